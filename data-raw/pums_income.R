@@ -12,7 +12,7 @@ draw_income <- function(people, figures) {
   people$income[earns] <- exp(draw_log_income(people[earns, ], figures))
   people$income <- people |>
     match_group_quantiles(figures) |>
-    match_quantiles(figures$marginal("income", "quantile"))
+    match_quantiles(quantiles_of_income(figures))
   people$income[earns] <- people$income[earns] |>
     round_as_reported(figures) |>
     place_top_code(figures)
@@ -72,6 +72,16 @@ scale_to_quantiles <- function(x, target) {
   ifelse(x > 0, x * ratio, x)
 }
 
+# The published quantiles of all incomes in steps of 1%, and one of the positive incomes that lies
+# between the first two positive ones.
+quantiles_of_income <- function(figures) {
+  quantiles <- figures$marginal("income", "quantile")
+  counts <- figures$marginal("income", "count")
+  level <- 1 - (1 - 0.001) * counts[["positive"]] / sum(counts)
+  lowest <- exp(figures$marginal("log_income_positive", "quantile")[["0.001"]])
+  c(stats::setNames(lowest, level), quantiles[quantiles > 0])
+}
+
 # The model and the groups decide who earns more than whom, the published quantiles of all
 # incomes decide how much. Values at which many incomes are heaped appear as several quantiles;
 # the smooth curve runs through the middle of each heap, and rounding makes the heaps again. It
@@ -79,10 +89,8 @@ scale_to_quantiles <- function(x, target) {
 # incomes themselves would be too high.
 match_quantiles <- function(x, quantiles) {
   nonpositive <- mean(x <= 0)
-  levels <- as.numeric(names(quantiles))
-  heap <- quantiles[quantiles > 0]
-  knots <- c(nonpositive, tapply(levels[quantiles > 0], heap, mean))
-  values <- c(0, sort(unique(heap)))
+  knots <- c(nonpositive, tapply(as.numeric(names(quantiles)), quantiles, mean))
+  values <- c(0, sort(unique(quantiles)))
   position <- (rank(x, ties.method = "first") - 1) / (length(x) - 1)
   curve <- stats::splinefun(knots, sqrt(values), method = "monoH.FC")
   ifelse(x > 0, curve(position)^2, x)
