@@ -1,0 +1,69 @@
+#include "core/combinators/chain.h"
+
+#include <string>
+#include <utility>
+
+namespace dp {
+namespace {
+
+template <class T>
+void check_same(
+    const T& output, const T& input, const char* plural, const char* word, ErrorKind kind) {
+  if (output == input) return;
+  std::string text = std::string("Intermediate ") + plural +
+                     " don't match. See https://github.com/opendp/opendp/discussions/297\n";
+  if (debug(output) == debug(input)) {
+    text += std::string("    The structure of the intermediate ") + plural +
+            " are the same, but the parameters differ.\n    shared_" + word + ": " + debug(output);
+  } else {
+    text += std::string("    output_") + word + ": " + debug(output) + "\n    input_" + word +
+            ":  " + debug(input);
+  }
+  throw Error(kind, text);
+}
+
+template <class Map>
+Map compose(const Map& outer, const StabilityMap& inner) {
+  return [outer, inner](const Distance& d_in) { return outer(inner(d_in)); };
+}
+
+}  // namespace
+
+void check_same_domain(const Domain& output, const Domain& input) {
+  check_same(output, input, "domains", "domain", ErrorKind::domain_mismatch);
+}
+
+void check_same_metric(const Metric& output, const Metric& input) {
+  check_same(output, input, "metrics", "metric", ErrorKind::metric_mismatch);
+}
+
+Transformation make_chain_tt(const Transformation& outer, const Transformation& inner) {
+  check_same_domain(inner.output_domain(), outer.input_domain());
+  check_same_metric(inner.output_metric(), outer.input_metric());
+  return Transformation(inner.input_domain(),
+                        inner.input_metric(),
+                        outer.output_domain(),
+                        outer.output_metric(),
+                        inner.function().then(outer.function()),
+                        compose(outer.stability_map(), inner.stability_map()));
+}
+
+Measurement make_chain_mt(const Measurement& outer, const Transformation& inner) {
+  check_same_domain(inner.output_domain(), outer.input_domain());
+  check_same_metric(inner.output_metric(), outer.input_metric());
+  return Measurement(inner.input_domain(),
+                     inner.input_metric(),
+                     outer.output_measure(),
+                     inner.function().then(outer.function()),
+                     compose(outer.privacy_map(), inner.stability_map()));
+}
+
+Measurement make_chain_pm(const Function& postprocess, const Measurement& inner) {
+  return Measurement(inner.input_domain(),
+                     inner.input_metric(),
+                     inner.output_measure(),
+                     inner.function().then(postprocess),
+                     inner.privacy_map());
+}
+
+}  // namespace dp

@@ -1,0 +1,23 @@
+// Chaining: one object after another, when what the first gives is what the second takes.
+#pragma once
+
+#include "core/measurements/measurement.h"
+#include "core/transformations/transformation.h"
+
+namespace dp {
+
+// outer after inner. Map: outer.map(inner.map(d_in)).
+// Throws domain_mismatch or metric_mismatch, printing both sides, unless inner's output space
+// equals outer's input space; equality is structural, never containment.
+Transformation make_chain_tt(const Transformation& outer, const Transformation& inner);
+Measurement make_chain_mt(const Measurement& outer, const Transformation& inner);
+
+// `postprocess` after `inner`, with inner's privacy map: what does not see the data costs nothing
+// (Dwork and Roth 2014, Proposition 2.1).
+Measurement make_chain_pm(const Function& postprocess, const Measurement& inner);
+
+// Throw, with the framework's text, unless the two are equal. `first` and `second` name the sides.
+void check_same_domain(const Domain& output, const Domain& input);
+void check_same_metric(const Metric& output, const Metric& input);
+
+}  // namespace dp

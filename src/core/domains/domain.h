@@ -1,0 +1,118 @@
+// Domains: which values a dataset, a row or a result may take. Public, immutable, compared by
+// structure.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/domains/atom_type.h"
+#include "core/domains/scalar.h"
+
+namespace dp {
+
+class Domain;
+
+// A value of the calling language that the core carries but never reads.
+using Opaque = std::shared_ptr<void>;
+
+struct Bounds {  // closed on both sides
+  Scalar lower;
+  Scalar upper;
+};
+
+struct AtomDomain {
+  AtomType type;
+  std::optional<Bounds> bounds;
+  bool nan = false;  // whether NaN is a member; floats only
+};
+
+struct OptionDomain {  // a null, or a member of `element`
+  AtomDomain element;
+};
+
+struct VectorDomain {
+  std::shared_ptr<const Domain> element;
+  std::optional<std::uint64_t> size;
+};
+
+struct MapDomain {
+  std::shared_ptr<const Domain> key;
+  std::shared_ptr<const Domain> value;
+};
+
+struct DataFrameDomain {  // column name -> vector of one type; every frame is a member
+  AtomType key;
+};
+
+struct BitVectorDomain {
+  std::optional<std::uint32_t> max_weight;
+};
+
+struct UserDomain {
+  std::string identifier;
+  Opaque member;      // the user's membership test
+  Opaque descriptor;  // whatever else the user attached
+};
+
+class Domain {
+ public:
+  using Form = std::variant<AtomDomain,
+                            OptionDomain,
+                            VectorDomain,
+                            MapDomain,
+                            DataFrameDomain,
+                            BitVectorDomain,
+                            UserDomain>;
+
+  template <class T>
+  Domain(T form) : form_(std::move(form)) {}  // NOLINT: every form is a domain
+
+  const Form& form() const { return form_; }
+
+  template <class T>
+  const T* as() const {
+    return std::get_if<T>(&form_);
+  }
+
+ private:
+  Form form_;
+};
+
+// The three ways in which constructors build atom domains; they differ in `nan`.
+AtomDomain default_atom(AtomType type);  // no bounds; NaN allowed for floats
+AtomDomain non_nan_atom(AtomType type);  // no bounds, no NaN
+// [lower, upper] without NaN. Throws make_domain if lower > upper, failed_function if a bound is
+// NaN. Equal and infinite bounds are allowed.
+AtomDomain closed_atom(AtomType type, const Scalar& lower, const Scalar& upper);
+
+// What atom_domain() of the public surface builds. `nan` defaults to true for floats without
+// bounds and to false otherwise: a bounded domain that admits NaN has no use, and the reference's
+// default of true makes sums and noise refuse the most natural domain.
+AtomDomain make_atom_domain(AtomType type, std::optional<Bounds> bounds, std::optional<bool> nan);
+
+Domain vector_of(Domain element, std::optional<std::uint64_t> size = std::nullopt);
+
+// Structural: same form, same carrier, equal bounds by value (-0 equals +0), equal flags and sizes.
+bool operator==(const Domain& a, const Domain& b);
+inline bool operator!=(const Domain& a, const Domain& b) { return !(a == b); }
+
+std::string debug(const Domain& domain);         // "VectorDomain(AtomDomain(T=i32), size=12)"
+std::string type_name(const Domain& domain);     // "VectorDomain<AtomDomain<i32>>"
+std::string carrier_name(const Domain& domain);  // "Vec<i32>"
+
+// The element domain and size of a vector of atoms or options. Throws failed_cast, naming
+// `input_domain`, if `domain` is of another form.
+struct RowDomain {
+  AtomDomain atom;
+  bool option;
+  std::optional<std::uint64_t> size;
+};
+RowDomain row_domain(const Domain& domain);
+
+// Throws failed_cast unless `domain` is an AtomDomain.
+const AtomDomain& atom_domain(const Domain& domain);
+
+}  // namespace dp

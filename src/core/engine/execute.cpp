@@ -1,0 +1,156 @@
+#include "core/engine/execute.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "core/engine/parallel.h"
+
+namespace dp {
+namespace {
+
+using Operators = std::vector<std::shared_ptr<const RowOperator>>;
+
+// Below this many rows, waking threads costs more than it saves.
+constexpr std::size_t kParallelRows = std::size_t{1} << 19;
+
+std::size_t threads_for(const Rows& rows) {
+  return rows.concurrent() && rows.size() >= kParallelRows ? thread_count() : 1;
+}
+
+// Reads rows through a chain of operators. Each thread has its own.
+class Reader {
+ public:
+  Reader(const Rows& rows, const Operators& operators)
+      : rows_(rows),
+        operators_(operators),
+        step_(rows.contiguous() && operators.empty() ? rows.size() : kBlockRows) {}
+
+  // Calls consume(block, position of its first row) for the rows in [begin, end), in order.
+  template <class F>
+  void each_block(std::size_t begin, std::size_t end, F&& consume) {
+    while (begin < end) {
+      const std::size_t size = std::min(step_, end - begin);
+      consume(read(begin, size), begin);
+      begin += size;
+    }
+  }
+
+ private:
+  Block read(std::size_t begin, std::size_t size) {
+    for (BlockBuffer* buffer : {&source_, &even_, &odd_}) buffer->clear_text();
+    Block block = rows_.read(begin, size, source_);
+    bool odd = false;
+    for (const auto& op : operators_) {
+      block = op->run(block, odd ? odd_ : even_);
+      odd = !odd;
+    }
+    return block;
+  }
+
+  const Rows& rows_;
+  const Operators& operators_;
+  std::size_t step_;
+  BlockBuffer source_, even_, odd_;
+};
+
+Value reduce(const Rows& rows, const Operators& operators, const Reducer& reducer) {
+  const std::vector<std::size_t> ends = reducer.cuts(rows.size());
+  std::vector<std::unique_ptr<Partial>> parts(ends.size());
+  parallel_for(ends.size(), threads_for(rows), [&](std::size_t i) {
+    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+    std::unique_ptr<Partial> part = reducer.start(ends[i] - begin);
+    Reader(rows, operators).each_block(begin, ends[i], [&](const Block& block, std::size_t) {
+      part->update(block);
+    });
+    parts[i] = std::move(part);
+  });
+  return reducer.finish(std::move(parts), rows.size());
+}
+
+template <class T>
+RowsPtr collect(const Rows& rows, const Operators& operators, AtomType type) {
+  constexpr bool kIsText = std::is_same_v<T, std::string>;
+  const std::size_t n = rows.size();
+  auto out = std::make_shared<OwnedRows<T>>(type, n);
+  const std::size_t chunk = kBlockRows * 64;
+  // Text is copied into one store, so strings are collected by the calling thread alone.
+  parallel_for((n + chunk - 1) / chunk, kIsText ? 1 : threads_for(rows), [&](std::size_t i) {
+    Reader(rows, operators)
+        .each_block(i * chunk, std::min(n, (i + 1) * chunk), [&](const Block& in, std::size_t at) {
+          const Cell<T>* cells = in.as<T>();
+          for (std::size_t j = 0; j < in.size; ++j) {
+            if constexpr (kIsText) {
+              out->cells()[at + j] = out->keep(std::string(cells[j]));
+            } else {
+              out->cells()[at + j] = cells[j];
+            }
+          }
+        });
+  });
+  return out;
+}
+
+// The same for rows of which some may be null.
+template <class T>
+RowsPtr collect_option(const Rows& rows, const Operators& operators, AtomType type) {
+  auto out = std::make_shared<OwnedRows<T>>(type, rows.size());
+  std::uint8_t* valid = out->valid();
+  Reader(rows, operators).each_block(0, rows.size(), [&](const Block& in, std::size_t at) {
+    check_interrupt();
+    const Cell<T>* cells = in.as<T>();
+    for (std::size_t j = 0; j < in.size; ++j) {
+      const bool present = in.valid == nullptr || in.valid[j] != 0;
+      valid[at + j] = present ? 1 : 0;
+      if (!present) continue;
+      if constexpr (std::is_same_v<T, std::string>) {
+        out->cells()[at + j] = out->keep(std::string(cells[j]));
+      } else {
+        out->cells()[at + j] = cells[j];
+      }
+    }
+  });
+  return out;
+}
+
+// The rows after `operators`, in memory of their own.
+RowsPtr materialise(const RowsPtr& rows, const Operators& operators) {
+  if (operators.empty()) return rows;
+  const AtomType type = operators.back()->output_type();
+  return visit_atom(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    return operators.back()->output_nulls() ? collect_option<T>(*rows, operators, type)
+                                            : collect<T>(*rows, operators, type);
+  });
+}
+
+}  // namespace
+
+Value execute(const std::vector<Stage>& stages, const Value& value) {
+  Value current = value;
+  Operators pending;  // operators still to be run over `current`
+  const auto settle = [&] {
+    if (pending.empty()) return;
+    current = materialise(rows_in(current), pending);
+    pending.clear();
+  };
+  for (const Stage& stage : stages) {
+    if (const auto* op = std::get_if<std::shared_ptr<const RowOperator>>(&stage)) {
+      pending.push_back(*op);
+    } else if (const auto* reducer = std::get_if<std::shared_ptr<const Reducer>>(&stage)) {
+      const RowsPtr rows = rows_in(current);
+      current = reduce(*rows, pending, **reducer);
+      pending.clear();
+    } else {
+      const auto& whole = std::get<std::shared_ptr<const WholeStage>>(stage);
+      const auto* rows = current.as<RowsPtr>();
+      if (rows != nullptr && whole->passes((*rows)->size())) continue;
+      settle();
+      current = whole->run(current);
+    }
+  }
+  settle();
+  return current;
+}
+
+}  // namespace dp

@@ -1,0 +1,50 @@
+// Functions: lists of stages, composed by joining the lists, executed in as few passes as they
+// allow.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/engine/stage.h"
+
+namespace dp {
+
+class Function {
+ public:
+  Function() = default;  // the identity
+  explicit Function(Stage stage) : stages_{std::move(stage)} {}
+
+  Value operator()(const Value& value) const;
+
+  // The function that does this one first and then `next`.
+  Function then(const Function& next) const;
+
+  const std::vector<Stage>& stages() const { return stages_; }
+
+ private:
+  std::vector<Stage> stages_;
+};
+
+// A function of one whole-data stage with the given body.
+Function whole_function(std::function<Value(const Value&)> body);
+
+// A function of one reducer or row operator.
+template <class S, class... Args>
+Function row_function(Args&&... args) {
+  return Function(
+      Stage(std::shared_ptr<const RowOperator>(std::make_shared<S>(std::forward<Args>(args)...))));
+}
+template <class S, class... Args>
+Function reduce_function(Args&&... args) {
+  return Function(
+      Stage(std::shared_ptr<const Reducer>(std::make_shared<S>(std::forward<Args>(args)...))));
+}
+template <class S, class... Args>
+Function stage_function(Args&&... args) {
+  return Function(
+      Stage(std::shared_ptr<const WholeStage>(std::make_shared<S>(std::forward<Args>(args)...))));
+}
+
+}  // namespace dp

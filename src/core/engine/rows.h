@@ -1,0 +1,84 @@
+// A vector of rows that is read block by block, wherever it lies.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/domains/atom_type.h"
+#include "core/engine/block.h"
+
+namespace dp {
+
+class Rows {
+ public:
+  virtual ~Rows() = default;
+
+  virtual AtomType type() const = 0;
+  virtual std::size_t size() const = 0;
+
+  // Whether threads other than the caller's may read.
+  virtual bool concurrent() const { return true; }
+
+  // Whether read() returns the rows where they lie, for any length. If not, it copies, and callers
+  // ask for at most kBlockRows at a time.
+  virtual bool contiguous() const { return false; }
+
+  // Rows begin, ..., begin + size - 1. The block is valid until the next read into `buffer`.
+  virtual Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const = 0;
+};
+
+// Rows that the core owns.
+template <class T>
+class OwnedRows final : public Rows {
+ public:
+  OwnedRows(AtomType type, std::size_t size)
+      : type_(type), size_(size), cells_(new Cell<T>[size == 0 ? 1 : size]()) {}
+
+  AtomType type() const override { return type_; }
+  std::size_t size() const override { return size_; }
+  bool contiguous() const override { return true; }
+  Block read(std::size_t begin, std::size_t size, BlockBuffer&) const override {
+    return {cells_.get() + begin, valid_.empty() ? nullptr : valid_.data() + begin, size};
+  }
+
+  Cell<T>* cells() { return cells_.get(); }
+  const Cell<T>* cells() const { return cells_.get(); }
+
+  // One byte per row; the first call marks every row as present.
+  std::uint8_t* valid() {
+    if (valid_.empty()) valid_.assign(size_, 1);
+    return valid_.data();
+  }
+
+  // Text that string cells may point to. Not safe for concurrent calls.
+  std::string_view keep(std::string text) { return text_.emplace_back(std::move(text)); }
+
+ private:
+  AtomType type_;
+  std::size_t size_;
+  std::unique_ptr<Cell<T>[]> cells_;  // not std::vector: vector<bool> has no cells
+  std::vector<std::uint8_t> valid_;
+  std::deque<std::string> text_;
+};
+
+using RowsPtr = std::shared_ptr<const Rows>;
+
+// Owned rows with the given elements, all present. For whole-data stages and tests.
+template <class T>
+RowsPtr make_rows(AtomType type, const std::vector<T>& elements) {
+  auto rows = std::make_shared<OwnedRows<T>>(type, elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      rows->cells()[i] = rows->keep(elements[i]);
+    } else {
+      rows->cells()[i] = elements[i];
+    }
+  }
+  return rows;
+}
+
+}  // namespace dp

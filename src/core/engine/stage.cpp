@@ -1,0 +1,34 @@
+#include "core/engine/stage.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace dp {
+namespace {
+
+// 1 MiB of doubles: large enough to amortise a partial, small enough that one slow core does not
+// decide when the last range ends.
+constexpr std::size_t kRangeRows = std::size_t{1} << 17;
+
+}  // namespace
+
+std::vector<std::size_t> Reducer::cuts(std::size_t size) const {
+  std::vector<std::size_t> ends;
+  ends.reserve(size / kRangeRows + 1);
+  for (std::size_t begin = 0; begin < size; begin += kRangeRows) {
+    ends.push_back(std::min(begin + kRangeRows, size));
+  }
+  return ends;
+}
+
+std::shared_ptr<const Reducer> Reducer::fuse(const RowOperator&) const { return nullptr; }
+
+std::unique_ptr<Partial> Reducer::merged(std::vector<std::unique_ptr<Partial>> parts) const {
+  if (parts.empty()) return start(0);
+  for (std::size_t i = 1; i < parts.size(); ++i) parts[0]->merge(std::move(*parts[i]));
+  return std::move(parts[0]);
+}
+
+bool WholeStage::passes(std::size_t) const { return false; }
+
+}  // namespace dp

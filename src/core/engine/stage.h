@@ -1,0 +1,75 @@
+// The steps a function is made of.
+//
+// A function is a list of stages. The executor runs any number of row operators and the reducer
+// that follows them in one pass over the rows, block by block, on several threads, without a vector
+// in between. A whole-data stage sees everything at once and interrupts the pass.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "core/engine/block.h"
+#include "core/engine/value.h"
+
+namespace dp {
+
+// Maps each row on its own. Total: it throws only for rows outside the input domain, and then one
+// fixed sentence.
+class RowOperator {
+ public:
+  virtual ~RowOperator() = default;
+  virtual AtomType output_type() const = 0;
+  virtual bool output_nulls() const { return false; }  // whether rows that come out may be null
+  // Writes into `buffer`, which is not the one that holds `in`, and returns what it wrote.
+  virtual Block run(const Block& in, BlockBuffer& buffer) const = 0;
+};
+
+// What a reducer knows of one range of rows.
+class Partial {
+ public:
+  virtual ~Partial() = default;
+  virtual void update(const Block& block) = 0;
+  // Adds what `later` knows of the range that follows.
+  virtual void merge(Partial&& later) = 0;
+};
+
+// Turns rows into one value. The ranges in which it reads them follow from their number alone,
+// never from threads or block sizes, and ranges are merged in order: every reduction has one
+// result.
+class Reducer {
+ public:
+  virtual ~Reducer() = default;
+
+  // Where ranges end, in increasing order, the last at `size`. Empty for no rows.
+  virtual std::vector<std::size_t> cuts(std::size_t size) const;
+
+  virtual std::unique_ptr<Partial> start(std::size_t range_size) const = 0;
+
+  // `parts` holds one partial per range, in order; none for no rows.
+  virtual Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t size) const = 0;
+
+  // A reducer that does the work of `before` and then its own, or null if there is none that is
+  // faster than the two one after the other.
+  virtual std::shared_ptr<const Reducer> fuse(const RowOperator& before) const;
+
+ protected:
+  // All parts merged into the first; a fresh partial if there are none.
+  std::unique_ptr<Partial> merged(std::vector<std::unique_ptr<Partial>> parts) const;
+};
+
+// Sees all the data at once: shuffle, resize, noise, user functions, arithmetic on one element.
+class WholeStage {
+ public:
+  virtual ~WholeStage() = default;
+  virtual Value run(const Value& value) const = 0;
+  // Whether run() would return `size` rows as they are; then the pass goes on without it.
+  virtual bool passes(std::size_t size) const;
+};
+
+using Stage = std::variant<std::shared_ptr<const RowOperator>,
+                           std::shared_ptr<const Reducer>,
+                           std::shared_ptr<const WholeStage>>;
+
+}  // namespace dp

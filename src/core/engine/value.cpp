@@ -1,0 +1,38 @@
+#include "core/engine/value.h"
+
+namespace dp {
+namespace {
+
+bool has_carrier(const Value& value, const Domain& domain) {
+  if (const auto* atom = domain.as<AtomDomain>()) {
+    const auto* scalar = value.as<Scalar>();
+    return scalar != nullptr && carries(*scalar, atom->type);
+  }
+  if (const auto* vector = domain.as<VectorDomain>()) {
+    const auto* rows = value.as<RowsPtr>();
+    if (const auto* atom = vector->element->as<AtomDomain>()) {
+      return rows != nullptr && (*rows)->type() == atom->type;
+    }
+    if (const auto* option = vector->element->as<OptionDomain>()) {
+      return rows != nullptr && (*rows)->type() == option->element.type;
+    }
+  }
+  return true;  // carried as the calling language gave it
+}
+
+}  // namespace
+
+const RowsPtr& rows_in(const Value& value) {
+  const auto* rows = value.as<RowsPtr>();
+  if (rows == nullptr) throw Error(ErrorKind::failed_cast, "arg must be a vector of rows.");
+  return *rows;
+}
+
+void check_carrier(const Value& value, const Domain& domain) {
+  if (!has_carrier(value, domain)) {
+    throw Error(ErrorKind::failed_cast,
+                "arg must have the carrier type " + carrier_name(domain) + ".");
+  }
+}
+
+}  // namespace dp

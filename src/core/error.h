@@ -1,0 +1,52 @@
+// The one error of the core: a kind, and a sentence that names arguments and public parameters.
+//
+// A message never holds a value read from private data: what is thrown here may reach a reader.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace dp {
+
+// The framework's published variants, in the order in which its documentation lists them, then our
+// own.
+enum class ErrorKind {
+  ffi,
+  type_parse,
+  type,
+  failed_function,
+  failed_map,
+  relation_debug,
+  failed_cast,
+  domain_mismatch,
+  metric_mismatch,
+  measure_mismatch,
+  make_domain,
+  make_transformation,
+  make_measurement,
+  metric_space,
+  invalid_distance,
+  search,
+  overflow,
+  not_implemented,
+  entropy,       // the operating system gave no randomness
+  stale_object,  // a handle that did not survive a save, a load or a fork
+  interrupted    // the user asked to stop; carries no message of its own
+};
+
+// "failed_function": what R classes are made of (`dp_error_failed_function`).
+const char* name(ErrorKind kind);
+
+// "FailedFunction": the published spelling, the prefix of every message that a user sees.
+const char* variant(ErrorKind kind);
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+}  // namespace dp

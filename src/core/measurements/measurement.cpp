@@ -1,0 +1,31 @@
+#include "core/measurements/measurement.h"
+
+#include <utility>
+
+#include "core/metrics/metric_space.h"
+
+namespace dp {
+
+Measurement::Measurement(Domain input_domain,
+                         Metric input_metric,
+                         Measure output_measure,
+                         Function function,
+                         PrivacyMap privacy_map)
+    : input_domain_(std::move(input_domain)),
+      input_metric_(std::move(input_metric)),
+      output_measure_(std::move(output_measure)),
+      function_(std::move(function)),
+      privacy_map_(std::move(privacy_map)) {
+  check_metric_space(input_domain_, input_metric_);
+}
+
+Value Measurement::invoke(const Value& arg) const {
+  check_carrier(arg, input_domain_);
+  return function_(arg);
+}
+
+bool Measurement::check(const Distance& d_in, const Distance& d_out) const {
+  return at_most(map(d_in), d_out);
+}
+
+}  // namespace dp

@@ -1,0 +1,119 @@
+// Transformations that map each row on its own.
+//
+// Stability: a row function changes a row only where the row changed, and neither adds, drops nor
+// moves rows, so the distance between datasets does not grow: d_out = d_in, under every dataset
+// metric.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "core/transformations/transformation.h"
+
+namespace dp {
+
+// From `input_domain`, a vector of atoms or options, to vectors of `output_element` of the same
+// size. Throws `type` unless `input_metric` is a distance between datasets.
+Transformation make_row_wise(const Domain& input_domain,
+                             const Metric& input_metric,
+                             Domain output_element,
+                             Function function);
+
+namespace detail {
+
+template <class O, class V>
+Cell<O> cell(BlockBuffer& buffer, V&& value) {
+  if constexpr (std::is_same_v<O, std::string>) {
+    if constexpr (std::is_same_v<std::decay_t<V>, std::string>) {
+      return buffer.keep(std::forward<V>(value));
+    } else {
+      return value;
+    }
+  } else {
+    return value;
+  }
+}
+
+}  // namespace detail
+
+// Rows that are all present to rows that are all present: `g` takes a Cell<I>, gives an O (strings:
+// a std::string, or a view of text that outlives the block).
+template <class I, class O, class G>
+class RowMap final : public RowOperator {
+ public:
+  RowMap(AtomType output_type, G g) : type_(output_type), g_(std::move(g)) {}
+  AtomType output_type() const override { return type_; }
+  Block run(const Block& in, BlockBuffer& buffer) const override {
+    const Cell<I>* from = in.as<I>();
+    Cell<O>* to = buffer.cells<O>(in.size);
+    for (std::size_t i = 0; i < in.size; ++i) to[i] = detail::cell<O>(buffer, g_(from[i]));
+    return {to, nullptr, in.size};
+  }
+
+ private:
+  AtomType type_;
+  G g_;
+};
+
+// Present rows to rows that may be null: `g` gives a std::optional<O>.
+template <class I, class O, class G>
+class RowMapToOption final : public RowOperator {
+ public:
+  RowMapToOption(AtomType output_type, G g) : type_(output_type), g_(std::move(g)) {}
+  AtomType output_type() const override { return type_; }
+  bool output_nulls() const override { return true; }
+  Block run(const Block& in, BlockBuffer& buffer) const override {
+    const Cell<I>* from = in.as<I>();
+    Cell<O>* to = buffer.cells<O>(in.size);
+    std::uint8_t* valid = buffer.valid(in.size);
+    for (std::size_t i = 0; i < in.size; ++i) {
+      std::optional<O> out = g_(from[i]);
+      valid[i] = out ? 1 : 0;
+      to[i] = out ? detail::cell<O>(buffer, std::move(*out)) : Cell<O>();
+    }
+    return {to, valid, in.size};
+  }
+
+ private:
+  AtomType type_;
+  G g_;
+};
+
+// Rows that may be null to present rows: `g` takes a pointer to a Cell<I>, null for a null row.
+template <class I, class O, class G>
+class RowMapFromOption final : public RowOperator {
+ public:
+  RowMapFromOption(AtomType output_type, G g) : type_(output_type), g_(std::move(g)) {}
+  AtomType output_type() const override { return type_; }
+  Block run(const Block& in, BlockBuffer& buffer) const override {
+    const Cell<I>* from = in.as<I>();
+    Cell<O>* to = buffer.cells<O>(in.size);
+    for (std::size_t i = 0; i < in.size; ++i) {
+      const bool present = in.valid == nullptr || in.valid[i] != 0;
+      to[i] = detail::cell<O>(buffer, g_(present ? &from[i] : nullptr));
+    }
+    return {to, nullptr, in.size};
+  }
+
+ private:
+  AtomType type_;
+  G g_;
+};
+
+template <class I, class O, class G>
+Function row_map(AtomType output_type, G g) {
+  return row_function<RowMap<I, O, G>>(output_type, std::move(g));
+}
+template <class I, class O, class G>
+Function row_map_to_option(AtomType output_type, G g) {
+  return row_function<RowMapToOption<I, O, G>>(output_type, std::move(g));
+}
+template <class I, class O, class G>
+Function row_map_from_option(AtomType output_type, G g) {
+  return row_function<RowMapFromOption<I, O, G>>(output_type, std::move(g));
+}
+
+}  // namespace dp
