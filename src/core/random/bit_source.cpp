@@ -1,0 +1,121 @@
+#include "core/random/bit_source.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "core/random/entropy.h"
+
+namespace dp {
+
+void BitSource::restock() {
+  stock_->next = stock_->end = 0;
+  stock_->end = supply(stock_->words);
+}
+
+void BitSource::words(std::uint64_t* out, std::size_t size) {
+  while (size > 0) {
+    if (stock_->next == stock_->end) restock();
+    const std::size_t part = std::min(size, stock_->end - stock_->next);
+    std::uint64_t* from = stock_->words + stock_->next;
+    std::memcpy(out, from, part * sizeof(std::uint64_t));
+    std::memset(from, 0, part * sizeof(std::uint64_t));
+    stock_->next += part;
+    out += part;
+    size -= part;
+  }
+}
+
+std::uint64_t BitSource::bits(unsigned count) {
+  const auto have = static_cast<unsigned>(stock_->spare_count);
+  if (count > have) {
+    const std::uint64_t fresh = word();
+    const unsigned need = count - have;  // 1 to 64; `have` is below 64
+    const std::uint64_t part = need == 64 ? fresh : fresh & ((std::uint64_t{1} << need) - 1);
+    const std::uint64_t result = stock_->spare | part << have;
+    stock_->spare = need == 64 ? 0 : fresh >> need;
+    stock_->spare_count = 64 - need;
+    return result;
+  }
+  if (count == 0) return 0;
+  const std::uint64_t result = stock_->spare & ((std::uint64_t{1} << count) - 1);
+  stock_->spare >>= count;
+  stock_->spare_count -= count;
+  return result;
+}
+
+void erase(void* memory, std::size_t size) {
+  std::memset(memory, 0, size);
+  __asm__ __volatile__("" : : "r"(memory) : "memory");
+}
+
+namespace {
+
+// The stock lies in pages of its own which the kernel hands to a forked child filled with zeros
+// (Linux 4.14), whatever way the child was made. Where the kernel cannot do that, a handler of
+// pthread_atfork empties the stock.
+class SystemBitSource final : public BitSource {
+ public:
+  SystemBitSource() : BitSource(new_stock()) { current = this; }
+  ~SystemBitSource() override {
+    current = nullptr;
+    erase(stock_, sizeof(Stock));
+    munmap(stock_, sizeof(Stock));
+  }
+
+ private:
+  static constexpr std::size_t kFirstRefill = 32;  // 256 bytes
+
+  static Stock* new_stock() {
+    static const int handler = pthread_atfork(nullptr, nullptr, &forget_after_fork);
+    void* pages =
+        mmap(nullptr, sizeof(Stock), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (handler != 0 || pages == MAP_FAILED) throw std::bad_alloc();
+#ifdef MADV_WIPEONFORK
+    madvise(pages, sizeof(Stock), MADV_WIPEONFORK);
+#endif
+    return static_cast<Stock*>(pages);
+  }
+
+  // Runs in the child, whose only thread is the one that forked.
+  static void forget_after_fork() {
+    if (current != nullptr) erase(current->stock_, sizeof(Stock));
+  }
+
+  std::size_t supply(std::uint64_t* words) override {
+    system_entropy(words, refill_ * sizeof(std::uint64_t));
+    const std::size_t got = refill_;
+    refill_ = std::min(2 * refill_, kCapacity);
+    return got;
+  }
+
+  static thread_local SystemBitSource* current;
+  std::size_t refill_ = kFirstRefill;
+};
+
+thread_local SystemBitSource* SystemBitSource::current = nullptr;
+
+#ifdef DP_TEST_HOOKS
+thread_local BitSource* injected = nullptr;
+#endif
+
+}  // namespace
+
+BitSource& secure_bits() {
+#ifdef DP_TEST_HOOKS
+  if (injected != nullptr) return *injected;
+#endif
+  thread_local SystemBitSource source;
+  return source;
+}
+
+#ifdef DP_TEST_HOOKS
+ScopedBitSource::ScopedBitSource(BitSource& source) : previous_(injected) { injected = &source; }
+ScopedBitSource::~ScopedBitSource() { injected = previous_; }
+#endif
+
+}  // namespace dp
