@@ -1,0 +1,56 @@
+# `make demo` and `make test` install what is missing and then do what they say; both can be run
+# again. All that is built goes below build/.
+
+help: # Say what there is
+	@grep -E '^[a-z-]+:.*#' Makefile | sed -E 's/^([a-z-]+):[^#]*# (.*)/make \1\t\2/' | expand -t 22
+
+demo: # Install what is missing, then show what the package does
+	@tools/setup.sh run
+	@tools/install.sh
+	@tools/demo.sh
+
+test: # Install what is missing, then run every test (quick tier)
+	@tools/setup.sh test
+	@tools/test.sh
+
+core-test: # Test the C++ core alone, under the sanitizers
+	@tools/setup.sh test
+	@tools/test-core.sh
+
+core-test-long: # Test the C++ core with the long statistical tier
+	@tools/setup.sh test
+	@tools/test-core.sh --long
+
+r-test: # Install the package and run its R tests
+	@tools/setup.sh test
+	@tools/install.sh
+	@. tools/env.sh && Rscript --vanilla tools/test-r.R
+
+check: # R CMD check --as-cran
+	@tools/setup.sh test
+	@tools/check.sh
+
+document: # Rewrite object lists, RcppExports, NAMESPACE and man
+	@tools/setup.sh test
+	@tools/document.sh
+
+format: # Format the C++ files
+	@tools/setup.sh test
+	@tools/check-format.sh --write
+
+lint: # Check the format of C++ files and lint the R files
+	@tools/setup.sh test
+	@tools/check-format.sh
+	@. tools/env.sh && Rscript --vanilla tools/check-lint.R
+
+bench: # Run the benchmarks
+	@tools/setup.sh test
+	@tools/install.sh
+	@. tools/env.sh && for script in benchmarks/*.R; do \
+	  echo "==> $$script"; Rscript --vanilla "$$script" || exit 1; \
+	done
+
+clean: # Remove all that was built
+	rm -rf build
+
+.PHONY: help demo test core-test core-test-long r-test check document format lint bench clean

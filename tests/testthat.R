@@ -1,0 +1,4 @@
+library(testthat)
+library(PSIlence)
+
+test_check("PSIlence")

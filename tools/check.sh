@@ -1,0 +1,32 @@
+#!/bin/sh
+# R CMD check --as-cran, on a tarball with its vignettes built. Fails on errors and warnings, and on
+# every note but the ones explained here. Arguments go to R CMD check.
+set -u
+cd "$(dirname "$0")/.."
+. tools/env.sh
+
+# Lines of notes that say nothing about the package:
+#   Debian's BH package has its headers in /usr/include, so it lacks the folder that R looks for;
+#   a compiled library of C++ templates is large;
+#   the time is asked of a server.
+explained="'LinkingTo' for .*BH.* is unused as it has no 'include' directory"
+explained="$explained|installed size is|sub-directories of 1Mb or more:|^ +libs +[0-9.]+Mb"
+explained="$explained|unable to verify current time"
+# The incoming checks compare with CRAN's present state, over the network.
+export _R_CHECK_CRAN_INCOMING_=false
+
+tools/tarball.sh "$build/check" || exit 1
+cd "$build/check" || exit 1
+MAKEFLAGS=$install_flags R CMD check --as-cran --no-manual "$@" PSIlence_*.tar.gz
+
+log=PSIlence.Rcheck/00check.log
+grep -q '^\* DONE' "$log" || exit 1
+EXPLAINED=$explained awk '
+  /^\* / {
+    note = /NOTE$/
+    if (/(ERROR|WARNING)$/) { print; bad = 1 }
+    next
+  }
+  note && NF > 0 && $0 !~ ENVIRON["EXPLAINED"] { print "note without an explanation: " $0; bad = 1 }
+  END { exit bad }
+' "$log"

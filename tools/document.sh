@@ -1,0 +1,7 @@
+#!/bin/sh
+# Rewrites all that is generated: RcppExports, NAMESPACE, man, object lists.
+set -eu
+cd "$(dirname "$0")/.."
+. tools/env.sh
+Rscript --vanilla tools/generate.R .
+tools/check-objects.sh --write

@@ -1,0 +1,26 @@
+# What every script of this folder stands on; source it from the root of the repository.
+#
+#   PSILENCE_BUILD   where everything that is built goes; "build" by default
+#   JOBS             how many compilers run at once; 2 by default
+#
+# Packages go to a library of our own below the build folder, never to the system's.
+export LC_ALL=C.UTF-8
+build=${PSILENCE_BUILD:-$PWD/build}
+jobs=${JOBS:-2}
+mkdir -p "$build/library"
+export R_LIBS="$build/library${R_LIBS:+:$R_LIBS}"
+
+# Installing runs R's make; these say how. Debian's own flags would add debugging symbols that make
+# the library thirty times larger, and flags that `R CMD check` calls not portable.
+export R_MAKEVARS_USER="$build/Makevars"
+install_flags="-j$jobs"
+{
+  if command -v ccache > /dev/null 2>&1; then echo 'CXX17 = ccache g++'; fi
+  echo 'CXX17FLAGS = -O2 -Wall -pedantic'
+} > "$R_MAKEVARS_USER"
+# R compiles in a folder with a new name each time; the cache must not care.
+export CCACHE_NOHASHDIR=1
+
+say() {
+  echo "==> $*"
+}

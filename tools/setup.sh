@@ -1,0 +1,123 @@
+#!/bin/sh
+# Installs what is missing, and nothing else: from Debian where it has a package, else from CRAN.
+#
+#   tools/setup.sh run    what installing and using the package takes (for `make demo`)
+#   tools/setup.sh test   also what building, testing and checking it takes (for `make test`)
+set -eu
+cd "$(dirname "$0")/.."
+. tools/env.sh
+
+# What must be there, and the Debian package that brings it.
+#   program NAME PACKAGE    library NAME PACKAGE (of pkg-config)    header NAME PACKAGE
+#   r NAME                  an R package; Debian's is r-cran-<name in lower case>
+run_needs='
+program R r-base-dev
+program g++ r-base-dev
+program make r-base-dev
+program pkg-config pkg-config
+program ccache ccache
+library libcrypto libssl-dev
+header boost/multiprecision/cpp_int.hpp libboost-dev
+'
+test_needs='
+program cmake cmake
+program ninja ninja-build
+program clang-format clang-format
+program pandoc pandoc
+program qpdf qpdf
+program tidy tidy
+program checkbashisms devscripts
+library gtest libgtest-dev
+library mpfr libmpfr-dev
+r lintr
+r roxygen2
+r yaml
+'
+
+# The packages that the given fields of DESCRIPTION name, without those that come with R.
+described() {
+  awk -v fields="$1" '
+    /^[^ \t]/ { field = $1; sub(/:.*/, "", field); sub(/^[^:]*:/, "") }
+    index(" " fields " ", " " field " ") { gsub(/\([^)]*\)|,/, " "); print }
+  ' DESCRIPTION | tr -s ' \t' '\n' |
+    grep -Evx '(|R|graphics|grDevices|methods|parallel|stats|tools|utils)' | sed 's/^/r /'
+}
+
+case ${1:-} in
+  run) needs=$run_needs$(described 'Imports LinkingTo') ;;
+  test) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs ;;
+  *)
+    echo "usage: tools/setup.sh run|test" >&2
+    exit 2
+    ;;
+esac
+
+# One line for each unmet need. R is asked once, for all its packages.
+missing() {
+  echo "$needs" | while read -r kind name package; do
+    case $kind in
+      program) command -v "$name" > /dev/null 2>&1 || echo "$kind $name $package" ;;
+      library) pkg-config --exists "$name" 2> /dev/null || echo "$kind $name $package" ;;
+      header)
+        echo "#include <$name>" | g++ -E -x c++ - > /dev/null 2>&1 || echo "$kind $name $package"
+        ;;
+    esac
+  done
+  r_packages=$(echo "$needs" | awk '$1 == "r" { print $2 }' | sort -u)
+  if command -v Rscript > /dev/null 2>&1; then
+    # shellcheck disable=SC2086 # a list of words
+    Rscript --vanilla -e 'for (p in commandArgs(TRUE)) {
+      if (!nzchar(system.file(package = p))) cat("r", p, paste0("r-cran-", tolower(p)), "\n")
+    }' $r_packages
+  else
+    for name in $r_packages; do
+      echo "r $name r-cran-$(echo "$name" | tr '[:upper:]' '[:lower:]')"
+    done
+  fi
+}
+
+from_debian() {
+  if [ "$(id -u)" = 0 ]; then
+    as_root=
+  elif command -v sudo > /dev/null 2>&1; then
+    as_root=sudo
+  else
+    say "Not root and no sudo: ask an administrator for the packages named above."
+    return 1
+  fi
+  $as_root apt-get update -q
+  # shellcheck disable=SC2086 # a list of words
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+}
+
+lacking=$(missing)
+if [ -n "$lacking" ] && command -v apt-get > /dev/null 2>&1; then
+  # An R that did not come from Debian does not look into Debian's library of R packages.
+  if command -v R > /dev/null 2>&1 && ! dpkg -S "$(readlink -f "$(command -v R)")" > /dev/null 2>&1; then
+    packages=$(echo "$lacking" | awk '$1 != "r" { print $3 }' | sort -u)
+  else
+    packages=$(echo "$lacking" | awk '{ print $3 }' | sort -u)
+  fi
+  if [ -n "$packages" ]; then
+    say "Installing from Debian:" $packages
+    # shellcheck disable=SC2086 # a list of words
+    from_debian $packages
+    lacking=$(missing)
+  fi
+fi
+
+from_cran=$(echo "$lacking" | awk '$1 == "r" { print $2 }')
+if [ -n "$from_cran" ] && command -v Rscript > /dev/null 2>&1; then
+  say "Installing from CRAN into $build/library:" $from_cran
+  # shellcheck disable=SC2086 # a list of words
+  Rscript --vanilla -e 'install.packages(commandArgs(TRUE), lib = .libPaths()[[1]],
+    repos = "https://cloud.r-project.org", Ncpus = 2)' $from_cran
+  lacking=$(missing)
+fi
+
+if [ -n "$lacking" ]; then
+  say "Still missing (kind, name, Debian package that has it):"
+  echo "$lacking"
+  exit 1
+fi
+say "Everything needed to $1 is installed."
