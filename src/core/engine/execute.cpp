@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "core/engine/parallel.h"
 
@@ -53,6 +54,17 @@ class Reader {
   std::size_t step_;
   BlockBuffer source_, even_, odd_;
 };
+
+// The reducer that takes over as many of the last operators as it can; these leave `operators`.
+std::shared_ptr<const Reducer> fused(std::shared_ptr<const Reducer> reducer, Operators& operators) {
+  while (!operators.empty()) {
+    auto fuller = reducer->fuse(*operators.back());
+    if (fuller == nullptr) break;
+    reducer = std::move(fuller);
+    operators.pop_back();
+  }
+  return reducer;
+}
 
 Value reduce(const Rows& rows, const Operators& operators, const Reducer& reducer) {
   const std::vector<std::size_t> ends = reducer.cuts(rows.size());
@@ -139,7 +151,8 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
       pending.push_back(*op);
     } else if (const auto* reducer = std::get_if<std::shared_ptr<const Reducer>>(&stage)) {
       const RowsPtr rows = rows_in(current);
-      current = reduce(*rows, pending, **reducer);
+      const auto fuller = fused(*reducer, pending);
+      current = reduce(*rows, pending, *fuller);
       pending.clear();
     } else {
       const auto& whole = std::get<std::shared_ptr<const WholeStage>>(stage);

@@ -20,20 +20,7 @@ Value Function::operator()(const Value& value) const { return execute(stages_, v
 
 Function Function::then(const Function& next) const {
   Function joined = *this;
-  for (const Stage& stage : next.stages_) {
-    const auto* reducer = std::get_if<std::shared_ptr<const Reducer>>(&stage);
-    Stage last = stage;
-    // A reducer may take over the operators before it, one at a time, from the last backwards.
-    while (reducer != nullptr && !joined.stages_.empty()) {
-      const auto* before = std::get_if<std::shared_ptr<const RowOperator>>(&joined.stages_.back());
-      if (before == nullptr) break;
-      auto fused = std::get<std::shared_ptr<const Reducer>>(last)->fuse(**before);
-      if (fused == nullptr) break;
-      last = Stage(std::move(fused));
-      joined.stages_.pop_back();
-    }
-    joined.stages_.push_back(std::move(last));
-  }
+  joined.stages_.insert(joined.stages_.end(), next.stages_.begin(), next.stages_.end());
   return joined;
 }
 
