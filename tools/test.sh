@@ -14,19 +14,29 @@ cd "$(dirname "$0")/.."
 results=$build/results
 : > "$results"
 
+failures=$build/failures
+: > "$failures"
+
 # Runs a command that is one test.
 one() {
-  say "$1"
+  name=$1
   shift
-  if "$@"; then echo "1 0" >> "$results"; else echo "0 1" >> "$results"; fi
+  say "$name"
+  if "$@"; then
+    echo "1 0" >> "$results"
+  else
+    echo "0 1" >> "$results"
+    echo "$name" >> "$failures"
+  fi
 }
 
 # Runs a command that writes "passed failed" to the file it is given last.
 many() {
-  say "$1"
+  name=$1
   shift
+  say "$name"
   rm -f "$build/counts"
-  "$@" "$build/counts"
+  "$@" "$build/counts" || echo "$name" >> "$failures"
   if [ -s "$build/counts" ]; then
     cat "$build/counts" >> "$results"
   else
@@ -45,6 +55,10 @@ one "install: the package installs" tools/install.sh
 many "r: testing the installed package" Rscript --vanilla tools/test-r.R
 one "check: R CMD check --as-cran" tools/check.sh --no-tests
 
+if [ -s "$failures" ]; then
+  say "Failed:"
+  cat "$failures"
+fi
 awk '{ passed += $1; failed += $2 }
      END { printf "%d passed, %d failed\n", passed, failed }' "$results" | tee "$build/summary"
 grep -q '^[1-9][0-9]* passed, 0 failed$' "$build/summary"
