@@ -1,0 +1,370 @@
+// Neighbour fuzzing (threats.md D-SEN-1, D-DOM-1): does a stability map cover the outputs of every
+// pair of inputs that it is shown?
+//
+// How to use it, T being the carrier of the input rows:
+//
+//   StabilityCheck<double> check(transformation);
+//   fuzz(check, seed, pairs);            // random neighbours of special and ordinary values
+//   exhaust(check, {1, 2, 3}, 4);        // all pairs of datasets of up to 4 rows, d_in <= 3
+//   EXPECT_TRUE(check.passed()) << check.report();
+//
+// and, to know that the check can fail, with_map(transformation, wrong_map) must not pass.
+// Distances are measured exactly: edit distance for ordered metrics, integers for numbers. The
+// function must be deterministic; for random ones see coupling.h.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/numeric/integer.h"
+#include "core/transformations/transformation.h"
+#include "support/datasets.h"
+
+namespace dp::test {
+
+// Reproducible test data; no privacy hangs on it. Source: Steele, Lea and Flood (2014), SplitMix64.
+class TestRandom {
+ public:
+  explicit TestRandom(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t word() {
+    state_ += 0x9E3779B97F4A7C15u;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  }
+  // Below n; the bias of the remainder does not matter here.
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(word() % n); }
+  double unit() { return static_cast<double>(word() >> 11) * 0x1p-53; }
+  template <class V>
+  const V& pick(const std::vector<V>& from) {
+    return from[below(from.size())];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// The same object with another map, or another function: what a planted bug looks like.
+inline Transformation with_map(const Transformation& t, StabilityMap map) {
+  return Transformation(t.input_domain(),
+                        t.input_metric(),
+                        t.output_domain(),
+                        t.output_metric(),
+                        t.function(),
+                        std::move(map));
+}
+inline Transformation with_function(const Transformation& t, Function function) {
+  return Transformation(t.input_domain(),
+                        t.input_metric(),
+                        t.output_domain(),
+                        t.output_metric(),
+                        std::move(function),
+                        t.stability_map());
+}
+
+namespace detail {
+
+inline bool finite(const Scalar& scalar) {
+  return std::visit(
+      [](const auto& x) {
+        if constexpr (std::is_floating_point_v<std::decay_t<decltype(x)>>) {
+          return std::isfinite(x);
+        } else {
+          return true;
+        }
+      },
+      scalar);
+}
+
+// The number in `scalar` in units of 2^-1074, of which every double is a whole multiple: exact, and
+// plain integers from here on.
+inline Integer exact(const Scalar& scalar) {
+  return std::visit(
+      [](const auto& x) -> Integer {
+        using X = std::decay_t<decltype(x)>;
+        if constexpr (std::is_same_v<X, std::string>) {
+          throw Error(ErrorKind::type, "text has no distance.");
+        } else if constexpr (std::is_floating_point_v<X>) {
+          int exponent = 0;
+          const double significand = std::frexp(static_cast<double>(x), &exponent);
+          const Integer units(static_cast<std::int64_t>(std::ldexp(significand, 53)));
+          const int shift = exponent - 53 + 1074;  // negative: subnormal, with zeros to shift out
+          return shift >= 0 ? Integer(units << shift) : Integer(units / (Integer(1) << -shift));
+        } else if constexpr (std::is_same_v<X, int128_t>) {
+          return Integer(x) << 1074;
+        } else {
+          return Integer(std::conditional_t<std::is_signed_v<X>, std::int64_t, std::uint64_t>(x))
+                 << 1074;
+        }
+      },
+      scalar);
+}
+
+// A measured distance in those units; `squared` if it is the square that is known exactly.
+struct Measured {
+  Integer value;
+  bool squared = false;
+  bool infinite = false;
+};
+
+inline Measured scalar_distance(const Scalar& a, const Scalar& b) {
+  if (a == b) return {};
+  if (!finite(a) || !finite(b)) return {0, false, true};
+  return {abs(Integer(exact(a) - exact(b)))};
+}
+
+template <class T>
+Measured vector_distance(MetricKind kind, const Dataset<T>& a, const Dataset<T>& b) {
+  if (a.size() != b.size()) return {0, false, true};
+  Measured total{0, kind == MetricKind::l2, false};
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Measured part = scalar_distance(Scalar(*a[i]), Scalar(*b[i]));
+    if (part.infinite) return part;
+    if (kind == MetricKind::l1) total.value += part.value;
+    if (kind == MetricKind::l2) total.value += part.value * part.value;
+    if (kind == MetricKind::linf && total.value < part.value) total.value = part.value;
+  }
+  return total;
+}
+
+inline Measured output_distance(const Transformation& t, const Value& a, const Value& b) {
+  const Metric& metric = t.output_metric();
+  if (metric.kind == MetricKind::absolute) {
+    return scalar_distance(*a.as<Scalar>(), *b.as<Scalar>());
+  }
+  return visit_atom(rows_in(a)->type(), [&](auto tag) -> Measured {
+    using O = typename decltype(tag)::type;
+    const Dataset<O> x = to_dataset<O>(a);
+    const Dataset<O> y = to_dataset<O>(b);
+    if (!is_dataset_metric(metric)) return vector_distance(metric.kind, x, y);
+    const std::uint64_t rows = dataset_distance(metric.kind, x, y);
+    return {Integer(rows) << 1074, false, rows == kApart};
+  });
+}
+
+inline bool in_output_domain(const Transformation& t, const Value& value) {
+  if (const auto* atom = t.output_domain().as<AtomDomain>()) {
+    return visit_atom(atom->type, [&](auto tag) {
+      using O = typename decltype(tag)::type;
+      return is_member(*atom, element_in<O>(value));
+    });
+  }
+  const RowDomain rows = row_domain(t.output_domain());
+  return visit_atom(rows.atom.type, [&](auto tag) {
+    using O = typename decltype(tag)::type;
+    return is_member(rows, to_dataset<O>(value));
+  });
+}
+
+}  // namespace detail
+
+// Collects what the map of one transformation fails to cover.
+template <class T>
+class StabilityCheck {
+ public:
+  explicit StabilityCheck(Transformation transformation)
+      : transformation_(std::move(transformation)),
+        rows_(row_domain(transformation_.input_domain())) {}
+
+  const Transformation& transformation() const { return transformation_; }
+  const RowDomain& rows() const { return rows_; }
+
+  // Checks one pair of members of the input domain. Pairs at infinite distance say nothing, nor
+  // does a map that refuses to answer.
+  void pair(const Dataset<T>& x, const Dataset<T>& y) {
+    const std::uint64_t d_in = dataset_distance(transformation_.input_metric().kind, x, y);
+    if (d_in > std::numeric_limits<std::uint32_t>::max()) return;
+    const std::optional<Distance> d_out = claim(static_cast<std::uint32_t>(d_in));
+    if (!d_out) return;
+    ++pairs_;
+    const Value fx = transformation_.invoke(to_value(rows_.atom.type, x));
+    const Value fy = transformation_.invoke(to_value(rows_.atom.type, y));
+    if (!detail::in_output_domain(transformation_, fx)) note("left the output domain", x, y, d_in);
+    const detail::Measured gap = detail::output_distance(transformation_, fx, fy);
+    if (!covers(*d_out, gap)) note("moved further than " + debug(*d_out), x, y, d_in);
+  }
+
+  std::size_t pairs() const { return pairs_; }
+  bool passed() const { return pairs_ > 0 && violations_.empty(); }
+
+  // The largest measured distance over its claim, 1 for a map that cannot be lowered. 0 if no
+  // output ever moved.
+  double tightness() const { return tightness_; }
+
+  std::string report() const {
+    std::string out = std::to_string(pairs_) + " pairs, tightness " + std::to_string(tightness_);
+    for (std::size_t i = 0; i < std::min<std::size_t>(violations_.size(), 5); ++i) {
+      out += "\n" + violations_[i];
+    }
+    return out;
+  }
+
+ private:
+  std::optional<Distance> claim(std::uint32_t d_in) const {
+    try {
+      return transformation_.map(Distance(Scalar(d_in)));
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::overflow || error.kind() == ErrorKind::failed_cast) return {};
+      throw;
+    }
+  }
+
+  bool covers(const Distance& claimed, const detail::Measured& gap) {
+    const Scalar& number = *claimed.as<Scalar>();
+    if (!detail::finite(number)) return true;
+    if (gap.infinite) return false;
+    const Integer bound = detail::exact(number);
+    const Integer limit = gap.squared ? Integer(bound * bound) : bound;
+    if (limit > 0) {
+      const double ratio = static_cast<double>(Integer((gap.value << 30) / limit)) * 0x1p-30;
+      tightness_ = std::max(tightness_, gap.squared ? std::sqrt(ratio) : ratio);
+    }
+    return bound >= 0 && gap.value <= limit;
+  }
+
+  void note(const std::string& what, const Dataset<T>& x, const Dataset<T>& y, std::uint64_t d_in) {
+    violations_.push_back(what + " at d_in " + std::to_string(d_in) + ": " + print(x) + " and " +
+                          print(y));
+  }
+
+  Transformation transformation_;
+  RowDomain rows_;
+  std::size_t pairs_ = 0;
+  double tightness_ = 0;
+  std::vector<std::string> violations_;
+};
+
+// Makes neighbours out of a pool of rows; a known size is kept.
+template <class T>
+class NeighbourSource {
+ public:
+  NeighbourSource(const RowDomain& domain, std::vector<Row<T>> pool, std::uint64_t seed)
+      : size_(domain.size), pool_(std::move(pool)), random_(seed) {}
+
+  // A dataset and another one a few edits away.
+  std::pair<Dataset<T>, Dataset<T>> next() {
+    const Dataset<T> x = dataset();
+    Dataset<T> y = x;
+    const std::size_t edits = random_.below(4);
+    for (std::size_t i = 0; i < edits; ++i) edit(y);
+    if (size_) {
+      while (y.size() < *size_) insert(y);
+      while (y.size() > *size_) remove(y);
+    }
+    return random_.below(2) == 0 ? std::make_pair(x, y) : std::make_pair(y, x);
+  }
+
+ private:
+  // Random, constant, sorted, reversed, or one odd row out.
+  Dataset<T> dataset() {
+    static const std::vector<std::size_t> kSizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33};
+    Dataset<T> x(size_ ? static_cast<std::size_t>(*size_) : random_.pick(kSizes));
+    const Row<T> common = random_.pick(pool_);
+    const std::size_t shape = random_.below(5);
+    for (auto& row : x) row = shape == 0 || shape == 4 ? common : random_.pick(pool_);
+    if (shape == 1 || shape == 2) std::sort(x.begin(), x.end(), row_less<T>);
+    if (shape == 2) std::reverse(x.begin(), x.end());
+    if (shape == 4 && !x.empty()) x[random_.below(x.size())] = random_.pick(pool_);
+    return x;
+  }
+
+  void edit(Dataset<T>& y) {
+    switch (random_.below(6)) {
+      case 0:
+        return insert(y);
+      case 1:
+        return remove(y);
+      case 2:
+        if (!y.empty()) y[random_.below(y.size())] = random_.pick(pool_);
+        return;
+      case 3:
+        if (!y.empty()) std::swap(y[random_.below(y.size())], y[random_.below(y.size())]);
+        return;
+      case 4:
+        return permute(y);
+      default:
+        return replace_group(y);
+    }
+  }
+
+  void insert(Dataset<T>& y) {
+    y.insert(y.begin() + static_cast<std::ptrdiff_t>(random_.below(y.size() + 1)),
+             random_.pick(pool_));
+  }
+  void remove(Dataset<T>& y) {
+    if (!y.empty()) y.erase(y.begin() + static_cast<std::ptrdiff_t>(random_.below(y.size())));
+  }
+  void permute(Dataset<T>& y) {
+    for (std::size_t i = y.size(); i > 1; --i) std::swap(y[i - 1], y[random_.below(i)]);
+  }
+  // All rows that hold one value come to hold another.
+  void replace_group(Dataset<T>& y) {
+    if (y.empty()) return;
+    const Row<T> from = random_.pick(y);
+    const Row<T> to = random_.pick(pool_);
+    for (auto& row : y) row = same_row(row, from) ? to : row;
+  }
+
+  std::optional<std::uint64_t> size_;
+  std::vector<Row<T>> pool_;
+  TestRandom random_;
+};
+
+// `count` pairs of special rows and of `pool`, which must be members of the input domain's element.
+template <class T>
+void fuzz(StabilityCheck<T>& check,
+          std::uint64_t seed,
+          std::size_t count,
+          std::vector<Row<T>> pool = {}) {
+  const RowDomain& rows = check.rows();
+  const std::vector<Row<T>> special = special_rows<T>(rows.atom, rows.option);
+  pool.insert(pool.end(), special.begin(), special.end());
+  NeighbourSource<T> source(rows, std::move(pool), seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [x, y] = source.next();
+    check.pair(x, y);
+  }
+}
+
+// Every dataset of at most `max_rows` rows over `values`, or of the known size.
+template <class T>
+std::vector<Dataset<T>> all_datasets(const std::vector<Row<T>>& values,
+                                     std::size_t max_rows,
+                                     std::optional<std::uint64_t> size = std::nullopt) {
+  std::vector<Dataset<T>> all;
+  std::vector<Dataset<T>> layer = {{}};
+  for (std::size_t n = 0; n <= max_rows; ++n) {
+    if (!size || *size == n) all.insert(all.end(), layer.begin(), layer.end());
+    std::vector<Dataset<T>> longer;
+    for (const auto& data : layer) {
+      for (const auto& value : values) {
+        longer.push_back(data);
+        longer.back().push_back(value);
+      }
+    }
+    layer = std::move(longer);
+  }
+  return all;
+}
+
+// Every pair of such datasets at d_in <= `max_d_in`.
+template <class T>
+void exhaust(StabilityCheck<T>& check,
+             const std::vector<Row<T>>& values,
+             std::size_t max_rows,
+             std::uint64_t max_d_in = 3) {
+  const MetricKind kind = check.transformation().input_metric().kind;
+  const auto all = all_datasets<T>(values, max_rows, check.rows().size);
+  for (const auto& x : all) {
+    for (const auto& y : all) {
+      if (dataset_distance(kind, x, y) <= max_d_in) check.pair(x, y);
+    }
+  }
+}
+
+}  // namespace dp::test
