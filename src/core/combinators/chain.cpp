@@ -40,12 +40,7 @@ void check_same_metric(const Metric& output, const Metric& input) {
 Transformation make_chain_tt(const Transformation& outer, const Transformation& inner) {
   check_same_domain(inner.output_domain(), outer.input_domain());
   check_same_metric(inner.output_metric(), outer.input_metric());
-  return Transformation(inner.input_domain(),
-                        inner.input_metric(),
-                        outer.output_domain(),
-                        outer.output_metric(),
-                        inner.function().then(outer.function()),
-                        compose(outer.stability_map(), inner.stability_map()));
+  return inner.then(outer);
 }
 
 Measurement make_chain_mt(const Measurement& outer, const Transformation& inner) {

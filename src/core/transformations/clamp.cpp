@@ -1,6 +1,6 @@
 #include "core/transformations/clamp.h"
 
-#include "core/numeric/directed.h"
+#include "core/transformations/clamp_rows.h"
 #include "core/transformations/row_wise.h"
 
 namespace dp {
@@ -15,13 +15,12 @@ Transformation make_clamp(const Domain& input_domain,
     if (rows.atom.nan) {
       throw Error(ErrorKind::failed_function, "input_domain elements must be non-nan");
     }
-    const AtomDomain clamped = closed_atom(rows.atom.type, bounds.lower, bounds.upper);
-    const T lower = std::get<T>(bounds.lower);
-    const T upper = std::get<T>(bounds.upper);
+    const AtomType type = rows.atom.type;
     return make_row_wise(
-        input_domain, input_metric, clamped, row_map<T, T>(rows.atom.type, [=](T x) {
-          return clamp_checked(x, lower, upper);
-        }));
+        input_domain,
+        input_metric,
+        closed_atom(type, bounds.lower, bounds.upper),
+        row_function<ClampRows<T>>(type, std::get<T>(bounds.lower), std::get<T>(bounds.upper)));
   });
 }
 

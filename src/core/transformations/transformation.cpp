@@ -40,6 +40,16 @@ bool Transformation::check(const Distance& d_in, const Distance& d_out) const {
   return at_most(map(d_in), d_out);
 }
 
+Transformation Transformation::then(const Transformation& next) const {
+  return Transformation(input_domain_,
+                        input_metric_,
+                        next.output_domain_,
+                        next.output_metric_,
+                        function_.then(next.function_),
+                        [first = stability_map_, second = next.stability_map_](
+                            const Distance& d_in) { return second(first(d_in)); });
+}
+
 Transformation unchecked_transformation(Domain domain,
                                         Metric metric,
                                         Function function,

@@ -42,6 +42,10 @@ class Transformation {
   // Whether map(d_in) <= d_out.
   bool check(const Distance& d_in, const Distance& d_out) const;
 
+  // This one first and then `next`, whose input space must be this one's output space: nothing
+  // compares them here (combinators/chain.h does).
+  Transformation then(const Transformation& next) const;
+
  private:
   friend Transformation unchecked_transformation(Domain, Metric, Function, StabilityMap);
   struct Unchecked {};
