@@ -1,0 +1,181 @@
+# Checks of public arguments. Each returns its input, or stops with what must hold and what came.
+# What came is told by type and shape, never by value: a caller may have passed data by mistake.
+#
+# `arg` is the name that the message uses, `call` the frame that it names, `null` lets `NULL` pass.
+
+check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, finite = TRUE,
+                         null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (null && is.null(x)) {
+    return(x)
+  }
+  what <- paste0(if (finite) "a finite number" else "a number", describe_range(min, max, above, below))
+  if (!is_number(x) || (finite && !is.finite(x))) {
+    stop_argument(what, describe(x), arg, call)
+  }
+  too_low <- x < min || (x <= above && above > -Inf)
+  too_high <- x > max || (x >= below && below < Inf)
+  if (too_low || too_high) {
+    stop_argument(what, "a number out of this range", arg, call)
+  }
+  x
+}
+
+# Beyond 2^53 a double no longer tells neighbouring whole numbers apart.
+check_whole <- function(x, min = -2^53, max = 2^53, null = FALSE, arg = rlang::caller_arg(x),
+                        call = rlang::caller_env()) {
+  if (null && is.null(x)) {
+    return(x)
+  }
+  what <- paste0("a whole number", describe_range(min, max))
+  if (!is_number(x) || !is.finite(x) || x != trunc(x)) {
+    stop_argument(what, describe(x), arg, call)
+  }
+  if (x < min || x > max) {
+    stop_argument(what, "a number out of this range", arg, call)
+  }
+  x
+}
+
+# `zero` and `one` say whether the ends belong to the range.
+check_probability <- function(x, zero = FALSE, one = FALSE, null = FALSE,
+                              arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_number(
+    x,
+    min = if (zero) 0 else -Inf, above = if (zero) -Inf else 0,
+    max = if (one) 1 else Inf, below = if (one) Inf else 1,
+    null = null, arg = arg, call = call
+  )
+}
+
+check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x),
+                         call = rlang::caller_env()) {
+  if (!(null && is.null(x)) && !is_string(x)) {
+    stop_argument("a string", describe(x), arg, call)
+  }
+  x
+}
+
+check_choice <- function(x, choices, null = FALSE, arg = rlang::caller_arg(x),
+                         call = rlang::caller_env()) {
+  what <- paste("one of", paste0('"', choices, '"', collapse = ", "))
+  if (!(null && is.null(x)) && !is_string(x)) {
+    stop_argument(what, describe(x), arg, call)
+  }
+  if (!is.null(x) && !x %in% choices) {
+    stop_argument(what, "another string", arg, call)
+  }
+  x
+}
+
+check_flag <- function(x, null = FALSE, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!(null && is.null(x)) && !is_flag(x)) {
+    stop_argument("TRUE or FALSE", describe(x), arg, call)
+  }
+  x
+}
+
+check_function <- function(x, null = FALSE, arg = rlang::caller_arg(x),
+                           call = rlang::caller_env()) {
+  if (!(null && is.null(x)) && !is.function(x)) {
+    stop_argument("a function", describe(x), arg, call)
+  }
+  x
+}
+
+# A pair of numbers, as a vector or a list: finite, ordered, and near enough for the width to be
+# finite as well, because every sensitivity is derived from the width.
+check_bounds <- function(x, null = FALSE, arg = rlang::caller_arg(x),
+                         call = rlang::caller_env()) {
+  if (null && is.null(x)) {
+    return(x)
+  }
+  what <- "two finite numbers, the lower bound first"
+  pair <- if (is.object(x)) NULL else as.list(x)
+  if (length(pair) != 2 || !all(vapply(pair, is_number, logical(1)))) {
+    stop_argument(what, describe(x), arg, call)
+  }
+  lower <- as.double(pair[[1]])
+  upper <- as.double(pair[[2]])
+  if (!is.finite(lower) || !is.finite(upper)) {
+    stop_argument(what, "an infinite one", arg, call)
+  }
+  if (lower > upper) {
+    stop_argument(what, "a lower bound above the upper one", arg, call)
+  }
+  if (!is.finite(upper - lower)) {
+    stop_argument(what, "numbers infinitely far apart", arg, call)
+  }
+  x
+}
+
+check_class <- function(x, class, null = FALSE, arg = rlang::caller_arg(x),
+                        call = rlang::caller_env()) {
+  if (!(null && is.null(x)) && !inherits(x, class)) {
+    stop_argument(paste("an object of class", class), describe(x), arg, call)
+  }
+  x
+}
+
+stop_argument <- function(what, came, arg, call) {
+  stop_dp("`{arg}` must be {what}, not {came}.", "invalid_argument", argument = arg, call = call)
+}
+
+# A class (a date, a factor, a 64-bit integer) may give the bits another meaning: not a number.
+is_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1 && !is.na(x)
+
+is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1 && !is.na(x)
+
+is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1 && !is.na(x)
+
+describe_range <- function(min = -Inf, max = Inf, above = -Inf, below = Inf) {
+  limits <- c(
+    if (above > -Inf) paste("above", format(above)) else if (min > -2^53) paste("at least", format(min)),
+    if (below < Inf) paste("below", format(below)) else if (max < 2^53) paste("at most", format(max))
+  )
+  paste0(if (length(limits)) " ", paste(limits, collapse = " and "))
+}
+
+# What `x` is, in words, without its content.
+describe <- function(x) {
+  if (is.null(x)) {
+    return("NULL")
+  }
+  if (is.object(x)) {
+    return(paste("an object of class", class(x)[[1]]))
+  }
+  if (is.function(x)) {
+    return("a function")
+  }
+  if (!is.atomic(x) && !is.list(x)) {
+    return(paste("an object of type", typeof(x)))
+  }
+  if (length(x) == 1 && !is.list(x)) {
+    return(describe_scalar(x))
+  }
+  kind <- if (is.list(x)) "list" else if (is.double(x)) "numeric vector" else paste(typeof(x), "vector")
+  article <- if (is.integer(x)) "an" else "a"
+  paste(article, kind, "of length", length(x))
+}
+
+describe_scalar <- function(x) {
+  if (is.double(x) && is.nan(x)) {
+    return("NaN")
+  }
+  if (is.na(x)) {
+    return("a missing value")
+  }
+  switch(typeof(x),
+    logical = "a logical value",
+    integer = "a whole number",
+    double = if (is.infinite(x)) {
+      "an infinite number"
+    } else if (x != trunc(x)) {
+      "a fractional number"
+    } else {
+      "a whole number"
+    },
+    character = "a string",
+    complex = "a complex number",
+    raw = "a raw byte"
+  )
+}

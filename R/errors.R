@@ -1,0 +1,139 @@
+#' Errors of the package
+#'
+#' Every error that the package raises on purpose is a condition of class `dp_error`, and of one
+#' class more that says what went wrong, so that a handler can match on class instead of wording.
+#' No condition holds data: its message names arguments and public parameters only, its call is
+#' the bare name of a function, and it carries no trace.
+#'
+#' Errors of the framework start with their published name in brackets, as in
+#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last two rows) do not.
+#'
+#' | class | `variant` | raised when |
+#' |---|---|---|
+#' | `dp_error_ffi` | `FFI` | an argument cannot be handed to the core |
+#' | `dp_error_type_parse` | `TypeParse` | a type descriptor cannot be read |
+#' | `dp_error_type` | `Type` | a type is not allowed here, or is not the expected one |
+#' | `dp_error_failed_function` | `FailedFunction` | a function, or a function of the user, fails |
+#' | `dp_error_failed_map` | `FailedMap` | a stability or privacy map has no answer |
+#' | `dp_error_relation_debug` | `RelationDebug` | a relation between distances does not hold |
+#' | `dp_error_failed_cast` | `FailedCast` | a value does not fit the type it is needed in |
+#' | `dp_error_domain_mismatch` | `DomainMismatch` | a chain meets a domain it was not made for |
+#' | `dp_error_metric_mismatch` | `MetricMismatch` | a chain meets a metric it was not made for |
+#' | `dp_error_measure_mismatch` | `MeasureMismatch` | privacy measures differ |
+#' | `dp_error_make_domain` | `MakeDomain` | a domain cannot be made |
+#' | `dp_error_make_transformation` | `MakeTransformation` | a transformation cannot be made |
+#' | `dp_error_make_measurement` | `MakeMeasurement` | a measurement cannot be made |
+#' | `dp_error_metric_space` | `MetricSpace` | a domain and a metric do not belong together |
+#' | `dp_error_invalid_distance` | `InvalidDistance` | a distance or a privacy parameter is invalid |
+#' | `dp_error_search` | `Search` | a search finds no boundary |
+#' | `dp_error_overflow` | `Overflow` | a number leaves the range of its type |
+#' | `dp_error_not_implemented` | `NotImplemented` | a combination is not supported |
+#' | `dp_error_entropy` | `Entropy` | the operating system gives no randomness |
+#' | `dp_error_stale_object` | `StaleObject` | an object was saved and loaded, or copied by a fork |
+#' | `dp_error_interrupted` | `Interrupted` | the user asked to stop |
+#' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
+#' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
+#'
+#' @section Fields:
+#' * `variant` (`character(1)`): as in the table.
+#' * `argument` (`character(1)`): of `dp_error_invalid_argument`, the name of the argument.
+#' * `feature` (`character(1)`): of `dp_error_missing_feature`, what to pass to
+#'   [enable_features()].
+#'
+#' @examples
+#' tryCatch(
+#'   laplacian_scale_to_accuracy(scale = -1, alpha = 0.05),
+#'   dp_error_invalid_distance = function(error) error$variant
+#' )
+#' @name dp_errors
+NULL
+
+# In the order of the core's ErrorKind (src/core/error.h), then the kinds that only R raises.
+error_variants <- c(
+  ffi = "FFI",
+  type_parse = "TypeParse",
+  type = "Type",
+  failed_function = "FailedFunction",
+  failed_map = "FailedMap",
+  relation_debug = "RelationDebug",
+  failed_cast = "FailedCast",
+  domain_mismatch = "DomainMismatch",
+  metric_mismatch = "MetricMismatch",
+  measure_mismatch = "MeasureMismatch",
+  make_domain = "MakeDomain",
+  make_transformation = "MakeTransformation",
+  make_measurement = "MakeMeasurement",
+  metric_space = "MetricSpace",
+  invalid_distance = "InvalidDistance",
+  search = "Search",
+  overflow = "Overflow",
+  not_implemented = "NotImplemented",
+  entropy = "Entropy",
+  stale_object = "StaleObject",
+  interrupted = "Interrupted",
+  invalid_argument = "InvalidArgument",
+  missing_feature = "MissingFeature"
+)
+
+# The searches run in R and were never announced by their variant; the last two are R's own.
+unannounced_kinds <- c("search", "invalid_argument", "missing_feature")
+
+# Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,
+# and braces within that value stay as they are. `call` is a frame or a call; only the name of its
+# function is kept. Fields that a handler may want come through `...`; none may hold data.
+stop_dp <- function(message, kind, ..., call = rlang::caller_env(),
+                    .envir = rlang::caller_env()) {
+  sentence <- cli::ansi_strip(cli::format_inline(message, .envir = .envir))
+  raise(sentence, kind, error_variants[[kind]], ..., call = call)
+}
+
+# Called from C++ only. The sentence is a value, not a template: its braces are not evaluated.
+stop_core <- function(kind, variant, sentence) {
+  raise(sentence, kind, variant, call = caller_of_binding())
+}
+
+# No trace is taken: its frames would hold the data of `do.call(f, list(data))`.
+raise <- function(sentence, kind, variant, ..., call) {
+  if (!kind %in% unannounced_kinds) {
+    sentence <- paste0("[", variant, "] : ", sentence)
+  }
+  stop(rlang::error_cnd(
+    class = c(paste0("dp_error_", kind), "dp_error"),
+    variant = variant,
+    ...,
+    message = sentence,
+    call = bare_call(call),
+    trace = NULL
+  ))
+}
+
+# `f()` for a frame or a call of `f`: a name identifies the culprit, the arguments may be data.
+# An anonymous function has no name, and its body may hold anything: it gives `NULL`.
+bare_call <- function(call) {
+  if (is.environment(call)) {
+    call <- rlang::frame_call(call)
+  }
+  if (is.call(call) && is_name(call[[1]])) as.call(list(call[[1]]))
+}
+
+# `f`, `pkg::f` or `object$method`.
+is_name <- function(expr) {
+  if (!is.call(expr)) {
+    return(is.symbol(expr))
+  }
+  is.symbol(expr[[1]]) && as.character(expr[[1]]) %in% c("::", ":::", "$") &&
+    all(vapply(as.list(expr)[-1], is_name, logical(1)))
+}
+
+# Between a binding's wrapper `core_*()` and this frame lie as many frames as Rcpp likes to put
+# there, so the wrapper is looked for by its name. Its caller is the function that the user wrote.
+caller_of_binding <- function() {
+  parents <- sys.parents()
+  is_binding <- vapply(sys.calls(), function(call) {
+    is_name(call[[1]]) && any(startsWith(all.names(call[[1]]), "core_"))
+  }, logical(1))
+  if (any(is_binding)) {
+    caller <- parents[[max(which(is_binding))]]
+    if (caller > 0) sys.call(caller)
+  }
+}

@@ -1,0 +1,164 @@
+# Which type an R object has, and whether it may stand where another type is expected.
+
+# What the framework's own objects are called when one of them is an argument.
+framework_types <- c(
+  domain = "AnyDomain",
+  metric = "AnyMetric",
+  measure = "AnyMeasure",
+  transformation = "AnyTransformation",
+  measurement = "AnyMeasurement",
+  odometer = "AnyOdometer",
+  privacy_profile = "PrivacyProfile",
+  queryable = "AnyQueryable",
+  odometer_queryable = "AnyOdometerQueryable",
+  opendp_function = "AnyFunction",
+  `function` = "CallbackFunction"
+)
+
+atomic_types <- c(
+  integer = "i32", numeric = "f64", logical = "bool", character = "String", raw = "BitVector",
+  integer64 = "i64"
+)
+
+# The type of an R object, from its class: a class that gives the bits another meaning (factor,
+# date, matrix) has none. With `extrinsic`, such an object is an ExtrinsicObject.
+rt_infer <- function(public_example, extrinsic = FALSE) {
+  infer <- function(x) rt_infer(x, extrinsic)
+  class <- class(public_example)[[1]]
+  if (is.null(public_example)) {
+    new_runtime_type("Option", list(new_runtime_type("?")))
+  } else if (class %in% names(atomic_types)) {
+    infer_atomic(public_example, atomic_types[[class]])
+  } else if (class == "hashtab") {
+    new_runtime_type("HashMap", infer_entry(public_example, infer))
+  } else if (class == "list") {
+    new_runtime_type("Tuple", lapply(unname(public_example), infer))
+  } else if (inherits(public_example, names(framework_types))) {
+    known <- inherits(public_example, names(framework_types), which = TRUE) > 0
+    new_runtime_type(framework_types[[which(known)[[1]]]])
+  } else if (extrinsic) {
+    ExtrinsicObject
+  } else {
+    stop_dp("unable to infer type from object of class {class}", "type")
+  }
+}
+
+# Raw is one value: a string of bits.
+infer_atomic <- function(x, origin) {
+  scalar <- new_runtime_type(origin)
+  if (length(x) > 1 && !is.raw(x)) new_runtime_type("Vec", list(scalar)) else scalar
+}
+
+infer_entry <- function(table, infer) {
+  types <- list(new_runtime_type("?"), new_runtime_type("?"))
+  seen <- FALSE
+  utils::maphash(table, function(key, value) {
+    if (!seen) {
+      types <<- list(infer(key), infer(value))
+      seen <<- TRUE
+    }
+  })
+  types
+}
+
+# Stops unless a value of type `inferred` may be given where `expected` is asked for, and returns
+# `expected`. R has one integer and one double for all the numbers of the core. With `value`, the
+# R object itself, a whole double also passes for a count (u32, u64, usize): R users write
+# `d_in = 1`. Nothing else is widened, because i32 and f64 data take different paths in the core.
+rt_assert <- function(expected, inferred, value = NULL, call = rlang::caller_env()) {
+  expected <- rt_parse(expected)
+  inferred <- rt_parse(inferred)
+  if (expected$origin == "ExtrinsicObject" || expected$is_unknown || inferred$is_unknown) {
+    return(expected)
+  }
+  if (inferred$origin == expected$origin) {
+    assert_args(expected, inferred, value, call)
+  } else if (expected$origin == "Option") {
+    rt_assert(expected$args[[1]], inferred, value, call)
+  } else if (expected$origin == "Vec" && inferred$origin == "Tuple") {
+    element <- expected$args[[1]]
+    for (i in seq_along(inferred$args)) {
+      rt_assert(element, inferred$args[[i]], part(value, i), call)
+    }
+  } else if (expected$origin == "Tuple" && inferred$origin == "Vec") {
+    assert_count(if (is.null(value)) length(expected$args) else length(value), expected, call)
+    for (i in seq_along(expected$args)) {
+      rt_assert(expected$args[[i]], inferred$args[[1]], part(value, i), call)
+    }
+  } else if (expected$origin == "Vec") {
+    rt_assert(expected$args[[1]], inferred, value, call)
+  } else if (!accepts_number(expected$origin, inferred$origin, value, call)) {
+    stop_type(expected, inferred, call)
+  }
+  expected
+}
+
+signed_types <- c("i8", "i16", "i32", "i64", "i128")
+unsigned_types <- c("u8", "u16", "u32", "u64", "u128", "usize")
+float_types <- c("f32", "f64")
+count_types <- c("u32", "u64", "usize")
+
+accepts_number <- function(expected, inferred, value, call) {
+  if (inferred %in% c("i32", "i64")) {
+    return(expected %in% c(signed_types, unsigned_types))
+  }
+  if (inferred != "f64") {
+    return(FALSE)
+  }
+  if (expected %in% count_types && is.double(value)) {
+    assert_counts(value, expected, call)
+    return(all(value == trunc(value)))
+  }
+  expected %in% float_types
+}
+
+assert_counts <- function(value, expected, call) {
+  if (anyNA(value)) {
+    stop_dp("{expected} cannot be missing", "failed_cast", call = call)
+  }
+  if (any(value < 0)) {
+    stop_dp("{expected} cannot be negative", "failed_cast", call = call)
+  }
+  if (any(is.infinite(value))) {
+    stop_dp("{expected} cannot be infinite", "failed_cast", call = call)
+  }
+}
+
+# Types of one origin: their arguments must agree. The entries of a tuple are at hand one by one;
+# those of a vector are of one type, and any of them may be a double that has to be whole.
+assert_args <- function(expected, inferred, value, call) {
+  assert_count(length(inferred$args), expected, call)
+  for (i in seq_along(expected$args)) {
+    entry <- switch(expected$origin,
+      Tuple = part(value, i),
+      Vec = value
+    )
+    rt_assert(expected$args[[i]], inferred$args[[i]], entry, call)
+  }
+}
+
+part <- function(value, i) if (i <= length(value)) value[[i]]
+
+assert_count <- function(count, expected, call) {
+  if (count != length(expected$args)) {
+    stop_dp(
+      paste(
+        "inferred type has {count} arg(s), expected {length(expected$args)} arg(s).",
+        "See https://github.com/opendp/opendp/discussions/298"
+      ),
+      "type",
+      call = call
+    )
+  }
+}
+
+stop_type <- function(expected, inferred, call) {
+  stop_dp(
+    paste(
+      "inferred type is {rt_to_string(inferred)}, expected {rt_to_string(expected)}.",
+      "See https://github.com/opendp/opendp/discussions/298"
+    ),
+    "type",
+    call = call
+  )
+}

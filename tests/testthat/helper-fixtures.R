@@ -1,0 +1,21 @@
+# Rows of a fixture as strings: numbers keep all their digits until a test reads them.
+read_fixture <- function(name) {
+  utils::read.csv(
+    testthat::test_path("fixtures", name),
+    colClasses = "character", na.strings = character(), check.names = FALSE
+  )
+}
+
+# The rows of the privacy map oracle whose constructor is one of `constructors`.
+privacy_map_rows <- function(constructors) {
+  rows <- read_fixture("privacy_maps.csv")
+  rows[rows$constructor %in% constructors, ]
+}
+
+# The formals that the framework publishes for a function.
+published_formals <- function(name) {
+  rows <- read_fixture("r_api.csv")
+  args <- rows$args[rows$name == name]
+  stopifnot(length(args) == 1)
+  formals(eval(parse(text = paste0("function(", args, ") NULL"))))
+}

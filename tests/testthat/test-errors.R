@@ -1,0 +1,108 @@
+condition_of <- function(expr) tryCatch(expr, error = identity)
+
+test_that("every kind has a class, a variant, and a row on the help page", {
+  for (kind in names(error_variants)) {
+    error <- condition_of(stop_dp("`size` is wrong.", kind))
+    expect_s3_class(
+      error, c(paste0("dp_error_", kind), "dp_error", "rlang_error", "error", "condition"),
+      exact = TRUE
+    )
+    expect_identical(error$variant, error_variants[[kind]])
+  }
+})
+
+test_that("messages of the framework start with their variant, others with the sentence", {
+  message_of <- function(kind) conditionMessage(condition_of(stop_dp("No.", kind)))
+  expect_identical(message_of("failed_function"), "[FailedFunction] : No.")
+  expect_identical(message_of("ffi"), "[FFI] : No.")
+  expect_identical(message_of("search"), "No.")
+  expect_identical(message_of("invalid_argument"), "No.")
+  expect_identical(message_of("missing_feature"), "No.")
+})
+
+test_that("an unknown kind is a mistake in the package, not a new class", {
+  expect_error(stop_dp("No.", "surprise"), "subscript out of bounds")
+})
+
+test_that("templates are filled once: braces in a value stay braces", {
+  value <- "{stop('evaluated')} <Vec<i32>>"
+  error <- condition_of(stop_dp("got {value}", "type"))
+  expect_identical(conditionMessage(error), paste("[Type] :", "got", value))
+})
+
+test_that("a sentence of the core is not a template", {
+  core_make <- function() stop_core("make_domain", "MakeDomain", "{stop('evaluated')} {.arg x}")
+  error <- condition_of(core_make())
+  expect_identical(conditionMessage(error), "[MakeDomain] : {stop('evaluated')} {.arg x}")
+})
+
+test_that("messages carry no terminal codes and are not wrapped", {
+  long <- paste(rep("word", 100), collapse = " ")
+  error <- withr::with_options(
+    list(cli.num_colors = 256L, cli.width = 40L, width = 40L),
+    condition_of(stop_dp("{.arg size} {long}", "type"))
+  )
+  expect_identical(conditionMessage(error), paste("[Type] : `size`", long))
+})
+
+test_that("fields reach the handler", {
+  error <- condition_of(stop_dp("No.", "missing_feature", feature = "contrib"))
+  expect_identical(error$feature, "contrib")
+})
+
+test_that("the call is the name of the function that was called, without arguments", {
+  fails <- function(x) stop_dp("No.", "type")
+  expect_identical(conditionCall(condition_of(fails(1))), quote(fails()))
+  object <- list(release = fails)
+  expect_identical(conditionCall(condition_of(object$release(1))), quote(object$release()))
+  expect_null(conditionCall(condition_of((function(x) stop_dp("No.", "type"))(1))))
+  expect_null(conditionCall(condition_of(stop_dp("No.", "type", call = NULL))))
+})
+
+test_that("an error of the core names the caller of the binding, however deep Rcpp goes", {
+  # Rcpp calls back with the function itself, from the global environment, inside a tryCatch().
+  callback <- as.call(list(stop_core, "type", "Type", "No."))
+  core_make_sum <- function(x) tryCatch(eval(callback, globalenv()), interrupt = identity)
+  make_total <- function(x) identity(core_make_sum(x))
+  expect_identical(conditionCall(condition_of(make_total(1))), quote(make_total()))
+  expect_null(conditionCall(condition_of(stop_core("type", "Type", "No."))))
+})
+
+test_that("D-R-3: no condition holds the data of the call that failed", {
+  canary <- 7417.3391
+  text <- "zq9_canary"
+  core_make <- function(x) stop_core("failed_cast", "FailedCast", "`arg` has the wrong type.")
+  failures <- list(
+    function(data) stop_dp("`arg` has the wrong type.", "type"),
+    function(data) core_make(data),
+    function(data) check_whole(data),
+    function(data) check_bounds(list(data, Inf)),
+    function(data) check_string(data),
+    function(data) rt_assert("u32", rt_infer(data), data),
+    function(data) hashitems(data, "HashMap<i32, i32>"),
+    function(data) enable_features(data, 1)
+  )
+  for (fails in failures) {
+    for (data in list(c(canary, canary), canary, data.frame(x = canary, y = text))) {
+      error <- condition_of(do.call(fails, list(data)))
+      expect_s3_class(error, "dp_error")
+      bytes <- paste(as.character(serialize(error, NULL)), collapse = "")
+      shown <- paste(c(format(error), conditionMessage(error)), collapse = " ")
+      for (endian in c("big", "little")) {
+        pattern <- paste(as.character(writeBin(canary, raw(), endian = endian)), collapse = "")
+        expect_false(grepl(pattern, bytes, fixed = TRUE))
+      }
+      expect_false(grepl("7417|zq9", shown))
+      expect_false(grepl(paste(charToRaw(text), collapse = ""), bytes, fixed = TRUE))
+      expect_null(error$trace)
+    }
+  }
+})
+
+test_that("D-R-3: the search for canaries finds one when there is one", {
+  fails <- function(data) stop("No.")
+  error <- condition_of(do.call(fails, list(7417.3391)))
+  bytes <- paste(as.character(serialize(error, NULL)), collapse = "")
+  pattern <- paste(as.character(writeBin(7417.3391, raw(), endian = "big")), collapse = "")
+  expect_true(grepl(pattern, bytes, fixed = TRUE))
+})
