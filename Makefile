@@ -46,9 +46,7 @@ lint: # Check the format of C++ files and lint the R files
 bench: # Run the benchmarks
 	@tools/setup.sh test
 	@tools/install.sh
-	@. tools/env.sh && for script in benchmarks/*.R; do \
-	  echo "==> $$script"; Rscript --vanilla "$$script" || exit 1; \
-	done
+	@tools/bench.sh
 
 clean: # Remove all that was built
 	rm -rf build

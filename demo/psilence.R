@@ -1,8 +1,5 @@
-# What PSIlence does: two private statistics, then the sums they stand on and what those guarantee.
-#
-#   demo("psilence", package = "PSIlence")
-#
-# Plots go to the screen, or, without one, to png files in the working directory.
+# What PSIlence does: two private statistics, then sums and how far they can move. Plots go to the
+# screen, or, in a session without one, to png files in the working directory.
 library(PSIlence)
 
 heading <- function(...) cat("\n", ..., "\n\n", sep = "")

@@ -12,5 +12,5 @@ fi
 how='--dry-run -Werror'
 [ "${1:-}" != --write ] || how=-i
 # shellcheck disable=SC2086 # a list of words
-find src tests/cpp \( -name '*.cpp' -o -name '*.h' \) ! -name RcppExports.cpp \
-  -exec clang-format $how {} + 2>&1
+find src tests/cpp benchmarks \( -name '*.cpp' -o -name '*.h' \) ! -name RcppExports.cpp \
+  -exec clang-format $how {} +

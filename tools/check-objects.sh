@@ -33,6 +33,6 @@ trap 'rm -f "$expected"' EXIT
 if [ "${1:-}" = --write ]; then
   cmp -s "$expected" src/Makevars.in || cat "$expected" > src/Makevars.in
 elif ! diff -u src/Makevars.in "$expected"; then
-  echo "src/Makevars.in does not list the sources in the tree; run tools/check-objects.sh --write." >&2
+  echo "src/Makevars.in does not list the sources; run tools/check-objects.sh --write." >&2
   exit 1
 fi

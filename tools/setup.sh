@@ -93,7 +93,8 @@ from_debian() {
 lacking=$(missing)
 if [ -n "$lacking" ] && command -v apt-get > /dev/null 2>&1; then
   # An R that did not come from Debian does not look into Debian's library of R packages.
-  if command -v R > /dev/null 2>&1 && ! dpkg -S "$(readlink -f "$(command -v R)")" > /dev/null 2>&1; then
+  if command -v R > /dev/null 2>&1 &&
+    ! dpkg -S "$(readlink -f "$(command -v R)")" > /dev/null 2>&1; then
     packages=$(echo "$lacking" | awk '$1 != "r" { print $3 }' | sort -u)
   else
     packages=$(echo "$lacking" | awk '{ print $3 }' | sort -u)
