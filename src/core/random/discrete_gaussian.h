@@ -3,17 +3,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/numeric/integer.h"
 #include "core/random/bit_source.h"
+#include "core/random/discrete_laplace.h"
 
 namespace dp {
 
 // One draw by the shortest exact algorithm, for any rational sigma >= 0; sigma 0 gives 0. Throws if
-// the sigma is negative. The yardstick of DiscreteGaussian, which has the same law and is faster.
+// sigma is negative. The yardstick of DiscreteGaussian, which has the same law and is faster.
 // Source: Canonne, Kamath, Steinke (2020), Algorithm 3.
 Integer discrete_gaussian(const Rational& sigma, BitSource& bits);
 
+// The same law and the same rejection, fast, at any sigma and for one draw or many: a proposal y
+// from the discrete Laplace at t = floor(sigma) + 1 is kept with probability
+// exp(-(|y| - sigma^2 / t)^2 / (2 sigma^2)), decided by certified intervals.
 class DiscreteGaussian {
  public:
   // Throws if `sigma` is negative.
@@ -21,16 +26,32 @@ class DiscreteGaussian {
 
   Integer draw(BitSource& bits) const;
 
-  // True if the sigma is at most 2^58: then a draw leaves the range of int64 with a probability
-  // below 2^-700.
-  bool fits_int64() const { return fits_int64_; }
+  // True if sigma is below 2^55: then a draw, or the proposal of one, leaves the range of int64
+  // with a probability below 2^-360.
+  bool fits_int64() const { return proposal_.fits_int64(); }
 
-  // `size` draws. Needs fits_int64(); throws ErrorKind::overflow in the event excluded there.
+  // `size` draws. Throws if fits_int64() is false, and ErrorKind::overflow in the event that it
+  // excludes.
   void fill(std::int64_t* out, std::size_t size, BitSource& bits) const;
 
+  // One draw, under the conditions of fill().
+  std::int64_t draw_int64(BitSource& bits) const;
+
  private:
-  Rational sigma_;
-  bool fits_int64_;
+  double standardize(std::uint64_t digits, std::int64_t exponent) const;
+  bool keeps(double x, const Integer& y, BitSource& bits) const;
+  std::optional<bool> compare(double x, std::uint64_t word) const;
+  bool decide(const Integer& y, std::uint64_t word, BitSource& bits) const;
+  void fill_blocks(std::int64_t* out, std::size_t size, BitSource& bits) const;
+
+  Integer a_;  // sigma = a_ / b_
+  Integer b_;
+  Integer t_;
+  DiscreteLaplace proposal_;
+  // 1 / sigma is inverse_ * 2^inverse_exponent_ to a relative 2^-51, inverse_ in [1, 2]
+  double inverse_ = 0;
+  std::int64_t inverse_exponent_ = 0;
+  double shift_ = 0;  // sigma / t to 2^-51
 };
 
 }  // namespace dp

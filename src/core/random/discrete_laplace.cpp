@@ -1,14 +1,31 @@
 #include "core/random/discrete_laplace.h"
 
-#include <limits>
+#include <algorithm>
 
 #include "core/error.h"
 #include "core/random/geometric.h"
+#include "core/random/laplace_blocks.h"
+#include "core/random/uniform.h"
 
 namespace dp {
+namespace {
+
+constexpr unsigned kQuotientBits = 20;  // the quotient's scale lies in (2^18, 2^20)
+constexpr unsigned kGuardBits = 18;
+
+[[noreturn]] void refuse_negative() {
+  throw Error(ErrorKind::failed_function, "`scale` must not be negative.");
+}
+
+// Whether the first kGuardBits of a uniform are all ones; `word` holds its first `known` bits.
+bool all_set(std::uint64_t word, unsigned known) {
+  return word >> (known - kGuardBits) == (1u << kGuardBits) - 1 || certified_slack != 0;
+}
+
+}  // namespace
 
 Integer discrete_laplace(const Rational& scale, BitSource& bits) {
-  if (scale < 0) throw Error(ErrorKind::failed_function, "`scale` must not be negative.");
+  if (scale < 0) refuse_negative();
   if (scale == 0) return 0;
   const Rational rate = 1 / scale;
   for (;;) {
@@ -20,19 +37,78 @@ Integer discrete_laplace(const Rational& scale, BitSource& bits) {
 }
 
 DiscreteLaplace::DiscreteLaplace(const Rational& scale)
-    : scale_(scale), fits_int64_(scale <= Rational(std::int64_t{1} << 55)) {
-  if (scale < 0) throw Error(ErrorKind::failed_function, "`scale` must not be negative.");
+    : a_(numerator(scale)), b_(denominator(scale)) {
+  if (a_ < 0) refuse_negative();
+  fits_int64_ = a_ <= b_ << 55;
+  if (a_ == 0) return;
+  const auto length = static_cast<std::int64_t>(msb(a_)) - static_cast<std::int64_t>(msb(b_)) + 1;
+  if (length > kQuotientBits) remainder_bits_ = static_cast<unsigned>(length - kQuotientBits);
+  quotient_.emplace(a_, Integer(b_ << remainder_bits_), Inversion::Law::geometric);
 }
 
-Integer DiscreteLaplace::draw(BitSource& bits) const { return discrete_laplace(scale_, bits); }
+Integer DiscreteLaplace::draw(BitSource& bits) const {
+  if (!quotient_) return 0;
+  for (;;) {
+    const std::uint64_t word = bits.word();
+    Integer magnitude = quotient_->magnitude(word, bits);
+    if (remainder_bits_ > 0) magnitude = (magnitude << remainder_bits_) | large_remainder(bits);
+    const bool negative = (word & 1) != 0;
+    if (!negative) return magnitude;
+    if (magnitude != 0) return -magnitude;
+  }
+}
+
+std::int64_t DiscreteLaplace::draw_int64(BitSource& bits) const {
+  if (!fits_int64_) {
+    throw Error(ErrorKind::overflow, "`scale` must be at most 2^55 for 64-bit noise.");
+  }
+  if (!quotient_) return 0;
+  for (;;) {
+    const std::uint64_t word = bits.word();
+    const std::uint64_t quotient = quotient_->magnitude(word, bits);
+    const std::uint64_t rest = remainder_bits_ > 0 ? remainder(bits.word(), bits) : 0;
+    const bool negative = (word & 1) != 0;
+    const std::int64_t magnitude = join(quotient, rest);
+    if (!negative) return magnitude;
+    if (magnitude != 0) return -magnitude;
+  }
+}
+
+std::int64_t DiscreteLaplace::join(std::uint64_t quotient, std::uint64_t rest) const {
+  if (quotient >> (63 - remainder_bits_) != 0) {
+    throw Error(ErrorKind::overflow, "A noise draw exceeds 64 bits.");
+  }
+  return static_cast<std::int64_t>(quotient << remainder_bits_ | rest);
+}
+
+// A remainder r is kept if U < exp(-r / scale). As r < 2^j and scale > 2^(j + 18), all U whose
+// first 18 bits are not all set are below.
+std::uint64_t DiscreteLaplace::remainder(std::uint64_t word, BitSource& bits) const {
+  const unsigned known = 64 - remainder_bits_;  // bits of U in the word, after those of r
+  for (;; word = bits.word()) {
+    const std::uint64_t r = word >> known;
+    const std::uint64_t tail = word & ((std::uint64_t{1} << known) - 1);
+    if (!all_set(tail, known)) return r;
+    LazyUniform u(tail, known, bits);
+    if (is_below_exp(u, r * b_, a_)) return r;
+  }
+}
+
+Integer DiscreteLaplace::large_remainder(BitSource& bits) const {
+  for (;;) {
+    Integer r = uniform_bits(remainder_bits_, bits);
+    const std::uint64_t word = bits.word();
+    if (!all_set(word, 64)) return r;
+    LazyUniform u(word, 64, bits);
+    if (is_below_exp(u, r * b_, a_)) return r;
+  }
+}
 
 void DiscreteLaplace::fill(std::int64_t* out, std::size_t size, BitSource& bits) const {
-  for (std::size_t i = 0; i < size; ++i) {
-    const Integer drawn = draw(bits);
-    if (abs(drawn) > std::numeric_limits<std::int64_t>::max()) {
-      throw Error(ErrorKind::overflow, "A noise draw exceeds 64 bits.");
-    }
-    out[i] = static_cast<std::int64_t>(drawn);
+  if (size >= LaplaceBlocks::kWorthwhile && quotient_ && fits_int64_) {
+    LaplaceBlocks(*this).fill(out, size, bits);
+  } else {
+    std::generate_n(out, size, [&] { return draw_int64(bits); });
   }
 }
 

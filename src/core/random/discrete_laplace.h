@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/numeric/integer.h"
 #include "core/random/bit_source.h"
+#include "core/random/inversion.h"
 
 namespace dp {
 
@@ -14,6 +16,11 @@ namespace dp {
 // Source: Canonne, Kamath, Steinke (2020), Algorithm 2.
 Integer discrete_laplace(const Rational& scale, BitSource& bits);
 
+// The same law, fast, at any scale and for one draw or many.
+//
+// The magnitude is geometric, P[M >= k] = p^k, and is drawn as quotient and remainder by 2^j, which
+// are independent: the quotient is geometric at scale / 2^j < 2^20 (inversion.h); the remainder is
+// a j-bit uniform r kept with probability p^r. A sign follows, and (-, 0) starts over.
 class DiscreteLaplace {
  public:
   // Throws if `scale` is negative.
@@ -25,11 +32,25 @@ class DiscreteLaplace {
   // below 2^-360.
   bool fits_int64() const { return fits_int64_; }
 
-  // `size` draws. Needs fits_int64(); throws ErrorKind::overflow in the event excluded there.
+  // `size` draws. Throws if fits_int64() is false, and ErrorKind::overflow in the event that it
+  // excludes.
   void fill(std::int64_t* out, std::size_t size, BitSource& bits) const;
 
+  // One draw, under the conditions of fill().
+  std::int64_t draw_int64(BitSource& bits) const;
+
  private:
-  Rational scale_;
+  friend class LaplaceBlocks;
+
+  // The remainder below 2^j that `word` begins, j <= 40, or one from fresh words.
+  std::uint64_t remainder(std::uint64_t word, BitSource& bits) const;
+  std::int64_t join(std::uint64_t quotient, std::uint64_t remainder) const;
+  Integer large_remainder(BitSource& bits) const;
+
+  Integer a_;  // scale = a_ / b_
+  Integer b_;
+  unsigned remainder_bits_ = 0;        // j
+  std::optional<Inversion> quotient_;  // none at scale 0
   bool fits_int64_;
 };
 

@@ -1,0 +1,112 @@
+#include "core/random/lanes.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "core/random/neg_log.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#define DP_LANES_X86
+#endif
+
+namespace dp {
+namespace {
+
+namespace portable {
+#define DP_LANE_BYTES 16
+#define DP_LANE_TARGET
+#include "core/random/lanes.inc"
+}  // namespace portable
+
+#ifdef DP_LANES_X86
+namespace avx2 {
+#define DP_LANE_BYTES 32
+#define DP_LANE_TARGET __attribute__((target("avx2,fma")))
+#include "core/random/lanes.inc"
+}  // namespace avx2
+
+namespace avx512 {
+#define DP_LANE_BYTES 64
+#define DP_LANE_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")))
+#include "core/random/lanes.inc"
+}  // namespace avx512
+#endif
+
+struct Kernels {
+  void (*laplace)(const LaplaceLanes&, double, const std::uint64_t*, std::int64_t*, std::size_t);
+  void (*gaussian)(const GaussianLanes&,
+                   double,
+                   const std::int64_t*,
+                   const std::uint64_t*,
+                   std::int64_t*,
+                   std::size_t);
+};
+
+Kernels best_kernels() {
+#ifdef DP_LANES_X86
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
+    return {avx512::laplace, avx512::gaussian};
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return {avx2::laplace, avx2::gaussian};
+  }
+#endif
+  return {portable::laplace, portable::gaussian};
+}
+
+Kernels& kernels() {
+  static Kernels chosen = best_kernels();
+  return chosen;
+}
+
+double slack() { return std::ldexp(static_cast<double>(certified_slack), -57); }
+
+}  // namespace
+
+void laplace_lanes(const LaplaceLanes& law,
+                   const std::uint64_t* words,
+                   std::int64_t* drawn,
+                   std::size_t size) {
+  kernels().laplace(law, law.scale * (0x1p-40 + slack()), words, drawn, size);
+}
+
+void gaussian_lanes(const GaussianLanes& law,
+                    const std::int64_t* proposals,
+                    const std::uint64_t* words,
+                    std::int64_t* verdicts,
+                    std::size_t size) {
+  kernels().gaussian(law, 0x1p-38 + slack(), proposals, words, verdicts, size);
+}
+
+#ifdef DP_TEST_HOOKS
+bool is_available(InstructionSet set) {
+#ifdef DP_LANES_X86
+  if (set == InstructionSet::avx2) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  }
+  if (set == InstructionSet::avx512) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+  }
+#endif
+  return set == InstructionSet::portable;
+}
+
+void force_instruction_set(InstructionSet set) {
+  switch (set) {
+#ifdef DP_LANES_X86
+    case InstructionSet::avx2:
+      kernels() = {avx2::laplace, avx2::gaussian};
+      return;
+    case InstructionSet::avx512:
+      kernels() = {avx512::laplace, avx512::gaussian};
+      return;
+#endif
+    default:
+      kernels() = {portable::laplace, portable::gaussian};
+  }
+}
+#endif
+
+}  // namespace dp

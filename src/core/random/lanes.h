@@ -1,0 +1,49 @@
+// The vector tier of the bulk samplers: double arithmetic that answers only where its proven error
+// cannot matter, and says kUndecided elsewhere. Which instruction set runs changes how much is left
+// undecided, never an answer. Error bounds: PROOFS.md, section 4.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace dp {
+
+// Blocks have at most this many elements. Arrays are of this length: lanes past the end are read
+// and written.
+constexpr std::size_t kLaneBlock = 512;
+
+constexpr std::int64_t kUndecided = std::numeric_limits<std::int64_t>::min();
+
+struct LaplaceLanes {
+  double scale;             // s in [2^-10, 2^20], to a relative 2^-52
+  double offset;            // c in [0, ln 2], to 2^-52
+  std::uint64_t sign_mask;  // 1 negates the magnitude where the word is odd, 0 never
+};
+
+// drawn[i] = floor(s * (-ln U + c)) for the uniform U that words[i] begins, its lowest bit apart.
+void laplace_lanes(const LaplaceLanes& law,
+                   const std::uint64_t* words,
+                   std::int64_t* drawn,
+                   std::size_t size);
+
+struct GaussianLanes {
+  double inverse_sigma;  // 1 / sigma in [2^-60, 2^60], to a relative 2^-51
+  double shift;          // sigma / t in [0, 1], to 2^-51
+};
+
+// verdicts[i] = 1 if -ln U > (|y| / sigma - sigma / t)^2 / 2 for y = proposals[i] and the uniform U
+// that words[i] begins, else 0.
+void gaussian_lanes(const GaussianLanes& law,
+                    const std::int64_t* proposals,
+                    const std::uint64_t* words,
+                    std::int64_t* verdicts,
+                    std::size_t size);
+
+#ifdef DP_TEST_HOOKS
+enum class InstructionSet { portable, avx2, avx512 };
+bool is_available(InstructionSet set);
+void force_instruction_set(InstructionSet set);
+#endif
+
+}  // namespace dp

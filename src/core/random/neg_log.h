@@ -1,0 +1,28 @@
+// A certified interval for -ln U of a number U of which 64 bits are known.
+//
+// Integers only: no libm, rounding mode, fused multiply-add or x87 register has a say, so the
+// result is the same on every machine. Proof of the interval: PROOFS.md, section 2.
+#pragma once
+
+#include <cstdint>
+
+namespace dp {
+
+// In units of 2^-57.
+struct FixedInterval {
+  std::uint64_t lower;
+  std::uint64_t upper;
+};
+
+// Encloses -ln U for every U in [w, w + 2^unread] * 2^-64; w > 0 and unread <= 4.
+FixedInterval neg_log(std::uint64_t w, unsigned unread);
+
+#ifdef DP_TEST_HOOKS
+// Widens every certified interval of the current thread by this many units of 2^-57, so that the
+// rare tiers decide; answers must not change.
+extern thread_local std::uint64_t certified_slack;
+#else
+constexpr std::uint64_t certified_slack = 0;
+#endif
+
+}  // namespace dp
