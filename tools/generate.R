@@ -1,20 +1,19 @@
 # Writes RcppExports, NAMESPACE and man into the package at a path.
 #
 #   Rscript tools/generate.R path
-#
-# Documenting takes the R code and the data, not the compiled core.
 path <- commandArgs(TRUE)
-# R6 classes are read through their source references.
-options(keep.source = TRUE)
 
-# Loading the code takes the imports that the code itself declares, so they are written first.
+# Documenting takes the R code and the data, not the compiled core, so the code is only read; R6
+# classes are documented through their source references.
 load_code <- function(path) {
-  blocks <- roxygen2::parse_package(path, env = NULL)
-  roxygen2::roclet_preprocess(roxygen2::namespace_roclet(), blocks, path)
-  # It warns that there is no compiled code.
-  suppressWarnings(
-    pkgload::load_all(path, compile = FALSE, helpers = FALSE, attach_testthat = FALSE)$env
-  )
+  imports <- strsplit(read.dcf(file.path(path, "DESCRIPTION"), "Imports"), "[\\s,]+", perl = TRUE)
+  suppressPackageStartupMessages(lapply(imports[[1]], library, character.only = TRUE))
+  env <- new.env(parent = globalenv())
+  methods::setPackageName("PSIlence", env)
+  code <- list.files(file.path(path, "R"), "[.]R$", full.names = TRUE)
+  for (file in sort(code, method = "radix")) sys.source(file, env, keep.source = TRUE)
+  for (file in list.files(file.path(path, "data"), "[.]rda$", full.names = TRUE)) load(file, env)
+  env
 }
 
 Rcpp::compileAttributes(path)
