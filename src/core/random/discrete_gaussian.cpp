@@ -46,7 +46,10 @@ Integer discrete_gaussian(const Rational& sigma, BitSource& bits) {
 }
 
 DiscreteGaussian::DiscreteGaussian(const Rational& sigma)
-    : a_(numerator(not_negative(sigma))), b_(denominator(sigma)), t_(a_ / b_ + 1), proposal_(t_) {
+    : a_(numerator(not_negative(sigma))),
+      b_(denominator(sigma)),
+      t_(a_ / b_ + 1),
+      proposal_(t_, 1) {
   if (a_ == 0) return;
   const LeadingBits leading = leading_bits(a_, b_);
   inverse_ = 0x1p64 / static_cast<double>(leading.mantissa);

@@ -1,6 +1,7 @@
 #include "core/random/discrete_laplace.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/random/geometric.h"
@@ -11,15 +12,9 @@ namespace dp {
 namespace {
 
 constexpr unsigned kQuotientBits = 20;  // the quotient's scale lies in (2^18, 2^20)
-constexpr unsigned kGuardBits = 18;
 
 [[noreturn]] void refuse_negative() {
   throw Error(ErrorKind::failed_function, "`scale` must not be negative.");
-}
-
-// Whether the first kGuardBits of a uniform are all ones; `word` holds its first `known` bits.
-bool all_set(std::uint64_t word, unsigned known) {
-  return word >> (known - kGuardBits) == (1u << kGuardBits) - 1 || certified_slack != 0;
 }
 
 }  // namespace
@@ -37,7 +32,9 @@ Integer discrete_laplace(const Rational& scale, BitSource& bits) {
 }
 
 DiscreteLaplace::DiscreteLaplace(const Rational& scale)
-    : a_(numerator(scale)), b_(denominator(scale)) {
+    : DiscreteLaplace(numerator(scale), denominator(scale)) {}
+
+DiscreteLaplace::DiscreteLaplace(Integer a, Integer b) : a_(std::move(a)), b_(std::move(b)) {
   if (a_ < 0) refuse_negative();
   fits_int64_ = a_ <= b_ << 55;
   if (a_ == 0) return;
@@ -74,22 +71,16 @@ std::int64_t DiscreteLaplace::draw_int64(BitSource& bits) const {
   }
 }
 
-std::int64_t DiscreteLaplace::join(std::uint64_t quotient, std::uint64_t rest) const {
-  if (quotient >> (63 - remainder_bits_) != 0) {
-    throw Error(ErrorKind::overflow, "A noise draw exceeds 64 bits.");
-  }
-  return static_cast<std::int64_t>(quotient << remainder_bits_ | rest);
+void DiscreteLaplace::refuse_draw() {
+  throw Error(ErrorKind::overflow, "A noise draw exceeds 64 bits.");
 }
 
-// A remainder r is kept if U < exp(-r / scale). As r < 2^j and scale > 2^(j + 18), all U whose
-// first 18 bits are not all set are below.
-std::uint64_t DiscreteLaplace::remainder(std::uint64_t word, BitSource& bits) const {
+std::uint64_t DiscreteLaplace::decide_remainder(std::uint64_t word, BitSource& bits) const {
   const unsigned known = 64 - remainder_bits_;  // bits of U in the word, after those of r
   for (;; word = bits.word()) {
     const std::uint64_t r = word >> known;
-    const std::uint64_t tail = word & ((std::uint64_t{1} << known) - 1);
-    if (!all_set(tail, known)) return r;
-    LazyUniform u(tail, known, bits);
+    if (has_open_guard(word << remainder_bits_)) return r;
+    LazyUniform u(word & ((std::uint64_t{1} << known) - 1), known, bits);
     if (is_below_exp(u, r * b_, a_)) return r;
   }
 }
@@ -98,7 +89,7 @@ Integer DiscreteLaplace::large_remainder(BitSource& bits) const {
   for (;;) {
     Integer r = uniform_bits(remainder_bits_, bits);
     const std::uint64_t word = bits.word();
-    if (!all_set(word, 64)) return r;
+    if (has_open_guard(word)) return r;
     LazyUniform u(word, 64, bits);
     if (is_below_exp(u, r * b_, a_)) return r;
   }

@@ -40,11 +40,29 @@ class DiscreteLaplace {
   std::int64_t draw_int64(BitSource& bits) const;
 
  private:
+  friend class DiscreteGaussian;
   friend class LaplaceBlocks;
 
-  // The remainder below 2^j that `word` begins, j <= 40, or one from fresh words.
-  std::uint64_t remainder(std::uint64_t word, BitSource& bits) const;
-  std::int64_t join(std::uint64_t quotient, std::uint64_t remainder) const;
+  DiscreteLaplace(Integer a, Integer b);  // scale a / b, b > 0
+
+  // The remainder below 2^j that `word` begins, 0 < j <= 40, or one from fresh words.
+  std::uint64_t remainder(std::uint64_t word, BitSource& bits) const {
+    return has_open_guard(word << remainder_bits_) ? word >> (64 - remainder_bits_)
+                                                   : decide_remainder(word, bits);
+  }
+  std::uint64_t decide_remainder(std::uint64_t word, BitSource& bits) const;
+  std::int64_t join(std::uint64_t quotient, std::uint64_t remainder) const {
+    if (quotient >> (63 - remainder_bits_) != 0) refuse_draw();
+    return static_cast<std::int64_t>(quotient << remainder_bits_ | remainder);
+  }
+  [[noreturn]] static void refuse_draw();
+
+  // A remainder r is kept if U < exp(-r / scale). As r < 2^j and scale > 2^(j + 18), every U is
+  // below whose first 18 bits, those of `word`, are not all ones.
+  static bool has_open_guard(std::uint64_t word) {
+    constexpr unsigned kGuardBits = 18;
+    return word >> (64 - kGuardBits) != (1u << kGuardBits) - 1 && certified_slack == 0;
+  }
   Integer large_remainder(BitSource& bits) const;
 
   Integer a_;  // scale = a_ / b_
