@@ -1,0 +1,53 @@
+#include "core/accounting/cdp_delta.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/numeric/directed.h"
+
+namespace dp {
+namespace {
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// exp of this is near the largest double, and far above any alpha - 1 that the search meets with a
+// non-trivial answer: delta is 1.
+constexpr double kHopeless = 700;
+
+// Where the exponent minus ln(alpha - 1) is least: its derivative in alpha changes sign there.
+// The optimum lies below (epsilon + 1) / (2 rho) + 2.
+double best_alpha(double rho, double epsilon) {
+  double low = 1.01;
+  double high = std::min((epsilon + 1) / (2 * rho) + 2, kLargest);
+  for (;;) {
+    const double middle = low + (high - low) / 2;
+    if (middle == low || middle == high) return high;
+    const double slope = (2 * middle - 1) * rho - epsilon + std::log1p(-1 / middle);
+    (slope < 0 ? low : high) = middle;
+  }
+}
+
+}  // namespace
+
+double cdp_delta(Rho rho_type, Epsilon epsilon_type) {
+  const double rho = rho_type.value();
+  const double epsilon = epsilon_type.value();
+  if (rho == 0 || epsilon == kInfinity) return 0;
+  if (rho == kInfinity) return 1;
+
+  const double alpha = best_alpha(rho, epsilon);
+  if (alpha * rho == kInfinity) return 1;
+  const double excess = sub_up(mul_up(alpha, rho), epsilon);
+  // The product is rounded up: its first factor must be, or down if the second is negative.
+  const double factor = excess < 0 ? sub_down(alpha, 1.0) : sub_up(alpha, 1.0);
+  const double product = factor * excess;
+  if (product > kHopeless) return 1;
+  const double first = std::isfinite(product) ? mul_up(factor, excess) : -kLargest;
+  const double second = mul_up(alpha, ln1p_up(-div_down(1.0, alpha)));
+  const double exponent = add_up(first, second);
+  return std::min(div_up(exp_up(exponent), sub_down(alpha, 1.0)), 1.0);
+}
+
+}  // namespace dp

@@ -1,0 +1,19 @@
+// From zero-concentrated to approximate differential privacy.
+#pragma once
+
+#include "core/numeric/parameters.h"
+
+namespace dp {
+
+// A delta such that whatever loses at most `rho` is (epsilon, delta)-differentially private, in
+// [0, 1], close to the least that follows from rho alone:
+//
+//   delta = inf over alpha > 1 of exp((alpha - 1)(alpha rho - epsilon) + alpha ln(1 - 1/alpha))
+//                                 / (alpha - 1).
+//
+// Every alpha gives a valid delta, so the search for a good one is in ordinary floating point; only
+// the last evaluation is directed.
+// Source: Canonne, Kamath and Steinke (2020), Proposition 7.
+double cdp_delta(Rho rho, Epsilon epsilon);
+
+}  // namespace dp

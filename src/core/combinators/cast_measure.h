@@ -1,0 +1,28 @@
+// What casts between measures share.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "core/measurements/measurement.h"
+
+namespace dp {
+
+[[noreturn]] inline void refuse_measure(const Measure& measure, const char* allowed) {
+  throw Error(ErrorKind::type,
+              "No match for concrete type " + type_name(measure) + ". Allowed: " + allowed + ".");
+}
+
+// `measurement` under another measure, its losses converted. Domain, metric and function stay.
+template <class Convert>
+Measurement cast_measure(const Measurement& measurement, Measure measure, Convert convert) {
+  return Measurement(measurement.input_domain(),
+                     measurement.input_metric(),
+                     std::move(measure),
+                     measurement.function(),
+                     [map = measurement.privacy_map(), convert](const Distance& d_in) -> Distance {
+                       return convert(map(d_in));
+                     });
+}
+
+}  // namespace dp

@@ -1,0 +1,28 @@
+// The same release under another measure of privacy.
+//
+// Each keeps domain, metric and function, converts the map, and throws `type` for a measure that it
+// does not name.
+#pragma once
+
+#include "core/measurements/measurement.h"
+
+namespace dp {
+
+// MaxDivergence, ZeroConcentratedDivergence or a user's divergence to its approximate form:
+// d to (d, 0).
+Measurement make_approximate(const Measurement& measurement);
+
+// MaxDivergence to ZeroConcentratedDivergence: rho = epsilon^2 / 2.
+// Source: Bun and Steinke (2016), Proposition 1.4. The map throws overflow for an infinite epsilon.
+Measurement make_pureDP_to_zCDP(const Measurement& measurement);
+
+// Approximate(MaxDivergence) to SmoothedMaxDivergence: delta(x) is the fixed delta from the fixed
+// epsilon on, and 1 below it.
+Measurement make_fixed_approxDP_to_approxDP(const Measurement& measurement);
+
+// ZeroConcentratedDivergence to SmoothedMaxDivergence: delta(x) = cdp_delta(rho, x)
+// (accounting/cdp_delta.h). The approximate form of the one becomes that of the other, with the
+// same fixed delta.
+Measurement make_zCDP_to_approxDP(const Measurement& measurement);
+
+}  // namespace dp

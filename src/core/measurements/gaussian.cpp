@@ -1,0 +1,46 @@
+#include "core/measurements/gaussian.h"
+
+#include <limits>
+
+#include "core/measurements/noise_mechanism.h"
+#include "core/measurements/noise_scale.h"
+#include "core/numeric/rational.h"
+#include "core/random/discrete_gaussian.h"
+
+namespace dp {
+namespace {
+
+std::shared_ptr<const GridNoise> gaussian_noise(const Rational& scale) {
+  return std::make_shared<SampledNoise<DiscreteGaussian>>(scale);
+}
+
+}  // namespace
+
+Measurement make_gaussian(const Domain& input_domain,
+                          const Metric& input_metric,
+                          double scale,
+                          std::optional<int> k,
+                          const Measure& output_measure) {
+  check_noise_measure(output_measure, zero_concentrated_divergence());
+  return make_additive_noise(
+      input_domain,
+      input_metric,
+      scale,
+      k,
+      {zero_concentrated_divergence(), MetricKind::l2, gaussian_noise, gaussian_loss});
+}
+
+double gaussian_loss(const Rational& d_in, const Rational& scale) {
+  if (d_in == 0) return 0;
+  if (scale == 0) return std::numeric_limits<double>::infinity();
+  const Rational shift = d_in / scale;
+  return to_double_up(shift * shift / 2);
+}
+
+double gaussian_scale(const Rational& d_in, Rho rho) {
+  if (d_in < 0) throw Error(ErrorKind::failed_map, "d_in must not be negative.");
+  return least_double(
+      [&](double scale) { return gaussian_loss(d_in, exact_rational(scale)) <= rho.value(); });
+}
+
+}  // namespace dp

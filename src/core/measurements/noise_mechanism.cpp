@@ -1,0 +1,119 @@
+#include "core/measurements/noise_mechanism.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/measurements/noise_grid.h"
+#include "core/metrics/metric_space.h"
+#include "core/numeric/cast.h"
+#include "core/numeric/directed.h"
+#include "core/numeric/limits.h"
+#include "core/numeric/rational.h"
+
+namespace dp {
+namespace {
+
+[[noreturn]] void refuse_type(const std::string& type_name, const std::string& allowed) {
+  throw Error(
+      ErrorKind::type,
+      "No match for concrete type " + type_name + ". Additive noise needs " + allowed + ".");
+}
+
+// What the mechanism needs to know of its input.
+struct NoiseInput {
+  AtomType type;
+  bool vector;
+  std::optional<std::uint64_t> size;  // 1 for a scalar
+};
+
+NoiseInput noise_input(const Domain& domain, const Metric& metric, MetricKind norm) {
+  if (const auto* atom = domain.as<AtomDomain>()) {
+    check_metric_space(domain, metric);
+    if (metric.kind != MetricKind::absolute) {
+      refuse_type(type_name(metric), "AbsoluteDistance on atoms");
+    }
+    return {atom->type, false, 1};
+  }
+  const RowDomain rows = row_domain(domain);
+  if (rows.atom.nan) {
+    throw Error(ErrorKind::make_measurement, "input_domain may not contain NaN elements");
+  }
+  check_metric_space(domain, metric);
+  if (metric.kind != norm) {
+    refuse_type(type_name(metric),
+                norm == MetricKind::l1 ? "L1Distance on vectors" : "L2Distance on vectors");
+  }
+  return {rows.atom.type, true, rows.size};
+}
+
+Rational checked_scale(double scale) {
+  const std::string text = "scale (" + debug(Scalar(scale)) + ") must ";
+  if (!std::isfinite(scale)) throw Error(ErrorKind::make_transformation, text + "be finite");
+  if (scale < 0) throw Error(ErrorKind::make_measurement, text + "not be negative");
+  return exact_rational(scale);
+}
+
+// r of the header.
+Rational rounding_distance(const NoiseGrid& grid, const NoiseInput& input, MetricKind norm) {
+  if (grid.shift == 0) return 0;
+  if (!input.size) {
+    throw Error(ErrorKind::make_measurement,
+                "domain size must be known if discretization is not exact");
+  }
+  if (norm == MetricKind::l1) return grid.shift * Rational(*input.size);
+  return grid.shift * exact_rational(sqrt_up(cast_up<double>(*input.size)));
+}
+
+Rational checked_distance(const Distance& d_in, AtomType type) {
+  return visit_number(type, [&](auto tag) -> Rational {
+    using T = typename decltype(tag)::type;
+    const T distance = number_in<T>(d_in);
+    if constexpr (kIsFloat<T>) {
+      if (!std::isfinite(distance)) {
+        throw Error(ErrorKind::failed_map, "d_in (" + debug(d_in) + ") must be finite");
+      }
+    }
+    if (distance < 0) {
+      throw Error(ErrorKind::failed_map, "sensitivity (" + debug(d_in) + ") must be non-negative");
+    }
+    if constexpr (kIsFloat<T>) {
+      return exact_rational(distance);
+    } else {
+      return to_integer(static_cast<int128_t>(distance));
+    }
+  });
+}
+
+}  // namespace
+
+Measurement make_additive_noise(const Domain& input_domain,
+                                const Metric& input_metric,
+                                double scale,
+                                std::optional<int> k,
+                                const NoiseFamily& family) {
+  const NoiseInput input = noise_input(input_domain, input_metric, family.norm);
+  const NoiseGrid grid = visit_number(input.type, [&](auto) { return noise_grid(input.type, k); });
+  const Rational grid_scale = checked_scale(scale) / grid.step;
+  const Rational rounding = rounding_distance(grid, input, family.norm);
+
+  auto noise = family.noise(grid_scale);
+  Function function = input.vector
+                          ? vector_noise(input.type, grid.exponent, input.size, std::move(noise))
+                          : scalar_noise(input.type, grid.exponent, std::move(noise));
+  const AtomType distance_type = input_metric.distance_type;
+  return Measurement(input_domain,
+                     input_metric,
+                     family.measure,
+                     std::move(function),
+                     [=, step = grid.step, loss = family.loss](const Distance& d_in) -> Distance {
+                       const Rational distance = checked_distance(d_in, distance_type) + rounding;
+                       return Scalar(loss(distance / step, grid_scale));
+                     });
+}
+
+void check_noise_measure(const Measure& asked, const Measure& guaranteed) {
+  if (asked != guaranteed) refuse_type(type_name(asked), type_name(guaranteed));
+}
+
+}  // namespace dp

@@ -1,0 +1,158 @@
+#include "core/measurements/noise_stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/engine/parallel.h"
+#include "core/measurements/noise_grid.h"
+#include "core/numeric/limits.h"
+#include "core/numeric/rational.h"
+
+namespace dp {
+namespace {
+
+// Below this many draws, waking threads costs more than it saves.
+constexpr std::size_t kParallelDraws = std::size_t{1} << 16;
+constexpr std::size_t kChunkRows = 16 * kBlockRows;
+
+[[noreturn]] void refuse_arg() {
+  throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
+}
+
+template <class T>
+T saturated(const Integer& value) {
+  if (value <= to_integer(static_cast<int128_t>(kMin<T>))) return kMin<T>;
+  if (value >= to_integer(static_cast<int128_t>(kMax<T>))) return kMax<T>;
+  return static_cast<T>(to_int128(value));
+}
+
+// The number at the grid point of `x` moved by `noise` steps.
+template <class T>
+T moved(T x, const Integer& noise, int k) {
+  if constexpr (kIsFloat<T>) {
+    return grid_value<T>(grid_index(x, k) + noise, k);
+  } else {
+    return saturated<T>(to_integer(static_cast<int128_t>(x)) + noise);
+  }
+}
+
+template <class T>
+T moved(T x, std::int64_t noise, int k) {
+  if constexpr (kIsFloat<T>) {
+    return moved(x, Integer(noise), k);
+  } else {
+    int128_t sum;
+    if (__builtin_add_overflow(static_cast<int128_t>(x), static_cast<int128_t>(noise), &sum)) {
+      return noise < 0 ? kMin<T> : kMax<T>;
+    }
+    return static_cast<T>(
+        std::clamp(sum, static_cast<int128_t>(kMin<T>), static_cast<int128_t>(kMax<T>)));
+  }
+}
+
+template <class T>
+bool is_member(T x) {
+  if constexpr (kIsFloat<T>) {
+    return !std::isnan(x);
+  } else {
+    return true;
+  }
+}
+
+template <class T>
+class ScalarNoise final : public WholeStage {
+ public:
+  ScalarNoise(int k, std::shared_ptr<const GridNoise> noise) : k_(k), noise_(std::move(noise)) {}
+
+  Value run(const Value& value) const override {
+    const T x = element_in<T>(value);
+    if (!is_member(x)) refuse_arg();
+    return Scalar(moved(x, noise_->draw(secure_bits()), k_));
+  }
+
+ private:
+  int k_;
+  std::shared_ptr<const GridNoise> noise_;
+};
+
+template <class T>
+class VectorNoise final : public WholeStage {
+ public:
+  VectorNoise(AtomType type,
+              int k,
+              std::optional<std::uint64_t> size,
+              std::shared_ptr<const GridNoise> noise)
+      : type_(type), k_(k), size_(size), noise_(std::move(noise)) {}
+
+  Value run(const Value& value) const override {
+    const Rows& rows = *rows_in(value);
+    const std::size_t n = rows.size();
+    if (size_ && n != *size_) refuse_arg();
+    each_block(rows, 0, n, [](const Block& in, std::size_t) { check_members(in); });
+
+    auto out = std::make_shared<OwnedRows<T>>(type_, n);
+    const std::size_t threads = rows.concurrent() && n >= kParallelDraws ? thread_count() : 1;
+    parallel_for((n + kChunkRows - 1) / kChunkRows, threads, [&](std::size_t i) {
+      const std::size_t begin = i * kChunkRows;
+      each_block(
+          rows, begin, std::min(n, begin + kChunkRows), [&](const Block& in, std::size_t at) {
+            add(in, out->cells() + at, secure_bits());
+          });
+    });
+    return RowsPtr(std::move(out));
+  }
+
+ private:
+  template <class F>
+  static void each_block(const Rows& rows, std::size_t begin, std::size_t end, F&& consume) {
+    BlockBuffer buffer;
+    for (; begin < end; begin += kBlockRows) {
+      consume(rows.read(begin, std::min(kBlockRows, end - begin), buffer), begin);
+    }
+  }
+
+  static void check_members(const Block& in) {
+    const T* cells = in.as<T>();
+    for (std::size_t i = 0; i < in.size; ++i) {
+      if ((in.valid != nullptr && in.valid[i] == 0) || !is_member(cells[i])) refuse_arg();
+    }
+  }
+
+  void add(const Block& in, T* out, BitSource& bits) const {
+    const T* cells = in.as<T>();
+    if (noise_->fits_int64()) {
+      std::int64_t noise[kBlockRows];
+      noise_->fill(noise, in.size, bits);
+      for (std::size_t i = 0; i < in.size; ++i) out[i] = moved(cells[i], noise[i], k_);
+    } else {
+      for (std::size_t i = 0; i < in.size; ++i) out[i] = moved(cells[i], noise_->draw(bits), k_);
+    }
+  }
+
+  AtomType type_;
+  int k_;
+  std::optional<std::uint64_t> size_;
+  std::shared_ptr<const GridNoise> noise_;
+};
+
+}  // namespace
+
+Function scalar_noise(AtomType type, int k, std::shared_ptr<const GridNoise> noise) {
+  return visit_number(type, [&](auto tag) {
+    return stage_function<ScalarNoise<typename decltype(tag)::type>>(k, std::move(noise));
+  });
+}
+
+Function vector_noise(AtomType type,
+                      int k,
+                      std::optional<std::uint64_t> size,
+                      std::shared_ptr<const GridNoise> noise) {
+  return visit_number(type, [&](auto tag) {
+    return stage_function<VectorNoise<typename decltype(tag)::type>>(
+        type, k, size, std::move(noise));
+  });
+}
+
+}  // namespace dp

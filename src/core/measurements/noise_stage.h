@@ -1,0 +1,51 @@
+// The function of additive noise: data to grid, plus one draw for each number, back to data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/engine/function.h"
+#include "core/random/bit_source.h"
+
+namespace dp {
+
+// Integer noise of one law, as the samplers of core/random draw it. Safe for concurrent use.
+class GridNoise {
+ public:
+  virtual ~GridNoise() = default;
+  virtual Integer draw(BitSource& bits) const = 0;
+  virtual bool fits_int64() const = 0;  // fill() may be used, and is faster
+  virtual void fill(std::int64_t* out, std::size_t size, BitSource& bits) const = 0;
+};
+
+template <class Sampler>
+class SampledNoise final : public GridNoise {
+ public:
+  explicit SampledNoise(const Rational& scale) : sampler_(scale) {}
+  Integer draw(BitSource& bits) const override { return sampler_.draw(bits); }
+  bool fits_int64() const override { return sampler_.fits_int64(); }
+  void fill(std::int64_t* out, std::size_t size, BitSource& bits) const override {
+    sampler_.fill(out, size, bits);
+  }
+
+ private:
+  Sampler sampler_;
+};
+
+// Adds an independent draw of `noise` to one number of type `type`, or to each of a vector of them
+// (if `size` is set, of that many), on the grid of multiples of 2^k. Integers come out saturated at
+// the bounds of their type, floats as the nearest to the noised grid point.
+//
+// A NaN, a null or another number of rows is not in the domain that the noise was made for, and
+// its privacy map says nothing about them: the function then throws failed_function with one fixed
+// sentence, before it has drawn anything. (The reference releases noise around 0 for a NaN; but a
+// NaN here means that a promise about the data was broken.)
+Function scalar_noise(AtomType type, int k, std::shared_ptr<const GridNoise> noise);
+Function vector_noise(AtomType type,
+                      int k,
+                      std::optional<std::uint64_t> size,
+                      std::shared_ptr<const GridNoise> noise);
+
+}  // namespace dp
