@@ -1,6 +1,7 @@
 #include "core/engine/stage.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace dp {
@@ -11,6 +12,8 @@ namespace {
 constexpr std::size_t kRangeRows = std::size_t{1} << 17;
 
 }  // namespace
+
+void Partial::merge(Partial&&) { throw std::logic_error("these parts are joined by finish()."); }
 
 std::vector<std::size_t> Reducer::cuts(std::size_t size) const {
   std::vector<std::size_t> ends;

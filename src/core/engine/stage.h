@@ -31,8 +31,9 @@ class Partial {
  public:
   virtual ~Partial() = default;
   virtual void update(const Block& block) = 0;
-  // Adds what `later` knows of the range that follows.
-  virtual void merge(Partial&& later) = 0;
+  // Adds what `later` knows of the range that follows. Only reducers whose finish() joins the parts
+  // in another way may leave it out; then it throws.
+  virtual void merge(Partial&& later);
 };
 
 // Turns rows into one value. The ranges in which it reads them follow from their number alone,
@@ -42,12 +43,13 @@ class Reducer {
  public:
   virtual ~Reducer() = default;
 
-  // Where ranges end, in increasing order, the last at `size`. Empty for no rows.
+  // Where ranges end, in increasing order, the last at `size`. Empty for no rows, and for a
+  // reducer that needs only their number.
   virtual std::vector<std::size_t> cuts(std::size_t size) const;
 
   virtual std::unique_ptr<Partial> start(std::size_t range_size) const = 0;
 
-  // `parts` holds one partial per range, in order; none for no rows.
+  // `parts` holds one partial per range, in order; `size` is the number of rows.
   virtual Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t size) const = 0;
 
   // A reducer that does the work of `before` and then its own, or null if there is none that is
