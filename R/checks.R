@@ -8,13 +8,12 @@ check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, fi
   if (null && is.null(x)) {
     return(x)
   }
-  what <- paste0(if (finite) "a finite number" else "a number", describe_range(min, max, above, below))
+  kind <- if (finite) "a finite number" else "a number"
+  what <- paste0(kind, describe_range(min, max, above, below))
   if (!is_number(x) || (finite && !is.finite(x))) {
     stop_argument(what, describe(x), arg, call)
   }
-  too_low <- x < min || (x <= above && above > -Inf)
-  too_high <- x > max || (x >= below && below < Inf)
-  if (too_low || too_high) {
+  if (!is_within(x, min, max, above, below)) {
     stop_argument(what, "a number out of this range", arg, call)
   }
   x
@@ -127,10 +126,18 @@ is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1 && !
 
 is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1 && !is.na(x)
 
+# An infinite `above` or `below` is no limit: it excludes nothing.
+is_within <- function(x, min, max, above, below) {
+  x >= min && x <= max && (above == -Inf || x > above) && (below == Inf || x < below)
+}
+
+# The ends of the whole numbers go without saying.
 describe_range <- function(min = -Inf, max = Inf, above = -Inf, below = Inf) {
   limits <- c(
-    if (above > -Inf) paste("above", format(above)) else if (min > -2^53) paste("at least", format(min)),
-    if (below < Inf) paste("below", format(below)) else if (max < 2^53) paste("at most", format(max))
+    if (min > -2^53) paste("at least", format(min)),
+    if (above > -Inf) paste("above", format(above)),
+    if (max < 2^53) paste("at most", format(max)),
+    if (below < Inf) paste("below", format(below))
   )
   paste0(if (length(limits)) " ", paste(limits, collapse = " and "))
 }
@@ -138,23 +145,25 @@ describe_range <- function(min = -Inf, max = Inf, above = -Inf, below = Inf) {
 # What `x` is, in words, without its content.
 describe <- function(x) {
   if (is.null(x)) {
-    return("NULL")
+    "NULL"
+  } else if (is.object(x)) {
+    paste("an object of class", class(x)[[1]])
+  } else if (is.function(x)) {
+    "a function"
+  } else if (is.list(x)) {
+    paste("a list of length", length(x))
+  } else if (!is.atomic(x)) {
+    paste("an object of type", typeof(x))
+  } else if (length(x) == 1) {
+    describe_scalar(x)
+  } else {
+    type <- switch(typeof(x),
+      integer = "an integer",
+      double = "a numeric",
+      paste("a", typeof(x))
+    )
+    paste(type, "vector of length", length(x))
   }
-  if (is.object(x)) {
-    return(paste("an object of class", class(x)[[1]]))
-  }
-  if (is.function(x)) {
-    return("a function")
-  }
-  if (!is.atomic(x) && !is.list(x)) {
-    return(paste("an object of type", typeof(x)))
-  }
-  if (length(x) == 1 && !is.list(x)) {
-    return(describe_scalar(x))
-  }
-  kind <- if (is.list(x)) "list" else if (is.double(x)) "numeric vector" else paste(typeof(x), "vector")
-  article <- if (is.integer(x)) "an" else "a"
-  paste(article, kind, "of length", length(x))
 }
 
 describe_scalar <- function(x) {
@@ -167,15 +176,19 @@ describe_scalar <- function(x) {
   switch(typeof(x),
     logical = "a logical value",
     integer = "a whole number",
-    double = if (is.infinite(x)) {
-      "an infinite number"
-    } else if (x != trunc(x)) {
-      "a fractional number"
-    } else {
-      "a whole number"
-    },
+    double = describe_double(x),
     character = "a string",
     complex = "a complex number",
     raw = "a raw byte"
   )
+}
+
+describe_double <- function(x) {
+  if (is.infinite(x)) {
+    "an infinite number"
+  } else if (x != trunc(x)) {
+    "a fractional number"
+  } else {
+    "a whole number"
+  }
 }

@@ -24,13 +24,12 @@
 #' | `dp_error_make_transformation` | `MakeTransformation` | a transformation cannot be made |
 #' | `dp_error_make_measurement` | `MakeMeasurement` | a measurement cannot be made |
 #' | `dp_error_metric_space` | `MetricSpace` | a domain and a metric do not belong together |
-#' | `dp_error_invalid_distance` | `InvalidDistance` | a distance or a privacy parameter is invalid |
+#' | `dp_error_invalid_distance` | `InvalidDistance` | a distance or privacy parameter is invalid |
 #' | `dp_error_search` | `Search` | a search finds no boundary |
 #' | `dp_error_overflow` | `Overflow` | a number leaves the range of its type |
 #' | `dp_error_not_implemented` | `NotImplemented` | a combination is not supported |
 #' | `dp_error_entropy` | `Entropy` | the operating system gives no randomness |
 #' | `dp_error_stale_object` | `StaleObject` | an object was saved and loaded, or copied by a fork |
-#' | `dp_error_interrupted` | `Interrupted` | the user asked to stop |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
 #'
@@ -48,7 +47,8 @@
 #' @name dp_errors
 NULL
 
-# In the order of the core's ErrorKind (src/core/error.h), then the kinds that only R raises.
+# In the order of the core's ErrorKind (src/core/error.h), then the kinds that only R raises. The
+# core's `interrupted` is no error in R: the boundary turns it into R's own interrupt.
 error_variants <- c(
   ffi = "FFI",
   type_parse = "TypeParse",
@@ -70,7 +70,6 @@ error_variants <- c(
   not_implemented = "NotImplemented",
   entropy = "Entropy",
   stale_object = "StaleObject",
-  interrupted = "Interrupted",
   invalid_argument = "InvalidArgument",
   missing_feature = "MissingFeature"
 )

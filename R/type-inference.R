@@ -68,29 +68,42 @@ infer_entry <- function(table, infer) {
 rt_assert <- function(expected, inferred, value = NULL, call = rlang::caller_env()) {
   expected <- rt_parse(expected)
   inferred <- rt_parse(inferred)
-  if (expected$origin == "ExtrinsicObject" || expected$is_unknown || inferred$is_unknown) {
+  if (is_any(expected) || is_any(inferred)) {
     return(expected)
   }
   if (inferred$origin == expected$origin) {
     assert_args(expected, inferred, value, call)
   } else if (expected$origin == "Option") {
     rt_assert(expected$args[[1]], inferred, value, call)
-  } else if (expected$origin == "Vec" && inferred$origin == "Tuple") {
-    element <- expected$args[[1]]
-    for (i in seq_along(inferred$args)) {
-      rt_assert(element, inferred$args[[i]], part(value, i), call)
-    }
-  } else if (expected$origin == "Tuple" && inferred$origin == "Vec") {
-    assert_count(if (is.null(value)) length(expected$args) else length(value), expected, call)
-    for (i in seq_along(expected$args)) {
-      rt_assert(expected$args[[i]], inferred$args[[1]], part(value, i), call)
-    }
   } else if (expected$origin == "Vec") {
-    rt_assert(expected$args[[1]], inferred, value, call)
+    assert_vector(expected, inferred, value, call)
+  } else if (expected$origin == "Tuple" && inferred$origin == "Vec") {
+    assert_tuple(expected, inferred, value, call)
   } else if (!accepts_number(expected$origin, inferred$origin, value, call)) {
     stop_type(expected, inferred, call)
   }
   expected
+}
+
+is_any <- function(type) type$origin == "ExtrinsicObject" || type$is_unknown
+
+# A tuple of equal types, or a scalar, is given for a vector.
+assert_vector <- function(expected, inferred, value, call) {
+  element <- expected$args[[1]]
+  if (inferred$origin != "Tuple") {
+    return(rt_assert(element, inferred, value, call))
+  }
+  for (i in seq_along(inferred$args)) {
+    rt_assert(element, inferred$args[[i]], part(value, i), call)
+  }
+}
+
+# A vector is given for a tuple.
+assert_tuple <- function(expected, inferred, value, call) {
+  assert_count(if (is.null(value)) length(expected$args) else length(value), expected, call)
+  for (i in seq_along(expected$args)) {
+    rt_assert(expected$args[[i]], inferred$args[[1]], part(value, i), call)
+  }
 }
 
 signed_types <- c("i8", "i16", "i32", "i64", "i128")

@@ -44,70 +44,87 @@ new_runtime_type <- function(origin, args = list()) {
 # nolint start: object_name_linter. The names are those of the framework.
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 i8 <- new_runtime_type("i8")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 i16 <- new_runtime_type("i16")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 i32 <- new_runtime_type("i32")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 i64 <- new_runtime_type("i64")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 i128 <- new_runtime_type("i128")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 u8 <- new_runtime_type("u8")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 u16 <- new_runtime_type("u16")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 u32 <- new_runtime_type("u32")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 u64 <- new_runtime_type("u64")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 u128 <- new_runtime_type("u128")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 usize <- new_runtime_type("usize")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 f32 <- new_runtime_type("f32")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 f64 <- new_runtime_type("f64")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 bool <- new_runtime_type("bool")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 String <- new_runtime_type("String")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 BitVector <- new_runtime_type("BitVector")
 
 #' @rdname type_descriptors
+#' @format NULL
 #' @export
 ExtrinsicObject <- new_runtime_type("ExtrinsicObject")
 

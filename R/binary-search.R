@@ -1,0 +1,258 @@
+#' Find the boundary of a predicate
+#'
+#' A predicate is a function of one number that is `TRUE` on one side of a boundary and `FALSE` on
+#' the other. The search finds the number on the passing side that is closest to the boundary:
+#' exactly for integers, to the last double for floats. With it one finds the smallest noise that
+#' keeps a privacy promise, or the largest distance that a measurement still protects.
+#'
+#' * `binary_search()` searches a predicate.
+#' * `binary_search_param()` searches the parameter with which a chain passes
+#'   `chain(d_in = d_in, d_out = d_out)`.
+#' * `binary_search_chain()` returns the chain with that parameter.
+#'
+#' @param predicate (`function`) Takes a number, returns `TRUE` or `FALSE`, and changes its answer
+#'   once.
+#' @param make_chain (`function`) Takes a number, returns a transformation or a measurement.
+#' @param d_in Input distance, in the unit of the chain's input metric.
+#' @param d_out Output distance, in the unit of the chain's output metric or measure.
+#' @param bounds Where to search: `NULL` for everywhere, two numbers, or `list(lower, NULL)` or
+#'   `list(NULL, upper)` for one side. Public.
+#' @param .T (`runtime_type` or `character(1)`) Type of the number: `"int"`, `"float"`, or a
+#'   descriptor, see [type_descriptors]. By default the type of `bounds`, or the one that the
+#'   predicate accepts.
+#' @param return_sign (`logical(1)`) Whether to say on which side the predicate passes.
+#' @returns
+#' * `binary_search()`, `binary_search_param()`: `integer(1)` or `numeric(1)`, by type. With
+#'   `return_sign`, a second element is 1 when larger numbers pass and -1 when smaller ones do.
+#' * `binary_search_chain()`: what `make_chain()` returns.
+#' @section Bands: Without two bounds the search first walks away from the bound it has, or from
+#'   zero, upward and then downward, in steps that grow: floats by 0.5 and by 2^(k^2) for k from
+#'   0 to 7 (to 3 for `f32`), integers by powers of 16 up to the end of the type. Where a
+#'   predicate without bounds raises an error, the search stays within the numbers for which
+#'   it does not. Integers of 64 bits and more are searched up to 2^53.
+#' @section Errors:
+#' * `dp_error_search`: no boundary was found.
+#' * `dp_error_type`: `.T` is not a numeric type, or cannot be inferred.
+#' * `dp_error_invalid_argument`: an argument has the wrong shape, or the predicate returns
+#'   something else than `TRUE` or `FALSE`.
+#'
+#' With bounds, errors of the predicate are passed on.
+#' @examples
+#' binary_search(function(x) x > 5L, .T = "int")
+#' binary_search(function(x) x^2 <= 2, bounds = c(0, 2))
+#' binary_search(function(x) x <= -5L, bounds = list(NULL, -1L), return_sign = TRUE)
+#'
+#' # The smallest scale whose noise is within 10 in 95 of 100 cases is the largest that passes:
+#' binary_search(function(s) laplacian_scale_to_accuracy(s, 0.05) <= 10, bounds = c(0, 100))
+#' @export
+binary_search <- function(predicate, bounds = NULL, .T = NULL, return_sign = FALSE) {
+  check_function(predicate)
+  check_flag(return_sign)
+  bounds <- check_search_bounds(bounds)
+  grid <- search_grid(search_type(predicate, bounds, .T))
+  bounds <- lapply(bounds, on_grid, grid = grid)
+  holds <- function(x) {
+    answer <- predicate(grid$to_r(x))
+    if (!is_flag(answer)) {
+      stop_dp(
+        "`predicate` must return TRUE or FALSE, not {describe(answer)}.", "invalid_argument",
+        argument = "predicate", call = NULL
+      )
+    }
+    answer
+  }
+  found <- bisect(holds, find_band(holds, bounds, grid), grid)
+  value <- grid$to_r(found$value)
+  if (!return_sign) {
+    return(value)
+  }
+  c(value, if (is.integer(value)) as.integer(found$sign) else found$sign)
+}
+
+#' @rdname binary_search
+#' @export
+binary_search_param <- function(make_chain, d_in, d_out, bounds = NULL, .T = NULL) {
+  check_function(make_chain)
+  passes <- function(param) make_chain(param)(d_in = d_in, d_out = d_out)
+  binary_search(passes, bounds = bounds, .T = .T)
+}
+
+#' @rdname binary_search
+#' @export
+binary_search_chain <- function(make_chain, d_in, d_out, bounds = NULL, .T = NULL) {
+  make_chain(binary_search_param(make_chain, d_in, d_out, bounds = bounds, .T = .T))
+}
+
+# `list(lower, upper)`; a side that is not bounded is `NULL`.
+check_search_bounds <- function(bounds, call = rlang::caller_env()) {
+  if (is.null(bounds)) {
+    return(list(NULL, NULL))
+  }
+  if (length(bounds) != 2) {
+    stop_dp(
+      paste(
+        "bounds must contain exactly two elements;",
+        "use list(lower, NULL) or list(NULL, upper) for a one-sided search"
+      ),
+      "invalid_argument",
+      argument = "bounds", call = call
+    )
+  }
+  bounds <- if (is.object(bounds)) list(bounds) else as.list(bounds)
+  given <- Filter(Negate(is.null), bounds)
+  if (!all(vapply(given, is.numeric, logical(1))) || length(unique(lapply(given, typeof))) > 1) {
+    stop_dp(
+      "bounds must be either float or int", "invalid_argument",
+      argument = "bounds", call = call
+    )
+  }
+  lapply(bounds, check_number, null = TRUE, arg = "bounds", call = call)
+}
+
+search_type <- function(predicate, bounds, .T, call = rlang::caller_env()) {
+  if (!is.null(.T)) {
+    type <- rt_to_string(rt_parse(.T))
+    if (!type %in% c(signed_types, unsigned_types, float_types)) {
+      stop_no_match(type, call)
+    }
+    return(type)
+  }
+  bound <- c(bounds[[1]], bounds[[2]])
+  if (!is.null(bound)) {
+    return(if (is.integer(bound)) "i32" else "f64")
+  }
+  accepts <- function(x) {
+    tryCatch(
+      {
+        predicate(x)
+        TRUE
+      },
+      error = function(error) FALSE
+    )
+  }
+  # A whole double passes where a count is asked for, so zero alone does not tell a float.
+  if (accepts(0) && !refuses_fractions(predicate)) {
+    return("f64")
+  }
+  if (!accepts(0L)) {
+    stop_dp("unable to infer type `.T`; pass the type `.T` or bounds", "type", call = call)
+  }
+  "i32"
+}
+
+refuses_fractions <- function(predicate) {
+  tryCatch(
+    {
+      predicate(0.5)
+      FALSE
+    },
+    dp_error_type = function(error) TRUE,
+    dp_error_failed_cast = function(error) TRUE,
+    error = function(error) FALSE
+  )
+}
+
+stop_no_match <- function(type, call) {
+  stop_dp(
+    paste(
+      "No match for concrete type {type}.",
+      "See https://github.com/opendp/opendp/discussions/451."
+    ),
+    "type",
+    call = call
+  )
+}
+
+# Two numbers for which the predicate answers differently.
+find_band <- function(holds, bounds, grid) {
+  lower <- bounds[[1]]
+  upper <- bounds[[2]]
+  if (is.null(lower) && is.null(upper)) {
+    return(find_band_anywhere(holds, grid))
+  }
+  if (is.null(upper)) {
+    return(walk(holds, lower, 1, grid) %||% stop_search(paste(
+      "the decision boundary is below the lower bound",
+      "or the predicate does not change above it"
+    )))
+  }
+  if (is.null(lower)) {
+    return(walk(holds, upper, -1, grid) %||% stop_search(paste(
+      "the decision boundary is above the upper bound",
+      "or the predicate does not change below it"
+    )))
+  }
+  if (holds(lower) == holds(upper)) {
+    stop_search("the decision boundary of the predicate is outside the bounds")
+  }
+  c(lower, upper)
+}
+
+find_band_anywhere <- function(holds, grid) {
+  first_error <- NULL
+  attempt <- function(x) {
+    tryCatch(holds(x), error = function(error) {
+      first_error <<- first_error %||% conditionMessage(error)
+      NA
+    })
+  }
+  works <- function(x) !is.na(attempt(x))
+  origin <- 0
+  signs <- c(1, -1)
+  if (!works(origin)) {
+    edge_band <- walk(works, origin, 1, grid) %||% walk(works, origin, -1, grid) %||%
+      stop_search("Predicate always fails. Example error at 0: {first_error}")
+    edge <- bisect(works, edge_band, grid)
+    origin <- edge$value
+    signs <- edge$sign
+  }
+  for (sign in signs) {
+    band <- walk(attempt, origin, sign, grid)
+    if (!is.null(band)) {
+      return(band)
+    }
+  }
+  stop_search("unable to infer bounds")
+}
+
+# Walks from `origin`, where the predicate answers, in growing steps until the answer changes.
+# Where there is no answer (`NA`), goes back to the last number that has one.
+walk <- function(answer, origin, sign, grid) {
+  first <- answer(origin)
+  near <- origin
+  for (far in grid$round(origin + sign * grid$steps(origin, sign))) {
+    there <- answer(far)
+    has_answer <- !is.na(there)
+    if (!has_answer) {
+      far <- bisect(function(x) !is.na(answer(x)), c(near, far), grid)$value
+      there <- answer(far)
+    }
+    if (there != first) {
+      return(sort(c(near, far)))
+    }
+    if (!has_answer) {
+      return(NULL)
+    }
+    near <- far
+  }
+  NULL
+}
+
+# Halves a band until its ends are neighbours. `sign` is 1 if the upper end passes, else -1.
+bisect <- function(holds, band, grid) {
+  lower <- min(band)
+  upper <- max(band)
+  lower_holds <- holds(lower)
+  repeat {
+    middle <- grid$round(grid$midpoint(lower, upper))
+    if (middle <= lower || middle >= upper) {
+      break
+    }
+    if (holds(middle) == lower_holds) lower <- middle else upper <- middle
+  }
+  if (lower_holds) list(value = lower, sign = -1) else list(value = upper, sign = 1)
+}
+
+stop_search <- function(message, .envir = rlang::caller_env()) {
+  stop_dp(message, "search", call = NULL, .envir = .envir)
+}

@@ -1,0 +1,130 @@
+#' Hash tables
+#'
+#' Maps travel between R and the core as hash tables ([utils::hashtab()]).
+#'
+#' Keys are compared with [identical()]: `1L` and `1` are two keys. The order of insertion means
+#' nothing.
+#'
+#' @param keys (vector or `list`) The keys, each once.
+#' @param vals (vector or `list`) The values, as many as there are keys.
+#' @param data (`hashtab`) A hash table.
+#' @param type_name (`runtime_type` or `character(1)`) Its type, `"HashMap<K, V>"`.
+#' @param x Any object.
+#' @param depth (`integer(1)`) How deep the text is indented, in steps of two spaces.
+#' @returns
+#' * `new_hashtab()`: a `hashtab`.
+#' * `hashitems()`: `list(keys, values)`, the keys sorted, each part an atomic vector if its type
+#'   is a scalar one, otherwise a list.
+#' * `to_str()`: text that shows `x`, `character(1)`; a hash table has a line per entry, sorted by
+#'   key.
+#' @section Errors: `dp_error_invalid_argument` if `keys` and `vals` differ in length, if `data` is
+#'   not a hash table, or if `type_name` is not the type of one.
+#' @examples
+#' counts <- new_hashtab(c("a", "b"), c(3L, 5L))
+#' counts[["b"]]
+#' hashitems(counts, "HashMap<String, i32>")
+#' cat(to_str(counts))
+#' @export
+new_hashtab <- function(keys, vals) {
+  if (length(keys) != length(vals)) {
+    stop_dp(
+      "keys and vals must have the same length", "invalid_argument",
+      argument = "vals"
+    )
+  }
+  table <- utils::hashtab()
+  for (i in seq_along(keys)) {
+    utils::sethash(table, keys[[i]], vals[[i]])
+  }
+  table
+}
+
+#' @rdname new_hashtab
+#' @export
+hashitems <- function(data, type_name) {
+  if (!inherits(data, "hashtab")) {
+    stop_dp(
+      "Expected hashtab data, got {class(data)[[1]]}", "invalid_argument",
+      argument = "data"
+    )
+  }
+  type <- rt_parse(type_name)
+  if (type$origin != "HashMap") {
+    stop_dp(
+      "Expected HashMap type_name, got {type$origin}", "invalid_argument",
+      argument = "type_name"
+    )
+  }
+  entries <- hash_entries(data)
+  Map(unlist_scalars, entries, type$args)
+}
+
+# The entries in the order of their keys: that of the table depends on the history of the table.
+hash_entries <- function(table) {
+  keys <- list()
+  values <- list()
+  utils::maphash(table, function(key, value) {
+    keys[[length(keys) + 1]] <<- key
+    # In a list, so that a value of NULL is kept.
+    values[length(values) + 1] <<- list(value)
+  })
+  by_key <- order_keys(keys)
+  list(keys[by_key], values[by_key])
+}
+
+order_keys <- function(keys) {
+  if (length(keys) && all(vapply(keys, is_scalar, logical(1)))) {
+    order(unlist(keys), method = "radix")
+  } else {
+    seq_along(keys)
+  }
+}
+
+unlist_scalars <- function(items, type) {
+  is_scalar_type <- type$origin %in% c("bool", "String", signed_types, unsigned_types, float_types)
+  if (!is_scalar_type) {
+    return(items)
+  }
+  if (length(items)) unlist(items) else vector(scalar_mode(type$origin), 0)
+}
+
+scalar_mode <- function(origin) {
+  switch(origin,
+    bool = "logical",
+    String = "character",
+    f32 = ,
+    f64 = "double",
+    "integer"
+  )
+}
+
+is_scalar <- function(x) is.atomic(x) && !is.object(x) && length(x) == 1
+
+#' @rdname new_hashtab
+#' @export
+to_str <- function(x, depth = 0L) UseMethod("to_str")
+
+#' @rdname new_hashtab
+#' @exportS3Method
+#' @export to_str.default
+to_str.default <- function(x, depth) {
+  text <- if (is.object(x)) toString(x) else deparse(x)
+  # The default of the generic does not reach a method.
+  indent <- strrep("  ", if (missing(depth)) 0L else depth)
+  paste(text, collapse = paste0("\n", indent))
+}
+
+#' @rdname new_hashtab
+#' @export
+to_str.hashtab <- function(x, depth = 0L) {
+  entries <- hash_entries(x)
+  if (!length(entries[[1]])) {
+    return("hashtab()")
+  }
+  show <- function(item) to_str(item, depth = depth + 1L)
+  lines <- paste0(
+    strrep("  ", depth + 1L),
+    vapply(entries[[1]], show, character(1)), " = ", vapply(entries[[2]], show, character(1))
+  )
+  paste0("hashtab(\n", paste(lines, collapse = ",\n"), "\n", strrep("  ", depth), ")")
+}
