@@ -1,7 +1,6 @@
 #include "core/engine/value.h"
 
 namespace dp {
-namespace {
 
 bool has_carrier(const Value& value, const Domain& domain) {
   if (const auto* atom = domain.as<AtomDomain>()) {
@@ -19,8 +18,6 @@ bool has_carrier(const Value& value, const Domain& domain) {
   }
   return true;  // carried as the calling language gave it
 }
-
-}  // namespace
 
 const RowsPtr& rows_in(const Value& value) {
   const auto* rows = value.as<RowsPtr>();

@@ -44,6 +44,9 @@ const T& element_in(const Value& value) {
 // The rows in `value`; failed_cast if it is anything else.
 const RowsPtr& rows_in(const Value& value);
 
+// Whether `value` has the carrier type of `domain`; true for what the core only carries.
+bool has_carrier(const Value& value, const Domain& domain);
+
 // Throws failed_cast unless `value` has the carrier type of `domain`. Membership is not tested:
 // bounds, sizes and NaN are the caller's promise, which is documented behaviour.
 void check_carrier(const Value& value, const Domain& domain);

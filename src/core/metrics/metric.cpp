@@ -152,12 +152,16 @@ Metric parse_metric(const std::string& text) {
   throw Error(ErrorKind::type_parse, "failed to parse type: " + text);
 }
 
+void refuse_metric(const Metric& metric, const std::string& condition) {
+  throw Error(ErrorKind::type,
+              "No match for concrete type " + type_name(metric) + ". " + condition + ".");
+}
+
 void check_dataset_metric(const Metric& metric) {
   if (!is_dataset_metric(metric)) {
-    throw Error(ErrorKind::type,
-                "No match for concrete type " + type_name(metric) +
-                    ". input_metric must be a distance between datasets: SymmetricDistance, "
-                    "InsertDeleteDistance, ChangeOneDistance or HammingDistance.");
+    refuse_metric(metric,
+                  "input_metric must be a distance between datasets: SymmetricDistance, "
+                  "InsertDeleteDistance, ChangeOneDistance or HammingDistance");
   }
 }
 

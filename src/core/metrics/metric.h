@@ -60,6 +60,9 @@ std::string distance_type_name(const Metric& metric);  // "f64", "(u32, i32, i32
 // Reads "SymmetricDistance", "L1Distance<i32>", ...; throws type_parse.
 Metric parse_metric(const std::string& text);
 
+// Throws `type`, saying which `metric` came and that `condition` must hold.
+[[noreturn]] void refuse_metric(const Metric& metric, const std::string& condition);
+
 // Throws `type` unless `metric` is a distance between datasets.
 void check_dataset_metric(const Metric& metric);
 

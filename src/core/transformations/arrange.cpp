@@ -1,0 +1,91 @@
+#include "core/transformations/arrange.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/engine/parallel.h"
+#include "core/random/bit_source.h"
+#include "core/random/permutation.h"
+#include "core/transformations/prim.h"
+
+namespace dp {
+namespace {
+
+#ifdef DP_TEST_HOOKS
+thread_local ScopedShuffle::Shuffle g_shuffle;
+#endif
+
+// A cell that lives as long as `rows`.
+template <class T, class V>
+Cell<T> kept(OwnedRows<T>& rows, const V& value) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return rows.keep(std::string(value));
+  } else {
+    return value;
+  }
+}
+
+template <class T>
+void pad(OwnedRows<T>& rows, const std::optional<Scalar>& padding) {
+  if (padding) {
+    const Cell<T> cell = kept(rows, std::get<T>(*padding));
+    std::fill(rows.cells(), rows.cells() + rows.size(), cell);
+  } else {
+    std::fill(rows.valid(), rows.valid() + rows.size(), std::uint8_t{0});
+  }
+}
+
+}  // namespace
+
+RowsPtr arrange(const Rows& rows,
+                const std::vector<std::size_t>& places,
+                std::size_t size,
+                const std::optional<Scalar>& padding) {
+  return visit_prim(rows.type(), [&](auto tag) -> RowsPtr {
+    using T = typename decltype(tag)::type;
+    const auto out = std::make_shared<OwnedRows<T>>(rows.type(), size);
+    if (rows.size() < size) pad(*out, padding);
+    const bool null_padding = rows.size() < size && !padding;
+    BlockBuffer buffer;
+    for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+      check_interrupt();
+      buffer.clear_text();
+      const Block in = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
+      for (std::size_t i = 0; i < in.size; ++i) {
+        const std::size_t place = places[begin + i];
+        if (place >= size) continue;
+        const bool present = in.valid == nullptr || in.valid[i] != 0;
+        if (present) out->cells()[place] = kept(*out, in.template as<T>()[i]);
+        if (!present || null_padding) out->valid()[place] = present ? 1 : 0;
+      }
+    }
+    return out;
+  });
+}
+
+std::vector<std::size_t> places_in_order(std::size_t count) {
+  std::vector<std::size_t> places(count);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  return places;
+}
+
+std::vector<std::size_t> places_at_random(std::size_t count) {
+  std::vector<std::size_t> places = places_in_order(count);
+#ifdef DP_TEST_HOOKS
+  if (g_shuffle) {
+    g_shuffle(places);
+    return places;
+  }
+#endif
+  shuffle(places.data(), places.size(), secure_bits());
+  return places;
+}
+
+#ifdef DP_TEST_HOOKS
+ScopedShuffle::ScopedShuffle(Shuffle shuffle) { g_shuffle = std::move(shuffle); }
+ScopedShuffle::~ScopedShuffle() { g_shuffle = nullptr; }
+#endif
+
+}  // namespace dp

@@ -1,0 +1,22 @@
+#include "core/transformations/cast_default.h"
+
+#include "core/numeric/cast.h"
+#include "core/transformations/prim.h"
+#include "core/transformations/row_wise.h"
+
+namespace dp {
+
+Transformation make_cast_default(const Domain& input_domain,
+                                 const Metric& input_metric,
+                                 AtomType output_type) {
+  Function function = visit_prim(atom_row_type(input_domain), [&](auto input) {
+    return visit_prim(output_type, [&](auto output) {
+      using I = typename decltype(input)::type;
+      using O = typename decltype(output)::type;
+      return row_map<I, O>(output_type, [](Cell<I> x) { return round_cast<O>(x).value_or(O{}); });
+    });
+  });
+  return make_row_wise(input_domain, input_metric, default_atom(output_type), std::move(function));
+}
+
+}  // namespace dp

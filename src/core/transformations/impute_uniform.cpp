@@ -1,0 +1,111 @@
+#include "core/transformations/impute_uniform.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/numeric/lattice.h"
+#include "core/numeric/limits.h"
+#include "core/numeric/rational.h"
+#include "core/random/uniform.h"
+#include "core/transformations/missing.h"
+#include "core/transformations/prim.h"
+#include "core/transformations/row_wise.h"
+
+namespace dp {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) {
+  throw Error(ErrorKind::make_transformation, sentence);
+}
+
+// The binary exponent of the step between points of type T.
+template <class T>
+int step_exponent(double lower, double upper) {
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr int kLostBits =
+        std::numeric_limits<double>::digits - std::numeric_limits<T>::digits - 1;
+    constexpr int kLeast = std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
+    return std::max(lattice_for(lower, upper).exponent + std::max(kLostBits, 0), kLeast);
+  } else {
+    return 0;
+  }
+}
+
+// `count` points of type T, from `first` on in units of 2^exponent.
+template <class T>
+class Points {
+ public:
+  Points(double lower, double upper) : exponent_(step_exponent<T>(lower, upper)) {
+    const Rational step = power_of_two(exponent_);
+    const Integer first = ceil(exact_rational(lower) / step);
+    const Integer last = floor(exact_rational(upper) / step);
+    if (first > last) refuse("there must be a point to draw between lower and upper.");
+    if constexpr (!std::is_floating_point_v<T>) {
+      if (first < Integer(kMin<T>) || last > Integer(kMax<T>)) {
+        refuse("lower and upper must lie within the range of the rows' type.");
+      }
+    }
+    first_ = to_int128(first);
+    // At most 2^64 - 2047: no double lies between 2^64 - 2048 and 2^64.
+    count_ = static_cast<std::uint64_t>(Integer(last - first + 1));
+  }
+
+  T draw(BitSource& bits) const {
+    const int128_t point = first_ + static_cast<int128_t>(uniform_below(count_, bits));
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::ldexp(static_cast<T>(static_cast<std::int64_t>(point)), exponent_);
+    } else {
+      return static_cast<T>(point);
+    }
+  }
+
+ private:
+  int exponent_;
+  int128_t first_;
+  std::uint64_t count_;
+};
+
+template <class T>
+class ImputeUniform final : public RowOperator {
+ public:
+  ImputeUniform(AtomType type, Points<T> points) : type_(type), points_(points) {}
+
+  AtomType output_type() const override { return type_; }
+  Block run(const Block& in, BlockBuffer& buffer) const override {
+    BitSource& bits = secure_bits();
+    const T* from = in.as<T>();
+    T* to = buffer.cells<T>(in.size);
+    for (std::size_t i = 0; i < in.size; ++i) {
+      to[i] = is_missing<T>(in, i) ? points_.draw(bits) : from[i];
+    }
+    return {to, nullptr, in.size};
+  }
+
+ private:
+  AtomType type_;
+  Points<T> points_;
+};
+
+}  // namespace
+
+Transformation make_impute_uniform(const Domain& input_domain,
+                                   const Metric& input_metric,
+                                   double lower,
+                                   double upper) {
+  const AtomType type = missing_atom(input_domain).type;
+  if (!std::isfinite(lower) || !std::isfinite(upper) || lower > upper) {
+    refuse("lower and upper must be finite, and lower must not exceed upper.");
+  }
+  Function function = visit_prim(type, [&](auto tag) -> Function {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, std::string>) {
+      detail::refuse_type(type, "numbers and bool");
+    } else {
+      return row_function<ImputeUniform<T>>(type, Points<T>(lower, upper));
+    }
+  });
+  return make_row_wise(input_domain, input_metric, non_nan_atom(type), std::move(function));
+}
+
+}  // namespace dp

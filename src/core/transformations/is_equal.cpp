@@ -1,0 +1,21 @@
+#include "core/transformations/is_equal.h"
+
+#include "core/transformations/prim.h"
+#include "core/transformations/row_wise.h"
+
+namespace dp {
+
+Transformation make_is_equal(const Domain& input_domain,
+                             const Metric& input_metric,
+                             const Scalar& value) {
+  Function function = visit_prim(atom_row_type(input_domain), [&](auto input) {
+    using I = typename decltype(input)::type;
+    return row_map<I, bool>(AtomType::boolean, [wanted = scalar_as<I>(value, "value")](Cell<I> x) {
+      return x == wanted;
+    });
+  });
+  return make_row_wise(
+      input_domain, input_metric, default_atom(AtomType::boolean), std::move(function));
+}
+
+}  // namespace dp

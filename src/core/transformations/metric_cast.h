@@ -1,0 +1,28 @@
+// Between adding or removing rows and replacing them, for datasets of a public number of rows. The
+// functions are identities.
+#pragma once
+
+#include "core/transformations/transformation.h"
+
+namespace dp {
+
+// Symmetric to change-one distance, insert-delete to Hamming distance.
+//
+// Stability. Multisets of one size: as many rows were added as removed, each pair is a replacement,
+// so d_out = floor(d_in / 2). Sequences of n rows: one row that moves from the first place to the
+// last costs one removal and one addition, but replaces all n rows; so d_out = n from d_in = 2 on,
+// and 0 below. The reference halves here, too, which claims less than the truth.
+//
+// Throws failed_cast unless `input_domain` is a vector, failed_function if its size is not known,
+// `type` for other metrics.
+Transformation make_metric_bounded(const Domain& input_domain, const Metric& input_metric);
+
+// Change-one to symmetric distance, Hamming to insert-delete distance.
+//
+// Stability: a replacement is one removal and one addition, in place, so d_out = 2 d_in; the map
+// throws overflow from d_in = 2^31 on.
+//
+// Throws as make_metric_bounded().
+Transformation make_metric_unbounded(const Domain& input_domain, const Metric& input_metric);
+
+}  // namespace dp
