@@ -55,6 +55,31 @@ class Reader {
   BlockBuffer source_, even_, odd_;
 };
 
+// Rows that operators work on when they are read, for a stage that reads them once. Not of text,
+// which may lie in a buffer between two operators.
+class StreamedRows final : public Rows {
+ public:
+  StreamedRows(RowsPtr rows, Operators operators)
+      : rows_(std::move(rows)), operators_(std::move(operators)) {}
+
+  AtomType type() const override { return operators_.back()->output_type(); }
+  std::size_t size() const override { return rows_->size(); }
+  bool concurrent() const override { return rows_->concurrent(); }
+
+  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+    BlockBuffer source, even, odd;
+    Block block = rows_->read(begin, size, source);
+    for (std::size_t i = 0; i + 1 < operators_.size(); ++i) {
+      block = operators_[i]->run(block, i % 2 == 0 ? even : odd);
+    }
+    return operators_.back()->run(block, buffer);
+  }
+
+ private:
+  RowsPtr rows_;
+  Operators operators_;
+};
+
 // The reducer that takes over as many of the last operators as it can; these leave `operators`.
 std::shared_ptr<const Reducer> fused(std::shared_ptr<const Reducer> reducer, Operators& operators) {
   while (!operators.empty()) {
@@ -158,6 +183,11 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
       const auto& whole = std::get<std::shared_ptr<const WholeStage>>(stage);
       const auto* rows = current.as<RowsPtr>();
       if (rows != nullptr && whole->passes((*rows)->size())) continue;
+      if (whole->streams() && !pending.empty() &&
+          pending.back()->output_type() != AtomType::string) {
+        current = RowsPtr(std::make_shared<StreamedRows>(rows_in(current), std::move(pending)));
+        pending.clear();
+      }
       settle();
       current = whole->run(current);
     }

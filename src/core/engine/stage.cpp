@@ -34,4 +34,6 @@ std::unique_ptr<Partial> Reducer::merged(std::vector<std::unique_ptr<Partial>> p
 
 bool WholeStage::passes(std::size_t) const { return false; }
 
+bool WholeStage::streams() const { return false; }
+
 }  // namespace dp

@@ -68,6 +68,9 @@ class WholeStage {
   virtual Value run(const Value& value) const = 0;
   // Whether run() would return `size` rows as they are; then the pass goes on without it.
   virtual bool passes(std::size_t size) const;
+  // Whether run() reads each row once, in blocks of at most kBlockRows: then the operators before
+  // it run as it reads, and no vector lies in between.
+  virtual bool streams() const;
 };
 
 using Stage = std::variant<std::shared_ptr<const RowOperator>,

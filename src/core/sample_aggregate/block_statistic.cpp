@@ -1,0 +1,165 @@
+#include "core/sample_aggregate/block_statistic.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/numeric/rational.h"
+#include "core/sample_aggregate/select.h"
+
+namespace dp {
+namespace {
+
+constexpr std::int64_t kLargestInteger = std::int64_t{1} << 53;
+
+std::int64_t to_int64(const Integer& i) { return static_cast<std::int64_t>(to_int128(i)); }
+
+// floor(numerator / denominator * 2^shift + 1/2), in int128_t or Integer; nothing may overflow.
+template <class I>
+I rounded_quotient(I numerator, I denominator, int shift) {
+  if (shift >= 0) {
+    numerator *= I(1) << shift;
+  } else {
+    denominator *= I(1) << -shift;
+  }
+  numerator = 2 * numerator + denominator;
+  denominator *= 2;
+  const I quotient = numerator / denominator;
+  const I remainder = numerator % denominator;
+  return remainder < 0 ? I(quotient - 1) : quotient;
+}
+
+// The largest variance of `size` numbers in [0, 1], with divisor size - 1.
+Rational largest_variance(std::size_t size) {
+  const Integer m = size;
+  return size % 2 == 0 ? Rational(m, 4 * (m - 1)) : Rational(m + 1, 4 * m);
+}
+
+// Results between the ends of the rows, on the lattice of these bounds.
+LatticeRange range_like(const LatticeRange& rows) {
+  const Rational step = power_of_two(rows.lattice.exponent);
+  const double lower = rows.lattice.value(int128_t{rows.lower});
+  const double upper = rows.lattice.value(int128_t{rows.upper});
+  const Lattice lattice = lattice_for(lower, upper);
+  const Rational ratio = step / power_of_two(lattice.exponent);
+  return {lattice,
+          to_int64(round_half_up(Rational(rows.lower) * ratio)),
+          to_int64(round_half_up(Rational(rows.upper) * ratio))};
+}
+
+// Results from 0 to `upper`, on the lattice of these bounds.
+LatticeRange range_up_to(const Rational& upper) {
+  const Lattice lattice = lattice_for(0, to_double_up(upper));
+  return {lattice, 0, to_int64(ceil(upper / power_of_two(lattice.exponent)))};
+}
+
+}  // namespace
+
+BlockFunction parse_block_function(const std::string& name) {
+  if (name == "mean") return BlockFunction::mean;
+  if (name == "median") return BlockFunction::median;
+  if (name == "var") return BlockFunction::variance;
+  throw Error(ErrorKind::type_parse, "a function of blocks must be mean, median or var.");
+}
+
+LatticeRange range_of_rows(const AtomDomain& atom) {
+  if (atom.type != AtomType::f64 && atom.type != AtomType::i64) {
+    throw Error(ErrorKind::type, "rows must be of type f64 or i64.");
+  }
+  if (!atom.bounds) {
+    throw Error(ErrorKind::make_transformation, "input_domain must have bounds.");
+  }
+  if (atom.type == AtomType::f64) {
+    const double lower = std::get<double>(atom.bounds->lower);
+    const double upper = std::get<double>(atom.bounds->upper);
+    const Lattice lattice = lattice_for(lower, upper);
+    return {lattice, lattice.index(lower), lattice.index(upper)};
+  }
+  const auto lower = std::get<std::int64_t>(atom.bounds->lower);
+  const auto upper = std::get<std::int64_t>(atom.bounds->upper);
+  if (lower < -kLargestInteger || upper > kLargestInteger) {
+    throw Error(ErrorKind::make_transformation,
+                "bounds of integers must be between -2^53 and 2^53.");
+  }
+  return {{0}, lower, upper};
+}
+
+BlockStatistic::BlockStatistic(BlockFunction function,
+                               const LatticeRange& rows,
+                               const BlockShape& shape)
+    : function_(function), rows_(rows), range_(rows) {
+  const Integer m = shape.smallest();
+  const Rational width = Rational(rows.width()) * power_of_two(rows.lattice.exponent);
+  Rational moves;  // by which one replaced row moves the exact statistic
+  if (function == BlockFunction::variance) {
+    if (m < 2) {
+      throw Error(ErrorKind::make_transformation, "a variance needs blocks of at least two rows.");
+    }
+    range_ = range_up_to(width * width * largest_variance(shape.smallest()));
+    moves = width * width / m;
+  } else {
+    range_ = range_like(rows);
+    moves = function == BlockFunction::mean ? Rational(width / m) : width;
+  }
+  const Integer steps = ceil(moves / power_of_two(range_.lattice.exponent));
+  sensitivity_ = to_int64(std::min<Integer>(steps, range_.width()));
+}
+
+std::int64_t BlockStatistic::operator()(std::int64_t* rows, std::size_t size) const {
+  switch (function_) {
+    case BlockFunction::mean:
+      return mean(rows, size);
+    case BlockFunction::median:
+      return median(rows, size);
+    case BlockFunction::variance:
+      return variance(rows, size);
+  }
+  return range_.lower;
+}
+
+// |sum| < 2^115: below 2^53 steps in each of fewer than 2^62 rows; with the shift, as much again.
+std::int64_t BlockStatistic::mean(const std::int64_t* rows, std::size_t size) const {
+  constexpr std::size_t kFold = 1024;  // fits 63 bits
+  int128_t sum = 0;
+  for (std::size_t begin = 0; begin < size; begin += kFold) {
+    const std::size_t end = std::min(size, begin + kFold);
+    sum += std::accumulate(rows + begin, rows + end, std::int64_t{0});
+  }
+  return static_cast<std::int64_t>(
+      rounded_quotient<int128_t>(sum, static_cast<int128_t>(size), shift(1)));
+}
+
+std::int64_t BlockStatistic::median(std::int64_t* rows, std::size_t size) const {
+  const std::size_t half = size / 2;
+  const std::int64_t upper = select_rank(rows, size, half);
+  const std::int64_t lower = size % 2 == 1 ? upper : *std::max_element(rows, rows + half);
+  return static_cast<std::int64_t>(
+      rounded_quotient<int128_t>(int128_t{lower} + upper, 2, shift(1)));
+}
+
+// (m Q - S^2) / (m (m - 1)), S and Q the sums of the rows less `lower` and of their squares.
+std::int64_t BlockStatistic::variance(const std::int64_t* rows, std::size_t size) const {
+  constexpr std::size_t kFold = std::size_t{1} << 16;  // squares below 2^108: the sum fits 128 bits
+  uint128_t sum = 0;
+  Integer squares = 0;
+  for (std::size_t begin = 0; begin < size; begin += kFold) {
+    const std::size_t end = std::min(size, begin + kFold);
+    uint128_t part = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto above = static_cast<std::uint64_t>(rows[i] - rows_.lower);
+      sum += above;
+      part += static_cast<uint128_t>(above) * above;
+    }
+    squares += Integer(part);
+  }
+  const Integer m = size;
+  const Integer s = Integer(sum);
+  return to_int64(rounded_quotient<Integer>(m * squares - s * s, m * (m - 1), shift(2)));
+}
+
+// From steps of the rows' lattice, to this power, to steps of the results'.
+int BlockStatistic::shift(int power) const {
+  return power * rows_.lattice.exponent - range_.lattice.exponent;
+}
+
+}  // namespace dp

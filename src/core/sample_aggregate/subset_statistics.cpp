@@ -1,0 +1,241 @@
+#include "core/sample_aggregate/subset_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/engine/parallel.h"
+#include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
+#include "core/sample_aggregate/deal.h"
+#include "core/transformations/lattice_kernels.h"
+
+namespace dp {
+namespace {
+
+BlockShape shape_of(const Domain& input_domain, std::uint64_t blocks) {
+  const RowDomain rows = row_domain(input_domain);
+  if (!rows.size) throw Error(ErrorKind::make_transformation, "input_domain must have a size.");
+  if (blocks == 0 || blocks > *rows.size) {
+    throw Error(ErrorKind::make_transformation,
+                "the number of blocks must be at least 1 and at most the number of rows.");
+  }
+  return {static_cast<std::size_t>(*rows.size), static_cast<std::size_t>(blocks)};
+}
+
+const AtomDomain& atom_of(const RowDomain& rows) {
+  if (rows.option) throw Error(ErrorKind::failed_cast, "input_domain must not admit nulls.");
+  return rows.atom;
+}
+
+// Rows as steps of their lattice, clamped to its range.
+RowReader<std::int64_t> lattice_reader(const AtomDomain& atom, const LatticeRange& range) {
+  if (atom.type == AtomType::i64) {
+    return [range](const Block& block, std::int64_t* out) {
+      const auto* rows = block.as<std::int64_t>();
+      for (std::size_t i = 0; i < block.size; ++i) {
+        out[i] = std::min(std::max(rows[i], range.lower), range.upper);
+      }
+    };
+  }
+  const LatticeRule rule{std::get<double>(atom.bounds->lower),
+                         std::get<double>(atom.bounds->upper),
+                         range.lattice.reciprocal()};
+  return [rule](const Block& block, std::int64_t* out) {
+    lattice_kernels().index(block.as<double>(), block.size, rule, out);
+  };
+}
+
+// Rows as doubles within the bounds; a NaN, outside the domain, becomes the lower one.
+RowReader<double> double_reader(const AtomDomain& atom) {
+  return visit_number(atom.type, [&](auto tag) -> RowReader<double> {
+    using T = typename decltype(tag)::type;
+    const T lower = std::get<T>(atom.bounds->lower);
+    const T upper = std::get<T>(atom.bounds->upper);
+    return [lower, upper](const Block& block, double* out) {
+      const T* rows = block.as<T>();
+      for (std::size_t i = 0; i < block.size; ++i) {
+        out[i] = static_cast<double>(!(rows[i] > lower) ? lower : std::min(rows[i], upper));
+      }
+    };
+  });
+}
+
+void check_size(const Rows& rows, const BlockShape& shape) {
+  if (rows.size() != shape.rows) {
+    throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
+  }
+}
+
+class SubsetStatistics final : public WholeStage {
+ public:
+  SubsetStatistics(BlockShape shape, BlockStatistic statistic, RowReader<std::int64_t> reader)
+      : shape_(shape), statistic_(statistic), reader_(std::move(reader)) {}
+
+  bool streams() const override { return true; }
+
+  Value run(const Value& value) const override {
+    const Rows& rows = *rows_in(value);
+    check_size(rows, shape_);
+    const auto dealt =
+        deal(rows, shape_, BlockOrder::arbitrary, reader_, bucket_bits_for(shape_.rows));
+    auto results = std::make_shared<OwnedRows<std::int64_t>>(AtomType::i64, shape_.blocks);
+    parallel_for(shape_.blocks, threads_for(rows), [&](std::size_t block) {
+      results->cells()[block] = statistic_(dealt.get() + shape_.begin(block), shape_.size(block));
+    });
+    return RowsPtr(std::move(results));
+  }
+
+ private:
+  BlockShape shape_;
+  BlockStatistic statistic_;
+  RowReader<std::int64_t> reader_;
+};
+
+class UserSubsetStatistics final : public WholeStage {
+ public:
+  UserSubsetStatistics(BlockShape shape,
+                       UserBlockFunction function,
+                       Bounds bounds,
+                       LatticeRange range,
+                       RowReader<double> reader)
+      : shape_(shape),
+        function_(std::move(function)),
+        lower_(std::get<double>(bounds.lower)),
+        upper_(std::get<double>(bounds.upper)),
+        range_(range),
+        reader_(std::move(reader)) {}
+
+  bool streams() const override { return true; }
+
+  Value run(const Value& value) const override {
+    const Rows& rows = *rows_in(value);
+    check_size(rows, shape_);
+    const auto dealt =
+        deal(rows, shape_, BlockOrder::random, reader_, bucket_bits_for(shape_.rows));
+    auto results = std::make_shared<OwnedRows<std::int64_t>>(AtomType::i64, shape_.blocks);
+    for (std::size_t block = 0; block < shape_.blocks; ++block) {
+      check_interrupt();
+      results->cells()[block] =
+          result(function_(dealt.get() + shape_.begin(block), shape_.size(block)));
+    }
+    return RowsPtr(std::move(results));
+  }
+
+ private:
+  std::int64_t result(double x) const {
+    if (std::isnan(x)) return range_.lower + range_.width() / 2;
+    return range_.lattice.index(std::min(std::max(x, lower_), upper_));
+  }
+
+  BlockShape shape_;
+  UserBlockFunction function_;
+  double lower_;
+  double upper_;
+  LatticeRange range_;
+  RowReader<double> reader_;
+};
+
+// c of the header.
+std::function<std::uint32_t(std::uint32_t)> replaced_rows(const Metric& input_metric) {
+  switch (input_metric.kind) {
+    case MetricKind::change_one:
+      return [](std::uint32_t d_in) { return d_in; };
+    case MetricKind::symmetric:
+      return [](std::uint32_t d_in) { return d_in / 2; };
+    default:
+      throw Error(ErrorKind::type, "input_metric must be ChangeOneDistance or SymmetricDistance.");
+  }
+}
+
+Transformation make_subsets(const Domain& input_domain,
+                            const Metric& input_metric,
+                            const BlockShape& shape,
+                            const LatticeRange& range,
+                            std::int64_t sensitivity,
+                            const Metric& output_metric,
+                            Function function) {
+  const bool l1 = output_metric == l1_distance(AtomType::i64);
+  if (!l1 && output_metric != hamming_distance()) {
+    throw Error(ErrorKind::type, "output_metric must be L1Distance(i64) or HammingDistance.");
+  }
+  return Transformation(
+      input_domain,
+      input_metric,
+      vector_of(closed_atom(AtomType::i64, range.lower, range.upper), shape.blocks),
+      output_metric,
+      std::move(function),
+      [replaced = replaced_rows(input_metric), sensitivity, l1](const Distance& d_in) -> Distance {
+        const std::uint32_t rows = replaced(number_in<std::uint32_t>(d_in));
+        if (!l1) return Scalar(rows);
+        return Scalar(mul_up<std::int64_t>(rows, sensitivity));
+      });
+}
+
+// How far a result may move that moves by `sensitivity` before it is rounded, ties to even: two
+// numbers d steps apart may round to floor(d) + 1 steps apart, 0.5 and 1.5 to 0 and 2.
+std::int64_t rounded_sensitivity(const std::optional<double>& sensitivity,
+                                 const LatticeRange& range) {
+  if (!sensitivity) return range.width();
+  if (!(*sensitivity >= 0)) {
+    throw Error(ErrorKind::make_transformation, "sensitivity must not be negative.");
+  }
+  if (std::isinf(*sensitivity)) return range.width();
+  const Integer steps =
+      floor(exact_rational(*sensitivity) / power_of_two(range.lattice.exponent)) + 1;
+  return steps < range.width() ? static_cast<std::int64_t>(steps) : range.width();
+}
+
+}  // namespace
+
+BlockStatistic block_statistic_of(const Domain& input_domain,
+                                  BlockFunction function,
+                                  std::uint64_t blocks) {
+  return BlockStatistic(
+      function, range_of_rows(atom_of(row_domain(input_domain))), shape_of(input_domain, blocks));
+}
+
+Transformation make_subset_statistics(const Domain& input_domain,
+                                      const Metric& input_metric,
+                                      BlockFunction function,
+                                      std::uint64_t blocks,
+                                      const Metric& output_metric) {
+  const BlockStatistic statistic = block_statistic_of(input_domain, function, blocks);
+  const AtomDomain atom = atom_of(row_domain(input_domain));
+  const BlockShape shape = shape_of(input_domain, blocks);
+  return make_subsets(input_domain,
+                      input_metric,
+                      shape,
+                      statistic.range(),
+                      statistic.sensitivity(),
+                      output_metric,
+                      stage_function<SubsetStatistics>(
+                          shape, statistic, lattice_reader(atom, range_of_rows(atom))));
+}
+
+Transformation make_user_subset_statistics(const Domain& input_domain,
+                                           const Metric& input_metric,
+                                           UserBlockFunction function,
+                                           double lower,
+                                           double upper,
+                                           std::optional<double> sensitivity,
+                                           std::uint64_t blocks,
+                                           const Metric& output_metric) {
+  const AtomDomain atom = atom_of(row_domain(input_domain));
+  range_of_rows(atom);  // for what it refuses
+  const BlockShape shape = shape_of(input_domain, blocks);
+  const Lattice lattice = lattice_for(lower, upper);
+  const LatticeRange range{lattice, lattice.index(lower), lattice.index(upper)};
+  return make_subsets(
+      input_domain,
+      input_metric,
+      shape,
+      range,
+      rounded_sensitivity(sensitivity, range),
+      output_metric,
+      stage_function<UserSubsetStatistics>(
+          shape, std::move(function), Bounds{lower, upper}, range, double_reader(atom)));
+}
+
+}  // namespace dp
