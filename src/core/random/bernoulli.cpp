@@ -18,8 +18,10 @@ bool bernoulli_exp_of_fraction(const Integer& a, const Integer& b, BitSource& bi
 }  // namespace
 
 bool bernoulli(const Rational& p, BitSource& bits) {
-  if (p < 0 || p > 1) throw Error(ErrorKind::failed_function, "`p` must be between 0 and 1.");
-  return uniform_below(Integer(denominator(p)), bits) < numerator(p);
+  const Integer a = numerator(p);
+  const Integer b = denominator(p);
+  if (a < 0 || a > b) throw Error(ErrorKind::failed_function, "`p` must be between 0 and 1.");
+  return uniform_below(b, bits) < a;
 }
 
 bool bernoulli(double p, BitSource& bits) {

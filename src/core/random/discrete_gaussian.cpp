@@ -13,9 +13,10 @@
 namespace dp {
 namespace {
 
-const Rational& not_negative(const Rational& sigma) {
-  if (sigma < 0) throw Error(ErrorKind::failed_function, "`sigma` must not be negative.");
-  return sigma;
+Integer numerator_of(const Rational& sigma) {
+  Integer a = numerator(sigma);
+  if (a < 0) throw Error(ErrorKind::failed_function, "`sigma` must not be negative.");
+  return a;
 }
 
 // The chance to keep y is exp(-numerator / denominator).
@@ -34,8 +35,8 @@ Penalty penalty(const Integer& y, const Integer& a, const Integer& b, const Inte
 }  // namespace
 
 Integer discrete_gaussian(const Rational& sigma, BitSource& bits) {
-  if (not_negative(sigma) == 0) return 0;
-  const Integer a = numerator(sigma);
+  const Integer a = numerator_of(sigma);
+  if (a == 0) return 0;
   const Integer b = denominator(sigma);
   const Integer t = a / b + 1;
   for (;;) {
@@ -46,10 +47,7 @@ Integer discrete_gaussian(const Rational& sigma, BitSource& bits) {
 }
 
 DiscreteGaussian::DiscreteGaussian(const Rational& sigma)
-    : a_(numerator(not_negative(sigma))),
-      b_(denominator(sigma)),
-      t_(a_ / b_ + 1),
-      proposal_(t_, 1) {
+    : a_(numerator_of(sigma)), b_(denominator(sigma)), t_(a_ / b_ + 1), proposal_(t_, 1) {
   if (a_ == 0) return;
   const LeadingBits leading = leading_bits(a_, b_);
   inverse_ = 0x1p64 / static_cast<double>(leading.mantissa);

@@ -20,12 +20,13 @@ constexpr unsigned kQuotientBits = 20;  // the quotient's scale lies in (2^18, 2
 }  // namespace
 
 Integer discrete_laplace(const Rational& scale, BitSource& bits) {
-  if (scale < 0) refuse_negative();
-  if (scale == 0) return 0;
-  const Rational rate = 1 / scale;
+  const Integer a = numerator(scale);
+  const Integer b = denominator(scale);
+  if (a < 0) refuse_negative();
+  if (a == 0) return 0;
   for (;;) {
     const bool negative = bits.bit();
-    const Integer magnitude = geometric(rate, bits);
+    const Integer magnitude = geometric(b, a, bits);
     if (!negative) return magnitude;
     if (magnitude != 0) return -magnitude;  // a second zero would double its mass
   }

@@ -7,10 +7,12 @@
 namespace dp {
 
 Integer geometric(const Rational& x, BitSource& bits) {
-  if (x < 0) throw Error(ErrorKind::failed_function, "`x` must not be negative.");
-  if (x == 0) return 0;
-  const Integer n = numerator(x);
-  const Integer d = denominator(x);
+  return geometric(numerator(x), denominator(x), bits);
+}
+
+Integer geometric(const Integer& n, const Integer& d, BitSource& bits) {
+  if (n < 0 || d <= 0) throw Error(ErrorKind::failed_function, "`x` must not be negative.");
+  if (n == 0) return 0;
   Integer u;
   do {
     u = uniform_below(d, bits);
