@@ -1,0 +1,138 @@
+// Stability of transformations that reorder rows at random.
+//
+// Distributions of datasets are at distance d if some coupling of them never puts more than d
+// between its two datasets. Here the laws are finite and known exactly: the function is run once
+// for every order of rows that places_at_random() could have given. Whether a coupling exists is a
+// flow problem (Strassen 1965, "The existence of probability measures with given marginals").
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/transformations/arrange.h"
+#include "support/neighbours.h"
+
+namespace dp::test {
+
+// Datasets with their probabilities, in units of 1 / kWhole.
+template <class T>
+using Law = std::vector<std::pair<Dataset<T>, int>>;
+
+inline constexpr int kWhole = 120;  // a multiple of 1!, ..., 5!, the numbers of orders
+
+// The law of t(data), if t asks for at most one order, of at most five rows.
+template <class T>
+Law<T> law_of(const Transformation& t, const Dataset<T>& data) {
+  Law<T> law;
+  std::vector<std::size_t> order;
+  bool more = true;
+  int runs = 0;
+  while (more) {
+    const ScopedShuffle hook([&](std::vector<std::size_t>& places) {
+      if (order.empty()) order = places;
+      places = order;
+    });
+    const Dataset<T> out =
+        to_dataset<T>(t.invoke(to_value(row_domain(t.input_domain()).atom.type, data)));
+    const auto same = [&](const auto& entry) { return hamming(entry.first, out) == 0; };
+    const auto found = std::find_if(law.begin(), law.end(), same);
+    if (found == law.end()) {
+      law.emplace_back(out, 1);
+    } else {
+      ++found->second;
+    }
+    ++runs;
+    more = std::next_permutation(order.begin(), order.end());
+  }
+  for (auto& entry : law) entry.second *= kWhole / runs;
+  return law;
+}
+
+// Whether a coupling of `a` and `b` stays within `d`: a maximal flow, by augmenting paths.
+template <class T>
+bool coupled(const Law<T>& a, const Law<T>& b, MetricKind kind, std::uint64_t d) {
+  std::vector<std::vector<bool>> near(a.size(), std::vector<bool>(b.size()));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      near[i][j] = dataset_distance(kind, a[i].first, b[j].first) <= d;
+    }
+  }
+  std::vector<std::vector<int>> flow(a.size(), std::vector<int>(b.size(), 0));
+  std::vector<int> room(b.size());
+  for (std::size_t j = 0; j < b.size(); ++j) room[j] = b[j].second;
+  std::vector<bool> seen;
+  // Sends one unit from a[i], rerouting what others send if need be.
+  const std::function<bool(std::size_t)> send = [&](std::size_t i) {
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      if (!near[i][j] || seen[j]) continue;
+      seen[j] = true;
+      bool free = room[j] > 0;
+      if (free) --room[j];
+      for (std::size_t other = 0; !free && other < a.size(); ++other) {
+        if (flow[other][j] == 0) continue;
+        if (send(other)) {
+          --flow[other][j];
+          free = true;
+        }
+      }
+      if (free) {
+        ++flow[i][j];
+        return true;
+      }
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (int unit = 0; unit < a[i].second; ++unit) {
+      seen.assign(b.size(), false);
+      if (!send(i)) return false;
+    }
+  }
+  return true;
+}
+
+struct CouplingReport {
+  std::size_t pairs = 0;
+  std::size_t tight = 0;  // pairs whose claim could not be lowered by one
+  std::vector<std::string> violations;
+  bool passed() const { return pairs > 0 && violations.empty(); }
+  std::string text() const {
+    return std::to_string(pairs) + " pairs, " + std::to_string(tight) + " tight, " +
+           std::to_string(violations.size()) + " violations" +
+           (violations.empty() ? "" : ", the first at " + violations.front());
+  }
+};
+
+// Every pair of datasets of at most `max_rows` rows over `values`, or of the known size, at
+// d_in <= `max_d_in`.
+template <class T>
+CouplingReport check_coupling(const Transformation& t,
+                              const std::vector<Row<T>>& values,
+                              std::size_t max_rows,
+                              std::uint32_t max_d_in = 3) {
+  const auto all = all_datasets<T>(values, max_rows, row_domain(t.input_domain()).size);
+  std::vector<Law<T>> laws;
+  for (const auto& data : all) laws.push_back(law_of(t, data));
+  CouplingReport report;
+  const MetricKind out = t.output_metric().kind;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::uint64_t d_in = dataset_distance(t.input_metric().kind, all[i], all[j]);
+      if (d_in > max_d_in) continue;
+      const auto claim =
+          number_in<std::uint32_t>(t.map(Distance(Scalar(static_cast<std::uint32_t>(d_in)))));
+      ++report.pairs;
+      if (!coupled(laws[i], laws[j], out, claim)) {
+        report.violations.push_back(print(all[i]) + " and " + print(all[j]));
+      } else if (claim > 0 && !coupled(laws[i], laws[j], out, claim - 1)) {
+        ++report.tight;
+      }
+    }
+  }
+  return report;
+}
+
+}  // namespace dp::test
