@@ -1,0 +1,52 @@
+#' Make several releases from the same data
+#'
+#' Runs every measurement on the same data, in order. `make_basic_composition()` is its old name.
+#'
+#' @param measurements (`list` of `measurement`) At least one; all with the same input domain, input
+#'   metric and output measure.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings; its output space must
+#'   equal the input space of the measurements.
+#' @returns (`measurement`) Its release is a list of the releases, in the same order.
+#' @section Privacy: The sum of the losses at `d_in`, rounded up, part by part if a loss has
+#'   several. It composes under [max_divergence()], [zero_concentrated_divergence()], their
+#'   [approximate()] forms and [renyi_divergence()]; of a privacy profile fix a point first, see
+#'   [make_fix_delta()].
+#' @section Errors: `dp_error_make_measurement` if the list is empty; `dp_error_domain_mismatch` if
+#'   input domains differ, `dp_error_metric_mismatch` if metrics or measures do; `dp_error_type` for
+#'   a measure that does not compose. The map: `dp_error_overflow` if a loss is infinite.
+#' @template ref-dwork-roth-2014
+#' @template ref-bun-steinke-2016
+#' @examples
+#' enable_features("contrib")
+#' space <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
+#' both <- make_composition(list(
+#'   space |> then_laplace(scale = 10),
+#'   space |> then_laplace(scale = 20)
+#' ))
+#' both(arg = 100L)
+#' both(d_in = 1L)
+#' @export
+make_composition <- function(measurements) {
+  assert_features("contrib")
+  if (!is.list(measurements) || is.object(measurements)) {
+    stop_argument("a list of measurements", describe(measurements), "measurements", environment())
+  }
+  handles <- lapply(measurements, handle, "measurement", arg = "measurements", call = environment())
+  new_measurement(core_make_composition(handles))
+}
+
+#' @rdname make_composition
+#' @export
+then_composition <- to_then_fixed(make_composition)
+
+#' @rdname make_composition
+#' @export
+make_basic_composition <- function(measurements) {
+  assert_features("contrib")
+  .Deprecated("make_composition", package = "PSIlence", old = "make_basic_composition")
+  make_composition(measurements)
+}
+
+#' @rdname make_composition
+#' @export
+then_basic_composition <- to_then_fixed(make_basic_composition)

@@ -1,0 +1,35 @@
+#' Fix one point of a privacy profile
+#'
+#' The same release, with its loss as one pair of epsilon and delta instead of a curve.
+#'
+#' @param measurement (`measurement`) Under [smoothed_max_divergence()], or its [approximate()]
+#'   form.
+#' @param delta (`numeric(1)`) In `[0, 1]`. Public.
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
+#'   measurement takes the place of the argument `measurement`, name `delta` then. After anything
+#'   else, `measurement` must be given.
+#' @returns (`measurement`) Under [fixed_smoothed_max_divergence()].
+#' @section Privacy: `list(epsilon, delta)`, epsilon being the smallest for which the profile is at
+#'   most `delta`, rounded up. If a delta is fixed already (the approximate form), it is taken off
+#'   `delta` first.
+#' @section Errors: `dp_error_type` for another measure; an error if `delta` is not in `[0, 1]`. The
+#'   map: `dp_error_failed_map` if `delta` is below the one that is fixed already.
+#' @template ref-balle-barthe-gaboardi-2018
+#' @examples
+#' enable_features("contrib")
+#' noisy <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32")) |>
+#'   then_gaussian(scale = 4) |>
+#'   then_zCDP_to_approxDP() |>
+#'   then_fix_delta(delta = 1e-7)
+#' noisy(d_in = 1L)
+#' @export
+make_fix_delta <- function(measurement, delta) {
+  assert_features("contrib")
+  new_measurement(core_make_fix_delta(handle(measurement, "measurement"), delta))
+}
+
+#' @rdname make_fix_delta
+#' @export
+then_fix_delta <- function(lhs, measurement, delta) {
+  then_recast(make_fix_delta, lhs, measurement, delta)
+}

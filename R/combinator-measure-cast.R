@@ -1,0 +1,101 @@
+#' Express a privacy loss in another measure
+#'
+#' The same release, its loss converted. Conversions only ever lose: none of them can be undone.
+#'
+#' * `make_approximate()`: from M, which is [max_divergence()], [zero_concentrated_divergence()] or
+#'   a user's divergence, to [approximate()] of it. A loss d becomes `list(d, 0)`.
+#' * `make_pureDP_to_zCDP()`: from [max_divergence()] to [zero_concentrated_divergence()].
+#' * `make_zCDP_to_approxDP()`: from [zero_concentrated_divergence()] to
+#'   [smoothed_max_divergence()].
+#' * `make_fixed_approxDP_to_approxDP()`: from [fixed_smoothed_max_divergence()] to
+#'   [smoothed_max_divergence()].
+#'
+#' `make_zCDP_to_approxDP()` also takes the approximate form of its measure to that of the other.
+#'
+#' @param measurement (`measurement`) Under the measure that is cast from.
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
+#'   measurement takes the place of the argument `measurement`. After anything else, that must be
+#'   given.
+#' @returns (`measurement`) With the domain, metric and function of the one given.
+#' @section Privacy: All are rounded up.
+#'   * Pure to zero-concentrated: `rho = epsilon^2 / 2`.
+#'   * Zero-concentrated to smoothed: the profile with `delta(x) = exp((a - 1) * (a * rho - x) + a *
+#'     log(1 - 1 / a)) / (a - 1)` at the `a > 1` that makes it smallest.
+#'   * A fixed pair to smoothed: the step from 1 down to delta, at epsilon.
+#' @section Errors: `dp_error_type` for another measure. The map of `make_pureDP_to_zCDP()`:
+#'   `dp_error_overflow` for an infinite epsilon.
+#' @template ref-bun-steinke-2016
+#' @template ref-canonne-kamath-steinke-2020
+#' @seealso [make_fix_delta()]
+#' @examples
+#' enable_features("contrib")
+#' noisy <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32")) |>
+#'   then_gaussian(scale = 4) |>
+#'   then_zCDP_to_approxDP()
+#' profile <- noisy(d_in = 1L)
+#' profile(delta = 1e-3)
+#' profile(epsilon = 1)
+#' @name measure_casts
+NULL
+
+# nolint start: object_name_linter. The names are those of the framework.
+
+#' @rdname measure_casts
+#' @export
+make_approximate <- function(measurement) {
+  assert_features("contrib")
+  new_measurement(core_make_approximate(handle(measurement, "measurement")))
+}
+
+#' @rdname measure_casts
+#' @export
+make_pureDP_to_zCDP <- function(measurement) {
+  assert_features("contrib")
+  new_measurement(core_make_pureDP_to_zCDP(handle(measurement, "measurement")))
+}
+
+#' @rdname measure_casts
+#' @export
+make_zCDP_to_approxDP <- function(measurement) {
+  assert_features("contrib")
+  new_measurement(core_make_zCDP_to_approxDP(handle(measurement, "measurement")))
+}
+
+#' @rdname measure_casts
+#' @export
+make_fixed_approxDP_to_approxDP <- function(measurement) {
+  assert_features("contrib")
+  new_measurement(core_make_fixed_approxDP_to_approxDP(handle(measurement, "measurement")))
+}
+
+#' @rdname measure_casts
+#' @export
+then_approximate <- function(lhs, measurement) then_recast(make_approximate, lhs, measurement)
+
+#' @rdname measure_casts
+#' @export
+then_pureDP_to_zCDP <- function(lhs, measurement) then_recast(make_pureDP_to_zCDP, lhs, measurement)
+
+#' @rdname measure_casts
+#' @export
+then_zCDP_to_approxDP <- function(lhs, measurement) {
+  then_recast(make_zCDP_to_approxDP, lhs, measurement)
+}
+
+#' @rdname measure_casts
+#' @export
+then_fixed_approxDP_to_approxDP <- function(lhs, measurement) {
+  then_recast(make_fixed_approxDP_to_approxDP, lhs, measurement)
+}
+
+# nolint end
+
+# As published, the measurement is an argument and is chained after `lhs`. A measurement on the left
+# of the pipe has no other meaning than to be that argument.
+then_recast <- function(make, lhs, measurement, ...) {
+  if (missing(measurement) && inherits(lhs, "measurement")) {
+    make(lhs, ...)
+  } else {
+    chain(lhs, make(measurement, ...))
+  }
+}

@@ -1,0 +1,28 @@
+#' Add the noise that a measure asks for
+#'
+#' [make_laplace()] for [max_divergence()], [make_gaussian()] for [zero_concentrated_divergence()].
+#'
+#' @inheritParams make_laplace
+#' @param input_metric (`metric`) As the noise wants it. Public.
+#' @param output_measure (`measure`) One of the two. Public.
+#' @param scale (`numeric(1)`) Scale of the noise, at least 0, in the unit of the data. Public.
+#' @returns (`measurement`) Its releases have the type and the length of the data.
+#' @section Privacy: That of the noise.
+#' @section Errors: `dp_error_ffi` for another measure; and those of the noise.
+#' @template ref-canonne-kamath-steinke-2020
+#' @examples
+#' enable_features("contrib")
+#' space <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
+#' space |> then_noise(output_measure = max_divergence(), scale = 2)
+#' @export
+make_noise <- function(input_domain, input_metric, output_measure, scale, k = NULL) {
+  assert_features("contrib")
+  new_measurement(core_make_noise(
+    handle(input_domain, "domain"), handle(input_metric, "metric"),
+    handle(output_measure, "measure"), scale, k
+  ))
+}
+
+#' @rdname make_noise
+#' @export
+then_noise <- to_then(make_noise)

@@ -1,0 +1,29 @@
+#' Cast rows to a float type, with NaN for what does not fit
+#'
+#' As [make_cast()], but a row that has no counterpart becomes NaN, the missing value that floats
+#' have of their own.
+#'
+#' @inheritParams make_cast
+#' @param .TOA (type descriptor) `"f64"` or `"f32"`. Public.
+#' @returns (`transformation`) From vectors to vectors of the same length, whose rows may be NaN.
+#'   Bounds are lost.
+#' @section Stability: `d_out = d_in`, in rows.
+#' @section Errors: As [make_cast()]; `dp_error_type` if `.TOA` is not a float type.
+#' @template ref-mcsherry-2009
+#' @examples
+#' enable_features("contrib")
+#' cast <- c(vector_domain(atom_domain(.T = "String")), symmetric_distance()) |>
+#'   then_cast_inherent(.TOA = "f64") |>
+#'   then_impute_constant(0)
+#' cast(arg = c("1.5", "n/a"))
+#' @export
+make_cast_inherent <- function(input_domain, input_metric, .TOA) {
+  assert_features("contrib")
+  new_transformation(core_make_cast_inherent(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TOA))
+  ))
+}
+
+#' @rdname make_cast_inherent
+#' @export
+then_cast_inherent <- to_then(make_cast_inherent)

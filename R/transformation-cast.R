@@ -1,0 +1,38 @@
+#' Cast rows to another type
+#'
+#' Turns each row into another carrier type. A row that has no counterpart there becomes missing
+#' (`NA` in R), and so does NaN; an imputation has to follow before the rows can be aggregated.
+#'
+#' The rounding cast: between integers, a number out of range is missing. A float becomes an integer
+#' by dropping its fraction, and a number becomes `bool` by comparison with 0. Texts are read as
+#' decimal numbers, without blanks around them; as `bool`, any text but the empty one is `TRUE`. A
+#' float is written with the fewest digits that tell it apart, never with an exponent.
+#'
+#' @inheritParams make_clamp
+#' @param input_domain (`domain`) Vectors of any type. Public.
+#' @param .TOA (type descriptor) The type to cast to, any atomic type. Public.
+#' @returns (`transformation`) From vectors to vectors of the same length, whose rows may be
+#'   missing. Bounds are lost: the type changes, and a bound of the old type means nothing.
+#' @section Stability: `d_out = d_in`, in rows.
+#' @section Errors: `dp_error_type_parse` for an unknown type; `dp_error_failed_cast` for a domain
+#'   that is not a vector of atoms; `dp_error_type` for a metric that does not compare datasets.
+#'   Casting itself never fails.
+#' @template ref-mcsherry-2009
+#' @seealso [make_cast_default()] and [make_cast_inherent()], which need no option domain;
+#'   [make_impute_constant()].
+#' @examples
+#' enable_features("contrib")
+#' cast <- c(vector_domain(atom_domain(.T = "String")), symmetric_distance()) |>
+#'   then_cast(.TOA = "i32")
+#' cast(arg = c("12", "twelve", "1e3"))
+#' @export
+make_cast <- function(input_domain, input_metric, .TOA) {
+  assert_features("contrib")
+  new_transformation(core_make_cast(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TOA))
+  ))
+}
+
+#' @rdname make_cast
+#' @export
+then_cast <- to_then(make_cast)

@@ -1,0 +1,36 @@
+#' Clamp rows to public bounds
+#'
+#' Replaces what lies below the lower bound by it, and what lies above the upper bound by that one.
+#' Aggregates need bounded rows: a row without bounds could move a sum by any amount.
+#'
+#' Any earlier bounds of the domain are replaced, even tighter ones. A known size is kept. Infinite
+#' rows are clamped like any other.
+#'
+#' @param input_domain (`domain`) Vectors of any number type without NaN. Public.
+#' @param input_metric (`metric`) Any distance between datasets. Public.
+#' @param bounds (two numbers, `c(lower, upper)`) In the type and the unit of the rows: integers for
+#'   `i32`, doubles for `f64`. Public: they must not be taken from the data.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @returns (`transformation`) From vectors to vectors of the same length, within `bounds`.
+#' @section Stability: `d_out = d_in`, in rows: each row is treated by itself.
+#' @section Errors: `dp_error_failed_function` if rows may be NaN, or for a NaN bound;
+#'   `dp_error_make_domain` if `lower > upper`; `dp_error_failed_cast` for bounds of another type;
+#'   `dp_error_type` for a metric that does not compare datasets.
+#' @template ref-mcsherry-2009
+#' @examples
+#' enable_features("contrib")
+#' ages <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
+#'   then_clamp(bounds = c(0L, 120L))
+#' ages(arg = c(-3L, 44L, 999L))
+#' ages(d_in = 1L)
+#' @export
+make_clamp <- function(input_domain, input_metric, bounds) {
+  assert_features("contrib")
+  new_transformation(core_make_clamp(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), bounds
+  ))
+}
+
+#' @rdname make_clamp
+#' @export
+then_clamp <- to_then(make_clamp)

@@ -1,0 +1,53 @@
+#' Replace missing rows by uniform draws between public bounds
+#'
+#' Each missing row (a null of an option domain, or NaN) becomes a draw of its own, from the secure
+#' source: an integer from those between the bounds; a `bool` from 0 and 1; a float from the
+#' multiples of a public power of two between the bounds, about 52 bits fine. Other rows stay as
+#' they are, within the bounds or not.
+#'
+#' `make_impute_uniform_float()` is the published name, for floats alone.
+#'
+#' @inheritParams make_clamp
+#' @param input_domain (`domain`) Vectors of floats, or of options of numbers or `bool`. Public.
+#' @param bounds (`numeric(2)`, `c(lower, upper)`) Both included, in the unit of the rows. Public.
+#' @returns (`transformation`) From vectors to vectors of the same length without missing rows. The
+#'   output domain has no bounds, a known size is kept.
+#' @section Stability: `d_out = d_in`, in rows: a draw uses nothing of the other rows. Imputing a
+#'   mean or a median of the data would not be free in this way.
+#' @section Errors: `dp_error_make_transformation` unless the bounds are finite, ordered and hold at
+#'   least one point of the type; `dp_error_failed_cast` if they are not two doubles;
+#'   `dp_error_type` if no row can be missing, if rows are texts, or for a metric that does not
+#'   compare datasets.
+#' @template ref-mcsherry-2009
+#' @examples
+#' enable_features("contrib")
+#' imputed <- c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |>
+#'   then_impute_uniform(c(0, 10)) |>
+#'   then_clamp(c(0, 10))
+#' imputed(arg = c(1.5, NA, 3))
+#' @export
+make_impute_uniform <- function(input_domain, input_metric, bounds) {
+  assert_features("contrib")
+  new_transformation(core_make_impute_uniform(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), bounds
+  ))
+}
+
+#' @rdname make_impute_uniform
+#' @export
+then_impute_uniform <- to_then(make_impute_uniform)
+
+#' @rdname make_impute_uniform
+#' @export
+make_impute_uniform_float <- function(input_domain, input_metric, bounds) {
+  assert_features("contrib")
+  carrier <- domain_carrier_type(input_domain)
+  if (!carrier %in% c("Vec<f32>", "Vec<f64>")) {
+    stop_dp("`input_domain` must be a vector of floats, not of carrier {carrier}.", "type")
+  }
+  make_impute_uniform(input_domain, input_metric, bounds)
+}
+
+#' @rdname make_impute_uniform
+#' @export
+then_impute_uniform_float <- to_then(make_impute_uniform_float)

@@ -1,0 +1,142 @@
+#' Sums of bounded integers, one by one
+#'
+#' [make_sum()] chooses among these. They differ in how they make sure that no sum wraps, and that
+#' saturation does not depend on an order that is nobody's business:
+#'
+#' * checked: even the largest sum of `size` rows fits the type, so nothing can happen;
+#' * monotonic: all rows have one sign, so that saturating once or at every step is the same;
+#' * split: positive and negative rows are two monotonic sums, then added;
+#' * ordered: saturates at every step, and needs a metric that respects order.
+#'
+#' Sums saturate at the limits of the type for any data, also for such as are not in the domain. The
+#' sum of no rows is 0.
+#'
+#' @param size (whole number) Number of rows. Public.
+#' @param bounds (two whole numbers, `c(lower, upper)`) Of the type `.T`, in the unit of the rows.
+#'   Public.
+#' @param .T (type descriptor or `NULL`) Type of rows and sum, an integer of at most 64 bits; `NULL`
+#'   takes it from `bounds`.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings. Its output space must
+#'   equal the input space of the sum.
+#' @returns (`transformation`) From integer vectors (of length `size`) within `bounds`, under
+#'   [symmetric_distance()], or [insert_delete_distance()] for the ordered sums, to one whole number
+#'   of type `.T`.
+#' @section Stability: Unknown size: `d_out = d_in * max(|lower|, upper)`. Known size: `d_out =
+#'   floor(d_in / 2) * (upper - lower)`, because datasets of one size at distance `d_in` differ in
+#'   at most `floor(d_in / 2)` rows. `d_in` counts rows added or removed.
+#' @section Errors: `dp_error_make_transformation` if a checked sum could overflow (a `size` that is
+#'   not a number of the type counts as overflow), or if the signs of the bounds of a monotonic sum
+#'   differ; `dp_error_overflow` if `upper - lower` (known size) or `|lower|` (unknown size) does
+#'   not fit the type; `dp_error_make_domain` if `lower > upper`; `dp_error_type` for another type;
+#'   `dp_error_failed_cast` for bounds of another type. The map: `dp_error_failed_cast` or
+#'   `dp_error_overflow` if a distance does not fit the type.
+#' @template ref-casacuberta-2022
+#' @examples
+#' enable_features("contrib")
+#' checked <- make_sized_bounded_int_checked_sum(1234L, c(-2L, 4L), .T = "i32")
+#' checked(d_in = 2L)
+#'
+#' c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
+#'   then_clamp(c(-7L, 3L)) |>
+#'   then_bounded_int_split_sum(bounds = c(-7L, 3L))
+#' @name int_sums
+NULL
+
+#' @rdname int_sums
+#' @export
+make_sized_bounded_int_checked_sum <- function(size, bounds, .T = NULL) {
+  assert_features("contrib")
+  size <- check_whole(size, min = 0)
+  type <- type_of_bounds(bounds, .T)
+  new_transformation(core_make_int_sum("checked", size, bounds, rt_to_string(type)))
+}
+
+#' @rdname int_sums
+#' @export
+make_bounded_int_monotonic_sum <- function(bounds, .T = NULL) {
+  assert_features("contrib")
+  type <- type_of_bounds(bounds, .T)
+  new_transformation(core_make_int_sum("monotonic", NULL, bounds, rt_to_string(type)))
+}
+
+#' @rdname int_sums
+#' @export
+make_sized_bounded_int_monotonic_sum <- function(size, bounds, .T = NULL) {
+  assert_features("contrib")
+  size <- check_whole(size, min = 0)
+  type <- type_of_bounds(bounds, .T)
+  new_transformation(core_make_int_sum("monotonic", size, bounds, rt_to_string(type)))
+}
+
+#' @rdname int_sums
+#' @export
+make_bounded_int_ordered_sum <- function(bounds, .T = NULL) {
+  assert_features("contrib")
+  type <- type_of_bounds(bounds, .T)
+  new_transformation(core_make_int_sum("ordered", NULL, bounds, rt_to_string(type)))
+}
+
+#' @rdname int_sums
+#' @export
+make_sized_bounded_int_ordered_sum <- function(size, bounds, .T = NULL) {
+  assert_features("contrib")
+  size <- check_whole(size, min = 0)
+  type <- type_of_bounds(bounds, .T)
+  new_transformation(core_make_int_sum("ordered", size, bounds, rt_to_string(type)))
+}
+
+#' @rdname int_sums
+#' @export
+make_bounded_int_split_sum <- function(bounds, .T = NULL) {
+  assert_features("contrib")
+  type <- type_of_bounds(bounds, .T)
+  new_transformation(core_make_int_sum("split", NULL, bounds, rt_to_string(type)))
+}
+
+#' @rdname int_sums
+#' @export
+make_sized_bounded_int_split_sum <- function(size, bounds, .T = NULL) {
+  assert_features("contrib")
+  size <- check_whole(size, min = 0)
+  type <- type_of_bounds(bounds, .T)
+  new_transformation(core_make_int_sum("split", size, bounds, rt_to_string(type)))
+}
+
+# The type that `.T` says, or else that of the lower bound.
+type_of_bounds <- function(bounds, .T = NULL, call = rlang::caller_env()) {
+  if (!is.null(.T)) {
+    return(rt_parse(.T))
+  }
+  if (!is.atomic(bounds) && !is.list(bounds) || length(bounds) != 2) {
+    stop_argument("two elements, lower and upper", describe(bounds), "bounds", call)
+  }
+  rt_infer(bounds[[1]])
+}
+
+#' @rdname int_sums
+#' @export
+then_sized_bounded_int_checked_sum <- to_then_fixed(make_sized_bounded_int_checked_sum)
+
+#' @rdname int_sums
+#' @export
+then_bounded_int_monotonic_sum <- to_then_fixed(make_bounded_int_monotonic_sum)
+
+#' @rdname int_sums
+#' @export
+then_sized_bounded_int_monotonic_sum <- to_then_fixed(make_sized_bounded_int_monotonic_sum)
+
+#' @rdname int_sums
+#' @export
+then_bounded_int_ordered_sum <- to_then_fixed(make_bounded_int_ordered_sum)
+
+#' @rdname int_sums
+#' @export
+then_sized_bounded_int_ordered_sum <- to_then_fixed(make_sized_bounded_int_ordered_sum)
+
+#' @rdname int_sums
+#' @export
+then_bounded_int_split_sum <- to_then_fixed(make_bounded_int_split_sum)
+
+#' @rdname int_sums
+#' @export
+then_sized_bounded_int_split_sum <- to_then_fixed(make_sized_bounded_int_split_sum)

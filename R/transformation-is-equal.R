@@ -1,0 +1,26 @@
+#' Compare rows with a public value
+#'
+#' @inheritParams make_cast
+#' @param value (one element) In the type of the rows. Public.
+#' @returns (`transformation`) From vectors to logical vectors of the same length. NaN equals
+#'   nothing, and -0 equals 0.
+#' @section Stability: `d_out = d_in`, in rows.
+#' @section Errors: `dp_error_failed_cast` for a value of another type, or a domain that is not a
+#'   vector of atoms; `dp_error_type` for a metric that does not compare datasets.
+#' @template ref-mcsherry-2009
+#' @examples
+#' enable_features("contrib")
+#' is_three <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
+#'   then_is_equal(3L)
+#' is_three(arg = 1:4)
+#' @export
+make_is_equal <- function(input_domain, input_metric, value) {
+  assert_features("contrib")
+  new_transformation(core_make_is_equal(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), value
+  ))
+}
+
+#' @rdname make_is_equal
+#' @export
+then_is_equal <- to_then(make_is_equal)

@@ -1,0 +1,2 @@
+#' @references Canonne, Kamath and Steinke (2020), *The Discrete Gaussian for Differential
+#'   Privacy*.

@@ -1,0 +1,1 @@
+#' @references Higham (2002), *Accuracy and Stability of Numerical Algorithms*, chapter 4.
