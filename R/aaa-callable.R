@@ -1,0 +1,60 @@
+# Framework objects are functions with a class, because the published surface calls them:
+# trans(arg = x), trans(d_in = 1), trans("input_domain"). `$` reaches the same parts by name.
+
+# The object of `class` that does `self` when called. Its handle lives in the environment of `self`,
+# which never holds data.
+new_callable <- function(class, self) structure(self, class = class)
+
+# The external pointer of a framework object of the given class.
+handle <- function(x, class, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_class(x, class, arg = arg, call = call)
+  environment(x)$handle
+}
+
+# Stops unless exactly one of the arguments named in `given` (a named logical vector) was given.
+check_exactly_one <- function(given, call) {
+  if (sum(given) != 1) {
+    names <- names(given)
+    head <- paste(names[-length(names)], collapse = ", ")
+    stop_dp("expected exactly one of {head} or {names[length(names)]}", "invalid_argument",
+      argument = "attr", call = call
+    )
+  }
+}
+
+# The part called `attr`, from a named list of functions without arguments. A number is what one
+# gets who forgets `arg =`.
+attribute <- function(attr, parts, call) {
+  if (is.numeric(attr)) {
+    stop_dp("numeric attr not allowed; Did you mean 'arg='?", "invalid_argument",
+      argument = "attr", call = call
+    )
+  }
+  if (!is_string(attr) || !attr %in% names(parts)) {
+    stop_dp("unrecognized attribute", "invalid_argument", argument = "attr", call = call)
+  }
+  parts[[attr]]()
+}
+
+# What `$` offers of an object: `members`, a named list of functions or values.
+member <- function(members, name, class) {
+  if (!name %in% names(members)) {
+    stop_dp(
+      "a {class} has no `{name}`; it has {paste0('`', names(members), '`', collapse = ', ')}.",
+      "invalid_argument",
+      argument = "name", call = NULL
+    )
+  }
+  members[[name]]
+}
+
+print_callable <- function(x) {
+  cat(toString(x), "\n", sep = "")
+  invisible(x)
+}
+
+# "Transformation(\n  input_domain=...,\n ...)": the published form.
+describe_parts <- function(title, x, parts) {
+  shown <- vapply(parts, function(part) toString(x(part)), character(1))
+  paste0(title, "(\n", paste0("  ", parts, "=", shown, collapse = ",\n"), "\n)")
+}

@@ -1,0 +1,144 @@
+new_domain <- function(handle) {
+  self <- function(attr, member) {
+    check_exactly_one(c(attr = !missing(attr), member = !missing(member)), environment())
+    if (!missing(member)) {
+      return(core_domain_member(handle, member))
+    }
+    description <- core_domain_describe(handle)
+    attribute(attr, c(describe_as_functions(description), ptr = function() handle), environment())
+  }
+  new_callable("domain", self)
+}
+
+# The parts of a description as functions without arguments, as attribute() wants them.
+describe_as_functions <- function(description) {
+  lapply(description, function(part) {
+    force(part)
+    function() part
+  })
+}
+
+#' Domains: which values may occur
+#'
+#' A domain is the set of values that a dataset, a row or a result may take. Domains are public:
+#' they hold what the analyst states, never anything read from data. Two domains are equal when
+#' their structure is: same kind, same carrier type, equal bounds, equal size.
+#'
+#' * `atom_domain()`: single elements, optionally between closed `bounds`, with or without NaN.
+#' * `option_domain()`: a null, or a member of `element_domain`.
+#' * `vector_domain()`: vectors of elements, optionally of a known `size`. `size` makes the number
+#'   of rows public.
+#' * `map_domain()`: tables from keys to values.
+#' * `bitvector_domain()`: bit strings with at most `max_weight` ones.
+#' * `user_domain()`: whatever the user says; the package cannot check it (needs the feature
+#'   `"honest-but-curious"`).
+#'
+#' A domain is a function: `domain(member = x)` tells whether `x` is a member, `domain("debug")`,
+#' `domain("type")`, `domain("carrier_type")` and `domain("descriptor")` describe it. `$` reaches
+#' the same.
+#'
+#' The published bindings leave `nan = TRUE` when float bounds are given. Here bounds alone mean
+#' that NaN is not a member, since no NaN lies between two bounds; say `nan = TRUE` for the old
+#' default.
+#'
+#' @param bounds `NULL`, or two elements `c(lower, upper)` of the carrier type, both included.
+#' @param nan (`logical(1)` or `NULL`) Whether NaN is a member; floats only. `NULL`: `TRUE` for
+#'   floats without bounds, else `FALSE`.
+#' @param .T,.D (type descriptor or `NULL`) Carrier type, such as `"i32"` or `f64`; `NULL` takes it
+#'   from `bounds`. `.D` is accepted and ignored: the element domain says it all.
+#' @param element_domain,atom_domain,key_domain,value_domain (`domain`) Domain of the elements.
+#' @param size (whole number or `NULL`) Number of rows, public.
+#' @param max_weight (whole number or `NULL`) Largest number of ones.
+#' @param identifier (`character(1)`) Name of a domain of the user's; equality compares it alone.
+#' @param member (`function(x)`) Whether `x` is a member, `TRUE` or `FALSE`.
+#' @param descriptor Any R object to keep with the domain.
+#' @returns (`domain`)
+#' @section Errors: `dp_error_make_domain` for reversed or NaN bounds, bounds on `bool` or
+#'   `String`, and NaN in a type that has none; `dp_error_failed_cast` for bounds of another type;
+#'   `dp_error_type_parse` for an unknown type.
+#' @template ref-opendp
+#' @examples
+#' atom_domain(bounds = c(0L, 10L))
+#' ages <- vector_domain(atom_domain(bounds = c(0, 120)), size = 1000L)
+#' ages
+#' ages$carrier_type
+#' atom_domain(.T = "f64")(member = NaN)
+#' @name domains
+NULL
+
+#' @rdname domains
+#' @export
+atom_domain <- function(bounds = NULL, nan = NULL, .T = NULL) {
+  type <- parse_or_infer(.T, if (length(bounds)) bounds[[1]])
+  new_domain(core_atom_domain(rt_to_string(type), bounds, nan))
+}
+
+#' @rdname domains
+#' @export
+option_domain <- function(element_domain, .D = NULL) {
+  new_domain(core_option_domain(handle(element_domain, "domain")))
+}
+
+#' @rdname domains
+#' @export
+vector_domain <- function(atom_domain, size = NULL) {
+  new_domain(core_vector_domain(handle(atom_domain, "domain"), size))
+}
+
+#' @rdname domains
+#' @export
+map_domain <- function(key_domain, value_domain) {
+  new_domain(core_map_domain(handle(key_domain, "domain"), handle(value_domain, "domain")))
+}
+
+#' @rdname domains
+#' @export
+bitvector_domain <- function(max_weight = NULL) new_domain(core_bitvector_domain(max_weight))
+
+#' @rdname domains
+#' @export
+user_domain <- function(identifier, member, descriptor = NULL) {
+  assert_features("honest-but-curious")
+  new_domain(core_user_domain(check_string(identifier), check_function(member), descriptor))
+}
+
+#' Parts of domains, metrics and measures
+#'
+#' The functional forms of `object("debug")`, `object("type")` and so on.
+#'
+#' @param this A [domain][domains], a [metric][metrics] or a [measure][measures].
+#' @returns (`character(1)`) `*_debug()`: what printing shows. `*_type()`: the descriptor of the
+#'   object's own type. `domain_carrier_type()`: of its members. `*_distance_type()`: of distances.
+#' @examples
+#' domain_carrier_type(vector_domain(atom_domain(.T = "i32")))
+#' metric_distance_type(symmetric_distance())
+#' measure_debug(max_divergence())
+#' @name space_parts
+NULL
+
+#' @rdname space_parts
+#' @export
+domain_debug <- function(this) check_class(this, "domain")("debug")
+
+#' @rdname space_parts
+#' @export
+domain_type <- function(this) check_class(this, "domain")("type")
+
+#' @rdname space_parts
+#' @export
+domain_carrier_type <- function(this) check_class(this, "domain")("carrier_type")
+
+#' @export
+toString.domain <- function(x, ...) x("debug")
+
+#' @export
+format.domain <- function(x, ...) x("debug")
+
+#' @export
+print.domain <- function(x, ...) print_callable(x)
+
+#' @export
+`$.domain` <- function(x, name) {
+  description <- core_domain_describe(handle(x, "domain"))
+  member(c(description, list(member = function(x_) x(member = x_))), name, "domain")
+}

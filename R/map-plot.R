@@ -1,0 +1,53 @@
+#' Plot a stability or privacy map
+#'
+#' Draws the largest output distance, or privacy loss, over a range of input distances: the stair-step
+#' of a map that counts replaced rows, the offset of a floating-point sum, the slope that noise will
+#' have to pay for.
+#'
+#' @param x (`transformation` or `measurement`) One whose distances are single numbers.
+#' @param d_in (`numeric`) Input distances, in the unit of the input metric (rows, for distances
+#'   between datasets). Public.
+#' @param ... Passed to [graphics::plot.default()].
+#' @param xlab,ylab,main,type Labels and type of the plot.
+#' @returns A data frame with columns `d_in` and `d_out`, invisibly.
+#' @section Errors: Those of the map.
+#' @examples
+#' enable_features("contrib")
+#' space <- c(vector_domain(atom_domain(bounds = c(-10L, 10L)), size = 3L), symmetric_distance())
+#' total <- space |> then_sum()
+#' plot(total, d_in = 0:9)
+#' @name plot_map
+NULL
+
+#' @rdname plot_map
+#' @export
+plot.transformation <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL, main = "Stability map",
+                                type = "s") {
+  plot_map(x, d_in, ..., xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_metric")),
+    main = main, type = type)
+}
+
+#' @rdname plot_map
+#' @export
+plot.measurement <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL, main = "Privacy map",
+                             type = "s") {
+  plot_map(x, d_in, ..., xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_measure")),
+    main = main, type = type)
+}
+
+plot_map <- function(x, d_in, ..., xlab, ylab, main, type) {
+  d_out <- lapply(d_in, function(d) x(d_in = d))
+  if (!all(vapply(d_out, is_number, logical(1)))) {
+    stop_dp("only a map to single numbers can be drawn; this one gives tuples or profiles.",
+      "invalid_argument",
+      argument = "x", call = rlang::caller_env()
+    )
+  }
+  points <- data.frame(d_in = d_in, d_out = unlist(d_out))
+  graphics::plot.default(points$d_in, points$d_out, type = type, main = main, ylab = ylab,
+    xlab = xlab %||% axis_label("d_in", x("input_metric")), ...)
+  if (type == "s") graphics::points.default(points$d_in, points$d_out, pch = 19)
+  invisible(points)
+}
+
+axis_label <- function(distance, measured_by) paste0(distance, " (", toString(measured_by), ")")

@@ -1,0 +1,93 @@
+new_measure <- function(handle) {
+  self <- function(attr) {
+    description <- describe_as_functions(core_measure_describe(handle))
+    attribute(attr, c(description, ptr = function() handle), environment())
+  }
+  new_callable("measure", self)
+}
+
+#' Measures: what a privacy loss is counted in
+#'
+#' A measure says how far apart the distributions of a release on neighbouring datasets may be.
+#'
+#' * `max_divergence()`: epsilon. Pure differential privacy.
+#' * `zero_concentrated_divergence()`: rho. Zero-concentrated differential privacy.
+#' * `renyi_divergence()`: a curve from alpha to epsilon.
+#' * `smoothed_max_divergence()`: a privacy profile, delta as a function of epsilon.
+#' * `approximate(measure)`: the loss of `measure`, and a probability delta that it does not hold.
+#' * `fixed_smoothed_max_divergence()`: another spelling of `approximate(max_divergence())`.
+#' * `user_divergence()`: the user's own (needs the feature `"honest-but-curious"`).
+#'
+#' @param measure (`measure`)
+#' @param identifier (`character(1)`) Name of the divergence.
+#' @param descriptor Any R object; two user divergences are equal when theirs are identical.
+#' @returns (`measure`) A function of one argument, the name of a part: `"debug"`, `"type"`,
+#'   `"distance_type"`, `"descriptor"`. `$` reaches the same.
+#' @section Errors: `dp_error_type` for an approximate Renyi divergence, or one that is approximate
+#'   already.
+#' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
+#'   section 2.3; Bun and Steinke (2016), *Concentrated Differential Privacy: Simplifications,
+#'   Extensions, and Lower Bounds*.
+#' @examples
+#' max_divergence()
+#' approximate(zero_concentrated_divergence())
+#' measure_distance_type(approximate(max_divergence()))
+#' @name measures
+NULL
+
+#' @rdname measures
+#' @export
+max_divergence <- function() new_measure(core_measure("MaxDivergence"))
+
+#' @rdname measures
+#' @export
+zero_concentrated_divergence <- function() new_measure(core_measure("ZeroConcentratedDivergence"))
+
+#' @rdname measures
+#' @export
+renyi_divergence <- function() new_measure(core_measure("RenyiDivergence"))
+
+#' @rdname measures
+#' @export
+smoothed_max_divergence <- function() new_measure(core_measure("SmoothedMaxDivergence"))
+
+#' @rdname measures
+#' @export
+approximate <- function(measure) new_measure(core_approximate(handle(measure, "measure")))
+
+#' @rdname measures
+#' @export
+fixed_smoothed_max_divergence <- function() approximate(max_divergence())
+
+#' @rdname measures
+#' @export
+user_divergence <- function(identifier, descriptor = NULL) {
+  assert_features("honest-but-curious")
+  new_measure(core_user_divergence(check_string(identifier), descriptor))
+}
+
+#' @rdname space_parts
+#' @export
+measure_debug <- function(this) check_class(this, "measure")("debug")
+
+#' @rdname space_parts
+#' @export
+measure_type <- function(this) check_class(this, "measure")("type")
+
+#' @rdname space_parts
+#' @export
+measure_distance_type <- function(this) check_class(this, "measure")("distance_type")
+
+#' @export
+toString.measure <- function(x, ...) x("debug")
+
+#' @export
+format.measure <- function(x, ...) x("debug")
+
+#' @export
+print.measure <- function(x, ...) print_callable(x)
+
+#' @export
+`$.measure` <- function(x, name) {
+  member(core_measure_describe(handle(x, "measure")), name, "measure")
+}

@@ -1,0 +1,103 @@
+new_measurement <- function(handle) {
+  self <- function(attr, arg, d_in, d_out) {
+    if (!missing(d_out) && missing(d_in)) {
+      stop_dp("expected d_in when d_out is specified", "invalid_argument", argument = "d_in")
+    }
+    given <- c(attr = !missing(attr), arg = !missing(arg), d_in = !missing(d_in))
+    check_exactly_one(given, environment())
+    if (!missing(arg)) {
+      core_measurement_invoke(handle, arg)
+    } else if (!missing(d_out)) {
+      core_measurement_check(handle, d_in, core_distance(d_out))
+    } else if (!missing(d_in)) {
+      r_distance(core_measurement_map(handle, d_in))
+    } else {
+      attribute(attr, measurement_parts(handle), environment())
+    }
+  }
+  new_callable("measurement", self)
+}
+
+measurement_parts <- function(handle) {
+  part <- function(name) core_measurement_parts(handle)[[name]]
+  list(
+    input_domain = function() new_domain(part("input_domain")),
+    input_metric = function() new_metric(part("input_metric")),
+    output_measure = function() new_measure(part("output_measure")),
+    `function` = function() new_postprocessor(part("function")),
+    ptr = function() handle
+  )
+}
+
+#' @rdname framework_objects
+#' @export
+measurement_invoke <- function(this, arg) check_class(this, "measurement")(arg = arg)
+
+#' @rdname framework_objects
+#' @export
+measurement_map <- function(measurement, distance_in) {
+  check_class(measurement, "measurement")(d_in = distance_in)
+}
+
+#' @rdname framework_objects
+#' @export
+measurement_check <- function(measurement, distance_in, distance_out) {
+  check_class(measurement, "measurement")(d_in = distance_in, d_out = distance_out)
+}
+
+#' @rdname framework_objects
+#' @export
+measurement_input_domain <- function(this) check_class(this, "measurement")("input_domain")
+
+#' @rdname framework_objects
+#' @export
+measurement_input_metric <- function(this) check_class(this, "measurement")("input_metric")
+
+#' @rdname framework_objects
+#' @export
+measurement_output_measure <- function(this) check_class(this, "measurement")("output_measure")
+
+#' @rdname framework_objects
+#' @export
+measurement_function <- function(this) check_class(this, "measurement")("function")
+
+#' @rdname framework_objects
+#' @export
+measurement_input_carrier_type <- function(this) {
+  domain_carrier_type(measurement_input_domain(this))
+}
+
+#' @rdname framework_objects
+#' @export
+measurement_input_distance_type <- function(this) {
+  metric_distance_type(measurement_input_metric(this))
+}
+
+#' @rdname framework_objects
+#' @export
+measurement_output_distance_type <- function(this) {
+  measure_distance_type(measurement_output_measure(this))
+}
+
+#' @export
+toString.measurement <- function(x, ...) {
+  describe_parts("Measurement", x, c("input_domain", "input_metric", "output_measure"))
+}
+
+#' @export
+format.measurement <- function(x, ...) toString(x)
+
+#' @export
+print.measurement <- function(x, ...) print_callable(x)
+
+#' @export
+`$.measurement` <- function(x, name) {
+  parts <- c("input_domain", "input_metric", "output_measure", "function")
+  if (name %in% parts) {
+    return(x(name))
+  }
+  member(
+    c(object_methods(x), stats::setNames(vector("list", length(parts)), parts)),
+    name, "measurement"
+  )
+}

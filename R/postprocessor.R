@@ -1,0 +1,65 @@
+new_postprocessor <- function(handle) {
+  self <- function(attr, arg) {
+    check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
+    if (!missing(arg)) {
+      core_function_eval(handle, arg)
+    } else {
+      attribute(attr, list(ptr = function() handle), environment())
+    }
+  }
+  new_callable("opendp_function", self)
+}
+
+#' Postprocessors
+#'
+#' A postprocessor works on what was released, never on data, so it costs no privacy.
+#'
+#' @param function_ (`function(x)`) Any R function of a release. It must not look at private data by
+#'   another way; that is the user's promise, hence the feature `"honest-but-curious"`.
+#' @param .TO (type descriptor) Type of what it returns; `"ExtrinsicObject"` for any R object.
+#' @param lhs (`measurement`) What the pipe brings.
+#' @param f (`function(x)`) As `function_`.
+#' @param this (`opendp_function`)
+#' @param arg A release.
+#' @param TI (type descriptor or `NULL`) Type of `arg`; taken from it.
+#' @returns `new_function()`: an `opendp_function`, called as `f(arg = x)`. `then_postprocess()`: the
+#'   measurement with `f` applied to each release. `function_eval()`: what the function returns.
+#' @section Errors: `dp_error_failed_function` if the function fails; without its own message, which
+#'   could quote what it was given.
+#' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
+#'   Proposition 2.1.
+#' @examples
+#' enable_features("contrib", "honest-but-curious")
+#' noisy <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32")) |>
+#'   then_laplace(scale = 2) |>
+#'   then_postprocess(\(x) max(x, 0L))
+#' noisy(arg = 3L)
+#' @export
+new_function <- function(function_, .TO) {
+  assert_features("contrib", "honest-but-curious")
+  new_postprocessor(core_user_function(check_function(function_), rt_to_string(rt_parse(.TO))))
+}
+
+#' @rdname new_function
+#' @export
+then_postprocess <- function(lhs, f, .TO = "ExtrinsicObject") {
+  chain(lhs, new_function(f, .TO))
+}
+
+#' @rdname new_function
+#' @export
+function_eval <- function(this, arg, TI = NULL) check_class(this, "opendp_function")(arg = arg)
+
+#' @export
+toString.opendp_function <- function(x, ...) "Function"
+
+#' @export
+format.opendp_function <- function(x, ...) "Function"
+
+#' @export
+print.opendp_function <- function(x, ...) print_callable(x)
+
+#' @export
+`$.opendp_function` <- function(x, name) {
+  member(list(eval = function(arg) x(arg = arg)), name, "opendp_function")
+}

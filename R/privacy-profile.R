@@ -1,0 +1,56 @@
+new_profile <- function(handle) {
+  self <- function(attr, epsilon, delta) {
+    given <- c(attr = !missing(attr), epsilon = !missing(epsilon), delta = !missing(delta))
+    check_exactly_one(given, environment())
+    if (!missing(epsilon)) {
+      core_privacy_profile_delta(handle, epsilon)
+    } else if (!missing(delta)) {
+      core_privacy_profile_epsilon(handle, delta)
+    } else {
+      attribute(attr, list(ptr = function() handle), environment())
+    }
+  }
+  new_callable("privacy_profile", self)
+}
+
+#' Privacy profiles
+#'
+#' A privacy profile gives the smallest delta that a release can claim for each epsilon. It is the
+#' distance of [smoothed_max_divergence()]. Ask it with `profile(epsilon = )` or `profile(delta = )`.
+#'
+#' @param curve (`function(epsilon)`) A number above or equal to 0 to a number in `[0, 1]`. It must
+#'   not increase; that is the user's promise, hence the feature `"honest-but-curious"`.
+#' @returns (`privacy_profile`) A function: `profile(epsilon = e)` is delta at `e`;
+#'   `profile(delta = d)` is the smallest epsilon whose delta is at most `d`, `Inf` if there is
+#'   none.
+#' @section Errors: `dp_error_failed_map` if delta is not in `[0, 1]`; `dp_error_failed_function` if
+#'   the curve fails.
+#' @references Balle, Barthe and Gaboardi (2018), *Privacy Amplification by Subsampling: Tight
+#'   Analyses via Couplings and Divergences*, section 2.
+#' @examples
+#' enable_features("contrib", "honest-but-curious")
+#' profile <- new_privacy_profile(\(epsilon) exp(-epsilon))
+#' profile(epsilon = 1)
+#' profile(delta = 1e-7)
+#' @export
+new_privacy_profile <- function(curve) {
+  assert_features("contrib", "honest-but-curious")
+  new_profile(core_privacy_profile(check_function(curve)))
+}
+
+#' @export
+toString.privacy_profile <- function(x, ...) "PrivacyProfile"
+
+#' @export
+format.privacy_profile <- function(x, ...) "PrivacyProfile"
+
+#' @export
+print.privacy_profile <- function(x, ...) print_callable(x)
+
+#' @export
+`$.privacy_profile` <- function(x, name) {
+  member(list(
+    epsilon = function(delta) x(delta = delta),
+    delta = function(epsilon) x(epsilon = epsilon)
+  ), name, "privacy_profile")
+}

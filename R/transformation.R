@@ -1,0 +1,194 @@
+new_transformation <- function(handle) {
+  self <- function(attr, arg, d_in, d_out) {
+    if (!missing(d_out) && missing(d_in)) {
+      stop_dp("expected d_in when d_out is specified", "invalid_argument", argument = "d_in")
+    }
+    given <- c(attr = !missing(attr), arg = !missing(arg), d_in = !missing(d_in))
+    check_exactly_one(given, environment())
+    if (!missing(arg)) {
+      core_transformation_invoke(handle, arg)
+    } else if (!missing(d_out)) {
+      core_transformation_check(handle, d_in, core_distance(d_out))
+    } else if (!missing(d_in)) {
+      r_distance(core_transformation_map(handle, d_in))
+    } else {
+      attribute(attr, transformation_parts(handle), environment())
+    }
+  }
+  new_callable("transformation", self)
+}
+
+transformation_parts <- function(handle) {
+  part <- function(name) core_transformation_parts(handle)[[name]]
+  list(
+    input_domain = function() new_domain(part("input_domain")),
+    input_metric = function() new_metric(part("input_metric")),
+    output_domain = function() new_domain(part("output_domain")),
+    output_metric = function() new_metric(part("output_metric")),
+    `function` = function() new_postprocessor(part("function")),
+    ptr = function() handle
+  )
+}
+
+# Distances that are objects (privacy profiles) cross the boundary as handles.
+r_distance <- function(distance) {
+  if (is.list(distance)) {
+    lapply(distance, r_distance)
+  } else if (typeof(distance) == "externalptr") {
+    new_profile(distance)
+  } else {
+    distance
+  }
+}
+
+core_distance <- function(distance) {
+  if (is.list(distance)) {
+    lapply(distance, core_distance)
+  } else if (inherits(distance, "privacy_profile")) {
+    handle(distance, "privacy_profile")
+  } else {
+    distance
+  }
+}
+
+#' Transformations and measurements
+#'
+#' A transformation turns data into something else and bounds how far that can move neighbouring
+#' datasets apart: its *stability map* takes an input distance to an output distance. A measurement
+#' releases something random about the data and bounds what that gives away: its *privacy map* takes
+#' an input distance to a privacy loss. Both are built by `make_*` and `then_*` functions, joined with
+#' `|>`, and checked when they are built, before any data is seen.
+#'
+#' Objects are functions:
+#'
+#' | call | gives |
+#' |---|---|
+#' | `object(arg = x)` | the function applied to data `x`; for a measurement, one release |
+#' | `object(d_in = d)` | the map: the largest distance or loss that inputs `d` apart can cause |
+#' | `object(d_in = d, d_out = e)` | whether the map at `d` is at most `e` |
+#' | `object("input_domain")` | a part: `input_domain`, `input_metric`, `output_domain` and `output_metric` or `output_measure`, `function` |
+#'
+#' `object$invoke(x)`, `object$map(d)`, `object$check(d, e)` and `object$input_domain` do the same,
+#' and so do the functions below.
+#'
+#' `arg` is private. It must have the carrier type of the input domain; whether it is a member is not
+#' tested, and the guarantee holds only for members. Missing values are nulls in option domains, NaN
+#' in float domains, and refused elsewhere. Everything else is public.
+#'
+#' Whole numbers of 8, 16 and 32 bits come back as `integer` (the smallest `i32`, which R reserves for
+#' `NA`, as the next one up), wider ones and `u32` as `double`, exact up to 2^53; distances beyond that
+#' round up.
+#'
+#' @param transformation,measurement,this A transformation or a measurement.
+#' @param arg Data: a vector or a single element of the carrier type of the input domain. Private.
+#' @param distance_in,distance_out Distances in the type of the input metric, and of the output metric
+#'   or measure. Whole doubles pass for integers.
+#' @param x,name,... For methods.
+#' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number, a
+#'   list for a tuple, or a [privacy profile][new_privacy_profile()]. `*_check()`: `logical(1)`. The
+#'   others: the part they are named after.
+#' @section Errors: `dp_error_failed_cast` if data or distance have another type;
+#'   `dp_error_failed_function` if the function fails; `dp_error_overflow` if a map leaves the range of
+#'   its type. No message holds data.
+#' @template ref-opendp
+#' @examples
+#' enable_features("contrib")
+#' space <- c(vector_domain(atom_domain(bounds = c(0L, 10L))), symmetric_distance())
+#' total <- space |> then_sum()
+#' total
+#' total(arg = c(1L, 2L, 4L))
+#' total(d_in = 1L)
+#' total$check(d_in = 1L, d_out = 10L)
+#' noisy <- total |> then_laplace(scale = 20)
+#' noisy(d_in = 1L)
+#' noisy(arg = c(1L, 2L, 4L))
+#' @name framework_objects
+NULL
+
+#' @rdname framework_objects
+#' @export
+transformation_invoke <- function(this, arg) check_class(this, "transformation")(arg = arg)
+
+#' @rdname framework_objects
+#' @export
+transformation_map <- function(transformation, distance_in) {
+  check_class(transformation, "transformation")(d_in = distance_in)
+}
+
+#' @rdname framework_objects
+#' @export
+transformation_check <- function(transformation, distance_in, distance_out) {
+  check_class(transformation, "transformation")(d_in = distance_in, d_out = distance_out)
+}
+
+#' @rdname framework_objects
+#' @export
+transformation_input_domain <- function(this) check_class(this, "transformation")("input_domain")
+
+#' @rdname framework_objects
+#' @export
+transformation_input_metric <- function(this) check_class(this, "transformation")("input_metric")
+
+#' @rdname framework_objects
+#' @export
+transformation_output_domain <- function(this) check_class(this, "transformation")("output_domain")
+
+#' @rdname framework_objects
+#' @export
+transformation_output_metric <- function(this) check_class(this, "transformation")("output_metric")
+
+#' @rdname framework_objects
+#' @export
+transformation_function <- function(this) check_class(this, "transformation")("function")
+
+#' @rdname framework_objects
+#' @export
+transformation_input_carrier_type <- function(this) {
+  domain_carrier_type(transformation_input_domain(this))
+}
+
+#' @rdname framework_objects
+#' @export
+transformation_input_distance_type <- function(this) {
+  metric_distance_type(transformation_input_metric(this))
+}
+
+#' @rdname framework_objects
+#' @export
+transformation_output_distance_type <- function(this) {
+  metric_distance_type(transformation_output_metric(this))
+}
+
+#' @export
+toString.transformation <- function(x, ...) {
+  describe_parts(
+    "Transformation", x, c("input_domain", "input_metric", "output_domain", "output_metric")
+  )
+}
+
+#' @export
+format.transformation <- function(x, ...) toString(x)
+
+#' @export
+print.transformation <- function(x, ...) print_callable(x)
+
+#' @export
+`$.transformation` <- function(x, name) {
+  parts <- c("input_domain", "input_metric", "output_domain", "output_metric", "function")
+  if (name %in% parts) {
+    return(x(name))
+  }
+  member(
+    c(object_methods(x), stats::setNames(vector("list", length(parts)), parts)),
+    name, "transformation"
+  )
+}
+
+# The calls of an object by name.
+object_methods <- function(x) {
+  list(
+    invoke = function(arg) x(arg = arg),
+    map = function(d_in) x(d_in = d_in),
+    check = function(d_in, d_out) x(d_in = d_in, d_out = d_out)
+  )
+}

@@ -1,0 +1,24 @@
+// Postprocessors, and the user's own functions as parts of a chain.
+#include "boundary.h"
+#include "core/engine/function.h"
+#include "r_values.h"
+
+using namespace dp;     // NOLINT: bindings speak the core's language
+using namespace dp::r;  // NOLINT
+
+// A postprocessor sees a release, which is public, so its own message may be shown.
+// [[Rcpp::export(rng = false)]]
+SEXP core_user_function(SEXP closure, std::string output_type) {
+  return guarded([&] {
+    const Opaque function = keep_alive(closure);
+    return to_handle(whole_function([function, output_type](const Value& release) -> Value {
+      const Rcpp::Shield<SEXP> argument(value_to_r(release));
+      return value_of_type(call_user(kept(function), argument, true), output_type);
+    }));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_function_eval(SEXP function, SEXP arg) {
+  return guarded([&] { return value_to_r(from_handle<Function>(function)(release_from_r(arg))); });
+}

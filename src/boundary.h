@@ -1,0 +1,118 @@
+// Between R and the core: errors out, handles in and out. Included by every binding; decides
+// nothing.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+
+namespace dp {
+
+class Domain;
+class Function;
+class Measurement;
+class PrivacyProfile;
+class Transformation;
+struct Measure;
+struct Metric;
+
+namespace r {
+
+// Turns `error` into an R condition of class dp_error_<kind>. Rcpp carries R's jump out as a C++
+// exception, so destructors still run.
+[[noreturn]] void raise_in_r(const Error& error);
+
+// Runs a binding's body and hands any core error to R.
+template <class F>
+SEXP guarded(F&& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    raise_in_r(error);
+  }
+}
+
+// What a handle's external pointer is tagged with, so that one kind is never taken for another.
+template <class T>
+const char* handle_tag();
+template <>
+inline const char* handle_tag<Domain>() {
+  return "dp_domain";
+}
+template <>
+inline const char* handle_tag<Metric>() {
+  return "dp_metric";
+}
+template <>
+inline const char* handle_tag<Measure>() {
+  return "dp_measure";
+}
+template <>
+inline const char* handle_tag<Transformation>() {
+  return "dp_transformation";
+}
+template <>
+inline const char* handle_tag<Measurement>() {
+  return "dp_measurement";
+}
+template <>
+inline const char* handle_tag<Function>() {
+  return "dp_function";
+}
+template <>
+inline const char* handle_tag<PrivacyProfile>() {
+  return "dp_privacy_profile";
+}
+
+// An external pointer that owns `object` for R.
+template <class T>
+SEXP to_handle(std::shared_ptr<const T> object) {
+  using Owner = std::shared_ptr<const T>;
+  const Rcpp::Shield<SEXP> handle(
+      R_MakeExternalPtr(new Owner(std::move(object)), Rf_install(handle_tag<T>()), R_NilValue));
+  R_RegisterCFinalizerEx(
+      handle,
+      [](SEXP pointer) {
+        delete static_cast<Owner*>(R_ExternalPtrAddr(pointer));
+        R_ClearExternalPtr(pointer);
+      },
+      TRUE);
+  return handle;
+}
+
+template <class T>
+SEXP to_handle(T object) {
+  return to_handle(std::make_shared<const T>(std::move(object)));
+}
+
+// What `handle` holds. Throws stale_object if it is null, which is what a handle becomes when it is
+// loaded from a file, and failed_cast if it is not a handle of this kind.
+template <class T>
+const std::shared_ptr<const T>& shared_from_handle(SEXP handle) {
+  if (TYPEOF(handle) != EXTPTRSXP || R_ExternalPtrTag(handle) != Rf_install(handle_tag<T>())) {
+    throw Error(ErrorKind::failed_cast,
+                std::string("expected a handle of ") + handle_tag<T>() + ".");
+  }
+  void* address = R_ExternalPtrAddr(handle);
+  if (address == nullptr) {
+    throw Error(ErrorKind::stale_object,
+                "stale object: it was saved, loaded or sent to another process. Build it again.");
+  }
+  return *static_cast<const std::shared_ptr<const T>*>(address);
+}
+
+template <class T>
+const T& from_handle(SEXP handle) {
+  return *shared_from_handle<T>(handle);
+}
+
+// An R object that lives as long as the core carries it. Made, used and dropped on R's thread.
+std::shared_ptr<void> keep_alive(SEXP object);
+inline SEXP kept(const std::shared_ptr<void>& object) { return static_cast<SEXP>(object.get()); }
+
+}  // namespace r
+}  // namespace dp

@@ -1,0 +1,258 @@
+#include "r_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "boundary.h"
+#include "r_scalars.h"
+
+namespace dp::r {
+namespace {
+
+[[noreturn]] void refuse_missing() {
+  throw Error(ErrorKind::failed_cast,
+              "arg must not hold missing values, for its carrier type has no null.");
+}
+
+[[noreturn]] void refuse_range(AtomType type) {
+  throw Error(ErrorKind::failed_cast,
+              std::string("arg must hold values in the range of ") + name(type) + ".");
+}
+
+// Where R keeps the elements; null for a vector that R makes up as it goes (ALTREP).
+template <class S>
+const S* data_or_null(SEXP vector) {
+  return static_cast<const S*>(DATAPTR_OR_NULL(vector));
+}
+
+template <class S>
+void copy_region(SEXP vector, std::size_t begin, std::size_t size, S* out) {
+  const auto at = static_cast<R_xlen_t>(begin);
+  const auto n = static_cast<R_xlen_t>(size);
+  if constexpr (std::is_same_v<S, double>) {
+    REAL_GET_REGION(vector, at, n, out);
+  } else if (TYPEOF(vector) == LGLSXP) {
+    LOGICAL_GET_REGION(vector, at, n, out);
+  } else {
+    INTEGER_GET_REGION(vector, at, n, out);
+  }
+}
+
+// Rows of type T made from R elements of type S by a converter, which has
+//   static bool missing(S), static T convert(S, AtomType)
+// and kSameBits if S and T are one type and convert() returns its argument.
+template <class S, class T, class Converter>
+class ConvertedRows final : public Rows {
+ public:
+  ConvertedRows(SEXP vector, AtomType type, bool option)
+      : vector_(vector),
+        alive_(keep_alive(vector)),
+        data_(data_or_null<S>(vector)),
+        size_(static_cast<std::size_t>(Rf_xlength(vector))),
+        type_(type),
+        option_(option) {}
+
+  AtomType type() const override { return type_; }
+  std::size_t size() const override { return size_; }
+  bool concurrent() const override { return data_ != nullptr; }
+  bool contiguous() const override { return Converter::kSameBits && data_ != nullptr && !option_; }
+
+  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+    S region[kBlockRows];
+    const S* from = data_ == nullptr ? region : data_ + begin;
+    if (data_ == nullptr) copy_region(vector_, begin, size, region);
+    if constexpr (Converter::kSameBits) {
+      if (data_ != nullptr && !option_) {
+        check_present(from, size);
+        return {from, nullptr, size};
+      }
+    }
+    T* to = buffer.cells<T>(size);
+    std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
+    for (std::size_t i = 0; i < size; ++i) {
+      const bool missing = Converter::missing(from[i]);
+      if (valid != nullptr) {
+        valid[i] = missing ? 0 : 1;
+      } else if (missing && !Converter::kMissingIsValue) {
+        refuse_missing();
+      }
+      to[i] = missing && !Converter::kMissingIsValue ? T() : Converter::convert(from[i], type_);
+    }
+    return {to, valid, size};
+  }
+
+ private:
+  static void check_present([[maybe_unused]] const S* from, [[maybe_unused]] std::size_t size) {
+    if constexpr (!Converter::kMissingIsValue) {
+      bool missing = false;
+      for (std::size_t i = 0; i < size; ++i) missing |= Converter::missing(from[i]);
+      if (missing) refuse_missing();
+    }
+  }
+
+  SEXP vector_;
+  Opaque alive_;
+  const S* data_;
+  std::size_t size_;
+  AtomType type_;
+  bool option_;
+};
+
+template <class T>
+struct FromInteger {
+  static constexpr bool kSameBits = std::is_same_v<T, int>;
+  static constexpr bool kMissingIsValue = false;
+  static bool missing(int x) { return x == NA_INTEGER; }
+  static T convert(int x, AtomType type) {
+    if constexpr (std::is_unsigned_v<T>) {
+      if (x < 0) refuse_range(type);
+    }
+    if constexpr (sizeof(T) < sizeof(int)) {
+      if (x < std::numeric_limits<T>::min() || x > std::numeric_limits<T>::max()) {
+        refuse_range(type);
+      }
+    }
+    return static_cast<T>(x);
+  }
+};
+
+// NA of a double is a NaN: a value of its own for floats, a null for option rows. A NaN that is not
+// NA counts as a null there too, so that rows which may be null never hold one.
+template <class T>
+struct FromDouble {
+  static constexpr bool kSameBits = std::is_same_v<T, double>;
+  static constexpr bool kMissingIsValue = true;
+  static bool missing(double x) { return std::isnan(x); }
+  static T convert(double x, AtomType) { return static_cast<T>(x); }
+};
+
+struct FromLogical {
+  static constexpr bool kSameBits = false;
+  static constexpr bool kMissingIsValue = false;
+  static bool missing(int x) { return x == NA_LOGICAL; }
+  static bool convert(int x, AtomType) { return x != 0; }
+};
+
+// bit64 keeps an int64 in the bits of a double, the smallest one for NA.
+struct FromInteger64 {
+  static constexpr bool kSameBits = false;
+  static constexpr bool kMissingIsValue = false;
+  static std::int64_t bits(double x) {
+    std::int64_t out;
+    std::memcpy(&out, &x, sizeof out);
+    return out;
+  }
+  static bool missing(double x) { return bits(x) == std::numeric_limits<std::int64_t>::min(); }
+  static std::int64_t convert(double x, AtomType) { return bits(x); }
+};
+
+// Character vectors: views of R's strings in UTF-8. R's memory is touched, so one thread reads.
+class TextRows final : public Rows {
+ public:
+  TextRows(SEXP vector, bool option)
+      : vector_(vector), size_(static_cast<std::size_t>(Rf_xlength(vector))), option_(option) {}
+
+  AtomType type() const override { return AtomType::string; }
+  std::size_t size() const override { return size_; }
+  bool concurrent() const override { return false; }
+
+  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+    std::string_view* to = buffer.cells<std::string>(size);
+    std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
+    for (std::size_t i = 0; i < size; ++i) {
+      const SEXP text = STRING_ELT(vector_, static_cast<R_xlen_t>(begin + i));
+      const bool missing = text == NA_STRING;
+      if (missing && valid == nullptr) refuse_missing();
+      if (valid != nullptr) valid[i] = missing ? 0 : 1;
+      to[i] = missing ? std::string_view() : view(text, buffer);
+    }
+    return {to, valid, size};
+  }
+
+ private:
+  static std::string_view view(SEXP text, BlockBuffer& buffer) {
+    const cetype_t encoding = Rf_getCharCE(text);
+    const bool as_is = encoding == CE_UTF8 || IS_ASCII(text);
+    if (as_is) return {CHAR(text), static_cast<std::size_t>(LENGTH(text))};
+    const void* memory = vmaxget();
+    std::string translated = Rf_translateCharUTF8(text);
+    vmaxset(memory);
+    return buffer.keep(std::move(translated));
+  }
+
+  // R's public headers do not offer its own flag.
+  static bool IS_ASCII(SEXP text) {
+    const char* bytes = CHAR(text);
+    return std::all_of(
+        bytes, bytes + LENGTH(text), [](char c) { return static_cast<unsigned char>(c) < 128; });
+  }
+
+  SEXP vector_;
+  Opaque alive_;
+  std::size_t size_;
+  bool option_;
+};
+
+[[noreturn]] void refuse_type(SEXP vector, AtomType type) {
+  throw Error(
+      ErrorKind::failed_cast,
+      std::string("Expected data of type Vec<") + name(type) + ">. Got " + describe_type(vector));
+}
+
+}  // namespace
+
+RowsPtr rows_from_r(SEXP vector, AtomType type, bool option) {
+  const bool integer64 = Rf_inherits(vector, "integer64");
+  if (OBJECT(vector) && !integer64) refuse_type(vector, type);
+  if (integer64 && type != AtomType::i64) refuse_type(vector, type);
+  return visit_atom(type, [&](auto tag) -> RowsPtr {
+    using T = typename decltype(tag)::type;
+    const auto rows = [&](auto stored, auto converter) -> RowsPtr {
+      return std::make_shared<ConvertedRows<decltype(stored), T, decltype(converter)>>(
+          vector, type, option);
+    };
+    if constexpr (std::is_same_v<T, std::string>) {
+      if (TYPEOF(vector) == STRSXP) return std::make_shared<TextRows>(vector, option);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      if (TYPEOF(vector) == LGLSXP) return rows(int(), FromLogical());
+    } else if constexpr (dp::detail::is_float_carrier<T>) {
+      if (TYPEOF(vector) == REALSXP) return rows(double(), FromDouble<T>());
+    } else {
+      if constexpr (std::is_same_v<T, std::int64_t>) {
+        if (integer64) return rows(double(), FromInteger64());
+      }
+      if (TYPEOF(vector) == INTSXP) return rows(int(), FromInteger<T>());
+    }
+    refuse_type(vector, type);
+  });
+}
+
+namespace {
+
+template <class T>
+SEXP collect(const Rows& rows) {
+  const auto n = static_cast<R_xlen_t>(rows.size());
+  const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<T>(), n));
+  BlockBuffer buffer;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
+    const Cell<T>* cells = block.as<T>();
+    for (std::size_t i = 0; i < block.size; ++i) {
+      const bool present = block.valid == nullptr || block.valid[i] != 0;
+      set_element<T>(out, static_cast<R_xlen_t>(begin + i), present ? &cells[i] : nullptr);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+SEXP rows_to_r(const Rows& rows) {
+  return visit_atom(rows.type(),
+                    [&](auto tag) { return collect<typename decltype(tag)::type>(rows); });
+}
+
+}  // namespace dp::r

@@ -1,0 +1,79 @@
+// Single elements and public constants between R and the core.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/domains/domain.h"
+#include "core/domains/scalar.h"
+#include "core/engine/block.h"
+
+namespace dp::r {
+
+// "Vec<f64>", "String": the descriptor of an R object's type, for messages. Never its values.
+std::string describe_type(SEXP object);
+
+// A public constant (bound, fill value) or a single datum of carrier `type`. Types are matched as
+// published: i32 and narrower take integers, wider integers also whole doubles, floats doubles,
+// bool logicals, String strings. NA is refused except by floats, where it is NaN. Throws
+// failed_cast.
+Scalar scalar_from_r(SEXP object, AtomType type, const char* what);
+
+// A distance or a scale in `type`: integers also from whole doubles, floats also from integers.
+Scalar number_from_r(SEXP object, AtomType type, const char* what);
+
+// Both ends of a closed interval, from a vector or a list of length two.
+Bounds bounds_from_r(SEXP object, AtomType type);
+
+// A whole number in [0, 2^53]: a size, a count, an index. Integer or whole double.
+std::uint64_t size_from_r(SEXP object, const char* what);
+
+double double_from_r(SEXP object, const char* what);
+bool flag_from_r(SEXP object, const char* what);
+std::string string_from_r(SEXP object, const char* what);
+
+SEXP scalar_to_r(const Scalar& scalar);
+
+// A number that must not be rounded down: a distance. Whole numbers beyond 2^53 round up.
+SEXP distance_number_to_r(const Scalar& scalar);
+
+// Whether R keeps T as an integer vector.
+template <class T>
+inline constexpr bool fits_r_integer = dp::detail::is_integer_carrier<T> &&
+                                       (sizeof(T) < 4 || std::is_same_v<T, std::int32_t>);
+
+template <class T>
+constexpr SEXPTYPE r_type() {
+  if (std::is_same_v<T, bool>) return LGLSXP;
+  if (std::is_same_v<T, std::string>) return STRSXP;
+  return fits_r_integer<T> ? INTSXP : REALSXP;
+}
+
+// Writes `cell`, or NA if it is null, into an R vector of r_type<T>(). The smallest i32 would read
+// as NA, so it is written as the next one up.
+template <class T>
+void set_element(SEXP vector, R_xlen_t at, const Cell<T>* cell) {
+  if constexpr (std::is_same_v<T, bool>) {
+    LOGICAL(vector)[at] = cell == nullptr ? NA_LOGICAL : *cell;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    SET_STRING_ELT(vector,
+                   at,
+                   cell == nullptr
+                       ? NA_STRING
+                       : Rf_mkCharLenCE(cell->data(), static_cast<int>(cell->size()), CE_UTF8));
+  } else if constexpr (fits_r_integer<T>) {
+    const int value = cell == nullptr ? NA_INTEGER : static_cast<int>(*cell);
+    INTEGER(vector)
+    [at] = cell != nullptr && value == NA_INTEGER ? -std::numeric_limits<int>::max() : value;
+  } else {
+    REAL(vector)[at] = cell == nullptr ? NA_REAL : static_cast<double>(*cell);
+  }
+}
+
+}  // namespace dp::r
