@@ -19,6 +19,7 @@ SEXP core_user_function(SEXP closure, std::string output_type) {
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_function_eval(SEXP function, SEXP arg) {
-  return guarded([&] { return value_to_r(from_handle<Function>(function)(release_from_r(arg))); });
+SEXP core_function_eval(SEXP postprocessor, SEXP arg) {
+  return guarded(
+      [&] { return value_to_r(from_handle<Function>(postprocessor)(release_from_r(arg))); });
 }

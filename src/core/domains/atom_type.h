@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/numeric/integer.h"
+#include "core/numeric/int128.h"
 
 namespace dp {
 

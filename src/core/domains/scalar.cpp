@@ -4,6 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/numeric/integer.h"
+
 namespace dp {
 namespace {
 

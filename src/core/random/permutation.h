@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/numeric/integer.h"
+#include "core/numeric/int128.h"
 #include "core/random/bit_source.h"
 #include "core/random/uniform.h"
 
