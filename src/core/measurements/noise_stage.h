@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/engine/function.h"
+#include "core/numeric/integer.h"
 #include "core/random/bit_source.h"
 
 namespace dp {
