@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/engine/membership.h"
 #include "core/transformations/arrange.h"
-#include "core/transformations/prim.h"
 #include "core/transformations/stability.h"
 
 namespace dp {
@@ -58,15 +58,7 @@ void check_constant(const RowDomain& rows, const std::optional<Scalar>& constant
     throw Error(ErrorKind::failed_cast,
                 std::string("constant must have the carrier type ") + name(rows.atom.type) + ".");
   }
-  const bool nan = is_nan(*constant);
-  if (nan && rows.atom.bounds) {
-    throw Error(ErrorKind::failed_function,
-                "constant must not be NaN, which has no place in bounds");
-  }
-  const bool member = nan ? rows.atom.nan
-                          : !rows.atom.bounds || (rows.atom.bounds->lower <= *constant &&
-                                                  *constant <= rows.atom.bounds->upper);
-  if (!member) {
+  if (!member(rows.atom, *constant)) {
     throw Error(ErrorKind::make_transformation, "row domain must contain the imputation constant");
   }
 }
