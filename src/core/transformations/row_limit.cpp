@@ -30,6 +30,7 @@ class KeepFirst final : public WholeStage {
  public:
   explicit KeepFirst(std::uint64_t limit) : limit_(limit) {}
   bool passes(std::size_t size) const override { return size <= limit_; }
+  bool streams() const override { return true; }
   Value run(const Value& value) const override {
     const RowsPtr& rows = rows_in(value);
     if (passes(rows->size())) return value;
@@ -70,6 +71,7 @@ class KeepSample final : public WholeStage {
  public:
   explicit KeepSample(std::uint64_t limit) : limit_(limit) {}
   bool passes(std::size_t size) const override { return size <= limit_; }
+  bool streams() const override { return true; }
   Value run(const Value& value) const override {
     const Rows& rows = *rows_in(value);
     if (passes(rows.size())) return value;

@@ -1,0 +1,91 @@
+// Ways to run one reduction that must not matter: block sizes, threads, copies.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/engine/function.h"
+#include "core/engine/parallel.h"
+#include "support/neighbours.h"
+
+namespace dp::test {
+
+// Rows that are copied into the reader's buffer, so that they come in blocks.
+class CopiedRows final : public Rows {
+ public:
+  explicit CopiedRows(RowsPtr rows) : rows_(std::move(rows)) {}
+  AtomType type() const override { return rows_->type(); }
+  std::size_t size() const override { return rows_->size(); }
+  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+    return visit_atom(type(), [&](auto tag) -> Block {
+      using T = typename decltype(tag)::type;
+      BlockBuffer unused;
+      const Block block = rows_->read(begin, size, unused);
+      auto* cells = buffer.cells<T>(size);
+      std::copy(block.as<T>(), block.as<T>() + size, cells);
+      return {cells, block.valid, size};
+    });
+  }
+
+ private:
+  RowsPtr rows_;
+};
+
+inline const Reducer& last_reducer(const Function& function) {
+  return *std::get<std::shared_ptr<const Reducer>>(function.stages().back());
+}
+
+// The last stage of `function` over `rows`, in blocks of random sizes of at most `largest` rows.
+template <class T>
+Value reduce_in_blocks(const Function& function,
+                       const std::vector<T>& rows,
+                       std::size_t largest,
+                       TestRandom& random) {
+  const Reducer& reducer = last_reducer(function);
+  std::vector<std::unique_ptr<Partial>> parts;
+  std::size_t begin = 0;
+  for (const std::size_t end : reducer.cuts(rows.size())) {
+    parts.push_back(reducer.start(end - begin));
+    while (begin < end) {
+      const std::size_t size = std::min(end - begin, 1 + random.below(largest));
+      parts.back()->update({rows.data() + begin, nullptr, size});
+      begin += size;
+    }
+  }
+  return reducer.finish(std::move(parts), rows.size());
+}
+
+class ScopedThreads {
+ public:
+  explicit ScopedThreads(std::size_t count) : before_(thread_count()) { set_thread_count(count); }
+  ~ScopedThreads() { set_thread_count(before_); }
+  ScopedThreads(const ScopedThreads&) = delete;
+  ScopedThreads& operator=(const ScopedThreads&) = delete;
+
+ private:
+  std::size_t before_;
+};
+
+// The results of t on `rows` with 1, 2, 3 and 8 threads, where they lie and copied.
+template <class T>
+std::vector<Scalar> all_ways(const Transformation& t, AtomType type, const std::vector<T>& rows) {
+  const RowsPtr in_place = make_rows(type, rows);
+  const RowsPtr copied = std::make_shared<CopiedRows>(in_place);
+  std::vector<Scalar> results;
+  for (const std::size_t threads : {1, 2, 3, 8}) {
+    const ScopedThreads scoped(threads);
+    for (const RowsPtr& way : {in_place, copied}) {
+      results.push_back(*t.invoke(way).template as<Scalar>());
+    }
+  }
+  return results;
+}
+
+template <class T>
+T invoke_on(const Transformation& t, const std::vector<T>& rows) {
+  const AtomType type = row_domain(t.input_domain()).atom.type;
+  return element_in<T>(t.invoke(make_rows(type, rows)));
+}
+
+}  // namespace dp::test
