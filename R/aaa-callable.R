@@ -2,7 +2,7 @@
 # trans(arg = x), trans(d_in = 1), trans("input_domain"). `$` reaches the same parts by name.
 
 # The object of `class` that does `self` when called. Its handle lives in the environment of `self`,
-# which never holds data.
+# which never holds data; it is forced there, so that what is wrong stops where it is written.
 new_callable <- function(class, self) structure(self, class = class)
 
 # The external pointer of a framework object of the given class.

@@ -1,4 +1,5 @@
 new_domain <- function(handle) {
+  force(handle)
   self <- function(attr, member) {
     check_exactly_one(c(attr = !missing(attr), member = !missing(member)), environment())
     if (!missing(member)) {

@@ -1,4 +1,5 @@
 new_measure <- function(handle) {
+  force(handle)
   self <- function(attr) {
     description <- describe_as_functions(core_measure_describe(handle))
     attribute(attr, c(description, ptr = function() handle), environment())

@@ -1,4 +1,5 @@
 new_postprocessor <- function(handle) {
+  force(handle)
   self <- function(attr, arg) {
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {

@@ -1,4 +1,5 @@
 new_profile <- function(handle) {
+  force(handle)
   self <- function(attr, epsilon, delta) {
     given <- c(attr = !missing(attr), epsilon = !missing(epsilon), delta = !missing(delta))
     check_exactly_one(given, environment())

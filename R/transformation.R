@@ -1,4 +1,5 @@
 new_transformation <- function(handle) {
+  force(handle)
   self <- function(attr, arg, d_in, d_out) {
     if (!missing(d_out) && missing(d_in)) {
       stop_dp("expected d_in when d_out is specified", "invalid_argument", argument = "d_in")
