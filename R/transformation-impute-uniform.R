@@ -5,7 +5,8 @@
 #' multiples of a public power of two between the bounds, about 52 bits fine. Other rows stay as
 #' they are, within the bounds or not.
 #'
-#' `make_impute_uniform_float()` is the published name, for floats alone.
+#' `make_impute_uniform_float()` is the published name, for floats without nulls and for bounds that
+#' differ.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of floats, or of options of numbers or `bool`. Public.
@@ -15,7 +16,7 @@
 #' @section Stability: `d_out = d_in`, in rows: a draw uses nothing of the other rows. Imputing a
 #'   mean or a median of the data would not be free in this way.
 #' @section Errors: `dp_error_make_transformation` unless the bounds are finite, ordered and hold at
-#'   least one point of the type; `dp_error_failed_cast` if they are not two doubles;
+#'   least one point of the type; `dp_error_failed_cast` if they are not two numbers;
 #'   `dp_error_type` if no row can be missing, if rows are texts, or for a metric that does not
 #'   compare datasets.
 #' @template ref-mcsherry-2009
@@ -28,6 +29,7 @@
 #' @export
 make_impute_uniform <- function(input_domain, input_metric, bounds) {
   assert_features("contrib")
+  if (is.integer(bounds) && !is.object(bounds)) bounds <- as.double(bounds)
   new_transformation(core_make_impute_uniform(
     handle(input_domain, "domain"), handle(input_metric, "metric"), bounds
   ))
@@ -45,7 +47,11 @@ make_impute_uniform_float <- function(input_domain, input_metric, bounds) {
   if (!carrier %in% c("Vec<f32>", "Vec<f64>")) {
     stop_dp("`input_domain` must be a vector of floats, not of carrier {carrier}.", "type")
   }
-  make_impute_uniform(input_domain, input_metric, bounds)
+  imputed <- make_impute_uniform(input_domain, input_metric, bounds)
+  if (bounds[[1]] == bounds[[2]]) {
+    stop_dp("the lower bound must be below the upper one.", "make_transformation")
+  }
+  imputed
 }
 
 #' @rdname make_impute_uniform

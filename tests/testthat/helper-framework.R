@@ -1,0 +1,111 @@
+# Every constructor of the framework is gated; these tests are about what comes after the gate.
+withr::local_options(
+  list(opendp_features = c("contrib", "honest-but-curious")),
+  .local_envir = testthat::teardown_env()
+)
+
+condition_of <- function(expr) tryCatch(expr, condition = identity)
+
+message_of <- function(expr) conditionMessage(tryCatch(expr, error = identity))
+
+# "FailedCast" is dp_error_failed_cast.
+class_of_variant <- function(variant) {
+  kind <- names(error_variants)[error_variants == variant]
+  stopifnot(length(kind) == 1)
+  paste0("dp_error_", kind)
+}
+
+# Vectors of one type under a metric, the space that most constructors take.
+rows_of <- function(type, metric = symmetric_distance(), ...) {
+  c(vector_domain(atom_domain(.T = type), ...), metric)
+}
+
+bounded_rows <- function(bounds, metric = symmetric_distance(), ...) {
+  c(vector_domain(atom_domain(bounds = bounds), ...), metric)
+}
+
+number_of <- function(type, distance = type) {
+  domain <- if (type %in% c("f32", "f64")) atom_domain(nan = FALSE, .T = type)
+  c(domain %||% atom_domain(.T = type), absolute_distance(.T = distance))
+}
+
+`%||%` <- function(x, y) if (is.null(x)) y else x
+
+# A measurement and a transformation of every constructor, with valid arguments: `make` without
+# arguments builds one; `space` is what its then_ form takes from the pipe, NULL if nothing.
+constructor_examples <- function() {
+  ints <- rows_of("i32")
+  optional <- c(vector_domain(option_domain(atom_domain(.T = "f64"))), symmetric_distance())
+  floats <- rows_of("f64")
+  sized <- bounded_rows(c(0L, 10L), size = 4)
+  gaussian <- make_gaussian(atom_domain(.T = "i32"), absolute_distance("i32"), scale = 2)
+  laplace <- make_laplace(atom_domain(.T = "i32"), absolute_distance("i32"), scale = 2)
+  example <- function(args, space = NULL) list(args = args, space = space)
+  list(
+    make_clamp = example(list(bounds = c(0L, 10L)), ints),
+    make_cast = example(list(.TOA = "f64"), ints),
+    make_cast_default = example(list(.TOA = "f64"), ints),
+    make_cast_inherent = example(list(.TOA = "f64"), ints),
+    make_is_equal = example(list(value = 3L), ints),
+    make_is_null = example(list(), optional),
+    make_impute_constant = example(list(constant = 0), optional),
+    make_impute_uniform = example(list(bounds = c(0, 1)), optional),
+    make_impute_uniform_float = example(list(bounds = c(0, 1)), floats),
+    make_resize = example(list(size = 4, constant = 0L), ints),
+    make_count = example(list(), ints),
+    make_sum = example(list(), bounded_rows(c(0L, 10L))),
+    make_lattice_sum = example(list(), bounded_rows(c(0, 10))),
+    make_mean = example(list(), bounded_rows(c(0, 10), size = 4)),
+    make_identity = example(list(), ints),
+    make_ordered_random = example(list(), ints),
+    make_unordered = example(list(), rows_of("i32", insert_delete_distance())),
+    make_metric_bounded = example(list(), sized),
+    make_metric_unbounded = example(
+      list(), bounded_rows(c(0L, 10L), change_one_distance(), size = 4)
+    ),
+    make_lipschitz_float_mul = example(list(constant = 2, bounds = c(0, 1)), number_of("f64")),
+    make_sized_bounded_int_checked_sum = example(list(size = 4, bounds = c(0L, 10L))),
+    make_bounded_int_monotonic_sum = example(list(bounds = c(0L, 10L))),
+    make_sized_bounded_int_monotonic_sum = example(list(size = 4, bounds = c(0L, 10L))),
+    make_bounded_int_ordered_sum = example(list(bounds = c(0L, 10L))),
+    make_sized_bounded_int_ordered_sum = example(list(size = 4, bounds = c(0L, 10L))),
+    make_bounded_int_split_sum = example(list(bounds = c(0L, 10L))),
+    make_sized_bounded_int_split_sum = example(list(size = 4, bounds = c(0L, 10L))),
+    make_bounded_float_checked_sum = example(list(size_limit = 4, bounds = c(0, 10))),
+    make_sized_bounded_float_checked_sum = example(list(size = 4, bounds = c(0, 10))),
+    make_bounded_float_ordered_sum = example(list(size_limit = 4, bounds = c(0, 10))),
+    make_sized_bounded_float_ordered_sum = example(list(size = 4, bounds = c(0, 10))),
+    make_user_transformation = example(list(
+      input_domain = ints[[1]], input_metric = ints[[2]], output_domain = ints[[1]],
+      output_metric = ints[[2]], function_ = identity, stability_map = identity
+    )),
+    make_laplace = example(list(scale = 2), number_of("i32")),
+    make_gaussian = example(list(scale = 2), number_of("i32")),
+    make_noise = example(list(output_measure = max_divergence(), scale = 2), number_of("i32")),
+    make_composition = example(list(measurements = list(laplace, laplace))),
+    make_basic_composition = example(list(measurements = list(laplace, laplace))),
+    make_fix_delta = example(list(measurement = make_zCDP_to_approxDP(gaussian), delta = 1e-7)),
+    make_zCDP_to_approxDP = example(list(measurement = gaussian)),
+    make_approximate = example(list(measurement = laplace)),
+    make_pureDP_to_zCDP = example(list(measurement = laplace)),
+    make_fixed_approxDP_to_approxDP = example(list(measurement = make_approximate(laplace))),
+    make_chain_tt = example(list(
+      transformation1 = make_sum(sized[[1]], sized[[2]]),
+      transformation0 = make_clamp(
+        vector_domain(atom_domain(.T = "i32"), size = 4), sized[[2]], c(0L, 10L)
+      )
+    )),
+    make_chain_mt = example(list(
+      measurement1 = laplace, transformation0 = make_sum(sized[[1]], sized[[2]])
+    )),
+    make_chain_pm = example(list(
+      postprocess1 = new_function(identity, "ExtrinsicObject"), measurement0 = laplace
+    ))
+  )
+}
+
+# An example built by its constructor; arguments in `...` replace those of the example.
+build <- function(name, example = constructor_examples()[[name]], ...) {
+  args <- utils::modifyList(c(unname(example$space), example$args), list(...), keep.null = TRUE)
+  suppressWarnings(do.call(name, args, quote = TRUE), classes = "deprecatedWarning")
+}
