@@ -71,7 +71,8 @@ Integer DiscreteGaussian::draw(BitSource& bits) const {
   for (;;) {
     Integer y = proposal_.draw(bits);
     const Integer size = abs(y);
-    const std::int64_t drop = y == 0 ? 0 : std::max<std::int64_t>(msb(size) - 63, 0);
+    const unsigned length = size == 0 ? 0 : msb(size) + 1;
+    const unsigned drop = length > 64 ? length - 64 : 0;
     const auto digits = static_cast<std::uint64_t>(size >> drop);
     if (keeps(standardize(digits, drop), y, bits)) return y;
   }
