@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/numeric/environment.h"
 
 namespace dp {
 
@@ -26,10 +27,12 @@ namespace r {
 // exception, so destructors still run.
 [[noreturn]] void raise_in_r(const Error& error);
 
-// Runs a binding's body and hands any core error to R.
+// Runs a binding's body and hands any core error to R. Refuses to compute in a floating-point mode
+// for which nothing is proved.
 template <class F>
 SEXP guarded(F&& body) {
   try {
+    check_float_environment();
     return body();
   } catch (const Error& error) {
     raise_in_r(error);
