@@ -31,20 +31,18 @@ I rounded_quotient(I numerator, I denominator, int shift) {
 
 // The largest variance of `size` numbers in [0, 1], with divisor size - 1.
 Rational largest_variance(std::size_t size) {
-  const Integer m = size;
-  return size % 2 == 0 ? Rational(m, 4 * (m - 1)) : Rational(m + 1, 4 * m);
+  const Rational m = size;
+  return size % 2 == 0 ? Rational(m / (4 * (m - 1))) : Rational((m + 1) / (4 * m));
 }
 
-// Results between the ends of the rows, on the lattice of these bounds.
+// Results between the ends of the rows, on the lattice of these bounds or, if that is finer, on
+// that of the rows: means of whole numbers are not whole.
 LatticeRange range_like(const LatticeRange& rows) {
-  const Rational step = power_of_two(rows.lattice.exponent);
-  const double lower = rows.lattice.value(int128_t{rows.lower});
-  const double upper = rows.lattice.value(int128_t{rows.upper});
-  const Lattice lattice = lattice_for(lower, upper);
-  const Rational ratio = step / power_of_two(lattice.exponent);
-  return {lattice,
-          to_int64(round_half_up(Rational(rows.lower) * ratio)),
-          to_int64(round_half_up(Rational(rows.upper) * ratio))};
+  const Lattice lattice = lattice_for(rows.lattice.value(int128_t{rows.lower}),
+                                      rows.lattice.value(int128_t{rows.upper}));
+  if (lattice.exponent >= rows.lattice.exponent || rows.width() == 0) return rows;
+  const std::int64_t ratio = std::int64_t{1} << (rows.lattice.exponent - lattice.exponent);
+  return {lattice, rows.lower * ratio, rows.upper * ratio};
 }
 
 // Results from 0 to `upper`, on the lattice of these bounds.
@@ -88,21 +86,21 @@ BlockStatistic::BlockStatistic(BlockFunction function,
                                const LatticeRange& rows,
                                const BlockShape& shape)
     : function_(function), rows_(rows), range_(rows) {
-  const Integer m = shape.smallest();
-  const Rational width = Rational(rows.width()) * power_of_two(rows.lattice.exponent);
-  Rational moves;  // by which one replaced row moves the exact statistic
   if (function == BlockFunction::variance) {
-    if (m < 2) {
+    if (shape.smallest() < 2) {
       throw Error(ErrorKind::make_transformation, "a variance needs blocks of at least two rows.");
     }
-    range_ = range_up_to(width * width * largest_variance(shape.smallest()));
-    moves = width * width / m;
+    const Rational width = Rational(rows.width()) * power_of_two(rows.lattice.exponent);
+    range_ = range_up_to(Rational(width * width) * largest_variance(shape.smallest()));
   } else {
     range_ = range_like(rows);
-    moves = function == BlockFunction::mean ? Rational(width / m) : width;
   }
-  const Integer steps = ceil(moves / power_of_two(range_.lattice.exponent));
-  sensitivity_ = to_int64(std::min<Integer>(steps, range_.width()));
+  const Integer width = rows.width();
+  const Integer m = function == BlockFunction::median ? 1 : shape.smallest();
+  const int power = function == BlockFunction::variance ? 2 : 1;
+  const Rational moves = Rational(power == 2 ? Integer(width * width) : width) / Rational(m);
+  const Integer steps = ceil(Rational(moves * power_of_two(shift(power))));
+  sensitivity_ = steps < range_.width() ? to_int64(steps) : range_.width();
 }
 
 std::int64_t BlockStatistic::operator()(std::int64_t* rows, std::size_t size) const {
