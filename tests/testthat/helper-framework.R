@@ -4,7 +4,7 @@ withr::local_options(
   .local_envir = testthat::teardown_env()
 )
 
-condition_of <- function(expr) tryCatch(expr, condition = identity)
+condition_of <- function(expr) tryCatch(expr, error = identity)
 
 message_of <- function(expr) conditionMessage(tryCatch(expr, error = identity))
 

@@ -83,3 +83,145 @@ test_that("the numbers of the sum notebook come out", {
     class = "dp_error_make_transformation"
   )
 })
+
+# The contract of every constructor --------------------------------------------------------------
+
+examples <- constructor_examples()
+
+# Rounding moves these sums even between datasets without a difference.
+rounds <- function(name) grepl("float|mean", name)
+
+distances_of <- function(object, d_in) {
+  lapply(d_in, function(d) {
+    d_out <- object(d_in = d)
+    if (inherits(d_out, "privacy_profile")) d_out(epsilon = 0.1) else unlist(d_out)
+  })
+}
+
+test_that("every map starts at 0 and never falls", {
+  for (name in names(examples)) {
+    d_out <- distances_of(build(name, examples[[name]]), 0:6)
+    columns <- do.call(rbind, d_out)
+    if (name == "make_fix_delta") columns <- columns[, 1, drop = FALSE]
+    if (rounds(name)) {
+      expect_lte(columns[[1, 1]], 1e-12)
+    } else if (name == "make_fixed_approxDP_to_approxDP") {
+      # At distance 0 the profile is the step down to delta = 0 at epsilon = 0.
+      expect_identical(columns[[1, 1]], 0)
+    } else {
+      expect_true(all(columns[1, ] == 0), info = name)
+    }
+    expect_true(all(diff(columns) >= 0), info = name)
+  }
+})
+
+test_that("every map refuses what is no distance", {
+  for (name in names(examples)) {
+    object <- build(name, examples[[name]])
+    for (d_in in list(NULL, "1", NA, NaN, -1L, c(1L, 2L), list(), factor(1), mean)) {
+      expect_error(object(d_in = d_in), class = "dp_error", info = name)
+    }
+  }
+})
+
+test_that("every constructor wants its feature before it looks at an argument", {
+  withr::local_options(opendp_features = NULL)
+  for (name in names(examples)) {
+    error <- condition_of(do.call(name, list()))
+    expect_s3_class(error, "dp_error_missing_feature")
+    expect_identical(error$feature, "contrib", info = name)
+    expect_null(conditionCall(error))
+  }
+  withr::local_options(opendp_features = "contrib")
+  for (name in c("make_identity", "make_user_transformation")) {
+    expect_identical(condition_of(do.call(name, list()))$feature, "honest-but-curious")
+  }
+})
+
+test_that("every constructor refuses a foreign domain and a foreign metric", {
+  takes_space <- Filter(\(name) !is.null(examples[[name]]$space) && name != "make_identity", names(examples))
+  for (name in takes_space) {
+    example <- examples[[name]]
+    for (domain in list(bitvector_domain(), map_domain(atom_domain(.T = i32), atom_domain(.T = i32)))) {
+      foreign <- example
+      foreign$space[[1]] <- domain
+      expect_error(build(name, foreign), class = "dp_error", info = name)
+    }
+    for (metric in list(discrete_distance(), l01inf_distance(absolute_distance("i32")))) {
+      foreign <- example
+      foreign$space[[2]] <- metric
+      expect_error(build(name, foreign), class = "dp_error", info = name)
+    }
+  }
+})
+
+test_that("every then_ form with a space of its own refuses another one", {
+  space <- c(bitvector_domain(), discrete_distance())
+  for (name in names(examples)) {
+    if (is.null(examples[[name]]$space) && !startsWith(name, "make_chain_")) {
+      then <- sub("^make_", "then_", name)
+      build_then <- \() suppressWarnings(
+        do.call(then, c(list(space), examples[[name]]$args), quote = TRUE),
+        classes = "deprecatedWarning"
+      )
+      expect_error(build_then(), class = "dp_error_domain_mismatch", info = name)
+    }
+  }
+})
+
+# Objects ------------------------------------------------------------------------------------------
+
+total <- then_sum(space)
+
+test_that("a transformation is called for a result, for its map and for a check", {
+  expect_identical(total(arg = c(1L, 2L)), 3L)
+  expect_identical(total(d_in = 2L), 20L)
+  expect_identical(total(d_in = 2), 20L)
+  expect_true(total(d_in = 2L, d_out = 20L))
+  expect_true(total(d_in = 2L, d_out = 20))
+  expect_false(total(d_in = 2L, d_out = 19L))
+})
+
+test_that("the parts of a transformation are reached by call, by `$` and by function", {
+  parts <- c("input_domain", "input_metric", "output_domain", "output_metric")
+  shown <- c(
+    "VectorDomain(AtomDomain(bounds=[0, 10], T=i32))", "SymmetricDistance()", "AtomDomain(T=i32)",
+    "AbsoluteDistance(i32)"
+  )
+  by_call <- vapply(parts, \(part) toString(total(part)), "", USE.NAMES = FALSE)
+  by_function <- vapply(
+    parts, \(part) toString(get(paste0("transformation_", part))(total)), "", USE.NAMES = FALSE
+  )
+  expect_identical(by_call, shown)
+  expect_identical(by_function, shown)
+  expect_identical(toString(total$output_metric), shown[[4]])
+  expect_identical(transformation_input_carrier_type(total), "Vec<i32>")
+  expect_identical(transformation_input_distance_type(total), "u32")
+  expect_identical(transformation_output_distance_type(total), "i32")
+  expect_identical(transformation_function(total)(arg = c(1L, 2L)), 3L)
+  expect_identical(transformation_invoke(total, c(1L, 2L)), 3L)
+  expect_identical(transformation_map(total, 2L), 20L)
+  expect_true(transformation_check(total, 2L, 20L))
+  expect_identical(typeof(total("ptr")), "externalptr")
+})
+
+test_that("a transformation asks for exactly one thing, in the published words", {
+  expect_snapshot(error = TRUE, {
+    total()
+    total("input_domain", d_in = 1L)
+    total(arg = 1L, d_in = 1L)
+    total(d_out = 1L)
+    total(1L)
+    total("nothing")
+    total$nothing
+  })
+})
+
+test_that("a transformation is printed in the published form", {
+  expect_snapshot({
+    total
+    bounded_rows(c(0, 10), insert_delete_distance(), size = 3) |> then_mean()
+  })
+  expect_identical(format(total), toString(total))
+  expect_identical(print_silently(total), total)
+})

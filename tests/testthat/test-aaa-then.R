@@ -1,0 +1,102 @@
+constructors <- names(constructor_examples())
+then_of <- function(constructor) sub("^make_", "then_", constructor)
+
+# What a then_ form leaves of the arguments of a constructor: nothing of the space that the pipe brings.
+remaining_formals <- function(constructor, takes_space) {
+  formals <- formals(constructor)
+  c(alist(lhs = ), if (takes_space) formals[-(1:2)] else formals)
+}
+
+test_that("every constructor has an example, and every example its constructor", {
+  exported <- grep("^make_", getNamespaceExports("PSIlence"), value = TRUE)
+  expect_setequal(exported, constructors)
+})
+
+test_that("constructors have the published arguments and defaults", {
+  published <- read_fixture("r_api.csv")$name
+  expect_setequal(setdiff(constructors, published), c("make_impute_uniform", "make_lattice_sum"))
+  for (name in intersect(constructors, published)) {
+    expect_identical(formals(name), published_formals(name), info = name)
+  }
+})
+
+test_that("every constructor has a then_ form, with the published arguments and defaults", {
+  published <- read_fixture("r_api.csv")$name
+  for (name in then_of(constructors)) {
+    expect_true(name %in% getNamespaceExports("PSIlence"), info = name)
+    if (name %in% published) {
+      expect_identical(formals(name), published_formals(name), info = name)
+    }
+  }
+})
+
+test_that("a then_ form has what remains of its constructor", {
+  examples <- constructor_examples()
+  for (name in constructors) {
+    expected <- remaining_formals(name, takes_space = !is.null(examples[[name]]$space))
+    expect_identical(as.list(formals(then_of(name))), expected, info = name)
+  }
+})
+
+test_that("from a space, a then_ form builds what its constructor builds", {
+  examples <- constructor_examples()
+  for (name in constructors) {
+    example <- examples[[name]]
+    built <- build(name, example)
+    space <- if (is.null(example$space)) {
+      c(built("input_domain"), built("input_metric"))
+    } else {
+      example$space
+    }
+    then <- suppressWarnings(
+      do.call(then_of(name), c(list(space), example$args), quote = TRUE),
+      classes = "deprecatedWarning"
+    )
+    expect_identical(toString(then), toString(built), info = name)
+  }
+})
+
+test_that("after a transformation, a then_ form chains", {
+  clamped <- rows_of("i32") |> then_clamp(c(0L, 10L))
+  total <- clamped |> then_sum()
+  expect_identical(toString(total("input_domain")), "VectorDomain(AtomDomain(T=i32))")
+  expect_identical(total(arg = c(5L, 50L)), 15L)
+  noisy <- total |> then_laplace(scale = 5)
+  expect_s3_class(noisy, "measurement")
+  expect_identical(noisy(d_in = 1L), 2)
+})
+
+test_that("on the left must be a space or a transformation", {
+  expect_error(then_sum(3), "expected a transformation or metric space. Got numeric",
+    class = "dp_error_invalid_argument"
+  )
+  expect_error(then_sum(list(1, 2)), class = "dp_error_invalid_argument")
+  noisy <- number_of("i32") |> then_laplace(scale = 5)
+  expect_error(noisy |> then_laplace(scale = 5), "Got measurement",
+    class = "dp_error_invalid_argument"
+  )
+})
+
+test_that("to_then() gives a constructor of the user's the form for the pipe", {
+  make_clamped_sum <- function(input_domain, input_metric, bounds, twice = FALSE) {
+    c(input_domain, input_metric) |>
+      then_clamp(if (twice) 2L * bounds else bounds) |>
+      then_sum()
+  }
+  then_clamped_sum <- to_then(make_clamped_sum)
+  expect_identical(as.list(formals(then_clamped_sum)), alist(lhs = , bounds = , twice = FALSE))
+  clamped <- rows_of("String") |> then_cast_default("i32")
+  total <- clamped |> then_clamped_sum(c(0L, 10L))
+  expect_identical(total(arg = c("1", "200", "x")), 11L)
+  expect_identical((clamped |> then_clamped_sum(c(0L, 10L), twice = TRUE))(d_in = 1L), 20L)
+})
+
+test_that("to_then() wants the input space first", {
+  for (constructor in list(function() 1, function(x, input_metric) 1, function(input_domain) 1)) {
+    expect_error(
+      to_then(constructor),
+      "the first two arguments of the constructor must be input_domain and input_metric",
+      class = "dp_error_invalid_argument"
+    )
+  }
+})

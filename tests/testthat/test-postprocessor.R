@@ -1,0 +1,55 @@
+noisy <- number_of("i32") |> then_laplace(scale = 0)
+
+test_that("a postprocessor is a function of a release, at no loss", {
+  doubled <- noisy |> then_postprocess(\(x) 2 * x)
+  expect_identical(doubled(arg = 21L), 42)
+  expect_identical((number_of("i32") |> then_laplace(2) |> then_postprocess(\(x) "a"))(d_in = 1L), 0.5)
+})
+
+test_that("its result has the declared type", {
+  expect_identical((noisy |> then_postprocess(\(x) x + 1L, .TO = "i32"))(arg = 1L), 2L)
+  expect_identical((noisy |> then_postprocess(\(x) c(x, 1), .TO = "Vec<f64>"))(arg = 1L), c(1, 1))
+  opaque <- noisy |> then_postprocess(\(x) list(x, letters))
+  expect_identical(opaque(arg = 1L), list(1L, letters))
+  wrong <- noisy |> then_postprocess(\(x) "one", .TO = "i32")
+  expect_error(wrong(arg = 1L), class = "dp_error")
+})
+
+test_that("a postprocessor that fails is a failed function, with its message: a release is public", {
+  fails <- noisy |> then_postprocess(\(x) stop("no ", x))
+  expect_error(fails(arg = 7L), "no 7", class = "dp_error_failed_function")
+})
+
+test_that("postprocessors follow one another", {
+  twice <- noisy |> then_postprocess(\(x) 2 * x) |> then_postprocess(\(x) x + 1)
+  expect_identical(twice(arg = 3L), 7)
+})
+
+test_that("of a transformation on the right of a measurement only the function is used", {
+  space <- number_of("i32")
+  plus_one <- make_user_transformation(
+    space[[1]], space[[2]], space[[1]], space[[2]], \(x) x + 1L, \(d_in) 1000L
+  )
+  chained <- make_chain_pm(plus_one, noisy)
+  expect_identical(chained(arg = 1L), 2L)
+  expect_identical(chain(number_of("i32") |> then_laplace(2), plus_one)(d_in = 1L), 0.5)
+})
+
+test_that("a function is evaluated, printed and asked for what it has", {
+  f <- new_function(\(x) x + 1, .TO = "ExtrinsicObject")
+  expect_identical(f(arg = 1), 2)
+  expect_identical(f$eval(1), 2)
+  expect_identical(function_eval(f, 1), 2)
+  expect_identical(format(f), "Function")
+  expect_output(print(f), "^Function$")
+  expect_error(f(), "expected exactly one of attr or arg", class = "dp_error_invalid_argument")
+  expect_error(f("nothing"), "unrecognized attribute", class = "dp_error_invalid_argument")
+  expect_error(f$nothing, class = "dp_error_invalid_argument")
+})
+
+test_that("a postprocessor must be a function, and is gated", {
+  expect_error(new_function(3, "i32"), class = "dp_error_invalid_argument")
+  withr::local_options(opendp_features = "contrib")
+  expect_error(new_function(identity, "i32"), class = "dp_error_missing_feature")
+  expect_error(noisy |> then_postprocess(identity), class = "dp_error_missing_feature")
+})

@@ -1,0 +1,47 @@
+optional <- function(type) c(vector_domain(option_domain(atom_domain(.T = type))), symmetric_distance())
+
+test_that("missing rows become draws between the bounds, others stay", {
+  floats <- rows_of("f64") |> then_impute_uniform(c(2, 3))
+  out <- floats(arg = c(-50, rep(NaN, 1000), 50))
+  expect_identical(out[c(1, 1002)], c(-50, 50))
+  drawn <- out[2:1001]
+  expect_true(all(drawn >= 2 & drawn <= 3))
+  expect_gt(length(unique(drawn)), 990)
+  # The mean of 1000 uniform draws, 6 standard errors wide.
+  expect_lt(abs(mean(drawn) - 2.5), 6 * sqrt(1 / 12 / 1000))
+})
+
+test_that("integers and bools are drawn from what lies between", {
+  ints <- optional("i32") |> then_impute_uniform(c(1L, 3L))
+  expect_setequal(ints(arg = c(7L, rep(NA, 200))), c(7L, 1:3))
+  bools <- optional("bool") |> then_impute_uniform(c(0, 1))
+  expect_setequal(bools(arg = rep(NA, 100)), c(TRUE, FALSE))
+})
+
+test_that("every draw is a new one", {
+  floats <- rows_of("f64") |> then_impute_uniform(c(0, 1))
+  draws <- replicate(50, floats(arg = c(NaN, NaN)))
+  expect_identical(anyDuplicated(as.vector(draws)), 0L)
+})
+
+test_that("bad bounds are refused", {
+  build <- function(bounds) rows_of("f64") |> then_impute_uniform(bounds)
+  for (bounds in list(c(1, 0), c(0, Inf), c(NaN, 1), c(-Inf, 0), c(NA, 1))) {
+    expect_error(build(bounds), class = "dp_error_make_transformation")
+  }
+  expect_error(build("a"), class = "dp_error_failed_cast")
+  expect_error(optional("i32") |> then_impute_uniform(c(0.2, 0.8)),
+    class = "dp_error_make_transformation"
+  )
+  expect_error(rows_of("i32") |> then_impute_uniform(c(0, 1)), class = "dp_error_type")
+  expect_error(optional("String") |> then_impute_uniform(c(0, 1)), class = "dp_error_type")
+})
+
+test_that("under its published name it is for floats, and for bounds that differ", {
+  floats <- rows_of("f32") |> then_impute_uniform_float(c(0, 1))
+  expect_identical(is.nan(floats(arg = c(NaN, 5))), c(FALSE, FALSE))
+  expect_error(optional("i32") |> then_impute_uniform_float(c(0, 1)), class = "dp_error_type")
+  expect_error(rows_of("f64") |> then_impute_uniform_float(c(2, 2)),
+    class = "dp_error_make_transformation"
+  )
+})
