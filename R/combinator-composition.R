@@ -1,6 +1,6 @@
 #' Make several releases from the same data
 #'
-#' Runs every measurement on the same data, in order. `make_basic_composition()` is its old name.
+#' Runs every measurement on the same data, in order. `make_basic_composition()` is the deprecated name.
 #'
 #' @param measurements (`list` of `measurement`) At least one; all with the same input domain, input
 #'   metric and output measure.
@@ -43,7 +43,10 @@ then_composition <- to_then_fixed(make_composition)
 #' @export
 make_basic_composition <- function(measurements) {
   assert_features("contrib")
-  .Deprecated("make_composition", package = "PSIlence", old = "make_basic_composition")
+  .Deprecated(
+    "make_composition",
+    msg = "make_basic_composition() is deprecated. Use make_composition() instead."
+  )
   make_composition(measurements)
 }
 

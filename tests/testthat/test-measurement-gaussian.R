@@ -1,0 +1,33 @@
+test_that("releases have the type and the length of the data", {
+  many <- c(vector_domain(atom_domain(.T = "i32")), l2_distance("f64")) |> then_gaussian(scale = 1)
+  for (n in c(0:17, 63:65)) {
+    release <- many(arg = rep(1L, n))
+    expect_type(release, "integer")
+    expect_length(release, n)
+  }
+})
+
+test_that("D-EPS-4: every coordinate is noised", {
+  many <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l2_distance("f64")) |>
+    then_gaussian(scale = 1)
+  for (n in c(1:17, 63:65)) expect_true(all(many(arg = rep(0, n)) != 0))
+})
+
+test_that("noise has the law that is promised, roughly", {
+  noisy <- number_of("i32") |> then_gaussian(scale = 10)
+  draws <- replicate(4000, noisy(arg = 0L))
+  expect_lt(abs(mean(draws)), 6 * 10 / sqrt(4000))
+  expect_lt(abs(mean(draws^2) / 100 - 1), 6 * sqrt(2 / 4000))
+})
+
+test_that("its measure and its norm are its own", {
+  noisy <- number_of("i32") |> then_gaussian(scale = 10)
+  expect_identical(toString(noisy("output_measure")), "ZeroConcentratedDivergence")
+  expect_error(number_of("i32") |> then_gaussian(1, .MO = "MaxDivergence"), class = "dp_error_type")
+  expect_error(
+    c(vector_domain(atom_domain(.T = "i32")), l1_distance("i32")) |> then_gaussian(1),
+    class = "dp_error_type"
+  )
+  expect_error(number_of("i32") |> then_gaussian(-1), class = "dp_error_make_measurement")
+  expect_error(number_of("i32") |> then_gaussian(Inf), class = "dp_error_make_transformation")
+})

@@ -1,0 +1,66 @@
+ints <- rows_of("i32")
+twice <- make_user_transformation(
+  ints[[1]], ints[[2]], ints[[1]], ints[[2]], \(x) c(x, x), \(d_in) 2 * d_in
+)
+
+test_that("the example of the catalogue comes out", {
+  total <- rows_of("String") |>
+    then_cast_default("i32") |>
+    make_chain_tt(twice, transformation0 = _) |>
+    then_clamp(c(1L, 2L)) |>
+    then_sum()
+  expect_identical(total(arg = c("0", "1", "2", "3")), 12L)
+  expect_identical(total(d_in = 1L), 4L)
+  expect_identical((total |> then_laplace(1))(d_in = 1L), 4)
+})
+
+test_that("its then_ form names the input space again, and compares it", {
+  clamped <- ints |> then_clamp(c(0L, 10L))
+  space <- list(clamped("output_domain"), clamped("output_metric"))
+  chained <- clamped |>
+    then_user_transformation(space[[1]], space[[2]], ints[[1]], ints[[2]], \(x) x + 1L, identity)
+  expect_identical(chained(arg = c(-5L, 5L)), c(1L, 6L))
+  expect_error(
+    clamped |> then_user_transformation(ints[[1]], ints[[2]], ints[[1]], ints[[2]], identity, identity),
+    class = "dp_error_domain_mismatch"
+  )
+})
+
+test_that("to_then() gives a constructor built on it the form for the pipe", {
+  make_twice <- function(input_domain, input_metric) {
+    make_user_transformation(
+      input_domain, input_metric, input_domain, input_metric, \(x) c(x, x), \(d_in) 2 * d_in
+    )
+  }
+  then_twice <- to_then(make_twice)
+  expect_identical((ints |> then_clamp(c(0L, 9L)) |> then_twice() |> then_sum())(d_in = 1L), 18L)
+})
+
+test_that("domains and metrics must belong together, and functions be functions", {
+  expect_error(
+    make_user_transformation(ints[[1]], hamming_distance(), ints[[1]], ints[[2]], identity, identity),
+    class = "dp_error_metric_space"
+  )
+  expect_error(
+    make_user_transformation(ints[[1]], ints[[2]], ints[[1]], hamming_distance(), identity, identity),
+    class = "dp_error_metric_space"
+  )
+  expect_error(
+    make_user_transformation(ints[[1]], ints[[2]], ints[[1]], ints[[2]], 3, identity),
+    "`function_` must be a function", class = "dp_error_invalid_argument"
+  )
+  expect_error(
+    make_user_transformation(ints[[1]], ints[[2]], ints[[1]], ints[[2]], identity, "x"),
+    "`stability_map` must be a function", class = "dp_error_invalid_argument"
+  )
+})
+
+test_that("user domains carry any R object", {
+  lists <- user_domain("lists", is.list)
+  first <- make_user_transformation(
+    lists, user_distance("mine"), atom_domain(.T = "f64", nan = FALSE), absolute_distance("f64"),
+    \(x) x$a, \(d_in) d_in$most
+  )
+  expect_identical(first(arg = list(a = 2.5)), 2.5)
+  expect_identical(first(d_in = list(most = 3)), 3)
+})
