@@ -75,7 +75,7 @@ draw("summation-strategies.png", function() {
     sizes, sensitivities,
     log = "x", type = "b", pch = c(16, 17), lty = 1, col = c("firebrick", "steelblue"),
     xlab = "number of doubles", ylab = "sensitivity to one changed row",
-    main = "What rounding adds to the sensitivity of a sum in (0, 10)"
+    main = "Rounding and the sensitivity of a sum"
   )
   graphics::legend(
     "topleft", c("one after another", "in pairs"),
