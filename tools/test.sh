@@ -45,6 +45,7 @@ many() {
 }
 
 one "tree: src/Makevars.in lists every source" tools/check-objects.sh
+one "tree: the core's layers stand on each other in one direction" tools/check-layers.sh
 one "tree: generated files are fresh" tools/check-generated.sh
 one "tree: every help topic has its place in _pkgdown.yml" Rscript --vanilla tools/check-topics.R
 one "tree: configure chooses as it says" tools/check-configure.sh
