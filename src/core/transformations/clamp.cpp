@@ -16,10 +16,11 @@ Transformation make_clamp(const Domain& input_domain,
       throw Error(ErrorKind::failed_function, "input_domain elements must be non-nan");
     }
     const AtomType type = rows.atom.type;
+    const AtomDomain clamped = closed_atom(type, bounds.lower, bounds.upper);
     return make_row_wise(
         input_domain,
         input_metric,
-        closed_atom(type, bounds.lower, bounds.upper),
+        clamped,
         row_function<ClampRows<T>>(type, std::get<T>(bounds.lower), std::get<T>(bounds.upper)));
   });
 }

@@ -47,7 +47,7 @@ class Points {
       }
     }
     first_ = to_int128(first);
-    // At most 2^64 - 2047: no double lies between 2^64 - 2048 and 2^64.
+    // Below 2^64: the largest double within a 64-bit type is short of its end.
     count_ = static_cast<std::uint64_t>(Integer(last - first + 1));
   }
 

@@ -9,6 +9,7 @@ namespace {
 class RandomOrder final : public WholeStage {
  public:
   bool passes(std::size_t size) const override { return size < 2; }
+  bool streams() const override { return true; }
   Value run(const Value& value) const override {
     const Rows& rows = *rows_in(value);
     return arrange(rows, places_at_random(rows.size()), rows.size(), std::nullopt);

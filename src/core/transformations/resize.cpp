@@ -19,6 +19,7 @@ class Resize final : public WholeStage {
         ordered_output_(ordered_output) {}
 
   bool passes(std::size_t n) const override { return n == size_ && !shuffles(n); }
+  bool streams() const override { return true; }
 
   Value run(const Value& value) const override {
     const Rows& rows = *rows_in(value);
