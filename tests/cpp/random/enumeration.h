@@ -32,8 +32,9 @@ Enumeration enumerate(unsigned length, Sampler sampler) {
     for (unsigned i = 0; i < length; ++i) out |= ((x >> i) & 1) << (length - 1 - i);
     return out;
   };
+  BitString bits;
   for (std::uint64_t next = 0; next < all;) {
-    BitString bits(reversed(next), length);
+    bits.start(reversed(next), length);
     try {
       const Integer outcome = sampler(bits);
       const std::uint64_t covered = std::uint64_t{1} << (length - bits.used());

@@ -69,21 +69,24 @@ class ReplayedBits : public BitSource {
   std::uint64_t state_;
 };
 
-// Serves single bits of a string of at most 64 (its first bit is the lowest), then throws
-// OutOfBits. Refuses whole words: what is enumerated bit by bit must not read them.
+// Serves the bits of a string of at most 64, its first bit the lowest, then throws OutOfBits.
+// Refuses whole words: what is enumerated bit by bit must not read them.
 class BitString : public BitSource {
  public:
-  BitString(std::uint64_t string, unsigned length) : BitString(std::make_unique<Stock>()) {
+  BitString() : BitString(std::make_unique<Stock>()) {}
+
+  void start(std::uint64_t string, unsigned length) {
     string_ = string;
     length_ = length;
+    used_ = 0;
   }
 
   unsigned used() const { return used_; }
 
   std::uint64_t bits(unsigned count) override {
     if (count > length_ - used_) throw OutOfBits();
-    const std::uint64_t mask = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    const std::uint64_t taken = used_ == 64 ? 0 : (string_ >> used_) & mask;
+    if (count == 0) return 0;
+    const std::uint64_t taken = (string_ >> used_) & (~std::uint64_t{0} >> (64 - count));
     used_ += count;
     return taken;
   }

@@ -1,0 +1,270 @@
+#include "core/random/permutation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "core/error.h"
+#include "random/chi_square.h"
+#include "support/recorded_bits.h"
+
+namespace dp {
+namespace {
+
+struct Rejected {};
+
+// Whether all tuples of falling indices come from equally many of the 2^16 words.
+template <unsigned Count, class Indices>
+bool all_tuples_equally_likely(std::uint16_t n, Indices indices) {
+  std::map<std::vector<std::uint16_t>, int> count;
+  for (unsigned word = 0; word < 65536; ++word) {
+    bool drawn = false;
+    const auto draw_once = [&] {
+      if (drawn) throw Rejected();
+      drawn = true;
+      return static_cast<std::uint16_t>(word);
+    };
+    try {
+      std::uint16_t index[Count];
+      indices(n, index, draw_once);
+      ++count[std::vector<std::uint16_t>(index, index + Count)];
+    } catch (const Rejected&) {
+    }
+  }
+  unsigned tuples = 1;
+  for (unsigned i = 0; i < Count; ++i) tuples *= n - i;
+  if (count.size() != tuples) return false;
+  return std::all_of(count.begin(), count.end(), [&](const auto& entry) {
+    return entry.second == static_cast<int>(65536 / tuples);
+  });
+}
+
+const auto kFalling = [](std::uint16_t n, auto& index, auto draw) {
+  falling_indices<std::uint16_t, std::uint32_t>(n, index, draw);
+};
+
+TEST(FallingIndices, D_SAM_1_AllTuplesAreEquallyLikelyOnAllWords) {
+  for (std::uint16_t n = 1; n <= 40; ++n) EXPECT_TRUE(all_tuples_equally_likely<1>(n, kFalling));
+  for (std::uint16_t n = 2; n <= 40; ++n) EXPECT_TRUE(all_tuples_equally_likely<2>(n, kFalling));
+  for (std::uint16_t n = 3; n <= 30; ++n) EXPECT_TRUE(all_tuples_equally_likely<3>(n, kFalling));
+  for (std::uint16_t n = 5; n <= 9; ++n) EXPECT_TRUE(all_tuples_equally_likely<5>(n, kFalling));
+}
+
+TEST(FallingIndices, D_SAM_1_TheCheckRejectsMutants) {
+  const auto without_rejection = [](std::uint16_t n, auto& index, auto draw) {
+    unsigned rest = draw();
+    for (auto& i : index) {
+      i = static_cast<std::uint16_t>((rest * n) >> 16);
+      rest = (rest * n) & 65535;
+      --n;
+    }
+  };
+  EXPECT_FALSE((all_tuples_equally_likely<3>(7, without_rejection)));
+}
+
+using Order = std::vector<int>;
+
+// The order in which `algorithm` leaves 0..n-1 for a word in the middle of each of the n! equal
+// parts of the range of words.
+template <class Algorithm>
+std::map<Order, int> orders(int n, Algorithm algorithm) {
+  int factorial = 1;
+  for (int i = 2; i <= n; ++i) factorial *= i;
+  const std::uint64_t part = ~std::uint64_t{0} / static_cast<std::uint64_t>(factorial);
+  std::map<Order, int> found;
+  for (int i = 0; i < factorial; ++i) {
+    Order order(n);
+    std::iota(order.begin(), order.end(), 0);
+    RecordedBits bits{static_cast<std::uint64_t>(i) * part + part / 2};
+    algorithm(order, bits);
+    ++found[order];
+  }
+  return found;
+}
+
+TEST(Shuffle, D_SAM_1_FiveElementsTakeEachOrderFromOneWordPart) {
+  const auto found = orders(5, [](Order& o, BitSource& b) { shuffle(o.data(), o.size(), b); });
+  EXPECT_EQ(found.size(), 120u);
+}
+
+// Every sequence of indices, each below the bound the algorithm asked for, with equal weight.
+template <class Algorithm>
+std::map<Order, double> exact_orders(int n, Algorithm algorithm) {
+  std::map<Order, double> found;
+  std::function<void(std::vector<std::uint64_t>, double)> extend =
+      [&](std::vector<std::uint64_t> words, double weight) {
+        Order order(n);
+        std::iota(order.begin(), order.end(), 0);
+        RecordedBits bits(words);
+        try {
+          algorithm(order, bits);
+          found[order] += weight;
+        } catch (const OutOfBits&) {
+          // A word in each of 12 equal parts decides every draw below 2, 3 or 4 exactly.
+          const std::uint64_t part = ~std::uint64_t{0} / 12;
+          for (std::uint64_t i = 0; i < 12; ++i) {
+            std::vector<std::uint64_t> more = words;
+            more.push_back(i * part + part / 2);
+            extend(more, weight / 12);
+          }
+        }
+      };
+  extend({}, 1);
+  return found;
+}
+
+template <class Algorithm>
+bool is_uniform(int n, std::size_t factorial, Algorithm algorithm) {
+  const auto found = exact_orders(n, algorithm);
+  return found.size() == factorial &&
+         std::all_of(found.begin(), found.end(), [&](const auto& entry) {
+           return std::abs(entry.second * static_cast<double>(factorial) - 1) < 1e-9;
+         });
+}
+
+const auto kShuffle = [](Order& o, BitSource& b) { shuffle(o.data(), o.size(), b); };
+
+TEST(Shuffle, D_SAM_1_SmallOrdersAreEquallyLikely) {
+  EXPECT_TRUE(is_uniform(1, 1, kShuffle));
+  EXPECT_TRUE(is_uniform(2, 2, kShuffle));
+  EXPECT_TRUE(is_uniform(3, 6, kShuffle));
+  EXPECT_TRUE(is_uniform(4, 24, kShuffle));
+}
+
+TEST(Shuffle, D_SAM_1_TheCheckRejectsMutants) {
+  const auto never_in_place = [](Order& o, BitSource& b) {  // Sattolo: cycles only
+    for (std::size_t left = o.size(); left > 1; --left) {
+      std::swap(o[uniform_below(left - 1, b)], o[left - 1]);
+    }
+  };
+  const auto any_index = [](Order& o, BitSource& b) {
+    for (int& x : o) std::swap(x, o[uniform_below(o.size(), b)]);
+  };
+  EXPECT_FALSE(is_uniform(4, 24, never_in_place));
+  EXPECT_FALSE(is_uniform(3, 6, any_index));
+}
+
+TEST(Shuffle, EverySizeYieldsAPermutation) {
+  ReplayedBits bits(91);
+  for (const std::size_t size : {0u, 1u, 2u, 4u, 5u, 6u, 4096u, 4097u, 32769u, 1048579u}) {
+    std::vector<std::uint32_t> order(size);
+    std::iota(order.begin(), order.end(), 0u);
+    shuffle(order.data(), size, bits);
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(order[i], i);
+  }
+}
+
+using Partition = std::function<void(std::uint32_t*, std::size_t, std::size_t, BitSource&)>;
+
+// How often the element `watched` falls into each block, tested against equal chances; then how
+// often two neighbours fall into the same one.
+bool looks_uniform(std::size_t size, std::size_t blocks, int rounds, const Partition& partition) {
+  ReplayedBits bits(92);
+  std::vector<std::uint32_t> order(size);
+  const std::uint32_t watched[] = {0, static_cast<std::uint32_t>(size / 2)};
+  std::array<std::vector<double>, 2> count{std::vector<double>(blocks),
+                                           std::vector<double>(blocks)};
+  double together = 0;
+  for (int round = 0; round < rounds; ++round) {
+    partition(order.data(), size, blocks, bits);
+    std::vector<std::size_t> block_of(size);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      for (std::size_t i = block_begin(size, blocks, b); i < block_begin(size, blocks, b + 1);
+           ++i) {
+        block_of[order[i]] = b;
+      }
+    }
+    for (int w = 0; w < 2; ++w) ++count[w][block_of[watched[w]]];
+    together += block_of[0] == block_of[1];
+  }
+  double worst = 1;
+  for (const auto& c : count) {
+    double statistic = 0;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const auto length =
+          static_cast<double>(block_begin(size, blocks, b + 1) - block_begin(size, blocks, b));
+      const double expected = rounds * length / static_cast<double>(size);
+      statistic += (c[b] - expected) * (c[b] - expected) / expected;
+    }
+    worst = std::min(worst,
+                     boost::math::gamma_q(0.5 * static_cast<double>(blocks - 1), 0.5 * statistic));
+  }
+  double same = 0;  // chance that two given elements share a block
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const auto length =
+        static_cast<double>(block_begin(size, blocks, b + 1) - block_begin(size, blocks, b));
+    same += length * (length - 1);
+  }
+  same /= static_cast<double>(size) * static_cast<double>(size - 1);
+  const double z = (together - rounds * same) / std::sqrt(rounds * same * (1 - same));
+  return worst > 1e-7 && std::abs(z) < 5.3;
+}
+
+TEST(RandomPartition, D_SAM_2_EveryElementFallsIntoEveryBlockAlike) {
+  EXPECT_TRUE(looks_uniform(103, 10, 20000, random_partition));
+  EXPECT_TRUE(looks_uniform(65536 + 7, 10, 400, random_partition));
+}
+
+TEST(RandomPartition, D_SAM_2_TheCheckRejectsMutants) {
+  const Partition in_order = [](std::uint32_t* order, std::size_t size, std::size_t, BitSource&) {
+    std::iota(order, order + size, 0u);
+  };
+  const Partition last_stays =
+      [](std::uint32_t* order, std::size_t size, std::size_t, BitSource& bits) {
+        std::iota(order, order + size, 0u);
+        std::swap(order[0], order[size - 1]);
+        shuffle(order, size - 1, bits);  // 0 keeps the last place
+      };
+  EXPECT_FALSE(looks_uniform(103, 10, 20000, in_order));
+  EXPECT_FALSE(looks_uniform(103, 10, 20000, last_stays));
+}
+
+TEST(RandomPartition, CutsAScatteredOrderWhereItWasShuffled) {
+  // In a large partition into two blocks, the bucket across the cut is shuffled and no other is.
+  ReplayedBits bits(93);
+  const std::size_t size = 100000;
+  std::vector<std::uint32_t> order(size);
+  random_partition(order.data(), size, 2, bits);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.begin() + 100));
+  EXPECT_FALSE(std::is_sorted(order.begin() + 49900, order.begin() + 50100));
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(order[i], i);
+}
+
+TEST(RandomOrder, IsAPermutationAlsoWhenScattered) {
+  ReplayedBits bits(94);
+  for (const std::size_t size : {0u, 1u, 65535u, 65536u, 100000u}) {
+    std::vector<std::uint32_t> order(size);
+    random_order(order.data(), size, bits);
+    if (size > 100) {
+      EXPECT_FALSE(std::is_sorted(order.begin(), order.begin() + 20));
+    }
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(order[i], i);
+  }
+}
+
+TEST(BlockBegin, FirstBlocksAreLongerByOne) {
+  EXPECT_EQ(block_begin(10, 3, 0), 0u);
+  EXPECT_EQ(block_begin(10, 3, 1), 4u);
+  EXPECT_EQ(block_begin(10, 3, 2), 7u);
+  EXPECT_EQ(block_begin(10, 3, 3), 10u);
+  EXPECT_EQ(block_begin(9, 9, 4), 4u);
+}
+
+TEST(RandomPartition, RefusesImpossibleBlocks) {
+  RecordedBits none({});
+  std::uint32_t order[3];
+  EXPECT_THROW(random_partition(order, 3, 0, none), Error);
+  EXPECT_THROW(random_partition(order, 3, 4, none), Error);
+  EXPECT_THROW(random_order(order, (std::size_t{1} << 32) + 1, none), Error);
+}
+
+}  // namespace
+}  // namespace dp
