@@ -1,0 +1,69 @@
+#' Accuracy of private statistics
+#'
+#' How far Laplace noise may take a release from the statistic of the data, and what loss a wanted
+#' accuracy costs. These functions read no data and spend nothing.
+#'
+#' With probability `1 - alpha` the noise is within `accuracy` of zero. That is a statement about the
+#' noise alone, not about how the data were sampled.
+#'
+#' @param sensitivity (`numeric`) How far one record can move the statistic, at least 0, in its unit.
+#' @param epsilon (`numeric`) Privacy loss of one release, above 0.
+#' @param accuracy (`numeric`) Distance from the statistic, above 0, in its unit.
+#' @param alpha (`numeric`) Probability that the noise goes further, above 0 and below 1.
+#' @param release (`numeric`) A released statistic.
+#' @returns `laplaceGetAccuracy()` and `laplaceGetEpsilon()`: `numeric`, as long as the longest
+#'   argument, others recycled. `meanGetCI()`: `numeric(2)`, both ends of the interval; for vectors all
+#'   lower ends, then all upper ends.
+#' @section Formulas: accuracy = sensitivity / epsilon * ln(1 / alpha), solved for either; the
+#'   interval is release - accuracy to release + accuracy.
+#' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in Private
+#'   Data Analysis*.
+#' @examples
+#' laplaceGetAccuracy(sensitivity = 75, epsilon = 0.1)
+#' laplaceGetEpsilon(sensitivity = 75, accuracy = 1000)
+#' meanGetCI(release = 31000, epsilon = 0.1, sensitivity = 75)
+#' @name statistic_accuracy
+NULL
+
+#' @rdname statistic_accuracy
+#' @export
+laplaceGetAccuracy <- function(sensitivity, epsilon, alpha = 0.05) {
+  check_numbers(sensitivity, zero = TRUE)
+  check_numbers(epsilon)
+  check_numbers(alpha, below = 1)
+  (sensitivity / epsilon) * log(1 / alpha)
+}
+
+#' @rdname statistic_accuracy
+#' @export
+laplaceGetEpsilon <- function(sensitivity, accuracy, alpha = 0.05) {
+  check_numbers(sensitivity, zero = TRUE)
+  check_numbers(accuracy)
+  check_numbers(alpha, below = 1)
+  (sensitivity / accuracy) * log(1 / alpha)
+}
+
+#' @rdname statistic_accuracy
+#' @export
+meanGetCI <- function(release, epsilon, sensitivity, alpha = 0.05) {
+  if (!is.numeric(release) || is.object(release) || anyNA(release)) {
+    stop_argument("numbers", describe(release), "release", environment())
+  }
+  accuracy <- laplaceGetAccuracy(sensitivity, epsilon, alpha)
+  c(release - accuracy, release + accuracy)
+}
+
+# A vector of finite numbers above 0, or from 0 on if `zero`.
+check_numbers <- function(x, zero = FALSE, below = Inf, arg = rlang::caller_arg(x),
+                          call = rlang::caller_env()) {
+  what <- paste0(
+    "numbers ", if (zero) "of at least 0" else "above 0",
+    if (below < Inf) paste(" and below", format(below))
+  )
+  if (!is.numeric(x) || is.object(x) || length(x) == 0) stop_argument(what, describe(x), arg, call)
+  if (!all(is.finite(x) & (if (zero) x >= 0 else x > 0) & x < below)) {
+    stop_argument(what, "other ones", arg, call)
+  }
+  x
+}

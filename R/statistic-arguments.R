@@ -1,0 +1,146 @@
+# Checks of what all statistics take. Each returns the argument in its canonical form, or stops
+# before any data is seen. "Missing" is NULL or NA, as it always was for these arguments.
+
+is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na(x))
+
+# Stops at the first of the named arguments that was left out of the call of `frame`.
+check_given <- function(..., call, frame = rlang::caller_env()) {
+  for (arg in c(...)) {
+    if (eval(call("missing", as.symbol(arg)), frame)) stop_argument("given", "left out", arg, call)
+  }
+}
+
+# Refuses what a method's `...` holds: a misspelt argument must not pass in silence.
+check_no_more <- function(..., call) {
+  if (...length() > 0) {
+    name <- ...names()[1]
+    arg <- if (is.null(name) || is.na(name) || name == "") "..." else name
+    stop_argument("left out: there is no such argument", "given", arg, call)
+  }
+}
+
+# The one of `allowed` that `x` spells, in any letter case.
+check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  what <- paste("one of", paste0('"', allowed, '"', collapse = ", "))
+  if (!is_string(x)) stop_argument(what, describe(x), arg, call)
+  at <- match(tolower(x), tolower(allowed))
+  if (is.na(at)) stop_argument(what, "another string", arg, call)
+  allowed[[at]]
+}
+
+check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  as.double(check_whole(x, min = 1, arg = arg, call = call))
+}
+
+# A larger loss than this hides little; the threshold belongs to the warning.
+large_epsilon <- 3
+
+check_epsilon <- function(epsilon, call = rlang::caller_env()) {
+  check_number(epsilon, above = 0, arg = "epsilon", call = call)
+  if (epsilon >= large_epsilon) {
+    warn_dp("`epsilon` is {format(epsilon)}, larger than recommended: {large_epsilon} or more.",
+      "large_epsilon",
+      call = call
+    )
+  }
+  as.double(epsilon)
+}
+
+# list(epsilon, accuracy), of which one is given and the other follows for noise of the given
+# sensitivity; `epsilon` wins.
+check_loss <- function(epsilon, accuracy, sensitivity, alpha, call = rlang::caller_env()) {
+  if (is_missing(epsilon) && is_missing(accuracy)) {
+    stop_argument("given, or `accuracy` in its place", "missing", "epsilon", call)
+  }
+  if (is_missing(epsilon)) {
+    accuracy <- as.double(check_number(accuracy, above = 0, arg = "accuracy", call = call))
+    epsilon <- check_epsilon(laplaceGetEpsilon(sensitivity, accuracy, alpha), call = call)
+  } else {
+    epsilon <- check_epsilon(epsilon, call = call)
+    accuracy <- laplaceGetAccuracy(sensitivity, epsilon, alpha)
+  }
+  list(epsilon = epsilon, accuracy = accuracy)
+}
+
+# Lower and upper bound of a column, in order. Whole for whole types: no value lies between a bound
+# and the next whole number inside of it.
+check_range <- function(rng, varType, call = rlang::caller_env()) {
+  if (varType == "logical") {
+    return(c(0, 1))
+  }
+  what <- "two finite numbers, lower and upper bound"
+  if (!is.numeric(rng) || is.object(rng) || length(rng) < 2 || !all(is.finite(rng))) {
+    came <- if (is.numeric(rng) && !is.object(rng) && length(rng) > 1) {
+      "missing or infinite ones"
+    } else {
+      describe(rng)
+    }
+    stop_argument(what, came, "rng", call)
+  }
+  if (length(rng) > 2) {
+    warn_dp("`rng` has {length(rng)} values; its lowest and highest are used.", "range",
+      call = call
+    )
+  }
+  rng <- inward(c(min(rng), max(rng)), varType)
+  if (rng[[1]] >= rng[[2]]) {
+    stop_argument("two bounds with room for different values", "an interval without", "rng", call)
+  }
+  if (!is.finite(diff(rng))) stop_argument(what, "numbers infinitely far apart", "rng", call)
+  rng
+}
+
+inward <- function(bounds, varType) {
+  bounds <- as.double(bounds)
+  if (varType == "integer") c(ceiling(bounds[[1]]), floor(bounds[[2]])) else bounds
+}
+
+# Where imputed values come from: within `rng`.
+check_impute_range <- function(imputeRng, rng, varType, call = rlang::caller_env()) {
+  if (is_missing(imputeRng)) {
+    return(rng)
+  }
+  if (varType == "logical") {
+    warn_dp("`imputeRng` does not apply to a logical variable; missing values become 0 or 1.",
+      "impute_range",
+      call = call
+    )
+    return(rng)
+  }
+  check_bounds(imputeRng, arg = "imputeRng", call = call)
+  bounds <- as.double(unlist(imputeRng))
+  if (bounds[[1]] > rng[[2]] || bounds[[2]] < rng[[1]]) {
+    stop_argument("two numbers within `rng`", "an interval outside", "imputeRng", call)
+  }
+  if (bounds[[1]] < rng[[1]] || bounds[[2]] > rng[[2]]) {
+    warn_dp("`imputeRng` reaches beyond `rng`; the part within is used.", "impute_range",
+      call = call
+    )
+    bounds <- c(max(bounds[[1]], rng[[1]]), min(bounds[[2]], rng[[2]]))
+  }
+  bounds <- inward(bounds, varType)
+  if (bounds[[1]] > bounds[[2]]) {
+    stop_argument("two numbers with a whole one between them", "an interval without", "imputeRng",
+      call
+    )
+  }
+  bounds
+}
+
+# For arguments that are kept for old scripts but follow from the others.
+check_derived <- function(x, value, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!is.null(x) && !(is_number(x) && isTRUE(all.equal(as.double(x), value)))) {
+    what <- paste("left out or", format(value), "which follows from the other arguments")
+    stop_argument(what, if (is_number(x)) "another number" else describe(x), arg, call)
+  }
+  value
+}
+
+# A warning of class `dp_warning`, under the rules of stop_dp(): no data, no trace.
+warn_dp <- function(message, kind, call = rlang::caller_env(), .envir = rlang::caller_env()) {
+  warning(rlang::warning_cnd(
+    class = c(paste0("dp_warning_", kind), "dp_warning"),
+    message = cli::ansi_strip(cli::format_inline(message, .envir = .envir)),
+    call = bare_call(call)
+  ))
+}

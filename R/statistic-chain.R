@@ -1,0 +1,106 @@
+# A statistic is a chain of framework objects: here its steps, in the order in which they stand.
+# Every number that bears on privacy (stability, loss, noise scale) comes from the core.
+
+# The unit of protection: one row replaced by another, in data of a public number of rows.
+protected_rows <- 1L
+
+# From any vector of doubles, NaN if missing, to `n` rows of the column's type within `rng`.
+prepared_rows <- function(varType, n, rng, imputeRng) {
+  rows <- c(vector_domain(atom_domain(nan = TRUE, .T = "f64"), size = n), change_one_distance()) |>
+    then_resize(size = n, constant = NaN, .MO = "ChangeOneDistance")
+  if (varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
+  rows |>
+    then_impute_uniform(bounds = imputeRng) |>
+    then_clamp(bounds = rng)
+}
+
+# The noise on a sum in lattice steps that makes one protected row cost at most `epsilon`.
+then_protect <- function(lhs, epsilon) {
+  scale <- core_laplace_scale(lhs(d_in = protected_rows), epsilon)
+  measurement <- lhs |> then_laplace(scale = scale)
+  if (!measurement(d_in = protected_rows, d_out = epsilon)) {
+    stop_dp("the loss of this chain exceeds `epsilon`.", "failed_map")
+  }
+  measurement
+}
+
+# A noisy sum of `count` numbers, in steps of 2^exponent, to their mean in the same steps.
+then_mean_of <- function(lhs, count, exponent) {
+  chain(lhs, new_postprocessor(core_lattice_mean(exponent, count, exponent)))
+}
+
+# The lattice on which doubles between two bounds lie.
+lattice_exponent <- function(bounds) {
+  core_lattice_exponent(handle(vector_domain(atom_domain(bounds = bounds)), "domain"))
+}
+
+# Sums of whole numbers come in steps of 1; noise and mean want the finer ones of doubles.
+mean_chain <- function(varType, n, rng, imputeRng, epsilon) {
+  rows <- prepared_rows(varType, n, rng, imputeRng)
+  steps <- core_lattice_exponent(handle(rows("output_domain"), "domain"))
+  exponent <- min(steps, lattice_exponent(rng))
+  rows |>
+    then_lattice_sum() |>
+    then_lattice_refine(steps - exponent) |>
+    then_protect(epsilon) |>
+    then_mean_of(n, exponent)
+}
+
+# The mean of what `blocks` makes of each of `numSubsets` blocks, a list(then, exponent) of a step
+# and of the lattice of its results.
+aggregate_chain <- function(rows, blocks, numSubsets, epsilon) {
+  blocks$then(rows) |>
+    then_block_total() |>
+    then_protect(epsilon) |>
+    then_mean_of(numSubsets, blocks$exponent)
+}
+
+# One of the core's own functions of a block.
+named_blocks <- function(rows, innerFun, numSubsets) {
+  range <- core_block_range(handle(rows("output_domain"), "domain"), innerFun, numSubsets)
+  list(
+    then = function(lhs) then_subset_statistics(lhs, innerFun, numSubsets),
+    exponent = range$exponent,
+    range = range$bounds
+  )
+}
+
+# A function of the user's, see guarded_inner().
+user_blocks <- function(closure, outputRange, sensitivity, numSubsets) {
+  list(
+    then = function(lhs) {
+      then_user_subset_statistics(lhs, closure, outputRange, sensitivity, numSubsets)
+    },
+    exponent = lattice_exponent(outputRange),
+    range = outputRange
+  )
+}
+
+make_step <- function(binding) {
+  force(binding)
+  function(input_domain, input_metric, ...) {
+    new_transformation(
+      binding(handle(input_domain, "domain"), handle(input_metric, "metric"), ...)
+    )
+  }
+}
+
+then_step <- function(lhs, make, ...) {
+  space <- output_space(lhs)
+  chain(lhs, make(space[[1]], space[[2]], ...))
+}
+
+then_lattice_refine <- function(lhs, bits) {
+  then_step(lhs, make_step(core_make_lattice_refine), bits)
+}
+
+then_subset_statistics <- function(lhs, innerFun, numSubsets) {
+  then_step(lhs, make_step(core_make_subset_statistics), innerFun, numSubsets)
+}
+
+then_user_subset_statistics <- function(lhs, closure, outputRange, sensitivity, numSubsets) {
+  make <- make_step(core_make_user_subset_statistics)
+  then_step(lhs, make, closure, outputRange, sensitivity, numSubsets)
+}
+
+then_block_total <- function(lhs) then_step(lhs, make_step(core_make_block_total))

@@ -1,0 +1,49 @@
+# The fields that all statistics of one column have, in the order in which getFields() gives them.
+
+common_fields <- c(
+  "mechanism", "name", "variable", "varType", "n", "epsilon", "delta", "rng", "rngFormat", "alpha",
+  "accuracy", "imputeRng", "sens", "input_metric", "d_in", "measurement"
+)
+
+statistic_mechanisms <- "mechanismLaplace"
+statistic_types <- c("numeric", "integer", "logical")
+
+# The arguments that all statistics of one column take, in canonical form.
+check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha, call) {
+  varType <- check_name(varType, statistic_types, call = call)
+  common <- list(
+    mechanism = check_name(mechanism, statistic_mechanisms, call = call),
+    varType = varType,
+    variable = check_string(variable, call = call),
+    n = check_positive_whole(n, call = call),
+    rng = check_range(rng, varType, call),
+    alpha = as.double(check_probability(alpha, call = call))
+  )
+  c(common, list(imputeRng = check_impute_range(imputeRng, common$rng, varType, call)))
+}
+
+statistic_fields <- function(name, common, loss, sens, measurement) {
+  fields <- c(common, loss, list(
+    name = name, delta = 0, rngFormat = "vector", sens = sens,
+    input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
+  ))
+  fields[common_fields]
+}
+
+# Active bindings for the fields of a plan. They can be read only: a field that could be edited after
+# it was checked would make what is reported differ from what is done.
+plan_fields <- function(names) {
+  lapply(stats::setNames(nm = names), function(name) {
+    body <- bquote(read_only(private$.plan$fields[[.(name)]], value, .(name)))
+    as.function(c(alist(value = ), body), envir = globalenv())
+  })
+}
+
+read_only <- function(current, value, field) {
+  if (!missing(value)) {
+    stop_dp("`{field}` can not be changed: build another statistic.", "invalid_argument",
+      argument = field, call = NULL
+    )
+  }
+  current
+}

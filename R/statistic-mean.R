@@ -1,0 +1,113 @@
+#' Differentially private mean
+#'
+#' A plan for releases of the mean of one column. Building it checks the arguments, chooses the noise
+#' and reads no data; `release()` spends `epsilon`, each time that it is called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced in
+#' the other. With probability `1 - alpha` a release is within `accuracy` of the mean of the data as
+#' used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement about
+#' sampling error, nor about what clamping cuts off.
+#'
+#' `dpMean(...)` and `dpMean$new(...)` are the same.
+#'
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` (fractions are cut off) or `"logical"`
+#'   (0 and 1, `FALSE` and `TRUE`).
+#' @param variable (`character(1)`) Name of the column.
+#' @param n (whole number) Number of rows, public.
+#' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
+#'   values outside are moved to the nearer one. Not from the data. Not needed for a logical column.
+#' @param sens Not an argument: the sensitivity follows from `rng` and `n`. It keeps its place for
+#'   positional calls and must be `NULL`.
+#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
+#' @param accuracy (`numeric(1)`) Wanted accuracy, in the unit of the column, instead of `epsilon`.
+#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
+#'   default. With a share m of values missing, the mean moves by m times the difference between the
+#'   middle of `imputeRng` and the true mean.
+#' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`.
+#' @param nBoot Kept for old scripts, and ignored: there is no bootstrap.
+#' @param ... Nothing: unknown arguments are refused.
+#' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
+#'
+#' | method | does |
+#' |---|---|
+#' | `$release(data)` | releases: `data` is a data frame with one plain column `variable` of type logical, integer or double; anything else about it is private. Returns and keeps the result |
+#' | `$getFields()` | all fields, a list |
+#' | `$copy()` | another object with the same plan and result |
+#'
+#' | field | holds |
+#' |---|---|
+#' | `result` | the last result, `NULL` before the first: a [dp_result] with `release`, `variable`, `accuracy`, `epsilon`, `interval`; for a logical column also `stdDev`, `median` and `histogram` (counts of 0 and 1), from the release clamped to 0 and 1 |
+#' | `measurement` | the chain that releases, a [measurement][framework_objects] |
+#' | `input_metric`, `d_in` | the unit of protection: one row in change-one distance |
+#' | `sens` | how far one row can move the mean: width of `rng` / `n` |
+#' | `epsilon`, `delta`, `accuracy`, `alpha` | loss of one release (`delta` is 0), accuracy, and the probability of missing it |
+#' | others | the arguments, in their canonical form |
+#' @section How it works: The chain resizes to `n` rows (too many: a random choice; too few: missing
+#'   ones are added), imputes, clamps, rounds each value to a public grid, adds the integers exactly,
+#'   adds discrete Laplace noise, and divides. So a wrong `n` costs accuracy and never privacy, and
+#'   releases are multiples of a public power of two.
+#' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
+#'   `data` that are not as above, before any value is read: always the same message.
+#'   `dp_error_stale_object` when an object that was saved to a file is asked to release.
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range` (more than two values),
+#'   `dp_warning_impute_range` (beyond `rng`, or for a logical column).
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in Private
+#'   Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for Differential
+#'   Privacy*.
+#' @seealso [dpSampleAndAggregate()]
+#' @examples
+#' mean_income <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "income",
+#'   n = 10000, rng = c(0, 750000), epsilon = 0.1
+#' )
+#' mean_income$accuracy
+#' mean_income$release(PUMS5extract10000)
+#' mean_income$measurement
+#' @export
+dpMean <- new_generator(R6::R6Class("dpMean",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
+                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, ...) {
+      check_given("mechanism", "varType", "variable", "n", call = quote(dpMean()))
+      check_no_more(..., call = quote(dpMean()))
+      private$.plan <- plan_mean(
+        mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha, nBoot
+      )
+    }
+  ),
+  active = plan_fields(c(common_fields, "nBoot"))
+))
+
+plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha,
+                      nBoot) {
+  call <- quote(dpMean())
+  if (!is.null(sens)) {
+    stop_argument("NULL: it follows from `rng` and `n`", describe(sens), "sens", call)
+  }
+  common <- check_common(mechanism, varType, variable, n, rng, imputeRng, alpha, call)
+  sens <- diff(common$rng) / common$n
+  loss <- check_loss(epsilon, accuracy, sens, common$alpha, call)
+  measurement <- with_features("contrib", mean_chain(
+    common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
+  ))
+  fields <- statistic_fields(paste("mean of", common$variable), common, loss, sens, measurement)
+  new_plan(c(fields, list(nBoot = nBoot)), function(release) mean_result(release, fields))
+}
+
+mean_result <- function(release, fields) {
+  share <- fields$varType == "logical"
+  c(interval_result(release, fields), if (share) share_result(release, fields$n))
+}
+
+# A released share lies where the noise takes it; a share of rows lies in [0, 1].
+share_result <- function(release, n) {
+  share <- min(max(release, 0), 1)
+  ones <- round(n * share)
+  list(
+    stdDev = sqrt(share * (1 - share)),
+    median = if (share < 0.5) 0 else 1,
+    histogram = data.frame(`0` = n - ones, `1` = ones, check.names = FALSE)
+  )
+}

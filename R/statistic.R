@@ -1,0 +1,175 @@
+# What all statistics share. A statistic is a plan (a list of public fields, its measurement among
+# them, made by a plan_* function) and the result of the last release.
+
+dpStatistic <- R6::R6Class("dpStatistic",
+  public = list(
+    release = function(data) {
+      private$.result <- release_statistic(private$.plan, data)
+      private$.result
+    },
+    getFields = function() c(private$.plan$fields, list(result = private$.result)),
+    copy = function() self$clone(),
+    print = function(...) {
+      cat(format(self), sep = "\n")
+      invisible(self)
+    }
+  ),
+  active = list(
+    result = function(value) read_only(private$.result, value, "result")
+  ),
+  private = list(.plan = NULL, .result = NULL)
+)
+
+# A plan: `fields`, all of them public; `describe(release)`, the result that follows from the release
+# alone; and, if a release may take long, what shows its progress.
+new_plan <- function(fields, describe, progress = NULL) {
+  list(fields = fields, describe = describe, progress = progress)
+}
+
+# Checks the type of the data, then spends `epsilon`.
+release_statistic <- function(plan, data) {
+  column <- column_of(data, plan$fields$variable)
+  if (!is.null(plan$progress)) {
+    plan$progress$start()
+    on.exit(plan$progress$stop())
+  }
+  new_result(plan$fields, plan$describe(plan$fields$measurement(arg = column)))
+}
+
+# A release with its interval, by postprocessing.
+interval_result <- function(release, fields) {
+  list(
+    release = release,
+    variable = fields$variable,
+    accuracy = fields$accuracy,
+    epsilon = fields$epsilon,
+    interval = c(release - fields$accuracy, release + fields$accuracy)
+  )
+}
+
+new_result <- function(fields, values) {
+  about <- fields[c("name", "n", "alpha")]
+  structure(values, class = "dp_result", about = about)
+}
+
+#' Results of private statistics
+#'
+#' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public, of which
+#' nothing but `release` has seen any data.
+#'
+#' The interval covers the statistic of the data as they were used, that is clamped to the declared
+#' range and with missing values imputed: in a share `1 - alpha` of all releases. It knows nothing of
+#' sampling error, and so is no interval for the population.
+#'
+#' @param x,object A result, or a statistic such as [dpMean()] makes.
+#' @param digits (whole number) Significant digits to show.
+#' @param main,xlab,... For [graphics::plot.default()].
+#' @returns `format()`: `character`. `summary()`: a data frame of one row, with `NA` for what is not
+#'   there yet. `print()` and `plot()`: their argument, invisibly. `plot()` draws the release with its
+#'   interval.
+#' @section Errors: `plot()` of a statistic that has released nothing: `dp_error_invalid_argument`.
+#' @examples
+#' mean_age <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+#'   rng = c(18, 93), epsilon = 0.1
+#' )
+#' mean_age$release(PUMS5extract10000)
+#' summary(mean_age)
+#' plot(mean_age$result)
+#' @name dp_result
+NULL
+
+#' @rdname dp_result
+#' @export
+format.dp_result <- function(x, digits = 7, ...) {
+  about <- attr(x, "about")
+  number <- function(value) show_number(value, digits)
+  notes <- list(
+    accuracy = paste0("the noise stays within, with probability ", 1 - about$alpha),
+    epsilon = paste0("for one replaced row; n = ", number(about$n), " is public"),
+    interval = "of the data as used; without sampling error"
+  )
+  shown <- vapply(unclass(x), function(value) {
+    if (is.data.frame(value)) {
+      paste(names(value), number(unlist(value)), sep = ": ", collapse = ", ")
+    } else if (is.numeric(value)) {
+      paste(number(value), collapse = " to ")
+    } else {
+      toString(value)
+    }
+  }, "")
+  notes <- vapply(names(shown), function(name) notes[[name]] %||% "", "")
+  lines <- paste0("  ", format(names(shown)), "  ", format(unname(shown)), "  ", notes)
+  c(paste0("Differentially private ", about$name), sub(" +$", "", lines))
+}
+
+# Each number by itself, plainly rather than with an exponent up to a dozen digits.
+show_number <- function(x, digits) {
+  vapply(unname(x), format, "", digits = digits, scientific = 7)
+}
+
+#' @rdname dp_result
+#' @export
+print.dp_result <- function(x, ...) {
+  cat(format(x, ...), sep = "\n")
+  invisible(x)
+}
+
+#' @rdname dp_result
+#' @export
+plot.dp_result <- function(x, main = NULL, xlab = NULL, ...) {
+  graphics::plot.default(
+    x$release, 1,
+    xlim = range(x$interval, x$release), ylim = c(0.5, 1.5), yaxt = "n", ylab = "", pch = 19,
+    main = main %||% paste("Private", attr(x, "about")$name), xlab = xlab %||% x$variable, ...
+  )
+  graphics::segments(x$interval[[1]], 1, x$interval[[2]], 1)
+  graphics::segments(x$interval, 0.9, x$interval, 1.1)
+  invisible(x)
+}
+
+#' @rdname dp_result
+#' @export
+format.dpStatistic <- function(x, ...) {
+  fields <- x$getFields()
+  public <- c(
+    "variable", "varType", "n", "rng", "imputeRng", "innerFun", "numSubsets", "outputRange",
+    "mechanism", "epsilon", "accuracy", "alpha"
+  )
+  public <- intersect(public, names(fields))
+  shown <- vapply(fields[public], function(field) {
+    if (is.function(field)) {
+      "a function"
+    } else if (is.numeric(field)) {
+      paste(show_number(field, 7), collapse = " to ")
+    } else {
+      field
+    }
+  }, "")
+  c(
+    paste0("<", class(x)[[1]], "> ", fields$name, ", for one replaced row"),
+    paste0("  ", format(public), "  ", shown),
+    if (is.null(fields$result)) "  nothing released yet" else format(fields$result)
+  )
+}
+
+#' @rdname dp_result
+#' @export
+summary.dpStatistic <- function(object, ...) {
+  fields <- object$getFields()
+  result <- fields$result
+  interval <- result$interval %||% c(NA_real_, NA_real_)
+  data.frame(
+    statistic = fields$name, variable = fields$variable, n = fields$n, epsilon = fields$epsilon,
+    alpha = fields$alpha, accuracy = fields$accuracy, release = result$release %||% NA_real_,
+    lower = interval[[1]], upper = interval[[2]]
+  )
+}
+
+#' @rdname dp_result
+#' @export
+plot.dpStatistic <- function(x, ...) {
+  if (is.null(x$result)) stop_argument("a statistic with a release", "one without", "x", NULL)
+  plot(x$result, ...)
+  invisible(x)
+}

@@ -1,0 +1,123 @@
+// The parts of statistics that the framework's surface does not show.
+#include <optional>
+#include <string>
+
+#include "boundary.h"
+#include "core/measurements/laplace.h"
+#include "core/numeric/rational.h"
+#include "core/postprocessing/lattice_mean.h"
+#include "core/sample_aggregate/block_total.h"
+#include "core/sample_aggregate/subset_statistics.h"
+#include "core/transformations/lattice_refine.h"
+#include "core/transformations/lattice_sum.h"
+#include "r_scalars.h"
+
+using namespace dp;     // NOLINT: bindings speak the core's language
+using namespace dp::r;  // NOLINT
+
+namespace {
+
+// A closure that takes a vector of doubles and gives one, and raises no errors.
+UserBlockFunction block_function_from_r(SEXP closure) {
+  const auto function = keep_alive(closure);
+  return [function](const double* rows, std::size_t size) {
+    const Rcpp::Shield<SEXP> block(Rf_allocVector(REALSXP, static_cast<R_xlen_t>(size)));
+    std::copy(rows, rows + size, REAL(block));
+    const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), block));
+    const Rcpp::Shield<SEXP> result(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv));
+    return REAL(result)[0];
+  };
+}
+
+}  // namespace
+
+// The least scale of integer noise at which data that move by `d_in` lose at most `epsilon`.
+// [[Rcpp::export(rng = false)]]
+SEXP core_laplace_scale(SEXP d_in, SEXP epsilon) {
+  return guarded([&] {
+    return Rf_ScalarReal(laplace_scale(exact_rational(double_from_r(d_in, "d_in")),
+                                       Epsilon(double_from_r(epsilon, "epsilon"))));
+  });
+}
+
+// The exponent of the public lattice of a vector domain's rows.
+// [[Rcpp::export(rng = false)]]
+SEXP core_lattice_exponent(SEXP domain) {
+  return guarded([&] {
+    return Rf_ScalarInteger(lattice_of_rows(row_domain(from_handle<Domain>(domain)).atom).exponent);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_lattice_refine(SEXP input_domain, SEXP input_metric, int bits) {
+  return guarded([&] {
+    return to_handle(make_lattice_refine(
+        from_handle<Domain>(input_domain), from_handle<Metric>(input_metric), bits));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_lattice_mean(int total_exponent, SEXP count, int mean_exponent) {
+  return guarded([&] {
+    return to_handle(lattice_mean({total_exponent}, size_from_r(count, "count"), {mean_exponent}));
+  });
+}
+
+// The results that a function of blocks can have: lower and upper end, and exponent of the lattice.
+// [[Rcpp::export(rng = false)]]
+SEXP core_block_range(SEXP input_domain, std::string inner, SEXP blocks) {
+  return guarded([&] {
+    const LatticeRange range = block_statistic_of(from_handle<Domain>(input_domain),
+                                                  parse_block_function(inner),
+                                                  size_from_r(blocks, "blocks"))
+                                   .range();
+    return Rcpp::List::create(
+        Rcpp::_["bounds"] = Rcpp::NumericVector::create(range.lattice.value(int128_t{range.lower}),
+                                                        range.lattice.value(int128_t{range.upper})),
+        Rcpp::_["exponent"] = range.lattice.exponent);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_subset_statistics(SEXP input_domain,
+                                 SEXP input_metric,
+                                 std::string inner,
+                                 SEXP blocks) {
+  return guarded([&] {
+    return to_handle(make_subset_statistics(from_handle<Domain>(input_domain),
+                                            from_handle<Metric>(input_metric),
+                                            parse_block_function(inner),
+                                            size_from_r(blocks, "blocks"),
+                                            l1_distance(AtomType::i64)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_user_subset_statistics(SEXP input_domain,
+                                      SEXP input_metric,
+                                      SEXP closure,
+                                      SEXP bounds,
+                                      SEXP sensitivity,
+                                      SEXP blocks) {
+  return guarded([&] {
+    const Bounds ends = bounds_from_r(bounds, AtomType::f64);
+    std::optional<double> known;
+    if (!Rf_isNull(sensitivity)) known = double_from_r(sensitivity, "sensitivity");
+    return to_handle(make_user_subset_statistics(from_handle<Domain>(input_domain),
+                                                 from_handle<Metric>(input_metric),
+                                                 block_function_from_r(closure),
+                                                 std::get<double>(ends.lower),
+                                                 std::get<double>(ends.upper),
+                                                 known,
+                                                 size_from_r(blocks, "blocks"),
+                                                 l1_distance(AtomType::i64)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_block_total(SEXP input_domain, SEXP input_metric) {
+  return guarded([&] {
+    return to_handle(
+        make_block_total(from_handle<Domain>(input_domain), from_handle<Metric>(input_metric)));
+  });
+}
