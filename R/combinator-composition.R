@@ -1,6 +1,7 @@
 #' Make several releases from the same data
 #'
-#' Runs every measurement on the same data, in order. `make_basic_composition()` is the deprecated name.
+#' Runs every measurement on the same data, in order. `make_basic_composition()` is the deprecated
+#' name.
 #'
 #' @param measurements (`list` of `measurement`) At least one; all with the same input domain, input
 #'   metric and output measure.

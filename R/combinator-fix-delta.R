@@ -12,9 +12,9 @@
 #' @section Privacy: `list(epsilon, delta)`, epsilon being the smallest for which the profile is at
 #'   most `delta`, rounded up. If a delta is fixed already (the approximate form), it is taken off
 #'   `delta` first.
-#' @section Errors: `dp_error_type` for another measure; `dp_error_invalid_distance` if `delta` is not
-#'   in `[0, 1]`; `dp_error_failed_cast` if it is not a number. The map: `dp_error_failed_map` if
-#'   `delta` is below the one that is fixed already.
+#' @section Errors: `dp_error_type` for another measure; `dp_error_invalid_distance` if `delta` is
+#'   not in `[0, 1]`; `dp_error_failed_cast` if it is not a number. The map: `dp_error_failed_map`
+#'   if `delta` is below the one that is fixed already.
 #' @template ref-balle-barthe-gaboardi-2018
 #' @examples
 #' enable_features("contrib")

@@ -6,7 +6,7 @@
 #'   if the bounds share a sign, else the split sum. Under [insert_delete_distance()], the ordered
 #'   sum takes the place of the last two.
 #' * Floats: the checked sum in pairwise order unless a sum could overflow, else the ordered one. If
-#'   the size is not known, at most 2^20 rows are added, a random choice of those there are.
+#'   the size is not known, at most 2^20 rows are added.
 #'
 #' Where the sum needs it, a change between ordered and unordered datasets comes first, so the input
 #' metric is always the one that was given.

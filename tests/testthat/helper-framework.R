@@ -25,14 +25,11 @@ bounded_rows <- function(bounds, metric = symmetric_distance(), ...) {
 }
 
 number_of <- function(type, distance = type) {
-  domain <- if (type %in% c("f32", "f64")) atom_domain(nan = FALSE, .T = type)
-  c(domain %||% atom_domain(.T = type), absolute_distance(.T = distance))
+  c(atom_domain(nan = FALSE, .T = type), absolute_distance(.T = distance))
 }
 
-`%||%` <- function(x, y) if (is.null(x)) y else x
-
-# A measurement and a transformation of every constructor, with valid arguments: `make` without
-# arguments builds one; `space` is what its then_ form takes from the pipe, NULL if nothing.
+# Valid arguments for every constructor: `space` are those that its then_ form takes from the pipe,
+# NULL if it takes none, `args` all others.
 constructor_examples <- function() {
   ints <- rows_of("i32")
   optional <- c(vector_domain(option_domain(atom_domain(.T = "f64"))), symmetric_distance())

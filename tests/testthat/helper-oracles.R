@@ -51,8 +51,8 @@ oracle_args <- function(args) {
   args
 }
 
-# "make_sum" from its arguments, or "chain:make_a>make_b" from those of its links, the first of which
-# brings the space for all.
+# "make_sum" from its arguments, or "chain:make_a>make_b" from those of its links, the first of
+# which brings the space for all.
 oracle_object <- function(constructor, args_json) {
   args <- parse_json(args_json)
   if (!startsWith(constructor, "chain:")) {
@@ -82,8 +82,8 @@ is_built <- function(constructor) {
 
 is_integer_literal <- function(text) grepl("^-?[0-9]+$", text)
 
-# What the package must return for the text of a distance: an R integer for i32 and narrower types, a
-# double for all others.
+# What the package must return for the text of a distance: an R integer for i32 and narrower types,
+# a double for all others.
 oracle_distance <- function(text, type) {
   value <- as.numeric(text)
   if (type %in% c("i8", "i16", "i32", "u8", "u16")) as.integer(value) else value

@@ -66,7 +66,9 @@ test_that("an object of another class is refused by name", {
     "`input_domain` must be an object of class domain, not an object of class metric",
     class = "dp_error_invalid_argument"
   )
-  expect_error(transformation_invoke(total("input_domain"), 1L), class = "dp_error_invalid_argument")
+  expect_error(
+    transformation_invoke(total("input_domain"), 1L), class = "dp_error_invalid_argument"
+  )
   expect_error(domain_debug(total), class = "dp_error_invalid_argument")
 })
 

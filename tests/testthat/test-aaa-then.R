@@ -1,10 +1,11 @@
 constructors <- names(constructor_examples())
 then_of <- function(constructor) sub("^make_", "then_", constructor)
 
-# What a then_ form leaves of the arguments of a constructor: nothing of the space that the pipe brings.
+# What a then_ form leaves of the arguments of a constructor: nothing of the space that the pipe
+# brings.
 remaining_formals <- function(constructor, takes_space) {
   formals <- formals(constructor)
-  c(alist(lhs = ), if (takes_space) formals[-(1:2)] else formals)
+  c(formals(function(lhs) NULL), if (takes_space) formals[-(1:2)] else formals)
 }
 
 test_that("every constructor has an example, and every example its constructor", {

@@ -1,4 +1,5 @@
-# What crosses between R and the core: types, missing values, storage forms, and never data in errors.
+# What crosses between R and the core: types, missing values, storage forms, and never data in
+# errors.
 
 identity_on <- function(type, ...) rows_of(type, ...) |> then_identity()
 
@@ -10,7 +11,9 @@ test_that("every carrier type comes back as it went in", {
   expect_identical(identity_on("i32")(arg = c(1L, -5L)), c(1L, -5L))
   expect_identical(identity_on("f64")(arg = c(1.5, -Inf, 5e-324)), c(1.5, -Inf, 5e-324))
   expect_identical(identity_on("bool")(arg = c(TRUE, FALSE)), c(TRUE, FALSE))
-  expect_identical(identity_on("String")(arg = c("a", "", "\u00e9\u4e16")), c("a", "", "\u00e9\u4e16"))
+  expect_identical(
+    identity_on("String")(arg = c("a", "", "\u00e9\u4e16")), c("a", "", "\u00e9\u4e16")
+  )
   for (type in c("i8", "i16", "u8", "u16")) {
     expect_identical(identity_on(type)(arg = c(0L, 127L)), c(0L, 127L))
   }
@@ -19,7 +22,9 @@ test_that("every carrier type comes back as it went in", {
   }
   expect_identical(identity_on("f32")(arg = c(0.5, 0.1)), c(0.5, 13421773 / 2^27))
   for (type in c("i32", "f64", "bool", "String")) {
-    empty <- vector(c(i32 = "integer", f64 = "double", bool = "logical", String = "character")[[type]], 0)
+    empty <- vector(
+      c(i32 = "integer", f64 = "double", bool = "logical", String = "character")[[type]], 0
+    )
     expect_identical(identity_on(type)(arg = empty), empty)
   }
 })
@@ -83,13 +88,16 @@ test_that("data of another type are refused: nothing is converted in silence", {
 
 test_that("D-R-2: a class may give the bits another meaning, so classed vectors are refused", {
   classed <- list(
-    i32 = factor(c("10", "20")), f64 = as.Date("2020-01-01") + 0:1, f64 = as.POSIXct(0:1, "UTC", "1970-01-01"),
+    i32 = factor(c("10", "20")), f64 = as.Date("2020-01-01") + 0:1,
+    f64 = as.POSIXct(0:1, "UTC", "1970-01-01"),
     f64 = as.difftime(c(1, 2), units = "hours"), f64 = bit64::as.integer64(1:2),
     i32 = structure(1:2, class = "mine"), String = structure("a", class = "mine"),
     f64 = data.frame(x = c(1, 2))
   )
   for (i in seq_along(classed)) {
-    expect_error(identity_on(names(classed)[[i]])(arg = classed[[i]]), class = "dp_error_failed_cast")
+    expect_error(
+      identity_on(names(classed)[[i]])(arg = classed[[i]]), class = "dp_error_failed_cast"
+    )
   }
 })
 
@@ -153,7 +161,9 @@ test_that("whole doubles pass for distances, nothing else does", {
   counted <- rows_of("i32") |> then_count()
   expect_identical(counted(d_in = 2), counted(d_in = 2L))
   expect_identical(counted(d_in = bit64::as.integer64(2)), 2L)
-  for (d_in in list(-1, -1L, 1.5, NA, NA_real_, NaN, Inf, 2^32, "1", NULL, 1:2, list(1L), factor(1))) {
+  for (d_in in list(
+    -1, -1L, 1.5, NA, NA_real_, NaN, Inf, 2^32, "1", NULL, 1:2, list(1L), factor(1)
+  )) {
     expect_error(counted(d_in = d_in), class = "dp_error_failed_cast")
   }
   big <- rows_of("i32") |> then_count("f64")

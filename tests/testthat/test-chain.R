@@ -24,7 +24,9 @@ test_that("a mismatch prints both sides, domains first", {
     rows_of("i64") |> then_sized_bounded_int_checked_sum(3, c(0L, 1L))
     make_chain_mt(noisy, clamped)
   })
-  expect_error(clamped |> then_bounded_int_split_sum(c(0L, 11L)), class = "dp_error_domain_mismatch")
+  expect_error(
+    clamped |> then_bounded_int_split_sum(c(0L, 11L)), class = "dp_error_domain_mismatch"
+  )
   expect_error(clamped |> then_bounded_int_ordered_sum(c(0L, 10L)),
     class = "dp_error_metric_mismatch"
   )
@@ -35,7 +37,9 @@ test_that("a mismatch of what is not printed says so", {
   one <- make_identity(domain, user_distance("same"))
   other <- make_identity(user_domain("other", \(x) TRUE), user_distance("same"))
   expect_error(make_chain_tt(other, one), class = "dp_error_domain_mismatch")
-  expect_s3_class(make_chain_tt(make_identity(domain, user_distance("same")), one), "transformation")
+  expect_s3_class(
+    make_chain_tt(make_identity(domain, user_distance("same")), one), "transformation"
+  )
 })
 
 test_that("equality is exact: type, bounds, size and metric count", {

@@ -24,7 +24,9 @@ test_that("domains print as published", {
 })
 
 test_that("bounds alone leave no room for NaN, unlike in the published bindings", {
-  expect_identical(toString(atom_domain(bounds = c(0, 10))), "AtomDomain(bounds=[0.0, 10.0], T=f64)")
+  expect_identical(
+    toString(atom_domain(bounds = c(0, 10))), "AtomDomain(bounds=[0.0, 10.0], T=f64)"
+  )
 })
 
 test_that("types and carriers have the published names", {
@@ -99,7 +101,9 @@ test_that("bad domains are refused", {
   expect_error(atom_domain(bounds = 1:3), class = "dp_error_failed_cast")
   expect_error(atom_domain(bounds = c(NA, 1L)), class = "dp_error_failed_cast")
   for (size in list(-1, 1.5, NA, "3", 1:2, Inf, NaN, list())) {
-    expect_error(vector_domain(atom_domain(.T = "i32"), size = size), class = "dp_error_failed_cast")
+    expect_error(
+      vector_domain(atom_domain(.T = "i32"), size = size), class = "dp_error_failed_cast"
+    )
   }
   expect_error(map_domain(atom_domain(.T = f64), atom_domain(.T = f64)), class = "dp_error_type")
   expect_error(bitvector_domain(max_weight = -1), class = "dp_error_failed_cast")

@@ -2,8 +2,12 @@ test_that("the noise is the one of the measure", {
   noise <- function(measure) number_of("i32") |> then_noise(measure, scale = 2)
   expect_identical(noise(max_divergence())(d_in = 1L), 0.5)
   expect_identical(noise(zero_concentrated_divergence())(d_in = 1L), 0.125)
-  for (measure in list(smoothed_max_divergence(), renyi_divergence(), approximate(max_divergence()))) {
-    expect_error(noise(measure), "MaxDivergence or ZeroConcentratedDivergence", class = "dp_error_ffi")
+  for (measure in list(
+    smoothed_max_divergence(), renyi_divergence(), approximate(max_divergence())
+  )) {
+    expect_error(
+      noise(measure), "MaxDivergence or ZeroConcentratedDivergence", class = "dp_error_ffi"
+    )
   }
   expect_error(noise("MaxDivergence"), "`output_measure` must be",
     class = "dp_error_invalid_argument"

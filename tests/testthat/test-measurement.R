@@ -10,7 +10,8 @@ noise_distance <- function(constructor, args_json, d_in) {
   noisy(d_in = d_in)
 }
 
-# The words that the message must have: those in quotes if there are any; "(...)" stands for a number.
+# The words that the message must have: those in quotes if there are any; "(...)" stands for a
+# number.
 expected_words <- function(d_out) {
   words <- sub("^ERROR: ", "", d_out)
   words <- sub("sensitivity must", "sensitivity (...) must", words, fixed = TRUE)
@@ -35,7 +36,9 @@ test_that("the privacy maps of noise are those of the oracle, to the last digit"
   fails <- startsWith(rows$d_out, "ERROR")
   expect_identical(sum(fails), 10L)
   for (i in seq_len(nrow(rows))) {
-    d_out <- condition_of(noise_distance(rows$constructor[[i]], rows$args_json[[i]], rows$d_in[[i]]))
+    d_out <- condition_of(
+      noise_distance(rows$constructor[[i]], rows$args_json[[i]], rows$d_in[[i]])
+    )
     if (fails[[i]]) {
       expect_refusal(d_out, rows$d_out[[i]])
     } else {

@@ -3,7 +3,9 @@ noisy <- number_of("i32") |> then_laplace(scale = 0)
 test_that("a postprocessor is a function of a release, at no loss", {
   doubled <- noisy |> then_postprocess(\(x) 2 * x)
   expect_identical(doubled(arg = 21L), 42)
-  expect_identical((number_of("i32") |> then_laplace(2) |> then_postprocess(\(x) "a"))(d_in = 1L), 0.5)
+  expect_identical(
+    (number_of("i32") |> then_laplace(2) |> then_postprocess(\(x) "a"))(d_in = 1L), 0.5
+  )
 })
 
 test_that("its result has the declared type", {
@@ -15,7 +17,7 @@ test_that("its result has the declared type", {
   expect_error(wrong(arg = 1L), class = "dp_error")
 })
 
-test_that("a postprocessor that fails is a failed function, with its message: a release is public", {
+test_that("a postprocessor that fails says why: a release is public", {
   fails <- noisy |> then_postprocess(\(x) stop("no ", x))
   expect_error(fails(arg = 7L), "no 7", class = "dp_error_failed_function")
 })

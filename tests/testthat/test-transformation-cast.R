@@ -12,11 +12,15 @@ test_that("the worked casts come out", {
   expect_identical(cast("i32", "bool")(arg = c(0L, 7L)), c(FALSE, TRUE))
   expect_identical(cast("bool", "String")(arg = c(TRUE, FALSE)), c("true", "false"))
   expect_identical(cast("String", "bool")(arg = c("", "false")), c(FALSE, TRUE))
-  expect_identical(cast("f64", "String")(arg = c(1, 0.1, 1e21)), c("1", "0.1", "1000000000000000000000"))
+  expect_identical(
+    cast("f64", "String")(arg = c(1, 0.1, 1e21)), c("1", "0.1", "1000000000000000000000")
+  )
 })
 
 test_that("every pair of types casts", {
-  types <- c("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "f32", "f64", "bool", "String")
+  types <- c(
+    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize", "f32", "f64", "bool", "String"
+  )
   for (from in types) {
     one <- switch(from, f32 = , f64 = 1, bool = TRUE, String = "1", 1L)
     for (to in types) {
@@ -46,7 +50,7 @@ test_that("types must exist", {
   expect_error(rows_of("i32") |> then_cast("i31"), class = "dp_error_type_parse")
   expect_error(rows_of("i32") |> then_cast(3), class = "dp_error_invalid_argument")
   expect_error(
-    c(vector_domain(option_domain(atom_domain(.T = i32))), symmetric_distance()) |> then_cast("f64"),
+    make_cast(vector_domain(option_domain(atom_domain(.T = i32))), symmetric_distance(), "f64"),
     class = "dp_error_failed_cast"
   )
 })

@@ -60,6 +60,8 @@ test_that("bad orders, sizes and bounds are refused, with the constructor's name
   expect_error(make(3, c(0L, 1L), .S = "Pairwise<f64>"), class = "dp_error_failed_cast")
   expect_error(make(3, c(0, Inf)), class = "dp_error")
   error <- condition_of(make("a", c(0, 1)))
-  expect_identical(conditionMessage(error), "`size_limit` must be a whole number at least 0, not a string.")
+  expect_identical(
+    conditionMessage(error), "`size_limit` must be a whole number at least 0, not a string."
+  )
   expect_identical(conditionCall(error), quote(make()))
 })

@@ -1,4 +1,6 @@
-optional <- function(type) c(vector_domain(option_domain(atom_domain(.T = type))), symmetric_distance())
+optional <- function(type) {
+  c(vector_domain(option_domain(atom_domain(.T = type))), symmetric_distance())
+}
 
 test_that("missing rows become draws between the bounds, others stay", {
   floats <- rows_of("f64") |> then_impute_uniform(c(2, 3))

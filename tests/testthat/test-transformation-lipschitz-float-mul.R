@@ -16,7 +16,9 @@ test_that("products stay finite", {
 
 test_that("what could be NaN or infinite is refused", {
   floats <- c(atom_domain(.T = "f64"), absolute_distance("f64"))
-  expect_error(floats |> then_lipschitz_float_mul(2, c(0, 1)), class = "dp_error_make_transformation")
+  expect_error(
+    floats |> then_lipschitz_float_mul(2, c(0, 1)), class = "dp_error_make_transformation"
+  )
   build <- function(...) number_of("f64") |> then_lipschitz_float_mul(...)
   expect_error(build(NaN, c(0, 1)), class = "dp_error_overflow")
   expect_error(build(2, c(NaN, 1)), class = "dp_error_failed_function")

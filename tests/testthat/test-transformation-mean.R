@@ -8,6 +8,8 @@ test_that("the worked means come out", {
 test_that("a mean needs floats, bounds and a size", {
   expect_error(bounded_rows(c(0, 10)) |> then_mean(), class = "dp_error_make_transformation")
   expect_error(rows_of("f64", size = 3) |> then_mean(), class = "dp_error_make_transformation")
-  expect_error(bounded_rows(c(0, 10), size = 0) |> then_mean(), class = "dp_error_make_transformation")
+  expect_error(
+    bounded_rows(c(0, 10), size = 0) |> then_mean(), class = "dp_error_make_transformation"
+  )
   expect_error(bounded_rows(c(0L, 10L), size = 3) |> then_mean(), class = "dp_error_type")
 })

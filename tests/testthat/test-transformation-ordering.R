@@ -14,7 +14,9 @@ test_that("all rows stay, of any type", {
 
 test_that("metrics change as they should", {
   shown <- function(object) vapply(c("input_metric", "output_metric"), \(m) toString(object(m)), "")
-  metrics <- c("SymmetricDistance()", "InsertDeleteDistance()", "ChangeOneDistance()", "HammingDistance()")
+  metrics <- c(
+    "SymmetricDistance()", "InsertDeleteDistance()", "ChangeOneDistance()", "HammingDistance()"
+  )
   expect_identical(unname(shown(rows_of("i32") |> then_ordered_random())), metrics[1:2])
   sized <- rows_of("i32", change_one_distance(), size = 3)
   expect_identical(unname(shown(sized |> then_ordered_random())), metrics[3:4])

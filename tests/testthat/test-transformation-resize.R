@@ -12,7 +12,8 @@ test_that("which of too many rows stay is drawn anew, each as likely", {
 })
 
 test_that("of rows in public order the first ones stay", {
-  first <- rows_of("i32", insert_delete_distance()) |> then_resize(3, 0L, .MO = "InsertDeleteDistance")
+  first <- rows_of("i32", insert_delete_distance()) |>
+    then_resize(3, 0L, .MO = "InsertDeleteDistance")
   expect_identical(first(arg = 1:10), 1:3)
   expect_identical(first(arg = 1:2), c(1L, 2L, 0L))
 })

@@ -21,7 +21,8 @@ test_that("its then_ form names the input space again, and compares it", {
     then_user_transformation(space[[1]], space[[2]], ints[[1]], ints[[2]], \(x) x + 1L, identity)
   expect_identical(chained(arg = c(-5L, 5L)), c(1L, 6L))
   expect_error(
-    clamped |> then_user_transformation(ints[[1]], ints[[2]], ints[[1]], ints[[2]], identity, identity),
+    clamped |>
+      then_user_transformation(ints[[1]], ints[[2]], ints[[1]], ints[[2]], identity, identity),
     class = "dp_error_domain_mismatch"
   )
 })
@@ -38,11 +39,15 @@ test_that("to_then() gives a constructor built on it the form for the pipe", {
 
 test_that("domains and metrics must belong together, and functions be functions", {
   expect_error(
-    make_user_transformation(ints[[1]], hamming_distance(), ints[[1]], ints[[2]], identity, identity),
+    make_user_transformation(
+      ints[[1]], hamming_distance(), ints[[1]], ints[[2]], identity, identity
+    ),
     class = "dp_error_metric_space"
   )
   expect_error(
-    make_user_transformation(ints[[1]], ints[[2]], ints[[1]], hamming_distance(), identity, identity),
+    make_user_transformation(
+      ints[[1]], ints[[2]], ints[[1]], hamming_distance(), identity, identity
+    ),
     class = "dp_error_metric_space"
   )
   expect_error(

@@ -139,10 +139,14 @@ test_that("every constructor wants its feature before it looks at an argument", 
 })
 
 test_that("every constructor refuses a foreign domain and a foreign metric", {
-  takes_space <- Filter(\(name) !is.null(examples[[name]]$space) && name != "make_identity", names(examples))
+  takes_space <- Filter(
+    \(name) !is.null(examples[[name]]$space) && name != "make_identity", names(examples)
+  )
   for (name in takes_space) {
     example <- examples[[name]]
-    for (domain in list(bitvector_domain(), map_domain(atom_domain(.T = i32), atom_domain(.T = i32)))) {
+    for (domain in list(
+      bitvector_domain(), map_domain(atom_domain(.T = i32), atom_domain(.T = i32))
+    )) {
       foreign <- example
       foreign$space[[1]] <- domain
       expect_error(build(name, foreign), class = "dp_error", info = name)
