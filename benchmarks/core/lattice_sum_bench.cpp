@@ -4,19 +4,16 @@
 //   of all words) on as many threads, in the same run. Prints ns per element and the median of the
 //   ratios of paired rounds.
 //
-//   g++ -std=gnu++17 -O2 -DDP_HAVE_OPENSSL -Isrc -o lattice_sum_bench
-//       benchmarks/core/lattice_sum_bench.cpp $(find src/core -name '*.cpp') -lcrypto -lpthread
-//   ./lattice_sum_bench [rows] [rounds]
+//   lattice_sum_bench [rows] [rounds]
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "benchmarks/core/compare.h"
 #include "core/combinators/chain.h"
 #include "core/engine/parallel.h"
 #include "core/transformations/clamp.h"
@@ -72,39 +69,6 @@ LatticeTotal kernel_pass(const LatticeKernels& kernels,
   return all;
 }
 
-double seconds(const std::function<void()>& body) {
-  const auto begin = std::chrono::steady_clock::now();
-  body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-struct Contender {
-  const char* name;
-  std::function<void()> body;
-  std::vector<double> times, ratios;
-};
-
-void compare(std::size_t size, std::size_t threads, int rounds, std::vector<Contender> contenders) {
-  for (int round = 0; round < rounds; ++round) {
-    for (auto& contender : contenders) contender.times.push_back(seconds(contender.body));
-    for (auto& contender : contenders) {
-      contender.ratios.push_back(contender.times.back() / contenders[0].times.back());
-    }
-  }
-  for (const auto& contender : contenders) {
-    std::printf("%zu thread(s)  %-28s %7.3f ns per row  ratio %5.2f\n",
-                threads,
-                contender.name,
-                1e9 * median(contender.times) / static_cast<double>(size),
-                median(contender.ratios));
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -132,23 +96,23 @@ int main(int argc, char** argv) {
   for (const std::size_t threads :
        {std::size_t{1}, std::size_t{std::thread::hardware_concurrency()}}) {
     set_thread_count(threads);
-    std::vector<Contender> contenders = {
-        {"read pass", [&] { sink = read_pass(rows->cells(), size, threads); }, {}, {}},
+    std::vector<bench::Contender> contenders = {
+        {"read pass", [&] { sink = read_pass(rows->cells(), size, threads); }, size},
         {"chain",
          [&] {
            sink = static_cast<std::uint64_t>(element_in<int128_t>(chain.invoke(RowsPtr(rows))));
          },
-         {},
-         {}}};
+         size}};
     for (const LatticeKernels& kernels : available_lattice_kernels()) {
       contenders.push_back({kernels.name,
                             [&, kernels] {
                               sink = static_cast<std::uint64_t>(
                                   kernel_pass(kernels, rule, rows->cells(), size, threads).sum);
                             },
-                            {},
-                            {}});
+                            size});
     }
-    compare(size, threads, rounds, std::move(contenders));
+    bench::compare(std::to_string(size) + " rows, " + std::to_string(threads) + " thread(s)",
+                   contenders,
+                   rounds);
   }
 }
