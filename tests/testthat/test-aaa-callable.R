@@ -55,7 +55,7 @@ test_that("D-R-5: an object that was saved and loaded is stale, and says so", {
 test_that("D-R-5: a handle of another kind or an empty pointer is refused", {
   domain <- total("input_domain")
   expect_error(core_transformation_map(domain("ptr"), 1L), class = "dp_error_failed_cast")
-  expect_error(core_transformation_map(methods::new("externalptr"), 1L), class = "dp_error")
+  expect_error(core_transformation_map(new("externalptr"), 1L), class = "dp_error")
   expect_error(core_transformation_map(1, 1L), class = "dp_error_failed_cast")
   expect_error(core_transformation_map(NULL, 1L), class = "dp_error_failed_cast")
 })

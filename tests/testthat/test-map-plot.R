@@ -2,8 +2,8 @@ sized <- bounded_rows(c(-10L, 10L), size = 3) |> then_sum()
 
 # Draws on a device that shows nothing.
 plot_silently <- function(...) {
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
+  pdf(NULL)
+  withr::defer(dev.off())
   withVisible(plot(...))
 }
 
