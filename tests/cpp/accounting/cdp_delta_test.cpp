@@ -70,7 +70,8 @@ Wide infimum(const Wide& rho, const Wide& epsilon) {
 TEST(CdpDelta, D_FLT_3_IsNeverBelowTheInfimumAndCloseToIt) {
   SplitMix random(31);
   for (int i = 0; i < 100; ++i) {
-    const double rho = std::ldexp(static_cast<double>(1 + random() % 1000), -3 - static_cast<int>(random() % 18));
+    const double rho =
+        std::ldexp(static_cast<double>(1 + random() % 1000), -3 - static_cast<int>(random() % 18));
     const double epsilon = std::ldexp(static_cast<double>(random() % 1000), -7);
     const Wide truth = infimum(rho, epsilon);
     const double delta = delta_of(rho, epsilon);

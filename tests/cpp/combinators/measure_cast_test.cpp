@@ -129,7 +129,8 @@ bool covers_laplace(const std::function<double(double)>& claim) {
 TEST(PureDpToZcdp, D_EPS_5_CoversTheRenyiCurveOfLaplace) {
   EXPECT_TRUE(covers_laplace(
       [](double epsilon) { return loss(make_pureDP_to_zCDP(laplace(1 / epsilon)), 1.0); }));
-  // epsilon^2 / 8 is true of permute-and-flip's competitor only: the check must notice it here.
+  // epsilon^2 / 8 holds for mechanisms of bounded range, such as the exponential one, not for
+  // noise.
   EXPECT_FALSE(covers_laplace([](double epsilon) { return epsilon * epsilon / 8; }));
 }
 

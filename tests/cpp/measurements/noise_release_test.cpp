@@ -192,9 +192,14 @@ TEST(NoiseRelease, D_INT_1_SaturatesAtHugeScalesToo) {
   }
   EXPECT_GT(high, 20);
   EXPECT_GT(low, 20);
-  // 128-bit sums of 128-bit data near the limits, on the fast path.
-  const Measurement small = make_laplace(scalars(AtomType::i128), kAbsolute, 3);
-  for (int i = 0; i < kDraws; ++i) ASSERT_GT(release(small, highest), highest - 1000);
+  // Sums near the limits of 128 bits, with noise that fits 64.
+  const Measurement small = make_laplace(vectors(AtomType::i128), kL1, 3);
+  for (int128_t x : release(small, std::vector<int128_t>(kDraws, highest))) {
+    ASSERT_GT(x, highest - 1000);
+  }
+  for (int128_t x : release(small, std::vector<int128_t>(kDraws, -highest - 1))) {
+    ASSERT_LT(x, -highest + 1000);
+  }
 }
 
 TEST(NoiseRelease, FloatsOverflowToInfinity) {
