@@ -27,20 +27,24 @@ to_then <- function(constructor) {
       argument = "constructor"
     )
   }
-  then_from(constructor, takes_space = TRUE)
+  then_from(constructor, takes_space = TRUE, name = substitute(constructor))
 }
 
 # The then_* form of a constructor that takes no input space: all its arguments follow `lhs`.
-to_then_fixed <- function(constructor) then_from(constructor, takes_space = FALSE)
+to_then_fixed <- function(constructor) {
+  then_from(constructor, takes_space = FALSE, name = substitute(constructor))
+}
 
 # A function with the remaining arguments of `constructor`, so that its usage, its defaults and its
-# completion are those of the constructor and cannot drift from them.
-then_from <- function(constructor, takes_space) {
+# completion are those of the constructor and cannot drift from them. A constructor called make_* is
+# called by that `name`, which is the one that errors show.
+then_from <- function(constructor, takes_space, name = substitute(constructor)) {
+  if (!is.symbol(name) || !startsWith(as.character(name), "make_")) name <- quote(constructor)
   arguments <- formals(constructor)
   if (takes_space) arguments <- arguments[-(1:2)]
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   space <- if (takes_space) alist(space[[1]], space[[2]])
-  call <- as.call(c(as.symbol("constructor"), space, passed))
+  call <- as.call(c(name, space, passed))
   body <- if (takes_space) {
     bquote({
       space <- output_space(lhs)
@@ -49,7 +53,9 @@ then_from <- function(constructor, takes_space) {
   } else {
     bquote(chain(lhs, .(call)))
   }
-  as_function(c(alist(lhs = ), arguments), body, environment())
+  env <- new.env(parent = topenv(environment()))
+  assign(as.character(name), constructor, env)
+  as_function(c(alist(lhs = ), arguments), body, env)
 }
 
 as_function <- function(formals, body, env) {

@@ -197,9 +197,9 @@ class TextRows final : public Rows {
 };
 
 [[noreturn]] void refuse_type(SEXP vector, AtomType type) {
-  throw Error(
-      ErrorKind::failed_cast,
-      std::string("Expected data of type Vec<") + name(type) + ">. Got " + describe_type(vector));
+  throw Error(ErrorKind::failed_cast,
+              std::string("Expected data of type Vec<") + name(type) + ">. Got Vec<" +
+                  describe_element_type(vector) + ">");
 }
 
 }  // namespace

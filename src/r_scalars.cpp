@@ -116,7 +116,7 @@ Scalar from_r(SEXP object, AtomType type, bool generous, const char* what) {
 
 }  // namespace
 
-std::string describe_type(SEXP object) {
+std::string describe_element_type(SEXP object) {
   if (Rf_inherits(object, "factor")) return "factor";
   std::string type;
   switch (TYPEOF(object)) {
@@ -135,8 +135,14 @@ std::string describe_type(SEXP object) {
     default:
       return Rf_type2char(TYPEOF(object));
   }
-  if (OBJECT(object) && !is_integer64(object)) type = "an object of its own class over " + type;
-  return Rf_xlength(object) == 1 ? type : "Vec<" + type + ">";
+  const bool own_class = OBJECT(object) && !is_integer64(object);
+  return own_class ? "an object of its own class over " + type : type;
+}
+
+std::string describe_type(SEXP object) {
+  const std::string type = describe_element_type(object);
+  const bool is_vector = Rf_isVectorAtomic(object) && Rf_xlength(object) != 1;
+  return is_vector && !Rf_inherits(object, "factor") ? "Vec<" + type + ">" : type;
 }
 
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what) {
@@ -148,7 +154,8 @@ Scalar number_from_r(SEXP object, AtomType type, const char* what) {
 }
 
 Bounds bounds_from_r(SEXP object, AtomType type) {
-  if (Rf_xlength(object) != 2 || Rf_isNull(object)) {
+  // Only vectors: R cannot make a list of an environment or a function.
+  if (!Rf_isVector(object) || Rf_xlength(object) != 2) {
     throw Error(ErrorKind::failed_cast,
                 "bounds must hold two elements, lower and upper, not " +
                     std::to_string(Rf_xlength(object)) + ".");

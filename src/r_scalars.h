@@ -19,6 +19,9 @@ namespace dp::r {
 // "Vec<f64>", "String": the descriptor of an R object's type, for messages. Never its values.
 std::string describe_type(SEXP object);
 
+// "f64" for vectors of any length: what may be said of private rows, whose number is private too.
+std::string describe_element_type(SEXP object);
+
 // A public constant (bound, fill value) or a single datum of carrier `type`. Types are matched as
 // published: i32 and narrower take integers, wider integers also whole doubles, floats doubles,
 // bool logicals, String strings. NA is refused except by floats, where it is NaN. Throws

@@ -21,7 +21,7 @@ Scalar number_distance(SEXP object, AtomType type) {
 
 // The parts of a tuple, given as a list or as an atomic vector.
 std::vector<Rcpp::RObject> parts_of(SEXP object, std::size_t count) {
-  if (static_cast<std::size_t>(Rf_xlength(object)) != count) {
+  if (!Rf_isVector(object) || static_cast<std::size_t>(Rf_xlength(object)) != count) {
     throw Error(ErrorKind::failed_cast,
                 "the distance must have " + std::to_string(count) + " parts, not " +
                     std::to_string(Rf_xlength(object)) + ".");

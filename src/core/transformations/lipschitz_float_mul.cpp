@@ -48,7 +48,11 @@ Transformation make_lipschitz_float_mul(const Domain& input_domain,
                             return Scalar(saturating_mul(x, factor));
                           }),
                           [=](const Distance& d_in) -> Distance {
-                            return Scalar(add_up(mul_up(size, number_in<T>(d_in)), rounding));
+                            const T distance = number_in<T>(d_in);
+                            if (distance < 0) {
+                              throw Error(ErrorKind::failed_map, "d_in must be non-negative");
+                            }
+                            return Scalar(add_up(mul_up(size, distance), rounding));
                           });
   });
 }
