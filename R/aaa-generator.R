@@ -16,7 +16,7 @@ new_generator <- function(class) {
   if (name == "new") x else get("class", envir = environment(x))[[name]]
 }
 
-#' @export
+#' @exportS3Method utils::.DollarNames
 .DollarNames.dp_generator <- function(x, pattern = "") { # nolint: object_name_linter.
   grep(pattern, c("new", "classname"), value = TRUE)
 }

@@ -3,22 +3,23 @@
 #' How far Laplace noise may take a release from the statistic of the data, and what loss a wanted
 #' accuracy costs. These functions read no data and spend nothing.
 #'
-#' With probability `1 - alpha` the noise is within `accuracy` of zero. That is a statement about the
-#' noise alone, not about how the data were sampled.
+#' With probability `1 - alpha` the noise is within `accuracy` of zero. That is a statement about
+#' the noise alone, not about how the data were sampled.
 #'
-#' @param sensitivity (`numeric`) How far one record can move the statistic, at least 0, in its unit.
+#' @param sensitivity (`numeric`) How far one record can move the statistic, at least 0, in its
+#'   unit.
 #' @param epsilon (`numeric`) Privacy loss of one release, above 0.
 #' @param accuracy (`numeric`) Distance from the statistic, above 0, in its unit.
 #' @param alpha (`numeric`) Probability that the noise goes further, above 0 and below 1.
 #' @param release (`numeric`) A released statistic.
 #' @returns `laplaceGetAccuracy()` and `laplaceGetEpsilon()`: `numeric`, as long as the longest
-#'   argument, others recycled. `meanGetCI()`: `numeric(2)`, both ends of the interval; for vectors all
-#'   lower ends, then all upper ends.
+#'   argument, others recycled. `meanGetCI()`: `numeric(2)`, both ends of the interval; for vectors
+#'   all lower ends, then all upper ends.
 #' @section Formulas: accuracy = sensitivity / epsilon * ln(1 / alpha), solved for either; the
 #'   interval is release - accuracy to release + accuracy.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
-#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in Private
-#'   Data Analysis*.
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*.
 #' @examples
 #' laplaceGetAccuracy(sensitivity = 75, epsilon = 0.1)
 #' laplaceGetEpsilon(sensitivity = 75, accuracy = 1000)

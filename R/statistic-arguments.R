@@ -69,14 +69,7 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
     return(c(0, 1))
   }
   what <- "two finite numbers, lower and upper bound"
-  if (!is.numeric(rng) || is.object(rng) || length(rng) < 2 || !all(is.finite(rng))) {
-    came <- if (is.numeric(rng) && !is.object(rng) && length(rng) > 1) {
-      "missing or infinite ones"
-    } else {
-      describe(rng)
-    }
-    stop_argument(what, came, "rng", call)
-  }
+  if (!is_interval(rng)) stop_argument(what, describe(rng), "rng", call)
   if (length(rng) > 2) {
     warn_dp("`rng` has {length(rng)} values; its lowest and highest are used.", "range",
       call = call
@@ -88,6 +81,10 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
   }
   if (!is.finite(diff(rng))) stop_argument(what, "numbers infinitely far apart", "rng", call)
   rng
+}
+
+is_interval <- function(x) {
+  is.numeric(x) && !is.object(x) && length(x) >= 2 && all(is.finite(x))
 }
 
 inward <- function(bounds, varType) {

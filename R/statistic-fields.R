@@ -30,12 +30,13 @@ statistic_fields <- function(name, common, loss, sens, measurement) {
   fields[common_fields]
 }
 
-# Active bindings for the fields of a plan. They can be read only: a field that could be edited after
-# it was checked would make what is reported differ from what is done.
+# Active bindings for the fields of a plan. They can be read only: a field that could be edited
+# after it was checked would make what is reported differ from what is done.
 plan_fields <- function(names) {
   lapply(stats::setNames(nm = names), function(name) {
-    body <- bquote(read_only(private$.plan$fields[[.(name)]], value, .(name)))
-    as.function(c(alist(value = ), body), envir = globalenv())
+    field <- function(value) NULL
+    body(field) <- bquote(read_only(private$.plan$fields[[.(name)]], value, .(name)))
+    field
   })
 }
 

@@ -1,11 +1,11 @@
 # How a function of the user's meets one block of data.
 #
 # The guarantee of sample and aggregate needs a result that depends on its own block alone, and
-# control flow that shows nothing. So nothing that goes wrong comes out (an error, a warning, a jump,
-# a result that is no number: NaN, which the core turns into the middle of the declared range), and
-# what a well-meant function might carry from block to block is put back: the state of R's
-# generators, and variables that it assigns with `<<-` in the environment it was made in.
-# A hostile function in the same process can get around this; that is documented.
+# control flow that shows nothing. So nothing that goes wrong comes out (an error, a warning, a
+# jump, a result that is no number: NaN, which the core turns into the middle of the declared
+# range), and what a well-meant function might carry from block to block is put back: the state of
+# R's generators, and variables that it assigns with `<<-` in the environment it was made in. A
+# hostile function in the same process can get around this; that is documented.
 
 # A closure from a block (`numeric`) to `numeric(1)`; `tick` is called once for each block.
 guarded_inner <- function(inner, tick) {

@@ -1,11 +1,11 @@
 #' Differentially private mean
 #'
-#' A plan for releases of the mean of one column. Building it checks the arguments, chooses the noise
-#' and reads no data; `release()` spends `epsilon`, each time that it is called.
+#' A plan for releases of the mean of one column. Building it checks the arguments, chooses the
+#' noise and reads no data; `release()` spends `epsilon`, each time that it is called.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced in
-#' the other. With probability `1 - alpha` a release is within `accuracy` of the mean of the data as
-#' used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement about
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. With probability `1 - alpha` a release is within `accuracy` of the mean of the data
+#' as used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement about
 #' sampling error, nor about what clamping cuts off.
 #'
 #' `dpMean(...)` and `dpMean$new(...)` are the same.
@@ -29,32 +29,34 @@
 #' @param ... Nothing: unknown arguments are refused.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
-#' | method | does |
-#' |---|---|
-#' | `$release(data)` | releases: `data` is a data frame with one plain column `variable` of type logical, integer or double; anything else about it is private. Returns and keeps the result |
-#' | `$getFields()` | all fields, a list |
-#' | `$copy()` | another object with the same plan and result |
+#' Methods:
+#' * `$release(data)`: releases: `data` is a data frame with one plain column `variable` of type
+#'   logical, integer or double; anything else about it is private. Returns and keeps the result.
+#' * `$getFields()`: all fields, a list.
+#' * `$copy()`: another object with the same plan and result.
 #'
-#' | field | holds |
-#' |---|---|
-#' | `result` | the last result, `NULL` before the first: a [dp_result] with `release`, `variable`, `accuracy`, `epsilon`, `interval`; for a logical column also `stdDev`, `median` and `histogram` (counts of 0 and 1), from the release clamped to 0 and 1 |
-#' | `measurement` | the chain that releases, a [measurement][framework_objects] |
-#' | `input_metric`, `d_in` | the unit of protection: one row in change-one distance |
-#' | `sens` | how far one row can move the mean: width of `rng` / `n` |
-#' | `epsilon`, `delta`, `accuracy`, `alpha` | loss of one release (`delta` is 0), accuracy, and the probability of missing it |
-#' | others | the arguments, in their canonical form |
+#' Fields:
+#' * `result`: the last result, `NULL` before the first: a [dp_result] with `release`, `variable`,
+#'   `accuracy`, `epsilon`, `interval`; for a logical column also `stdDev`, `median` and `histogram`
+#'   (counts of 0 and 1), from the release clamped to 0 and 1.
+#' * `measurement`: the chain that releases, a [measurement][framework_objects].
+#' * `input_metric`, `d_in`: the unit of protection: one row in change-one distance.
+#' * `sens`: how far one row can move the mean: width of `rng` / `n`.
+#' * `epsilon`, `delta`, `accuracy`, `alpha`: loss of one release (`delta` is 0), accuracy, and the
+#'   probability of missing it.
+#' * others: the arguments, in their canonical form.
 #' @section How it works: The chain resizes to `n` rows (too many: a random choice; too few: missing
-#'   ones are added), imputes, clamps, rounds each value to a public grid, adds the integers exactly,
-#'   adds discrete Laplace noise, and divides. So a wrong `n` costs accuracy and never privacy, and
-#'   releases are multiples of a public power of two.
+#'   ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
+#'   exactly, adds discrete Laplace noise, and divides. So a wrong `n` costs accuracy and never
+#'   privacy, and releases are multiples of a public power of two.
 #' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
 #'   `data` that are not as above, before any value is read: always the same message.
 #'   `dp_error_stale_object` when an object that was saved to a file is asked to release.
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range` (more than two values),
 #'   `dp_warning_impute_range` (beyond `rng`, or for a logical column).
-#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in Private
-#'   Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for Differential
-#'   Privacy*.
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for
+#'   Differential Privacy*.
 #' @seealso [dpSampleAndAggregate()]
 #' @examples
 #' mean_income <- dpMean(
@@ -80,8 +82,8 @@ dpMean <- new_generator(R6::R6Class("dpMean",
   active = plan_fields(c(common_fields, "nBoot"))
 ))
 
-plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha,
-                      nBoot) {
+plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng,
+                      alpha, nBoot) {
   call <- quote(dpMean())
   if (!is.null(sens)) {
     stop_argument("NULL: it follows from `rng` and `n`", describe(sens), "sens", call)
@@ -93,7 +95,7 @@ plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accur
     common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
   ))
   fields <- statistic_fields(paste("mean of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(nBoot = nBoot)), function(release) mean_result(release, fields))
+  new_plan(c(fields, list(nBoot = nBoot)), mean_result)
 }
 
 mean_result <- function(release, fields) {

@@ -1,42 +1,45 @@
 #' Differentially private sample and aggregate
 #'
-#' Cuts the rows into random blocks, computes a function on each, and releases the mean of the results
-#' with noise. One row is in one block and moves one result, whatever the function does: that is all
-#' that the guarantee needs. Building the object reads no data; `release()` spends `epsilon`, each time
-#' that it is called.
+#' Cuts the rows into random blocks, computes a function on each, and releases the mean of the
+#' results with noise. One row is in one block and moves one result, whatever the function does:
+#' that is all that the guarantee needs. Building the object reads no data; `release()` spends
+#' `epsilon`, each time that it is called.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced in
-#' the other. With probability `1 - alpha` a release is within `accuracy` of the mean *of the block
-#' results* on the data as used: clamped to `rng`, missing values imputed, and `n` rows of it. How far
-#' that mean is from the function of all the data (a bias of small blocks), and sampling error, are not
-#' covered.
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. With probability `1 - alpha` a release is within `accuracy` of the mean *of the
+#' block results* on the data as used: clamped to `rng`, missing values imputed, and `n` rows of it.
+#' How far that mean is from the function of all the data (a bias of small blocks), and sampling
+#' error, are not covered.
 #'
 #' `dpSampleAndAggregate(...)` and `dpSampleAndAggregate$new(...)` are the same.
 #'
 #' @inheritParams dpMean
 #' @param innerFun `"mean"`, `"median"` or `"var"` (divisor m - 1), in any letter case, or any R
-#'   function of one `numeric` vector, the values of a block in random order, that returns one number.
+#'   function of one `numeric` vector, the values of a block in random order, that returns one
+#'   number.
 #' @param aggregationFun (`character(1)`) `"Mean"`, in any letter case.
-#' @param numSubsets (whole number) Number of blocks k, at most `n`; at most `n / 2` for `"var"`. Their
-#'   sizes differ by one at most.
-#' @param innerFunSens For an R function: how far one row can move its result, if you promise that it
-#'   is less than the width of `outputRange`; needs the feature `"honest-but-curious"`. For the named
-#'   functions it follows from the other arguments: `NULL`, or that number.
-#' @param aggregationFunSens,subsetSize They follow from the other arguments: `NULL`, or that number.
-#' @param outputRange (`numeric(2)`) For an R function, and then required: public bounds of its results.
-#'   Results outside are moved to the nearer end, and a failure of any kind counts as the middle.
-#' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()] and
-#'   these fields:
+#' @param numSubsets (whole number) Number of blocks k, at most `n`; at most `n / 2` for `"var"`.
+#'   Their sizes differ by one at most.
+#' @param innerFunSens For an R function: how far one row can move its result, if you promise that
+#'   it is less than the width of `outputRange`; needs the feature `"honest-but-curious"`. For the
+#'   named functions it follows from the other arguments: `NULL`, or that number.
+#' @param aggregationFunSens,subsetSize They follow from the other arguments: `NULL`, or that
+#'   number.
+#' @param outputRange (`numeric(2)`) For an R function, and then required: public bounds of its
+#'   results. Results outside are moved to the nearer end, and a failure of any kind counts as the
+#'   middle.
+#' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()]
+#'   and these fields:
 #'
-#' | field | holds |
-#' |---|---|
-#' | `innerFun`, `aggregationFun`, `numSubsets` | the arguments |
-#' | `subsetSize`, `subsetSizes` | size of the smallest block, and all sizes |
-#' | `innerFunSens` | D, how far one row can move the result of a block: R/m, R, R^2/m for mean, median and variance, with R the width of `rng` and m the size of the smallest block; else the width of `outputRange` |
-#' | `aggregationFunSens`, `sens` | D/k, how far it can move their mean |
-#' | `outputRange` | range of the results of blocks |
-#' | `overlap` | the number of blocks a row is in: 1 |
-#' | `noiseAccuracy` | the same as `accuracy`: of the noise alone |
+#' * `innerFun`, `aggregationFun`, `numSubsets`: the arguments.
+#' * `subsetSize`, `subsetSizes`: size of the smallest block, and all sizes.
+#' * `innerFunSens`: D, how far one row can move the result of a block: R/m, R, R^2/m for mean,
+#'   median and variance, with R the width of `rng` and m the size of the smallest block; else the
+#'   width of `outputRange`.
+#' * `aggregationFunSens`, `sens`: D/k, how far it can move their mean.
+#' * `outputRange`: range of the results of blocks.
+#' * `overlap`: the number of blocks a row is in: 1.
+#' * `noiseAccuracy`: the same as `accuracy`: of the noise alone.
 #' @section An R function of your own: is called in your session, block after block. Its errors,
 #'   warnings and messages are not shown; R's generators are put back after each call; variables of
 #'   the function that made it are too. It must not carry anything else from one block to the next,
@@ -44,8 +47,8 @@
 #' @inheritSection dpMean Errors
 #' @inheritSection dpMean Warnings
 #' @references Nissim, Raskhodnikova and Smith (2007), *Smooth Sensitivity and Sampling in Private
-#'   Data Analysis*, section 4; Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy Preserving
-#'   Data Analysis Made Easy*.
+#'   Data Analysis*, section 4; Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy
+#'   Preserving Data Analysis Made Easy*.
 #' @examples
 #' median_income <- dpSampleAndAggregate(
 #'   innerFun = "median", aggregationFun = "Mean", mechanism = "mechanismLaplace",
@@ -65,10 +68,10 @@
 dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
   inherit = dpStatistic,
   public = list(
-    initialize = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType, variable,
-                          n, innerFunSens = NULL, aggregationFunSens = NULL, subsetSize = NULL,
-                          rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
-                          alpha = 0.05, outputRange = NULL, ...) {
+    initialize = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType,
+                          variable, n, innerFunSens = NULL, aggregationFunSens = NULL,
+                          subsetSize = NULL, rng = NULL, epsilon = NULL, accuracy = NULL,
+                          imputeRng = NULL, alpha = 0.05, outputRange = NULL, ...) {
       call <- quote(dpSampleAndAggregate())
       check_given("innerFun", "mechanism", "numSubsets", "varType", "variable", "n", call = call)
       check_no_more(..., call = call)
@@ -93,11 +96,13 @@ inner_sensitivities <- list(
 )
 
 plan_sample_and_aggregate <- function(innerFun, aggregationFun, mechanism, numSubsets, varType,
-                                      variable, n, innerFunSens, aggregationFunSens, subsetSize, rng,
-                                      epsilon, accuracy, imputeRng, alpha, outputRange) {
+                                      variable, n, innerFunSens, aggregationFunSens, subsetSize,
+                                      rng, epsilon, accuracy, imputeRng, alpha, outputRange) {
   call <- quote(dpSampleAndAggregate())
   aggregationFun <- check_name(aggregationFun, "Mean", call = call)
-  if (!is.function(innerFun)) innerFun <- check_name(innerFun, names(inner_sensitivities), call = call)
+  if (!is.function(innerFun)) {
+    innerFun <- check_name(innerFun, names(inner_sensitivities), call = call)
+  }
   common <- check_common(mechanism, varType, variable, n, rng, imputeRng, alpha, call)
   numSubsets <- check_subsets(numSubsets, common$n, innerFun, call)
   shape <- list(
@@ -136,7 +141,7 @@ plan_sample_and_aggregate <- function(innerFun, aggregationFun, mechanism, numSu
       overlap = 1, noiseAccuracy = loss$accuracy
     )
   )
-  new_plan(fields, function(release) block_result(release, fields), progress)
+  new_plan(fields, block_result, progress)
 }
 
 check_subsets <- function(numSubsets, n, innerFun, call) {
@@ -153,7 +158,8 @@ check_subsets <- function(numSubsets, n, innerFun, call) {
 check_inner_sensitivity <- function(innerFun, innerFunSens, outputRange, common, shape, call) {
   if (!is.function(innerFun)) {
     if (!is.null(outputRange)) {
-      stop_argument("NULL: a named `innerFun` has its own", describe(outputRange), "outputRange", call)
+      what <- "NULL: a named `innerFun` has its own"
+      stop_argument(what, describe(outputRange), "outputRange", call)
     }
     derived <- inner_sensitivities[[innerFun]](diff(common$rng), shape$subsetSize)
     return(check_derived(innerFunSens, derived, "innerFunSens", call))

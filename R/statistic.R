@@ -20,8 +20,10 @@ dpStatistic <- R6::R6Class("dpStatistic",
   private = list(.plan = NULL, .result = NULL)
 )
 
-# A plan: `fields`, all of them public; `describe(release)`, the result that follows from the release
-# alone; and, if a release may take long, what shows its progress.
+# A plan: `fields`, all of them public; `describe(release, fields)`, the result that follows from
+# these; and, if a release may take long, what shows its progress. It must hold no closure made in
+# the frame of a constructor: an argument that was never evaluated keeps the frames of its callers
+# alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL) {
   list(fields = fields, describe = describe, progress = progress)
 }
@@ -33,7 +35,7 @@ release_statistic <- function(plan, data) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
-  new_result(plan$fields, plan$describe(plan$fields$measurement(arg = column)))
+  new_result(plan$fields, plan$describe(plan$fields$measurement(arg = column), plan$fields))
 }
 
 # A release with its interval, by postprocessing.
@@ -54,19 +56,19 @@ new_result <- function(fields, values) {
 
 #' Results of private statistics
 #'
-#' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public, of which
-#' nothing but `release` has seen any data.
+#' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public, of
+#' which nothing but `release` has seen any data.
 #'
 #' The interval covers the statistic of the data as they were used, that is clamped to the declared
-#' range and with missing values imputed: in a share `1 - alpha` of all releases. It knows nothing of
-#' sampling error, and so is no interval for the population.
+#' range and with missing values imputed: in a share `1 - alpha` of all releases. It knows nothing
+#' of sampling error, and so is no interval for the population.
 #'
 #' @param x,object A result, or a statistic such as [dpMean()] makes.
 #' @param digits (whole number) Significant digits to show.
 #' @param main,xlab,... For [graphics::plot.default()].
 #' @returns `format()`: `character`. `summary()`: a data frame of one row, with `NA` for what is not
-#'   there yet. `print()` and `plot()`: their argument, invisibly. `plot()` draws the release with its
-#'   interval.
+#'   there yet. `print()` and `plot()`: their argument, invisibly. `plot()` draws the release with
+#'   its interval.
 #' @section Errors: `plot()` of a statistic that has released nothing: `dp_error_invalid_argument`.
 #' @examples
 #' mean_age <- dpMean(

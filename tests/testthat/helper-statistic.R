@@ -1,0 +1,57 @@
+# A valid statistic, with some arguments replaced; NULL takes one away.
+mean_of <- function(...) {
+  args <- list(
+    mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+    rng = c(0, 100), epsilon = 0.1
+  )
+  do.call(dpMean, utils::modifyList(args, list(...)))
+}
+
+aggregate_of <- function(...) {
+  args <- list(
+    innerFun = "mean", aggregationFun = "Mean", mechanism = "mechanismLaplace", numSubsets = 10,
+    varType = "numeric", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1
+  )
+  do.call(dpSampleAndAggregate, utils::modifyList(args, list(...)))
+}
+
+expect_refused <- function(object, argument) {
+  error <- testthat::expect_error(object, class = "dp_error_invalid_argument")
+  testthat::expect_equal(error$argument, argument)
+}
+
+# At this loss the noise is far below what the tests tell apart.
+exact_epsilon <- 1e14
+
+exactly <- function(statistic) suppressWarnings(statistic, classes = "dp_warning_large_epsilon")
+
+exact_mean <- function(data, ..., variable = "x", n = nrow(data)) {
+  exactly(mean_of(..., variable = variable, n = n, epsilon = exact_epsilon))$release(data)$release
+}
+
+exact_aggregate <- function(data, ..., variable = "x", n = nrow(data)) {
+  statistic <- exactly(aggregate_of(..., variable = variable, n = n, epsilon = exact_epsilon))
+  statistic$release(data)$release
+}
+
+# "name=value; name=(a,b)" as a list.
+oracle_args <- function(text) {
+  pairs <- strsplit(trimws(strsplit(text, ";")[[1]]), "=", fixed = TRUE)
+  values <- lapply(pairs, function(pair) oracle_value(gsub("[()]", "", pair[[2]]), ","))
+  stats::setNames(values, vapply(pairs, `[[`, "", 1))
+}
+
+oracle_value <- function(text, split = ";") {
+  parts <- strsplit(text, split, fixed = TRUE)[[1]]
+  numbers <- suppressWarnings(as.numeric(parts))
+  if (anyNA(numbers)) text else numbers
+}
+
+formula_rows <- function(name) {
+  rows <- read_fixture("psi_formulas.csv")
+  rows <- rows[rows$`function` == name & rows$basis != "reference-defect", ]
+  stopifnot(nrow(rows) > 0)
+  lapply(seq_len(nrow(rows)), function(i) {
+    list(args = oracle_args(rows$args[[i]]), value = oracle_value(rows$value[[i]]))
+  })
+}

@@ -1,0 +1,147 @@
+# The mean of what an R function of blocks gives, without noise that could be seen.
+aggregated <- function(inner, data = data.frame(x = as.double(1:12)), numSubsets = 4,
+                       outputRange = c(-10, 20), ...) {
+  exact_aggregate(data,
+    innerFun = inner, numSubsets = numSubsets, outputRange = outputRange, rng = c(0, 100), ...
+  )
+}
+
+test_that("any R function of a block can be aggregated", {
+  expect_equal(aggregated(mean), 6.5, tolerance = 1e-6)
+  expect_equal(aggregated(length), 3, tolerance = 1e-6)
+  expect_equal(aggregated(function(x) sum(x) > 0), 1, tolerance = 1e-6)
+  expect_equal(aggregated(max, numSubsets = 1), 12, tolerance = 1e-6)
+})
+
+test_that("it sees clamped and imputed doubles, also of whole and logical columns", {
+  data <- data.frame(x = c(-5L, NA, 200L))
+  seen <- function(x) sum(sort(x) == c(0, 7, 10)) + is.double(x)
+  total <- exact_aggregate(data,
+    innerFun = seen, numSubsets = 1, outputRange = c(0, 9), varType = "integer", rng = c(0, 10),
+    imputeRng = c(7, 7)
+  )
+  expect_equal(total, 4, tolerance = 1e-6)
+})
+
+test_that("results outside of the range are moved to its nearer end", {
+  expect_equal(aggregated(function(x) 1e10), 20, tolerance = 1e-6)
+  expect_equal(aggregated(function(x) -Inf), -10, tolerance = 1e-6)
+})
+
+failures <- list(
+  function(x) stop("block of ", toString(x)),
+  function(x) rlang::abort("no"),
+  function(x) NaN,
+  function(x) NA,
+  function(x) NULL,
+  function(x) c(1, 2),
+  function(x) "3",
+  function(x) list(3),
+  function(x) factor(3),
+  function(x) 3i,
+  function(x) break,
+  function(x) invokeRestart("abort"),
+  function(x) x[[length(x) + 1]],
+  function() 1
+)
+
+test_that("D_CTL_1 whatever goes wrong in a function shows nothing and counts as the middle", {
+  for (inner in failures) {
+    expect_silent(result <- aggregated(inner))
+    expect_equal(result, 5, tolerance = 1e-6, label = deparse(body(inner))[[1]])
+  }
+})
+
+test_that("D_CTL_1 warnings and messages of a function are not shown, and are no failure", {
+  loud <- function(x) {
+    warning("block of ", toString(x))
+    message("block of ", toString(x))
+    3
+  }
+  expect_silent(result <- aggregated(loud))
+  expect_equal(result, 3, tolerance = 1e-6)
+  withr::local_options(warn = 2)
+  expect_equal(aggregated(loud), 3, tolerance = 1e-6)
+})
+
+test_that("a function that never comes back from recursion counts as a failure", {
+  withr::local_options(expressions = 500)
+  endless <- function(x) endless(x)
+  expect_equal(aggregated(endless), 5, tolerance = 1e-6)
+})
+
+test_that("a loop around a release is not left by a `break` in the function", {
+  rounds <- 0
+  for (i in 1:2) {
+    aggregated(function(x) break)
+    rounds <- rounds + 1
+  }
+  expect_equal(rounds, 2)
+})
+
+test_that("the failure of one block moves one result only", {
+  data <- data.frame(x = c(rep(1, 11), 100))
+  fragile <- function(x) if (any(x == 100)) stop("!") else 20
+  expect_equal(aggregated(fragile, data), (3 * 20 + 5) / 4, tolerance = 1e-6)
+})
+
+test_that("a function can not remember one block when it sees the next", {
+  make <- function() {
+    calls <- 0
+    function(x) {
+      calls <<- calls + 1
+      calls
+    }
+  }
+  expect_equal(aggregated(make()), 1, tolerance = 1e-6)
+})
+
+test_that("draws of R's generator in one block do not depend on those in another", {
+  data <- data.frame(x = as.double(1:12))
+  greedy <- function(x) {
+    if (any(x == 1)) stats::runif(100)
+    stats::runif(1)
+  }
+  set.seed(3)
+  draws <- stats::runif(101)
+  set.seed(3)
+  expected <- (3 * draws[[1]] + draws[[101]]) / 4
+  expect_equal(aggregated(greedy, data), expected, tolerance = 1e-6)
+})
+
+test_that("an error of the user's wish to stop is not a failure of the function", {
+  interrupted <- function(x) {
+    rlang::interrupt()
+  }
+  outcome <- tryCatch(aggregated(interrupted), interrupt = function(condition) "interrupted")
+  expect_equal(outcome, "interrupted")
+})
+
+test_that("a promised sensitivity needs the feature, and then makes less noise", {
+  build <- function(...) {
+    aggregate_of(innerFun = mean, outputRange = c(0, 100), innerFunSens = 1, ...)
+  }
+  withr::with_options(list(opendp_features = NULL), {
+    expect_error(build(), class = "dp_error_missing_feature")
+  })
+  withr::with_options(list(opendp_features = "honest-but-curious"), {
+    expect_equal(build()$innerFunSens, 1)
+    expect_equal(build()$aggregationFunSens, 0.1)
+    expect_lte(build()$measurement(d_in = 1L), 1)
+    wide <- aggregate_of(innerFun = mean, outputRange = c(0, 2), innerFunSens = 5)
+    expect_equal(wide$innerFunSens, 2)
+  })
+})
+
+test_that("each block is counted once, for the progress bar", {
+  blocks <- 0
+  inner <- guarded_inner(mean, tick = function() blocks <<- blocks + 1)
+  expect_equal(c(inner(c(1, 2)), inner(3)), c(1.5, 3))
+  expect_equal(blocks, 2)
+  progress <- block_progress(1000)
+  expect_silent({
+    progress$start()
+    for (i in 1:1000) progress$tick()
+    progress$stop()
+  })
+})

@@ -1,0 +1,82 @@
+test_that("sensitivity, accuracy and derived values are those of the oracle", {
+  for (row in formula_rows("meanSensitivity")) {
+    expect_equal(mean_of(rng = row$args$rng, n = row$args$n)$sens, row$value, tolerance = 1e-14)
+  }
+  for (row in formula_rows("meanPostStandardDeviation")) {
+    expect_equal(share_result(row$args$release, 10)$stdDev, row$value, tolerance = 1e-14)
+  }
+  for (row in formula_rows("meanPostMedian")) {
+    expect_equal(share_result(row$args$release, 10)$median, row$value)
+  }
+  for (row in formula_rows("meanPostHistogram")) {
+    expect_equal(unlist(share_result(row$args$release, row$args$n)$histogram, use.names = FALSE),
+      row$value)
+  }
+})
+
+test_that("releases converge to the mean of the data as used", {
+  data <- data.frame(
+    x = c(-3, 2.25, 7, 19), y = c(0L, 3L, 4L, 100L), z = c(TRUE, TRUE, TRUE, FALSE)
+  )
+  near <- function(value, expected) expect_equal(value, expected, tolerance = 1e-6)
+  near(exact_mean(data, rng = c(0, 10)), mean(c(0, 2.25, 7, 10)))
+  near(exact_mean(data, rng = c(-1e6, 1e6)), mean(data$x))
+  near(exact_mean(data, rng = c(0, 10), variable = "y", varType = "integer"), 4.25)
+  near(exact_mean(data, rng = c(0.5, 9.5), variable = "y", varType = "integer"), 4.25)
+  near(exact_mean(data, variable = "z", varType = "logical"), 0.75)
+  near(exact_mean(data, variable = "y", varType = "logical"), 0.75)
+  near(exact_mean(data.frame(x = c(-Inf, Inf)), rng = c(0, 4)), 2)
+})
+
+test_that("missing values of every kind are imputed from imputeRng", {
+  data <- data.frame(x = c(NA, NaN, rep(NA, 998)))
+  numeric <- exact_mean(data, imputeRng = c(50, 51))
+  expect_true(numeric > 50 && numeric < 51)
+  # A mean of 1000 uniform draws: standard deviation 0.0091.
+  expect_equal(numeric, 50.5, tolerance = 6 * 0.0092 / 50)
+  whole <- exact_mean(data, varType = "integer", imputeRng = c(3, 4))
+  expect_equal(whole, 3.5, tolerance = 6 * 0.0159 / 3)
+  bits <- exact_mean(data, varType = "logical")
+  expect_equal(bits, 0.5, tolerance = 6 * 0.0159 / 0.5)
+})
+
+test_that("a declared n is enforced", {
+  data <- data.frame(x = c(10, 10, 10, 10))
+  # One row too few: the missing one is imputed, here by a known value.
+  expect_equal(exact_mean(data, n = 5, imputeRng = c(60, 60)), 20, tolerance = 1e-6)
+  expect_equal(exact_mean(data, n = 4), 10, tolerance = 1e-6)
+  expect_equal(exact_mean(data, n = 3), 10, tolerance = 1e-6)
+  expect_equal(exact_mean(data[0, , drop = FALSE], n = 3, imputeRng = c(7, 7)), 7, tolerance = 1e-6)
+
+  # One too many: one of them is dropped, each about as often.
+  kept <- replicate(600, exact_mean(data.frame(x = c(1, 2, 4)), n = 2) * 2)
+  dropped <- table(factor(round(7 - kept), levels = c(1, 2, 4)))
+  expect_true(all(abs(dropped - 200) < 6 * sqrt(600 * 2 / 9)))
+})
+
+test_that("D_DOM_4 no number of rows is told from another by anything but the release", {
+  statistic <- mean_of(variable = "x", n = 10)
+  shape <- function(rows) {
+    result <- statistic$release(data.frame(x = seq_len(rows) / 3))
+    result$release <- NULL
+    result$interval <- NULL
+    result
+  }
+  expect_identical(shape(9), shape(10))
+  expect_identical(shape(11), shape(10))
+  expect_identical(shape(0), shape(10))
+})
+
+test_that("D_POST_1 what is derived from a share stays within what a share can be", {
+  data <- data.frame(x = c(0, 1, 1, 1))
+  statistic <- mean_of(variable = "x", varType = "logical", n = 4, epsilon = 0.001)
+  for (i in 1:50) {
+    result <- statistic$release(data)
+    expect_type(result$stdDev, "double")
+    expect_true(result$stdDev >= 0 && result$stdDev <= 0.5)
+    expect_true(result$median %in% c(0, 1))
+    expect_true(all(result$histogram >= 0))
+    expect_equal(sum(result$histogram), 4)
+    expect_equal(result$interval, result$release + c(-1, 1) * statistic$accuracy)
+  }
+})

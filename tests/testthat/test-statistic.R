@@ -1,0 +1,173 @@
+statistics <- function() list(mean_of(), aggregate_of())
+
+test_that("D_R_4 no field of a statistic can be changed", {
+  for (statistic in statistics()) {
+    fields <- statistic$getFields()
+    for (name in names(fields)) {
+      for (value in list(1e-9, 1e9, NA)) {
+        error <- expect_error(
+          do.call(`$<-`, list(statistic, name, value)),
+          class = "dp_error_invalid_argument"
+        )
+        expect_equal(error$argument, name)
+      }
+    }
+    expect_error(statistic$something <- 1)
+    expect_error(statistic$release <- identity)
+    after <- statistic$getFields()
+    same <- setdiff(names(fields), c("measurement", "input_metric"))
+    expect_identical(after[same], fields[same])
+  }
+})
+
+test_that("getFields() has every field, also those that are NULL", {
+  fields <- mean_of()$getFields()
+  expect_true(all(c(common_fields, "nBoot", "result") %in% names(fields)))
+  expect_true("result" %in% names(fields))
+  expect_null(fields$result)
+  for (statistic in statistics()) {
+    for (name in names(statistic$getFields())) {
+      expect_true(name %in% names(statistic), label = name)
+    }
+  }
+  statistic <- mean_of()
+  result <- statistic$release(PUMS5extract10000)
+  expect_identical(statistic$getFields()$result, result)
+  expect_length(statistic$getFields(), length(fields))
+})
+
+test_that("release() returns visibly what it keeps", {
+  for (statistic in statistics()) {
+    expect_null(statistic$result)
+    released <- withVisible(statistic$release(PUMS5extract10000))
+    expect_true(released$visible)
+    expect_identical(released$value, statistic$result)
+    expect_named(released$value, c("release", "variable", "accuracy", "epsilon", "interval"))
+    expect_type(released$value$release, "double")
+  }
+})
+
+test_that("two releases are two draws", {
+  statistic <- mean_of()
+  first <- statistic$release(PUMS5extract10000)
+  second <- statistic$release(PUMS5extract10000)
+  expect_false(first$release == second$release)
+  expect_identical(attributes(first), attributes(second))
+})
+
+test_that("copy() gives another object with the same plan and result", {
+  statistic <- mean_of()
+  result <- statistic$release(PUMS5extract10000)
+  other <- statistic$copy()
+  expect_identical(other$result, result)
+  other$release(PUMS5extract10000)
+  expect_identical(statistic$result, result)
+  expect_false(identical(other$result, result))
+  expect_equal(other$epsilon, statistic$epsilon)
+})
+
+# A result whose numbers are known, for what is shown.
+known_result <- function(statistic) {
+  fields <- statistic$getFields()
+  new_result(fields, if (inherits(statistic, "dpMean")) mean_result(0.5, fields) else
+    block_result(0.5, fields))
+}
+
+test_that("objects and results print their public numbers", {
+  expect_snapshot({
+    print(mean_of())
+    print(aggregate_of(innerFun = max, outputRange = c(0, 1)))
+    print(known_result(mean_of()))
+    print(known_result(mean_of(varType = "logical", n = 8)))
+    print(known_result(aggregate_of()))
+    print(summary(mean_of()))
+  })
+  result <- known_result(mean_of())
+  expect_identical(print_silently(result), result)
+  expect_match(format(mean_of()), "nothing released yet", all = FALSE)
+})
+
+test_that("a summary is one row, with the release once there is one", {
+  statistic <- mean_of()
+  expect_true(is.na(summary(statistic)$release))
+  result <- statistic$release(PUMS5extract10000)
+  row <- summary(statistic)
+  expect_equal(nrow(row), 1)
+  expect_equal(c(row$release, row$lower, row$upper), c(result$release, result$interval))
+  expect_equal(row$epsilon, 0.1)
+})
+
+test_that("a plot shows the release within its interval", {
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  statistic <- mean_of()
+  expect_refused(plot(statistic), "x")
+  result <- statistic$release(PUMS5extract10000)
+  expect_identical(withVisible(plot(result)), list(value = result, visible = FALSE))
+  expect_identical(plot(statistic), statistic)
+  shown <- graphics::par("usr")
+  expect_true(shown[[1]] < result$interval[[1]] && result$interval[[2]] < shown[[2]])
+})
+
+test_that("D_R_5 an object from a file is stale, but still says what it is", {
+  file <- withr::local_tempfile(fileext = ".rds")
+  statistic <- mean_of()
+  result <- statistic$release(PUMS5extract10000)
+  saveRDS(statistic, file)
+  loaded <- readRDS(file)
+  expect_equal(loaded$epsilon, 0.1)
+  expect_identical(loaded$result, result)
+  expect_error(loaded$release(PUMS5extract10000), class = "dp_error_stale_object")
+})
+
+# The traces that a canary leaves: its bytes in either order, and its decimal digits.
+canary <- 7417.339117533921
+traces_in <- function(object) {
+  bytes <- serialize(object, NULL, xdr = TRUE)
+  contains <- function(pattern) length(grepRaw(pattern, bytes, fixed = TRUE)) > 0
+  c(
+    contains(writeBin(canary, raw(), endian = "big")),
+    contains(writeBin(canary, raw(), endian = "little")),
+    vapply(4:17, function(digits) {
+      contains(charToRaw(format(signif(canary, digits), digits = digits)))
+    }, NA)
+  )
+}
+
+test_that("D_R_3 nothing but the release remembers the data", {
+  data <- data.frame(x = c(canary, NA, 3), other = "zq9_canary")
+  expect_true(any(traces_in(data)))
+  loud <- function(x) {
+    warning(toString(x))
+    stop(toString(x))
+  }
+  # A closure made here would bring `data` in its environment, and this file in its source.
+  loud <- utils::removeSource(loud)
+  environment(loud) <- baseenv()
+  before <- options()
+  build <- list(
+    mean_of(variable = "x", n = 3, rng = c(0, 1e4)),
+    mean_of(variable = "x", n = 2, rng = c(0, 1e4)),
+    mean_of(variable = "other", n = 3),
+    aggregate_of(variable = "x", n = 3, numSubsets = 2, rng = c(0, 1e4)),
+    aggregate_of(
+      variable = "x", n = 3, numSubsets = 2, rng = c(0, 1e4), innerFun = loud, outputRange = c(0, 1)
+    )
+  )
+  for (statistic in build) {
+    outcomes <- list(
+      tryCatch(statistic$release(data), condition = identity),
+      tryCatch(do.call(statistic$release, list(data)), condition = identity)
+    )
+    expect_false(any(traces_in(outcomes)))
+    output <- utils::capture.output(
+      print(statistic), print(statistic$result), print(summary(statistic)), utils::str(statistic)
+    )
+    expect_false(any(traces_in(output)))
+    expect_false(any(grepl("zq9_canary", output, fixed = TRUE)))
+    expect_false(any(traces_in(statistic)))
+  }
+  changed <- options()
+  changed <- changed[!vapply(names(changed), function(x) identical(changed[[x]], before[[x]]), NA)]
+  expect_false(any(traces_in(changed)))
+})
