@@ -17,15 +17,18 @@ fi
 # From a tarball: what is not in it would be missing for everybody else.
 say "Installing PSIlence into $build/library; compiling takes minutes the first time"
 rm -rf "$stamp" "$build/library/PSIlence"
+tools/check-objects.sh
 log=$build/install.log
 {
   tools/tarball.sh "$build/tarball" --no-build-vignettes &&
     MAKEFLAGS=$install_flags R CMD INSTALL --library="$build/library" \
       "$build"/tarball/PSIlence_*.tar.gz
 } > "$log" 2>&1 || {
-  cat "$log"
+  grep -A5 'error:' "$log" | head -n 40
+  tail -n 15 "$log"
+  say "Not installed; the whole log is $log."
   exit 1
 }
 grep '^configure:' "$log"
 echo "$sources" > "$stamp"
-say "Installed; what the compiler said is in $log."
+say "Installed; the log is $log."
