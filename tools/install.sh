@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # The contents of all that becomes part of the package, in one number.
 sources=$(find DESCRIPTION NAMESPACE LICENSE configure cleanup R src man data inst demo \
   -type f ! -name '*.o' ! -name '*.so' ! -path src/Makevars -exec cksum {} + 2> /dev/null |
-  LC_ALL=C sort | cksum)
+  LC_ALL=C sort | cksum)${PSILENCE_ENTROPY:+ $PSILENCE_ENTROPY}
 stamp=$build/library/PSIlence.sources
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$sources" ] && [ -d "$build/library/PSIlence" ]; then
   say "PSIlence is installed and up to date in $build/library."
