@@ -48,7 +48,7 @@ laplaceGetEpsilon <- function(sensitivity, accuracy, alpha = 0.05) {
 #' @rdname statistic_accuracy
 #' @export
 meanGetCI <- function(release, epsilon, sensitivity, alpha = 0.05) {
-  if (!is.numeric(release) || is.object(release) || anyNA(release)) {
+  if (!is_numbers(release) || anyNA(release)) {
     stop_argument("numbers", describe(release), "release", environment())
   }
   accuracy <- laplaceGetAccuracy(sensitivity, epsilon, alpha)
@@ -62,7 +62,7 @@ check_numbers <- function(x, zero = FALSE, below = Inf, arg = rlang::caller_arg(
     "numbers ", if (zero) "of at least 0" else "above 0",
     if (below < Inf) paste(" and below", format(below))
   )
-  if (!is.numeric(x) || is.object(x) || length(x) == 0) stop_argument(what, describe(x), arg, call)
+  if (!is_numbers(x) || length(x) == 0) stop_argument(what, describe(x), arg, call)
   if (!all(is.finite(x) & (if (zero) x >= 0 else x > 0) & x < below)) {
     stop_argument(what, "other ones", arg, call)
   }

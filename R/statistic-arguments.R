@@ -69,7 +69,8 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
     return(c(0, 1))
   }
   what <- "two finite numbers, lower and upper bound"
-  if (!is_interval(rng)) stop_argument(what, describe(rng), "rng", call)
+  if (!is_numbers(rng) || length(rng) < 2) stop_argument(what, describe(rng), "rng", call)
+  if (!all(is.finite(rng))) stop_argument(what, "a missing or infinite one", "rng", call)
   if (length(rng) > 2) {
     warn_dp("`rng` has {length(rng)} values; its lowest and highest are used.", "range",
       call = call
@@ -83,9 +84,7 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
   rng
 }
 
-is_interval <- function(x) {
-  is.numeric(x) && !is.object(x) && length(x) >= 2 && all(is.finite(x))
-}
+is_numbers <- function(x) is.numeric(x) && !is.object(x)
 
 inward <- function(bounds, varType) {
   bounds <- as.double(bounds)

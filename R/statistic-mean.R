@@ -8,11 +8,13 @@
 #' as used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement about
 #' sampling error, nor about what clamping cuts off.
 #'
+#' Where rows may be added or removed `n` is a secret, and this mean gives it away.
+#'
 #' `dpMean(...)` and `dpMean$new(...)` are the same.
 #'
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` (fractions are cut off) or `"logical"`
-#'   (0 and 1, `FALSE` and `TRUE`).
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` (fractions are cut off, and what is no
+#'   64-bit integer counts as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
 #' @param variable (`character(1)`) Name of the column.
 #' @param n (whole number) Number of rows, public.
 #' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
@@ -51,7 +53,9 @@
 #'   privacy, and releases are multiples of a public power of two.
 #' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
 #'   `data` that are not as above, before any value is read: always the same message.
-#'   `dp_error_stale_object` when an object that was saved to a file is asked to release.
+#'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
+#'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object that was saved
+#'   to a file is asked to release.
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range` (more than two values),
 #'   `dp_warning_impute_range` (beyond `rng`, or for a logical column).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in

@@ -11,6 +11,8 @@
 #' How far that mean is from the function of all the data (a bias of small blocks), and sampling
 #' error, are not covered.
 #'
+#' Where rows may be added or removed `n` is a secret, and this statistic gives it away.
+#'
 #' `dpSampleAndAggregate(...)` and `dpSampleAndAggregate$new(...)` are the same.
 #'
 #' @inheritParams dpMean

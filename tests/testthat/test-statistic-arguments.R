@@ -109,6 +109,7 @@ test_that("messages say what must hold and what came, without values", {
     mean_of(varType = "character")
     mean_of(n = 0.5)
     mean_of(rng = NULL)
+    mean_of(rng = c(0, Inf))
     mean_of(sens = 7)
     aggregate_of(innerFun = "max")
     aggregate_of(numSubsets = 10001)

@@ -235,7 +235,7 @@ TEST(SubsetStatistics, EqualDatasetsInAnotherOrderHaveTheSameLaw) {
   // Expected 2000 each, standard deviation 41.
   for (const Doubles& data : {Doubles{0, 1, 2, 4}, Doubles{4, 2, 1, 0}, Doubles{2, 0, 4, 1}}) {
     const auto counts = law(data);
-    ASSERT_EQ(counts.size(), 6u - 0u);
+    ASSERT_EQ(counts.size(), 6u);
     for (const int count : counts) EXPECT_NEAR(count, 2000, 6 * 41);
   }
 }
