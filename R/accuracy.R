@@ -30,6 +30,8 @@
 #' @section Errors: `dp_error_invalid_distance` if `scale` or `accuracy` is negative or `alpha` is
 #'   outside its range, `dp_error_type` if `.T` is no float, `dp_error_invalid_argument` if an
 #'   argument is not one number.
+#' @template ref-ghosh-roughgarden-sundararajan-2009
+#' @template ref-canonne-kamath-steinke-2020
 #' @examples
 #' laplacian_scale_to_accuracy(scale = 1, alpha = 0.05)
 #' accuracy_to_gaussian_scale(accuracy = 10, alpha = 0.05)

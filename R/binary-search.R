@@ -42,8 +42,15 @@
 #' binary_search(function(x) x^2 <= 2, bounds = c(0, 2))
 #' binary_search(function(x) x <= -5L, bounds = list(NULL, -1L), return_sign = TRUE)
 #'
-#' # The smallest scale whose noise is within 10 in 95 of 100 cases is the largest that passes:
+#' # The largest scale whose noise stays within 10 in 95 of 100 cases:
 #' binary_search(function(s) laplacian_scale_to_accuracy(s, 0.05) <= 10, bounds = c(0, 100))
+#'
+#' # The smallest scale with a loss of at most 0.5 when a number changes by 1, and the measurement:
+#' enable_features("contrib")
+#' number <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
+#' noisy <- function(scale) number |> then_laplace(scale)
+#' binary_search_param(noisy, d_in = 1L, d_out = 0.5)
+#' binary_search_chain(noisy, d_in = 1L, d_out = 0.5)(d_in = 1L)
 #' @export
 binary_search <- function(predicate, bounds = NULL, .T = NULL, return_sign = FALSE) {
   check_function(predicate)

@@ -29,9 +29,11 @@
 #' | `dp_error_overflow` | `Overflow` | a number leaves the range of its type |
 #' | `dp_error_not_implemented` | `NotImplemented` | a combination is not supported |
 #' | `dp_error_entropy` | `Entropy` | the operating system gives no randomness |
-#' | `dp_error_stale_object` | `StaleObject` | an object was saved and loaded, or copied by a fork |
+#' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process; forks keep theirs |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
+#'
+#' Warnings that are raised on purpose have the class `dp_warning` in the same way, see [dpMean()].
 #'
 #' @section Fields:
 #' * `variant` (`character(1)`): as in the table.

@@ -28,7 +28,7 @@ new_metric <- function(handle) {
 #' The first four are counted in rows.
 #'
 #' @param .T (type descriptor) Type of the distance, such as `"i32"` or `f64`.
-#' @param monotonic (`logical(1)`)
+#' @param monotonic (`logical(1)`) See below.
 #' @param metric (`metric`) Distance within one partition.
 #' @param identifier (`character(1)`) Name of the metric; equality compares it alone.
 #' @param descriptor Any R object to keep with the metric.

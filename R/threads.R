@@ -3,16 +3,16 @@
 #' Passes over data of more than about half a million rows are shared among threads. Results never
 #' depend on how many there are.
 #'
-#' @param count (whole number) At least 1. `NULL` for the default: all cores, at most 2 while a package
-#'   is checked.
+#' @param count (whole number) From 1 to 1024. `NULL` for the default: all cores, at most 2 while a
+#'   package is checked.
 #' @returns `count`, invisibly.
-#' @section Errors: `dp_error_invalid_argument` if `count` is not a positive whole number.
+#' @section Errors: `dp_error_invalid_argument` if `count` is not such a number.
 #' @examples
 #' set_threads(2)
 #' set_threads(NULL)
 #' @export
 set_threads <- function(count) {
-  count <- check_whole(count %||% default_threads(), min = 1, max = 1024)
+  count <- if (is.null(count)) default_threads() else check_whole(count, min = 1, max = 1024)
   core_set_threads(count)
   invisible(count)
 }

@@ -2,7 +2,7 @@
 #'
 #' Each missing row (a null of an option domain, or NaN) becomes a draw of its own, from the secure
 #' source: an integer from those between the bounds; a `bool` from 0 and 1; a float from the
-#' multiples of a public power of two between the bounds, about 52 bits fine. Other rows stay as
+#' multiples of a public power of two between the bounds, about 51 bits fine. Other rows stay as
 #' they are, within the bounds or not.
 #'
 #' `make_impute_uniform_float()` is the published name, for floats without nulls and for bounds that

@@ -1,5 +1,8 @@
 #' Compare rows with a public value
 #'
+#' Tells of each row whether it equals `value`. Cast to a number type and summed, the answers are a
+#' count.
+#'
 #' @inheritParams make_cast
 #' @param value (one element) In the type of the rows. Public.
 #' @returns (`transformation`) From vectors to logical vectors of the same length. NaN equals

@@ -1,5 +1,7 @@
 #' Tell which rows are missing
 #'
+#' A missing row is a null of an option domain, or NaN; `NA` in R.
+#'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of options of any type, or of floats. Public.
 #' @returns (`transformation`) From vectors to logical vectors of the same length: `TRUE` for a
