@@ -2,14 +2,15 @@
 #'
 #' Start with [dpMean()] and [dpSampleAndAggregate()] for ready-made statistics, or with
 #' [framework_objects] for the framework that they are made of. `vignette("dp-mean")`,
-#' `vignette("dp-sampleandaggregate")` and `vignette("aggregation-sum")` tell the same at more leisure.
+#' `vignette("dp-sampleandaggregate")` and `vignette("aggregation-sum")` tell the same at more
+#' leisure.
 #'
-#' @section What is promised: For data in the declared domain, the distribution of a release changes by
-#'   a factor of at most exp(epsilon), or by as much as another measure says, when the data change by
-#'   the stated distance; on the machine that it runs on, rounding included. Whatever is given to a
-#'   constructor (bounds, sizes, categories, scales) is taken for public and must not come from the
-#'   data. Losses of several releases add up, and are not added up for you. Run time, memory, and what
-#'   else is done in the same R session are not protected.
+#' @section What is promised: For data in the declared domain, the distribution of a release changes
+#'   by a factor of at most exp(epsilon), or by as much as another measure says, when the data
+#'   change by the stated distance; on the machine that it runs on, rounding included. Whatever is
+#'   given to a constructor (bounds, sizes, categories, scales) is taken for public and must not
+#'   come from the data. Losses of several releases add up, and are not added up for you. Run time,
+#'   memory, and what else is done in the same R session are not protected.
 #' @section Options:
 #' * `PSIlence.threads`: how many threads a pass over data may use. Read when the package is loaded;
 #'   [set_threads()] changes it later. Default: all cores, at most 2 under `R CMD check`.
