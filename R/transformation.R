@@ -84,7 +84,6 @@ core_distance <- function(distance) {
 #' @param arg Data: a vector or a single element of the carrier type of the input domain. Private.
 #' @param distance_in,distance_out Distances in the type of the input metric, and of the output metric
 #'   or measure. Whole doubles pass for integers.
-#' @param x,name,... For methods.
 #' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number, a
 #'   list for a tuple, or a [privacy profile][new_privacy_profile()]. `*_check()`: `logical(1)`. The
 #'   others: the part they are named after.

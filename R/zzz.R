@@ -31,6 +31,7 @@
 #' noisy_sum(d_in = 1L)
 #' @useDynLib PSIlence, .registration = TRUE
 #' @importFrom Rcpp evalCpp
+#' @importFrom R6 R6Class
 #' @importFrom rlang %||%
 "_PACKAGE"
 
