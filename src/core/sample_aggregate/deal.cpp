@@ -24,7 +24,7 @@ class Buckets {
   Buckets(std::size_t rows, unsigned bits, std::size_t threads)
       : rows_(rows),
         mask_(static_cast<std::uint8_t>((1u << bits) - 1)),
-        words_(new std::uint64_t[rows / 8 + 1]),
+        words_(make_scratch<std::uint64_t>(rows / 8 + 1)),
         next_(rows / kRangeRows + 1) {
     parallel_for(ranges(), threads, [&](std::size_t range) { draw(range); });
     std::size_t position = 0;
@@ -67,7 +67,7 @@ class Buckets {
 
   std::size_t rows_;
   std::uint8_t mask_;
-  std::unique_ptr<std::uint64_t[]> words_;
+  Scratch<std::uint64_t> words_;
   std::vector<Counts> next_;
   Counts ends_{};
 };
@@ -75,14 +75,14 @@ class Buckets {
 }  // namespace
 
 template <class T>
-std::unique_ptr<T[]> deal(const Rows& rows,
-                          const BlockShape& shape,
-                          BlockOrder order,
-                          const RowReader<T>& reader,
-                          unsigned bucket_bits) {
+Scratch<T> deal(const Rows& rows,
+                const BlockShape& shape,
+                BlockOrder order,
+                const RowReader<T>& reader,
+                unsigned bucket_bits) {
   const std::size_t threads = threads_for(rows);
   Buckets buckets(shape.rows, bucket_bits, threads);
-  std::unique_ptr<T[]> dealt(new T[shape.rows]);
+  Scratch<T> dealt = make_scratch<T>(shape.rows);
   parallel_for(buckets.ranges(), threads, [&](std::size_t range) {
     BlockBuffer buffer;
     T elements[kBlockRows];
@@ -105,9 +105,9 @@ std::unique_ptr<T[]> deal(const Rows& rows,
   return dealt;
 }
 
-template std::unique_ptr<std::int64_t[]> deal(
+template Scratch<std::int64_t> deal(
     const Rows&, const BlockShape&, BlockOrder, const RowReader<std::int64_t>&, unsigned);
-template std::unique_ptr<double[]> deal(
+template Scratch<double> deal(
     const Rows&, const BlockShape&, BlockOrder, const RowReader<double>&, unsigned);
 
 unsigned bucket_bits_for(std::size_t rows) {

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 
 #include "core/engine/rows.h"
 #include "core/sample_aggregate/block_shape.h"
+#include "core/sample_aggregate/scratch.h"
 
 namespace dp {
 
@@ -28,11 +28,11 @@ using RowReader = std::function<void(const Block&, T*)>;
 // sequential, writing, which has few targets, and shuffling, which stays within a bucket, all are
 // kind to the caches, and each can be shared among threads.
 template <class T>
-std::unique_ptr<T[]> deal(const Rows& rows,
-                          const BlockShape& shape,
-                          BlockOrder order,
-                          const RowReader<T>& reader,
-                          unsigned bucket_bits);
+Scratch<T> deal(const Rows& rows,
+                const BlockShape& shape,
+                BlockOrder order,
+                const RowReader<T>& reader,
+                unsigned bucket_bits);
 
 // As many buckets as pay for so many rows: log2 of them, at most 8.
 unsigned bucket_bits_for(std::size_t rows);
