@@ -16,6 +16,15 @@ bool has_carrier(const Value& value, const Domain& domain) {
       return rows != nullptr && (*rows)->type() == option->element.type;
     }
   }
+  if (const auto* map = domain.as<MapDomain>()) {
+    const auto* pairs = value.as<MapPtr>();
+    if (pairs == nullptr) return value.as<Opaque>() != nullptr;
+    const auto* key = map->key->as<AtomDomain>();
+    const auto* element = map->value->as<AtomDomain>();
+    return key != nullptr && element != nullptr && (*pairs)->keys->type() == key->type &&
+           (*pairs)->values->type() == element->type;
+  }
+  if (domain.as<BitVectorDomain>()) return value.as<Value::Bits>() || value.as<Opaque>();
   return true;  // carried as the calling language gave it
 }
 
@@ -23,6 +32,18 @@ const RowsPtr& rows_in(const Value& value) {
   const auto* rows = value.as<RowsPtr>();
   if (rows == nullptr) throw Error(ErrorKind::failed_cast, "arg must be a vector of rows.");
   return *rows;
+}
+
+const MapPtr& map_in(const Value& value) {
+  const auto* map = value.as<MapPtr>();
+  if (map == nullptr) throw Error(ErrorKind::failed_cast, "arg must be a map.");
+  return *map;
+}
+
+const Value::Bits& bits_in(const Value& value) {
+  const auto* bits = value.as<Value::Bits>();
+  if (bits == nullptr) throw Error(ErrorKind::failed_cast, "arg must be a vector of bits.");
+  return *bits;
 }
 
 void check_carrier(const Value& value, const Domain& domain) {

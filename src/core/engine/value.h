@@ -1,7 +1,8 @@
-// What functions take and give: one element, a vector of rows, a tuple, or something the core only
-// carries.
+// What functions take and give: one element, a vector of rows, a map, bits, a tuple, something that
+// answers queries, or something the core only carries.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <variant>
@@ -13,11 +14,28 @@
 
 namespace dp {
 
+class Measurement;
+class Queryable;
+
+// Keys in increasing order, none twice, and the value of each, at the same place.
+struct Map {
+  RowsPtr keys;
+  RowsPtr values;
+};
+using MapPtr = std::shared_ptr<const Map>;
+
+using QueryablePtr = std::shared_ptr<Queryable>;
+using MeasurementPtr = std::shared_ptr<const Measurement>;  // a query to a compositor
+
 class Value {
  public:
   struct Null {};  // the null of an option
+  struct Bits {    // whole bytes, the first bit of each the lowest
+    std::vector<std::uint8_t> bytes;
+  };
   using Tuple = std::vector<Value>;
-  using Form = std::variant<Null, Scalar, RowsPtr, Tuple, Opaque>;
+  using Form = std::
+      variant<Null, Scalar, RowsPtr, MapPtr, Bits, Tuple, QueryablePtr, MeasurementPtr, Opaque>;
 
   template <class T>
   Value(T form) : form_(std::move(form)) {}  // NOLINT: every form is a value
@@ -41,8 +59,10 @@ const T& element_in(const Value& value) {
   return scalar_as<T>(*scalar, "arg");
 }
 
-// The rows in `value`; failed_cast if it is anything else.
+// The rows, map or bits in `value`; failed_cast if it is anything else.
 const RowsPtr& rows_in(const Value& value);
+const MapPtr& map_in(const Value& value);
+const Value::Bits& bits_in(const Value& value);
 
 // Whether `value` has the carrier type of `domain`; true for what the core only carries.
 bool has_carrier(const Value& value, const Domain& domain);

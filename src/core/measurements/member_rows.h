@@ -1,0 +1,49 @@
+// Reading private rows one by one, once they are known to be in the domain.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "core/engine/rows.h"
+#include "core/error.h"
+#include "core/numeric/limits.h"
+
+namespace dp {
+
+// Calls visit(cell, index) for each row, in order.
+template <class T, class F>
+void each_cell(const Rows& rows, F&& visit) {
+  BlockBuffer buffer;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    buffer.clear_text();
+    const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
+    for (std::size_t i = 0; i < block.size; ++i) visit(block.template as<T>()[i], begin + i);
+  }
+}
+
+// What a mechanism says of data outside of the domain that it was made for; its privacy map says
+// nothing about them.
+[[noreturn]] inline void refuse_nonmember() {
+  throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
+}
+
+// Refuses nulls, NaN and, if `size` is set, another number of rows: before anything is drawn.
+template <class T>
+void check_member_rows(const Rows& rows, std::optional<std::uint64_t> size) {
+  if (size && rows.size() != *size) refuse_nonmember();
+  BlockBuffer buffer;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    buffer.clear_text();
+    const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
+    for (std::size_t i = 0; i < block.size; ++i) {
+      if (block.valid != nullptr && block.valid[i] == 0) refuse_nonmember();
+      if constexpr (kIsFloat<T>) {
+        if (std::isnan(block.template as<T>()[i])) refuse_nonmember();
+      }
+    }
+  }
+}
+
+}  // namespace dp

@@ -1,0 +1,133 @@
+#include "core/measurements/randomized_response_bitvec.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/random/bit_source.h"
+#include "measurements/noise_support.h"
+#include "support/expect_error.h"
+#include "support/finite_laws.h"
+#include "support/oracle_rows.h"
+#include "support/recorded_bits.h"
+
+namespace dp::test {
+namespace {
+
+Measurement response(std::uint32_t max_weight, double f, bool constant_time = false) {
+  return make_randomized_response_bitvec(
+      BitVectorDomain{max_weight}, discrete_distance(), f, constant_time);
+}
+
+double eps(const Measurement& measurement) { return loss(measurement, std::uint32_t{1}); }
+
+TEST(RandomizedResponseBitvec, AgreesWithEveryRowOfTheOracle) {
+  const auto rows = oracle_rows("make_randomized_response_bitvec");
+  ASSERT_EQ(rows.size(), 7u);
+  for (const OracleRow& row : rows) {
+    const Measurement measurement =
+        response(static_cast<std::uint32_t>(std::stoul(*row.arg("max_weight"))),
+                 oracle_number(*row.arg("f")));
+    const auto d_in = static_cast<std::uint32_t>(std::stoul(row.d_in));
+    if (row.is_error()) {
+      EXPECT_EQ(expect_error(ErrorKind::failed_function, [&] { loss(measurement, d_in); }),
+                "d_in must be 0 or 1.");
+    } else {
+      const double wanted = oracle_number(row.d_out);
+      EXPECT_NEAR(loss(measurement, d_in), wanted, 1e-9 * wanted) << row.args;
+    }
+  }
+  EXPECT_EQ(loss(response(4, 0.5), std::uint32_t{0}), 0);
+}
+
+// The law of the answer to `truth`, over all vectors of `size` bits.
+FiniteLaw answer_law(unsigned truth, unsigned size, double f) {
+  FiniteLaw law(std::size_t{1} << size);
+  const Wide flip = Wide(f) / 2;
+  for (unsigned answer = 0; answer < law.size(); ++answer) {
+    law[answer] = 1;
+    for (unsigned bit = 0; bit < size; ++bit) {
+      const bool flipped = ((truth ^ answer) >> bit & 1) != 0;
+      law[answer] *= flipped ? flip : Wide(1 - flip);
+    }
+  }
+  return law;
+}
+
+// The largest loss between any two vectors of 5 bits of which at most `weight` are set.
+Wide worst_loss(unsigned weight, double f) {
+  Wide worst = 0;
+  for (unsigned x = 0; x < 32; ++x) {
+    for (unsigned y = 0; y < 32; ++y) {
+      const auto heavy = [&](unsigned v) { return __builtin_popcount(v) > int(weight); };
+      if (heavy(x) || heavy(y)) continue;
+      worst = std::max(worst, max_divergence_of(answer_law(x, 5, f), answer_law(y, 5, f)));
+    }
+  }
+  return worst;
+}
+
+TEST(RandomizedResponseBitvec, D_EPS_2_NoPairOfVectorsLosesMoreThanTheClaim) {
+  for (unsigned weight : {1u, 2u}) {
+    for (double f : {0.3, 0.75}) {
+      const Wide over = worst_loss(weight, f) - eps(response(weight, f));
+      EXPECT_LE(over, slack());
+      EXPECT_GE(over, -1e-13);
+    }
+  }
+}
+
+TEST(RandomizedResponseBitvec, D_EPS_2_TheCheckRejectsAClaimForOneSideOnly) {
+  EXPECT_GT(worst_loss(2, 0.5), 1.9 * eps(response(1, 0.5)));
+}
+
+TEST(RandomizedResponseBitvec, D_EPS_4_EveryBitOfEveryByteIsFlippedAtItsRate) {
+  constexpr double kRate = 0.35;
+  constexpr double kDraws = 20000;
+  for (bool steady : {false, true}) {
+    ReplayedBits source(5);
+    const ScopedBitSource scope(source);
+    const Measurement flips = response(4, 2 * kRate, steady);
+    const Value::Bits truth{{0xA5, 0x00, 0xFF}};
+    std::vector<double> flipped(24);
+    for (int i = 0; i < kDraws; ++i) {
+      const Value out = flips.invoke(truth);
+      for (std::size_t bit = 0; bit < 24; ++bit) {
+        const int difference = bits_in(out).bytes[bit / 8] ^ truth.bytes[bit / 8];
+        flipped[bit] += difference >> (bit % 8) & 1;
+      }
+    }
+    for (double count : flipped) {
+      EXPECT_GT(fit({count, kDraws - count}, {Wide(kRate), 1 - Wide(kRate)}), 1e-6 / 48);
+    }
+    EXPECT_LT(fit({flipped[23], kDraws - flipped[23]}, {Wide(0.32), 1 - Wide(0.32)}), 1e-6);
+  }
+}
+
+TEST(RandomizedResponseBitvec, LengthsStayAndEmptyVectorsWork) {
+  EXPECT_TRUE(bits_in(response(1, 1).invoke(Value::Bits{})).bytes.empty());
+  EXPECT_EQ(bits_in(response(1, 1).invoke(Value::Bits{{1, 2, 3}})).bytes.size(), 3u);
+}
+
+TEST(RandomizedResponseBitvec, RefusesDomainsAndRatesItHasNoLossFor) {
+  const ErrorKind kind = ErrorKind::make_measurement;
+  EXPECT_EQ(
+      expect_error(
+          kind,
+          [] { make_randomized_response_bitvec(BitVectorDomain{}, discrete_distance(), 0.5); }),
+      "make_randomized_response_bitvec requires a max_weight on the input_domain");
+  for (double f : {0.0, -0.5, 1.5, std::nan("")}) {
+    EXPECT_EQ(expect_error(kind, [f] { response(1, f); }), "f must be in (0, 1]");
+  }
+  expect_error(ErrorKind::failed_cast, [] {
+    make_randomized_response_bitvec(scalars(AtomType::i32), discrete_distance(), 0.5);
+  });
+  expect_error(ErrorKind::metric_space, [] {
+    make_randomized_response_bitvec(BitVectorDomain{2}, symmetric_distance(), 0.5);
+  });
+  EXPECT_THROW(response(1, 5e-324), Error);
+  expect_error(ErrorKind::failed_cast, [] { response(1, 0.5).invoke(Scalar(1)); });
+}
+
+}  // namespace
+}  // namespace dp::test

@@ -1,0 +1,60 @@
+#include "core/measurements/user_measurement.h"
+
+#include <gtest/gtest.h>
+
+#include "core/combinators/chain.h"
+#include "core/transformations/identity.h"
+#include "measurements/noise_support.h"
+#include "support/expect_error.h"
+
+namespace dp::test {
+namespace {
+
+Measurement constant(const Measure& measure, const Distance& loss) {
+  return make_user_measurement(
+      scalars(AtomType::i32),
+      absolute_distance(AtomType::i32),
+      measure,
+      [](const Value& arg) -> Value { return Scalar(element_in<std::int32_t>(arg) * 0 + 7); },
+      [loss](const Distance&) { return loss; });
+}
+
+TEST(UserMeasurement, RunsAndMapsAsTold) {
+  const Measurement seven = constant(max_divergence(), Scalar(0.25));
+  EXPECT_EQ(element_in<std::int32_t>(seven.invoke(Scalar(1))), 7);
+  EXPECT_EQ(loss(seven, 3), 0.25);
+  EXPECT_TRUE(seven.check(Scalar(3), Scalar(0.25)));
+  EXPECT_EQ(constant(approximate(max_divergence()), Distance::Tuple{Scalar(1.0), Scalar(0.0)})
+                .map(Scalar(1))
+                .as<Distance::Tuple>()
+                ->size(),
+            2u);
+}
+
+TEST(UserMeasurement, RefusesALossOfAnotherType) {
+  const auto expect = [](const Measure& measure, const Distance& loss) {
+    expect_error(ErrorKind::failed_function, [&] { constant(measure, loss).map(Scalar(1)); });
+  };
+  expect(max_divergence(), Scalar(1));
+  expect(max_divergence(), Distance::Tuple{Scalar(1.0), Scalar(0.0)});
+  expect(zero_concentrated_divergence(), Scalar(std::string("1")));
+  expect(approximate(max_divergence()), Scalar(1.0));
+  expect(approximate(max_divergence()), Distance::Tuple{Scalar(1.0)});
+  expect(approximate(max_divergence()), Distance::Tuple{Scalar(1.0), Scalar(1)});
+  expect(smoothed_max_divergence(), Scalar(1.0));
+  expect(renyi_divergence(), Scalar(1.0));
+}
+
+TEST(UserMeasurement, RefusesAPairThatIsNoMetricSpace) {
+  expect_error(ErrorKind::metric_space, [] {
+    make_user_measurement(
+        scalars(AtomType::i32),
+        symmetric_distance(),
+        max_divergence(),
+        [](const Value& arg) { return arg; },
+        [](const Distance&) -> Distance { return Scalar(0.0); });
+  });
+}
+
+}  // namespace
+}  // namespace dp::test
