@@ -1,0 +1,159 @@
+#include "core/measurements/noisy_max.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/measurements/member_rows.h"
+#include "core/measurements/selection.h"
+#include "core/metrics/metric_space.h"
+#include "core/numeric/cast.h"
+#include "core/numeric/directed.h"
+
+namespace dp {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) {
+  throw Error(ErrorKind::make_measurement, sentence);
+}
+
+SelectionRule rule_for(const Measure& measure) {
+  if (measure == max_divergence()) return SelectionRule::permute_and_flip;
+  if (measure == zero_concentrated_divergence()) return SelectionRule::exponential;
+  throw Error(ErrorKind::type,
+              "No match for concrete type " + type_name(measure) +
+                  ". output_measure must be MaxDivergence or ZeroConcentratedDivergence.");
+}
+
+RowDomain score_domain(const Domain& domain, const Metric& metric, double scale) {
+  const RowDomain scores = row_domain(domain);
+  if (scores.atom.nan) refuse("input_domain elements must be non-nan");
+  if (metric.kind != MetricKind::linf) {
+    refuse_metric(metric, "input_metric must be LInfDistance");
+  }
+  check_metric_space(domain, metric);
+  if (!std::isfinite(scale) || std::signbit(scale)) {
+    refuse("scale (" + debug(Scalar(scale)) + ") must be finite and non-negative");
+  }
+  return scores;
+}
+
+// By how much the scores of two candidates can move apart, rounded up.
+template <class T>
+double range_moved(const Distance& d_in, bool monotonic) {
+  const T d = number_in<T>(d_in);
+  const auto range = cast_up<double>(monotonic ? d : add_up(d, d));
+  if (!(range >= 0) || std::signbit(range)) {
+    throw Error(ErrorKind::invalid_distance,
+                "sensitivity (" + debug(Scalar(range)) + ") must be non-negative");
+  }
+  return range;
+}
+
+double selection_loss(double range, double scale, SelectionRule rule) {
+  const double ratio = div_up(range, scale);
+  return rule == SelectionRule::permute_and_flip ? ratio : div_up(mul_up(ratio, ratio), 8.0);
+}
+
+// For every type T of scores.
+template <class T>
+PrivacyMap selection_map(bool monotonic, std::uint64_t k, double scale, SelectionRule rule) {
+  return [=](const Distance& d_in) -> Distance {
+    const double range = range_moved<T>(d_in, monotonic);
+    if (range == 0) return Scalar(0.0);
+    if (scale == 0) return Scalar(std::numeric_limits<double>::infinity());
+    return Scalar(mul_up(selection_loss(range, scale, rule), cast_up<double>(k)));
+  };
+}
+
+template <class T>
+std::vector<T> scores_in(const Value& arg, std::optional<std::uint64_t> size) {
+  const Rows& rows = *rows_in(arg);
+  check_member_rows<T>(rows, size);
+  std::vector<T> scores(rows.size());
+  each_cell<T>(rows, [&](T score, std::size_t i) {
+    if constexpr (kIsFloat<T>) score = std::clamp(score, kMin<T>, kMax<T>);
+    scores[i] = score;
+  });
+  return scores;
+}
+
+// A selection whose indices `pack` turns into the release.
+template <class Pack>
+Measurement make_selection(const Domain& input_domain,
+                           const Metric& input_metric,
+                           const Measure& output_measure,
+                           std::uint64_t k,
+                           double scale,
+                           bool negate,
+                           Pack pack) {
+  const SelectionRule rule = rule_for(output_measure);
+  const RowDomain domain = score_domain(input_domain, input_metric, scale);
+  if (domain.size && *domain.size < k) {
+    refuse("k (" + std::to_string(k) + ") must not exceed the number of candidates (" +
+           std::to_string(*domain.size) + ")");
+  }
+  return visit_number(domain.atom.type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    auto select = [=, size = domain.size](const Value& arg) {
+      return pack(select_top(scores_in<T>(arg, size), k, scale, negate, rule, secure_bits()));
+    };
+    return Measurement(input_domain,
+                       input_metric,
+                       output_measure,
+                       whole_function(std::move(select)),
+                       selection_map<T>(input_metric.monotonic, k, scale, rule));
+  });
+}
+
+}  // namespace
+
+Measurement make_noisy_top_k(const Domain& input_domain,
+                             const Metric& input_metric,
+                             const Measure& output_measure,
+                             std::uint64_t k,
+                             double scale,
+                             bool negate) {
+  return make_selection(
+      input_domain,
+      input_metric,
+      output_measure,
+      k,
+      scale,
+      negate,
+      [](const std::vector<std::size_t>& indices) -> Value {
+        return make_rows<std::uint64_t>(AtomType::usize, {indices.begin(), indices.end()});
+      });
+}
+
+Measurement make_noisy_max(const Domain& input_domain,
+                           const Metric& input_metric,
+                           const Measure& output_measure,
+                           double scale,
+                           bool negate) {
+  return make_selection(input_domain,
+                        input_metric,
+                        output_measure,
+                        1,
+                        scale,
+                        negate,
+                        [](const std::vector<std::size_t>& indices) -> Value {
+                          if (indices.empty()) {
+                            throw Error(ErrorKind::failed_function, "candidates set is empty");
+                          }
+                          return Scalar(std::uint64_t{indices[0]});
+                        });
+}
+
+Measurement make_report_noisy_max_gumbel(const Domain& input_domain,
+                                         const Metric& input_metric,
+                                         double scale,
+                                         const std::string& optimize) {
+  if (optimize != "max" && optimize != "min") refuse("optimize must be \"min\" or \"max\"");
+  return make_noisy_max(input_domain, input_metric, max_divergence(), scale, optimize == "min");
+}
+
+}  // namespace dp

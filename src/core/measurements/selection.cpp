@@ -1,0 +1,159 @@
+#include "core/measurements/selection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+#include "core/engine/parallel.h"
+#include "core/numeric/int128.h"
+#include "core/numeric/limits.h"
+#include "core/numeric/rational.h"
+#include "core/random/exp_coin.h"
+#include "core/random/uniform.h"
+
+namespace dp {
+namespace {
+
+constexpr std::size_t kCoinsBetweenInterrupts = std::size_t{1} << 16;
+
+// An approximation of (more - less) / scale for more > less: the difference and the quotient are
+// each within a relative 2^-53, unless they leave the range of normal doubles.
+template <class T>
+double near_exponent(T more, T less, double scale) {
+  if constexpr (kIsFloat<T>) {
+    const double gap = static_cast<double>(more) - static_cast<double>(less);
+    if (std::isfinite(gap)) return gap / scale;
+    return 2 * ((static_cast<double>(more) / 2 - static_cast<double>(less) / 2) / scale);
+  } else {
+    // Exact modulo the number of values of the unsigned type.
+    using Unsigned = std::conditional_t<(sizeof(T) > 8), uint128_t, std::uint64_t>;
+    return static_cast<double>(static_cast<Unsigned>(more) - static_cast<Unsigned>(less)) / scale;
+  }
+}
+
+template <class T>
+Rational exact_gap(T more, T less) {
+  if constexpr (kIsFloat<T>) {
+    return exact_rational(more) - exact_rational(less);
+  } else {
+    return to_integer(static_cast<int128_t>(more)) - to_integer(static_cast<int128_t>(less));
+  }
+}
+
+// What is left of the scores, and the coin of each.
+template <class T>
+class Race {
+ public:
+  Race(const std::vector<T>& scores, double scale, bool negate)
+      : scores_(scores), scale_(scale), negate_(negate), left_(scores.size()) {
+    std::iota(left_.begin(), left_.end(), std::size_t{0});
+  }
+
+  bool empty() const { return left_.empty(); }
+
+  // Removes the candidate at `place` and returns its index.
+  std::size_t take(std::size_t place) {
+    const std::size_t index = left_[place];
+    left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(place));
+    return index;
+  }
+
+  std::size_t select(SelectionRule rule, BitSource& bits) {
+    const std::size_t best = last_best();
+    if (scale_ == 0) return best;
+    best_ = scores_[left_[best]];
+    return rule == SelectionRule::permute_and_flip ? flip_all(bits) : reject(bits);
+  }
+
+ private:
+  std::size_t last_best() const {
+    std::size_t best = 0;
+    for (std::size_t place = 1; place < left_.size(); ++place) {
+      const T score = scores_[left_[place]];
+      const T record = scores_[left_[best]];
+      if (negate_ ? score <= record : score >= record) best = place;
+    }
+    return best;
+  }
+
+  std::size_t flip_all(BitSource& bits) {
+    accepted_.clear();
+    for (std::size_t place = 0; place < left_.size(); ++place) {
+      if (coin(place, bits)) accepted_.push_back(place);
+    }
+    return accepted_[uniform_below(accepted_.size(), bits)];
+  }
+
+  std::size_t reject(BitSource& bits) const {
+    for (std::size_t coins = 1;; ++coins) {
+      const std::size_t place = uniform_below(left_.size(), bits);
+      if (coin(place, bits)) return place;
+      if (coins % kCoinsBetweenInterrupts == 0) check_interrupt();
+    }
+  }
+
+  bool coin(std::size_t place, BitSource& bits) const {
+    const T score = scores_[left_[place]];
+    const T more = negate_ ? score : best_;
+    const T less = negate_ ? best_ : score;
+    return exp_coin(
+        exponent_bounds(more, less),
+        [&] { return Rational(exact_gap(more, less) / exact_rational(scale_)); },
+        bits);
+  }
+
+  ExponentBounds exponent_bounds(T more, T less) const {
+    if (more == less) return {0, 0};
+    constexpr double kLeast = 0x1p-1000;  // above it, nothing is subnormal
+    constexpr double kMargin = 0x1p-49;
+    const double quotient = near_exponent(more, less, scale_);
+    if (quotient < kLeast) return {0, 2 * kLeast};
+    if (std::isinf(quotient)) return {kMax<double> / 2, quotient};
+    return {quotient * (1 - kMargin), quotient * (1 + kMargin)};
+  }
+
+  const std::vector<T>& scores_;
+  double scale_;
+  bool negate_;
+  T best_{};
+  std::vector<std::size_t> left_;
+  std::vector<std::size_t> accepted_;
+};
+
+}  // namespace
+
+template <class T>
+std::vector<std::size_t> select_top(const std::vector<T>& scores,
+                                    std::size_t k,
+                                    double scale,
+                                    bool negate,
+                                    SelectionRule rule,
+                                    BitSource& bits) {
+  Race<T> race(scores, scale, negate);
+  std::vector<std::size_t> selected;
+  while (selected.size() < k && !race.empty()) {
+    check_interrupt();
+    selected.push_back(race.take(race.select(rule, bits)));
+  }
+  return selected;
+}
+
+#define DP_INSTANTIATE(T)                       \
+  template std::vector<std::size_t> select_top( \
+      const std::vector<T>&, std::size_t, double, bool, SelectionRule, BitSource&)
+DP_INSTANTIATE(std::int8_t);
+DP_INSTANTIATE(std::int16_t);
+DP_INSTANTIATE(std::int32_t);
+DP_INSTANTIATE(std::int64_t);
+DP_INSTANTIATE(int128_t);
+DP_INSTANTIATE(std::uint8_t);
+DP_INSTANTIATE(std::uint16_t);
+DP_INSTANTIATE(std::uint32_t);
+DP_INSTANTIATE(std::uint64_t);
+DP_INSTANTIATE(float);
+DP_INSTANTIATE(double);
+#undef DP_INSTANTIATE
+
+}  // namespace dp
