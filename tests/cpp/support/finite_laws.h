@@ -38,9 +38,10 @@ inline Wide renyi_divergence_of(const FiniteLaw& p, const FiniteLaw& q, const Wi
 
 // max over events S of P[S] - exp(epsilon) Q[S].
 inline Wide hockey_stick_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& epsilon) {
+  const Wide factor = exp(epsilon);
   Wide sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    const Wide gain = p[i] - exp(epsilon) * q[i];
+    const Wide gain = p[i] - factor * q[i];
     if (gain > 0) sum += gain;
   }
   return sum;

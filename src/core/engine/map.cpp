@@ -1,0 +1,84 @@
+#include "core/engine/map.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace dp {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error(ErrorKind::failed_function,
+              "a map must have one value for each of its keys, and no key twice.");
+}
+
+// All of the cells, none null. Text stays valid as long as `buffer`.
+template <class T>
+std::vector<Cell<T>> cells_of(const Rows& rows, BlockBuffer& buffer) {
+  std::vector<Cell<T>> cells;
+  cells.reserve(rows.size());
+  BlockBuffer block_buffer;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    block_buffer.clear_text();
+    const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), block_buffer);
+    for (std::size_t i = 0; i < block.size; ++i) {
+      if (block.valid != nullptr && block.valid[i] == 0) refuse();
+      if constexpr (std::is_same_v<T, std::string>) {
+        cells.push_back(buffer.keep(std::string(block.as<T>()[i])));
+      } else {
+        cells.push_back(block.as<T>()[i]);
+      }
+    }
+  }
+  return cells;
+}
+
+template <class T>
+RowsPtr arranged(AtomType type,
+                 const std::vector<Cell<T>>& cells,
+                 const std::vector<std::size_t>& order) {
+  auto rows = std::make_shared<OwnedRows<T>>(type, cells.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      rows->cells()[i] = rows->keep(std::string(cells[order[i]]));
+    } else {
+      rows->cells()[i] = cells[order[i]];
+    }
+  }
+  return rows;
+}
+
+template <class K>
+std::vector<std::size_t> order_of(const std::vector<Cell<K>>& keys) {
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(
+      order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  const auto same = [&](std::size_t a, std::size_t b) { return keys[a] == keys[b]; };
+  if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) refuse();
+  return order;
+}
+
+}  // namespace
+
+MapPtr sorted_map(const Rows& keys, const Rows& values) {
+  if (!is_hashable(keys.type())) detail::refuse_type(keys.type(), "integers, bool and String");
+  if (keys.size() != values.size()) refuse();
+  auto map = std::make_shared<Map>();
+  visit_atom(keys.type(), [&](auto key) {
+    using K = typename decltype(key)::type;
+    BlockBuffer key_text;
+    const auto key_cells = cells_of<K>(keys, key_text);
+    const std::vector<std::size_t> order = order_of<K>(key_cells);
+    map->keys = arranged<K>(keys.type(), key_cells, order);
+    visit_atom(values.type(), [&](auto value) {
+      using V = typename decltype(value)::type;
+      BlockBuffer value_text;
+      map->values = arranged<V>(values.type(), cells_of<V>(values, value_text), order);
+    });
+  });
+  return map;
+}
+
+}  // namespace dp

@@ -1,0 +1,139 @@
+#include "core/measurements/threshold_stage.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/engine/parallel.h"
+#include "core/measurements/member_rows.h"
+#include "core/measurements/noise_grid.h"
+#include "core/numeric/rational.h"
+
+namespace dp {
+namespace {
+
+// Below this many draws, waking threads costs more than it saves.
+constexpr std::size_t kParallelDraws = std::size_t{1} << 16;
+constexpr std::size_t kChunkRows = 16 * kBlockRows;
+
+template <class T>
+T released(const Integer& noisy, int k) {
+  if constexpr (kIsFloat<T>) {
+    return grid_value<T>(noisy, k);
+  } else {
+    if (noisy <= to_integer(static_cast<int128_t>(kMin<T>))) return kMin<T>;
+    if (noisy >= to_integer(static_cast<int128_t>(kMax<T>))) return kMax<T>;
+    return static_cast<T>(to_int128(noisy));
+  }
+}
+
+template <class T>
+Integer on_grid(T x, int k) {
+  if constexpr (kIsFloat<T>) {
+    return grid_index(x, k);
+  } else {
+    return to_integer(static_cast<int128_t>(x));
+  }
+}
+
+// The values that are told, by place.
+template <class T>
+struct Noisy {
+  explicit Noisy(std::size_t size) : values(size), kept(size) {}
+  std::vector<T> values;
+  std::vector<std::uint8_t> kept;
+};
+
+// The cells of `rows` at places where `kept`; of all those, `count` in number.
+template <class T, class CellAt>
+RowsPtr filtered(AtomType type,
+                 const std::vector<std::uint8_t>& kept,
+                 std::size_t count,
+                 CellAt&& each) {
+  auto out = std::make_shared<OwnedRows<T>>(type, count);
+  std::size_t next = 0;
+  each([&](const auto& cell, std::size_t i) {
+    if (kept[i] == 0) return;
+    if constexpr (std::is_same_v<T, std::string>) {
+      out->cells()[next++] = out->keep(std::string(cell));
+    } else {
+      out->cells()[next++] = cell;
+    }
+  });
+  return out;
+}
+
+template <class T>
+class ThresholdNoise final : public WholeStage {
+ public:
+  ThresholdNoise(AtomType type, int k, std::shared_ptr<const GridNoise> noise, Threshold threshold)
+      : type_(type), k_(k), noise_(std::move(noise)), threshold_(std::move(threshold)) {}
+
+  Value run(const Value& value) const override {
+    const MapPtr& map = map_in(value);
+    check_member_rows<T>(*map->values, std::nullopt);
+    const Noisy<T> noisy = noise_all(*map->values);
+    const auto count =
+        static_cast<std::size_t>(std::count(noisy.kept.begin(), noisy.kept.end(), 1));
+    auto out = std::make_shared<Map>();
+    out->values = filtered<T>(type_, noisy.kept, count, [&](auto&& visit) {
+      for (std::size_t i = 0; i < noisy.values.size(); ++i) visit(noisy.values[i], i);
+    });
+    visit_atom(map->keys->type(), [&](auto tag) {
+      using K = typename decltype(tag)::type;
+      out->keys = filtered<K>(map->keys->type(), noisy.kept, count, [&](auto&& visit) {
+        each_cell<K>(*map->keys, visit);
+      });
+    });
+    return MapPtr(std::move(out));
+  }
+
+ private:
+  Noisy<T> noise_all(const Rows& rows) const {
+    const std::size_t n = rows.size();
+    Noisy<T> noisy(n);
+    const std::size_t threads = rows.concurrent() && n >= kParallelDraws ? thread_count() : 1;
+    parallel_for((n + kChunkRows - 1) / kChunkRows, threads, [&](std::size_t chunk) {
+      BlockBuffer buffer;
+      const std::size_t end = std::min(n, (chunk + 1) * kChunkRows);
+      for (std::size_t begin = chunk * kChunkRows; begin < end; begin += kBlockRows) {
+        const Block block = rows.read(begin, std::min(kBlockRows, end - begin), buffer);
+        add(block, &noisy.values[begin], &noisy.kept[begin], secure_bits());
+      }
+    });
+    return noisy;
+  }
+
+  void add(const Block& in, T* out, std::uint8_t* kept, BitSource& bits) const {
+    std::int64_t drawn[kBlockRows];
+    const bool small = noise_->fits_int64();
+    if (small) noise_->fill(drawn, in.size, bits);
+    for (std::size_t i = 0; i < in.size; ++i) {
+      const T x = in.as<T>()[i];
+      const Integer noisy = on_grid(x, k_) + (small ? Integer(drawn[i]) : noise_->draw(bits));
+      out[i] = released<T>(noisy, k_);
+      kept[i] = threshold_.keeps(noisy) && x != 0 ? 1 : 0;
+    }
+  }
+
+  AtomType type_;
+  int k_;
+  std::shared_ptr<const GridNoise> noise_;
+  Threshold threshold_;
+};
+
+}  // namespace
+
+Function threshold_noise(AtomType type,
+                         int k,
+                         std::shared_ptr<const GridNoise> noise,
+                         Threshold threshold) {
+  return visit_number(type, [&](auto tag) {
+    return stage_function<ThresholdNoise<typename decltype(tag)::type>>(
+        type, k, std::move(noise), std::move(threshold));
+  });
+}
+
+}  // namespace dp

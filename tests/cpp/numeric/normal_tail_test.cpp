@@ -1,0 +1,66 @@
+#include "core/numeric/normal_tail.h"
+
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include <cmath>
+
+#include "support/expect_error.h"
+
+namespace dp::test {
+namespace {
+
+// erfc(x / sqrt 2) / 2 to 300 bits, as a ratio to `claimed`.
+double ratio_of_tail(double claimed, double x) {
+  mpfr_t at, root;
+  mpfr_init2(at, 300);
+  mpfr_init2(root, 300);
+  mpfr_set_ui(root, 2, MPFR_RNDN);
+  mpfr_sqrt(root, root, MPFR_RNDN);
+  mpfr_set_d(at, x, MPFR_RNDN);
+  mpfr_div(at, at, root, MPFR_RNDN);
+  mpfr_erfc(at, at, MPFR_RNDN);
+  mpfr_div_ui(at, at, 2, MPFR_RNDN);
+  mpfr_d_div(at, claimed, at, MPFR_RNDD);
+  mpfr_sub_ui(at, at, 1, MPFR_RNDD);
+  const double excess = mpfr_get_d(at, MPFR_RNDD);
+  mpfr_clear(at);
+  mpfr_clear(root);
+  return excess;
+}
+
+TEST(NormalTail, D_FLT_3_IsAboveTheTruthByLessThanItSays) {
+  for (double x = 0; x < 37; x += 0.0137) {
+    const double excess = ratio_of_tail(normal_tail_up(x), x);
+    EXPECT_GE(excess, 0) << x;
+    EXPECT_LE(excess, 1e-12) << x;
+  }
+  for (double x : {0.0, 5e-324, 1e-300, std::nextafter(2.0, 0), 2.0, 37.5}) {
+    EXPECT_GE(ratio_of_tail(normal_tail_up(x), x), 0) << x;
+  }
+}
+
+TEST(NormalTail, NeverComesDownToZero) {
+  for (double x : {40.0, 1e3, 1e200, 1.7e308}) {
+    EXPECT_EQ(normal_tail_up(x), 5e-324);
+    EXPECT_EQ(normal_density_up(x), 5e-324);
+  }
+}
+
+TEST(NormalTail, DensityIsAboveTheTruth) {
+  for (double x = 0; x < 30; x += 0.1) {
+    const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::acos(-1.0));
+    EXPECT_GE(normal_density_up(x), density * (1 - 1e-13)) << x;
+    EXPECT_LE(normal_density_up(x), density * (1 + 1e-12)) << x;
+  }
+}
+
+TEST(NormalTail, RefusesWhatIsNoPlaceForATail) {
+  for (double x : {-1.0, HUGE_VAL, std::nan("")}) {
+    expect_error(ErrorKind::overflow, [x] { normal_tail_up(x); });
+    expect_error(ErrorKind::overflow, [x] { normal_density_up(x); });
+  }
+}
+
+}  // namespace
+}  // namespace dp::test
