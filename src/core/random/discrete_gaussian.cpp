@@ -73,8 +73,8 @@ Integer DiscreteGaussian::draw(BitSource& bits) const {
     const Integer size = abs(y);
     const unsigned length = size == 0 ? 0 : msb(size) + 1;
     const unsigned drop = length > 64 ? length - 64 : 0;
-    const auto digits = static_cast<std::uint64_t>(size >> drop);
-    if (keeps(standardize(digits, drop), y, bits)) return y;
+    const Integer digits = size >> drop;
+    if (keeps(standardize(static_cast<std::uint64_t>(digits), drop), y, bits)) return y;
   }
 }
 

@@ -34,6 +34,7 @@ namespace avx512 {
 
 struct Kernels {
   void (*laplace)(const LaplaceLanes&, double, const std::uint64_t*, std::int64_t*, std::size_t);
+  void (*join)(unsigned, const std::uint64_t*, const std::uint64_t*, std::int64_t*, std::size_t);
   void (*gaussian)(const GaussianLanes&,
                    double,
                    const std::int64_t*,
@@ -46,13 +47,13 @@ Kernels best_kernels() {
 #ifdef DP_LANES_X86
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
-    return {avx512::laplace, avx512::gaussian};
+    return {avx512::laplace, avx512::join, avx512::gaussian};
   }
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return {avx2::laplace, avx2::gaussian};
+    return {avx2::laplace, avx2::join, avx2::gaussian};
   }
 #endif
-  return {portable::laplace, portable::gaussian};
+  return {portable::laplace, portable::join, portable::gaussian};
 }
 
 Kernels& kernels() {
@@ -69,6 +70,14 @@ void laplace_lanes(const LaplaceLanes& law,
                    std::int64_t* drawn,
                    std::size_t size) {
   kernels().laplace(law, law.scale * (0x1p-40 + slack()), words, drawn, size);
+}
+
+void join_lanes(unsigned remainder_bits,
+                const std::uint64_t* words,
+                const std::uint64_t* remainder_words,
+                std::int64_t* drawn,
+                std::size_t size) {
+  kernels().join(remainder_bits, words, remainder_words, drawn, size);
 }
 
 void gaussian_lanes(const GaussianLanes& law,
@@ -97,14 +106,14 @@ void force_instruction_set(InstructionSet set) {
   switch (set) {
 #ifdef DP_LANES_X86
     case InstructionSet::avx2:
-      kernels() = {avx2::laplace, avx2::gaussian};
+      kernels() = {avx2::laplace, avx2::join, avx2::gaussian};
       return;
     case InstructionSet::avx512:
-      kernels() = {avx512::laplace, avx512::gaussian};
+      kernels() = {avx512::laplace, avx512::join, avx512::gaussian};
       return;
 #endif
     default:
-      kernels() = {portable::laplace, portable::gaussian};
+      kernels() = {portable::laplace, portable::join, portable::gaussian};
   }
 }
 #endif

@@ -27,6 +27,16 @@ void laplace_lanes(const LaplaceLanes& law,
                    std::int64_t* drawn,
                    std::size_t size);
 
+// drawn[i] = sign * (drawn[i] * 2^remainder_bits + r): r and the coin that keeps it are the high
+// and the low bits of remainder_words[i], the sign the lowest bit of words[i]. Undecided if
+// drawn[i] is, if the first 18 bits of the coin are all ones, and for (-, 0). 0 < remainder_bits
+// <= 36.
+void join_lanes(unsigned remainder_bits,
+                const std::uint64_t* words,
+                const std::uint64_t* remainder_words,
+                std::int64_t* drawn,
+                std::size_t size);
+
 struct GaussianLanes {
   double inverse_sigma;  // 1 / sigma in [2^-60, 2^60], to a relative 2^-51
   double shift;          // sigma / t in [0, 1], to 2^-51

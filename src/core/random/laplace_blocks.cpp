@@ -39,6 +39,7 @@ void LaplaceBlocks::fill(std::int64_t* out, std::size_t size, BitSource& bits) c
     }
     if (joined_) {
       bits.words(block.remainder_words, part);
+      join_lanes(law_.remainder_bits_, block.words, block.remainder_words, block.drawn, part);
       for (std::size_t i = 0; i < part; ++i) {
         out[i] = finish_joined(block.drawn[i], block.words[i], block.remainder_words[i], bits);
       }
@@ -65,8 +66,8 @@ inline std::int64_t LaplaceBlocks::finish_joined(std::int64_t drawn,
                                                  std::uint64_t word,
                                                  std::uint64_t remainder_word,
                                                  BitSource& bits) const {
-  const std::uint64_t quotient =
-      drawn != kUndecided ? static_cast<std::uint64_t>(drawn) : inversion_.magnitude(word, bits);
+  if (drawn != kUndecided) return drawn;
+  const std::uint64_t quotient = inversion_.magnitude(word, bits);
   const std::int64_t magnitude = law_.join(quotient, law_.remainder(remainder_word, bits));
   if ((word & 1) == 0) return magnitude;
   return magnitude != 0 ? -magnitude : law_.draw_int64(bits);
