@@ -197,6 +197,38 @@ core_listen_to_interrupts <- function() {
     .Call(`_PSIlence_core_listen_to_interrupts`)
 }
 
+core_laplace_scale <- function(d_in, epsilon) {
+    .Call(`_PSIlence_core_laplace_scale`, d_in, epsilon)
+}
+
+core_lattice_exponent <- function(domain) {
+    .Call(`_PSIlence_core_lattice_exponent`, domain)
+}
+
+core_make_lattice_refine <- function(input_domain, input_metric, bits) {
+    .Call(`_PSIlence_core_make_lattice_refine`, input_domain, input_metric, bits)
+}
+
+core_lattice_mean <- function(total_exponent, count, mean_exponent) {
+    .Call(`_PSIlence_core_lattice_mean`, total_exponent, count, mean_exponent)
+}
+
+core_block_range <- function(input_domain, inner, blocks) {
+    .Call(`_PSIlence_core_block_range`, input_domain, inner, blocks)
+}
+
+core_make_subset_statistics <- function(input_domain, input_metric, inner, blocks) {
+    .Call(`_PSIlence_core_make_subset_statistics`, input_domain, input_metric, inner, blocks)
+}
+
+core_make_user_subset_statistics <- function(input_domain, input_metric, closure, bounds, sensitivity, blocks) {
+    .Call(`_PSIlence_core_make_user_subset_statistics`, input_domain, input_metric, closure, bounds, sensitivity, blocks)
+}
+
+core_make_block_total <- function(input_domain, input_metric) {
+    .Call(`_PSIlence_core_make_block_total`, input_domain, input_metric)
+}
+
 core_make_sum <- function(input_domain, input_metric) {
     .Call(`_PSIlence_core_make_sum`, input_domain, input_metric)
 }

@@ -544,6 +544,102 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_laplace_scale
+SEXP core_laplace_scale(SEXP d_in, SEXP epsilon);
+RcppExport SEXP _PSIlence_core_laplace_scale(SEXP d_inSEXP, SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_laplace_scale(d_in, epsilon));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_lattice_exponent
+SEXP core_lattice_exponent(SEXP domain);
+RcppExport SEXP _PSIlence_core_lattice_exponent(SEXP domainSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type domain(domainSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_lattice_exponent(domain));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_lattice_refine
+SEXP core_make_lattice_refine(SEXP input_domain, SEXP input_metric, int bits);
+RcppExport SEXP _PSIlence_core_make_lattice_refine(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP bitsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< int >::type bits(bitsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_lattice_refine(input_domain, input_metric, bits));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_lattice_mean
+SEXP core_lattice_mean(int total_exponent, SEXP count, int mean_exponent);
+RcppExport SEXP _PSIlence_core_lattice_mean(SEXP total_exponentSEXP, SEXP countSEXP, SEXP mean_exponentSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< int >::type total_exponent(total_exponentSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type count(countSEXP);
+    Rcpp::traits::input_parameter< int >::type mean_exponent(mean_exponentSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_lattice_mean(total_exponent, count, mean_exponent));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_block_range
+SEXP core_block_range(SEXP input_domain, std::string inner, SEXP blocks);
+RcppExport SEXP _PSIlence_core_block_range(SEXP input_domainSEXP, SEXP innerSEXP, SEXP blocksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< std::string >::type inner(innerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_block_range(input_domain, inner, blocks));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_subset_statistics
+SEXP core_make_subset_statistics(SEXP input_domain, SEXP input_metric, std::string inner, SEXP blocks);
+RcppExport SEXP _PSIlence_core_make_subset_statistics(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP innerSEXP, SEXP blocksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< std::string >::type inner(innerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_subset_statistics(input_domain, input_metric, inner, blocks));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_user_subset_statistics
+SEXP core_make_user_subset_statistics(SEXP input_domain, SEXP input_metric, SEXP closure, SEXP bounds, SEXP sensitivity, SEXP blocks);
+RcppExport SEXP _PSIlence_core_make_user_subset_statistics(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP closureSEXP, SEXP boundsSEXP, SEXP sensitivitySEXP, SEXP blocksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type closure(closureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type sensitivity(sensitivitySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_user_subset_statistics(input_domain, input_metric, closure, bounds, sensitivity, blocks));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_block_total
+SEXP core_make_block_total(SEXP input_domain, SEXP input_metric);
+RcppExport SEXP _PSIlence_core_make_block_total(SEXP input_domainSEXP, SEXP input_metricSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_block_total(input_domain, input_metric));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_sum
 SEXP core_make_sum(SEXP input_domain, SEXP input_metric);
 RcppExport SEXP _PSIlence_core_make_sum(SEXP input_domainSEXP, SEXP input_metricSEXP) {
@@ -859,6 +955,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_measurement_parts", (DL_FUNC) &_PSIlence_core_measurement_parts, 1},
     {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
     {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
+    {"_PSIlence_core_laplace_scale", (DL_FUNC) &_PSIlence_core_laplace_scale, 2},
+    {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
+    {"_PSIlence_core_make_lattice_refine", (DL_FUNC) &_PSIlence_core_make_lattice_refine, 3},
+    {"_PSIlence_core_lattice_mean", (DL_FUNC) &_PSIlence_core_lattice_mean, 3},
+    {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
+    {"_PSIlence_core_make_subset_statistics", (DL_FUNC) &_PSIlence_core_make_subset_statistics, 4},
+    {"_PSIlence_core_make_user_subset_statistics", (DL_FUNC) &_PSIlence_core_make_user_subset_statistics, 6},
+    {"_PSIlence_core_make_block_total", (DL_FUNC) &_PSIlence_core_make_block_total, 2},
     {"_PSIlence_core_make_sum", (DL_FUNC) &_PSIlence_core_make_sum, 2},
     {"_PSIlence_core_make_mean", (DL_FUNC) &_PSIlence_core_make_mean, 2},
     {"_PSIlence_core_make_lattice_sum", (DL_FUNC) &_PSIlence_core_make_lattice_sum, 2},
