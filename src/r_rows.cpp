@@ -153,7 +153,10 @@ struct FromInteger64 {
 class TextRows final : public Rows {
  public:
   TextRows(SEXP vector, bool option)
-      : vector_(vector), size_(static_cast<std::size_t>(Rf_xlength(vector))), option_(option) {}
+      : vector_(vector),
+        alive_(keep_alive(vector)),
+        size_(static_cast<std::size_t>(Rf_xlength(vector))),
+        option_(option) {}
 
   AtomType type() const override { return AtomType::string; }
   std::size_t size() const override { return size_; }
