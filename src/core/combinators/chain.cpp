@@ -37,6 +37,10 @@ void check_same_metric(const Metric& output, const Metric& input) {
   check_same(output, input, "metrics", "metric", ErrorKind::metric_mismatch);
 }
 
+void check_same_measure(const Measure& output, const Measure& input) {
+  check_same(output, input, "measures", "measure", ErrorKind::measure_mismatch);
+}
+
 Transformation make_chain_tt(const Transformation& outer, const Transformation& inner) {
   check_same_domain(inner.output_domain(), outer.input_domain());
   check_same_metric(inner.output_metric(), outer.input_metric());

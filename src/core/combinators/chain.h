@@ -16,8 +16,9 @@ Measurement make_chain_mt(const Measurement& outer, const Transformation& inner)
 // (Dwork and Roth 2014, Proposition 2.1).
 Measurement make_chain_pm(const Function& postprocess, const Measurement& inner);
 
-// Throw, with the framework's text, unless the two are equal. `first` and `second` name the sides.
+// Throw, with the framework's text, unless the two are equal.
 void check_same_domain(const Domain& output, const Domain& input);
 void check_same_metric(const Metric& output, const Metric& input);
+void check_same_measure(const Measure& output, const Measure& input);
 
 }  // namespace dp

@@ -3,17 +3,20 @@
 #include <utility>
 
 #include "core/accounting/compose.h"
+#include "core/combinators/release_sequence.h"
 
 namespace dp {
 namespace {
 
-// Members whose releases answer queries later must hand over in order where the measure composes
-// sequentially only (approximate zCDP): this loop, the only place that starts a member, is where
-// the member before it has to be retired. Releases of today are plain values.
-Value release_all(const std::vector<Function>& functions, const Value& arg) {
+Value release_all(const std::vector<Measurement>& members, const Value& arg) {
+  ReleaseSequence release(members.front().output_measure(),
+                          arg,
+                          "Compositor has received a new query. To satisfy the sequentiality "
+                          "constraint of composition, only the most recent release from the parent "
+                          "compositor may be interacted with.");
   Value::Tuple releases;
-  releases.reserve(functions.size());
-  for (const Function& function : functions) releases.push_back(function(arg));
+  releases.reserve(members.size());
+  for (const Measurement& member : members) releases.push_back(release(member));
   return releases;
 }
 
@@ -24,7 +27,6 @@ Measurement make_composition(const std::vector<Measurement>& measurements) {
     throw Error(ErrorKind::make_measurement, "Must have at least one measurement");
   }
   const Measurement& first = measurements.front();
-  std::vector<Function> functions;
   std::vector<PrivacyMap> maps;
   for (const Measurement& member : measurements) {
     if (member.input_domain() != first.input_domain()) {
@@ -36,7 +38,6 @@ Measurement make_composition(const std::vector<Measurement>& measurements) {
     if (member.output_measure() != first.output_measure()) {
       throw Error(ErrorKind::metric_mismatch, "All output measures must be the same");
     }
-    functions.push_back(member.function());
     maps.push_back(member.privacy_map());
   }
   const Measure measure = first.output_measure();
@@ -45,7 +46,7 @@ Measurement make_composition(const std::vector<Measurement>& measurements) {
       first.input_domain(),
       first.input_metric(),
       measure,
-      whole_function([functions](const Value& arg) { return release_all(functions, arg); }),
+      whole_function([measurements](const Value& arg) { return release_all(measurements, arg); }),
       [measure, maps](const Distance& d_in) {
         std::vector<Distance> losses;
         losses.reserve(maps.size());

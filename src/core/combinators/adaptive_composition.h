@@ -1,0 +1,33 @@
+// Measurements chosen one after the other, within losses that are fixed beforehand.
+#pragma once
+
+#include <vector>
+
+#include "core/measurements/measurement.h"
+
+namespace dp {
+
+// Releases a queryable that keeps the data and answers as many measurements as there are `d_mids`,
+// the i-th if its loss at `d_in` is at most d_mids[i]. What a query leaves of its share is lost.
+//
+// Map: the composition of all of `d_mids`, from the last to the first, at any distance up to
+// `d_in`; relation_debug beyond. It holds however the measurements were chosen, and for releases
+// that answer queries themselves; these may be used alternately unless the measure composes only in
+// sequence: then all but those of the last query are silent (accounting/budget.h). Source: Dwork
+// and Roth (2014), Theorem 3.16, for pure privacy; Bun and Steinke (2016), Lemma 1.7;
+// accounting/budget.h for interaction.
+//
+// A query is charged when it is accepted, before it touches the data: it stays charged if it fails.
+// (The reference charges on success only, so that an error, which may depend on the data, is free.)
+//
+// Throws make_measurement if there are no `d_mids`, metric_space if the input pair is not a metric
+// space, else as check_budget() does. Queries throw failed_cast if they are no measurement,
+// domain_mismatch, metric_mismatch, measure_mismatch, and failed_function when all shares are spent
+// or the loss is more than the share.
+Measurement make_adaptive_composition(const Domain& input_domain,
+                                      const Metric& input_metric,
+                                      const Measure& output_measure,
+                                      const Distance& d_in,
+                                      const std::vector<Distance>& d_mids);
+
+}  // namespace dp

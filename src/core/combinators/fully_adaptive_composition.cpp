@@ -1,0 +1,62 @@
+#include "core/combinators/fully_adaptive_composition.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/accounting/compose.h"
+#include "core/combinators/release_sequence.h"
+#include "core/engine/owned.h"
+
+namespace dp {
+namespace {
+
+class FullyAdaptiveCompositor final : public OdometerQueryable {
+ public:
+  FullyAdaptiveCompositor(const QuerySpace& space, const Value& data)
+      : space_(space),
+        release_(
+            space.output_measure, owned(data), "sequential odometer has received a new query") {}
+
+ private:
+  Value answer(const Value& query) override {
+    const Measurement& measurement = measurement_in(query, space_);
+    maps_.push_back(measurement.privacy_map());  // charged, whatever comes of it
+    return release_(measurement);
+  }
+
+  Distance compute_loss(const Distance& d_in) override {
+    return compose(space_.output_measure, losses(d_in));
+  }
+
+  Distance compute_loss_with(const Distance& d_in, const Value& query) override {
+    std::vector<Distance> all = losses(d_in);
+    all.push_back(measurement_in(query, space_).map(d_in));
+    return compose(space_.output_measure, all);
+  }
+
+  std::vector<Distance> losses(const Distance& d_in) const {
+    std::vector<Distance> out;
+    out.reserve(maps_.size());
+    for (const PrivacyMap& map : maps_) out.push_back(map(d_in));
+    return out;
+  }
+
+  QuerySpace space_;
+  ReleaseSequence release_;
+  std::vector<PrivacyMap> maps_;
+};
+
+}  // namespace
+
+Odometer make_fully_adaptive_composition(const Domain& input_domain,
+                                         const Metric& input_metric,
+                                         const Measure& output_measure) {
+  check_composable(output_measure);
+  QuerySpace space{input_domain, input_metric, output_measure};
+  return Odometer(space, [space](const Value& data) -> OdometerQueryablePtr {
+    return std::make_shared<FullyAdaptiveCompositor>(space, data);
+  });
+}
+
+}  // namespace dp

@@ -1,0 +1,24 @@
+// Measurements chosen one after the other, with losses chosen on the way.
+#pragma once
+
+#include "core/combinators/odometer.h"
+
+namespace dp {
+
+// An odometer that answers any measurement of the space. Its loss at d_in is the composition of the
+// maps of all that it has accepted, at d_in: zero at first. A measurement is charged before it
+// touches the data and stays charged if it fails.
+//
+// Sums of losses that are chosen on the way bound what is seen: Rogers, Roth, Ullman and Vadhan
+// (2016), "Privacy Odometers and Filters"; Whitehouse, Ramdas, Rogers and Wu (2023), "Fully
+// Adaptive Composition in Differential Privacy". Interaction with its releases:
+// accounting/budget.h.
+//
+// Throws metric_space if the input pair is not a metric space, `type` if the measure does not
+// compose. Queries throw failed_cast if they are no measurement, and domain_mismatch,
+// metric_mismatch or measure_mismatch.
+Odometer make_fully_adaptive_composition(const Domain& input_domain,
+                                         const Metric& input_metric,
+                                         const Measure& output_measure);
+
+}  // namespace dp

@@ -1,0 +1,30 @@
+// Measurements as queries to compositors.
+#pragma once
+
+#include "core/combinators/chain.h"
+#include "core/engine/value.h"
+#include "core/measurements/measurement.h"
+
+namespace dp {
+
+// What a compositor answers questions about, and in which unit.
+struct QuerySpace {
+  Domain input_domain;
+  Metric input_metric;
+  Measure output_measure;
+};
+
+// The measurement in `query`. Throws failed_cast if it is anything else, and domain_mismatch,
+// metric_mismatch or measure_mismatch if it is of another space.
+inline const Measurement& measurement_in(const Value& query, const QuerySpace& space) {
+  const auto* measurement = query.as<MeasurementPtr>();
+  if (measurement == nullptr || *measurement == nullptr) {
+    throw Error(ErrorKind::failed_cast, "the query must be a measurement.");
+  }
+  check_same_domain(space.input_domain, (*measurement)->input_domain());
+  check_same_metric(space.input_metric, (*measurement)->input_metric());
+  check_same_measure(space.output_measure, (*measurement)->output_measure());
+  return **measurement;
+}
+
+}  // namespace dp

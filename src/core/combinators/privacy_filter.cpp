@@ -1,0 +1,68 @@
+#include "core/combinators/privacy_filter.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/accounting/budget.h"
+
+namespace dp {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) {
+  throw Error(ErrorKind::failed_function, sentence);
+}
+
+class PrivacyFilter final : public OdometerQueryable {
+ public:
+  PrivacyFilter(OdometerQueryablePtr odometer, Distance d_in, Distance d_out)
+      : odometer_(std::move(odometer)), d_in_(std::move(d_in)), d_out_(std::move(d_out)) {}
+
+ private:
+  Value answer(const Value& query) override {
+    const Distance pending = open().loss_with(d_in_, query);
+    if (!is_within(pending, d_out_)) {
+      odometer_.reset();
+      refuse("filter is now exhausted: pending privacy loss (" + debug(pending) +
+             ") would exceed privacy budget (" + debug(d_out_) + ")");
+    }
+    return open().ask(query);
+  }
+
+  Distance compute_loss(const Distance& d_in) override { return open().loss(d_in); }
+
+  Distance compute_loss_with(const Distance& d_in, const Value& query) override {
+    return open().loss_with(d_in, query);
+  }
+
+  OdometerQueryable& open() const {
+    if (odometer_ == nullptr) refuse("filter is exhausted: no more queries can be answered");
+    return *odometer_;
+  }
+
+  OdometerQueryablePtr odometer_;  // null once it is exhausted
+  Distance d_in_;
+  Distance d_out_;
+};
+
+}  // namespace
+
+Measurement make_privacy_filter(const Odometer& odometer,
+                                const Distance& d_in,
+                                const Distance& d_out) {
+  check_budget(odometer.output_measure(), d_out);
+  return Measurement(
+      odometer.input_domain(),
+      odometer.input_metric(),
+      odometer.output_measure(),
+      whole_function([=](const Value& data) -> Value {
+        return QueryablePtr(std::make_shared<PrivacyFilter>(odometer.invoke(data), d_in, d_out));
+      }),
+      [=](const Distance& asked) {
+        if (!at_most(asked, d_in)) {
+          throw Error(ErrorKind::relation_debug, "input distance must not be greater than d_in");
+        }
+        return d_out;
+      });
+}
+
+}  // namespace dp

@@ -1,0 +1,68 @@
+#include "core/engine/owned.h"
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+namespace dp {
+namespace {
+
+template <class T>
+RowsPtr copy_of(const Rows& rows) {
+  auto out = std::make_shared<OwnedRows<T>>(rows.type(), rows.size());
+  BlockBuffer buffer;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    buffer.clear_text();
+    const Block in = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
+    for (std::size_t i = 0; i < in.size; ++i) {
+      if (in.valid != nullptr && in.valid[i] == 0) {
+        out->valid()[begin + i] = 0;
+      } else if constexpr (std::is_same_v<T, std::string>) {
+        out->cells()[begin + i] = out->keep(std::string(in.as<T>()[i]));
+      } else {
+        out->cells()[begin + i] = in.as<T>()[i];
+      }
+    }
+  }
+  return out;
+}
+
+RowsPtr owned_rows(const RowsPtr& rows) {
+  return visit_atom(rows->type(), [&](auto tag) -> RowsPtr {
+    using T = typename decltype(tag)::type;
+    // Nobody changes rows of the core once they are shared.
+    if (dynamic_cast<const OwnedRows<T>*>(rows.get()) != nullptr) return rows;
+    return copy_of<T>(*rows);
+  });
+}
+
+template <class T>
+inline constexpr bool kIsSelfContained =
+    std::is_same_v<T, Value::Null> || std::is_same_v<T, Scalar> || std::is_same_v<T, Value::Bits> ||
+    std::is_same_v<T, QueryablePtr> || std::is_same_v<T, MeasurementPtr> ||
+    std::is_same_v<T, Opaque>;
+
+}  // namespace
+
+Value owned(const Value& value) {
+  return std::visit(
+      [](const auto& form) -> Value {
+        using T = std::decay_t<decltype(form)>;
+        if constexpr (std::is_same_v<T, RowsPtr>) {
+          return owned_rows(form);
+        } else if constexpr (std::is_same_v<T, MapPtr>) {
+          return MapPtr(
+              std::make_shared<Map>(Map{owned_rows(form->keys), owned_rows(form->values)}));
+        } else if constexpr (std::is_same_v<T, Value::Tuple>) {
+          Value::Tuple parts;
+          for (const Value& part : form) parts.push_back(owned(part));
+          return parts;
+        } else {
+          static_assert(kIsSelfContained<T>, "a new form of Value: say how to copy it");
+          return form;
+        }
+      },
+      value.form());
+}
+
+}  // namespace dp

@@ -1,0 +1,12 @@
+// Data that outlive the call that brought them.
+#pragma once
+
+#include "core/engine/value.h"
+
+namespace dp {
+
+// `value` with all of its rows in memory of the core: what a queryable keeps. The original may be a
+// view of memory of the calling language, which ends with the call or changes later.
+Value owned(const Value& value);
+
+}  // namespace dp
