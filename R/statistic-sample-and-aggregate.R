@@ -30,6 +30,9 @@
 #' @param outputRange (`numeric(2)`) For an R function, and then required: public bounds of its
 #'   results. Results outside are moved to the nearer end, and a failure of any kind counts as the
 #'   middle.
+#' @param accuracy (`numeric(1)` or `NULL`) How far the noise may move a release, exceeded with
+#'   probability `alpha`, in the unit of the block results (for `"var"` the square of the column's
+#'   unit); used only without `epsilon`.
 #' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()]
 #'   and these fields:
 #'
@@ -37,7 +40,7 @@
 #' * `subsetSize`, `subsetSizes`: size of the smallest block, and all sizes.
 #' * `innerFunSens`: D, how far one row can move the result of a block: R/m, R, R^2/m for mean,
 #'   median and variance, with R the width of `rng` and m the size of the smallest block; else the
-#'   width of `outputRange`.
+#'   width of `outputRange`, or what you promised.
 #' * `aggregationFunSens`, `sens`: D/k, how far it can move their mean.
 #' * `outputRange`: range of the results of blocks.
 #' * `overlap`: the number of blocks a row is in: 1.
@@ -47,6 +50,8 @@
 #'   the function that made it are too. It must not carry anything else from one block to the next,
 #'   and the time that it takes and what it writes anywhere are not protected.
 #' @inheritSection dpMean Errors
+#' @section Error of a promise: `dp_error_missing_feature` if `innerFunSens` is declared for an R
+#'   function and the feature `"honest-but-curious"` is not enabled.
 #' @inheritSection dpMean Warnings
 #' @references Nissim, Raskhodnikova and Smith (2007), *Smooth Sensitivity and Sampling in Private
 #'   Data Analysis*, section 4; Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy

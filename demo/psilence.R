@@ -21,7 +21,7 @@ mean_SandA <- dpSampleAndAggregate( # nolint: object_name_linter.
   varType = "numeric", variable = "income", n = nrow(PUMS5extract10000), epsilon = 0.1,
   rng = c(0, 750000)
 )
-mean_SandA$release(PUMS5extract10000)
+invisible(mean_SandA$release(PUMS5extract10000))
 cat("Mean:\n")
 print(mean_SandA$result)
 
@@ -30,7 +30,7 @@ median_SandA <- dpSampleAndAggregate( # nolint: object_name_linter.
   varType = "numeric", variable = "income", n = nrow(PUMS5extract10000), epsilon = 0.1,
   rng = c(0, 750000)
 )
-median_SandA$release(PUMS5extract10000)
+invisible(median_SandA$release(PUMS5extract10000))
 cat("Median:\n")
 print(median_SandA$result)
 

@@ -29,6 +29,7 @@ program tidy tidy
 program checkbashisms devscripts
 library gtest libgtest-dev
 library mpfr libmpfr-dev
+header gmpxx.h libgmp-dev
 r lintr
 r roxygen2
 r yaml
@@ -111,8 +112,8 @@ from_cran=$(echo "$lacking" | awk '$1 == "r" { print $2 }')
 if [ -n "$from_cran" ] && command -v Rscript > /dev/null 2>&1; then
   say "Installing from CRAN into $build/library:" $from_cran
   # shellcheck disable=SC2086 # a list of words
-  Rscript --vanilla -e 'install.packages(commandArgs(TRUE), lib = .libPaths()[[1]],
-    repos = "https://cloud.r-project.org", Ncpus = 2)' $from_cran
+  Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
+    install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2)' $from_cran
   lacking=$(missing)
 fi
 

@@ -30,7 +30,7 @@ enum class ErrorKind {
   overflow,
   not_implemented,
   entropy,       // the operating system gave no randomness
-  stale_object,  // a handle that did not survive a save, a load or a fork
+  stale_object,  // a handle that did not survive being saved and loaded
   interrupted    // the user asked to stop; carries no message of its own
 };
 

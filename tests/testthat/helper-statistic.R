@@ -35,7 +35,7 @@ exact_aggregate <- function(data, ..., variable = "x", n = nrow(data)) {
 }
 
 # "name=value; name=(a,b)" as a list.
-oracle_args <- function(text) {
+statistic_args <- function(text) {
   pairs <- strsplit(trimws(strsplit(text, ";")[[1]]), "=", fixed = TRUE)
   values <- lapply(pairs, function(pair) oracle_value(gsub("[()]", "", pair[[2]]), ","))
   stats::setNames(values, vapply(pairs, `[[`, "", 1))
@@ -52,6 +52,6 @@ formula_rows <- function(name) {
   rows <- rows[rows$`function` == name & rows$basis != "reference-defect", ]
   stopifnot(nrow(rows) > 0)
   lapply(seq_len(nrow(rows)), function(i) {
-    list(args = oracle_args(rows$args[[i]]), value = oracle_value(rows$value[[i]]))
+    list(args = statistic_args(rows$args[[i]]), value = oracle_value(rows$value[[i]]))
   })
 }

@@ -12,7 +12,7 @@ bool atom_member(const AtomDomain& domain, const Cell<T>& cell) {
     if (std::isnan(cell)) {
       if (domain.bounds) {
         throw Error(ErrorKind::failed_function,
-                    std::string(name(domain.type)) + " cannot not be null when clamping.");
+                    std::string(name(domain.type)) + " must not be NaN where bounds are compared.");
       }
       return domain.nan;
     }

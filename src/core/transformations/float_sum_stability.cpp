@@ -5,6 +5,7 @@
 
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/sided.h"
 
 namespace dp {
 namespace {
@@ -53,17 +54,15 @@ Summation parse_summation(const std::string& text) {
 
 template <class T>
 T sum_relaxation(SumOrder order, std::uint64_t n, T lower, T upper) {
-  const T size = exact_cast<T>(n);
-  const T mag = magnitude(lower, upper);
-  const T mantissa = power_of_two<T>(kMantissaBits<T>);
-  T error;
-  if (order == SumOrder::sequential) {
-    error = mul_up(div_up(mul_up(size, size), mantissa), mag);
-  } else {
-    const T unit = div_up(log2_up(size), mantissa);
-    error = mul_up(mul_up(div_up(unit, sub_down(T{1}, unit)), size), mag);
-  }
-  return add_up(error, error);
+  const Upper<T> size(exact_cast<T>(n));
+  const Upper<T> mag(magnitude(lower, upper));
+  const Lower<T> mantissa(power_of_two<T>(kMantissaBits<T>));
+  const auto error = [&] {
+    if (order == SumOrder::sequential) return size * size / mantissa * mag;
+    const Upper<T> unit = Upper<T>(log2_up(size.value())) / mantissa;
+    return unit / (Lower<T>(1) - unit) * size * mag;
+  }();
+  return (error + error).value();
 }
 
 template <class T>
