@@ -1,10 +1,10 @@
-# then_*: the pipe brings a metric space, a transformation or a measurement, and the constructor that
-# the name ends in adds the next step.
+# then_*: the pipe brings a metric space, a transformation or a measurement, and the constructor
+# that the name ends in adds the next step.
 
 #' Make a `then_*` function from a constructor
 #'
-#' Gives your own constructor the form that the pipe wants: its first two arguments, the input domain
-#' and the input metric, are taken from what stands on the left of `|>`.
+#' Gives your own constructor the form that the pipe wants: its first two arguments, the input
+#' domain and the input metric, are taken from what stands on the left of `|>`.
 #'
 #' @param constructor (`function`) Its first two arguments are `input_domain` and `input_metric`; it
 #'   returns a [transformation or measurement][framework_objects].
@@ -55,7 +55,7 @@ then_from <- function(constructor, takes_space, name = substitute(constructor)) 
   }
   env <- new.env(parent = topenv(environment()))
   assign(as.character(name), constructor, env)
-  as_function(c(alist(lhs = ), arguments), body, env)
+  as_function(c(alist(lhs = ), arguments), body, env) # nolint: spaces_inside_linter.
 }
 
 as_function <- function(formals, body, env) {

@@ -56,8 +56,9 @@ check_input_space <- function(space, rhs) {
 #'
 #' * `make_chain_tt()`: two transformations. Map: that of the outer at that of the inner.
 #' * `make_chain_mt()`: a measurement after a transformation. Map: the same.
-#' * `make_chain_pm()`: a postprocessor after a measurement. What does not see the data gives nothing
-#'   away, so the map is that of the measurement. Of a transformation only the function is used.
+#' * `make_chain_pm()`: a postprocessor after a measurement. What does not see the data gives
+#'   nothing away, so the map is that of the measurement. Of a transformation only the function is
+#'   used.
 #'
 #' @param transformation1,measurement1 The outer, second object.
 #' @param transformation0,measurement0 The inner, first object.

@@ -29,7 +29,7 @@
 #' | `dp_error_overflow` | `Overflow` | a number leaves the range of its type |
 #' | `dp_error_not_implemented` | `NotImplemented` | a combination is not supported |
 #' | `dp_error_entropy` | `Entropy` | the operating system gives no randomness |
-#' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process; forks keep theirs |
+#' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
 #'

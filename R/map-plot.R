@@ -1,8 +1,8 @@
 #' Plot a stability or privacy map
 #'
-#' Draws the largest output distance, or privacy loss, over a range of input distances: the stair-step
-#' of a map that counts replaced rows, the offset of a floating-point sum, the slope that noise will
-#' have to pay for.
+#' Draws the largest output distance, or privacy loss, over a range of input distances: the
+#' stair-step of a map that counts replaced rows, the offset of a floating-point sum, the slope that
+#' noise will have to pay for.
 #'
 #' @param x (`transformation` or `measurement`) One whose distances are single numbers.
 #' @param d_in (`numeric`) Input distances, in the unit of the input metric (rows, for distances
@@ -21,18 +21,22 @@ NULL
 
 #' @rdname plot_map
 #' @export
-plot.transformation <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL, main = "Stability map",
-                                type = "s") {
-  plot_map(x, d_in, ..., xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_metric")),
-    main = main, type = type)
+plot.transformation <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL,
+                                main = "Stability map", type = "s") {
+  plot_map(x, d_in, ...,
+    xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_metric")),
+    main = main, type = type
+  )
 }
 
 #' @rdname plot_map
 #' @export
 plot.measurement <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL, main = "Privacy map",
                              type = "s") {
-  plot_map(x, d_in, ..., xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_measure")),
-    main = main, type = type)
+  plot_map(x, d_in, ...,
+    xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_measure")),
+    main = main, type = type
+  )
 }
 
 plot_map <- function(x, d_in, ..., xlab, ylab, main, type) {

@@ -23,8 +23,8 @@ new_postprocessor <- function(handle) {
 #' @param this (`opendp_function`)
 #' @param arg A release.
 #' @param TI (type descriptor or `NULL`) Type of `arg`; taken from it.
-#' @returns `new_function()`: an `opendp_function`, called as `f(arg = x)`. `then_postprocess()`: the
-#'   measurement with `f` applied to each release. `function_eval()`: what the function returns.
+#' @returns `new_function()`: an `opendp_function`, called as `f(arg = x)`. `then_postprocess()`:
+#'   the measurement with `f` applied to each release. `function_eval()`: what the function returns.
 #' @section Errors: `dp_error_failed_function` if the function fails; without its own message, which
 #'   could quote what it was given.
 #' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,

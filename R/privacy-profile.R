@@ -17,7 +17,8 @@ new_profile <- function(handle) {
 #' Privacy profiles
 #'
 #' A privacy profile gives the smallest delta that a release can claim for each epsilon. It is the
-#' distance of [smoothed_max_divergence()]. Ask it with `profile(epsilon = )` or `profile(delta = )`.
+#' distance of [smoothed_max_divergence()]. Ask it with `profile(epsilon = )` or `profile(delta =
+#' )`.
 #'
 #' @param curve (`function(epsilon)`) A number above or equal to 0 to a number in `[0, 1]`. It must
 #'   not increase; that is the user's promise, hence the feature `"honest-but-curious"`.

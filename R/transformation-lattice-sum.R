@@ -2,9 +2,9 @@
 #'
 #' Each row is clamped to the bounds and rounded to the nearest multiple of a step 2^k, which
 #' follows from the bounds alone: for floats so fine that the larger bound, in magnitude, lies
-#' between 2^50 and 2^51 steps, for integers and `bool` 1. The multiples are added as integers of 128 bits. So the sum
-#' depends neither on the order of the rows nor on threads, no rounding has to be reckoned with, and
-#' the stability is exact. The statistics of this package are built on it.
+#' between 2^50 and 2^51 steps, for integers and `bool` 1. The multiples are added as integers of
+#' 128 bits. So the sum depends neither on the order of the rows nor on threads, no rounding has to
+#' be reckoned with, and the stability is exact. The statistics of this package are built on it.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of bounded numbers or of `bool`, with or without a size.

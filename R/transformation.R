@@ -57,8 +57,8 @@ core_distance <- function(distance) {
 #' A transformation turns data into something else and bounds how far that can move neighbouring
 #' datasets apart: its *stability map* takes an input distance to an output distance. A measurement
 #' releases something random about the data and bounds what that gives away: its *privacy map* takes
-#' an input distance to a privacy loss. Both are built by `make_*` and `then_*` functions, joined with
-#' `|>`, and checked when they are built, before any data is seen.
+#' an input distance to a privacy loss. Both are built by `make_*` and `then_*` functions, joined
+#' with `|>`, and checked when they are built, before any data is seen.
 #'
 #' Objects are functions:
 #'
@@ -67,29 +67,32 @@ core_distance <- function(distance) {
 #' | `object(arg = x)` | the function applied to data `x`; for a measurement, one release |
 #' | `object(d_in = d)` | the map: the largest distance or loss that inputs `d` apart can cause |
 #' | `object(d_in = d, d_out = e)` | whether the map at `d` is at most `e` |
-#' | `object("input_domain")` | a part: `input_domain`, `input_metric`, `output_domain` and `output_metric` or `output_measure`, `function` |
+#' | `object("input_domain")` | a part, by its name |
+#'
+#' The parts are `input_domain`, `input_metric`, `function`, of a transformation `output_domain` and
+#' `output_metric`, and of a measurement `output_measure`.
 #'
 #' `object$invoke(x)`, `object$map(d)`, `object$check(d, e)` and `object$input_domain` do the same,
 #' and so do the functions below.
 #'
-#' `arg` is private. It must have the carrier type of the input domain; whether it is a member is not
-#' tested, and the guarantee holds only for members. Missing values are nulls in option domains, NaN
-#' in float domains, and refused elsewhere. Everything else is public.
+#' `arg` is private. It must have the carrier type of the input domain; whether it is a member is
+#' not tested, and the guarantee holds only for members. Missing values are nulls in option domains,
+#' NaN in float domains, and refused elsewhere. Everything else is public.
 #'
-#' Whole numbers of 8, 16 and 32 bits come back as `integer` (the smallest `i32`, which R reserves for
-#' `NA`, as the next one up), wider ones and `u32` as `double`, exact up to 2^53; distances beyond that
-#' round up.
+#' Whole numbers of 8, 16 and 32 bits come back as `integer` (the smallest `i32`, which R reserves
+#' for `NA`, as the next one up), wider ones and `u32` as `double`, exact up to 2^53; distances
+#' beyond that round up.
 #'
 #' @param transformation,measurement,this A transformation or a measurement.
 #' @param arg Data: a vector or a single element of the carrier type of the input domain. Private.
-#' @param distance_in,distance_out Distances in the type of the input metric, and of the output metric
-#'   or measure. Whole doubles pass for integers.
-#' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number, a
-#'   list for a tuple, or a [privacy profile][new_privacy_profile()]. `*_check()`: `logical(1)`. The
-#'   others: the part they are named after.
+#' @param distance_in,distance_out Distances in the type of the input metric, and of the output
+#'   metric or measure. Whole doubles pass for integers.
+#' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number,
+#'   a list for a tuple, or a [privacy profile][new_privacy_profile()]. `*_check()`: `logical(1)`.
+#'   The others: the part they are named after.
 #' @section Errors: `dp_error_failed_cast` if data or distance have another type;
-#'   `dp_error_failed_function` if the function fails; `dp_error_overflow` if a map leaves the range of
-#'   its type. No message holds data.
+#'   `dp_error_failed_function` if the function fails; `dp_error_overflow` if a map leaves the range
+#'   of its type. No message holds data.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib")

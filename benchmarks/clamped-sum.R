@@ -1,5 +1,5 @@
-# Question: what does an exact, private-ready sum of 1e8 doubles cost, with missing values filled and
-# outliers clamped, next to reading the memory once and to base R?
+# Question: what does an exact, private-ready sum of 1e8 doubles cost, with missing values filled
+# and outliers clamped, next to reading the memory once and to base R?
 #
 #   Rscript benchmarks/clamped-sum.R [rows]
 library(PSIlence)

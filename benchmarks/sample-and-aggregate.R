@@ -1,5 +1,5 @@
-# Question: what does sample and aggregate cost for 1e7 records in 1000 blocks, noise included, next to
-# splitting and applying in base R without any privacy?
+# Question: what does sample and aggregate cost for 1e7 records in 1000 blocks, noise included, next
+# to splitting and applying in base R without any privacy?
 #
 #   Rscript benchmarks/sample-and-aggregate.R [records]
 library(PSIlence)
