@@ -2,7 +2,7 @@
 
 namespace dp {
 
-Enclosure exp_minus(const Integer& a, const Integer& b, unsigned bits) {
+ExpEnclosure exp_minus(const Integer& a, const Integer& b, unsigned bits) {
   const Integer whole = a / b;
   if (whole >= bits) return {0, 1};  // exp(-x) < 2^-x
   const unsigned halvings = (whole == 0 ? 0 : msb(whole) + 1) + 8;
@@ -27,8 +27,8 @@ Enclosure exp_minus(const Integer& a, const Integer& b, unsigned bits) {
   const Integer slack = Integer(2 * terms + 6) << halvings;
   const unsigned drop = work - bits;
   const Integer one = Integer(1) << bits;
-  Enclosure result{sum > slack ? Integer((sum - slack) >> drop) : Integer(0),
-                   ((sum + slack) >> drop) + 1};
+  ExpEnclosure result{sum > slack ? Integer((sum - slack) >> drop) : Integer(0),
+                      ((sum + slack) >> drop) + 1};
   if (result.upper > one) result.upper = one;
   return result;
 }

@@ -7,12 +7,12 @@
 
 namespace dp {
 
-struct Enclosure {
+struct ExpEnclosure {
   Integer lower;
   Integer upper;
 };
 
 // lower <= 2^bits * exp(-a / b) <= upper <= 2^bits, with upper - lower <= 3; a >= 0, b > 0.
-Enclosure exp_minus(const Integer& a, const Integer& b, unsigned bits);
+ExpEnclosure exp_minus(const Integer& a, const Integer& b, unsigned bits);
 
 }  // namespace dp

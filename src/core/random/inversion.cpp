@@ -10,7 +10,7 @@ namespace {
 
 // c = -ln((1 + p) / 2), where (1 + p) / 2 * 2^64 lies in [w, w + 4] because p is known to 3 units.
 FixedInterval fold_offset(const Integer& a, const Integer& b) {
-  const Enclosure p = exp_minus(b, a, 64);
+  const ExpEnclosure p = exp_minus(b, a, 64);
   const Integer w = ((Integer(1) << 64) + p.lower) >> 1;
   return neg_log(static_cast<std::uint64_t>(w), 2);
 }

@@ -6,7 +6,7 @@ namespace dp {
 
 bool is_below_exp(LazyUniform& u, const Integer& a, const Integer& b) {
   for (;; u.extend()) {
-    const Enclosure bound = exp_minus(a, b, u.count());
+    const ExpEnclosure bound = exp_minus(a, b, u.count());
     if (u.prefix() < bound.lower) return true;
     if (u.prefix() >= bound.upper) return false;
   }
@@ -15,8 +15,8 @@ bool is_below_exp(LazyUniform& u, const Integer& a, const Integer& b) {
 bool is_below_folded_exp(LazyUniform& u, const Integer& a, const Integer& b, const Integer& k) {
   for (;; u.extend()) {
     const unsigned n = u.count();
-    const Enclosure p = exp_minus(a, b, n);
-    const Enclosure power = exp_minus(a * k, b, n);
+    const ExpEnclosure p = exp_minus(a, b, n);
+    const ExpEnclosure power = exp_minus(a * k, b, n);
     const Integer one = Integer(1) << n;
     // u (1 + p) < 2 p^k, both sides in units of 2^-2n
     if ((u.prefix() + 1) * (one + p.upper) <= power.lower << (n + 1)) return true;

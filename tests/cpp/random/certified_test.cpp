@@ -13,7 +13,7 @@
 namespace dp {
 namespace {
 
-bool encloses(const Enclosure& found, const ExactReal& truth, unsigned bits) {
+bool encloses(const ExpEnclosure& found, const ExactReal& truth, unsigned bits) {
   const ExactReal scaled = truth.times_power_of_two(bits);
   return ExactReal(found.lower) <= scaled && scaled <= ExactReal(found.upper);
 }
@@ -24,7 +24,7 @@ TEST(ExpEnclosure, HoldsTheTruthWithinThreeUnits) {
     const Integer b = 1 + (Integer(bits.word()) >> bits.bits(6));
     const Integer a = (b * bits.bits(20)) >> bits.bits(5);
     const unsigned precision = 1 + static_cast<unsigned>(bits.bits(8));
-    const Enclosure found = exp_minus(a, b, precision);
+    const ExpEnclosure found = exp_minus(a, b, precision);
     const ExactReal truth = (ExactReal(0.0) - ExactReal(a) / ExactReal(b)).exp();
     EXPECT_TRUE(encloses(found, truth, precision)) << a << "/" << b << " at " << precision;
     EXPECT_LE(found.upper - found.lower, 3);
@@ -44,7 +44,7 @@ TEST(ExpEnclosure, HoldsTheTruthAtTheEdges) {
 }
 
 TEST(ExpEnclosure, TheCheckRejectsAnEnclosureTooHigh) {
-  Enclosure shifted = exp_minus(1, 2, 64);
+  ExpEnclosure shifted = exp_minus(1, 2, 64);
   shifted.lower += 3;
   shifted.upper += 3;
   EXPECT_FALSE(encloses(shifted, ExactReal(-0.5).exp(), 64));
