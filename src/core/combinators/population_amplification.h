@@ -1,0 +1,35 @@
+// The privacy that comes from the data being a secret sample.
+#pragma once
+
+#include <cstdint>
+
+#include "core/measurements/measurement.h"
+
+namespace dp {
+
+// The same measurement, its map read as one on populations of `population_size` = N records, of
+// which the data are a simple random sample of n, drawn without replacement. That they are is the
+// user's word: nothing is sampled here, a sample must not serve two amplified releases, and who was
+// drawn must stay secret.
+//
+// Privacy, for c changed records of the population (c = d_in for distances that count changes,
+// floor(d_in / 2) for those that count additions and removals):
+//
+//   epsilon' = ln(1 + h(c) (exp(epsilon(d_in)) - 1)),  delta' = h(c) delta(d_in)
+//
+// where h(c) = 1 - (1 - n/N) (1 - n/(N-1)) ... is the probability that the sample has a changed
+// record. Source: Balle, Barthe and Gaboardi (2018), "Privacy Amplification by Subsampling: Tight
+// Analyses via Couplings and Divergences", Theorem 9, whose proof needs of the changed records only
+// that they are in both samples or in neither.
+//
+// Under pure privacy also c times the loss of one changed record, if that is less (group privacy);
+// and never more than epsilon(d_in). (The reference applies the formula for one record, h(1), to
+// any number of them, which is too little if the inner map is flat.)
+//
+// Throws make_measurement unless `input_domain` is a vector of known size that is at most
+// `population_size`; `type` for a metric that is no distance between datasets, and for a measure
+// other than MaxDivergence and its approximate form.
+Measurement make_population_amplification(const Measurement& measurement,
+                                          std::uint64_t population_size);
+
+}  // namespace dp

@@ -1,0 +1,71 @@
+#include "core/combinators/select_private_candidate.h"
+
+#include <cmath>
+#include <utility>
+
+#include "core/combinators/cast_measure.h"
+#include "core/engine/parallel.h"
+#include "core/numeric/cast.h"
+#include "core/numeric/directed.h"
+#include "core/random/bernoulli.h"
+
+namespace dp {
+namespace {
+
+Value first_good(const Measurement& measurement,
+                 double stop_probability,
+                 double threshold,
+                 const ScoreOf& score_of,
+                 const Value& data) {
+  for (;;) {
+    check_interrupt();
+    Value release = measurement.invoke(data);
+    const std::optional<double> score = score_of(release);
+    if (score && *score >= threshold) return release;
+    if (bernoulli(stop_probability, secure_bits())) return Value::Null{};
+  }
+}
+
+}  // namespace
+
+std::optional<double> score_of_pair(const Value& release) {
+  const auto* pair = release.as<Value::Tuple>();
+  if (pair == nullptr || pair->size() != 2) return std::nullopt;
+  const auto* score = pair->front().as<Scalar>();
+  if (score == nullptr) return std::nullopt;
+  return std::visit(
+      [](const auto& value) -> std::optional<double> {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::string>) {
+          return std::nullopt;
+        } else {
+          return round_cast<double>(value);
+        }
+      },
+      *score);
+}
+
+Measurement make_select_private_candidate(const Measurement& measurement,
+                                          double stop_probability,
+                                          double threshold,
+                                          ScoreOf score_of) {
+  const Measure& measure = measurement.output_measure();
+  if (measure.kind != MeasureKind::max_divergence) refuse_measure(measure, "MaxDivergence");
+  if (!(stop_probability >= 0 && stop_probability < 1)) {
+    throw Error(ErrorKind::make_measurement, "stop_probability must be in [0, 1)");
+  }
+  if (!std::isfinite(threshold)) {
+    throw Error(ErrorKind::make_measurement, "threshold must be finite");
+  }
+  return Measurement(measurement.input_domain(),
+                     measurement.input_metric(),
+                     measure,
+                     whole_function([=, score_of = std::move(score_of)](const Value& data) {
+                       return first_good(measurement, stop_probability, threshold, score_of, data);
+                     }),
+                     [map = measurement.privacy_map()](const Distance& d_in) -> Distance {
+                       return Scalar(mul_up(number_in<double>(map(d_in)), 2.0));
+                     });
+}
+
+}  // namespace dp

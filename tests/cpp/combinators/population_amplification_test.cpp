@@ -1,0 +1,177 @@
+#include "core/combinators/population_amplification.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/combinators/chain.h"
+#include "core/combinators/measure_cast.h"
+#include "core/measurements/user_measurement.h"
+#include "core/measures/loss.h"
+#include "core/transformations/clamp.h"
+#include "core/transformations/mean.h"
+#include "measurements/noise_support.h"
+#include "support/exact_laws.h"
+#include "support/expect_error.h"
+#include "support/oracle_rows.h"
+
+namespace dp::test {
+namespace {
+
+using Map = std::function<double(std::uint32_t)>;
+
+Measurement on_sample(std::uint64_t n, const Metric& metric, const Map& map) {
+  return make_user_measurement(
+      vectors(AtomType::i32, n),
+      metric,
+      max_divergence(),
+      [](const Value& arg) { return arg; },
+      [map](const Distance& d_in) -> Distance {
+        return Scalar(map(number_in<std::uint32_t>(d_in)));
+      });
+}
+
+double amplified(std::uint64_t n, std::uint64_t population, const Map& map, std::uint32_t d_in) {
+  return loss(make_population_amplification(on_sample(n, change_one_distance(), map), population),
+              d_in);
+}
+
+TEST(PopulationAmplification, AgreesWithEveryRowOfTheOracle) {
+  const auto rows = oracle_rows("make_population_amplification");
+  ASSERT_EQ(rows.size(), 6u);
+  int tested = 0;
+  for (const OracleRow& row : rows) {
+    const auto population = std::stoull(*row.arg("population_size"));
+    if (row.arg("inner_epsilon")) {
+      const double epsilon = oracle_number(*row.arg("inner_epsilon"));
+      const double found = amplified(
+          std::stoull(*row.arg("sample_size")),
+          population,
+          [=](std::uint32_t) { return epsilon; },
+          1);
+      const double wanted = oracle_number(row.d_out);
+      EXPECT_NEAR(found, wanted, 1e-9 * wanted) << row.args;
+      ++tested;
+    } else if (row.args.find("make_mean") != std::string::npos) {
+      const Domain bounded = vector_of(closed_atom(AtomType::f64, Scalar(0.0), Scalar(10.0)), 10);
+      const Transformation mean = make_mean(bounded, symmetric_distance());
+      const Measurement noisy =
+          make_chain_mt(make_laplace(mean.output_domain(), mean.output_metric(), 0.5), mean);
+      const double found = loss(make_population_amplification(noisy, population), std::uint32_t{2});
+      EXPECT_TRUE(found > 0.494 && found <= 0.4941) << found;
+      ++tested;
+    } else {
+      const Measurement pair = make_user_measurement(
+          vectors(AtomType::i32, 10),
+          change_one_distance(),
+          approximate(max_divergence()),
+          [](const Value& arg) { return arg; },
+          [](const Distance&) -> Distance {
+            return Distance::Tuple{Scalar(1.0), Scalar(1e-6)};
+          });
+      const ApproximateLoss found = approximate_in(
+          make_population_amplification(pair, population).map(Scalar(std::uint32_t{1})));
+      EXPECT_NEAR(number_in<double>(found.inner), 0.15856507874042916, 1e-10);
+      EXPECT_NEAR(found.delta, 1e-7, 1e-16);
+      ++tested;
+    }
+  }
+  EXPECT_EQ(tested, 6);
+}
+
+Wide choose(int n, int k) {
+  Wide result = 1;
+  for (int i = 1; i <= k; ++i) result = result * (n - k + i) / i;
+  return result;
+}
+
+// The exact loss of randomized response, at loss epsilon, about "is there a record other than zero
+// in the sample", between a population of zeros and one with c records changed.
+Wide exact_loss(int n, int population, int c, const Wide& epsilon) {
+  const Wide hit = 1 - choose(population - c, n) / choose(population, n);
+  const Wide p = exp(epsilon) / (1 + exp(epsilon));
+  return log((hit * p + (1 - hit) * (1 - p)) / (1 - p));
+}
+
+TEST(PopulationAmplification, D_EPS_5_AFlatLossIsNotUnderstatedForManyRecords) {
+  const Map flat = [](std::uint32_t) { return 1.0; };
+  for (int c : {1, 2, 10, 40, 91}) {
+    const double claim = amplified(10, 100, flat, static_cast<std::uint32_t>(c));
+    const Wide truth = exact_loss(10, 100, std::min(c, 90), 1);
+    EXPECT_GE(claim, truth) << c;
+    if (c <= 90) {
+      EXPECT_LE(claim, truth + Wide(1e-14)) << "not tight at " << c;
+    }
+  }
+  EXPECT_NEAR(amplified(10, 100, flat, 10), 0.766, 0.001);
+  EXPECT_EQ(amplified(10, 100, flat, 91), 1);
+}
+
+TEST(PopulationAmplification, D_EPS_5_TheCheckRejectsTheFormulaForOneRecord) {
+  EXPECT_LT(std::log1p(0.1 * std::expm1(1.0)), exact_loss(10, 100, 10, 1));
+}
+
+TEST(PopulationAmplification, ALinearLossIsThatOfOneRecordTimesTheirNumber) {
+  const Map linear = [](std::uint32_t d) { return 0.01 * d; };
+  const double one = amplified(10, 1000, linear, 1);
+  EXPECT_NEAR(amplified(10, 1000, linear, 7), 7 * one, 1e-15);
+}
+
+TEST(PopulationAmplification, D_EPS_5_NeverLosesMoreThanWithoutAndGrowsWithTheDistance) {
+  const Map steps = [](std::uint32_t d) { return d < 3 ? 0.5 : 2.0; };
+  double last = 0;
+  for (std::uint32_t d = 1; d < 50; ++d) {
+    const double epsilon = amplified(40, 200, steps, d);
+    EXPECT_LE(epsilon, steps(d));
+    EXPECT_GE(epsilon, last);
+    last = epsilon;
+  }
+  EXPECT_EQ(amplified(7, 7, steps, 1), 0.5);
+}
+
+TEST(PopulationAmplification, TwoEditsAreOneChangedRecord) {
+  const Map linear = [](std::uint32_t d) { return 0.5 * d; };
+  for (const Metric& metric : {symmetric_distance(), insert_delete_distance()}) {
+    const Measurement edits = make_population_amplification(on_sample(10, metric, linear), 100);
+    EXPECT_NEAR(loss(edits, std::uint32_t{2}), 0.15856507874042916, 1e-10);
+    EXPECT_EQ(loss(edits, std::uint32_t{0}), 0);
+    EXPECT_TRUE(std::isfinite(loss(edits, std::uint32_t{4000000000})));
+  }
+}
+
+TEST(PopulationAmplification, BoundsForVeryManyRecordsAreSound) {
+  const Map flat = [](std::uint32_t) { return 1.0; };
+  const std::uint64_t population = std::uint64_t{1} << 40;
+  double last = 0;
+  for (std::uint32_t c : {1u << 15, 1u << 16, (1u << 16) + 1, 1u << 20}) {
+    const double claim = amplified(1 << 20, population, flat, c);
+    EXPECT_GT(claim, last);
+    last = claim;
+  }
+}
+
+TEST(PopulationAmplification, RefusesWhatIsNoSample) {
+  const Map flat = [](std::uint32_t) { return 1.0; };
+  const Measurement ten = on_sample(10, symmetric_distance(), flat);
+  EXPECT_EQ(
+      expect_error(ErrorKind::make_measurement, [&] { make_population_amplification(ten, 8); }),
+      "population size (8) cannot be less than sample size (10)");
+  const Measurement unsized = make_user_measurement(
+      vectors(AtomType::i32),
+      symmetric_distance(),
+      max_divergence(),
+      [](const Value& arg) { return arg; },
+      [](const Distance&) -> Distance { return Scalar(1.0); });
+  EXPECT_EQ(
+      expect_error(ErrorKind::make_measurement, [&] { make_population_amplification(unsized, 8); }),
+      "elements of the vector domain have unknown size");
+  expect_error(ErrorKind::type, [] {
+    make_population_amplification(
+        make_laplace(vectors(AtomType::i32, 3), l1_distance(AtomType::i32), 1), 8);
+  });
+  expect_error(ErrorKind::type,
+               [&] { make_population_amplification(make_pureDP_to_zCDP(ten), 80); });
+}
+
+}  // namespace
+}  // namespace dp::test

@@ -1,0 +1,137 @@
+#include "core/random/canonical_noise.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
+#include "support/recorded_bits.h"
+
+namespace dp {
+namespace {
+
+CanonicalNoise noise_of(double epsilon, double delta) {
+  return {exact_rational(exp_down(epsilon)), exact_rational(delta)};
+}
+
+// The distribution function for delta = 0, in closed form, by whole steps k nearest to x: mass
+// falls by b = exp(-epsilon) from one unit to the next and is spread evenly over each. Source: Awan
+// and Slavkovic (2018), "Differentially Private Uniformly Most Powerful Tests for Binomial Data".
+double tulap_cdf(double x, double b) {
+  if (x > 0) return 1 - tulap_cdf(-x, b);
+  const double k = std::round(x);
+  return std::pow(b, -k) / (1 + b) * (b + (x - k + 0.5) * (1 - b));
+}
+
+// The distribution function for any delta: the law above, cut off on both sides where that leaves
+// q / 2 (Awan and Slavkovic, Definition 4.1).
+double truncated_cdf(double x, double epsilon, double delta) {
+  const double b = std::exp(-epsilon);
+  const double q = 2 * delta * b / (1 - b + 2 * delta * b);
+  const double p = tulap_cdf(x, b);
+  return std::clamp((p - q / 2) / (1 - q), 0.0, 1.0);
+}
+
+TEST(CanonicalNoise, QuantilesInvertTheDistributionFunction) {
+  constexpr unsigned kBits = 40;
+  for (double epsilon : {0.1, 1.0, 3.0}) {
+    for (double delta : {0.0, 1e-6, 0.1}) {
+      const CanonicalNoise noise = noise_of(epsilon, delta);
+      for (double u : {0.001, 0.01, 0.2, 0.49, 0.5, 0.7, 0.93, 0.9999}) {
+        const Integer units(static_cast<std::int64_t>(std::ldexp(u, kBits)));
+        const double down = to_double_down(noise.quantile_down(units, kBits));
+        const double up = to_double_up(noise.quantile_up(units, kBits));
+        EXPECT_LE(down, up);
+        EXPECT_LE(up - down, 1e-9);
+        EXPECT_NEAR(truncated_cdf(down, epsilon, delta), u, 1e-9)
+            << epsilon << ' ' << delta << ' ' << u;
+      }
+    }
+  }
+}
+
+// By how much the trade-off between the noise and its shift by m falls below that of (epsilon,
+// delta), at worst: f(alpha) is compared with F(F^-1(1 - alpha) - m) on a grid of alpha.
+Rational worst_gap(const CanonicalNoise& noise, double epsilon, double delta, double m) {
+  constexpr unsigned kBits = 50;
+  const Integer one = Integer(1) << kBits;
+  Rational worst = -1;
+  for (int i = 1; i < 120; ++i) {
+    const Integer units = one * i / 120;
+    const Rational alpha = 1 - Rational(units, one);
+    // Type II error of the best test of size alpha: F(x - m) with x = Q(1 - alpha), by bisection.
+    const Rational x = noise.quantile_up(units, kBits) - exact_rational(m);
+    Integer low = 0, high = one;
+    while (high - low > 1) {
+      const Integer middle = (low + high) / 2;
+      (noise.quantile_down(middle, kBits) <= x ? low : high) = middle;
+    }
+    const Rational error(high, one);  // not below the truth
+    const Rational first = 1 - exact_rational(delta) - exact_rational(exp_up(epsilon)) * alpha;
+    const Rational second =
+        exact_rational(exp_down(-epsilon)) * (1 - exact_rational(delta) - alpha);
+    const Rational needed = std::max({first, second, Rational(0)});
+    worst = std::max(worst, Rational(needed - error));
+  }
+  return worst;
+}
+
+TEST(CanonicalNoise, D_EPS_2_ShiftsUpToOneAreAsHardToTellAsTheClaimSays) {
+  for (double epsilon : {0.25, 1.0}) {
+    for (double delta : {0.0, 1e-3, 0.2}) {
+      for (double m : {0.3, 1.0}) {
+        EXPECT_LE(worst_gap(noise_of(epsilon, delta), epsilon, delta, m), Rational(1, 1000000000))
+            << epsilon << ' ' << delta << ' ' << m;
+      }
+    }
+  }
+}
+
+TEST(CanonicalNoise, D_EPS_2_TheCheckRejectsALongerShiftAndALargerLoss) {
+  EXPECT_GT(worst_gap(noise_of(1, 1e-3), 1, 1e-3, 1.1), Rational(1, 1000));
+  EXPECT_GT(worst_gap(noise_of(1.05, 1e-3), 1, 1e-3, 1), Rational(1, 1000));
+}
+
+// The Kolmogorov-Smirnov statistic of 5000 draws.
+double distance(double epsilon, double delta, double law_epsilon) {
+  ReplayedBits bits(59);
+  const CanonicalNoise noise = noise_of(epsilon, delta);
+  std::vector<double> draws(5000);
+  for (double& draw : draws) draw = noise.add_to(3, Rational(1, 2), bits);
+  std::sort(draws.begin(), draws.end());
+  double worst = 0;
+  for (std::size_t i = 0; i < draws.size(); ++i) {
+    const double p = truncated_cdf((draws[i] - 3) * 2, law_epsilon, delta);
+    worst =
+        std::max({worst, p - static_cast<double>(i) / 5000, static_cast<double>(i + 1) / 5000 - p});
+  }
+  return worst;
+}
+
+TEST(CanonicalNoise, D_SAM_2_DrawsHaveTheirLaw) {
+  constexpr double kCritical = 0.038051617888080105;  // one false alarm in a million
+  for (double delta : {0.0, 1e-6, 0.1}) {
+    EXPECT_LT(distance(1, delta, 1), kCritical) << delta;
+    EXPECT_LT(distance(0.05, delta, 0.05), kCritical) << delta;
+  }
+  EXPECT_GT(distance(1, 1e-6, 1.5), kCritical);
+}
+
+TEST(CanonicalNoise, ReadsOnUntilTheDoubleIsKnown) {
+  // The first word leaves the sum next to a tie between two doubles: the second decides.
+  const CanonicalNoise noise = noise_of(1, 0.5);
+  RecordedBits even({std::uint64_t{1} << 63, 1, 0, 0});
+  const Rational x = Rational(1) + Rational(1, Integer(1) << 53);  // halfway
+  EXPECT_GE(noise.add_to(x, Rational(1, Integer(1) << 60), even), 1);
+  EXPECT_GT(even.used(), 1u);
+  // At the ends of an unbounded law nothing is known before a bit comes up.
+  RecordedBits zeros({0, 0, 5, 7, 9});
+  EXPECT_LT(noise_of(1, 0).add_to(0, 1, zeros), -80);
+  EXPECT_GT(zeros.used(), 2u);
+}
+
+}  // namespace
+}  // namespace dp
