@@ -189,12 +189,12 @@ SEXP core_make_user_transformation(SEXP input_domain,
         [=](const Value& arg) {
           const Rcpp::Shield<SEXP> argument(value_to_r(arg));
           const Rcpp::RObject result = call_user(kept(function), argument, false);
-          return user_result([&] { return value_from_r(result, *out); });
+          return user_result(false, [&] { return value_from_r(result, *out); });
         },
         [=](const Distance& d_in) {
           const Rcpp::Shield<SEXP> argument(distance_to_r(d_in));
           const Rcpp::RObject result = call_user(kept(map), argument, true);
-          return user_result([&] { return distance_from_r(result, *distances); });
+          return user_result(true, [&] { return distance_from_r(result, *distances); });
         }));
   });
 }

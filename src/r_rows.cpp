@@ -180,6 +180,8 @@ class TextRows final : public Rows {
     const cetype_t encoding = Rf_getCharCE(text);
     const bool as_is = encoding == CE_UTF8 || IS_ASCII(text);
     if (as_is) return {CHAR(text), static_cast<std::size_t>(LENGTH(text))};
+    // R would refuse them itself, by a jump across this code.
+    if (encoding == CE_BYTES) throw Error(ErrorKind::failed_cast, "arg must hold text, not bytes.");
     const void* memory = vmaxget();
     std::string translated = Rf_translateCharUTF8(text);
     vmaxset(memory);

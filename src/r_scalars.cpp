@@ -19,11 +19,10 @@ namespace {
 }
 
 void check_length_one(SEXP object, const char* what) {
-  if (Rf_xlength(object) != 1) {
-    throw Error(ErrorKind::failed_cast,
-                std::string(what) +
-                    ": The slice length must be one when creating a scalar from FfiSlice, but is " +
-                    std::to_string(Rf_xlength(object)));
+  if (Rf_xlength(object) != 1) {  // and not which it is: that of `arg` is private
+    throw Error(
+        ErrorKind::failed_cast,
+        std::string(what) + ": The slice length must be one when creating a scalar from FfiSlice.");
   }
 }
 
@@ -91,6 +90,7 @@ Scalar float_from_r(SEXP object, AtomType type, bool take_integers, const char* 
 std::string string_element(SEXP object, const char* what) {
   const SEXP text = STRING_ELT(object, 0);
   if (text == NA_STRING) refuse_value(what, "not be missing");
+  if (Rf_getCharCE(text) == CE_BYTES) refuse_value(what, "be text, not bytes");
   return Rf_translateCharUTF8(text);
 }
 

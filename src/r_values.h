@@ -42,15 +42,16 @@ SEXP distance_to_r(const Distance& distance);
 // else with a fixed sentence.
 Rcpp::RObject call_user(SEXP closure, SEXP argument, bool public_argument);
 
-// What `convert` makes of a closure's result; failed_function, saying which type was expected but
-// nothing of the result, if it cannot.
+// What `convert` makes of a closure's result; failed_function if it cannot: with the reason if
+// `public_argument`, else with a fixed sentence, as in call_user().
 template <class F>
-auto user_result(F&& convert) {
+auto user_result(bool public_argument, F&& convert) {
   try {
     return convert();
   } catch (const Error& error) {
     throw Error(ErrorKind::failed_function,
-                std::string("Exception in user-defined function: ") + error.what());
+                std::string("Exception in user-defined function: ") +
+                    (public_argument ? error.what() : "the result must have the declared type."));
   }
 }
 

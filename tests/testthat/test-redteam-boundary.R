@@ -1,0 +1,48 @@
+# What private values could say of themselves, or lose, on their way between R and the core.
+
+texts <- function() rows_of("String")
+user_on <- function(function_, output = number_of("f64"), input = rows_of("f64")) {
+  make_user_transformation(
+    input[[1]], input[[2]], output[[1]], output[[2]], function_, function(d_in) d_in
+  )
+}
+
+test_that("rows of text outlive the function that made them", {
+  text <- paste0("x\u00e9", 1:400)
+  latin <- iconv(text, "UTF-8", "latin1")
+  made <- user_on(function(x) latin[seq_along(latin)], texts(), texts())
+  expect_identical(made(arg = "a"), text)
+  withr::defer(gctorture(FALSE))
+  gctorture2(3)
+  got <- made(arg = "a")
+  gctorture(FALSE)
+  expect_identical(got, text)
+})
+
+test_that("D-USR-1: a result of the wrong kind is told by one sentence", {
+  results <- list(c(1, 2), numeric(), "a", NULL, factor("a"), list(1), structure(1, class = "o"))
+  sentence <- paste(
+    "[FailedFunction] : Exception in user-defined function:",
+    "the result must have the declared type."
+  )
+  for (result in results) {
+    expect_identical(message_of(user_on(function(x) result)(arg = c(1, 2, 3))), sentence)
+  }
+})
+
+test_that("D-DOM-4: an error does not tell how many values came in place of one", {
+  one <- number_of("f64") |> then_laplace(scale = 1)
+  expect_identical(message_of(one(arg = c(1, 2))), message_of(one(arg = runif(7))))
+  expect_no_match(message_of(one(arg = runif(7))), "7", fixed = TRUE)
+})
+
+test_that("text in no encoding is an error of the framework", {
+  bytes <- "caf\xe9"
+  Encoding(bytes) <- "bytes"
+  parse <- texts() |> then_cast_default(.TOA = "i32")
+  expect_error(parse(arg = c("1", bytes)), class = "dp_error_failed_cast")
+  expect_error(
+    (texts() |> then_is_equal(bytes))(arg = "1"),
+    class = "dp_error_failed_cast"
+  )
+})
