@@ -82,6 +82,7 @@ void check_interrupt() {
 void parallel_for(std::size_t count,
                   std::size_t threads,
                   const std::function<void(std::size_t)>& task) {
+  check_interrupt();
   Region region(count, task);
   {
     Crew crew;
