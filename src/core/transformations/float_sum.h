@@ -60,7 +60,6 @@ Transformation make_sized_bounded_float_ordered_sum(std::uint64_t size,
                                                     Summation summation);
 
 // float_sum_can_overflow() of float_sum_stability.h, for bounds in scalars.
-bool float_sum_can_overflow(std::uint64_t size, const Bounds &bounds,
-                            Summation summation);
+bool float_sum_can_overflow(std::uint64_t size, const Bounds &bounds, Summation summation);
 
-} // namespace dp
+}  // namespace dp
