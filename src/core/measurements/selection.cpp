@@ -1,15 +1,10 @@
 #include "core/measurements/selection.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <type_traits>
 
 #include "core/engine/parallel.h"
-#include "core/numeric/int128.h"
-#include "core/numeric/limits.h"
-#include "core/numeric/rational.h"
+#include "core/measurements/score_exponent.h"
 #include "core/random/exp_coin.h"
 #include "core/random/uniform.h"
 
@@ -17,30 +12,6 @@ namespace dp {
 namespace {
 
 constexpr std::size_t kCoinsBetweenInterrupts = std::size_t{1} << 16;
-
-// An approximation of (more - less) / scale for more > less: the difference and the quotient are
-// each within a relative 2^-53, unless they leave the range of normal doubles.
-template <class T>
-double near_exponent(T more, T less, double scale) {
-  if constexpr (kIsFloat<T>) {
-    const double gap = static_cast<double>(more) - static_cast<double>(less);
-    if (std::isfinite(gap)) return gap / scale;
-    return 2 * ((static_cast<double>(more) / 2 - static_cast<double>(less) / 2) / scale);
-  } else {
-    // Exact modulo the number of values of the unsigned type.
-    using Unsigned = std::conditional_t<(sizeof(T) > 8), uint128_t, std::uint64_t>;
-    return static_cast<double>(static_cast<Unsigned>(more) - static_cast<Unsigned>(less)) / scale;
-  }
-}
-
-template <class T>
-Rational exact_gap(T more, T less) {
-  if constexpr (kIsFloat<T>) {
-    return exact_rational(more) - exact_rational(less);
-  } else {
-    return to_integer(static_cast<int128_t>(more)) - to_integer(static_cast<int128_t>(less));
-  }
-}
 
 // What is left of the scores, and the coin of each.
 template <class T>
@@ -99,19 +70,9 @@ class Race {
     const T more = negate_ ? score : best_;
     const T less = negate_ ? best_ : score;
     return exp_coin(
-        exponent_bounds(more, less),
-        [&] { return Rational(exact_gap(more, less) / exact_rational(scale_)); },
+        exponent_bounds(more, less, scale_),
+        [&] { return exact_exponent(more, less, scale_); },
         bits);
-  }
-
-  ExponentBounds exponent_bounds(T more, T less) const {
-    if (more == less) return {0, 0};
-    constexpr double kLeast = 0x1p-1000;  // above it, nothing is subnormal
-    constexpr double kMargin = 0x1p-49;
-    const double quotient = near_exponent(more, less, scale_);
-    if (quotient < kLeast) return {0, 2 * kLeast};
-    if (std::isinf(quotient)) return {kMax<double> / 2, quotient};
-    return {quotient * (1 - kMargin), quotient * (1 + kMargin)};
   }
 
   const std::vector<T>& scores_;
