@@ -53,14 +53,37 @@ TEST(CanonicalNoise, QuantilesInvertTheDistributionFunction) {
   }
 }
 
+// Q(u) by its definition, in rational numbers.
+Rational exact_quantile(Rational u, const Rational& A, const Rational& delta) {
+  const Rational c = (1 - delta) / (1 + A);
+  Rational steps = 0;
+  for (; u < c; u = delta + A * u) steps -= 1;
+  for (; u > 1 - c; u = 1 - delta - A * (1 - u)) steps += 1;
+  return (u - Rational(1, 2)) / (1 - 2 * c) + steps;
+}
+
+TEST(CanonicalNoise, D_FLT_3_QuantilesEncloseTheExactOnes) {
+  for (const Rational& A : {Rational(5, 3), Rational(11, 10), Rational(7)}) {
+    for (const Rational& delta : {Rational(0), Rational(1, 97), Rational(1, 3)}) {
+      const CanonicalNoise noise(A, delta);
+      for (int i = 1; i < 64; ++i) {
+        const Rational exact = exact_quantile(Rational(i, 64), A, delta);
+        EXPECT_LE(noise.quantile_down(i, 6), exact) << i;
+        EXPECT_GE(noise.quantile_up(i, 6), exact) << i;
+        EXPECT_LE(noise.quantile_up(i, 6) - noise.quantile_down(i, 6), Rational(1, 1 << 30));
+      }
+    }
+  }
+}
+
 // By how much the trade-off between the noise and its shift by m falls below that of (epsilon,
 // delta), at worst: f(alpha) is compared with F(F^-1(1 - alpha) - m) on a grid of alpha.
 Rational worst_gap(const CanonicalNoise& noise, double epsilon, double delta, double m) {
-  constexpr unsigned kBits = 50;
+  constexpr unsigned kBits = 40;
   const Integer one = Integer(1) << kBits;
   Rational worst = -1;
-  for (int i = 1; i < 120; ++i) {
-    const Integer units = one * i / 120;
+  for (int i = 1; i < 60; ++i) {
+    const Integer units = one * i / 60;
     const Rational alpha = 1 - Rational(units, one);
     // Type II error of the best test of size alpha: F(x - m) with x = Q(1 - alpha), by bisection.
     const Rational x = noise.quantile_up(units, kBits) - exact_rational(m);

@@ -53,7 +53,14 @@ class ZerosThenOnes final : public BitSource {
 };
 
 TEST(ConstantTimeBernoulli, ReadsTheBitOfTheBiasAtTheFirstOneOfTheStream) {
-  for (double p : {5e-324, 0x1p-1073 + 5e-324, 0.1, 1 / 3.0, 0x1p-1000, 0.999, 0x1.8p-1022}) {
+  for (double p : {5e-324,
+                   0x1p-1073 + 5e-324,
+                   0.1,
+                   1 / 3.0,
+                   0x1p-1000,
+                   0x1p-65 + 0x1p-100,
+                   0.999,
+                   0x1.8p-1022}) {
     const ConstantTimeBernoulli coin(p);
     for (unsigned zeros = 0; zeros < 1080; ++zeros) {
       ZerosThenOnes bits(zeros);
