@@ -17,6 +17,10 @@ bool same(const AtomDomain& a, const AtomDomain& b) {
 
 bool same(const OptionDomain& a, const OptionDomain& b) { return same(a.element, b.element); }
 
+bool same(const PairDomain& a, const PairDomain& b) {
+  return same(a.first, b.first) && same(a.second, b.second);
+}
+
 bool same(const VectorDomain& a, const VectorDomain& b) {
   return a.size == b.size && *a.element == *b.element;
 }
@@ -117,6 +121,8 @@ std::string debug(const Domain& domain) {
           return debug(form);
         } else if constexpr (std::is_same_v<T, OptionDomain>) {
           return "OptionDomain(" + debug(form.element) + ")";
+        } else if constexpr (std::is_same_v<T, PairDomain>) {
+          return "PairDomain(" + debug(form.first) + ", " + debug(form.second) + ")";
         } else if constexpr (std::is_same_v<T, VectorDomain>) {
           const std::string size = form.size ? ", size=" + std::to_string(*form.size) : "";
           return "VectorDomain(" + dp::debug(*form.element) + size + ")";
@@ -143,6 +149,8 @@ std::string type_name(const Domain& domain) {
           return std::string("AtomDomain<") + name(form.type) + ">";
         } else if constexpr (std::is_same_v<T, OptionDomain>) {
           return "OptionDomain<" + type_name(form.element) + ">";
+        } else if constexpr (std::is_same_v<T, PairDomain>) {
+          return "PairDomain<" + type_name(form.first) + ", " + type_name(form.second) + ">";
         } else if constexpr (std::is_same_v<T, VectorDomain>) {
           return "VectorDomain<" + type_name(*form.element) + ">";
         } else if constexpr (std::is_same_v<T, MapDomain>) {
@@ -166,6 +174,8 @@ std::string carrier_name(const Domain& domain) {
           return name(form.type);
         } else if constexpr (std::is_same_v<T, OptionDomain>) {
           return std::string("Option<") + name(form.element.type) + ">";
+        } else if constexpr (std::is_same_v<T, PairDomain>) {
+          return std::string("(") + name(form.first.type) + ", " + name(form.second.type) + ")";
         } else if constexpr (std::is_same_v<T, VectorDomain>) {
           return "Vec<" + carrier_name(*form.element) + ">";
         } else if constexpr (std::is_same_v<T, MapDomain>) {

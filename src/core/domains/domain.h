@@ -33,6 +33,11 @@ struct OptionDomain {  // a null, or a member of `element`
   AtomDomain element;
 };
 
+struct PairDomain {  // two elements: a row of two columns
+  AtomDomain first;
+  AtomDomain second;
+};
+
 struct VectorDomain {
   std::shared_ptr<const Domain> element;
   std::optional<std::uint64_t> size;
@@ -61,6 +66,7 @@ class Domain {
  public:
   using Form = std::variant<AtomDomain,
                             OptionDomain,
+                            PairDomain,
                             VectorDomain,
                             MapDomain,
                             DataFrameDomain,

@@ -44,6 +44,7 @@ bool all_members(const RowDomain& domain, const Rows& rows) {
 bool member(const Domain& domain, const Value& value) {
   if (const auto* atom = domain.as<AtomDomain>()) {
     check_carrier(value, domain);
+    if (value.as<Text>()) return true;
     return visit_atom(atom->type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       return atom_member<T>(*atom, Cell<T>(element_in<T>(value)));
@@ -57,6 +58,10 @@ bool member(const Domain& domain, const Value& value) {
     return visit_atom(rows_in_domain.atom.type, [&](auto tag) {
       return all_members<typename decltype(tag)::type>(rows_in_domain, rows);
     });
+  }
+  if (domain.as<DataFrameDomain>() && value.as<FramePtr>()) {
+    check_carrier(value, domain);
+    return true;
   }
   throw Error(ErrorKind::not_implemented, "membership of " + debug(domain) + " cannot be tested.");
 }

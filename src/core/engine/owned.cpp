@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/engine/frame.h"
+#include "core/engine/records.h"
 
 namespace dp {
 namespace {
@@ -36,11 +41,25 @@ RowsPtr owned_rows(const RowsPtr& rows) {
   });
 }
 
+RecordsPtr owned_records(const RecordsPtr& records) {
+  std::vector<std::vector<std::string>> copies;
+  copies.reserve(records->size());
+  for (std::size_t i = 0; i < records->size(); ++i) copies.push_back(records->record(i));
+  return std::make_shared<OwnedRecords>(std::move(copies));
+}
+
+FramePtr owned_frame(const FramePtr& frame) {
+  std::vector<Column> columns = frame->columns();
+  for (Column& column : columns) column.rows = owned_rows(column.rows);
+  return std::make_shared<Frame>(frame->key(), std::move(columns));
+}
+
+// Text says who keeps it.
 template <class T>
 inline constexpr bool kIsSelfContained =
-    std::is_same_v<T, Value::Null> || std::is_same_v<T, Scalar> || std::is_same_v<T, Value::Bits> ||
-    std::is_same_v<T, QueryablePtr> || std::is_same_v<T, MeasurementPtr> ||
-    std::is_same_v<T, Opaque>;
+    std::is_same_v<T, Value::Null> || std::is_same_v<T, Text> || std::is_same_v<T, Scalar> ||
+    std::is_same_v<T, Value::Bits> || std::is_same_v<T, QueryablePtr> ||
+    std::is_same_v<T, MeasurementPtr> || std::is_same_v<T, Opaque>;
 
 }  // namespace
 
@@ -50,6 +69,10 @@ Value owned(const Value& value) {
         using T = std::decay_t<decltype(form)>;
         if constexpr (std::is_same_v<T, RowsPtr>) {
           return owned_rows(form);
+        } else if constexpr (std::is_same_v<T, RecordsPtr>) {
+          return owned_records(form);
+        } else if constexpr (std::is_same_v<T, FramePtr>) {
+          return owned_frame(form);
         } else if constexpr (std::is_same_v<T, MapPtr>) {
           return MapPtr(
               std::make_shared<Map>(Map{owned_rows(form->keys), owned_rows(form->values)}));

@@ -54,6 +54,12 @@ class OwnedRows final : public Rows {
     return valid_.data();
   }
 
+  // Leaves out all rows but the first `size`, of which there must be as many.
+  void keep_first(std::size_t size) {
+    size_ = size;
+    if (!valid_.empty()) valid_.resize(size);
+  }
+
   // Text that string cells may point to. Not safe for concurrent calls.
   std::string_view keep(std::string text) { return text_.emplace_back(std::move(text)); }
 

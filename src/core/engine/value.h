@@ -1,10 +1,11 @@
-// What functions take and give: one element, a vector of rows, a map, bits, a tuple, something that
-// answers queries, or something the core only carries.
+// What functions take and give: one element, a vector of rows, raw text, records, a data frame, a
+// map, bits, a tuple, something that answers queries, or something the core only carries.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,8 +15,19 @@
 
 namespace dp {
 
+class Frame;
 class Measurement;
 class Queryable;
+class Records;
+
+// One element of type String that lies elsewhere: raw text of any size, which nothing copies.
+struct Text {
+  std::string_view characters;
+  std::shared_ptr<const void> owner;  // of the characters; may be null if they live on anyway
+};
+
+using RecordsPtr = std::shared_ptr<const Records>;
+using FramePtr = std::shared_ptr<const Frame>;
 
 // Keys in increasing order, none twice, and the value of each, at the same place.
 struct Map {
@@ -34,8 +46,18 @@ class Value {
     std::vector<std::uint8_t> bytes;
   };
   using Tuple = std::vector<Value>;
-  using Form = std::
-      variant<Null, Scalar, RowsPtr, MapPtr, Bits, Tuple, QueryablePtr, MeasurementPtr, Opaque>;
+  using Form = std::variant<Null,
+                            Scalar,
+                            RowsPtr,
+                            Text,
+                            RecordsPtr,
+                            FramePtr,
+                            MapPtr,
+                            Bits,
+                            Tuple,
+                            QueryablePtr,
+                            MeasurementPtr,
+                            Opaque>;
 
   template <class T>
   Value(T form) : form_(std::move(form)) {}  // NOLINT: every form is a value
@@ -59,8 +81,14 @@ const T& element_in(const Value& value) {
   return scalar_as<T>(*scalar, "arg");
 }
 
-// The rows, map or bits in `value`; failed_cast if it is anything else.
+// The text in `value`, where it lies or in a copy of the element; failed_cast if it is anything
+// else.
+Text text_in(const Value& value);
+
+// The rows, records, frame, map or bits in `value`; failed_cast if it is anything else.
 const RowsPtr& rows_in(const Value& value);
+const RecordsPtr& records_in(const Value& value);
+const FramePtr& frame_in(const Value& value);
 const MapPtr& map_in(const Value& value);
 const Value::Bits& bits_in(const Value& value);
 

@@ -17,4 +17,7 @@ Transformation make_cast_default(const Domain& input_domain,
                                  const Metric& input_metric,
                                  AtomType output_type);
 
+// Its row operator. Throws `type` unless both are types of rows.
+Function cast_default_rows(AtomType input_type, AtomType output_type);
+
 }  // namespace dp

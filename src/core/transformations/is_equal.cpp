@@ -5,17 +5,22 @@
 
 namespace dp {
 
-Transformation make_is_equal(const Domain& input_domain,
-                             const Metric& input_metric,
-                             const Scalar& value) {
-  Function function = visit_prim(atom_row_type(input_domain), [&](auto input) {
+Function is_equal_rows(const Scalar& value, AtomType type) {
+  return visit_prim(type, [&](auto input) {
     using I = typename decltype(input)::type;
     return row_map<I, bool>(AtomType::boolean, [wanted = scalar_as<I>(value, "value")](Cell<I> x) {
       return x == wanted;
     });
   });
-  return make_row_wise(
-      input_domain, input_metric, default_atom(AtomType::boolean), std::move(function));
+}
+
+Transformation make_is_equal(const Domain& input_domain,
+                             const Metric& input_metric,
+                             const Scalar& value) {
+  return make_row_wise(input_domain,
+                       input_metric,
+                       default_atom(AtomType::boolean),
+                       is_equal_rows(value, atom_row_type(input_domain)));
 }
 
 }  // namespace dp

@@ -15,4 +15,8 @@ Transformation make_is_equal(const Domain& input_domain,
                              const Metric& input_metric,
                              const Scalar& value);
 
+// Its row operator. Throws failed_cast unless `value` is of type `type`, `type` unless that is a
+// type of rows.
+Function is_equal_rows(const Scalar& value, AtomType type);
+
 }  // namespace dp

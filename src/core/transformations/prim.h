@@ -17,6 +17,11 @@ auto visit_prim(AtomType type, F&& f) -> decltype(f(AtomTag<double>{})) {
   });
 }
 
+// Throws `type` unless rows can have the type.
+inline void check_prim(AtomType type) {
+  visit_prim(type, [](auto) {});
+}
+
 // The carrier type of rows that are never null. Throws failed_cast for any other domain.
 inline AtomType atom_row_type(const Domain& input_domain) {
   const RowDomain rows = row_domain(input_domain);

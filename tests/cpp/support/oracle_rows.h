@@ -1,4 +1,4 @@
-// The worked privacy maps of the oracle file, as C++ values.
+// The worked maps of the oracle files, as C++ values.
 #pragma once
 
 #include <fstream>
@@ -40,15 +40,15 @@ inline double oracle_number(const std::string& text) {
   return std::stod(text == "5e-324" ? "0x1p-1074" : text);  // stod calls subnormals out of range
 }
 
-// The rows of one constructor.
-inline std::vector<OracleRow> oracle_rows(const std::string& constructor) {
+// The fields of each line of a file of comma-separated values.
+inline std::vector<std::vector<std::string>> oracle_table(const std::string& name) {
   const std::string here = __FILE__;
   const std::string root = here.substr(0, here.rfind("tests/cpp/"));
-  std::ifstream file(root + "tests/testthat/fixtures/privacy_maps.csv");
+  std::ifstream file(root + "tests/testthat/fixtures/" + name);
   if (!file) throw std::runtime_error("the oracle file is missing");
-  std::vector<OracleRow> rows;
+  std::vector<std::vector<std::string>> table;
   std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
+  while (std::getline(file, line)) {
     std::vector<std::string> fields(1);
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -62,7 +62,19 @@ inline std::vector<OracleRow> oracle_rows(const std::string& constructor) {
         fields.back() += line[i];
       }
     }
-    if (fields.size() == 5 && fields[0] == constructor) {
+    table.push_back(std::move(fields));
+  }
+  return table;
+}
+
+// The rows of one constructor, or of all if it is empty.
+inline std::vector<OracleRow> oracle_rows(const std::string& constructor,
+                                          const std::string& name = "privacy_maps.csv") {
+  std::vector<OracleRow> rows;
+  std::size_t number = 0;
+  for (const auto& fields : oracle_table(name)) {
+    ++number;
+    if (fields.size() == 5 && (constructor.empty() || fields[0] == constructor)) {
       rows.push_back({number, fields[0], fields[1], fields[2], fields[3], fields[4]});
     }
   }

@@ -1,0 +1,49 @@
+#include "core/engine/frame.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace dp {
+
+Frame::Frame(AtomType key, std::vector<Column> columns) : key_(key) {
+  for (Column& column : columns) {
+    const auto same = find(column.name);
+    if (same == columns_.end()) {
+      columns_.push_back(std::move(column));
+    } else {
+      columns_[static_cast<std::size_t>(same - columns_.begin())].rows = std::move(column.rows);
+    }
+  }
+}
+
+std::vector<Column>::const_iterator Frame::find(const Scalar& name) const {
+  return std::find_if(columns_.begin(), columns_.end(), [&](const Column& column) {
+    return same_value(column.name, name);
+  });
+}
+
+const RowsPtr& Frame::column(const Scalar& name) const {
+  const auto found = find(name);
+  if (found == columns_.end()) {
+    throw Error(ErrorKind::failed_function, "arg has no column " + debug(name) + ".");
+  }
+  return found->rows;
+}
+
+const RowsPtr& Frame::column(const Scalar& name, AtomType type) const {
+  const RowsPtr& rows = column(name);
+  if (rows->type() != type) {
+    throw Error(ErrorKind::failed_cast,
+                "column " + debug(name) + " must have the type Vec<" + dp::name(type) + ">.");
+  }
+  return rows;
+}
+
+Frame Frame::with(const Scalar& name, RowsPtr rows) const {
+  Frame out = *this;
+  out.columns_[static_cast<std::size_t>(find(name) - columns_.begin())].rows = std::move(rows);
+  return out;
+}
+
+}  // namespace dp

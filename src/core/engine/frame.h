@@ -1,0 +1,39 @@
+// Data frames: named columns, each read where it lies or made as it is read.
+#pragma once
+
+#include <vector>
+
+#include "core/domains/scalar.h"
+#include "core/engine/rows.h"
+
+namespace dp {
+
+struct Column {
+  Scalar name;
+  RowsPtr rows;
+};
+
+class Frame {
+ public:
+  // Of several columns with one name the last one stays. Names must be of the type `key`.
+  Frame(AtomType key, std::vector<Column> columns);
+
+  AtomType key() const { return key_; }
+  const std::vector<Column>& columns() const { return columns_; }
+
+  // The rows of a column. Throws failed_function if there is none of this name; the second,
+  // failed_cast if its rows are not of type `type`.
+  const RowsPtr& column(const Scalar& name) const;
+  const RowsPtr& column(const Scalar& name, AtomType type) const;
+
+  // The same with other rows in the column of this name, which must be there.
+  Frame with(const Scalar& name, RowsPtr rows) const;
+
+ private:
+  std::vector<Column>::const_iterator find(const Scalar& name) const;
+
+  AtomType key_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace dp

@@ -1,0 +1,36 @@
+#include "core/engine/mapped_rows.h"
+
+#include <utility>
+
+namespace dp {
+namespace {
+
+class MappedRows final : public Rows {
+ public:
+  MappedRows(RowsPtr rows, std::shared_ptr<const RowOperator> op)
+      : rows_(std::move(rows)), op_(std::move(op)) {}
+
+  AtomType type() const override { return op_->output_type(); }
+  std::size_t size() const override { return rows_->size(); }
+  bool concurrent() const override { return rows_->concurrent(); }
+  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+    BlockBuffer source;
+    return op_->run(rows_->read(begin, size, source), buffer);
+  }
+
+ private:
+  RowsPtr rows_;
+  std::shared_ptr<const RowOperator> op_;
+};
+
+}  // namespace
+
+RowsPtr mapped_rows(RowsPtr rows, const Function& operators) {
+  for (const Stage& stage : operators.stages()) {
+    rows = std::make_shared<MappedRows>(std::move(rows),
+                                        std::get<std::shared_ptr<const RowOperator>>(stage));
+  }
+  return rows;
+}
+
+}  // namespace dp

@@ -1,0 +1,102 @@
+// Numbers distinct cells in the order in which they come: what finding and counting categories is
+// made of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/engine/block.h"
+
+namespace dp {
+
+// A hash table with open addressing, at most half full. Owns the text of its cells. T is hashable
+// (hashable.h).
+template <class T>
+class CellIndex {
+ public:
+  CellIndex() = default;
+  CellIndex(CellIndex&&) noexcept = default;
+  CellIndex& operator=(CellIndex&&) noexcept = default;
+  CellIndex(const CellIndex&) = delete;  // cells are views of the text of the original
+  CellIndex& operator=(const CellIndex&) = delete;
+
+  std::size_t size() const { return cells_.size(); }
+
+  // The cell with this number.
+  Cell<T> operator[](std::size_t number) const { return cells_[number]; }
+
+  // The number of `cell`, size() if it was never added.
+  std::size_t find(Cell<T> cell) const {
+    if (slots_.empty()) return size();
+    const std::size_t slot = slot_of(cell, hash(cell));
+    return slots_[slot].used ? slots_[slot].number : size();
+  }
+
+  // The number of `cell`: its own if it was added before, else the next one.
+  std::size_t add(Cell<T> cell) {
+    if (slots_.size() < 2 * (size() + 1)) grow();
+    const std::uint64_t code = hash(cell);
+    Slot& slot = slots_[slot_of(cell, code)];
+    if (!slot.used) {
+      slot = {code, size(), true};
+      if constexpr (std::is_same_v<T, std::string>) {
+        cells_.push_back(text_.emplace_back(cell));
+      } else {
+        cells_.push_back(cell);
+      }
+    }
+    return slot.number;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t code = 0;
+    std::size_t number = 0;
+    bool used = false;
+  };
+
+  static std::uint64_t hash(Cell<T> cell) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      return std::hash<std::string_view>()(cell);
+    } else {
+      // Neighbouring integers fall apart, in the low bits too (Steele, Lea and Flood 2014).
+      auto z = static_cast<std::uint64_t>(cell) + 0x9e3779b97f4a7c15u;
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+      return z ^ (z >> 27);
+    }
+  }
+
+  // Where `cell` is, or the free place where it would be.
+  std::size_t slot_of(Cell<T> cell, std::uint64_t code) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = static_cast<std::size_t>(code) & mask;
+    while (slots_[at].used && !(slots_[at].code == code && cells_[slots_[at].number] == cell)) {
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
+    old.swap(slots_);
+    const std::size_t mask = slots_.size() - 1;
+    for (const Slot& slot : old) {
+      if (!slot.used) continue;
+      std::size_t at = static_cast<std::size_t>(slot.code) & mask;
+      while (slots_[at].used) at = (at + 1) & mask;
+      slots_[at] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::vector<Cell<T>> cells_;
+  std::deque<std::string> text_;
+};
+
+}  // namespace dp

@@ -1,0 +1,86 @@
+#include "core/transformations/count_by_categories.h"
+
+#include <memory>
+
+#include "core/transformations/categories.h"
+#include "core/transformations/counts.h"
+#include "core/transformations/hashable.h"
+#include "core/transformations/prim.h"
+#include "core/transformations/stability.h"
+
+namespace dp {
+namespace {
+
+// Counts per category, and at the end of all rows that are in none.
+template <class T>
+class CategoryCounts final : public Partial {
+ public:
+  explicit CategoryCounts(const CellIndex<T>& categories)
+      : categories_(categories), counts_(categories.size() + 1) {}
+
+  void update(const Block& block) override {
+    const Cell<T>* rows = block.as<T>();
+    for (std::size_t i = 0; i < block.size; ++i) ++counts_[categories_.find(rows[i])];
+  }
+
+  void merge(Partial&& later) override {
+    const auto& other = static_cast<const CategoryCounts&>(later).counts_;
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other[i];
+  }
+
+  const std::vector<std::uint64_t>& counts() const { return counts_; }
+
+ private:
+  const CellIndex<T>& categories_;
+  std::vector<std::uint64_t> counts_;
+};
+
+template <class T>
+class CountByCategories final : public Reducer {
+ public:
+  CountByCategories(std::shared_ptr<const CellIndex<T>> categories, bool others, AtomType type)
+      : categories_(std::move(categories)), others_(others), type_(type) {}
+
+  std::unique_ptr<Partial> start(std::size_t) const override {
+    return std::make_unique<CategoryCounts<T>>(*categories_);
+  }
+
+  Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t) const override {
+    const auto all = merged(std::move(parts));
+    const auto& counts = static_cast<const CategoryCounts<T>&>(*all).counts();
+    return saturated_counts(counts, counts.size() - (others_ ? 0 : 1), type_);
+  }
+
+ private:
+  std::shared_ptr<const CellIndex<T>> categories_;
+  bool others_;
+  AtomType type_;
+};
+
+}  // namespace
+
+Transformation make_count_by_categories(const Domain& input_domain,
+                                        const Metric& input_metric,
+                                        const std::vector<Scalar>& categories,
+                                        bool null_category,
+                                        const Metric& output_metric,
+                                        AtomType output_type) {
+  check_symmetric(input_metric);
+  if (output_metric.kind != MetricKind::l1 && output_metric.kind != MetricKind::l2) {
+    refuse_metric(output_metric, "the output metric must be L1Distance or L2Distance");
+  }
+  if (!is_number(output_type)) detail::refuse_type(output_type, "numbers");
+  Function function = visit_hashable(atom_row_type(input_domain), [&](auto input) {
+    using T = typename decltype(input)::type;
+    return reduce_function<CountByCategories<T>>(
+        index_of_categories<T>(categories), null_category, output_type);
+  });
+  return Transformation(input_domain,
+                        input_metric,
+                        vector_of(non_nan_atom(output_type)),
+                        output_metric,
+                        std::move(function),
+                        constant_map(output_metric, 1));
+}
+
+}  // namespace dp

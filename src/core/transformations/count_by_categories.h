@@ -1,0 +1,29 @@
+// Counts the rows of each public category.
+//
+// Stability: a row more or less moves one of the counts, by one, and saturation moves no more. d_in
+// of them move the counts by at most d_in in the sum of absolute differences, and the root of the
+// sum of squares is no larger: d_out = d_in in the type Q of the output metric, rounded up, for L1
+// and L2 alike; the map throws failed_cast if d_in is past the range of an integer Q.
+#pragma once
+
+#include <vector>
+
+#include "core/transformations/transformation.h"
+
+namespace dp {
+
+// From vectors of integers, bool or text to one count of type `output_type` per category, in their
+// order, and one more for all other rows if `null_category`; else those are not counted. A count
+// stops at kMaxConsecutive of its type.
+//
+// Throws make_transformation if a category comes twice; failed_cast if one has another type than
+// the rows or if rows may be null; `type` for rows of floats, an input metric other than the
+// symmetric distance, an output metric other than L1 and L2, or an `output_type` that is no number.
+Transformation make_count_by_categories(const Domain& input_domain,
+                                        const Metric& input_metric,
+                                        const std::vector<Scalar>& categories,
+                                        bool null_category,
+                                        const Metric& output_metric,
+                                        AtomType output_type);
+
+}  // namespace dp

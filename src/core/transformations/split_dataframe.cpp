@@ -1,0 +1,17 @@
+#include "core/transformations/split_dataframe.h"
+
+#include "core/transformations/create_dataframe.h"
+#include "core/transformations/split_lines.h"
+#include "core/transformations/split_records.h"
+
+namespace dp {
+
+Transformation make_split_dataframe(const std::optional<std::string>& separator,
+                                    const std::vector<Scalar>& col_names,
+                                    AtomType key_type) {
+  return make_split_lines()
+      .then(make_split_records(separator))
+      .then(make_create_dataframe(col_names, key_type));
+}
+
+}  // namespace dp

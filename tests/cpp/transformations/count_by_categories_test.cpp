@@ -1,0 +1,87 @@
+#include "core/transformations/count_by_categories.h"
+
+#include <gtest/gtest.h>
+
+#include "support/expect_error.h"
+#include "support/reductions.h"
+#include "support/stable.h"
+
+namespace dp::test {
+namespace {
+
+Transformation counts(const std::vector<std::int32_t>& categories,
+                      bool null_category,
+                      const Metric& metric = l1_distance(AtomType::i32),
+                      AtomType output = AtomType::i32) {
+  return make_count_by_categories(vector_of(default_atom(AtomType::i32)),
+                                  symmetric_distance(),
+                                  std::vector<Scalar>(categories.begin(), categories.end()),
+                                  null_category,
+                                  metric,
+                                  output);
+}
+
+TEST(CountByCategories, CountsInTheOrderGivenAndTheRestLast) {
+  const Dataset<std::int32_t> data = {1, 2, 3, 4, 5, 1, 1, 1, 2};
+  const Value rows = to_value(AtomType::i32, data);
+  EXPECT_EQ(to_dataset<std::int32_t>(counts({2, 1, 3}, true).invoke(rows)),
+            (Dataset<std::int32_t>{2, 4, 1, 2}));
+  EXPECT_EQ(to_dataset<std::int32_t>(counts({2, 1, 3}, false).invoke(rows)),
+            (Dataset<std::int32_t>{2, 4, 1}));
+  EXPECT_EQ(to_dataset<std::int32_t>(counts({}, true).invoke(rows)), (Dataset<std::int32_t>{9}));
+  EXPECT_EQ(
+      to_dataset<std::int32_t>(counts({7}, true).invoke(to_value<std::int32_t>(AtomType::i32, {}))),
+      (Dataset<std::int32_t>{0, 0}));
+}
+
+TEST(CountByCategories, D_INT_1_SaturatesWhereTheTypeEnds) {
+  const auto t = counts({1}, true, l1_distance(AtomType::i32), AtomType::i8);
+  const Dataset<std::int32_t> data(300, 1);
+  EXPECT_EQ(to_dataset<std::int8_t>(t.invoke(to_value(AtomType::i32, data))),
+            (Dataset<std::int8_t>{127, 0}));
+}
+
+TEST(CountByCategories, DoesNotDependOnThreadsOrCopies) {
+  std::vector<std::int32_t> rows(600000);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int32_t>(i % 5);
+  for (const std::size_t threads : {1, 3}) {
+    const ScopedThreads scoped(threads);
+    for (const RowsPtr& way :
+         {make_rows(AtomType::i32, rows),
+          RowsPtr(std::make_shared<CopiedRows>(make_rows(AtomType::i32, rows)))}) {
+      EXPECT_EQ(to_dataset<std::int32_t>(counts({4, 0}, true).invoke(way)),
+                (Dataset<std::int32_t>{120000, 120000, 360000}));
+    }
+  }
+}
+
+TEST(CountByCategories, RefusesWhatItMust) {
+  expect_error(ErrorKind::make_transformation, [] { counts({1, 1}, true); });
+  expect_error(ErrorKind::type, [] { counts({1}, true, absolute_distance(AtomType::i32)); });
+  expect_error(ErrorKind::type,
+               [] { counts({1}, true, l1_distance(AtomType::i32), AtomType::boolean); });
+  expect_error(ErrorKind::failed_cast, [] {
+    counts({1}, true, l1_distance(AtomType::i8)).map(Distance(Scalar(std::uint32_t{128})));
+  });
+}
+
+TEST(CountByCategories, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+  const std::vector<Row<std::int32_t>> values = {1, 2, 3};
+  for (const bool others : {false, true}) {
+    for (const Metric& metric : {l1_distance(AtomType::i32), l2_distance(AtomType::f64)}) {
+      const auto t = counts({1, 2}, others, metric);
+      expect_stable(t, values);
+      // Counts the rows of each category and of all before it.
+      expect_rejected(t,
+                      whole_function([t](const Value& rows) -> Value {
+                        auto data = to_dataset<std::int32_t>(t.function()(rows));
+                        for (std::size_t i = 1; i < data.size(); ++i) *data[i] += *data[i - 1];
+                        return to_value(AtomType::i32, data);
+                      }),
+                      values);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dp::test
