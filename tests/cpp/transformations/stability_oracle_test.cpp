@@ -7,6 +7,7 @@
 
 #include "core/accounting/counting_query_map.h"
 #include "core/combinators/chain.h"
+#include "core/numeric/integer.h"
 #include "core/transformations/b_ary_tree.h"
 #include "core/transformations/cast.h"
 #include "core/transformations/cast_default.h"
