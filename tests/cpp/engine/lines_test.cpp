@@ -74,7 +74,7 @@ TEST(Lines, AreViewsOfTheTextWhichTheyKeepAlive) {
 
 TEST(Lines, LargeTextsAreCountedByThreadsAlike) {
   std::string text;
-  for (int i = 0; text.size() < (std::size_t{20} << 20); ++i) {
+  for (std::int64_t i = 0; text.size() < (std::size_t{20} << 20); ++i) {
     text += std::to_string(i * 7919 % 100003) + '\n';
   }
   const std::size_t expected = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));

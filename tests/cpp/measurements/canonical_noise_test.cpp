@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -66,16 +65,15 @@ TEST(MakeCanonicalNoise, D_FLT_1_LargeDataAreMovedBetweenTheirDoublesOnly) {
 }
 
 TEST(MakeCanonicalNoise, D_SAM_3_ExtremesEndSoon) {
-  const auto begin = std::chrono::steady_clock::now();
   for (double epsilon : {0x1p-20, 1e-3, 1.0, 700.0}) {
     for (double delta : {0.0, 5e-324, 1e-9, 1.0}) {
+      RecordedBits bits(replayed_words(82, 1 << 8));
+      const ScopedBitSource scoped(bits);
       EXPECT_TRUE(std::isfinite(release(canonical(1, epsilon, delta), 0.0)));
     }
   }
   EXPECT_TRUE(std::isinf(release(canonical(1e308, 1e-3, 0), HUGE_VAL)) ||
               release(canonical(5e-324, 1, 0), -HUGE_VAL) < 0);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(seconds.count(), 60);  // with sanitizers, on a busy machine
 }
 
 TEST(MakeCanonicalNoise, RefusesWhatItCannotPromise) {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -227,16 +226,16 @@ TEST(DiscreteGaussian, D_SAM_2_TheFitRejectsMutants) {
 // ---- Contract ----
 
 TEST(DiscreteGaussian, D_SAM_3_EverySigmaReturnsSoon) {
-  ReplayedBits bits(81);
   for (int step = 0; step <= 60; ++step) {
     const int exponent = -1074 + step * 3274 / 60;
     const Integer power = Integer(1) << std::abs(exponent);
     const Rational sigma = exponent < 0 ? Rational(3, power) : Rational(3 * power);
-    const auto start = std::chrono::steady_clock::now();
+    RecordedBits bits(replayed_words(81, 1 << 13));
     const DiscreteGaussian law(sigma);
-    for (int i = 0; i < 20; ++i) law.draw(bits);
-    discrete_gaussian(sigma, bits);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << exponent;
+    EXPECT_NO_THROW({
+      for (int i = 0; i < 20; ++i) law.draw(bits);
+      discrete_gaussian(sigma, bits);
+    }) << exponent;
   }
 }
 

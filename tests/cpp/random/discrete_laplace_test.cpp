@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -273,16 +272,16 @@ TEST(DiscreteLaplace, D_SAM_2_TheFitRejectsMutants) {
 // ---- Contract ----
 
 TEST(DiscreteLaplace, D_SAM_3_EveryScaleReturnsSoon) {
-  ReplayedBits bits(41);
   for (int step = 0; step <= 60; ++step) {
     const int exponent = -1074 + step * 3274 / 60;  // up to 2^2200
     const Integer power = Integer(1) << std::abs(exponent);
     const Rational scale = exponent < 0 ? Rational(3, power) : Rational(3 * power);
-    const auto start = std::chrono::steady_clock::now();
+    RecordedBits bits(replayed_words(41, 1 << 13));
     const DiscreteLaplace law(scale);
-    for (int i = 0; i < 20; ++i) law.draw(bits);
-    for (int i = 0; i < 3; ++i) discrete_laplace(scale, bits);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << exponent;
+    EXPECT_NO_THROW({
+      for (int i = 0; i < 20; ++i) law.draw(bits);
+      for (int i = 0; i < 3; ++i) discrete_laplace(scale, bits);
+    }) << exponent;
   }
 }
 

@@ -69,6 +69,14 @@ class ReplayedBits : public BitSource {
   std::uint64_t state_;
 };
 
+// Words of that stream for RecordedBits: a sampler that must end soon has to make do with them.
+inline std::vector<std::uint64_t> replayed_words(std::uint64_t seed, std::size_t count) {
+  ReplayedBits stream(seed);
+  std::vector<std::uint64_t> words(count);
+  for (std::uint64_t& word : words) word = stream.bits(64);
+  return words;
+}
+
 // Serves the bits of a string of at most 64, its first bit the lowest, then throws OutOfBits.
 // Refuses whole words: what is enumerated bit by bit must not read them.
 class BitString : public BitSource {
