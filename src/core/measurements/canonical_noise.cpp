@@ -30,8 +30,9 @@ void check_space(const Domain& domain, const Metric& metric) {
 }
 
 CanonicalNoise noise_of(double epsilon, double delta) {
-  // A draw takes about 1 / epsilon steps, 44 times as many once in 2^64.
-  constexpr double kLeastEpsilon = 0x1p-20;
+  // exp(epsilon) is rounded down to a double, so noise is for an epsilon that is less by up to
+  // 2^-52: no more than a thousandth.
+  constexpr double kLeastEpsilon = 0x1p-42;
   if (!(epsilon > 0)) {
     refuse("epsilon (" + debug(Scalar(epsilon)) + ") must be positive (greater than zero)");
   }

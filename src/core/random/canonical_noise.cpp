@@ -1,6 +1,7 @@
 #include "core/random/canonical_noise.h"
 
 #include <utility>
+#include <vector>
 
 #include "core/numeric/rational.h"
 #include "core/random/lazy_uniform.h"
@@ -8,53 +9,95 @@
 namespace dp {
 namespace {
 
-Integer floor_of_quotient(const Integer& a, const Integer& b) { return a / b; }  // both positive
-Integer ceil_of_quotient(const Integer& a, const Integer& b) { return (a + b - 1) / b; }
+enum class Side { down, up };
+
+Integer shifted_right(const Integer& x, unsigned bits, Side side) {  // x >= 0
+  Integer quotient = x >> bits;
+  if (side == Side::up && (quotient << bits) != x) ++quotient;
+  return quotient;
+}
+
+// u -> delta + A u some number of times over, which is affine again, rounded to one side. Both
+// coefficients and u are in units of 2^-bits.
+struct Steps {
+  Integer factor;
+  Integer offset;
+
+  Integer operator()(const Integer& u, unsigned bits, Side side) const {
+    return shifted_right(factor * u, bits, side) + offset;
+  }
+  Steps twice(unsigned bits, Side side) const {
+    return {shifted_right(factor * factor, bits, side), (*this)(offset, bits, side)};
+  }
+};
+
+// An interval around 2^j steps.
+struct Leap {
+  Steps down;
+  Steps up;
+
+  Integer to(const Integer& u, unsigned bits, Side side) const {
+    return (side == Side::down ? down : up)(u, bits, side);
+  }
+  Leap twice(unsigned bits) const {
+    return {down.twice(bits, Side::down), up.twice(bits, Side::up)};
+  }
+};
 
 }  // namespace
 
 CanonicalNoise::CanonicalNoise(Rational A, Rational delta)
     : A_(std::move(A)), delta_(std::move(delta)), c_((1 - delta_) / (1 + A_)) {}
 
-// For u <= 1/2. Each step multiplies an error of one unit of the working precision by A, and all of
-// them together by 1 / u at most, so twice the bits of u and some are enough to end with 2^-bits.
-Rational CanonicalNoise::lower_quantile(Integer units, unsigned bits, Side side) const {
-  const unsigned work = 2 * bits + 128;
+// For u <= 1/2. There are about ln(c / u) / epsilon steps up to c, of which leaps of 2^j are taken
+// while even their upper end stays below c, so that the definition holds for every step of them.
+// Each leap rounds to the side asked for; as Q is increasing, so does the result. In leaps an error
+// of one unit grows by the number of steps and by 1 / u at most, all of them together, so twice the
+// bits of u and some are enough to end with 2^-bits.
+Rational CanonicalNoise::lower_quantile(Integer units, unsigned bits, bool up) const {
+  const Side side = up ? Side::up : Side::down;
+  const unsigned work = 2 * bits + 192;
   units <<= work - bits;
-  const Integer a = numerator(A_), b = denominator(A_);
-  const Integer shift = side == Side::down ? floor(delta_ * (Integer(1) << work))
-                                           : ceil(delta_ * (Integer(1) << work));
   const Integer c_above = numerator(c_) << work;
-  Integer steps = 0;
-  while (units * denominator(c_) < c_above) {
-    units =
-        (side == Side::down ? floor_of_quotient(units * a, b) : ceil_of_quotient(units * a, b)) +
-        shift;
-    ++steps;
+  const auto below_c = [&](const Integer& u) { return u * denominator(c_) < c_above; };
+
+  const auto scaled = [work](const Rational& x) { return Rational(x * (Integer(1) << work)); };
+  const Leap step = {{floor(scaled(A_)), floor(scaled(delta_))},
+                     {ceil(scaled(A_)), ceil(scaled(delta_))}};
+  std::vector<Leap> leaps;
+  for (Leap leap = step; below_c(leap.to(units, work, Side::up)); leap = leap.twice(work)) {
+    leaps.push_back(leap);
   }
+  Integer steps = 0;
+  for (std::size_t j = leaps.size(); j-- > 0;) {
+    while (below_c(leaps[j].to(units, work, Side::up))) {
+      units = leaps[j].to(units, work, side);
+      steps += Integer(1) << j;
+    }
+  }
+  for (; below_c(units); ++steps) units = step.to(units, work, side);
   return (Rational(units, Integer(1) << work) - Rational(1, 2)) / (1 - 2 * c_) - steps;
 }
 
-Rational CanonicalNoise::quantile(const Integer& units, unsigned bits, Side side) const {
+Rational CanonicalNoise::quantile(const Integer& units, unsigned bits, bool up) const {
   const Integer one = Integer(1) << bits;
-  if (2 * units <= one) return lower_quantile(units, bits, side);
-  return -lower_quantile(one - units, bits, side == Side::down ? Side::up : Side::down);
+  if (2 * units <= one) return lower_quantile(units, bits, up);
+  return -lower_quantile(one - units, bits, !up);
 }
 
 Rational CanonicalNoise::quantile_down(const Integer& units, unsigned bits) const {
-  return quantile(units, bits, Side::down);
+  return quantile(units, bits, false);
 }
 
 Rational CanonicalNoise::quantile_up(const Integer& units, unsigned bits) const {
-  return quantile(units, bits, Side::up);
+  return quantile(units, bits, true);
 }
 
 double CanonicalNoise::add_to(const Rational& x, const Rational& width, BitSource& bits) const {
   LazyUniform u(bits.word(), 64, bits);
   for (;; u.extend()) {
     const Integer above = u.prefix() + 1;
-    const bool at_end = u.prefix() == 0 || above == Integer(1) << u.count();
-    if (at_end && delta_ == 0) continue;
+    if (u.prefix() == 0 || above == Integer(1) << u.count()) continue;
     const double low = to_double_nearest(x + width * quantile_down(u.prefix(), u.count()));
     const double high = to_double_nearest(x + width * quantile_up(above, u.count()));
     if (low == high) return low;

@@ -25,8 +25,7 @@ class CanonicalNoise {
   // (1 - delta) / (1 + A).
   const Rational& fixed_point() const { return c_; }
 
-  // Q(u) for u = units * 2^-bits in [0, 1], from below and from above; `bits` fixes how far apart.
-  // Not for u = 0 or 1 if delta is 0, where Q is infinite.
+  // Q(u) for u = units * 2^-bits in (0, 1), from below and from above; `bits` fixes how far apart.
   Rational quantile_down(const Integer& units, unsigned bits) const;
   Rational quantile_up(const Integer& units, unsigned bits) const;
 
@@ -34,9 +33,9 @@ class CanonicalNoise {
   double add_to(const Rational& x, const Rational& width, BitSource& bits) const;
 
  private:
-  enum class Side { down, up };
-  Rational quantile(const Integer& units, unsigned bits, Side side) const;
-  Rational lower_quantile(Integer units, unsigned bits, Side side) const;
+  // Rounded up or down.
+  Rational quantile(const Integer& units, unsigned bits, bool up) const;
+  Rational lower_quantile(Integer units, unsigned bits, bool up) const;
 
   Rational A_;
   Rational delta_;

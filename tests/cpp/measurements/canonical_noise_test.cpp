@@ -65,7 +65,7 @@ TEST(MakeCanonicalNoise, D_FLT_1_LargeDataAreMovedBetweenTheirDoublesOnly) {
 }
 
 TEST(MakeCanonicalNoise, D_SAM_3_ExtremesEndSoon) {
-  for (double epsilon : {0x1p-20, 1e-3, 1.0, 700.0}) {
+  for (double epsilon : {0x1p-42, 0x1p-20, 1e-3, 1.0, 700.0}) {
     for (double delta : {0.0, 5e-324, 1e-9, 1.0}) {
       RecordedBits bits(replayed_words(82, 1 << 8));
       const ScopedBitSource scoped(bits);

@@ -63,7 +63,7 @@ Rational exact_quantile(Rational u, const Rational& A, const Rational& delta) {
 }
 
 TEST(CanonicalNoise, D_FLT_3_QuantilesEncloseTheExactOnes) {
-  for (const Rational& A : {Rational(5, 3), Rational(11, 10), Rational(7)}) {
+  for (const Rational& A : {Rational(5, 3), Rational(11, 10), Rational(7), Rational(65, 64)}) {
     for (const Rational& delta : {Rational(0), Rational(1, 97), Rational(1, 3)}) {
       const CanonicalNoise noise(A, delta);
       for (int i = 1; i < 64; ++i) {
