@@ -5,16 +5,24 @@
 #' Keys are compared with [identical()]: `1L` and `1` are two keys. The order of insertion means
 #' nothing.
 #'
+#' A released map is such a table. [as.data.frame()] makes a data frame of it, with a row for each
+#' entry, and so also a vector with names:
+#' `with(as.data.frame(counts), stats::setNames(value, key))`. Where a map is asked for as data,
+#' either will do, the table or the vector with names.
+#'
 #' @param keys (vector or `list`) The keys, each once.
 #' @param vals (vector or `list`) The values, as many as there are keys.
 #' @param data (`hashtab`) A hash table.
 #' @param type_name (`runtime_type` or `character(1)`) Its type, `"HashMap<K, V>"`.
 #' @param x Any object.
+#' @param row.names,optional,... As for [as.data.frame()]; ignored.
 #' @param depth (`integer(1)`) How deep the text is indented, in steps of two spaces.
 #' @returns
 #' * `new_hashtab()`: a `hashtab`.
 #' * `hashitems()`: `list(keys, values)`, the keys sorted, each part an atomic vector if its type
 #'   is a scalar one, otherwise a list.
+#' * `as.data.frame()`: a data frame with the columns `key`, sorted, and `value`; lists where the
+#'   entries are not scalars of one type.
 #' * `to_str()`: text that shows `x`, `character(1)`; a hash table has a line per entry, sorted by
 #'   key.
 #' @section Errors: `dp_error_invalid_argument` if `keys` and `vals` differ in length, if `data` is
@@ -23,6 +31,7 @@
 #' counts <- new_hashtab(c("a", "b"), c(3L, 5L))
 #' counts[["b"]]
 #' hashitems(counts, "HashMap<String, i32>")
+#' as.data.frame(counts)
 #' cat(to_str(counts))
 #' @export
 new_hashtab <- function(keys, vals) {
@@ -58,6 +67,24 @@ hashitems <- function(data, type_name) {
   entries <- hash_entries(data)
   Map(unlist_scalars, entries, type$args)
 }
+
+# nolint start: object_name_linter. The generic has these names.
+
+#' @rdname new_hashtab
+#' @export
+as.data.frame.hashtab <- function(x, row.names = NULL, optional = FALSE, ...) {
+  columns <- lapply(hash_entries(x), function(items) {
+    types <- unique(vapply(items, typeof, character(1)))
+    if (length(types) <= 1 && all(vapply(items, is_scalar, logical(1)))) {
+      as.vector(unlist(items), if (length(types)) types else "logical")
+    } else {
+      I(items)
+    }
+  })
+  data.frame(key = columns[[1]], value = columns[[2]])
+}
+
+# nolint end
 
 # The entries in the order of their keys: that of the table depends on the history of the table.
 hash_entries <- function(table) {

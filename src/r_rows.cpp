@@ -177,22 +177,14 @@ class TextRows final : public Rows {
 
  private:
   static std::string_view view(SEXP text, BlockBuffer& buffer) {
-    const cetype_t encoding = Rf_getCharCE(text);
-    const bool as_is = encoding == CE_UTF8 || IS_ASCII(text);
-    if (as_is) return {CHAR(text), static_cast<std::size_t>(LENGTH(text))};
+    if (is_utf8(text)) return {CHAR(text), static_cast<std::size_t>(LENGTH(text))};
     // R would refuse them itself, by a jump across this code.
-    if (encoding == CE_BYTES) throw Error(ErrorKind::failed_cast, "arg must hold text, not bytes.");
+    if (Rf_getCharCE(text) == CE_BYTES)
+      throw Error(ErrorKind::failed_cast, "arg must hold text, not bytes.");
     const void* memory = vmaxget();
     std::string translated = Rf_translateCharUTF8(text);
     vmaxset(memory);
     return buffer.keep(std::move(translated));
-  }
-
-  // R's public headers do not offer its own flag.
-  static bool IS_ASCII(SEXP text) {
-    const char* bytes = CHAR(text);
-    return std::all_of(
-        bytes, bytes + LENGTH(text), [](char c) { return static_cast<unsigned char>(c) < 128; });
   }
 
   SEXP vector_;

@@ -1,7 +1,9 @@
 #include "r_scalars.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "core/numeric/cast.h"
 
@@ -10,8 +12,9 @@ namespace {
 
 [[noreturn]] void refuse(const char* what, const std::string& expected, SEXP object) {
   throw Error(ErrorKind::failed_cast,
-              std::string(what) + ": inferred type is " + describe_type(object) + ", expected " +
-                  expected + ". See https://github.com/opendp/opendp/discussions/298");
+              std::string(what) + ": inferred type is " + describe_element_type(object) +
+                  ", expected " + expected +
+                  ". See https://github.com/opendp/opendp/discussions/298");
 }
 
 [[noreturn]] void refuse_value(const char* what, const std::string& must) {
@@ -30,9 +33,9 @@ bool is_integer64(SEXP object) {
   return TYPEOF(object) == REALSXP && Rf_inherits(object, "integer64");
 }
 
-std::int64_t integer64(SEXP object) {
+std::int64_t integer64(SEXP object, R_xlen_t at) {
   std::int64_t value;
-  std::memcpy(&value, REAL(object), sizeof value);
+  std::memcpy(&value, REAL(object) + at, sizeof value);
   return value;
 }
 
@@ -61,57 +64,64 @@ T whole(double value, const char* what) {
 }
 
 template <class T>
-Scalar integer_from_r(SEXP object, AtomType type, bool take_doubles, const char* what) {
+Scalar integer_from_r(
+    SEXP object, R_xlen_t at, AtomType type, bool take_doubles, const char* what) {
   if (is_integer64(object)) {
-    if (integer64(object) == std::numeric_limits<std::int64_t>::min()) {
-      refuse_value(what, "not be missing");
-    }
-    return exactly<T>(integer64(object), what);
+    const std::int64_t value = integer64(object, at);
+    if (value == std::numeric_limits<std::int64_t>::min()) refuse_value(what, "not be missing");
+    return exactly<T>(value, what);
   }
   if (TYPEOF(object) == INTSXP) {
-    if (INTEGER(object)[0] == NA_INTEGER) refuse_value(what, "not be missing");
-    return exactly<T>(INTEGER(object)[0], what);
+    const int value = INTEGER_ELT(object, at);
+    if (value == NA_INTEGER) refuse_value(what, "not be missing");
+    return exactly<T>(value, what);
   }
-  if (TYPEOF(object) == REALSXP && take_doubles) return whole<T>(REAL(object)[0], what);
+  if (TYPEOF(object) == REALSXP && take_doubles) return whole<T>(REAL_ELT(object, at), what);
   refuse(what, name(type), object);
 }
 
 template <class T>
-Scalar float_from_r(SEXP object, AtomType type, bool take_integers, const char* what) {
+Scalar float_from_r(SEXP object, R_xlen_t at, AtomType type, bool take_integers, const char* what) {
   if (is_integer64(object)) refuse(what, name(type), object);
-  if (TYPEOF(object) == REALSXP) return static_cast<T>(REAL(object)[0]);
+  if (TYPEOF(object) == REALSXP) return static_cast<T>(REAL_ELT(object, at));
   if (TYPEOF(object) == INTSXP && take_integers) {
-    if (INTEGER(object)[0] == NA_INTEGER) refuse_value(what, "not be missing");
-    return static_cast<T>(INTEGER(object)[0]);
+    const int value = INTEGER_ELT(object, at);
+    if (value == NA_INTEGER) refuse_value(what, "not be missing");
+    return static_cast<T>(value);
   }
   refuse(what, name(type), object);
 }
 
-std::string string_element(SEXP object, const char* what) {
-  const SEXP text = STRING_ELT(object, 0);
+std::string string_element(SEXP object, R_xlen_t at, const char* what) {
+  const SEXP text = STRING_ELT(object, at);
   if (text == NA_STRING) refuse_value(what, "not be missing");
   if (Rf_getCharCE(text) == CE_BYTES) refuse_value(what, "be text, not bytes");
   return Rf_translateCharUTF8(text);
 }
 
-Scalar from_r(SEXP object, AtomType type, bool generous, const char* what) {
-  check_length_one(object, what);
+Scalar element_from_r(SEXP object, R_xlen_t at, AtomType type, bool generous, const char* what) {
   if (OBJECT(object) && !is_integer64(object)) refuse(what, name(type), object);
   return visit_atom(type, [&](auto tag) -> Scalar {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_same_v<T, bool>) {
       if (TYPEOF(object) != LGLSXP) refuse(what, name(type), object);
-      if (LOGICAL(object)[0] == NA_LOGICAL) refuse_value(what, "not be missing");
-      return LOGICAL(object)[0] != 0;
+      const int value = LOGICAL_ELT(object, at);
+      if (value == NA_LOGICAL) refuse_value(what, "not be missing");
+      return value != 0;
     } else if constexpr (std::is_same_v<T, std::string>) {
       if (TYPEOF(object) != STRSXP) refuse(what, name(type), object);
-      return string_element(object, what);
+      return string_element(object, at, what);
     } else if constexpr (dp::detail::is_float_carrier<T>) {
-      return float_from_r<T>(object, type, generous, what);
+      return float_from_r<T>(object, at, type, generous, what);
     } else {
-      return integer_from_r<T>(object, type, generous || !fits_r_integer<T>, what);
+      return integer_from_r<T>(object, at, type, generous || !fits_r_integer<T>, what);
     }
   });
+}
+
+Scalar from_r(SEXP object, AtomType type, bool generous, const char* what) {
+  check_length_one(object, what);
+  return element_from_r(object, 0, type, generous, what);
 }
 
 }  // namespace
@@ -139,18 +149,25 @@ std::string describe_element_type(SEXP object) {
   return own_class ? "an object of its own class over " + type : type;
 }
 
-std::string describe_type(SEXP object) {
-  const std::string type = describe_element_type(object);
-  const bool is_vector = Rf_isVectorAtomic(object) && Rf_xlength(object) != 1;
-  return is_vector && !Rf_inherits(object, "factor") ? "Vec<" + type + ">" : type;
-}
-
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what) {
   return from_r(object, type, false, what);
 }
 
 Scalar number_from_r(SEXP object, AtomType type, const char* what) {
   return from_r(object, type, true, what);
+}
+
+std::vector<Scalar> scalars_from_r(SEXP object, AtomType type, const char* what) {
+  if (!Rf_isVector(object) && !Rf_isNull(object)) refuse(what, name(type), object);
+  const R_xlen_t n = Rf_xlength(object);
+  const bool list = TYPEOF(object) == VECSXP && !OBJECT(object);
+  std::vector<Scalar> scalars;
+  scalars.reserve(static_cast<std::size_t>(n));
+  for (R_xlen_t i = 0; i < n; ++i) {
+    scalars.push_back(list ? scalar_from_r(VECTOR_ELT(object, i), type, what)
+                           : element_from_r(object, i, type, false, what));
+  }
+  return scalars;
 }
 
 Bounds bounds_from_r(SEXP object, AtomType type) {
@@ -160,20 +177,8 @@ Bounds bounds_from_r(SEXP object, AtomType type) {
                 "bounds must hold two elements, lower and upper, not " +
                     std::to_string(Rf_xlength(object)) + ".");
   }
-  const Rcpp::Shield<SEXP> both(TYPEOF(object) == VECSXP ? object
-                                                         : Rf_coerceVector(object, VECSXP));
-  if (is_integer64(object)) {  // coercion drops the class
-    const auto* bits = REAL(object);
-    const auto end = [&](int i) {
-      const Rcpp::Shield<SEXP> one(Rf_ScalarReal(bits[i]));
-      const Rcpp::Shield<SEXP> label(Rf_mkString("integer64"));
-      Rf_setAttrib(one, R_ClassSymbol, label);
-      return scalar_from_r(one, type, "bounds");
-    };
-    return {end(0), end(1)};
-  }
-  return {scalar_from_r(VECTOR_ELT(both, 0), type, "bounds"),
-          scalar_from_r(VECTOR_ELT(both, 1), type, "bounds")};
+  std::vector<Scalar> ends = scalars_from_r(object, type, "bounds");
+  return {std::move(ends[0]), std::move(ends[1])};
 }
 
 std::uint64_t size_from_r(SEXP object, const char* what) {
@@ -192,6 +197,29 @@ bool flag_from_r(SEXP object, const char* what) {
 
 std::string string_from_r(SEXP object, const char* what) {
   return std::get<std::string>(scalar_from_r(object, AtomType::string, what));
+}
+
+std::vector<std::string> strings_from_r(SEXP object, const char* what) {
+  std::vector<std::string> strings;
+  for (Scalar& scalar : scalars_from_r(object, AtomType::string, what)) {
+    strings.push_back(std::get<std::string>(std::move(scalar)));
+  }
+  return strings;
+}
+
+bool is_utf8(SEXP text) {
+  if (Rf_getCharCE(text) == CE_UTF8) return true;
+  // R's headers do not offer its own flag for ASCII. In runs that compilers turn into wide words.
+  const char* bytes = CHAR(text);
+  const R_xlen_t size = LENGTH(text);
+  constexpr R_xlen_t kRun = 4096;
+  for (R_xlen_t begin = 0; begin < size; begin += kRun) {
+    const R_xlen_t end = std::min(size, begin + kRun);
+    unsigned char any = 0;
+    for (R_xlen_t i = begin; i < end; ++i) any |= static_cast<unsigned char>(bytes[i]);
+    if (any >= 128) return false;
+  }
+  return true;
 }
 
 SEXP scalar_to_r(const Scalar& scalar) {

@@ -16,10 +16,8 @@
 
 namespace dp::r {
 
-// "Vec<f64>", "String": the descriptor of an R object's type, for messages. Never its values.
-std::string describe_type(SEXP object);
-
-// "f64" for vectors of any length: what may be said of private rows, whose number is private too.
+// "f64", "String", "factor": what the elements of an R object are, for messages. Never their values
+// or their number, which is private too.
 std::string describe_element_type(SEXP object);
 
 // A public constant (bound, fill value) or a single datum of carrier `type`. Types are matched as
@@ -27,6 +25,9 @@ std::string describe_element_type(SEXP object);
 // bool logicals, String strings. NA is refused except by floats, where it is NaN. Throws
 // failed_cast.
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what);
+
+// Public elements (categories, edges, names): those of a vector, or of a list of single elements.
+std::vector<Scalar> scalars_from_r(SEXP object, AtomType type, const char* what);
 
 // A distance or a scale in `type`: integers also from whole doubles, floats also from integers.
 Scalar number_from_r(SEXP object, AtomType type, const char* what);
@@ -40,6 +41,10 @@ std::uint64_t size_from_r(SEXP object, const char* what);
 double double_from_r(SEXP object, const char* what);
 bool flag_from_r(SEXP object, const char* what);
 std::string string_from_r(SEXP object, const char* what);
+std::vector<std::string> strings_from_r(SEXP object, const char* what);
+
+// Whether R keeps this element of a character vector in UTF-8, of which ASCII is a part.
+bool is_utf8(SEXP text);
 
 SEXP scalar_to_r(const Scalar& scalar);
 

@@ -1,11 +1,15 @@
 #include "r_values.h"
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "boundary.h"
+#include "core/engine/records.h"
 #include "core/measures/privacy_profile.h"
 #include "core/numeric/cast.h"
+#include "r_maps.h"
 #include "r_rows.h"
 #include "r_scalars.h"
 
@@ -35,10 +39,61 @@ std::vector<Rcpp::RObject> parts_of(SEXP object, std::size_t count) {
   return parts;
 }
 
+// Text of any size is read where it lies; only what is not in UTF-8 yet is translated to a copy.
+Text text_from_r(SEXP object) {
+  if (TYPEOF(object) == STRSXP && !OBJECT(object) && Rf_xlength(object) == 1) {
+    const SEXP text = STRING_ELT(object, 0);
+    if (text != NA_STRING && is_utf8(text)) {
+      return {{CHAR(text), static_cast<std::size_t>(LENGTH(text))}, keep_alive(text)};
+    }
+  }
+  const auto copy = std::make_shared<const std::string>(string_from_r(object, "arg"));
+  return {*copy, copy};
+}
+
+RecordsPtr records_from_r(SEXP object) {
+  if (TYPEOF(object) != VECSXP || OBJECT(object)) {
+    throw Error(ErrorKind::failed_cast, "arg must be a list of character vectors.");
+  }
+  const R_xlen_t n = Rf_xlength(object);
+  std::vector<std::vector<std::string>> records;
+  records.reserve(static_cast<std::size_t>(n));
+  for (R_xlen_t i = 0; i < n; ++i) {
+    records.push_back(strings_from_r(VECTOR_ELT(object, i), "arg"));
+  }
+  return std::make_shared<OwnedRecords>(std::move(records));
+}
+
+// Two columns of one length, in a list of two vectors or a data frame.
+Value columns_from_r(SEXP object, const PairDomain& pair) {
+  const bool list = TYPEOF(object) == VECSXP && Rf_xlength(object) == 2 &&
+                    (!OBJECT(object) || Rf_inherits(object, "data.frame"));
+  if (!list) throw Error(ErrorKind::failed_cast, "arg must be a list of two vectors.");
+  return Value::Tuple{value_from_r(VECTOR_ELT(object, 0), vector_of(pair.first)),
+                      value_from_r(VECTOR_ELT(object, 1), vector_of(pair.second))};
+}
+
+SEXP records_to_r(const Records& records) {
+  const auto n = static_cast<R_xlen_t>(records.size());
+  const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, n));
+  for (R_xlen_t i = 0; i < n; ++i) {
+    const std::vector<std::string> fields = records.record(static_cast<std::size_t>(i));
+    SET_VECTOR_ELT(list, i, rows_to_r(*make_rows(AtomType::string, fields)));
+  }
+  return list;
+}
+
+SEXP bits_to_r(const Value::Bits& bits) {
+  const Rcpp::Shield<SEXP> out(Rf_allocVector(RAWSXP, static_cast<R_xlen_t>(bits.bytes.size())));
+  std::copy(bits.bytes.begin(), bits.bytes.end(), RAW(out));
+  return out;
+}
+
 }  // namespace
 
 Value value_from_r(SEXP object, const Domain& domain) {
   if (const auto* atom = domain.as<AtomDomain>()) {
+    if (atom->type == AtomType::string) return text_from_r(object);
     return scalar_from_r(object, atom->type, "arg");
   }
   if (const auto* vector = domain.as<VectorDomain>()) {
@@ -48,6 +103,19 @@ Value value_from_r(SEXP object, const Domain& domain) {
     if (const auto* option = vector->element->as<OptionDomain>()) {
       return rows_from_r(object, option->element.type, true);
     }
+    if (const auto* pair = vector->element->as<PairDomain>()) return columns_from_r(object, *pair);
+    if (vector->element->as<VectorDomain>()) return records_from_r(object);
+  }
+  if (const auto* map = domain.as<MapDomain>()) {
+    const auto* key = map->key->as<AtomDomain>();
+    const auto* value = map->value->as<AtomDomain>();
+    if (key != nullptr && value != nullptr) return map_from_r(object, key->type, value->type);
+  }
+  if (domain.as<BitVectorDomain>()) {
+    if (TYPEOF(object) != RAWSXP || OBJECT(object)) {
+      throw Error(ErrorKind::failed_cast, "arg must be a raw vector.");
+    }
+    return Value::Bits{{RAW(object), RAW(object) + Rf_xlength(object)}};
   }
   return keep_alive(object);
 }
@@ -92,6 +160,10 @@ SEXP value_to_r(const Value& value) {
   if (const auto* scalar = value.as<Scalar>()) return scalar_to_r(*scalar);
   if (const auto* rows = value.as<RowsPtr>()) return rows_to_r(**rows);
   if (const auto* opaque = value.as<Opaque>()) return kept(*opaque);
+  if (const auto* text = value.as<Text>()) return scalar_to_r(std::string(text->characters));
+  if (const auto* records = value.as<RecordsPtr>()) return records_to_r(**records);
+  if (const auto* map = value.as<MapPtr>()) return map_to_r(**map);
+  if (const auto* bits = value.as<Value::Bits>()) return bits_to_r(*bits);
   if (const auto* tuple = value.as<Value::Tuple>()) {
     const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, static_cast<R_xlen_t>(tuple->size())));
     for (std::size_t i = 0; i < tuple->size(); ++i) {

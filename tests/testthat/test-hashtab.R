@@ -48,6 +48,83 @@ test_that("the order of insertion leaves no trace", {
   expect_identical(to_str(one_way), to_str(other_way))
 })
 
+test_that("a table becomes a data frame, sorted by key", {
+  expect_identical(
+    as.data.frame(new_hashtab(c("b", "a"), 2:1)), data.frame(key = c("a", "b"), value = 1:2)
+  )
+  lists <- as.data.frame(new_hashtab(c(2, 1), list(1:2, "x")))
+  expect_identical(lists$key, c(1, 2))
+  expect_identical(unclass(lists$value), list("x", 1:2))
+  expect_identical(dim(as.data.frame(new_hashtab(NULL, NULL))), c(0L, 2L))
+})
+
+test_that("maps come back as they went in, as tables and sorted by key", {
+  on_maps <- function(key, value) {
+    make_identity(
+      map_domain(atom_domain(.T = key), atom_domain(.T = value)),
+      l1_distance(.T = if (value %in% c("f64", "i32")) value else "i32")
+    )
+  }
+  back <- function(key, value, table) as.data.frame(on_maps(key, value)(arg = table))
+  expect_identical(
+    back("String", "f64", new_hashtab(c("b", "a\u00e9"), c(2.5, -1))),
+    data.frame(key = c("a\u00e9", "b"), value = c(-1, 2.5))
+  )
+  expect_identical(
+    back("i32", "i32", new_hashtab(c(10L, -9L), 1:2)), data.frame(key = c(-9L, 10L), value = 2:1)
+  )
+  expect_identical(
+    back("bool", "f64", new_hashtab(c(TRUE, FALSE), c(1, 2))),
+    data.frame(key = c(FALSE, TRUE), value = c(2, 1))
+  )
+  # What the core gives for 64 bits, doubles, it also takes.
+  expect_identical(
+    back("usize", "u64", new_hashtab(c(5, 3), c(2^40, 1))),
+    data.frame(key = c(3, 5), value = c(1, 2^40))
+  )
+  expect_identical(back("String", "f64", new_hashtab(NULL, NULL)), data.frame(
+    key = logical(), value = logical()
+  ))
+  expect_s3_class(on_maps("String", "f64")(arg = new_hashtab("a", 1)), "hashtab")
+})
+
+test_that("a vector with names is a map, too", {
+  named <- function(key, data) {
+    identity_map <- make_identity(
+      map_domain(atom_domain(.T = key), atom_domain(.T = "f64")), l1_distance(.T = "f64")
+    )
+    as.data.frame(identity_map(arg = data))
+  }
+  expect_identical(named("String", c(b = 1, a = 2)), data.frame(key = c("a", "b"), value = c(2, 1)))
+  expect_identical(named("i32", c(`10` = 1, `9` = 2)), data.frame(key = 9:10, value = c(2, 1)))
+  expect_identical(
+    named("bool", c(`TRUE` = 1, `FALSE` = 2)), data.frame(key = c(FALSE, TRUE), value = c(2, 1))
+  )
+  expect_identical(named("String", list(a = 1)), data.frame(key = "a", value = 1))
+})
+
+test_that("what is no map of the type is refused, whatever it is", {
+  counts <- make_identity(
+    map_domain(atom_domain(.T = "i32"), atom_domain(.T = "f64")), l1_distance(.T = "f64")
+  )
+  for (data in list(
+    1, NULL, list(1), mean, quote(x), new.env(), "a", c(a = 1), c(`1` = 1L), c(`1` = NA_character_),
+    new_hashtab("a", 1), new_hashtab(1, 1), new_hashtab(1L, 1L), new_hashtab(1L, list(NULL)),
+    new_hashtab(NA_integer_, 1), new_hashtab(list(1:2), 1), data.frame(a = 1), factor("a")
+  )) {
+    expect_error(counts(arg = data), class = "dp_error_failed_cast")
+  }
+  expect_error(counts(arg = c(`1` = 1, `01` = 2)), class = "dp_error_failed_function")
+})
+
+test_that("bits are raw vectors, in and out", {
+  bits <- make_identity(bitvector_domain(), discrete_distance())
+  for (data in list(as.raw(c(1, 255, 128)), raw())) expect_identical(bits(arg = data), data)
+  for (data in list(1L, TRUE, "01", NULL, structure(as.raw(1), class = "mine"))) {
+    expect_error(bits(arg = data), class = "dp_error_failed_cast")
+  }
+})
+
 test_that("what is not a table, or not the type of one, is refused with the published text", {
   expect_error(hashitems(list(a = 1), "HashMap<String, f64>"), "^Expected hashtab data, got list$",
     class = "dp_error_invalid_argument"

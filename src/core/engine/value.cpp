@@ -53,6 +53,11 @@ bool has_carrier(const Value& value, const Domain& domain) {
   return true;  // carried as the calling language gave it
 }
 
+Scalar scalar_in(const Value& value) {
+  if (const auto* text = value.as<Text>()) return std::string(text->characters);
+  return form_in<Scalar>(value, "one element");
+}
+
 Text text_in(const Value& value) {
   if (const auto* text = value.as<Text>()) return *text;
   const auto copy = std::make_shared<const std::string>(element_in<std::string>(value));

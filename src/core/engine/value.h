@@ -81,6 +81,10 @@ const T& element_in(const Value& value) {
   return scalar_as<T>(*scalar, "arg");
 }
 
+// The one element in `value`, in a copy if it is text that lies elsewhere; failed_cast if it is
+// anything else.
+Scalar scalar_in(const Value& value);
+
 // The text in `value`, where it lies or in a copy of the element; failed_cast if it is anything
 // else.
 Text text_in(const Value& value);

@@ -84,7 +84,7 @@ Measurement make_randomized_response(const std::vector<Scalar>& categories,
                      discrete_distance(),
                      max_divergence(),
                      whole_function([categories = std::move(distinct), prob](const Value& arg) {
-                       return respond(categories, prob, *arg.as<Scalar>());
+                       return respond(categories, prob, scalar_in(arg));
                      }),
                      discrete_map(loss));
 }

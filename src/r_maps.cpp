@@ -1,0 +1,94 @@
+#include "r_maps.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/engine/map.h"
+#include "core/numeric/cast.h"
+#include "core/transformations/hashable.h"
+#include "core/transformations/public_elements.h"
+#include "r_rows.h"
+#include "r_scalars.h"
+
+namespace dp::r {
+namespace {
+
+RowsPtr rows_of(AtomType type, const std::vector<Scalar>& elements) {
+  return visit_atom(type, [&](auto tag) -> RowsPtr {
+    return make_rows(type, elements_as<typename decltype(tag)::type>(elements, "arg"));
+  });
+}
+
+[[noreturn]] void refuse_map() {
+  throw Error(ErrorKind::failed_cast, "arg must be a hash table, or a vector with names.");
+}
+
+std::vector<Scalar> keys_from_names(SEXP vector, AtomType type) {
+  const Rcpp::Shield<SEXP> names(Rf_getAttrib(vector, R_NamesSymbol));
+  if (TYPEOF(names) != STRSXP) refuse_map();
+  std::vector<Scalar> keys;
+  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
+    std::optional<Scalar> key = key_from_name(STRING_ELT(names, i), type);
+    if (!key) throw Error(ErrorKind::failed_cast, "the names of arg must stand for its keys.");
+    keys.push_back(std::move(*key));
+  }
+  return keys;
+}
+
+}  // namespace
+
+std::optional<Scalar> key_from_name(SEXP name, AtomType type) {
+  if (name == NA_STRING || Rf_getCharCE(name) == CE_BYTES) return std::nullopt;
+  const void* memory = vmaxget();
+  const std::string text = Rf_translateCharUTF8(name);
+  vmaxset(memory);
+  return visit_atom(type, [&](auto tag) -> std::optional<Scalar> {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, bool>) {
+      if (text != "TRUE" && text != "FALSE") return std::nullopt;
+      return text == "TRUE";
+    } else if constexpr (!kIsHashable<T>) {
+      return std::nullopt;
+    } else {
+      return round_cast<T>(text);
+    }
+  });
+}
+
+SEXP name_from_key(const Scalar& key) {
+  const std::string text = std::visit(
+      [](const auto& value) -> std::string {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, bool>) {
+          return value ? "TRUE" : "FALSE";
+        } else if constexpr (!kIsHashable<T>) {
+          throw Error(ErrorKind::type, "floats and 128-bit integers are no keys.");
+        } else {
+          return *round_cast<std::string>(value);
+        }
+      },
+      key);
+  return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
+}
+
+MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
+  if (Rf_inherits(object, "hashtab")) {
+    const Rcpp::Function entries = Rcpp::Environment::namespace_env("PSIlence")["hash_entries"];
+    const Rcpp::List parts = entries(Rcpp::RObject(object));
+    return sorted_map(*rows_of(key, scalars_from_r(parts[0], key, "arg")),
+                      *rows_of(value, scalars_from_r(parts[1], value, "arg")));
+  }
+  if (!Rf_isVector(object)) refuse_map();
+  return sorted_map(*rows_of(key, keys_from_names(object, key)),
+                    *rows_of(value, scalars_from_r(object, value, "arg")));
+}
+
+SEXP map_to_r(const Map& map) {
+  const Rcpp::Shield<SEXP> keys(rows_to_r(*map.keys));
+  const Rcpp::Shield<SEXP> values(rows_to_r(*map.values));
+  const Rcpp::Function table = Rcpp::Environment::namespace_env("PSIlence")["new_hashtab"];
+  return table(Rcpp::RObject(keys), Rcpp::RObject(values));
+}
+
+}  // namespace dp::r

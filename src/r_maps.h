@@ -1,0 +1,28 @@
+// Maps between R and the core.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <optional>
+
+#include "core/domains/atom_type.h"
+#include "core/domains/scalar.h"
+#include "core/engine/value.h"
+
+namespace dp::r {
+
+// The name of a column or of an element as a key of type `type`: itself as String, TRUE and FALSE
+// as bool, a number as integers; none if it does not stand for a key of this type.
+std::optional<Scalar> key_from_name(SEXP name, AtomType type);
+
+// The opposite, protected by nobody.
+SEXP name_from_key(const Scalar& key);
+
+// A map with keys and values of these types, from a hash table or from a vector with names. Throws
+// failed_cast for anything else, and for keys and values of other types or missing.
+MapPtr map_from_r(SEXP object, AtomType key, AtomType value);
+
+// A hash table, filled in the order of the keys.
+SEXP map_to_r(const Map& map);
+
+}  // namespace dp::r
