@@ -1,0 +1,78 @@
+// Composition of releases as exactly as it can be had, and budgets split among them.
+#include "boundary.h"
+#include "core/accounting/optimal_composition.h"
+#include "r_scalars.h"
+
+using namespace dp;     // NOLINT: bindings speak the core's language
+using namespace dp::r;  // NOLINT
+
+namespace {
+
+std::vector<ReleaseLoss> losses_from_r(const Rcpp::NumericVector& epsilons,
+                                       const Rcpp::NumericVector& deltas) {
+  std::vector<ReleaseLoss> losses;
+  for (R_xlen_t i = 0; i < epsilons.size(); ++i) {
+    losses.push_back({Epsilon(epsilons[i]), Delta(deltas[i])});
+  }
+  return losses;
+}
+
+}  // namespace
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_optimal_epsilon(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double target) {
+  return guarded([&] {
+    return Rf_ScalarReal(optimal_epsilon(losses_from_r(epsilons, deltas), Delta(target)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_closed_form_epsilon(Rcpp::NumericVector epsilons,
+                              Rcpp::NumericVector deltas,
+                              double target) {
+  return guarded([&] {
+    return Rf_ScalarReal(closed_form_epsilon(losses_from_r(epsilons, deltas), Delta(target)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_optimal_delta(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double epsilon) {
+  return guarded([&] {
+    return Rf_ScalarReal(optimal_delta(losses_from_r(epsilons, deltas), Epsilon(epsilon)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_composes_within(Rcpp::NumericVector epsilons,
+                          Rcpp::NumericVector deltas,
+                          double epsilon,
+                          double delta) {
+  return guarded([&] {
+    return Rf_ScalarLogical(
+        composes_within(losses_from_r(epsilons, deltas), {Epsilon(epsilon), Delta(delta)}));
+  });
+}
+
+// The epsilons of all releases: those that `is_held`, and the others scaled to use up the budget.
+// [[Rcpp::export(rng = false)]]
+SEXP core_scale_to_budget(Rcpp::NumericVector epsilons,
+                          Rcpp::NumericVector deltas,
+                          Rcpp::LogicalVector is_held,
+                          double epsilon,
+                          double delta) {
+  return guarded([&] {
+    std::vector<ReleaseLoss> free;
+    std::vector<ReleaseLoss> held;
+    for (R_xlen_t i = 0; i < epsilons.size(); ++i) {
+      (is_held[i] ? held : free).push_back({Epsilon(epsilons[i]), Delta(deltas[i])});
+    }
+    const std::vector<double> scaled =
+        scale_to_budget(free, held, {Epsilon(epsilon), Delta(delta)});
+    Rcpp::NumericVector result = Rcpp::clone(epsilons);
+    std::size_t next = 0;
+    for (R_xlen_t i = 0; i < result.size(); ++i) {
+      if (!is_held[i]) result[i] = scaled[next++];
+    }
+    return SEXP(result);
+  });
+}

@@ -1,0 +1,197 @@
+#include "core/accounting/optimal_composition.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <functional>
+
+#include "core/accounting/composed_loss.h"
+
+namespace dp::test {
+namespace {
+
+using Wide = boost::multiprecision::cpp_bin_float_100;
+using Losses = std::vector<ReleaseLoss>;
+
+Losses pure(const std::vector<double>& epsilons) {
+  Losses losses;
+  for (const double epsilon : epsilons) losses.push_back({Epsilon(epsilon), Delta(0)});
+  return losses;
+}
+
+Losses equal(std::size_t count, double epsilon, double delta = 0) {
+  return Losses(count, {Epsilon(epsilon), Delta(delta)});
+}
+
+// The definition: all 2^k subsets of truths.
+template <class Number = Wide>
+Number least_delta(const std::vector<double>& epsilons, double target) {
+  using std::exp;
+  Number total = 0;
+  Number weight = 1;
+  for (const double epsilon : epsilons) weight *= 1 + exp(Number(epsilon));
+  for (std::size_t set = 0; set < std::size_t{1} << epsilons.size(); ++set) {
+    Number inside = 0;
+    Number outside = 0;
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
+      (set >> i & 1 ? inside : outside) += epsilons[i];
+    }
+    const Number term = exp(inside) - exp(Number(target) + outside);
+    if (term > 0) total += term;
+  }
+  return total / weight;
+}
+
+using Claim = std::function<double(const std::vector<double>&, double)>;
+
+double claimed(const std::vector<double>& epsilons, double target) {
+  return ComposedLoss(epsilons).delta(Epsilon(target));
+}
+
+const std::vector<std::vector<double>> kFew = {{1},
+                                               {0.1, 0.2, 0.3},
+                                               {0.5, 0.5, 0.5, 0.5},
+                                               {3, 0.001, 0.7, 0.7, 2},
+                                               {1e-9, 1e-9, 1e-9},
+                                               {20, 30, 0.1}};
+
+// How often a claim is below the truth, and the largest excess over it.
+struct Verdict {
+  int below = 0;
+  double excess = 0;
+};
+
+Verdict judge(const Claim& claim) {
+  Verdict verdict;
+  for (const auto& epsilons : kFew) {
+    double sum = 0;
+    for (const double epsilon : epsilons) sum += epsilon;
+    for (double share = 0; share < 1.1; share += 0.0625) {
+      const Wide truth = least_delta(epsilons, share * sum);
+      const Wide value = claim(epsilons, share * sum);
+      if (value < truth) ++verdict.below;
+      verdict.excess = std::max(verdict.excess, static_cast<double>(value - truth));
+    }
+  }
+  return verdict;
+}
+
+TEST(OptimalComposition, DeltaIsAtOrAboveTheDefinitionAndNextToIt) {
+  const Verdict verdict = judge(claimed);
+  EXPECT_EQ(verdict.below, 0);
+  EXPECT_LT(verdict.excess, 1e-12);
+}
+
+TEST(OptimalComposition, TheCheckRejectsAClaimWithoutItsLastDigits) {
+  const Verdict verdict = judge([](const std::vector<double>& epsilons, double target) {
+    return claimed(epsilons, target) * (1 - 1e-11);
+  });
+  EXPECT_GT(verdict.below, 50);
+}
+
+TEST(OptimalComposition, EqualReleasesAgreeWithSixtyDigits) {
+  struct Row {
+    std::size_t count;
+    double epsilon, delta, target, expected;
+  };
+  for (const Row& row : {Row{800, 1, 0, 1e-5, 473.065151412281},
+                         Row{1000, 0.1, 0, 1e-6, 19.344671447993},
+                         Row{5000, 0.01, 0, 1e-6, 3.30637827278499},
+                         Row{10, 0.1, 1e-6, 1e-5, 0.999999971699452},
+                         Row{20, 0.05, 1e-8, 1e-6, 0.878863286771355}}) {
+    const double epsilon =
+        optimal_epsilon(equal(row.count, row.epsilon, row.delta), Delta(row.target));
+    EXPECT_GE(epsilon, row.expected * (1 - 2e-15));
+    EXPECT_NEAR(epsilon, row.expected, 1e-10 * row.expected);
+  }
+}
+
+TEST(OptimalComposition, OnAGridTheLossIsAboveTheExactOneByLittle) {
+  // Epsilons that differ enough to need the grid, and too little to matter.
+  for (const std::size_t count : {20u, 300u, 2000u}) {
+    Losses losses;
+    std::vector<double> epsilons;
+    for (std::size_t i = 0; i < count; ++i) {
+      epsilons.push_back(0.1 + 1e-12 * static_cast<double>(i));
+      losses.push_back({Epsilon(epsilons.back()), Delta(0)});
+    }
+    EXPECT_FALSE(ComposedLoss(epsilons).is_exact());
+    const double exact = optimal_epsilon(equal(count, 0.1), Delta(1e-6));
+    const double on_grid = optimal_epsilon(losses, Delta(1e-6));
+    EXPECT_GE(on_grid, exact * (1 - 1e-12));
+    EXPECT_LT(on_grid, exact * 1.001);
+  }
+}
+
+TEST(OptimalComposition, OnAGridTheWholeCurveIsAboveTheDefinition) {
+  std::vector<double> epsilons;
+  for (int i = 0; i < 18; ++i) epsilons.push_back(0.05 * (i + 1) / 1.7);
+  ASSERT_FALSE(ComposedLoss(epsilons).is_exact());
+  for (const double target : {0.0, 0.5, 1.0, 2.0, 4.0}) {
+    const double truth = least_delta<double>(epsilons, target);
+    const double value = claimed(epsilons, target);
+    EXPECT_GE(value, truth * (1 - 1e-12));
+    EXPECT_LT(value, truth * 1.0001 + 1e-12);
+  }
+}
+
+TEST(OptimalComposition, NoLossIsAboveAnyOfTheFormulas) {
+  for (const auto& epsilons : kFew) {
+    for (const double delta : {1e-300, 1e-12, 1e-6, 0.1, 0.9}) {
+      const Losses losses = pure(epsilons);
+      const double optimal = optimal_epsilon(losses, Delta(delta));
+      EXPECT_LE(optimal, closed_form_epsilon(losses, Delta(delta)));
+      EXPECT_TRUE(composes_within(losses, {Epsilon(optimal), Delta(delta)}));
+      EXPECT_LE(least_delta(epsilons, optimal), Wide(delta) * (1 + 1e-12));
+    }
+  }
+}
+
+TEST(OptimalComposition, DeltasOfReleasesAreCountedOnce) {
+  // 1 - (1 - 1e-7)^3 alone is left where the epsilons add up.
+  const Losses losses = equal(3, 0.2, 1e-7);
+  EXPECT_NEAR(optimal_delta(losses, Epsilon(0.61)), 2.99999970000001e-7, 1e-20);
+  EXPECT_TRUE(composes_within(losses, {Epsilon(0.61), Delta(3e-7)}));
+  EXPECT_FALSE(composes_within(losses, {Epsilon(100), Delta(2.9e-7)}));
+}
+
+TEST(OptimalComposition, ADeltaThatIsSpentAlreadyIsRefused) {
+  EXPECT_THROW(optimal_epsilon(equal(10, 0.1, 1e-5), Delta(1e-5)), Error);
+  EXPECT_THROW(closed_form_epsilon(equal(2, 0.1, 1), Delta(0.5)), Error);
+  EXPECT_FALSE(composes_within(equal(2, 0.1, 1e-3), {Epsilon(0.9), Delta(1e-5)}));
+  // A single release is what it is.
+  EXPECT_EQ(optimal_epsilon(equal(1, 0.3, 1e-5), Delta(1e-5)), 0.3);
+  EXPECT_EQ(optimal_epsilon({}, Delta(0)), 0);
+  EXPECT_EQ(optimal_epsilon(equal(3, 0.5), Delta(1)), 0);
+}
+
+TEST(OptimalComposition, ThousandsOfLargeLossesFallBackOnAFormula) {
+  const double epsilon = optimal_epsilon(equal(2000, 1), Delta(1e-5));
+  EXPECT_LT(epsilon, 1200);
+  EXPECT_GT(epsilon, 2000 * std::tanh(0.5));
+}
+
+TEST(OptimalComposition, ABudgetIsSplitInProportionAndUsedUp) {
+  const ReleaseLoss budget{Epsilon(1), Delta(1e-5)};
+  for (const std::size_t count : {1u, 2u, 20u, 400u}) {
+    Losses free = equal(count, 1, 1e-9);
+    free[0] = {Epsilon(2), Delta(1e-9)};
+    const std::vector<double> split = scale_to_budget(free, {}, budget);
+    Losses result;
+    Losses larger;
+    for (const double epsilon : split) {
+      result.push_back({Epsilon(epsilon), Delta(1e-9)});
+      larger.push_back({Epsilon(epsilon * 1.0001), Delta(1e-9)});
+      EXPECT_NEAR(epsilon / split.back(), epsilon == split[0] && count > 1 ? 2 : 1, 1e-12);
+    }
+    EXPECT_TRUE(composes_within(result, budget));
+    EXPECT_FALSE(composes_within(larger, budget));
+  }
+  EXPECT_GT(scale_to_budget(equal(20, 1, 1e-7), {}, budget)[0], 0.0631);
+  EXPECT_THROW(scale_to_budget(equal(2, 1), equal(1, 1.5), budget), Error);
+  EXPECT_THROW(scale_to_budget(equal(3, 1, 1e-5), {}, budget), Error);
+}
+
+}  // namespace
+}  // namespace dp::test

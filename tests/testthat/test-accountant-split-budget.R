@@ -1,0 +1,56 @@
+test_that("splits meet the oracle, or use more of the budget", {
+  rows <- formula_rows("update_parameters")
+  expect_length(rows, 9)
+  for (row in rows) {
+    args <- row$args
+    params <- cbind(args$epsilons, args$deltas)
+    split <- function() update_parameters(params, args$hold, args$globalEpsilon, args$globalDelta)
+    if (identical(row$value, "error")) {
+      expect_error(split(), class = "dp_error_invalid_distance")
+    } else {
+      result <- split()
+      # The reference stops at a factor known to 1e-4, and at an error of 0.01 in epsilon.
+      expect_equal(result[, 1], row$value, tolerance = 1e-3)
+      expect_gte(sum(result[, 1]), sum(row$value) * (1 - 1e-4))
+      expect_true(isDP(result, args$globalDelta, args$globalEpsilon))
+    }
+  }
+})
+
+test_that("free releases keep their proportions", {
+  result <- update_parameters(cbind(c(0.1, 0.2, 0.4), 1e-8), hold = 2, eps = 1, del = 1e-6)
+  expect_equal(result[3, 1] / result[1, 1], 4)
+  expect_equal(result[2, ], c(0.2, 1e-8))
+})
+
+test_that("COMP-005: a single release gets everything, even if held", {
+  expect_equal(update_parameters(cbind(0.3, 1e-6), 1, 1, 1e-5), cbind(1, 1e-5))
+})
+
+test_that("COMP-004 and COMP-007: what exceeds the budget is refused", {
+  over <- function(params, hold) update_parameters(params, hold, eps = 1, del = 1e-5)
+  expect_error(over(cbind(c(1.5, 0.2), 1e-6), 1), class = "dp_error_invalid_distance")
+  expect_error(over(cbind(c(0, 0, 0), 1e-5), 0), class = "dp_error_invalid_distance")
+  expect_error(over(cbind(c(0.5, 0.2, 0.3), c(1e-3, 1e-4, 1e-5)), 0),
+    class = "dp_error_invalid_distance")
+  expect_error(over(cbind(c(0.8, 0.8), 0), 1:2), class = "dp_error_invalid_distance")
+  expect_equal(over(cbind(c(0.3, 0.3), 0), 1:2)[, 1], c(0.3, 0.3))
+  expect_refused(over(cbind(c(NA, 0.8), 0), 1), "hold")
+  expect_refused(over(cbind(c(1, 1), 0), 3), "hold")
+})
+
+test_that("an epsilon is divided without exceeding it", {
+  for (row in formula_rows("distributeEpsilon")) {
+    found <- do.call(distributeEpsilon, row$args)
+    expect_equal(found, row$value, tolerance = 1e-12)
+  }
+  for (parts in c(3, 7, 49, 1000)) {
+    expect_lte(sum(distributeEpsilon(1, parts)), 1 + 1e-15)
+    expect_equal(sum(distributeEpsilon(1, parts)), 1, tolerance = 1e-9)
+  }
+  expect_refused(distributeEpsilon(1, epsilonDist = c(0.5, 0.6)), "epsilonDist")
+  expect_refused(distributeEpsilon(1, epsilonDist = c(1.5, -0.5)), "epsilonDist")
+  expect_refused(distributeEpsilon(1, 3, epsilonDist = c(0.5, 0.5)), "epsilonDist")
+  expect_refused(distributeEpsilon(1, 0.5), "nCalcs")
+  expect_refused(distributeEpsilon(0, 2), "globalEps")
+})
