@@ -1,9 +1,12 @@
-new_postprocessor <- function(handle) {
+# `input_type` describes what the function takes, for those that tell one type from another: without
+# it, a vector of one element would be taken for the element.
+new_postprocessor <- function(handle, input_type = NULL) {
   force(handle)
+  force(input_type)
   self <- function(attr, arg) {
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {
-      core_function_eval(handle, arg)
+      core_function_eval(handle, arg, input_type)
     } else {
       attribute(attr, list(ptr = function() handle), environment())
     }

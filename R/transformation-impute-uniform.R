@@ -5,8 +5,7 @@
 #' multiples of a public power of two between the bounds, about 51 bits fine. Other rows stay as
 #' they are, within the bounds or not.
 #'
-#' `make_impute_uniform_float()` is the published name, for floats without nulls and for bounds that
-#' differ.
+#' [make_impute_uniform_float()] is the published form for floats.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of floats, or of options of numbers or `bool`. Public.
@@ -38,22 +37,3 @@ make_impute_uniform <- function(input_domain, input_metric, bounds) {
 #' @rdname make_impute_uniform
 #' @export
 then_impute_uniform <- to_then(make_impute_uniform)
-
-#' @rdname make_impute_uniform
-#' @export
-make_impute_uniform_float <- function(input_domain, input_metric, bounds) {
-  assert_features("contrib")
-  carrier <- domain_carrier_type(input_domain)
-  if (!carrier %in% c("Vec<f32>", "Vec<f64>")) {
-    stop_dp("`input_domain` must be a vector of floats, not of carrier {carrier}.", "type")
-  }
-  imputed <- make_impute_uniform(input_domain, input_metric, bounds)
-  if (bounds[[1]] == bounds[[2]]) {
-    stop_dp("the lower bound must be below the upper one.", "make_transformation")
-  }
-  imputed
-}
-
-#' @rdname make_impute_uniform
-#' @export
-then_impute_uniform_float <- to_then(make_impute_uniform_float)

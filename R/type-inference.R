@@ -43,6 +43,12 @@ rt_infer <- function(public_example, extrinsic = FALSE) {
   }
 }
 
+# The type of the elements of a public vector or list, such as categories.
+type_of_elements <- function(x) {
+  type <- rt_infer(if (is.list(x) && !is.object(x) && length(x)) x[[1]] else x)
+  if (type$origin == "Vec") type$args[[1]] else type
+}
+
 # Raw is one value: a string of bits.
 infer_atomic <- function(x, origin) {
   scalar <- new_runtime_type(origin)

@@ -1,6 +1,7 @@
 // Postprocessors, and the user's own functions as parts of a chain.
 #include "boundary.h"
 #include "core/engine/function.h"
+#include "r_scalars.h"
 #include "r_values.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -18,8 +19,13 @@ SEXP core_user_function(SEXP closure, std::string output_type) {
   });
 }
 
+// `input_type` is the descriptor of what the postprocessor takes, NULL if `arg` tells it.
 // [[Rcpp::export(rng = false)]]
-SEXP core_function_eval(SEXP postprocessor, SEXP arg) {
-  return guarded(
-      [&] { return value_to_r(from_handle<Function>(postprocessor)(release_from_r(arg))); });
+SEXP core_function_eval(SEXP postprocessor, SEXP arg, SEXP input_type) {
+  return guarded([&] {
+    const Value release = Rf_isNull(input_type)
+                              ? release_from_r(arg)
+                              : value_of_type(arg, string_from_r(input_type, "input_type"));
+    return value_to_r(from_handle<Function>(postprocessor)(release));
+  });
 }

@@ -8,32 +8,24 @@
 #include "core/transformations/mean.h"
 #include "core/transformations/sum.h"
 #include "r_scalars.h"
+#include "r_space.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
 
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_sum(SEXP input_domain, SEXP input_metric) {
-  return guarded([&] {
-    return to_handle(
-        make_sum(from_handle<Domain>(input_domain), from_handle<Metric>(input_metric)));
-  });
+  return on_space(make_sum, input_domain, input_metric);
 }
 
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_mean(SEXP input_domain, SEXP input_metric) {
-  return guarded([&] {
-    return to_handle(
-        make_mean(from_handle<Domain>(input_domain), from_handle<Metric>(input_metric)));
-  });
+  return on_space(make_mean, input_domain, input_metric);
 }
 
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_lattice_sum(SEXP input_domain, SEXP input_metric) {
-  return guarded([&] {
-    return to_handle(
-        make_lattice_sum(from_handle<Domain>(input_domain), from_handle<Metric>(input_metric)));
-  });
+  return on_space(make_lattice_sum, input_domain, input_metric);
 }
 
 // The seven integer sums: `variant` is checked, monotonic, ordered or split; `size` may be NULL for

@@ -5,10 +5,11 @@
 #include "core/transformations/cast_default.h"
 #include "core/transformations/cast_inherent.h"
 #include "core/transformations/clamp.h"
-#include "core/transformations/count.h"
+#include "core/transformations/drop_null.h"
 #include "core/transformations/identity.h"
 #include "core/transformations/impute_constant.h"
 #include "core/transformations/impute_uniform.h"
+#include "core/transformations/impute_uniform_float.h"
 #include "core/transformations/is_equal.h"
 #include "core/transformations/is_null.h"
 #include "core/transformations/lipschitz_float_mul.h"
@@ -17,31 +18,11 @@
 #include "core/transformations/resize.h"
 #include "core/transformations/user_transformation.h"
 #include "r_scalars.h"
+#include "r_space.h"
 #include "r_values.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
-
-namespace {
-
-// A constructor that takes a space and nothing else.
-SEXP on_space(Transformation (*make)(const Domain&, const Metric&), SEXP domain, SEXP metric) {
-  return guarded(
-      [&] { return to_handle(make(from_handle<Domain>(domain), from_handle<Metric>(metric))); });
-}
-
-// A constructor that takes a space and a carrier type.
-SEXP on_space_to(Transformation (*make)(const Domain&, const Metric&, AtomType),
-                 SEXP domain,
-                 SEXP metric,
-                 const std::string& type) {
-  return guarded([&] {
-    return to_handle(
-        make(from_handle<Domain>(domain), from_handle<Metric>(metric), parse_atom_type(type)));
-  });
-}
-
-}  // namespace
 
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_cast(SEXP input_domain, SEXP input_metric, std::string toa) {
@@ -106,6 +87,22 @@ SEXP core_make_impute_uniform(SEXP input_domain, SEXP input_metric, SEXP bounds)
 }
 
 // [[Rcpp::export(rng = false)]]
+SEXP core_make_impute_uniform_float(SEXP input_domain, SEXP input_metric, SEXP bounds) {
+  return guarded([&] {
+    const auto& domain = from_handle<Domain>(input_domain);
+    const AtomType type = row_domain(domain).atom.type;
+    if (!is_float(type)) detail::refuse_type(type, "floats");
+    return to_handle(make_impute_uniform_float(
+        domain, from_handle<Metric>(input_metric), bounds_from_r(bounds, type)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_drop_null(SEXP input_domain, SEXP input_metric) {
+  return on_space(make_drop_null, input_domain, input_metric);
+}
+
+// [[Rcpp::export(rng = false)]]
 SEXP core_make_resize(
     SEXP input_domain, SEXP input_metric, SEXP size, SEXP constant, std::string mo) {
   return guarded([&] {
@@ -121,11 +118,6 @@ SEXP core_make_resize(
                                  fill,
                                  parse_metric(mo)));
   });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_make_count(SEXP input_domain, SEXP input_metric, std::string to) {
-  return on_space_to(make_count, input_domain, input_metric, to);
 }
 
 // [[Rcpp::export(rng = false)]]

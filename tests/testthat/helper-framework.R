@@ -28,8 +28,8 @@ number_of <- function(type, distance = type) {
   c(atom_domain(nan = FALSE, .T = type), absolute_distance(.T = distance))
 }
 
-# Valid arguments for every constructor: `space` are those that its then_ form takes from the pipe,
-# NULL if it takes none, `args` all others.
+# Valid arguments for every constructor of transformations and measurements: `space` are those that
+# its then_ form takes from the pipe, NULL if it takes none, `args` all others.
 constructor_examples <- function() {
   ints <- rows_of("i32")
   optional <- c(vector_domain(option_domain(atom_domain(.T = "f64"))), symmetric_distance())
@@ -48,11 +48,27 @@ constructor_examples <- function() {
     make_impute_constant = example(list(constant = 0), optional),
     make_impute_uniform = example(list(bounds = c(0, 1)), optional),
     make_impute_uniform_float = example(list(bounds = c(0, 1)), floats),
+    make_drop_null = example(list(), optional),
+    make_find = example(list(categories = c(3L, 1L)), ints),
+    make_find_bin = example(list(edges = c(1L, 3L)), ints),
+    make_index = example(list(categories = c("a", "b"), null = "c"), rows_of("usize")),
     make_resize = example(list(size = 4, constant = 0L), ints),
     make_count = example(list(), ints),
+    make_count_distinct = example(list(), ints),
+    make_count_by = example(list(), ints),
+    make_count_by_categories = example(list(categories = c(3L, 1L)), ints),
     make_sum = example(list(), bounded_rows(c(0L, 10L))),
     make_lattice_sum = example(list(), bounded_rows(c(0, 10))),
     make_mean = example(list(), bounded_rows(c(0, 10), size = 4)),
+    make_sum_of_squared_deviations = example(list(), bounded_rows(c(0, 1), size = 4)),
+    make_variance = example(list(), bounded_rows(c(0, 1), size = 4)),
+    make_sized_bounded_covariance = example(
+      list(size = 4, bounds_0 = c(0, 1), bounds_1 = c(-1, 0))
+    ),
+    make_quantile_score_candidates = example(list(candidates = c(1L, 3L), alpha = 0.5), ints),
+    make_b_ary_tree = example(
+      list(leaf_count = 4, branching_factor = 2), rows_of("i32", l1_distance("i32"))
+    ),
     make_identity = example(list(), ints),
     make_ordered_random = example(list(), ints),
     make_unordered = example(list(), rows_of("i32", insert_delete_distance())),
@@ -101,8 +117,20 @@ constructor_examples <- function() {
   )
 }
 
+# Valid arguments for every constructor of postprocessors, which have neither spaces nor maps.
+postprocessor_examples <- function() {
+  example <- function(...) list(args = list(...), space = NULL)
+  list(
+    make_cdf = example(),
+    make_consistent_b_ary_tree = example(branching_factor = 2),
+    make_quantiles_from_counts = example(bin_edges = c(0L, 10L, 20L), alphas = c(0.25, 0.5))
+  )
+}
+
+all_examples <- function() c(constructor_examples(), postprocessor_examples())
+
 # An example built by its constructor; arguments in `...` replace those of the example.
-build <- function(name, example = constructor_examples()[[name]], ...) {
+build <- function(name, example = all_examples()[[name]], ...) {
   args <- utils::modifyList(c(unname(example$space), example$args), list(...), keep.null = TRUE)
   suppressWarnings(do.call(name, args, quote = TRUE), classes = "deprecatedWarning")
 }

@@ -36,7 +36,7 @@ oracle_functions <- list(
 oracle_args <- function(args) {
   for (name in names(args)) {
     value <- args[[name]]
-    args[[name]] <- if (name %in% c("input_domain", "output_domain", "domain")) {
+    read <- if (name %in% c("input_domain", "output_domain", "domain")) {
       oracle_domain(value)
     } else if (name %in% c("input_metric", "output_metric", "metric")) {
       oracle_metric(value)
@@ -47,6 +47,7 @@ oracle_args <- function(args) {
     } else {
       oracle_number(value)
     }
+    args[name] <- list(read) # NULL is a value
   }
   args
 }
@@ -56,6 +57,7 @@ oracle_args <- function(args) {
 oracle_object <- function(constructor, args_json) {
   args <- parse_json(args_json)
   if (!startsWith(constructor, "chain:")) {
+    names(args) <- sub("^P$", "p", names(args))
     return(do.call(constructor, oracle_args(args), quote = TRUE))
   }
   object <- do.call(names(args)[[1]], oracle_args(args[[1]]), quote = TRUE)
@@ -82,11 +84,39 @@ is_built <- function(constructor) {
 
 is_integer_literal <- function(text) grepl("^-?[0-9]+$", text)
 
+is_list_literal <- function(text) startsWith(text, "[")
+
+# A distance to ask for: a number, or the list of a partition distance.
+oracle_d_in <- function(text) {
+  if (is_list_literal(text)) {
+    return(parse_json(text))
+  }
+  value <- as.numeric(text)
+  if (is_integer_literal(text) && value < 2^31) as.integer(value) else value
+}
+
 # What the package must return for the text of a distance: an R integer for i32 and narrower types,
-# a double for all others.
+# a double for all others, and a list for a tuple of `types`.
+oracle_d_out <- function(text, types) {
+  texts <- strsplit(gsub("[][ ]", "", text), ",")[[1]]
+  stopifnot(length(texts) == length(types), is_list_literal(text) == (length(types) > 1))
+  parts <- unname(Map(oracle_distance, texts, types))
+  if (is_list_literal(text)) parts else parts[[1]]
+}
+
 oracle_distance <- function(text, type) {
+  stopifnot(is_integer_literal(text) == !type %in% c("f32", "f64"))
   value <- as.numeric(text)
   if (type %in% c("i8", "i16", "i32", "u8", "u16")) as.integer(value) else value
+}
+
+# The types of the parts of what a map returns. That of counts by group belongs to no transformation
+# and returns doubles.
+output_distance_types <- function(object) {
+  if (inherits(object, "stability_map")) {
+    return("f64")
+  }
+  strsplit(gsub("[() ]", "", metric_distance_type(object("output_metric"))), ",")[[1]]
 }
 
 # Spaces of the privacy map oracle, which writes them as they are printed.

@@ -38,12 +38,3 @@ test_that("bad bounds are refused", {
   expect_error(rows_of("i32") |> then_impute_uniform(c(0, 1)), class = "dp_error_type")
   expect_error(optional("String") |> then_impute_uniform(c(0, 1)), class = "dp_error_type")
 })
-
-test_that("under its published name it is for floats, and for bounds that differ", {
-  floats <- rows_of("f32") |> then_impute_uniform_float(c(0, 1))
-  expect_identical(is.nan(floats(arg = c(NaN, 5))), c(FALSE, FALSE))
-  expect_error(optional("i32") |> then_impute_uniform_float(c(0, 1)), class = "dp_error_type")
-  expect_error(rows_of("f64") |> then_impute_uniform_float(c(2, 2)),
-    class = "dp_error_make_transformation"
-  )
-})

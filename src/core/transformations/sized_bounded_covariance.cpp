@@ -44,9 +44,12 @@ template <class T>
 Function covariance(Summation summation, T size, T divisor) {
   return whole_function(
       [sum = plain_float_sum(summation), summation, size, divisor](const Value& value) -> Value {
-        const auto& columns = *value.as<Value::Tuple>();
-        const RowsPtr& x = rows_in(columns[0]);
-        const RowsPtr& y = rows_in(columns[1]);
+        const auto* columns = value.as<Value::Tuple>();
+        if (columns == nullptr || columns->size() != 2) {
+          throw Error(ErrorKind::failed_cast, "arg must hold two columns.");
+        }
+        const RowsPtr& x = rows_in((*columns)[0]);
+        const RowsPtr& y = rows_in((*columns)[1]);
         if (x->size() != y->size()) {
           throw Error(ErrorKind::failed_cast, "arg must have columns of one length.");
         }

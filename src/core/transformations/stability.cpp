@@ -15,6 +15,9 @@ StabilityMap constant_map(const Metric& output_metric, std::uint32_t factor) {
           [&](const auto& distance) -> Distance {
             using I = std::decay_t<decltype(distance)>;
             if constexpr (detail::is_number_carrier<I>) {
+              if (!(distance >= I{0})) {
+                throw Error(ErrorKind::failed_map, "d_in must be non-negative");
+              }
               return Scalar(mul_up<Q>(cast_up<Q>(distance), cast_up<Q>(factor)));
             } else {
               throw Error(ErrorKind::failed_cast, "d_in must be a number.");

@@ -19,8 +19,8 @@ StabilityMap map_rows(std::function<Q(std::uint32_t)> map) {
 }
 
 // d_in times `factor`, in the distance type of `output_metric`, rounded up. Between numeric
-// distances of any types: d_out = up(Q <- d_in) * factor. Throws overflow at map time when that
-// does not fit.
+// distances of any types: d_out = up(Q <- d_in) * factor. At map time throws overflow when that
+// does not fit, failed_map for a negative distance.
 StabilityMap constant_map(const Metric& output_metric, std::uint32_t factor);
 
 }  // namespace dp

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/transformations/stability.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
@@ -71,6 +73,8 @@ TEST(ConstantMap, D_FLT_3_RoundsUpAndRefusesWhatDoesNotFit) {
   expect_error(ErrorKind::failed_cast, [&] { map(AtomType::i8, 1, Scalar(std::uint32_t{200})); });
   expect_error(ErrorKind::overflow, [&] { map(AtomType::i8, 2, Scalar(std::uint32_t{100})); });
   expect_error(ErrorKind::failed_cast, [&] { map(AtomType::f64, 1, Scalar(std::string("1"))); });
+  expect_error(ErrorKind::failed_map, [&] { map(AtomType::i32, 1, Scalar(-1)); });
+  expect_error(ErrorKind::failed_map, [&] { map(AtomType::f64, 1, Scalar(std::nan(""))); });
 }
 
 TEST(MapRows, TakesRowsOnly) {

@@ -1,0 +1,59 @@
+#' Turn counts into a tree of counts
+#'
+#' Every node is the sum of its children. Noise on all nodes costs more than on the leaves alone,
+#' but a range of many leaves then needs only a few nodes, with little noise in total.
+#' [make_consistent_b_ary_tree()] goes back to the leaves.
+#'
+#' The tree is the least one with `leaf_count` leaves. Its nodes come layer by layer from the root
+#' down, each layer from left to right; leaves beyond `leaf_count` are left out. Further counts are
+#' ignored, and missing ones are 0 and left out as well. Sums stop at the limits of the type.
+#'
+#' @inheritParams make_clamp
+#' @param input_domain (`domain`) Vectors of integers, such as counts. Public.
+#' @param input_metric (`metric`) [l1_distance()] or [l2_distance()]. Public.
+#' @param leaf_count (whole number, at least 1) Number of leaves. Public.
+#' @param branching_factor (whole number, at least 2) Number of children of each inner node. Public.
+#' @param size_guess (whole number) About how many leaves there will be. Public.
+#' @returns `make_b_ary_tree()`: a `transformation` from a vector to the nodes of the tree, in the
+#'   same type and under the same metric. Bounds and size are lost.
+#'
+#'   `choose_branching_factor()`: the branching factor, `integer(1)`, for which a range over
+#'   `size_guess` leaves has the least variance. With `h = log(size_guess) / log(b)` it is the first
+#'   `b` to minimise `(b - 1) h^3 - 2 (b + 1) h^2 / 3`.
+#' @section Stability: With `k` layers, `d_out = k * d_in`: what changes in the leaves changes every
+#'   layer by no more. In L2 a node moves by up to the root of the number of its leaves times as
+#'   much as they; for more leaves than a few, `d_out = c * d_in` with
+#'   `c = ceil(sqrt(sum of min(leaves below a node, leaf_count) over the layers))`, where the
+#'   published map keeps `k`, which is too little.
+#' @section Errors: `dp_error_make_transformation` if `leaf_count` is 0, if `branching_factor` is
+#'   below 2, or for a tree of more than 2^40 nodes; `dp_error_failed_cast` if rows may be null;
+#'   `dp_error_type` unless rows are integers and the metric is one of those above. The map:
+#'   `dp_error_overflow`.
+#' @template ref-hay-2010
+#' @template ref-qardaji-2013
+#' @examples
+#' enable_features("contrib")
+#' tree <- c(vector_domain(atom_domain(.T = "String")), symmetric_distance()) |>
+#'   then_count_by_categories(c("a", "b", "c"), null_category = FALSE) |>
+#'   then_b_ary_tree(leaf_count = 3, branching_factor = 2)
+#' tree(arg = c("a", "c", "c"))
+#' tree(d_in = 1L)
+#' choose_branching_factor(1000)
+#' @export
+make_b_ary_tree <- function(input_domain, input_metric, leaf_count, branching_factor) {
+  assert_features("contrib")
+  new_transformation(core_make_b_ary_tree(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), leaf_count, branching_factor
+  ))
+}
+
+#' @rdname make_b_ary_tree
+#' @export
+then_b_ary_tree <- to_then(make_b_ary_tree)
+
+#' @rdname make_b_ary_tree
+#' @export
+choose_branching_factor <- function(size_guess) {
+  assert_features("contrib")
+  core_choose_branching_factor(size_guess)
+}

@@ -1,0 +1,34 @@
+#' Leave out missing rows
+#'
+#' A missing row is a null of an option domain, or NaN. The others keep their order.
+#'
+#' How many rows stay is private, so the output domain has no size, even if that of the input is
+#' known. To keep a size, impute instead: [make_impute_constant()].
+#'
+#' @inheritParams make_clamp
+#' @param input_domain (`domain`) Vectors of options of any type, or of floats. Public.
+#' @param input_metric (`metric`) [symmetric_distance()] or [insert_delete_distance()]. Public.
+#' @returns (`transformation`) From vectors to vectors without missing rows. Bounds and size are
+#'   lost.
+#' @section Stability: `d_out = d_in`, in rows: a row more or less is one more or less afterwards,
+#'   or none.
+#' @section Errors: `dp_error_type` if no row can be missing, or for a metric that does not compare
+#'   datasets; `dp_error_metric_space` for a metric that needs a size.
+#' @template ref-mcsherry-2009
+#' @examples
+#' enable_features("contrib")
+#' present <- c(vector_domain(atom_domain(.T = "String")), symmetric_distance()) |>
+#'   then_cast("i32") |>
+#'   then_drop_null()
+#' present(arg = c("3", "", "5"))
+#' @export
+make_drop_null <- function(input_domain, input_metric) {
+  assert_features("contrib")
+  new_transformation(core_make_drop_null(
+    handle(input_domain, "domain"), handle(input_metric, "metric")
+  ))
+}
+
+#' @rdname make_drop_null
+#' @export
+then_drop_null <- to_then(make_drop_null)

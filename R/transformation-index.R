@@ -1,0 +1,35 @@
+#' Replace places by public categories
+#'
+#' Each row is a place, counted from 0, and becomes the category there. It undoes [make_find()] and
+#' names the bins of [make_find_bin()].
+#'
+#' @inheritParams make_clamp
+#' @param input_domain (`domain`) Vectors of `usize`, without nulls. Public.
+#' @param categories (vector) What stands at the places 0, 1, ...; may repeat. Public.
+#' @param null (one element) For rows past the end of `categories`, in their type. Public.
+#' @param .TOA (type descriptor or `NULL`) Type of the categories. `NULL` takes it from them, or
+#'   from `null` if there are none.
+#' @returns (`transformation`) From vectors to vectors of the same length, of type `.TOA`.
+#' @section Stability: `d_out = d_in`, in rows: each row is treated by itself.
+#' @section Errors: `dp_error_type` unless rows are `usize`, or for a metric that does not compare
+#'   datasets; `dp_error_failed_cast` if a category or `null` is not of type `.TOA`, or if rows may
+#'   be null.
+#' @template ref-mcsherry-2009
+#' @examples
+#' enable_features("contrib")
+#' names <- c(vector_domain(atom_domain(.T = "usize")), symmetric_distance()) |>
+#'   then_index(categories = c("A", "B", "C"), null = "D")
+#' names(arg = c(0L, 1L, 2L, 3L, 2342L))
+#' @export
+make_index <- function(input_domain, input_metric, categories, null, .TOA = NULL) {
+  assert_features("contrib")
+  type <- if (is.null(.TOA)) type_of_elements(categories %||% null) else rt_parse(.TOA)
+  new_transformation(core_make_index(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), categories, null,
+    rt_to_string(type)
+  ))
+}
+
+#' @rdname make_index
+#' @export
+then_index <- to_then(make_index)

@@ -1,0 +1,49 @@
+#' Covariance of a known number of bounded pairs of floats
+#'
+#' Sums the products of what the two columns differ from their means, each a sum over the declared
+#' size, and divides by `size - ddof`.
+#'
+#' The published bindings list this constructor but do not offer it.
+#'
+#' @param size (whole number) Number of pairs. Public.
+#' @param bounds_0,bounds_1 (two numbers, `c(lower, upper)`) Of the first and the second column, in
+#'   their units. Public.
+#' @param ddof (whole number) What to subtract from the size: 1 for the unbiased covariance of a
+#'   sample, 0 for that of a whole population. Public.
+#' @param .S (type descriptor) In which order to add: `"Pairwise<f64>"` or `"Sequential<f64>"`, or
+#'   of `f32`, see [float_sums]. `.T` stands for the type of `bounds_0`.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings. Its output space must
+#'   equal the input space.
+#' @returns (`transformation`) From `size` pairs under [symmetric_distance()] to one number, in the
+#'   product of the units. The pairs are two numeric vectors of one length, in a list or a data
+#'   frame.
+#' @section Stability: With `n` pairs and `r0`, `r1` the widths of the bounds after each was moved
+#'   outward by the error of a mean,
+#'   `d_out = floor(d_in / 2) * r0 * r1 * (n - 1) / n / (n - ddof) + relaxation`. The relaxation is
+#'   that of a [float sum][float_sums] of `n` numbers between 0 and `r0 * r1`; it is there at
+#'   `d_in = 0`, too. Bounds that are very far from 0 for their width add the effect of rounded
+#'   means, which the published map lacks. Everything is rounded up.
+#' @section Errors: `dp_error_make_transformation` if the size is 0 or `ddof` not below it;
+#'   `dp_error_make_domain` if bounds are not in order; `dp_error_failed_function` if one is NaN;
+#'   `dp_error_failed_cast` for bounds of another type than the summation, or from 2^53 pairs on
+#'   (2^24 for `f32`); `dp_error_overflow` if `size` times a bound or times `r0 * r1` is not finite.
+#'   Invoked on anything but two columns of one length: `dp_error_failed_cast`.
+#' @template ref-casacuberta-2022
+#' @template ref-honaker-vadhan-2020
+#' @examples
+#' enable_features("contrib")
+#' covariance <- make_sized_bounded_covariance(size = 5, c(0, 10), c(0, 10))
+#' covariance(arg = data.frame(x = c(1, 2, 3, 4, 5), y = c(3, 4, 5, 6, 7)))
+#' covariance(d_in = 2L)
+#' @export
+make_sized_bounded_covariance <- function(size, bounds_0, bounds_1, ddof = 1L,
+                                          .S = "Pairwise<.T>") {
+  assert_features("contrib")
+  new_transformation(core_make_sized_bounded_covariance(
+    size, bounds_0, bounds_1, ddof, rt_to_string(summation_over(bounds_0, .S))
+  ))
+}
+
+#' @rdname make_sized_bounded_covariance
+#' @export
+then_sized_bounded_covariance <- to_then_fixed(make_sized_bounded_covariance)

@@ -1,0 +1,49 @@
+#' Sum the squared deviations of a known number of bounded floats
+#'
+#' Computes the mean as the sum over the declared size, then sums the squares of what the rows
+#' differ from it.
+#'
+#' @inheritParams make_clamp
+#' @param input_domain (`domain`) Vectors of floats with bounds and a size. Public.
+#' @param input_metric (`metric`) [symmetric_distance()]. Public.
+#' @param .S (type descriptor) In which order to add: `"Pairwise<f64>"` or `"Sequential<f64>"`, or
+#'   of `f32`, see [float_sums]. `.T` stands for the type of the rows.
+#' @returns (`transformation`) From a vector of length `size` to one number, in the squared unit of
+#'   the rows.
+#' @section Stability: With `n` rows, `e` the error of a mean of them, and `r` the width of the
+#'   bounds after each was moved outward by `e`,
+#'   `d_out = floor(d_in / 2) * r^2 * (n - 1) / n + relaxation`: replacing one row moves the exact
+#'   sum by at most the first term. The relaxation is that of a [float sum][float_sums] of `n`
+#'   numbers between 0 and `r^2`; it is there at `d_in = 0`, too, since rows have no order. Bounds
+#'   that are very far from 0 for their width add the effect of a rounded mean, which the published
+#'   map lacks. Everything is rounded up.
+#' @section Errors: `dp_error_make_transformation` without bounds or a size, or if the size is 0;
+#'   `dp_error_type` if rows are not floats, or for another metric; `dp_error_failed_cast` if `.S`
+#'   is of another type, from 2^53 rows on (2^24 for `f32`), or if rows may be null;
+#'   `dp_error_overflow` if `size` times a bound or a squared width is not finite.
+#' @template ref-casacuberta-2022
+#' @template ref-honaker-vadhan-2020
+#' @examples
+#' enable_features("contrib")
+#' deviations <- c(vector_domain(atom_domain(bounds = c(0, 10)), size = 5), symmetric_distance()) |>
+#'   then_sum_of_squared_deviations()
+#' deviations(arg = c(1, 2, 3, 4, 5))
+#' deviations(d_in = 2L)
+#' @export
+make_sum_of_squared_deviations <- function(input_domain, input_metric, .S = "Pairwise<.T>") {
+  assert_features("contrib")
+  domain <- handle(input_domain, "domain")
+  new_transformation(core_make_sum_of_squared_deviations(
+    domain, handle(input_metric, "metric"), summation_of_rows(input_domain, .S)
+  ))
+}
+
+# "Pairwise<.T>" over vectors of doubles is "Pairwise<f64>".
+summation_of_rows <- function(input_domain, .S) {
+  type <- sub("^Vec<(.*)>$", "\\1", domain_carrier_type(input_domain))
+  rt_to_string(rt_substitute(.S, .T = type))
+}
+
+#' @rdname make_sum_of_squared_deviations
+#' @export
+then_sum_of_squared_deviations <- to_then(make_sum_of_squared_deviations)
