@@ -24,6 +24,7 @@
 #' enable_features("contrib")
 #' counts <- c(vector_domain(atom_domain(.T = "bool")), symmetric_distance()) |>
 #'   then_count_by()
+#' counts(arg = c(TRUE, TRUE, FALSE))[[TRUE]]
 #' counts(d_in = 6L)
 #' @export
 make_count_by <- function(input_domain, input_metric, .TV = "int") {
