@@ -21,21 +21,23 @@ dpStatistic <- R6::R6Class("dpStatistic",
 )
 
 # A plan: `fields`, all of them public; `describe(release, fields)`, the result that follows from
-# these; and, if a release may take long, what shows its progress. It must hold no closure made in
-# the frame of a constructor: an argument that was never evaluated keeps the frames of its callers
+# these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
+# the columns out of the data; and the class of the result. It must hold no closure made in the
+# frame of a constructor: an argument that was never evaluated keeps the frames of its callers
 # alive, and the data in them.
-new_plan <- function(fields, describe, progress = NULL) {
-  list(fields = fields, describe = describe, progress = progress)
+new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL) {
+  list(fields = fields, describe = describe, progress = progress, read = read, class = class)
 }
 
 # Checks the type of the data, then spends `epsilon`.
 release_statistic <- function(plan, data) {
-  column <- column_of(data, plan$fields$variable)
+  column <- plan$read(data, plan$fields$variable)
   if (!is.null(plan$progress)) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
-  new_result(plan$fields, plan$describe(plan$fields$measurement(arg = column), plan$fields))
+  release <- plan$fields$measurement(arg = column)
+  new_result(plan$fields, plan$describe(release, plan$fields), plan$class)
 }
 
 # A release with its interval, by postprocessing.
@@ -49,9 +51,9 @@ interval_result <- function(release, fields) {
   )
 }
 
-new_result <- function(fields, values) {
+new_result <- function(fields, values, class = NULL) {
   about <- fields[c("name", "n", "alpha")]
-  structure(values, class = "dp_result", about = about)
+  structure(values, class = c(class, "dp_result"), about = about)
 }
 
 #' Results of private statistics
@@ -91,18 +93,27 @@ format.dp_result <- function(x, digits = 7, ...) {
     epsilon = paste0("for one replaced row; n = ", number(about$n), " is public"),
     interval = "of the data as used; without sampling error"
   )
-  shown <- vapply(unclass(x), function(value) {
-    if (is.data.frame(value)) {
-      paste(names(value), number(unlist(value)), sep = ": ", collapse = ", ")
-    } else if (is.numeric(value)) {
-      paste(number(value), collapse = " to ")
-    } else {
-      toString(value)
-    }
-  }, "")
+  shown <- vapply(unclass(x), show_value, "", number = number)
   notes <- vapply(names(shown), function(name) notes[[name]] %||% "", "")
   lines <- paste0("  ", format(names(shown)), "  ", format(unname(shown)), "  ", notes)
   c(paste0("Differentially private ", about$name), sub(" +$", "", lines))
+}
+
+# In one line: what is larger is told by its size.
+show_value <- function(value, number) {
+  if (is.data.frame(value) && nrow(value) == 1 && length(value) <= 8) {
+    paste(names(value), number(unlist(value)), sep = ": ", collapse = ", ")
+  } else if (is.data.frame(value) || is.matrix(value)) {
+    paste("a table of", nrow(value), "rows and", ncol(value), "columns")
+  } else if (is.list(value)) {
+    paste("a list of length", length(value))
+  } else if (is.numeric(value) && length(value) > 4) {
+    paste(length(value), "numbers")
+  } else if (is.numeric(value)) {
+    paste(number(value), collapse = " to ")
+  } else {
+    toString(value)
+  }
 }
 
 # Each number by itself, plainly rather than with an exponent up to a dozen digits.

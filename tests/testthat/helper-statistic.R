@@ -15,6 +15,14 @@ aggregate_of <- function(...) {
   do.call(dpSampleAndAggregate, utils::modifyList(args, list(...)))
 }
 
+variance_of <- function(...) {
+  args <- list(
+    mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+    rng = c(0, 100), epsilon = 0.1
+  )
+  do.call(dpVariance, utils::modifyList(args, list(...)))
+}
+
 expect_refused <- function(object, argument) {
   error <- testthat::expect_error(object, class = "dp_error_invalid_argument")
   testthat::expect_equal(error$argument, argument)

@@ -1,0 +1,82 @@
+#' Differentially private variance
+#'
+#' A plan for releases of the variance of one column, with divisor n - 1, and its standard
+#' deviation. Building it checks the arguments, chooses the noise and reads no data; `release()`
+#' spends `epsilon`, each time that it is called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. With probability `1 - alpha` a release is within `accuracy` of the variance of the
+#' data as used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement
+#' about sampling error, nor about what clamping cuts off.
+#'
+#' Where rows may be added or removed `n` is a secret, and this variance gives it away.
+#'
+#' `dpVariance(...)` and `dpVariance$new(...)` are the same.
+#'
+#' @inheritParams dpMean
+#' @param varType (`character(1)`) `"numeric"` or `"double"`, `"integer"` (fractions are cut off,
+#'   and what is no 64-bit integer counts as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
+#' @param n (whole number) Number of rows, public, at least 2.
+#' @param accuracy (`numeric(1)`) Wanted accuracy, in the square of the column's unit, instead of
+#'   `epsilon`.
+#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
+#'   default. Their variance, a twelfth of the square of the width, comes in with their share.
+#' @returns An R6 object of class `dpVariance`, with the methods and fields of [dpMean()]. `result`
+#'   is a [dp_result] with `release`, `accuracy`, `epsilon`, `variable`, `std` and `interval`. The
+#'   noise may take a release below 0 or above the largest possible variance; `std` is the root of
+#'   the release, or 0 if that is negative. `sens`, how far one row can move the variance, is the
+#'   square of the width of `rng`, over `n`, which is attained.
+#' @section How it works: As [dpMean()], with the exact variance of the integers that the values are
+#'   rounded to, on a public grid of its own.
+#' @inheritSection dpMean Errors
+#' @inheritSection dpMean Warnings
+#' @inherit dpMean references
+#' @seealso [dpCovariance()]
+#' @examples
+#' spread <- dpVariance(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+#'   rng = c(18, 93), epsilon = 0.1
+#' )
+#' spread$accuracy
+#' spread$release(PUMS5extract10000)
+#' @export
+dpVariance <- new_generator(R6::R6Class("dpVariance",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
+                          accuracy = NULL, imputeRng = NULL, alpha = 0.05) {
+      check_given("mechanism", "varType", "variable", "n", call = quote(dpVariance()))
+      private$.plan <- plan_variance(
+        mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha
+      )
+    }
+  ),
+  active = plan_fields(common_fields)
+))
+
+plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng,
+                          alpha) {
+  call <- quote(dpVariance())
+  varType <- check_name(varType, c(statistic_types, "double"), call = call)
+  if (varType == "double") varType <- "numeric"
+  common <- check_common(mechanism, varType, variable, n, rng, imputeRng, alpha, call)
+  if (common$n < 2) stop_argument("at least 2", "a smaller number", "n", call)
+  sens <- diff(common$rng)^2 / common$n
+  loss <- check_loss(epsilon, accuracy, sens, common$alpha, call)
+  measurement <- with_features("contrib", variance_chain(
+    common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
+  ))
+  fields <- statistic_fields(paste("variance of", common$variable), common, loss, sens, measurement)
+  new_plan(fields, variance_result)
+}
+
+# The variance of all rows is that of a single block of them.
+variance_chain <- function(varType, n, rng, imputeRng, epsilon) {
+  rows <- prepared_rows(varType, n, rng, imputeRng)
+  aggregate_chain(rows, named_blocks(rows, "var", 1), 1, epsilon)
+}
+
+variance_result <- function(release, fields) {
+  all <- c(interval_result(release, fields), list(std = sqrt(max(release, 0))))
+  all[c("release", "accuracy", "epsilon", "variable", "std", "interval")]
+}
