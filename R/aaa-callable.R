@@ -39,8 +39,9 @@ attribute <- function(attr, parts, call) {
 # What `$` offers of an object: `members`, a named list of functions or values.
 member <- function(members, name, class) {
   if (!name %in% names(members)) {
-    stop_dp(
-      "a {class} has no `{name}`; it has {paste0('`', names(members), '`', collapse = ', ')}.",
+    article <- if (grepl("^[aeiou]", class)) "an" else "a"
+    parts <- paste0("`", names(members), "`", collapse = ", ")
+    stop_dp("{article} {class} has no `{name}`; it has {parts}.",
       "invalid_argument",
       argument = "name", call = NULL
     )

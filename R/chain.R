@@ -40,7 +40,7 @@ chain <- function(lhs, rhs, call = rlang::caller_env()) {
 # A constructor with an input space of its own must start where the given space is; the published
 # bindings do not look, and hide the mismatch until data arrives.
 check_input_space <- function(space, rhs) {
-  if (inherits(rhs, c("transformation", "measurement"))) {
+  if (inherits(rhs, c("transformation", "measurement", "odometer"))) {
     core_check_same_space(
       handle(space[[1]], "domain"), handle(space[[2]], "metric"),
       handle(rhs("input_domain"), "domain"), handle(rhs("input_metric"), "metric")

@@ -31,14 +31,16 @@ transformation_parts <- function(handle) {
   )
 }
 
-# Distances that are objects (privacy profiles) cross the boundary as handles.
+# Distances that are objects (privacy profiles, Renyi curves) cross the boundary as handles.
 r_distance <- function(distance) {
   if (is.list(distance)) {
     lapply(distance, r_distance)
-  } else if (typeof(distance) == "externalptr") {
-    new_profile(distance)
-  } else {
+  } else if (typeof(distance) != "externalptr") {
     distance
+  } else if (core_is_curve(distance)) {
+    new_postprocessor(distance)
+  } else {
+    new_profile(distance)
   }
 }
 
@@ -47,6 +49,8 @@ core_distance <- function(distance) {
     lapply(distance, core_distance)
   } else if (inherits(distance, "privacy_profile")) {
     handle(distance, "privacy_profile")
+  } else if (inherits(distance, "opendp_function")) {
+    handle(distance, "opendp_function")
   } else {
     distance
   }
@@ -88,8 +92,9 @@ core_distance <- function(distance) {
 #' @param distance_in,distance_out Distances in the type of the input metric, and of the output
 #'   metric or measure. Whole doubles pass for integers.
 #' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number,
-#'   a list for a tuple, or a [privacy profile][new_privacy_profile()]. `*_check()`: `logical(1)`.
-#'   The others: the part they are named after.
+#'   a list for a tuple, a [privacy profile][new_privacy_profile()], or for a Renyi curve a
+#'   [function][new_function()] of alpha. `*_check()`: `logical(1)`. The others: the part they are
+#'   named after.
 #' @section Errors: `dp_error_failed_cast` if data or distance have another type;
 #'   `dp_error_failed_function` if the function fails; `dp_error_overflow` if a map leaves the range
 #'   of its type. No message holds data.

@@ -3,6 +3,8 @@
 #include "core/combinators/composition.h"
 #include "core/combinators/fix_delta.h"
 #include "core/combinators/measure_cast.h"
+#include "core/combinators/population_amplification.h"
+#include "core/combinators/select_private_candidate.h"
 #include "core/engine/function.h"
 #include "r_scalars.h"
 #include "r_values.h"
@@ -87,4 +89,40 @@ SEXP core_make_fixed_approxDP_to_approxDP(SEXP measurement) {
 SEXP core_make_zCDP_to_approxDP(SEXP measurement) {
   return guarded(
       [&] { return to_handle(make_zCDP_to_approxDP(from_handle<Measurement>(measurement))); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_population_amplification(SEXP measurement, SEXP population_size) {
+  return guarded([&] {
+    return to_handle(make_population_amplification(
+        from_handle<Measurement>(measurement), size_from_r(population_size, "population_size")));
+  });
+}
+
+namespace {
+
+// As score_of_pair(), for lists that an R function released as well.
+std::optional<double> score_of_release(const Value& release) {
+  const auto* opaque = release.as<Opaque>();
+  if (opaque == nullptr) return score_of_pair(release);
+  const SEXP pair = kept(*opaque);
+  if (TYPEOF(pair) != VECSXP || OBJECT(pair) || Rf_xlength(pair) != 2) return std::nullopt;
+  const SEXP score = VECTOR_ELT(pair, 0);
+  if (OBJECT(score) || Rf_xlength(score) != 1) return std::nullopt;
+  if (TYPEOF(score) == REALSXP) return REAL(score)[0];
+  if (TYPEOF(score) == INTSXP && INTEGER(score)[0] != NA_INTEGER) return INTEGER(score)[0];
+  return std::nullopt;
+}
+
+}  // namespace
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_select_private_candidate(SEXP measurement, SEXP stop_probability, SEXP threshold) {
+  return guarded([&] {
+    return to_handle(
+        make_select_private_candidate(from_handle<Measurement>(measurement),
+                                      double_from_r(stop_probability, "stop_probability"),
+                                      double_from_r(threshold, "threshold"),
+                                      score_of_release));
+  });
 }

@@ -79,3 +79,11 @@ SEXP core_privacy_profile_epsilon(SEXP profile, SEXP delta) {
         from_handle<PrivacyProfile>(profile).epsilon(double_from_r(delta, "delta")));
   });
 }
+
+// Whether a distance that came as a handle is a Renyi curve; else it is a privacy profile.
+// [[Rcpp::export(rng = false)]]
+SEXP core_is_curve(SEXP distance) {
+  return guarded([&] {
+    return Rf_ScalarLogical(R_ExternalPtrTag(distance) == Rf_install(handle_tag<Function>()));
+  });
+}

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "core/error.h"
@@ -16,7 +17,9 @@ namespace dp {
 class Domain;
 class Function;
 class Measurement;
+class Odometer;
 class PrivacyProfile;
+class Queryable;
 class Transformation;
 struct Measure;
 struct Metric;
@@ -71,12 +74,31 @@ inline const char* handle_tag<PrivacyProfile>() {
   return "dp_privacy_profile";
 }
 
+template <>
+inline const char* handle_tag<Odometer>() {
+  return "dp_odometer";
+}
+template <>
+inline const char* handle_tag<Queryable>() {
+  return "dp_queryable";
+}
+
+// What a handle owns never changes, but for what answers queries and remembers them.
+template <class T>
+struct HandleOwner {
+  using type = std::shared_ptr<const T>;
+};
+template <>
+struct HandleOwner<Queryable> {
+  using type = std::shared_ptr<Queryable>;
+};
+
 // An external pointer that owns `object` for R.
 template <class T>
-SEXP to_handle(std::shared_ptr<const T> object) {
-  using Owner = std::shared_ptr<const T>;
-  const Rcpp::Shield<SEXP> handle(
-      R_MakeExternalPtr(new Owner(std::move(object)), Rf_install(handle_tag<T>()), R_NilValue));
+SEXP to_handle(std::shared_ptr<T> object) {
+  using Owner = typename HandleOwner<std::remove_const_t<T>>::type;
+  const Rcpp::Shield<SEXP> handle(R_MakeExternalPtr(
+      new Owner(std::move(object)), Rf_install(handle_tag<std::remove_const_t<T>>()), R_NilValue));
   R_RegisterCFinalizerEx(
       handle,
       [](SEXP pointer) {
@@ -95,7 +117,7 @@ SEXP to_handle(T object) {
 // What `handle` holds. Throws stale_object if it is null, which is what a handle becomes when it is
 // loaded from a file, and failed_cast if it is not a handle of this kind.
 template <class T>
-const std::shared_ptr<const T>& shared_from_handle(SEXP handle) {
+const typename HandleOwner<T>::type& shared_from_handle(SEXP handle) {
   if (TYPEOF(handle) != EXTPTRSXP || R_ExternalPtrTag(handle) != Rf_install(handle_tag<T>())) {
     throw Error(ErrorKind::failed_cast,
                 std::string("expected a handle of ") + handle_tag<T>() + ".");
@@ -105,11 +127,11 @@ const std::shared_ptr<const T>& shared_from_handle(SEXP handle) {
     throw Error(ErrorKind::stale_object,
                 "stale object: it was saved, loaded or sent to another process. Build it again.");
   }
-  return *static_cast<const std::shared_ptr<const T>*>(address);
+  return *static_cast<const typename HandleOwner<T>::type*>(address);
 }
 
 template <class T>
-const T& from_handle(SEXP handle) {
+auto& from_handle(SEXP handle) {
   return *shared_from_handle<T>(handle);
 }
 

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "boundary.h"
+#include "core/combinators/measurement_query.h"
 #include "core/engine/records.h"
 #include "core/measures/privacy_profile.h"
 #include "core/numeric/cast.h"
 #include "r_maps.h"
+#include "r_objects.h"
 #include "r_rows.h"
 #include "r_scalars.h"
 
@@ -141,6 +143,7 @@ Value release_from_r(SEXP object) {
 }
 
 Value value_of_type(SEXP object, const std::string& descriptor) {
+  if (descriptor == kMeasurementQuery) return shared_from_handle<Measurement>(object);
   const std::string vector = "Vec<";
   const bool is_vector = descriptor.compare(0, vector.size(), vector) == 0;
   const std::string atom =
@@ -164,6 +167,8 @@ SEXP value_to_r(const Value& value) {
   if (const auto* records = value.as<RecordsPtr>()) return records_to_r(**records);
   if (const auto* map = value.as<MapPtr>()) return map_to_r(**map);
   if (const auto* bits = value.as<Value::Bits>()) return bits_to_r(*bits);
+  if (const auto* queryable = value.as<QueryablePtr>()) return queryable_to_r(*queryable);
+  if (const auto* measurement = value.as<MeasurementPtr>()) return measurement_to_r(*measurement);
   if (const auto* tuple = value.as<Value::Tuple>()) {
     const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, static_cast<R_xlen_t>(tuple->size())));
     for (std::size_t i = 0; i < tuple->size(); ++i) {
@@ -198,11 +203,7 @@ Distance distance_from_r(SEXP object, const Measure& measure) {
     case MeasureKind::smoothed_max_divergence:
       return shared_from_handle<PrivacyProfile>(object);
     case MeasureKind::renyi_divergence: {
-      const Opaque closure = keep_alive(object);
-      return Distance::Curve([closure](double alpha) {
-        const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(alpha));
-        return double_from_r(call_user(kept(closure), argument, true), "the curve's value");
-      });
+      return curve_from_r(object);
     }
     case MeasureKind::user:
       return keep_alive(object);
@@ -223,12 +224,13 @@ SEXP distance_to_r(const Distance& distance) {
   if (const auto* profile = distance.as<std::shared_ptr<const PrivacyProfile>>()) {
     return to_handle(*profile);
   }
-  throw Error(ErrorKind::not_implemented, "a Renyi curve has no form in R.");
+  return curve_to_r(*distance.as<Distance::Curve>());
 }
 
 Rcpp::RObject call_user(SEXP closure, SEXP argument, bool public_argument) {
   const Rcpp::Function call = Rcpp::Environment::namespace_env("PSIlence")["call_user_function"];
-  const Rcpp::List outcome = call(Rcpp::RObject(closure), Rcpp::RObject(argument));
+  // In a list, for an argument that is a call would be evaluated on the way.
+  const Rcpp::List outcome = call(Rcpp::RObject(closure), Rcpp::List::create(argument));
   if (Rcpp::as<bool>(outcome["failed"])) {
     std::string sentence = "Exception in user-defined function";
     if (public_argument) sentence += ": " + Rcpp::as<std::string>(outcome["message"]);

@@ -21,8 +21,8 @@ Value value_from_r(SEXP object, const Domain& domain);
 // `object`, whatever it is: atomic vectors as elements or rows, anything else opaque.
 Value release_from_r(SEXP object);
 
-// `object` as a value of the type with this descriptor ("f64", "Vec<i32>"); of any other type,
-// opaque. Throws failed_cast if it is not of the type.
+// `object` as a value of the type with this descriptor ("f64", "Vec<i32>", "AnyMeasurement", which
+// comes as its handle); of any other type, opaque. Throws failed_cast if it is not of the type.
 Value value_of_type(SEXP object, const std::string& descriptor);
 
 // A release or the result of a transformation. Tuples become lists, rows vectors, null NULL.
@@ -33,8 +33,8 @@ SEXP value_to_r(const Value& value);
 Distance distance_from_r(SEXP object, const Metric& metric);
 Distance distance_from_r(SEXP object, const Measure& measure);
 
-// Numbers round toward more, tuples become lists, a privacy profile a handle of class "dp_profile",
-// which the R side wraps.
+// Numbers round toward more, tuples become lists; privacy profiles and Renyi curves handles, which
+// the R side wraps.
 SEXP distance_to_r(const Distance& distance);
 
 // The result of a user's closure, called on R's thread with `argument`. An R error becomes

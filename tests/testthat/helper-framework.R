@@ -37,6 +37,10 @@ constructor_examples <- function() {
   sized <- bounded_rows(c(0L, 10L), size = 4)
   gaussian <- make_gaussian(atom_domain(.T = "i32"), absolute_distance("i32"), scale = 2)
   laplace <- make_laplace(atom_domain(.T = "i32"), absolute_distance("i32"), scale = 2)
+  odometer <- make_fully_adaptive_composition(
+    atom_domain(.T = "i32"), absolute_distance("i32"), max_divergence()
+  )
+  shares <- list(output_measure = max_divergence(), d_in = 6L, d_mids = c(0.5, 0.25))
   example <- function(args, space = NULL) list(args = args, space = space)
   list(
     make_clamp = example(list(bounds = c(0L, 10L)), ints),
@@ -97,6 +101,19 @@ constructor_examples <- function() {
     make_noise = example(list(output_measure = max_divergence(), scale = 2), number_of("i32")),
     make_composition = example(list(measurements = list(laplace, laplace))),
     make_basic_composition = example(list(measurements = list(laplace, laplace))),
+    make_adaptive_composition = example(shares, number_of("i32")),
+    make_sequential_composition = example(shares, number_of("i32")),
+    make_fully_adaptive_composition = example(
+      list(output_measure = max_divergence()), number_of("i32")
+    ),
+    make_privacy_filter = example(list(odometer = odometer, d_in = 6L, d_out = 1)),
+    make_population_amplification = example(list(
+      measurement = make_sum(sized[[1]], sized[[2]]) |> then_laplace(scale = 10),
+      population_size = 100
+    )),
+    make_select_private_candidate = example(list(
+      measurement = make_composition(list(laplace, laplace)), stop_probability = 0.1, threshold = 5
+    )),
     make_fix_delta = example(list(measurement = make_zCDP_to_approxDP(gaussian), delta = 1e-7)),
     make_zCDP_to_approxDP = example(list(measurement = gaussian)),
     make_approximate = example(list(measurement = laplace)),

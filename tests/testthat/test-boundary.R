@@ -178,7 +178,7 @@ test_that("D-R-9: every argument of every constructor is used or refused, whatev
     symmetric_distance(), as.Date("2020-01-01"), bit64::as.integer64(1:2), TRUE, "i32", "f32",
     "Sequential<f64>", "Pairwise<>", "SymmetricDistance", "<"
   )
-  kinds <- c("transformation", "measurement", "opendp_function", "dp_error")
+  kinds <- c("transformation", "measurement", "odometer", "opendp_function", "dp_error")
   for (name in names(all_examples())) {
     example <- all_examples()[[name]]
     for (arg in names(formals(name))) {

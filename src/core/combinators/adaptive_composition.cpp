@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "core/accounting/compose.h"
 #include "core/combinators/measurement_query.h"
+#include "core/combinators/promise.h"
 #include "core/combinators/release_sequence.h"
 #include "core/engine/owned.h"
 
@@ -27,6 +29,8 @@ class AdaptiveCompositor final : public Queryable {
                  "Adaptive compositor has received a new query. To satisfy the sequentiality "
                  "constraint of adaptive composition, only the most recent release from the parent "
                  "compositor may be interacted with.") {}
+
+  std::string query_type() const override { return kMeasurementQuery; }
 
  private:
   Value answer(const Value& query) override {
@@ -71,14 +75,10 @@ Measurement make_adaptive_composition(const Domain& input_domain,
                      whole_function([plan](const Value& data) -> Value {
                        return QueryablePtr(std::make_shared<AdaptiveCompositor>(plan, data));
                      }),
-                     [d_in, total](const Distance& asked) {
-                       if (!at_most(asked, d_in)) {
-                         throw Error(ErrorKind::relation_debug,
-                                     "d_in from the privacy map must be no greater than the d_in "
-                                     "passed into the constructor");
-                       }
-                       return total;
-                     });
+                     promise(d_in,
+                             total,
+                             "d_in from the privacy map must be no greater than the d_in passed "
+                             "into the constructor"));
 }
 
 }  // namespace dp

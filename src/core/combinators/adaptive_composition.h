@@ -11,7 +11,7 @@ namespace dp {
 // the i-th if its loss at `d_in` is at most d_mids[i]. What a query leaves of its share is lost.
 //
 // Map: the composition of all of `d_mids`, from the last to the first, at any distance up to
-// `d_in`; relation_debug beyond. It holds however the measurements were chosen, and for releases
+// `d_in` (promise.h). It holds however the measurements were chosen, and for releases
 // that answer queries themselves; these may be used alternately unless the measure composes only in
 // sequence: then all but those of the last query are silent (accounting/budget.h). Source: Dwork
 // and Roth (2014), Theorem 3.16, for pure privacy; Bun and Steinke (2016), Lemma 1.7;

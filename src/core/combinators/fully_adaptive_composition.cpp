@@ -14,7 +14,8 @@ namespace {
 class FullyAdaptiveCompositor final : public OdometerQueryable {
  public:
   FullyAdaptiveCompositor(const QuerySpace& space, const Value& data)
-      : space_(space),
+      : OdometerQueryable(space.input_metric),
+        space_(space),
         release_(
             space.output_measure, owned(data), "sequential odometer has received a new query") {}
 

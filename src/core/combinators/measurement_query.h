@@ -14,6 +14,9 @@ struct QuerySpace {
   Measure output_measure;
 };
 
+// The type of such queries, as it is published.
+inline constexpr const char* kMeasurementQuery = "AnyMeasurement";
+
 // The measurement in `query`. Throws failed_cast if it is anything else, and domain_mismatch,
 // metric_mismatch or measure_mismatch if it is of another space.
 inline const Measurement& measurement_in(const Value& query, const QuerySpace& space) {

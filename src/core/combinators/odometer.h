@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "core/combinators/measurement_query.h"
 #include "core/engine/queryable.h"
@@ -12,6 +14,13 @@ namespace dp {
 // Answers measurements, and tells the loss of all of them so far.
 class OdometerQueryable : public Queryable {
  public:
+  explicit OdometerQueryable(Metric input_metric) : input_metric_(std::move(input_metric)) {}
+
+  // What loss() is asked in.
+  const Metric& input_metric() const { return input_metric_; }
+
+  std::string query_type() const override { return kMeasurementQuery; }
+
   // Of inputs at most `d_in` apart. Throws as ask() does, and as the maps of the measurements do.
   Distance loss(const Distance& d_in);
 
@@ -22,6 +31,8 @@ class OdometerQueryable : public Queryable {
  private:
   virtual Distance compute_loss(const Distance& d_in) = 0;
   virtual Distance compute_loss_with(const Distance& d_in, const Value& query) = 0;
+
+  Metric input_metric_;
 };
 
 using OdometerQueryablePtr = std::shared_ptr<OdometerQueryable>;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/accounting/budget.h"
+#include "core/combinators/promise.h"
 
 namespace dp {
 namespace {
@@ -15,7 +16,10 @@ namespace {
 class PrivacyFilter final : public OdometerQueryable {
  public:
   PrivacyFilter(OdometerQueryablePtr odometer, Distance d_in, Distance d_out)
-      : odometer_(std::move(odometer)), d_in_(std::move(d_in)), d_out_(std::move(d_out)) {}
+      : OdometerQueryable(odometer->input_metric()),
+        odometer_(std::move(odometer)),
+        d_in_(std::move(d_in)),
+        d_out_(std::move(d_out)) {}
 
  private:
   Value answer(const Value& query) override {
@@ -57,12 +61,7 @@ Measurement make_privacy_filter(const Odometer& odometer,
       whole_function([=](const Value& data) -> Value {
         return QueryablePtr(std::make_shared<PrivacyFilter>(odometer.invoke(data), d_in, d_out));
       }),
-      [=](const Distance& asked) {
-        if (!at_most(asked, d_in)) {
-          throw Error(ErrorKind::relation_debug, "input distance must not be greater than d_in");
-        }
-        return d_out;
-      });
+      promise(d_in, d_out, "input distance must not be greater than d_in"));
 }
 
 }  // namespace dp

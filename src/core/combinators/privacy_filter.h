@@ -11,7 +11,7 @@ namespace dp {
 // data, and ends the dialogue: from then on everything is refused, questions for the loss too. A
 // pair of losses that is larger in one part exceeds.
 //
-// Map: `d_out` at any distance up to `d_in`; relation_debug beyond. Source: as for the odometer.
+// Map: `d_out` at any distance up to `d_in` (promise.h). Source: as for the odometer.
 //
 // Throws as check_budget() does for `d_out` (accounting/budget.h).
 Measurement make_privacy_filter(const Odometer& odometer,

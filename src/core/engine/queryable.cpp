@@ -19,13 +19,16 @@ std::vector<QueryLockPtr>& locks_in_force() {
 
 class TransitionQueryable final : public Queryable {
  public:
-  explicit TransitionQueryable(std::function<Value(const Value&)> transition)
-      : transition_(std::move(transition)) {}
+  TransitionQueryable(std::function<Value(const Value&)> transition, std::string query_type)
+      : transition_(std::move(transition)), query_type_(std::move(query_type)) {}
+
+  std::string query_type() const override { return query_type_; }
 
  private:
   Value answer(const Value& query) override { return transition_(query); }
 
   std::function<Value(const Value&)> transition_;
+  std::string query_type_;
 };
 
 }  // namespace
@@ -62,8 +65,9 @@ Queryable::Turn::~Turn() {
   locks_in_force().resize(outer_);
 }
 
-QueryablePtr make_queryable(std::function<Value(const Value& query)> transition) {
-  return std::make_shared<TransitionQueryable>(std::move(transition));
+QueryablePtr make_queryable(std::function<Value(const Value& query)> transition,
+                            std::string query_type) {
+  return std::make_shared<TransitionQueryable>(std::move(transition), std::move(query_type));
 }
 
 Queryable& queryable_in(const Value& value) {

@@ -53,6 +53,9 @@ class Queryable {
   // process than that which made it; else whatever the answer throws.
   Value ask(const Value& query);
 
+  // Descriptor of the type that queries have: "AnyMeasurement" for those of compositors.
+  virtual std::string query_type() const = 0;
+
  protected:
   virtual Value answer(const Value& query) = 0;
 
@@ -81,8 +84,10 @@ class Queryable {
   bool answering_ = false;
 };
 
-// A queryable that answers by calling `transition`, which keeps the state, if any.
-QueryablePtr make_queryable(std::function<Value(const Value& query)> transition);
+// A queryable that answers by calling `transition`, which keeps the state, if any. The type of
+// queries is told, not tested.
+QueryablePtr make_queryable(std::function<Value(const Value& query)> transition,
+                            std::string query_type = "ExtrinsicObject");
 
 // The queryable in `value`; failed_cast if it is anything else.
 Queryable& queryable_in(const Value& value);

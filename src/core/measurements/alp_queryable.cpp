@@ -118,9 +118,11 @@ Value release(const Value& arg, const Projection& plan) {
     const auto table = visit_integer(plan.value, [&](auto value) {
       return project<K, typename decltype(value)::type>(map, plan);
     });
-    return make_queryable([table, unit = to_double_nearest(1 / plan.steps)](const Value& query) {
-      return Value(Scalar(table->estimate(key_hash<K>(element_in<K>(query))) * unit));
-    });
+    return make_queryable(
+        [table, unit = to_double_nearest(1 / plan.steps)](const Value& query) {
+          return Value(Scalar(table->estimate(key_hash<K>(element_in<K>(query))) * unit));
+        },
+        name(plan.key));
   });
 }
 

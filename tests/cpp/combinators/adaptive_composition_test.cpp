@@ -61,6 +61,10 @@ TEST(AdaptiveComposition, AnswersAsManyQueriesAsThereAreShares) {
             "out of queries");
 }
 
+TEST(AdaptiveComposition, IsAskedMeasurements) {
+  EXPECT_EQ(start(compositor({1}), 7)->query_type(), "AnyMeasurement");
+}
+
 TEST(AdaptiveComposition, LossesAreThoseAtTheDistanceOfTheCompositor) {
   const QueryablePtr queryable = start(compositor({2}, 5), 7);
   const auto laplace = [](double scale) { return query(make_laplace(kNumber, kStep, scale)); };

@@ -69,6 +69,13 @@ TEST(PrivacyFilter, AnswersUntilAQueryWouldExceedTheBudget) {
   EXPECT_EQ(expect_error(ErrorKind::failed_function, spent), exhausted);
 }
 
+TEST(PrivacyFilter, TellsWhatItMayBeAskedAlsoWhenItIsExhausted) {
+  const QueryablePtr queryable = start(filter(1), 7);
+  expect_error(ErrorKind::failed_function, [&] { queryable->ask(query(costing(2))); });
+  EXPECT_EQ(queryable->query_type(), "AnyMeasurement");
+  EXPECT_EQ(odometer_in(queryable).input_metric(), kStep);
+}
+
 TEST(PrivacyFilter, TheQueryThatIsTooMuchNeverSeesTheData) {
   bool seen = false;
   const Measurement spy = make_user_measurement(

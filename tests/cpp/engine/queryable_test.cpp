@@ -40,6 +40,12 @@ TEST(Queryable, RemembersWhatItHasAnswered) {
   expect_error(ErrorKind::failed_cast, [] { queryable_in(Scalar(1)); });
 }
 
+TEST(Queryable, TellsWhatItMayBeAsked) {
+  EXPECT_EQ(running_sum()->query_type(), "ExtrinsicObject");
+  const auto echo = [](const Value& query) { return query; };
+  EXPECT_EQ(make_queryable(echo, "i32")->query_type(), "i32");
+}
+
 TEST(Queryable, AnswersOneQueryAtATime) {
   QueryablePtr self;
   self = make_queryable([&self](const Value& query) { return self->ask(query); });

@@ -1,0 +1,54 @@
+#' Take credit for the data being a secret sample
+#'
+#' The same release. Its map becomes one on populations of `population_size` = N records, of which
+#' the data are a simple random sample of n, drawn without replacement. That they are is the user's
+#' word, hence the feature `"honest-but-curious"`: nothing is sampled here, a sample must not serve
+#' two amplified releases, and who was drawn must stay secret.
+#'
+#' @param measurement (`measurement`) On vectors of a known size n, under [max_divergence()] or
+#'   [fixed_smoothed_max_divergence()].
+#' @param population_size (whole number) N, at least n. Public.
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
+#'   measurement takes the place of the argument `measurement`, name `population_size` then. After
+#'   anything else, `measurement` must be given.
+#' @returns (`measurement`) With the domain, metric, measure and function of the one given.
+#' @section Privacy: For c changed records, which is `d_in` under [change_one_distance()] and
+#'   [hamming_distance()], and `floor(d_in / 2)` under the others:
+#'
+#'   `epsilon' = log(1 + h(c) * (exp(epsilon) - 1))` and `delta' = h(c) * delta`, rounded up,
+#'
+#'   where `h(c) = 1 - (1 - n / N) * (1 - n / (N - 1)) * ...`, with c factors, is the probability
+#'   that the sample has a changed record. Under pure privacy also `c` times the loss of one changed
+#'   record, if that is less. Never more than the loss without amplification.
+#'
+#'   The published bindings take `n / N` for any number of changed records, which is too little when
+#'   the inner map is flat, see the vignette *What is sound here that is not elsewhere*.
+#' @section Errors: `dp_error_make_measurement` unless the domain is a vector of known size that is
+#'   at most `population_size`; `dp_error_type` for another measure, or a metric that is no distance
+#'   between datasets; `dp_error_failed_cast` if `population_size` is no whole number.
+#' @template ref-balle-barthe-gaboardi-2018
+#' @examples
+#' enable_features("contrib", "honest-but-curious")
+#' sample <- c(
+#'   vector_domain(atom_domain(bounds = c(0L, 10L)), size = 10L), change_one_distance()
+#' )
+#' noisy <- sample |>
+#'   then_metric_unbounded() |>
+#'   then_sum() |>
+#'   then_laplace(scale = 10)
+#' noisy(d_in = 1L)
+#' amplified <- noisy |> then_population_amplification(population_size = 1000L)
+#' amplified(d_in = 1L)
+#' @export
+make_population_amplification <- function(measurement, population_size) {
+  assert_features("contrib", "honest-but-curious")
+  new_measurement(core_make_population_amplification(
+    handle(measurement, "measurement"), population_size
+  ))
+}
+
+#' @rdname make_population_amplification
+#' @export
+then_population_amplification <- function(lhs, measurement, population_size) {
+  then_recast(make_population_amplification, lhs, measurement, population_size)
+}

@@ -1,0 +1,169 @@
+new_odometer <- function(handle) {
+  force(handle)
+  self <- function(attr, arg) {
+    check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
+    if (!missing(arg)) {
+      core_odometer_invoke(handle, arg)
+    } else {
+      attribute(attr, odometer_parts(handle), environment())
+    }
+  }
+  new_callable("odometer", self)
+}
+
+odometer_parts <- function(handle) {
+  part <- function(name) core_odometer_parts(handle)[[name]]
+  list(
+    input_domain = function() new_domain(part("input_domain")),
+    input_metric = function() new_metric(part("input_metric")),
+    output_measure = function() new_measure(part("output_measure")),
+    ptr = function() handle
+  )
+}
+
+# As wrap_queryable(), for those that tell their loss.
+wrap_odometer_queryable <- function(handle) {
+  force(handle)
+  self <- function(attr, query, d_in) {
+    given <- c(attr = !missing(attr), query = !missing(query), d_in = !missing(d_in))
+    check_exactly_one(given, environment())
+    if (!missing(query)) {
+      core_queryable_eval(handle, core_query(query))
+    } else if (!missing(d_in)) {
+      r_distance(core_odometer_queryable_loss(handle, d_in))
+    } else {
+      attribute(attr, list(ptr = function() handle), environment())
+    }
+  }
+  new_callable("odometer_queryable", self)
+}
+
+#' Odometers
+#'
+#' A measurement promises its loss beforehand. An odometer promises none: it releases a
+#' [queryable][queryables] that answers any number of measurements and tells, at every moment, what
+#' they have cost together. Make one with [make_fully_adaptive_composition()], and put a limit on it
+#' with [make_privacy_filter()].
+#'
+#' Objects are functions:
+#'
+#' | call | gives |
+#' |---|---|
+#' | `odometer(arg = x)` | an odometer queryable about the data `x` |
+#' | `odometer("input_domain")` | a part: also `input_metric`, `output_measure` |
+#' | `queryable(query = m)` | the release of the measurement `m`, which is charged |
+#' | `queryable(d_in = d)` | the loss of all releases so far, for inputs `d` apart |
+#'
+#' `odometer$invoke(x)`, `odometer$input_domain`, `queryable$invoke(m)` and
+#' `queryable$privacy_loss(d)` do the same, and so do the functions below.
+#'
+#' @param this (`odometer`), or of the functions called `odometer_queryable_*` what it releases.
+#' @param arg Data of the carrier type of the input domain. Private.
+#' @param queryable (`odometer_queryable`)
+#' @param query (`measurement`) With the input domain, the input metric and the output measure of
+#'   the odometer. Public.
+#' @param d_in Distance between inputs, in the type of the input metric. Public.
+#' @returns `odometer_invoke()`: an `odometer_queryable`. `odometer_queryable_invoke()`: a release.
+#'   `odometer_queryable_privacy_loss()`: a number, a list for a pair, an
+#'   [opendp_function][new_function()] of alpha for a Renyi curve. The functions called `*_type`: a
+#'   descriptor, `character(1)`. The others: the part they are named after.
+#' @section Errors: As those of [queryables].
+#' @template ref-rogers-roth-ullman-vadhan-2016
+#' @examples
+#' enable_features("contrib")
+#' space <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
+#' odometer <- space |> then_fully_adaptive_composition(max_divergence())
+#' odometer
+#' queryable <- odometer(arg = 100L)
+#' queryable(query = space |> then_laplace(scale = 2))
+#' queryable(query = space |> then_laplace(scale = 4))
+#' queryable(d_in = 1L)
+#' @name odometers
+NULL
+
+#' @rdname odometers
+#' @export
+odometer_invoke <- function(this, arg) check_class(this, "odometer")(arg = arg)
+
+#' @rdname odometers
+#' @export
+odometer_input_domain <- function(this) check_class(this, "odometer")("input_domain")
+
+#' @rdname odometers
+#' @export
+odometer_input_metric <- function(this) check_class(this, "odometer")("input_metric")
+
+#' @rdname odometers
+#' @export
+odometer_output_measure <- function(this) check_class(this, "odometer")("output_measure")
+
+#' @rdname odometers
+#' @export
+odometer_input_carrier_type <- function(this) domain_carrier_type(odometer_input_domain(this))
+
+#' @rdname odometers
+#' @export
+odometer_queryable_invoke <- function(queryable, query) {
+  check_class(queryable, "odometer_queryable")(query = query)
+}
+
+#' @rdname odometers
+#' @export
+odometer_queryable_privacy_loss <- function(queryable, d_in) {
+  check_class(queryable, "odometer_queryable")(d_in = d_in)
+}
+
+#' @rdname odometers
+#' @export
+odometer_queryable_invoke_type <- function(this) {
+  queryable_query_type(check_class(this, "odometer_queryable"))
+}
+
+#' @rdname odometers
+#' @export
+odometer_queryable_privacy_loss_type <- function(this) {
+  core_odometer_queryable_loss_type(handle(this, "odometer_queryable"))
+}
+
+#' @export
+toString.odometer <- function(x, ...) {
+  describe_parts("Odometer", x, c("input_domain", "input_metric", "output_measure"))
+}
+
+#' @export
+format.odometer <- function(x, ...) toString(x)
+
+#' @export
+print.odometer <- function(x, ...) print_callable(x)
+
+#' @export
+`$.odometer` <- function(x, name) {
+  parts <- c("input_domain", "input_metric", "output_measure")
+  if (name %in% parts) {
+    return(x(name))
+  }
+  members <- stats::setNames(vector("list", length(parts)), parts)
+  member(c(list(invoke = function(arg) x(arg = arg)), members), name, "odometer")
+}
+
+#' @export
+toString.odometer_queryable <- function(x, ...) {
+  paste0(
+    "OdometerQueryable(\n  query_type=", odometer_queryable_invoke_type(x),
+    ",\n  privacy_loss_type=", odometer_queryable_privacy_loss_type(x), "\n)"
+  )
+}
+
+#' @export
+format.odometer_queryable <- function(x, ...) toString(x)
+
+#' @export
+print.odometer_queryable <- function(x, ...) print_callable(x)
+
+#' @export
+`$.odometer_queryable` <- function(x, name) {
+  member(list(
+    invoke = function(query) x(query = query),
+    privacy_loss = function(d_in) x(d_in = d_in)
+  ), name, "odometer_queryable")
+}

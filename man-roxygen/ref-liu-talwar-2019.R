@@ -1,0 +1,1 @@
+#' @references Liu and Talwar (2019), *Private Selection from Private Candidates*, Theorem 3.1.

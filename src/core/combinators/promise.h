@@ -1,0 +1,14 @@
+// Losses that are promised beforehand, whatever is asked later.
+#pragma once
+
+#include <string>
+
+#include "core/measurements/measurement.h"
+
+namespace dp {
+
+// The map that is `loss` at any distance up to `d_in`, 0 included. Throws relation_debug, with the
+// `refusal`, at any other, and failed_map at a negative one, which is no distance.
+PrivacyMap promise(const Distance& d_in, const Distance& loss, const std::string& refusal);
+
+}  // namespace dp

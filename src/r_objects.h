@@ -1,0 +1,21 @@
+// Objects of the framework that travel as values: what a release may be instead of numbers.
+#pragma once
+
+#include <Rcpp.h>
+
+#include "core/engine/value.h"
+#include "core/metrics/distance.h"
+
+namespace dp::r {
+
+// The R object, of class "odometer_queryable" if it tells a loss, else "queryable".
+SEXP queryable_to_r(const QueryablePtr& queryable);
+
+SEXP measurement_to_r(const MeasurementPtr& measurement);
+
+// A Renyi curve: in R an opendp_function of alpha, of which only the handle crosses the boundary;
+// from R also any R function.
+SEXP curve_to_r(const Distance::Curve& curve);
+Distance::Curve curve_from_r(SEXP object);
+
+}  // namespace dp::r

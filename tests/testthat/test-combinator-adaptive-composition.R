@@ -1,0 +1,131 @@
+space <- number_of("i32")
+laplace <- function(scale) space |> then_laplace(scale = scale)
+
+compositor <- function(d_mids, d_in = 1L, measure = max_divergence()) {
+  space |> then_adaptive_composition(measure, d_in = d_in, d_mids = d_mids)
+}
+
+test_that("every row of the oracle comes out", {
+  rows <- privacy_map_rows("make_adaptive_composition")
+  expect_identical(nrow(rows), 3L)
+  for (i in seq_len(nrow(rows))) {
+    args <- parse_json(rows$args_json[[i]])
+    asked <- \() compositor(unlist(args$d_mids), args$d_in)(d_in = as.integer(rows$d_in[[i]]))
+    if (startsWith(rows$d_out[[i]], "ERROR")) {
+      words <- sub('.*"(.*)"', "\\1", rows$d_out[[i]])
+      expect_error(asked(), words, class = "dp_error_relation_debug")
+    } else {
+      expect_identical(asked(), as.numeric(rows$d_out[[i]]))
+    }
+  }
+})
+
+test_that("it answers as many queries as there are shares, each within its own", {
+  queryable <- compositor(c(1, 0.5))(arg = 5L)
+  expect_error(queryable(query = laplace(0.5)), "insufficient budget for query: 2.0 > 1.0",
+    fixed = TRUE, class = "dp_error_failed_function"
+  )
+  expect_type(queryable(query = laplace(2)), "integer")
+  expect_error(queryable(query = laplace(1)), "insufficient budget for query: 1.0 > 0.5",
+    fixed = TRUE
+  )
+  expect_type(queryable(query = laplace(2)), "integer")
+  expect_error(queryable(query = laplace(2)), "out of queries", class = "dp_error_failed_function")
+})
+
+test_that("queries are priced at the distance of the compositor", {
+  queryable <- compositor(1, d_in = 3L)(arg = 5L)
+  expect_error(queryable(query = laplace(2)), "1.5 > 1.0", fixed = TRUE)
+  expect_type(queryable(query = laplace(3)), "integer")
+})
+
+test_that("losses of pairs are given in a list", {
+  measure <- fixed_smoothed_max_divergence()
+  pairs <- compositor(list(c(1, 1e-6), list(2, 0)), measure = measure)
+  expect_identical(pairs(d_in = 1L), list(3, 1e-6))
+  expect_type(pairs(arg = 5L)(query = make_approximate(laplace(1))), "integer")
+  gaussian <- space |> then_gaussian(1) |> then_zCDP_to_approxDP() |> then_fix_delta(delta = 1e-5)
+  expect_error(pairs(arg = 5L)(query = gaussian), "insufficient budget")
+  expect_error(compositor(c(1, 1e-6), measure = measure), class = "dp_error_failed_cast")
+})
+
+test_that("after a transformation the children are measurements of its result", {
+  rows <- rows_of("i32")
+  counted <- rows |> then_count()
+  total <- counted |> then_adaptive_composition(
+    output_measure = max_divergence(), d_in = counted(d_in = 1L), d_mids = c(0.2, 0.09)
+  )
+  expect_identical(total(d_in = 1L), 0.29000000000000004)
+  queryable <- total(arg = rep(1L, 12))
+  exact <- c(counted("output_domain"), counted("output_metric")) |> then_laplace(scale = 5)
+  expect_type(queryable(query = exact), "integer")
+})
+
+test_that("D-CMP-2: what fails on the data stays charged, what is refused costs nothing", {
+  queryable <- compositor(c(1, 1))(arg = 5L)
+  fails <- laplace(1) |> then_postprocess(\(x) stop("no"))
+  expect_error(queryable(query = laplace(0.1)), "insufficient budget")
+  expect_error(queryable(query = fails), "Exception in user-defined function")
+  expect_error(queryable(query = 3), class = "dp_error_failed_cast")
+  expect_type(queryable(query = laplace(1)), "integer")
+  expect_error(queryable(query = laplace(1)), "out of queries")
+})
+
+test_that("D-CMP-2: refusals are the same whatever the data are", {
+  refusals <- lapply(c(0L, 5L, .Machine$integer.max), function(data) {
+    queryable <- compositor(c(1, 1))(arg = data)
+    said <- \(query) conditionMessage(condition_of(queryable(query = query)))
+    c(said(laplace(0.5)), said(number_of("i64") |> then_laplace(1)), said(1))
+  })
+  expect_length(unique(refusals), 1)
+})
+
+test_that("D-CMP-1: no sequence of queries gets more than was promised", {
+  # Exactly: losses are multiples of 1/64, whose sums doubles hold.
+  shares <- list(c(8, 16, 4), c(64, 1), 32)
+  asked <- c(16, 8, 32, 4, 64, 1, 2, 8, 16, 1)
+  for (share in shares) {
+    for (turn in 0:9) {
+      promised <- compositor(share / 64)
+      queryable <- promised(arg = 5L)
+      spent <- 0
+      for (loss in asked[(seq_along(asked) + turn - 1) %% 10 + 1] / 64) {
+        answer <- condition_of(queryable(query = laplace(1 / loss)))
+        if (!inherits(answer, "error")) spent <- spent + loss
+      }
+      expect_lte(spent, promised(d_in = 1L))
+    }
+  }
+})
+
+test_that("nested compositors take turns", {
+  parent <- compositor(c(1, 1))(arg = 5L)
+  children <- list(parent(query = compositor(c(0.5, 0.5))), parent(query = compositor(c(0.5, 0.5))))
+  for (each in c(children, children)) expect_type(each(query = laplace(2)), "integer")
+  expect_error(children[[1]](query = laplace(2)), "out of queries")
+})
+
+test_that("what is no promise is refused", {
+  expect_error(compositor(NULL), "d_mids must have at least one element",
+    class = "dp_error_make_measurement"
+  )
+  expect_error(compositor(numeric()), class = "dp_error_make_measurement")
+  expect_error(compositor(c(1, -1)), class = "dp_error_failed_map")
+  expect_error(compositor(c(1, NA)), class = "dp_error")
+  expect_error(compositor("1"), class = "dp_error_failed_cast")
+  expect_error(compositor(factor(1)), "`d_mids` must be a vector or a list of losses",
+    class = "dp_error_invalid_argument"
+  )
+  expect_error(compositor(1, d_in = 0.5), class = "dp_error_failed_cast")
+  expect_error(compositor(1, measure = smoothed_max_divergence()), class = "dp_error")
+  expect_error(compositor(1, measure = renyi_divergence()), class = "dp_error_type")
+})
+
+test_that("the deprecated name works, and says what to use", {
+  expect_warning(
+    old <- make_sequential_composition(space[[1]], space[[2]], max_divergence(), 1L, c(1, 2)),
+    "Use make_adaptive_composition\\(\\) instead",
+    class = "deprecatedWarning"
+  )
+  expect_identical(old(d_in = 1L), 3)
+})

@@ -1,0 +1,107 @@
+space <- number_of("i32")
+laplace <- function(scale) space |> then_laplace(scale = scale)
+gaussian <- function(scale) space |> then_gaussian(scale = scale)
+
+start <- function(measure) (space |> then_fully_adaptive_composition(measure))(arg = 5L)
+
+test_that("losses add up at any distance, in any measure that composes", {
+  zcdp <- start(zero_concentrated_divergence())
+  expect_identical(zcdp(d_in = 1L), 0)
+  zcdp(query = gaussian(1))
+  zcdp(query = gaussian(2))
+  expect_identical(zcdp(d_in = 1L), 0.625)
+  expect_identical(zcdp(d_in = 2L), 2.5)
+  pairs <- start(fixed_smoothed_max_divergence())
+  expect_identical(pairs(d_in = 1L), list(0, 0))
+  pairs(query = gaussian(1) |> then_zCDP_to_approxDP() |> then_fix_delta(delta = 1e-7))
+  pairs(query = laplace(2) |> then_approximate())
+  expect_identical(pairs(d_in = 1L), list(6.1708588354687715, 1e-7))
+})
+
+test_that("a Renyi loss is a function of alpha", {
+  curve <- start(renyi_divergence())(d_in = 1L)
+  expect_s3_class(curve, "opendp_function")
+  expect_identical(curve(arg = 2), 0)
+})
+
+test_that("the answers are the releases", {
+  queryable <- start(max_divergence())
+  expect_identical(queryable(query = laplace(0)), 5L)
+  expect_identical(
+    queryable(query = make_composition(list(laplace(0), laplace(0)))), list(5L, 5L)
+  )
+  expect_error(queryable(d_in = 1L), class = "dp_error_overflow")
+})
+
+test_that("D-CMP-1: queries of another space, metric or measure are refused and cost nothing", {
+  queryable <- start(max_divergence())
+  expect_error(
+    queryable(query = number_of("i64") |> then_laplace(1)),
+    class = "dp_error_domain_mismatch"
+  )
+  expect_error(
+    queryable(query = number_of("i32", "f64") |> then_laplace(1)),
+    class = "dp_error_metric_mismatch"
+  )
+  expect_error(queryable(query = gaussian(1)), "Intermediate measures don't match",
+    class = "dp_error_measure_mismatch"
+  )
+  for (query in list(1, "a", NULL, mean, space, max_divergence())) {
+    expect_error(queryable(query = query), class = "dp_error_failed_cast")
+  }
+  expect_identical(queryable(d_in = 1L), 0)
+})
+
+test_that("D-CMP-2: a query that fails on the data is charged", {
+  queryable <- start(max_divergence())
+  fails <- laplace(2) |> then_postprocess(\(x) stop("no"))
+  expect_error(queryable(query = fails), class = "dp_error_failed_function")
+  expect_identical(queryable(d_in = 1L), 0.5)
+})
+
+test_that("a child with a distance of its own limits what may be asked", {
+  queryable <- start(max_divergence())
+  child <- queryable(
+    query = space |> then_adaptive_composition(max_divergence(), d_in = 1L, d_mids = c(1, 1))
+  )
+  expect_s3_class(child, "queryable")
+  expect_type(child(query = laplace(1)), "integer")
+  expect_identical(queryable(d_in = 1L), 2)
+  expect_error(queryable(d_in = 2L), class = "dp_error_relation_debug")
+})
+
+test_that("D-CMP-1: where nothing is proved about taking turns, earlier releases fall silent", {
+  measure <- approximate(zero_concentrated_divergence())
+  child <- space |> then_adaptive_composition(measure, d_in = 1L, d_mids = list(c(1, 0), c(1, 0)))
+  query <- make_approximate(gaussian(1))
+  queryable <- start(measure)
+  first <- queryable(query = child)
+  expect_type(first(query = query), "integer")
+  second <- queryable(query = child)
+  expect_error(first(query = query), "sequential odometer has received a new query",
+    class = "dp_error_failed_function"
+  )
+  expect_type(second(query = query), "integer")
+  free <- start(max_divergence())
+  child <- space |> then_adaptive_composition(max_divergence(), d_in = 1L, d_mids = c(1, 1))
+  children <- list(free(query = child), free(query = child))
+  for (each in c(children, children)) expect_type(each(query = laplace(1)), "integer")
+})
+
+test_that("an odometer is not chained after a transformation, as published", {
+  total <- bounded_rows(c(0L, 10L)) |> then_sum()
+  expect_error(
+    total |> then_fully_adaptive_composition(max_divergence()),
+    "cannot chain lhs and rhs: transformation, odometer",
+    class = "dp_error_invalid_argument"
+  )
+})
+
+test_that("measures that do not compose are refused", {
+  expect_error(start(smoothed_max_divergence()), class = "dp_error_type")
+  expect_error(start(user_divergence("mine")), class = "dp_error_type")
+  expect_error(
+    make_fully_adaptive_composition(space[[1]], symmetric_distance(), max_divergence()),
+    class = "dp_error_metric_space"
+  )
+})

@@ -1,0 +1,85 @@
+space <- number_of("i32")
+laplace <- function(scale) space |> then_laplace(scale = scale)
+odometer <- space |> then_fully_adaptive_composition(max_divergence())
+
+test_that("every row of the oracle comes out", {
+  rows <- privacy_map_rows("make_privacy_filter")
+  expect_identical(nrow(rows), 2L)
+  filter <- make_privacy_filter(odometer, d_in = 1L, d_out = 2)
+  expect_identical(filter(d_in = 1L), as.numeric(rows$d_out[[1]]))
+  expect_error(filter(d_in = 2L), "input distance must not be greater than d_in",
+    class = "dp_error_relation_debug"
+  )
+})
+
+test_that("it answers within the budget; the query that exceeds it ends the dialogue", {
+  filter <- odometer |> then_privacy_filter(d_in = 1L, d_out = 1)
+  expect_s3_class(filter, "measurement")
+  queryable <- filter(arg = 5L)
+  expect_s3_class(queryable, "odometer_queryable")
+  expect_type(queryable(query = laplace(2)), "integer")
+  expect_identical(queryable(d_in = 1L), 0.5)
+  expect_identical(queryable(d_in = 2L), 1)
+  expect_type(queryable(query = laplace(4)), "integer")
+  expect_snapshot(error = TRUE, {
+    queryable(query = laplace(2))
+    queryable(query = laplace(1e9))
+    queryable(d_in = 1L)
+  })
+})
+
+test_that("D-CMP-2: what fails stays charged, what is of another space costs nothing", {
+  queryable <- make_privacy_filter(odometer, 1L, 1)(arg = 5L)
+  fails <- laplace(2) |> then_postprocess(\(x) stop("no"))
+  expect_error(queryable(query = fails), "Exception in user-defined function")
+  expect_error(
+    queryable(query = number_of("i64") |> then_laplace(1)),
+    class = "dp_error_domain_mismatch"
+  )
+  expect_identical(queryable(d_in = 1L), 0.5)
+})
+
+test_that("the query that is too much never touches the data", {
+  seen <- FALSE
+  spies <- laplace(0.5) |> then_postprocess(function(x) seen <<- TRUE)
+  queryable <- make_privacy_filter(odometer, 1L, 1)(arg = 5L)
+  expect_error(queryable(query = spies), "pending privacy loss (2.0) would exceed", fixed = TRUE)
+  expect_false(seen)
+})
+
+test_that("a pair that is larger in one part is too much", {
+  pairs <- space |>
+    then_fully_adaptive_composition(fixed_smoothed_max_divergence()) |>
+    then_privacy_filter(d_in = 1L, d_out = list(9, 1e-6))
+  expect_identical(pairs(d_in = 1L), list(9, 1e-6))
+  gaussian <- space |> then_gaussian(4) |> then_zCDP_to_approxDP()
+  expect_type(pairs(arg = 5L)(query = gaussian |> then_fix_delta(delta = 1e-6)), "integer")
+  expect_error(pairs(arg = 5L)(query = gaussian |> then_fix_delta(delta = 2e-6)), "exceed")
+})
+
+test_that("it composes and nests like any measurement", {
+  filter <- make_privacy_filter(odometer, 1L, 0.5)
+  both <- make_composition(list(filter, filter))
+  expect_identical(both(d_in = 1L), 1)
+  queryables <- both(arg = 5L)
+  for (queryable in queryables) expect_type(queryable(query = laplace(2)), "integer")
+  outer <- (space |> then_fully_adaptive_composition(max_divergence()))(arg = 5L)
+  expect_type(outer(query = filter)(query = laplace(2)), "integer")
+  expect_identical(outer(d_in = 1L), 0.5)
+})
+
+test_that("after a transformation the odometer is an argument", {
+  counted <- rows_of("i32") |> then_count()
+  filter <- counted |> then_privacy_filter(odometer, d_in = 1L, d_out = 1)
+  expect_identical(filter(d_in = 1L), 1)
+  expect_type(filter(arg = 1:12)(query = laplace(2)), "integer")
+})
+
+test_that("what is no budget is refused", {
+  expect_error(make_privacy_filter(odometer, 1L, -1), class = "dp_error_failed_map")
+  expect_error(make_privacy_filter(odometer, 1L, list(1, 1e-6)), class = "dp_error_failed_cast")
+  expect_error(make_privacy_filter(odometer, "1", 1), class = "dp_error_failed_cast")
+  expect_error(make_privacy_filter(laplace(1), 1L, 1), class = "dp_error_invalid_argument")
+  renyi <- space |> then_fully_adaptive_composition(renyi_divergence())
+  expect_error(make_privacy_filter(renyi, 1L, \(alpha) alpha), class = "dp_error_type")
+})

@@ -1,0 +1,90 @@
+space <- number_of("i32")
+laplace <- function(scale) space |> then_laplace(scale = scale)
+odometer <- space |> then_fully_adaptive_composition(max_divergence())
+
+test_that("the parts of an odometer are reached by call, by `$` and by function", {
+  parts <- c("input_domain", "input_metric", "output_measure")
+  shown <- c("AtomDomain(T=i32)", "AbsoluteDistance(i32)", "MaxDivergence")
+  expect_s3_class(odometer, "odometer", exact = TRUE)
+  expect_identical(vapply(parts, \(part) toString(odometer(part)), "", USE.NAMES = FALSE), shown)
+  by_function <- vapply(
+    parts, \(part) toString(get(paste0("odometer_", part))(odometer)), "", USE.NAMES = FALSE
+  )
+  expect_identical(by_function, shown)
+  expect_identical(toString(odometer$output_measure), shown[[3]])
+  expect_identical(odometer_input_carrier_type(odometer), "i32")
+  expect_identical(typeof(odometer("ptr")), "externalptr")
+})
+
+test_that("it releases a queryable that answers measurements and tells their loss", {
+  for (queryable in list(odometer(arg = 5L), odometer$invoke(5L), odometer_invoke(odometer, 5L))) {
+    expect_s3_class(queryable, "odometer_queryable", exact = TRUE)
+    expect_identical(queryable(d_in = 1L), 0)
+    expect_type(queryable(query = laplace(2)), "integer")
+    expect_type(queryable$invoke(laplace(4)), "integer")
+    expect_type(odometer_queryable_invoke(queryable, laplace(4)), "integer")
+    expect_identical(queryable(d_in = 1L), 1)
+    expect_identical(queryable$privacy_loss(3L), 3)
+    expect_identical(odometer_queryable_privacy_loss(queryable, 0L), 0)
+  }
+  expect_identical(odometer_queryable_invoke_type(queryable), "AnyMeasurement")
+  expect_identical(odometer_queryable_privacy_loss_type(queryable), "i32")
+})
+
+test_that("an odometer and its queryable ask for exactly one thing, in the published words", {
+  queryable <- odometer(arg = 5L)
+  expect_snapshot(error = TRUE, {
+    odometer()
+    odometer("input_domain", arg = 5L)
+    odometer(5L)
+    odometer("d_in")
+    odometer$map
+    queryable()
+    queryable(query = laplace(1), d_in = 1L)
+    queryable(1L)
+    queryable("nothing")
+    queryable$eval
+  })
+  expect_error(odometer(d_in = 1L), "unused argument")
+  expect_error(odometer_invoke(queryable, 5L), class = "dp_error_invalid_argument")
+  expect_error(odometer_queryable_invoke(odometer, laplace(1)), class = "dp_error_invalid_argument")
+})
+
+test_that("an odometer is printed in the published form, its queryable without what it holds", {
+  queryable <- odometer(arg = 7417L)
+  expect_snapshot({
+    odometer
+    queryable
+  })
+  for (object in list(odometer, queryable)) {
+    expect_identical(format(object), toString(object))
+    expect_identical(print_silently(object), object)
+  }
+})
+
+test_that("data of another type are refused", {
+  for (data in list(5, "5", 1:2, NULL, NA_integer_)) {
+    expect_error(odometer(arg = data), class = "dp_error_failed_cast")
+  }
+})
+
+test_that("an odometer may be saved, its queryable may not", {
+  path <- withr::local_tempfile()
+  queryable <- odometer(arg = 5L)
+  saveRDS(queryable, path)
+  copy <- readRDS(path)
+  expect_error(copy(query = laplace(1)), class = "dp_error_stale_object")
+  expect_error(copy(d_in = 1L), class = "dp_error_stale_object")
+})
+
+test_that("D-LED-3: in a forked process nothing is answered, not even the loss", {
+  queryable <- odometer(arg = 5L)
+  ask <- function(i) {
+    c(
+      class(condition_of(queryable(query = laplace(1))))[[1]],
+      class(condition_of(queryable(d_in = 1L)))[[1]]
+    )
+  }
+  answers <- parallel::mclapply(1:2, ask, mc.cores = 2)
+  expect_identical(unlist(answers), rep("dp_error_stale_object", 4))
+})
