@@ -187,6 +187,15 @@ std::uint64_t size_from_r(SEXP object, const char* what) {
   return size;
 }
 
+std::optional<int> grid_exponent_from_r(SEXP k) {
+  if (Rf_isNull(k)) return std::nullopt;
+  const auto exponent = std::get<std::int32_t>(number_from_r(k, AtomType::i32, "k"));
+  if (exponent == std::numeric_limits<std::int32_t>::min()) {
+    throw Error(ErrorKind::make_measurement, "k must not be i32::MIN");
+  }
+  return exponent;
+}
+
 double double_from_r(SEXP object, const char* what) {
   return std::get<double>(number_from_r(object, AtomType::f64, what));
 }

@@ -38,6 +38,9 @@ Bounds bounds_from_r(SEXP object, AtomType type);
 // A whole number in [0, 2^53]: a size, a count, an index. Integer or whole double.
 std::uint64_t size_from_r(SEXP object, const char* what);
 
+// `k` of the noise on a grid; NULL is none. Throws make_measurement for the smallest i32.
+std::optional<int> grid_exponent_from_r(SEXP k);
+
 double double_from_r(SEXP object, const char* what);
 bool flag_from_r(SEXP object, const char* what);
 std::string string_from_r(SEXP object, const char* what);

@@ -1,0 +1,98 @@
+#' Add noise to the values of a map and keep large ones
+#'
+#' For counts by keys that nobody knows beforehand, as of words in a text: noise is added
+#' to every value, and only entries whose noisy value reaches a threshold are released. A key that
+#' one person alone contributes shows with probability `delta` at most.
+#'
+#' * `make_laplace_threshold()` and `make_gaussian_threshold()`: the noise of [make_laplace()] and
+#'   [make_gaussian()], with the same grid and the same limits.
+#' * `make_noise_threshold()`: the one or the other, as the measure asks.
+#'
+#' An entry whose value is 0 is never released, since the metric cannot tell it from none.
+#'
+#' @param input_domain (`domain`) [map_domain()] from integers, bools or texts to numbers without
+#'   NaN. Public.
+#' @param input_metric (`metric`) [l01inf_distance()] of an [absolute_distance()] for Laplace noise,
+#'   [l02inf_distance()] for Gaussian noise. Its distances are triples: how many values change, the
+#'   L1 or L2 norm of the changes, and the largest change. Public.
+#' @param output_measure (`measure`) [approximate()] of [max_divergence()] or of
+#'   [zero_concentrated_divergence()]. Public.
+#' @param scale (`numeric(1)`) Scale of the noise, at least 0, in the unit of the values. Public.
+#' @param threshold (one number in the type of the values) Entries are released whose noisy value is
+#'   at least this; or, for a negative threshold of integers, at most. Public.
+#' @param k (whole number or `NULL`) The grid of floats, see [make_laplace()]. Public.
+#' @param .MO (type descriptor) Output measure, `"Approximate<MaxDivergence>"` or
+#'   `"Approximate<ZeroConcentratedDivergence>"`.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @returns (`measurement`) From a hash table ([new_hashtab()]) to one with the entries that are
+#'   released, whose keys were put in sorted.
+#' @section Privacy: With `d_in = c(d0, dp, dinf)`, where `dp` counts as `dinf * d0` (L1) or
+#'   `dinf * sqrt(d0)` (L2) at most, and integers and grids are counted in whole steps:
+#'   * `epsilon = dp / scale`, or `rho = (dp / scale)^2 / 2`;
+#'   * `delta = 1 - (1 - P[Z >= abs(threshold) - dinf])^d0`, Z being the noise.
+#'
+#'   Rounded up. A grid coarser than the finest adds what rounding may, as [make_laplace()] says,
+#'   `d0` being the number of values.
+#' @section Errors: `dp_error_type` for another domain, metric or measure, `dp_error_ffi` for
+#'   another `output_measure`; `dp_error_metric_space` if values may be NaN;
+#'   `dp_error_make_measurement` for a negative scale, a bad `k`, or a threshold of floats that is
+#'   negative or not finite; `dp_error_make_transformation` for a scale that is not finite;
+#'   `dp_error_failed_cast` for a threshold of another type. The map: `dp_error_failed_map` for
+#'   distances that are negative or not finite, or a `dinf` above the threshold.
+#' @template ref-korolova-2009
+#' @template ref-desfontaines-2022
+#' @examples
+#' enable_features("contrib")
+#' counts <- c(
+#'   map_domain(atom_domain(.T = "String"), atom_domain(.T = "i32")),
+#'   l01inf_distance(absolute_distance(.T = "i32"))
+#' )
+#' popular <- counts |> then_laplace_threshold(scale = 2, threshold = 28L)
+#' hashitems(
+#'   popular(arg = new_hashtab(c("the", "dragon"), c(500L, 1L))),
+#'   "HashMap<String, i32>"
+#' )
+#' popular(d_in = c(1L, 1L, 1L))
+#' @export
+make_laplace_threshold <- function(input_domain, input_metric, scale, threshold, k = NULL,
+                                   .MO = "Approximate<MaxDivergence>") {
+  assert_features("contrib")
+  check_measure(.MO, "Approximate<MaxDivergence>")
+  new_measurement(core_make_laplace_threshold(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, threshold, k
+  ))
+}
+
+#' @rdname make_laplace_threshold
+#' @export
+then_laplace_threshold <- to_then(make_laplace_threshold)
+
+#' @rdname make_laplace_threshold
+#' @export
+make_gaussian_threshold <- function(input_domain, input_metric, scale, threshold, k = NULL,
+                                    .MO = "Approximate<ZeroConcentratedDivergence>") {
+  assert_features("contrib")
+  check_measure(.MO, "Approximate<ZeroConcentratedDivergence>")
+  new_measurement(core_make_gaussian_threshold(
+    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, threshold, k
+  ))
+}
+
+#' @rdname make_laplace_threshold
+#' @export
+then_gaussian_threshold <- to_then(make_gaussian_threshold)
+
+#' @rdname make_laplace_threshold
+#' @export
+make_noise_threshold <- function(input_domain, input_metric, output_measure, scale, threshold,
+                                 k = NULL) {
+  assert_features("contrib")
+  new_measurement(core_make_noise_threshold(
+    handle(input_domain, "domain"), handle(input_metric, "metric"),
+    handle(output_measure, "measure"), scale, threshold, k
+  ))
+}
+
+#' @rdname make_laplace_threshold
+#' @export
+then_noise_threshold <- to_then(make_noise_threshold)

@@ -1,0 +1,58 @@
+#' Answer at random
+#'
+#' Randomized response is for single answers, noised before they leave whoever gives them: the truth
+#' with a stated probability, else a lie.
+#'
+#' * `make_randomized_response_bool()`: yes or no.
+#' * `make_randomized_response()`: one of some public categories. What is no category is answered by
+#'   any of them, all alike.
+#'
+#' [debias_randomized_response()] estimates from many answers how many are true.
+#'
+#' @param prob (`numeric(1)`) Probability of the truth: from 1/2 to 1 for a yes or no, from 1/t to 1
+#'   for t categories. Public.
+#' @param constant_time (`logical(1)`) Whether to spend the same steps on every answer. Public.
+#' @param categories (vector, or `list` of single elements) At least two; repeated ones count once.
+#'   Public.
+#' @param .T (type descriptor or `NULL`) Type of the categories: an integer type, `"bool"` or
+#'   `"String"`. `NULL` takes that of the first. Public.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings: single answers under
+#'   [discrete_distance()].
+#' @returns (`measurement`) From one answer to one answer of the same type.
+#' @section Privacy: `epsilon = ln(prob * (t - 1) / (1 - prob))` for t categories, two in a yes or
+#'   no, rounded up; at any `d_in` from 1 on, 0 at 0 and `Inf` for `prob = 1`.
+#' @section Errors: `dp_error_make_measurement` if `prob` is out of its range, or for fewer than two
+#'   categories; `dp_error_type` for a type that categories cannot have; `dp_error_failed_cast` for
+#'   categories of another type than `.T`, or missing ones.
+#' @template ref-warner-1965
+#' @template ref-kairouz-oh-viswanath-2016
+#' @examples
+#' enable_features("contrib")
+#' answer <- make_randomized_response_bool(prob = 0.75)
+#' answer(arg = TRUE)
+#' answer(d_in = 1L)
+#'
+#' vote <- make_randomized_response(categories = c("A", "B", "C"), prob = 0.8)
+#' vote(arg = "B")
+#' vote(d_in = 1L)
+#' @export
+make_randomized_response <- function(categories, prob, .T = NULL) {
+  assert_features("contrib")
+  type <- if (is.null(.T)) type_of_elements(categories) else rt_parse(.T)
+  new_measurement(core_make_randomized_response(categories, prob, rt_to_string(type)))
+}
+
+#' @rdname make_randomized_response
+#' @export
+make_randomized_response_bool <- function(prob, constant_time = FALSE) {
+  assert_features("contrib")
+  new_measurement(core_make_randomized_response_bool(prob, constant_time))
+}
+
+#' @rdname make_randomized_response
+#' @export
+then_randomized_response <- to_then_fixed(make_randomized_response)
+
+#' @rdname make_randomized_response
+#' @export
+then_randomized_response_bool <- to_then_fixed(make_randomized_response_bool)

@@ -1,0 +1,2 @@
+#' @references Korolova, Kenthapadi, Mishra and Ntoulas (2009), *Releasing Search Queries and Clicks
+#'   Privately*.

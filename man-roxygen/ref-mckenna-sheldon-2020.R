@@ -1,0 +1,2 @@
+#' @references McKenna and Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially
+#'   Private Selection*.
