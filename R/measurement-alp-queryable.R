@@ -21,8 +21,8 @@
 #' @param size_factor (whole number) How many bits there are for each bit that is set. Public.
 #' @param alpha (whole number) Coarser and less noisy bits for a larger one. Public.
 #' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
-#' @returns (`measurement`) From a hash table ([new_hashtab()]) to a queryable: called with a key, it
-#'   answers an estimate of its value, `numeric(1)`.
+#' @returns (`measurement`) From a hash table ([new_hashtab()]) to a queryable: called with a key,
+#'   it answers an estimate of its value, `numeric(1)`.
 #' @section Privacy: `epsilon = scale * d1`, rounded up, at `d_in = c(d0, d1, dinf)`.
 #' @section Errors: `dp_error_make_measurement` if neither `value_limit` nor an upper bound is
 #'   there, `scale` or `alpha` is not positive, or the table would be empty or larger than 2^32

@@ -5,17 +5,22 @@
 #'
 #' | former name | today |
 #' |---|---|
-#' | `make_base_laplace()`, `make_base_discrete_laplace()`, `make_base_discrete_laplace_cks20()` | [make_laplace()] |
-#' | `make_base_discrete_laplace_linear()`, `make_base_geometric()` | [make_geometric()] |
-#' | `make_base_gaussian()`, `make_base_discrete_gaussian()` | [make_gaussian()] |
-#' | `make_base_laplace_threshold()`, `make_base_ptr()` | [make_laplace_threshold()] |
+#' | `make_base_laplace()` | [make_laplace()] |
+#' | `make_base_discrete_laplace()` | [make_laplace()] |
+#' | `make_base_discrete_laplace_cks20()` | [make_laplace()] |
+#' | `make_base_discrete_laplace_linear()` | [make_geometric()] |
+#' | `make_base_geometric()` | [make_geometric()] |
+#' | `make_base_gaussian()` | [make_gaussian()] |
+#' | `make_base_discrete_gaussian()` | [make_gaussian()] |
+#' | `make_base_laplace_threshold()` | [make_laplace_threshold()] |
+#' | `make_base_ptr()` | [make_laplace_threshold()] |
 #'
 #' Losses are those of today, which are sound where the former ones were not:
 #'
 #' * A grid `k` coarser than the finest costs something at `d_in = 0` too, and each coordinate of a
 #'   vector pays for its rounding.
-#' * The metric of thresholds is [l01inf_distance()]. An L1 distance alone was accepted formerly, but
-#'   it does not bound how many new keys one person brings, and so no `delta`.
+#' * The metric of thresholds is [l01inf_distance()]. Formerly it was an L1 distance alone, which
+#'   does not bound how many new keys one person brings, and so no `delta`.
 #'
 #' @inheritParams make_laplace
 #' @inheritParams make_geometric
@@ -34,17 +39,6 @@
 #' noisy(d_in = 4L)
 #' @name legacy_measurements
 NULL
-
-deprecate_name <- function(former, today) {
-  assert_features("contrib")
-  .Deprecated(today, msg = paste0(former, "() is deprecated. Use ", today, "() instead."))
-}
-
-# A grid finer than the type has was raised to its own without a word.
-finest_grid_of <- function(input_domain, k) {
-  is_f32 <- grepl("f32", domain_carrier_type(input_domain), fixed = TRUE)
-  if (is_f32 && is_number(k)) max(k, -149) else k
-}
 
 #' @rdname legacy_measurements
 #' @export
@@ -150,3 +144,14 @@ make_base_ptr <- function(input_domain, input_metric, scale, threshold, k = -107
 #' @rdname legacy_measurements
 #' @export
 then_base_ptr <- to_then(make_base_ptr)
+
+deprecate_name <- function(former, today) {
+  assert_features("contrib")
+  .Deprecated(today, msg = paste0(former, "() is deprecated. Use ", today, "() instead."))
+}
+
+# A grid finer than the type has was raised to its own without a word.
+finest_grid_of <- function(input_domain, k) {
+  is_f32 <- grepl("f32", domain_carrier_type(input_domain), fixed = TRUE)
+  if (is_f32 && is_number(k)) max(k, -149) else k
+}

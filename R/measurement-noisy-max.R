@@ -26,8 +26,8 @@
 #' @param negate (`logical(1)`) Whether the least score is best. Public.
 #' @param optimize (`character(1)`) `"max"` or `"min"`. Public.
 #' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
-#' @returns (`measurement`) From scores to one place, `integer(1)` or `numeric(1)`, or to a vector of
-#'   at most `k`. Places are counted **from 0**, as in the framework: add 1 to index an R vector.
+#' @returns (`measurement`) From scores to one place, `numeric(1)`, or to a vector of at most `k`.
+#'   Places are counted **from 0**, as in the framework: add 1 to index an R vector.
 #' @section Privacy: Per selection, with `d = 2 * d_in`, or `d = d_in` if the metric is monotonic:
 #'   * under [max_divergence()], `epsilon = d / scale`;
 #'   * under [zero_concentrated_divergence()], `rho = (d / scale)^2 / 8`.

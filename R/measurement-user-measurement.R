@@ -15,8 +15,7 @@
 #'   two inputs so far apart may have, in the distance type of `output_measure`.
 #' @param .TO (type descriptor) Type of the release: `"i32"`, `"Vec<f64>"`, ... or
 #'   `"ExtrinsicObject"`, any R object at all.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings; its output space must
-#'   equal the input space that is given.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
 #' @returns (`measurement`) That calls the two functions.
 #' @section Privacy: `d_out = privacy_map(d_in)`, on the user's word.
 #' @section Errors: `dp_error_metric_space` if the domain and the metric do not belong together;
@@ -47,7 +46,6 @@ make_user_measurement <- function(input_domain, input_metric, output_measure, fu
   ))
 }
 
-# As published: the input space is named again, and compared with what the pipe brings.
 #' @rdname make_user_measurement
 #' @export
-then_user_measurement <- to_then_fixed(make_user_measurement)
+then_user_measurement <- to_then(make_user_measurement)

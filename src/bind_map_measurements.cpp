@@ -49,12 +49,8 @@ SEXP core_make_gaussian_threshold(
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_make_noise_threshold(SEXP input_domain,
-                               SEXP input_metric,
-                               SEXP output_measure,
-                               SEXP scale,
-                               SEXP threshold,
-                               SEXP k) {
+SEXP core_make_noise_threshold(
+    SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP scale, SEXP threshold, SEXP k) {
   return guarded([&] {
     const auto& domain = from_handle<Domain>(input_domain);
     return to_handle(make_noise_threshold(domain,

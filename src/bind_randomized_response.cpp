@@ -1,8 +1,7 @@
-#include "core/measurements/randomized_response.h"
-
 #include <string>
 
 #include "boundary.h"
+#include "core/measurements/randomized_response.h"
 #include "core/measurements/randomized_response_bitvec.h"
 #include "r_scalars.h"
 
@@ -32,10 +31,9 @@ SEXP core_make_randomized_response_bitvec(SEXP input_domain,
                                           SEXP f,
                                           SEXP constant_time) {
   return guarded([&] {
-    return to_handle(
-        make_randomized_response_bitvec(from_handle<Domain>(input_domain),
-                                        from_handle<Metric>(input_metric),
-                                        double_from_r(f, "f"),
-                                        flag_from_r(constant_time, "constant_time")));
+    return to_handle(make_randomized_response_bitvec(from_handle<Domain>(input_domain),
+                                                     from_handle<Metric>(input_metric),
+                                                     double_from_r(f, "f"),
+                                                     flag_from_r(constant_time, "constant_time")));
   });
 }

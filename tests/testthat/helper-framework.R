@@ -41,7 +41,17 @@ constructor_examples <- function() {
     atom_domain(.T = "i32"), absolute_distance("i32"), max_divergence()
   )
   shares <- list(output_measure = max_divergence(), d_in = 6L, d_mids = c(0.5, 0.25))
-  example <- function(args, space = NULL) list(args = args, space = space)
+  scores <- rows_of("i32", linf_distance("i32"))
+  counts <- function(metric, type = "i32") {
+    values <- map_domain(atom_domain(.T = "String"), number_of(type)[[1]])
+    c(values, metric(absolute_distance(type)))
+  }
+  bits <- c(bitvector_domain(max_weight = 4L), discrete_distance())
+  # `d_in` are distances that the map takes, none first.
+  example <- function(args, space = NULL, d_in = 0:6) {
+    list(args = args, space = space, d_in = d_in)
+  }
+  thrice <- lapply(0:6, rep, 3)
   list(
     make_clamp = example(list(bounds = c(0L, 10L)), ints),
     make_cast = example(list(.TOA = "f64"), ints),
@@ -99,6 +109,46 @@ constructor_examples <- function() {
     make_laplace = example(list(scale = 2), number_of("i32")),
     make_gaussian = example(list(scale = 2), number_of("i32")),
     make_noise = example(list(output_measure = max_divergence(), scale = 2), number_of("i32")),
+    make_geometric = example(list(scale = 2, bounds = c(0L, 10L)), number_of("i32")),
+    make_canonical_noise = example(list(d_in = 6, d_out = c(1, 1e-6)), number_of("f64")),
+    make_randomized_response_bool = example(list(prob = 0.75)),
+    make_randomized_response = example(list(categories = c("A", "B", "C"), prob = 0.8)),
+    make_randomized_response_bitvec = example(list(f = 0.5), bits, d_in = 0:1),
+    make_noisy_max = example(list(output_measure = max_divergence(), scale = 2), scores),
+    make_noisy_top_k = example(list(output_measure = max_divergence(), k = 2L, scale = 2), scores),
+    make_report_noisy_max_gumbel = example(list(scale = 2), scores),
+    make_private_quantile = example(list(
+      output_measure = max_divergence(), candidates = 0:10, alpha = 0.5, scale = 2
+    ), ints),
+    make_laplace_threshold = example(
+      list(scale = 2, threshold = 50L), counts(l01inf_distance), thrice
+    ),
+    make_gaussian_threshold = example(
+      list(scale = 2, threshold = 50L), counts(l02inf_distance), thrice
+    ),
+    make_noise_threshold = example(
+      list(output_measure = fixed_smoothed_max_divergence(), scale = 2, threshold = 50L),
+      counts(l01inf_distance), thrice
+    ),
+    make_alp_queryable = example(
+      list(scale = 1, total_limit = 24L, value_limit = 24L), counts(l01inf_distance), thrice
+    ),
+    make_user_measurement = example(list(
+      output_measure = max_divergence(), function_ = length, privacy_map = identity
+    ), ints),
+    make_base_laplace = example(list(scale = 2), number_of("f64")),
+    make_base_discrete_laplace = example(list(scale = 2), number_of("i32")),
+    make_base_discrete_laplace_cks20 = example(list(scale = 2), number_of("i32")),
+    make_base_discrete_laplace_linear = example(list(scale = 2), number_of("i32")),
+    make_base_geometric = example(list(scale = 2), number_of("i32")),
+    make_base_gaussian = example(list(scale = 2), number_of("f64")),
+    make_base_discrete_gaussian = example(list(scale = 2), number_of("i32")),
+    make_base_laplace_threshold = example(
+      list(scale = 2, threshold = 50), counts(l01inf_distance, "f64"), thrice
+    ),
+    make_base_ptr = example(
+      list(scale = 2, threshold = 50), counts(l01inf_distance, "f64"), thrice
+    ),
     make_composition = example(list(measurements = list(laplace, laplace))),
     make_basic_composition = example(list(measurements = list(laplace, laplace))),
     make_adaptive_composition = example(shares, number_of("i32")),
