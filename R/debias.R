@@ -1,8 +1,8 @@
 #' Estimate from answers at random
 #'
-#' Of many answers by [randomized response][make_randomized_response()] a known share are lies. These
-#' functions correct for it: their estimates are right on average, whatever the truth is. They see
-#' releases only, and spend nothing.
+#' Of many answers by [randomized response][make_randomized_response()] a known share are lies.
+#' These functions correct for it: their estimates are right on average, whatever the truth is. They
+#' see releases only, and spend nothing.
 #'
 #' Estimates scatter more than honest counts would, and may be negative or above the number of
 #' answers. Cutting them off there would make them wrong on average.
@@ -11,14 +11,14 @@
 #'   For `debias_randomized_response_bitvec()`: (`list` of raw vectors) the releases, all of one
 #'   length.
 #' @param prob (`numeric(1)`) The probability of the truth that the answers were given with.
-#' @param categories (vector) The categories that they were given with; `c(FALSE, TRUE)` for a yes or
-#'   no.
+#' @param categories (vector) The categories that they were given with; `c(FALSE, TRUE)` for a yes
+#'   or no.
 #' @param f (`numeric(1)`) The `f` of [make_randomized_response_bitvec()], below 1.
 #' @returns (`numeric`) For each category how many answers are true of it, named by category; or for
 #'   each bit, the lowest of the first byte first, in how many vectors it is set.
 #' @section Formulas: Of n answers, c by category j, of t categories: `(c - n * q) / (prob - q)`,
-#'   where `q = (1 - prob) / (t - 1)` is the probability of any one lie. Of n vectors with c bits set
-#'   at one place: `(c - n * f / 2) / (1 - f)`.
+#'   where `q = (1 - prob) / (t - 1)` is the probability of any one lie. Of n vectors with c bits
+#'   set at one place: `(c - n * f / 2) / (1 - f)`.
 #' @section Errors: `dp_error_invalid_argument` for answers of another kind, fewer than two
 #'   categories, or a probability at which answers say nothing (`prob = 1/t`, `f = 1`).
 #' @template ref-warner-1965

@@ -1,6 +1,6 @@
 #' Add noise to the values of a map and keep large ones
 #'
-#' For counts by keys that nobody knows beforehand, as of words in a text: noise is added
+#' For counts by keys that nobody knows beforehand, as [make_count_by()] makes them: noise is added
 #' to every value, and only entries whose noisy value reaches a threshold are released. A key that
 #' one person alone contributes shows with probability `delta` at most.
 #'
