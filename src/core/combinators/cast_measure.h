@@ -13,16 +13,19 @@ namespace dp {
               "No match for concrete type " + type_name(measure) + ". Allowed: " + allowed + ".");
 }
 
-// `measurement` under another measure, its losses converted. Domain, metric and function stay.
+// `measurement` under another measure, its losses converted. Domain, metric, function and the law
+// of the loss stay.
 template <class Convert>
 Measurement cast_measure(const Measurement& measurement, Measure measure, Convert convert) {
-  return Measurement(measurement.input_domain(),
-                     measurement.input_metric(),
-                     std::move(measure),
-                     measurement.function(),
-                     [map = measurement.privacy_map(), convert](const Distance& d_in) -> Distance {
-                       return convert(map(d_in));
-                     });
+  return Measurement(
+      measurement.input_domain(),
+      measurement.input_metric(),
+      std::move(measure),
+      measurement.function(),
+      [map = measurement.privacy_map(), convert](const Distance& d_in) -> Distance {
+        return convert(map(d_in));
+      },
+      measurement.loss_map());
 }
 
 }  // namespace dp

@@ -24,6 +24,7 @@ void check_same(
 
 template <class Map>
 Map compose(const Map& outer, const StabilityMap& inner) {
+  if (!outer) return nullptr;
   return [outer, inner](const Distance& d_in) { return outer(inner(d_in)); };
 }
 
@@ -54,7 +55,8 @@ Measurement make_chain_mt(const Measurement& outer, const Transformation& inner)
                      inner.input_metric(),
                      outer.output_measure(),
                      inner.function().then(outer.function()),
-                     compose(outer.privacy_map(), inner.stability_map()));
+                     compose(outer.privacy_map(), inner.stability_map()),
+                     compose(outer.loss_map(), inner.stability_map()));
 }
 
 Measurement make_chain_pm(const Function& postprocess, const Measurement& inner) {
@@ -62,7 +64,8 @@ Measurement make_chain_pm(const Function& postprocess, const Measurement& inner)
                      inner.input_metric(),
                      inner.output_measure(),
                      inner.function().then(postprocess),
-                     inner.privacy_map());
+                     inner.privacy_map(),
+                     inner.loss_map());
 }
 
 }  // namespace dp

@@ -1,8 +1,10 @@
 #include "core/combinators/composition.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/accounting/compose.h"
+#include "core/accounting/loss_pairs.h"
 #include "core/combinators/release_sequence.h"
 
 namespace dp {
@@ -18,6 +20,20 @@ Value release_all(const std::vector<Measurement>& members, const Value& arg) {
   releases.reserve(members.size());
   for (const Measurement& member : members) releases.push_back(release(member));
   return releases;
+}
+
+// The laws of all members, if any has laws of its own. Else the composition is told by its map,
+// which may say more than the maps of its members: the sum of several rho does.
+LossMap composed_loss_map(const std::vector<Measurement>& members) {
+  const auto has_laws = [](const Measurement& member) { return bool(member.loss_map()); };
+  if (std::none_of(members.begin(), members.end(), has_laws)) return nullptr;
+  return [members](const Distance& d_in) {
+    std::vector<LossPair> pairs;
+    for (const Measurement& member : members) {
+      for (LossPair& pair : loss_pairs(member, d_in)) pairs.push_back(std::move(pair));
+    }
+    return pairs;
+  };
 }
 
 }  // namespace
@@ -52,7 +68,8 @@ Measurement make_composition(const std::vector<Measurement>& measurements) {
         losses.reserve(maps.size());
         for (const PrivacyMap& map : maps) losses.push_back(map(d_in));
         return compose(measure, losses);
-      });
+      },
+      composed_loss_map(measurements));
 }
 
 }  // namespace dp

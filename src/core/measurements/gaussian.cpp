@@ -22,12 +22,15 @@ Measurement make_gaussian(const Domain& input_domain,
                           std::optional<int> k,
                           const Measure& output_measure) {
   check_noise_measure(output_measure, zero_concentrated_divergence());
-  return make_additive_noise(
-      input_domain,
-      input_metric,
-      scale,
-      k,
-      {zero_concentrated_divergence(), MetricKind::l2, gaussian_noise, gaussian_loss});
+  return make_additive_noise(input_domain,
+                             input_metric,
+                             scale,
+                             k,
+                             {zero_concentrated_divergence(),
+                              MetricKind::l2,
+                              gaussian_noise,
+                              gaussian_loss,
+                              gaussian_shift_loss});
 }
 
 double gaussian_loss(const Rational& d_in, const Rational& scale) {

@@ -122,7 +122,8 @@ Measurement make_geometric(const Domain& input_domain,
                        input_metric,
                        laplace.output_measure(),
                        bounded_noise<T>(input_domain, scale, *bounds),
-                       laplace.privacy_map());
+                       laplace.privacy_map(),
+                       laplace.loss_map());
   });
 }
 

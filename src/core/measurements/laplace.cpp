@@ -22,11 +22,12 @@ Measurement make_laplace(const Domain& input_domain,
                          std::optional<int> k,
                          const Measure& output_measure) {
   check_noise_measure(output_measure, max_divergence());
-  return make_additive_noise(input_domain,
-                             input_metric,
-                             scale,
-                             k,
-                             {max_divergence(), MetricKind::l1, laplace_noise, laplace_loss});
+  return make_additive_noise(
+      input_domain,
+      input_metric,
+      scale,
+      k,
+      {max_divergence(), MetricKind::l1, laplace_noise, laplace_loss, laplace_shift_loss});
 }
 
 double laplace_loss(const Rational& d_in, const Rational& scale) {

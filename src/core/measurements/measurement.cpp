@@ -10,12 +10,14 @@ Measurement::Measurement(Domain input_domain,
                          Metric input_metric,
                          Measure output_measure,
                          Function function,
-                         PrivacyMap privacy_map)
+                         PrivacyMap privacy_map,
+                         LossMap loss_map)
     : input_domain_(std::move(input_domain)),
       input_metric_(std::move(input_metric)),
       output_measure_(std::move(output_measure)),
       function_(std::move(function)),
-      privacy_map_(std::move(privacy_map)) {
+      privacy_map_(std::move(privacy_map)),
+      loss_map_(std::move(loss_map)) {
   check_metric_space(input_domain_, input_metric_);
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/domains/domain.h"
 #include "core/engine/function.h"
+#include "core/measures/loss_law.h"
 #include "core/measures/measure.h"
 #include "core/metrics/distance.h"
 #include "core/metrics/metric.h"
@@ -23,13 +24,17 @@ class Measurement {
               Metric input_metric,
               Measure output_measure,
               Function function,
-              PrivacyMap privacy_map);
+              PrivacyMap privacy_map,
+              LossMap loss_map = nullptr);
 
   const Domain& input_domain() const { return input_domain_; }
   const Metric& input_metric() const { return input_metric_; }
   const Measure& output_measure() const { return output_measure_; }
   const Function& function() const { return function_; }
   const PrivacyMap& privacy_map() const { return privacy_map_; }
+
+  // The laws of the loss, beside the bound on it that privacy_map() gives. May be empty.
+  const LossMap& loss_map() const { return loss_map_; }
 
   // One release. Throws failed_cast if `arg` has another carrier type than the input domain.
   Value invoke(const Value& arg) const;
@@ -45,6 +50,7 @@ class Measurement {
   Measure output_measure_;
   Function function_;
   PrivacyMap privacy_map_;
+  LossMap loss_map_;
 };
 
 }  // namespace dp

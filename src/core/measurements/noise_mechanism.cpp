@@ -101,15 +101,23 @@ Measurement make_additive_noise(const Domain& input_domain,
   Function function = input.vector
                           ? vector_noise(input.type, grid.exponent, input.size, std::move(noise))
                           : scalar_noise(input.type, grid.exponent, std::move(noise));
-  const AtomType distance_type = input_metric.distance_type;
-  return Measurement(input_domain,
-                     input_metric,
-                     family.measure,
-                     std::move(function),
-                     [=, step = grid.step, loss = family.loss](const Distance& d_in) -> Distance {
-                       const Rational distance = checked_distance(d_in, distance_type) + rounding;
-                       return Scalar(loss(distance / step, grid_scale));
-                     });
+  const auto shift =
+      [=, type = input_metric.distance_type, step = grid.step](const Distance& d_in) -> Rational {
+    return (checked_distance(d_in, type) + rounding) / step;
+  };
+  LossMap loss_map;
+  if (const ShiftLoss shift_loss = family.shift_loss(grid_scale, input.size)) {
+    loss_map = [=](const Distance& d_in) { return std::vector{shift_loss(shift(d_in))}; };
+  }
+  return Measurement(
+      input_domain,
+      input_metric,
+      family.measure,
+      std::move(function),
+      [=, loss = family.loss](const Distance& d_in) -> Distance {
+        return Scalar(loss(shift(d_in), grid_scale));
+      },
+      std::move(loss_map));
 }
 
 void check_noise_measure(const Measure& asked, const Measure& guaranteed) {

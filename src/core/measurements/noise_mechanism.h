@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/measurements/measurement.h"
+#include "core/measurements/noise_loss.h"
 #include "core/measurements/noise_stage.h"
 
 namespace dp {
@@ -15,6 +16,8 @@ struct NoiseFamily {
   MetricKind norm;  // of vectors: l1 or l2
   std::shared_ptr<const GridNoise> (*noise)(const Rational& scale);
   double (*loss)(const Rational& shift, const Rational& scale);  // rounded up
+  // The law of that loss for so many numbers; may be empty (noise_loss.h).
+  ShiftLoss (*shift_loss)(const Rational& scale, std::optional<std::uint64_t> size);
 };
 
 // Adds noise of the family, of the given scale (in the unit of the data), to one number (atom,

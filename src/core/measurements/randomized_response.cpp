@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/measurements/discrete_loss.h"
+#include "core/measures/finite_loss_law.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
 #include "core/random/bernoulli.h"
@@ -22,6 +23,18 @@ double response_loss(double prob, std::size_t t) {
   const Rational truth = exact_rational(prob);
   const Rational odds = truth * Rational(t - 1) / (1 - truth);
   return ln_up(to_double_up(odds < 1 ? Rational(1 / odds) : odds));
+}
+
+// The pair of answers to two different truths. An answer to no category is uniform, and its delta
+// against that to a category is smaller at every epsilon if prob >= 1 / t; the double below 1 / t
+// is taken for the other side.
+LossMap response_loss_map(double prob, std::size_t t) {
+  const Rational truth = exact_rational(prob);
+  const Rational lie = (1 - truth) / Rational(t - 1);
+  if (truth < lie) return nullptr;
+  const LossPair pair = finite_loss_pair(
+      {{truth, lie}, {lie, truth}, {lie * Rational(t - 2), lie * Rational(t - 2)}});
+  return discrete_loss_map({pair});
 }
 
 [[noreturn]] void refuse(const char* sentence) {
@@ -55,7 +68,8 @@ Measurement make_randomized_response_bool(double prob, bool constant_time) {
                            constant_time ? steady.draw(bits) : bernoulli(prob, bits);
                        return Scalar(truth == honest);
                      }),
-                     discrete_map(response_loss(prob, 2)));
+                     discrete_map(response_loss(prob, 2)),
+                     response_loss_map(prob, 2));
 }
 
 Measurement make_randomized_response(const std::vector<Scalar>& categories,
@@ -80,13 +94,15 @@ Measurement make_randomized_response(const std::vector<Scalar>& categories,
     refuse("probability must be within [1/num_categories, 1]");
   }
   const double loss = response_loss(prob, distinct.size());
+  LossMap laws = response_loss_map(prob, distinct.size());
   return Measurement(non_nan_atom(type),
                      discrete_distance(),
                      max_divergence(),
                      whole_function([categories = std::move(distinct), prob](const Value& arg) {
                        return respond(categories, prob, scalar_in(arg));
                      }),
-                     discrete_map(loss));
+                     discrete_map(loss),
+                     std::move(laws));
 }
 
 }  // namespace dp

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/measurements/discrete_loss.h"
+#include "core/measures/finite_loss_law.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
@@ -21,6 +22,17 @@ Value flipped(const Value::Bits& in, Flip flip) {
     }
   }
   return out;
+}
+
+// `map` for a d_in of 0 or 1.
+template <class Map>
+Map at_one(Map map) {
+  return [map](const Distance& d_in) {
+    if (number_in<std::uint32_t>(d_in) > 1) {
+      throw Error(ErrorKind::failed_function, "d_in must be 0 or 1.");
+    }
+    return map(d_in);
+  };
 }
 
 }  // namespace
@@ -44,6 +56,9 @@ Measurement make_randomized_response_bitvec(const Domain& input_domain,
   const Rational odds = (1 - exact_rational(flip)) / exact_rational(flip);
   const double per_bit = mul_up(ln_up(to_double_up(odds)), 2.0);
   const double loss = mul_up(per_bit, cast_up<double>(*bits->max_weight));
+  const Rational lie = exact_rational(flip);
+  const LossPair pair = finite_loss_pair(
+      {{1 - lie, lie}, {lie, 1 - lie}}, mul_up(std::uint64_t{2}, std::uint64_t{*bits->max_weight}));
   const ConstantTimeBernoulli steady(flip);
   return Measurement(input_domain,
                      input_metric,
@@ -54,12 +69,8 @@ Measurement make_randomized_response_bitvec(const Domain& input_domain,
                        if (constant_time) return flipped(in, [&] { return steady.draw(source); });
                        return flipped(in, [&] { return bernoulli(flip, source); });
                      }),
-                     [map = discrete_map(loss)](const Distance& d_in) {
-                       if (number_in<std::uint32_t>(d_in) > 1) {
-                         throw Error(ErrorKind::failed_function, "d_in must be 0 or 1.");
-                       }
-                       return map(d_in);
-                     });
+                     at_one(discrete_map(loss)),
+                     at_one(discrete_loss_map({pair})));
 }
 
 }  // namespace dp

@@ -1,0 +1,140 @@
+#include "core/accounting/loss_curve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/numeric/directed.h"
+#include "core/numeric/near.h"
+
+namespace dp {
+namespace {
+
+constexpr int kMostBits = 24;  // points of a transform, as a power of two
+
+double power_of_two_below(double x) {
+  int exponent;
+  std::frexp(x, &exponent);
+  return std::ldexp(1.0, exponent - 1);
+}
+
+double chernoff(const TiltedCurve& curve, double epsilon) {
+  const double exponent = sub_up(curve.bound, mul_down(curve.theta, epsilon));
+  return exponent < 0 ? exp_up(exponent) : 1;
+}
+
+double delta_of(const TiltedCurve& curve, double step, double epsilon) {
+  const double point = std::floor(epsilon / step);
+  const double index = point - static_cast<double>(curve.first);
+  if (index < 0) return 1;
+  const auto last = static_cast<double>(curve.deltas.size()) - 1;
+  if (index >= last) {
+    const double bound = chernoff(curve, epsilon);
+    return index == last ? std::min(bound, curve.deltas.back()) : bound;
+  }
+  // The chord in exp(epsilon).
+  const auto i = static_cast<std::size_t>(index);
+  const double rest = (point + 1) * step - epsilon;
+  const double share = exp_gap_near(rest) / exp_gap_near(step) * (1 + 0x1p-46);
+  const double drop = curve.deltas[i] - curve.deltas[i + 1];
+  return std::min(curve.deltas[i], more(curve.deltas[i + 1] + more(more(drop) * share)));
+}
+
+// The grid of a law that takes about `step`, but no more points than a transform.
+double chosen_step(const std::vector<RepeatedLaw>& laws) {
+  // The chord between grid points adds at most step^2 / 6 to the variance of a release and half of
+  // that to its mean. What is wanted is a negligible part of the sum's variance and deviation, and
+  // enough points for a single release.
+  constexpr double kPartOfEach = 2e-3;
+  constexpr double kPartOfSum = 6e-4;
+  double variance = 0;
+  double releases = 0;
+  double reach = 0;
+  for (const RepeatedLaw& repeated : laws) {
+    const LossExtent extent = repeated.law->extent();
+    const auto times = static_cast<double>(repeated.times);
+    variance += times * extent.deviation * extent.deviation;
+    releases += times;
+    reach = std::max(reach, extent.reach);
+  }
+  const double deviation = std::sqrt(variance);
+  const double each = kPartOfEach / std::sqrt((1 + deviation / 4) * std::max(releases, 1.0));
+  return std::max({std::min(each, kPartOfSum) * deviation,
+                   reach * 0x1p-20,
+                   deviation * 20 * 0x1p-22,
+                   0x1p-100});
+}
+
+}  // namespace
+
+double LossCurve::delta(double epsilon) const {
+  double delta = epsilon >= highest_ ? 0 : 1;
+  if (delta > 0) {
+    for (const TiltedCurve& curve : curves_) {
+      delta = std::min(delta, delta_of(curve, step_, epsilon));
+    }
+  }
+  return std::min(more(delta + infinite_), 1.0);
+}
+
+std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, double step) {
+  constexpr double kLeastLogDelta = -140;  // 1e-60
+  constexpr double kMostExponent = 600;    // of one tilt across a law
+  constexpr double kStride = 5;            // standard deviations from one tilt to the next
+  constexpr int kMostTilts = 32;
+
+  LossCurve loss;
+  loss.step_ = step;
+  std::vector<LossTerm> terms;
+  double span = step;
+  for (const RepeatedLaw& repeated : laws) {
+    LossGrid grid(step, repeated.law->extent().reach);
+    repeated.law->add_to(grid);
+    grid.trim();
+    const auto times = static_cast<double>(repeated.times);
+    loss.infinite_ = more(loss.infinite_ + more(times * grid.infinite()));
+    if (grid.masses().empty()) continue;
+    const double points = static_cast<double>(grid.masses().size());
+    const double top = (static_cast<double>(grid.first()) + points - 1) * step;
+    loss.highest_ = add_up(loss.highest_, mul_up(times, top));
+    span = std::max(span, points * step);
+    terms.push_back({std::move(grid), repeated.times});
+  }
+  loss.highest_ = std::max(loss.highest_, 0.0);
+  if (terms.empty() || loss.infinite_ >= 1 || loss.highest_ == 0) return loss;
+
+  double theta = 0;
+  for (int i = 0; i < kMostTilts; ++i) {
+    const TiltedMoments moments = tilted_moments(terms, theta);
+    auto curve = tilted_curve(terms, theta, kMostBits);
+    if (!curve) {
+      if (loss.curves_.empty()) return std::nullopt;
+      break;
+    }
+    loss.curves_.push_back(std::move(*curve));
+    if (moments.bound - theta * moments.mean < kLeastLogDelta) break;
+    if (!(moments.deviation > 0)) break;
+    theta += kStride / moments.deviation;
+    if (theta * span > kMostExponent) break;
+  }
+  return loss;
+}
+
+LossCurve compose_losses(const std::vector<RepeatedLaw>& laws, std::optional<double> step) {
+  constexpr double kMostStep = 0x1p20;
+  if (step && !(*step > 0 && *step <= kMostStep)) {
+    throw Error(ErrorKind::invalid_distance, "`step` must be positive, and at most 2^20.");
+  }
+  double grid = power_of_two_below(step ? *step : chosen_step(laws));
+  for (;;) {
+    std::optional<LossCurve> loss = compose_on_grid(laws, grid);
+    if (loss) return std::move(*loss);
+    if (step) {
+      throw Error(ErrorKind::invalid_distance,
+                  "`step` is so small that more than 2^24 points were needed.");
+    }
+    grid *= 2;
+  }
+}
+
+}  // namespace dp

@@ -1,0 +1,55 @@
+#include "core/accounting/pld.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/accounting/loss_curve.h"
+#include "core/accounting/loss_pairs.h"
+#include "core/numeric/directed.h"
+
+namespace dp {
+
+PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs, std::optional<double> step) {
+  std::vector<RepeatedLaw> forward;
+  std::vector<RepeatedLaw> backward;
+  bool symmetric = true;
+  for (const LossPair& pair : pairs) {
+    forward.push_back({pair.forward, pair.times});
+    backward.push_back({pair.backward, pair.times});
+    symmetric = symmetric && pair.forward == pair.backward;
+  }
+  const auto there = std::make_shared<const LossCurve>(compose_losses(forward, step));
+  if (symmetric) {
+    return PrivacyProfile([there](double epsilon) { return there->delta(epsilon); });
+  }
+  const auto back = std::make_shared<const LossCurve>(compose_losses(backward, step));
+  return PrivacyProfile([there, back](double epsilon) {
+    return std::max(there->delta(epsilon), back->delta(epsilon));
+  });
+}
+
+PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
+                           const Distance& d_in,
+                           std::optional<double> step) {
+  if (measurements.empty()) {
+    throw Error(ErrorKind::failed_function, "Must have at least one measurement");
+  }
+  const Measurement& first = measurements.front().measurement;
+  std::vector<LossPair> pairs;
+  for (const auto& [measurement, times] : measurements) {
+    if (measurement.input_domain() != first.input_domain()) {
+      throw Error(ErrorKind::domain_mismatch, "All input domains must be the same");
+    }
+    if (measurement.input_metric() != first.input_metric()) {
+      throw Error(ErrorKind::metric_mismatch, "All input metrics must be the same");
+    }
+    for (LossPair pair : loss_pairs(measurement, d_in)) {
+      pair.times = mul_up(pair.times, times);
+      pairs.push_back(std::move(pair));
+    }
+  }
+  return compose_loss_pairs(pairs, step);
+}
+
+}  // namespace dp

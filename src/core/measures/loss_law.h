@@ -1,0 +1,57 @@
+// Privacy-loss distributions: all that composition has to know of a mechanism.
+//
+// Let P and Q be the laws of a release on two datasets. The privacy loss of an outcome y is
+// ln(P[y] / Q[y]), and with Y drawn from P its law says for every epsilon how close P and Q are:
+//
+//   delta(epsilon) = E max(0, 1 - exp(epsilon - loss)).
+//
+// Losses of independent releases add up, so laws compose by convolution. A pair that dominates all
+// pairs of neighbours (whose delta is nowhere below theirs) stands for the mechanism, also if later
+// releases are chosen in view of earlier ones.
+// Source: Sommer, Meiser and Mohammadi (2019), "Privacy Loss Classes: The Central Limit Theorem in
+// Differential Privacy"; Zhu, Dong and Wang (2022), "Optimal Accounting of Differential Privacy via
+// Characteristic Function", Theorem 10 for dominating pairs and adaptivity.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/metrics/distance.h"
+
+namespace dp {
+
+class LossGrid;
+
+// How far a law extends. Guides the choice of a grid; nothing false follows from a bad guess.
+struct LossExtent {
+  double deviation;  // standard deviation
+  double reach;      // largest magnitude of a finite loss
+};
+
+class LossLaw {
+ public:
+  virtual ~LossLaw() = default;
+  virtual LossExtent extent() const = 0;
+
+  // Adds to `grid` masses that are together at or above the law: some outcomes may weigh more, and
+  // some lose more, than they really do.
+  virtual void add_to(LossGrid& grid) const = 0;
+};
+
+using LossLawPtr = std::shared_ptr<const LossLaw>;
+
+// The laws of a pair (P, Q) and of (Q, P), which are the same if adding and removing a row cost
+// alike; `times` independent releases of it.
+struct LossPair {
+  LossLawPtr forward;
+  LossLawPtr backward;
+  std::uint64_t times = 1;
+};
+
+// d_in to independent pairs that together dominate a measurement on any two datasets at most d_in
+// apart. Empty where only the privacy map is known.
+using LossMap = std::function<std::vector<LossPair>(const Distance&)>;
+
+}  // namespace dp
