@@ -74,7 +74,8 @@ inline std::uint64_t table_distance(const Table& a, const Table& b) {
 }
 
 // Whether the map of `t`, from symmetric distance to symmetric distance, covers random neighbours
-// of `columns` fields each; `lift` makes an argument of a table. Also whether some pair meets it.
+// of `columns` fields each, and whether all results are in the output domain; `lift` makes an
+// argument of a table. Also whether some pair meets the map.
 inline bool covers_tables(const Transformation& t,
                           std::size_t columns,
                           const std::function<Value(const Table&)>& lift,
@@ -99,8 +100,12 @@ inline bool covers_tables(const Transformation& t,
     }
     for (std::size_t i = b.size(); i > 1; --i) std::swap(b[i - 1], b[random.below(i)]);
     const auto d_in = static_cast<std::uint32_t>(table_distance(a, b));
-    const std::uint64_t moved =
-        table_distance(to_table(t.invoke(lift(a))), to_table(t.invoke(lift(b))));
+    const Value from_a = t.invoke(lift(a)), from_b = t.invoke(lift(b));
+    // Text, records and frames of the right type are all members.
+    if (!has_carrier(from_a, t.output_domain()) || !has_carrier(from_b, t.output_domain())) {
+      return false;
+    }
+    const std::uint64_t moved = table_distance(to_table(from_a), to_table(from_b));
     const auto claim = number_in<std::uint32_t>(t.map(Distance(Scalar(d_in))));
     if (moved > claim) return false;
     if (tight != nullptr && moved > 0 && moved == claim) *tight = true;
@@ -108,7 +113,7 @@ inline bool covers_tables(const Transformation& t,
   return true;
 }
 
-// The map holds and is met, and half of it does not hold.
+// The map holds and is met; half of it does not hold, nor does a function that leaves the domain.
 inline void expect_stable_tables(const Transformation& t,
                                  std::size_t columns,
                                  const std::function<Value(const Table&)>& lift) {
@@ -119,6 +124,10 @@ inline void expect_stable_tables(const Transformation& t,
     return t.map(Distance(Scalar(number_in<std::uint32_t>(d_in) / 2)));
   });
   EXPECT_FALSE(covers_tables(halved, columns, lift));
+  const auto strayed = with_function(t, whole_function([](const Value&) -> Value {
+                                       return make_rows<std::int32_t>(AtomType::i32, {1});
+                                     }));
+  EXPECT_FALSE(covers_tables(strayed, columns, lift));
 }
 
 }  // namespace dp::test

@@ -147,6 +147,30 @@ TEST(BAryTree, D_SEN_1_MutantsAreRejectedAndThePublishedL2MapIsOne) {
             1);
 }
 
+TEST(BAryTree, D_DOM_1_NodesAreMembersOfTheOutputDomainWhichForgetsBounds) {
+  const Domain bounded =
+      vector_of(closed_atom(AtomType::i64, Scalar(std::int64_t{-9}), Scalar(std::int64_t{9})), 5);
+  const auto t = make_b_ary_tree(bounded, l1_distance(AtomType::i64), 5, 2);
+  const Transformation keeps_bounds(t.input_domain(),
+                                    t.input_metric(),
+                                    bounded,
+                                    t.input_metric(),
+                                    t.function(),
+                                    t.stability_map());
+  TestRandom random(5);
+  std::size_t left = 0;
+  for (int round = 0; round < 1000; ++round) {
+    Dataset<std::int64_t> counts;
+    for (int i = 0; i < 5; ++i) {
+      counts.emplace_back(static_cast<std::int64_t>(random.below(19)) - 9);
+    }
+    const Value nodes = t.invoke(to_value(AtomType::i64, counts));
+    ASSERT_TRUE(detail::in_output_domain(t, nodes));
+    left += detail::in_output_domain(keeps_bounds, nodes) ? 0 : 1;
+  }
+  EXPECT_EQ(left, 1000u);  // the size alone gives it away
+}
+
 TEST(ChooseBranchingFactor, GivesTheWorkedFactors) {
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> worked = {{0, 0},
                                                                        {1, 1},

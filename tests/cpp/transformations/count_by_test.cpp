@@ -105,7 +105,17 @@ std::vector<std::int64_t> triple(const Value& a, const Value& b) {
   return out;
 }
 
-// Whether the map covers all neighbours that it is shown; how often each part is met exactly.
+// Whether `value` has the types of the output domain, and each key once, in increasing order.
+bool in_domain(const Transformation& t, const Value& value) {
+  if (!has_carrier(value, t.output_domain())) return false;
+  const auto all = entries<std::int32_t>(value);
+  return std::adjacent_find(all.begin(), all.end(), [](const auto& a, const auto& b) {
+           return a.first >= b.first;
+         }) == all.end();
+}
+
+// Whether the map covers all neighbours that it is shown, and all results are in the output domain;
+// how often each part of the map is met exactly.
 bool covers(const Transformation& t, std::vector<int>* tight) {
   bool all = true;
   const auto datasets = all_datasets<std::int32_t>({1, 2, 3}, 4);
@@ -114,8 +124,10 @@ bool covers(const Transformation& t, std::vector<int>* tight) {
       const auto d_in = static_cast<std::uint32_t>(symmetric(x, y));
       if (d_in > 3) continue;
       const Distance claim = t.map(Distance(Scalar(d_in)));
-      const auto measured =
-          triple(t.invoke(to_value(AtomType::i32, x)), t.invoke(to_value(AtomType::i32, y)));
+      const Value from_x = t.invoke(to_value(AtomType::i32, x));
+      const Value from_y = t.invoke(to_value(AtomType::i32, y));
+      if (!in_domain(t, from_x) || !in_domain(t, from_y)) return false;
+      const auto measured = triple(from_x, from_y);
       for (std::size_t i = 0; i < 3; ++i) {
         const Scalar& part = *(*claim.as<Distance::Tuple>())[i].as<Scalar>();
         const auto claimed = std::visit(
@@ -136,7 +148,7 @@ bool covers(const Transformation& t, std::vector<int>* tight) {
   return all;
 }
 
-TEST(CountBy, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+TEST(CountBy, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto t = count_by(AtomType::i32);
   std::vector<int> tight(3);
   EXPECT_TRUE(covers(t, &tight));
@@ -156,6 +168,20 @@ TEST(CountBy, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
                                      return t.function()(to_value(AtomType::i32, data));
                                    }));
   EXPECT_FALSE(covers(twice, &tight));
+  const auto wide = with_function(t, count_by(AtomType::i32, AtomType::i64).function());
+  EXPECT_FALSE(covers(wide, &tight));
+  // Keys as they come.
+  const auto unsorted = with_function(
+      t, whole_function([t](const Value& rows) -> Value {
+        const MapPtr map = map_in(t.function()(rows));
+        auto keys = to_dataset<std::int32_t>(map->keys);
+        auto counts = to_dataset<std::int32_t>(map->values);
+        std::reverse(keys.begin(), keys.end());
+        std::reverse(counts.begin(), counts.end());
+        return MapPtr(std::make_shared<Map>(
+            Map{rows_in(to_value(AtomType::i32, keys)), rows_in(to_value(AtomType::i32, counts))}));
+      }));
+  EXPECT_FALSE(covers(unsorted, &tight));
 }
 
 TEST(CountBy, PlainDistancesHaveOneNumber) {

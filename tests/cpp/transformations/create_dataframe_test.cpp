@@ -39,7 +39,7 @@ TEST(CreateDataframe, NamesMayBeOfAnyHashableType) {
   });
 }
 
-TEST(CreateDataframe, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+TEST(CreateDataframe, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto t = make_create_dataframe({kA, kB}, AtomType::string);
   expect_stable_tables(t, 2, records);
   // Sorts one column by itself: rows come apart.

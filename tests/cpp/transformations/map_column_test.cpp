@@ -88,7 +88,7 @@ TEST(MapColumn, RefusesWhatItMust) {
   });
 }
 
-TEST(MapColumn, D_SEN_1_TheMapsCoverNeighboursAndMutantsAreRejected) {
+TEST(MapColumn, D_SEN_1_D_DOM_1_TheMapsCoverNeighboursAndMutantsAreRejected) {
   for (const Transformation& t :
        {make_df_cast_default(kFrames, symmetric_distance(), kA, AtomType::string, AtomType::i32),
         make_df_is_equal(kFrames, symmetric_distance(), kB, std::string("x"), AtomType::string)}) {

@@ -32,7 +32,7 @@ TEST(SelectColumn, RefusesWhatItMust) {
                [] { make_select_column(kA, AtomType::i32, AtomType::i32); });
 }
 
-TEST(SelectColumn, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+TEST(SelectColumn, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto t = make_select_column(kA, AtomType::string, AtomType::string);
   expect_stable_tables(t, 2, frame);
   // Each row with the one before it.

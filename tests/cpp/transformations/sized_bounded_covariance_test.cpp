@@ -161,6 +161,42 @@ TEST(SizedBoundedCovariance, D_SEN_1_TheMapCoversNeighbours) {
   }
 }
 
+// Whether all results of random members, the ends of the bounds above all, are in the output
+// domain.
+bool stays_in_domain(const Transformation& t, const Bounds& x, const Bounds& y, std::size_t size) {
+  TestRandom random(size);
+  const auto draw = [&](const Bounds& bounds) {
+    return std::get<double>(random.below(2) == 0 ? bounds.lower : bounds.upper);
+  };
+  for (int round = 0; round < 500; ++round) {
+    Pairs<double> pairs(size);
+    for (auto& pair : pairs) pair = {draw(x), draw(y)};
+    if (!detail::in_output_domain(t, Scalar(invoke(t, pairs)))) return false;
+  }
+  return true;
+}
+
+TEST(SizedBoundedCovariance, D_DOM_1_ResultsAreNumbersAndMutantsAreRejected) {
+  const Bounds unit = between(0.0, 1.0), wide = between(-1e153, 1e153);
+  for (const std::size_t size : {1, 2, 7}) {
+    for (const Bounds& bounds : {unit, wide}) {
+      const auto t = make_sized_bounded_covariance(
+          size, bounds, bounds, size - 1, {SumOrder::pairwise, AtomType::f64});
+      EXPECT_TRUE(stays_in_domain(t, bounds, bounds, size));
+      // Of constant columns a correlation is no number.
+      const auto correlation = with_function(
+          t, whole_function([t](const Value& value) -> Value {
+            const auto& columns = *value.as<Value::Tuple>();
+            const auto of = [&](std::size_t a, std::size_t b) {
+              return element_in<double>(t.function()(Value::Tuple{columns[a], columns[b]}));
+            };
+            return Scalar(of(0, 1) / std::sqrt(of(0, 0) * of(1, 1)));
+          }));
+      EXPECT_FALSE(stays_in_domain(correlation, bounds, bounds, size));
+    }
+  }
+}
+
 TEST(SizedBoundedCovariance, D_SEN_1_PlantedMutantsAreRejected) {
   double tightness = 0;
   const auto t = covariance<double>(3, {0, 10}, {-3, 4});

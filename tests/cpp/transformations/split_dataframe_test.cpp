@@ -56,7 +56,7 @@ TEST(SplitDataframe, ChainsFromTextToASumOnAnyNumberOfThreads) {
   EXPECT_EQ(debug(t.map(Distance(Scalar(std::uint32_t{3})))), "300");
 }
 
-TEST(SplitDataframe, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+TEST(SplitDataframe, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto lift = [](const Table& table) -> Value { return Scalar(to_text(table)); };
   expect_stable_tables(split(), 2, lift);
   // Takes the first line for a header, and its fields for names of no consequence; but says which.

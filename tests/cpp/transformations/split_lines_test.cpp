@@ -31,7 +31,7 @@ TEST(SplitLines, ChainsWithCastsAsInTheWorkedExample) {
   EXPECT_EQ(to_dataset<bool>(t.invoke(text("nan\n1.\ninf"))), (Dataset<bool>{true, false, false}));
 }
 
-TEST(SplitLines, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+TEST(SplitLines, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto lift = [](const Table& table) { return text(to_text(table)); };
   expect_stable_tables(make_split_lines(), 2, lift);
   // Splits at the separator as well: a row becomes two.

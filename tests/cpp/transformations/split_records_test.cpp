@@ -32,7 +32,7 @@ TEST(SplitRecords, ReadsFieldsOfLinesThatLieInTheBuffer) {
             (Dataset<std::string>{"b", "", "d"}));
 }
 
-TEST(SplitRecords, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+TEST(SplitRecords, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto lift = [](const Table& table) {
     std::vector<std::string> lines;
     for (const auto& record : table) {

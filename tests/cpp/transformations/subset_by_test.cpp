@@ -61,7 +61,7 @@ TEST(SubsetBy, RefusesWhatItMust) {
   expect_error(ErrorKind::failed_function, [&] { twos({kC}).invoke(data); });
 }
 
-TEST(SubsetBy, D_SEN_1_TheMapCoversNeighboursAndMutantsAreRejected) {
+TEST(SubsetBy, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const auto t = twos({kA});
   expect_stable_tables(t, 2, frame);
   // Keeps all rows or none, as the first one says.
