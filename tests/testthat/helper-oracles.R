@@ -142,9 +142,51 @@ oracle_call <- function(text, ...) {
     make_laplace = on_number(then_laplace), make_gaussian = on_number(then_gaussian),
     count = rows_of("i32") |> then_count(),
     clamp = function(lower, upper) rows_of("i32") |> then_clamp(c(lower, upper)),
-    sum = then_sum, laplace = then_laplace
+    sum = then_sum, laplace = then_laplace,
+    make_gaussian_threshold = function(type, ...) {
+      counts <- map_domain(atom_domain(.T = bool), number_of(toString(type))[[1]])
+      make_gaussian_threshold(counts, l02inf_distance(absolute_distance(type)), ...)
+    }
   )
   text <- gsub("|> sum ", "|> sum() ", text, fixed = TRUE)
   text <- gsub("clamp(0,10)", "clamp(0L, 10L)", text, fixed = TRUE)
   eval(str2lang(text), c(words, list(...)), topenv())
+}
+
+# The words that the message must have: those in quotes if there are any; "(...)" stands for a
+# number.
+expected_words <- function(d_out) {
+  words <- sub("^ERROR: ", "", d_out)
+  words <- sub("sensitivity must", "sensitivity (...) must", words, fixed = TRUE)
+  words <- sub("(-0)", "(...)", words, fixed = TRUE)
+  quoted <- regmatches(words, regexpr('"[^"]+"', words))
+  if (length(quoted)) words <- gsub('"', "", quoted)
+  trimws(strsplit(words, "(...)", fixed = TRUE)[[1]])
+}
+
+expect_refusal <- function(error, d_out) {
+  expect_s3_class(error, "dp_error")
+  for (words in expected_words(d_out)) {
+    expect_match(conditionMessage(error), words, fixed = TRUE)
+  }
+  variant <- regmatches(d_out, regexpr("(Make|Failed|Metric)[A-Z][A-Za-z]+", d_out))
+  if (length(variant)) expect_identical(error$variant, variant)
+}
+
+# The reference loses an ulp in four of its numbers; a correctly rounded map may be below those, and
+# never above.
+expect_close <- function(actual, expected) {
+  expect_lte(max(abs(actual - expected) - 1e-9 * abs(expected)), 3e-16)
+}
+
+expect_oracle <- function(actual, expected) {
+  if (is.list(expected)) {
+    expect_type(actual, "list")
+    Map(expect_oracle, actual, expected)
+    expect_identical(length(actual), length(expected))
+  } else if (is.finite(expected)) {
+    expect_close(actual, expected)
+  } else {
+    expect_identical(actual, expected)
+  }
 }
