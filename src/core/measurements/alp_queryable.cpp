@@ -120,7 +120,9 @@ Value release(const Value& arg, const Projection& plan) {
     });
     return make_queryable(
         [table, unit = to_double_nearest(1 / plan.steps)](const Value& query) {
-          return Value(Scalar(table->estimate(key_hash<K>(element_in<K>(query))) * unit));
+          const Scalar asked = scalar_in(query);
+          return Value(
+              Scalar(table->estimate(key_hash<K>(scalar_as<K>(asked, "the query"))) * unit));
         },
         name(plan.key));
   });

@@ -32,6 +32,15 @@ int step_exponent(double lower, double upper) {
   }
 }
 
+template <class T>
+Rational exact(T x) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return exact_rational(x);
+  } else {
+    return Integer(x);
+  }
+}
+
 // `count` points of type T, from `first` on in units of 2^exponent.
 template <class T>
 class Points {
@@ -41,10 +50,8 @@ class Points {
     const Integer first = ceil(exact_rational(lower) / step);
     const Integer last = floor(exact_rational(upper) / step);
     if (first > last) refuse("there must be a point to draw between lower and upper.");
-    if constexpr (!std::is_floating_point_v<T>) {
-      if (first < Integer(kMin<T>) || last > Integer(kMax<T>)) {
-        refuse("lower and upper must lie within the range of the rows' type.");
-      }
+    if (first * step < exact(kMin<T>) || last * step > exact(kMax<T>)) {
+      refuse("lower and upper must lie within the range of the rows' type.");
     }
     first_ = to_int128(first);
     // Below 2^64: the largest double within a 64-bit type is short of its end.

@@ -145,6 +145,12 @@ TEST(RandomizedResponse, AnswersAreCategoriesOfAnyHashableType) {
   }
 }
 
+TEST(RandomizedResponse, D_DOM_4_TakesTextWhereItLies) {
+  const Measurement response = make_randomized_response(
+      {Scalar(std::string("a")), Scalar(std::string("b"))}, AtomType::string, 1);
+  EXPECT_EQ(element_in<std::string>(response.invoke(Text{"b", nullptr})), "b");
+}
+
 TEST(RandomizedResponse, RefusesWhatIsNoResponse) {
   const ErrorKind kind = ErrorKind::make_measurement;
   for (double prob : {0.49, 1.01, std::nan(""), -1.0}) {

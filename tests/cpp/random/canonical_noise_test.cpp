@@ -156,5 +156,15 @@ TEST(CanonicalNoise, ReadsOnUntilTheDoubleIsKnown) {
   EXPECT_GT(zeros.used(), 2u);
 }
 
+// A delta below the last bit that the recursion keeps is, at the ends, as none.
+TEST(CanonicalNoise, D_SAM_3_TheEndsOfALawOfTinyDeltaAreReached) {
+  for (const double delta : {1e-300, 1e-80, 1e-30}) {
+    RecordedBits low({0, 5, 7, 9, 11, 13});
+    RecordedBits high({~std::uint64_t{0}, ~std::uint64_t{5}, 7, 9, 11, 13});
+    EXPECT_LT(noise_of(1, delta).add_to(0, 1, low), -40) << delta;
+    EXPECT_GT(noise_of(1, delta).add_to(0, 1, high), 40) << delta;
+  }
+}
+
 }  // namespace
 }  // namespace dp

@@ -68,6 +68,9 @@ TEST(BAryTree, RefusesWhatItMust) {
   expect_error(ErrorKind::type, [] {
     make_b_ary_tree(vector_of(non_nan_atom(AtomType::f64)), l1_distance(AtomType::f64), 7, 2);
   });
+  expect_error(ErrorKind::failed_map, [] {
+    tree(8, 2, l1_distance(AtomType::i32)).map(Distance(Scalar(std::int32_t{-1})));
+  });
   expect_error(ErrorKind::overflow, [] {
     tree(8, 2, l1_distance(AtomType::i32)).map(Distance(Scalar(std::int32_t{536870912})));
   });

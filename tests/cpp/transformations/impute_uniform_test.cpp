@@ -145,6 +145,8 @@ TEST(ImputeUniform, D_DOM_2_RefusesWhatItMust) {
   refused(option_of(AtomType::i32), 0.2, 0.8);  // no whole number
   refused(option_of(AtomType::u8), 0, 256);     // outside of the type
   refused(option_of(AtomType::boolean), 0, 2);
+  refused(vector_of(default_atom(AtomType::f32)), 0, 1e300);
+  refused(vector_of(default_atom(AtomType::f32)), -0x1p128, 0);
   expect_error(ErrorKind::type,
                [&] { make_impute_uniform(option_of(AtomType::string), metric, 0, 1); });
   expect_error(ErrorKind::type,
