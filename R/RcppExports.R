@@ -197,6 +197,26 @@ core_listen_to_interrupts <- function() {
     .Call(`_PSIlence_core_listen_to_interrupts`)
 }
 
+core_optimal_epsilon <- function(epsilons, deltas, target) {
+    .Call(`_PSIlence_core_optimal_epsilon`, epsilons, deltas, target)
+}
+
+core_closed_form_epsilon <- function(epsilons, deltas, target) {
+    .Call(`_PSIlence_core_closed_form_epsilon`, epsilons, deltas, target)
+}
+
+core_optimal_delta <- function(epsilons, deltas, epsilon) {
+    .Call(`_PSIlence_core_optimal_delta`, epsilons, deltas, epsilon)
+}
+
+core_composes_within <- function(epsilons, deltas, epsilon, delta) {
+    .Call(`_PSIlence_core_composes_within`, epsilons, deltas, epsilon, delta)
+}
+
+core_scale_to_budget <- function(epsilons, deltas, is_held, epsilon, delta) {
+    .Call(`_PSIlence_core_scale_to_budget`, epsilons, deltas, is_held, epsilon, delta)
+}
+
 core_laplace_scale <- function(d_in, epsilon) {
     .Call(`_PSIlence_core_laplace_scale`, d_in, epsilon)
 }

@@ -544,6 +544,69 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_optimal_epsilon
+SEXP core_optimal_epsilon(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double target);
+RcppExport SEXP _PSIlence_core_optimal_epsilon(SEXP epsilonsSEXP, SEXP deltasSEXP, SEXP targetSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilons(epsilonsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type deltas(deltasSEXP);
+    Rcpp::traits::input_parameter< double >::type target(targetSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_optimal_epsilon(epsilons, deltas, target));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_closed_form_epsilon
+SEXP core_closed_form_epsilon(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double target);
+RcppExport SEXP _PSIlence_core_closed_form_epsilon(SEXP epsilonsSEXP, SEXP deltasSEXP, SEXP targetSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilons(epsilonsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type deltas(deltasSEXP);
+    Rcpp::traits::input_parameter< double >::type target(targetSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_closed_form_epsilon(epsilons, deltas, target));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_optimal_delta
+SEXP core_optimal_delta(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double epsilon);
+RcppExport SEXP _PSIlence_core_optimal_delta(SEXP epsilonsSEXP, SEXP deltasSEXP, SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilons(epsilonsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type deltas(deltasSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_optimal_delta(epsilons, deltas, epsilon));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_composes_within
+SEXP core_composes_within(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double epsilon, double delta);
+RcppExport SEXP _PSIlence_core_composes_within(SEXP epsilonsSEXP, SEXP deltasSEXP, SEXP epsilonSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilons(epsilonsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type deltas(deltasSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_composes_within(epsilons, deltas, epsilon, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_scale_to_budget
+SEXP core_scale_to_budget(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, Rcpp::LogicalVector is_held, double epsilon, double delta);
+RcppExport SEXP _PSIlence_core_scale_to_budget(SEXP epsilonsSEXP, SEXP deltasSEXP, SEXP is_heldSEXP, SEXP epsilonSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type epsilons(epsilonsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type deltas(deltasSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type is_held(is_heldSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_scale_to_budget(epsilons, deltas, is_held, epsilon, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_laplace_scale
 SEXP core_laplace_scale(SEXP d_in, SEXP epsilon);
 RcppExport SEXP _PSIlence_core_laplace_scale(SEXP d_inSEXP, SEXP epsilonSEXP) {
@@ -955,6 +1018,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_measurement_parts", (DL_FUNC) &_PSIlence_core_measurement_parts, 1},
     {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
     {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
+    {"_PSIlence_core_optimal_epsilon", (DL_FUNC) &_PSIlence_core_optimal_epsilon, 3},
+    {"_PSIlence_core_closed_form_epsilon", (DL_FUNC) &_PSIlence_core_closed_form_epsilon, 3},
+    {"_PSIlence_core_optimal_delta", (DL_FUNC) &_PSIlence_core_optimal_delta, 3},
+    {"_PSIlence_core_composes_within", (DL_FUNC) &_PSIlence_core_composes_within, 4},
+    {"_PSIlence_core_scale_to_budget", (DL_FUNC) &_PSIlence_core_scale_to_budget, 5},
     {"_PSIlence_core_laplace_scale", (DL_FUNC) &_PSIlence_core_laplace_scale, 2},
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
     {"_PSIlence_core_make_lattice_refine", (DL_FUNC) &_PSIlence_core_make_lattice_refine, 3},

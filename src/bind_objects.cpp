@@ -29,7 +29,7 @@ SEXP core_transformation_check(SEXP transformation, SEXP d_in, SEXP d_out) {
   return guarded([&] {
     const auto& it = from_handle<Transformation>(transformation);
     return Rf_ScalarLogical(it.check(distance_from_r(d_in, it.input_metric()),
-                                     distance_from_r(d_out, it.output_metric())));
+                                     limit_from_r(d_out, it.output_metric())));
   });
 }
 

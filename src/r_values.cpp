@@ -18,9 +18,12 @@
 namespace dp::r {
 namespace {
 
-Scalar number_distance(SEXP object, AtomType type) {
+enum class Toward { more, less };
+
+Scalar number_distance(SEXP object, AtomType type, Toward toward = Toward::more) {
   if (type == AtomType::f32) {
-    return cast_up<float>(std::get<double>(number_from_r(object, AtomType::f64, "the distance")));
+    const double exact = std::get<double>(number_from_r(object, AtomType::f64, "the distance"));
+    return toward == Toward::more ? cast_up<float>(exact) : cast_down<float>(exact);
   }
   return number_from_r(object, type, "the distance");
 }
@@ -89,6 +92,17 @@ SEXP bits_to_r(const Value::Bits& bits) {
   const Rcpp::Shield<SEXP> out(Rf_allocVector(RAWSXP, static_cast<R_xlen_t>(bits.bytes.size())));
   std::copy(bits.bytes.begin(), bits.bytes.end(), RAW(out));
   return out;
+}
+
+Distance distance_toward(SEXP object, const Metric& metric, Toward toward) {
+  if (metric.kind == MetricKind::user) return keep_alive(object);
+  if (metric.inner) {
+    const std::vector<Rcpp::RObject> parts = parts_of(object, 3);
+    return Distance::Tuple{number_distance(parts[0], AtomType::u32),
+                           distance_toward(parts[1], *metric.inner, toward),
+                           distance_toward(parts[2], *metric.inner, toward)};
+  }
+  return number_distance(object, metric.distance_type, toward);
 }
 
 }  // namespace
@@ -180,14 +194,11 @@ SEXP value_to_r(const Value& value) {
 }
 
 Distance distance_from_r(SEXP object, const Metric& metric) {
-  if (metric.kind == MetricKind::user) return keep_alive(object);
-  if (metric.inner) {
-    const std::vector<Rcpp::RObject> parts = parts_of(object, 3);
-    return Distance::Tuple{number_distance(parts[0], AtomType::u32),
-                           distance_from_r(parts[1], *metric.inner),
-                           distance_from_r(parts[2], *metric.inner)};
-  }
-  return number_distance(object, metric.distance_type);
+  return distance_toward(object, metric, Toward::more);
+}
+
+Distance limit_from_r(SEXP object, const Metric& metric) {
+  return distance_toward(object, metric, Toward::less);
 }
 
 Distance distance_from_r(SEXP object, const Measure& measure) {

@@ -28,10 +28,13 @@ Value value_of_type(SEXP object, const std::string& descriptor);
 // A release or the result of a transformation. Tuples become lists, rows vectors, null NULL.
 SEXP value_to_r(const Value& value);
 
-// d_in or d_out in the distance type of a metric or a measure. Floats round toward more. Throws
-// failed_cast, also for NA and, for distances in rows, for negative and fractional numbers.
+// A distance in the type of a metric or a measure. Floats round toward more. Throws failed_cast,
+// also for NA and, for distances in rows, for negative and fractional numbers.
 Distance distance_from_r(SEXP object, const Metric& metric);
 Distance distance_from_r(SEXP object, const Measure& measure);
+
+// The same of one that others must not exceed: floats round toward less.
+Distance limit_from_r(SEXP object, const Metric& metric);
 
 // Numbers round toward more, tuples become lists; privacy profiles and Renyi curves handles, which
 // the R side wraps.

@@ -46,3 +46,10 @@ test_that("text in no encoding is an error of the framework", {
     class = "dp_error_failed_cast"
   )
 })
+
+test_that("D-FLT-3 a limit is not rounded up to what it is compared with", {
+  count <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |> then_count("f32")
+  expect_identical(count(d_in = 1L), 1)
+  expect_true(count(d_in = 1L, d_out = 1))
+  expect_false(count(d_in = 1L, d_out = 1 - 1e-9))
+})
