@@ -43,8 +43,12 @@ rt_infer <- function(public_example, extrinsic = FALSE) {
   }
 }
 
-# The type of the elements of a public vector or list, such as categories.
-type_of_elements <- function(x) {
+# The type that `type` says, or else that of the elements of a public vector or list, such as
+# categories.
+type_of_elements <- function(x, type = NULL) {
+  if (!is.null(type)) {
+    return(rt_parse(type))
+  }
   type <- rt_infer(if (is.list(x) && !is.object(x) && length(x)) x[[1]] else x)
   if (type$origin == "Vec") type$args[[1]] else type
 }

@@ -8,14 +8,10 @@
 
 #include "boundary.h"
 #include "r_scalars.h"
+#include "r_text_rows.h"
 
 namespace dp::r {
 namespace {
-
-[[noreturn]] void refuse_missing() {
-  throw Error(ErrorKind::failed_cast,
-              "arg must not hold missing values, for its carrier type has no null.");
-}
 
 [[noreturn]] void refuse_range(AtomType type) {
   throw Error(ErrorKind::failed_cast,
@@ -149,48 +145,30 @@ struct FromInteger64 {
   static std::int64_t convert(double x, AtomType) { return bits(x); }
 };
 
-// Character vectors: views of R's strings in UTF-8. R's memory is touched, so one thread reads.
-class TextRows final : public Rows {
- public:
-  TextRows(SEXP vector, bool option)
-      : vector_(vector),
-        alive_(keep_alive(vector)),
-        size_(static_cast<std::size_t>(Rf_xlength(vector))),
-        option_(option) {}
+// Places among the levels, from 0 as all indices of the framework, where R counts from 1.
+struct FromFactor {
+  static constexpr bool kSameBits = false;
+  static constexpr bool kMissingIsValue = false;
+  static bool missing(int code) { return code < 1; }
+  static std::uint64_t convert(int code, AtomType) { return static_cast<std::uint64_t>(code) - 1; }
+};
 
-  AtomType type() const override { return AtomType::string; }
-  std::size_t size() const override { return size_; }
-  bool concurrent() const override { return false; }
-
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
-    std::string_view* to = buffer.cells<std::string>(size);
-    std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
-    for (std::size_t i = 0; i < size; ++i) {
-      const SEXP text = STRING_ELT(vector_, static_cast<R_xlen_t>(begin + i));
-      const bool missing = text == NA_STRING;
-      if (missing && valid == nullptr) refuse_missing();
-      if (valid != nullptr) valid[i] = missing ? 0 : 1;
-      to[i] = missing ? std::string_view() : view(text, buffer);
-    }
-    return {to, valid, size};
+// Days since 1970-01-01, which R keeps as doubles or integers. A time of day is left out, as R does
+// when it prints; days beyond the range of i32, infinite ones among them, become its ends.
+struct WholeDays {
+  static constexpr bool kSameBits = false;
+  static constexpr bool kMissingIsValue = false;
+  static bool missing(double days) { return std::isnan(days); }
+  static std::int32_t convert(double days, AtomType) {
+    constexpr double kEnd = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::int32_t>(std::clamp(std::floor(days), -kEnd, kEnd));
   }
-
- private:
-  static std::string_view view(SEXP text, BlockBuffer& buffer) {
-    if (is_utf8(text)) return {CHAR(text), static_cast<std::size_t>(LENGTH(text))};
-    // R would refuse them itself, by a jump across this code.
-    if (Rf_getCharCE(text) == CE_BYTES)
-      throw Error(ErrorKind::failed_cast, "arg must hold text, not bytes.");
-    const void* memory = vmaxget();
-    std::string translated = Rf_translateCharUTF8(text);
-    vmaxset(memory);
-    return buffer.keep(std::move(translated));
-  }
-
-  SEXP vector_;
-  Opaque alive_;
-  std::size_t size_;
-  bool option_;
+};
+struct DaysFromInteger {
+  static constexpr bool kSameBits = false;
+  static constexpr bool kMissingIsValue = true;
+  static bool missing(int days) { return days == NA_INTEGER; }
+  static double convert(int days, AtomType) { return missing(days) ? NA_REAL : days; }
 };
 
 [[noreturn]] void refuse_type(SEXP vector, AtomType type) {
@@ -199,32 +177,95 @@ class TextRows final : public Rows {
                   describe_element_type(vector) + ">");
 }
 
+// A matrix or an array has more elements than people: its rows are not its elements.
+bool is_table(SEXP vector) {
+  return Rf_xlength(Rcpp::Shield<SEXP>(Rf_getAttrib(vector, R_DimSymbol))) > 1;
+}
+
+// The storage that the class of a vector promises; anybody can set a class.
+bool has_storage_of_class(SEXP vector) {
+  if (Rf_inherits(vector, "factor")) return TYPEOF(vector) == INTSXP;
+  if (Rf_inherits(vector, "integer64")) return TYPEOF(vector) == REALSXP;
+  return TYPEOF(vector) == INTSXP || TYPEOF(vector) == REALSXP;
+}
+
 }  // namespace
 
-RowsPtr rows_from_r(SEXP vector, AtomType type, bool option) {
+std::optional<AtomType> row_type(SEXP vector) {
+  if (is_table(vector)) return std::nullopt;
+  if (OBJECT(vector)) {
+    if (!has_storage_of_class(vector)) return std::nullopt;
+    if (Rf_inherits(vector, "factor")) return AtomType::string;
+    if (Rf_inherits(vector, "Date")) return AtomType::f64;
+    if (Rf_inherits(vector, "integer64")) return AtomType::i64;
+    return std::nullopt;
+  }
+  switch (TYPEOF(vector)) {
+    case INTSXP:
+      return AtomType::i32;
+    case REALSXP:
+      return AtomType::f64;
+    case LGLSXP:
+      return AtomType::boolean;
+    case STRSXP:
+      return AtomType::string;
+    default:
+      return std::nullopt;
+  }
+}
+
+RowsPtr rows_if_type(SEXP vector, AtomType type, bool option) {
+  if (!row_type(vector)) return nullptr;
+  const bool real = TYPEOF(vector) == REALSXP;
+  const bool factor = Rf_inherits(vector, "factor");
+  const bool date = Rf_inherits(vector, "Date");
   const bool integer64 = Rf_inherits(vector, "integer64");
-  if (OBJECT(vector) && !integer64) refuse_type(vector, type);
-  if (integer64 && type != AtomType::i64) refuse_type(vector, type);
   return visit_atom(type, [&](auto tag) -> RowsPtr {
     using T = typename decltype(tag)::type;
     const auto rows = [&](auto stored, auto converter) -> RowsPtr {
-      return std::make_shared<ConvertedRows<decltype(stored), T, decltype(converter)>>(
-          vector, type, option);
+      using S = decltype(stored);
+      return std::make_shared<ConvertedRows<S, T, decltype(converter)>>(vector, type, option);
     };
+    if (factor) {
+      if constexpr (std::is_same_v<T, std::string>) return label_rows(vector, option);
+      if (type == AtomType::usize) {
+        if constexpr (std::is_same_v<T, std::uint64_t>) return rows(int(), FromFactor());
+      }
+      return nullptr;
+    }
+    if (date) {
+      if constexpr (std::is_same_v<T, std::int32_t>) {
+        return real ? rows(double(), WholeDays()) : rows(int(), FromInteger<T>());
+      } else if constexpr (std::is_same_v<T, double>) {
+        return real ? rows(double(), FromDouble<T>()) : rows(int(), DaysFromInteger());
+      }
+      return nullptr;
+    }
     if constexpr (std::is_same_v<T, std::string>) {
-      if (TYPEOF(vector) == STRSXP) return std::make_shared<TextRows>(vector, option);
+      if (TYPEOF(vector) == STRSXP) return text_rows(vector, option);
     } else if constexpr (std::is_same_v<T, bool>) {
       if (TYPEOF(vector) == LGLSXP) return rows(int(), FromLogical());
     } else if constexpr (dp::detail::is_float_carrier<T>) {
-      if (TYPEOF(vector) == REALSXP) return rows(double(), FromDouble<T>());
+      if (real && !integer64) return rows(double(), FromDouble<T>());
     } else {
       if constexpr (std::is_same_v<T, std::int64_t>) {
         if (integer64) return rows(double(), FromInteger64());
       }
       if (TYPEOF(vector) == INTSXP) return rows(int(), FromInteger<T>());
     }
-    refuse_type(vector, type);
+    return nullptr;
   });
+}
+
+void refuse_missing() {
+  throw Error(ErrorKind::failed_cast,
+              "arg must not hold missing values, for its carrier type has no null.");
+}
+
+RowsPtr rows_from_r(SEXP vector, AtomType type, bool option) {
+  RowsPtr rows = rows_if_type(vector, type, option);
+  if (rows == nullptr) refuse_type(vector, type);
+  return rows;
 }
 
 namespace {

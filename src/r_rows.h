@@ -3,6 +3,8 @@
 
 #include <Rcpp.h>
 
+#include <optional>
+
 #include "core/domains/domain.h"
 #include "core/engine/rows.h"
 
@@ -12,10 +14,23 @@ namespace dp::r {
 // converted block by block otherwise; `vector` must outlive them.
 //
 // i32 and the other integer types take integer vectors, i64 also bit64's integer64; f64 and f32
-// take double vectors; bool takes logical vectors; String takes character vectors. Anything else,
-// and any other class attribute, is failed_cast. A missing value is null for option rows and NaN
-// for floats, else failed_cast when it is read.
+// take double vectors; bool takes logical vectors; String takes character vectors. A factor is read
+// as its labels by String, and by usize as their places among the levels, from 0; by no other type:
+// what looks like a number in a label would become another one. A Date is read as days since
+// 1970-01-01, by f64, or by i32, which leaves out the time of day. Anything else is failed_cast:
+// any other class, and matrices and arrays, of which nobody knows what a row is. A missing value is
+// null for option rows and NaN for floats, else failed_cast when it is read.
 RowsPtr rows_from_r(SEXP vector, AtomType type, bool option);
+
+// The same, but null for what would be failed_cast by its type.
+RowsPtr rows_if_type(SEXP vector, AtomType type, bool option);
+
+// The type that comes closest to what R keeps: the first of those above that take `vector`; none if
+// no type does.
+std::optional<AtomType> row_type(SEXP vector);
+
+// For rows that hold a missing value but cannot be null.
+[[noreturn]] void refuse_missing();
 
 // The opposite. Integers of at most 31 bits and i32 become integer vectors, wider ones double
 // vectors (nearest beyond 2^53), null rows NA.

@@ -10,6 +10,7 @@
 #include "core/engine/records.h"
 #include "core/measures/privacy_profile.h"
 #include "core/numeric/cast.h"
+#include "r_frames.h"
 #include "r_maps.h"
 #include "r_objects.h"
 #include "r_rows.h"
@@ -127,6 +128,7 @@ Value value_from_r(SEXP object, const Domain& domain) {
     const auto* value = map->value->as<AtomDomain>();
     if (key != nullptr && value != nullptr) return map_from_r(object, key->type, value->type);
   }
+  if (const auto* frame = domain.as<DataFrameDomain>()) return frame_from_r(object, frame->key);
   if (domain.as<BitVectorDomain>()) {
     if (TYPEOF(object) != RAWSXP || OBJECT(object)) {
       throw Error(ErrorKind::failed_cast, "arg must be a raw vector.");
@@ -179,6 +181,7 @@ SEXP value_to_r(const Value& value) {
   if (const auto* opaque = value.as<Opaque>()) return kept(*opaque);
   if (const auto* text = value.as<Text>()) return scalar_to_r(std::string(text->characters));
   if (const auto* records = value.as<RecordsPtr>()) return records_to_r(**records);
+  if (const auto* frame = value.as<FramePtr>()) return frame_to_r(**frame);
   if (const auto* map = value.as<MapPtr>()) return map_to_r(**map);
   if (const auto* bits = value.as<Value::Bits>()) return bits_to_r(*bits);
   if (const auto* queryable = value.as<QueryablePtr>()) return queryable_to_r(*queryable);

@@ -35,6 +35,8 @@ constructor_examples <- function() {
   optional <- c(vector_domain(option_domain(atom_domain(.T = "f64"))), symmetric_distance())
   floats <- rows_of("f64")
   sized <- bounded_rows(c(0L, 10L), size = 4)
+  split <- make_split_dataframe(NULL, c("a", "b"))
+  frames <- c(split("output_domain"), split("output_metric"))
   gaussian <- make_gaussian(atom_domain(.T = "i32"), absolute_distance("i32"), scale = 2)
   laplace <- make_laplace(atom_domain(.T = "i32"), absolute_distance("i32"), scale = 2)
   odometer <- make_fully_adaptive_composition(
@@ -53,6 +55,16 @@ constructor_examples <- function() {
   }
   thrice <- lapply(0:6, rep, 3)
   list(
+    make_split_lines = example(list()),
+    make_split_records = example(list(separator = ",")),
+    make_create_dataframe = example(list(col_names = c("a", "b"))),
+    make_split_dataframe = example(list(separator = ",", col_names = c("a", "b"))),
+    make_select_column = example(list(key = "a", .TOA = "String")),
+    make_df_cast_default = example(
+      list(column_name = "a", .TIA = "String", .TOA = "i32"), frames
+    ),
+    make_df_is_equal = example(list(column_name = "a", value = "x"), frames),
+    make_subset_by = example(list(indicator_column = "a", keep_columns = c("a", "b"))),
     make_clamp = example(list(bounds = c(0L, 10L)), ints),
     make_cast = example(list(.TOA = "f64"), ints),
     make_cast_default = example(list(.TOA = "f64"), ints),

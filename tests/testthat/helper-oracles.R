@@ -16,6 +16,9 @@ oracle_number <- function(x) {
 oracle_metric <- function(text) new_metric(core_metric(text))
 
 oracle_domain <- function(spec) {
+  if (spec$kind == "dataframe") {
+    return(make_create_dataframe("name", .K = spec$key)("output_domain"))
+  }
   bounds <- unlist(lapply(spec$bounds, oracle_number))
   float <- spec$atom %in% c("f32", "f64")
   # Two domains differ in the flag alone; R's default for it is not the table's business.
@@ -74,12 +77,6 @@ oracle_link <- function(object, constructor, args) {
     args <- c(space, args)
   }
   do.call(sub("^make_", "then_", constructor), c(list(object), args), quote = TRUE)
-}
-
-# Whether every constructor that a row names exists.
-is_built <- function(constructor) {
-  links <- strsplit(sub("^chain:", "", constructor), ">", fixed = TRUE)
-  vapply(links, function(names) all(vapply(names, exists, logical(1))), logical(1))
 }
 
 is_integer_literal <- function(text) grepl("^-?[0-9]+$", text)

@@ -88,7 +88,7 @@ test_that("data of another type are refused: nothing is converted in silence", {
 
 test_that("D-R-2: a class may give the bits another meaning, so classed vectors are refused", {
   classed <- list(
-    i32 = factor(c("10", "20")), f64 = as.Date("2020-01-01") + 0:1,
+    i32 = factor(c("10", "20")), f64 = factor(c("10", "20")),
     f64 = as.POSIXct(0:1, "UTC", "1970-01-01"),
     f64 = as.difftime(c(1, 2), units = "hours"), f64 = bit64::as.integer64(1:2),
     i32 = structure(1:2, class = "mine"), String = structure("a", class = "mine"),

@@ -12,7 +12,8 @@ Frame::Frame(AtomType key, std::vector<Column> columns) : key_(key) {
     if (same == columns_.end()) {
       columns_.push_back(std::move(column));
     } else {
-      columns_[static_cast<std::size_t>(same - columns_.begin())].rows = std::move(column.rows);
+      columns_[static_cast<std::size_t>(same - columns_.begin())].contents =
+          std::move(column.contents);
     }
   }
 }
@@ -23,17 +24,17 @@ std::vector<Column>::const_iterator Frame::find(const Scalar& name) const {
   });
 }
 
-const RowsPtr& Frame::column(const Scalar& name) const {
+const ContentsPtr& Frame::column(const Scalar& name) const {
   const auto found = find(name);
   if (found == columns_.end()) {
     throw Error(ErrorKind::failed_function, "arg has no column " + debug(name) + ".");
   }
-  return found->rows;
+  return found->contents;
 }
 
-const RowsPtr& Frame::column(const Scalar& name, AtomType type) const {
-  const RowsPtr& rows = column(name);
-  if (rows->type() != type) {
+RowsPtr Frame::column(const Scalar& name, AtomType type) const {
+  RowsPtr rows = column(name)->as(type);
+  if (rows == nullptr) {
     throw Error(ErrorKind::failed_cast,
                 "column " + debug(name) + " must have the type Vec<" + dp::name(type) + ">.");
   }
@@ -42,7 +43,8 @@ const RowsPtr& Frame::column(const Scalar& name, AtomType type) const {
 
 Frame Frame::with(const Scalar& name, RowsPtr rows) const {
   Frame out = *this;
-  out.columns_[static_cast<std::size_t>(find(name) - columns_.begin())].rows = std::move(rows);
+  out.columns_[static_cast<std::size_t>(find(name) - columns_.begin())].contents =
+      contents_of(std::move(rows));
   return out;
 }
 

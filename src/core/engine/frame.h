@@ -1,16 +1,21 @@
 // Data frames: named columns, each read where it lies or made as it is read.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "core/domains/scalar.h"
-#include "core/engine/rows.h"
+#include "core/engine/contents.h"
 
 namespace dp {
 
 struct Column {
+  Column(Scalar name_, ContentsPtr contents_)
+      : name(std::move(name_)), contents(std::move(contents_)) {}
+  Column(Scalar name_, RowsPtr rows) : Column(std::move(name_), contents_of(std::move(rows))) {}
+
   Scalar name;
-  RowsPtr rows;
+  ContentsPtr contents;
 };
 
 class Frame {
@@ -21,10 +26,10 @@ class Frame {
   AtomType key() const { return key_; }
   const std::vector<Column>& columns() const { return columns_; }
 
-  // The rows of a column. Throws failed_function if there is none of this name; the second,
-  // failed_cast if its rows are not of type `type`.
-  const RowsPtr& column(const Scalar& name) const;
-  const RowsPtr& column(const Scalar& name, AtomType type) const;
+  // What a column holds, and its rows as rows of type `type`. Throws failed_function if there is
+  // none of this name; the second, failed_cast if its rows are not of this type.
+  const ContentsPtr& column(const Scalar& name) const;
+  RowsPtr column(const Scalar& name, AtomType type) const;
 
   // The same with other rows in the column of this name, which must be there.
   Frame with(const Scalar& name, RowsPtr rows) const;

@@ -32,15 +32,6 @@ RowsPtr copy_of(const Rows& rows) {
   return out;
 }
 
-RowsPtr owned_rows(const RowsPtr& rows) {
-  return visit_atom(rows->type(), [&](auto tag) -> RowsPtr {
-    using T = typename decltype(tag)::type;
-    // Nobody changes rows of the core once they are shared.
-    if (dynamic_cast<const OwnedRows<T>*>(rows.get()) != nullptr) return rows;
-    return copy_of<T>(*rows);
-  });
-}
-
 RecordsPtr owned_records(const RecordsPtr& records) {
   std::vector<std::vector<std::string>> copies;
   copies.reserve(records->size());
@@ -50,7 +41,7 @@ RecordsPtr owned_records(const RecordsPtr& records) {
 
 FramePtr owned_frame(const FramePtr& frame) {
   std::vector<Column> columns = frame->columns();
-  for (Column& column : columns) column.rows = owned_rows(column.rows);
+  for (Column& column : columns) column.contents = column.contents->owned();
   return std::make_shared<Frame>(frame->key(), std::move(columns));
 }
 
@@ -62,6 +53,15 @@ inline constexpr bool kIsSelfContained =
     std::is_same_v<T, MeasurementPtr> || std::is_same_v<T, Opaque>;
 
 }  // namespace
+
+RowsPtr owned_rows(const RowsPtr& rows) {
+  return visit_atom(rows->type(), [&](auto tag) -> RowsPtr {
+    using T = typename decltype(tag)::type;
+    // Nobody changes rows of the core once they are shared.
+    if (dynamic_cast<const OwnedRows<T>*>(rows.get()) != nullptr) return rows;
+    return copy_of<T>(*rows);
+  });
+}
 
 Value owned(const Value& value) {
   return std::visit(

@@ -8,5 +8,6 @@ namespace dp {
 // `value` with all of its rows in memory of the core: what a queryable keeps. The original may be a
 // view of memory of the calling language, which ends with the call or changes later.
 Value owned(const Value& value);
+RowsPtr owned_rows(const RowsPtr& rows);
 
 }  // namespace dp

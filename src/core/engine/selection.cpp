@@ -60,6 +60,24 @@ class SelectedRows final : public Rows {
   std::shared_ptr<const Selection> selection_;
 };
 
+class SelectedContents final : public Contents {
+ public:
+  SelectedContents(ContentsPtr contents, std::shared_ptr<const Selection> selection)
+      : contents_(std::move(contents)), selection_(std::move(selection)) {}
+
+  std::size_t size() const override { return selection_->size(); }
+  AtomType type() const override { return contents_->type(); }
+  RowsPtr as(AtomType type) const override {
+    RowsPtr rows = contents_->as(type);
+    return rows == nullptr ? nullptr : selected_rows(std::move(rows), selection_);
+  }
+  ContentsPtr owned() const override { return selected_contents(contents_->owned(), selection_); }
+
+ private:
+  ContentsPtr contents_;
+  std::shared_ptr<const Selection> selection_;
+};
+
 }  // namespace
 
 Selection::Selection(const Rows& indicator, std::size_t size)
@@ -103,6 +121,10 @@ RowsPtr selected_rows(RowsPtr rows, std::shared_ptr<const Selection> selection) 
     return std::make_shared<SelectedRows<typename decltype(tag)::type>>(std::move(rows),
                                                                         std::move(selection));
   });
+}
+
+ContentsPtr selected_contents(ContentsPtr contents, std::shared_ptr<const Selection> selection) {
+  return std::make_shared<SelectedContents>(std::move(contents), std::move(selection));
 }
 
 }  // namespace dp

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/engine/rows.h"
+#include "core/engine/contents.h"
 
 namespace dp {
 
@@ -36,5 +36,6 @@ class Selection {
 
 // The chosen rows of `rows`, of which there must be as many as candidates or more; read as needed.
 RowsPtr selected_rows(RowsPtr rows, std::shared_ptr<const Selection> selection);
+ContentsPtr selected_contents(ContentsPtr contents, std::shared_ptr<const Selection> selection);
 
 }  // namespace dp

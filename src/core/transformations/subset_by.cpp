@@ -14,13 +14,13 @@ namespace {
 FramePtr subset(const Frame& frame,
                 const Scalar& indicator_column,
                 const std::vector<Scalar>& keep_columns) {
-  const RowsPtr& indicator = frame.column(indicator_column, AtomType::boolean);
+  const RowsPtr indicator = frame.column(indicator_column, AtomType::boolean);
   std::size_t size = indicator->size();
   for (const Scalar& name : keep_columns) size = std::min(size, frame.column(name)->size());
   const auto selection = std::make_shared<const Selection>(*indicator, size);
   std::vector<Column> kept;
   for (const Scalar& name : keep_columns) {
-    kept.push_back({name, selected_rows(frame.column(name), selection)});
+    kept.push_back({name, selected_contents(frame.column(name), selection)});
   }
   return std::make_shared<Frame>(frame.key(), std::move(kept));
 }

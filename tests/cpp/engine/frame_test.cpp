@@ -20,7 +20,7 @@ TEST(Frame, OfColumnsWithOneNameTheLastStays) {
                      {std::string("B"), ints({2})},
                      {std::string("A"), ints({3})}});
   ASSERT_EQ(frame.columns().size(), 2u);
-  EXPECT_EQ(to_dataset<std::int32_t>(Value(frame.column(std::string("A")))),
+  EXPECT_EQ(to_dataset<std::int32_t>(Value(frame.column(std::string("A"), AtomType::i32))),
             (Dataset<std::int32_t>{3}));
 }
 

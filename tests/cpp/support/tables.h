@@ -46,7 +46,8 @@ inline Table to_table(const Value& value) {
   }
   std::vector<RowsPtr> columns;
   if (const auto* frame = value.as<FramePtr>()) {
-    for (const Column& column : (*frame)->columns()) columns.push_back(column.rows);
+    for (const Column& column : (*frame)->columns())
+      columns.push_back(column.contents->as(column.contents->type()));
   } else {
     columns.push_back(rows_in(value));
   }

@@ -13,7 +13,7 @@ const Scalar kA = std::string("A"), kB = std::string("B");
 Value records(const Table& table) { return RecordsPtr(std::make_shared<OwnedRecords>(table)); }
 
 Dataset<std::string> column(const Value& frame, const Scalar& name) {
-  return to_dataset<std::string>(Value(frame_in(frame)->column(name)));
+  return to_dataset<std::string>(Value(frame_in(frame)->column(name, AtomType::string)));
 }
 
 TEST(CreateDataframe, MakesRecordsRectangularAndTrimsNothing) {

@@ -21,9 +21,9 @@ Transformation split() { return make_split_dataframe({}, {kA, kB}, AtomType::str
 
 TEST(SplitDataframe, NamesTheFieldsOfEachLine) {
   const Value frame = split().invoke(Scalar(std::string("1, 1.0\n2, 2.0\n3, 3.0")));
-  EXPECT_EQ(to_dataset<std::string>(Value(frame_in(frame)->column(kA))),
+  EXPECT_EQ(to_dataset<std::string>(Value(frame_in(frame)->column(kA, AtomType::string))),
             (Dataset<std::string>{"1", "2", "3"}));
-  EXPECT_EQ(to_dataset<std::string>(Value(frame_in(frame)->column(kB))),
+  EXPECT_EQ(to_dataset<std::string>(Value(frame_in(frame)->column(kB, AtomType::string))),
             (Dataset<std::string>{"1.0", "2.0", "3.0"}));
 }
 

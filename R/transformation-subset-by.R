@@ -1,0 +1,34 @@
+#' Keep the rows of a data frame that a column points out
+#'
+#' Of the columns `keep_columns`, the rows in which the logical column `indicator_column` is true.
+#' The indicator itself stays only if it is one of them.
+#'
+#' @param indicator_column (one element) Name of a column of type `bool`. Public.
+#' @param keep_columns (vector) Names of the columns that stay. Public.
+#' @param .TK (type descriptor or `NULL`) Type of the names; `NULL` takes it from
+#'   `indicator_column`.
+#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @returns (`transformation`) From data frames to data frames. How many rows stay is private.
+#' @section Stability: `d_out = d_in`, in rows: whether a row stays depends on this row alone.
+#' @section Errors: `dp_error_failed_cast` if names are not of type `.TK`; `dp_error_type` if columns
+#'   cannot be named by it. When invoked: `dp_error_failed_function` without one of the columns,
+#'   `dp_error_failed_cast` if the indicator is not logical.
+#' @template ref-opendp
+#' @seealso [data_frames]
+#' @examples
+#' enable_features("contrib")
+#' legs <- make_split_dataframe(separator = ",", col_names = c("animal", "legs")) |>
+#'   then_df_is_equal("animal", "ant") |>
+#'   then_subset_by("animal", "legs") |>
+#'   then_select_column("legs", .TOA = "String")
+#' legs(arg = "ant, 6\nbat, 2\nant, 5")
+#' @export
+make_subset_by <- function(indicator_column, keep_columns, .TK = NULL) {
+  assert_features("contrib")
+  type <- type_of_elements(indicator_column, .TK)
+  new_transformation(core_make_subset_by(indicator_column, keep_columns, rt_to_string(type)))
+}
+
+#' @rdname make_subset_by
+#' @export
+then_subset_by <- to_then_fixed(make_subset_by)

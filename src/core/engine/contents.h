@@ -1,0 +1,34 @@
+// What a column of a data frame holds.
+#pragma once
+
+#include <memory>
+
+#include "core/engine/rows.h"
+
+namespace dp {
+
+class Contents;
+using ContentsPtr = std::shared_ptr<const Contents>;
+
+// Rows of one type, or of whichever of several types they are asked for in: those of a factor are
+// its labels, or their places among the levels. Which types there are is public.
+class Contents {
+ public:
+  virtual ~Contents() = default;
+
+  virtual std::size_t size() const = 0;
+
+  // The type of the rows if nobody asks for another. Throws failed_cast if there is none.
+  virtual AtomType type() const = 0;
+
+  // The rows as rows of type `type`; null if they have no such form.
+  virtual RowsPtr as(AtomType type) const = 0;
+
+  // The same in memory that nobody else changes.
+  virtual ContentsPtr owned() const = 0;
+};
+
+// `rows`, which have one type.
+ContentsPtr contents_of(RowsPtr rows);
+
+}  // namespace dp

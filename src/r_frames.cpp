@@ -1,0 +1,103 @@
+#include "r_frames.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "boundary.h"
+#include "core/engine/frame.h"
+#include "r_maps.h"
+#include "r_rows.h"
+#include "r_scalars.h"
+
+namespace dp::r {
+namespace {
+
+class Vector final : public Contents {
+ public:
+  Vector(SEXP vector, std::size_t size)
+      : vector_(vector), alive_(keep_alive(vector)), size_(size) {}
+
+  std::size_t size() const override { return size_; }
+  AtomType type() const override {
+    const std::optional<AtomType> type = row_type(vector_);
+    if (!type) {
+      throw Error(ErrorKind::failed_cast,
+                  "a column must hold rows, not " + describe_element_type(vector_) + ".");
+    }
+    return *type;
+  }
+  RowsPtr as(AtomType type) const override { return rows_if_type(vector_, type, false); }
+  ContentsPtr owned() const override {
+    const Rcpp::Shield<SEXP> copy(Rf_duplicate(vector_));
+    return std::make_shared<Vector>(copy, size_);
+  }
+
+ private:
+  SEXP vector_;
+  Opaque alive_;
+  std::size_t size_;
+};
+
+// Asked of the attribute, so that no method of a class has a say.
+std::size_t row_count(SEXP frame) {
+  return static_cast<std::size_t>(
+      Rf_xlength(Rcpp::Shield<SEXP>(Rf_getAttrib(frame, R_RowNamesSymbol))));
+}
+
+// Vectors have an element for each row, and everything else is no row of any type.
+bool has_length(SEXP column, std::size_t rows) {
+  return !row_type(column) || static_cast<std::size_t>(Rf_xlength(column)) == rows;
+}
+
+}  // namespace
+
+FramePtr frame_from_r(SEXP object, AtomType key) {
+  const Rcpp::Shield<SEXP> names(Rf_getAttrib(object, R_NamesSymbol));
+  if (TYPEOF(object) != VECSXP || !Rf_inherits(object, "data.frame") ||
+      Rf_xlength(names) != Rf_xlength(object)) {
+    throw Error(ErrorKind::failed_cast, "arg must be a data frame.");
+  }
+  const std::size_t rows = row_count(object);
+  std::vector<Column> columns;
+  for (R_xlen_t i = 0; i < Rf_xlength(object); ++i) {
+    std::optional<Scalar> name = key_from_name(STRING_ELT(names, i), key);
+    if (!name) continue;
+    const SEXP column = VECTOR_ELT(object, i);
+    if (!has_length(column, rows)) {
+      throw Error(ErrorKind::failed_cast, "the columns of arg must have one length.");
+    }
+    columns.emplace_back(std::move(*name), std::make_shared<Vector>(column, rows));
+  }
+  const std::size_t count = columns.size();
+  auto frame = std::make_shared<Frame>(key, std::move(columns));
+  if (frame->columns().size() != count) {
+    throw Error(ErrorKind::failed_cast, "no two columns of arg may have one name.");
+  }
+  return frame;
+}
+
+SEXP frame_to_r(const Frame& frame) {
+  const auto n = static_cast<R_xlen_t>(frame.columns().size());
+  const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, n));
+  const Rcpp::Shield<SEXP> names(Rf_allocVector(STRSXP, n));
+  std::size_t rows = 0;
+  for (R_xlen_t i = 0; i < n; ++i) {
+    const Column& column = frame.columns()[static_cast<std::size_t>(i)];
+    SET_STRING_ELT(names, i, name_from_key(column.name));
+    SET_VECTOR_ELT(list, i, rows_to_r(*column.contents->as(column.contents->type())));
+    rows = column.contents->size();
+  }
+  Rf_setAttrib(list, R_NamesSymbol, names);
+  // R's short form of 1, ..., rows.
+  const Rcpp::Shield<SEXP> row_names(Rf_allocVector(INTSXP, 2));
+  INTEGER(row_names)[0] = NA_INTEGER;
+  INTEGER(row_names)[1] = -static_cast<int>(rows);
+  Rf_setAttrib(list, R_RowNamesSymbol, row_names);
+  const Rcpp::Shield<SEXP> label(Rf_mkString("data.frame"));
+  Rf_setAttrib(list, R_ClassSymbol, label);
+  return list;
+}
+
+}  // namespace dp::r
