@@ -12,11 +12,14 @@
 #' @param accuracy (`numeric`) Distance from the statistic, above 0, in its unit.
 #' @param alpha (`numeric`) Probability that the noise goes further, above 0 and below 1.
 #' @param release (`numeric`) A released statistic.
-#' @returns `laplaceGetAccuracy()` and `laplaceGetEpsilon()`: `numeric`, as long as the longest
-#'   argument, others recycled. `meanGetCI()`: `numeric(2)`, both ends of the interval; for vectors
-#'   all lower ends, then all upper ends.
-#' @section Formulas: accuracy = sensitivity / epsilon * ln(1 / alpha), solved for either; the
-#'   interval is release - accuracy to release + accuracy.
+#' @param delta (`numeric`) Of the stability mechanism.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismStability"`, of a histogram.
+#' @returns All but `meanGetCI()`: `numeric`, as long as the longest argument, others recycled.
+#'   `meanGetCI()`: `numeric(2)`, both ends of the interval; for vectors all lower ends, then all
+#'   upper ends.
+#' @section Formulas: accuracy = sensitivity / epsilon * ln(1 / alpha), solved for either; of the
+#'   stability mechanism, whose threshold is 1 + 2 ln(2 / delta) / epsilon, sensitivity / epsilon *
+#'   ln(2 / (alpha delta)) + 1; the interval is release - accuracy to release + accuracy.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*.

@@ -6,15 +6,28 @@ protected_rows <- 1L
 
 # From any vector of doubles, NaN if missing, to `n` rows of the column's type within `rng`.
 prepared_rows <- function(varType, n, rng, imputeRng) {
-  rows <- c(vector_domain(atom_domain(nan = TRUE, .T = "f64"), size = n), change_one_distance()) |>
-    then_resize(size = n, constant = NaN, .MO = "ChangeOneDistance")
+  rows <- resized_rows(n)
   if (varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
   rows |>
     then_impute_uniform(bounds = imputeRng) |>
     then_clamp(bounds = rng)
 }
 
-# The noise on a sum in lattice steps that makes one protected row cost at most `epsilon`.
+resized_rows <- function(n) {
+  c(vector_domain(atom_domain(nan = TRUE, .T = "f64"), size = n), change_one_distance()) |>
+    then_resize(size = n, constant = NaN, .MO = "ChangeOneDistance")
+}
+
+# From any vector of texts to `n` of them, "NA" where one is missing.
+prepared_texts <- function(n) {
+  texts <- vector_domain(option_domain(atom_domain(.T = "String")), size = n)
+  c(texts, change_one_distance()) |>
+    then_impute_constant("NA") |>
+    then_resize(size = n, constant = "NA", .MO = "ChangeOneDistance")
+}
+
+# The noise on a sum in lattice steps, or on counts, that makes one protected row cost at most
+# `epsilon`.
 then_protect <- function(lhs, epsilon) {
   scale <- core_laplace_scale(lhs(d_in = protected_rows), epsilon)
   measurement <- lhs |> then_laplace(scale = scale)

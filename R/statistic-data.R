@@ -3,22 +3,38 @@
 # The column as doubles, chosen by its exact name and checked by its type, before any of its values
 # is read. All that can be wrong is one error: which of it, is between the data and their owner.
 column_of <- function(data, variable) {
-  refuse <- function() {
-    stop_dp(
-      paste(
-        "`data` must be a data frame with exactly one column `{variable}`, a plain vector of type",
-        "logical, integer or double."
-      ),
-      "invalid_argument",
-      argument = "data", call = NULL
-    )
-  }
-  if (!is.data.frame(data)) refuse()
-  at <- which(attr(data, "names") == variable)
-  if (length(at) != 1) refuse()
-  column <- .subset2(data, at)
+  column <- one_column(data, variable)
   plain <- typeof(column) %in% c("logical", "integer", "double") && !is.object(column) &&
     is.null(dim(column))
-  if (!plain) refuse()
+  if (!plain) refuse_data(variable, "a plain vector of type logical, integer or double")
   as.double(column)
+}
+
+# The same as text, also of a factor.
+text_column_of <- function(data, variable) {
+  column <- one_column(data, variable)
+  levels <- attr(column, "levels")
+  if (typeof(column) == "integer" && inherits(column, "factor") && is.character(levels)) {
+    return(levels[unclass(column)])
+  }
+  if (!is.character(column) || is.object(column) || !is.null(dim(column))) {
+    refuse_data(variable, "text or a factor")
+  }
+  as.vector(column)
+}
+
+# The column, or NULL.
+one_column <- function(data, variable) {
+  if (!is.data.frame(data)) {
+    return(NULL)
+  }
+  at <- which(attr(data, "names") == variable)
+  if (length(at) == 1) .subset2(data, at)
+}
+
+refuse_data <- function(variable, what) {
+  stop_dp("`data` must be a data frame with exactly one column `{variable}`, {what}.",
+    "invalid_argument",
+    argument = "data", call = NULL
+  )
 }

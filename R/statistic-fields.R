@@ -5,6 +5,12 @@ common_fields <- c(
   "accuracy", "imputeRng", "sens", "input_metric", "d_in", "measurement"
 )
 
+# Those of histograms on top.
+histogram_fields <- c(
+  "bins", "nBins", "granularity", "imputeBins", "impute", "binWidth", "origin", "other", "nBoot",
+  "threshold"
+)
+
 statistic_mechanisms <- "mechanismLaplace"
 statistic_types <- c("numeric", "integer", "logical")
 

@@ -8,6 +8,7 @@
 #include "core/postprocessing/lattice_mean.h"
 #include "core/sample_aggregate/block_total.h"
 #include "core/sample_aggregate/subset_statistics.h"
+#include "core/transformations/grid_cell.h"
 #include "core/transformations/lattice_refine.h"
 #include "core/transformations/lattice_sum.h"
 #include "r_scalars.h"
@@ -119,5 +120,13 @@ SEXP core_make_block_total(SEXP input_domain, SEXP input_metric) {
   return guarded([&] {
     return to_handle(
         make_block_total(from_handle<Domain>(input_domain), from_handle<Metric>(input_metric)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_grid_cell(SEXP input_domain, SEXP input_metric, double origin, double width) {
+  return guarded([&] {
+    return to_handle(make_grid_cell(
+        from_handle<Domain>(input_domain), from_handle<Metric>(input_metric), origin, width));
   });
 }

@@ -23,6 +23,19 @@ variance_of <- function(...) {
   do.call(dpVariance, utils::modifyList(args, list(...)))
 }
 
+histogram_of <- function(...) {
+  args <- list(varType = "numeric", variable = "educ", n = 10000, epsilon = 0.1)
+  do.call(dpHistogram, utils::modifyList(args, list(...)))
+}
+
+exact_histogram <- function(x, ..., n = length(x)) {
+  data <- data.frame(x = x)
+  statistic <- exactly(histogram_of(..., variable = "x", n = n, epsilon = exact_epsilon))
+  statistic$release(data)
+}
+
+released <- function(statistic) statistic$release(PUMS5extract10000)
+
 expect_refused <- function(object, argument) {
   error <- testthat::expect_error(object, class = "dp_error_invalid_argument")
   testthat::expect_equal(error$argument, argument)

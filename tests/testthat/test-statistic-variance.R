@@ -56,8 +56,6 @@ test_that("D_EPS_1 the audit rejects half of the noise", {
   })
 })
 
-released <- function(statistic) statistic$release(PUMS5extract10000)
-
 test_behaviours("dpVariance", list(
   `VAR-001` = function() {
     result <- released(variance_of())

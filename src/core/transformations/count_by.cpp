@@ -45,11 +45,13 @@ class CountBy final : public TallyReducer<K> {
   AtomType value_type_;
 };
 
-StabilityMap map_of(const Metric& output_metric, AtomType value_type) {
+StabilityMap map_of(std::uint32_t moved, const Metric& output_metric, AtomType value_type) {
   if (output_metric == l0pinf_distance(MetricKind::l01inf, absolute_distance(value_type))) {
-    const StabilityMap part = constant_map(*output_metric.inner, 1);
-    return [part](const Distance& d_in) -> Distance {
-      return Distance::Tuple{Scalar(number_in<std::uint32_t>(d_in)), part(d_in), part(d_in)};
+    const StabilityMap keys = constant_map(absolute_distance(AtomType::u32), moved);
+    const StabilityMap total = constant_map(*output_metric.inner, moved);
+    const StabilityMap each = constant_map(*output_metric.inner, 1);
+    return [keys, total, each](const Distance& d_in) -> Distance {
+      return Distance::Tuple{Scalar(number_in<std::uint32_t>(keys(d_in))), total(d_in), each(d_in)};
     };
   }
   if (output_metric.kind != MetricKind::l1 && output_metric.kind != MetricKind::l2) {
@@ -57,7 +59,7 @@ StabilityMap map_of(const Metric& output_metric, AtomType value_type) {
                   "the output metric must be L01InfDistance<AbsoluteDistance<" +
                       std::string(name(value_type)) + ">>, L1Distance or L2Distance");
   }
-  return constant_map(output_metric, 1);
+  return constant_map(output_metric, moved);
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ Transformation make_count_by(const Domain& input_domain,
                              const Metric& input_metric,
                              AtomType value_type,
                              const Metric& output_metric) {
-  check_symmetric(input_metric);
+  const std::uint32_t moved = counts_moved(input_metric);
   const AtomType key_type = atom_row_type(input_domain);
   if (!is_integer(value_type) || value_type == AtomType::i128) {
     detail::refuse_type(value_type, "integers of at most 64 bits");
@@ -74,7 +76,7 @@ Transformation make_count_by(const Domain& input_domain,
   Function function = visit_hashable(key_type, [&](auto key) {
     return reduce_function<CountBy<typename decltype(key)::type>>(key_type, value_type);
   });
-  StabilityMap map = map_of(output_metric, value_type);
+  StabilityMap map = map_of(moved, output_metric, value_type);
   return Transformation(input_domain,
                         input_metric,
                         MapDomain{input_domain.as<VectorDomain>()->element,

@@ -65,9 +65,11 @@ Transformation make_count_by_categories(const Domain& input_domain,
                                         bool null_category,
                                         const Metric& output_metric,
                                         AtomType output_type) {
-  check_symmetric(input_metric);
-  if (output_metric.kind != MetricKind::l1 && output_metric.kind != MetricKind::l2) {
-    refuse_metric(output_metric, "the output metric must be L1Distance or L2Distance");
+  const std::uint32_t moved = counts_moved(input_metric);
+  const bool largest = output_metric.kind == MetricKind::linf && !output_metric.monotonic;
+  if (output_metric.kind != MetricKind::l1 && output_metric.kind != MetricKind::l2 && !largest) {
+    refuse_metric(output_metric,
+                  "the output metric must be L1Distance, L2Distance or LInfDistance");
   }
   if (!is_number(output_type)) detail::refuse_type(output_type, "numbers");
   Function function = visit_hashable(atom_row_type(input_domain), [&](auto input) {
@@ -80,7 +82,7 @@ Transformation make_count_by_categories(const Domain& input_domain,
                         vector_of(non_nan_atom(output_type)),
                         output_metric,
                         std::move(function),
-                        constant_map(output_metric, 1));
+                        constant_map(output_metric, largest ? 1 : moved));
 }
 
 }  // namespace dp

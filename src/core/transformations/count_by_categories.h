@@ -1,9 +1,11 @@
 // Counts the rows of each public category.
 //
 // Stability: a row more or less moves one of the counts, by one, and saturation moves no more. d_in
-// of them move the counts by at most d_in in the sum of absolute differences, and the root of the
-// sum of squares is no larger: d_out = d_in in the type Q of the output metric, rounded up, for L1
-// and L2 alike; the map throws failed_cast if d_in is past the range of an integer Q.
+// of them move the counts by at most d_in in the sum of absolute differences, and neither the root
+// of the sum of squares nor the largest difference is larger: d_out = d_in in the type Q of the
+// output metric, rounded up, for L1, L2 and LInf alike. A replaced row moves two counts by one
+// each, so under the change-one distance d_out = 2 d_in for L1 and L2, and d_in for LInf. The map
+// throws failed_cast if that is past the range of an integer Q.
 #pragma once
 
 #include <vector>
@@ -18,7 +20,8 @@ namespace dp {
 //
 // Throws make_transformation if a category comes twice; failed_cast if one has another type than
 // the rows or if rows may be null; `type` for rows of floats, an input metric other than the
-// symmetric distance, an output metric other than L1 and L2, or an `output_type` that is no number.
+// symmetric and the change-one distance, an output metric other than L1, L2 and LInf (of components
+// that move in any direction), or an `output_type` that is no number.
 Transformation make_count_by_categories(const Domain& input_domain,
                                         const Metric& input_metric,
                                         const std::vector<Scalar>& categories,

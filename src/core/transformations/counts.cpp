@@ -19,6 +19,12 @@ void check_symmetric(const Metric& input_metric) {
   }
 }
 
+std::uint32_t counts_moved(const Metric& input_metric) {
+  if (input_metric == change_one_distance()) return 2;
+  check_symmetric(input_metric);
+  return 1;
+}
+
 Scalar saturated_count(std::uint64_t count, AtomType type) {
   return visit_number(
       type, [&](auto tag) -> Scalar { return saturated<typename decltype(tag)::type>(count); });

@@ -83,5 +83,18 @@ TEST(CountByCategories, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejec
   }
 }
 
+TEST(CountByCategories, D_SEN_1_AReplacedRowMovesTwoCountsByOneEach) {
+  const Domain rows = vector_of(default_atom(AtomType::i32), 3);
+  const auto moved = [&](const Metric& output) {
+    const auto t = make_count_by_categories(
+        rows, change_one_distance(), {Scalar(1), Scalar(2)}, true, output, AtomType::i32);
+    return debug(t.map(Distance(Scalar(std::uint32_t{3}))));
+  };
+  EXPECT_EQ(moved(l1_distance(AtomType::i32)), "6");
+  EXPECT_EQ(moved(linf_distance(AtomType::i32, false)), "3");
+  EXPECT_EQ(moved(l2_distance(AtomType::i32)), "6");
+  expect_error(ErrorKind::type, [&] { moved(linf_distance(AtomType::i32, true)); });
+}
+
 }  // namespace
 }  // namespace dp::test

@@ -193,5 +193,21 @@ TEST(CountBy, PlainDistancesHaveOneNumber) {
   }
 }
 
+TEST(CountBy, D_SEN_1_AReplacedRowMovesTwoCountsByOneEach) {
+  const Metric metric = change_one_distance();
+  const Domain rows = vector_of(default_atom(AtomType::i32), 3);
+  const auto t = make_count_by(rows, metric, AtomType::i32);
+  EXPECT_EQ(debug(t.map(Distance(Scalar(std::uint32_t{2})))), "(4, 4, 2)");
+  const auto total = make_count_by(rows, metric, AtomType::i32, l1_distance(AtomType::i32));
+  EXPECT_EQ(debug(total.map(Distance(Scalar(std::uint32_t{2})))), "4");
+  // 1 1 2 and 1 1 3: the count of 2 and that of 3.
+  const auto before =
+      entries<std::int32_t>(t.invoke(to_value<std::int32_t>(AtomType::i32, {1, 1, 2})));
+  const auto after =
+      entries<std::int32_t>(t.invoke(to_value<std::int32_t>(AtomType::i32, {1, 1, 3})));
+  EXPECT_EQ(before, (std::vector<std::pair<std::int32_t, std::int32_t>>{{1, 2}, {2, 1}}));
+  EXPECT_EQ(after, (std::vector<std::pair<std::int32_t, std::int32_t>>{{1, 2}, {3, 1}}));
+}
+
 }  // namespace
 }  // namespace dp::test

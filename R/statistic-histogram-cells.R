@@ -1,0 +1,160 @@
+# The declared cells of a histogram, and the chain that counts them.
+
+# list(bins, nBins, rng, imputeRng, imputeBins) from canonical arguments.
+histogram_cells <- function(args, call) {
+  switch(args$varType,
+    character = text_cells(args, call),
+    logical = logical_cells(args, call),
+    number_cells(args, call)
+  )
+}
+
+text_cells <- function(args, call) {
+  bins <- args$bins
+  if (!is.character(bins) || length(bins) == 0 || anyNA(bins) || anyDuplicated(bins)) {
+    stop_argument("different texts", describe(bins), "bins", call)
+  }
+  check_bin_count(args$nBins, length(bins), call)
+  imputed <- args$imputeBins %||% bins
+  if (!all(imputed %in% bins)) {
+    warn_dp("`imputeBins` holds what is not among `bins`.", "impute_bins", call = call)
+    imputed <- intersect(imputed, bins)
+    if (length(imputed) == 0) imputed <- bins
+  }
+  list(bins = bins, nBins = length(bins), imputeBins = unique(imputed))
+}
+
+logical_cells <- function(args, call) {
+  cells <- if (args$impute) c(0, 1) else c(0, 1, NA)
+  bins <- args$bins
+  if (!is.null(bins) && !(is.atomic(bins) && all(bins %in% c(0, 1, NA)))) {
+    stop_argument("out of 0, 1 and NA", describe(bins), "bins", call)
+  }
+  if (!is.null(args$imputeRng)) check_impute_range(args$imputeRng, c(0, 1), "logical", call)
+  list(bins = cells, nBins = length(cells), rng = c(0, 1), imputeRng = c(0, 1))
+}
+
+number_cells <- function(args, call) {
+  if (!is.null(args$imputeBins)) {
+    warn_dp("`imputeBins` is for texts; `bins` and `imputeRng` are used.", "impute_bins",
+      call = call
+    )
+  }
+  edges <- if (is.null(args$bins)) equal_edges(args, call) else declared_edges(args, call)
+  rng <- range(edges)
+  list(
+    bins = edges, nBins = length(edges) - 1, rng = rng,
+    imputeRng = check_impute_range(args$imputeRng, rng, args$varType, call)
+  )
+}
+
+declared_edges <- function(args, call) {
+  bins <- args$bins
+  if (!is_numbers(bins) || length(bins) < 3 || !all(is.finite(bins)) ||
+    is.unsorted(bins, strictly = TRUE)) {
+    stop_argument("three or more increasing numbers", describe(bins), "bins", call)
+  }
+  check_bin_count(args$nBins, length(bins) - 1, call)
+  if (!is_missing(args$rng)) {
+    warn_dp("`rng` is given with `bins`, whose ends are used.", "range", call = call)
+  }
+  as.double(bins)
+}
+
+equal_edges <- function(args, call) {
+  rng <- check_range(args$rng, args$varType, call)
+  count <- args$nBins
+  if (is.null(count) && !is.null(args$granularity)) {
+    check_number(args$granularity, above = 0, arg = "granularity", call = call)
+    count <- max(2, ceiling(args$n / args$granularity))
+  }
+  if (is.null(count) && !is.null(args$binWidth)) {
+    count <- max(2, ceiling(diff(rng) / args$binWidth))
+    rng[[2]] <- max(rng[[2]], rng[[1]] + count * args$binWidth)
+  }
+  if (is.null(count)) stop_argument("given", "left out", "nBins", call)
+  edges <- seq(rng[[1]], rng[[2]], length.out = count + 1)
+  if (is.unsorted(edges, strictly = TRUE)) {
+    stop_argument("so small that cells have a width", "too large", "nBins", call)
+  }
+  edges
+}
+
+check_bin_count <- function(nBins, count, call) {
+  if (!is.null(nBins) && nBins != count) {
+    stop_argument("left out, or the number of cells in `bins`", "another number", "nBins", call)
+  }
+}
+
+cell_labels <- function(fields) {
+  bins <- fields$bins
+  if (fields$varType %in% c("numeric", "integer")) {
+    return(levels(cut(numeric(), bins, include.lowest = TRUE)))
+  }
+  c(ifelse(is.na(bins), "NA", as.character(bins)), if (isTRUE(fields$other)) "(other)")
+}
+
+# From the column to one noisy count for each cell, in the order of count_order().
+histogram_chain <- function(args, epsilon) {
+  rows <- switch(args$varType,
+    character = text_cell_rows(args),
+    logical = logical_cell_rows(args),
+    number_cell_rows(args)
+  )
+  rows$chain |>
+    then_count_by_categories(
+      categories = as.double(seq_len(rows$count) - 1), null_category = FALSE,
+      .MO = "L1Distance<f64>", .TOA = "f64"
+    ) |>
+    then_protect(epsilon)
+}
+
+# Values to impute come first, so that they are neighbours.
+text_cell_rows <- function(args) {
+  count <- length(args$bins)
+  found <- prepared_texts(args$n) |>
+    then_find(unique(c(args$imputeBins, args$bins)))
+  filled <- if (args$other) {
+    found |> then_impute_constant(as.double(count))
+  } else {
+    found |> then_impute_uniform(bounds = c(0, length(args$imputeBins) - 1))
+  }
+  list(chain = filled, count = count + args$other)
+}
+
+# The place of each declared cell among the counts that the chain gives.
+count_order <- function(fields) {
+  if (fields$varType != "character") {
+    return(seq_len(fields$nBins))
+  }
+  place <- match(fields$bins, unique(c(fields$imputeBins, fields$bins)))
+  c(place, if (fields$other) length(place) + 1)
+}
+
+# 1 is from 1 on; what is no number comes last.
+logical_cell_rows <- function(args) {
+  rows <- if (args$impute) {
+    prepared_rows("logical", args$n, c(0, 1), c(0, 1)) |>
+      then_cast_default(.TOA = "f64") |>
+      then_find_bin(edges = 1)
+  } else {
+    resized_rows(args$n) |> then_find_bin(edges = c(1, Inf))
+  }
+  list(chain = rows, count = if (args$impute) 2 else 3)
+}
+
+# Cells are closed on the right: the next double begins the next one.
+number_cell_rows <- function(args) {
+  rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
+  if (args$varType == "integer") rows <- rows |> then_cast_default(.TOA = "f64")
+  inner <- args$bins[-c(1, length(args$bins))]
+  list(chain = rows |> then_find_bin(edges = next_double(inner)), count = args$nBins)
+}
+
+next_double <- function(x) {
+  exponent <- pmax(floor(log2(abs(x))), -1022)
+  half <- pmax(2^(exponent - 53), 2^-1074)
+  # Half a step is a whole one where doubles get denser, and else a tie.
+  up <- x + half
+  ifelse(up == x, x + 2 * half, up)
+}

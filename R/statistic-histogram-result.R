@@ -1,0 +1,55 @@
+# What follows from the released counts of a histogram: postprocessing.
+
+histogram_result <- function(release, fields) {
+  noisy <- release[count_order(fields)]
+  n <- fields$n
+  counts <- fit_counts(noisy, n)
+  c(
+    list(
+      release = counts_frame(counts, cell_labels(fields)), variable = fields$variable,
+      accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta,
+      mechanism = fields$mechanism,
+      intervals = count_intervals(noisy, fields$accuracy, cell_labels(fields), n)
+    ),
+    if (fields$varType %in% c("character", "factor")) list(herfindahl = sum((counts / n)^2)),
+    if (fields$varType %in% c("logical", "factor")) share_moments(counts),
+    list(counts = counts_frame(noisy, cell_labels(fields)))
+  )
+}
+
+counts_frame <- function(counts, labels) {
+  frame <- as.data.frame(as.list(as.double(counts)))
+  stats::setNames(frame, labels)
+}
+
+# Counts within [0, n] that add up to n, in proportion; all alike if there is nothing to go by.
+fit_counts <- function(counts, n) {
+  counts <- pmin(pmax(counts, 0), n)
+  if (sum(counts) == 0) rep(n / length(counts), length(counts)) else counts * (n / sum(counts))
+}
+
+# The nearest counts, in the sum of squares, of at least 0 that add up to n: all less the same
+# number, or 0.
+count_projection <- function(counts, n) {
+  decreasing <- sort(counts, decreasing = TRUE)
+  excess <- (cumsum(decreasing) - n) / seq_along(decreasing)
+  pmax(counts - excess[[max(which(decreasing > excess))]], 0)
+}
+
+count_intervals <- function(counts, accuracy, labels, n = Inf) {
+  bound <- function(x) pmin(pmax(x, 0), n)
+  data.frame(
+    `lower bound` = bound(counts - accuracy), `upper bound` = bound(counts + accuracy),
+    row.names = labels, check.names = FALSE
+  )
+}
+
+# Of a share of ones, from counts of 0 and of 1; others do not count.
+share_moments <- function(counts) {
+  both <- sum(counts[1:2])
+  share <- if (both > 0) counts[[2]] / both else 0.5
+  list(
+    mean = share, median = if (share < 0.5) 0 else 1, variance = share * (1 - share),
+    std.dev = sqrt(share * (1 - share))
+  )
+}

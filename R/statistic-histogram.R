@@ -1,0 +1,196 @@
+#' Differentially private histogram
+#'
+#' A plan for releases of the counts of all cells of one column. Building it checks the arguments,
+#' chooses cells and noise, and reads no data; `release()` spends `epsilon` (and `delta`), each time
+#' that it is called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Each count, by itself, is within `accuracy` of that of the data as used with
+#' probability `1 - alpha`.
+#'
+#' The cells are public. With `"mechanismLaplace"` they are declared, and all of them are released.
+#' With `"mechanismStability"` they are all texts, or all cells of an endless grid; those are
+#' released whose noisy count exceeds a threshold, so high that one row alone is unlikely to be
+#' seen. The default is the former if `bins`, or a range and a number of cells, are known, and for
+#' logical columns.
+#'
+#' `dpHistogram(...)` and `dpHistogram$new(...)` are the same.
+#'
+#' @inheritParams dpMean
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` (fractions are cut off), `"logical"` (0
+#'   and 1, `FALSE` and `TRUE`), or `"character"`, also for a column that is a factor.
+#' @param accuracy (`numeric(1)`) Wanted accuracy of a count instead of `epsilon`; of the stability
+#'   mechanism with the threshold on top.
+#' @param rng (`numeric(2)`) Public bounds of numbers; values outside are moved to the nearer one.
+#' @param bins Cells: edges of numbers, in increasing order; texts; or values out of 0, 1, `NA`.
+#' @param nBins (whole number) Number of cells of equal width over `rng`, at least 2. Without `rng`:
+#'   how many of the largest cells are released at most.
+#' @param granularity (`numeric(1)`) Rows per cell, instead of `nBins`: there are `n / granularity`
+#'   cells, rounded up.
+#' @param delta (`numeric(1)`) For the stability mechanism, below 1 / `n`; `2^-30` by default.
+#' @param imputeBins (`character`) Of the `bins` of texts, those out of which a text that is not
+#'   among the bins, or is missing, is replaced by a uniform draw. All by default.
+#' @param impute (`logical(1)`) For logical columns: replace missing values by 0 or 1, or count them
+#'   in a cell of their own.
+#' @param nBoot Kept for old scripts, and ignored.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismStability"`.
+#' @param binWidth,origin (`numeric(1)`) Cells \[origin + j binWidth, origin + (j + 1) binWidth) for
+#'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` takes the place of
+#'   `nBins`. By default 1 and 0.
+#' @param other (`logical(1)`) For texts: count what is not among `bins` in a cell `(other)` instead
+#'   of imputing.
+#' @returns An R6 object of class `dpHistogram`, with the methods and fields of [dpMean()], of which
+#'   `rng` and `imputeRng` are `NULL` where there is no range, and the fields `bins`, `nBins`,
+#'   `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`, `nBoot` and `threshold`.
+#'   The `varType` of a logical column that is not imputed is `"factor"`. `data` for `release()` may
+#'   have text or a factor in the column of texts.
+#'
+#'   `result` is a [dp_result]:
+#'
+#' * `release`: a data frame of one row, a column for each cell: counts between 0 and `n` that add
+#'   up to `n`; of the stability mechanism the noisy counts.
+#' * `variable`, `accuracy`, `epsilon`, `delta`, `mechanism`.
+#' * `intervals`: a data frame, a row for each cell, columns `lower bound` and `upper bound`: around
+#'   the noisy count, within 0 to `n`.
+#' * `herfindahl`: sum of squared shares, for texts and factors.
+#' * `mean`, `median`, `variance`, `std.dev`: of the values, for logical columns, without `NA`.
+#' * `counts`: the noisy counts as they came, like `release`.
+#' * `threshold`: of the stability mechanism: cells that are not shown have a count below it plus
+#'   the accuracy of the noise, with probability `1 - alpha` at least.
+#' @section How it works: The chain resizes to `n` rows, imputes, clamps, finds the cell of each
+#'   row, counts, and adds discrete Laplace noise of scale 2 / epsilon: one replaced row moves two
+#'   counts by one. Cells of numbers are closed on the right, the first on both sides; those of a
+#'   grid without end are closed on the left. Stability: what is not above `1 + 2 log(2 / delta) /
+#'   epsilon` is dropped; a row of its own survives with probability delta / 4 at most, and two of
+#'   them can be affected. Missing values are the cell `NA` then.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_range` (`rng` has more than two
+#'   values, or is given with `bins`); `dp_warning_impute_range`; `dp_warning_impute_bins` (not
+#'   among `bins`, or for numbers); `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used, or not
+#'   below 1 / `n`^2).
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*; Bun, Nissim and Stemmer (2016), *Simultaneous Private Learning of
+#'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3.
+#' @seealso [dpHeavyHitters()], [dpTree()]
+#' @examples
+#' education <- dpHistogram(
+#'   varType = "numeric", variable = "educ", n = 10000, rng = c(0, 16), nBins = 16, epsilon = 0.5
+#' )
+#' result <- education$release(PUMS5extract10000)
+#' result$release
+#' result$intervals
+#'
+#' # No range is known: cells of width 5000, thresholded.
+#' income <- dpHistogram(
+#'   varType = "numeric", variable = "income", n = 10000, binWidth = 5000, epsilon = 1
+#' )
+#' ncol(income$release(PUMS5extract10000)$release)
+#' @export
+dpHistogram <- new_generator(R6::R6Class("dpHistogram",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(varType, variable, n, epsilon = NULL, accuracy = NULL, rng = NULL,
+                          bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
+                          imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
+                          mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE) {
+      check_given("varType", "variable", "n", call = quote(dpHistogram()))
+      check_no_more(..., call = quote(dpHistogram()))
+      private$.plan <- plan_histogram(list(
+        varType = varType, variable = variable, n = n, epsilon = epsilon, accuracy = accuracy,
+        rng = rng, bins = bins, nBins = nBins, granularity = granularity, alpha = alpha,
+        delta = delta, imputeRng = imputeRng, imputeBins = imputeBins, impute = impute,
+        nBoot = nBoot, mechanism = mechanism, binWidth = binWidth, origin = origin, other = other
+      ))
+    }
+  ),
+  active = plan_fields(c(common_fields, histogram_fields))
+))
+
+histogram_types <- c("numeric", "integer", "logical", "character")
+
+# One replaced row takes one from a count and adds one to another.
+histogram_sensitivity <- 2
+
+plan_histogram <- function(args) {
+  call <- quote(dpHistogram())
+  args <- check_histogram(args, call)
+  stable <- args$mechanism == "mechanismStability"
+  loss <- if (stable) stability_loss(args, call) else histogram_loss(args, call)
+  cells <- if (stable) NULL else histogram_cells(args, call)
+  args[names(cells)] <- cells
+  built <- with_features("contrib", if (stable) {
+    stability_chain(args, loss)
+  } else {
+    list(measurement = histogram_chain(args, loss$epsilon), threshold = NULL)
+  })
+  fields <- histogram_plan_fields(args, loss, built)
+  read <- if (args$varType == "character") text_column_of else column_of
+  describe <- if (stable) stability_result else histogram_result
+  if (args$varType == "logical" && !args$impute) fields$varType <- "factor"
+  new_plan(fields, describe, read = read, class = "dp_histogram_result")
+}
+
+histogram_plan_fields <- function(args, loss, built) {
+  common <- args[c("mechanism", "variable", "varType", "n", "alpha")]
+  common$rng <- args$rng
+  common$imputeRng <- args$imputeRng
+  name <- paste("histogram of", args$variable)
+  fields <- statistic_fields(name, common, loss, histogram_sensitivity, built$measurement)
+  names(fields) <- common_fields
+  fields$delta <- loss$delta
+  others <- args[setdiff(histogram_fields, "threshold")]
+  names(others) <- setdiff(histogram_fields, "threshold")
+  c(fields, others, list(threshold = built$threshold))
+}
+
+# Arguments in canonical form, without what depends on cells.
+check_histogram <- function(args, call) {
+  args$varType <- check_name(args$varType, histogram_types, "varType", call)
+  check_string(args$variable, arg = "variable", call = call)
+  args$n <- check_positive_whole(args$n, "n", call)
+  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
+  check_flag(args$impute, arg = "impute", call = call)
+  check_flag(args$other, arg = "other", call = call)
+  args$nBins <- check_n_bins(args, call)
+  check_number(args$binWidth, above = 0, null = TRUE, arg = "binWidth", call = call)
+  check_number(args$origin, arg = "origin", call = call)
+  args$mechanism <- histogram_mechanism(args, call)
+  args
+}
+
+check_n_bins <- function(args, call) {
+  nBins <- args$nBins
+  if (is_missing(nBins)) {
+    return(NULL)
+  }
+  check_number(nBins, min = 2, arg = "nBins", call = call)
+  if (nBins != ceiling(nBins)) {
+    warn_dp("`nBins` is rounded up to {ceiling(nBins)}.", "n_bins", call = call)
+  }
+  ceiling(nBins)
+}
+
+# Declared cells have exact counts with noise; without them, cells have to be large to be told.
+histogram_mechanism <- function(args, call) {
+  if (!is.null(args$mechanism)) {
+    allowed <- c("mechanismLaplace", "mechanismStability")
+    return(check_name(args$mechanism, allowed, "mechanism", call))
+  }
+  numeric <- args$varType %in% c("numeric", "integer")
+  sized <- !is.null(c(args$nBins, args$granularity, args$binWidth))
+  if (numeric && is.null(args$bins) && !sized) {
+    stop_argument("given, or `granularity`, `binWidth` or `bins` in its place", "left out", "nBins",
+      call
+    )
+  }
+  known <- !is.null(args$bins) || args$varType == "logical" || (numeric && !is_missing(args$rng))
+  if (known) "mechanismLaplace" else "mechanismStability"
+}
+
+histogram_loss <- function(args, call) {
+  if (!is_missing(args$delta)) {
+    warn_dp("`delta` is not used by the Laplace mechanism, and 0.", "delta", call = call)
+  }
+  loss <- check_loss(args$epsilon, args$accuracy, histogram_sensitivity, args$alpha, call)
+  c(loss, delta = 0)
+}

@@ -1,0 +1,61 @@
+test_that("accuracies, thresholds and their inverse are those of the oracle", {
+  for (row in formula_rows("stabilityGetAccuracy")) {
+    expect_equal(do.call(stabilityGetAccuracy, row$args), row$value, tolerance = 1e-14)
+  }
+  for (row in formula_rows("stabilityGetEpsilon")) {
+    expect_equal(do.call(stabilityGetEpsilon, row$args), row$value, tolerance = 1e-14)
+  }
+  for (row in formula_rows("stabilityThreshold")) {
+    expect_equal(do.call(stability_threshold, row$args), row$value, tolerance = 1e-14)
+  }
+  expect_refused(stabilityGetEpsilon(2, 1), "accuracy")
+})
+
+test_that("the formula's threshold is enough for the chain's own map", {
+  for (epsilon in c(0.01, 0.1, 1, 2.9)) {
+    for (delta in c(1e-12, 1e-6, 0.01)) {
+      statistic <- suppressWarnings(
+        histogram_of(varType = "character", n = 50, epsilon = epsilon, delta = delta)
+      )
+      loss <- statistic$measurement(d_in = 1L)
+      expect_lte(loss[[1]], epsilon)
+      expect_lte(loss[[2]], delta)
+    }
+  }
+})
+
+test_that("a lone row survives as rarely as promised, and two of them decide", {
+  for (row in formula_rows("stabilitySingletonSurvival")) {
+    args <- row$args
+    scale <- histogram_sensitivity / args$epsilon
+    threshold <- stability_threshold(args$epsilon, args$delta)
+    expect_equal(exp(-(threshold - 1) / scale) / 2, row$value, tolerance = 1e-9)
+  }
+  statistic <- suppressWarnings(
+    histogram_of(varType = "character", variable = "x", n = 9, epsilon = 2, delta = 0.1)
+  )
+  data <- data.frame(x = c("a", rep("b", 8)))
+  seen <- replicate(4000, "a" %in% names(statistic$release(data)$release))
+  # At the next whole number: the discrete tail.
+  steps <- floor(stability_threshold(2, 0.1))
+  truth <- exp(-steps) / (1 + exp(-1))
+  expect_lt(abs(mean(seen) - truth), 6 * sqrt(truth / 4000))
+})
+
+test_that("cells are a public grid, and those that are told are large", {
+  x <- c(rep(0.05, 400), rep(-0.05, 300), 77, rep(NA, 200))
+  result <- exactly(histogram_of(
+    variable = "x", n = length(x), binWidth = 0.1, epsilon = 5, delta = 1e-7
+  ))$release(data.frame(x = x))
+  expect_equal(names(result$release), c("NA", "[-0.1,0)", "[0,0.1)"))
+  expect_true(all(abs(unlist(result$release) - c(200, 300, 400)) < 20))
+  expect_true(all(unlist(result$release) > result$threshold - 1))
+})
+
+test_that("only the largest cells are told if their number is given", {
+  x <- rep(1:4, c(500, 900, 300, 700))
+  result <- histogram_of(variable = "x", n = length(x), nBins = 2, epsilon = 1)$release(
+    data.frame(x = x)
+  )
+  expect_equal(names(result$release), c("[2,3)", "[4,5)"))
+})
