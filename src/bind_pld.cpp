@@ -10,6 +10,9 @@ using namespace dp::r;  // NOLINT
 // [[Rcpp::export(rng = false)]]
 SEXP core_compose_pld(Rcpp::List measurements, Rcpp::List times, SEXP d_in, SEXP step) {
   return guarded([&] {
+    if (measurements.size() == 0 || times.size() != measurements.size()) {
+      throw Error(ErrorKind::failed_cast, "there must be measurements, and a number for each.");
+    }
     std::vector<RepeatedMeasurement> members;
     for (R_xlen_t i = 0; i < measurements.size(); ++i) {
       members.push_back(

@@ -53,3 +53,8 @@ test_that("D-FLT-3 a limit is not rounded up to what it is compared with", {
   expect_true(count(d_in = 1L, d_out = 1))
   expect_false(count(d_in = 1L, d_out = 1 - 1e-9))
 })
+
+test_that("the core is not asked for the loss of no measurements", {
+  expect_error(core_compose_pld(list(), list(), 1L, NULL), class = "dp_error_failed_cast")
+  expect_error(core_compose_pld(list(), list(1), 1L, NULL), class = "dp_error_failed_cast")
+})
