@@ -116,8 +116,8 @@ row_loss <- function(row, args = parse_json(row$args_json)) {
 # of its own; that it is larger is checked on the way.
 #
 # * A grid of floats costs something at distance 0 too: both data may be rounded a step apart.
-# * The published delta of noise on integers leaves the noise out that exactly reaches the threshold.
-#   For Laplace noise it so is ours at a threshold one step further up.
+# * The published delta of noise on integers leaves the noise out that exactly reaches the
+#   threshold. For Laplace noise it so is ours at a threshold one step further up.
 sound_row <- function(row, args = parse_json(row$args_json)) {
   expected <- oracle_parts(row$d_out)
   if (row$constructor == "make_base_laplace (legacy)" && identical(args$k, 0L)) {

@@ -1,0 +1,49 @@
+test_that("with bounds, releases are clamped and have their law at the limits of the type too", {
+  stay <- exp(-1)
+  tail <- function(steps) stay^steps / (1 + stay)
+  inside <- (1 - stay) / (1 + stay) * stay^(0:3)
+  # From 0: all that is negative gathers at 0, all from 4 on at 4.
+  law <- c(tail(0), inside[2:4], tail(4))
+  for (type in c("i32", "u8", "i64")) {
+    noisy <- number_of(type) |> then_geometric(1, bounds = c(0L, 4L))
+    expect_true(has_law(tally(unlist(draw_many(noisy, 0L, 1e5)), 0:4), law))
+    expect_true(has_law(tally(unlist(draw_many(noisy, 100L, 1e4)), 4:0), law))
+  }
+  # What saturation at the type's limit would make of it: as many negative draws are told apart.
+  expect_false(has_law(tally(unlist(draw_many(noisy, 0L, 1e5)), 0:4), c(law[1:3], law[5:4])))
+})
+
+test_that("without bounds, it is Laplace noise on integers", {
+  noisy <- number_of("i32") |> then_geometric(scale = 2)
+  expect_identical(noisy(d_in = 3L), (number_of("i32") |> then_laplace(scale = 2))(d_in = 3L))
+  expect_gt(length(unique(unlist(draw_many(noisy, 0L, 1000)))), 5)
+})
+
+test_that("D-EPS-4: vectors are noised and clamped row by row", {
+  many <- c(vector_domain(atom_domain(.T = "i32")), l1_distance("i32")) |>
+    then_geometric(50, bounds = c(-1000L, 1000L))
+  for (n in c(0:17, 63:65)) {
+    release <- Reduce(`+`, lapply(many |> draw_many(rep(0L, n), 1000), \(x) x != 0))
+    expect_true(all(release > 900))
+  }
+  expect_true(all(abs(many(arg = c(-5000L, 5000L))) <= 1000))
+})
+
+test_that("bounds that meet release that number, and scale 0 the data", {
+  expect_identical((number_of("i32") |> then_geometric(1, bounds = c(3L, 3L)))(arg = 100L), 3L)
+  expect_identical((number_of("i32") |> then_geometric(0, bounds = c(0L, 9L)))(arg = 100L), 100L)
+})
+
+test_that("what is no geometric noise is refused in the published words", {
+  expect_snapshot(error = TRUE, {
+    number_of("i32") |> then_geometric(1, bounds = c(2L, 1L))
+    number_of("i32") |> then_geometric(1, bounds = c(0, 1))
+    number_of("i32") |> then_geometric(1, bounds = c(0L, 16777216L))
+    number_of("u32") |> then_geometric(1e308, bounds = c(0L, 200L))
+    number_of("i32") |> then_geometric(-1)
+    number_of("i32") |> then_geometric(Inf)
+    number_of("f64") |> then_geometric(1)
+    number_of("i32", "f64") |> then_geometric(1)
+    number_of("i32") |> then_geometric(1, .MO = "ZeroConcentratedDivergence")
+  })
+})
