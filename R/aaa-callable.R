@@ -3,7 +3,14 @@
 
 # The object of `class` that does `self` when called. Its handle lives in the environment of `self`,
 # which never holds data; it is forced there, so that what is wrong stops where it is written.
-new_callable <- function(class, self) structure(self, class = class)
+# The handle keeps the log of how the object was built, unless it has a state: who built that again
+# could spend a budget twice.
+new_callable <- function(class, self) {
+  if (!class %in% c("queryable", "odometer_queryable")) {
+    core_remember(environment(self)$handle, log_from_frames())
+  }
+  structure(self, class = class)
+}
 
 # The external pointer of a framework object of the given class.
 handle <- function(x, class, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
@@ -22,14 +29,19 @@ check_exactly_one <- function(given, call) {
   }
 }
 
-# The part called `attr`, from a named list of functions without arguments. A number is what one
-# gets who forgets `arg =`.
+# How an object was built, as text and as a list: parts that all objects have.
+logged_parts <- c("json", "log")
+
+# The part called `attr` of the object that calls this, which has `parts`, a named list of functions
+# without arguments. A number is what one gets who forgets `arg =`.
 attribute <- function(attr, parts, call) {
   if (is.numeric(attr)) {
     stop_dp("numeric attr not allowed; Did you mean 'arg='?", "invalid_argument",
       argument = "attr", call = call
     )
   }
+  self <- sys.function(sys.parent())
+  parts <- c(parts, list(json = function() to_json(self), log = function() published_log(self)))
   if (!is_string(attr) || !attr %in% names(parts)) {
     stop_dp("unrecognized attribute", "invalid_argument", argument = "attr", call = call)
   }

@@ -74,8 +74,8 @@ compose_pld <- function(measurements, d_in, times = 1, step = NULL) {
       "one whole number, or one for each measurement", describe(times), "times", environment()
     )
   }
-  times <- lapply(rep_len(times, length(handles)), check_whole,
+  counts <- lapply(rep_len(times, length(handles)), check_whole,
     min = 0, arg = "times", call = environment()
   )
-  new_profile(core_compose_pld(handles, times, d_in, step))
+  new_profile(core_compose_pld(handles, counts, d_in, step))
 }

@@ -6,7 +6,7 @@
 #' the bare name of a function, and it carries no trace.
 #'
 #' Errors of the framework start with their published name in brackets, as in
-#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last two rows) do not.
+#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last three rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -32,6 +32,7 @@
 #' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
+#' | `dp_error_serialization` | `Serialization` | an object cannot be written as text, or read |
 #'
 #' Warnings that are raised on purpose have the class `dp_warning` in the same way, see [dpMean()].
 #'
@@ -73,11 +74,12 @@ error_variants <- c(
   entropy = "Entropy",
   stale_object = "StaleObject",
   invalid_argument = "InvalidArgument",
-  missing_feature = "MissingFeature"
+  missing_feature = "MissingFeature",
+  serialization = "Serialization"
 )
 
-# The searches run in R and were never announced by their variant; the last two are R's own.
-unannounced_kinds <- c("search", "invalid_argument", "missing_feature")
+# The searches run in R and were never announced by their variant; the last three are R's own.
+unannounced_kinds <- c("search", "invalid_argument", "missing_feature", "serialization")
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,
 # and braces within that value stay as they are. `call` is a frame or a call; only the name of its

@@ -90,5 +90,8 @@ print.measure <- function(x, ...) print_callable(x)
 
 #' @export
 `$.measure` <- function(x, name) {
+  if (name %in% logged_parts) {
+    return(x(name))
+  }
   member(core_measure_describe(handle(x, "measure")), name, "measure")
 }

@@ -93,7 +93,7 @@ print.measurement <- function(x, ...) print_callable(x)
 
 #' @export
 `$.measurement` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_measure", "function")
+  parts <- c("input_domain", "input_metric", "output_measure", "function", logged_parts)
   if (name %in% parts) {
     return(x(name))
   }

@@ -127,4 +127,9 @@ format.metric <- function(x, ...) x("debug")
 print.metric <- function(x, ...) print_callable(x)
 
 #' @export
-`$.metric` <- function(x, name) member(core_metric_describe(handle(x, "metric")), name, "metric")
+`$.metric` <- function(x, name) {
+  if (name %in% logged_parts) {
+    return(x(name))
+  }
+  member(core_metric_describe(handle(x, "metric")), name, "metric")
+}

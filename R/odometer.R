@@ -138,7 +138,7 @@ print.odometer <- function(x, ...) print_callable(x)
 
 #' @export
 `$.odometer` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_measure")
+  parts <- c("input_domain", "input_metric", "output_measure", logged_parts)
   if (name %in% parts) {
     return(x(name))
   }

@@ -65,5 +65,8 @@ print.opendp_function <- function(x, ...) print_callable(x)
 
 #' @export
 `$.opendp_function` <- function(x, name) {
+  if (name %in% logged_parts) {
+    return(x(name))
+  }
   member(list(eval = function(arg) x(arg = arg)), name, "opendp_function")
 }

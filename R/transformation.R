@@ -74,7 +74,10 @@ core_distance <- function(distance) {
 #' | `object("input_domain")` | a part, by its name |
 #'
 #' The parts are `input_domain`, `input_metric`, `function`, of a transformation `output_domain` and
-#' `output_metric`, and of a measurement `output_measure`.
+#' `output_metric`, and of a measurement `output_measure`; besides, `json` and `log`, which say how
+#' the object was built, see [to_json()].
+#'
+#' Objects survive `saveRDS()` and `readRDS()`, and work in other processes.
 #'
 #' `object$invoke(x)`, `object$map(d)`, `object$check(d, e)` and `object$input_domain` do the same,
 #' and so do the functions below.
@@ -182,7 +185,9 @@ print.transformation <- function(x, ...) print_callable(x)
 
 #' @export
 `$.transformation` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_domain", "output_metric", "function")
+  parts <- c(
+    "input_domain", "input_metric", "output_domain", "output_metric", "function", logged_parts
+  )
   if (name %in% parts) {
     return(x(name))
   }

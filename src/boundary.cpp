@@ -11,6 +11,16 @@ void raise_in_r(const Error& error) {
   throw std::logic_error("stop_core() returned");
 }
 
+SEXP rebuild(SEXP handle) {
+  const SEXP log = R_ExternalPtrProtected(handle);
+  if (log == R_NilValue) {
+    throw Error(ErrorKind::stale_object,
+                "stale object: it was saved, loaded or sent to another process. Build it again.");
+  }
+  const Rcpp::Function rebuild_from = Rcpp::Environment::namespace_env("PSIlence")["rebuild"];
+  return rebuild_from(log);
+}
+
 std::shared_ptr<void> keep_alive(SEXP object) {
   R_PreserveObject(object);
   return {static_cast<void*>(object), [](void* kept) { R_ReleaseObject(static_cast<SEXP>(kept)); }};

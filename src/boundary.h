@@ -93,12 +93,11 @@ struct HandleOwner<Queryable> {
   using type = std::shared_ptr<Queryable>;
 };
 
-// An external pointer that owns `object` for R.
+// Lets `handle` own `object`, for R.
 template <class T>
-SEXP to_handle(std::shared_ptr<T> object) {
-  using Owner = typename HandleOwner<std::remove_const_t<T>>::type;
-  const Rcpp::Shield<SEXP> handle(R_MakeExternalPtr(
-      new Owner(std::move(object)), Rf_install(handle_tag<std::remove_const_t<T>>()), R_NilValue));
+void give_to_handle(SEXP handle, typename HandleOwner<T>::type object) {
+  using Owner = typename HandleOwner<T>::type;
+  R_SetExternalPtrAddr(handle, new Owner(std::move(object)));
   R_RegisterCFinalizerEx(
       handle,
       [](SEXP pointer) {
@@ -106,6 +105,15 @@ SEXP to_handle(std::shared_ptr<T> object) {
         R_ClearExternalPtr(pointer);
       },
       TRUE);
+}
+
+// An external pointer that owns `object` for R.
+template <class T>
+SEXP to_handle(std::shared_ptr<T> object) {
+  using Held = std::remove_const_t<T>;
+  const Rcpp::Shield<SEXP> handle(
+      R_MakeExternalPtr(nullptr, Rf_install(handle_tag<Held>()), R_NilValue));
+  give_to_handle<Held>(handle, std::move(object));
   return handle;
 }
 
@@ -114,20 +122,24 @@ SEXP to_handle(T object) {
   return to_handle(std::make_shared<const T>(std::move(object)));
 }
 
-// What `handle` holds. Throws stale_object if it is null, which is what a handle becomes when it is
-// loaded from a file, and failed_cast if it is not a handle of this kind.
+// A handle of what the log of `handle` builds, see R/construction-log.R. Throws stale_object if it
+// has no log.
+SEXP rebuild(SEXP handle);
+
+// What `handle` holds. If it is null, which is what a handle becomes when it is loaded from a file
+// or sent to another process, the object is first built again. Throws stale_object if it cannot be,
+// and failed_cast if this is not a handle of this kind.
 template <class T>
 const typename HandleOwner<T>::type& shared_from_handle(SEXP handle) {
   if (TYPEOF(handle) != EXTPTRSXP || R_ExternalPtrTag(handle) != Rf_install(handle_tag<T>())) {
     throw Error(ErrorKind::failed_cast,
                 std::string("expected a handle of ") + handle_tag<T>() + ".");
   }
-  void* address = R_ExternalPtrAddr(handle);
-  if (address == nullptr) {
-    throw Error(ErrorKind::stale_object,
-                "stale object: it was saved, loaded or sent to another process. Build it again.");
+  if (R_ExternalPtrAddr(handle) == nullptr) {
+    const Rcpp::Shield<SEXP> successor(rebuild(handle));
+    give_to_handle<T>(handle, shared_from_handle<T>(successor));
   }
-  return *static_cast<const typename HandleOwner<T>::type*>(address);
+  return *static_cast<const typename HandleOwner<T>::type*>(R_ExternalPtrAddr(handle));
 }
 
 template <class T>

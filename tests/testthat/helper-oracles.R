@@ -13,7 +13,14 @@ oracle_number <- function(x) {
   )
 }
 
-oracle_metric <- function(text) new_metric(core_metric(text))
+# By its constructor, if its name tells which: "L1Distance<i32>" is l1_distance("i32").
+oracle_metric <- function(text) {
+  constructor <- tolower(gsub("([a-z0-9])([A-Z])", "\\1_\\2", sub("<.*", "", text)))
+  if (!exists(constructor)) {
+    return(new_metric(core_metric(text)))
+  }
+  do.call(constructor, as.list(regmatches(text, regexpr("(?<=<).*(?=>)", text, perl = TRUE))))
+}
 
 oracle_domain <- function(spec) {
   if (spec$kind == "dataframe") {

@@ -18,6 +18,7 @@ test_that("messages of the framework start with their variant, others with the s
   expect_identical(message_of("search"), "No.")
   expect_identical(message_of("invalid_argument"), "No.")
   expect_identical(message_of("missing_feature"), "No.")
+  expect_identical(message_of("serialization"), "No.")
 })
 
 test_that("an unknown kind is a mistake in the package, not a new class", {

@@ -1,0 +1,202 @@
+# Constructors and what they build ----------------------------------------------------------------
+
+test_that("there is an example of every function that builds an object", {
+  exported <- getNamespaceExports("PSIlence")
+  builders <- Filter(function(name) {
+    f <- get(name, asNamespace("PSIlence"))
+    is.function(f) && any(grepl("^new_|^metric_from$|^typed_metric$", all.names(body(f))))
+  }, exported)
+  # A hash table is no object of the framework, a queryable has a state, and this map is R alone.
+  others <- c("new_hashtab", "new_queryable", "counting_query_stability_map")
+  shortcuts <- c("then_postprocess", "fixed_smoothed_max_divergence")
+  expect_setequal(unlist(other_constructors), names(space_examples()))
+  expect_identical(
+    setdiff(builders, c(names(built_examples()), others, shortcuts)), character()
+  )
+})
+
+test_that("constructors are filed where the framework files them", {
+  published <- read_fixture("r_api.csv")
+  objects <- built_examples()
+  for (name in intersect(published$name, names(objects))) {
+    expect_identical(
+      published_log(objects[[name]])$module, published$module[published$name == name],
+      info = name
+    )
+  }
+  expect_setequal(
+    published$name[published$module == "combinators" & startsWith(published$name, "make_")],
+    combinators
+  )
+})
+
+test_that("every object knows its constructor and all its arguments", {
+  objects <- built_examples()
+  for (name in names(objects)) {
+    log <- objects[[name]]("log")
+    expect_identical(log$`_type`, "constructor", info = name)
+    expect_identical(log$name, name)
+    expect_setequal(names(log$kwargs), published_name(names(formals(name))))
+  }
+  expect_identical(objects$linf_distance$log$kwargs, list(T = "f64", monotonic = TRUE))
+})
+
+test_that("it does not matter how a constructor was called", {
+  named <- function(object) object("log")$name
+  space <- rows_of("i32")
+  calls <- list(
+    make_clamp(space[[1]], space[[2]], c(0L, 1L)),
+    space |> then_clamp(c(0L, 1L)),
+    do.call("make_clamp", c(space, list(c(0L, 1L))), quote = TRUE),
+    do.call(make_clamp, list(bounds = c(0L, 1L), space[[1]], space[[2]])),
+    lapply(list(c(0L, 1L)), function(bounds) make_clamp(space[[1]], space[[2]], bounds))[[1]],
+    PSIlence::make_clamp(space[[1]], space[[2]], c(0L, 1L))
+  )
+  expect_identical(vapply(calls, named, ""), rep("make_clamp", length(calls)))
+  expect_length(unique(lapply(calls, to_json)), 1)
+})
+
+test_that("a constructor of the user's leaves the logs of what it is made of", {
+  make_clamped_sum <- function(input_domain, input_metric, bounds) {
+    c(input_domain, input_metric) |> then_clamp(bounds) |> then_sum()
+  }
+  total <- rows_of("i32") |> to_then(make_clamped_sum)(c(0L, 3L))
+  expect_identical(total("log")$name, "make_chain_tt")
+  expect_identical(total("log")$kwargs$transformation0("log")$name, "make_clamp")
+})
+
+test_that("parts say of what they are the part", {
+  clamped <- rows_of("i32") |> then_clamp(c(0L, 1L))
+  log <- clamped$output_domain("log")
+  expect_identical(log[c("_type", "name")], list(`_type` = "part", name = "output_domain"))
+  expect_identical(log$of("log")$name, "make_clamp")
+  expect_identical(transformation_output_domain(clamped)$json, clamped$output_domain$json)
+})
+
+test_that("`$` and calls give the same text and list", {
+  laplace <- number_of("i32") |> then_laplace(2)
+  objects <- c(list(laplace), part_examples(list(laplace)))
+  for (object in objects) {
+    expect_identical(object$log, object("log"))
+    expect_identical(object$json, object("json"))
+    expect_identical(object("json"), to_json(object))
+  }
+})
+
+test_that("what is no work of an exported constructor has no log, and says so", {
+  mean <- mean_of()
+  expect_error(mean$measurement("json"), class = "dp_error_serialization")
+  expect_error(to_json(mean$measurement), class = "dp_error_serialization")
+})
+
+# Saved and loaded --------------------------------------------------------------------------------
+
+test_that("every object prints and maps the same after saving and loading", {
+  objects <- built_examples()
+  objects <- c(objects, part_examples(objects))
+  before <- lapply(objects, public_face)
+  loaded <- saved_and_loaded(objects)
+  expect_true(all(vapply(loaded, \(x) core_is_null(environment(x)$handle), NA)))
+  expect_identical(lapply(loaded, public_face), before)
+})
+
+test_that("every object prints and maps the same in another session, whatever is enabled there", {
+  objects <- built_examples()
+  objects <- c(objects, part_examples(objects))
+  shipped <- list(objects = objects, public_face = public_face, plain = plain)
+  after <- in_new_session(shipped, "plain <- input$plain
+    environment(input$public_face) <- globalenv()
+    stopifnot(is.null(getOption('opendp_features')))
+    faces <- lapply(input$objects, input$public_face)
+    stopifnot(is.null(getOption('opendp_features')))
+    faces"
+  )
+  expect_identical(after, lapply(objects, public_face))
+})
+
+test_that("what was loaded works like the first, with functions of the user's, and again", {
+  offset <- 5L
+  space <- rows_of("i32")
+  shifted <- make_user_transformation(
+    space[[1]], space[[2]], space[[1]], space[[2]], \(x) x + offset, \(d_in) d_in
+  )
+  noisy <- shifted |> then_clamp(c(0L, 100L)) |> then_sum() |> then_laplace(0) |>
+    then_postprocess(\(x) -x)
+  again <- saved_and_loaded(saved_and_loaded(noisy))
+  expect_identical(again(arg = 1:3), -21L)
+  expect_identical(saved_and_loaded(again)(arg = 1:3), -21L)
+  expect_identical(again$map(0L), noisy$map(0L))
+  even <- user_domain("Even", \(x) x %% 2 == 0)
+  expect_identical(saved_and_loaded(even)(member = 3L), FALSE)
+})
+
+test_that("loaded objects are arguments like others", {
+  loaded <- saved_and_loaded(list(
+    domain = atom_domain(.T = "i32"), metric = absolute_distance("i32"),
+    total = bounded_rows(c(0L, 9L)) |> then_sum()
+  ))
+  noisy <- make_laplace(loaded$domain, loaded$metric, scale = 2)
+  expect_identical(noisy(d_in = 1L), 0.5)
+  chained <- saved_and_loaded(loaded$total) |> then_laplace(scale = 9)
+  expect_identical(chained(d_in = 1L), 1)
+  expect_identical(make_composition(list(saved_and_loaded(noisy), noisy))(d_in = 1L), 1)
+  profile <- (number_of("i32") |> then_gaussian(1) |> then_zCDP_to_approxDP())(d_in = 1L)
+  expect_identical(saved_and_loaded(profile)(delta = 1e-6), profile(delta = 1e-6))
+})
+
+test_that("workers get objects that work", {
+  cluster <- parallel::makeCluster(1)
+  withr::defer(parallel::stopCluster(cluster))
+  parallel::clusterCall(cluster, .libPaths, .libPaths())
+  total <- bounded_rows(c(0L, 9L)) |> then_sum()
+  expect_identical(parallel::clusterApply(cluster, list(1:3, 4:6), function(x, total) {
+    total(arg = x)
+  }, total), list(6L, 15L))
+})
+
+test_that("a chain of hundreds of steps is loaded without recursion", {
+  chain <- rows_of("i32")
+  for (i in 1:300) chain <- chain |> then_clamp(c(0L, 10L))
+  loaded <- saved_and_loaded(chain)
+  expect_identical(loaded(d_in = 3L), 3)
+  expect_identical(to_json(loaded), to_json(chain))
+})
+
+test_that("a log is no way around a check: what a constructor refuses is refused again", {
+  laplace <- number_of("i32") |> then_laplace(2)
+  log <- log_of(laplace)
+  log$args$scale <- -1
+  expect_error(rebuild(log), class = "dp_error_make_measurement")
+  expect_error(rebuild(list(constructor = "system", args = list("true"))), class = "dp_error")
+  expect_error(rebuild(list(constructor = "core_measure", args = list())), class = "dp_error")
+})
+
+test_that("the features of the session are left as they are", {
+  laplace <- saved_and_loaded(number_of("i32") |> then_laplace(2))
+  withr::local_options(opendp_features = "mine")
+  expect_identical(laplace(d_in = 1L), 0.5)
+  expect_identical(getOption("opendp_features"), "mine")
+})
+
+test_that("D-R-5, D-LED-3: what is not built from arguments alone stays stale when it was loaded", {
+  mean <- saved_and_loaded(mean_of())
+  expect_error(mean$release(PUMS5extract10000), class = "dp_error_stale_object")
+  expect_error(mean$measurement(d_in = 1L), class = "dp_error_stale_object")
+  expect_error(mean$measurement(arg = c(1, 2)), class = "dp_error_stale_object")
+})
+
+test_that("D-R-3: a log holds no data", {
+  canary <- 7417.3391
+  floats <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), symmetric_distance())
+  clamped <- floats |> then_clamp(c(0, 1e4))
+  noisy <- clamped |> then_sum() |> then_laplace(1e9)
+  data <- c(canary, canary)
+  clamped(arg = data)
+  do.call(noisy, list(arg = data))
+  parts <- list(clamped("output_domain"), noisy$output_measure, clamped$`function`)
+  parts[[3]](arg = data)
+  bytes <- serialize(lapply(c(clamped, noisy, parts), log_of), NULL)
+  expect_length(grepRaw(writeBin(canary, raw(), endian = "big"), bytes, fixed = TRUE), 0)
+  kept <- serialize(log_of(floats |> then_clamp(c(0, canary))), NULL)
+  expect_length(grepRaw(writeBin(canary, raw(), endian = "big"), kept, fixed = TRUE), 1)
+})
