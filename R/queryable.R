@@ -5,7 +5,7 @@ wrap_queryable <- function(handle) {
   self <- function(attr, query) {
     check_exactly_one(c(attr = !missing(attr), query = !missing(query)), environment())
     if (!missing(query)) {
-      core_queryable_eval(handle, core_query(query))
+      core_queryable_eval(handle, core_query(query, core_queryable_query_type(handle)))
     } else {
       attribute(attr, list(ptr = function() handle), environment())
     }
@@ -13,9 +13,14 @@ wrap_queryable <- function(handle) {
   new_callable("queryable", self)
 }
 
-# Measurements cross the boundary as handles.
-core_query <- function(query) {
-  if (inherits(query, "measurement")) handle(query, "measurement") else query
+# Where a measurement is wanted it crosses the boundary as its handle, elsewhere as the object that
+# it is in R.
+core_query <- function(query, type) {
+  if (type == "AnyMeasurement" && inherits(query, "measurement")) {
+    handle(query, "measurement")
+  } else {
+    query
+  }
 }
 
 #' Queryables: releases that answer questions
@@ -64,26 +69,27 @@ NULL
 #' @export
 new_queryable <- function(transition, .Q = "ExtrinsicObject", .A = "ExtrinsicObject") {
   assert_features("contrib")
+  answer_type <- rt_to_string(rt_parse(.A))
   core_new_queryable(
-    answer_by(check_function(transition)), rt_to_string(rt_parse(.Q)), rt_to_string(rt_parse(.A))
+    answer_by(check_function(transition), answer_type), rt_to_string(rt_parse(.Q)), answer_type
   )
 }
 
 # `transition` as the core calls it. Its state may be private, and so may be what it says when it
 # fails; errors of the package say nothing private.
-answer_by <- function(transition) {
-  ask <- if (length(formals(transition)) > 1) {
+answer_by <- function(transition, answer_type) {
+  answer <- if (length(formals(transition)) > 1) {
     function(query) transition(query, FALSE)
   } else {
     function(query) transition(query)
   }
   function(query) {
-    answer <- tryCatch(ask(query),
-      dp_error = identity,
-      error = function(error) simpleError("the transition failed")
+    tryCatch(core_query(answer(query), answer_type),
+      error = function(error) {
+        public <- inherits(error, "dp_error")
+        stop(if (public) conditionMessage(error) else "the transition failed", call. = FALSE)
+      }
     )
-    if (inherits(answer, "error")) stop(conditionMessage(answer), call. = FALSE)
-    core_query(answer)
   }
 }
 

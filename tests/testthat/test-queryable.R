@@ -28,7 +28,7 @@ test_that("queries and answers are what they were in R, whatever they are", {
   echo <- new_queryable(identity)
   queries <- list(
     NULL, NA, NA_integer_, 1:3, c(a = 1), "x", list(1, "b"), mean, quote(x + y), factor("a"),
-    symmetric_distance(), as.raw(1:3), character()
+    symmetric_distance(), as.raw(1:3), character(), costing(1)
   )
   for (query in queries) expect_identical(echo(query = query), query)
 })

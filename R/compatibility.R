@@ -1,0 +1,32 @@
+#' Scripts written for OpenDP's R bindings
+#'
+#' A script written for version 0.15 of those bindings runs here after its `library()` line is
+#' changed. All 290 names that they export are there, with the same arguments and defaults; a test
+#' compares them. What is not there, or is something else:
+#'
+#' | there | here | why |
+#' |---|---|---|
+#' | `print.*`, `toString.*` | methods, no exports | R finds them |
+#' | `rt_parse`, `rt_infer`, `assert_features` | internal | they are not exported there either |
+#' | `_member`, `_domain_equal` and others with `_` | `domain(member = x)` | glue to its library |
+#' | `privacy_profile_delta` | `profile(epsilon = )` | it is not exported there either |
+#' | `privacy_profile_epsilon` | `profile(delta = )` | the same |
+#' | `i128`, `u128` | names without data | R has no such integers; `i128` holds sums |
+#' | `is_internal` of a transition | always `FALSE` | locks do not ask the user's code |
+#' | domains and functions of Polars | none | not in those bindings either |
+#' | `make_pureDP_to_fixed_approxDP` (early releases) | [make_approximate()] | renamed |
+#'
+#' More is accepted than there:
+#' * whole doubles for whole numbers (`d_in = 1`), and integers for floats (`scale = 1L`);
+#' * a list of pairs as `d_mids` of [make_adaptive_composition()];
+#' * a measurement, or an odometer, on the left of `then_*` forms whose constructor takes one:
+#'   `m |> then_approximate()`, `o |> then_privacy_filter(d_in = 1L, d_out = 1)`;
+#' * `$` on every object: `measurement$map(1L)`, `measurement$input_domain`;
+#' * 8-bit and 16-bit integers as carriers; 64-bit counts come back as doubles, exact up to 2^53.
+#'
+#' Less is accepted where accepting would be wrong: see the vignette *What is sound here that is not
+#' elsewhere* and the section "Privacy" of the news.
+#'
+#' @seealso [framework_objects], [enable_features()], [dp_errors]
+#' @name compatibility
+NULL
