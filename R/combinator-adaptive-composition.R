@@ -69,14 +69,7 @@ then_adaptive_composition <- to_then(make_adaptive_composition)
 #' @rdname make_adaptive_composition
 #' @export
 make_sequential_composition <- function(input_domain, input_metric, output_measure, d_in, d_mids) {
-  assert_features("contrib")
-  .Deprecated(
-    "make_adaptive_composition",
-    msg = paste(
-      "make_sequential_composition() is deprecated.",
-      "Use make_adaptive_composition() instead."
-    )
-  )
+  deprecate_name("make_sequential_composition", "make_adaptive_composition")
   make_adaptive_composition(input_domain, input_metric, output_measure, d_in, d_mids)
 }
 

@@ -43,11 +43,7 @@ then_composition <- to_then_fixed(make_composition)
 #' @rdname make_composition
 #' @export
 make_basic_composition <- function(measurements) {
-  assert_features("contrib")
-  .Deprecated(
-    "make_composition",
-    msg = "make_basic_composition() is deprecated. Use make_composition() instead."
-  )
+  deprecate_name("make_basic_composition", "make_composition")
   make_composition(measurements)
 }
 

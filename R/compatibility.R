@@ -14,6 +14,7 @@
 #' | `i128`, `u128` | names without data | R has no such integers; `i128` holds sums |
 #' | `is_internal` of a transition | always `FALSE` | locks do not ask the user's code |
 #' | domains and functions of Polars | none | not in those bindings either |
+#' | deprecated functions of data frames | not deprecated | what replaces them there is Polars |
 #' | `make_pureDP_to_fixed_approxDP` (early releases) | [make_approximate()] | renamed |
 #'
 #' More is accepted than there:

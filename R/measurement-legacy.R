@@ -145,11 +145,6 @@ make_base_ptr <- function(input_domain, input_metric, scale, threshold, k = -107
 #' @export
 then_base_ptr <- to_then(make_base_ptr)
 
-deprecate_name <- function(former, today) {
-  assert_features("contrib")
-  .Deprecated(today, msg = paste0(former, "() is deprecated. Use ", today, "() instead."))
-}
-
 # A grid finer than the type has was raised to its own without a word.
 finest_grid_of <- function(input_domain, k) {
   is_f32 <- grepl("f32", domain_carrier_type(input_domain), fixed = TRUE)

@@ -82,11 +82,7 @@ then_noisy_top_k <- to_then(make_noisy_top_k)
 #' @rdname make_noisy_max
 #' @export
 make_report_noisy_max_gumbel <- function(input_domain, input_metric, scale, optimize = "max") {
-  assert_features("contrib")
-  .Deprecated(
-    "make_noisy_max",
-    msg = "make_report_noisy_max_gumbel() is deprecated. Use make_noisy_max() instead."
-  )
+  deprecate_name("make_report_noisy_max_gumbel", "make_noisy_max")
   new_measurement(core_make_report_noisy_max_gumbel(
     handle(input_domain, "domain"), handle(input_metric, "metric"), scale, optimize
   ))
