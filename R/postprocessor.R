@@ -25,7 +25,8 @@ new_postprocessor <- function(handle, input_type = NULL) {
 #' @param f (`function(x)`) As `function_`.
 #' @param this (`opendp_function`)
 #' @param arg A release.
-#' @param TI (type descriptor or `NULL`) Type of `arg`; taken from it.
+#' @param TI (type descriptor or `NULL`) Type of `arg`. `NULL` is the type that the function asks
+#'   for, or that of `arg`.
 #' @returns `new_function()`: an `opendp_function`, called as `f(arg = x)`. `then_postprocess()`:
 #'   the measurement with `f` applied to each release. `function_eval()`: what the function returns.
 #' @section Errors: `dp_error_failed_function` if the function fails; without its own message, which
@@ -52,7 +53,13 @@ then_postprocess <- function(lhs, f, .TO = "ExtrinsicObject") {
 
 #' @rdname new_function
 #' @export
-function_eval <- function(this, arg, TI = NULL) check_class(this, "opendp_function")(arg = arg)
+function_eval <- function(this, arg, TI = NULL) {
+  check_class(this, "opendp_function")
+  if (is.null(TI)) {
+    return(this(arg = arg))
+  }
+  core_function_eval(handle(this, "opendp_function"), arg, rt_to_string(rt_parse(TI)))
+}
 
 #' @export
 toString.opendp_function <- function(x, ...) "Function"
