@@ -23,7 +23,7 @@
 #' @export
 make_index <- function(input_domain, input_metric, categories, null, .TOA = NULL) {
   assert_features("contrib")
-  type <- if (is.null(.TOA)) type_of_elements(categories %||% null) else rt_parse(.TOA)
+  type <- type_of_elements(categories %||% null, .TOA)
   new_transformation(core_make_index(
     handle(input_domain, "domain"), handle(input_metric, "metric"), categories, null,
     rt_to_string(type)

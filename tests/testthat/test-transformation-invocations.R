@@ -1,4 +1,5 @@
-# The published examples of invocations, as a table: what goes in, and what comes out.
+# The published examples of invocations, as a table: what goes in, and what comes out. Those of data
+# frames are in test-transformation-split-dataframe.R.
 
 sym <- symmetric_distance()
 optional <- function(type) c(vector_domain(option_domain(atom_domain(.T = type))), sym)
@@ -15,6 +16,10 @@ check_cases <- function(cases, compare = expect_identical, ...) {
 
 test_that("published examples of casts and tests come out", {
   check_cases(list(
+    `split lines` = case(make_split_lines(), "ant\nbat\ncat\n", c("ant", "bat", "cat")),
+    `split records` = case(
+      make_split_records(NULL), c("ant, foo", "bat, bar"), list(c("ant", "foo"), c("bat", "bar"))
+    ),
     `f64 to i64` = case(
       rows_of("f64") |> then_cast("i64"), c(1, 1e10, 0.5, NaN, -Inf, Inf), c(1, 1e10, 0, NA, NA, NA)
     ),
@@ -41,11 +46,11 @@ test_that("published examples of casts and tests come out", {
       rows_of("String") |> then_cast_inherent("f64"), c("abc", "1", "1."), c(NaN, 1, 1)
     ),
     `is null, by NaN` = case(
-      rows_of("String") |> then_cast_inherent("f64") |> then_is_null(), c("nan", "1.", "inf"),
+      make_split_lines() |> then_cast_inherent("f64") |> then_is_null(), "nan\n1.\ninf",
       c(TRUE, FALSE, FALSE)
     ),
     `is null, by option` = case(
-      rows_of("String") |> then_cast("f64") |> then_is_null(), c("nan", "1.", "inf"),
+      make_split_lines() |> then_cast("f64") |> then_is_null(), "nan\n1.\ninf",
       c(TRUE, FALSE, FALSE)
     ),
     `is equal` = case(rows_of("i32") |> then_is_equal(3L), 1:3, c(FALSE, FALSE, TRUE)),
