@@ -18,10 +18,31 @@ test_that("losses add up at any distance, in any measure that composes", {
   expect_identical(pairs(d_in = 1L), list(6.1708588354687715, 1e-7))
 })
 
-test_that("a Renyi loss is a function of alpha", {
-  curve <- start(renyi_divergence())(d_in = 1L)
-  expect_s3_class(curve, "opendp_function")
-  expect_identical(curve(arg = 2), 0)
+# Releases what `function_` makes of the number, at the loss that `privacy_map` tells.
+user <- function(measure, function_, privacy_map) {
+  make_user_measurement(space[[1]], space[[2]], measure, function_, privacy_map)
+}
+
+test_that("Renyi losses are functions of alpha, and add up at each", {
+  queryable <- start(renyi_divergence())
+  none <- queryable(d_in = 1L)
+  expect_s3_class(none, "opendp_function")
+  expect_identical(none(arg = 2), 0)
+  gaussian <- user(renyi_divergence(), identity, \(d_in) \(alpha) alpha * d_in^2 / 8)
+  for (i in 1:2) expect_identical(queryable(query = gaussian), 5L)
+  expect_identical(queryable(d_in = 1L)(arg = 3), 0.75)
+  expect_identical(queryable(d_in = 2L)(arg = 3), 3)
+  expect_identical(none(arg = 2), 0)
+  expect_identical(gaussian(d_in = 2L)(arg = 3), 1.5)
+})
+
+test_that("a map of the user's that fails or is no loss is told when the loss is asked for", {
+  queryable <- start(max_divergence())
+  queryable(query = user(max_divergence(), identity, \(d_in) stop("no map")))
+  expect_error(queryable(d_in = 1L), "no map", class = "dp_error_failed_function")
+  queryable <- start(max_divergence())
+  queryable(query = user(max_divergence(), identity, \(d_in) -1))
+  expect_error(queryable(d_in = 1L), class = "dp_error")
 })
 
 test_that("the answers are the releases", {
@@ -82,6 +103,15 @@ test_that("D-CMP-1: where nothing is proved about taking turns, earlier releases
     class = "dp_error_failed_function"
   )
   expect_type(second(query = query), "integer")
+  counts <- user(measure, function(x) {
+    asked <- 0
+    new_queryable(function(query) asked <<- asked + query)
+  }, \(d_in) list(1, 0))
+  third <- queryable(query = counts)
+  expect_identical(third(query = 2), 2)
+  expect_error(second(query = query), "received a new query")
+  queryable(query = query)
+  expect_error(third(query = 2), "received a new query", class = "dp_error_failed_function")
   free <- start(max_divergence())
   child <- space |> then_adaptive_composition(max_divergence(), d_in = 1L, d_mids = c(1, 1))
   children <- list(free(query = child), free(query = child))
