@@ -1,0 +1,146 @@
+#' Differentially private heavy hitters
+#'
+#' A plan for releases of the most frequent values of a column of texts. Building it checks the
+#' arguments and reads no data; `release()` spends `epsilon` (and `delta`), each time that it is
+#' called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. With declared `bins` and `"mechanismExponential"`, `k` of them are selected, one
+#' after the other, each with a loss of `epsilon / k`: with probability `1 - alpha` every one has a
+#' count within `accuracy` of the best that remained. Counts themselves are not released. With
+#' `"mechanismStability"` values need not be declared: it is [dpHistogram()] with a threshold, of
+#' which the `k` largest counts are told, or fewer.
+#'
+#' `dpHeavyHitters(...)` and `dpHeavyHitters$new(...)` are the same.
+#'
+#' @inheritParams dpMean
+#' @param mechanism (`character(1)`) `"mechanismExponential"`, which needs `bins`, or
+#'   `"mechanismStability"`, which takes none.
+#' @param varType (`character(1)`) `"character"` or `"factor"`.
+#' @param k (whole number) How many values.
+#' @param bins (`character`) All values that there may be. Others count for none of them.
+#' @param delta (`numeric(1)`) For `"mechanismStability"`, below 1 / `n`; `2^-30` by default.
+#' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
+#'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `release`, the values,
+#'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`, and with
+#'   `"mechanismStability"` `counts`, a data frame of one row, and `threshold`.
+#' @section How it works: One replaced row moves each count by one at most. Permute-and-flip selects
+#'   with noise of scale 2 k / epsilon, exactly, at every count, also 0. accuracy = 2 k / epsilon *
+#'   (log(K) + log(k / alpha)), K the number of `bins`.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_delta` (not used, or not below 1 /
+#'   `n`^2).
+#' @references McKenna and Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially
+#'   Private Selection*; Durfee and Rogers (2019), *Practical Differentially Private Top-k Selection
+#'   with Pay-what-you-get Composition*; Bun, Nissim and Stemmer (2016), *Simultaneous Private
+#'   Learning of Multiple Concepts*.
+#' @examples
+#' smokers <- dpHeavyHitters(
+#'   mechanism = "mechanismExponential", varType = "factor", variable = "tobgp", n = 88,
+#'   epsilon = 1, k = 1, bins = c("0-9g/day", "10-19", "20-29", "30+")
+#' )
+#' smokers$release(datasets::esoph)
+#' @export
+dpHeavyHitters <- new_generator(R6::R6Class("dpHeavyHitters",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(mechanism, varType, variable, n, epsilon, k, bins = NULL, alpha = 0.05,
+                          delta = NULL) {
+      check_given("mechanism", "varType", "variable", "n", "epsilon", "k",
+        call = quote(dpHeavyHitters())
+      )
+      private$.plan <- plan_heavy_hitters(list(
+        mechanism = mechanism, varType = varType, variable = variable, n = n, epsilon = epsilon,
+        k = k, bins = bins, alpha = alpha, delta = delta
+      ))
+    }
+  ),
+  active = plan_fields(c(common_fields, "k", "bins", "threshold"))
+))
+
+plan_heavy_hitters <- function(args) {
+  call <- quote(dpHeavyHitters())
+  args$mechanism <- check_name(
+    args$mechanism, c("mechanismExponential", "mechanismStability"), "mechanism", call
+  )
+  args$varType <- check_name(args$varType, c("character", "factor"), "varType", call)
+  check_string(args$variable, arg = "variable", call = call)
+  args$n <- check_positive_whole(args$n, "n", call)
+  args$k <- check_positive_whole(args$k, "k", call)
+  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
+  args$epsilon <- check_epsilon(args$epsilon, call)
+  if (args$mechanism == "mechanismStability") {
+    plan_stable_hitters(args, call)
+  } else {
+    plan_selected_hitters(args, call)
+  }
+}
+
+plan_selected_hitters <- function(args, call) {
+  args$bins <- text_cells(args, call)$bins
+  if (args$k >= length(args$bins)) stop_argument("below the number of `bins`", "more", "k", call)
+  if (!is_missing(args$delta)) {
+    warn_dp("`delta` is not used by this mechanism, and 0.", "delta", call = call)
+  }
+  accuracy <- selection_factor * args$k / args$epsilon *
+    (log(length(args$bins)) + log(args$k / args$alpha))
+  measurement <- with_features("contrib", selected_hitters_chain(args))
+  loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = 0)
+  fields <- hitters_fields(args, loss, list(measurement = measurement))
+  new_plan(fields, selected_result, read = text_column_of)
+}
+
+selected_hitters_chain <- function(args) {
+  count <- length(args$bins)
+  counts <- prepared_texts(args$n) |>
+    then_find(args$bins) |>
+    then_impute_constant(as.double(count)) |>
+    then_count_by_categories(
+      categories = as.double(seq_len(count) - 1), null_category = FALSE,
+      .MO = "LInfDistance<f64>", .TOA = "f64"
+    )
+  scale <- selection_factor * args$k / args$epsilon
+  repeat {
+    measurement <- counts |> then_noisy_top_k(max_divergence(), k = args$k, scale = scale)
+    if (measurement(d_in = protected_rows, d_out = args$epsilon)) {
+      return(measurement)
+    }
+    scale <- next_double(scale)
+  }
+}
+
+plan_stable_hitters <- function(args, call) {
+  if (!is.null(args$bins)) stop_argument("left out", describe(args$bins), "bins", call)
+  args$nBins <- args$k
+  args$varType <- "character"
+  loss <- stability_loss(args, call)
+  built <- with_features("contrib", stability_chain(args, loss))
+  fields <- c(hitters_fields(args, loss, built), list(nBins = args$k))
+  new_plan(fields, stable_hitters_result, read = text_column_of)
+}
+
+hitters_fields <- function(args, loss, built) {
+  common <- args[c("mechanism", "variable", "varType", "n", "alpha")]
+  name <- paste(args$k, "heavy hitters of", args$variable)
+  fields <- statistic_fields(name, common, loss, 1, built$measurement)
+  names(fields) <- common_fields
+  fields$delta <- loss$delta
+  c(fields, list(k = args$k, bins = args$bins, threshold = built$threshold))
+}
+
+selected_result <- function(release, fields) {
+  list(
+    release = fields$bins[as.double(release) + 1], variable = fields$variable,
+    accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta
+  )
+}
+
+stable_hitters_result <- function(release, fields) {
+  counts <- sort(surviving_counts(release, fields), decreasing = TRUE)
+  list(
+    release = names(counts) %||% character(), variable = fields$variable,
+    accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta,
+    counts = if (length(counts) > 0) counts_frame(counts, names(counts)) else data.frame(),
+    threshold = fields$threshold
+  )
+}

@@ -1,0 +1,148 @@
+#' Differentially private median and quantiles
+#'
+#' A plan for releases of a quantile of one column: the best of public candidates, chosen at random
+#' such that better ones are likelier. Building it checks the arguments and reads no data;
+#' `release()` spends `epsilon`, each time that it is called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. With probability `1 - alpha` the rank of a release misses that of the best
+#' candidate by at most `accuracy` rows. How far that is in the unit of the column depends on the
+#' data, and so is not told.
+#'
+#' `dpQuantile(...)` and `dpQuantile$new(...)` are the same, and so for `dpMedian`, the quantile at
+#' `prob = 0.5`.
+#'
+#' @inheritParams dpMean
+#' @param mechanism (`character(1)`) `"mechanismExponential"`, in any letter case.
+#' @param varType (`character(1)`) `"numeric"` or `"integer"` (fractions are cut off).
+#' @param prob (`numeric(1)`) Share of rows below, between 0 and 1.
+#' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
+#' @param gridPoints (whole number) Candidates are so many points of equal distance from one end of
+#'   `rng` to the other, both of them included; at least 2. For integers, by default, all whole
+#'   numbers, if these are not more than 10000.
+#' @returns An R6 object of class `dpQuantile` or `dpMedian`, with the methods and fields of
+#'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is that of the rank: 1.
+#'   `result` is a [dp_result] with `release`, one of the candidates, `variable`, `accuracy` in
+#'   rows, and `epsilon`.
+#' @section How it works: The chain resizes to `n` rows, imputes and clamps. The score of a candidate
+#'   t is the distance between the rows below and above it in the proportion of `prob`, which one
+#'   replaced row moves by one row at most; permute-and-flip selects with noise of scale 2 / epsilon
+#'   (never worse than the exponential mechanism), exactly. accuracy = 2 / epsilon * log(gridPoints /
+#'   alpha).
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range` (more than two values),
+#'   `dp_warning_impute_range` (beyond `rng`).
+#' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*; McKenna and
+#'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*; Smith
+#'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*.
+#' @seealso [dpTree()] for many quantiles at once.
+#' @examples
+#' middle <- dpMedian(
+#'   varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1
+#' )
+#' middle$release(PUMS5extract10000)
+#'
+#' upper <- dpQuantile(
+#'   varType = "numeric", variable = "income", n = 10000, prob = 0.9, rng = c(0, 750000),
+#'   epsilon = 0.5, gridPoints = 1501
+#' )
+#' upper$release(PUMS5extract10000)
+#' @export
+dpQuantile <- new_generator(R6::R6Class("dpQuantile",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(mechanism = "mechanismExponential", varType, variable, n, prob,
+                          rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
+                          alpha = 0.05, gridPoints = NULL) {
+      call <- quote(dpQuantile())
+      check_given("varType", "variable", "n", "prob", call = call)
+      private$.plan <- plan_quantile(
+        mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
+        call
+      )
+    }
+  ),
+  active = plan_fields(c(common_fields, "prob", "gridPoints", "candidates"))
+))
+
+#' @rdname dpQuantile
+#' @export
+dpMedian <- new_generator(R6::R6Class("dpMedian",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
+                          epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                          gridPoints = NULL) {
+      call <- quote(dpMedian())
+      check_given("varType", "variable", "n", call = call)
+      private$.plan <- plan_quantile(
+        mechanism, varType, variable, n, 0.5, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
+        call
+      )
+    }
+  ),
+  active = plan_fields(c(common_fields, "prob", "gridPoints", "candidates"))
+))
+
+# One replaced row moves the score of a candidate by one; scores may move apart, which counts twice.
+selection_factor <- 2
+
+most_candidates <- 10000
+
+plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng,
+                          alpha, gridPoints, call) {
+  mechanism <- check_name(mechanism, "mechanismExponential", call = call)
+  varType <- check_name(varType, c("numeric", "integer"), call = call)
+  prob <- as.double(check_probability(prob, zero = TRUE, one = TRUE, call = call))
+  # The mechanism has been checked: the other checks are those of all statistics.
+  common <- check_common(statistic_mechanisms, varType, variable, n, rng, imputeRng, alpha, call)
+  common$mechanism <- mechanism
+  candidates <- quantile_candidates(gridPoints, common$rng, varType, call)
+  # That of a rank error with probability alpha, for a union over all candidates.
+  loss <- check_loss(
+    epsilon, accuracy, selection_factor, common$alpha / length(candidates), call
+  )
+  measurement <- with_features("contrib", quantile_chain(common, candidates, prob, loss$epsilon))
+  what <- if (prob == 0.5) "median" else paste("quantile", format(prob))
+  fields <- statistic_fields(paste(what, "of", common$variable), common, loss, 1, measurement)
+  fields <- c(fields, list(prob = prob, gridPoints = length(candidates), candidates = candidates))
+  new_plan(fields, quantile_result)
+}
+
+quantile_candidates <- function(gridPoints, rng, varType, call) {
+  whole <- diff(rng) + 1
+  if (is.null(gridPoints)) {
+    gridPoints <- if (varType == "integer" && whole <= most_candidates) whole else 1001
+  }
+  check_whole(gridPoints, min = 2, max = 1e6, call = call)
+  points <- seq(rng[[1]], rng[[2]], length.out = gridPoints)
+  if (varType == "integer") points <- round(points)
+  unique(points)
+}
+
+quantile_chain <- function(common, candidates, prob, epsilon) {
+  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
+  scored <- rows |> then_metric_unbounded()
+  protect_selection(epsilon, function(scale) {
+    scored |> then_private_quantile(max_divergence(), candidates, prob, scale)
+  })
+}
+
+# The selection with the least scale, or the next double, at which a protected row costs at most
+# `epsilon`; `select(scale)` builds it.
+protect_selection <- function(epsilon, select) {
+  scale <- selection_factor / epsilon
+  measurement <- select(scale)
+  while (!measurement(d_in = protected_rows, d_out = epsilon)) {
+    scale <- next_double(scale)
+    measurement <- select(scale)
+  }
+  measurement
+}
+
+quantile_result <- function(release, fields) {
+  list(
+    release = as.double(release), variable = fields$variable, accuracy = fields$accuracy,
+    epsilon = fields$epsilon
+  )
+}

@@ -1,0 +1,80 @@
+median_of <- function(...) {
+  args <- list(varType = "integer", variable = "age", n = 10000, rng = c(0, 100), epsilon = 0.1)
+  do.call(dpMedian, utils::modifyList(args, list(...)))
+}
+
+quantile_of <- function(...) {
+  args <- list(
+    varType = "numeric", variable = "x", n = 5, prob = 0.5, rng = c(0, 10), epsilon = 1,
+    gridPoints = 11
+  )
+  do.call(dpQuantile, utils::modifyList(args, list(...)))
+}
+
+test_that("releases converge to the quantile", {
+  data <- data.frame(x = c(1, 2, 2, 5, 9))
+  exact <- function(prob) {
+    exactly(quantile_of(prob = prob, epsilon = 1e6))$release(data)$release
+  }
+  expect_true(exact(0.5) %in% 2:4)
+  expect_equal(exact(1), 9, tolerance = 0.12)
+  expect_true(exact(0.7) %in% 3:5)
+  expect_equal(exactly(median_of(epsilon = 1e6))$release(PUMS5extract10000)$release,
+    stats::median(PUMS5extract10000$age))
+})
+
+test_that("the loss of the chain is the promised one", {
+  for (prob in c(0, 0.1, 0.5, 1)) {
+    chain <- quantile_of(prob = prob)$measurement
+    expect_lte(chain(d_in = 1L), 1)
+    expect_gt(chain(d_in = 1L), 1 - 1e-12)
+  }
+})
+
+test_that("the rank error stays within the accuracy", {
+  statistic <- median_of(alpha = 0.2)
+  ages <- PUMS5extract10000$age
+  error <- function(value) {
+    abs(sum(ages < value) - sum(ages > value)) / 2
+  }
+  least <- min(vapply(0:100, error, 0))
+  misses <- replicate(400, error(statistic$release(PUMS5extract10000)$release) - least)
+  expect_lte(mean(misses > statistic$accuracy), 0.2 + 6 * sqrt(0.16 / 400))
+})
+
+test_that("selection is at least as good as the exponential mechanism's, on the oracle's data", {
+  row <- formula_rows("privateQuantileGridProbabilities")[[1]]
+  expect_equal(row$args$z, c(1, 2, 2, 5, 9))
+  statistic <- quantile_of()
+  data <- data.frame(x = row$args$z)
+  found <- replicate(3000, statistic$release(data)$release)
+  expect_true(all(found %in% 0:10))
+  # Rows below or above, in the proportion of alpha: ties count for neither side.
+  scores <- vapply(0:10, function(t) {
+    abs(sum(row$args$z < t) - sum(row$args$z > t)) / 2
+  }, 0)
+  weights <- exp(-scores / 2)
+  expected <- sum(scores * weights) / sum(weights)
+  expect_lt(mean(scores[found + 1]), expected + 6 * stats::sd(scores[found + 1]) / sqrt(3000))
+})
+
+test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
+  statistic <- quantile_of(epsilon = 1, n = 4)
+  releases <- function(last) {
+    replicate(4000, statistic$release(data.frame(x = c(0, 0, 10, last)))$release)
+  }
+  expect_private(releases(0), releases(10), epsilon = 1)
+})
+
+test_that("results and refusals", {
+  result <- median_of()$release(PUMS5extract10000)
+  expect_named(result, c("release", "variable", "accuracy", "epsilon"))
+  expect_equal(median_of()$accuracy, 20 * log(101 / 0.05))
+  expect_equal(median_of(epsilon = NULL, accuracy = 20 * log(101 / 0.05))$epsilon, 0.1)
+  expect_refused(median_of(mechanism = "mechanismLaplace"), "mechanism")
+  expect_refused(median_of(varType = "logical"), "varType")
+  expect_refused(median_of(gridPoints = 1), "gridPoints")
+  expect_refused(quantile_of(prob = 1.1), "prob")
+  expect_length(quantile_of(varType = "integer", gridPoints = 101)$candidates, 11)
+  expect_identical(dpMedian$new, dpMedian)
+})
