@@ -185,6 +185,34 @@ test_that("D-R-5, D-LED-3: what is not built from arguments alone stays stale wh
   expect_error(mean$measurement(arg = c(1, 2)), class = "dp_error_stale_object")
 })
 
+test_that("D-LED-3: a queryable that was saved and loaded cannot spend, the original goes on", {
+  space <- number_of("i32")
+  laplace <- make_laplace(space[[1]], space[[2]], scale = 2)
+  composition <- make_adaptive_composition(
+    space[[1]], space[[2]], max_divergence(),
+    d_in = 1L, d_mids = c(0.5, 0.5)
+  )
+  odometer <- make_fully_adaptive_composition(space[[1]], space[[2]], max_divergence())
+  for (origin in list(composition, odometer)) {
+    original <- origin(arg = 1L)
+    copies <- list(saved_and_loaded(original), saved_and_loaded(list(origin, original))[[2]])
+    original(query = laplace)
+    for (copy in copies) {
+      expect_null(log_of(copy))
+      expect_error(copy(query = laplace), class = "dp_error_stale_object")
+      expect_error(print(copy), class = "dp_error_stale_object")
+      expect_error(copy("json"), class = "dp_error")
+      expect_error(to_json(copy), class = "dp_error_serialization")
+    }
+    expect_type(original(query = laplace), "integer")
+  }
+  expect_error(
+    saved_and_loaded(odometer(arg = 1L))(d_in = 1L), class = "dp_error_stale_object"
+  )
+  mine <- saved_and_loaded(new_queryable(function(query) query))
+  expect_error(mine(query = 1), class = "dp_error_stale_object")
+})
+
 test_that("D-R-3: a log holds no data", {
   canary <- 7417.3391
   floats <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), symmetric_distance())
