@@ -20,9 +20,9 @@ struct OutcomePair {
 LossPair finite_loss_pair(const std::vector<OutcomePair>& outcomes, std::uint64_t times = 1);
 
 // What dominates everything that is (epsilon, delta)-differentially private: with probability delta
-// all is lost, otherwise it is randomized response. Either may be as large as it likes.
-// Source: Kairouz, Oh and Viswanath (2015), "The Composition Theorem for Differential Privacy",
-// Theorem 3.4; for delta = 0 with exp(epsilon) : 1 as the odds of the truth.
+// all is lost, otherwise it is randomized response.
+// The odds of the truth are exp(epsilon) : 1.
+// Source: Kairouz, Oh and Viswanath (2015), "The Composition Theorem for Differential Privacy".
 LossPair approximate_dp_pair(Epsilon epsilon, Delta delta);
 
 // No protection at all.

@@ -25,7 +25,7 @@ LossGrid::LossGrid(double step, double reach) : step_(step) {
   }
   const double points = std::ceil(reach / step) + 2;
   if (!(points * 2 < static_cast<double>(kMostPoints))) {
-    throw Error(ErrorKind::failed_map, "`step` is too small for losses of this size.");
+    throw Error(ErrorKind::invalid_distance, "`step` is too small for losses of this size.");
   }
   whole_gap_ = exp_gap_near(step);
   first_ = -static_cast<std::int64_t>(points);

@@ -20,10 +20,10 @@ namespace dp {
 class LossGrid {
  public:
   // `step` is a power of two; `reach` is about the largest magnitude of a loss. Throws
-  // invalid_distance unless step is such, and failed_map if there are more than kMostPoints.
+  // invalid_distance unless step is such, or if there are more than kMostPoints.
   LossGrid(double step, double reach);
 
-  static constexpr std::int64_t kMostPoints = std::int64_t{1} << 26;
+  static constexpr std::int64_t kMostPoints = std::int64_t{1} << 23;
 
   double step() const { return step_; }
 

@@ -10,7 +10,7 @@
 // releases are chosen in view of earlier ones.
 // Source: Sommer, Meiser and Mohammadi (2019), "Privacy Loss Classes: The Central Limit Theorem in
 // Differential Privacy"; Zhu, Dong and Wang (2022), "Optimal Accounting of Differential Privacy via
-// Characteristic Function", Theorem 10 for dominating pairs and adaptivity.
+// Characteristic Function", for dominating pairs and adaptivity.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 namespace dp {
 
-// A pair whose delta is nowhere below `profile`, which holds whichever of two datasets comes first:
+// A pair that dominates every pair for which `profile` holds, whichever of two datasets comes first:
 // for epsilon < 0 then
 //
 //   delta(epsilon) = 1 - exp(epsilon) + exp(epsilon) delta(-epsilon).
@@ -14,7 +14,8 @@ namespace dp {
 // Such curves are convex in exp(epsilon), so the lower hull of finitely many points of it is above
 // it, and its changes of slope are the masses of a law. What the profile does not get below, or not
 // by an epsilon of 600, is lost altogether.
-// Source: Zhu, Dong and Wang (2022), Proposition 9 and Algorithm 1.
+// Source: Zhu, Dong and Wang (2022), "Optimal Accounting of Differential Privacy via Characteristic
+// Function", for the pair of a profile.
 LossPair profile_loss_pair(const PrivacyProfile& profile);
 
 }  // namespace dp

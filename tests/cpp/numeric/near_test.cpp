@@ -1,0 +1,60 @@
+#include "core/numeric/near.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "support/exact_laws.h"
+#include "support/expect_error.h"
+
+namespace dp::test {
+namespace {
+
+constexpr double kUnit = 0x1p-53;
+
+double off(double near, const Wide& exact) {
+  return static_cast<double>(Wide(abs(Wide(near) - exact) / abs(exact)));
+}
+
+TEST(Near, ExponentialsKeepTheirBoundAtEveryMagnitude) {
+  std::mt19937_64 random(1);
+  for (double size : {1e-300, 1e-9, 0.3, 0.36, 1.0, 20.0, 700.0}) {
+    for (int i = 0; i < 2000; ++i) {
+      const double x = size * std::uniform_real_distribution<double>(-1, 1)(random);
+      EXPECT_LE(off(exp_near(x), exp(Wide(x))), 8 * kUnit) << x;
+    }
+  }
+  EXPECT_EQ(exp_near(0), 1);
+  EXPECT_EQ(exp_near(-1e300), exp_near(-700));
+  expect_error(ErrorKind::overflow, [] { exp_near(700.1); });
+  expect_error(ErrorKind::overflow, [] { exp_near(std::nan("")); });
+}
+
+TEST(Near, GapsToOneKeepTheirBoundAlsoNearZero) {
+  std::mt19937_64 random(2);
+  for (double size : {1e-300, 1e-9, 0.3, 0.36, 1.0, 20.0, 700.0}) {
+    for (int i = 0; i < 2000; ++i) {
+      const double x = size * std::uniform_real_distribution<double>(0, 1)(random);
+      if (x == 0) continue;
+      EXPECT_LE(off(exp_gap_near(x), -expm1(Wide(-x))), 32 * kUnit) << x;
+    }
+  }
+  EXPECT_EQ(exp_gap_near(0), 0);
+}
+
+TEST(Near, RootsOfUnityKeepTheirBoundInEveryEighthOfTheCircle) {
+  const Wide full = 2 * boost::math::constants::pi<Wide>();
+  for (std::size_t n : {1u, 2u, 4u, 8u, 64u, 1u << 20}) {
+    for (std::size_t k = 0; k < n; k += n / 64 + 1) {
+      const std::complex<double> root = root_of_unity_near(k, n);
+      const Wide angle = full * k / n;
+      const Wide re = root.real() - cos(angle);
+      const Wide im = root.imag() - sin(angle);
+      EXPECT_LE(static_cast<double>(Wide(sqrt(re * re + im * im))), 8 * kUnit) << k << '/' << n;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dp::test

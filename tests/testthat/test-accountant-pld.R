@@ -1,0 +1,93 @@
+floats <- number_of("f64")
+ints <- number_of("i32")
+gaussian <- floats |> then_gaussian(scale = 10)
+laplace <- floats |> then_laplace(scale = 10)
+
+# Balle and Wang (2018), Theorem 8.
+gaussian_delta <- function(shift, epsilon) {
+  stats::pnorm(shift / 2 - epsilon / shift) -
+    exp(epsilon) * stats::pnorm(-shift / 2 - epsilon / shift)
+}
+
+test_that("Gaussian releases are those of the closed form, and never below it", {
+  profile <- compose_pld(gaussian, d_in = 1, times = 1000)
+  epsilon <- c(0, 1, 5, 10, 20)
+  exact <- gaussian_delta(sqrt(1000) / 10, epsilon)
+  claimed <- vapply(epsilon, \(e) profile(epsilon = e), numeric(1))
+  # pnorm() itself is wrong in the last digits.
+  expect_true(all(claimed >= exact * (1 - 1e-11)))
+  expect_true(all(claimed <= exact * (1 + 1e-4)))
+  expect_identical(profile$delta(5), claimed[[3]])
+  expect_lte(profile$delta(profile$epsilon(1e-6)), 1e-6)
+})
+
+test_that("a list with counts, a list of all and a composition are the same", {
+  counted <- compose_pld(list(gaussian, laplace), d_in = 1, times = c(3, 2))
+  listed <- compose_pld(list(gaussian, laplace, gaussian, laplace, gaussian), d_in = 1)
+  nested <- compose_pld(
+    list(
+      make_composition(list(gaussian, gaussian, gaussian)),
+      make_composition(list(laplace, laplace))
+    ),
+    d_in = 1
+  )
+  for (epsilon in c(0, 0.3, 1)) {
+    expect_equal(listed(epsilon = epsilon), counted(epsilon = epsilon), tolerance = 1e-6)
+    expect_equal(nested(epsilon = epsilon), counted(epsilon = epsilon), tolerance = 1e-6)
+  }
+})
+
+test_that("it is tighter than the sum of losses", {
+  many <- rep(list(gaussian), 50)
+  fixed <- make_fix_delta(make_zCDP_to_approxDP(make_composition(many)), 1e-6)
+  expect_lt(compose_pld(many, d_in = 1)(delta = 1e-6), fixed(d_in = 1)[[1]])
+  pure <- make_composition(rep(list(laplace), 50))
+  expect_lt(compose_pld(pure, d_in = 1)(delta = 1e-6), pure(d_in = 1) * 0.7)
+})
+
+test_that("a chain on rows has the law of its noise", {
+  total <- bounded_rows(c(0L, 10L)) |> then_sum()
+  noisy <- total |> then_laplace(scale = 100)
+  alone <- ints |> then_laplace(scale = 100)
+  expect_identical(
+    compose_pld(noisy, d_in = 2L, times = 30)(delta = 1e-3),
+    compose_pld(alone, d_in = 20L, times = 30)(delta = 1e-3)
+  )
+})
+
+test_that("measures may be mixed, and casts change nothing", {
+  cast <- make_zCDP_to_approxDP(gaussian)
+  mixed <- compose_pld(list(cast, make_approximate(laplace)), d_in = 1)
+  plain <- compose_pld(list(gaussian, laplace), d_in = 1)
+  expect_identical(mixed(epsilon = 0.1), plain(epsilon = 0.1))
+})
+
+test_that("nothing is lost at no distance, and all without noise", {
+  expect_identical(compose_pld(gaussian, d_in = 0, times = 10)(epsilon = 0), 0)
+  expect_identical(compose_pld(gaussian, d_in = 1, times = 0)(epsilon = 0), 0)
+  expect_identical(compose_pld(floats |> then_gaussian(scale = 0), d_in = 1)(epsilon = 9), 1)
+})
+
+test_that("any step gives a valid profile", {
+  for (step in c(4, 0.5, 0.01)) {
+    coarse <- compose_pld(gaussian, d_in = 1, times = 100, step = step)
+    expect_gte(coarse(epsilon = 2), gaussian_delta(1, 2))
+  }
+  for (step in list(0, -1, Inf, NaN, 1e-15)) {
+    expect_error(compose_pld(gaussian, 1, step = step), class = "dp_error_invalid_distance")
+  }
+  expect_error(compose_pld(gaussian, 1, step = "a"), class = "dp_error")
+})
+
+test_that("what can not be composed is refused", {
+  invalid <- "dp_error_invalid_argument"
+  expect_error(compose_pld(list(), 1), class = invalid)
+  expect_error(compose_pld(list(1), 1), class = "dp_error")
+  for (times in list(-1, 0.5, c(1, 2), "a", NA)) {
+    expect_error(compose_pld(gaussian, 1, times = times), class = "dp_error")
+  }
+  other <- ints |> then_laplace(scale = 1)
+  expect_error(compose_pld(list(gaussian, other), 1), class = "dp_error_domain_mismatch")
+  withr::local_options(opendp_features = NULL)
+  expect_error(compose_pld(gaussian, 1), class = "dp_error_missing_feature")
+})

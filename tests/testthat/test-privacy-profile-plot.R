@@ -1,0 +1,15 @@
+test_that("a profile is drawn where it says something, and its points come back", {
+  withr::local_pdf(NULL)
+  exponential <- new_privacy_profile(\(epsilon) exp(-epsilon))
+  points <- plot(exponential)
+  expect_named(points, c("epsilon", "delta"))
+  expect_equal(points$delta, exp(-points$epsilon))
+  expect_equal(max(points$epsilon), -log(1e-10), tolerance = 1e-6)
+  expect_identical(plot(exponential, epsilon = 0:3)$epsilon, 0:3)
+})
+
+test_that("profiles that are zero, or never small, are drawn too", {
+  withr::local_pdf(NULL)
+  expect_identical(unique(plot(new_privacy_profile(\(epsilon) 0))$delta), 0)
+  expect_identical(max(plot(new_privacy_profile(\(epsilon) 0.5))$epsilon), 10)
+})
