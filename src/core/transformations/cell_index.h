@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/engine/block.h"
+#include "core/transformations/cell_hash.h"
 
 namespace dp {
 
@@ -61,14 +61,11 @@ class CellIndex {
     bool used = false;
   };
 
-  static std::uint64_t hash(Cell<T> cell) {
+  std::uint64_t hash(Cell<T> cell) const {
     if constexpr (std::is_same_v<T, std::string>) {
-      return std::hash<std::string_view>()(cell);
+      return hash_(cell);
     } else {
-      // Neighbouring integers fall apart, in the low bits too (Steele, Lea and Flood 2014).
-      auto z = static_cast<std::uint64_t>(cell) + 0x9e3779b97f4a7c15u;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-      return z ^ (z >> 27);
+      return hash_(static_cast<std::uint64_t>(cell));
     }
   }
 
@@ -94,6 +91,7 @@ class CellIndex {
     }
   }
 
+  CellHash hash_ = CellHash::of_process();
   std::vector<Slot> slots_;
   std::vector<Cell<T>> cells_;
   std::deque<std::string> text_;

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "support/neighbours.h"
 
@@ -36,6 +40,55 @@ TEST(CellIndex, NumbersCellsInTheOrderInWhichTheyCome) {
   expect_like_a_map<bool>([&] { return random.below(2) == 0; });
   expect_like_a_map<std::string>(
       [&] { return std::string(random.below(40), 'x') + std::to_string(random.below(99)); });
+}
+
+double seconds_to_add(const std::vector<std::uint64_t>& cells) {
+  const auto begin = std::chrono::steady_clock::now();
+  CellIndex<std::uint64_t> index;
+  for (const std::uint64_t cell : cells) index.add(cell);
+  EXPECT_EQ(index.size(), cells.size());
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// The same mixing without a key, upside down: cells whose hashes have equal low bits.
+std::uint64_t unmixed(std::uint64_t hash) {
+  const auto unshifted = [](std::uint64_t z, unsigned bits) {
+    std::uint64_t x = z;
+    for (unsigned known = bits; known < 64; known += bits) x = z ^ (x >> bits);
+    return x;
+  };
+  const auto unmultiplied = [](std::uint64_t z, std::uint64_t factor) {
+    std::uint64_t inverse = factor;  // right to 3 bits, and to twice as many each time
+    for (int i = 0; i < 5; ++i) inverse *= 2 - factor * inverse;
+    return z * inverse;
+  };
+  const std::uint64_t second = unmultiplied(unshifted(hash, 31), 0x94d049bb133111ebu);
+  return unshifted(unmultiplied(unshifted(second, 27), 0xbf58476d1ce4e5b9u), 30);
+}
+
+TEST(CellIndex, D_CTL_3_NobodyCanChooseCellsThatAreSlow) {
+  TestRandom random(5);
+  std::vector<std::uint64_t> drawn, chosen;
+  for (std::uint64_t i = 1; i <= 40000; ++i) {
+    drawn.push_back(random.word());
+    chosen.push_back(unmixed(i << 40));
+  }
+  // In one place each, they would take some thousand times as long.
+  EXPECT_LT(seconds_to_add(chosen), 30 * seconds_to_add(drawn) + 0.1);
+}
+
+TEST(CellHash, TellsAllThatIsInAText) {
+  const CellHash hash = CellHash::of_process();
+  std::set<std::uint64_t> hashes;
+  for (std::size_t size = 0; size < 40; ++size) {
+    hashes.insert(hash(std::string(size, '\0')));
+    for (std::size_t i = 0; i < size; ++i) {
+      std::string text(size, '\0');
+      text[i] = 'x';
+      hashes.insert(hash(text));
+    }
+  }
+  EXPECT_EQ(hashes.size(), 40u + 39 * 40 / 2);
 }
 
 TEST(CellIndex, OwnsItsText) {
