@@ -1,7 +1,7 @@
 #' Make a data frame of records
 #'
-#' Column `j`, named `col_names[[j]]`, holds field `j` of each record: an empty text if the record is
-#' too short. Fields beyond the names are left out. Of equal names the last one wins.
+#' Column `j`, named `col_names[[j]]`, holds field `j` of each record: an empty text if the record
+#' is too short. Fields beyond the names are left out. Of equal names the last one wins.
 #'
 #' @param col_names (vector) Names of the columns: text, integers or logical values. Public.
 #' @param .K (type descriptor or `NULL`) Type of the names, `String`, `bool` or an integer type;

@@ -13,7 +13,8 @@
 #' @section Stability: `d_out = d_in`, in rows: each is treated by itself.
 #' @section Errors: `dp_error_failed_cast` if the domain is not one of data frames, or a name not of
 #'   their type; `dp_error_type` for another metric, or types that rows never have. When invoked:
-#'   `dp_error_failed_function` without such a column, `dp_error_failed_cast` if it has another type.
+#'   `dp_error_failed_function` without such a column, `dp_error_failed_cast` if it has another
+#'   type.
 #' @template ref-opendp
 #' @seealso [data_frames]
 #' @examples

@@ -1,7 +1,7 @@
 #' Compare one column of a data frame with a public value
 #'
-#' Replaces a column by whether its values equal `value`, as [make_is_equal()] does: an indicator for
-#' [make_subset_by()]. Other columns stay as they are.
+#' Replaces a column by whether its values equal `value`, as [make_is_equal()] does: an indicator
+#' for [make_subset_by()]. Other columns stay as they are.
 #'
 #' @inheritParams make_df_cast_default
 #' @param value (one element) In the type of the column. Public.

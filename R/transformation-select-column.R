@@ -11,7 +11,8 @@
 #' @section Stability: `d_out = d_in`, in rows: a row of the frame has one row of the column.
 #' @section Errors: `dp_error_failed_cast` if `key` is not of type `.K`; `dp_error_type` if columns
 #'   cannot be named by `.K`, or rows are never of type `.TOA`. When invoked:
-#'   `dp_error_failed_function` without such a column, `dp_error_failed_cast` if it has another type.
+#'   `dp_error_failed_function` without such a column, `dp_error_failed_cast` if it has another
+#'   type.
 #'   Names and types of columns are public.
 #' @template ref-opendp
 #' @seealso [data_frames]
@@ -54,11 +55,11 @@ then_select_column <- to_then_fixed(make_select_column)
 #'
 #' The levels of a factor are public: with `categories = levels(x)`, [make_select_column()] with
 #' `.TOA = "usize"` gives what finding each label among the categories would give. A factor is never
-#' read as another number: a label such as `"10"` would become one that nobody meant. A `Date` beyond
-#' the range of `i32` becomes the end of the range.
+#' read as another number: a label such as `"10"` would become one that nobody meant. A `Date`
+#' beyond the range of `i32` becomes the end of the range.
 #'
-#' `NA` is NaN in floats, so `NA` in a `double` or a `Date` as `f64` waits for an imputer. In any other
-#' type it is refused (`dp_error_failed_cast`, in words that do not depend on the data), since a
+#' `NA` is NaN in floats, so `NA` in a `double` or a `Date` as `f64` waits for an imputer. In any
+#' other type it is refused (`dp_error_failed_cast`, in words that do not depend on the data), since a
 #' column has no nulls: read text and [make_cast()] it, or convert with [as.double()].
 #'
 #' Public are the names of the columns, their classes and the levels of factors. Private are the

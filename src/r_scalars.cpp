@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "core/numeric/cast.h"
@@ -37,6 +38,20 @@ std::int64_t integer64(SEXP object, R_xlen_t at) {
   std::int64_t value;
   std::memcpy(&value, REAL(object) + at, sizeof value);
   return value;
+}
+
+// R's headers do not offer its own flag. Texts may be large: 32 bytes at a time.
+bool is_ascii(std::string_view text) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  const char* bytes = text.data();
+  std::size_t left = text.size();
+  for (; left >= 32; bytes += 32, left -= 32) {
+    std::uint64_t words[4];
+    std::memcpy(words, bytes, sizeof words);
+    if (((words[0] | words[1] | words[2] | words[3]) & kHigh) != 0) return false;
+  }
+  return std::all_of(
+      bytes, bytes + left, [](char c) { return static_cast<unsigned char>(c) < 128; });
 }
 
 template <class T, class S>
@@ -218,17 +233,7 @@ std::vector<std::string> strings_from_r(SEXP object, const char* what) {
 
 bool is_utf8(SEXP text) {
   if (Rf_getCharCE(text) == CE_UTF8) return true;
-  // R's headers do not offer its own flag for ASCII. In runs that compilers turn into wide words.
-  const char* bytes = CHAR(text);
-  const R_xlen_t size = LENGTH(text);
-  constexpr R_xlen_t kRun = 4096;
-  for (R_xlen_t begin = 0; begin < size; begin += kRun) {
-    const R_xlen_t end = std::min(size, begin + kRun);
-    unsigned char any = 0;
-    for (R_xlen_t i = begin; i < end; ++i) any |= static_cast<unsigned char>(bytes[i]);
-    if (any >= 128) return false;
-  }
-  return true;
+  return is_ascii({CHAR(text), static_cast<std::size_t>(LENGTH(text))});
 }
 
 SEXP scalar_to_r(const Scalar& scalar) {

@@ -17,7 +17,8 @@ test_that("columns can be named by integers and logical values", {
   expect_identical(by_number(arg = records), data.frame(
     `7` = c("1", "2", "3"), `8` = c(" x ", "", "z"), check.names = FALSE
   ))
-  expect_identical((by_number |> then_select_column(8L, "String"))(arg = records), c(" x ", "", "z"))
+  second <- by_number |> then_select_column(8L, "String")
+  expect_identical(second(arg = records), c(" x ", "", "z"))
   expect_identical(names(make_create_dataframe(c(TRUE, FALSE))(arg = records)), c("TRUE", "FALSE"))
   expect_identical(
     toString(make_create_dataframe(list(1, 2), .K = "usize")("output_domain")),

@@ -18,7 +18,9 @@ test_that("both ordered and unordered datasets are taken, nothing else", {
   )
   expect_error(cast(frames(hamming_distance())), class = "dp_error")
   expect_error(cast(rows_of("String")), class = "dp_error_failed_cast")
-  expect_error(frames() |> then_df_cast_default(1L, "String", "i32"), class = "dp_error_failed_cast")
+  expect_error(
+    frames() |> then_df_cast_default(1L, "String", "i32"), class = "dp_error_failed_cast"
+  )
   expect_error(frames() |> then_df_cast_default("x", "String", "i128"), class = "dp_error_type")
 })
 

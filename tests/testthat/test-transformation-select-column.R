@@ -36,7 +36,8 @@ test_that("D-R-2: no class is taken for something else", {
     }
   }
   odd <- list(
-    list = list(1, 2), matrix = matrix(1:4, 2), column = matrix(1:2, 2), frame = data.frame(a = 1:2),
+    list = list(1, 2), frame = data.frame(a = 1:2), matrix = matrix(1:4, 2),
+    column = matrix(1:2, 2),
     time = as.POSIXct(0:1, "UTC", "1970-01-01"), hours = as.difftime(1:2, units = "hours"),
     complex = c(1i, 2i), raw = as.raw(1:2), mine = structure(1:2, class = "mine"),
     bits = structure(1:2, class = "integer64"),

@@ -67,20 +67,47 @@ constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// Few digits: an exact significand and an exact power of ten, so that one operation rounds once
-// (Clinger 1990).
+// So many digits always fit in 64 bits.
+constexpr std::size_t kFewDigits = 18;
+
+// An exact significand and an exact power of ten, so that one operation rounds once (Clinger 1990);
+// nothing if one of them is not.
 template <class F>
-std::optional<F> parse_short(const Literal& literal) {
-  if (literal.integer.size() + literal.fraction.size() > 18) return std::nullopt;
-  const std::int64_t exponent =
-      literal.exponent - static_cast<std::int64_t>(literal.fraction.size());
+std::optional<F> rounded_once(std::int64_t units, std::int64_t exponent) {
   if (exponent < -kExactPowers<F> || exponent > kExactPowers<F>) return std::nullopt;
-  std::int64_t units = 0;
-  for (const char c : literal.integer) units = 10 * units + (c - '0');
-  for (const char c : literal.fraction) units = 10 * units + (c - '0');
   if (units > static_cast<std::int64_t>(kMaxConsecutive<F>)) return std::nullopt;
   const auto power = static_cast<F>(kPowersOfTen[exponent < 0 ? -exponent : exponent]);
   return exponent < 0 ? static_cast<F>(units) / power : static_cast<F>(units) * power;
+}
+
+template <class F>
+std::optional<F> parse_short(const Literal& literal) {
+  if (literal.integer.size() + literal.fraction.size() > kFewDigits) return std::nullopt;
+  std::int64_t units = 0;
+  for (const char c : literal.integer) units = 10 * units + (c - '0');
+  for (const char c : literal.fraction) units = 10 * units + (c - '0');
+  return rounded_once<F>(units,
+                         literal.exponent - static_cast<std::int64_t>(literal.fraction.size()));
+}
+
+// Few digits and at most one point, in one pass: what nearly all columns of numbers hold. Nothing
+// for any other text.
+template <class F>
+std::optional<F> parse_plain(std::string_view text) {
+  if (text.size() > kFewDigits) return std::nullopt;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  std::int64_t units = 0;
+  while (at != end && is_digit(*at)) units = 10 * units + (*at++ - '0');
+  std::int64_t decimals = 0;
+  if (at != end && *at == '.') {
+    const char* const point = at++;
+    while (at != end && is_digit(*at)) units = 10 * units + (*at++ - '0');
+    decimals = at - point - 1;
+    if (text.size() == 1) return std::nullopt;  // no digit
+  }
+  if (at != end || text.empty()) return std::nullopt;
+  return rounded_once<F>(units, -decimals);
 }
 
 template <class F>
@@ -92,6 +119,7 @@ F parse_exactly(const Literal& literal) {
 
 template <class F>
 std::optional<F> parse_unsigned_float(std::string_view text) {
+  if (const std::optional<F> plain = parse_plain<F>(text)) return plain;
   const Literal literal = split(text);
   if (!literal.valid) {
     if (is_word(text, "inf") || is_word(text, "infinity")) {

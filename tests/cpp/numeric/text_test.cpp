@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdint>
+#include <string>
 
 #include "core/numeric/decimal.h"
 #include "core/numeric/limits.h"
@@ -86,6 +87,26 @@ TEST(ParseFloat, TakesPointsExponentsAndTheSpecialWords) {
   }
   EXPECT_TRUE(std::isnan(*parse_number<double>("nan")));
   EXPECT_TRUE(std::isnan(*parse_number<double>("-NaN")));
+}
+
+// The quick way for plain literals, and the general one, which an exponent takes.
+TEST(ParseFloat, PlainLiteralsReadAsThoseWithAnExponent) {
+  for (const std::string digits : {"0",
+                                   "7",
+                                   "00120",
+                                   "9007199254740992",
+                                   "9007199254740993",
+                                   "16777217",
+                                   "123456789012345678",
+                                   "1234567890123456789"}) {
+    for (std::size_t point = 0; point <= digits.size(); ++point) {
+      const std::string text = digits.substr(0, point) + "." + digits.substr(point);
+      for (const std::string& plain : {digits, text, "-" + text, "+" + text}) {
+        EXPECT_EQ(parse_number<double>(plain), parse_number<double>(plain + "e0")) << plain;
+        EXPECT_EQ(parse_number<float>(plain), parse_number<float>(plain + "e0")) << plain;
+      }
+    }
+  }
 }
 
 TEST(ParseFloat, RefusesEverythingElse) {
