@@ -6,8 +6,8 @@
 
 namespace dp {
 
-// A pair that dominates every pair for which `profile` holds, whichever of two datasets comes first:
-// for epsilon < 0 then
+// A pair that dominates every pair for which `profile` holds, whichever of two datasets comes
+// first: for epsilon < 0 then
 //
 //   delta(epsilon) = 1 - exp(epsilon) + exp(epsilon) delta(-epsilon).
 //
