@@ -60,6 +60,9 @@ is_framework_object <- function(x) {
 # returned, list(part, of); of the profile or curve that a map returned, list(d_in, of).
 log_of <- function(x) core_recall(environment(x)$handle)
 
+# An object without a log stays stale when it was loaded.
+forget_log <- function(x) core_remember(environment(x)$handle, NULL)
+
 # The log of what is being made, for new_callable(). It looks for who asked: an object that was
 # asked for a part, or the outermost constructor of the package that is at work with no function of
 # the user's in between. A constructor may well use others; what it returns is its own work.

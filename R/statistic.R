@@ -24,8 +24,10 @@ dpStatistic <- R6::R6Class("dpStatistic",
 # these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
 # the columns out of the data; and the class of the result. It must hold no closure made in the
 # frame of a constructor: an argument that was never evaluated keeps the frames of its callers
-# alive, and the data in them.
+# alive, and the data in them. A copy of a statistic that was loaded or sent elsewhere must not
+# release on its own what the original accounts for, so its measurement is not to be built again.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL) {
+  forget_log(fields$measurement)
   list(fields = fields, describe = describe, progress = progress, read = read, class = class)
 }
 

@@ -178,11 +178,21 @@ test_that("the features of the session are left as they are", {
   expect_identical(getOption("opendp_features"), "mine")
 })
 
-test_that("D-R-5, D-LED-3: what is not built from arguments alone stays stale when it was loaded", {
-  mean <- saved_and_loaded(mean_of())
-  expect_error(mean$release(PUMS5extract10000), class = "dp_error_stale_object")
-  expect_error(mean$measurement(d_in = 1L), class = "dp_error_stale_object")
-  expect_error(mean$measurement(arg = c(1, 2)), class = "dp_error_stale_object")
+test_that("D-R-5, D-LED-3: no statistic releases anything after it was loaded", {
+  statistics <- list(
+    mean_of(), variance_of(), aggregate_of(), histogram_of(nBins = 16, rng = c(0, 16)),
+    histogram_of(varType = "logical", variable = "sex"),
+    dpMedian(varType = "numeric", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1)
+  )
+  for (statistic in statistics) {
+    expect_null(log_of(statistic$measurement))
+    loaded <- saved_and_loaded(statistic)
+    info <- class(statistic)[[1]]
+    expect_error(loaded$release(PUMS5extract10000), class = "dp_error_stale_object", info = info)
+    expect_error(loaded$measurement(d_in = 1L), class = "dp_error_stale_object", info = info)
+    expect_error(to_json(statistic$measurement), class = "dp_error_serialization", info = info)
+    expect_identical(loaded$epsilon, statistic$epsilon)
+  }
 })
 
 test_that("D-LED-3: a queryable that was saved and loaded cannot spend, the original goes on", {
