@@ -28,7 +28,7 @@
 #' @section Errors: `dp_error_make_transformation` if `leaf_count` is 0, if `branching_factor` is
 #'   below 2, or for a tree of more than 2^40 nodes; `dp_error_failed_cast` if rows may be null;
 #'   `dp_error_type` unless rows are integers and the metric is one of those above. The map:
-#'   `dp_error_overflow`.
+#'   `dp_error_overflow`, and `dp_error_failed_map` for a negative distance.
 #' @template ref-hay-2010
 #' @template ref-qardaji-2013
 #' @examples
