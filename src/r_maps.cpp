@@ -36,6 +36,42 @@ std::vector<Scalar> keys_from_names(SEXP vector, AtomType type) {
   return keys;
 }
 
+// What a hash table holds, keys and values at the same places, in whatever order.
+struct Entries {
+  Rcpp::List keys;
+  Rcpp::List values;
+  R_xlen_t next = 0;
+};
+
+Entries entries_of(SEXP object) {
+  const R_hashtab_type table = R_asHashtable(object);
+  const int n = R_numhash(table);
+  Entries entries{Rcpp::List(n), Rcpp::List(n)};
+  // Called from C, so it must not throw: it only stores what is there.
+  const auto store = [](SEXP key, SEXP value, void* to) {
+    auto* into = static_cast<Entries*>(to);
+    SET_VECTOR_ELT(into->keys, into->next, key);
+    SET_VECTOR_ELT(into->values, into->next, value);
+    ++into->next;
+  };
+  R_maphashC(table, store, &entries);
+  return entries;
+}
+
+// One element of what rows_to_r() makes, as a vector.
+SEXP element_of(SEXP rows, R_xlen_t at) {
+  switch (TYPEOF(rows)) {
+    case LGLSXP:
+      return Rf_ScalarLogical(LOGICAL_ELT(rows, at));
+    case INTSXP:
+      return Rf_ScalarInteger(INTEGER_ELT(rows, at));
+    case STRSXP:
+      return Rf_ScalarString(STRING_ELT(rows, at));
+    default:
+      return Rf_ScalarReal(REAL_ELT(rows, at));
+  }
+}
+
 }  // namespace
 
 std::optional<Scalar> key_from_name(SEXP name, AtomType type) {
@@ -73,11 +109,10 @@ SEXP name_from_key(const Scalar& key) {
 }
 
 MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
-  if (Rf_inherits(object, "hashtab")) {
-    const Rcpp::Function entries = Rcpp::Environment::namespace_env("PSIlence")["hash_entries"];
-    const Rcpp::List parts = entries(Rcpp::RObject(object));
-    return sorted_map(*rows_of(key, scalars_from_r(parts[0], key, "arg")),
-                      *rows_of(value, scalars_from_r(parts[1], value, "arg")));
+  if (R_isHashtable(object)) {
+    const Entries entries = entries_of(object);
+    return sorted_map(*rows_of(key, scalars_from_r(entries.keys, key, "arg")),
+                      *rows_of(value, scalars_from_r(entries.values, value, "arg")));
   }
   if (!Rf_isVector(object)) refuse_map();
   return sorted_map(*rows_of(key, keys_from_names(object, key)),
@@ -87,8 +122,21 @@ MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
 SEXP map_to_r(const Map& map) {
   const Rcpp::Shield<SEXP> keys(rows_to_r(*map.keys));
   const Rcpp::Shield<SEXP> values(rows_to_r(*map.values));
-  const Rcpp::Function table = Rcpp::Environment::namespace_env("PSIlence")["new_hashtab"];
-  return table(Rcpp::RObject(keys), Rcpp::RObject(values));
+  const R_xlen_t n = Rf_xlength(keys);
+  int log2_size = 3;  // as utils::hashtab() does: half of it empty
+  while (log2_size < 30 && (R_xlen_t{1} << log2_size) < 2 * n) ++log2_size;
+  const R_hashtab_type table = R_mkhashtab(HT_TYPE_IDENTICAL, log2_size);
+  const Rcpp::Shield<SEXP> cell(table.cell);
+  for (R_xlen_t i = 0; i < n; ++i) {
+    const Rcpp::Shield<SEXP> key(element_of(keys, i));
+    const Rcpp::Shield<SEXP> value(element_of(values, i));
+    R_sethash(table, key, value);
+  }
+  // What utils::hashtab() returns: the C interface has no function for it.
+  Rcpp::List wrapped(1);
+  wrapped[0] = R_HashtabSEXP(table);
+  wrapped.attr("class") = "hashtab";
+  return wrapped;
 }
 
 }  // namespace dp::r

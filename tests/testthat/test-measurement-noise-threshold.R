@@ -75,6 +75,6 @@ test_that("what is no threshold is refused in the published words", {
     number_of("i32") |> then_laplace_threshold(scale = 1, threshold = 1L)
     (words |> then_laplace_threshold(scale = 1, threshold = 5L))(d_in = c(1L, 6L, 6L))
     (words |> then_laplace_threshold(scale = 1, threshold = 5L))(d_in = 1L)
-    (words |> then_laplace_threshold(scale = 1, threshold = 5L))(arg = list(a = 1L))
+    (words |> then_laplace_threshold(scale = 1, threshold = 5L))(arg = list(1L))
   })
 })
