@@ -59,8 +59,8 @@ then_select_column <- to_then_fixed(make_select_column)
 #' beyond the range of `i32` becomes the end of the range.
 #'
 #' `NA` is NaN in floats, so `NA` in a `double` or a `Date` as `f64` waits for an imputer. In any
-#' other type it is refused (`dp_error_failed_cast`, in words that do not depend on the data), since a
-#' column has no nulls: read text and [make_cast()] it, or convert with [as.double()].
+#' other type it is refused (`dp_error_failed_cast`, in words that do not depend on the data), since
+#' a column has no nulls: read text and [make_cast()] it, or convert with [as.double()].
 #'
 #' Public are the names of the columns, their classes and the levels of factors. Private are the
 #' values and their number. A column of no class of the table, such as a list, a matrix or a

@@ -11,8 +11,8 @@
 #' @returns (`transformation`) From data frames to data frames. How many rows stay is private.
 #' @section Stability: `d_out = d_in`, in rows: whether a row stays depends on this row alone.
 #' @section Errors: `dp_error_failed_cast` if names are not of type `.TK`; `dp_error_type` if
-#'   columns cannot be named by it. When invoked: `dp_error_failed_function` without one of the columns,
-#'   `dp_error_failed_cast` if the indicator is not logical.
+#'   columns cannot be named by it. When invoked: `dp_error_failed_function` without one of the
+#'   columns, `dp_error_failed_cast` if the indicator is not logical.
 #' @template ref-opendp
 #' @seealso [data_frames]
 #' @examples
