@@ -10,17 +10,20 @@ column_of <- function(data, variable) {
   as.double(column)
 }
 
-# The same as text, also of a factor.
+# The same as text, also of a factor. Bytes in no encoding are missing: one row must not decide
+# whether there is a release.
 text_column_of <- function(data, variable) {
   column <- one_column(data, variable)
   levels <- attr(column, "levels")
-  if (typeof(column) == "integer" && inherits(column, "factor") && is.character(levels)) {
-    return(levels[unclass(column)])
-  }
-  if (!is.character(column) || is.object(column) || !is.null(dim(column))) {
+  text <- if (typeof(column) == "integer" && inherits(column, "factor") && is.character(levels)) {
+    levels[unclass(column)]
+  } else if (is.character(column) && !is.object(column) && is.null(dim(column))) {
+    as.vector(column)
+  } else {
     refuse_data(variable, "text or a factor")
   }
-  as.vector(column)
+  text[Encoding(text) == "bytes"] <- NA
+  text
 }
 
 # The column, or NULL.

@@ -58,3 +58,15 @@ test_that("the core is not asked for the loss of no measurements", {
   expect_error(core_compose_pld(list(), list(), 1L, NULL), class = "dp_error_failed_cast")
   expect_error(core_compose_pld(list(), list(1), 1L, NULL), class = "dp_error_failed_cast")
 })
+
+test_that("D-DOM-3 one row of bytes does not decide whether there is a release", {
+  bytes <- "\xe9"
+  Encoding(bytes) <- "bytes"
+  histogram <- dpHistogram("character", "x", 4, epsilon = 1, bins = c("a", "NA"))
+  columns <- list(c("a", "a", bytes, "a"), factor(c("a", NA, "a", "a"), levels = c("a", bytes)))
+  for (column in columns) {
+    histogram$release(data.frame(x = column))
+    expect_identical(names(histogram$result$counts), c("a", "NA"))
+  }
+  expect_identical(text_column_of(data.frame(x = c("a", bytes)), "x"), c("a", NA))
+})
