@@ -37,6 +37,8 @@
 #' )
 #' sketch <- counts |> then_alp_queryable(scale = 1, total_limit = 24L, value_limit = 24L)
 #' sketch(d_in = c(1L, 1L, 1L))
+#' estimate <- sketch(arg = new_hashtab(c("often", "once"), c(20L, 1L)))
+#' estimate(query = "often")
 #' @export
 make_alp_queryable <- function(input_domain, input_metric, scale, total_limit, value_limit = NULL,
                                size_factor = 50L, alpha = 4L) {
