@@ -24,11 +24,11 @@
 #'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is that of the rank: 1.
 #'   `result` is a [dp_result] with `release`, one of the candidates, `variable`, `accuracy` in
 #'   rows, and `epsilon`.
-#' @section How it works: The chain resizes to `n` rows, imputes and clamps. The score of a candidate
-#'   t is the distance between the rows below and above it in the proportion of `prob`, which one
-#'   replaced row moves by one row at most; permute-and-flip selects with noise of scale 2 / epsilon
-#'   (never worse than the exponential mechanism), exactly. accuracy = 2 / epsilon * log(gridPoints /
-#'   alpha).
+#' @section How it works: The chain resizes to `n` rows, imputes and clamps. The score of a
+#'   candidate is the distance between the rows below and above it in the proportion of `prob`,
+#'   which one replaced row moves by one row at most; permute-and-flip selects with noise of scale
+#'   2 / epsilon (never worse than the exponential mechanism), exactly. accuracy = 2 / epsilon *
+#'   log(gridPoints / alpha).
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range` (more than two values),
 #'   `dp_warning_impute_range` (beyond `rng`).

@@ -148,18 +148,14 @@ plot.dp_result <- function(x, main = NULL, xlab = NULL, ...) {
 format.dpStatistic <- function(x, ...) {
   fields <- x$getFields()
   public <- c(
-    "variable", "varType", "n", "rng", "imputeRng", "innerFun", "numSubsets", "outputRange",
-    "mechanism", "epsilon", "accuracy", "alpha"
+    "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "innerFun", "numSubsets", "outputRange",
+    "mechanism", "epsilon", "globalEps", "accuracy", "alpha"
   )
   public <- intersect(public, names(fields))
+  fields[public] <- lapply(fields[public], unlist, use.names = FALSE)
+  public <- public[lengths(fields[public]) > 0]
   shown <- vapply(fields[public], function(field) {
-    if (is.function(field)) {
-      "a function"
-    } else if (is.numeric(field)) {
-      paste(show_number(field, 7), collapse = " to ")
-    } else {
-      field
-    }
+    if (is.function(field)) "a function" else show_value(field, \(x) show_number(x, 7))
   }, "")
   c(
     paste0("<", class(x)[[1]], "> ", fields$name, ", for one replaced row"),
@@ -175,11 +171,15 @@ summary.dpStatistic <- function(object, ...) {
   result <- fields$result
   interval <- result$interval %||% c(NA_real_, NA_real_)
   data.frame(
-    statistic = fields$name, variable = fields$variable, n = fields$n, epsilon = fields$epsilon,
-    alpha = fields$alpha, accuracy = fields$accuracy, release = result$release %||% NA_real_,
-    lower = interval[[1]], upper = interval[[2]]
+    statistic = fields$name, variable = toString(fields$variable), n = fields$n,
+    epsilon = fields$globalEps %||% fields$epsilon, alpha = fields$alpha,
+    accuracy = max(fields$accuracy), release = single(result$release), lower = interval[[1]],
+    upper = interval[[2]]
   )
 }
+
+# A summary has no room for more than a number.
+single <- function(x) if (is.numeric(x) && length(x) == 1) x else NA_real_
 
 #' @rdname dp_result
 #' @export

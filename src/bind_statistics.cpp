@@ -4,6 +4,7 @@
 
 #include "boundary.h"
 #include "core/measurements/laplace.h"
+#include "core/measurements/noisy_moments.h"
 #include "core/numeric/rational.h"
 #include "core/postprocessing/lattice_mean.h"
 #include "core/sample_aggregate/block_total.h"
@@ -128,5 +129,42 @@ SEXP core_make_grid_cell(SEXP input_domain, SEXP input_metric, double origin, do
   return guarded([&] {
     return to_handle(make_grid_cell(
         from_handle<Domain>(input_domain), from_handle<Metric>(input_metric), origin, width));
+  });
+}
+
+// Columns and moments as parallel vectors; places count from 0.
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_noisy_moments(Rcpp::List columns, Rcpp::List moments, SEXP n) {
+  return guarded([&] {
+    const auto numbers = [](const Rcpp::List& list, const char* name) {
+      return Rcpp::as<Rcpp::NumericVector>(list[name]);
+    };
+    const Rcpp::CharacterVector names = columns["name"];
+    const Rcpp::NumericVector lower = numbers(columns, "lower");
+    const Rcpp::NumericVector upper = numbers(columns, "upper");
+    const Rcpp::NumericVector impute_lower = numbers(columns, "impute_lower");
+    const Rcpp::NumericVector impute_upper = numbers(columns, "impute_upper");
+    const Rcpp::LogicalVector whole = columns["whole"];
+    std::vector<MomentColumn> all;
+    for (R_xlen_t i = 0; i < names.size(); ++i) {
+      all.push_back({Rcpp::as<std::string>(names[i]),
+                     lower[i],
+                     upper[i],
+                     impute_lower[i],
+                     impute_upper[i],
+                     whole[i] != 0});
+    }
+    const Rcpp::LogicalVector is_mean = moments["is_mean"];
+    const Rcpp::NumericVector first = numbers(moments, "first");
+    const Rcpp::NumericVector second = numbers(moments, "second");
+    const Rcpp::NumericVector epsilon = numbers(moments, "epsilon");
+    std::vector<Moment> wanted;
+    for (R_xlen_t i = 0; i < is_mean.size(); ++i) {
+      wanted.push_back({is_mean[i] != 0,
+                        static_cast<std::size_t>(first[i]),
+                        static_cast<std::size_t>(second[i]),
+                        Epsilon(epsilon[i])});
+    }
+    return to_handle(make_noisy_moments(all, wanted, size_from_r(n, "n")));
   });
 }

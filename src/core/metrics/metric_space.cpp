@@ -82,7 +82,9 @@ void check_metric_space(const Domain& domain, const Metric& metric) {
   } else if (const auto* map = domain.as<MapDomain>()) {
     check_map(domain, *map, metric);
   } else if (domain.as<DataFrameDomain>()) {
-    if (!is_dataset_metric(metric) || is_bounded(metric)) refuse_pair(domain, metric);
+    if (!is_dataset_metric(metric) || metric.kind == MetricKind::hamming) {
+      refuse_pair(domain, metric);
+    }
   } else if (metric.kind != MetricKind::discrete || !domain.as<BitVectorDomain>()) {
     refuse_pair(domain, metric);
   }

@@ -127,7 +127,7 @@ TEST(MetricSpace, IsExactlyTheTable) {
        "."},
       {"data frame",
        DataFrameDomain{AtomType::string},
-       "yy..."
+       "yyy.."
        "..."
        "..."
        "."},

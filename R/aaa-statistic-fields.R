@@ -11,6 +11,13 @@ histogram_fields <- c(
   "threshold"
 )
 
+# Those of a covariance matrix, whose column is many.
+covariance_fields <- c(
+  "mechanism", "name", "variable", "columns", "varType", "n", "epsilon", "globalEps", "epsilonDist",
+  "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals", "imputeRng", "intercept",
+  "formula", "meanEpsilon", "sens", "input_metric", "d_in", "measurement"
+)
+
 statistic_mechanisms <- "mechanismLaplace"
 statistic_types <- c("numeric", "integer", "logical")
 

@@ -1,0 +1,248 @@
+#' Differentially private covariance matrix, and regressions from it
+#'
+#' A plan for releases of the covariance matrix of several columns, with divisor n - 1. Linear
+#' regressions follow from it at no further cost. Building it checks the arguments, chooses the
+#' noise and reads no data; `release()` spends `globalEps`, each time that it is called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Each entry, by itself, is within its `accuracy` of the covariance of the data as
+#' used (clamped, imputed, `n` rows) with probability `1 - alpha`.
+#'
+#' The entries are the lower triangle with the diagonal, column after column: for three columns 11,
+#' 21, 31, 22, 32, 33. Their losses add up to `globalEps`. The first of these that is given counts:
+#' `epsilon`, for each entry; `globalEps` with `epsilonDist`, its shares; `globalEps` alone, in equal
+#' parts; `accuracy`, of all entries; `accuracyVals`, of each.
+#'
+#' `dpCovariance(...)` and `dpCovariance$new(...)` are the same.
+#'
+#' @inheritParams dpVariance
+#' @param columns (`character`) Names of the columns, two or more.
+#' @param rng (`list`) Public bounds of each column, pairs in the order of `columns`; or a matrix
+#'   with a row for each. Not needed for logical columns.
+#' @param epsilon (`numeric`) Loss of each entry.
+#' @param globalEps (`numeric(1)`) Loss of a release.
+#' @param epsilonDist (`numeric`) Share of each entry, above 0, of sum 1.
+#' @param accuracy (`numeric(1)`) Wanted accuracy of all entries.
+#' @param accuracyVals (`numeric`) Wanted accuracy of each entry.
+#' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
+#'   single column, for its `rng`.
+#' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
+#' @param formula Regressions: texts or formulas, one or a list of them, of `columns` alone.
+#' @param meanShare (`numeric(1)`) With `intercept`: the share of `globalEps` for the means.
+#' @param release (`data.frame`) A released covariance matrix.
+#' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
+#'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
+#'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`, `imputeRng`,
+#'   `intercept`, `formula`, `meanEpsilon`, `sens`, `input_metric`, `d_in`, `measurement` and
+#'   `result`, a [dp_result] with
+#'
+#' * `release`: a data frame with the columns in rows and columns.
+#' * `variable`, `epsilon`, `globalEps`, `accuracy` (of the entries), `n`.
+#' * `means`: with `intercept`, `numeric` with names.
+#' * `linearRegression`: with `formula`, a data frame, or a list of them, one for each. Columns
+#'   `Estimate`; `Std. Error`, which counts sampling and noise, to the first order; `sampling`, the
+#'   part of sampling alone; and `status`: `"ok"`, or `"repaired"` if noise had left no covariance
+#'   matrix, and eigenvalues were raised to a floor.
+#'
+#'   `coefficientRelease()`: `list(name, n, formula, coefficients)`, the regression from a matrix
+#'   that was released before, whose noise it does not know.
+#' @section How it works: Values are rounded to public grids of 40 bits; sums and sums of products
+#'   are exact integers, in one pass; each entry has discrete Laplace noise of its own. One replaced
+#'   row moves an entry by at most `R_i R_j / n`, the widths of both ranges over `n`, which is
+#'   attained, and a mean by `R_i / n`.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*.
+#' @seealso [dpVariance()]
+#' @examples
+#' cov_income <- dpCovariance(
+#'   mechanism = "mechanismLaplace", varType = "numeric", n = 10000, columns = c("income", "age"),
+#'   rng = list(c(0, 200000), c(18, 93)), globalEps = 1, intercept = TRUE, formula = income ~ age
+#' )
+#' result <- cov_income$release(PUMS5extract10000)
+#' result$release
+#' result$linearRegression
+#'
+#' coefficientRelease("age ~ income", result$release, n = 10000)$coefficients
+#' @export
+dpCovariance <- new_generator(R6::R6Class("dpCovariance",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(mechanism, varType, n, columns, rng, epsilon = NULL, globalEps = NULL,
+                          epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
+                          imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
+                          meanShare = 0.1) {
+      check_given("mechanism", "varType", "n", "columns", call = quote(dpCovariance()))
+      private$.plan <- plan_covariance(list(
+        mechanism = mechanism, varType = varType, n = n, columns = columns,
+        rng = if (!missing(rng)) rng, epsilon = epsilon, globalEps = globalEps,
+        epsilonDist = epsilonDist, accuracy = accuracy, accuracyVals = accuracyVals,
+        imputeRng = imputeRng, intercept = intercept, formula = formula, alpha = alpha,
+        meanShare = meanShare
+      ))
+    }
+  ),
+  active = plan_fields(covariance_fields)
+))
+
+plan_covariance <- function(args) {
+  call <- quote(dpCovariance())
+  args <- check_covariance(args, call)
+  widths <- vapply(args$rng, diff, 0)
+  sens <- covariance_sensitivity(widths, args$n)
+  loss <- covariance_loss(args, sens, call)
+  args$formula <- check_formulas(args$formula, args$columns, call)
+  means <- if (args$intercept) length(widths) else 0
+  meanEpsilon <- rep(
+    sum(loss$epsilon) * args$meanShare / (1 - args$meanShare) / max(means, 1), means
+  )
+  measurement <- covariance_measurement(args, loss$epsilon, meanEpsilon)
+  fields <- c(args, loss, list(
+    name = paste("covariance of", toString(args$columns)), variable = args$columns, delta = 0,
+    rngFormat = "list", accuracyVals = loss$accuracy, meanEpsilon = meanEpsilon, sens = sens,
+    globalEps = sum(loss$epsilon, meanEpsilon), input_metric = measurement("input_metric"),
+    d_in = protected_rows, measurement = measurement
+  ))
+  # What was derived stands behind what was asked for.
+  fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
+  names(fields) <- covariance_fields
+  new_plan(fields, covariance_result, read = columns_of, class = "dp_covariance_result")
+}
+
+check_covariance <- function(args, call) {
+  args$mechanism <- check_name(args$mechanism, statistic_mechanisms, "mechanism", call)
+  args$varType <- check_name(args$varType, c(statistic_types, "double"), "varType", call)
+  if (args$varType == "double") args$varType <- "numeric"
+  args$n <- check_positive_whole(args$n, "n", call)
+  if (args$n < 2) stop_argument("at least 2", "a smaller number", "n", call)
+  columns <- args$columns
+  if (!is.character(columns) || length(columns) < 2 || anyNA(columns) || anyDuplicated(columns)) {
+    stop_argument("two or more different names", describe(columns), "columns", call)
+  }
+  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
+  check_flag(args$intercept, arg = "intercept", call = call)
+  check_probability(args$meanShare, arg = "meanShare", call = call)
+  args$rng <- check_ranges(args$rng, length(columns), args$varType, call)
+  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$varType, call)
+  args
+}
+
+# A pair for each of `count` columns.
+check_ranges <- function(rng, count, varType, call) {
+  if (varType == "logical") {
+    return(rep(list(c(0, 1)), count))
+  }
+  rng <- rows_of_matrix(rng)
+  if (!is.list(rng) || length(rng) != count) {
+    stop_argument(paste("a list of", count, "pairs"), describe(rng), "rng", call)
+  }
+  lapply(unname(rng), check_range, varType = varType, call = call)
+}
+
+check_impute_ranges <- function(imputeRng, rng, varType, call) {
+  if (is.null(imputeRng)) {
+    return(rng)
+  }
+  imputeRng <- rows_of_matrix(imputeRng)
+  if (!is.list(imputeRng) || length(imputeRng) != length(rng)) {
+    stop_argument(paste("a list of", length(rng), "pairs"), describe(imputeRng), "imputeRng", call)
+  }
+  Map(function(impute, within) check_impute_range(impute, within, varType, call),
+    unname(imputeRng), rng)
+}
+
+rows_of_matrix <- function(x) if (is.matrix(x)) lapply(seq_len(nrow(x)), function(i) x[i, ]) else x
+
+# The pairs of columns, in the order of the entries.
+triangle <- function(count) {
+  data.frame(
+    first = rep(seq_len(count), rev(seq_len(count))),
+    second = unlist(lapply(seq_len(count), function(i) i:count))
+  )
+}
+
+covariance_sensitivity <- function(widths, n, intercept = FALSE) {
+  if (intercept) widths <- c(0, widths)
+  pairs <- triangle(length(widths))
+  widths[pairs$first] * widths[pairs$second] / n
+}
+
+# list(epsilon, accuracy), a number for each entry.
+covariance_loss <- function(args, sens, call) {
+  count <- length(sens)
+  exactly <- function(x, arg) {
+    check_numbers(x, arg = arg, call = call)
+    if (length(x) != count) {
+      stop_argument(paste(count, "numbers"), paste(length(x), "of them"), arg, call)
+    }
+    as.double(x)
+  }
+  epsilon <- if (!is_missing(args$epsilon)) {
+    epsilon <- exactly(args$epsilon, "epsilon")
+    check_epsilon(max(epsilon), call)
+    epsilon
+  } else if (!is_missing(args$globalEps)) {
+    check_epsilon(args$globalEps, call)
+    shares <- args$epsilonDist
+    if (!is.null(shares)) shares <- exactly(shares, "epsilonDist")
+    if (!is.null(shares) && abs(sum(shares) - 1) > 1e-8) {
+      stop_argument("of sum 1", "numbers of another sum", "epsilonDist", call)
+    }
+    part <- if (args$intercept) 1 - args$meanShare else 1
+    distributeEpsilon(args$globalEps * part, count, shares)
+  } else if (!is_missing(args$accuracy)) {
+    check_number(args$accuracy, above = 0, arg = "accuracy", call = call)
+    laplaceGetEpsilon(sens, args$accuracy, args$alpha)
+  } else if (!is_missing(args$accuracyVals)) {
+    laplaceGetEpsilon(sens, exactly(args$accuracyVals, "accuracyVals"), args$alpha)
+  } else {
+    stop_argument("given, or `globalEps`, `accuracy` or `accuracyVals` in its place", "missing",
+      "epsilon", call
+    )
+  }
+  list(epsilon = epsilon, accuracy = laplaceGetAccuracy(sens, epsilon, args$alpha))
+}
+
+covariance_measurement <- function(args, epsilon, meanEpsilon) {
+  bound <- function(ranges, i) vapply(ranges, `[[`, 0, i)
+  columns <- list(
+    name = args$columns, lower = bound(args$rng, 1), upper = bound(args$rng, 2),
+    impute_lower = bound(args$imputeRng, 1), impute_upper = bound(args$imputeRng, 2),
+    whole = rep(args$varType != "numeric", length(args$columns))
+  )
+  pairs <- triangle(length(args$columns))
+  means <- seq_along(meanEpsilon)
+  moments <- list(
+    is_mean = rep(c(FALSE, TRUE), c(nrow(pairs), length(means))),
+    first = c(pairs$first, means) - 1, second = c(pairs$second, means) - 1,
+    epsilon = c(epsilon, meanEpsilon)
+  )
+  new_measurement(core_make_noisy_moments(columns, moments, args$n))
+}
+
+# The columns, each as column_of() has it.
+columns_of <- function(data, columns) {
+  all <- lapply(stats::setNames(nm = columns), function(column) column_of(data, column))
+  structure(all, class = "data.frame", row.names = .set_row_names(length(all[[1]])))
+}
+
+covariance_result <- function(release, fields) {
+  count <- length(fields$columns)
+  pairs <- triangle(count)
+  entries <- seq_len(nrow(pairs))
+  matrix <- matrix(0, count, count, dimnames = list(fields$columns, fields$columns))
+  matrix[as.matrix(pairs)] <- release[entries]
+  matrix[as.matrix(pairs[2:1])] <- release[entries]
+  means <- if (fields$intercept) stats::setNames(release[-entries], fields$columns)
+  c(
+    list(
+      release = as.data.frame(matrix), variable = fields$variable, epsilon = fields$epsilon,
+      globalEps = fields$globalEps, accuracy = fields$accuracy, n = fields$n
+    ),
+    if (fields$intercept) list(means = means),
+    if (length(fields$formula) > 0) {
+      list(linearRegression = regressions(matrix, means, fields, pairs))
+    }
+  )
+}

@@ -1,0 +1,123 @@
+# Linear regression from a covariance matrix: postprocessing.
+
+# Formulas over `columns`: a list, with the texts as names.
+check_formulas <- function(formula, columns, call) {
+  if (is.null(formula)) {
+    return(list())
+  }
+  if (!is.list(formula)) formula <- if (inherits(formula, "formula")) list(formula) else
+    as.list(formula)
+  lapply(formula, check_formula, columns = columns, call = call)
+}
+
+# list(text, response, terms): y ~ a + b, all of them columns.
+check_formula <- function(formula, columns, call = rlang::caller_env()) {
+  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
+  if (!inherits(formula, "formula") || length(formula) != 3) {
+    stop_argument("formulas with a response, or texts of them", describe(formula), "formula", call)
+  }
+  response <- all.vars(formula[[2]])
+  terms <- attr(stats::terms(formula), "term.labels")
+  known <- length(response) == 1 && is.symbol(formula[[2]]) && length(terms) > 0 &&
+    all(c(response, terms) %in% columns) && !response %in% terms
+  if (!known) {
+    stop_argument("of different columns alone, such as y ~ a + b", "another one", "formula", call)
+  }
+  list(text = paste(deparse(formula), collapse = " "), response = response, terms = terms)
+}
+
+regressions <- function(matrix, means, fields, pairs) {
+  variances <- matrix * 0
+  entry <- 2 * (fields$sens / fields$epsilon)^2
+  variances[as.matrix(pairs)] <- entry
+  variances[as.matrix(pairs[2:1])] <- entry
+  widths <- vapply(fields$rng, diff, 0)
+  names(widths) <- fields$columns
+  mean_variances <- if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
+  tables <- lapply(fields$formula, function(formula) {
+    linear_regression(matrix, formula, fields$n, variances, widths, means, mean_variances)
+  })
+  if (length(tables) == 1) {
+    return(tables[[1]])
+  }
+  stats::setNames(tables, vapply(fields$formula, `[[`, "", "text"))
+}
+
+# Estimates and standard errors. `variances` are those of the noise of the entries: an estimate b =
+# C_xx^-1 C_xy moves with the entry (x_j, y) by C_xx^-1 e_j, and with (x_j, x_k) by -C_xx^-1 (e_j b_k
+# + e_k b_j).
+linear_regression <- function(matrix, formula, n, variances = matrix * 0,
+                              widths = sqrt(pmax(diag(matrix), 1e-300)), means = NULL,
+                              mean_variances = NULL) {
+  x <- formula$terms
+  y <- formula$response
+  used <- repaired_covariance(matrix[c(y, x), c(y, x)], widths[c(y, x)])
+  covariance <- used$matrix
+  inverse <- solve(covariance[x, x, drop = FALSE])
+  estimate <- drop(inverse %*% covariance[x, y])
+  residual <- max(covariance[y, y] - sum(covariance[x, y] * estimate), 0)
+  sampling <- inverse * residual / n
+  noise <- inverse %*% score_variance(variances, x, y, estimate) %*% inverse
+  if (!is.null(means)) {
+    with_means <- intercept_row(means, mean_variances, x, y, estimate, sampling, noise, residual / n)
+    estimate <- c(intercept = with_means$estimate, estimate)
+    sampling <- c(with_means$sampling, diag(sampling))
+    noise <- c(with_means$noise, diag(noise))
+  } else {
+    sampling <- diag(sampling)
+    noise <- diag(noise)
+  }
+  data.frame(
+    Estimate = estimate, `Std. Error` = sqrt(sampling + noise), sampling = sqrt(sampling),
+    status = used$status, row.names = names(estimate), check.names = FALSE
+  )
+}
+
+# The variance of C_xy - C_xx b for noise of the entries alone, b fixed.
+score_variance <- function(variances, x, y, estimate) {
+  inner <- variances[x, x, drop = FALSE]
+  # Entry (j, k) moves element j by b_k and k by b_j; the diagonal ones element j by b_j.
+  scores <- inner * outer(estimate, estimate)
+  diag(scores) <- variances[x, y] + drop(inner %*% estimate^2)
+  scores
+}
+
+# a = mean of y - sum of b times means of x.
+intercept_row <- function(means, mean_variances, x, y, estimate, sampling, noise, residual) {
+  quadratic <- function(m) drop(means[x] %*% m %*% means[x])
+  list(
+    estimate = means[[y]] - sum(estimate * means[x]),
+    sampling = residual + quadratic(sampling),
+    noise = mean_variances[[y]] + sum(estimate^2 * mean_variances[x]) + quadratic(noise)
+  )
+}
+
+# Noise may leave no covariance matrix. In units of the public widths, eigenvalues are raised to a
+# public floor.
+eigenvalue_floor <- 1e-9
+
+repaired_covariance <- function(matrix, widths) {
+  units <- outer(widths, widths)
+  parts <- eigen(matrix / units, symmetric = TRUE)
+  if (min(parts$values) >= eigenvalue_floor) {
+    return(list(matrix = matrix, status = "ok"))
+  }
+  raised <- parts$vectors %*% (pmax(parts$values, eigenvalue_floor) * t(parts$vectors))
+  list(matrix = structure(raised * units, dimnames = dimnames(matrix)), status = "repaired")
+}
+
+#' @rdname dpCovariance
+#' @export
+coefficientRelease <- function(formula, release, n) {
+  check_positive_whole(n)
+  matrix <- as.matrix(release)
+  if (!is.numeric(matrix) || nrow(matrix) != ncol(matrix) || is.null(colnames(matrix))) {
+    stop_argument("a square table with names", describe(release), "release", rlang::current_env())
+  }
+  rownames(matrix) <- colnames(matrix)
+  formula <- check_formula(formula, colnames(matrix), rlang::current_env())
+  list(
+    name = "coefficients", n = n, formula = formula$text,
+    coefficients = linear_regression(matrix, formula, n)
+  )
+}

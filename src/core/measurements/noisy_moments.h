@@ -1,0 +1,58 @@
+// Means and covariances of columns, from exact integers.
+//
+// Columns come as doubles and become integers q on a public lattice of each column, 0 <= q <= N:
+// missing values a uniform draw, others clamped and rounded, each row by itself. With W_i the step
+// of column i and n rows,
+//
+//   sum of column i         A_i  = sum q_i                         mean  lower_i + W_i A_i / n
+//   scatter of i and j      S_ij = n sum q_i q_j - A_i A_j         covariance  W_i W_j S_ij /
+//   n(n-1)
+//
+// Stability, one row replaced: A_i moves by N_i at most, S_ij by (n - 1) N_i N_j. Proof of the
+// latter, with columns scaled to [0, 1]: let a and b be the means of the other n - 1 rows. A row
+// (y, z) contributes ((n - 1) / n) (y - a)(z - b) to the sum of products of deviations, which is
+// S_ij / n; and (y - a)(z - b) - (y' - a)(z' - b) is at most max(a, 1 - a, b, 1 - b) <= 1 in
+// magnitude, as a bilinear function at its corners. Both are attained.
+//
+// Each integer has discrete Laplace noise of its own, of the scale at which it costs epsilon: the
+// loss of d replaced rows is d times the sum of all epsilons, rounded up. What is released are the
+// doubles next to exact rationals.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/measurements/measurement.h"
+#include "core/numeric/parameters.h"
+
+namespace dp {
+
+struct MomentColumn {
+  std::string name;
+  double lower;
+  double upper;
+  double impute_lower;  // within the bounds
+  double impute_upper;
+  bool whole;  // fractions are cut off, and draws are whole; infinities are missing
+};
+
+// A mean, if the two are the same and `is_mean`, or a covariance: by places of the columns.
+struct Moment {
+  bool is_mean;
+  std::size_t first;
+  std::size_t second;
+  Epsilon epsilon;
+};
+
+// From data frames with these columns of f64, under the change-one distance, to one f64 for each
+// moment. Frames of another number of rows than n are resized, all columns alike: superfluous rows
+// are dropped at random, missing ones imputed.
+//
+// Throws make_measurement unless n is at least 2 and below 2^40, names differ, bounds are in order
+// with room for different values on the lattice (whole numbers below 2^53, if `whole`), and
+// epsilons are positive and finite. At map time: overflow.
+Measurement make_noisy_moments(const std::vector<MomentColumn>& columns,
+                               const std::vector<Moment>& moments,
+                               std::uint64_t n);
+
+}  // namespace dp

@@ -1,0 +1,136 @@
+#include "core/measurements/noisy_moments.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/engine/frame.h"
+#include "support/expect_error.h"
+
+namespace dp::test {
+namespace {
+
+const double kNaN = std::numeric_limits<double>::quiet_NaN();
+const double kInfinity = std::numeric_limits<double>::infinity();
+
+MomentColumn column(const std::string& name, double lower, double upper, bool whole = false) {
+  return {name, lower, upper, lower, upper, whole};
+}
+
+Value frame_of(const std::vector<double>& x, const std::vector<double>& y) {
+  return std::make_shared<const Frame>(
+      AtomType::string,
+      std::vector<Column>{{Scalar(std::string("x")), make_rows(AtomType::f64, x)},
+                          {Scalar(std::string("y")), make_rows(AtomType::f64, y)}});
+}
+
+// Variance of x, covariance, variance of y, both means: next to no noise.
+std::vector<double> exact(const std::vector<MomentColumn>& columns,
+                          const std::vector<double>& x,
+                          const std::vector<double>& y,
+                          std::size_t n) {
+  const Epsilon free(1e15);
+  const auto measurement = make_noisy_moments(columns,
+                                              {{false, 0, 0, free},
+                                               {false, 1, 0, free},
+                                               {false, 1, 1, free},
+                                               {true, 0, 0, free},
+                                               {true, 1, 1, free}},
+                                              n);
+  const RowsPtr rows = rows_in(measurement.invoke(frame_of(x, y)));
+  BlockBuffer buffer;
+  const Block block = rows->read(0, rows->size(), buffer);
+  return {block.as<double>(), block.as<double>() + block.size};
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-8) << i;
+}
+
+TEST(NoisyMoments, ConvergeToThoseOfClampedRows) {
+  const std::vector<MomentColumn> columns = {column("x", 0, 10), column("y", -5, 5)};
+  expect_near(exact(columns, {0, 5, 3}, {1, 2, 3}, 3), {19.0 / 3, 1.5, 1, 8.0 / 3, 2});
+  expect_near(exact(columns, {-7, kInfinity}, {-kInfinity, 5}, 2), {50, 50, 50, 5, 0});
+}
+
+TEST(NoisyMoments, WholeColumnsAreCutOffAndDrawWholeNumbers) {
+  const std::vector<MomentColumn> columns = {column("x", 0, 10, true), {"y", 0, 9, 4, 4, true}};
+  expect_near(exact(columns, {2.9, 4.1}, {kNaN, kInfinity}, 2), {2, 0, 0, 3, 4});
+}
+
+TEST(NoisyMoments, ADeclaredNumberOfRowsIsKeptForAllColumnsAlike) {
+  const std::vector<MomentColumn> columns = {{"x", 0, 8, 4, 4, false}, {"y", 0, 8, 4, 4, false}};
+  // Two missing rows, at (4, 4).
+  expect_near(exact(columns, {0, 8}, {8, 0}, 4), {32.0 / 3, -32.0 / 3, 32.0 / 3, 4, 4});
+  // Whatever rows are dropped, the columns stay together.
+  for (int i = 0; i < 20; ++i) {
+    const auto found = exact(columns, {1, 2, 3, 5, 7}, {1, 2, 3, 5, 7}, 3);
+    EXPECT_NEAR(found[0], found[1], 1e-8);
+    EXPECT_NEAR(found[0], found[2], 1e-8);
+  }
+}
+
+TEST(NoisyMoments, D_SEN_1_NoNeighboursAreFurtherApartThanTheNoiseAssumes) {
+  const std::vector<double> grid = {0, 1, 2};
+  double most[2] = {0, 0};
+  const auto covariance = [](const std::vector<double>& x, const std::vector<double>& y) {
+    const double a = (x[0] + x[1] + x[2]) / 3;
+    const double b = (y[0] + y[1] + y[2]) / 3;
+    return ((x[0] - a) * (y[0] - b) + (x[1] - a) * (y[1] - b) + (x[2] - a) * (y[2] - b)) / 2;
+  };
+  for (int code = 0; code < 6561; ++code) {
+    std::vector<double> v;
+    for (int rest = code, i = 0; i < 8; ++i, rest /= 3) v.push_back(grid[rest % 3]);
+    const double here = covariance({v[0], v[1], v[2]}, {v[3], v[4], v[5]});
+    const double there = covariance({v[0], v[1], v[6]}, {v[3], v[4], v[7]});
+    most[0] = std::max(most[0], std::fabs(here - there));
+    const double square = covariance({v[0], v[1], v[2]}, {v[0], v[1], v[2]});
+    most[1] =
+        std::max(most[1], std::fabs(square - covariance({v[0], v[1], v[6]}, {v[0], v[1], v[6]})));
+  }
+  // R_i R_j / n, both for covariances and for variances: attained, never exceeded.
+  EXPECT_NEAR(most[0], 4.0 / 3, 1e-12);
+  EXPECT_NEAR(most[1], 4.0 / 3, 1e-12);
+}
+
+TEST(NoisyMoments, LossesAddUp) {
+  const auto measurement =
+      make_noisy_moments({column("x", 0, 1), column("y", 0, 1)},
+                         {{false, 0, 1, Epsilon(0.25)}, {true, 0, 0, Epsilon(0.5)}},
+                         5);
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{1}))), 0.75);
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 2.25);
+}
+
+TEST(NoisyMoments, NoiseHasTheSpreadOfItsLoss) {
+  const auto measurement = make_noisy_moments({column("x", 0, 1)}, {{false, 0, 0, Epsilon(1)}}, 2);
+  // Laplace noise of scale 1 / 2: mean magnitude 1 / 2, standard deviation 1 / 2.
+  double total = 0;
+  constexpr int kDraws = 20000;
+  BlockBuffer buffer;
+  for (int i = 0; i < kDraws; ++i) {
+    const RowsPtr rows = rows_in(measurement.invoke(frame_of({0, 0}, {0, 0})));
+    total += std::fabs(rows->read(0, 1, buffer).as<double>()[0]);
+  }
+  EXPECT_NEAR(total / kDraws, 0.5, 6 * 0.5 / std::sqrt(double{kDraws}));
+}
+
+TEST(NoisyMoments, RefusesWhatItMust) {
+  const Moment moment{false, 0, 0, Epsilon(1)};
+  const auto refused = [&](const std::vector<MomentColumn>& columns, const Moment& wanted, auto n) {
+    expect_error(ErrorKind::make_measurement,
+                 [&] { make_noisy_moments(columns, {wanted}, static_cast<std::uint64_t>(n)); });
+  };
+  refused({column("x", 0, 1)}, moment, 1);
+  refused({column("x", 1, 1)}, moment, 5);
+  refused({column("x", 0, 1), column("x", 0, 1)}, moment, 5);
+  refused({column("x", 0, 0x1p53, true)}, moment, 5);
+  refused({{"x", 0, 1, 0, 2, false}}, moment, 5);
+  refused({column("x", 0, 1e300)}, moment, 5);
+  refused({column("x", 0, 1)}, {false, 0, 1, Epsilon(1)}, 5);
+  refused({column("x", 0, 1)}, {false, 0, 0, Epsilon(0)}, 5);
+}
+
+}  // namespace
+}  // namespace dp::test

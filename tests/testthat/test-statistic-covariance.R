@@ -1,0 +1,225 @@
+pums_ranges <- list(c(-10000, 713000), c(1, 16), c(18, 93))
+
+covariance_of <- function(...) {
+  args <- list(
+    mechanism = "mechanismLaplace", varType = "numeric", n = 10000,
+    columns = c("income", "educ", "age"), rng = pums_ranges, globalEps = 1
+  )
+  changed <- list(...)
+  args[names(changed)] <- changed
+  do.call(dpCovariance, args)
+}
+
+exact_covariance <- function(data, ..., n = nrow(data)) {
+  exactly(covariance_of(..., n = n, globalEps = 1e13))$release(data)
+}
+
+columns <- c("income", "educ", "age")
+
+test_that("sensitivities are the tight ones of the oracle", {
+  for (row in formula_rows("covarianceSensitivityTight")) {
+    ends <- as.numeric(regmatches(row$args$rng, gregexpr("[0-9]+", row$args$rng))[[1]])
+    widths <- diff(ends)[c(TRUE, FALSE)]
+    found <- covariance_sensitivity(widths, row$args$n, identical(row$args$intercept, "TRUE"))
+    expect_equal(found, row$value, tolerance = 1e-14)
+  }
+  for (row in formula_rows("lowerTriangleSize")) {
+    expect_equal(nrow(triangle(length(strsplit(row$args$columns, ",")[[1]]))), row$value)
+  }
+})
+
+test_that("releases converge to the covariances of the data as used", {
+  result <- exact_covariance(PUMS5extract10000, intercept = TRUE)
+  used <- PUMS5extract10000[columns]
+  expect_equal(as.matrix(result$release), stats::cov(used), tolerance = 1e-5)
+  expect_equal(result$means, colMeans(used), tolerance = 1e-5)
+  small <- data.frame(x1 = c(0, 5, 3), x2 = c(1, 2, 3))
+  row <- formula_rows("covar")[[1]]
+  found <- exact_covariance(small, columns = c("x1", "x2"), rng = list(c(0, 5), c(1, 3)))$release
+  expect_equal(found[cbind(c(1, 2, 2), c(1, 1, 2))], row$value, tolerance = 1e-8)
+})
+
+test_that("regressions are those of the oracle, wherever the response stands", {
+  row <- formula_rows("linearReg")[[1]]
+  data <- data.frame(y = row$args$y, a = row$args$a, b = row$args$b)
+  slopes <- formula_rows("linearRegSlopes")[[1]]$value
+  for (order in list(1:3, c(2, 3, 1))) {
+    covariance <- stats::cov(data[order])
+    formula <- check_formula(y ~ a + b, names(data))
+    found <- linear_regression(covariance, formula, 8)
+    expect_equal(round(c(found$Estimate, found$sampling), 5), row$value)
+    expect_equal(found[["Std. Error"]], found$sampling)
+    zero <- colMeans(data) * 0
+    with_means <- linear_regression(covariance, formula, 8, means = colMeans(data),
+      mean_variances = zero)
+    expect_equal(with_means$Estimate, slopes[c(3, 1, 2)])
+    expect_equal(rownames(with_means), c("intercept", "a", "b"))
+  }
+})
+
+test_that("standard errors count the noise", {
+  # The spread of estimates over releases from the same data.
+  statistic <- covariance_of(
+    columns = c("educ", "age"), rng = pums_ranges[2:3], globalEps = 0.2, intercept = TRUE,
+    formula = educ ~ age
+  )
+  tables <- replicate(400, released(statistic)$linearRegression, simplify = FALSE)
+  noise <- vapply(tables, function(table) table[["Std. Error"]]^2 - table$sampling^2, numeric(2))
+  estimates <- vapply(tables, function(table) table$Estimate, numeric(2))
+  expect_equal(apply(estimates, 1, stats::sd), sqrt(rowMeans(noise)), tolerance = 0.25)
+})
+
+test_that("what is no covariance matrix is repaired, and said to be", {
+  broken <- matrix(c(1, 2, 2, 1), 2, dimnames = list(c("y", "x"), c("y", "x")))
+  found <- linear_regression(broken, check_formula(y ~ x, c("y", "x")), 10)
+  expect_equal(found$status, "repaired")
+  expect_true(all(is.finite(unlist(found[1:3]))))
+})
+
+test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
+  statistic <- covariance_of(
+    columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, epsilon = c(1e-3, 1, 1e-3),
+    globalEps = NULL
+  )
+  releases <- function(x, y) {
+    data <- data.frame(x = c(rep(0, 9), x), y = c(rep(0, 9), y))
+    replicate(4000, statistic$release(data)$release[2, 1])
+  }
+  expect_private(releases(0, 0), releases(1, 1), epsilon = 1.002)
+})
+
+test_that("noise has the promised spread", {
+  statistic <- covariance_of(
+    columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, alpha = 0.2
+  )
+  data <- data.frame(x = rep(0:1, 5), y = rep(0, 10))
+  truth <- c(stats::var(data$x), 0, 0)
+  misses <- replicate(2000, {
+    found <- statistic$release(data)$release[cbind(c(1, 2, 2), c(1, 1, 2))]
+    abs(found - truth) > statistic$accuracy
+  })
+  expect_true(all(abs(rowMeans(misses) - 0.2) < 6 * sqrt(0.2 * 0.8 / 2000)))
+})
+
+test_behaviours("dpCovariance", list(
+  `COV-001` = function() {
+    expect_refused(covariance_of(columns = c("income", "educ"), rng = pums_ranges[1:2],
+      epsilon = rep(-0.1, 3)), "epsilon")
+  },
+  `COV-002` = function() {
+    for (rng in list(list(100), matrix(c(1, 16), 1))) {
+      expect_error(
+        covariance_of(columns = c("income", "educ"), rng = rng, epsilon = 0.1), "list of 2 pairs",
+        class = "dp_error_invalid_argument"
+      )
+    }
+  },
+  `COV-003` = function() for (n in c(-1, 0.5)) expect_refused(covariance_of(n = n), "n"),
+  `COV-004` = function() {
+    expect_equal(covariance_of(epsilon = rep(1, 6), globalEps = NULL)$globalEps, 6)
+  },
+  `COV-005` = function() {
+    expect_warning(statistic <- covariance_of(globalEps = 6), class = "dp_warning_large_epsilon")
+    expect_equal(statistic$epsilon, rep(1, 6))
+  },
+  `COV-006` = function() {
+    expect_warning(
+      statistic <- covariance_of(globalEps = 6, epsilonDist = c(.1, .1, .1, .5, .1, .1)),
+      class = "dp_warning_large_epsilon"
+    )
+    expect_equal(statistic$epsilon, c(.6, .6, .6, 3, .6, .6))
+  },
+  `COV-007` = function() expect_refused(covariance_of(epsilon = 1), "epsilon"),
+  `COV-008` = function() expect_refused(covariance_of(epsilon = c(1, 1, 1)), "epsilon"),
+  `COV-009` = function() {
+    expect_length(covariance_of(globalEps = NULL, accuracy = 1)$epsilon, 6)
+  },
+  `COV-010` = function() {
+    result <- released(covariance_of(epsilon = rep(1, 6), formula = "income~educ"))
+    expect_true(all(c("release", "variable", "linearRegression") %in% names(result)))
+  },
+  `COV-011` = function() {
+    statistic <- exactly(covariance_of(epsilon = rep(1e10, 6), formula = "income~educ"))
+    found <- coefficientRelease("income~age", released(statistic)$release, n = 10000)
+    expect_named(found, c("name", "n", "formula", "coefficients"))
+    expect_equal(floor(found$coefficients$Estimate), 254)
+  },
+  `COV-012` = function() {
+    statistic <- covariance_of(columns = c("sex", "married"), rng = list(c(0, 1), c(0, 1)))
+    expect_equal(statistic$sens, rep(1 / 10000, 3))
+  },
+  `COV-013` = function() {
+    statistic <- covariance_of(columns = c("educ", "age"), rng = list(c(1, 16), c(0, 120)),
+      globalEps = 0.3)
+    expect_equal(statistic$epsilon, rep(0.1, 3))
+    expect_equal(statistic$accuracyVals, c(1.34808, 10.78464, 86.27709) / 2, tolerance = 1e-6)
+  },
+  `COV-014` = function() {
+    statistic <- covariance_of(columns = c("educ", "age"), rng = list(c(1, 16), c(0, 120)),
+      globalEps = NULL, accuracyVals = c(1, 2, 3))
+    expect_equal(statistic$epsilon, c(0.1348080, 0.5392318, 2.8759030) / 2, tolerance = 1e-6)
+  },
+  `COV-015` = function() {
+    expect_refused(covariance_of(globalEps = NULL, accuracyVals = 1:2), "accuracyVals")
+  },
+  `COV-016` = function() {
+    for (shares in list(rep(0.1, 6), c(1.5, rep(-0.1, 5)))) {
+      expect_refused(covariance_of(epsilonDist = shares), "epsilonDist")
+    }
+  },
+  `COV-017` = function() expect_refused(covariance_of(epsilonDist = c(0.5, 0.5)), "epsilonDist"),
+  `COV-018` = function() expect_refused(covariance_of(globalEps = NULL), "epsilon"),
+  `COV-019` = function() {
+    tables <- released(
+      covariance_of(formula = c("income~educ", "income~educ+age"))
+    )$linearRegression
+    expect_length(tables, 2)
+    expect_type(tables[[2]]$Estimate, "double")
+    expect_equal(rownames(tables[[2]]), c("educ", "age"))
+  },
+  `COV-020` = function() {
+    one <- covariance_of(formula = income ~ educ)
+    expect_s3_class(released(one)$linearRegression, "data.frame")
+    expect_length(released(covariance_of(formula = list(income ~ educ, "age~educ")))$
+      linearRegression, 2)
+    expect_refused(covariance_of(formula = income ~ log(educ)), "formula")
+    expect_refused(covariance_of(formula = ~educ), "formula")
+    expect_refused(covariance_of(formula = income ~ nowhere), "formula")
+  },
+  `COV-021` = function() {
+    result <- exact_covariance(PUMS5extract10000, intercept = TRUE, formula = "income~educ")
+    expected <- stats::coef(stats::lm(income ~ educ, PUMS5extract10000))
+    expect_equal(result$linearRegression$Estimate, unname(expected), tolerance = 1e-5)
+    statistic <- covariance_of(intercept = TRUE)
+    expect_equal(statistic$globalEps, 1)
+    expect_equal(statistic$measurement(d_in = 1L), 1)
+    expect_equal(sum(statistic$meanEpsilon), 0.1)
+  },
+  `COV-022` = function() {
+    result <- exact_covariance(PUMS5extract10000, formula = "age~income+educ")
+    expected <- stats::coef(stats::lm(age ~ income + educ, PUMS5extract10000))[-1]
+    expect_equal(result$linearRegression$Estimate, unname(expected), tolerance = 1e-3)
+  },
+  `COV-023` = function() {
+    expect_equal(covariance_of(rng = do.call(rbind, pums_ranges))$rng, pums_ranges)
+  },
+  `COV-024` = function() {
+    data <- data.frame(x = c(NA, 2, 4), y = c(1, NA, 3))
+    result <- exact_covariance(data, columns = c("x", "y"), rng = list(c(0, 4), c(0, 4)),
+      imputeRng = list(c(3, 3), NULL))
+    expect_equal(result$release[1, 1], 1, tolerance = 1e-6)
+    expect_true(all(is.finite(as.matrix(result$release))))
+  },
+  `COV-025` = function() {
+    statistic <- covariance_of(columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 2,
+      globalEps = 0.01, formula = "y~x")
+    tables <- replicate(30, statistic$release(data.frame(x = 0:1, y = 0:1))$linearRegression,
+      simplify = FALSE)
+    expect_true(all(vapply(tables, is.data.frame, NA)))
+    expect_true("repaired" %in% vapply(tables, function(table) table$status, ""))
+  },
+  `COV-026` = function() {
+    expect_named(released(covariance_of()),
+      c("release", "variable", "epsilon", "globalEps", "accuracy", "n"))
+  }
+))
