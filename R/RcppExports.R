@@ -41,6 +41,46 @@ core_make_zCDP_to_approxDP <- function(measurement) {
     .Call(`_PSIlence_core_make_zCDP_to_approxDP`, measurement)
 }
 
+core_make_population_amplification <- function(measurement, population_size) {
+    .Call(`_PSIlence_core_make_population_amplification`, measurement, population_size)
+}
+
+core_make_select_private_candidate <- function(measurement, stop_probability, threshold) {
+    .Call(`_PSIlence_core_make_select_private_candidate`, measurement, stop_probability, threshold)
+}
+
+core_make_count <- function(input_domain, input_metric, to) {
+    .Call(`_PSIlence_core_make_count`, input_domain, input_metric, to)
+}
+
+core_make_count_distinct <- function(input_domain, input_metric, to) {
+    .Call(`_PSIlence_core_make_count_distinct`, input_domain, input_metric, to)
+}
+
+core_make_count_by <- function(input_domain, input_metric, tv) {
+    .Call(`_PSIlence_core_make_count_by`, input_domain, input_metric, tv)
+}
+
+core_make_count_by_categories <- function(input_domain, input_metric, categories, null_category, mo, toa) {
+    .Call(`_PSIlence_core_make_count_by_categories`, input_domain, input_metric, categories, null_category, mo, toa)
+}
+
+core_counting_query_map <- function(public_info, p, all_rows, packed, d_in) {
+    .Call(`_PSIlence_core_counting_query_map`, public_info, p, all_rows, packed, d_in)
+}
+
+core_make_sum_of_squared_deviations <- function(input_domain, input_metric, summation) {
+    .Call(`_PSIlence_core_make_sum_of_squared_deviations`, input_domain, input_metric, summation)
+}
+
+core_make_variance <- function(input_domain, input_metric, ddof, summation) {
+    .Call(`_PSIlence_core_make_variance`, input_domain, input_metric, ddof, summation)
+}
+
+core_make_sized_bounded_covariance <- function(size, bounds_0, bounds_1, ddof, summation) {
+    .Call(`_PSIlence_core_make_sized_bounded_covariance`, size, bounds_0, bounds_1, ddof, summation)
+}
+
 core_atom_domain <- function(type, bounds, nan) {
     .Call(`_PSIlence_core_atom_domain`, type, bounds, nan)
 }
@@ -77,12 +117,84 @@ core_domain_member <- function(domain, value) {
     .Call(`_PSIlence_core_domain_member`, domain, value)
 }
 
+core_make_split_lines <- function() {
+    .Call(`_PSIlence_core_make_split_lines`)
+}
+
+core_make_split_records <- function(separator) {
+    .Call(`_PSIlence_core_make_split_records`, separator)
+}
+
+core_make_create_dataframe <- function(col_names, k) {
+    .Call(`_PSIlence_core_make_create_dataframe`, col_names, k)
+}
+
+core_make_split_dataframe <- function(separator, col_names, k) {
+    .Call(`_PSIlence_core_make_split_dataframe`, separator, col_names, k)
+}
+
+core_make_select_column <- function(key, toa, k) {
+    .Call(`_PSIlence_core_make_select_column`, key, toa, k)
+}
+
+core_make_df_cast_default <- function(input_domain, input_metric, column_name, tia, toa) {
+    .Call(`_PSIlence_core_make_df_cast_default`, input_domain, input_metric, column_name, tia, toa)
+}
+
+core_make_df_is_equal <- function(input_domain, input_metric, column_name, value, tia) {
+    .Call(`_PSIlence_core_make_df_is_equal`, input_domain, input_metric, column_name, value, tia)
+}
+
+core_make_subset_by <- function(indicator_column, keep_columns, tk) {
+    .Call(`_PSIlence_core_make_subset_by`, indicator_column, keep_columns, tk)
+}
+
 core_user_function <- function(closure, output_type) {
     .Call(`_PSIlence_core_user_function`, closure, output_type)
 }
 
-core_function_eval <- function(postprocessor, arg) {
-    .Call(`_PSIlence_core_function_eval`, postprocessor, arg)
+core_function_eval <- function(postprocessor, arg, input_type) {
+    .Call(`_PSIlence_core_function_eval`, postprocessor, arg, input_type)
+}
+
+core_remember <- function(handle, log) {
+    .Call(`_PSIlence_core_remember`, handle, log)
+}
+
+core_recall <- function(handle) {
+    .Call(`_PSIlence_core_recall`, handle)
+}
+
+core_is_null <- function(handle) {
+    .Call(`_PSIlence_core_is_null`, handle)
+}
+
+core_make_find <- function(input_domain, input_metric, categories) {
+    .Call(`_PSIlence_core_make_find`, input_domain, input_metric, categories)
+}
+
+core_make_find_bin <- function(input_domain, input_metric, edges) {
+    .Call(`_PSIlence_core_make_find_bin`, input_domain, input_metric, edges)
+}
+
+core_make_index <- function(input_domain, input_metric, categories, null, toa) {
+    .Call(`_PSIlence_core_make_index`, input_domain, input_metric, categories, null, toa)
+}
+
+core_make_laplace_threshold <- function(input_domain, input_metric, scale, threshold, k) {
+    .Call(`_PSIlence_core_make_laplace_threshold`, input_domain, input_metric, scale, threshold, k)
+}
+
+core_make_gaussian_threshold <- function(input_domain, input_metric, scale, threshold, k) {
+    .Call(`_PSIlence_core_make_gaussian_threshold`, input_domain, input_metric, scale, threshold, k)
+}
+
+core_make_noise_threshold <- function(input_domain, input_metric, output_measure, scale, threshold, k) {
+    .Call(`_PSIlence_core_make_noise_threshold`, input_domain, input_metric, output_measure, scale, threshold, k)
+}
+
+core_make_alp_queryable <- function(input_domain, input_metric, scale, total_limit, value_limit, size_factor, alpha) {
+    .Call(`_PSIlence_core_make_alp_queryable`, input_domain, input_metric, scale, total_limit, value_limit, size_factor, alpha)
 }
 
 core_make_laplace <- function(input_domain, input_metric, scale, k) {
@@ -95,6 +207,18 @@ core_make_gaussian <- function(input_domain, input_metric, scale, k) {
 
 core_make_noise <- function(input_domain, input_metric, output_measure, scale, k) {
     .Call(`_PSIlence_core_make_noise`, input_domain, input_metric, output_measure, scale, k)
+}
+
+core_make_geometric <- function(input_domain, input_metric, scale, bounds) {
+    .Call(`_PSIlence_core_make_geometric`, input_domain, input_metric, scale, bounds)
+}
+
+core_make_canonical_noise <- function(input_domain, input_metric, d_in, d_out) {
+    .Call(`_PSIlence_core_make_canonical_noise`, input_domain, input_metric, d_in, d_out)
+}
+
+core_make_user_measurement <- function(input_domain, input_metric, output_measure, function_, privacy_map, to) {
+    .Call(`_PSIlence_core_make_user_measurement`, input_domain, input_metric, output_measure, function_, privacy_map, to)
 }
 
 core_measure <- function(descriptor) {
@@ -127,6 +251,10 @@ core_privacy_profile_delta <- function(profile, epsilon) {
 
 core_privacy_profile_epsilon <- function(profile, delta) {
     .Call(`_PSIlence_core_privacy_profile_epsilon`, profile, delta)
+}
+
+core_is_curve <- function(distance) {
+    .Call(`_PSIlence_core_is_curve`, distance)
 }
 
 core_metric <- function(descriptor) {
@@ -217,6 +345,102 @@ core_scale_to_budget <- function(epsilons, deltas, is_held, epsilon, delta) {
     .Call(`_PSIlence_core_scale_to_budget`, epsilons, deltas, is_held, epsilon, delta)
 }
 
+core_compose_pld <- function(measurements, times, d_in, step) {
+    .Call(`_PSIlence_core_compose_pld`, measurements, times, d_in, step)
+}
+
+core_make_quantile_score_candidates <- function(input_domain, input_metric, candidates, alpha) {
+    .Call(`_PSIlence_core_make_quantile_score_candidates`, input_domain, input_metric, candidates, alpha)
+}
+
+core_make_b_ary_tree <- function(input_domain, input_metric, leaf_count, branching_factor) {
+    .Call(`_PSIlence_core_make_b_ary_tree`, input_domain, input_metric, leaf_count, branching_factor)
+}
+
+core_choose_branching_factor <- function(size_guess) {
+    .Call(`_PSIlence_core_choose_branching_factor`, size_guess)
+}
+
+core_make_consistent_b_ary_tree <- function(branching_factor, tia, toa) {
+    .Call(`_PSIlence_core_make_consistent_b_ary_tree`, branching_factor, tia, toa)
+}
+
+core_make_cdf <- function(ta) {
+    .Call(`_PSIlence_core_make_cdf`, ta)
+}
+
+core_make_quantiles_from_counts <- function(bin_edges, alphas, interpolation, ta, f) {
+    .Call(`_PSIlence_core_make_quantiles_from_counts`, bin_edges, alphas, interpolation, ta, f)
+}
+
+core_new_queryable <- function(transition, query_type, answer_type) {
+    .Call(`_PSIlence_core_new_queryable`, transition, query_type, answer_type)
+}
+
+core_queryable_eval <- function(queryable, query) {
+    .Call(`_PSIlence_core_queryable_eval`, queryable, query)
+}
+
+core_queryable_query_type <- function(queryable) {
+    .Call(`_PSIlence_core_queryable_query_type`, queryable)
+}
+
+core_odometer_queryable_loss <- function(queryable, d_in) {
+    .Call(`_PSIlence_core_odometer_queryable_loss`, queryable, d_in)
+}
+
+core_odometer_queryable_loss_type <- function(queryable) {
+    .Call(`_PSIlence_core_odometer_queryable_loss_type`, queryable)
+}
+
+core_odometer_invoke <- function(odometer, arg) {
+    .Call(`_PSIlence_core_odometer_invoke`, odometer, arg)
+}
+
+core_odometer_parts <- function(odometer) {
+    .Call(`_PSIlence_core_odometer_parts`, odometer)
+}
+
+core_make_adaptive_composition <- function(input_domain, input_metric, output_measure, d_in, d_mids) {
+    .Call(`_PSIlence_core_make_adaptive_composition`, input_domain, input_metric, output_measure, d_in, d_mids)
+}
+
+core_make_fully_adaptive_composition <- function(input_domain, input_metric, output_measure) {
+    .Call(`_PSIlence_core_make_fully_adaptive_composition`, input_domain, input_metric, output_measure)
+}
+
+core_make_privacy_filter <- function(odometer, d_in, d_out) {
+    .Call(`_PSIlence_core_make_privacy_filter`, odometer, d_in, d_out)
+}
+
+core_make_randomized_response_bool <- function(prob, constant_time) {
+    .Call(`_PSIlence_core_make_randomized_response_bool`, prob, constant_time)
+}
+
+core_make_randomized_response <- function(categories, prob, t) {
+    .Call(`_PSIlence_core_make_randomized_response`, categories, prob, t)
+}
+
+core_make_randomized_response_bitvec <- function(input_domain, input_metric, f, constant_time) {
+    .Call(`_PSIlence_core_make_randomized_response_bitvec`, input_domain, input_metric, f, constant_time)
+}
+
+core_make_noisy_max <- function(input_domain, input_metric, output_measure, scale, negate) {
+    .Call(`_PSIlence_core_make_noisy_max`, input_domain, input_metric, output_measure, scale, negate)
+}
+
+core_make_noisy_top_k <- function(input_domain, input_metric, output_measure, k, scale, negate) {
+    .Call(`_PSIlence_core_make_noisy_top_k`, input_domain, input_metric, output_measure, k, scale, negate)
+}
+
+core_make_report_noisy_max_gumbel <- function(input_domain, input_metric, scale, optimize) {
+    .Call(`_PSIlence_core_make_report_noisy_max_gumbel`, input_domain, input_metric, scale, optimize)
+}
+
+core_make_private_quantile <- function(input_domain, input_metric, output_measure, candidates, alpha, scale) {
+    .Call(`_PSIlence_core_make_private_quantile`, input_domain, input_metric, output_measure, candidates, alpha, scale)
+}
+
 core_laplace_scale <- function(d_in, epsilon) {
     .Call(`_PSIlence_core_laplace_scale`, d_in, epsilon)
 }
@@ -247,6 +471,10 @@ core_make_user_subset_statistics <- function(input_domain, input_metric, closure
 
 core_make_block_total <- function(input_domain, input_metric) {
     .Call(`_PSIlence_core_make_block_total`, input_domain, input_metric)
+}
+
+core_make_grid_cell <- function(input_domain, input_metric, origin, width) {
+    .Call(`_PSIlence_core_make_grid_cell`, input_domain, input_metric, origin, width)
 }
 
 core_make_sum <- function(input_domain, input_metric) {
@@ -301,12 +529,16 @@ core_make_impute_uniform <- function(input_domain, input_metric, bounds) {
     .Call(`_PSIlence_core_make_impute_uniform`, input_domain, input_metric, bounds)
 }
 
-core_make_resize <- function(input_domain, input_metric, size, constant, mo) {
-    .Call(`_PSIlence_core_make_resize`, input_domain, input_metric, size, constant, mo)
+core_make_impute_uniform_float <- function(input_domain, input_metric, bounds) {
+    .Call(`_PSIlence_core_make_impute_uniform_float`, input_domain, input_metric, bounds)
 }
 
-core_make_count <- function(input_domain, input_metric, to) {
-    .Call(`_PSIlence_core_make_count`, input_domain, input_metric, to)
+core_make_drop_null <- function(input_domain, input_metric) {
+    .Call(`_PSIlence_core_make_drop_null`, input_domain, input_metric)
+}
+
+core_make_resize <- function(input_domain, input_metric, size, constant, mo) {
+    .Call(`_PSIlence_core_make_resize`, input_domain, input_metric, size, constant, mo)
 }
 
 core_make_identity <- function(domain, metric) {

@@ -118,6 +118,133 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_make_population_amplification
+SEXP core_make_population_amplification(SEXP measurement, SEXP population_size);
+RcppExport SEXP _PSIlence_core_make_population_amplification(SEXP measurementSEXP, SEXP population_sizeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type population_size(population_sizeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_population_amplification(measurement, population_size));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_select_private_candidate
+SEXP core_make_select_private_candidate(SEXP measurement, SEXP stop_probability, SEXP threshold);
+RcppExport SEXP _PSIlence_core_make_select_private_candidate(SEXP measurementSEXP, SEXP stop_probabilitySEXP, SEXP thresholdSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type stop_probability(stop_probabilitySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_select_private_candidate(measurement, stop_probability, threshold));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_count
+SEXP core_make_count(SEXP input_domain, SEXP input_metric, std::string to);
+RcppExport SEXP _PSIlence_core_make_count(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< std::string >::type to(toSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_count(input_domain, input_metric, to));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_count_distinct
+SEXP core_make_count_distinct(SEXP input_domain, SEXP input_metric, std::string to);
+RcppExport SEXP _PSIlence_core_make_count_distinct(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< std::string >::type to(toSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_count_distinct(input_domain, input_metric, to));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_count_by
+SEXP core_make_count_by(SEXP input_domain, SEXP input_metric, std::string tv);
+RcppExport SEXP _PSIlence_core_make_count_by(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP tvSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< std::string >::type tv(tvSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_count_by(input_domain, input_metric, tv));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_count_by_categories
+SEXP core_make_count_by_categories(SEXP input_domain, SEXP input_metric, SEXP categories, SEXP null_category, std::string mo, std::string toa);
+RcppExport SEXP _PSIlence_core_make_count_by_categories(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP categoriesSEXP, SEXP null_categorySEXP, SEXP moSEXP, SEXP toaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type null_category(null_categorySEXP);
+    Rcpp::traits::input_parameter< std::string >::type mo(moSEXP);
+    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_count_by_categories(input_domain, input_metric, categories, null_category, mo, toa));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_counting_query_map
+SEXP core_counting_query_map(SEXP public_info, SEXP p, bool all_rows, bool packed, SEXP d_in);
+RcppExport SEXP _PSIlence_core_counting_query_map(SEXP public_infoSEXP, SEXP pSEXP, SEXP all_rowsSEXP, SEXP packedSEXP, SEXP d_inSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type public_info(public_infoSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type p(pSEXP);
+    Rcpp::traits::input_parameter< bool >::type all_rows(all_rowsSEXP);
+    Rcpp::traits::input_parameter< bool >::type packed(packedSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_counting_query_map(public_info, p, all_rows, packed, d_in));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_sum_of_squared_deviations
+SEXP core_make_sum_of_squared_deviations(SEXP input_domain, SEXP input_metric, std::string summation);
+RcppExport SEXP _PSIlence_core_make_sum_of_squared_deviations(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP summationSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< std::string >::type summation(summationSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_sum_of_squared_deviations(input_domain, input_metric, summation));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_variance
+SEXP core_make_variance(SEXP input_domain, SEXP input_metric, SEXP ddof, std::string summation);
+RcppExport SEXP _PSIlence_core_make_variance(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP ddofSEXP, SEXP summationSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type ddof(ddofSEXP);
+    Rcpp::traits::input_parameter< std::string >::type summation(summationSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_variance(input_domain, input_metric, ddof, summation));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_sized_bounded_covariance
+SEXP core_make_sized_bounded_covariance(SEXP size, SEXP bounds_0, SEXP bounds_1, SEXP ddof, std::string summation);
+RcppExport SEXP _PSIlence_core_make_sized_bounded_covariance(SEXP sizeSEXP, SEXP bounds_0SEXP, SEXP bounds_1SEXP, SEXP ddofSEXP, SEXP summationSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bounds_0(bounds_0SEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bounds_1(bounds_1SEXP);
+    Rcpp::traits::input_parameter< SEXP >::type ddof(ddofSEXP);
+    Rcpp::traits::input_parameter< std::string >::type summation(summationSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_sized_bounded_covariance(size, bounds_0, bounds_1, ddof, summation));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_atom_domain
 SEXP core_atom_domain(std::string type, SEXP bounds, SEXP nan);
 RcppExport SEXP _PSIlence_core_atom_domain(SEXP typeSEXP, SEXP boundsSEXP, SEXP nanSEXP) {
@@ -216,6 +343,100 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_make_split_lines
+SEXP core_make_split_lines();
+RcppExport SEXP _PSIlence_core_make_split_lines() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_make_split_lines());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_split_records
+SEXP core_make_split_records(SEXP separator);
+RcppExport SEXP _PSIlence_core_make_split_records(SEXP separatorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type separator(separatorSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_split_records(separator));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_create_dataframe
+SEXP core_make_create_dataframe(SEXP col_names, std::string k);
+RcppExport SEXP _PSIlence_core_make_create_dataframe(SEXP col_namesSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type col_names(col_namesSEXP);
+    Rcpp::traits::input_parameter< std::string >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_create_dataframe(col_names, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_split_dataframe
+SEXP core_make_split_dataframe(SEXP separator, SEXP col_names, std::string k);
+RcppExport SEXP _PSIlence_core_make_split_dataframe(SEXP separatorSEXP, SEXP col_namesSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type separator(separatorSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type col_names(col_namesSEXP);
+    Rcpp::traits::input_parameter< std::string >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_split_dataframe(separator, col_names, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_select_column
+SEXP core_make_select_column(SEXP key, std::string toa, std::string k);
+RcppExport SEXP _PSIlence_core_make_select_column(SEXP keySEXP, SEXP toaSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
+    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
+    Rcpp::traits::input_parameter< std::string >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_select_column(key, toa, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_df_cast_default
+SEXP core_make_df_cast_default(SEXP input_domain, SEXP input_metric, SEXP column_name, std::string tia, std::string toa);
+RcppExport SEXP _PSIlence_core_make_df_cast_default(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP column_nameSEXP, SEXP tiaSEXP, SEXP toaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type column_name(column_nameSEXP);
+    Rcpp::traits::input_parameter< std::string >::type tia(tiaSEXP);
+    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_df_cast_default(input_domain, input_metric, column_name, tia, toa));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_df_is_equal
+SEXP core_make_df_is_equal(SEXP input_domain, SEXP input_metric, SEXP column_name, SEXP value, std::string tia);
+RcppExport SEXP _PSIlence_core_make_df_is_equal(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP column_nameSEXP, SEXP valueSEXP, SEXP tiaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type column_name(column_nameSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< std::string >::type tia(tiaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_df_is_equal(input_domain, input_metric, column_name, value, tia));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_subset_by
+SEXP core_make_subset_by(SEXP indicator_column, SEXP keep_columns, std::string tk);
+RcppExport SEXP _PSIlence_core_make_subset_by(SEXP indicator_columnSEXP, SEXP keep_columnsSEXP, SEXP tkSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type indicator_column(indicator_columnSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type keep_columns(keep_columnsSEXP);
+    Rcpp::traits::input_parameter< std::string >::type tk(tkSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_subset_by(indicator_column, keep_columns, tk));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_user_function
 SEXP core_user_function(SEXP closure, std::string output_type);
 RcppExport SEXP _PSIlence_core_user_function(SEXP closureSEXP, SEXP output_typeSEXP) {
@@ -228,13 +449,142 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_function_eval
-SEXP core_function_eval(SEXP postprocessor, SEXP arg);
-RcppExport SEXP _PSIlence_core_function_eval(SEXP postprocessorSEXP, SEXP argSEXP) {
+SEXP core_function_eval(SEXP postprocessor, SEXP arg, SEXP input_type);
+RcppExport SEXP _PSIlence_core_function_eval(SEXP postprocessorSEXP, SEXP argSEXP, SEXP input_typeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type postprocessor(postprocessorSEXP);
     Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_function_eval(postprocessor, arg));
+    Rcpp::traits::input_parameter< SEXP >::type input_type(input_typeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_function_eval(postprocessor, arg, input_type));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_remember
+SEXP core_remember(SEXP handle, SEXP log);
+RcppExport SEXP _PSIlence_core_remember(SEXP handleSEXP, SEXP logSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type log(logSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_remember(handle, log));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_recall
+SEXP core_recall(SEXP handle);
+RcppExport SEXP _PSIlence_core_recall(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_recall(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_is_null
+bool core_is_null(SEXP handle);
+RcppExport SEXP _PSIlence_core_is_null(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_is_null(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_find
+SEXP core_make_find(SEXP input_domain, SEXP input_metric, SEXP categories);
+RcppExport SEXP _PSIlence_core_make_find(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP categoriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_find(input_domain, input_metric, categories));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_find_bin
+SEXP core_make_find_bin(SEXP input_domain, SEXP input_metric, SEXP edges);
+RcppExport SEXP _PSIlence_core_make_find_bin(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP edgesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type edges(edgesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_find_bin(input_domain, input_metric, edges));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_index
+SEXP core_make_index(SEXP input_domain, SEXP input_metric, SEXP categories, SEXP null, std::string toa);
+RcppExport SEXP _PSIlence_core_make_index(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP categoriesSEXP, SEXP nullSEXP, SEXP toaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type null(nullSEXP);
+    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_index(input_domain, input_metric, categories, null, toa));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_laplace_threshold
+SEXP core_make_laplace_threshold(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP threshold, SEXP k);
+RcppExport SEXP _PSIlence_core_make_laplace_threshold(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP thresholdSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_laplace_threshold(input_domain, input_metric, scale, threshold, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_gaussian_threshold
+SEXP core_make_gaussian_threshold(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP threshold, SEXP k);
+RcppExport SEXP _PSIlence_core_make_gaussian_threshold(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP thresholdSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_gaussian_threshold(input_domain, input_metric, scale, threshold, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_noise_threshold
+SEXP core_make_noise_threshold(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP scale, SEXP threshold, SEXP k);
+RcppExport SEXP _PSIlence_core_make_noise_threshold(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP scaleSEXP, SEXP thresholdSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_noise_threshold(input_domain, input_metric, output_measure, scale, threshold, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_alp_queryable
+SEXP core_make_alp_queryable(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP total_limit, SEXP value_limit, SEXP size_factor, SEXP alpha);
+RcppExport SEXP _PSIlence_core_make_alp_queryable(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP total_limitSEXP, SEXP value_limitSEXP, SEXP size_factorSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type total_limit(total_limitSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type value_limit(value_limitSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type size_factor(size_factorSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_alp_queryable(input_domain, input_metric, scale, total_limit, value_limit, size_factor, alpha));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -275,6 +625,47 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
     Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
     rcpp_result_gen = Rcpp::wrap(core_make_noise(input_domain, input_metric, output_measure, scale, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_geometric
+SEXP core_make_geometric(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP bounds);
+RcppExport SEXP _PSIlence_core_make_geometric(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP boundsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_geometric(input_domain, input_metric, scale, bounds));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_canonical_noise
+SEXP core_make_canonical_noise(SEXP input_domain, SEXP input_metric, SEXP d_in, SEXP d_out);
+RcppExport SEXP _PSIlence_core_make_canonical_noise(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP d_inSEXP, SEXP d_outSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_out(d_outSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_canonical_noise(input_domain, input_metric, d_in, d_out));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_user_measurement
+SEXP core_make_user_measurement(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP function_, SEXP privacy_map, std::string to);
+RcppExport SEXP _PSIlence_core_make_user_measurement(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP function_SEXP, SEXP privacy_mapSEXP, SEXP toSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type function_(function_SEXP);
+    Rcpp::traits::input_parameter< SEXP >::type privacy_map(privacy_mapSEXP);
+    Rcpp::traits::input_parameter< std::string >::type to(toSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_user_measurement(input_domain, input_metric, output_measure, function_, privacy_map, to));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -359,6 +750,16 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type profile(profileSEXP);
     Rcpp::traits::input_parameter< SEXP >::type delta(deltaSEXP);
     rcpp_result_gen = Rcpp::wrap(core_privacy_profile_epsilon(profile, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_is_curve
+SEXP core_is_curve(SEXP distance);
+RcppExport SEXP _PSIlence_core_is_curve(SEXP distanceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type distance(distanceSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_is_curve(distance));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -607,6 +1008,297 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_compose_pld
+SEXP core_compose_pld(Rcpp::List measurements, Rcpp::List times, SEXP d_in, SEXP step);
+RcppExport SEXP _PSIlence_core_compose_pld(SEXP measurementsSEXP, SEXP timesSEXP, SEXP d_inSEXP, SEXP stepSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type measurements(measurementsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type step(stepSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_compose_pld(measurements, times, d_in, step));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_quantile_score_candidates
+SEXP core_make_quantile_score_candidates(SEXP input_domain, SEXP input_metric, SEXP candidates, SEXP alpha);
+RcppExport SEXP _PSIlence_core_make_quantile_score_candidates(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP candidatesSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type candidates(candidatesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_quantile_score_candidates(input_domain, input_metric, candidates, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_b_ary_tree
+SEXP core_make_b_ary_tree(SEXP input_domain, SEXP input_metric, SEXP leaf_count, SEXP branching_factor);
+RcppExport SEXP _PSIlence_core_make_b_ary_tree(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP leaf_countSEXP, SEXP branching_factorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type leaf_count(leaf_countSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type branching_factor(branching_factorSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_b_ary_tree(input_domain, input_metric, leaf_count, branching_factor));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_choose_branching_factor
+SEXP core_choose_branching_factor(SEXP size_guess);
+RcppExport SEXP _PSIlence_core_choose_branching_factor(SEXP size_guessSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type size_guess(size_guessSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_choose_branching_factor(size_guess));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_consistent_b_ary_tree
+SEXP core_make_consistent_b_ary_tree(SEXP branching_factor, std::string tia, std::string toa);
+RcppExport SEXP _PSIlence_core_make_consistent_b_ary_tree(SEXP branching_factorSEXP, SEXP tiaSEXP, SEXP toaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type branching_factor(branching_factorSEXP);
+    Rcpp::traits::input_parameter< std::string >::type tia(tiaSEXP);
+    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_consistent_b_ary_tree(branching_factor, tia, toa));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_cdf
+SEXP core_make_cdf(std::string ta);
+RcppExport SEXP _PSIlence_core_make_cdf(SEXP taSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type ta(taSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_cdf(ta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_quantiles_from_counts
+SEXP core_make_quantiles_from_counts(SEXP bin_edges, SEXP alphas, std::string interpolation, std::string ta, std::string f);
+RcppExport SEXP _PSIlence_core_make_quantiles_from_counts(SEXP bin_edgesSEXP, SEXP alphasSEXP, SEXP interpolationSEXP, SEXP taSEXP, SEXP fSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type bin_edges(bin_edgesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alphas(alphasSEXP);
+    Rcpp::traits::input_parameter< std::string >::type interpolation(interpolationSEXP);
+    Rcpp::traits::input_parameter< std::string >::type ta(taSEXP);
+    Rcpp::traits::input_parameter< std::string >::type f(fSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_quantiles_from_counts(bin_edges, alphas, interpolation, ta, f));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_new_queryable
+SEXP core_new_queryable(SEXP transition, std::string query_type, std::string answer_type);
+RcppExport SEXP _PSIlence_core_new_queryable(SEXP transitionSEXP, SEXP query_typeSEXP, SEXP answer_typeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type transition(transitionSEXP);
+    Rcpp::traits::input_parameter< std::string >::type query_type(query_typeSEXP);
+    Rcpp::traits::input_parameter< std::string >::type answer_type(answer_typeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_new_queryable(transition, query_type, answer_type));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_queryable_eval
+SEXP core_queryable_eval(SEXP queryable, SEXP query);
+RcppExport SEXP _PSIlence_core_queryable_eval(SEXP queryableSEXP, SEXP querySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type queryable(queryableSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_queryable_eval(queryable, query));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_queryable_query_type
+SEXP core_queryable_query_type(SEXP queryable);
+RcppExport SEXP _PSIlence_core_queryable_query_type(SEXP queryableSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type queryable(queryableSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_queryable_query_type(queryable));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_odometer_queryable_loss
+SEXP core_odometer_queryable_loss(SEXP queryable, SEXP d_in);
+RcppExport SEXP _PSIlence_core_odometer_queryable_loss(SEXP queryableSEXP, SEXP d_inSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type queryable(queryableSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_odometer_queryable_loss(queryable, d_in));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_odometer_queryable_loss_type
+SEXP core_odometer_queryable_loss_type(SEXP queryable);
+RcppExport SEXP _PSIlence_core_odometer_queryable_loss_type(SEXP queryableSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type queryable(queryableSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_odometer_queryable_loss_type(queryable));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_odometer_invoke
+SEXP core_odometer_invoke(SEXP odometer, SEXP arg);
+RcppExport SEXP _PSIlence_core_odometer_invoke(SEXP odometerSEXP, SEXP argSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type odometer(odometerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_odometer_invoke(odometer, arg));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_odometer_parts
+SEXP core_odometer_parts(SEXP odometer);
+RcppExport SEXP _PSIlence_core_odometer_parts(SEXP odometerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type odometer(odometerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_odometer_parts(odometer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_adaptive_composition
+SEXP core_make_adaptive_composition(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP d_in, Rcpp::List d_mids);
+RcppExport SEXP _PSIlence_core_make_adaptive_composition(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP d_inSEXP, SEXP d_midsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type d_mids(d_midsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_adaptive_composition(input_domain, input_metric, output_measure, d_in, d_mids));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_fully_adaptive_composition
+SEXP core_make_fully_adaptive_composition(SEXP input_domain, SEXP input_metric, SEXP output_measure);
+RcppExport SEXP _PSIlence_core_make_fully_adaptive_composition(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_fully_adaptive_composition(input_domain, input_metric, output_measure));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_privacy_filter
+SEXP core_make_privacy_filter(SEXP odometer, SEXP d_in, SEXP d_out);
+RcppExport SEXP _PSIlence_core_make_privacy_filter(SEXP odometerSEXP, SEXP d_inSEXP, SEXP d_outSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type odometer(odometerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_out(d_outSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_privacy_filter(odometer, d_in, d_out));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_randomized_response_bool
+SEXP core_make_randomized_response_bool(SEXP prob, SEXP constant_time);
+RcppExport SEXP _PSIlence_core_make_randomized_response_bool(SEXP probSEXP, SEXP constant_timeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type prob(probSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type constant_time(constant_timeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_randomized_response_bool(prob, constant_time));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_randomized_response
+SEXP core_make_randomized_response(SEXP categories, SEXP prob, std::string t);
+RcppExport SEXP _PSIlence_core_make_randomized_response(SEXP categoriesSEXP, SEXP probSEXP, SEXP tSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type prob(probSEXP);
+    Rcpp::traits::input_parameter< std::string >::type t(tSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_randomized_response(categories, prob, t));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_randomized_response_bitvec
+SEXP core_make_randomized_response_bitvec(SEXP input_domain, SEXP input_metric, SEXP f, SEXP constant_time);
+RcppExport SEXP _PSIlence_core_make_randomized_response_bitvec(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP fSEXP, SEXP constant_timeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type f(fSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type constant_time(constant_timeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_randomized_response_bitvec(input_domain, input_metric, f, constant_time));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_noisy_max
+SEXP core_make_noisy_max(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP scale, SEXP negate);
+RcppExport SEXP _PSIlence_core_make_noisy_max(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP scaleSEXP, SEXP negateSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type negate(negateSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_noisy_max(input_domain, input_metric, output_measure, scale, negate));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_noisy_top_k
+SEXP core_make_noisy_top_k(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP k, SEXP scale, SEXP negate);
+RcppExport SEXP _PSIlence_core_make_noisy_top_k(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP kSEXP, SEXP scaleSEXP, SEXP negateSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type negate(negateSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_noisy_top_k(input_domain, input_metric, output_measure, k, scale, negate));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_report_noisy_max_gumbel
+SEXP core_make_report_noisy_max_gumbel(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP optimize);
+RcppExport SEXP _PSIlence_core_make_report_noisy_max_gumbel(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP optimizeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type optimize(optimizeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_report_noisy_max_gumbel(input_domain, input_metric, scale, optimize));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_private_quantile
+SEXP core_make_private_quantile(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP candidates, SEXP alpha, SEXP scale);
+RcppExport SEXP _PSIlence_core_make_private_quantile(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP candidatesSEXP, SEXP alphaSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type candidates(candidatesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_private_quantile(input_domain, input_metric, output_measure, candidates, alpha, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_laplace_scale
 SEXP core_laplace_scale(SEXP d_in, SEXP epsilon);
 RcppExport SEXP _PSIlence_core_laplace_scale(SEXP d_inSEXP, SEXP epsilonSEXP) {
@@ -700,6 +1392,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
     Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
     rcpp_result_gen = Rcpp::wrap(core_make_block_total(input_domain, input_metric));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_grid_cell
+SEXP core_make_grid_cell(SEXP input_domain, SEXP input_metric, double origin, double width);
+RcppExport SEXP _PSIlence_core_make_grid_cell(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP originSEXP, SEXP widthSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< double >::type origin(originSEXP);
+    Rcpp::traits::input_parameter< double >::type width(widthSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_grid_cell(input_domain, input_metric, origin, width));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -858,6 +1563,29 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_make_impute_uniform_float
+SEXP core_make_impute_uniform_float(SEXP input_domain, SEXP input_metric, SEXP bounds);
+RcppExport SEXP _PSIlence_core_make_impute_uniform_float(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP boundsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_impute_uniform_float(input_domain, input_metric, bounds));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_drop_null
+SEXP core_make_drop_null(SEXP input_domain, SEXP input_metric);
+RcppExport SEXP _PSIlence_core_make_drop_null(SEXP input_domainSEXP, SEXP input_metricSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_drop_null(input_domain, input_metric));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_resize
 SEXP core_make_resize(SEXP input_domain, SEXP input_metric, SEXP size, SEXP constant, std::string mo);
 RcppExport SEXP _PSIlence_core_make_resize(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP sizeSEXP, SEXP constantSEXP, SEXP moSEXP) {
@@ -869,18 +1597,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type constant(constantSEXP);
     Rcpp::traits::input_parameter< std::string >::type mo(moSEXP);
     rcpp_result_gen = Rcpp::wrap(core_make_resize(input_domain, input_metric, size, constant, mo));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_count
-SEXP core_make_count(SEXP input_domain, SEXP input_metric, std::string to);
-RcppExport SEXP _PSIlence_core_make_count(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type to(toSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_count(input_domain, input_metric, to));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -979,6 +1695,16 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_pureDP_to_zCDP", (DL_FUNC) &_PSIlence_core_make_pureDP_to_zCDP, 1},
     {"_PSIlence_core_make_fixed_approxDP_to_approxDP", (DL_FUNC) &_PSIlence_core_make_fixed_approxDP_to_approxDP, 1},
     {"_PSIlence_core_make_zCDP_to_approxDP", (DL_FUNC) &_PSIlence_core_make_zCDP_to_approxDP, 1},
+    {"_PSIlence_core_make_population_amplification", (DL_FUNC) &_PSIlence_core_make_population_amplification, 2},
+    {"_PSIlence_core_make_select_private_candidate", (DL_FUNC) &_PSIlence_core_make_select_private_candidate, 3},
+    {"_PSIlence_core_make_count", (DL_FUNC) &_PSIlence_core_make_count, 3},
+    {"_PSIlence_core_make_count_distinct", (DL_FUNC) &_PSIlence_core_make_count_distinct, 3},
+    {"_PSIlence_core_make_count_by", (DL_FUNC) &_PSIlence_core_make_count_by, 3},
+    {"_PSIlence_core_make_count_by_categories", (DL_FUNC) &_PSIlence_core_make_count_by_categories, 6},
+    {"_PSIlence_core_counting_query_map", (DL_FUNC) &_PSIlence_core_counting_query_map, 5},
+    {"_PSIlence_core_make_sum_of_squared_deviations", (DL_FUNC) &_PSIlence_core_make_sum_of_squared_deviations, 3},
+    {"_PSIlence_core_make_variance", (DL_FUNC) &_PSIlence_core_make_variance, 4},
+    {"_PSIlence_core_make_sized_bounded_covariance", (DL_FUNC) &_PSIlence_core_make_sized_bounded_covariance, 5},
     {"_PSIlence_core_atom_domain", (DL_FUNC) &_PSIlence_core_atom_domain, 3},
     {"_PSIlence_core_option_domain", (DL_FUNC) &_PSIlence_core_option_domain, 1},
     {"_PSIlence_core_vector_domain", (DL_FUNC) &_PSIlence_core_vector_domain, 2},
@@ -988,11 +1714,32 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_domain_describe", (DL_FUNC) &_PSIlence_core_domain_describe, 1},
     {"_PSIlence_core_domain_equal", (DL_FUNC) &_PSIlence_core_domain_equal, 2},
     {"_PSIlence_core_domain_member", (DL_FUNC) &_PSIlence_core_domain_member, 2},
+    {"_PSIlence_core_make_split_lines", (DL_FUNC) &_PSIlence_core_make_split_lines, 0},
+    {"_PSIlence_core_make_split_records", (DL_FUNC) &_PSIlence_core_make_split_records, 1},
+    {"_PSIlence_core_make_create_dataframe", (DL_FUNC) &_PSIlence_core_make_create_dataframe, 2},
+    {"_PSIlence_core_make_split_dataframe", (DL_FUNC) &_PSIlence_core_make_split_dataframe, 3},
+    {"_PSIlence_core_make_select_column", (DL_FUNC) &_PSIlence_core_make_select_column, 3},
+    {"_PSIlence_core_make_df_cast_default", (DL_FUNC) &_PSIlence_core_make_df_cast_default, 5},
+    {"_PSIlence_core_make_df_is_equal", (DL_FUNC) &_PSIlence_core_make_df_is_equal, 5},
+    {"_PSIlence_core_make_subset_by", (DL_FUNC) &_PSIlence_core_make_subset_by, 3},
     {"_PSIlence_core_user_function", (DL_FUNC) &_PSIlence_core_user_function, 2},
-    {"_PSIlence_core_function_eval", (DL_FUNC) &_PSIlence_core_function_eval, 2},
+    {"_PSIlence_core_function_eval", (DL_FUNC) &_PSIlence_core_function_eval, 3},
+    {"_PSIlence_core_remember", (DL_FUNC) &_PSIlence_core_remember, 2},
+    {"_PSIlence_core_recall", (DL_FUNC) &_PSIlence_core_recall, 1},
+    {"_PSIlence_core_is_null", (DL_FUNC) &_PSIlence_core_is_null, 1},
+    {"_PSIlence_core_make_find", (DL_FUNC) &_PSIlence_core_make_find, 3},
+    {"_PSIlence_core_make_find_bin", (DL_FUNC) &_PSIlence_core_make_find_bin, 3},
+    {"_PSIlence_core_make_index", (DL_FUNC) &_PSIlence_core_make_index, 5},
+    {"_PSIlence_core_make_laplace_threshold", (DL_FUNC) &_PSIlence_core_make_laplace_threshold, 5},
+    {"_PSIlence_core_make_gaussian_threshold", (DL_FUNC) &_PSIlence_core_make_gaussian_threshold, 5},
+    {"_PSIlence_core_make_noise_threshold", (DL_FUNC) &_PSIlence_core_make_noise_threshold, 6},
+    {"_PSIlence_core_make_alp_queryable", (DL_FUNC) &_PSIlence_core_make_alp_queryable, 7},
     {"_PSIlence_core_make_laplace", (DL_FUNC) &_PSIlence_core_make_laplace, 4},
     {"_PSIlence_core_make_gaussian", (DL_FUNC) &_PSIlence_core_make_gaussian, 4},
     {"_PSIlence_core_make_noise", (DL_FUNC) &_PSIlence_core_make_noise, 5},
+    {"_PSIlence_core_make_geometric", (DL_FUNC) &_PSIlence_core_make_geometric, 4},
+    {"_PSIlence_core_make_canonical_noise", (DL_FUNC) &_PSIlence_core_make_canonical_noise, 4},
+    {"_PSIlence_core_make_user_measurement", (DL_FUNC) &_PSIlence_core_make_user_measurement, 6},
     {"_PSIlence_core_measure", (DL_FUNC) &_PSIlence_core_measure, 1},
     {"_PSIlence_core_approximate", (DL_FUNC) &_PSIlence_core_approximate, 1},
     {"_PSIlence_core_user_divergence", (DL_FUNC) &_PSIlence_core_user_divergence, 2},
@@ -1001,6 +1748,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_privacy_profile", (DL_FUNC) &_PSIlence_core_privacy_profile, 1},
     {"_PSIlence_core_privacy_profile_delta", (DL_FUNC) &_PSIlence_core_privacy_profile_delta, 2},
     {"_PSIlence_core_privacy_profile_epsilon", (DL_FUNC) &_PSIlence_core_privacy_profile_epsilon, 2},
+    {"_PSIlence_core_is_curve", (DL_FUNC) &_PSIlence_core_is_curve, 1},
     {"_PSIlence_core_metric", (DL_FUNC) &_PSIlence_core_metric, 1},
     {"_PSIlence_core_linf_distance", (DL_FUNC) &_PSIlence_core_linf_distance, 2},
     {"_PSIlence_core_partition_distance", (DL_FUNC) &_PSIlence_core_partition_distance, 2},
@@ -1023,6 +1771,30 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_optimal_delta", (DL_FUNC) &_PSIlence_core_optimal_delta, 3},
     {"_PSIlence_core_composes_within", (DL_FUNC) &_PSIlence_core_composes_within, 4},
     {"_PSIlence_core_scale_to_budget", (DL_FUNC) &_PSIlence_core_scale_to_budget, 5},
+    {"_PSIlence_core_compose_pld", (DL_FUNC) &_PSIlence_core_compose_pld, 4},
+    {"_PSIlence_core_make_quantile_score_candidates", (DL_FUNC) &_PSIlence_core_make_quantile_score_candidates, 4},
+    {"_PSIlence_core_make_b_ary_tree", (DL_FUNC) &_PSIlence_core_make_b_ary_tree, 4},
+    {"_PSIlence_core_choose_branching_factor", (DL_FUNC) &_PSIlence_core_choose_branching_factor, 1},
+    {"_PSIlence_core_make_consistent_b_ary_tree", (DL_FUNC) &_PSIlence_core_make_consistent_b_ary_tree, 3},
+    {"_PSIlence_core_make_cdf", (DL_FUNC) &_PSIlence_core_make_cdf, 1},
+    {"_PSIlence_core_make_quantiles_from_counts", (DL_FUNC) &_PSIlence_core_make_quantiles_from_counts, 5},
+    {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
+    {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 2},
+    {"_PSIlence_core_queryable_query_type", (DL_FUNC) &_PSIlence_core_queryable_query_type, 1},
+    {"_PSIlence_core_odometer_queryable_loss", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss, 2},
+    {"_PSIlence_core_odometer_queryable_loss_type", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss_type, 1},
+    {"_PSIlence_core_odometer_invoke", (DL_FUNC) &_PSIlence_core_odometer_invoke, 2},
+    {"_PSIlence_core_odometer_parts", (DL_FUNC) &_PSIlence_core_odometer_parts, 1},
+    {"_PSIlence_core_make_adaptive_composition", (DL_FUNC) &_PSIlence_core_make_adaptive_composition, 5},
+    {"_PSIlence_core_make_fully_adaptive_composition", (DL_FUNC) &_PSIlence_core_make_fully_adaptive_composition, 3},
+    {"_PSIlence_core_make_privacy_filter", (DL_FUNC) &_PSIlence_core_make_privacy_filter, 3},
+    {"_PSIlence_core_make_randomized_response_bool", (DL_FUNC) &_PSIlence_core_make_randomized_response_bool, 2},
+    {"_PSIlence_core_make_randomized_response", (DL_FUNC) &_PSIlence_core_make_randomized_response, 3},
+    {"_PSIlence_core_make_randomized_response_bitvec", (DL_FUNC) &_PSIlence_core_make_randomized_response_bitvec, 4},
+    {"_PSIlence_core_make_noisy_max", (DL_FUNC) &_PSIlence_core_make_noisy_max, 5},
+    {"_PSIlence_core_make_noisy_top_k", (DL_FUNC) &_PSIlence_core_make_noisy_top_k, 6},
+    {"_PSIlence_core_make_report_noisy_max_gumbel", (DL_FUNC) &_PSIlence_core_make_report_noisy_max_gumbel, 4},
+    {"_PSIlence_core_make_private_quantile", (DL_FUNC) &_PSIlence_core_make_private_quantile, 6},
     {"_PSIlence_core_laplace_scale", (DL_FUNC) &_PSIlence_core_laplace_scale, 2},
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
     {"_PSIlence_core_make_lattice_refine", (DL_FUNC) &_PSIlence_core_make_lattice_refine, 3},
@@ -1031,6 +1803,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_subset_statistics", (DL_FUNC) &_PSIlence_core_make_subset_statistics, 4},
     {"_PSIlence_core_make_user_subset_statistics", (DL_FUNC) &_PSIlence_core_make_user_subset_statistics, 6},
     {"_PSIlence_core_make_block_total", (DL_FUNC) &_PSIlence_core_make_block_total, 2},
+    {"_PSIlence_core_make_grid_cell", (DL_FUNC) &_PSIlence_core_make_grid_cell, 4},
     {"_PSIlence_core_make_sum", (DL_FUNC) &_PSIlence_core_make_sum, 2},
     {"_PSIlence_core_make_mean", (DL_FUNC) &_PSIlence_core_make_mean, 2},
     {"_PSIlence_core_make_lattice_sum", (DL_FUNC) &_PSIlence_core_make_lattice_sum, 2},
@@ -1044,8 +1817,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_clamp", (DL_FUNC) &_PSIlence_core_make_clamp, 3},
     {"_PSIlence_core_make_impute_constant", (DL_FUNC) &_PSIlence_core_make_impute_constant, 3},
     {"_PSIlence_core_make_impute_uniform", (DL_FUNC) &_PSIlence_core_make_impute_uniform, 3},
+    {"_PSIlence_core_make_impute_uniform_float", (DL_FUNC) &_PSIlence_core_make_impute_uniform_float, 3},
+    {"_PSIlence_core_make_drop_null", (DL_FUNC) &_PSIlence_core_make_drop_null, 2},
     {"_PSIlence_core_make_resize", (DL_FUNC) &_PSIlence_core_make_resize, 5},
-    {"_PSIlence_core_make_count", (DL_FUNC) &_PSIlence_core_make_count, 3},
     {"_PSIlence_core_make_identity", (DL_FUNC) &_PSIlence_core_make_identity, 2},
     {"_PSIlence_core_make_ordered_random", (DL_FUNC) &_PSIlence_core_make_ordered_random, 2},
     {"_PSIlence_core_make_unordered", (DL_FUNC) &_PSIlence_core_make_unordered, 2},
