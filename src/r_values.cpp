@@ -36,6 +36,10 @@ std::vector<Rcpp::RObject> parts_of(SEXP object, std::size_t count) {
                 "the distance must have " + std::to_string(count) + " parts, not " +
                     std::to_string(Rf_xlength(object)) + ".");
   }
+  // Without its class a vector may stand for other numbers, as one of 64-bit integers does.
+  if (TYPEOF(object) != VECSXP && OBJECT(object)) {
+    throw Error(ErrorKind::failed_cast, "the distance must be a list or a plain vector.");
+  }
   const Rcpp::Shield<SEXP> list(TYPEOF(object) == VECSXP ? object
                                                          : Rf_coerceVector(object, VECSXP));
   std::vector<Rcpp::RObject> parts;

@@ -70,3 +70,11 @@ test_that("D-DOM-3 one row of bytes does not decide whether there is a release",
   }
   expect_identical(text_column_of(data.frame(x = c("a", bytes)), "x"), c("a", NA))
 })
+
+test_that("D-FLT-3 a pair of distances is not read as other numbers", {
+  noisy <- make_approximate(number_of("i32") |> then_gaussian(scale = 2))
+  expect_false(noisy(d_in = 1L, d_out = c(0.1, 0)))
+  expect_true(noisy(d_in = 1L, d_out = c(0.2, 0)))
+  bits <- structure(c(0.2, 0), class = "integer64")
+  expect_error(noisy(d_in = 1L, d_out = bits), class = "dp_error_failed_cast")
+})
