@@ -155,6 +155,14 @@ test_that("D-LED-3, D-R-5: what was saved and loaded is stale, and the original 
   expect_error(queryable(query = costing(1)), "out of queries")
 })
 
+test_that("a measurement that was saved and loaded may be asked, and is charged like any other", {
+  path <- withr::local_tempfile()
+  saveRDS(costing(1), path)
+  queryable <- compositor(1)(arg = 5L)
+  expect_type(queryable(query = readRDS(path)), "integer")
+  expect_error(queryable(query = readRDS(path)), "out of queries")
+})
+
 test_that("D-R-3: what is saved of a queryable holds no data", {
   queryable <- compositor()(arg = 741733L)
   needle <- writeBin(741733L, raw())
