@@ -66,7 +66,7 @@ test_that("after a measurement, a then_ form of a postprocessor chains, at no lo
     args <- postprocessor_examples()[[name]]$args
     chained <- do.call(then_of(name), c(list(counts), args))
     expect_identical(chained(d_in = 1L), counts(d_in = 1L), info = name)
-    expect_length(chained(arg = c(4L, 2L)), length(build(name)(arg = c(4L, 2L))))
+    expect_length(chained(arg = c(4000L, 2000L)), length(build(name)(arg = c(4000L, 2000L))))
   }
   shares <- rows_of("f64", l1_distance("f64"))
   shares <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), shares[[2]]) |>
