@@ -10,8 +10,8 @@
 #'
 #' The entries are the lower triangle with the diagonal, column after column: for three columns 11,
 #' 21, 31, 22, 32, 33. Their losses add up to `globalEps`. The first of these that is given counts:
-#' `epsilon`, for each entry; `globalEps` with `epsilonDist`, its shares; `globalEps` alone, in equal
-#' parts; `accuracy`, of all entries; `accuracyVals`, of each.
+#' `epsilon`, for each entry; `globalEps` with `epsilonDist`, its shares; `globalEps` alone, in
+#' equal parts; `accuracy`, of all entries; `accuracyVals`, of each.
 #'
 #' `dpCovariance(...)` and `dpCovariance$new(...)` are the same.
 #'
@@ -32,8 +32,8 @@
 #' @param release (`data.frame`) A released covariance matrix.
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
-#'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`, `imputeRng`,
-#'   `intercept`, `formula`, `meanEpsilon`, `sens`, `input_metric`, `d_in`, `measurement` and
+#'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
+#'   `imputeRng`, `intercept`, `formula`, `meanEpsilon`, `sens`, `input_metric`, `d_in`, `measurement` and
 #'   `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns.

@@ -66,8 +66,8 @@
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_range` (`rng` has more than two
 #'   values, or is given with `bins`); `dp_warning_impute_range`; `dp_warning_impute_bins` (not
-#'   among `bins`, or for numbers); `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used, or
-#'   not below 1 / `n`^2).
+#'   among `bins`, or for numbers); `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used,
+#'   or not below 1 / `n`^2).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Bun, Nissim and Stemmer (2016), *Simultaneous Private Learning of
 #'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3.

@@ -16,14 +16,12 @@ check_formula <- function(formula, columns, call = rlang::caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     stop_argument("formulas with a response, or texts of them", describe(formula), "formula", call)
   }
-  response <- all.vars(formula[[2]])
+  response <- deparse1(formula[[2]])
   terms <- attr(stats::terms(formula), "term.labels")
-  known <- length(response) == 1 && is.symbol(formula[[2]]) && length(terms) > 0 &&
-    all(c(response, terms) %in% columns) && !response %in% terms
-  if (!known) {
+  if (length(terms) == 0 || !all(c(response, terms) %in% columns) || response %in% terms) {
     stop_argument("of different columns alone, such as y ~ a + b", "another one", "formula", call)
   }
-  list(text = paste(deparse(formula), collapse = " "), response = response, terms = terms)
+  list(text = deparse1(formula), response = response, terms = terms)
 }
 
 regressions <- function(matrix, means, fields, pairs) {
@@ -43,9 +41,9 @@ regressions <- function(matrix, means, fields, pairs) {
   stats::setNames(tables, vapply(fields$formula, `[[`, "", "text"))
 }
 
-# Estimates and standard errors. `variances` are those of the noise of the entries: an estimate b =
-# C_xx^-1 C_xy moves with the entry (x_j, y) by C_xx^-1 e_j, and with (x_j, x_k) by -C_xx^-1 (e_j b_k
-# + e_k b_j).
+# Estimates and standard errors. `variances` are those of the noise of the entries: an estimate
+# b = C_xx^-1 C_xy moves with the entry (x_j, y) by C_xx^-1 e_j, and with (x_j, x_k) by
+# -C_xx^-1 (e_j b_k + e_k b_j).
 linear_regression <- function(matrix, formula, n, variances = matrix * 0,
                               widths = sqrt(pmax(diag(matrix), 1e-300)), means = NULL,
                               mean_variances = NULL) {
@@ -59,10 +57,10 @@ linear_regression <- function(matrix, formula, n, variances = matrix * 0,
   sampling <- inverse * residual / n
   noise <- inverse %*% score_variance(variances, x, y, estimate) %*% inverse
   if (!is.null(means)) {
-    with_means <- intercept_row(means, mean_variances, x, y, estimate, sampling, noise, residual / n)
-    estimate <- c(intercept = with_means$estimate, estimate)
-    sampling <- c(with_means$sampling, diag(sampling))
-    noise <- c(with_means$noise, diag(noise))
+    first <- intercept_row(means, mean_variances, x, y, estimate, sampling, noise, residual / n)
+    estimate <- c(intercept = first$estimate, estimate)
+    sampling <- c(first$sampling, diag(sampling))
+    noise <- c(first$noise, diag(noise))
   } else {
     sampling <- diag(sampling)
     noise <- diag(noise)

@@ -148,7 +148,8 @@ plot.dp_result <- function(x, main = NULL, xlab = NULL, ...) {
 format.dpStatistic <- function(x, ...) {
   fields <- x$getFields()
   public <- c(
-    "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "innerFun", "numSubsets", "outputRange",
+    "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "innerFun", "numSubsets",
+    "outputRange",
     "mechanism", "epsilon", "globalEps", "accuracy", "alpha"
   )
   public <- intersect(public, names(fields))

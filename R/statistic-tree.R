@@ -1,0 +1,177 @@
+#' Differentially private tree of counts
+#'
+#' A plan for releases of the counts of one column in halves of its range, quarters, eighths, ...:
+#' from them follow the distribution function, the mean, the median and all other quantiles.
+#' Building it checks the arguments, chooses the noise and reads no data; `release()` spends
+#' `globalEps`, each time that it is called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Each count, by itself, is within the `accuracy` of its level of that of the data as
+#' used (clamped, imputed, `n` rows) with probability `1 - alpha`.
+#'
+#' `dpTree(...)` and `dpTree$new(...)` are the same.
+#'
+#' @inheritParams dpMean
+#' @param varType (`character(1)`) `"numeric"` or `"integer"` (fractions are cut off).
+#' @param depth (whole number) Number of levels below the root, at most 16: level i has 2^i cells of
+#'   equal width. Instead, `leaves`, a power of two, or `gran`, the largest width of a leaf.
+#' @param globalEps (`numeric(1)`) Loss of a release, divided over the levels equally.
+#' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`.
+#' @param epsilon (`numeric`) Loss of each level, instead of `globalEps`.
+#' @param percentiles (`numeric`) Quantiles to tell, between 0 and 1.
+#' @param gran,leaves (`numeric(1)`) See `depth`.
+#' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()], of which
+#'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `globalEps`,
+#'   `percentiles` and `bins`. `result` is a [dp_result] with
+#'
+#' * `release`: a list of the noisy counts of each level, from the root, `n`, on.
+#' * `variable`, `epsilon`, `globalEps`, `accuracy`, and `bins`, a list of the edges of each level.
+#' * `tree`: a list like `release`: the counts, consistent with each other, that fit all noisy ones
+#'   best.
+#' * `cdf`: a data frame, `val` and `cdf`: the share of rows up to each edge of the leaves, from 0
+#'   to 1 and nowhere falling.
+#' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`: of rows spread evenly
+#'   within leaves.
+#' @section How it works: Rows are prepared once, and each level is a histogram as by
+#'   [dpHistogram()]: one replaced row moves two of its counts by one. The root is public. A count
+#'   of the best tree is the mean of all unbiased estimates of it that noisy counts below and above
+#'   give, weighted by their precision: generalised least squares in two passes.
+#' @inheritSection dpMean Errors
+#' @inheritSection dpQuantile Warnings
+#' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
+#'   Private Histograms through Consistency*; Honaker (2015), *Efficient Use of Differentially
+#'   Private Binary Trees*.
+#' @seealso [dpQuantile()] for a single quantile.
+#' @examples
+#' ages <- dpTree(
+#'   varType = "numeric", variable = "age", n = 10000, depth = 6, rng = c(0, 128), globalEps = 1,
+#'   percentiles = c(0.1, 0.9)
+#' )
+#' result <- ages$release(PUMS5extract10000)
+#' result$median
+#' result$percentiles
+#' @export
+dpTree <- new_generator(R6::R6Class("dpTree",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
+                          accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                          mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
+                          gran = NULL, leaves = NULL) {
+      check_given("varType", "variable", "n", call = quote(dpTree()))
+      private$.plan <- plan_tree(list(
+        varType = varType, variable = variable, n = n, depth = depth, rng = rng,
+        globalEps = globalEps, accuracy = accuracy, imputeRng = imputeRng, alpha = alpha,
+        mechanism = mechanism, epsilon = epsilon, percentiles = percentiles, gran = gran,
+        leaves = leaves
+      ))
+    }
+  ),
+  active = plan_fields(c(common_fields, "depth", "globalEps", "percentiles", "bins"))
+))
+
+deepest_tree <- 16
+
+plan_tree <- function(args) {
+  call <- quote(dpTree())
+  varType <- check_name(args$varType, c("numeric", "integer"), "varType", call)
+  common <- check_common(args$mechanism, varType, args$variable, args$n, args$rng, args$imputeRng,
+    args$alpha, call)
+  depth <- tree_depth(args, diff(common$rng), call)
+  if (!is.null(args$percentiles)) {
+    check_numbers(args$percentiles, zero = TRUE, arg = "percentiles", call = call)
+    if (any(args$percentiles > 1)) stop_argument("at most 1", "above", "percentiles", call)
+  }
+  loss <- tree_loss(args, depth, call)
+  bins <- lapply(0:depth, function(level) {
+    seq(common$rng[[1]], common$rng[[2]], length.out = 2^level + 1)
+  })
+  measurement <- with_features("contrib", tree_chain(common, bins[-1], loss$epsilon))
+  fields <- statistic_fields(paste("tree of", common$variable), common, loss, histogram_sensitivity,
+    measurement)
+  fields <- c(fields, list(
+    depth = depth, globalEps = sum(loss$epsilon), percentiles = args$percentiles, bins = bins
+  ))
+  new_plan(fields, tree_result, class = "dp_tree_result")
+}
+
+tree_depth <- function(args, width, call) {
+  given <- c(!is.null(args$depth), !is.null(args$leaves), !is.null(args$gran))
+  if (sum(given) != 1) {
+    stop_argument("given, or `leaves` or `gran` in its place", paste(sum(given), "of them"),
+      "depth", call
+    )
+  }
+  if (given[[2]]) {
+    check_number(args$leaves, min = 2, arg = "leaves", call = call)
+    if (log2(args$leaves) %% 1 != 0) {
+      stop_argument("a power of two", "another number", "leaves", call)
+    }
+    args$depth <- log2(args$leaves)
+  } else if (given[[3]]) {
+    check_number(args$gran, above = 0, arg = "gran", call = call)
+    args$depth <- max(1, ceiling(log2(width / args$gran)))
+  }
+  as.double(check_whole(args$depth, min = 1, max = deepest_tree, arg = "depth", call = call))
+}
+
+tree_loss <- function(args, depth, call) {
+  sensitivity <- histogram_sensitivity
+  epsilon <- if (!is_missing(args$epsilon)) {
+    check_numbers(args$epsilon, arg = "epsilon", call = call)
+    if (length(args$epsilon) != depth) {
+      stop_argument(paste(depth, "numbers"), "another number of them", "epsilon", call)
+    }
+    as.double(args$epsilon)
+  } else if (!is_missing(args$globalEps)) {
+    distributeEpsilon(check_epsilon(args$globalEps, call), depth)
+  } else {
+    rep(check_loss(NULL, args$accuracy, sensitivity, args$alpha, call)$epsilon, depth)
+  }
+  list(epsilon = epsilon, accuracy = laplaceGetAccuracy(sensitivity, epsilon, args$alpha))
+}
+
+# The rows are prepared once; then each level is a release of its own.
+tree_chain <- function(common, bins, epsilon) {
+  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
+  if (common$varType == "integer") rows <- rows |> then_cast_default(.TOA = "f64")
+  space <- c(rows("output_domain"), rows("output_metric"))
+  levels <- Map(function(edges, epsilon) {
+    inner <- edges[-c(1, length(edges))]
+    space |>
+      then_find_bin(edges = next_double(inner)) |>
+      then_count_by_categories(
+        categories = as.double(seq_len(length(edges) - 1) - 1), null_category = FALSE,
+        .MO = "L1Distance<f64>", .TOA = "f64"
+      ) |>
+      then_protect(epsilon)
+  }, bins, epsilon)
+  rows |> chain(make_composition(unname(levels)))
+}
+
+tree_result <- function(release, fields) {
+  noisy <- Map(
+    function(counts, edges) stats::setNames(as.double(unlist(counts)), interval_names(edges)),
+    c(list(fields$n), release), fields$bins
+  )
+  variances <- c(0, 2 * (histogram_sensitivity / fields$epsilon)^2)
+  tree <- consistent_tree(lapply(noisy, unname), variances)
+  edges <- fields$bins[[fields$depth + 1]]
+  cdf <- distribution_function(tree[[length(tree)]], fields$n)
+  quantile <- function(p) invert_cdf(edges, cdf, p)
+  middles <- (edges[-1] + edges[-length(edges)]) / 2
+  list(
+    release = unname(noisy), variable = fields$variable, epsilon = fields$epsilon,
+    globalEps = fields$globalEps, accuracy = fields$accuracy, bins = fields$bins, tree = tree,
+    cdf = data.frame(val = edges, cdf = cdf), mean = sum(middles * diff(cdf)),
+    median = quantile(0.5),
+    percentiles = data.frame(
+      percentile = as.double(fields$percentiles), value = quantile(as.double(fields$percentiles))
+    )
+  )
+}
+
+interval_names <- function(edges) {
+  paste0("[", format(edges[-length(edges)], trim = TRUE), ",", format(edges[-1], trim = TRUE), "]")
+}

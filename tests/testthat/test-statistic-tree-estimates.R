@@ -1,0 +1,59 @@
+weights_of <- function(levels, root_public) {
+  variances <- c(if (root_public) 0 else 1, rep(1, levels))
+  spread <- tree_variances(variances)
+  list(
+    below = tree_variances(rep(1, levels + 1))$below, above = spread$above, both = spread$both
+  )
+}
+
+test_that("weights and variances are those of the oracle", {
+  kinds <- c(
+    treeWeightsBelow = "below", treeWeightsAbove = "above", treeEfficientVarianceRatio = "both"
+  )
+  for (name in names(kinds)) {
+    for (row in formula_rows(name)) {
+      found <- weights_of(row$args$levelsBelowRoot, !identical(row$args$rootPublic, "FALSE"))
+      expect_equal(found[[kinds[[name]]]], row$value, tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("estimates are the generalised least squares", {
+  counts <- list(20, c(13, 5), c(9, 2, 4, 3))
+  variances <- c(0, 2, 7)
+  # Leaves as unknowns; the root's exact count is a constraint.
+  design <- rbind(c(1, 1, 1, 1), c(1, 1, 0, 0), c(0, 0, 1, 1), diag(4))
+  weights <- 1 / c(1e-7, 2, 2, 7, 7, 7, 7)
+  leaves <- solve(t(design) %*% (weights * design), t(design) %*% (weights * unlist(counts)))
+  found <- consistent_tree(counts, variances)
+  expect_equal(found[[3]], drop(leaves), tolerance = 1e-6)
+  expect_equal(found[[2]], c(sum(found[[3]][1:2]), sum(found[[3]][3:4])))
+  expect_equal(found[[1]], 20)
+})
+
+test_that("UTIL-010, UTIL-011 and UTIL-013: a consistent tree stays as it is", {
+  expect_equal(siblings(4), c(2, 1, 4, 3))
+  counts <- list(10, c(6, 4), c(3, 3, 1, 3))
+  for (root in c(0, 1)) expect_equal(consistent_tree(counts, c(root, 1, 1)), counts)
+})
+
+test_that("UTIL-015 to UTIL-019: distribution function and quantiles", {
+  edges <- c(0, 2, 4, 6, 8)
+  cdf <- distribution_function(c(3, 3, 1, 3), 10)
+  expect_equal(cdf, c(0, 0.3, 0.6, 0.7, 1))
+  expect_equal(invert_cdf(edges, cdf, 0.5), 2 + 2 * 2 / 3)
+  expect_equal(invert_cdf(edges, distribution_function(c(2, 3, 3, 2), 10), 0.5), 4)
+  expect_equal(invert_cdf(edges, cdf, c(0, 1)), c(0, 8))
+  expect_equal(invert_cdf(edges, c(0, 0.5, 0.5, 0.5, 1), 0.5), 4)
+  middles <- c(1, 3, 5, 7)
+  expect_equal(sum(middles * diff(cdf)), 3.8)
+})
+
+test_that("a distribution function rises from 0 to 1 whatever the noise", {
+  for (leaves in list(c(-3, 5, 2, 9), c(20, -9, -1, 0), c(-1, -1, -1, -1))) {
+    cdf <- distribution_function(leaves, 10)
+    expect_false(is.unsorted(cdf))
+    expect_equal(range(cdf), c(0, 1))
+    expect_true(all(is.finite(invert_cdf(0:4, cdf, c(0, 0.1, 0.5, 0.9, 1)))))
+  }
+})
