@@ -33,8 +33,8 @@
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
-#'   `imputeRng`, `intercept`, `formula`, `meanEpsilon`, `sens`, `input_metric`, `d_in`, `measurement` and
-#'   `result`, a [dp_result] with
+#'   `imputeRng`, `intercept`, `formula`, `meanEpsilon`, `sens`, `input_metric`, `d_in`,
+#'   `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns.
 #' * `variable`, `epsilon`, `globalEps`, `accuracy` (of the entries), `n`.
