@@ -18,6 +18,9 @@
 #' @name statistic_tables
 NULL
 
+# Generics' names have dots, and so their methods' have more.
+# nolint start: object_name_linter.
+
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) {
@@ -89,7 +92,11 @@ glance.dp_result <- function(x, ...) {
 
 #' @rdname statistic_tables
 #' @exportS3Method generics::glance
-glance.dpStatistic <- function(x, ...) glance.dp_result(result_of(x))
+glance.dpStatistic <- function(x, ...) {
+  glance.dp_result(result_of(x))
+}
+
+# nolint end
 
 #' @rdname dp_result
 #' @export

@@ -1,0 +1,87 @@
+#' The Laplace distribution, and how far several draws may go
+#'
+#' Density, distribution function and quantiles of continuous Laplace noise, of which the noise of
+#' the statistics is the discrete form on a fine grid; and the accuracy of several releases at once,
+#' or of sums of them. These functions read no data and spend nothing.
+#'
+#' @inheritParams statistic_accuracy
+#' @param x,p (`numeric`) Where.
+#' @param mu (`numeric`) Centre.
+#' @param b (`numeric`) Scale, above 0.
+#' @param k (whole numbers) How many releases with independent noise.
+#' @param rng (`numeric(2)`) Bounds of a tree's range.
+#' @param gran (`numeric(1)`) Width of its leaves.
+#' @returns `numeric`, arguments recycled.
+#'
+#' * `dLap()`: exp(-|x - mu| / b) / (2 b); `pLap()` its integral, `qLap()` the inverse of that.
+#' * `laplaceSimultaneousAccuracy()`: what all of `k` draws stay within with probability `1 -
+#'   alpha`, exactly: -sensitivity / epsilon * log(1 - (1 - alpha)^(1 / k)).
+#' * `treeGetAccuracy()`: what the noise in the count of any range of cells stays within, with
+#'   probability `1 - alpha` for each range: L = ceiling(log2(width / gran + 1)) levels, of noise b
+#'   = 2 L / epsilon each, b sqrt(8 max(L, log(2 / alpha)) log(2 / alpha)). `treeGetParameters()`:
+#'   the epsilon for it.
+#' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
+#' @references Chan, Shi and Song (2011), *Private and Continual Release of Statistics*.
+#' @examples
+#' qLap(0.975, b = 2)
+#' laplaceSimultaneousAccuracy(sensitivity = 2, epsilon = 0.1, k = 16)
+#' treeGetAccuracy(epsilon = 1, rng = c(0, 100), gran = 1)
+#' @name laplace_accuracy
+NULL
+
+#' @rdname laplace_accuracy
+#' @export
+dLap <- function(x, mu = 0, b = 1) {
+  check_numbers(b)
+  exp(-abs(x - mu) / b) / (2 * b)
+}
+
+#' @rdname laplace_accuracy
+#' @export
+pLap <- function(x, mu = 0, b = 1) {
+  check_numbers(b)
+  tail <- exp(-abs(x - mu) / b) / 2
+  ifelse(x < mu, tail, 1 - tail)
+}
+
+#' @rdname laplace_accuracy
+#' @export
+qLap <- function(p, mu = 0, b = 1) {
+  check_numbers(p, zero = TRUE)
+  if (any(p > 1)) stop_argument("at most 1", "above", "p", rlang::current_env())
+  check_numbers(b)
+  mu + b * ifelse(p < 0.5, log(2 * p), -log(2 * (1 - p)))
+}
+
+#' @rdname laplace_accuracy
+#' @export
+laplaceSimultaneousAccuracy <- function(sensitivity, epsilon, alpha = 0.05, k = 1) {
+  check_numbers(sensitivity, zero = TRUE)
+  check_numbers(epsilon)
+  check_numbers(alpha, below = 1)
+  check_numbers(k)
+  -(sensitivity / epsilon) * log(-expm1(log1p(-alpha) / k))
+}
+
+#' @rdname laplace_accuracy
+#' @export
+treeGetAccuracy <- function(epsilon, rng, gran, alpha = 0.05) {
+  check_numbers(epsilon)
+  tree_accuracy_at_one(rng, gran, alpha, rlang::current_env()) / epsilon
+}
+
+#' @rdname laplace_accuracy
+#' @export
+treeGetParameters <- function(accuracy, rng, gran, alpha = 0.05) {
+  check_numbers(accuracy)
+  tree_accuracy_at_one(rng, gran, alpha, rlang::current_env()) / accuracy
+}
+
+tree_accuracy_at_one <- function(rng, gran, alpha, call) {
+  rng <- check_range(rng, "numeric", call)
+  check_number(gran, above = 0, arg = "gran", call = call)
+  check_probability(alpha, arg = "alpha", call = call)
+  levels <- ceiling(log2(diff(rng) / gran + 1))
+  scale <- histogram_sensitivity * levels
+  scale * sqrt(8 * max(levels, log(2 / alpha)) * log(2 / alpha))
+}
