@@ -135,7 +135,7 @@ traces_in <- function(object) {
 }
 
 test_that("D_R_3 nothing but the release remembers the data", {
-  data <- data.frame(x = c(canary, NA, 3), other = "zq9_canary")
+  data <- data.frame(x = c(canary, NA, 3), y = c(0, NA, 1), other = "zq9_canary")
   expect_true(any(traces_in(data)))
   loud <- function(x) {
     warning(toString(x))
@@ -149,6 +149,14 @@ test_that("D_R_3 nothing but the release remembers the data", {
     mean_of(variable = "x", n = 3, rng = c(0, 1e4)),
     mean_of(variable = "x", n = 2, rng = c(0, 1e4)),
     mean_of(variable = "other", n = 3),
+    variance_of(variable = "x", n = 3, rng = c(0, 1e4)),
+    histogram_of(variable = "x", n = 3, rng = c(0, 1e4), nBins = 2),
+    histogram_of(varType = "character", variable = "other", n = 3, bins = c("a", "b")),
+    histogram_of(variable = "x", n = 3, binWidth = 10),
+    dpMedian(varType = "numeric", variable = "x", n = 3, rng = c(0, 1e4), epsilon = 1),
+    dpTree("numeric", "x", 3, 2, c(0, 1e4), globalEps = 1),
+    dpCovariance("mechanismLaplace", "numeric", 3, c("x", "y"), list(c(0, 1e4), c(0, 1)),
+      globalEps = 1),
     aggregate_of(variable = "x", n = 3, numSubsets = 2, rng = c(0, 1e4)),
     aggregate_of(
       variable = "x", n = 3, numSubsets = 2, rng = c(0, 1e4), innerFun = loud, outputRange = c(0, 1)
