@@ -477,6 +477,10 @@ core_make_grid_cell <- function(input_domain, input_metric, origin, width) {
     .Call(`_PSIlence_core_make_grid_cell`, input_domain, input_metric, origin, width)
 }
 
+core_make_noisy_moments <- function(columns, moments, n) {
+    .Call(`_PSIlence_core_make_noisy_moments`, columns, moments, n)
+}
+
 core_make_sum <- function(input_domain, input_metric) {
     .Call(`_PSIlence_core_make_sum`, input_domain, input_metric)
 }

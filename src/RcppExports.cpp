@@ -1408,6 +1408,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_make_noisy_moments
+SEXP core_make_noisy_moments(Rcpp::List columns, Rcpp::List moments, SEXP n);
+RcppExport SEXP _PSIlence_core_make_noisy_moments(SEXP columnsSEXP, SEXP momentsSEXP, SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type moments(momentsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type n(nSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_noisy_moments(columns, moments, n));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_sum
 SEXP core_make_sum(SEXP input_domain, SEXP input_metric);
 RcppExport SEXP _PSIlence_core_make_sum(SEXP input_domainSEXP, SEXP input_metricSEXP) {
@@ -1804,6 +1816,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_user_subset_statistics", (DL_FUNC) &_PSIlence_core_make_user_subset_statistics, 6},
     {"_PSIlence_core_make_block_total", (DL_FUNC) &_PSIlence_core_make_block_total, 2},
     {"_PSIlence_core_make_grid_cell", (DL_FUNC) &_PSIlence_core_make_grid_cell, 4},
+    {"_PSIlence_core_make_noisy_moments", (DL_FUNC) &_PSIlence_core_make_noisy_moments, 3},
     {"_PSIlence_core_make_sum", (DL_FUNC) &_PSIlence_core_make_sum, 2},
     {"_PSIlence_core_make_mean", (DL_FUNC) &_PSIlence_core_make_mean, 2},
     {"_PSIlence_core_make_lattice_sum", (DL_FUNC) &_PSIlence_core_make_lattice_sum, 2},
