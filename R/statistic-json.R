@@ -17,7 +17,7 @@
 #'   for each kind of variables its R types and the arguments that are needed.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has not released, or another
 #'   number of names.
-#' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
+#' @examples
 #' mean_age <- dpMean(
 #'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
 #'   rng = c(18, 93), epsilon = 0.1
@@ -31,7 +31,6 @@ NULL
 #' @rdname statistic_json
 #' @export
 release2json <- function(release, namesList = NULL) {
-  rlang::check_installed("jsonlite")
   call <- rlang::current_env()
   if (inherits(release, "dpStatistic")) release <- list(release)
   if (!is.list(release) || !all(vapply(release, inherits, NA, "dpStatistic"))) {
@@ -47,7 +46,7 @@ release2json <- function(release, namesList = NULL) {
     release_entry(release[[i]], if (is.null(namesList)) NULL else namesList[[i]], i)
   })
   variables <- unique(unlist(lapply(entries, `[[`, "variables")))
-  to_json(list(
+  json_text(list(
     dataset = list(
       rowCount = release[[1]]$n, variableCount = length(variables), structure = "unknown"
     ),
@@ -86,7 +85,7 @@ range_entry <- function(rng) {
   if (is.list(rng)) lapply(rng, range_entry) else list(lowerbound = rng[1], upperbound = rng[2])
 }
 
-to_json <- function(x) {
+json_text <- function(x) {
   jsonlite::toJSON(x, auto_unbox = TRUE, digits = I(15), null = "null", na = "null", pretty = TRUE)
 }
 
@@ -96,11 +95,10 @@ json_fields <- list(
 )
 
 descriptor <- function(statistic, description, mechanisms, numeric, categorical, types) {
-  rlang::check_installed("jsonlite")
   kind <- function(rTypes, fields) {
     list(rTypes = I(rTypes), fields = json_fields[fields])
   }
-  to_json(list(
+  json_text(list(
     statistic = statistic, description = description, mechanisms = I(mechanisms),
     variableTypes = list(
       numeric = kind(c("numeric", "integer"), numeric), categorical = kind(types, categorical)
