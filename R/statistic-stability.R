@@ -98,7 +98,7 @@ then_grid_cell <- function(lhs, origin, width) {
 
 stability_result <- function(release, fields) {
   counts <- surviving_counts(release, fields)
-  noise <- laplaceGetAccuracy(histogram_sensitivity, fields$epsilon, fields$alpha)
+  noise <- whole_accuracy(fields$epsilon, fields$alpha)
   frame <- if (length(counts) > 0) counts_frame(counts, names(counts)) else data.frame()
   list(
     release = frame, variable = fields$variable, accuracy = fields$accuracy,
@@ -106,6 +106,13 @@ stability_result <- function(release, fields) {
     intervals = count_intervals(unname(counts), noise, names(counts), fields$n),
     herfindahl = sum((counts / fields$n)^2), counts = frame, threshold = fields$threshold
   )
+}
+
+# Noise of whole numbers exceeds what continuous noise stays within more often, unless that is
+# rounded up: with p = exp(-epsilon / sensitivity), P(|noise| > t) = 2 p^(t + 1) / (1 + p) is at
+# most p^t, and so at most alpha.
+whole_accuracy <- function(epsilon, alpha) {
+  ceiling(laplaceGetAccuracy(histogram_sensitivity, epsilon, alpha))
 }
 
 # Named counts in the order of their cells, or of their size if only `nBins` of them are wanted.

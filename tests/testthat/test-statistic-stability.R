@@ -59,3 +59,20 @@ test_that("only the largest cells are told if their number is given", {
   )
   expect_equal(names(result$release), c("[2,3)", "[4,5)"))
 })
+
+test_that("intervals of whole counts cover at least as often as they say", {
+  # The scale of continuous noise, not rounded up, is the planted mistake.
+  covers <- function(within, epsilon, alpha) {
+    p <- exp(-epsilon / histogram_sensitivity)
+    2 * p^(floor(within) + 1) / (1 + p) <= alpha
+  }
+  grid <- expand.grid(epsilon = seq(0.05, 2.95, by = 0.1), alpha = c(0.01, 0.05, 0.2))
+  expect_true(all(covers(whole_accuracy(grid$epsilon, grid$alpha), grid$epsilon, grid$alpha)))
+  continuous <- laplaceGetAccuracy(histogram_sensitivity, grid$epsilon, grid$alpha)
+  expect_false(all(covers(continuous, grid$epsilon, grid$alpha)))
+
+  result <- histogram_of(varType = "character", variable = "x", n = 5000, epsilon = 1)$release(
+    data.frame(x = rep(c("a", "b"), c(2000, 3000)))
+  )
+  expect_equal(result$intervals[[2]] - result$intervals[[1]], c(12, 12))
+})
