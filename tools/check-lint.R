@@ -1,6 +1,5 @@
 # Fails if lintr, with the settings of .lintr, finds anything in R code, or if R/ defines a name
-# twice. What a name refers to is
-# left to R CMD check, which knows the whole package.
+# twice. What a name refers to is left to R CMD check, which knows the whole package.
 folders <- c("R", "tests", "tools", "demo", "data-raw", "benchmarks", "vignettes")
 files <- list.files(
   Filter(dir.exists, folders), "[.](R|Rmd)$",
