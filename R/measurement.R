@@ -25,7 +25,10 @@ measurement_parts <- function(handle) {
     input_domain = function() new_domain(part("input_domain")),
     input_metric = function() new_metric(part("input_metric")),
     output_measure = function() new_measure(part("output_measure")),
-    `function` = function() new_postprocessor(part("function")),
+    `function` = function() {
+      carrier <- core_domain_describe(part("input_domain"))$carrier_type
+      new_postprocessor(part("function"), carrier)
+    },
     ptr = function() handle
   )
 }

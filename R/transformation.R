@@ -26,7 +26,10 @@ transformation_parts <- function(handle) {
     input_metric = function() new_metric(part("input_metric")),
     output_domain = function() new_domain(part("output_domain")),
     output_metric = function() new_metric(part("output_metric")),
-    `function` = function() new_postprocessor(part("function")),
+    `function` = function() {
+      carrier <- core_domain_describe(part("input_domain"))$carrier_type
+      new_postprocessor(part("function"), carrier)
+    },
     ptr = function() handle
   )
 }

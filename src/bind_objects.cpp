@@ -42,7 +42,8 @@ SEXP core_transformation_parts(SEXP transformation) {
         Rcpp::_["input_metric"] = Rcpp::RObject(to_handle(it.input_metric())),
         Rcpp::_["output_domain"] = Rcpp::RObject(to_handle(it.output_domain())),
         Rcpp::_["output_metric"] = Rcpp::RObject(to_handle(it.output_metric())),
-        Rcpp::_["function"] = Rcpp::RObject(to_handle(it.function())));
+        Rcpp::_["function"] =
+            Rcpp::RObject(to_handle(on_carrier(it.input_domain(), it.function()))));
   });
 }
 
@@ -79,7 +80,8 @@ SEXP core_measurement_parts(SEXP measurement) {
         Rcpp::_["input_domain"] = Rcpp::RObject(to_handle(it.input_domain())),
         Rcpp::_["input_metric"] = Rcpp::RObject(to_handle(it.input_metric())),
         Rcpp::_["output_measure"] = Rcpp::RObject(to_handle(it.output_measure())),
-        Rcpp::_["function"] = Rcpp::RObject(to_handle(it.function())));
+        Rcpp::_["function"] =
+            Rcpp::RObject(to_handle(on_carrier(it.input_domain(), it.function()))));
   });
 }
 

@@ -164,18 +164,21 @@ Value release_from_r(SEXP object) {
 
 Value value_of_type(SEXP object, const std::string& descriptor) {
   if (descriptor == kMeasurementQuery) return shared_from_handle<Measurement>(object);
-  const std::string vector = "Vec<";
-  const bool is_vector = descriptor.compare(0, vector.size(), vector) == 0;
-  const std::string atom =
-      is_vector ? descriptor.substr(vector.size(), descriptor.size() - vector.size() - 1)
-                : descriptor;
+  std::string atom = descriptor;
+  const auto unwrap = [&](const std::string& outer) {
+    if (atom.compare(0, outer.size(), outer) != 0) return false;
+    atom = atom.substr(outer.size(), atom.size() - outer.size() - 1);
+    return true;
+  };
+  const bool is_vector = unwrap("Vec<");
+  const bool option = is_vector && unwrap("Option<");
   AtomType type;
   try {
     type = parse_atom_type(atom);
   } catch (const Error&) {
     return keep_alive(object);
   }
-  if (is_vector) return rows_from_r(object, type, false);
+  if (is_vector) return rows_from_r(object, type, option);
   return scalar_from_r(object, type, "the result");
 }
 

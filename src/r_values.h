@@ -21,8 +21,9 @@ Value value_from_r(SEXP object, const Domain& domain);
 // `object`, whatever it is: atomic vectors as elements or rows, anything else opaque.
 Value release_from_r(SEXP object);
 
-// `object` as a value of the type with this descriptor ("f64", "Vec<i32>", "AnyMeasurement", which
-// comes as its handle); of any other type, opaque. Throws failed_cast if it is not of the type.
+// `object` as a value of the type with this descriptor ("f64", "Vec<i32>", "Vec<Option<i32>>",
+// "AnyMeasurement", which comes as its handle); of any other type, opaque. Throws failed_cast if it
+// is not of the type.
 Value value_of_type(SEXP object, const std::string& descriptor);
 
 // A release or the result of a transformation. Tuples become lists, rows vectors, null NULL.

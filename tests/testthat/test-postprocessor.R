@@ -58,3 +58,27 @@ test_that("a postprocessor must be a function, and is gated", {
   expect_error(new_function(identity, "i32"), class = "dp_error_missing_feature")
   expect_error(noisy |> then_postprocess(identity), class = "dp_error_missing_feature")
 })
+
+test_that("a release of another type is refused by what is made for one, and never read as it", {
+  rows <- c(vector_domain(number_of("i32")[[1]]), l1_distance("i32")) |> then_laplace(scale = 0)
+  floats <- c(vector_domain(number_of("f64")[[1]]), symmetric_distance()) |> then_clamp(c(0, 9))
+  expect_error(make_chain_pm(floats, rows)(arg = 1:3), class = "dp_error_failed_cast")
+  expect_error(floats("function")(arg = 1:3), class = "dp_error_failed_cast")
+  expect_error(rows("function")(arg = c(1, 2)), class = "dp_error_failed_cast")
+  again <- saved_and_loaded(make_chain_pm(floats, rows))
+  expect_error(again(arg = 1:3), class = "dp_error_failed_cast")
+  ints <- rows_of("i32") |> then_clamp(c(0L, 2L))
+  expect_identical(make_chain_pm(ints, rows)(arg = 1:3), c(1L, 2L, 2L))
+})
+
+test_that("the function of an object takes what the object takes", {
+  label <- rows_of("usize") |> then_index(c("a", "b"), "none")
+  expect_identical(label("function")(arg = c(1L, 0L, 5L)), c("b", "a", "none"))
+  expect_identical(label("function")(arg = 1L), "b")
+  filled <- (rows_of("String") |> then_cast("i32"))("output_domain")
+  filled <- make_impute_constant(filled, symmetric_distance(), 7L)
+  expect_identical(filled("function")(arg = c(1L, NA)), c(1L, 7L))
+  places <- rows_of("i32", linf_distance("i32")) |> then_noisy_top_k(max_divergence(), 2L, 0)
+  best <- make_chain_pm(rows_of("usize") |> then_index(c("x", "y", "z"), "none"), places)
+  expect_identical(best(arg = c(1L, 9L, 5L)), c("y", "z"))
+})

@@ -28,4 +28,12 @@ Function whole_function(std::function<Value(const Value&)> body) {
   return stage_function<Body>(std::move(body));
 }
 
+Function on_carrier(Domain domain, const Function& function) {
+  const Function check = whole_function([domain = std::move(domain)](const Value& value) {
+    check_carrier(value, domain);
+    return value;
+  });
+  return check.then(function);
+}
+
 }  // namespace dp

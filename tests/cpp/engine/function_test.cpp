@@ -5,6 +5,7 @@
 #include "core/transformations/row_wise.h"
 #include "engine/source_rows.h"
 #include "support/datasets.h"
+#include "support/expect_error.h"
 
 namespace dp::test {
 namespace {
@@ -127,6 +128,16 @@ TEST(Function, CompositionLeavesItsPartsAlone) {
 TEST(Function, AWholeFunctionSeesTheValueItself) {
   const Function f = whole_function([](const Value& value) -> Value { return value; });
   EXPECT_EQ(element_in<bool>(f(Scalar(true))), true);
+}
+
+// Rows of another type would be read as what they are not, beyond their end even.
+TEST(Function, OnACarrierNothingElseIsRead) {
+  const Function f = on_carrier(vector_of(default_atom(AtomType::i64)), plus(1));
+  EXPECT_EQ(to_dataset<std::int64_t>(f(to_value<std::int64_t>(AtomType::i64, {1}))),
+            (Dataset<std::int64_t>{2}));
+  expect_error(ErrorKind::failed_cast, [&] { f(to_value<std::int32_t>(AtomType::i32, {1})); });
+  expect_error(ErrorKind::failed_cast, [&] { f(to_value<std::uint64_t>(AtomType::u64, {1})); });
+  expect_error(ErrorKind::failed_cast, [&] { f(Scalar(std::int64_t{1})); });
 }
 
 }  // namespace
