@@ -91,3 +91,65 @@ test_that("what can not be composed is refused", {
   withr::local_options(opendp_features = NULL)
   expect_error(compose_pld(gaussian, 1), class = "dp_error_missing_feature")
 })
+
+# The largest P(S) - exp(epsilon) Q(S), of `times` independent outcomes of the law P against Q.
+exact_delta <- function(p, q, epsilon, times) {
+  many <- function(law) Reduce(\(a, b) as.vector(outer(a, b)), rep(list(law), times))
+  sum(pmax(many(p) - exp(epsilon) * many(q), 0))
+}
+
+test_that("D-EPS-2: bounded geometric noise has at most the loss that is composed", {
+  stay <- exp(-1 / 2)
+  at <- -400:400
+  # From x, what falls below 0 or above 3 gathers there.
+  law_from <- function(x) {
+    mass <- stay^abs(at - x) * (1 - stay) / (1 + stay)
+    as.vector(tapply(mass, pmin(pmax(at, 0), 3), sum))
+  }
+  noisy <- ints |> then_geometric(scale = 2, bounds = c(0L, 3L))
+  covers <- function(d_in, times, claimed_d_in = d_in) {
+    profile <- compose_pld(noisy, as.integer(claimed_d_in), times = times)
+    all(vapply(c(0, 0.2, 0.5, 0.9), function(epsilon) {
+      pairs <- list(c(0, d_in), c(d_in, 0), c(3 - d_in, 3), c(3, 3 - d_in))
+      exact <- vapply(pairs, function(x) {
+        exact_delta(law_from(x[[1]]), law_from(x[[2]]), epsilon, times)
+      }, numeric(1))
+      profile(epsilon = epsilon) >= max(exact) - 1e-13
+    }, logical(1)))
+  }
+  for (times in 1:4) {
+    for (d_in in 1:3) expect_true(covers(d_in, times))
+    expect_false(covers(2, times, claimed_d_in = 1))
+  }
+})
+
+test_that("random scales, numbers and distances agree with the closed forms", {
+  withr::local_seed(1)
+  for (i in 1:12) {
+    times <- sample(1:400, 2)
+    scales <- 2^stats::runif(2, 1, 6)
+    d_in <- sample(1:4, 1)
+    shift <- d_in * sqrt(sum(times / scales^2))
+    releases <- lapply(scales, \(scale) floats |> then_gaussian(scale = scale))
+    profile <- compose_pld(releases, d_in, times = times)
+    epsilons <- pmax(shift^2 / 2 + shift * stats::runif(5, -2, 5), 0)
+    claimed <- vapply(epsilons, \(epsilon) profile(epsilon = epsilon), numeric(1))
+    exact <- gaussian_delta(shift, epsilons)
+    info <- paste(c(times, scales, d_in), collapse = " ")
+    expect_true(all(claimed >= exact * (1 - 1e-9)), info = info)
+    expect_true(all(claimed <= exact * (1 + 1e-3)), info = info)
+
+    # Randomized response: k truths more than lies lose k times the log of the odds.
+    prob <- stats::runif(1, 0.52, 0.8)
+    n <- sample(1:200, 1)
+    answers <- compose_pld(make_randomized_response_bool(prob), d_in = 1L, times = n)
+    odds <- log(prob / (1 - prob))
+    loss <- odds * (2 * 0:n - n)
+    for (epsilon in odds * sqrt(n) * c(0, 0.3, 0.8)) {
+      exact <- sum(stats::dbinom(0:n, n, prob) * pmax(1 - exp(epsilon - loss), 0))
+      claimed <- answers(epsilon = epsilon)
+      expect_gte(claimed, exact * (1 - 1e-9))
+      expect_lte(claimed, exact * 1.01 + 1e-12)
+    }
+  }
+})

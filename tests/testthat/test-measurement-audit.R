@@ -1,5 +1,5 @@
-# D-EPS-1 from R: no event proves more than the map says, and half the noise is found out. `make` is
-# a function of `noise`, the share of the noise that is there.
+# D-EPS-1 from R: no event proves more than the map says, and half the noise is found out, or the
+# share `found_out` of it. `make` is a function of `noise`, the share of the noise that is there.
 
 texts_to <- c(
   map_domain(atom_domain(.T = "String"), atom_domain(.T = "i32")),
@@ -8,6 +8,9 @@ texts_to <- c(
 scores <- function(...) c(vector_domain(atom_domain(.T = "i32")), linf_distance("i32", ...))
 places <- c(0, 1, 2)
 first_bits <- function(byte) as.integer(byte) %% 4L
+
+gaussian_counts <- c(texts_to[[1]], l02inf_distance(absolute_distance("i32")))
+at_delta <- function(concentrated) make_fix_delta(make_zCDP_to_approxDP(concentrated), 0.02)
 
 # The value of key "a", cut off at both ends; `least - 1` stands for no entry.
 value_of <- function(least, most) {
@@ -58,10 +61,19 @@ audited <- list(
     },
     data = list(c(0L, 0L, 0L), c(1L, 0L, 0L)), outcomes = places, d_in = 1L
   ),
+  report_noisy_max_gumbel = list(
+    make = function(noise) {
+      suppressWarnings(
+        scores() |> then_report_noisy_max_gumbel(2 * noise),
+        classes = "deprecatedWarning"
+      )
+    },
+    data = list(c(0L, 1L, 0L), c(1L, 0L, 1L)), outcomes = places, d_in = 1L
+  ),
   noisy_top_k = list(
     make = function(noise) scores() |> then_noisy_top_k(max_divergence(), 2L, scale = 3 * noise),
     data = list(c(0L, 1L, 0L), c(1L, 0L, 1L)), outcomes = c(1, 2, 10, 12, 20, 21),
-    outcome = function(two) 10 * two[[1]] + two[[2]], d_in = 1L
+    outcome = function(two) 10 * two[[1]] + two[[2]], d_in = 1L, n = 1e5
   ),
   private_quantile = list(
     make = function(noise) {
@@ -75,6 +87,18 @@ audited <- list(
     data = list(new_hashtab("a", 6L), new_hashtab("a", 7L)), outcomes = 2:14,
     outcome = value_of(3L, 14L), d_in = c(1L, 1L, 1L)
   ),
+  noise_threshold = list(
+    make = function(noise) {
+      texts_to |> then_noise_threshold(approximate(max_divergence()), noise, threshold = 3L)
+    },
+    data = list(new_hashtab("a", 6L), new_hashtab("a", 7L)), outcomes = 2:14,
+    outcome = value_of(3L, 14L), d_in = c(1L, 1L, 1L)
+  ),
+  gaussian_threshold = list(
+    make = function(noise) gaussian_counts |> then_gaussian_threshold(2 * noise, 10L) |> at_delta(),
+    data = list(new_hashtab("a", 18L), new_hashtab("a", 19L)), outcomes = 9:28,
+    outcome = value_of(10L, 28L), d_in = c(1L, 1L, 1L), found_out = 0.25
+  ),
   canonical_noise = list(
     make = function(noise) {
       number_of("f64") |> then_canonical_noise(d_in = noise, d_out = c(1, 1e-3))
@@ -86,14 +110,15 @@ audited <- list(
       texts_to |> then_alp_queryable(0.5 / noise, total_limit = 1L, value_limit = 1L)
     },
     data = list(new_hashtab("a", 0L), new_hashtab("a", 1L)), outcomes = c(FALSE, TRUE),
-    outcome = function(queryable) queryable(query = "a") > 0, d_in = c(1L, 1L, 1L), n = 5e4
+    outcome = function(queryable) queryable(query = "a") > 0, d_in = c(1L, 1L, 1L), n = 2e4,
+    found_out = 0.25
   )
 )
 
 proven <- function(case, measurement, delta) {
   audit(
     measurement, case$data[[1]], case$data[[2]], case$outcomes, case[["outcome"]] %||% identity,
-    delta, case$n %||% 1e5
+    delta, case$n %||% 4e4
   )
 }
 
@@ -103,6 +128,7 @@ for (name in names(audited)) {
     measurement <- case$make(noise = 1)
     loss <- c(unlist(measurement(d_in = case$d_in)), 0)
     expect_lte(proven(case, measurement, delta = loss[[2]]), loss[[1]])
-    expect_gt(proven(case, case$make(noise = 0.5), delta = loss[[2]]), loss[[1]])
+    found_out <- case$make(noise = case$found_out %||% 0.5)
+    expect_gt(proven(case, found_out, delta = loss[[2]]), loss[[1]])
   })
 }

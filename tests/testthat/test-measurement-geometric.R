@@ -21,12 +21,13 @@ test_that("without bounds, it is Laplace noise on integers", {
 
 test_that("D-EPS-4: vectors are noised and clamped row by row", {
   many <- c(vector_domain(atom_domain(.T = "i32")), l1_distance("i32")) |>
-    then_geometric(50, bounds = c(-1000L, 1000L))
+    then_geometric(50, bounds = c(-100L, 100L))
   for (n in c(0:17, 63:65)) {
-    release <- Reduce(`+`, lapply(many |> draw_many(rep(0L, n), 1000), \(x) x != 0))
-    expect_true(all(release > 900))
+    # Zero comes up once in a hundred draws.
+    release <- Reduce(`+`, lapply(many |> draw_many(rep(0L, n), 200, 200), \(x) x != 0))
+    expect_true(all(release > 150))
   }
-  expect_true(all(abs(many(arg = c(-5000L, 5000L))) <= 1000))
+  expect_true(all(abs(many(arg = c(-5000L, 5000L))) <= 100))
 })
 
 test_that("bounds that meet release that number, and scale 0 the data", {

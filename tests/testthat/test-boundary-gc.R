@@ -1,0 +1,96 @@
+# D-R-6: what is made for R, and what is read of it, is protected from R's collector. Each call runs
+# with a collection at every allocation, in a session of its own, where these are quick.
+
+texts <- function() rows_of("String")
+latin <- iconv(paste0("caf\u00e9", 1:3), "UTF-8", "latin1")
+counts <- c(
+  map_domain(atom_domain(.T = "String"), atom_domain(.T = "i32")),
+  l01inf_distance(absolute_distance("i32"))
+)
+
+# An object, and data that cross the boundary in one way.
+crossings <- list(
+  map_out = list(texts() |> then_count_by(), c("b", "a", "b")),
+  map_in = list(counts |> then_laplace_threshold(0, 2L), c(a = 5L, b = 1L)),
+  hashtab_in = list(counts |> then_laplace_threshold(0, 2L), new_hashtab(c("a", "b"), c(5L, 1L))),
+  frame_out = list(make_split_dataframe(",", c("x", "y")), "1,a\n2,\u00e9"),
+  frame_in = list(
+    make_select_column("f", "String"), data.frame(x = 1:2, f = factor(c("u", "v")), y = c("a", "b"))
+  ),
+  records_out = list(make_split_lines() |> then_split_records(","), "1,a\n2"),
+  records_in = list(make_create_dataframe(c("x", "y")), list(c("1", "a"), "2")),
+  text_in = list(texts() |> then_identity(), latin),
+  nulls_out = list(texts() |> then_cast("i32"), c("1", "x")),
+  integer64_in = list(rows_of("i64") |> then_identity(), bit64::as.integer64(1:3)),
+  bits = list(
+    c(bitvector_domain(max_weight = 4L), discrete_distance()) |>
+      then_randomized_response_bitvec(f = 1e-9),
+    as.raw(c(1, 2))
+  ),
+  list_out = list(
+    make_composition(rep(list(number_of("i32") |> then_laplace(0)), 3)), 7L
+  ),
+  user_function = list(
+    make_user_transformation(
+      texts()[[1]], texts()[[2]], texts()[[1]], texts()[[2]], \(x) paste0(x, "!"), identity
+    ),
+    c("a", "b")
+  )
+)
+
+test_that("D-R-6: results do not change when R collects garbage all the time", {
+  input <- list(crossings = crossings)
+  seen <- in_new_session(input, "compiler::enableJIT(0)
+    as_read <- function(x) if (inherits(x, 'hashtab')) hashitems(x, 'HashMap<String, i32>') else x
+    lapply(input$crossings, function(case) {
+      object <- case[[1]]
+      invoke <- if (inherits(object, 'measurement')) {
+        PSIlence:::core_measurement_invoke
+      } else {
+        PSIlence:::core_transformation_invoke
+      }
+      handle <- environment(object)$handle
+      data <- case[[2]]
+      calm <- invoke(handle, data)
+      gctorture(TRUE)
+      tortured <- invoke(handle, data)
+      gctorture(FALSE)
+      list(calm = as_read(calm), tortured = as_read(tortured))
+    })")
+  expect_named(seen, names(crossings))
+  for (name in names(seen)) {
+    expect_identical(seen[[name]]$tortured, seen[[name]]$calm, info = name)
+    expect_gt(length(seen[[name]]$calm), 0)
+  }
+})
+
+test_that("D-R-6: parts, distances and errors are protected, too", {
+  concentrated <- number_of("f64") |> then_gaussian(2)
+  fixed <- make_fix_delta(make_zCDP_to_approxDP(concentrated), 1e-6)
+  seen <- in_new_session(list(fixed = fixed, frame = make_select_column("x", "i32")),
+    "compiler::enableJIT(0)
+    handle <- environment(input$fixed)$handle
+    frame <- environment(input$frame)$handle
+    calls <- list(
+      map = function() PSIlence:::core_measurement_map(handle, 1),
+      check = function() PSIlence:::core_measurement_check(handle, 1, list(9, 1e-6)),
+      parts = function() {
+        vapply(PSIlence:::core_measurement_parts(handle), typeof, '')
+      },
+      described = function() {
+        PSIlence:::core_domain_describe(PSIlence:::core_measurement_parts(handle)$input_domain)
+      },
+      error = function() {
+        tryCatch(PSIlence:::core_transformation_invoke(frame, list(1)), error = conditionMessage)
+      }
+    )
+    lapply(calls, function(call) {
+      calm <- call()
+      gctorture2(5)
+      tortured <- call()
+      gctorture(FALSE)
+      list(calm = calm, tortured = tortured)
+    })")
+  for (case in seen) expect_identical(case$tortured, case$calm)
+  expect_match(seen$error$calm, "arg must be a data frame.", fixed = TRUE)
+})
