@@ -115,8 +115,11 @@ check_class <- function(x, class, null = FALSE, arg = rlang::caller_arg(x),
   x
 }
 
+# The most frequent error of all: put together here, it costs a tenth of a template.
 stop_argument <- function(what, came, arg, call) {
-  stop_dp("`{arg}` must be {what}, not {came}.", "invalid_argument", argument = arg, call = call)
+  sentence <- paste0("`", arg, "` must be ", what, ", not ", came, ".")
+  kind <- "invalid_argument"
+  raise(sentence, kind, error_variants[[kind]], argument = arg, call = call)
 }
 
 # A class (a date, a factor, a 64-bit integer) may give the bits another meaning: not a number.
