@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/numeric/directed.h"
@@ -65,6 +66,27 @@ double chosen_step(const std::vector<RepeatedLaw>& laws) {
                    0x1p-100});
 }
 
+// Equal releases become more of one.
+void add_term(std::vector<LossTerm>& terms, LossGrid grid, std::uint64_t times) {
+  for (LossTerm& term : terms) {
+    if (term.grid.first() == grid.first() && term.grid.masses() == grid.masses()) {
+      term.times = add_up(term.times, times);
+      return;
+    }
+  }
+  terms.push_back({std::move(grid), times});
+}
+
+// How many standard deviations apart tilts may be, so that the errors of the transform, about
+// 2^-46 of the highest mass for each release, are some 1e-6 of the masses halfway between two:
+// exp(-(stride / 2)^2 / 2) of the highest. What comes out is sound for any stride.
+double stride_of(const std::vector<LossTerm>& terms) {
+  double releases = 0;
+  for (const LossTerm& term : terms) releases += static_cast<double>(term.times);
+  const double room = std::log(1e-6 * 0x1p46 / std::max(releases, 1.0));
+  return std::clamp(std::sqrt(8 * std::max(room, 0.0)), 4.0, 7.5);
+}
+
 }  // namespace
 
 double LossCurve::delta(double epsilon) const {
@@ -80,7 +102,6 @@ double LossCurve::delta(double epsilon) const {
 std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, double step) {
   constexpr double kLeastLogDelta = -140;  // 1e-60
   constexpr double kMostExponent = 600;    // of one tilt across a law
-  constexpr double kStride = 5;            // standard deviations from one tilt to the next
   constexpr int kMostTilts = 32;
 
   LossCurve loss;
@@ -98,23 +119,27 @@ std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, d
     const double top = (static_cast<double>(grid.first()) + points - 1) * step;
     loss.highest_ = add_up(loss.highest_, mul_up(times, top));
     span = std::max(span, points * step);
-    terms.push_back({std::move(grid), repeated.times});
+    add_term(terms, std::move(grid), repeated.times);
   }
   loss.highest_ = std::max(loss.highest_, 0.0);
   if (terms.empty() || loss.infinite_ >= 1 || loss.highest_ == 0) return loss;
 
+  const double stride = stride_of(terms);
+  SpectralPower spectral;
   double theta = 0;
   for (int i = 0; i < kMostTilts; ++i) {
     const TiltedMoments moments = tilted_moments(terms, theta);
-    auto curve = tilted_curve(terms, theta, kMostBits);
+    auto curve = tilted_curve(terms, theta, moments, kMostBits, spectral);
     if (!curve) {
       if (loss.curves_.empty()) return std::nullopt;
       break;
     }
     loss.curves_.push_back(std::move(*curve));
-    if (moments.bound - theta * moments.mean < kLeastLogDelta) break;
+    // Where this tilt ends to be the best one.
+    const double far = moments.mean + stride / 2 * moments.deviation;
+    if (moments.bound - theta * far < kLeastLogDelta) break;
     if (!(moments.deviation > 0)) break;
-    theta += kStride / moments.deviation;
+    theta += stride / moments.deviation;
     if (theta * span > kMostExponent) break;
   }
   return loss;

@@ -5,33 +5,15 @@
 #include <cstddef>
 
 #include "core/engine/parallel.h"
-#include "core/numeric/negacyclic.h"
+#include "core/numeric/near.h"
 
 namespace dp {
 namespace {
 
 constexpr double kUnit = 0x1p-53;
 
-// Powers below this count as 0, and their magnitude as an error.
+// Powers below this count as 0, and as an error of their own.
 constexpr double kNegligible = 0x1p-200;
-
-// `point` modulo the size of `sequence`, with the sign that its multiples of the size bring.
-struct Place {
-  std::size_t index;
-  double sign;
-};
-Place place_of(std::int64_t point, std::size_t size) {
-  const auto whole = static_cast<std::int64_t>(size);
-  const std::int64_t index = ((point % whole) + whole) % whole;
-  const std::int64_t turns = (point - index) / whole;
-  return {static_cast<std::size_t>(index), turns % 2 == 0 ? 1.0 : -1.0};
-}
-
-struct Product {
-  Spectrum spectrum;
-  std::vector<double> magnitude;  // prod g^k
-  std::vector<double> relative;   // sum(k e / g + 5 k u)
-};
 
 // Multiplies (re, im) by the power `times` of (a, b), and `magnitude` by that of g.
 void multiply_power(
@@ -52,80 +34,110 @@ void multiply_power(
   }
 }
 
-void multiply(Product& product, const Spectrum& factor, double error, std::uint64_t times) {
-  const auto k = static_cast<double>(times);
-  const double least = std::pow(kNegligible, 1 / k);
-  for (std::size_t f = 0; f < factor.re.size(); ++f) {
-    const double a = factor.re[f];
-    const double b = factor.im[f];
-    const double g = std::sqrt(a * a + b * b) * (1 + 4 * kUnit) + error;
-    if (g < least || product.magnitude[f] == kNegligible) {
-      product.spectrum.re[f] = 0;
-      product.spectrum.im[f] = 0;
-      product.magnitude[f] = kNegligible;
-      product.relative[f] = 2;
-      continue;
+// Puts the masses into `sequence` from index 0 on, modulo t^size + 1. Returns their sum.
+double fold(const std::vector<double>& masses, std::vector<double>& sequence) {
+  std::fill(sequence.begin(), sequence.end(), 0.0);
+  double magnitude = 0;
+  double sign = 1;
+  for (std::size_t turn = 0; turn < masses.size(); turn += sequence.size()) {
+    const std::size_t count = std::min(sequence.size(), masses.size() - turn);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double mass = masses[turn + i];
+      sequence[i] += sign * mass;
+      magnitude += mass;
     }
-    multiply_power(
-        a, b, g, times, product.spectrum.re[f], product.spectrum.im[f], product.magnitude[f]);
-    product.relative[f] += k * (error / g + 5 * kUnit);
+    sign = -sign;
   }
-}
-
-Spectrum spectrum_of(const TiltedTerm& term,
-                     const NegacyclicTransform& transform,
-                     double& magnitude) {
-  std::vector<double> sequence(transform.size());
-  magnitude = 0;
-  for (std::size_t i = 0; i < term.masses.size(); ++i) {
-    const Place place = place_of(term.first + static_cast<std::int64_t>(i), transform.size());
-    sequence[place.index] += place.sign * term.masses[i];
-    magnitude += term.masses[i];
-  }
-  return transform.forward(sequence);
+  return magnitude;
 }
 
 }  // namespace
 
-ComposedMasses compose_tilted(const std::vector<TiltedTerm>& terms,
-                              std::int64_t first,
-                              std::int64_t end,
-                              double outside) {
+void SpectralPower::multiply(const TiltedTerm& term, bool is_first) {
+  const double magnitude = fold(term.masses, sequence_);
+  transform_->forward(sequence_, std::min(term.masses.size(), sequence_.size()));
+
+  // Folding masses onto one place is not part of the transform, and rounds as well.
+  const std::size_t size = sequence_.size();
+  const auto points = static_cast<double>(term.masses.size());
+  const double folds = points / static_cast<double>(size) + 1;
+  const double error = (transform_->error() + folds * kUnit) * magnitude * (1 + 0x1p-20);
+  const auto k = static_cast<double>(term.times);
+  log_magnitude_ += k * std::max(magnitude * (1 + points * kUnit) - 1 + 4 * kUnit + error, 0.0);
+  const double least = std::pow(kNegligible, 1 / k) * (1 - 0x1p-50);
+  const double surely = std::max(least * (1 - 0x1p-40) - error, 0.0);
+  const double surely_squared = surely * surely;
+
+  const double* re = sequence_.data();
+  const double* im = re + size / 2;
+  const auto is_kept = [&](Frequency& frequency) {
+    const double a = re[frequency.index];
+    const double b = im[frequency.index];
+    const double square = a * a + b * b;
+    if (square < surely_squared) return false;
+    const double g = std::sqrt(square) * (1 + 4 * kUnit) + error;
+    if (g < least) return false;
+    multiply_power(a, b, g, term.times, frequency.re, frequency.im, frequency.magnitude);
+    frequency.relative += k * (error / g + 5 * kUnit);
+    return true;
+  };
+  if (is_first) {
+    for (std::size_t f = 0; f < size / 2; ++f) {
+      Frequency frequency{f, 1, 0, 1, 0};
+      if (is_kept(frequency)) product_.push_back(frequency);
+    }
+    return;
+  }
+  std::size_t kept = 0;
+  for (Frequency& frequency : product_) {
+    if (is_kept(frequency)) product_[kept++] = frequency;
+  }
+  product_.resize(kept);
+}
+
+ComposedMasses SpectralPower::compose(const std::vector<TiltedTerm>& terms,
+                                      std::int64_t first,
+                                      std::int64_t end,
+                                      double outside) {
   std::size_t size = 16;
   while (size < static_cast<std::size_t>(end - first)) size *= 2;
-  const NegacyclicTransform transform(size);
+  if (!transform_ || transform_->size() != size) transform_.emplace(size);
+  sequence_.resize(size);
+  product_.clear();
+  log_magnitude_ = 0;
 
-  const std::size_t half = size / 2;
-  Product product{{std::vector<double>(half, 1), std::vector<double>(half, 0)},
-                  std::vector<double>(half, 1),
-                  std::vector<double>(half, 0)};
+  // The sum of the points that became index 0, as of all points modulo 2^64.
+  std::uint64_t origin = 0;
   for (const TiltedTerm& term : terms) {
     check_interrupt();
-    double magnitude;
-    const Spectrum spectrum = spectrum_of(term, transform, magnitude);
-    // Folding masses onto one place is not part of the transform, and rounds as well.
-    const double folds = static_cast<double>(term.masses.size()) / static_cast<double>(size) + 1;
-    multiply(product,
-             spectrum,
-             (transform.error() + folds * kUnit) * magnitude * (1 + 0x1p-20),
-             term.times);
+    multiply(term, &term == &terms.front());
+    origin += static_cast<std::uint64_t>(term.first) * term.times;
   }
 
-  double error = 0;
-  double total = 0;
-  for (std::size_t f = 0; f < half; ++f) {
-    const double off = product.magnitude[f] * product.relative[f];
-    error += off;
-    total += product.magnitude[f] + off;
-  }
+  // What was left out at a frequency, and its error, is one negligible power times the others.
+  const std::size_t half = size / 2;
   const double share = 1 / static_cast<double>(half);
+  double error =
+      static_cast<double>(half) * kNegligible * exp_near(std::min(log_magnitude_, 700.0));
+  double total = error;
+  std::fill(sequence_.begin(), sequence_.end(), 0.0);
+  for (const Frequency& f : product_) {
+    const double off = f.magnitude * f.relative * exp_near(std::min(f.relative, 100.0));
+    error += off;
+    total += f.magnitude + off;
+    sequence_[f.index] = f.re * share;
+    sequence_[f.index + half] = f.im * share;
+  }
+  transform_->inverse(sequence_);
 
-  const std::vector<double> sequence = transform.inverse(std::move(product.spectrum));
   ComposedMasses composed{std::vector<double>(static_cast<std::size_t>(end - first)), 0};
-  composed.error = ((error + transform.error() * total) * share + outside) * (1 + 0x1p-20);
-  for (std::size_t i = 0; i < composed.masses.size(); ++i) {
-    const Place place = place_of(first + static_cast<std::int64_t>(i), size);
-    composed.masses[i] = std::max(place.sign * sequence[place.index], 0.0);
+  composed.error = ((error + transform_->error() * total) * share + outside) * (1 + 0x1p-20);
+  // Index 0 came in at `origin`, and what went round an odd number of times with the other sign.
+  std::uint64_t point = static_cast<std::uint64_t>(first) - origin;
+  for (double& mass : composed.masses) {
+    const double value = sequence_[point & (size - 1)];
+    mass = std::max((point & size) == 0 ? value : -value, 0.0);
+    ++point;
   }
   return composed;
 }

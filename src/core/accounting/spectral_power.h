@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "core/numeric/negacyclic.h"
 
 namespace dp {
 
@@ -20,20 +23,42 @@ struct ComposedMasses {
   double error;
 };
 
-// The sum of all draws at the points from `first` up to below `end`, where masses of at most
-// `outside` lie elsewhere. These come back in at the other end, with either sign, so they are part
-// of the error. The rest of it is computed along with the masses. Let F be the spectrum of a term,
-// computed as F' with |F' - F| <= e (numeric/negacyclic.h), and g = |F'| + e. The computed product
-// of the powers F'^k differs from the real one by at most
+// Sums at the points from `first` up to below `end`, where masses of at most `outside` lie
+// elsewhere. These come back in at the other end, with either sign, so they are part of the error.
+// The rest of it is computed along with the masses. Let F be the spectrum of a term, computed as F'
+// with |F' - F| <= e (numeric/negacyclic.h), and g = |F'| + e. The computed product of the powers
+// F'^k differs from the real one by at most
 //
-//   prod g^k * sum(k e / g + 5 k u),
+//   prod g^k * r * exp(r),   r = sum(k e / g + 5 k u),
 //
-// the first part by replacing factor after factor, the second for the products, sqrt(5) u each and
-// less than 2 k of them. Transformed back, the mean of that over all frequencies, and the error of
-// the transform, is the error of every mass.
-ComposedMasses compose_tilted(const std::vector<TiltedTerm>& terms,
-                              std::int64_t first,
-                              std::int64_t end,
-                              double outside);
+// the first part of r by replacing factor after factor, the second for the products, sqrt(5) u each
+// and less than 2 k of them; exp(r) also covers the rounding of the bound itself. Transformed back,
+// the mean of that over all frequencies, and the error of the transform, is the error of every
+// mass.
+class SpectralPower {
+ public:
+  ComposedMasses compose(const std::vector<TiltedTerm>& terms,
+                         std::int64_t first,
+                         std::int64_t end,
+                         double outside);
+
+ private:
+  // A frequency at which the product so far is not negligible.
+  struct Frequency {
+    std::size_t index;
+    double re;
+    double im;
+    double magnitude;  // prod g^k
+    double relative;   // r
+  };
+
+  void multiply(const TiltedTerm& term, bool is_first);
+
+  // What every transform of one size needs is kept from one sum to the next.
+  std::optional<NegacyclicTransform> transform_;
+  std::vector<double> sequence_;
+  std::vector<Frequency> product_;
+  double log_magnitude_ = 0;  // no product of powers is above exp() of it
+};
 
 }  // namespace dp

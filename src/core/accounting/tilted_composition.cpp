@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/accounting/spectral_power.h"
+#include "core/numeric/decay.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/near.h"
 
@@ -22,20 +22,21 @@ std::int64_t last(const LossGrid& grid) {
   return grid.first() + static_cast<std::int64_t>(grid.masses().size()) - 1;
 }
 
-// Calls visit(index, mass * exp(theta (loss - top))) with `top` the loss that makes the exponent at
-// most 0. Exponentials below exp(-700) count as that: more, never less. The exponent is within
-// 2^-51 of its size, which is at most 700.
+// Calls visit(index, mass * exp(theta (loss - top)), loss) with `top` the loss that makes the
+// exponent at most 0. Exponentials below exp(-700) count as that: more, never less. Of an exponent
+// of at most 700 an error of 2^-52 is less than the slack.
 template <class Visit>
 double tilt(const LossGrid& grid, double theta, Visit visit) {
   constexpr double kSlack = 1 + 0x1p-40;
-  const double top = loss_at(grid, theta < 0 ? grid.first() : last(grid));
-  for (std::size_t i = 0; i < grid.masses().size(); ++i) {
+  const std::size_t size = grid.masses().size();
+  const Decay decay(std::fabs(theta) * grid.step(), size);
+  for (std::size_t i = 0; i < size; ++i) {
     const double mass = grid.masses()[i];
     if (mass == 0) continue;
     const double loss = loss_at(grid, grid.first() + static_cast<std::int64_t>(i));
-    visit(i, mass * exp_near(theta * (loss - top)) * kSlack, loss);
+    visit(i, mass * decay.at(theta < 0 ? i : size - 1 - i) * kSlack, loss);
   }
-  return top;
+  return loss_at(grid, theta < 0 ? grid.first() : last(grid));
 }
 
 // ln of the total of one tilted distribution, from above.
@@ -102,6 +103,49 @@ std::optional<Window> window_of(const std::vector<LossTerm>& terms,
   return window;
 }
 
+// Turns the masses of a tilted law on the points from `first` on, each at most `error` more, into
+// deltas of the law itself, which are sums of positive numbers:
+//
+//   delta one step down = (1 - exp(-step)) * (mass above it) + exp(-step) * delta.
+//
+// Returns how many of the lowest have nothing more to tell.
+std::size_t masses_to_deltas(std::vector<double>& masses,
+                             double error,
+                             double beyond,
+                             double first,
+                             double step,
+                             double theta,
+                             double log_scale) {
+  constexpr std::size_t kRun = 256;
+  constexpr double kProducts = 1 + 0x1p-50;  // two products and a sum
+  constexpr double kUnderflow = 0x1p-1000;   // of 2^24 sums of 2^24 masses
+  const double gap = exp_gap_near(step) * (1 + 0x1p-46) * kProducts;
+  const double shrink = exp_near(-std::min(step, 700.0)) * (1 + 0x1p-48) * kProducts;
+  const Decay decay(theta * step, kRun);
+  double above = 0;
+  double delta = 0;
+  const auto claimed = [&] { return std::min(more(delta + beyond) + kUnderflow, 1.0); };
+  std::size_t i = masses.size();
+  while (i > 0 && delta < 1) {
+    // Undoing the tilt takes one exponential for the lowest of a run, and those of the progression.
+    const std::size_t lowest = (i - 1) / kRun * kRun;
+    const double tilted = theta * ((first + static_cast<double>(lowest)) * step);
+    const double exponent = log_scale - tilted;
+    if (exponent > 650) break;
+    const double rounding = (std::fabs(log_scale) + std::fabs(tilted) + 700) * 0x1p-50;
+    const double weight = exp_near(exponent) * (1 + 0x1p-46 + 2 * rounding);
+    for (; i > lowest && delta < 1; --i) {
+      const double mass = masses[i - 1] + error;
+      masses[i - 1] = claimed();
+      above = more(above + mass * (weight * decay.at(i - 1 - lowest)));
+      delta = gap * above + shrink * delta;
+    }
+  }
+  if (i == 0) return 0;
+  masses[i - 1] = claimed();
+  return i - 1;
+}
+
 }  // namespace
 
 TiltedMoments tilted_moments(const std::vector<LossTerm>& terms, double theta) {
@@ -129,10 +173,9 @@ TiltedMoments tilted_moments(const std::vector<LossTerm>& terms, double theta) {
 
 std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
                                         double theta,
-                                        int most_bits) {
-  const double step = terms.front().grid.step();
-  const TiltedMoments here = tilted_moments(terms, theta);
-
+                                        const TiltedMoments& here,
+                                        int most_bits,
+                                        SpectralPower& spectral) {
   // Each distribution is scaled by some number near its total; which one does not matter.
   std::vector<TiltedTerm> tilted;
   double log_scale = 0;
@@ -143,7 +186,8 @@ std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
       masses[i] = mass;
       total += mass;
     });
-    for (double& mass : masses) mass = more(mass / total);
+    const double share = (1 + 0x1p-50) / total;
+    for (double& mass : masses) mass *= share;
     log_scale =
         add_up(log_scale, mul_up(static_cast<double>(term.times), log_total(total, theta, top)));
     tilted.push_back({std::move(masses), term.grid.first(), term.times});
@@ -151,31 +195,15 @@ std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
   const std::optional<Window> window = window_of(terms, theta, log_scale, here, most_bits);
   if (!window) return std::nullopt;
 
-  const ComposedMasses composed =
-      compose_tilted(tilted, window->first, window->end, window->outside);
-
-  // delta one step down is (1 - exp(-step)) times the mass above it plus exp(-step) times delta:
-  // sums of positive numbers.
-  TiltedCurve curve{window->first, {}, theta, here.bound};
-  const std::size_t size = composed.masses.size();
-  curve.deltas.resize(size);
-  const double gap = exp_gap_near(step) * (1 + 0x1p-46);
-  const double shrink = exp_near(-std::min(step, 700.0)) * (1 + 0x1p-48);
-  double above = 0;
-  double delta = 0;
-  std::size_t i = size;
-  for (; i > 0; --i) {
-    const double point = static_cast<double>(window->first) + static_cast<double>(i) - 1;
-    const double exponent = log_scale - theta * (point * step);
-    const double rounding = (std::fabs(log_scale) + std::fabs(theta * point * step)) * 0x1p-50;
-    curve.deltas[i - 1] = std::min(more(delta + window->beyond), 1.0);
-    if (delta >= 1 || exponent > 650) break;
-    const double mass = composed.masses[i - 1] + composed.error;
-    above = more(above + mass * exp_near(exponent) * (1 + 0x1p-48 + 2 * rounding));
-    delta = more(more(gap * above) + more(shrink * delta));
-  }
-  // What lies below has nothing more to tell.
-  const std::size_t cut = i == 0 ? 0 : i - 1;
+  ComposedMasses composed = spectral.compose(tilted, window->first, window->end, window->outside);
+  TiltedCurve curve{window->first, std::move(composed.masses), theta, here.bound};
+  const std::size_t cut = masses_to_deltas(curve.deltas,
+                                           composed.error,
+                                           window->beyond,
+                                           static_cast<double>(window->first),
+                                           terms.front().grid.step(),
+                                           theta,
+                                           log_scale);
   curve.deltas.erase(curve.deltas.begin(), curve.deltas.begin() + static_cast<std::ptrdiff_t>(cut));
   curve.first += static_cast<std::int64_t>(cut);
   return curve;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/accounting/spectral_power.h"
 #include "core/measures/loss_grid.h"
 
 namespace dp {
@@ -40,9 +41,12 @@ struct TiltedCurve {
   double bound;
 };
 
-// Empty if more than 2^`most_bits` points would be needed.
+// For theta >= 0, where the moments are `here`. Empty if more than 2^`most_bits` points would be
+// needed.
 std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
                                         double theta,
-                                        int most_bits);
+                                        const TiltedMoments& here,
+                                        int most_bits,
+                                        SpectralPower& spectral);
 
 }  // namespace dp

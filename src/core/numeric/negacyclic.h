@@ -2,27 +2,26 @@
 //
 // A sequence x of N reals is read as the polynomial x[0] + x[1] t + ... modulo t^N + 1: what runs
 // out at the top comes in again at the bottom, with the other sign. As t^N + 1 = (t^n - i)(t^n + i)
-// for n = N / 2, the complex sequence x[j] + i x[j + n] modulo t^n - i holds the same, and turning
-// its entries by the roots of i makes that an ordinary complex transform of half the length. Powers
-// and products of spectra are those of the polynomials, whatever order the frequencies come in, so
-// they stay in the order in which the transform leaves them.
+// for n = N / 2, the complex sequence x[j] + i x[j + n] modulo t^n - i holds the same. Its
+// transform is taken in place: the first half of the sequence are the real parts, the second the
+// imaginary ones. It splits t^m - w^4 into t^(m / 4) - w, + w, - i w and + i w until every
+// remainder is a number, the value of the polynomial at one root of t^n - i. Powers and products of
+// spectra are those of the polynomials, whatever order the frequencies come in, so they stay in the
+// order in which the transform leaves them. Source: Bernstein (2001), "Multidigit Multiplication
+// for Mathematicians", for transforms as remainders.
 //
 // Error: each spectral value is a sum over paths through the butterflies, each path a product of
-// one datum, roots within 8 u of the unit circle's and factors 1 + O(u). Per level of radix 4 the
-// two additions cost 2 u, the product sqrt(5) u (Brent, Percival and Zimmermann 2007, "Error Bounds
-// on Complex Floating-Point Multiplication") and its root 8 u: 13 u. So the absolute error of any
-// value is at most error() times the sum of the magnitudes of the data.
+// one datum, roots near the unit circle's and factors 1 + O(u). Per level of radix 4 the two
+// additions cost 2 u and the product sqrt(5) u (Brent, Percival and Zimmermann 2007, "Error Bounds
+// on Complex Floating-Point Multiplication"). The root w is within 8 u, its computed square within
+// 16 u + sqrt(5) u and the cube within another 8 u + sqrt(5) u: 33 u in all. So the absolute error
+// of any value is at most error() times the sum of the magnitudes of the data.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
 namespace dp {
-
-struct Spectrum {
-  std::vector<double> re;
-  std::vector<double> im;
-};
 
 class NegacyclicTransform {
  public:
@@ -32,25 +31,26 @@ class NegacyclicTransform {
   std::size_t size() const { return 2 * half_; }
   double error() const { return error_; }
 
-  Spectrum forward(const std::vector<double>& sequence) const;
+  // Turns a sequence of size() numbers, zero from `length` on, into its spectrum.
+  void forward(std::vector<double>& sequence, std::size_t length) const;
 
-  // The sequence of which `spectrum` is the transform; the magnitudes that error() refers to are
-  // those of the spectrum divided by their number.
-  std::vector<double> inverse(Spectrum spectrum) const;
+  // Turns a spectrum into size() / 2 times its sequence; the magnitudes that error() refers to are
+  // those of the spectrum. Costs less where most of it is zero.
+  void inverse(std::vector<double>& spectrum) const;
 
  private:
-  // Roots of one level: for j < size / 4 the j-th power of the primitive root, its square and cube.
+  // Splits blocks of `size` into four. For each block the real and imaginary part of w.
   struct Level {
     std::size_t size;
-    std::vector<double> roots;  // 6 numbers for each j
+    std::vector<double> roots;
   };
 
-  void forward(double* re, double* im, std::size_t level) const;
-  void inverse(double* re, double* im, std::size_t level) const;
+  void forward_block(double* re, double* im, std::size_t level, std::size_t block) const;
+  bool inverse_block(double* re, double* im, std::size_t level, std::size_t block) const;
 
   std::size_t half_;
-  std::vector<Level> levels_;  // sizes half_, half_ / 4, ..., down to 4 or 2
-  std::vector<double> twist_;  // powers of the root of i, two numbers each
+  bool halved_first_;          // n is not a power of four: one step of radix 2
+  std::vector<Level> levels_;  // sizes down to 4
   double error_;
 };
 

@@ -83,6 +83,28 @@ TEST(Pld, GaussianReleasesOfDifferentScalesAddInSquares) {
   EXPECT_LE(off.most, 1e-4);
 }
 
+TEST(Pld, EqualReleasesMayBeListedApart) {
+  const LossPair laplace = laplace_shift_loss(8, 1)(1);
+  const PrivacyProfile together =
+      compose_loss_pairs({gaussian_pair(0.25, 60), repeated(laplace, 9)});
+  const PrivacyProfile apart = compose_loss_pairs({gaussian_pair(0.25, 20),
+                                                   repeated(laplace, 4),
+                                                   gaussian_pair(0.25, 40),
+                                                   repeated(laplace_shift_loss(8, 1)(1), 5)});
+  for (double epsilon : range(0, 12, 24)) {
+    EXPECT_NEAR(apart.delta(epsilon) / together.delta(epsilon), 1, 1e-14) << epsilon;
+  }
+}
+
+TEST(Pld, AMillionReleasesKeepTheirPrecision) {
+  const double shift = 0x1p-10;
+  const PrivacyProfile profile = compose_loss_pairs({gaussian_pair(shift, 1000000)});
+  const Exact truth = gaussian_delta(shift, 1000000);
+  const Excess off = excess(profile, truth, range(0, 9, 40));
+  EXPECT_GE(off.least, 0);
+  EXPECT_LE(off.most, 1e-3);
+}
+
 TEST(Pld, FarTailsAreResolvedByTilting) {
   const PrivacyProfile profile = compose_loss_pairs({gaussian_pair(0.1, 100)});
   const Excess off = excess(profile, gaussian_delta(0.1, 100), range(9, 16, 20));

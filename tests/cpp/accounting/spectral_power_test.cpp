@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -48,7 +49,7 @@ double used(const std::vector<TiltedTerm>& terms, std::int64_t first, std::int64
     if (point < first || point >= end) outside += mass;
   }
   const ComposedMasses composed =
-      compose_tilted(terms, first, end, static_cast<double>(outside) * (1 + 1e-15));
+      SpectralPower().compose(terms, first, end, static_cast<double>(outside) * (1 + 1e-15));
   Wide worst = 0;
   for (std::size_t i = 0; i < composed.masses.size(); ++i) {
     const auto found = exact.find(first + static_cast<std::int64_t>(i));
@@ -76,19 +77,38 @@ TEST(SpectralPower, WhatIsOutsideOfTheWindowIsPartOfTheError) {
   const std::vector<TiltedTerm> terms = {random_term(1, -7, 16, 20)};
   for (std::int64_t width : {8, 16, 64}) EXPECT_LE(used(terms, 0, width), 1) << width;
   // Were it left out, the error would be far too small.
-  const ComposedMasses composed = compose_tilted(terms, 0, 16, 0);
+  const ComposedMasses composed = SpectralPower().compose(terms, 0, 16, 0);
   const std::map<std::int64_t, Wide> exact = exact_sum(terms);
   EXPECT_GT(std::fabs(composed.masses[0] - static_cast<double>(exact.at(0))), composed.error * 1e6);
 }
 
 TEST(SpectralPower, ManyDrawsOfAFairCoinAreBinomial) {
   const TiltedTerm coin{{0.5, 0.5}, 0, 4096};
-  const ComposedMasses composed = compose_tilted({coin}, 0, 4097, 0);
+  const ComposedMasses composed = SpectralPower().compose({coin}, 0, 4097, 0);
   Wide mass = pow(Wide(2), -4096);
   for (int i = 0; i <= 4096; ++i) {
     EXPECT_LE(std::fabs(static_cast<double>(Wide(mass - composed.masses[i]))), composed.error);
     mass *= Wide(4096 - i) / (i + 1);
   }
+}
+
+TEST(SpectralPower, WhereTheLawsLieMovesTheSumAndNothingElse) {
+  SpectralPower spectral;
+  const std::vector<TiltedTerm> here = {random_term(1, 0, 11, 50), random_term(2, 0, 30, 7)};
+  std::vector<TiltedTerm> there = here;
+  there[0].first = 1234567;
+  there[1].first = -7654321;
+  const std::int64_t moved = 50 * there[0].first + 7 * there[1].first;
+  const ComposedMasses near = spectral.compose(here, 0, 800, 0);
+  const ComposedMasses far = spectral.compose(there, moved, moved + 800, 0);
+  EXPECT_EQ(near.masses, far.masses);
+  EXPECT_EQ(near.error, far.error);
+  EXPECT_GT(*std::max_element(near.masses.begin(), near.masses.end()), 1e-3);
+}
+
+TEST(SpectralPower, LawsWiderThanTheWindowAreFolded) {
+  const std::vector<TiltedTerm> terms = {random_term(3, -20, 50, 2)};
+  for (std::int64_t width : {9, 16, 33}) EXPECT_LE(used(terms, 0, width), 1) << width;
 }
 
 }  // namespace
