@@ -61,6 +61,17 @@ member <- function(members, name, class) {
   members[[name]]
 }
 
+# `object$name` of a framework object: a part, for which the object itself is asked, or one of
+# `members`, which are only made for what is no part.
+part_or_member <- function(x, name, members, parts = character()) {
+  parts <- c(parts, logged_parts)
+  if (name %in% parts) {
+    return(x(name))
+  }
+  listed <- stats::setNames(vector("list", length(parts)), parts)
+  member(c(members, listed), name, class(x)[[1]])
+}
+
 print_callable <- function(x) {
   cat(toString(x), "\n", sep = "")
   invisible(x)

@@ -140,9 +140,7 @@ print.domain <- function(x, ...) print_callable(x)
 
 #' @export
 `$.domain` <- function(x, name) {
-  if (name %in% logged_parts) {
-    return(x(name))
-  }
-  description <- core_domain_describe(handle(x, "domain"))
-  member(c(description, list(member = function(x_) x(member = x_))), name, "domain")
+  part_or_member(x, name, c(
+    core_domain_describe(handle(x, "domain")), list(member = function(x_) x(member = x_))
+  ))
 }

@@ -90,8 +90,5 @@ print.measure <- function(x, ...) print_callable(x)
 
 #' @export
 `$.measure` <- function(x, name) {
-  if (name %in% logged_parts) {
-    return(x(name))
-  }
-  member(core_measure_describe(handle(x, "measure")), name, "measure")
+  part_or_member(x, name, core_measure_describe(handle(x, "measure")))
 }

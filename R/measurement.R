@@ -96,12 +96,6 @@ print.measurement <- function(x, ...) print_callable(x)
 
 #' @export
 `$.measurement` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_measure", "function", logged_parts)
-  if (name %in% parts) {
-    return(x(name))
-  }
-  member(
-    c(object_methods(x), stats::setNames(vector("list", length(parts)), parts)),
-    name, "measurement"
-  )
+  parts <- c("input_domain", "input_metric", "output_measure", "function")
+  part_or_member(x, name, object_methods(x), parts)
 }

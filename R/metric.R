@@ -128,8 +128,5 @@ print.metric <- function(x, ...) print_callable(x)
 
 #' @export
 `$.metric` <- function(x, name) {
-  if (name %in% logged_parts) {
-    return(x(name))
-  }
-  member(core_metric_describe(handle(x, "metric")), name, "metric")
+  part_or_member(x, name, core_metric_describe(handle(x, "metric")))
 }

@@ -138,12 +138,8 @@ print.odometer <- function(x, ...) print_callable(x)
 
 #' @export
 `$.odometer` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_measure", logged_parts)
-  if (name %in% parts) {
-    return(x(name))
-  }
-  members <- stats::setNames(vector("list", length(parts)), parts)
-  member(c(list(invoke = function(arg) x(arg = arg)), members), name, "odometer")
+  parts <- c("input_domain", "input_metric", "output_measure")
+  part_or_member(x, name, list(invoke = function(arg) x(arg = arg)), parts)
 }
 
 #' @export

@@ -72,8 +72,5 @@ print.opendp_function <- function(x, ...) print_callable(x)
 
 #' @export
 `$.opendp_function` <- function(x, name) {
-  if (name %in% logged_parts) {
-    return(x(name))
-  }
-  member(list(eval = function(arg) x(arg = arg)), name, "opendp_function")
+  part_or_member(x, name, list(eval = function(arg) x(arg = arg)))
 }

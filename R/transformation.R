@@ -188,16 +188,8 @@ print.transformation <- function(x, ...) print_callable(x)
 
 #' @export
 `$.transformation` <- function(x, name) {
-  parts <- c(
-    "input_domain", "input_metric", "output_domain", "output_metric", "function", logged_parts
-  )
-  if (name %in% parts) {
-    return(x(name))
-  }
-  member(
-    c(object_methods(x), stats::setNames(vector("list", length(parts)), parts)),
-    name, "transformation"
-  )
+  parts <- c("input_domain", "input_metric", "output_domain", "output_metric", "function")
+  part_or_member(x, name, object_methods(x), parts)
 }
 
 # The calls of an object by name.

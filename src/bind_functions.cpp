@@ -23,9 +23,10 @@ SEXP core_user_function(SEXP closure, std::string output_type) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_function_eval(SEXP postprocessor, SEXP arg, SEXP input_type) {
   return guarded([&] {
+    const auto& it = from_handle<Function>(postprocessor);
     const Value release = Rf_isNull(input_type)
                               ? release_from_r(arg)
                               : value_of_type(arg, string_from_r(input_type, "input_type"));
-    return value_to_r(from_handle<Function>(postprocessor)(release));
+    return value_to_r(it(release));
   });
 }

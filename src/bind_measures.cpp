@@ -84,6 +84,7 @@ SEXP core_privacy_profile_epsilon(SEXP profile, SEXP delta) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_is_curve(SEXP distance) {
   return guarded([&] {
-    return Rf_ScalarLogical(R_ExternalPtrTag(distance) == Rf_install(handle_tag<Function>()));
+    return Rf_ScalarLogical(TYPEOF(distance) == EXTPTRSXP &&
+                            R_ExternalPtrTag(distance) == Rf_install(handle_tag<Function>()));
   });
 }
