@@ -145,7 +145,9 @@ plot.dp_result <- function(x, main = NULL, xlab = NULL, ...) {
 
 #' @rdname dp_result
 #' @export
-format.dpStatistic <- function(x, ...) {
+format.dpStatistic <- function(x, ...) format_fields(x, "for one replaced row")
+
+format_fields <- function(x, protected) {
   fields <- x$getFields()
   public <- c(
     "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "innerFun", "numSubsets",
@@ -159,7 +161,7 @@ format.dpStatistic <- function(x, ...) {
     if (is.function(field)) "a function" else show_value(field, \(x) show_number(x, 7))
   }, "")
   c(
-    paste0("<", class(x)[[1]], "> ", fields$name, ", for one replaced row"),
+    paste0("<", class(x)[[1]], "> ", fields$name, ", ", protected),
     paste0("  ", format(public), "  ", shown),
     if (is.null(fields$result)) "  nothing released yet" else format(fields$result)
   )

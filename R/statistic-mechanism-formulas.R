@@ -1,0 +1,189 @@
+#' Formulas of mechanisms
+#'
+#' What mechanisms other than Laplace's do to a release, as functions of public numbers. They read no
+#' data and spend nothing.
+#'
+#' @inheritParams statistic_accuracy
+#' @param delta (`numeric(1)`) Above 0 and below 1.
+#' @param sigma (`numeric(1)`) Standard deviation of Gaussian noise, above 0.
+#' @param rho (`numeric`) Loss in zero-concentrated differential privacy, at least 0.
+#' @param grid (`numeric(1)`) Distance between two releases, above 0.
+#' @param t (`numeric`) A distance, multiple of `grid`, above 0.
+#' @param quality (`numeric`) Score of each candidate.
+#' @param candidates (whole number) How many there are.
+#' @param k (whole number) Number of blocks.
+#' @param eta (`numeric(1)`) Above 0.
+#' @param minB (`numeric(1)`) A bound of the answer in magnitude, above 0.
+#' @param gamma (`numeric(1)`) Probability that the clamp changes a release.
+#' @param unit (`numeric(1)`) Relative error of the arithmetic that adds the noise; 0 for exact
+#'   noise, as it is here; `2^-53` for doubles.
+#' @returns `numeric`.
+#'
+#' * `gaussianAchievedDelta()`: pnorm(D / (2 s) - epsilon s / D) - exp(epsilon) pnorm(-D / (2 s) -
+#'   epsilon s / D), s being `sigma` and D the `sensitivity` in L2 norm: the delta of continuous
+#'   Gaussian noise. `gaussianAnalyticSigma()`: the least `sigma` for a `delta` (Balle and Wang).
+#' * `gaussianGetAccuracy()`: what the noise of [mechanismGaussian][mechanisms] stays within;
+#'   `gaussianGetEpsilon()`: its inverse.
+#' * `zcdpToApproxDP()`: rho + 2 sqrt(rho log(1 / delta)) (Bun and Steinke); not the tightest, which
+#'   is [make_zCDP_to_approxDP()].
+#' * `discreteLaplaceTail()`: the probability that noise on a grid, in proportion to exp(-|z| epsilon
+#'   / sensitivity) at each of its points z, goes as far as `t` or further: 2 exp(-t / b) / (1 +
+#'   exp(-grid / b)), b = sensitivity / epsilon.
+#' * `exponentialMechanismProbabilities()`: in proportion to exp(epsilon quality / (2 sensitivity)).
+#'   `exponentialGetAccuracy()`: with probability `1 - alpha` the score is within 2 sensitivity /
+#'   epsilon log(candidates / alpha) of the best; `exponentialGetEpsilon()`: its inverse.
+#' * `smith11Radius()`: k^(1/3 + eta), by how many times the crude interquartile range of `k` block
+#'   results the range of a widened winsorized mean goes beyond, over 4 (Smith).
+#' * `snappingParams()`: a vector: `bound`, of a release in magnitude, minB + sensitivity / epsilon
+#'   (1 + log(1 / gamma)); `epsilon`, of the noise; `width`, the distance between releases,
+#'   sensitivity times the least power of two not below 1 / epsilon; `accuracy`, sensitivity /
+#'   epsilon (1 + log(1 / alpha)). With a `unit` other than 0, epsilon is (epsilon - 2 unit) / (1 +
+#'   12 unit bound / sensitivity), and takes the place of epsilon in what follows it.
+#'   `snappingGetAccuracy()`, `snappingGetEpsilon()`: the accuracy at `unit` 0, and its inverse.
+#' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
+#' @references Balle and Wang (2018), *Improving the Gaussian Mechanism for Differential Privacy*;
+#'   Bun and Steinke (2016), *Concentrated Differential Privacy*; McSherry and Talwar (2007),
+#'   *Mechanism Design via Differential Privacy*; Smith (2011), *Privacy-Preserving Statistical
+#'   Estimation with Optimal Convergence Rates*; Mironov (2012), *On Significance of the Least
+#'   Significant Bits for Differential Privacy*.
+#' @examples
+#' gaussianAnalyticSigma(sensitivity = 1, epsilon = 1, delta = 1e-6)
+#' gaussianGetAccuracy(sensitivity = 1, epsilon = 1, delta = 1e-6)
+#' exponentialMechanismProbabilities(quality = c(10, 8, 3), epsilon = 1, sensitivity = 1)
+#' snappingParams(sensitivity = 20, minB = 2e5, epsilon = 0.1)
+#' @name mechanism_formulas
+NULL
+
+#' @rdname mechanism_formulas
+#' @export
+gaussianAchievedDelta <- function(sensitivity, epsilon, sigma) {
+  check_number(sensitivity, above = 0)
+  check_number(epsilon, min = 0)
+  check_number(sigma, above = 0)
+  exp(log_gaussian_delta(sensitivity / sigma, epsilon))
+}
+
+# Both probabilities, and their difference, may be too small for doubles.
+log_gaussian_delta <- function(distance, epsilon) {
+  log_tail <- function(x) stats::pnorm(x, log.p = TRUE)
+  near <- log_tail(distance / 2 - epsilon / distance)
+  far <- epsilon + log_tail(-distance / 2 - epsilon / distance)
+  near + log(-expm1(min(far - near, 0)))
+}
+
+#' @rdname mechanism_formulas
+#' @export
+gaussianAnalyticSigma <- function(sensitivity, epsilon, delta) {
+  check_number(sensitivity, above = 0)
+  check_number(epsilon, above = 0)
+  check_probability(delta)
+  excess <- function(log_sigma) log_gaussian_delta(exp(-log_sigma), epsilon) - log(delta)
+  # Where the classical formula, of an epsilon of 1 at most, is more than enough.
+  low <- log(2 * sqrt(2 * log(2 / delta)) / min(epsilon, 1))
+  while (excess(low) <= 0) low <- low - 1
+  sigma <- exp(stats::uniroot(excess, c(low, low + 1), tol = 1e-13)$root)
+  # On the side of less loss.
+  while (gaussianAchievedDelta(1, epsilon, sigma) > delta) sigma <- sigma * (1 + 1e-13)
+  sensitivity * sigma
+}
+
+# The least scale of discrete Gaussian noise, or a little more, that the map of the core proves to be
+# enough.
+gaussian_scale <- function(sens, epsilon, delta) {
+  if (sens == 0) {
+    return(0)
+  }
+  next_double(sens * gaussian_unit_scale(epsilon, delta))
+}
+
+# The search builds dozens of measurements, for public numbers that come again with each release.
+gaussian_unit_scale <- local({
+  known <- new.env()
+  function(epsilon, delta) {
+    key <- sprintf("%a %a", epsilon, delta)
+    known[[key]] <- known[[key]] %||% binary_search_param(
+      function(scale) gaussian_of_scale(scale, delta),
+      d_in = 1, d_out = list(epsilon, delta)
+    )
+    known[[key]]
+  }
+})
+
+gaussian_of_scale <- function(scale, delta) {
+  space <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l2_distance(.T = "f64"))
+  noisy <- make_gaussian(space[[1]], space[[2]], scale)
+  make_fix_delta(make_zCDP_to_approxDP(noisy), delta)
+}
+
+#' @rdname mechanism_formulas
+#' @export
+gaussianGetAccuracy <- function(sensitivity, epsilon, delta = 2^-30, alpha = 0.05) {
+  check_number(sensitivity, min = 0)
+  check_number(epsilon, above = 0)
+  check_probability(delta)
+  check_probability(alpha)
+  scale <- with_features("contrib", gaussian_scale(sensitivity, epsilon, delta))
+  scale * stats::qnorm(1 - alpha / 2)
+}
+
+#' @rdname mechanism_formulas
+#' @export
+gaussianGetEpsilon <- function(sensitivity, accuracy, delta = 2^-30, alpha = 0.05) {
+  check_number(sensitivity, above = 0)
+  check_number(accuracy, above = 0)
+  check_probability(delta)
+  check_probability(alpha)
+  scale <- accuracy / stats::qnorm(1 - alpha / 2)
+  with_features("contrib", gaussian_of_scale(scale, delta)(d_in = as.double(sensitivity)))[[1]]
+}
+
+#' @rdname mechanism_formulas
+#' @export
+zcdpToApproxDP <- function(rho, delta) {
+  check_numbers(rho, zero = TRUE)
+  check_numbers(delta, below = 1)
+  rho + 2 * sqrt(rho * log(1 / delta))
+}
+
+#' @rdname mechanism_formulas
+#' @export
+discreteLaplaceTail <- function(sensitivity, epsilon, grid, t) {
+  check_number(sensitivity, above = 0)
+  check_number(epsilon, above = 0)
+  check_number(grid, above = 0)
+  check_numbers(t)
+  rate <- epsilon / sensitivity
+  2 * exp(-t * rate) / (1 + exp(-grid * rate))
+}
+
+#' @rdname mechanism_formulas
+#' @export
+exponentialMechanismProbabilities <- function(quality, epsilon, sensitivity) {
+  if (!is_numbers(quality) || length(quality) == 0 || !all(is.finite(quality))) {
+    stop_argument("finite numbers", describe(quality), "quality", rlang::current_env())
+  }
+  check_number(epsilon, above = 0)
+  check_number(sensitivity, above = 0)
+  weights <- exp((quality - max(quality)) * (epsilon / (selection_factor * sensitivity)))
+  weights / sum(weights)
+}
+
+#' @rdname mechanism_formulas
+#' @export
+exponentialGetAccuracy <- function(sensitivity, epsilon, candidates, alpha = 0.05) {
+  laplaceGetAccuracy(selection_factor * sensitivity, epsilon, alpha / candidates)
+}
+
+#' @rdname mechanism_formulas
+#' @export
+exponentialGetEpsilon <- function(sensitivity, accuracy, candidates, alpha = 0.05) {
+  laplaceGetEpsilon(selection_factor * sensitivity, accuracy, alpha / candidates)
+}
+
+#' @rdname mechanism_formulas
+#' @export
+smith11Radius <- function(k, eta = 0.1) {
+  check_numbers(k)
+  check_numbers(eta)
+  k^(1 / 3 + eta)
+}

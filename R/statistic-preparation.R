@@ -1,0 +1,205 @@
+#' Prepare columns by public rules
+#'
+#' What the statistics do by themselves to a column, for looks at data that stay private. Each rule
+#' is public and looks at one value (or row) at a time, so that one replaced row stays one replaced
+#' row. None of what these functions return is fit to publish.
+#'
+#' Values are imputed from the secure source, independently and uniformly. That moves a mean by the
+#' share of missing values times the distance between the middle of the range and the true mean.
+#'
+#' @param x What to prepare: a vector, or for several ranges a matrix or data frame.
+#' @param varType (`character(1)`) `"numeric"`, `"double"`, `"integer"`, `"logical"`, `"character"`
+#'   or `"factor"`.
+#' @param rng (`numeric(2)` or `list`) Public lower and upper bound; in format `"list"` a pair for
+#'   each column.
+#' @param levels (`character`) Public values of a text.
+#' @param rngFormat (`character(1)`) `"vector"` or `"list"`.
+#' @param imputeRng (`numeric(2)` or `list`) Where numbers are drawn from; for a matrix or data
+#'   frame a pair for each column, as a list or the rows of a matrix.
+#' @param categories Where texts are drawn from: by default the levels of a factor.
+#' @param values Two different values: the first becomes 0, the second 1, and others are missing.
+#' @param data (`data.frame`)
+#' @param formula (`formula`) Response on the left.
+#' @param imputeConstant (`numeric(1)` or `character(1)`) What missing values become, in place of
+#'   draws.
+#' @returns
+#' * `censorData()`: numbers, moved into the range, `NaN` as missing; or a factor with `levels`,
+#'   whatever is none of them missing.
+#' * `fillMissing()`: `x` without missing values. Integers lie between the bounds, both included.
+#' * `makeLogical()`: 0 and 1, `numeric`.
+#' * `makeDummies()`: the data frame with columns of 0 and 1, named `name_level`, in the place of
+#'   each factor, behind the others, without its first level.
+#' * `extractIndices()`: a list of `xInd`, the places of the columns on the right, `yInd`, that of
+#'   the response, both counted from 1, and `intercept`.
+#' @section Errors: `dp_error_invalid_argument` for arguments that do not fit, told by types alone.
+#' @examples
+#' censorData(c(-3, 4, NA), varType = "numeric", rng = c(0, 5))
+#' fillMissing(c(1, NA, 3), varType = "numeric", imputeRng = c(0, 5))
+#' makeLogical(c("cat", "dog", "dog"), values = c("cat", "dog"))
+#' makeDummies(data.frame(a = factor(c("x", "y", "z")), b = 1:3))
+#' extractIndices(income ~ age + educ, PUMS5extract10000)
+#' @name preparation
+NULL
+
+preparation_types <- c("numeric", "double", "integer", "logical", "character", "factor")
+text_types <- c("character", "factor")
+
+#' @rdname preparation
+#' @export
+censorData <- function(x, varType, rng = NULL, levels = NULL, rngFormat = "vector") {
+  call <- rlang::current_env()
+  varType <- check_name(varType, preparation_types)
+  if (varType %in% text_types) {
+    text <- plain_texts(x)
+    # The observed values are no public levels; they are there for looks, as they always were.
+    return(factor(text, levels %||% unique(text), exclude = if (is.null(levels)) NULL else NA))
+  }
+  rngFormat <- check_name(rngFormat, c("vector", "list"))
+  if (rngFormat == "vector") {
+    return(censor_column(x, check_range(rng, as_statistic_type(varType), call), call))
+  }
+  ranges <- check_ranges(rng, NCOL(x), as_statistic_type(varType), call)
+  each_column(x, ranges, function(column, range) censor_column(column, range, call), call)
+}
+
+# Bounds are kept as they are given: what comes out is a number and may have a fraction.
+as_statistic_type <- function(varType) if (varType == "logical") "logical" else "numeric"
+
+censor_column <- function(x, rng, call) {
+  if (!is_plain_column(x)) {
+    stop_argument("a plain vector of numbers", "another object", "x", call)
+  }
+  within <- pmin(pmax(as.double(x), rng[[1]]), rng[[2]])
+  within[is.nan(within)] <- NA
+  within
+}
+
+is_plain_column <- function(x) {
+  typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(dim(x))
+}
+
+# A matrix stays a matrix, a data frame a data frame.
+each_column <- function(x, ranges, change, call) {
+  if (!is.matrix(x) && !is.data.frame(x)) {
+    stop_argument("a matrix or data frame", "another object", "x", call)
+  }
+  for (i in seq_len(ncol(x))) {
+    column <- if (is.matrix(x)) as.vector(x[, i]) else x[[i]]
+    changed <- change(column, ranges[[i]])
+    if (is.matrix(x)) x[, i] <- changed else x[[i]] <- changed
+  }
+  x
+}
+
+#' @rdname preparation
+#' @export
+fillMissing <- function(x, varType, imputeRng = NULL, categories = NULL, imputeConstant = NULL) {
+  call <- rlang::current_env()
+  varType <- check_name(varType, preparation_types)
+  if (is.matrix(x) || is.data.frame(x)) {
+    ranges <- rows_of_matrix(imputeRng)
+    if (!is.list(ranges) || length(ranges) != ncol(x)) {
+      stop_argument("a pair for each column", describe(imputeRng), "imputeRng", call)
+    }
+    return(each_column(x, ranges, function(column, range) {
+      fill_numbers(column, varType, range, imputeConstant, call)
+    }, call))
+  }
+  if (varType %in% text_types) {
+    fill_texts(x, categories %||% attr(x, "levels"), imputeConstant, call)
+  } else {
+    fill_numbers(x, varType, imputeRng, imputeConstant, call)
+  }
+}
+
+fill_numbers <- function(x, varType, rng, constant, call) {
+  if (!is_plain_column(x)) {
+    stop_argument("a plain vector of numbers", "another object", "x", call)
+  }
+  x <- as.double(x)
+  if (!is.null(constant)) {
+    check_number(constant, arg = "imputeConstant", call = call)
+    return(ifelse(is.na(x), constant, x))
+  }
+  whole <- varType %in% c("integer", "logical")
+  rng <- check_range(rng, if (varType == "double") "numeric" else varType, call)
+  ifelse(is.na(x), uniform_draws(length(x), rng, whole), x)
+}
+
+# As many draws as there are values, missing or not: how many are missing must not show in the time
+# that it takes.
+uniform_draws <- function(count, rng, whole) {
+  with_features("contrib", {
+    missing <- c(
+      vector_domain(atom_domain(nan = TRUE, .T = "f64"), size = count), change_one_distance()
+    )
+    rows <- if (whole) missing |> then_cast(.TOA = "i64") else missing
+    impute <- rows |> then_impute_uniform(bounds = rng)
+    as.double(impute(arg = rep(NaN, count)))
+  })
+}
+
+fill_texts <- function(x, categories, constant, call) {
+  if (is.null(categories) || length(categories) == 0 || anyNA(categories)) {
+    stop_argument("given, without missing values", "missing", "categories", call)
+  }
+  categories <- as.character(categories)
+  text <- plain_texts(x)
+  places <- if (is.null(constant)) {
+    uniform_draws(length(text), c(1, length(categories)), whole = TRUE)
+  } else {
+    rep(match(check_string(constant, arg = "imputeConstant", call = call), categories),
+      length(text))
+  }
+  if (anyNA(places)) stop_argument("one of `categories`", "another", "imputeConstant", call)
+  filled <- ifelse(is.na(text), categories[places], text)
+  if (is.factor(x)) factor(filled, union(levels(x), categories)) else filled
+}
+
+#' @rdname preparation
+#' @export
+makeLogical <- function(x, values) {
+  if (missing(values) || !is.atomic(values) || length(values) != 2 || anyNA(values) ||
+    anyDuplicated(values)) {
+    stop_argument("two different values", "something else", "values", rlang::current_env())
+  }
+  as.double(match(x, values) - 1)
+}
+
+#' @rdname preparation
+#' @export
+makeDummies <- function(data, levels = NULL) {
+  if (!is.data.frame(data)) {
+    stop_argument("a data frame", describe(data), "data", rlang::current_env())
+  }
+  factors <- if (is.null(levels)) names(data)[vapply(data, is.factor, NA)] else names(levels)
+  dummies <- lapply(factors, function(name) {
+    values <- levels[[name]] %||% attr(data[[name]], "levels")
+    columns <- lapply(values[-1], function(value) as.double(as.character(data[[name]]) == value))
+    stats::setNames(columns, paste(rep(name, length(columns)), values[-1], sep = "_"))
+  })
+  kept <- as.list(data)[setdiff(names(data), factors)]
+  structure(c(kept, unlist(dummies, recursive = FALSE)),
+    class = "data.frame", row.names = .set_row_names(nrow(data))
+  )
+}
+
+#' @rdname preparation
+#' @export
+extractIndices <- function(formula, data) {
+  call <- rlang::current_env()
+  if (!inherits(formula, "formula") || length(formula) != 3) {
+    stop_argument("a formula with a response", describe(formula), "formula", call)
+  }
+  if (!is.data.frame(data)) stop_argument("a data frame", describe(data), "data", call)
+  terms <- stats::terms(formula, data = data)
+  response <- all.vars(formula[[2]])
+  predictors <- attr(terms, "term.labels")
+  if (length(response) != 1 || !all(c(response, predictors) %in% names(data))) {
+    stop_argument("of columns of `data` alone", "of others", "formula", call)
+  }
+  list(
+    yInd = match(response, names(data)), xInd = match(predictors, names(data)),
+    intercept = attr(terms, "intercept") == 1
+  )
+}

@@ -1,0 +1,184 @@
+numbers <- c(0, 1, 2, 3, 4)
+
+mechanism_of <- function(.mechanism, ...) {
+  args <- list(epsilon = 1, varType = "numeric", rng = c(0, 5), rngFormat = "vector")
+  do.call(.mechanism, utils::modifyList(args, list(...)))
+}
+
+choice_of <- function(...) {
+  mechanism_of(mechanismExponential, varType = "character", rng = NULL, bins = c("a", "b"), ...)
+}
+
+test_behaviours("mechanismLaplace", list(
+  `LAP-001` = function() {
+    result <- mechanism_of(mechanismLaplace)$evaluate(identity, numbers, sens = 0)
+    expect_equal(result$release, numbers)
+  },
+  `LAP-002` = function() {
+    result <- mechanism_of(mechanismLaplace, rng = c(0, 3))$evaluate(identity, numbers, sens = 0)
+    expect_equal(result$release, c(0, 1, 2, 3, 3))
+  },
+  `LAP-003` = function() {
+    laplace <- mechanism_of(mechanismLaplace, varType = "integer")
+    release <- laplace$evaluate(identity, c(0L, 1L, NA, 3L, 4L), sens = 0)$release
+    expect_equal(release[-3], c(0, 1, 3, 4))
+    expect_true(release[[3]] %in% 0:5)
+  }
+))
+
+test_behaviours("mechanismGaussian", list(
+  `GAU-001` = function() {
+    expect_refused(mechanism_of(mechanismGaussian, delta = 1), "delta")
+    gaussian <- mechanism_of(mechanismGaussian, delta = 1e-6)
+    expect_equal(gaussian$evaluate(identity, numbers, 0)$release, numbers)
+  },
+  # The noise is less than that of the classical formula, and enough.
+  `GAU-002` = function() {
+    gaussian <- mechanism_of(mechanismGaussian, delta = 1e-6)
+    scale <- gaussian$getAccuracy(sens = 0.1) / stats::qnorm(0.975)
+    expect_lt(scale, 0.52988)
+    expect_gt(scale, gaussianAnalyticSigma(0.1, 1, 1e-6))
+    expect_lt(gaussianAchievedDelta(0.1, 1, scale), 1e-6)
+    draws <- gaussian$evaluate(function(x) rep(x[[1]], 2000), numbers, 0.1)$release
+    expect_lt(abs(stats::var(draws) / scale^2 - 1), 6 * sqrt(2 / 2000))
+  }
+))
+
+test_behaviours("mechanism", list(
+  `MECH-001` = function() {
+    derived <- R6::R6Class("mechanismTest", inherit = dpMechanism)
+    test <- derived$new(mechanism = "test", epsilon = 0.1, delta = 0.4)
+    expect_equal(test$mechanism, "test")
+    expect_equal(test$epsilon, 0.1)
+    expect_equal(test$getFields()$delta, 0.4)
+    expect_equal(mechanism(epsilon = 0.1)$getFields()$epsilon, 0.1)
+  },
+  `MECH-002` = function() {
+    expect_named(mechanism()$getFields(), c(mechanism_fields, "result"))
+    expect_named(mechanism_of(mechanismLaplace)$getFields(), c(mechanism_fields, "result"))
+    expect_null(mechanism_of(mechanismLaplace)$getFields()$variable)
+  }
+))
+
+test_behaviours("mechanismExponential", list(
+  # What does not occur can come out, and how large the gap is does not show.
+  `EXP-001` = function() {
+    found <- replicate(500, choice_of()$evaluate(table, rep("a", 2), sens = 1)$release)
+    expect_setequal(found, c("a", "b"))
+    # Permute-and-flip: "b", if it comes first and its coin falls, of probability exp(-1).
+    expect_true(has_law(tally(found, c("a", "b")), c(1 - exp(-1) / 2, exp(-1) / 2)))
+  }
+))
+
+test_that("both styles of construction are the same, and fields can not be changed", {
+  expect_identical(mechanismLaplace$new, mechanismLaplace)
+  laplace <- mechanism_of(mechanismLaplace)
+  expect_refused(laplace$epsilon <- 7, "epsilon")
+  copy <- laplace$copy()
+  copy$evaluate(sum, numbers, sens = 5)
+  expect_null(laplace$result)
+  expect_s3_class(copy$result, "dp_result")
+  expect_match(format(copy), "mechanismLaplace", all = FALSE)
+})
+
+test_that("accuracy and loss are each other's inverse, for every mechanism", {
+  others <- list(n = 100, sens = 2)
+  for (new in list(mechanismLaplace, mechanismGaussian, mechanismSnapping)) {
+    built <- do.call(mechanism_of, c(new, others))
+    expect_equal(built$accuracy, built$getAccuracy())
+    expect_equal(built$getEpsilon(), 1, tolerance = 1e-6)
+    args <- list(new, epsilon = NULL, accuracy = built$accuracy)
+    again <- do.call(mechanism_of, c(args, others))
+    expect_equal(again$epsilon, 1, tolerance = 1e-6)
+  }
+  expect_equal(choice_of(sens = 1)$getEpsilon(), 1)
+  texts <- list(varType = "character", rng = NULL, sens = 2)
+  stable <- do.call(mechanism_of, c(mechanismStability, texts))
+  expect_equal(stable$getEpsilon(), 1)
+})
+
+test_that("the answer lies within the accuracy as often as promised", {
+  exact <- sum(numbers)
+  snapping <- list(minB = 25)
+  for (new in c(mechanismLaplace, mechanismGaussian, mechanismSnapping)) {
+    built <- do.call(mechanism_of, c(new, if (identical(new, mechanismSnapping)) snapping))
+    # Of noise that is drawn for each of many numbers, as for one of them.
+    many <- function(x) rep(sum(x), 2000)
+    off <- abs(built$evaluate(many, numbers, sens = 5)$release - exact)
+    expect_lte(mean(off > built$getAccuracy(sens = 5)), 0.05 + 6 * sqrt(0.05 * 0.95 / 2000))
+  }
+})
+
+test_that("a function that fails gives what it answers to public data", {
+  laplace <- mechanism_of(mechanismLaplace)
+  fails <- function(x) if (any(x == 4)) stop("secret") else sum(x)
+  expect_silent(result <- laplace$evaluate(fails, numbers, sens = 0))
+  expect_equal(result$release, 12.5)
+  longer <- function(x) if (any(x == 4)) 1:2 else sum(x)
+  expect_equal(laplace$evaluate(longer, numbers, sens = 0)$release, 12.5)
+  infinite <- function(x) if (any(x == 4)) NaN else sum(x)
+  expect_equal(laplace$evaluate(infinite, numbers, sens = 0)$release, 12.5)
+})
+
+test_that("arguments go to the function, and texts come as a factor of the bins", {
+  laplace <- mechanism_of(mechanismLaplace)
+  expect_equal(laplace$evaluate(quantile, numbers, sens = 0, probs = c(0, 1))$release, c(0, 4))
+  texts <- mechanism_of(mechanismLaplace, varType = "character", rng = NULL, bins = c("a", "b"))
+  expect_equal(texts$evaluate(table, c("b", "?", NA, "b"), sens = 0)$release, c(2, 2))
+})
+
+test_that("a wrong number of values costs accuracy, not privacy", {
+  laplace <- mechanism_of(mechanismLaplace, n = 3)
+  expect_equal(laplace$evaluate(length, numbers, sens = 0)$release, 3)
+  expect_equal(laplace$evaluate(length, 1, sens = 0)$release, 3)
+})
+
+test_that("counts of texts are told above a threshold only", {
+  stable <- mechanism_of(mechanismStability, varType = "character", rng = NULL, delta = 1e-5)
+  result <- stable$evaluate(toupper, rep(c("a", "b"), c(199, 1)), sens = 2)
+  expect_named(result$release, "A")
+  expect_equal(result$threshold, floor(stability_threshold(1, 1e-5)) + 1)
+  expect_equal(result$delta, 1e-5)
+})
+
+test_that("what is no field, no data or no answer is refused", {
+  expect_refused(mechanism_of(mechanismLaplace, epsilom = 1), "epsilom")
+  expect_refused(mechanismLaplace(1), "...")
+  expect_refused(mechanism_of(mechanismLaplace, epsilon = NULL), "epsilon")
+  expect_refused(mechanism_of(mechanismLaplace, epsilon = NULL, accuracy = 1), "sens")
+  expect_refused(mechanism_of(mechanismLaplace, rng = NULL), "rng")
+  expect_refused(mechanism_of(mechanismExponential), "bins")
+  expect_refused(mechanism_of(mechanismStability), "varType")
+  laplace <- mechanism_of(mechanismLaplace)
+  expect_refused(laplace$evaluate(sum, c("1", "2"), sens = 1), "x")
+  expect_refused(laplace$evaluate("sum", numbers, sens = 1), "fun")
+  expect_refused(laplace$evaluate(sum, numbers, sens = -1), "sens")
+  expect_refused(laplace$evaluate(function(x) "a", numbers, sens = 1), "fun")
+  expect_refused(choice_of()$evaluate(length, "a", sens = 1), "fun")
+  expect_refused(mechanism_of(mechanismSnapping)$evaluate(sum, numbers, sens = 1), "minB")
+  expect_warning(mechanism_of(mechanismLaplace, delta = 1e-6), class = "dp_warning_delta")
+})
+
+# Independent noise on each of many copies of a sum: with the sensitivity of one of them, as many
+# releases of it.
+many_sums <- function(built, x) {
+  built$evaluate(function(x) rep(sum(x), 20000), x, sens = 5)$release
+}
+
+test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
+  for (new in c(mechanismLaplace, mechanismSnapping)) {
+    built <- mechanism_of(new, minB = 10)
+    expect_private(many_sums(built, c(0, 0)), many_sums(built, c(0, 5)), 1)
+  }
+  gaussian <- mechanism_of(mechanismGaussian, delta = 1e-3)
+  expect_private(many_sums(gaussian, c(0, 0)), many_sums(gaussian, c(0, 5)), 1, delta = 1e-3)
+  of_texts <- function(x) {
+    replicate(500, as.double(choice_of()$evaluate(table, x, sens = 1)$release == "a"))
+  }
+  expect_private(of_texts(c("a", "a")), of_texts(c("a", "b")), 1)
+})
+
+test_that("the audit would notice too little noise", {
+  weak <- suppressWarnings(mechanism_of(mechanismLaplace, epsilon = 4))
+  expect_gt(audited_loss(many_sums(weak, c(0, 0)), many_sums(weak, c(0, 5))), 1)
+})
