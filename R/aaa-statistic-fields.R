@@ -18,6 +18,13 @@ covariance_fields <- c(
   "formula", "meanEpsilon", "sens", "input_metric", "d_in", "measurement"
 )
 
+# Those of a generalized linear model.
+glm_fields <- c(
+  "mechanism", "name", "variable", "varType", "n", "epsilon", "delta", "rng", "rngFormat", "alpha",
+  "accuracy", "imputeRng", "formula", "objective", "intercept", "nBoot", "lambda", "input_metric",
+  "d_in", "measurement"
+)
+
 statistic_mechanisms <- "mechanismLaplace"
 statistic_types <- c("numeric", "integer", "logical")
 

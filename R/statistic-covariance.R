@@ -205,12 +205,7 @@ covariance_loss <- function(args, sens, call) {
 }
 
 covariance_measurement <- function(args, epsilon, meanEpsilon) {
-  bound <- function(ranges, i) vapply(ranges, `[[`, 0, i)
-  columns <- list(
-    name = args$columns, lower = bound(args$rng, 1), upper = bound(args$rng, 2),
-    impute_lower = bound(args$imputeRng, 1), impute_upper = bound(args$imputeRng, 2),
-    whole = rep(args$varType != "numeric", length(args$columns))
-  )
+  columns <- column_bounds(args$columns, args$rng, args$imputeRng, args$varType)
   pairs <- triangle(length(args$columns))
   means <- seq_along(meanEpsilon)
   moments <- list(
@@ -219,6 +214,16 @@ covariance_measurement <- function(args, epsilon, meanEpsilon) {
     epsilon = c(epsilon, meanEpsilon)
   )
   new_measurement(core_make_noisy_moments(columns, moments, args$n))
+}
+
+# What the core needs to know of the columns.
+column_bounds <- function(columns, rng, imputeRng, varType) {
+  bound <- function(ranges, i) vapply(ranges, `[[`, 0, i)
+  list(
+    name = columns, lower = bound(rng, 1), upper = bound(rng, 2),
+    impute_lower = bound(imputeRng, 1), impute_upper = bound(imputeRng, 2),
+    whole = rep(varType != "numeric", length(columns))
+  )
 }
 
 # The columns, each as column_of() has it.

@@ -5,6 +5,7 @@
 #include "boundary.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/noisy_moments.h"
+#include "core/measurements/objective_perturbation.h"
 #include "core/numeric/rational.h"
 #include "core/postprocessing/lattice_mean.h"
 #include "core/sample_aggregate/block_total.h"
@@ -29,6 +30,39 @@ UserBlockFunction block_function_from_r(SEXP closure) {
     const Rcpp::Shield<SEXP> result(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv));
     return REAL(result)[0];
   };
+}
+
+Rcpp::NumericVector numbers(const Rcpp::List& list, const char* name) {
+  return Rcpp::as<Rcpp::NumericVector>(list[name]);
+}
+
+// Columns as parallel vectors.
+std::vector<BoundedColumn> columns_from_r(const Rcpp::List& columns) {
+  const Rcpp::CharacterVector names = columns["name"];
+  const Rcpp::NumericVector lower = numbers(columns, "lower");
+  const Rcpp::NumericVector upper = numbers(columns, "upper");
+  const Rcpp::NumericVector impute_lower = numbers(columns, "impute_lower");
+  const Rcpp::NumericVector impute_upper = numbers(columns, "impute_upper");
+  const Rcpp::LogicalVector whole = columns["whole"];
+  std::vector<BoundedColumn> all;
+  for (R_xlen_t i = 0; i < names.size(); ++i) {
+    all.push_back({Rcpp::as<std::string>(names[i]),
+                   lower[i],
+                   upper[i],
+                   impute_lower[i],
+                   impute_upper[i],
+                   whole[i] != 0});
+  }
+  return all;
+}
+
+GlmPlan glm_plan_from_r(const Rcpp::List& plan) {
+  return {parse_glm_family(Rcpp::as<std::string>(plan["objective"])),
+          Rcpp::as<bool>(plan["intercept"]),
+          size_from_r(plan["n"], "n"),
+          size_from_r(plan["parts"], "parts"),
+          double_from_r(plan["lambda"], "lambda"),
+          Epsilon(double_from_r(plan["epsilon"], "epsilon"))};
 }
 
 }  // namespace
@@ -136,24 +170,6 @@ SEXP core_make_grid_cell(SEXP input_domain, SEXP input_metric, double origin, do
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_noisy_moments(Rcpp::List columns, Rcpp::List moments, SEXP n) {
   return guarded([&] {
-    const auto numbers = [](const Rcpp::List& list, const char* name) {
-      return Rcpp::as<Rcpp::NumericVector>(list[name]);
-    };
-    const Rcpp::CharacterVector names = columns["name"];
-    const Rcpp::NumericVector lower = numbers(columns, "lower");
-    const Rcpp::NumericVector upper = numbers(columns, "upper");
-    const Rcpp::NumericVector impute_lower = numbers(columns, "impute_lower");
-    const Rcpp::NumericVector impute_upper = numbers(columns, "impute_upper");
-    const Rcpp::LogicalVector whole = columns["whole"];
-    std::vector<MomentColumn> all;
-    for (R_xlen_t i = 0; i < names.size(); ++i) {
-      all.push_back({Rcpp::as<std::string>(names[i]),
-                     lower[i],
-                     upper[i],
-                     impute_lower[i],
-                     impute_upper[i],
-                     whole[i] != 0});
-    }
     const Rcpp::LogicalVector is_mean = moments["is_mean"];
     const Rcpp::NumericVector first = numbers(moments, "first");
     const Rcpp::NumericVector second = numbers(moments, "second");
@@ -165,6 +181,26 @@ SEXP core_make_noisy_moments(Rcpp::List columns, Rcpp::List moments, SEXP n) {
                         static_cast<std::size_t>(second[i]),
                         Epsilon(epsilon[i])});
     }
-    return to_handle(make_noisy_moments(all, wanted, size_from_r(n, "n")));
+    return to_handle(make_noisy_moments(columns_from_r(columns), wanted, size_from_r(n, "n")));
+  });
+}
+
+// The ridge of each row, and the rate of the noise on the gradient.
+// [[Rcpp::export(rng = false)]]
+SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
+  return guarded([&] {
+    const GlmPlan wanted = glm_plan_from_r(plan);
+    const GlmBudget budget = glm_budget(wanted, static_cast<std::size_t>(coefficients));
+    const auto rows = static_cast<double>(wanted.n / wanted.parts);
+    return Rcpp::List::create(Rcpp::_["lambda"] = budget.ridge / rows,
+                              Rcpp::_["rate"] = budget.noise_rate);
+  });
+}
+
+// The response is the first column.
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_objective_perturbation(Rcpp::List columns, Rcpp::List plan) {
+  return guarded([&] {
+    return to_handle(make_objective_perturbation(columns_from_r(columns), glm_plan_from_r(plan)));
   });
 }

@@ -157,6 +157,7 @@ test_that("D_R_3 nothing but the release remembers the data", {
     dpTree("numeric", "x", 3, 2, c(0, 1e4), globalEps = 1),
     dpCovariance("mechanismLaplace", "numeric", 3, c("x", "y"), list(c(0, 1e4), c(0, 1)),
       globalEps = 1),
+    dpGLM("mechanismObjective", "numeric", 3, list(c(0, 1e4), c(0, 1)), x ~ y, "ols", epsilon = 1),
     aggregate_of(variable = "x", n = 3, numSubsets = 2, rng = c(0, 1e4)),
     aggregate_of(
       variable = "x", n = 3, numSubsets = 2, rng = c(0, 1e4), innerFun = loud, outputRange = c(0, 1)

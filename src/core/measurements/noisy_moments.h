@@ -22,19 +22,11 @@
 #include <string>
 #include <vector>
 
+#include "core/measurements/lattice_columns.h"
 #include "core/measurements/measurement.h"
 #include "core/numeric/parameters.h"
 
 namespace dp {
-
-struct MomentColumn {
-  std::string name;
-  double lower;
-  double upper;
-  double impute_lower;  // within the bounds
-  double impute_upper;
-  bool whole;  // fractions are cut off, and draws are whole; infinities are missing
-};
 
 // A mean, if the two are the same and `is_mean`, or a covariance: by places of the columns.
 struct Moment {
@@ -51,7 +43,7 @@ struct Moment {
 // Throws make_measurement unless n is at least 2 and below 2^40, names differ, bounds are in order
 // with room for different values on the lattice (whole numbers below 2^53, if `whole`), and
 // epsilons are positive and finite. At map time: overflow.
-Measurement make_noisy_moments(const std::vector<MomentColumn>& columns,
+Measurement make_noisy_moments(const std::vector<BoundedColumn>& columns,
                                const std::vector<Moment>& moments,
                                std::uint64_t n);
 

@@ -1,0 +1,254 @@
+#' Differentially private generalized linear models
+#'
+#' A plan for releases of the coefficients of a regression: logistic, probit, Poisson or least
+#' squares. Building it checks the arguments, chooses the noise and reads no data; `release()`
+#' spends `epsilon`, each time that it is called, on all coefficients together.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
+#'
+#' No closed form tells how far noise takes a coefficient: that depends on the data. `accuracy` is
+#' `NA`, and cannot be asked for. Standard errors come with `nBoot`: rows are dealt at random into
+#' that many disjoint parts, each part has a release of its own, and since a row is in one part
+#' alone, all of them together cost `epsilon`. Their spread counts sampling and noise alike. But
+#' noise weighs more in small parts, about `sqrt(nBoot)` times as much in their mean; and a ridge
+#' that privacy needs pulls coefficients towards zero more strongly, which no spread shows.
+#'
+#' `dpGLM(...)` and `dpGLM$new(...)` are the same.
+#'
+#' @inheritParams dpVariance
+#' @param mechanism (`character(1)`) `"mechanismObjective"`, in any letter case.
+#' @param varType (`character(1)`) `"numeric"`.
+#' @param rng (`list`) Public bounds of each variable, pairs in the order of the formula, the
+#'   response first; or a matrix with a row for each. Not from the data.
+#' @param formula (`formula` or `character(1)`) A response and terms, all of them columns alone:
+#'   `y ~ a + b`.
+#' @param objective (`character(1)`) `"logit"` or `"probit"`, whose response lies between its bounds
+#'   as between 0 and 1, `"poisson"`, whose response is a count, or `"ols"`.
+#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
+#' @param accuracy Kept for positional calls; must be missing.
+#' @param imputeRng (`list`) Where missing values of each variable are drawn from; `NULL`, also for
+#'   a single one, for its `rng`.
+#' @param nBoot (whole number) Parts, 2 or more, for standard errors; or `NULL`.
+#' @param intercept (`logical(1)`) Whether there is one. A formula may also take it out, with `- 1`.
+#' @param alpha (`numeric(1)`) With `nBoot`: how often intervals miss.
+#' @param lambda (`numeric(1)`) Wanted ridge for each row, at least 0; `NULL` for the least that
+#'   privacy needs.
+#' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
+#'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
+#'   `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`,
+#'   `objective`, `intercept`, `nBoot`, `lambda` (the ridge that is used), `input_metric`, `d_in`,
+#'   `measurement` and `result`, a [dp_result] with
+#'
+#' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
+#'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
+#'   noise may take below 0. With `nBoot` a data frame with a row for each part and a column for
+#'   each coefficient.
+#' * `variable`, `accuracy`, `epsilon`.
+#' * `summary`: with `nBoot`, a data frame with a row for each coefficient: `Estimate`, the mean of
+#'   the parts; `Std. Error`; and both ends of an interval by Student's t.
+#' @section How it works: Predictors are moved and scaled by their public bounds to lie between -1
+#'   and 1. What is minimized is the sum over rows of the loss, plus `lambda / 2` times the squared
+#'   coefficients for each row, plus a random linear function; what is released is where the minimum
+#'   is, on the original scale. With d coefficients, a loss with slopes of at most s and curvature
+#'   of at most c, and m rows, the random vector b has density proportional to `exp(-rate
+#'   max|b_j|)`, and a release costs `2 s rate + ln(1 + c d / (lambda m))` for it. Unless `lambda`
+#'   is larger, the second part is a quarter of what there is.
+#'
+#'   Losses: logistic (s = 1, c = 1/4). Probit (s = 3.2832, c = 1), whose slope stays where it is
+#'   beyond a linear predictor of 3 on the wrong side. Poisson, over the largest count (s = 1, c =
+#'   1), whose slope stays where it is beyond a mean that is the largest count. Least squares, in
+#'   half-widths of the response's range (s = 2, c = 1), whose slope stays where it is beyond a
+#'   residual of 2: which is to say Huber's loss, and least squares as long as fitted values are
+#'   within the range. Its variance has discrete Laplace noise and an eighth of `epsilon`.
+#'
+#'   No computer finds the exact minimum. The gradient is added up in integers, so that its norm is
+#'   known for certain, to a public bound; where coefficients may lie because of it is covered by
+#'   discrete Laplace noise, with a 1024th of `epsilon`. In the event of probability below 1e-50,
+#'   whatever the data, that the random vector is beyond its range, the release is an error.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
+#' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
+#'   Minimization*; Kifer, Smith and Thakurta (2012), *Private Convex Empirical Risk Minimization
+#'   and High-dimensional Regression*; Iyengar, Near, Song, Thakkar, Thakurta and Wang (2019),
+#'   *Towards Practical Differentially Private Convex Optimization*; Awan and Slavkovic (2021),
+#'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*.
+#' @seealso [dpCovariance()], for many linear regressions from one release.
+#' @examples
+#' marriage <- dpGLM(
+#'   mechanism = "mechanismObjective", varType = "numeric", n = 10000,
+#'   rng = list(c(0, 1), c(18, 93), c(1, 16)), formula = married ~ age + educ, objective = "logit",
+#'   epsilon = 1
+#' )
+#' marriage$release(PUMS5extract10000)
+#' marriage$result$release
+#' @export
+dpGLM <- new_generator(R6::R6Class("dpGLM",
+  inherit = dpStatistic,
+  public = list(
+    initialize = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
+                          accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
+                          alpha = 0.05, lambda = NULL) {
+      check_given("mechanism", "varType", "n", "formula", "objective", call = quote(dpGLM()))
+      private$.plan <- plan_glm(list(
+        mechanism = mechanism, varType = varType, n = n, rng = rng, formula = formula,
+        objective = objective, epsilon = epsilon, accuracy = accuracy, imputeRng = imputeRng,
+        nBoot = nBoot, intercept = intercept, alpha = alpha, lambda = lambda
+      ))
+    }
+  ),
+  active = plan_fields(glm_fields)
+))
+
+glm_objectives <- c("logit", "probit", "poisson", "ols")
+
+plan_glm <- function(args) {
+  call <- quote(dpGLM())
+  args <- check_glm(args, call)
+  coefficients <- length(args$variable) - 1 + args$intercept
+  plan <- list(
+    objective = args$objective, intercept = args$intercept, n = args$n, parts = args$nBoot %||% 1,
+    lambda = args$lambda, epsilon = args$epsilon
+  )
+  if (args$n %/% plan$parts < coefficients) {
+    stop_argument("at least the number of coefficients, of each part", "smaller", "n", call)
+  }
+  measurement <- new_measurement(core_make_objective_perturbation(
+    column_bounds(args$variable, args$rng, args$imputeRng, args$varType), plan
+  ))
+  args$lambda <- core_glm_budget(plan, coefficients)$lambda
+  fields <- c(args, list(
+    name = args$objective, delta = 0, rngFormat = "list",
+    input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
+  ))[glm_fields]
+  names(fields) <- glm_fields
+  new_plan(fields, glm_result, read = columns_of, class = "dp_glm_result")
+}
+
+check_glm <- function(args, call) {
+  args$mechanism <- check_name(args$mechanism, "mechanismObjective", "mechanism", call)
+  args$varType <- check_name(args$varType, "numeric", "varType", call)
+  args$n <- check_positive_whole(args$n, "n", call)
+  args$objective <- check_name(args$objective, glm_objectives, "objective", call)
+  check_flag(args$intercept, arg = "intercept", call = call)
+  formula <- check_model(args$formula, call)
+  args$formula <- formula$text
+  args$variable <- c(formula$response, formula$terms)
+  args$intercept <- args$intercept && formula$intercept
+  if (!is_missing(args$accuracy)) {
+    stop_argument("missing: no closed form tells it", describe(args$accuracy), "accuracy", call)
+  }
+  args$accuracy <- NA_real_
+  if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
+  args$epsilon <- check_epsilon(args$epsilon, call)
+  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
+  args$rng <- check_ranges(args$rng, length(args$variable), args$varType, call)
+  if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
+    stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
+  }
+  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$varType, call)
+  if (!is.null(args$nBoot)) {
+    args$nBoot <- as.double(check_whole(args$nBoot, min = 2, arg = "nBoot", call = call))
+  }
+  args$lambda <- as.double(
+    check_number(args$lambda %||% 0, min = 0, max = 256, arg = "lambda", call = call)
+  )
+  args
+}
+
+# check_formula(), of columns that the formula names itself, and whether it has an intercept.
+check_model <- function(formula, call) {
+  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
+  columns <- if (inherits(formula, "formula")) all.vars(formula)
+  if ("." %in% columns) stop_argument("of columns by name", "one with a dot", "formula", call)
+  checked <- check_formula(formula, columns, call)
+  c(checked, list(intercept = attr(stats::terms(formula), "intercept") == 1))
+}
+
+glm_result <- function(release, fields) {
+  parts <- fields$nBoot %||% 1
+  scaled <- matrix(release, nrow = parts, byrow = TRUE)
+  estimates <- t(apply(scaled, 1, original_scale, fields = fields))
+  colnames(estimates) <- c(
+    if (fields$intercept) "intercept", fields$variable[-1],
+    if (fields$objective == "ols") "variance"
+  )
+  about <- list(
+    variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
+  )
+  if (is.null(fields$nBoot)) {
+    return(c(list(release = data.frame(estimate = estimates[1, ])), about))
+  }
+  c(
+    list(release = as.data.frame(estimates)), about,
+    list(summary = parts_summary(estimates, fields$alpha))
+  )
+}
+
+# From columns moved and scaled by their bounds to their own units.
+original_scale <- function(scaled, fields) {
+  ols <- fields$objective == "ols"
+  bounds <- matrix(unlist(fields$rng), nrow = 2)
+  centre <- colMeans(bounds) * fields$intercept
+  unit <- if (fields$intercept) (bounds[2, ] - bounds[1, ]) / 2 else apply(abs(bounds), 2, max)
+  response <- if (ols) c(centre[[1]], unit[[1]]) else c(0, 1)
+  count <- length(unit) - 1 + fields$intercept
+  slopes <- scaled[seq_along(unit)[-1] - 1 + fields$intercept] / unit[-1]
+  intercept <- if (fields$intercept) scaled[[1]] - sum(slopes * centre[-1])
+  c(
+    if (fields$intercept) response[[1]] + response[[2]] * intercept,
+    response[[2]] * slopes,
+    if (ols) {
+      rows <- fields$n %/% (fields$nBoot %||% 1)
+      scaled[[count + 1]] * response[[2]]^2 * rows / max(rows - count, 1)
+    }
+  )
+}
+
+# Parts are independent, and alike but for chance.
+parts_summary <- function(estimates, alpha) {
+  parts <- nrow(estimates)
+  estimate <- colMeans(estimates)
+  error <- apply(estimates, 2, stats::sd) / sqrt(parts)
+  reach <- stats::qt(1 - alpha / 2, parts - 1) * error
+  summary <- data.frame(estimate, error, estimate - reach, estimate + reach)
+  ends <- paste0(format(100 * c(alpha / 2, 1 - alpha / 2), trim = TRUE), "%")
+  stats::setNames(summary, c("Estimate", "Std. Error", ends))
+}
+
+#' @rdname dp_result
+#' @export
+format.dp_glm_result <- function(x, digits = 7, ...) {
+  table <- utils::capture.output(print(x$summary %||% x$release, digits = digits))
+  c(NextMethod(), paste0("  ", table))
+}
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_glm_result <- function(x, row.names = NULL, # nolint: object_name_linter.
+                                        optional = FALSE, ...) {
+  if (is.null(x$summary)) {
+    return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
+  }
+  data.frame(
+    term = rownames(x$summary), estimate = x$summary[[1]], std.error = x$summary[[2]],
+    conf.low = x$summary[[3]], conf.high = x$summary[[4]]
+  )
+}
+
+#' @rdname dp_result
+#' @export
+plot.dp_glm_result <- function(x, main = NULL, xlab = NULL, ...) {
+  table <- as.data.frame(x)
+  rows <- rev(seq_len(nrow(table)))
+  graphics::plot.default(
+    table$estimate, rows,
+    xlim = range(0, table$estimate, table$conf.low, table$conf.high), yaxt = "n", ylab = "",
+    pch = 19, main = main %||% paste("Private", attr(x, "about")$name),
+    xlab = xlab %||% "coefficient", ...
+  )
+  if (!is.null(x$summary)) graphics::segments(table$conf.low, rows, table$conf.high, rows)
+  graphics::abline(v = 0, lty = 2)
+  graphics::axis(2, rows, table$term, las = 1)
+  invisible(x)
+}

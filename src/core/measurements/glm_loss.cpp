@@ -1,0 +1,119 @@
+#include "core/measurements/glm_loss.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "core/error.h"
+
+namespace dp {
+namespace {
+
+double power_of_two_double(std::int64_t k) {
+  const std::uint64_t word = static_cast<std::uint64_t>(k + 1023) << 52;
+  double power;
+  std::memcpy(&power, &word, sizeof power);
+  return power;
+}
+
+double logistic(double t) {
+  const double e = exp_of_nonpositive(-std::fabs(t));
+  const double tail = e / (1 + e);
+  return t >= 0 ? 1 - tail : tail;
+}
+
+double logit_slope(double t, double y) { return logistic(t) - y; }
+
+double logit_curvature(double t, double) {
+  const double p = logistic(t);
+  return p * (1 - p);
+}
+
+double poisson_slope(double t, double y) { return exp_of_nonpositive(std::min(t, 0.0)) - y; }
+
+double poisson_curvature(double t, double) {
+  return t < 0 ? exp_of_nonpositive(std::max(t, -64.0)) : 0.0;
+}
+
+constexpr double kOlsBend = 2;
+
+double ols_slope(double t, double y) { return std::clamp(t - y, -kOlsBend, kOlsBend); }
+
+double ols_curvature(double t, double y) { return std::fabs(t - y) <= kOlsBend ? 1.0 : 0.0; }
+
+constexpr double kProbitBend = -3;
+constexpr double kProbitFlat = 8;  // beyond, the ratio below is under 2^-47
+
+// Mills' ratio upside down, phi(t) / Phi(t), which falls from 3.2831 at -3 to 0. With s = |t|,
+// Phi(s) = 1 / 2 + phi(s) (s + s^3 / 3 + s^5 / (3 * 5) + ...), all terms positive. At s = 8 the
+// first 140 terms leave less than 2^-60; Horner's rule rounds each of them, but in the lower tail,
+// where the difference to 1 magnifies errors 750 times, only some ten have any weight.
+double inverse_mills(double t) {
+  constexpr double kDensityAtZero = 0.3989422804014327;
+  const double s = std::fabs(t);
+  double sum = 1;
+  for (int k = 140; k > 0; --k) sum = 1 + sum * (s * s) / (2 * k + 1);
+  const double density = kDensityAtZero * exp_of_nonpositive(-0.5 * s * s);
+  const double half = density * s * sum;
+  return density / (t >= 0 ? 0.5 + half : 0.5 - half);
+}
+
+double bent_mills(double t) { return inverse_mills(std::clamp(t, kProbitBend, kProbitFlat)); }
+
+double probit_slope(double t, double y) { return (1 - y) * bent_mills(-t) - y * bent_mills(t); }
+
+double mills_curvature(double t) {
+  if (t < kProbitBend || t > kProbitFlat) return 0;
+  const double ratio = inverse_mills(t);
+  return ratio * (t + ratio);
+}
+
+double probit_curvature(double t, double y) {
+  return y * mills_curvature(t) + (1 - y) * mills_curvature(-t);
+}
+
+}  // namespace
+
+double exp_of_nonpositive(double x) {
+  constexpr double kLog2High = 0x1.62e42fee00000p-1;
+  constexpr double kLog2Low = 0x1.a39ef35793c76p-33;
+  constexpr double kInverseLog2 = 0x1.71547652b82fep+0;
+  x = std::max(x, -64.0);
+  const double k = std::floor(x * kInverseLog2 + 0.5);
+  const double r = (x - k * kLog2High) - k * kLog2Low;
+  double sum = 1;
+  for (int i = 13; i > 0; --i) sum = 1 + sum * r / i;
+  return sum * power_of_two_double(static_cast<std::int64_t>(k));
+}
+
+// Slope bounds are attained or approached, that of probit at its bend. The curvature of logit is
+// p (1 - p), that of probit below 1 (Sampford 1953), that of poisson e^t with t <= 0.
+const GlmLoss& glm_loss(GlmFamily family) {
+  static const GlmLoss kLogit{1, 0.25, 0x1p-48, logit_slope, logit_curvature};
+  static const GlmLoss kProbit{3.2832, 1, 0x1p-36, probit_slope, probit_curvature};
+  static const GlmLoss kPoisson{1, 1, 0x1p-48, poisson_slope, poisson_curvature};
+  static const GlmLoss kOls{kOlsBend, 1, 0x1p-48, ols_slope, ols_curvature};
+  switch (family) {
+    case GlmFamily::logit:
+      return kLogit;
+    case GlmFamily::probit:
+      return kProbit;
+    case GlmFamily::poisson:
+      return kPoisson;
+    case GlmFamily::ols:
+      return kOls;
+  }
+  throw Error(ErrorKind::make_measurement, "`objective` is unknown.");
+}
+
+GlmFamily parse_glm_family(const std::string& name) {
+  if (name == "logit") return GlmFamily::logit;
+  if (name == "probit") return GlmFamily::probit;
+  if (name == "poisson") return GlmFamily::poisson;
+  if (name == "ols") return GlmFamily::ols;
+  throw Error(ErrorKind::make_measurement,
+              "`objective` must be one of logit, probit, poisson and ols.");
+}
+
+}  // namespace dp

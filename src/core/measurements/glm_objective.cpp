@@ -1,0 +1,196 @@
+#include "core/measurements/glm_objective.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace dp {
+namespace {
+
+// Passes that are always made: about twice what Newton's method takes.
+constexpr int kPasses = 16;
+
+// Of the search along a step.
+constexpr int kDoublings = 30;
+constexpr int kHalvings = 40;
+
+using Vector = std::vector<double>;
+
+double from_fixed(int128_t x, int bits) { return std::ldexp(static_cast<double>(x), -bits); }
+
+std::int64_t rounded(double x) { return static_cast<std::int64_t>(std::nearbyint(x)); }
+
+// A symmetric positive definite matrix, the lower triangle row after row.
+class Triangle {
+ public:
+  explicit Triangle(std::size_t size) : size_(size), cells_(size * (size + 1) / 2) {}
+
+  double& operator()(std::size_t i, std::size_t j) { return cells_[i * (i + 1) / 2 + j]; }
+
+  void add_square(const std::int32_t* z, double weight) {
+    std::size_t cell = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double scaled = weight * std::ldexp(static_cast<double>(z[i]), -2 * kPredictorBits);
+      for (std::size_t j = 0; j <= i; ++j) cells_[cell++] += scaled * z[j];
+    }
+  }
+
+  void add_to_diagonal(double x) {
+    for (std::size_t i = 0; i < size_; ++i) (*this)(i, i) += x;
+  }
+
+  // x with A x = b, by Cholesky's factors.
+  Vector solve(Vector b) const {
+    Triangle l = *this;
+    for (std::size_t i = 0; i < size_; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        double sum = l(i, j);
+        for (std::size_t k = 0; k < j; ++k) sum -= l(i, k) * l(j, k);
+        // Rounding must not make a pivot vanish; the matrix has none below its ridge.
+        l(i, j) =
+            i == j ? std::sqrt(std::max(sum, std::numeric_limits<double>::min())) : sum / l(j, j);
+      }
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+      for (std::size_t k = 0; k < i; ++k) b[i] -= l(i, k) * b[k];
+      b[i] /= l(i, i);
+    }
+    for (std::size_t i = size_; i-- > 0;) {
+      for (std::size_t k = i + 1; k < size_; ++k) b[i] -= l(k, i) * b[k];
+      b[i] /= l(i, i);
+    }
+    return b;
+  }
+
+ private:
+  std::size_t size_;
+  Vector cells_;
+};
+
+// The gradient and what follows from it, at one place.
+struct Place {
+  std::vector<int128_t> theta;
+  Vector gradient;
+  double norm;
+  Triangle hessian;
+};
+
+Place place_at(const GlmRows& rows, const GlmObjective& objective, std::vector<int128_t> theta) {
+  const std::size_t size = rows.predictors;
+  std::vector<int128_t> sums = objective.noise;
+  const auto ridge = static_cast<int128_t>(std::ldexp(objective.ridge, kRidgeBits));
+  for (std::size_t j = 0; j < size; ++j) sums[j] += ridge * theta[j];
+  Triangle hessian(size);
+  hessian.add_to_diagonal(objective.ridge);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int32_t* z = rows.z.data() + i * size;
+    const double t = linear_predictor(z, theta, objective.offset);
+    const double slope = objective.loss->slope(t, rows.y[i]);
+    const int128_t steps = rounded(std::ldexp(slope, kSlopeBits));
+    for (std::size_t j = 0; j < size; ++j) sums[j] += steps * z[j];
+    hessian.add_square(z, objective.loss->curvature(t, rows.y[i]));
+  }
+  Vector gradient;
+  double squares = 0;
+  for (const int128_t sum : sums) {
+    gradient.push_back(from_fixed(sum, kGradientBits));
+    squares += gradient.back() * gradient.back();
+  }
+  return {std::move(theta), std::move(gradient), std::sqrt(squares), std::move(hessian)};
+}
+
+std::vector<int128_t> moved(const Place& from, const Vector& step, double share, int128_t largest) {
+  std::vector<int128_t> theta = from.theta;
+  const double most = std::ldexp(1.0, kLargestCoefficientBits);
+  for (std::size_t j = 0; j < theta.size(); ++j) {
+    const double steps = std::nearbyint(std::ldexp(share * step[j], kCoefficientBits));
+    theta[j] -= static_cast<int128_t>(std::clamp(steps, -most, most));
+    theta[j] = std::clamp(theta[j], -largest, largest);
+  }
+  return theta;
+}
+
+double product(const Vector& a, const Vector& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// What share of a step leads to the least J along it, about: where J no longer falls. In doubles,
+// as nothing but speed hangs on it.
+double best_share(const GlmRows& rows,
+                  const GlmObjective& objective,
+                  const Place& from,
+                  const Vector& step) {
+  const std::size_t size = rows.predictors;
+  Vector fitted;
+  Vector moves;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int32_t* z = rows.z.data() + i * size;
+    fitted.push_back(linear_predictor(z, from.theta, objective.offset));
+    const double move = std::inner_product(step.begin(), step.end(), z, 0.0);
+    moves.push_back(std::ldexp(move, -kPredictorBits));
+  }
+  Vector linear;  // the gradient of ridge and noise
+  for (std::size_t j = 0; j < size; ++j) {
+    linear.push_back(objective.ridge * from_fixed(from.theta[j], kCoefficientBits) +
+                     from_fixed(objective.noise[j], kGradientBits));
+  }
+  const double at_start = product(linear, step);
+  const double ridge = objective.ridge * product(step, step);
+  const auto falls = [&](double share) {  // how steeply J falls there
+    double sum = at_start - share * ridge;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      sum += objective.loss->slope(fitted[i] - share * moves[i], rows.y[i]) * moves[i];
+    }
+    return sum;
+  };
+  const double flat = 0.1 * falls(0);
+  double lower = 0;
+  double upper = 1;
+  for (int i = 0; i < kDoublings && falls(upper) > flat; ++i) {
+    lower = upper;
+    upper *= 2;
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = lower + (upper - lower) / 2;
+    const double there = falls(middle);
+    if (std::fabs(there) <= flat) return middle;
+    (there > 0 ? lower : upper) = middle;
+  }
+  return lower;
+}
+
+}  // namespace
+
+double linear_predictor(const std::int32_t* z, const std::vector<int128_t>& theta, double offset) {
+  int128_t sum =
+      static_cast<int128_t>(std::ldexp(offset, kCoefficientBits)) * (int128_t{1} << kPredictorBits);
+  for (std::size_t j = 0; j < theta.size(); ++j) sum += theta[j] * z[j];
+  return from_fixed(sum, kCoefficientBits + kPredictorBits);
+}
+
+double gradient_error(const GlmLoss& loss, std::size_t rows) {
+  return static_cast<double>(rows) * (loss.slope_error + std::ldexp(1.0, -kSlopeBits));
+}
+
+std::vector<int128_t> certified_minimum(const GlmRows& rows, const GlmObjective& objective) {
+  // The true norm exceeds that of the rounded gradient by less than the error of each element, a
+  // quarter of the gap in all; the 2^-20 are far more than the norm itself was rounded by.
+  const double enough = 0.75 * objective.gap * (1 - 0x1p-20);
+  Place best = place_at(rows, objective, std::vector<int128_t>(rows.predictors, 0));
+  double lowest = best.norm;
+  for (int pass = 0; pass < kPasses || !(best.norm <= enough); ++pass) {
+    const Vector step = best.hessian.solve(best.gradient);
+    Place next = place_at(rows, objective, moved(best, step, 1, objective.largest));
+    if (next.norm <= enough || next.norm <= lowest / 2) {
+      lowest = next.norm;
+      best = std::move(next);
+    } else if (!(best.norm <= enough)) {
+      const double share = best_share(rows, objective, best, step);
+      best = place_at(rows, objective, moved(best, step, share, objective.largest));
+    }
+  }
+  return best.theta;
+}
+
+}  // namespace dp

@@ -1,0 +1,267 @@
+#include "core/measurements/objective_perturbation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "core/engine/frame.h"
+#include "core/measurements/glm_objective.h"
+#include "core/measurements/laplace.h"
+#include "core/measures/measure.h"
+#include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
+#include "core/random/bit_source.h"
+#include "core/random/discrete_laplace.h"
+#include "core/random/geometric.h"
+#include "core/random/uniform.h"
+#include "core/transformations/arrange.h"
+
+namespace dp {
+namespace {
+
+constexpr double kReleaseShare = 0x1p-10;
+constexpr double kVarianceShare = 0x1p-3;
+constexpr double kVolumeShare = 0x1p-2;
+constexpr double kLeastRidge = 0x1p-16;
+constexpr double kFarthestRadius = 64;  // in units of its mean: e^(-58 (d + 1)) lies beyond
+constexpr int kDirectionBits = 128;
+constexpr int kSquareBits = 40;
+constexpr std::int64_t kLargestSquare = std::int64_t{4} << kSquareBits;
+
+[[noreturn]] void refuse(const std::string& sentence) {
+  throw Error(ErrorKind::make_measurement, sentence);
+}
+
+std::uint64_t part_rows(const GlmPlan& plan) { return plan.n / plan.parts; }
+
+// The radius of the noise reaches no further, and coefficients no further than the second.
+double farthest_radius(double rate, std::size_t d) {
+  return kFarthestRadius * static_cast<double>(d + 1) / rate;
+}
+
+double farthest_coefficient(const GlmLoss& loss,
+                            const GlmBudget& budget,
+                            double rows,
+                            std::size_t d) {
+  // At zero the gradient has at most this norm, and the minimum is within its ridge-th of zero.
+  const double radius = farthest_radius(budget.noise_rate, d);
+  return std::sqrt(static_cast<double>(d)) * (rows * loss.slope_bound + radius) / budget.ridge;
+}
+
+// One column as predictor or response: numerator over denominator, at most 1 in magnitude.
+class Scaling {
+ public:
+  Scaling(const ColumnRule& rule, bool centred)
+      : factor_(centred ? 2 : 1),
+        shift_(centred ? -rule.width() : rule.lowest()),
+        denominator_(
+            centred ? rule.width()
+                    : std::max(std::abs(rule.lowest()), std::abs(rule.lowest() + rule.width()))) {}
+
+  double real(std::int64_t q) const {
+    return static_cast<double>(factor_ * q + shift_) / static_cast<double>(denominator_);
+  }
+
+  std::int32_t fixed(std::int64_t q) const {
+    const int128_t scaled = int128_t{factor_ * q + shift_} * (int128_t{1} << kPredictorBits);
+    const int128_t half = denominator_ / 2;
+    return static_cast<std::int32_t>((scaled < 0 ? scaled - half : scaled + half) / denominator_);
+  }
+
+ private:
+  std::int64_t factor_;
+  std::int64_t shift_;
+  std::int64_t denominator_;
+};
+
+class ObjectivePerturbation final : public WholeStage {
+ public:
+  ObjectivePerturbation(std::vector<ColumnRule> rules, const GlmPlan& plan, std::size_t d)
+      : rules_(std::move(rules)),
+        plan_(plan),
+        d_(d),
+        loss_(glm_loss(plan.family)),
+        budget_(glm_budget(plan, d)),
+        rate_(exact_rational(budget_.noise_rate) * power_of_two(-kGradientBits)),
+        farthest_(floor(exact_rational(farthest_radius(budget_.noise_rate, d)) *
+                        power_of_two(kGradientBits))),
+        release_noise_(exact_rational(budget_.release_scale)) {
+    if (plan.family == GlmFamily::ols) {
+      square_noise_ = std::make_unique<DiscreteLaplace>(Rational(Integer(kLargestSquare)) /
+                                                        exact_rational(budget_.variance_epsilon));
+    }
+    if (plan.family == GlmFamily::poisson) {
+      const ColumnRule& counts = rules_[0];
+      offset_ = -std::log(to_double_nearest(Rational(Integer(counts.lowest() + counts.width())) *
+                                            power_of_two(counts.exponent())));
+    }
+  }
+
+  Value run(const Value& value) const override {
+    BitSource& bits = secure_bits();
+    const auto columns = integer_columns(rules_, *frame_in(value), plan_.n, bits);
+    const auto order = plan_.parts == 1 ? places_in_order(plan_.n) : places_at_random(plan_.n);
+    std::vector<double> released;
+    for (std::uint64_t part = 0; part < plan_.parts; ++part) {
+      const std::size_t size = part_rows(plan_);
+      release(rows_of(columns, order, part * size, size), bits, released);
+    }
+    return make_rows(AtomType::f64, released);
+  }
+
+ private:
+  GlmRows rows_of(const std::vector<std::vector<std::int64_t>>& columns,
+                  const std::vector<std::size_t>& order,
+                  std::size_t begin,
+                  std::size_t size) const {
+    std::vector<Scaling> scalings;
+    for (const ColumnRule& rule : rules_) scalings.emplace_back(rule, plan_.intercept);
+    GlmRows rows{d_, {}, {}};
+    rows.z.reserve(size * d_);
+    rows.y.reserve(size);
+    for (std::size_t i = begin; i < begin + size; ++i) {
+      const std::size_t row = order[i];
+      rows.y.push_back(response(scalings[0], columns[0][row]));
+      if (plan_.intercept) rows.z.push_back(std::int32_t{1} << kPredictorBits);
+      for (std::size_t j = 1; j < columns.size(); ++j) {
+        rows.z.push_back(scalings[j].fixed(columns[j][row]));
+      }
+    }
+    return rows;
+  }
+
+  double response(const Scaling& as_predictor, std::int64_t q) const {
+    const ColumnRule& rule = rules_[0];
+    if (plan_.family == GlmFamily::ols) return as_predictor.real(q);
+    if (plan_.family == GlmFamily::poisson) return Scaling(rule, false).real(q);
+    return static_cast<double>(q) / static_cast<double>(rule.width());
+  }
+
+  void release(const GlmRows& rows, BitSource& bits, std::vector<double>& released) const {
+    const double room =
+        2 * farthest_coefficient(loss_, budget_, static_cast<double>(rows.size()), d_);
+    const GlmObjective objective{&loss_,
+                                 offset_,
+                                 budget_.ridge,
+                                 objective_noise(bits),
+                                 budget_.gap,
+                                 static_cast<int128_t>(std::ldexp(room, kCoefficientBits))};
+    std::vector<int128_t> theta = certified_minimum(rows, objective);
+    for (int128_t& each : theta) {
+      const Integer most = Integer(1) << kLargestCoefficientBits;
+      const Integer noisy = to_integer(each) + release_noise_.draw(bits);
+      each = to_int128(std::clamp<Integer>(noisy, -most, most));
+      released.push_back(std::ldexp(static_cast<double>(each), -kCoefficientBits));
+    }
+    if (square_noise_) released.push_back(mean_square(rows, theta, bits));
+  }
+
+  std::vector<int128_t> objective_noise(BitSource& bits) const {
+    Integer radius = 0;
+    for (std::size_t k = 0; k <= d_; ++k) radius += geometric(rate_, bits);
+    if (radius > farthest_) {
+      throw Error(ErrorKind::overflow, "the noise of this release is beyond its range.");
+    }
+    std::vector<int128_t> noise;
+    const Integer cells = Integer(1) << kDirectionBits;
+    for (std::size_t j = 0; j < d_; ++j) {
+      const Integer direction = 2 * uniform_bits(kDirectionBits, bits) + 1 - cells;
+      noise.push_back(to_int128(floor(Rational(Integer(radius * direction), cells))));
+    }
+    return noise;
+  }
+
+  double mean_square(const GlmRows& rows,
+                     const std::vector<int128_t>& theta,
+                     BitSource& bits) const {
+    int128_t sum = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double t = linear_predictor(rows.z.data() + i * d_, theta, offset_);
+      const double residual = std::clamp(t - rows.y[i], -2.0, 2.0);
+      const double steps = std::ldexp(residual * residual, kSquareBits);
+      sum += static_cast<std::int64_t>(std::nearbyint(steps));
+    }
+    const Integer noisy = to_integer(sum) + square_noise_->draw(bits);
+    return to_double_nearest(Rational(noisy) * power_of_two(-kSquareBits) /
+                             Rational(Integer(rows.size())));
+  }
+
+  std::vector<ColumnRule> rules_;
+  GlmPlan plan_;
+  std::size_t d_;
+  const GlmLoss& loss_;
+  GlmBudget budget_;
+  Rational rate_;     // for a radius in steps of 2^-80
+  Integer farthest_;  // in the same
+  DiscreteLaplace release_noise_;
+  std::unique_ptr<const DiscreteLaplace> square_noise_;
+  double offset_ = 0;
+};
+
+}  // namespace
+
+GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
+  const GlmLoss& loss = glm_loss(plan.family);
+  const double epsilon = plan.epsilon.value();
+  const double d = static_cast<double>(coefficients);
+  const double rows = static_cast<double>(part_rows(plan));
+  if (!(epsilon > 0) || std::isinf(epsilon)) refuse("`epsilon` must be positive and finite.");
+  if (!(plan.lambda >= 0 && plan.lambda <= 256)) refuse("`lambda` must be between 0 and 256.");
+
+  GlmBudget budget{};
+  const double release_epsilon = epsilon * kReleaseShare;
+  budget.variance_epsilon = plan.family == GlmFamily::ols ? epsilon * kVarianceShare : 0;
+  const double rest = sub_down(epsilon, add_up(release_epsilon, budget.variance_epsilon));
+
+  const double volume = d * loss.curvature_bound;
+  const double least = volume / std::expm1(std::min(kVolumeShare * rest, 64.0));
+  const double ridge =
+      std::max({plan.lambda * rows, least, loss.curvature_bound * rows * kLeastRidge});
+  budget.ridge = std::ldexp(std::floor(std::ldexp(ridge, kRidgeBits)) + 1, -kRidgeBits);
+  const double volume_loss = ln1p_up(div_up(mul_up(d, loss.curvature_bound), budget.ridge));
+  budget.noise_rate = div_down(sub_down(rest, volume_loss), 2 * loss.slope_bound);
+
+  const double radius = farthest_radius(budget.noise_rate, coefficients);
+  const double reach = farthest_coefficient(loss, budget, rows, coefficients);
+  if (!(budget.noise_rate > 0) || !(reach < 0x1p25) || !(budget.ridge * reach < 0x1p43) ||
+      !(radius < 0x1p43)) {
+    refuse("`epsilon` and `lambda` must leave coefficients and noise within range.");
+  }
+
+  // Four times what is known of the gradient's error: the rounding of slopes, with as much again
+  // for that of the noise, and the step of coefficients, which keeps the norm from being any
+  // smaller.
+  const double step = std::ldexp(rows * volume + budget.ridge, -kCoefficientBits);
+  const double error = add_up(gradient_error(loss, part_rows(plan)), step);
+  budget.gap = mul_up(4.0, mul_up(sqrt_up(d), error));
+  const double apart = div_up(mul_up(mul_up(2.0, sqrt_up(d)), budget.gap), budget.ridge);
+  budget.release_scale = laplace_scale(exact_rational(apart) * power_of_two(kCoefficientBits),
+                                       Epsilon(release_epsilon));
+  return budget;
+}
+
+Measurement make_objective_perturbation(const std::vector<BoundedColumn>& columns,
+                                        const GlmPlan& plan) {
+  if (columns.empty()) refuse("there must be a response.");
+  const std::size_t d = columns.size() - 1 + (plan.intercept ? 1 : 0);
+  if (d < 1 || d > kMostPredictors) refuse("there must be 1 to 64 coefficients.");
+  if (plan.parts < 1 || plan.n >= std::uint64_t{1} << 40 || part_rows(plan) < d) {
+    refuse("each part must have as many rows as coefficients, and all together less than 2^40.");
+  }
+  std::vector<ColumnRule> rules = column_rules(columns);
+  if (plan.family == GlmFamily::poisson && rules[0].lowest() < 0) {
+    refuse("counts must not be negative.");
+  }
+  const double epsilon = plan.epsilon.value();
+  return Measurement(
+      DataFrameDomain{AtomType::string},
+      change_one_distance(),
+      max_divergence(),
+      stage_function<ObjectivePerturbation>(std::move(rules), plan, d),
+      [epsilon](const Distance& d_in) -> Distance {
+        return Scalar(mul_up(static_cast<double>(number_in<std::uint32_t>(d_in)), epsilon));
+      });
+}
+
+}  // namespace dp

@@ -1,0 +1,75 @@
+// Generalized linear models by objective perturbation: pure differential privacy, and exact.
+//
+// Predictors come as integers on public lattices, are scaled to z with |z_j| <= 1, and the minimum
+// of J (glm_objective.h) is released, for noise of density proportional to exp(-rate max_j |b_j|).
+//
+// Loss of one replaced row, d predictors, slopes at most s and curvatures at most c:
+//
+//   1. The true minimum. The noise at which J has its minimum at theta is -(sum of gradients) -
+//      ridge theta, and differs between neighbours by 2 s at most in each element, which costs
+//      rate * 2 s. The volumes differ by the ratio of determinants of two Hessians. Both are one
+//      matrix A above ridge * I plus one row's c' z z^T, c' <= c: the ratio is at most 1 + c z^T
+//      A^-1 z <= 1 + c d / ridge, which costs its logarithm. (At bends of the loss the map from
+//      theta to the noise is Lipschitz, and its volumes those of its derivative almost everywhere.)
+//   2. What is found in its place is within gap / ridge of it, for certain. So two such places
+//      differ by 2 sqrt(d) gap / ridge at most in the L1 sense, and discrete Laplace noise on top
+//      hides that for a loss of its own.
+//   3. For ols, the mean square of residuals from what was released, each held below 4.
+//
+// Noise of step 1 has a density, but no computer draws from it. Drawn is a function of such noise
+// that is never further away than (d + 4) 2^-80: of the radius, a sum of d + 1 exponential
+// variables, each rounded down, which makes it geometric; and of a point uniform in a cube, rounded
+// to 128 bits. What that moves the gradient is part of the gap.
+//
+// Sources: Chaudhuri, Monteleoni and Sarwate (2011) for the perturbed objective; Kifer, Smith and
+// Thakurta (2012) for its proof; Awan and Slavkovic (2021) for this noise; Iyengar et al. (2019)
+// for approximate minima.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/measurements/glm_loss.h"
+#include "core/measurements/lattice_columns.h"
+#include "core/measurements/measurement.h"
+#include "core/numeric/parameters.h"
+
+namespace dp {
+
+struct GlmPlan {
+  GlmFamily family;
+  bool intercept;       // then predictors are also centred, at the middle of their bounds
+  std::uint64_t n;      // rows
+  std::uint64_t parts;  // disjoint random parts of floor(n / parts) rows, a release from each
+  double lambda;        // wanted ridge for each row, at least 0
+  Epsilon epsilon;
+};
+
+// How the loss of a release is spent, for d coefficients and m rows.
+struct GlmBudget {
+  double ridge;       // of the sum over m rows, see below
+  double noise_rate;  // of step 1
+  double gap;
+  double release_scale;  // of the noise of step 2, in steps of 2^-60
+  double variance_epsilon;
+};
+
+// A ridge of lambda m, or more: the volumes of step 1 take no more than a quarter of what the
+// steps 2 (1 / 1024 of epsilon) and 3 (for ols, 1 / 8) leave; and ridge >= c m 2^-16, to keep
+// coefficients in range. Throws make_measurement for an epsilon, lambda or number of rows beyond
+// what 128 bits hold.
+GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients);
+
+// From data frames of f64 under the change-one distance, the response first, to the coefficients of
+// each part in turn, that of the intercept first; for ols each part's mean square of residuals
+// follows. In units of scaled columns: with an intercept predictors become (x - centre) / (half of
+// the width), else x / (largest magnitude); and so for ols does the response.
+//
+// A replaced row is in one part alone: parts cost no more than one. Throws make_measurement for bad
+// bounds (column_rules()), more than 64 coefficients or none, parts with fewer rows than
+// coefficients, and negative counts. In the event of probability below 1e-50 that the noise of step
+// 1 is beyond its range, releases throw overflow, whatever the data.
+Measurement make_objective_perturbation(const std::vector<BoundedColumn>& columns,
+                                        const GlmPlan& plan);
+
+}  // namespace dp

@@ -1,0 +1,183 @@
+#include "core/measurements/objective_perturbation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/engine/frame.h"
+#include "core/measurements/glm_objective.h"
+#include "core/measurements/laplace.h"
+#include "core/numeric/rational.h"
+#include "support/expect_error.h"
+
+namespace dp::test {
+namespace {
+
+BoundedColumn column(const std::string& name, double lower, double upper) {
+  return {name, lower, upper, lower, upper, false};
+}
+
+Value frame_of(const std::vector<double>& y, const std::vector<double>& x) {
+  return std::make_shared<const Frame>(
+      AtomType::string,
+      std::vector<Column>{{Scalar(std::string("y")), make_rows(AtomType::f64, y)},
+                          {Scalar(std::string("x")), make_rows(AtomType::f64, x)}});
+}
+
+std::vector<double> numbers(const Value& value) {
+  const RowsPtr rows = rows_in(value);
+  BlockBuffer buffer;
+  const Block block = rows->read(0, rows->size(), buffer);
+  return {block.as<double>(), block.as<double>() + block.size};
+}
+
+GlmPlan plan_of(GlmFamily family, std::uint64_t n, double epsilon = 1e12) {
+  return {family, true, n, 1, 0, Epsilon(epsilon)};
+}
+
+// The parts of the loss of step 1 to 3, from their definitions and exactly but for a logarithm.
+double spent(const GlmPlan& plan, std::size_t d, const GlmBudget& budget) {
+  const GlmLoss& loss = glm_loss(plan.family);
+  const double size = static_cast<double>(d);
+  const double apart = 2 * std::sqrt(size) * budget.gap / budget.ridge;
+  return 2 * loss.slope_bound * budget.noise_rate +
+         std::log1p(size * loss.curvature_bound / budget.ridge) +
+         std::ldexp(apart, kCoefficientBits) / budget.release_scale + budget.variance_epsilon;
+}
+
+TEST(ObjectivePerturbation, D_EPS_1_PartsOfTheLossAddUpToEpsilon) {
+  for (const GlmFamily family :
+       {GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols}) {
+    for (const double epsilon : {1e-4, 0.1, 1.0, 7.0, 1e6}) {
+      for (const std::size_t d : {std::size_t{1}, std::size_t{4}, std::size_t{20}}) {
+        for (const double lambda : {0.0, 0.01, 3.0}) {
+          GlmPlan plan = plan_of(family, 1000, epsilon);
+          plan.lambda = lambda;
+          const GlmBudget budget = glm_budget(plan, d);
+          EXPECT_LE(spent(plan, d, budget), epsilon * (1 + 1e-12));
+          EXPECT_GE(spent(plan, d, budget), epsilon * (1 - 1e-12));
+          EXPECT_GE(budget.ridge, lambda * 1000);
+          EXPECT_GE(budget.gap,
+                    4 * std::sqrt(static_cast<double>(d)) * gradient_error(glm_loss(family), 1000));
+          GlmBudget careless = budget;
+          careless.noise_rate *= 1.01;
+          EXPECT_GT(spent(plan, d, careless), epsilon);
+        }
+      }
+    }
+  }
+}
+
+TEST(ObjectivePerturbation, ConvergesToTheModelOfClampedRows) {
+  // Two groups, a third and two thirds of which are 1: logits -log 2 and log 2 at both ends of x.
+  const std::vector<double> y = {0, 0, 1, 0, 1, 9};
+  const std::vector<double> x = {2, 2, 2, 6, 6, 60};
+  const auto measurement = make_objective_perturbation({column("y", 0, 1), column("x", 2, 6)},
+                                                       plan_of(GlmFamily::logit, 6));
+  const auto found = numbers(measurement.invoke(frame_of(y, x)));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_NEAR(found[0], 0, 1e-4);
+  EXPECT_NEAR(found[1], std::log(2.0), 1e-4);
+}
+
+TEST(ObjectivePerturbation, LeastSquaresComeWithTheirMeanSquare) {
+  // In scaled units: x -1, 0, 1 and y -1, 1, 0: slope 1/2, residuals -1/2, 1, -1/2.
+  const auto measurement = make_objective_perturbation({column("y", 0, 2), column("x", 10, 20)},
+                                                       plan_of(GlmFamily::ols, 3));
+  const auto found = numbers(measurement.invoke(frame_of({0, 2, 1}, {10, 15, 20})));
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_NEAR(found[0], 0, 1e-4);
+  EXPECT_NEAR(found[1], 0.5, 1e-4);
+  EXPECT_NEAR(found[2], 0.5, 1e-4);
+}
+
+TEST(ObjectivePerturbation, WithoutInterceptColumnsAreNotCentred) {
+  GlmPlan plan = plan_of(GlmFamily::ols, 2);
+  plan.intercept = false;
+  const auto measurement =
+      make_objective_perturbation({column("y", -4, 2), column("x", 0, 8)}, plan);
+  // y = x / 4, in units of 4 and 8.
+  const auto found = numbers(measurement.invoke(frame_of({1, 2}, {4, 8})));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_NEAR(found[0], 0.5, 1e-4);
+  EXPECT_NEAR(found[1], 0, 1e-4);
+}
+
+TEST(ObjectivePerturbation, PartsAreDisjoint) {
+  // Every row is alike but one: of three parts, two do not know it.
+  GlmPlan plan = plan_of(GlmFamily::ols, 9);
+  plan.parts = 3;
+  const auto measurement =
+      make_objective_perturbation({column("y", -1, 1), column("x", -1, 1)}, plan);
+  for (int i = 0; i < 20; ++i) {
+    std::vector<double> y(9, 0.0);
+    y[4] = 1;
+    const auto found = numbers(measurement.invoke(frame_of(y, std::vector<double>(9, 0.0))));
+    ASSERT_EQ(found.size(), 9u);
+    std::vector<double> intercepts = {found[0], found[3], found[6]};
+    std::sort(intercepts.begin(), intercepts.end());
+    EXPECT_NEAR(intercepts[1], 0, 1e-4);
+    EXPECT_NEAR(intercepts[2], 1.0 / 3, 1e-4);
+  }
+}
+
+TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
+  // One coefficient and a constant row: a ridge so large that theta is -(slope + noise) / ridge.
+  GlmPlan plan = plan_of(GlmFamily::logit, 1, 1);
+  plan.lambda = 250;
+  const auto measurement = make_objective_perturbation({column("y", 0, 1)}, plan);
+  const GlmBudget budget = glm_budget(plan, 1);
+  const Value frame = std::make_shared<const Frame>(
+      AtomType::string,
+      std::vector<Column>{
+          {Scalar(std::string("y")), make_rows(AtomType::f64, std::vector<double>{0.5})}});
+  double total = 0;
+  constexpr int kDraws = 20000;
+  for (int i = 0; i < kDraws; ++i) {
+    total += std::fabs(numbers(measurement.invoke(frame))[0]) * (budget.ridge + 0.25);
+  }
+  // For one coefficient the density is Laplace's: mean magnitude and deviation 1 / rate.
+  const double mean = total / kDraws * budget.noise_rate;
+  EXPECT_NEAR(mean, 1, 6 / std::sqrt(double{kDraws}) + 1e-3);
+}
+
+TEST(ObjectivePerturbation, LossGrowsWithReplacedRows) {
+  const auto measurement = make_objective_perturbation({column("y", 0, 1), column("x", 0, 1)},
+                                                       plan_of(GlmFamily::logit, 10, 0.5));
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{0}))), 0);
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{1}))), 0.5);
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 1.5);
+}
+
+TEST(ObjectivePerturbation, RefusesWhatItMust) {
+  const std::vector<BoundedColumn> columns = {column("y", 0, 1), column("x", 0, 1)};
+  const auto refused = [](const std::vector<BoundedColumn>& made_of, const GlmPlan& plan) {
+    expect_error(ErrorKind::make_measurement, [&] { make_objective_perturbation(made_of, plan); });
+  };
+  const GlmPlan good = plan_of(GlmFamily::logit, 10, 1);
+  make_objective_perturbation(columns, good);
+  refused({}, good);
+  refused({columns[0], columns[0]}, good);
+  refused({columns[0], column("x", 1, 1)}, good);
+  refused(std::vector<BoundedColumn>(70, columns[0]), good);
+  refused({column("y", -1, 1), columns[1]}, plan_of(GlmFamily::poisson, 10, 1));
+  GlmPlan bad = good;
+  bad.epsilon = Epsilon(1e-14);
+  refused(columns, bad);
+  bad = good;
+  bad.epsilon = Epsilon(0);
+  refused(columns, bad);
+  bad = good;
+  bad.lambda = -1;
+  refused(columns, bad);
+  bad = good;
+  bad.parts = 6;
+  refused(columns, bad);
+  bad = good;
+  bad.parts = 0;
+  refused(columns, bad);
+}
+
+}  // namespace
+}  // namespace dp::test

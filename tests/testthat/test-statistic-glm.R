@@ -1,0 +1,234 @@
+glm_ranges <- list(c(0, 1), c(18, 93), c(1, 16))
+
+glm_of <- function(...) {
+  args <- list(
+    mechanism = "mechanismObjective", varType = "numeric", n = 10000, rng = glm_ranges,
+    formula = married ~ age + educ, objective = "logit", epsilon = 1
+  )
+  changed <- list(...)
+  args[names(changed)] <- changed
+  do.call(dpGLM, args)
+}
+
+exact_glm <- function(data, ...) {
+  exactly(glm_of(n = nrow(data), epsilon = 1e9, ...))$release(data)
+}
+
+income_ranges <- list(c(-10000, 713000), c(18, 93), c(0, 1))
+
+test_that("releases converge to the models of the data as used", {
+  data <- PUMS5extract10000
+  for (objective in c("logit", "probit")) {
+    model <- stats::glm(married ~ age + educ, stats::binomial(objective), data)
+    found <- exact_glm(data, objective = objective)$release
+    expect_equal(found$estimate, unname(stats::coef(model)), tolerance = 1e-3)
+    expect_equal(rownames(found), c("intercept", "age", "educ"))
+  }
+  counts <- stats::glm(educ ~ age + sex, stats::poisson(), data)
+  found <- exact_glm(data,
+    objective = "poisson", formula = educ ~ age + sex, rng = list(c(0, 40), c(18, 93), c(0, 1))
+  )
+  expect_equal(found$release$estimate, unname(stats::coef(counts)), tolerance = 1e-3)
+})
+
+test_that("least squares come with the variance of residuals", {
+  line <- stats::lm(income ~ age + sex, PUMS5extract10000)
+  found <- exact_glm(PUMS5extract10000,
+    objective = "ols", formula = income ~ age + sex, rng = income_ranges
+  )$release
+  expect_equal(rownames(found), c("intercept", "age", "sex", "variance"))
+  expect_equal(found$estimate[1:3], unname(stats::coef(line)), tolerance = 1e-3)
+  expect_equal(found$estimate[[4]], summary(line)$sigma^2, tolerance = 1e-5)
+})
+
+test_that("models may go through the origin, by argument or by formula", {
+  data <- PUMS5extract10000
+  line <- stats::lm(income ~ age - 1, data)
+  arguments <- list(data, objective = "ols", rng = income_ranges[1:2])
+  by_argument <- do.call(exact_glm, c(arguments, formula = "income ~ age", intercept = FALSE))
+  by_formula <- do.call(exact_glm, c(arguments, formula = "income ~ age - 1"))
+  for (found in list(by_argument$release, by_formula$release)) {
+    expect_equal(rownames(found), c("age", "variance"))
+    expect_equal(found$estimate, c(stats::coef(line)[[1]], summary(line)$sigma^2), tolerance = 1e-3)
+  }
+})
+
+test_that("rows are clamped, imputed and as many as declared", {
+  data <- data.frame(y = c(-5, 1, 9, NA), x = c(0, 1, 60, 2))
+  found <- exactly(glm_of(
+    n = 4, epsilon = 1e9, formula = y ~ x, objective = "ols", rng = list(c(0, 3), c(0, 3)),
+    imputeRng = list(c(2, 2), NULL)
+  ))$release(data)$release
+  # (0, 0), (1, 1), (3, 3), (2, 2)
+  expect_equal(found$estimate, c(0, 1, 0), tolerance = 1e-3)
+  few <- exactly(glm_of(
+    n = 100, epsilon = 1e9, formula = y ~ x, objective = "ols", rng = list(c(0, 3), c(0, 3))
+  ))
+  expect_true(all(is.finite(few$release(data)$release$estimate)))
+})
+
+test_that("ridge shrinks, and is never less than privacy needs", {
+  least <- glm_of()$lambda
+  expect_gt(least, 0)
+  expect_equal(glm_of(lambda = least / 2)$lambda, least)
+  expect_equal(glm_of(lambda = 3)$lambda, 3, tolerance = 1e-6)
+  shrunk <- exact_glm(PUMS5extract10000, lambda = 100)$release$estimate
+  free <- exact_glm(PUMS5extract10000)$release$estimate
+  expect_lt(sum(abs(shrunk[-1])), sum(abs(free[-1])) / 10)
+})
+
+test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
+  # The worst pair for a slope: all rows at one end, and one that turns around.
+  data <- data.frame(y = rep(0:1, 5), x = rep(1, 10))
+  for (objective in c("logit", "ols")) {
+    statistic <- glm_of(
+      n = 10, formula = y ~ x, rng = list(c(0, 1), c(-1, 1)), objective = objective
+    )
+    releases <- function(y) {
+      data$y[[1]] <- y
+      data$x[[1]] <- if (y == 0) -1 else 1
+      replicate(4000, statistic$release(data)$release$estimate[[2]])
+    }
+    first <- releases(0)
+    second <- releases(1)
+    expect_private(first, second, epsilon = 1)
+  }
+})
+
+test_that("D_EPS_1 the audit rejects a model that claims an eighth of its loss", {
+  statistic <- glm_of(
+    n = 10, formula = y ~ x, rng = list(c(0, 1), c(-1, 1)), objective = "ols", epsilon = 2.9
+  )
+  releases <- function(y) {
+    data <- data.frame(y = y, x = rep(1, 10))
+    replicate(4000, sum(statistic$release(data)$release$estimate[1:2]))
+  }
+  # Ten replaced rows at once are no neighbours.
+  expect_gt(audited_loss(releases(rep(0, 10)), releases(rep(1, 10))), 2.9 / 8)
+})
+
+test_that("the published parameters allow for twice the loss of volumes", {
+  # Chaudhuri, Monteleoni and Sarwate bound the ratio of determinants by (1 + c / (n lambda))^2.
+  row <- formula_rows("objectivePerturbationEpsPrime")[[1]]
+  args <- row$args
+  plan <- list(
+    objective = "logit", intercept = TRUE, n = args$n, parts = 1, lambda = args$lambda,
+    epsilon = args$epsilon
+  )
+  spent <- args$epsilon * (1 - 2^-10) - 2 * core_glm_budget(plan, 1)$rate
+  expect_equal(2 * spent, args$epsilon - row$value[[1]], tolerance = 1e-3)
+})
+
+test_that("intervals from parts cover coefficients, of the population", {
+  withr::local_seed(1)
+  statistic <- glm_of(
+    n = 2000, formula = y ~ x, rng = list(c(-4, 4), c(-1, 1)), objective = "ols", epsilon = 1,
+    nBoot = 8, alpha = 0.1
+  )
+  covered <- replicate(150, {
+    x <- stats::runif(2000, -1, 1)
+    summary <- statistic$release(data.frame(x = x, y = x + stats::rnorm(2000)))$summary
+    # The ridge that privacy needs is told; with it the slope is less than 1.
+    slope <- (1 / 3) / (1 / 3 + statistic$lambda)
+    summary["x", 3] <= slope && slope <= summary["x", 4]
+  })
+  expect_gt(mean(covered), 0.9 - 6 * sqrt(0.9 * 0.1 / 150))
+})
+
+test_that("parts have a table of their own", {
+  statistic <- glm_of(
+    nBoot = 4, objective = "ols", formula = income ~ age, rng = income_ranges[1:2]
+  )
+  result <- released(statistic)
+  expect_equal(dim(result$release), c(4, 3))
+  expect_named(result$release, c("intercept", "age", "variance"))
+  expect_named(result$summary, c("Estimate", "Std. Error", "2.5%", "97.5%"))
+  expect_equal(result$summary$Estimate, unname(colMeans(result$release)))
+  expect_equal(statistic$measurement(d_in = 1L), 1)
+})
+
+test_that("results are tables, texts and plots", {
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  for (nBoot in list(NULL, 5)) {
+    result <- released(glm_of(nBoot = nBoot))
+    table <- as.data.frame(result)
+    expect_equal(table$term, c("intercept", "age", "educ"))
+    expect_identical(tidy.dp_result(result), table)
+    expect_equal(glance.dp_result(result)$epsilon, 1)
+    expect_match(format(result), "^  intercept ", all = FALSE)
+    expect_identical(withVisible(plot(result)), list(value = result, visible = FALSE))
+  }
+  expect_equal(nrow(summary(glm_of())), 1)
+})
+
+test_that("what can not be is refused before any data are read", {
+  expect_refused(glm_of(formula = married ~ .), "formula")
+  expect_refused(glm_of(formula = ~age), "formula")
+  expect_refused(glm_of(formula = married ~ log(age)), "formula")
+  expect_refused(glm_of(formula = married ~ 1), "formula")
+  expect_refused(glm_of(epsilon = NULL), "epsilon")
+  expect_refused(glm_of(accuracy = 0.1), "accuracy")
+  expect_refused(glm_of(rng = NULL), "rng")
+  expect_refused(glm_of(rng = glm_ranges[1:2]), "rng")
+  expect_refused(glm_of(rng = c(list(c(-1, 1)), glm_ranges[-1]), objective = "poisson"), "rng")
+  expect_refused(glm_of(nBoot = 1), "nBoot")
+  expect_refused(glm_of(nBoot = 5000), "n")
+  expect_refused(glm_of(lambda = -1), "lambda")
+  expect_refused(glm_of(intercept = NA), "intercept")
+  expect_error(glm_of(epsilon = 1e-14), class = "dp_error_make_measurement")
+  expect_refused(glm_of()$release(data.frame(married = 1, age = 2)), "data")
+  expect_refused(glm_of()$release(data.frame(married = "1", age = 2, educ = 3)), "data")
+  expect_error(glm_of(seed = 1), "unused argument")
+})
+
+test_behaviours("dpGLM", list(
+  `GLM-001` = function() {
+    result <- released(glm_of(
+      formula = "income ~ age + sex", rng = do.call(rbind, income_ranges), objective = "ols",
+      epsilon = 0.5
+    ))
+    expect_named(result, c("release", "variable", "accuracy", "epsilon"))
+    expect_equal(result$variable, c("income", "age", "sex"))
+    expect_equal(result$epsilon, 0.5)
+  },
+  `GLM-002` = function() for (n in c(-1, 0.5)) expect_refused(glm_of(n = n), "n"),
+  `GLM-003` = function() {
+    found <- released(glm_of(
+      formula = "income ~ age + sex", rng = income_ranges, objective = "ols"
+    ))$release
+    expect_named(found, "estimate")
+    # Fifteen times the deviation of its noise.
+    variance <- 2.08e9
+    noise <- sqrt(2) * 4 * 361500^2 / (10000 / 8)
+    expect_lt(abs(found["variance", "estimate"] - variance), 15 * noise)
+  },
+  `GLM-004` = function() {
+    found <- released(glm_of(formula = "married~educ+sex", rng = list(c(0, 1), c(1, 16), c(0, 1)),
+      epsilon = 0.5))$release
+    expect_equal(rownames(found), c("intercept", "educ", "sex"))
+    exact <- stats::coef(stats::glm(married ~ educ + sex, stats::binomial(), PUMS5extract10000))
+    # The noise on each has a deviation of about 0.1.
+    expect_true(all(abs(found$estimate - exact) < 1.5))
+  },
+  `GLM-005` = function() {
+    for (objective in c("probit", "poisson")) {
+      expect_true(all(is.finite(released(glm_of(objective = objective))$release$estimate)))
+    }
+  },
+  `GLM-006` = function() {
+    expect_equal(dim(released(glm_of(nBoot = 5))$release), c(5, 3))
+  },
+  `GLM-007` = function() {
+    result <- released(glm_of(
+      formula = income ~ age + sex, rng = income_ranges, objective = "ols", nBoot = 5
+    ))
+    expect_equal(dim(result$release), c(5, 4))
+    expect_true(all(result$summary[["2.5%"]] < result$summary[["97.5%"]]))
+  },
+  `GLM-008` = function() {
+    expect_error(glm_of(objective = "cox"), '"logit", "probit", "poisson", "ols"', fixed = TRUE)
+  },
+  `GLM-009` = function() expect_refused(glm_of(varType = "integer"), "varType"),
+  `GLM-010` = function() expect_identical(glm_of(epsilon = 0.5)$accuracy, NA_real_)
+))
