@@ -51,7 +51,7 @@
 #'   up to `n`; of the stability mechanism the noisy counts.
 #' * `variable`, `accuracy`, `epsilon`, `delta`, `mechanism`.
 #' * `intervals`: a data frame, a row for each cell, columns `lower bound` and `upper bound`: around
-#'   the noisy count, within 0 to `n`.
+#'   the noisy count, within 0 to `n`; of the stability mechanism the next whole numbers outside.
 #' * `herfindahl`: sum of squared shares, for texts and factors.
 #' * `mean`, `median`, `variance`, `std.dev`: of the values, for logical columns, without `NA`.
 #' * `counts`: the noisy counts as they came, like `release`.
