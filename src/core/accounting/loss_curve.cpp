@@ -66,15 +66,20 @@ double chosen_step(const std::vector<RepeatedLaw>& laws) {
                    0x1p-100});
 }
 
-// Equal releases become more of one.
-void add_term(std::vector<LossTerm>& terms, LossGrid grid, std::uint64_t times) {
-  for (LossTerm& term : terms) {
-    if (term.grid.first() == grid.first() && term.grid.masses() == grid.masses()) {
-      term.times = add_up(term.times, times);
-      return;
+// Equal laws become one, more times.
+std::vector<RepeatedLaw> distinct(const std::vector<RepeatedLaw>& laws) {
+  std::vector<RepeatedLaw> kept;
+  for (const RepeatedLaw& repeated : laws) {
+    const auto same = std::find_if(kept.begin(), kept.end(), [&](const RepeatedLaw& other) {
+      return other.law->equals(*repeated.law);
+    });
+    if (same == kept.end()) {
+      kept.push_back(repeated);
+    } else {
+      same->times = add_up(same->times, repeated.times);
     }
   }
-  terms.push_back({std::move(grid), times});
+  return kept;
 }
 
 // How many standard deviations apart tilts may be, so that the errors of the transform, about
@@ -119,7 +124,7 @@ std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, d
     const double top = (static_cast<double>(grid.first()) + points - 1) * step;
     loss.highest_ = add_up(loss.highest_, mul_up(times, top));
     span = std::max(span, points * step);
-    add_term(terms, std::move(grid), repeated.times);
+    terms.push_back({std::move(grid), repeated.times});
   }
   loss.highest_ = std::max(loss.highest_, 0.0);
   if (terms.empty() || loss.infinite_ >= 1 || loss.highest_ == 0) return loss;
@@ -145,11 +150,12 @@ std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, d
   return loss;
 }
 
-LossCurve compose_losses(const std::vector<RepeatedLaw>& laws, std::optional<double> step) {
+LossCurve compose_losses(const std::vector<RepeatedLaw>& listed, std::optional<double> step) {
   constexpr double kMostStep = 0x1p20;
   if (step && !(*step > 0 && *step <= kMostStep)) {
     throw Error(ErrorKind::invalid_distance, "`step` must be positive, and at most 2^20.");
   }
+  const std::vector<RepeatedLaw> laws = distinct(listed);
   double grid = power_of_two_below(step ? *step : chosen_step(laws));
   for (;;) {
     std::optional<LossCurve> loss = compose_on_grid(laws, grid);

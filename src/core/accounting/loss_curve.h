@@ -36,6 +36,6 @@ std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, d
 
 // The same with `step` rounded down to a power of two, or chosen. Throws invalid_distance if it is
 // not positive and finite, or too small.
-LossCurve compose_losses(const std::vector<RepeatedLaw>& laws, std::optional<double> step);
+LossCurve compose_losses(const std::vector<RepeatedLaw>& listed, std::optional<double> step);
 
 }  // namespace dp

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <tuple>
 
 #include "core/measurements/noise_loss.h"
 #include "core/measures/finite_loss_law.h"
@@ -37,6 +38,9 @@ class DiscreteGaussianLossLaw final : public LossLaw {
         curvature_(to_double_nearest(1 / (2 * scale * scale))),
         slope_(to_double_nearest(steps / (2 * scale * scale))),
         last_(std::ceil(kReach * scale_) + 1) {}
+
+  auto parameters() const { return std::tie(steps_, scale_, curvature_, slope_, last_); }
+  bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
 
   LossExtent extent() const override {
     return {2 * slope_ * scale_, slope_ * (steps_ + 2 * last_)};
@@ -81,6 +85,9 @@ class GaussianLossLaw final : public LossLaw {
  public:
   GaussianLossLaw(double shift, double scale, double size)
       : shift_(shift), scale_(scale), size_(size) {}
+
+  auto parameters() const { return std::tie(shift_, scale_, size_); }
+  bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
 
   LossExtent extent() const override {
     return {shift_, shift_ * (shift_ / 2 + kReach) + excess(kReach)};

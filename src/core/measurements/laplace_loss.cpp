@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <tuple>
 
 #include "core/measurements/noise_loss.h"
 #include "core/measures/finite_loss_law.h"
@@ -25,6 +26,9 @@ class LaplaceLossLaw final : public LossLaw {
         most_(to_double_up(steps / scale)),
         least_(-to_double_down(steps / scale)),
         stay_(1 / (1 + exp_near(-rate_)) * kMassSlack) {}
+
+  auto parameters() const { return std::tie(steps_, rate_, most_, least_, stay_); }
+  bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
 
   LossExtent extent() const override { return {std::min(most_, 1.75), most_}; }
 

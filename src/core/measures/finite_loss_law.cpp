@@ -26,6 +26,9 @@ class FiniteLossLaw final : public LossLaw {
  public:
   explicit FiniteLossLaw(std::vector<Point> points) : points_(std::move(points)) {}
 
+  const std::vector<Point>& parameters() const { return points_; }
+  bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
+
   LossExtent extent() const override {
     double mass = 0;
     double sum = 0;

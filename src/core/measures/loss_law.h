@@ -38,7 +38,17 @@ class LossLaw {
   // Adds to `grid` masses that are together at or above the law: some outcomes may weigh more, and
   // some lose more, than they really do.
   virtual void add_to(LossGrid& grid) const = 0;
+
+  // Whether `other` is known to be the same on every grid, so that one may stand for both.
+  virtual bool equals(const LossLaw& other) const { return this == &other; }
 };
+
+// For a law that is no more than its parameters().
+template <class Law>
+bool has_same_parameters(const Law& law, const LossLaw& other) {
+  const auto* same = dynamic_cast<const Law*>(&other);
+  return same != nullptr && same->parameters() == law.parameters();
+}
 
 using LossLawPtr = std::shared_ptr<const LossLaw>;
 

@@ -23,6 +23,9 @@ struct HullPoint {
   double epsilon;
   double x;  // exp(epsilon)
   double delta;
+  bool operator==(const HullPoint& other) const {
+    return epsilon == other.epsilon && x == other.x && delta == other.delta;
+  }
 };
 
 double slope(const HullPoint& a, const HullPoint& b) { return (b.delta - a.delta) / (b.x - a.x); }
@@ -66,6 +69,9 @@ std::vector<HullPoint> lower_hull(const PrivacyProfile& profile) {
 class ProfileLossLaw final : public LossLaw {
  public:
   explicit ProfileLossLaw(std::vector<HullPoint> hull) : hull_(std::move(hull)) {}
+
+  const std::vector<HullPoint>& parameters() const { return hull_; }
+  bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
 
   LossExtent extent() const override {
     double sum = 0;

@@ -11,6 +11,7 @@
 #include "core/measurements/noise_loss.h"
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
+#include "core/measures/profile_loss_law.h"
 #include "core/numeric/rational.h"
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
@@ -93,6 +94,31 @@ TEST(Pld, EqualReleasesMayBeListedApart) {
                                                    repeated(laplace_shift_loss(8, 1)(1), 5)});
   for (double epsilon : range(0, 12, 24)) {
     EXPECT_NEAR(apart.delta(epsilon) / together.delta(epsilon), 1, 1e-14) << epsilon;
+  }
+}
+
+TEST(Pld, LawsAreEqualOnlyIfTheyAreTheSameOnEveryGrid) {
+  const auto laws = [] {
+    return std::vector<LossLawPtr>{
+        gaussian_pair(0.25, 1).forward,
+        gaussian_pair(0.5, 1).forward,
+        gaussian_shift_loss(8, 1)(1).forward,
+        gaussian_shift_loss(8, 1)(2).forward,
+        laplace_shift_loss(8, 1)(1).forward,
+        laplace_shift_loss(8, 1)(2).forward,
+        laplace_shift_loss(9, 1)(1).forward,
+        approximate_dp_pair(Epsilon(1), Delta(0)).forward,
+        approximate_dp_pair(Epsilon(1), Delta(0.125)).forward,
+        profile_loss_pair(PrivacyProfile([](double x) { return std::exp(-x) / 2; })).forward,
+        profile_loss_pair(PrivacyProfile([](double x) { return std::exp(-x) / 4; })).forward,
+    };
+  };
+  const std::vector<LossLawPtr> first = laws();
+  const std::vector<LossLawPtr> second = laws();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    for (std::size_t j = 0; j < second.size(); ++j) {
+      EXPECT_EQ(first[i]->equals(*second[j]), i == j) << i << ' ' << j;
+    }
   }
 }
 
