@@ -1,0 +1,38 @@
+#' Standard errors from bootstrap replicates
+#'
+#' What replicates that were released before say about the standard error of their mean. These are
+#' formulas: nothing is drawn, and no data are read.
+#'
+#' This package has no bootstrap mechanism. Its claim (Brawner and Honaker 2018) averages over how
+#' often a record is drawn, where the worst case counts. Free of charge are intervals of a release
+#' with known noise, as [dpMean()] has them; replicates of disjoint parts, as [dpGLM()] has them;
+#' and a parametric bootstrap from what was released.
+#'
+#' @param release (`numeric`) Replicates, two or more.
+#' @param nBoot (whole number) How many there are.
+#' @param sens (`numeric(1)`) Sensitivity of a replicate, at least 0.
+#' @param epsilon (`numeric(1)`) What `nBoot` replicates were said to cost together: in fact a
+#'   parameter of zero-concentrated differential privacy.
+#' @returns `list(sd, conservative, naive)`: the deviation s of the replicates; the same without the
+#'   variance of the noise, `sens^2 nBoot / (2 epsilon)`, of which `conservative` takes away only
+#'   what noise reaches with 99 percent, a quantile of chi-squared over `nBoot - 1`. Where nothing
+#'   is left, 0.
+#' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
+#' @references Brawner and Honaker (2018), *Bootstrap Inference and Differential Privacy: Standard
+#'   Errors for Free*; Wang, Cheng and Awan (2022), *Differentially Private Bootstrap: New Privacy
+#'   Analysis and Inference Strategies*, who correct it.
+#' @examples
+#' bootSE(release = c(4.1, 3.9, 4.4, 4.0, 3.8), nBoot = 5, sens = 0.1, epsilon = 1)
+#' @export
+bootSE <- function(release, nBoot, sens, epsilon) {
+  check_whole(nBoot, min = 2)
+  check_number(sens, min = 0)
+  check_number(epsilon, above = 0)
+  if (!is_numbers(release) || length(release) != nBoot || !all(is.finite(release))) {
+    stop_argument("`nBoot` numbers", describe(release), "release", environment())
+  }
+  s <- stats::sd(release)
+  noise <- sens^2 * nBoot / (2 * epsilon)
+  least <- noise * stats::qchisq(0.01, nBoot - 1) / (nBoot - 1)
+  list(sd = s, conservative = sqrt(max(s^2 - least, 0)), naive = sqrt(max(s^2 - noise, 0)))
+}
