@@ -8,14 +8,14 @@ common_fields <- c(
 # Those of histograms on top.
 histogram_fields <- c(
   "bins", "nBins", "granularity", "imputeBins", "impute", "binWidth", "origin", "other", "nBoot",
-  "threshold"
+  "snapping", "threshold"
 )
 
 # Those of a covariance matrix, whose column is many.
 covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "epsilon", "globalEps", "epsilonDist",
   "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals", "imputeRng", "intercept",
-  "formula", "meanEpsilon", "sens", "input_metric", "d_in", "measurement"
+  "formula", "meanEpsilon", "sens", "snapping", "input_metric", "d_in", "measurement"
 )
 
 # Those of a generalized linear model.
@@ -26,13 +26,15 @@ glm_fields <- c(
 )
 
 statistic_mechanisms <- "mechanismLaplace"
+snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 statistic_types <- c("numeric", "integer", "logical")
 
 # The arguments that all statistics of one column take, in canonical form.
-check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha, call) {
+check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha, call,
+                         mechanisms = statistic_mechanisms) {
   varType <- check_name(varType, statistic_types, call = call)
   common <- list(
-    mechanism = check_name(mechanism, statistic_mechanisms, call = call),
+    mechanism = check_name(mechanism, mechanisms, call = call),
     varType = varType,
     variable = check_string(variable, call = call),
     n = check_positive_whole(n, call = call),

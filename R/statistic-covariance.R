@@ -72,14 +72,14 @@ dpCovariance <- new_generator(R6::R6Class("dpCovariance",
     initialize = function(mechanism, varType, n, columns, rng, epsilon = NULL, globalEps = NULL,
                           epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
                           imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
-                          meanShare = 0.1) {
+                          meanShare = 0.1, gamma = 0.05) {
       check_given("mechanism", "varType", "n", "columns", call = quote(dpCovariance()))
       private$.plan <- plan_covariance(list(
         mechanism = mechanism, varType = varType, n = n, columns = columns,
         rng = if (!missing(rng)) rng, epsilon = epsilon, globalEps = globalEps,
         epsilonDist = epsilonDist, accuracy = accuracy, accuracyVals = accuracyVals,
         imputeRng = imputeRng, intercept = intercept, formula = formula, alpha = alpha,
-        meanShare = meanShare
+        meanShare = meanShare, gamma = gamma
       ))
     }
   ),
@@ -97,10 +97,13 @@ plan_covariance <- function(args) {
   meanEpsilon <- rep(
     sum(loss$epsilon) * args$meanShare / (1 - args$meanShare) / max(means, 1), means
   )
+  largest <- sens * args$n^2 / (4 * (args$n - 1))
+  snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma, call)
   measurement <- covariance_measurement(args, loss$epsilon, meanEpsilon)
   fields <- c(args, loss, list(
     name = paste("covariance of", toString(args$columns)), variable = args$columns, delta = 0,
     rngFormat = "list", accuracyVals = loss$accuracy, meanEpsilon = meanEpsilon, sens = sens,
+    snapping = snapping,
     globalEps = sum(loss$epsilon, meanEpsilon), input_metric = measurement("input_metric"),
     d_in = protected_rows, measurement = measurement
   ))
@@ -111,7 +114,7 @@ plan_covariance <- function(args) {
 }
 
 check_covariance <- function(args, call) {
-  args$mechanism <- check_name(args$mechanism, statistic_mechanisms, "mechanism", call)
+  args$mechanism <- check_name(args$mechanism, snapping_mechanisms, "mechanism", call)
   args$varType <- check_name(args$varType, c(statistic_types, "double"), "varType", call)
   if (args$varType == "double") args$varType <- "numeric"
   args$n <- check_positive_whole(args$n, "n", call)
@@ -170,6 +173,7 @@ covariance_sensitivity <- function(widths, n, intercept = FALSE) {
 
 # list(epsilon, accuracy), a number for each entry.
 covariance_loss <- function(args, sens, call) {
+  args$alpha <- noise_alpha(args$mechanism, args$alpha)
   count <- length(sens)
   exactly <- function(x, arg) {
     check_numbers(x, arg = arg, call = call)

@@ -92,14 +92,16 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
     initialize = function(varType, variable, n, epsilon = NULL, accuracy = NULL, rng = NULL,
                           bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
                           imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
-                          mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE) {
+                          mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE,
+                          gamma = 0.05) {
       check_given("varType", "variable", "n", call = quote(dpHistogram()))
       check_no_more(..., call = quote(dpHistogram()))
       private$.plan <- plan_histogram(list(
         varType = varType, variable = variable, n = n, epsilon = epsilon, accuracy = accuracy,
         rng = rng, bins = bins, nBins = nBins, granularity = granularity, alpha = alpha,
         delta = delta, imputeRng = imputeRng, imputeBins = imputeBins, impute = impute,
-        nBoot = nBoot, mechanism = mechanism, binWidth = binWidth, origin = origin, other = other
+        nBoot = nBoot, mechanism = mechanism, binWidth = binWidth, origin = origin, other = other,
+        gamma = gamma
       ))
     }
   ),
@@ -155,6 +157,7 @@ check_histogram <- function(args, call) {
   check_number(args$binWidth, above = 0, null = TRUE, arg = "binWidth", call = call)
   check_number(args$origin, arg = "origin", call = call)
   args$mechanism <- histogram_mechanism(args, call)
+  args$snapping <- snapping_of(args$mechanism, 0, args$n, args$gamma, call)
   args
 }
 
@@ -173,7 +176,7 @@ check_n_bins <- function(args, call) {
 # Declared cells have exact counts with noise; without them, cells have to be large to be told.
 histogram_mechanism <- function(args, call) {
   if (!is.null(args$mechanism)) {
-    allowed <- c("mechanismLaplace", "mechanismStability")
+    allowed <- c(snapping_mechanisms, "mechanismStability")
     return(check_name(args$mechanism, allowed, "mechanism", call))
   }
   numeric <- args$varType %in% c("numeric", "integer")
@@ -191,6 +194,7 @@ histogram_loss <- function(args, call) {
   if (!is_missing(args$delta)) {
     warn_dp("`delta` is not used by the Laplace mechanism, and 0.", "delta", call = call)
   }
-  loss <- check_loss(args$epsilon, args$accuracy, histogram_sensitivity, args$alpha, call)
+  alpha <- noise_alpha(args$mechanism, args$alpha)
+  loss <- check_loss(args$epsilon, args$accuracy, histogram_sensitivity, alpha, call)
   c(loss, delta = 0)
 }

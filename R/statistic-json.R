@@ -1,7 +1,8 @@
 #' Statistics and releases as JSON
 #'
 #' `release2json()` writes what was released, with the guarantee of each release, for other
-#' programs; `meanGetJSON()` and `histogramGetJSON()` describe what a statistic wants to know. No
+#' programs; `meanGetJSON()`, `histogramGetJSON()` and, for all of them in an array, `createJSON()` describe
+#' what a statistic wants to know. No
 #' data are read.
 #'
 #' @param release (`list`) Statistics that have released, such as [dpMean()] makes, or one of them.
@@ -91,32 +92,60 @@ json_text <- function(x) {
 
 json_fields <- list(
   n = "Number of rows, public", range = "Public lower and upper bound of the values",
-  bins = "Texts that are counted, public", nBins = "Number of cells of equal width"
+  bins = "Texts that are counted, public", nBins = "Number of cells of equal width",
+  depth = "Number of levels below the root", prob = "Share of rows below",
+  k = "How many values are told", columns = "Names of the columns",
+  numSubsets = "Number of blocks of rows", innerFun = "Function of a block"
 )
 
-descriptor <- function(statistic, description, mechanisms, numeric, categorical, types) {
-  kind <- function(rTypes, fields) {
-    list(rTypes = I(rTypes), fields = json_fields[fields])
-  }
-  json_text(list(
-    statistic = statistic, description = description, mechanisms = I(mechanisms),
-    variableTypes = list(
-      numeric = kind(c("numeric", "integer"), numeric), categorical = kind(types, categorical)
-    )
-  ))
-}
-
-#' @rdname statistic_json
-#' @export
-meanGetJSON <- function() {
-  descriptor("Mean", "Mean of a column", "Laplace", c("n", "range"), c("n", "range"), "logical")
-}
-
-#' @rdname statistic_json
-#' @export
-histogramGetJSON <- function() {
-  descriptor(
-    "Histogram", "Counts of the cells of a column", c("Laplace", "Stability"),
+# What it is, how it is released by default, and what it wants to know of numbers and of other
+# columns, whose R types are the last.
+json_statistics <- list(
+  Mean = list("Mean of a column", statistic_mechanisms, c("n", "range"), c("n", "range"), "logical"),
+  Variance = list(
+    "Variance of a column", statistic_mechanisms, c("n", "range"), c("n", "range"), "logical"
+  ),
+  Histogram = list(
+    "Counts of the cells of a column", c(statistic_mechanisms, "mechanismStability"),
     c("n", "range", "nBins"), c("n", "bins"), c("character", "factor")
+  ),
+  Covariance = list(
+    "Covariance matrix of columns", statistic_mechanisms, c("n", "columns", "range"),
+    c("n", "columns"), "logical"
+  ),
+  Tree = list("Tree of counts of a column", statistic_mechanisms, c("n", "range", "depth")),
+  Median = list("Median of a column", "mechanismExponential", c("n", "range")),
+  Quantile = list("Quantile of a column", "mechanismExponential", c("n", "range", "prob")),
+  HeavyHitters = list(
+    "Most frequent values of a column", c("mechanismExponential", "mechanismStability"), NULL,
+    c("n", "k", "bins"), c("character", "factor")
+  ),
+  SampleAndAggregate = list(
+    "Mean of a function of blocks of rows", statistic_mechanisms,
+    c("n", "range", "numSubsets", "innerFun"), c("n", "numSubsets", "innerFun"), "logical"
+  )
+)
+
+descriptor <- function(statistic) {
+  row <- json_statistics[[statistic]]
+  kind <- function(rTypes, fields) list(rTypes = I(rTypes), fields = json_fields[fields])
+  list(
+    statistic = statistic, description = row[[1]], mechanisms = I(sub("^mechanism", "", row[[2]])),
+    variableTypes = list(
+      numeric = if (!is.null(row[[3]])) kind(c("numeric", "integer"), row[[3]]),
+      categorical = if (length(row) > 3) kind(row[[5]], row[[4]])
+    )
   )
 }
+
+#' @rdname statistic_json
+#' @export
+meanGetJSON <- function() json_text(descriptor("Mean"))
+
+#' @rdname statistic_json
+#' @export
+histogramGetJSON <- function() json_text(descriptor("Histogram"))
+
+#' @rdname statistic_json
+#' @export
+createJSON <- function() json_text(lapply(names(json_statistics), descriptor))

@@ -12,7 +12,8 @@
 #'
 #' `dpMean(...)` and `dpMean$new(...)` are the same.
 #'
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismSnapping"`, which rounds
+#'   and clamps a release more coarsely, see [snappingParams()]; in any letter case.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` (fractions are cut off, and what is no
 #'   64-bit integer counts as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
 #' @param variable (`character(1)`) Name of the column.
@@ -28,6 +29,8 @@
 #'   middle of `imputeRng` and the true mean.
 #' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`.
 #' @param nBoot Kept for old scripts, and ignored: there is no bootstrap.
+#' @param gamma (`numeric(1)`) For `"mechanismSnapping"`: the probability with which a release is
+#'   clamped.
 #' @param ... Nothing: unknown arguments are refused.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
@@ -75,31 +78,38 @@ dpMean <- new_generator(R6::R6Class("dpMean",
   inherit = dpStatistic,
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
-                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, ...) {
+                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20,
+                          gamma = 0.05, ...) {
       check_given("mechanism", "varType", "variable", "n", call = quote(dpMean()))
       check_no_more(..., call = quote(dpMean()))
       private$.plan <- plan_mean(
-        mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha, nBoot
+        mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha, nBoot,
+        gamma
       )
     }
   ),
-  active = plan_fields(c(common_fields, "nBoot"))
+  active = plan_fields(c(common_fields, "nBoot", "snapping"))
 ))
 
 plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng,
-                      alpha, nBoot) {
+                      alpha, nBoot, gamma) {
   call <- quote(dpMean())
   if (!is.null(sens)) {
     stop_argument("NULL: it follows from `rng` and `n`", describe(sens), "sens", call)
   }
-  common <- check_common(mechanism, varType, variable, n, rng, imputeRng, alpha, call)
+  common <- check_common(
+    mechanism, varType, variable, n, rng, imputeRng, alpha, call, snapping_mechanisms
+  )
+  snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], gamma, call)
   sens <- diff(common$rng) / common$n
-  loss <- check_loss(epsilon, accuracy, sens, common$alpha, call)
+  loss <- check_loss(
+    epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
+  )
   measurement <- with_features("contrib", mean_chain(
     common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
   ))
   fields <- statistic_fields(paste("mean of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(nBoot = nBoot)), mean_result)
+  new_plan(c(fields, list(nBoot = nBoot, snapping = snapping)), mean_result)
 }
 
 mean_result <- function(release, fields) {

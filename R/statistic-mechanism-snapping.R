@@ -54,3 +54,27 @@ snapping_release <- function(fun, x, sens, fields) {
   }
   list(release = snap(noisy, sens, fields$epsilon, -bound, bound, fields$gamma))
 }
+
+# What a statistic with this mechanism does to its releases: the bounds of what it estimates, for
+# each number or for all of them; NULL for other mechanisms.
+snapping_of <- function(mechanism, lower, upper, gamma, call) {
+  gamma <- as.double(check_probability(gamma, arg = "gamma", call = call))
+  if (mechanism == "mechanismSnapping") list(lower = lower, upper = upper, gamma = gamma)
+}
+
+# The probability at which the Laplace formulas give the accuracy of the mechanism.
+noise_alpha <- function(mechanism, alpha) {
+  if (mechanism == "mechanismSnapping") snapping_alpha(alpha) else alpha
+}
+
+snapped <- function(release, fields) {
+  snapping <- fields$snapping
+  if (is.null(snapping)) {
+    return(release)
+  }
+  places <- if (length(snapping$lower) > 1) seq_along(snapping$lower) else seq_along(release)
+  release[places] <- snap(
+    release[places], fields$sens, fields$epsilon, snapping$lower, snapping$upper, snapping$gamma
+  )
+  release
+}

@@ -44,30 +44,36 @@ dpVariance <- new_generator(R6::R6Class("dpVariance",
   inherit = dpStatistic,
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
-                          accuracy = NULL, imputeRng = NULL, alpha = 0.05) {
+                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05) {
       check_given("mechanism", "varType", "variable", "n", call = quote(dpVariance()))
       private$.plan <- plan_variance(
-        mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha
+        mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha, gamma
       )
     }
   ),
-  active = plan_fields(common_fields)
+  active = plan_fields(c(common_fields, "snapping"))
 ))
 
 plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng,
-                          alpha) {
+                          alpha, gamma) {
   call <- quote(dpVariance())
   varType <- check_name(varType, c(statistic_types, "double"), call = call)
   if (varType == "double") varType <- "numeric"
-  common <- check_common(mechanism, varType, variable, n, rng, imputeRng, alpha, call)
+  common <- check_common(
+    mechanism, varType, variable, n, rng, imputeRng, alpha, call, snapping_mechanisms
+  )
   if (common$n < 2) stop_argument("at least 2", "a smaller number", "n", call)
   sens <- diff(common$rng)^2 / common$n
-  loss <- check_loss(epsilon, accuracy, sens, common$alpha, call)
+  largest <- sens * common$n^2 / (4 * (common$n - 1))
+  snapping <- snapping_of(common$mechanism, 0, largest, gamma, call)
+  loss <- check_loss(
+    epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
+  )
   measurement <- with_features("contrib", variance_chain(
     common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
   ))
   fields <- statistic_fields(paste("variance of", common$variable), common, loss, sens, measurement)
-  new_plan(fields, variance_result)
+  new_plan(c(fields, list(snapping = snapping)), variance_result)
 }
 
 # The variance of all rows is that of a single block of them.

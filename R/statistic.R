@@ -38,7 +38,7 @@ release_statistic <- function(plan, data) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
-  release <- plan$fields$measurement(arg = column)
+  release <- snapped(plan$fields$measurement(arg = column), plan$fields)
   new_result(plan$fields, plan$describe(release, plan$fields), plan$class)
 }
 

@@ -42,3 +42,14 @@ test_that("what has not been released has no JSON", {
   released(statistic)
   expect_refused(release2json(statistic, c("a", "b")), "namesList")
 })
+
+test_that("JSON-003: every statistic of a column or of several has its descriptor", {
+  found <- jsonlite::parse_json(createJSON())
+  names <- vapply(found, `[[`, "", "statistic")
+  for (name in paste0("dp", names)) expect_s3_class(get(name), "dp_generator")
+  expect_true(all(c("Covariance", "Tree", "Quantile", "HeavyHitters") %in% names))
+  for (entry in found) {
+    expect_named(entry, c("statistic", "description", "mechanisms", "variableTypes"))
+    for (kind in entry$variableTypes) expect_false(any(vapply(kind$fields, is.null, NA)))
+  }
+})

@@ -38,3 +38,45 @@ test_that("rounding takes less than the scale, the clamp binds as rarely as aske
   free <- 2 * floor(draws / 2 + 0.5)
   expect_lte(mean(snap(draws, 1, 0.5, -10, 10, 0.05) != free), 0.05)
 })
+
+snapping <- "mechanismSnapping"
+
+test_behaviours("mechanismSnapping", list(
+  `SNAP-001` = function() {
+    statistic <- mean_of(mechanism = snapping, variable = "income", rng = c(0, 200000))
+    result <- released(statistic)
+    expect_named(result, c("release", "variable", "accuracy", "epsilon", "interval"))
+    expect_equal(result$accuracy, 200 * (1 + log(20)))
+    steps <- result$release / snapping_width(20, 0.1)
+    expect_equal(steps, round(steps))
+    again <- mean_of(
+      mechanism = snapping, variable = "income", rng = c(0, 200000), epsilon = NULL,
+      accuracy = result$accuracy
+    )
+    expect_equal(again$epsilon, 0.1)
+  },
+  # Bounds of what is estimated, centred on its range.
+  `SNAP-002` = function() {
+    expect_equal(mean_of(mechanism = snapping, rng = c(-5, 2))$snapping[1:2],
+      list(lower = -5, upper = 2))
+    expect_equal(variance_of(mechanism = snapping, n = 10)$snapping$upper, 10 / 9 * 100^2 / 4)
+    counts <- histogram_of(mechanism = snapping, nBins = 4, rng = c(0, 16))
+    expect_equal(counts$snapping$upper, 10000)
+    steps <- unlist(released(counts)$counts) / snapping_width(2, 0.1)
+    expect_equal(steps, round(steps))
+    both <- dpCovariance(
+      mechanism = snapping, varType = "numeric", n = 10000, columns = c("age", "educ"),
+      rng = list(c(0, 100), c(0, 16)), globalEps = 0.3
+    )
+    expect_equal(both$snapping$upper, 10000 / 9999 * c(100^2, 1600, 16^2) / 4)
+    found <- as.matrix(released(both)$release)
+    steps <- found[lower.tri(found, TRUE)] / snapping_width(both$sens, both$epsilon)
+    expect_equal(steps, round(steps))
+  }
+))
+
+test_that("D_EPS_1 neighbours of a snapped mean are as hard to tell apart as promised", {
+  statistic <- mean_of(mechanism = snapping, variable = "x", n = 2, epsilon = 1, rng = c(0, 2))
+  releases <- function(x) replicate(4000, statistic$release(data.frame(x = x))$release)
+  expect_private(releases(c(0, 0)), releases(c(0, 2)), 1)
+})
