@@ -27,11 +27,11 @@ prepared_texts <- function(n) {
 }
 
 # The noise on a sum in lattice steps, or on counts, that makes one protected row cost at most
-# `epsilon`.
-then_protect <- function(lhs, epsilon) {
-  scale <- core_laplace_scale(lhs(d_in = protected_rows), epsilon)
+# `epsilon`, or whatever moves the data by `d_in`.
+then_protect <- function(lhs, epsilon, d_in = protected_rows) {
+  scale <- core_laplace_scale(lhs(d_in = d_in), epsilon)
   measurement <- lhs |> then_laplace(scale = scale)
-  if (!measurement(d_in = protected_rows, d_out = epsilon)) {
+  if (!measurement(d_in = d_in, d_out = epsilon)) {
     stop_dp("the loss of this chain exceeds `epsilon`.", "failed_map")
   }
   measurement
@@ -59,8 +59,7 @@ mean_chain <- function(varType, n, rng, imputeRng, epsilon) {
     then_mean_of(n, exponent)
 }
 
-# The mean of what `blocks` makes of each of `numSubsets` blocks, a list(then, exponent) of a step
-# and of the lattice of its results.
+# The mean of what `blocks`, made by named_blocks(), makes of each of `numSubsets` blocks.
 aggregate_chain <- function(rows, blocks, numSubsets, epsilon) {
   blocks$then(rows) |>
     then_block_total() |>
@@ -75,17 +74,6 @@ named_blocks <- function(rows, innerFun, numSubsets) {
     then = function(lhs) then_subset_statistics(lhs, innerFun, numSubsets),
     exponent = range$exponent,
     range = range$bounds
-  )
-}
-
-# A function of the user's, see guarded_inner().
-user_blocks <- function(closure, outputRange, sensitivity, numSubsets) {
-  list(
-    then = function(lhs) {
-      then_user_subset_statistics(lhs, closure, outputRange, sensitivity, numSubsets)
-    },
-    exponent = lattice_exponent(outputRange),
-    range = outputRange
   )
 }
 
@@ -109,11 +97,6 @@ then_lattice_refine <- function(lhs, bits) {
 
 then_subset_statistics <- function(lhs, innerFun, numSubsets) {
   then_step(lhs, make_step(core_make_subset_statistics), innerFun, numSubsets)
-}
-
-then_user_subset_statistics <- function(lhs, closure, outputRange, sensitivity, numSubsets) {
-  make <- make_step(core_make_user_subset_statistics)
-  then_step(lhs, make, closure, outputRange, sensitivity, numSubsets)
 }
 
 then_block_total <- function(lhs) then_step(lhs, make_step(core_make_block_total))

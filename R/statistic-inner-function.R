@@ -3,18 +3,16 @@
 # The guarantee of sample and aggregate needs a result that depends on its own block alone, and
 # control flow that shows nothing. So nothing that goes wrong comes out (an error, a warning, a
 # jump, a result that is no number: NaN, which the core turns into the middle of the declared
-# range), and what a well-meant function might carry from block to block is put back: the state of
-# R's generators, and variables that it assigns with `<<-` in the environment it was made in. A
-# hostile function in the same process can get around this; that is documented.
+# range, or a vote for nobody), and what a well-meant function might carry from block to block is
+# put back: the state of R's generators, and variables that it assigns with `<<-` in the environment
+# it was made in. A hostile function in the same process can get around this; that is documented.
 
-# A closure from a block (`numeric`) to `numeric(1)`; `tick` is called once for each block.
-guarded_inner <- function(inner, tick) {
+# A closure from a block to numbers, never a condition. `read` makes them of what `inner` gives, or
+# of NULL if it fails.
+guarded_inner <- function(inner, read) {
   force(inner)
-  force(tick)
-  function(block) {
-    tick()
-    with_generators_kept(as_result(quietly(fresh_copy(inner), block)))
-  }
+  force(read)
+  function(block) with_generators_kept(read(quietly(fresh_copy(inner), block)))
 }
 
 quietly <- function(inner, block) {
@@ -31,10 +29,35 @@ quietly <- function(inner, block) {
   )
 }
 
-as_result <- function(x) {
-  usable <- is.atomic(x) && !is.object(x) && length(x) == 1 && typeof(x) %in%
-    c("logical", "integer", "double")
-  if (usable) as.double(x) else NaN
+# `width` numbers; NaN for one that is missing, and for all if these are not so many numbers.
+read_numbers <- function(width) {
+  force(width)
+  function(x) {
+    usable <- is.atomic(x) && !is.object(x) && length(x) == width && typeof(x) %in%
+      c("logical", "integer", "double")
+    numbers <- if (usable) as.double(x) else rep(NaN, width)
+    numbers[is.na(numbers)] <- NaN
+    numbers
+  }
+}
+
+# The place of a vote among the public outcomes, from 0; behind the last if it is none of them.
+read_vote <- function(outcomes) {
+  force(outcomes)
+  function(x) {
+    usable <- is.atomic(x) && length(x) == 1 && typeof(x) %in%
+      c("logical", "integer", "double", "character")
+    place <- if (usable) match(as.vector(x), outcomes)
+    if (is.null(place) || is.na(place)) length(outcomes) else place - 1
+  }
+}
+
+# A formula stands for the coefficients of its linear regression on the rows of a block.
+inner_function <- function(inner) {
+  if (!inherits(inner, "formula")) {
+    return(inner)
+  }
+  function(block) unclass(stats::coef(stats::lm(inner, data = block)))
 }
 
 # The function in a copy of the environment that it was made in, if that is nobody else's.
@@ -60,26 +83,4 @@ restore_seed <- function(seed) {
   } else if (exists(".Random.seed", globalenv(), inherits = FALSE)) {
     rm(".Random.seed", envir = globalenv())
   }
-}
-
-# A progress bar over `total` blocks, updated at most a hundred times: `start()` and `stop()` by who
-# releases, `tick()` by who computes. It holds counts only.
-block_progress <- function(total) {
-  step <- max(1, total %/% 100)
-  done <- 0
-  bar <- NULL
-  list(
-    start = function() {
-      done <<- 0
-      bar <<- cli::cli_progress_bar("Blocks", total = total, .auto_close = FALSE)
-    },
-    tick = function() {
-      done <<- done + 1
-      if (!is.null(bar) && done %% step == 0) cli::cli_progress_update(set = done, id = bar)
-    },
-    stop = function() {
-      if (!is.null(bar)) cli::cli_progress_done(id = bar)
-      bar <<- NULL
-    }
-  )
 }

@@ -1,61 +1,113 @@
 #' Differentially private sample and aggregate
 #'
-#' Cuts the rows into random blocks, computes a function on each, and releases the mean of the
-#' results with noise. One row is in one block and moves one result, whatever the function does:
-#' that is all that the guarantee needs. Building the object reads no data; `release()` spends
-#' `epsilon`, each time that it is called.
+#' Cuts the rows into random blocks, computes a function on each, and makes one private release of
+#' the results. One row changes few of them, whatever the function does: that is all that the
+#' guarantee needs. Building the object reads no data; `release()` spends `epsilon`, each time that
+#' it is called.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. With probability `1 - alpha` a release is within `accuracy` of the mean *of the
-#' block results* on the data as used: clamped to `rng`, missing values imputed, and `n` rows of it.
-#' How far that mean is from the function of all the data (a bias of small blocks), and sampling
-#' error, are not covered.
+#' in the other. Where rows may be added or removed `n` is a secret, which all schemes but
+#' `"labels"` give away; with these, neighbours differ by one row added or removed, and `n` is a
+#' guess that only sizes what is reported.
 #'
-#' Where rows may be added or removed `n` is a secret, and this statistic gives it away.
+#' With probability `1 - alpha` a release is within `accuracy` of the aggregate *of the block
+#' results* on the data as used: clamped to `rng`, missing values imputed, and `n` rows of it. How
+#' far that is from the function of all the data (a bias of small blocks), and sampling error, are
+#' not covered.
 #'
 #' `dpSampleAndAggregate(...)` and `dpSampleAndAggregate$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param innerFun `"mean"`, `"median"` or `"var"` (divisor m - 1), in any letter case, or any R
-#'   function of one `numeric` vector, the values of a block in random order, that returns one
-#'   number.
-#' @param aggregationFun (`character(1)`) `"Mean"`, in any letter case.
-#' @param numSubsets (whole number) Number of blocks k, at most `n`; at most `n / 2` for `"var"`.
-#'   Their sizes differ by one at most.
-#' @param innerFunSens For an R function: how far one row can move its result, if you promise that
-#'   it is less than the width of `outputRange`; needs the feature `"honest-but-curious"`. For the
-#'   named functions it follows from the other arguments: `NULL`, or that number.
-#' @param aggregationFunSens,subsetSize They follow from the other arguments: `NULL`, or that
-#'   number.
-#' @param outputRange (`numeric(2)`) For an R function, and then required: public bounds of its
-#'   results. Results outside are moved to the nearer end, and a failure of any kind counts as the
-#'   middle.
+#' @param innerFun `"mean"`, `"median"` or `"var"` (divisor m - 1), in any letter case; or any R
+#'   function of one block, its rows in random order: a `numeric` vector, or a data frame if there
+#'   are several columns; or a formula, which stands for the coefficients of [stats::lm()] on a
+#'   block. Of several results all are released, each with an equal share of `epsilon`.
+#' @param variable (`character`) The column, or the columns.
+#' @param rng (`numeric(2)`, or a list of these for several columns) Public lower and upper bounds,
+#'   in the unit of the column. Values outside are moved to the nearer end.
+#' @param imputeRng (as `rng`) Missing values are replaced by uniform draws from here.
+#' @param aggregationFun (`character(1)`) In any letter case: `"Mean"`; `"WinsorizedMean"`, for
+#'   ranges that are wider than need be; `"TrimmedMean"` and `"Median"`, which results of a few bad
+#'   blocks hardly move; `"Quantile"`; or `"Mode"`, the most frequent of declared `outcomes`.
+#' @param numSubsets (whole number) Number of blocks k, at most `n` (`n / 2` for `"var"`) in each
+#'   partition; at least 2 but for `"Mean"`. See [sampleAggregateBlocks()].
+#' @param innerFunSens For an R function: how far one row can move its results, if you promise that
+#'   it is less than the width of `outputRange`; needs the feature `"honest-but-curious"`, and is
+#'   for `"Mean"` alone. For the named functions it follows from the other arguments: `NULL`, or
+#'   that number.
+#' @param aggregationFunSens It follows from the other arguments: `NULL`, or that number.
+#' @param subsetSize (whole number) For the scheme `"subsets"`: rows in each. Otherwise it follows
+#'   from the other arguments: `NULL`, or that number.
+#' @param outputRange (`numeric(2)`, or a matrix of two columns or a list with a pair for each
+#'   result) For an R function, and then required: public bounds of its results. Results outside are
+#'   moved to the nearer end, and a failure of any kind counts as the middle. Row names become those
+#'   of the release.
 #' @param accuracy (`numeric(1)` or `NULL`) How far the noise may move a release, exceeded with
 #'   probability `alpha`, in the unit of the block results (for `"var"` the square of the column's
-#'   unit); used only without `epsilon`.
-#' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()]
-#'   and these fields:
+#'   unit); used only without `epsilon`, for the `"Mean"` of a single result.
+#' @param prob (`numeric(1)`) For `"Quantile"`: share of block results below.
+#' @param trim (`numeric(1)`) For `"TrimmedMean"`: share of block results left out at each end,
+#'   below one half.
+#' @param outcomes (`character` or `numeric`) For `"Mode"`: all results that count; a block with
+#'   another one has no vote.
+#' @param gridPoints (whole number) For quantiles, and `"WinsorizedMean"`: candidates, at equal
+#'   distances in `outputRange`.
+#' @param rangeMode (`character(1)`) For `"Mean"`: `"tight"`, or `"loose"` if `outputRange` is wider
+#'   than the results; then half of `epsilon` finds their quartiles, and the mean is that of results
+#'   moved between these.
+#' @param intervalShare (`numeric(1)`) For the `"Mean"` of disjoint blocks: share of `epsilon`, from
+#'   0 to below 1, that pays for the variance of block results, and so for an interval which covers
+#'   sampling too.
+#' @param scheme (`character(1)`) `"partition"`: disjoint blocks whose sizes differ by one at most.
+#'   `"resampled"`: `overlap` independent partitions, `numSubsets` blocks in all. `"subsets"`:
+#'   `numSubsets` sets of `subsetSize` rows, each without replacement. `"labels"`: each row goes to
+#'   a block of its own choice.
+#' @param overlap (whole number) Number of partitions, for `"resampled"`.
+#' @param timeLimit (`numeric(1)` or `NULL`) Seconds for a block, elapsed. With a limit each block
+#'   has a child process of its own, which is ended when the time is up; the result then counts as a
+#'   failure.
+#' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()],
+#'   those arguments that it does not share as fields, and
 #'
-#' * `innerFun`, `aggregationFun`, `numSubsets`: the arguments.
 #' * `subsetSize`, `subsetSizes`: size of the smallest block, and all sizes.
-#' * `innerFunSens`: D, how far one row can move the result of a block: R/m, R, R^2/m for mean,
-#'   median and variance, with R the width of `rng` and m the size of the smallest block; else the
-#'   width of `outputRange`, or what you promised.
-#' * `aggregationFunSens`, `sens`: D/k, how far it can move their mean.
+#' * `innerFunSens`: D, how far one row can move the results of a block: for the mean of a partition
+#'   R/m, R, R^2/m for mean, median and variance, with R the width of `rng` and m the size of the
+#'   smallest block; else the width of `outputRange`, or what you promised.
+#' * `overlap`: J, the number of blocks a row can be in: 1 but for `"resampled"` and `"subsets"`.
+#'   Subsets are drawn when the object is built, and J is that of these subsets.
+#' * `aggregationFunSens`, `sens`: J D / k, how far it can move their mean.
 #' * `outputRange`: range of the results of blocks.
-#' * `overlap`: the number of blocks a row is in: 1.
-#' * `noiseAccuracy`: the same as `accuracy`: of the noise alone.
+#' * `noiseAccuracy`: the same as `accuracy`: of the noise alone. For quantiles and the mode in
+#'   blocks, that is ranks or votes; `NA` where it is not known before a release.
+#'
+#'   `result` has `release`, and besides: of means `interval`, that of the noise, and with
+#'   `intervalShare` also `blockVariance` and `samplingInterval`; of winsorized means `clampedTo`,
+#'   the interval that was found.
+#' @section How it works: Let J blocks change with one row, and each by D at most. The mean has
+#'   discrete Laplace noise of scale J D / (k epsilon). Quantiles and the mode are selected by
+#'   permute-and-flip with scale 2 J / epsilon in blocks, [make_private_quantile()] and
+#'   [make_noisy_max()]. The winsorized mean spends a quarter of epsilon on each quartile of the
+#'   results, q and r, moves the results into (q + r)/2 -+ 4 k^(1/3 + 1/10) |r - q| and spends half
+#'   on their mean; where this interval lies is released. The trimmed mean has noise of density
+#'   (1 + z^2)^(-3/2) / 2 and scale 3 J S / epsilon, with S the smooth sensitivity for beta =
+#'   epsilon / (4 J): a shift by s and a stretch by exp(beta) of this law cost 3/2 s + 2 beta. S
+#'   itself is never released. All draws are exact, and noise and sums are the core's.
 #' @section An R function of your own: is called in your session, block after block. Its errors,
 #'   warnings and messages are not shown; R's generators are put back after each call; variables of
 #'   the function that made it are too. It must not carry anything else from one block to the next,
-#'   and the time that it takes and what it writes anywhere are not protected.
+#'   and the time that it takes and what it writes anywhere are not protected. With `timeLimit` it
+#'   is called in a process for each block, from which nothing comes back but the result. With a
+#'   plan of package future other than `sequential` it is called on the workers, where blocks have
+#'   the same results; of a worker that is lost the blocks run again, each in a process of its own.
 #' @inheritSection dpMean Errors
 #' @section Error of a promise: `dp_error_missing_feature` if `innerFunSens` is declared for an R
 #'   function and the feature `"honest-but-curious"` is not enabled.
 #' @inheritSection dpMean Warnings
 #' @references Nissim, Raskhodnikova and Smith (2007), *Smooth Sensitivity and Sampling in Private
-#'   Data Analysis*, section 4; Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy
-#'   Preserving Data Analysis Made Easy*.
+#'   Data Analysis*, section 4; Smith (2011), *Privacy-Preserving Statistical Estimation with
+#'   Optimal Convergence Rates*; Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy
+#'   Preserving Data Analysis Made Easy*; Bun and Steinke (2019), *Average-Case Averages: Private
+#'   Algorithms for Smooth Sensitivity and Mean Estimation*.
 #' @examples
 #' median_income <- dpSampleAndAggregate(
 #'   innerFun = "median", aggregationFun = "Mean", mechanism = "mechanismLaplace",
@@ -67,10 +119,17 @@
 #'
 #' trimmed <- dpSampleAndAggregate(
 #'   innerFun = function(x) mean(x, trim = 0.1), outputRange = c(0, 100000),
-#'   mechanism = "mechanismLaplace", numSubsets = 200, varType = "numeric", variable = "income",
-#'   n = 10000, rng = c(0, 750000), epsilon = 0.5
+#'   aggregationFun = "Median", mechanism = "mechanismLaplace", numSubsets = 200,
+#'   varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.5
 #' )
 #' trimmed$release(PUMS5extract10000)
+#'
+#' line <- dpSampleAndAggregate(
+#'   innerFun = income ~ educ, outputRange = rbind(constant = c(-1e5, 1e5), educ = c(-2e4, 2e4)),
+#'   mechanism = "mechanismLaplace", numSubsets = 50, varType = "numeric",
+#'   variable = c("income", "educ"), n = 10000, rng = list(c(0, 200000), c(1, 16)), epsilon = 1
+#' )
+#' line$release(PUMS5extract10000)$release
 #' @export
 dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
   inherit = dpStatistic,
@@ -78,21 +137,43 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
     initialize = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType,
                           variable, n, innerFunSens = NULL, aggregationFunSens = NULL,
                           subsetSize = NULL, rng = NULL, epsilon = NULL, accuracy = NULL,
-                          imputeRng = NULL, alpha = 0.05, outputRange = NULL, ...) {
+                          imputeRng = NULL, alpha = 0.05, outputRange = NULL, prob = 0.5,
+                          trim = 0.25, outcomes = NULL, gridPoints = 1001, rangeMode = "tight",
+                          intervalShare = 0, scheme = "partition", overlap = 1, timeLimit = NULL,
+                          ...) {
       call <- quote(dpSampleAndAggregate())
       check_given("innerFun", "mechanism", "numSubsets", "varType", "variable", "n", call = call)
       check_no_more(..., call = call)
-      private$.plan <- plan_sample_and_aggregate(
-        innerFun, aggregationFun, mechanism, numSubsets, varType, variable, n, innerFunSens,
-        aggregationFunSens, subsetSize, rng, epsilon, accuracy, imputeRng, alpha, outputRange
-      )
+      private$.plan <- plan_sample_and_aggregate(list(
+        innerFun = innerFun, aggregationFun = aggregationFun, mechanism = mechanism,
+        numSubsets = numSubsets, varType = varType, variable = variable, n = n,
+        innerFunSens = innerFunSens, aggregationFunSens = aggregationFunSens,
+        subsetSize = subsetSize, rng = rng, epsilon = epsilon, accuracy = accuracy,
+        imputeRng = imputeRng, alpha = alpha, outputRange = outputRange, prob = prob, trim = trim,
+        outcomes = outcomes, gridPoints = gridPoints, rangeMode = rangeMode,
+        intervalShare = intervalShare, scheme = scheme, overlap = overlap, timeLimit = timeLimit
+      ))
     }
   ),
   active = plan_fields(c(
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
-    "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy"
+    "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
+    "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit"
   ))
 ))
+
+# The three named functions of one column in a partition, and their mean, have a chain of their own,
+# in exact integers. All others go through R.
+plan_sample_and_aggregate <- function(args) {
+  call <- quote(dpSampleAndAggregate())
+  args <- check_aggregate(args, call)
+  if (is_exact_aggregate(args)) plan_named_aggregate(args, call) else plan_any_aggregate(args, call)
+}
+
+is_exact_aggregate <- function(args) {
+  is.character(args$innerFun) && args$aggregationFun == "Mean" && args$scheme == "partition" &&
+    args$rangeMode == "tight" && args$intervalShare == 0
+}
 
 # How far one row can move the function of a block of m rows: numbers to report. The noise is made
 # from the stability map of the chain.
@@ -102,83 +183,49 @@ inner_sensitivities <- list(
   var = function(width, m) width^2 / m
 )
 
-plan_sample_and_aggregate <- function(innerFun, aggregationFun, mechanism, numSubsets, varType,
-                                      variable, n, innerFunSens, aggregationFunSens, subsetSize,
-                                      rng, epsilon, accuracy, imputeRng, alpha, outputRange) {
-  call <- quote(dpSampleAndAggregate())
-  aggregationFun <- check_name(aggregationFun, "Mean", call = call)
-  if (!is.function(innerFun)) {
-    innerFun <- check_name(innerFun, names(inner_sensitivities), call = call)
-  }
-  common <- check_common(mechanism, varType, variable, n, rng, imputeRng, alpha, call)
-  numSubsets <- check_subsets(numSubsets, common$n, innerFun, call)
-  shape <- list(
-    numSubsets = numSubsets,
-    subsetSize = check_derived(subsetSize, common$n %/% numSubsets, call = call)
-  )
-  sensitivity <- check_inner_sensitivity(innerFun, innerFunSens, outputRange, common, shape, call)
-  sens <- check_derived(
-    aggregationFunSens, sensitivity / numSubsets,
-    arg = "aggregationFunSens", call = call
-  )
-  loss <- check_loss(epsilon, accuracy, sens, common$alpha, call)
-
-  progress <- block_progress(numSubsets)
+plan_named_aggregate <- function(args, call) {
+  sensitivity <- inner_sensitivities[[args$innerFun]](diff(args$rng), args$subsetSize)
+  sensitivity <- check_derived(args$innerFunSens, sensitivity, "innerFunSens", call)
+  sens <- sensitivity / args$numSubsets
+  sens <- check_derived(args$aggregationFunSens, sens, "aggregationFunSens", call)
+  loss <- check_loss(args$epsilon, args$accuracy, sens, args$alpha, call)
   built <- with_features("contrib", {
-    rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
-    blocks <- if (is.function(innerFun)) {
-      user_blocks(guarded_inner(innerFun, progress$tick), outputRange, innerFunSens, numSubsets)
-    } else {
-      named_blocks(rows, innerFun, numSubsets)
-    }
+    rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
+    blocks <- named_blocks(rows, args$innerFun, args$numSubsets)
     list(
-      measurement = aggregate_chain(rows, blocks, numSubsets, loss$epsilon),
+      measurement = aggregate_chain(rows, blocks, args$numSubsets, loss$epsilon),
       range = blocks$range
     )
   })
+  fields <- aggregate_fields(args, loss, sensitivity, sens, built$measurement, built$range)
+  new_plan(fields, block_result)
+}
 
-  what <- if (is.function(innerFun)) "user function" else innerFun
-  name <- paste0("mean of the ", what, " of ", common$variable, " in ", numSubsets, " blocks")
-  fields <- c(
-    statistic_fields(name, common, loss, sens, built$measurement),
-    list(innerFun = innerFun, aggregationFun = aggregationFun), shape,
-    list(
-      subsetSizes = shape$subsetSize + (seq_len(numSubsets) <= common$n %% numSubsets),
-      innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = as.double(built$range),
-      overlap = 1, noiseAccuracy = loss$accuracy
-    )
+aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) {
+  what <- if (is.character(args$innerFun)) args$innerFun else "user function"
+  aggregate <- c(
+    Mean = "mean", WinsorizedMean = "winsorized mean", TrimmedMean = "trimmed mean",
+    Median = "median", Quantile = paste("quantile", args$prob), Mode = "mode"
+  )[[args$aggregationFun]]
+  name <- paste(
+    aggregate, "of the", what, "of", toString(args$variable), "in", args$numSubsets, "blocks"
   )
-  new_plan(fields, block_result, progress)
+  fields <- statistic_fields(name, args[aggregate_common], loss, sens, measurement)
+  names(fields) <- common_fields
+  own <- c(
+    "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes", "overlap", "scheme",
+    "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit"
+  )
+  c(fields, args[own], list(
+    innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),
+    noiseAccuracy = loss$accuracy
+  ))
 }
 
-check_subsets <- function(numSubsets, n, innerFun, call) {
-  numSubsets <- check_positive_whole(numSubsets, "numSubsets", call)
-  rows <- if (identical(innerFun, "var")) 2 else 1
-  if (numSubsets > n %/% rows) {
-    what <- if (rows == 2) "at most `n` / 2, two rows for each variance" else "at most `n`"
-    stop_argument(what, "a larger number", "numSubsets", call)
-  }
-  numSubsets
-}
+aggregate_common <- c("mechanism", "varType", "variable", "n", "rng", "imputeRng", "alpha")
 
-# D: for the named functions from a formula, for others from what the user declares.
-check_inner_sensitivity <- function(innerFun, innerFunSens, outputRange, common, shape, call) {
-  if (!is.function(innerFun)) {
-    if (!is.null(outputRange)) {
-      what <- "NULL: a named `innerFun` has its own"
-      stop_argument(what, describe(outputRange), "outputRange", call)
-    }
-    derived <- inner_sensitivities[[innerFun]](diff(common$rng), shape$subsetSize)
-    return(check_derived(innerFunSens, derived, "innerFunSens", call))
-  }
-  width <- diff(as.double(unlist(check_bounds(outputRange, arg = "outputRange", call = call))))
-  if (width <= 0) stop_argument("two different bounds", "equal ones", "outputRange", call)
-  if (is.null(innerFunSens)) {
-    return(width)
-  }
-  assert_features("honest-but-curious")
-  min(width, check_number(innerFunSens, above = 0, arg = "innerFunSens", call = call))
-}
+# A pair of bounds as such, several as a matrix of two columns.
+plain_range <- function(range) if (length(range) == 2) as.double(range) else range
 
 block_result <- function(release, fields) {
   share <- fields$varType == "logical" && identical(fields$innerFun, "mean")

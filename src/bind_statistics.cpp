@@ -1,5 +1,4 @@
 // The parts of statistics that the framework's surface does not show.
-#include <optional>
 #include <string>
 
 #include "boundary.h"
@@ -19,18 +18,6 @@ using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
 
 namespace {
-
-// A closure that takes a vector of doubles and gives one, and raises no errors.
-UserBlockFunction block_function_from_r(SEXP closure) {
-  const auto function = keep_alive(closure);
-  return [function](const double* rows, std::size_t size) {
-    const Rcpp::Shield<SEXP> block(Rf_allocVector(REALSXP, static_cast<R_xlen_t>(size)));
-    std::copy(rows, rows + size, REAL(block));
-    const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), block));
-    const Rcpp::Shield<SEXP> result(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv));
-    return REAL(result)[0];
-  };
-}
 
 Rcpp::NumericVector numbers(const Rcpp::List& list, const char* name) {
   return Rcpp::as<Rcpp::NumericVector>(list[name]);
@@ -125,28 +112,6 @@ SEXP core_make_subset_statistics(SEXP input_domain,
                                             parse_block_function(inner),
                                             size_from_r(blocks, "blocks"),
                                             l1_distance(AtomType::i64)));
-  });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_make_user_subset_statistics(SEXP input_domain,
-                                      SEXP input_metric,
-                                      SEXP closure,
-                                      SEXP bounds,
-                                      SEXP sensitivity,
-                                      SEXP blocks) {
-  return guarded([&] {
-    const Bounds ends = bounds_from_r(bounds, AtomType::f64);
-    std::optional<double> known;
-    if (!Rf_isNull(sensitivity)) known = double_from_r(sensitivity, "sensitivity");
-    return to_handle(make_user_subset_statistics(from_handle<Domain>(input_domain),
-                                                 from_handle<Metric>(input_metric),
-                                                 block_function_from_r(closure),
-                                                 std::get<double>(ends.lower),
-                                                 std::get<double>(ends.upper),
-                                                 known,
-                                                 size_from_r(blocks, "blocks"),
-                                                 l1_distance(AtomType::i64)));
   });
 }
 

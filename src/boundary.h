@@ -14,6 +14,7 @@
 
 namespace dp {
 
+class BlockDesign;
 class Domain;
 class Function;
 class Measurement;
@@ -45,6 +46,10 @@ SEXP guarded(F&& body) {
 // What a handle's external pointer is tagged with, so that one kind is never taken for another.
 template <class T>
 const char* handle_tag();
+template <>
+inline const char* handle_tag<BlockDesign>() {
+  return "dp_block_design";
+}
 template <>
 inline const char* handle_tag<Domain>() {
   return "dp_domain";

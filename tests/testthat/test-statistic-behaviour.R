@@ -131,7 +131,11 @@ behaviours <- list(
     expect_false(released(statistic)$release == released(statistic)$release)
   },
   `SAA-001` = function() expect_error(aggregate_of(innerFun = "max"), '"mean", "median", "var"'),
-  `SAA-002` = function() expect_refused(aggregate_of(aggregationFun = "Median"), "aggregationFun"),
+  # The reference had no other aggregate than the mean.
+  `SAA-002` = function() {
+    expect_equal(aggregate_of(aggregationFun = "Median")$aggregationFun, "Median")
+    expect_error(aggregate_of(aggregationFun = "Midrange"), '"Mean"')
+  },
   `SAA-003` = function() {
     expect_refused(aggregate_of(mechanism = "mechanismExponential"), "mechanism")
   },

@@ -133,15 +133,41 @@ test_that("a promised sensitivity needs the feature, and then makes less noise",
   })
 })
 
-test_that("each block is counted once, for the progress bar", {
-  blocks <- 0
-  inner <- guarded_inner(mean, tick = function() blocks <<- blocks + 1)
-  expect_equal(c(inner(c(1, 2)), inner(3)), c(1.5, 3))
-  expect_equal(blocks, 2)
-  progress <- block_progress(1000)
-  expect_silent({
-    progress$start()
-    for (i in 1:1000) progress$tick()
-    progress$stop()
-  })
+test_that("several numbers of a block are released, each in its range", {
+  both <- function(x) c(low = min(x), high = max(x))
+  range <- rbind(low = c(0, 20), high = c(0, 10))
+  result <- exact_aggregate(data.frame(x = as.double(1:12)),
+    innerFun = both, outputRange = range, numSubsets = 1, rng = c(0, 100)
+  )
+  expect_equal(result, c(low = 1, high = 10), tolerance = 1e-6)
+})
+
+test_that("numbers that are missing are the middle of their own range", {
+  range <- list(c(0, 20), c(0, 10))
+  result <- aggregated(function(x) c(3, NA), outputRange = range)
+  expect_equal(result, c(3, 5), tolerance = 1e-6)
+  result <- aggregated(function(x) 3, outputRange = range)
+  expect_equal(result, c(10, 5), tolerance = 1e-6)
+})
+
+test_that("a formula gives the coefficients of a regression on several columns", {
+  data <- data.frame(x = as.double(1:100), z = rep(c(0, 5, 7, 9, 2), 20))
+  data$y <- 2 * data$x - data$z + 3
+  statistic <- exactly(aggregate_of(
+    innerFun = y ~ x + z, variable = c("y", "x", "z"), n = 100, numSubsets = 5,
+    rng = list(c(-300, 300), c(0, 100), c(0, 10)), epsilon = exact_epsilon,
+    outputRange = rbind(const = c(-9, 9), x = c(-9, 9), z = c(-9, 9))
+  ))
+  expect_equal(statistic$release(data)$release, c(const = 3, x = 2, z = -1), tolerance = 1e-6)
+  expect_equal(statistic$measurement(d_in = 1L), exact_epsilon)
+})
+
+test_that("a function of several columns sees a data frame of rows that belong together", {
+  data <- data.frame(a = as.double(1:20), b = as.double(2 * (1:20)))
+  whole <- function(block) is.data.frame(block) && all(block$b == 2 * block$a)
+  statistic <- exactly(aggregate_of(
+    innerFun = whole, variable = c("a", "b"), n = 20, numSubsets = 4,
+    rng = list(c(0, 99), c(0, 99)), outputRange = c(0, 1), epsilon = exact_epsilon
+  ))
+  expect_equal(statistic$release(data)$release, 1, tolerance = 1e-6)
 })

@@ -47,21 +47,6 @@ RowReader<std::int64_t> lattice_reader(const AtomDomain& atom, const LatticeRang
   };
 }
 
-// Rows as doubles within the bounds; a NaN, outside the domain, becomes the lower one.
-RowReader<double> double_reader(const AtomDomain& atom) {
-  return visit_number(atom.type, [&](auto tag) -> RowReader<double> {
-    using T = typename decltype(tag)::type;
-    const T lower = std::get<T>(atom.bounds->lower);
-    const T upper = std::get<T>(atom.bounds->upper);
-    return [lower, upper](const Block& block, double* out) {
-      const T* rows = block.as<T>();
-      for (std::size_t i = 0; i < block.size; ++i) {
-        out[i] = static_cast<double>(!(rows[i] > lower) ? lower : std::min(rows[i], upper));
-      }
-    };
-  });
-}
-
 void check_size(const Rows& rows, const BlockShape& shape) {
   if (rows.size() != shape.rows) {
     throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
@@ -91,50 +76,6 @@ class SubsetStatistics final : public WholeStage {
   BlockShape shape_;
   BlockStatistic statistic_;
   RowReader<std::int64_t> reader_;
-};
-
-class UserSubsetStatistics final : public WholeStage {
- public:
-  UserSubsetStatistics(BlockShape shape,
-                       UserBlockFunction function,
-                       Bounds bounds,
-                       LatticeRange range,
-                       RowReader<double> reader)
-      : shape_(shape),
-        function_(std::move(function)),
-        lower_(std::get<double>(bounds.lower)),
-        upper_(std::get<double>(bounds.upper)),
-        range_(range),
-        reader_(std::move(reader)) {}
-
-  bool streams() const override { return true; }
-
-  Value run(const Value& value) const override {
-    const Rows& rows = *rows_in(value);
-    check_size(rows, shape_);
-    const auto dealt =
-        deal(rows, shape_, BlockOrder::random, reader_, bucket_bits_for(shape_.rows));
-    auto results = std::make_shared<OwnedRows<std::int64_t>>(AtomType::i64, shape_.blocks);
-    for (std::size_t block = 0; block < shape_.blocks; ++block) {
-      check_interrupt();
-      results->cells()[block] =
-          result(function_(dealt.get() + shape_.begin(block), shape_.size(block)));
-    }
-    return RowsPtr(std::move(results));
-  }
-
- private:
-  std::int64_t result(double x) const {
-    if (std::isnan(x)) return range_.lower + range_.width() / 2;
-    return range_.lattice.index(std::min(std::max(x, lower_), upper_));
-  }
-
-  BlockShape shape_;
-  UserBlockFunction function_;
-  double lower_;
-  double upper_;
-  LatticeRange range_;
-  RowReader<double> reader_;
 };
 
 // c of the header.
@@ -173,20 +114,6 @@ Transformation make_subsets(const Domain& input_domain,
       });
 }
 
-// How far a result may move that moves by `sensitivity` before it is rounded, ties to even: two
-// numbers d steps apart may round to floor(d) + 1 steps apart, 0.5 and 1.5 to 0 and 2.
-std::int64_t rounded_sensitivity(const std::optional<double>& sensitivity,
-                                 const LatticeRange& range) {
-  if (!sensitivity) return range.width();
-  if (!(*sensitivity >= 0)) {
-    throw Error(ErrorKind::make_transformation, "sensitivity must not be negative.");
-  }
-  if (std::isinf(*sensitivity)) return range.width();
-  const Integer steps =
-      floor(exact_rational(*sensitivity) / power_of_two(range.lattice.exponent)) + 1;
-  return steps < range.width() ? static_cast<std::int64_t>(steps) : range.width();
-}
-
 }  // namespace
 
 BlockStatistic block_statistic_of(const Domain& input_domain,
@@ -212,30 +139,6 @@ Transformation make_subset_statistics(const Domain& input_domain,
                       output_metric,
                       stage_function<SubsetStatistics>(
                           shape, statistic, lattice_reader(atom, range_of_rows(atom))));
-}
-
-Transformation make_user_subset_statistics(const Domain& input_domain,
-                                           const Metric& input_metric,
-                                           UserBlockFunction function,
-                                           double lower,
-                                           double upper,
-                                           std::optional<double> sensitivity,
-                                           std::uint64_t blocks,
-                                           const Metric& output_metric) {
-  const AtomDomain atom = atom_of(row_domain(input_domain));
-  range_of_rows(atom);  // for what it refuses
-  const BlockShape shape = shape_of(input_domain, blocks);
-  const Lattice lattice = lattice_for(lower, upper);
-  const LatticeRange range{lattice, lattice.index(lower), lattice.index(upper)};
-  return make_subsets(
-      input_domain,
-      input_metric,
-      shape,
-      range,
-      rounded_sensitivity(sensitivity, range),
-      output_metric,
-      stage_function<UserSubsetStatistics>(
-          shape, std::move(function), Bounds{lower, upper}, range, double_reader(atom)));
 }
 
 }  // namespace dp

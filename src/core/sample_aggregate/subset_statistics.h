@@ -14,17 +14,14 @@
 //
 //   L1 distance        d_out = c D
 //
-// D is that of the smallest block (block_statistic.h), or, if nothing is known of the function, the
-// width of its range. That the dealing is random matters for accuracy, and so that the order of the
-// rows, which these distances do not see, does not decide anything.
-// Source: Nissim, Raskhodnikova and Smith (2007), "Smooth Sensitivity and Sampling in Private Data
-// Analysis", section 4.
+// D is that of the smallest block (block_statistic.h). That the dealing is random matters for
+// accuracy, and so that the order of the rows, which these distances do not see, does not decide
+// anything. Source: Nissim, Raskhodnikova and Smith (2007), "Smooth Sensitivity and Sampling in
+// Private Data Analysis", section 4.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <optional>
 
 #include "core/sample_aggregate/block_statistic.h"
 #include "core/transformations/transformation.h"
@@ -48,28 +45,5 @@ Transformation make_subset_statistics(const Domain& input_domain,
 BlockStatistic block_statistic_of(const Domain& input_domain,
                                   BlockFunction function,
                                   std::uint64_t blocks);
-
-// A function of the rows of one block, in random order, as doubles within the bounds; NaN says that
-// it has failed.
-using UserBlockFunction = std::function<double(const double*, std::size_t)>;
-
-// The same for any function with results declared to lie in [lower, upper]. A result outside is
-// moved to the nearer end, a failure to the middle, and the rest is rounded to the lattice of these
-// bounds. D is the width of the range, or, if `sensitivity` is given and smaller, that: how far one
-// replaced row can move a result, which then is the caller's promise.
-//
-// `function` is called on the calling thread, block after block, and should not remember one block
-// when it sees the next: the guarantee is for functions of one block.
-//
-// Throws in addition make_domain unless the range is finite and ordered, make_transformation for a
-// sensitivity that is negative or NaN.
-Transformation make_user_subset_statistics(const Domain& input_domain,
-                                           const Metric& input_metric,
-                                           UserBlockFunction function,
-                                           double lower,
-                                           double upper,
-                                           std::optional<double> sensitivity,
-                                           std::uint64_t blocks,
-                                           const Metric& output_metric);
 
 }  // namespace dp

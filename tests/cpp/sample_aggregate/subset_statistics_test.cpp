@@ -267,110 +267,6 @@ TEST(SubsetStatistics, StreamsTheRowsThatOperatorsMakeAndThreadsDoNotMatter) {
   }
 }
 
-double first_row(const double* rows, std::size_t) { return rows[0]; }
-
-TEST(UserSubsetStatistics, FailuresBecomeTheMiddleAndResultsAreClamped) {
-  const Domain domain = rows_between(0, 10, 4);
-  const auto result_of = [&](double x) {
-    const auto t = make_user_subset_statistics(
-        domain,
-        change_one_distance(),
-        [x](const double*, std::size_t) { return x; },
-        -2,
-        6,
-        std::nullopt,
-        2,
-        l1());
-    return lattice_for(-2, 6).value(int128_t{results(t, {1, 2, 3, 4}).at(0)});
-  };
-  EXPECT_EQ(result_of(1.5), 1.5);
-  EXPECT_EQ(result_of(kNaN), 2);
-  EXPECT_EQ(result_of(HUGE_VAL), 6);
-  EXPECT_EQ(result_of(-HUGE_VAL), -2);
-  EXPECT_EQ(result_of(7), 6);
-}
-
-TEST(UserSubsetStatistics, SeesClampedRowsOnceEachInRandomOrder) {
-  const Domain domain = rows_between(0, 10, 5);
-  Doubles seen;
-  std::vector<std::size_t> sizes;
-  const auto t = make_user_subset_statistics(
-      domain,
-      symmetric_distance(),
-      [&](const double* rows, std::size_t size) {
-        seen.insert(seen.end(), rows, rows + size);
-        sizes.push_back(size);
-        return 0.0;
-      },
-      0,
-      1,
-      std::nullopt,
-      2,
-      hamming_distance());
-  results(t, {1, 2, 11, -4, 5});
-  EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 2}));
-  std::sort(seen.begin(), seen.end());
-  EXPECT_EQ(seen, (Doubles{0, 1, 2, 5, 10}));
-}
-
-TEST(UserSubsetStatistics, TheOrderInsideABlockTellsNothingOfTheOrderOfTheData) {
-  const Domain domain = rows_between(0, 2, 3);
-  const auto t = make_user_subset_statistics(
-      domain, change_one_distance(), first_row, 0, 2, std::nullopt, 1, l1());
-  ReplayedBits bits(9);
-  const ScopedBitSource scope(bits);
-  const Lattice lattice = lattice_for(0, 2);
-  int counts[3] = {};
-  for (int i = 0; i < 9000; ++i) {
-    ++counts[static_cast<int>(lattice.value(int128_t{results(t, {0, 1, 2}).at(0)}))];
-  }
-  for (const int count : counts) EXPECT_NEAR(count, 3000, 6 * 45);
-}
-
-TEST(UserSubsetStatistics, SensitivityIsTheWidthUnlessLessIsPromised) {
-  const Domain domain = rows_between(0, 10, 4);
-  const auto map_with = [&](std::optional<double> sensitivity) {
-    return l1_map(make_user_subset_statistics(
-                      domain, change_one_distance(), first_row, 0, 8, sensitivity, 2, l1()),
-                  1);
-  };
-  const std::int64_t width = lattice_for(0, 8).index(8);
-  EXPECT_EQ(map_with(std::nullopt), width);
-  EXPECT_EQ(map_with(HUGE_VAL), width);
-  EXPECT_EQ(map_with(9), width);
-  EXPECT_EQ(map_with(4), width / 2 + 1);  // 1 for rounding
-  EXPECT_EQ(map_with(0), 1);
-  expect_error(ErrorKind::make_transformation, [&] { map_with(-1); });
-  expect_error(ErrorKind::make_transformation, [&] { map_with(kNaN); });
-}
-
-TEST(UserSubsetStatistics, D_SEN_1_NeighboursDealtAlikeStayWithinTheMap) {
-  const std::size_t size = 9;
-  const Domain domain = rows_between(-3, 3, size);
-  const auto t = make_user_subset_statistics(
-      domain, change_one_distance(), first_row, -3, 3, std::nullopt, 4, l1());
-  for (const std::uint32_t d : {1u, 2u}) {
-    const Moves most = largest_moves(t, size, d, -3, 3);
-    EXPECT_LE(most.l1, l1_map(t, d));
-    EXPECT_LE(most.blocks, d);
-    EXPECT_EQ(most.l1, l1_map(t, d)) << "the bound is tight";
-  }
-}
-
-TEST(UserSubsetStatistics, AnExceptionOfTheFunctionPassesThrough) {
-  struct Jump {};
-  const auto t = make_user_subset_statistics(
-      rows_between(0, 1, 2),
-      change_one_distance(),
-      [](const double*, std::size_t) -> double { throw Jump(); },
-      0,
-      1,
-      std::nullopt,
-      1,
-      l1());
-  EXPECT_THROW(results(t, {0, 1}), Jump);
-}
-
 TEST(SubsetStatistics, RefusesBadPublicParameters) {
   const Domain domain = rows_between(0, 1, 10);
   const auto mean = [](const Domain& d, const Metric& in, std::uint64_t k, const Metric& out) {
@@ -387,10 +283,6 @@ TEST(SubsetStatistics, RefusesBadPublicParameters) {
                [&] { mean(domain, change_one_distance(), 2, l1_distance(AtomType::f64)); });
   expect_error(ErrorKind::make_transformation, [&] {
     mean(vector_of(closed_atom(AtomType::f64, 0.0, 1.0)), symmetric_distance(), 2, l1());
-  });
-  expect_error(ErrorKind::make_domain, [&] {
-    make_user_subset_statistics(
-        domain, change_one_distance(), first_row, 1, 0, std::nullopt, 2, l1());
   });
 }
 

@@ -1,0 +1,155 @@
+# Checks of what dpSampleAndAggregate() takes, beyond what all statistics take.
+
+range_modes <- c("tight", "loose")
+block_schemes <- c("partition", "resampled", "subsets", "labels")
+
+check_aggregate <- function(args, call) {
+  args$aggregationFun <- check_name(args$aggregationFun, names(aggregators), "aggregationFun", call)
+  args$rangeMode <- check_name(args$rangeMode, range_modes, "rangeMode", call)
+  args$scheme <- check_name(args$scheme, block_schemes, "scheme", call)
+  if (!is.function(args$innerFun) && !inherits(args$innerFun, "formula")) {
+    args$innerFun <- check_name(args$innerFun, names(inner_sensitivities), "innerFun", call)
+  }
+  args <- check_aggregate_columns(args, call)
+  args <- check_blocks(args, call)
+  args <- check_aggregator(args, call)
+  check_output_range(args, call)
+}
+
+check_aggregate_columns <- function(args, call) {
+  if (length(args$variable) <= 1) {
+    common <- check_common(args$mechanism, args$varType, args$variable, args$n, args$rng,
+      args$imputeRng, args$alpha, call)
+    args[names(common)] <- common
+    return(args)
+  }
+  if (is.character(args$innerFun)) {
+    stop_argument("one name, for a named `innerFun`", "several", "variable", call)
+  }
+  args$columns <- args$variable
+  args$mechanism <- check_name(args$mechanism, statistic_mechanisms, "mechanism", call)
+  args$varType <- check_name(args$varType, statistic_types, "varType", call)
+  args$n <- check_positive_whole(args$n, "n", call)
+  if (!is.character(args$columns) || anyNA(args$columns) || anyDuplicated(args$columns)) {
+    stop_argument("different names", describe(args$columns), "variable", call)
+  }
+  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
+  args$rng <- check_ranges(args$rng, length(args$columns), args$varType, call)
+  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$varType, call)
+  args
+}
+
+# The design of the blocks, and the numbers that follow from it.
+check_blocks <- function(args, call) {
+  k <- args$numSubsets <- check_positive_whole(args$numSubsets, "numSubsets", call)
+  repeats <- check_positive_whole(args$overlap, "overlap", call)
+  if (args$scheme != "resampled" && repeats != 1) {
+    stop_argument("1: only resampled partitions have another", "another", "overlap", call)
+  }
+  if (k %% repeats != 0) {
+    stop_argument("a multiple of `overlap`, the number of partitions", "another number",
+      "numSubsets", call
+    )
+  }
+  least <- if (identical(args$innerFun, "var")) 2 else 1
+  if (args$scheme %in% c("partition", "resampled") && k / repeats > args$n %/% least) {
+    what <- if (least == 2) "at most `n` / 2, two rows for each variance" else "at most `n`"
+    stop_argument(what, "a larger number", "numSubsets", call)
+  }
+  if (args$scheme == "subsets") {
+    size <- check_positive_whole(args$subsetSize, "subsetSize", call)
+    if (size > args$n || size < least) stop_argument("at most `n`", "more", "subsetSize", call)
+    args$subsetSize <- size
+    args$subsetSizes <- rep(size, k)
+  } else {
+    each <- k / repeats
+    args$subsetSize <- check_derived(args$subsetSize, args$n %/% each, "subsetSize", call)
+    args$subsetSizes <- rep(args$subsetSize + (seq_len(each) <= args$n %% each), repeats)
+  }
+  binding <- c(partition = "partitions", resampled = "partitions")[args$scheme]
+  number <- if (args$scheme == "subsets") args$subsetSize else repeats
+  blocks <- if (args$scheme == "resampled") k / repeats else k
+  args$design <- core_block_design(
+    if (is.na(binding)) args$scheme else binding[[1]], args$n, blocks, number
+  )
+  args$overlap <- core_block_overlap(args$design)
+  if (args$scheme == "labels") args["subsetSizes"] <- list(NULL)
+  args
+}
+
+check_aggregator <- function(args, call) {
+  aggregator <- args$aggregationFun
+  if (aggregator != "Mean" && args$numSubsets < 2) {
+    stop_argument("at least 2, for this `aggregationFun`", "1", "numSubsets", call)
+  }
+  args$prob <- as.double(
+    check_probability(args$prob, zero = TRUE, one = TRUE, arg = "prob", call = call)
+  )
+  if (aggregator == "Median") args$prob <- 0.5
+  if (!aggregator %in% c("Median", "Quantile")) args["prob"] <- list(NULL)
+  args$gridPoints <- as.double(
+    check_whole(args$gridPoints, min = 2, max = 1e6, arg = "gridPoints", call = call)
+  )
+  args$trim <- as.double(check_probability(args$trim, zero = TRUE, arg = "trim", call = call))
+  if (aggregator == "TrimmedMean" && 2 * floor(args$trim * args$numSubsets) >= args$numSubsets) {
+    stop_argument("a share below a half", "more", "trim", call)
+  }
+  args$intervalShare <- as.double(
+    check_probability(args$intervalShare, zero = TRUE, arg = "intervalShare", call = call)
+  )
+  plain <- aggregator == "Mean" && args$rangeMode == "tight"
+  if (args$intervalShare > 0 && !(plain && args$scheme %in% c("partition", "labels"))) {
+    stop_argument("0, but for means of disjoint blocks", "another number", "intervalShare", call)
+  }
+  if (args$rangeMode == "loose" && !aggregator == "Mean") {
+    stop_argument('"tight", but for means', "another", "rangeMode", call)
+  }
+  if (!is.null(args$timeLimit)) {
+    check_number(args$timeLimit, above = 0, arg = "timeLimit", call = call)
+  }
+  check_outcomes(args, call)
+}
+
+check_outcomes <- function(args, call) {
+  outcomes <- args$outcomes
+  if (args$aggregationFun != "Mode") {
+    if (!is.null(outcomes)) stop_argument('NULL, but for "Mode"', "given", "outcomes", call)
+    return(args)
+  }
+  usable <- (is.character(outcomes) || is_numbers(outcomes)) && length(outcomes) >= 2 &&
+    !anyNA(outcomes) && !anyDuplicated(outcomes)
+  if (!usable) {
+    stop_argument("two or more different strings or numbers", describe(outcomes), "outcomes", call)
+  }
+  if (is.character(args$innerFun)) {
+    stop_argument('a function, for "Mode"', "a name", "innerFun", call)
+  }
+  args
+}
+
+# A matrix of two columns, for functions of the user's.
+check_output_range <- function(args, call) {
+  range <- args$outputRange
+  if (is.character(args$innerFun) || args$aggregationFun == "Mode") {
+    if (!is.null(range)) {
+      what <- if (is.character(args$innerFun)) "a named `innerFun` has its own" else "votes have none"
+      stop_argument(paste0("NULL: ", what), describe(range), "outputRange", call)
+    }
+    return(args)
+  }
+  what <- "a pair of finite bounds, or a matrix or list with one for each result"
+  if (is.list(range)) range <- do.call(rbind, range)
+  if (is_numbers(range) && is.null(dim(range)) && length(range) == 2) range <- matrix(range, 1)
+  if (!is_numbers(range) || !is.matrix(range) || ncol(range) != 2 || nrow(range) < 1) {
+    stop_argument(what, describe(args$outputRange), "outputRange", call)
+  }
+  storage.mode(range) <- "double"
+  if (!all(is.finite(range), is.finite(range[, 2] - range[, 1]))) {
+    stop_argument(what, "missing or infinite ones", "outputRange", call)
+  }
+  if (!all(range[, 1] < range[, 2])) {
+    stop_argument("lower bounds below upper ones", "others", "outputRange", call)
+  }
+  args$outputRange <- range
+  args
+}

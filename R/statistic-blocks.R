@@ -1,0 +1,146 @@
+# How a function of the user's meets all blocks: here, in child processes, or on workers.
+#
+# Wherever it runs, the result of a block depends on that block alone. In child processes, one for
+# each block, nothing can be carried over, and what takes too long is ended. On workers a chunk of
+# blocks shares a process; should that be lost, its blocks run once more, each in a child process of
+# its own, so that a block which takes its process down spoils no other.
+
+# For the core: a closure of columns, the places of all blocks one behind the other, and where blocks
+# end. Gives number j of all blocks, for each j.
+blocks_function <- function(inner, read, framed, limit, progress) {
+  force(inner)
+  force(read)
+  force(framed)
+  force(limit)
+  force(progress)
+  function(columns, rows, ends) {
+    begins <- c(0, ends)[seq_along(ends)]
+    block <- function(b) {
+      block_of(columns, rows[begins[[b]] + seq_len(ends[[b]] - begins[[b]])], framed)
+    }
+    run <- if (has_workers()) run_on_workers else run_here
+    results <- run(block, length(ends), inner, read, limit, progress$tick)
+    as.double(t(matrix(unlist(results), ncol = length(ends))))
+  }
+}
+
+# The rows at some places: the values of a single column, or a data frame.
+block_of <- function(columns, rows, framed) {
+  if (!framed) {
+    return(columns[[1]][rows])
+  }
+  structure(lapply(columns, `[`, rows), class = "data.frame", row.names = seq_along(rows))
+}
+
+run_here <- function(block, count, inner, read, limit, tick) {
+  run <- block_runner(inner, read, limit)
+  lapply(seq_len(count), function(b) {
+    tick()
+    run(block(b))
+  })
+}
+
+# A closure that runs the function on one block, in a child process if there is a limit of seconds.
+block_runner <- function(inner, read, limit) {
+  guarded <- guarded_inner(inner, read)
+  if (is.null(limit)) {
+    return(guarded)
+  }
+  function(block) in_child(function() guarded(block), limit) %||% read(NULL)
+}
+
+# What `task()` gives in a process of its own: numbers, or NULL if that takes longer than `limit`
+# seconds or the process ends otherwise.
+in_child <- function(task, limit) {
+  deadline <- now() + limit
+  job <- parallel::mcparallel(task(), mc.set.seed = FALSE, silent = TRUE)
+  on.exit(end_child(job))
+  # Waiting may end early, when a signal comes.
+  repeat {
+    left <- deadline - now()
+    collected <- suppressWarnings(
+      parallel::mccollect(job, wait = FALSE, timeout = max(0, min(left, 1e6)))
+    )
+    if (!is.null(collected) || left <= 0) break
+  }
+  value <- if (is.list(collected) && length(collected) == 1) collected[[1]]
+  if (is.double(value)) value
+}
+
+now <- function() proc.time()[["elapsed"]]
+
+end_child <- function(job) {
+  tools::pskill(job$pid, tools::SIGKILL)
+  suppressWarnings(parallel::mccollect(job))
+}
+
+# Whether the user has set a plan of package future that has more than this process.
+has_workers <- function() {
+  isNamespaceLoaded("future") && !inherits(future::plan(), "sequential")
+}
+
+chunks_per_worker <- 4
+
+run_on_workers <- function(block, count, inner, read, limit, tick) {
+  chunks <- min(count, chunks_per_worker * min(future::nbrOfWorkers(), count))
+  members <- unname(split(seq_len(count), sort(rep_len(seq_len(chunks), count))))
+  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  futures <- lapply(members, function(ids) {
+    send_chunk(lapply(ids, block), inner, read, limit, seed)
+  })
+  results <- Map(function(ids, future) {
+    values <- chunk_values(future, length(ids)) %||%
+      lapply(ids, function(b) block_runner(inner, read, limit %||% Inf)(block(b)))
+    for (b in ids) tick()
+    values
+  }, members, futures)
+  unlist(results, recursive = FALSE)
+}
+
+# A future, or NULL if there is nobody left to do it. Nothing that it prints or says is relayed.
+send_chunk <- function(blocks, inner, read, limit, seed) {
+  tryCatch(
+    suppressWarnings(suppressMessages(future::future(
+      run_chunk(blocks, inner, read, limit, seed),
+      seed = NULL, stdout = NA, conditions = character(), packages = "PSIlence"
+    ))),
+    error = function(condition) NULL
+  )
+}
+
+# The same draws of R's generator for the same block, wherever it runs.
+run_chunk <- function(blocks, inner, read, limit, seed) {
+  restore_seed(seed)
+  lapply(blocks, block_runner(inner, read, limit))
+}
+
+# A list of `count`, or NULL if the worker was lost.
+chunk_values <- function(future, count) {
+  values <- tryCatch(
+    suppressWarnings(suppressMessages(future::value(future))),
+    error = function(condition) NULL
+  )
+  if (is.list(values) && length(values) == count) values
+}
+
+# A progress bar over `total` blocks, updated at most a hundred times: `start()` and `stop()` by who
+# releases, `tick()` by who computes. It holds counts only.
+block_progress <- function(total) {
+  step <- max(1, total %/% 100)
+  done <- 0
+  bar <- NULL
+  list(
+    start = function() {
+      done <<- 0
+      bar <<- cli::cli_progress_bar("Blocks", total = total, .auto_close = FALSE)
+    },
+    tick = function() {
+      done <<- done + 1
+      if (!is.null(bar) && done %% step == 0) cli::cli_progress_update(set = done, id = bar)
+    },
+    stop = function() {
+      if (!is.null(bar)) cli::cli_progress_done(id = bar)
+      bar <<- NULL
+    }
+  )
+}

@@ -1,0 +1,169 @@
+#include "core/sample_aggregate/block_aggregate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/engine/frame.h"
+#include "core/measurements/private_quantile.h"
+#include "core/random/bit_source.h"
+#include "core/sample_aggregate/trimmed_mean.h"
+#include "support/expect_error.h"
+
+namespace dp {
+namespace {
+
+using test::expect_error;
+using Doubles = std::vector<double>;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+BlockColumn column(const std::string& name, double lower = 0, double upper = 10) {
+  return {name, lower, upper, lower, upper, false};
+}
+
+FramePtr frame_of(const Doubles& x, const Doubles& y) {
+  const auto rows = [](const Doubles& cells) { return make_rows(AtomType::f64, cells); };
+  return std::make_shared<Frame>(AtomType::string,
+                                 std::vector<Column>{{Scalar(std::string("x")), rows(x)},
+                                                     {Scalar(std::string("y")), rows(y)}});
+}
+
+// Takes the numbers of all blocks and gives their sum, as good as exactly.
+Measurement sum_of(const BlockOutput& output, std::uint64_t blocks, double shift = 1e12) {
+  return make_trimmed_sum(
+      vector_of(closed_atom(AtomType::i64, output.range.lower, output.range.upper), blocks),
+      change_one_distance(),
+      0,
+      shift,
+      1);
+}
+
+double sum_in(const Value& release, const BlockOutput& output, std::size_t j) {
+  const auto& parts = *release.as<Value::Tuple>();
+  return output.range.lattice.value(element_in<int128_t>(parts.at(j)));
+}
+
+TEST(BlockOutput, FailuresAreTheMiddleAndTheRestIsMovedIntoTheRange) {
+  const BlockOutput output(-2, 6, std::nullopt);
+  const auto value = [&](double x) {
+    return output.range.lattice.value(int128_t{output.steps(x)});
+  };
+  EXPECT_EQ(value(1.5), 1.5);
+  EXPECT_EQ(value(kNaN), 2);
+  EXPECT_EQ(value(HUGE_VAL), 6);
+  EXPECT_EQ(value(-HUGE_VAL), -2);
+  EXPECT_EQ(value(7), 6);
+}
+
+TEST(BlockOutput, SensitivityIsTheWidthUnlessLessIsPromised) {
+  const auto steps = [](std::optional<double> promised) {
+    return BlockOutput(0, 8, promised).sensitivity;
+  };
+  const std::int64_t width = BlockOutput(0, 8, std::nullopt).range.width();
+  EXPECT_EQ(steps(std::nullopt), width);
+  EXPECT_EQ(steps(HUGE_VAL), width);
+  EXPECT_EQ(steps(9), width);
+  EXPECT_EQ(steps(4), width / 2 + 1);  // 1 for rounding
+  EXPECT_EQ(steps(0), 1);
+  expect_error(ErrorKind::make_transformation, [&] { steps(-1); });
+  expect_error(ErrorKind::make_transformation, [&] { steps(kNaN); });
+}
+
+TEST(BlockAggregate, GivesTheFunctionPreparedColumnsWithRowsTogether) {
+  const BlockOutput output(0, 1000, std::nullopt);
+  const auto together = [](const std::vector<Doubles>& columns, const BlockPlaces& places) {
+    Doubles results(places.ends.size());
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      EXPECT_TRUE(columns[1][i] == columns[0][i] * 10 || columns[0][i] == 10);
+    }
+    std::size_t begin = 0;
+    for (std::size_t b = 0; b < results.size(); begin = places.ends[b++]) {
+      for (std::size_t i = begin; i < places.ends[b]; ++i) results[b] += columns[0][places.rows[i]];
+    }
+    return results;
+  };
+  const auto measurement = make_block_aggregate({column("x"), column("y", 0, 100)},
+                                                BlockDesign::partitions(5, 2, 1),
+                                                together,
+                                                {output},
+                                                {sum_of(output, 2)});
+  const Value release = measurement.invoke(frame_of({1, 2, 3, 4, 99}, {10, 20, 30, 40, 50}));
+  EXPECT_NEAR(sum_in(release, output, 0), 20, 1e-6);
+}
+
+TEST(BlockAggregate, ResultsOfAnotherLengthAreFailuresOfAll) {
+  const BlockOutput output(0, 8, std::nullopt);
+  const auto nothing = [](const std::vector<Doubles>&, const BlockPlaces&) { return Doubles{1}; };
+  const auto measurement = make_block_aggregate(
+      {column("x")}, BlockDesign::partitions(4, 4, 1), nothing, {output}, {sum_of(output, 4)});
+  EXPECT_NEAR(
+      sum_in(measurement.invoke(frame_of({1, 2, 3, 4}, {1, 2, 3, 4})), output, 0), 16, 1e-6);
+}
+
+TEST(BlockAggregate, MissingRowsAndCellsAreImputed) {
+  const BlockOutput output(0, 100, std::nullopt);
+  const auto total = [](const std::vector<Doubles>& columns, const BlockPlaces&) {
+    EXPECT_EQ(columns[0].size(), 6u);
+    double sum = 0;
+    for (const double x : columns[0]) sum += x;
+    return Doubles{sum};
+  };
+  BlockColumn x = column("x");
+  x.impute_lower = x.impute_upper = 7;
+  const auto measurement = make_block_aggregate(
+      {x}, BlockDesign::partitions(6, 1, 1), total, {output}, {sum_of(output, 1)});
+  EXPECT_NEAR(
+      sum_in(measurement.invoke(frame_of({1, kNaN, 2}, {0, 0, 0})), output, 0), 3 + 4 * 7, 1e-6);
+}
+
+TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
+  const BlockOutput output(0, 8, std::nullopt);
+  const auto any = [](const std::vector<Doubles>&, const BlockPlaces&) { return Doubles(24, 1.0); };
+  const auto loss = [&](BlockDesign design, std::size_t numbers, std::uint32_t d_in) {
+    const std::uint64_t k = design.blocks();
+    const auto measurement =
+        make_block_aggregate({column("x")},
+                             std::move(design),
+                             any,
+                             std::vector<BlockOutput>(numbers, output),
+                             std::vector<Measurement>(numbers, sum_of(output, k, 2)));
+    return number_in<double>(measurement.map(Scalar(d_in)));
+  };
+  const double one = 1.5 * 2 + 2;
+  EXPECT_EQ(loss(BlockDesign::partitions(24, 6, 1), 1, 1), one);
+  EXPECT_EQ(loss(BlockDesign::partitions(24, 6, 3), 1, 1), 3 * one);
+  EXPECT_EQ(loss(BlockDesign::partitions(24, 6, 3), 2, 2), 12 * one);
+  EXPECT_EQ(loss(BlockDesign::labels(6), 1, 2), 2 * one);
+  const auto subsets = BlockDesign::subsets(10, 20, 3, secure_bits());
+  EXPECT_EQ(loss(subsets, 1, 1), subsets.overlap() * one);
+}
+
+TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
+  const BlockOutput output(0, 8, std::nullopt);
+  const auto build = [&](std::vector<Measurement> measurements) {
+    make_block_aggregate(
+        {column("x")},
+        BlockDesign::partitions(8, 4, 1),
+        [](const std::vector<Doubles>&, const BlockPlaces&) { return Doubles(); },
+        {output},
+        std::move(measurements));
+  };
+  expect_error(ErrorKind::make_measurement, [&] { build({}); });
+  expect_error(ErrorKind::domain_mismatch, [&] { build({sum_of(output, 5)}); });
+  expect_error(ErrorKind::domain_mismatch,
+               [&] { build({sum_of(BlockOutput(0, 9, std::nullopt), 4)}); });
+  expect_error(ErrorKind::make_measurement, [&] { check_block_columns({}); });
+  expect_error(ErrorKind::make_measurement, [&] {
+    check_block_columns({column("x"), column("x")});
+  });
+  expect_error(ErrorKind::make_measurement, [&] { check_block_columns({column("x", 1, 1)}); });
+  BlockColumn whole = column("x", 0, 1.5);
+  whole.whole = true;
+  expect_error(ErrorKind::make_measurement, [&] { check_block_columns({whole}); });
+}
+
+}  // namespace
+}  // namespace dp

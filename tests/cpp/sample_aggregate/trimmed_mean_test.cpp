@@ -1,0 +1,132 @@
+#include "core/sample_aggregate/trimmed_mean.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numeric/lattice.h"
+#include "core/numeric/rational.h"
+#include "support/expect_error.h"
+
+namespace dp {
+namespace {
+
+using test::expect_error;
+using Numbers = std::vector<std::int64_t>;
+
+Domain numbers_between(std::int64_t lower, std::int64_t upper, std::uint64_t size) {
+  return vector_of(closed_atom(AtomType::i64, lower, upper), size);
+}
+
+double sensitivity(Numbers z, std::size_t trim, std::int64_t a, std::int64_t b, double beta) {
+  std::sort(z.begin(), z.end());
+  const int128_t s = smooth_sensitivity(z, trim, a, b, smoothing_weights(2 * trim + 2, beta));
+  return std::ldexp(static_cast<double>(s), -62) / static_cast<double>(z.size() - 2 * trim);
+}
+
+TEST(TrimmedMean, SmoothSensitivityIsThatOfTheOracle) {
+  EXPECT_NEAR(sensitivity({0, 1, 3, 4, 0}, 1, 0, 4, 0.5), 1.33333333333333, 1e-13);
+  EXPECT_NEAR(sensitivity({2, 1, 2, 2, 0}, 2, 0, 4, 0.5), 1.21306131942527, 1e-13);
+  const Numbers ten = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+  EXPECT_NEAR(sensitivity(ten, 2, 0, 100, 0.1), 12.0080510451437, 1e-12);
+  EXPECT_NEAR(sensitivity(ten, 3, 0, 100, 0.3), 8.84289009935803, 1e-12);
+}
+
+TEST(TrimmedMean, WeightsFallNoFasterThanTheyMay) {
+  for (const double beta : {1e-6, 0.1, 3.0, 50.0}) {
+    const auto weights = smoothing_weights(200, beta);
+    for (std::size_t t = 1; t < weights.size(); ++t) {
+      EXPECT_LE(weights[t], weights[t - 1]);
+      EXPECT_GE(static_cast<double>(weights[t]) / static_cast<double>(weights[t - 1]),
+                std::exp(-beta) * (1 - 1e-15));
+      EXPECT_GE(weights[t], 1);
+    }
+  }
+}
+
+// Over all data of five numbers in 0, ..., 3: the sum of what remains moves by S at most, and S by
+// a factor of exp(beta). `shrink` plants a mistake.
+bool is_smooth(std::size_t trim, double beta, double shrink) {
+  const std::size_t k = 5;
+  const auto weights = smoothing_weights(2 * trim + 2, beta);
+  const auto of = [&](Numbers z) {
+    std::sort(z.begin(), z.end());
+    std::int64_t sum = 0;
+    for (std::size_t i = trim; i < k - trim; ++i) sum += z[i];
+    const double s = static_cast<double>(smooth_sensitivity(z, trim, 0, 3, weights));
+    return std::make_pair(sum, std::ldexp(s, -62) * (z[2] == z[3] ? shrink : 1));
+  };
+  for (int code = 0; code < 1024; ++code) {
+    Numbers z(k);
+    for (std::size_t i = 0; i < k; ++i) z[i] = (code >> (2 * i)) & 3;
+    const auto here = of(z);
+    for (std::int64_t other = 0; other < 4; ++other) {
+      Numbers neighbour = z;
+      neighbour[0] = other;
+      const auto there = of(neighbour);
+      if (std::abs(static_cast<double>(here.first - there.first)) > here.second + 1e-12)
+        return false;
+      if (here.second > std::exp(beta) * there.second * (1 + 1e-12)) return false;
+    }
+  }
+  return true;
+}
+
+TEST(TrimmedMean, D_SEN_1_NeighboursStayWithinASmoothSensitivity) {
+  for (const std::size_t trim : {0u, 1u, 2u}) {
+    for (const double beta : {0.1, 0.5, 2.0}) {
+      EXPECT_TRUE(is_smooth(trim, beta, 1)) << trim << " " << beta;
+      EXPECT_FALSE(is_smooth(trim, beta, 0.3)) << trim << " " << beta;
+    }
+  }
+}
+
+TEST(TrimmedMean, ItsLossIsThatOfAShiftAndAStretch) {
+  const auto trimmed =
+      make_trimmed_sum(numbers_between(0, 10, 9), change_one_distance(), 2, 0.4, 0.1);
+  const auto loss = [&](std::uint32_t d) { return number_in<double>(trimmed.map(Scalar(d))); };
+  EXPECT_EQ(loss(0), 0);
+  EXPECT_GE(loss(1), 0.8);
+  EXPECT_NEAR(loss(1), 0.8, 1e-14);
+  EXPECT_NEAR(loss(3), 2.4, 1e-14);
+}
+
+TEST(TrimmedMean, ReleasesTheSumOfTheMiddleWithinItsRange) {
+  const auto release = [](double shift) {
+    const auto trimmed =
+        make_trimmed_sum(numbers_between(0, 1000, 9), change_one_distance(), 3, shift, 100);
+    const Value value = trimmed.invoke(
+        make_rows<std::int64_t>(AtomType::i64, {1, 500, 2, 501, 3, 502, 0, 999, 998}));
+    return element_in<int128_t>(value);
+  };
+  EXPECT_EQ(release(1e9), 500 + 501 + 502 - 500 - 501 - 502 + 3 + 500 + 501);
+  for (int i = 0; i < 50; ++i) {
+    const int128_t noisy = release(1e-3);
+    EXPECT_GE(noisy, 0);
+    EXPECT_LE(noisy, 3000);
+  }
+}
+
+TEST(TrimmedMean, RefusesWhatHasNoMiddle) {
+  const auto build = [](const Domain& domain, std::uint64_t trim, double shift, double beta) {
+    make_trimmed_sum(domain, change_one_distance(), trim, shift, beta);
+  };
+  const auto refused = [&](const Domain& domain, std::uint64_t trim, double shift, double beta) {
+    expect_error(ErrorKind::make_measurement, [&] { build(domain, trim, shift, beta); });
+  };
+  const Domain four = numbers_between(0, 1, 4);
+  refused(four, 2, 1, 1);
+  refused(four, std::uint64_t{1} << 63, 1, 1);
+  refused(four, 1, 0, 1);
+  refused(four, 1, 1, 0);
+  refused(four, 1, HUGE_VAL, 1);
+  refused(numbers_between(1, 1, 4), 1, 1, 1);
+  refused(vector_of(closed_atom(AtomType::i64, std::int64_t{0}, std::int64_t{1})), 1, 1, 1);
+  expect_error(ErrorKind::failed_cast,
+               [&] { build(vector_of(closed_atom(AtomType::f64, 0.0, 1.0), 4), 1, 1, 1); });
+  expect_error(ErrorKind::type, [&] { make_trimmed_sum(four, symmetric_distance(), 1, 1, 1); });
+}
+
+}  // namespace
+}  // namespace dp

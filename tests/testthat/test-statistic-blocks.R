@@ -1,0 +1,106 @@
+twelve <- data.frame(x = as.double(1:12))
+
+in_blocks <- function(inner, ..., outputRange = c(-10, 20), numSubsets = 4, data = twelve) {
+  exact_aggregate(data,
+    innerFun = inner, numSubsets = numSubsets, outputRange = outputRange, rng = c(0, 100), ...
+  )
+}
+
+test_that("with a limit of time each block has a process of its own, and the same result", {
+  expect_equal(in_blocks(mean, timeLimit = 30), 6.5, tolerance = 1e-6)
+  process <- Sys.getpid()
+  expect_equal(in_blocks(function(x) Sys.getpid() != process, timeLimit = 30), 1, tolerance = 1e-6)
+})
+
+test_that("D_CTL_1 a block that takes too long counts as the middle, and no other", {
+  slow <- function(x) {
+    if (any(x == 1)) Sys.sleep(60)
+    20
+  }
+  started <- now()
+  withr::local_options(cli.progress_show_after = 1e6)
+  expect_silent(result <- in_blocks(slow, timeLimit = 0.5))
+  expect_lt(now() - started, 20)
+  expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
+})
+
+test_that("D_CTL_1 a block that ends its process counts as the middle, and no other", {
+  deadly <- function(x) {
+    if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
+    20
+  }
+  withr::local_options(cli.progress_show_after = 1e6)
+  expect_silent(result <- in_blocks(deadly, timeLimit = 30))
+  expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
+})
+
+test_that("what is done in a child process leaves no trace in this one", {
+  box <- new.env()
+  box$value <- 1
+  expect_equal(
+    in_blocks(function(x) {
+      box$value <- box$value + 1
+      box$value
+    }, timeLimit = 30),
+    2,
+    tolerance = 1e-6
+  )
+  expect_equal(box$value, 1)
+})
+
+test_that("places become blocks: values of one column, or rows of a frame", {
+  columns <- list(a = c(1, 2, 3), b = c(4, 5, 6))
+  expect_equal(block_of(columns["a"], c(3, 1), FALSE), c(3, 1))
+  expect_equal(
+    block_of(columns, c(3, 1), TRUE), data.frame(a = c(3, 1), b = c(6, 4)),
+    ignore_attr = "row.names"
+  )
+  expect_equal(nrow(block_of(columns, integer(), TRUE)), 0)
+})
+
+test_that("numbers of all blocks come one behind the other, for each number", {
+  progress <- block_progress(2)
+  run <- blocks_function(range, read_numbers(2), FALSE, NULL, progress)
+  expect_equal(run(list(x = c(1, 2, 3, 4)), c(1, 2, 3, 4), c(2, 4)), c(1, 3, 2, 4))
+  expect_equal(run(list(x = c(1, 2)), c(1, 2), c(1, 2)), c(1, 2, 1, 2))
+})
+
+with_two_workers <- function(code) {
+  before <- future::plan(future::multisession, workers = 2)
+  on.exit(future::plan(before))
+  code
+}
+
+test_that("workers give the same as this process, also with R's generator", {
+  set.seed(4)
+  noisy <- function(x) stats::runif(1)
+  here <- in_blocks(noisy)
+  with_two_workers({
+    expect_equal(in_blocks(mean), 6.5, tolerance = 1e-6)
+    expect_equal(in_blocks(noisy), here, tolerance = 1e-6)
+    expect_silent(result <- in_blocks(function(x) stop("no: ", toString(x))))
+    expect_equal(result, 5, tolerance = 1e-6)
+  })
+})
+
+test_that("D_CTL_1 the loss of a worker spoils no block but the one that kills it", {
+  killer <- function(x) {
+    if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
+    20
+  }
+  # A bar shows once it has taken two seconds: that is no message of the function's.
+  withr::local_options(cli.progress_show_after = 1e6)
+  with_two_workers({
+    expect_silent(result <- in_blocks(killer))
+    expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
+  })
+})
+
+test_that("a progress bar counts blocks", {
+  progress <- block_progress(1000)
+  expect_silent({
+    progress$start()
+    for (i in 1:1000) progress$tick()
+    progress$stop()
+  })
+})
