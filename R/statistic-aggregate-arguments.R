@@ -51,21 +51,7 @@ check_blocks <- function(args, call) {
       "numSubsets", call
     )
   }
-  least <- if (identical(args$innerFun, "var")) 2 else 1
-  if (args$scheme %in% c("partition", "resampled") && k / repeats > args$n %/% least) {
-    what <- if (least == 2) "at most `n` / 2, two rows for each variance" else "at most `n`"
-    stop_argument(what, "a larger number", "numSubsets", call)
-  }
-  if (args$scheme == "subsets") {
-    size <- check_positive_whole(args$subsetSize, "subsetSize", call)
-    if (size > args$n || size < least) stop_argument("at most `n`", "more", "subsetSize", call)
-    args$subsetSize <- size
-    args$subsetSizes <- rep(size, k)
-  } else {
-    each <- k / repeats
-    args$subsetSize <- check_derived(args$subsetSize, args$n %/% each, "subsetSize", call)
-    args$subsetSizes <- rep(args$subsetSize + (seq_len(each) <= args$n %% each), repeats)
-  }
+  args <- check_block_sizes(args, k / repeats, repeats, call)
   binding <- c(partition = "partitions", resampled = "partitions")[args$scheme]
   number <- if (args$scheme == "subsets") args$subsetSize else repeats
   blocks <- if (args$scheme == "resampled") k / repeats else k
@@ -74,6 +60,24 @@ check_blocks <- function(args, call) {
   )
   args$overlap <- core_block_overlap(args$design)
   if (args$scheme == "labels") args["subsetSizes"] <- list(NULL)
+  args
+}
+
+check_block_sizes <- function(args, each, repeats, call) {
+  least <- if (identical(args$innerFun, "var")) 2 else 1
+  if (args$scheme %in% c("partition", "resampled") && each > args$n %/% least) {
+    what <- if (least == 2) "at most `n` / 2, two rows for each variance" else "at most `n`"
+    stop_argument(what, "a larger number", "numSubsets", call)
+  }
+  if (args$scheme == "subsets") {
+    size <- check_positive_whole(args$subsetSize, "subsetSize", call)
+    if (size > args$n || size < least) stop_argument("at most `n`", "more", "subsetSize", call)
+    args$subsetSize <- size
+    args$subsetSizes <- rep(size, each * repeats)
+  } else {
+    args$subsetSize <- check_derived(args$subsetSize, args$n %/% each, "subsetSize", call)
+    args$subsetSizes <- rep(args$subsetSize + (seq_len(each) <= args$n %% each), repeats)
+  }
   args
 }
 
@@ -94,6 +98,16 @@ check_aggregator <- function(args, call) {
   if (aggregator == "TrimmedMean" && 2 * floor(args$trim * args$numSubsets) >= args$numSubsets) {
     stop_argument("a share below a half", "more", "trim", call)
   }
+  args <- check_mean(args, call)
+  if (!is.null(args$timeLimit)) {
+    check_number(args$timeLimit, above = 0, arg = "timeLimit", call = call)
+  }
+  check_outcomes(args, call)
+}
+
+# What only means have.
+check_mean <- function(args, call) {
+  aggregator <- args$aggregationFun
   args$intervalShare <- as.double(
     check_probability(args$intervalShare, zero = TRUE, arg = "intervalShare", call = call)
   )
@@ -104,10 +118,7 @@ check_aggregator <- function(args, call) {
   if (args$rangeMode == "loose" && !aggregator == "Mean") {
     stop_argument('"tight", but for means', "another", "rangeMode", call)
   }
-  if (!is.null(args$timeLimit)) {
-    check_number(args$timeLimit, above = 0, arg = "timeLimit", call = call)
-  }
-  check_outcomes(args, call)
+  args
 }
 
 check_outcomes <- function(args, call) {
@@ -116,9 +127,7 @@ check_outcomes <- function(args, call) {
     if (!is.null(outcomes)) stop_argument('NULL, but for "Mode"', "given", "outcomes", call)
     return(args)
   }
-  usable <- (is.character(outcomes) || is_numbers(outcomes)) && length(outcomes) >= 2 &&
-    !anyNA(outcomes) && !anyDuplicated(outcomes)
-  if (!usable) {
+  if (!are_outcomes(outcomes)) {
     stop_argument("two or more different strings or numbers", describe(outcomes), "outcomes", call)
   }
   if (is.character(args$innerFun)) {
@@ -127,21 +136,32 @@ check_outcomes <- function(args, call) {
   args
 }
 
+are_outcomes <- function(x) {
+  (is.character(x) || is_numbers(x)) && length(x) >= 2 && !anyNA(x) && !anyDuplicated(x)
+}
+
 # A matrix of two columns, for functions of the user's.
 check_output_range <- function(args, call) {
   range <- args$outputRange
   if (is.character(args$innerFun) || args$aggregationFun == "Mode") {
     if (!is.null(range)) {
-      what <- if (is.character(args$innerFun)) "a named `innerFun` has its own" else "votes have none"
-      stop_argument(paste0("NULL: ", what), describe(range), "outputRange", call)
+      why <- "votes have none"
+      if (is.character(args$innerFun)) why <- "a named `innerFun` has its own"
+      stop_argument(paste("NULL:", why), describe(range), "outputRange", call)
     }
     return(args)
   }
+  args$outputRange <- range_matrix(range, call)
+  args
+}
+
+range_matrix <- function(given, call) {
+  range <- given
   what <- "a pair of finite bounds, or a matrix or list with one for each result"
   if (is.list(range)) range <- do.call(rbind, range)
   if (is_numbers(range) && is.null(dim(range)) && length(range) == 2) range <- matrix(range, 1)
   if (!is_numbers(range) || !is.matrix(range) || ncol(range) != 2 || nrow(range) < 1) {
-    stop_argument(what, describe(args$outputRange), "outputRange", call)
+    stop_argument(what, describe(given), "outputRange", call)
   }
   storage.mode(range) <- "double"
   if (!all(is.finite(range), is.finite(range[, 2] - range[, 1]))) {
@@ -150,6 +170,5 @@ check_output_range <- function(args, call) {
   if (!all(range[, 1] < range[, 2])) {
     stop_argument("lower bounds below upper ones", "others", "outputRange", call)
   }
-  args$outputRange <- range
-  args
+  range
 }

@@ -1,7 +1,8 @@
 # Aggregators: from the numbers of all blocks to one release, with a loss of `epsilon` at most.
 #
-# `numbers` says what is public of them: `lower`, `upper` and `sensitivity` in steps of 2^`exponent`,
-# how many `blocks` there are, and how many of these one protected row can change, the `overlap`.
+# `numbers` says what is public of them: `lower`, `upper` and `sensitivity` in steps of
+# 2^`exponent`, how many `blocks` there are, and how many of these one protected row can change, the
+# `overlap`.
 
 block_numbers <- function(range, sensitivity, blocks, overlap) {
   numbers <- core_block_output(range[[1]], range[[2]], sensitivity %||% NaN)

@@ -5,8 +5,8 @@
 # blocks shares a process; should that be lost, its blocks run once more, each in a child process of
 # its own, so that a block which takes its process down spoils no other.
 
-# For the core: a closure of columns, the places of all blocks one behind the other, and where blocks
-# end. Gives number j of all blocks, for each j.
+# For the core: a closure of columns, the places of all blocks one behind the other, and where
+# blocks end. Gives number j of all blocks, for each j.
 blocks_function <- function(inner, read, framed, limit, progress) {
   force(inner)
   force(read)
