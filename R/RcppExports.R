@@ -425,6 +425,30 @@ core_make_randomized_response_bitvec <- function(input_domain, input_metric, f, 
     .Call(`_PSIlence_core_make_randomized_response_bitvec`, input_domain, input_metric, f, constant_time)
 }
 
+core_block_design <- function(scheme, rows, blocks, number) {
+    .Call(`_PSIlence_core_block_design`, scheme, rows, blocks, number)
+}
+
+core_block_overlap <- function(design) {
+    .Call(`_PSIlence_core_block_overlap`, design)
+}
+
+core_block_output <- function(lower, upper, sensitivity) {
+    .Call(`_PSIlence_core_block_output`, lower, upper, sensitivity)
+}
+
+core_make_block_aggregate <- function(columns, design, closure, outputs, measurements) {
+    .Call(`_PSIlence_core_make_block_aggregate`, columns, design, closure, outputs, measurements)
+}
+
+core_make_trimmed_sum <- function(input_domain, input_metric, trim, shift, beta) {
+    .Call(`_PSIlence_core_make_trimmed_sum`, input_domain, input_metric, trim, shift, beta)
+}
+
+core_make_winsorized_mean <- function(input_domain, input_metric, exponent, quantiles, candidates, reach, selection_scale, scale) {
+    .Call(`_PSIlence_core_make_winsorized_mean`, input_domain, input_metric, exponent, quantiles, candidates, reach, selection_scale, scale)
+}
+
 core_make_noisy_max <- function(input_domain, input_metric, output_measure, scale, negate) {
     .Call(`_PSIlence_core_make_noisy_max`, input_domain, input_metric, output_measure, scale, negate)
 }
@@ -465,10 +489,6 @@ core_make_subset_statistics <- function(input_domain, input_metric, inner, block
     .Call(`_PSIlence_core_make_subset_statistics`, input_domain, input_metric, inner, blocks)
 }
 
-core_make_user_subset_statistics <- function(input_domain, input_metric, closure, bounds, sensitivity, blocks) {
-    .Call(`_PSIlence_core_make_user_subset_statistics`, input_domain, input_metric, closure, bounds, sensitivity, blocks)
-}
-
 core_make_block_total <- function(input_domain, input_metric) {
     .Call(`_PSIlence_core_make_block_total`, input_domain, input_metric)
 }
@@ -479,6 +499,14 @@ core_make_grid_cell <- function(input_domain, input_metric, origin, width) {
 
 core_make_noisy_moments <- function(columns, moments, n) {
     .Call(`_PSIlence_core_make_noisy_moments`, columns, moments, n)
+}
+
+core_glm_budget <- function(plan, coefficients) {
+    .Call(`_PSIlence_core_glm_budget`, plan, coefficients)
+}
+
+core_make_objective_perturbation <- function(columns, plan) {
+    .Call(`_PSIlence_core_make_objective_perturbation`, columns, plan)
 }
 
 core_make_sum <- function(input_domain, input_metric) {

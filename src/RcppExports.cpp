@@ -1242,6 +1242,86 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_block_design
+SEXP core_block_design(std::string scheme, SEXP rows, SEXP blocks, SEXP number);
+RcppExport SEXP _PSIlence_core_block_design(SEXP schemeSEXP, SEXP rowsSEXP, SEXP blocksSEXP, SEXP numberSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type scheme(schemeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type number(numberSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_block_design(scheme, rows, blocks, number));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_block_overlap
+SEXP core_block_overlap(SEXP design);
+RcppExport SEXP _PSIlence_core_block_overlap(SEXP designSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_block_overlap(design));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_block_output
+SEXP core_block_output(double lower, double upper, double sensitivity);
+RcppExport SEXP _PSIlence_core_block_output(SEXP lowerSEXP, SEXP upperSEXP, SEXP sensitivitySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type lower(lowerSEXP);
+    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_block_output(lower, upper, sensitivity));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_block_aggregate
+SEXP core_make_block_aggregate(Rcpp::List columns, SEXP design, SEXP closure, Rcpp::List outputs, Rcpp::List measurements);
+RcppExport SEXP _PSIlence_core_make_block_aggregate(SEXP columnsSEXP, SEXP designSEXP, SEXP closureSEXP, SEXP outputsSEXP, SEXP measurementsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type closure(closureSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type outputs(outputsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measurements(measurementsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_block_aggregate(columns, design, closure, outputs, measurements));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_trimmed_sum
+SEXP core_make_trimmed_sum(SEXP input_domain, SEXP input_metric, SEXP trim, double shift, double beta);
+RcppExport SEXP _PSIlence_core_make_trimmed_sum(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP trimSEXP, SEXP shiftSEXP, SEXP betaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type trim(trimSEXP);
+    Rcpp::traits::input_parameter< double >::type shift(shiftSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_trimmed_sum(input_domain, input_metric, trim, shift, beta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_winsorized_mean
+SEXP core_make_winsorized_mean(SEXP input_domain, SEXP input_metric, int exponent, Rcpp::NumericVector quantiles, Rcpp::NumericVector candidates, double reach, double selection_scale, double scale);
+RcppExport SEXP _PSIlence_core_make_winsorized_mean(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP exponentSEXP, SEXP quantilesSEXP, SEXP candidatesSEXP, SEXP reachSEXP, SEXP selection_scaleSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< int >::type exponent(exponentSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type quantiles(quantilesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type candidates(candidatesSEXP);
+    Rcpp::traits::input_parameter< double >::type reach(reachSEXP);
+    Rcpp::traits::input_parameter< double >::type selection_scale(selection_scaleSEXP);
+    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_winsorized_mean(input_domain, input_metric, exponent, quantiles, candidates, reach, selection_scale, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_noisy_max
 SEXP core_make_noisy_max(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP scale, SEXP negate);
 RcppExport SEXP _PSIlence_core_make_noisy_max(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP scaleSEXP, SEXP negateSEXP) {
@@ -1369,21 +1449,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_make_user_subset_statistics
-SEXP core_make_user_subset_statistics(SEXP input_domain, SEXP input_metric, SEXP closure, SEXP bounds, SEXP sensitivity, SEXP blocks);
-RcppExport SEXP _PSIlence_core_make_user_subset_statistics(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP closureSEXP, SEXP boundsSEXP, SEXP sensitivitySEXP, SEXP blocksSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type closure(closureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type sensitivity(sensitivitySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_user_subset_statistics(input_domain, input_metric, closure, bounds, sensitivity, blocks));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_make_block_total
 SEXP core_make_block_total(SEXP input_domain, SEXP input_metric);
 RcppExport SEXP _PSIlence_core_make_block_total(SEXP input_domainSEXP, SEXP input_metricSEXP) {
@@ -1417,6 +1482,28 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type moments(momentsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type n(nSEXP);
     rcpp_result_gen = Rcpp::wrap(core_make_noisy_moments(columns, moments, n));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_glm_budget
+SEXP core_glm_budget(Rcpp::List plan, int coefficients);
+RcppExport SEXP _PSIlence_core_glm_budget(SEXP planSEXP, SEXP coefficientsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< int >::type coefficients(coefficientsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_glm_budget(plan, coefficients));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_objective_perturbation
+SEXP core_make_objective_perturbation(Rcpp::List columns, Rcpp::List plan);
+RcppExport SEXP _PSIlence_core_make_objective_perturbation(SEXP columnsSEXP, SEXP planSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type plan(planSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_objective_perturbation(columns, plan));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1803,6 +1890,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_randomized_response_bool", (DL_FUNC) &_PSIlence_core_make_randomized_response_bool, 2},
     {"_PSIlence_core_make_randomized_response", (DL_FUNC) &_PSIlence_core_make_randomized_response, 3},
     {"_PSIlence_core_make_randomized_response_bitvec", (DL_FUNC) &_PSIlence_core_make_randomized_response_bitvec, 4},
+    {"_PSIlence_core_block_design", (DL_FUNC) &_PSIlence_core_block_design, 4},
+    {"_PSIlence_core_block_overlap", (DL_FUNC) &_PSIlence_core_block_overlap, 1},
+    {"_PSIlence_core_block_output", (DL_FUNC) &_PSIlence_core_block_output, 3},
+    {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
+    {"_PSIlence_core_make_trimmed_sum", (DL_FUNC) &_PSIlence_core_make_trimmed_sum, 5},
+    {"_PSIlence_core_make_winsorized_mean", (DL_FUNC) &_PSIlence_core_make_winsorized_mean, 8},
     {"_PSIlence_core_make_noisy_max", (DL_FUNC) &_PSIlence_core_make_noisy_max, 5},
     {"_PSIlence_core_make_noisy_top_k", (DL_FUNC) &_PSIlence_core_make_noisy_top_k, 6},
     {"_PSIlence_core_make_report_noisy_max_gumbel", (DL_FUNC) &_PSIlence_core_make_report_noisy_max_gumbel, 4},
@@ -1813,10 +1906,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_lattice_mean", (DL_FUNC) &_PSIlence_core_lattice_mean, 3},
     {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
     {"_PSIlence_core_make_subset_statistics", (DL_FUNC) &_PSIlence_core_make_subset_statistics, 4},
-    {"_PSIlence_core_make_user_subset_statistics", (DL_FUNC) &_PSIlence_core_make_user_subset_statistics, 6},
     {"_PSIlence_core_make_block_total", (DL_FUNC) &_PSIlence_core_make_block_total, 2},
     {"_PSIlence_core_make_grid_cell", (DL_FUNC) &_PSIlence_core_make_grid_cell, 4},
     {"_PSIlence_core_make_noisy_moments", (DL_FUNC) &_PSIlence_core_make_noisy_moments, 3},
+    {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},
+    {"_PSIlence_core_make_objective_perturbation", (DL_FUNC) &_PSIlence_core_make_objective_perturbation, 2},
     {"_PSIlence_core_make_sum", (DL_FUNC) &_PSIlence_core_make_sum, 2},
     {"_PSIlence_core_make_mean", (DL_FUNC) &_PSIlence_core_make_mean, 2},
     {"_PSIlence_core_make_lattice_sum", (DL_FUNC) &_PSIlence_core_make_lattice_sum, 2},
