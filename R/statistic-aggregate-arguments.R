@@ -155,12 +155,14 @@ check_output_range <- function(args, call) {
   args
 }
 
+is_pairs <- function(x) is_numbers(x) && is.matrix(x) && ncol(x) == 2 && nrow(x) >= 1
+
 range_matrix <- function(given, call) {
   range <- given
   what <- "a pair of finite bounds, or a matrix or list with one for each result"
   if (is.list(range)) range <- do.call(rbind, range)
   if (is_numbers(range) && is.null(dim(range)) && length(range) == 2) range <- matrix(range, 1)
-  if (!is_numbers(range) || !is.matrix(range) || ncol(range) != 2 || nrow(range) < 1) {
+  if (!is_pairs(range)) {
     stop_argument(what, describe(given), "outputRange", call)
   }
   storage.mode(range) <- "double"

@@ -89,7 +89,7 @@ gaussianAnalyticSigma <- function(sensitivity, epsilon, delta) {
 
 # The least scale of discrete Gaussian noise, or a little more, that the map of the core proves to be
 # enough.
-gaussian_scale <- function(sens, epsilon, delta) {
+gaussian_mechanism_scale <- function(sens, epsilon, delta) {
   if (sens == 0) {
     return(0)
   }
@@ -122,7 +122,7 @@ gaussianGetAccuracy <- function(sensitivity, epsilon, delta = 2^-30, alpha = 0.0
   check_number(epsilon, above = 0)
   check_probability(delta)
   check_probability(alpha)
-  scale <- with_features("contrib", gaussian_scale(sensitivity, epsilon, delta))
+  scale <- with_features("contrib", gaussian_mechanism_scale(sensitivity, epsilon, delta))
   scale * stats::qnorm(1 - alpha / 2)
 }
 

@@ -279,7 +279,7 @@ laplace_release <- function(fun, x, sens, fields) {
 
 gaussian_release <- function(fun, x, sens, fields) {
   chain <- answered(fun, sens, fields, l2_distance(.T = "f64"))
-  scale <- gaussian_scale(sens, fields$epsilon, fields$delta)
+  scale <- gaussian_mechanism_scale(sens, fields$epsilon, fields$delta)
   measurement <- chain |> then_gaussian(scale = scale)
   certified <- make_fix_delta(make_zCDP_to_approxDP(measurement), fields$delta)
   if (!certified(d_in = protected_rows, d_out = list(fields$epsilon, fields$delta))) {

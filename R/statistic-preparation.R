@@ -159,11 +159,14 @@ fill_texts <- function(x, categories, constant, call) {
 #' @rdname preparation
 #' @export
 makeLogical <- function(x, values) {
-  if (missing(values) || !is.atomic(values) || length(values) != 2 || anyNA(values) ||
-    anyDuplicated(values)) {
+  if (missing(values) || !is_two_values(values)) {
     stop_argument("two different values", "something else", "values", rlang::current_env())
   }
   as.double(match(x, values) - 1)
+}
+
+is_two_values <- function(x) {
+  is.atomic(x) && length(x) == 2 && !anyNA(x) && !anyDuplicated(x)
 }
 
 #' @rdname preparation

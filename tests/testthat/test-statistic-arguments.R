@@ -38,7 +38,7 @@ test_that("arguments that do not exist are refused", {
   expect_refused(mean_of(delta = 1e-6), "delta")
   expect_refused(aggregate_of(gamma = 1), "gamma")
   expect_refused(dpMean("mechanismLaplace", "numeric", "age", 1, c(0, 1), NULL, 1, NULL, NULL, 0.05,
-    20, 3), "...")
+    20, NULL, 3), "...")
 })
 
 test_that("epsilon, accuracy and alpha keep their rules", {
