@@ -67,6 +67,9 @@ mechanism_fields <- c(
   "accuracy", "imputeRng", "sens", "bins", "minB", "gamma"
 )
 
+# R6 gives these two to methods, also to those made in a function, where R CMD check misses them.
+utils::globalVariables(c("self", "private"))
+
 # Of every class, since a generator has the arguments of its own class.
 start_mechanism <- function(...) {
   private$.plan <- list(fields = check_mechanism(list(...), class(self)[[1]], private$.law))
