@@ -4,7 +4,8 @@
 #'
 #' @param epsilon (`numeric`) Each above 0; 3 and more gives a warning.
 #' @param expectedLength (whole number) How many values, or pairs, there must be.
-#' @param rng A pair of bounds; in format `"list"` a list of pairs, or a matrix with one in each row.
+#' @param rng A pair of bounds; in format `"list"` a list of pairs, or a matrix with one in each
+#'   row.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, whose range is 0 to 1.
 #' @param rngFormat (`character(1)`) `"vector"` or `"list"`.
 #' @returns `checkEpsilon()`: `epsilon`. `checkRange()`: `rng` in order, a pair or a list of pairs;

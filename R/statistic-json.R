@@ -1,9 +1,8 @@
 #' Statistics and releases as JSON
 #'
 #' `release2json()` writes what was released, with the guarantee of each release, for other
-#' programs; `meanGetJSON()`, `histogramGetJSON()` and, for all of them in an array, `createJSON()` describe
-#' what a statistic wants to know. No
-#' data are read.
+#' programs; `meanGetJSON()`, `histogramGetJSON()` and, for all of them in an array, `createJSON()`
+#' describe what a statistic wants to know. No data are read.
 #'
 #' @param release (`list`) Statistics that have released, such as [dpMean()] makes, or one of them.
 #' @param namesList (`list` or `character`) A name for the variable of each; by default its own.
@@ -101,7 +100,9 @@ json_fields <- list(
 # What it is, how it is released by default, and what it wants to know of numbers and of other
 # columns, whose R types are the last.
 json_statistics <- list(
-  Mean = list("Mean of a column", statistic_mechanisms, c("n", "range"), c("n", "range"), "logical"),
+  Mean = list(
+    "Mean of a column", statistic_mechanisms, c("n", "range"), c("n", "range"), "logical"
+  ),
   Variance = list(
     "Variance of a column", statistic_mechanisms, c("n", "range"), c("n", "range"), "logical"
   ),

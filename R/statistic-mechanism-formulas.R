@@ -1,7 +1,7 @@
 #' Formulas of mechanisms
 #'
-#' What mechanisms other than Laplace's do to a release, as functions of public numbers. They read no
-#' data and spend nothing.
+#' What mechanisms other than Laplace's do to a release, as functions of public numbers. They read
+#' no data and spend nothing.
 #'
 #' @inheritParams statistic_accuracy
 #' @param delta (`numeric(1)`) Above 0 and below 1.
@@ -26,9 +26,9 @@
 #'   `gaussianGetEpsilon()`: its inverse.
 #' * `zcdpToApproxDP()`: rho + 2 sqrt(rho log(1 / delta)) (Bun and Steinke); not the tightest, which
 #'   is [make_zCDP_to_approxDP()].
-#' * `discreteLaplaceTail()`: the probability that noise on a grid, in proportion to exp(-|z| epsilon
-#'   / sensitivity) at each of its points z, goes as far as `t` or further: 2 exp(-t / b) / (1 +
-#'   exp(-grid / b)), b = sensitivity / epsilon.
+#' * `discreteLaplaceTail()`: the probability that noise on a grid, in proportion to
+#'   exp(-|z| epsilon / sensitivity) at each of its points z, goes as far as `t` or further:
+#'   2 exp(-t / b) / (1 + exp(-grid / b)), b = sensitivity / epsilon.
 #' * `exponentialMechanismProbabilities()`: in proportion to exp(epsilon quality / (2 sensitivity)).
 #'   `exponentialGetAccuracy()`: with probability `1 - alpha` the score is within 2 sensitivity /
 #'   epsilon log(candidates / alpha) of the best; `exponentialGetEpsilon()`: its inverse.
@@ -87,8 +87,8 @@ gaussianAnalyticSigma <- function(sensitivity, epsilon, delta) {
   sensitivity * sigma
 }
 
-# The least scale of discrete Gaussian noise, or a little more, that the map of the core proves to be
-# enough.
+# The least scale of discrete Gaussian noise, or a little more, that the map of the core proves to
+# be enough.
 gaussian_mechanism_scale <- function(sens, epsilon, delta) {
   if (sens == 0) {
     return(0)

@@ -161,13 +161,15 @@ check_mechanism_data <- function(fields, law, call) {
     fields$rng <- check_range(fields$rng, fields$varType, call)
     fields$imputeRng <- check_impute_range(fields$imputeRng, fields$rng, fields$varType, call)
   }
-  bins <- fields$bins
-  if (!is.null(bins) || law$selects || (law$numbers && !fields$varType %in% statistic_types)) {
-    if (!is.character(bins) || length(bins) < 2 || anyNA(bins) || anyDuplicated(bins)) {
-      stop_argument("two or more different texts", describe(bins), "bins", call)
-    }
-  }
+  needs_bins <- law$selects || (law$numbers && !fields$varType %in% statistic_types)
+  if (needs_bins || !is.null(fields$bins)) check_mechanism_bins(fields$bins, call)
   fields
+}
+
+check_mechanism_bins <- function(bins, call) {
+  if (!is.character(bins) || length(bins) < 2 || anyNA(bins) || anyDuplicated(bins)) {
+    stop_argument("two or more different texts", describe(bins), "bins", call)
+  }
 }
 
 check_mechanism_delta <- function(delta, law, call) {

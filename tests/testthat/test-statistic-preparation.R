@@ -26,7 +26,7 @@ test_that("UTIL-063 to UTIL-067: values outside are moved, texts outside are mis
   expect_refused(censorData(c("1", "2"), "numeric", c(0, 1)), "x")
 })
 
-test_that("UTIL-068, UTIL-069 and UTIL-075: missing values are drawn uniformly from all there are", {
+test_that("UTIL-068, UTIL-069 and UTIL-075: missing values are drawn uniformly from all", {
   draws <- fillMissing(rep(NA_real_, 4000), "integer", imputeRng = c(1, 5))
   expect_true(has_law(tally(draws, 1:5), rep(1 / 5, 5)))
   bits <- fillMissing(rep(NA, 4000), "logical")
