@@ -43,7 +43,7 @@ lint: # Check the format of C++ files and lint the R files
 	@tools/check-format.sh
 	@. tools/env.sh && Rscript --vanilla tools/check-lint.R
 
-bench: # Run the benchmarks
+bench: # Run the benchmarks, and write benchmarks/README.md
 	@tools/setup.sh test
 	@tools/install.sh
 	@tools/bench.sh

@@ -50,19 +50,35 @@ total <- c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |>
 
 for (threads in thread_counts()) {
   set_threads(threads)
-  compare(
-    sprintf("%g doubles, %d thread(s)", rows, threads),
+  times <- compare(
+    sprintf("%g doubles, %s", rows, threads_label(threads)),
     list(
       `impute, clamp, exact sum` = function() total(arg = income),
       `read the memory once` = function() read_pass(income, threads),
       `base R: sum(), no clamp, no fill` = function() sum(income)
     )
   )
+  area <- paste0("clamped, imputed sum of 1e8 doubles, ", threads_label(threads))
+  if (threads == 1) {
+    target(
+      area, "reading the memory once, 1 thread",
+      1 / times_ours(times, "read the memory once"),
+      at_most = 1.4
+    )
+    target(area, "sum()", times_ours(times, "base R: sum(), no clamp, no fill"), at_least = 4)
+  } else {
+    target(
+      "clamped, imputed sum of 1e8 doubles, all cores", "reading the memory once, all cores",
+      1 / times_ours(times, "read the memory once"),
+      at_most = 1.3
+    )
+    target(area, "sum()", times_ours(times, "base R: sum(), no clamp, no fill"), at_least = 7)
+  }
 }
 
 set_threads(NULL)
 few <- income[seq_len(rows / 10)]
-compare(
+idiom <- compare(
   sprintf("%g doubles, all threads, against the same work in base R", rows / 10),
   list(
     `impute, clamp, exact sum` = function() for (i in 1:10) total(arg = few),
@@ -75,4 +91,9 @@ compare(
     }
   ),
   rounds = 3
+)
+target(
+  "clamped, imputed sum of doubles, 4 threads", "z[is.na(z)] <- c; sum(pmin(pmax(z, L), U))",
+  times_ours(idiom, "ten times base R"),
+  at_least = 60
 )

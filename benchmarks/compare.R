@@ -1,8 +1,9 @@
 # What every script here stands on: contenders run in turns in one process, and what counts is the
 # median of the ratios within a round, because absolute times drift on shared machines.
 
-# Runs each of `contenders` (functions without arguments) once per round. Prints the median time of
-# each and the median of its time over that of `ours`, the name of the first by default.
+# Runs each of `contenders` (functions without arguments) once per round. Prints, and returns as a
+# data frame, the median time of each and the median of its time over that of `ours`, the name of
+# the first by default.
 compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[1]]) {
   times <- vapply(seq_len(rounds), function(round) {
     vapply(contenders, function(body) {
@@ -14,14 +15,42 @@ compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[
   ratios <- sweep(times, 2, pmax(times[ours, ], 1e-3), `/`)
   result <- data.frame(
     contender = rownames(times),
-    seconds = signif(apply(times, 1, stats::median), 3),
-    `times ours` = signif(apply(ratios, 1, stats::median), 3),
+    seconds = apply(times, 1, stats::median),
+    `times ours` = apply(ratios, 1, stats::median),
     check.names = FALSE
   )
   cat("\n", question, "\n", sep = "")
-  print(result, row.names = FALSE, right = FALSE)
+  shown <- result
+  shown[-1] <- signif(shown[-1], 3)
+  print(shown, row.names = FALSE, right = FALSE)
   invisible(result)
+}
+
+# How many times longer than ours `contender` took, from what compare() returned. A target that
+# bounds our time from above takes the inverse.
+times_ours <- function(result, contender) {
+  result$`times ours`[match(contender, result$contender)]
+}
+
+# Holds a measurement against a row of the table of targets, which `area` and `against` name as they
+# stand in benchmarks/targets.dcf. What is measured should be at least, or at most, the last
+# argument. Prints a line; under `make bench` the line also goes to the file from which README.md is
+# made. That a target is missed is no error; the reason belongs to the row in targets.dcf.
+target <- function(area, against, measured, at_least = NULL, at_most = NULL) {
+  stopifnot(is.null(at_least) != is.null(at_most), is.numeric(measured), length(measured) == 1)
+  met <- if (is.null(at_most)) measured >= at_least else measured <= at_most
+  bound <- if (is.null(at_most)) paste("at least", at_least) else paste("at most", at_most)
+  verdict <- if (isTRUE(met)) "met" else "short"
+  cat(sprintf("target: %s | %s | %.3g, %s: %s\n", area, against, measured, bound, verdict))
+  results <- Sys.getenv("PSILENCE_BENCH_RESULTS")
+  if (nzchar(results)) {
+    line <- paste(area, against, format(measured, digits = 15), bound, sep = "\t")
+    cat(line, "\n", sep = "", file = results, append = TRUE)
+  }
+  invisible(isTRUE(met))
 }
 
 # "1 thread" and "4 threads", as the machine has them.
 thread_counts <- function() unique(c(1L, parallel::detectCores()))
+
+threads_label <- function(threads) if (threads == 1) "1 thread" else paste(threads, "threads")

@@ -1,10 +1,40 @@
 #!/bin/sh
-# Runs every benchmark: the programs of benchmarks/core, optimised as R's own flags do it, then the
-# scripts of benchmarks, against the installed package.
+# Runs the benchmarks: the programs of benchmarks/core, optimised as R's own flags do it, then the
+# scripts of benchmarks, against the installed package. Writes benchmarks/README.md from what they
+# printed and from benchmarks/targets.dcf.
+#
+#   tools/bench.sh [name...]    all of them, or those named, as "clamped-sum" or "noise_bench"
+#
+# What a script printed stays in build/bench, so that the README holds the last run of each.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/env.sh
 folder=$build/core-bench
+results=$build/bench
+mkdir -p "$results"
+[ $# -gt 0 ] || rm -f "$results"/*
+wanted=" $* "
+failed=
+
+# Is the benchmark $1 to run?
+is_wanted() {
+  [ "$wanted" = "  " ] || [ "${wanted#* "$1" }" != "$wanted" ]
+}
+
+# Runs the benchmark $1, which is the file $2, by the command that follows.
+run() {
+  name=$1
+  file=$2
+  shift 2
+  say "$file"
+  rm -f "$results/$name".*
+  echo "$file" > "$results/$name.file"
+  date -u +%Y-%m-%d > "$results/$name.date"
+  { PSILENCE_BENCH_RESULTS=$results/$name.targets "$@" 2>&1 || : > "$results/$name.failed"; } |
+    tee "$results/$name.txt"
+  [ ! -f "$results/$name.failed" ] || failed="$failed $name"
+}
+
 cmake -S tests/cpp -B "$folder" -G Ninja -DPSILENCE_BENCHMARKS=ON -DPSILENCE_SANITIZE= \
   -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O2 > "$build/cmake.log" 2>&1 || {
   cat "$build/cmake.log"
@@ -12,12 +42,18 @@ cmake -S tests/cpp -B "$folder" -G Ninja -DPSILENCE_BENCHMARKS=ON -DPSILENCE_SAN
 }
 for source in benchmarks/core/*_bench.cpp; do
   name=$(basename "$source" .cpp)
+  is_wanted "$name" || continue
   cmake --build "$folder" --parallel "$jobs" --target "$name"
-  say "$source"
-  "$folder/$name"
+  run "$name" "$source" "$folder/$name"
 done
 for script in benchmarks/*.R; do
-  [ "$script" != benchmarks/compare.R ] || continue # what the others share
-  say "$script"
-  Rscript --vanilla "$script"
+  name=$(basename "$script" .R)
+  [ "$name" != compare ] || continue # what the others share
+  is_wanted "$name" || continue
+  run "$name" "$script" Rscript --vanilla "$script"
 done
+Rscript --vanilla tools/bench-report.R "$results"
+[ -z "$failed" ] || {
+  say "Failed:$failed"
+  exit 1
+}

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,11 +25,11 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Runs every contender once per round and prints its time per item, and the ratio of that to the
-// first contender's.
-inline void compare(const std::string& question,
-                    const std::vector<Contender>& contenders,
-                    int rounds) {
+// Runs every contender once per round. Prints its time per item and the ratio of that to the first
+// contender's, and returns the ratios.
+inline std::vector<double> compare(const std::string& question,
+                                   const std::vector<Contender>& contenders,
+                                   int rounds) {
   std::vector<std::vector<double>> times(contenders.size());
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
@@ -39,14 +41,46 @@ inline void compare(const std::string& question,
     }
   }
   std::printf("\n%s\n", question.c_str());
+  std::vector<double> medians;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     std::vector<double> ratios;
     for (int round = 0; round < rounds; ++round)
       ratios.push_back(times[i][round] / times[0][round]);
+    medians.push_back(median(ratios));
     std::printf("  %-44s %10.3f ns each   ratio %8.2f\n",
                 contenders[i].name.c_str(),
                 median(times[i]),
-                median(ratios));
+                medians.back());
+  }
+  return medians;
+}
+
+struct Bound {
+  const char* side;
+  double value;
+};
+inline Bound at_least(double value) { return {"at least", value}; }
+inline Bound at_most(double value) { return {"at most", value}; }
+
+// Holds a measurement against a row of the table of targets, which `area` and `against` name as
+// they stand in benchmarks/targets.dcf. Prints a line; under `make bench` the line also goes to the
+// file from which README.md is made. That a target is missed is no error.
+inline void print_target(const std::string& area,
+                         const std::string& against,
+                         double measured,
+                         Bound bound) {
+  const bool least = bound.side == std::string("at least");
+  const bool met = least ? measured >= bound.value : measured <= bound.value;
+  std::printf("target: %s | %s | %.3g, %s %g: %s\n",
+              area.c_str(),
+              against.c_str(),
+              measured,
+              bound.side,
+              bound.value,
+              met ? "met" : "short");
+  if (const char* results = std::getenv("PSILENCE_BENCH_RESULTS")) {
+    std::ofstream(results, std::ios::app) << area << '\t' << against << '\t' << measured << '\t'
+                                          << bound.side << ' ' << bound.value << '\n';
   }
 }
 
