@@ -13,6 +13,9 @@
 #' @param candidates (whole number) How many there are.
 #' @param k (whole number) Number of blocks.
 #' @param eta (`numeric(1)`) Above 0.
+#' @param smoothSensitivity (`numeric`) S: how far one row can move the answer at these data, or at
+#'   other data that differ in t rows, times exp(-beta t), at most. It is as private as the data.
+#' @param beta (`numeric`) Above 0 and below `epsilon`.
 #' @param minB (`numeric(1)`) A bound of the answer in magnitude, above 0.
 #' @param gamma (`numeric(1)`) Probability that the clamp changes a release.
 #' @param unit (`numeric(1)`) Relative error of the arithmetic that adds the noise; 0 for exact
@@ -34,6 +37,10 @@
 #'   epsilon log(candidates / alpha) of the best; `exponentialGetEpsilon()`: its inverse.
 #' * `smith11Radius()`: k^(1/3 + eta), by how many times the crude interquartile range of `k` block
 #'   results the range of a widened winsorized mean goes beyond, over 4 (Smith).
+#' * `smoothSensitivityCauchyScale()`: S / (epsilon - beta), the scale at which Cauchy noise costs
+#'   `epsilon`: a shift by S costs epsilon - beta, and a stretch by exp(beta) costs beta (Nissim,
+#'   Raskhodnikova and Smith). The trimmed mean of [dpSampleAndAggregate()] has noise of the same
+#'   kind, with lighter tails.
 #' * `snappingParams()`: a vector: `bound`, of a release in magnitude, minB + sensitivity / epsilon
 #'   (1 + log(1 / gamma)); `epsilon`, of the noise; `width`, the distance between releases,
 #'   sensitivity times the least power of two not below 1 / epsilon; `accuracy`, sensitivity /
@@ -186,4 +193,13 @@ smith11Radius <- function(k, eta = 0.1) {
   check_numbers(k)
   check_numbers(eta)
   k^(1 / 3 + eta)
+}
+
+#' @rdname mechanism_formulas
+#' @export
+smoothSensitivityCauchyScale <- function(smoothSensitivity, epsilon, beta) {
+  check_numbers(smoothSensitivity, zero = TRUE)
+  check_numbers(epsilon)
+  check_numbers(beta, below = min(epsilon))
+  smoothSensitivity / (epsilon - beta)
 }

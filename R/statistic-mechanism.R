@@ -10,6 +10,9 @@
 #' something else than as many finite numbers as to public data, then what it answers to public data
 #' (all values in the middle of `rng`, or the first of `bins`) takes the place of its answer.
 #'
+#' The run time of `fun`, and what it prints or writes anywhere, is not hidden: where somebody may
+#' see that, it must not depend on the values of `x`.
+#'
 #' * `mechanismLaplace`: discrete Laplace noise of scale `sens / epsilon`, `sens` being the largest
 #'   change in L1 norm.
 #' * `mechanismGaussian`: discrete Gaussian noise, `sens` in L2 norm. Its scale is the least whose

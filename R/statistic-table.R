@@ -27,10 +27,13 @@ as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) 
   count <- length(x$release)
   numeric <- is.numeric(x$release)
   table <- data.frame(
-    term = if (numeric) rep(x$variable, count) else x$release,
-    estimate = if (numeric) x$release else rep(NA_real_, count)
+    term = if (numeric) names(x$release) %||% rep(toString(x$variable), count) else x$release,
+    estimate = if (numeric) unname(x$release) else rep(NA_real_, count)
   )
-  if (!is.null(x$interval)) table[c("conf.low", "conf.high")] <- as.list(x$interval)
+  if (!is.null(x$interval)) {
+    ends <- matrix(x$interval, ncol = 2)
+    table[c("conf.low", "conf.high")] <- list(ends[, 1], ends[, 2])
+  }
   table
 }
 

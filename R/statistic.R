@@ -55,8 +55,12 @@ interval_result <- function(release, fields) {
 
 new_result <- function(fields, values, class = NULL) {
   about <- fields[c("name", "n", "alpha")]
+  about$adds_rows <- adds_rows(fields)
   structure(values, class = c(class, "dp_result"), about = about)
 }
+
+# Whether neighbours differ by a row that one of them lacks; else by one that is replaced.
+adds_rows <- function(fields) identical(fields$scheme, "labels")
 
 #' Results of private statistics
 #'
@@ -92,7 +96,11 @@ format.dp_result <- function(x, digits = 7, ...) {
   number <- function(value) show_number(value, digits)
   notes <- list(
     accuracy = paste0("the noise stays within, with probability ", 1 - about$alpha),
-    epsilon = paste0("for one replaced row; n = ", number(about$n), " is public"),
+    epsilon = if (isTRUE(about$adds_rows)) {
+      "for one row added or removed; the number of rows is secret"
+    } else {
+      paste0("for one replaced row; n = ", number(about$n), " is public")
+    },
     interval = "of the data as used; without sampling error"
   )
   shown <- vapply(unclass(x), show_value, "", number = number)
@@ -133,19 +141,26 @@ print.dp_result <- function(x, ...) {
 #' @rdname dp_result
 #' @export
 plot.dp_result <- function(x, main = NULL, xlab = NULL, ...) {
+  rows <- rev(seq_along(x$release))
+  ends <- matrix(x$interval %||% rep(x$release, 2), ncol = 2)
   graphics::plot.default(
-    x$release, 1,
-    xlim = range(x$interval, x$release), ylim = c(0.5, 1.5), yaxt = "n", ylab = "", pch = 19,
-    main = main %||% paste("Private", attr(x, "about")$name), xlab = xlab %||% x$variable, ...
+    x$release, rows,
+    xlim = range(ends), ylim = c(0.5, length(rows) + 0.5), yaxt = "n", pch = 19,
+    ylab = "", main = main %||% paste("Private", attr(x, "about")$name),
+    xlab = xlab %||% toString(x$variable), ...
   )
-  graphics::segments(x$interval[[1]], 1, x$interval[[2]], 1)
-  graphics::segments(x$interval, 0.9, x$interval, 1.1)
+  graphics::axis(2, rows, names(x$release) %||% rep("", length(rows)))
+  graphics::segments(ends[, 1], rows, ends[, 2], rows)
+  graphics::segments(ends, rows - 0.1, ends, rows + 0.1)
   invisible(x)
 }
 
 #' @rdname dp_result
 #' @export
-format.dpStatistic <- function(x, ...) format_fields(x, "for one replaced row")
+format.dpStatistic <- function(x, ...) {
+  added <- adds_rows(x$getFields())
+  format_fields(x, if (added) "for one row added or removed" else "for one replaced row")
+}
 
 format_fields <- function(x, protected) {
   fields <- x$getFields()

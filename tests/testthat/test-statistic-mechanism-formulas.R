@@ -1,7 +1,8 @@
 test_that("formulas are those of the oracle", {
   names <- c(
     "gaussianAchievedDelta", "gaussianAnalyticSigma", "zcdpToApproxDP", "discreteLaplaceTail",
-    "exponentialMechanismProbabilities", "smith11Radius"
+    "exponentialMechanismProbabilities", "smith11Radius",
+    "smoothSensitivityCauchyScale"
   )
   for (name in names) {
     for (row in formula_rows(name)) {
@@ -57,5 +58,7 @@ test_that("arguments out of range are refused", {
   expect_refused(zcdpToApproxDP(-1, 0.1), "rho")
   expect_refused(exponentialMechanismProbabilities(c(1, NA), 1, 1), "quality")
   expect_refused(smith11Radius(0), "k")
+  expect_refused(smoothSensitivityCauchyScale(1, epsilon = 1, beta = 1), "beta")
+  expect_refused(smoothSensitivityCauchyScale(-1, 1, 0.5), "smoothSensitivity")
   expect_refused(gaussianGetAccuracy(1, 1, delta = 0), "delta")
 })

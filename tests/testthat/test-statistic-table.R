@@ -4,12 +4,16 @@ some_results <- function() {
     released(histogram_of(rng = c(0, 16), nBins = 4)),
     released(dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
       list(c(1, 16), c(18, 93)), globalEps = 1)),
-    released(dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1))
+    released(dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1)),
+    released(aggregate_of(
+      innerFun = income ~ educ, variable = c("income", "educ"), rng = list(c(0, 2e5), c(1, 16)),
+      outputRange = rbind(constant = c(-1e5, 1e5), slope = c(-2e4, 2e4))
+    ))
   )
 }
 
 test_that("every result is a table, with a row for each number", {
-  rows <- c(1, 4, 3, 8)
+  rows <- c(1, 4, 3, 8, 2)
   for (i in seq_along(rows)) {
     result <- some_results()[[i]]
     table <- as.data.frame(result)

@@ -77,6 +77,8 @@ test_that("objects and results print their public numbers", {
   expect_snapshot({
     print(mean_of())
     print(aggregate_of(innerFun = max, outputRange = c(0, 1)))
+    print(aggregate_of(innerFun = max, outputRange = c(0, 1), scheme = "labels"))
+    print(known_result(aggregate_of(innerFun = max, outputRange = c(0, 1), scheme = "labels")))
     print(known_result(mean_of()))
     print(known_result(mean_of(varType = "logical", n = 8)))
     print(known_result(aggregate_of()))

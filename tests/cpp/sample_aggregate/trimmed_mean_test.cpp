@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/numeric/lattice.h"
 #include "core/numeric/rational.h"
 #include "support/expect_error.h"
+#include "support/oracle_rows.h"
 
 namespace dp {
 namespace {
@@ -19,18 +23,73 @@ Domain numbers_between(std::int64_t lower, std::int64_t upper, std::uint64_t siz
   return vector_of(closed_atom(AtomType::i64, lower, upper), size);
 }
 
-double sensitivity(Numbers z, std::size_t trim, std::int64_t a, std::int64_t b, double beta) {
+// Of the mean of what remains, where `weights` says what each distance counts.
+double sensitivity(
+    Numbers z, std::size_t trim, std::int64_t a, std::int64_t b, const Numbers& weights) {
   std::sort(z.begin(), z.end());
-  const int128_t s = smooth_sensitivity(z, trim, a, b, smoothing_weights(2 * trim + 2, beta));
+  const int128_t s = smooth_sensitivity(z, trim, a, b, weights);
   return std::ldexp(static_cast<double>(s), -62) / static_cast<double>(z.size() - 2 * trim);
 }
 
+// "name=value; name=(a,b)": the numbers of one name.
+std::vector<double> numbers_of(const std::string& args, const std::string& name) {
+  const std::size_t found = ("; " + args).find("; " + name + "=");
+  std::string text = args.substr(found + name.size() + 1);
+  text = text.substr(0, text.find(';'));
+  text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '(' || c == ')'; }),
+             text.end());
+  return test::oracle_numbers(text, ',');
+}
+
+struct TrimmedRow {
+  explicit TrimmedRow(const std::string& args)
+      : trim(static_cast<std::size_t>(numbers_of(args, "trim").at(0))),
+        lower(static_cast<std::int64_t>(numbers_of(args, "lower").at(0))),
+        upper(static_cast<std::int64_t>(numbers_of(args, "upper").at(0))) {
+    for (const double each : numbers_of(args, "x")) x.push_back(static_cast<std::int64_t>(each));
+  }
+
+  double at(const Numbers& weights) const { return sensitivity(x, trim, lower, upper, weights); }
+
+  Numbers x;
+  std::size_t trim;
+  std::int64_t lower, upper;
+};
+
+// function, arguments, value, ...: the rows of one function.
+std::vector<std::vector<std::string>> formula_rows(const std::string& function) {
+  std::vector<std::vector<std::string>> rows;
+  for (auto& fields : test::oracle_table("psi_formulas.csv")) {
+    if (fields.at(0) == function) rows.push_back(std::move(fields));
+  }
+  return rows;
+}
+
 TEST(TrimmedMean, SmoothSensitivityIsThatOfTheOracle) {
-  EXPECT_NEAR(sensitivity({0, 1, 3, 4, 0}, 1, 0, 4, 0.5), 1.33333333333333, 1e-13);
-  EXPECT_NEAR(sensitivity({2, 1, 2, 2, 0}, 2, 0, 4, 0.5), 1.21306131942527, 1e-13);
-  const Numbers ten = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
-  EXPECT_NEAR(sensitivity(ten, 2, 0, 100, 0.1), 12.0080510451437, 1e-12);
-  EXPECT_NEAR(sensitivity(ten, 3, 0, 100, 0.3), 8.84289009935803, 1e-12);
+  const auto rows = formula_rows("trimmedMeanSmoothSensitivity");
+  EXPECT_EQ(rows.size(), 4u);
+  for (const auto& row : rows) {
+    const TrimmedRow given(row.at(1));
+    const double beta = numbers_of(row.at(1), "beta").at(0);
+    const double value = std::stod(row.at(2));
+    EXPECT_NEAR(given.at(smoothing_weights(2 * given.trim + 2, beta)), value, 1e-12) << row.at(1);
+  }
+}
+
+TEST(TrimmedMean, SensitivityAtADistanceIsThatOfTheOracle) {
+  const auto rows = formula_rows("trimmedMeanLocalSensitivityAtDistance");
+  EXPECT_EQ(rows.size(), 4u);
+  for (const auto& row : rows) {
+    const TrimmedRow given(row.at(1));
+    const auto distances = numbers_of(row.at(1), "t");
+    const auto values = test::oracle_numbers(row.at(2), ';');
+    ASSERT_EQ(values.size(), distances.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Numbers only(static_cast<std::size_t>(distances[i]) + 1, 0);
+      only.back() = std::int64_t{1} << 62;
+      EXPECT_NEAR(given.at(only), values[i], 1e-12) << row.at(1);
+    }
+  }
 }
 
 TEST(TrimmedMean, WeightsFallNoFasterThanTheyMay) {

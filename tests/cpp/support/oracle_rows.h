@@ -4,6 +4,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,6 +39,16 @@ inline double oracle_number(const std::string& text) {
   if (text == "Inf") return std::numeric_limits<double>::infinity();
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   return std::stod(text == "5e-324" ? "0x1p-1074" : text);  // stod calls subnormals out of range
+}
+
+// "1;2.5" or "1,2.5".
+inline std::vector<double> oracle_numbers(const std::string& text, char separator) {
+  std::vector<double> numbers;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, separator);) {
+    numbers.push_back(oracle_number(part));
+  }
+  return numbers;
 }
 
 // The fields of each line of a file of comma-separated values.
