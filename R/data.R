@@ -84,3 +84,65 @@
 #' )
 #' mean_income$release(PUMS5extract10000)$release
 "PUMS5extract10000"
+
+#' A synthetic stand-in for a payroll
+#'
+#' The made-up payroll of an office of 469 people. It imitates `SocrataWhiteHouseEmployeeSalaries`,
+#' a public list of the salaries of White House employees, which earlier software for private
+#' statistics used in its examples. **No record describes a real person, and none was copied or
+#' altered from a real record**: all were drawn from published summary figures of the original. It
+#' is there for columns of texts: one value of `Employee.Status` has nearly all rows, and one a
+#' single row; `Position.Title` has more values than anybody would list.
+#'
+#' @format A data frame with 469 rows, in random order, and 4 columns without missing values:
+#' \describe{
+#'   \item{Employee.Status}{(`character`) `"Employee"`, `"Detailee"` or `"Employee (part-time)"`.}
+#'   \item{Salary}{(`integer`, 0 to 179700) Yearly salary in US dollars.}
+#'   \item{Pay.Basis}{(`character`) Always `"Per Annum"`.}
+#'   \item{Position.Title}{(`character`, 269 different ones) In capitals, 6 to 128 characters long.}
+#' }
+#'
+#' @section What matches the original:
+#' By construction the counts of `Employee.Status` (437, 31 and 1); the number of titles, and of
+#' those used once (206); the names and counts of the 25 most common titles, and the median salaries
+#' of ten of them; the 20 most common salaries with their counts, the most common one 42000, of 64
+#' people; the number of different salaries (120), and of zeros (3); and the published quantiles of
+#' salaries and of lengths of titles. Other figures follow:
+#'
+#' | figure | original | synthetic |
+#' |:--|--:|--:|
+#' | mean salary | 82721.34 | 82045.76 |
+#' | standard deviation of salaries | 41589.43 | 41601.10 |
+#' | mean salary of employees | 80061.8 | 79336.8 |
+#' | mean salary of detailees | 122203.3 | 122203.0 |
+#' | median salaries of employees and detailees | 65000, 123758 | 65000, 123758 |
+#'
+#' @section How it was made:
+#' With a fixed seed. Common salaries were dealt as often as published; the others were spread
+#' between the published quantiles, as many as give these their ranks. Titles beyond the common ones
+#' were put together from a list of words, and given to people so that longer titles tend to come
+#' with higher salaries. The script and the figures are in the folder `data-raw` of the sources.
+#'
+#' @section What it lacks:
+#' Titles that are not among the 25 most common ones are invented, and so is who earns what beyond
+#' the medians above.
+#'
+#' @source Summary figures of `SocrataWhiteHouseEmployeeSalaries`, distributed with version 0.1-1 of
+#'   the original R package PSIlence. The list itself was published by the White House.
+#' @examples
+#' data(SocrataWhiteHouseEmployeeSalaries)
+#' str(SocrataWhiteHouseEmployeeSalaries)
+#'
+#' # Anybody could list these values, and how many people there are is public.
+#' status <- dpHistogram(
+#'   varType = "character", variable = "Employee.Status", n = 469,
+#'   bins = c("Employee", "Detailee", "Employee (part-time)"), epsilon = 0.5
+#' )
+#' status$release(SocrataWhiteHouseEmployeeSalaries)$release
+#'
+#' # Nobody has to list titles: those of many people are told.
+#' titles <- dpHistogram(
+#'   varType = "character", variable = "Position.Title", n = 469, epsilon = 2.5, delta = 1e-6
+#' )
+#' titles$release(SocrataWhiteHouseEmployeeSalaries)$release
+"SocrataWhiteHouseEmployeeSalaries"

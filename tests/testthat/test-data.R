@@ -152,3 +152,83 @@ test_that("the script rebuilds the very same records", {
   }
   expect_identical(recipe$synthesize_pums(folder), PUMS5extract10000)
 })
+
+# The synthetic payroll against the published figures of the one that it stands in for.
+
+socrata_figures <- function(variable, statistic) {
+  rows <- read_fixture("socrata_summary.csv")
+  rows <- rows[rows$variable == variable & rows$statistic == statistic, ]
+  setNames(rows$value, rows$level)
+}
+
+socrata_numbers <- function(variable, statistic) {
+  figures <- socrata_figures(variable, statistic)
+  setNames(as.numeric(figures), names(figures))
+}
+
+socrata_column <- function(name) SocrataWhiteHouseEmployeeSalaries[[name]]
+
+test_that("the payroll has the columns, types and size of the original", {
+  expect_s3_class(SocrataWhiteHouseEmployeeSalaries, "data.frame", exact = TRUE)
+  split <- function(name) strsplit(socrata_figures("(table)", name)[[1]], "|", fixed = TRUE)[[1]]
+  types <- vapply(SocrataWhiteHouseEmployeeSalaries, typeof, "")
+  expect_identical(types, setNames(split("types"), split("columns")))
+  expect_equal(nrow(SocrataWhiteHouseEmployeeSalaries), socrata_numbers("(table)", "rows")[[1]])
+  expect_false(anyNA(SocrataWhiteHouseEmployeeSalaries))
+})
+
+test_that("texts of the payroll occur as often as published", {
+  for (variable in c("Employee.Status", "Pay.Basis")) {
+    published <- socrata_numbers(variable, "count")
+    expect_equal(c(table(socrata_column(variable)))[names(published)], published)
+  }
+  titles <- c(table(socrata_column("Position.Title")))
+  expect_length(titles, socrata_numbers("Position.Title", "distinct"))
+  expect_equal(sum(titles == 1), socrata_numbers("Position.Title", "titles_used_once")[[1]])
+  common <- socrata_numbers("Position.Title", "most_common_count")
+  expect_equal(titles[names(common)], common)
+  expect_lte(max(titles[setdiff(names(titles), names(common))]), min(common))
+  expect_identical(toupper(names(titles)), names(titles))
+  lengths <- socrata_numbers("Position.Title", "length_quantile")
+  found <- quantile(nchar(socrata_column("Position.Title")), as.numeric(names(lengths)))
+  expect_equal(unname(found), unname(lengths))
+})
+
+test_that("salaries have the published values, ties and quantiles", {
+  salary <- socrata_column("Salary")
+  counts <- c(table(salary))
+  common <- socrata_numbers("Salary", "most_common_count")
+  expect_equal(counts[names(common)], common)
+  expect_lt(max(counts[setdiff(names(counts), names(common))]), min(common))
+  expect_length(counts, socrata_numbers("Salary", "distinct"))
+  expect_equal(sum(salary == 0), socrata_numbers("Salary", "count")[["zero"]])
+  quantiles <- socrata_numbers("Salary", "quantile")
+  expect_equal(unname(quantile(salary, as.numeric(names(quantiles)))), unname(quantiles))
+  expect_within(mean(salary), socrata_numbers("Salary", "mean"), relative = 0.01)
+  expect_within(sd(salary), socrata_numbers("Salary", "sd"), relative = 0.01)
+})
+
+test_that("salaries of each status and of common titles are as published", {
+  status <- socrata_column("Employee.Status")
+  for (of in unique(status)) {
+    salary <- socrata_column("Salary")[status == of]
+    published <- socrata_figures("Salary", paste0("by_status_", of))
+    published <- as.numeric(strsplit(published, ";")[[1]])
+    expect_equal(c(length(salary), median(salary), range(salary)), published[-2])
+    expect_within(mean(salary), published[[2]], relative = 0.01)
+  }
+  medians <- socrata_numbers("Position.Title", "median_salary_of_common_title")
+  found <- tapply(socrata_column("Salary"), socrata_column("Position.Title"), median)
+  expect_equal(c(found[names(medians)]), medians)
+})
+
+test_that("the script rebuilds the very same payroll", {
+  folder <- test_path("..", "..", "data-raw")
+  skip_if_not(dir.exists(folder), "a built package has no data-raw, so the script")
+  withr::local_preserve_seed()
+  recipe <- new.env()
+  for (script in c("synthesize_socrata.R", "socrata_titles.R")) {
+    sys.source(file.path(folder, script), recipe)
+  }
+  expect_identical(recipe$synthesize_socrata(folder), SocrataWhiteHouseEmployeeSalaries)
+})

@@ -249,19 +249,18 @@ test_behaviours("dpHistogram", list(
   },
   `HIST-028` = function() {
     bins <- c("Employee", "Detailee", "Employee (part-time)")
-    statistic <- histogram_of(varType = "character", variable = "s", n = 469, epsilon = 0.5,
-      bins = bins)
-    result <- statistic$release(data.frame(s = rep(bins, c(437, 31, 1))))
+    statistic <- histogram_of(varType = "character", variable = "Employee.Status", n = 469,
+      epsilon = 0.5, bins = bins)
+    result <- statistic$release(SocrataWhiteHouseEmployeeSalaries)
     expect_named(result$release, bins)
     expect_true(is.finite(result$herfindahl))
     expect_equal(result$accuracy, 11.98293, tolerance = 1e-6)
     expect_equal(statistic$imputeBins, bins)
   },
   `HIST-029` = function() {
-    bins <- c("Employee", "Detailee", "Employee (part-time)")
-    statistic <- histogram_of(varType = "character", variable = "s", n = 469, epsilon = 0.5,
-      delta = 1e-6)
-    result <- statistic$release(data.frame(s = rep(bins, c(437, 31, 1))))
+    statistic <- histogram_of(varType = "character", variable = "Employee.Status", n = 469,
+      epsilon = 0.5, delta = 1e-6)
+    result <- statistic$release(SocrataWhiteHouseEmployeeSalaries)
     expect_equal(names(result$release), "Employee")
     expect_gt(result$release[[1]], result$threshold - 1)
     expect_false(is.null(result$herfindahl))
