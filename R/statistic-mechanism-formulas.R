@@ -12,6 +12,10 @@
 #' @param quality (`numeric`) Score of each candidate.
 #' @param candidates (whole number) How many there are.
 #' @param k (whole number) Number of blocks.
+#' @param n (whole number) Number of rows.
+#' @param lambda (`numeric(1)`) Ridge for each row, above 0.
+#' @param c (`numeric(1)`) Largest curvature of the loss of a row, above 0; 1/4 is that of logistic
+#'   regression.
 #' @param eta (`numeric(1)`) Above 0.
 #' @param smoothSensitivity (`numeric`) S: how far one row can move the answer at these data, or at
 #'   other data that differ in t rows, times exp(-beta t), at most. It is as private as the data.
@@ -47,8 +51,15 @@
 #'   epsilon (1 + log(1 / alpha)). With a `unit` other than 0, epsilon is (epsilon - 2 unit) / (1 +
 #'   12 unit bound / sensitivity), and takes the place of epsilon in what follows it.
 #'   `snappingGetAccuracy()`, `snappingGetEpsilon()`: the accuracy at `unit` 0, and its inverse.
+#' * `objectivePerturbationEpsPrime()`: a vector: `epsilon`, what is left for noise after
+#'   2 log(1 + c / (n lambda)) for the volumes, or half of it with a larger ridge if that leaves nothing;
+#'   `ridge`, what has to be added to `lambda` then, c / (n (exp(epsilon / 4) - 1)) - lambda, or 0;
+#'   `rate`, epsilon / 2, of noise with density in proportion to exp(-rate |b|). It is algorithm 2
+#'   of Chaudhuri, Monteleoni and Sarwate; [dpGLM()] needs a smaller ridge, by a finer bound.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
-#' @references Balle and Wang (2018), *Improving the Gaussian Mechanism for Differential Privacy*;
+#' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
+#'   Minimization*; Balle and Wang (2018), *Improving the Gaussian Mechanism for Differential
+#'   Privacy*;
 #'   Bun and Steinke (2016), *Concentrated Differential Privacy*; McSherry and Talwar (2007),
 #'   *Mechanism Design via Differential Privacy*; Smith (2011), *Privacy-Preserving Statistical
 #'   Estimation with Optimal Convergence Rates*; Mironov (2012), *On Significance of the Least
@@ -202,4 +213,17 @@ smoothSensitivityCauchyScale <- function(smoothSensitivity, epsilon, beta) {
   check_numbers(epsilon)
   check_numbers(beta, below = min(epsilon))
   smoothSensitivity / (epsilon - beta)
+}
+
+#' @rdname mechanism_formulas
+#' @export
+objectivePerturbationEpsPrime <- function(epsilon, n, lambda, c = 1 / 4) {
+  check_number(epsilon, above = 0)
+  check_positive_whole(n)
+  check_number(lambda, above = 0)
+  check_number(c, above = 0)
+  left <- epsilon - 2 * log1p(c / (n * lambda))
+  ridge <- if (left > 0) 0 else c / (n * expm1(epsilon / 4)) - lambda
+  if (left <= 0) left <- epsilon / 2
+  base::c(epsilon = left, ridge = ridge, rate = left / 2)
 }

@@ -18,6 +18,8 @@
 #'   frame a pair for each column, as a list or the rows of a matrix.
 #' @param categories Where texts are drawn from: by default the levels of a factor.
 #' @param values Two different values: the first becomes 0, the second 1, and others are missing.
+#' @param vals (`numeric`) Uniform numbers, at least 0 and below 1.
+#' @param lower,upper (`numeric(1)`) Ends of a range of numbers.
 #' @param data (`data.frame`)
 #' @param formula (`formula`) Response on the left.
 #' @param imputeConstant (`numeric(1)` or `character(1)`) What missing values become, in place of
@@ -26,6 +28,9 @@
 #' * `censorData()`: numbers, moved into the range, `NaN` as missing; or a factor with `levels`,
 #'   whatever is none of them missing.
 #' * `fillMissing()`: `x` without missing values. Integers lie between the bounds, both included.
+#' * `scaleValues()`: what uniform numbers stand for: numbers between `lower` and `upper`, whole
+#'   ones with both ends, 0 or 1, or one of `categories`, all of them equally likely. `fillMissing()` has
+#'   no need of it: it draws whole numbers as such.
 #' * `makeLogical()`: 0 and 1, `numeric`.
 #' * `makeDummies()`: the data frame with columns of 0 and 1, named `name_level`, in the place of
 #'   each factor, behind the others, without its first level.
@@ -35,6 +40,7 @@
 #' @examples
 #' censorData(c(-3, 4, NA), varType = "numeric", rng = c(0, 5))
 #' fillMissing(c(1, NA, 3), varType = "numeric", imputeRng = c(0, 5))
+#' scaleValues(c(0, 0.3, 0.5, 0.999), varType = "integer", lower = 1, upper = 5)
 #' makeLogical(c("cat", "dog", "dog"), values = c("cat", "dog"))
 #' makeDummies(data.frame(a = factor(c("x", "y", "z")), b = 1:3))
 #' extractIndices(income ~ age + educ, PUMS5extract10000)
@@ -154,6 +160,26 @@ fill_texts <- function(x, categories, constant, call) {
   if (anyNA(places)) stop_argument("one of `categories`", "another", "imputeConstant", call)
   filled <- ifelse(is.na(text), categories[places], text)
   if (is.factor(x)) factor(filled, union(levels(x), categories)) else filled
+}
+
+#' @rdname preparation
+#' @export
+scaleValues <- function(vals, varType, lower = NULL, upper = NULL, categories = NULL) {
+  call <- rlang::current_env()
+  varType <- check_name(varType, preparation_types)
+  if (!is_numbers(vals) || !all(is.finite(vals) & vals >= 0 & vals < 1)) {
+    stop_argument("numbers of at least 0 and below 1", describe(vals), "vals", call)
+  }
+  if (varType %in% text_types) {
+    if (length(categories) == 0) stop_argument("given", "left out", "categories", call)
+    return(factor(categories[floor(vals * length(categories)) + 1], categories))
+  }
+  rng <- check_range(c(lower, upper), if (varType == "double") "numeric" else varType, call)
+  if (varType %in% c("integer", "logical")) {
+    rng[[1]] + floor(vals * (diff(rng) + 1))
+  } else {
+    rng[[1]] + vals * diff(rng)
+  }
 }
 
 #' @rdname preparation

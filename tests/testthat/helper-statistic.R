@@ -28,6 +28,29 @@ histogram_of <- function(...) {
   do.call(dpHistogram, utils::modifyList(args, list(...)))
 }
 
+pums_ranges <- list(c(-10000, 713000), c(1, 16), c(18, 93))
+
+covariance_of <- function(...) {
+  args <- list(
+    mechanism = "mechanismLaplace", varType = "numeric", n = 10000,
+    columns = c("income", "educ", "age"), rng = pums_ranges, globalEps = 1
+  )
+  changed <- list(...)
+  args[names(changed)] <- changed
+  do.call(dpCovariance, args)
+}
+
+exact_covariance <- function(data, ..., n = nrow(data)) {
+  exactly(covariance_of(..., n = n, globalEps = 1e13))$release(data)
+}
+
+tree_of <- function(...) {
+  args <- list(
+    varType = "numeric", variable = "x", n = 10, depth = 3, rng = c(0, 10), globalEps = 1
+  )
+  do.call(dpTree, utils::modifyList(args, list(...)))
+}
+
 exact_histogram <- function(x, ..., n = length(x)) {
   data <- data.frame(x = x)
   statistic <- exactly(histogram_of(..., variable = "x", n = n, epsilon = exact_epsilon))
@@ -55,23 +78,33 @@ exact_aggregate <- function(data, ..., variable = "x", n = nrow(data)) {
   statistic$release(data)$release
 }
 
-# "name=value; name=(a,b)" as a list.
+# "name=value; name=(a,b); name=[(a,b) (c,d)]" as a list.
 statistic_args <- function(text) {
-  pairs <- strsplit(trimws(strsplit(text, ";")[[1]]), "=", fixed = TRUE)
-  values <- lapply(pairs, function(pair) oracle_value(gsub("[()]", "", pair[[2]]), ","))
-  stats::setNames(values, vapply(pairs, `[[`, "", 1))
+  pairs <- trimws(strsplit(text, ";")[[1]])
+  values <- lapply(sub("^[^=]*=", "", pairs), oracle_arg)
+  stats::setNames(values, sub("=.*", "", pairs))
 }
 
+oracle_arg <- function(text) {
+  if (startsWith(text, "[")) {
+    return(lapply(regmatches(text, gregexpr("\\([^)]*\\)", text))[[1]], oracle_arg))
+  }
+  oracle_value(gsub("[()]", "", text), ",")
+}
+
+# Numbers, logical values or texts; "NULL" is NULL.
 oracle_value <- function(text, split = ";") {
-  parts <- strsplit(text, split, fixed = TRUE)[[1]]
-  numbers <- suppressWarnings(as.numeric(parts))
-  if (anyNA(numbers)) text else numbers
+  if (text == "NULL") {
+    return(NULL)
+  }
+  value <- utils::type.convert(strsplit(text, split, fixed = TRUE)[[1]], as.is = TRUE)
+  if (is.integer(value)) as.double(value) else value
 }
 
-formula_rows <- function(name) {
+formula_rows <- function(name, defects = FALSE) {
   rows <- read_fixture("psi_formulas.csv")
-  rows <- rows[rows$`function` == name & rows$basis != "reference-defect", ]
-  stopifnot(nrow(rows) > 0)
+  rows <- rows[rows$`function` == name & (rows$basis == "reference-defect") == defects, ]
+  stopifnot(defects || nrow(rows) > 0)
   lapply(seq_len(nrow(rows)), function(i) {
     list(args = statistic_args(rows$args[[i]]), value = oracle_value(rows$value[[i]]))
   })

@@ -3,12 +3,6 @@ boot_of <- function(...) {
   do.call(bootSE, args)
 }
 
-test_that("standard errors are those of the oracle", {
-  for (row in formula_rows("bootSE")) {
-    expect_equal(unlist(do.call(bootSE, row$args), use.names = FALSE), row$value)
-  }
-})
-
 test_that("more noise than spread leaves nothing", {
   expect_equal(boot_of(sens = 10)$naive, 0)
   expect_equal(boot_of(sens = 0)$conservative, stats::sd(1:5))

@@ -1,32 +1,4 @@
-pums_ranges <- list(c(-10000, 713000), c(1, 16), c(18, 93))
-
-covariance_of <- function(...) {
-  args <- list(
-    mechanism = "mechanismLaplace", varType = "numeric", n = 10000,
-    columns = c("income", "educ", "age"), rng = pums_ranges, globalEps = 1
-  )
-  changed <- list(...)
-  args[names(changed)] <- changed
-  do.call(dpCovariance, args)
-}
-
-exact_covariance <- function(data, ..., n = nrow(data)) {
-  exactly(covariance_of(..., n = n, globalEps = 1e13))$release(data)
-}
-
 columns <- c("income", "educ", "age")
-
-test_that("sensitivities are the tight ones of the oracle", {
-  for (row in formula_rows("covarianceSensitivityTight")) {
-    ends <- as.numeric(regmatches(row$args$rng, gregexpr("[0-9]+", row$args$rng))[[1]])
-    widths <- diff(ends)[c(TRUE, FALSE)]
-    found <- covariance_sensitivity(widths, row$args$n, identical(row$args$intercept, "TRUE"))
-    expect_equal(found, row$value, tolerance = 1e-14)
-  }
-  for (row in formula_rows("lowerTriangleSize")) {
-    expect_equal(nrow(triangle(length(strsplit(row$args$columns, ",")[[1]]))), row$value)
-  }
-})
 
 test_that("releases converge to the covariances of the data as used", {
   result <- exact_covariance(PUMS5extract10000, intercept = TRUE)

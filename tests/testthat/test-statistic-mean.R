@@ -1,19 +1,3 @@
-test_that("sensitivity, accuracy and derived values are those of the oracle", {
-  for (row in formula_rows("meanSensitivity")) {
-    expect_equal(mean_of(rng = row$args$rng, n = row$args$n)$sens, row$value, tolerance = 1e-14)
-  }
-  for (row in formula_rows("meanPostStandardDeviation")) {
-    expect_equal(share_result(row$args$release, 10)$stdDev, row$value, tolerance = 1e-14)
-  }
-  for (row in formula_rows("meanPostMedian")) {
-    expect_equal(share_result(row$args$release, 10)$median, row$value)
-  }
-  for (row in formula_rows("meanPostHistogram")) {
-    expect_equal(unlist(share_result(row$args$release, row$args$n)$histogram, use.names = FALSE),
-      row$value)
-  }
-})
-
 test_that("releases converge to the mean of the data as used", {
   data <- data.frame(
     x = c(-3, 2.25, 7, 19), y = c(0L, 3L, 4L, 100L), z = c(TRUE, TRUE, TRUE, FALSE)

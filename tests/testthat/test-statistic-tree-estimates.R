@@ -1,23 +1,3 @@
-weights_of <- function(levels, root_public) {
-  variances <- c(if (root_public) 0 else 1, rep(1, levels))
-  spread <- tree_variances(variances)
-  list(
-    below = tree_variances(rep(1, levels + 1))$below, above = spread$above, both = spread$both
-  )
-}
-
-test_that("weights and variances are those of the oracle", {
-  kinds <- c(
-    treeWeightsBelow = "below", treeWeightsAbove = "above", treeEfficientVarianceRatio = "both"
-  )
-  for (name in names(kinds)) {
-    for (row in formula_rows(name)) {
-      found <- weights_of(row$args$levelsBelowRoot, !identical(row$args$rootPublic, "FALSE"))
-      expect_equal(found[[kinds[[name]]]], row$value, tolerance = 1e-12)
-    }
-  }
-})
-
 test_that("estimates are the generalised least squares", {
   counts <- list(20, c(13, 5), c(9, 2, 4, 3))
   variances <- c(0, 2, 7)

@@ -1,19 +1,3 @@
-tree_of <- function(...) {
-  args <- list(
-    varType = "numeric", variable = "x", n = 10, depth = 3, rng = c(0, 10), globalEps = 1
-  )
-  do.call(dpTree, utils::modifyList(args, list(...)))
-}
-
-test_that("the noise of nodes is that of the oracle", {
-  for (row in formula_rows("treeNoiseScale")) {
-    if (row$args$adjacency != "change-one") next
-    depth <- ceiling(log2(row$args$leaves))
-    statistic <- tree_of(depth = depth, globalEps = row$args$epsilon)
-    expect_equal(histogram_sensitivity / statistic$epsilon, rep(row$value, depth))
-  }
-})
-
 test_that("a release costs what its levels add up to", {
   for (statistic in list(tree_of(), tree_of(globalEps = NULL, epsilon = c(0.5, 0.2, 0.1)))) {
     expect_lte(statistic$measurement(d_in = 1L), statistic$globalEps * (1 + 1e-15))
