@@ -34,8 +34,10 @@ interval_aggregator <- function(numbers, epsilon, options) {
       then_mean_of(1, exponent)
   }
   share <- options$intervalShare
-  # The steps of the numbers count as whole numbers here.
-  make_composition(list(moment("mean", (1 - share) * epsilon), moment("var", share * epsilon)))
+  # A little less for each, so that their sum, rounded up, is not above. The steps of the numbers
+  # count as whole numbers here.
+  parts <- c(1 - share, share) * epsilon * (1 - 2^-40)
+  make_composition(list(moment("mean", parts[[1]]), moment("var", parts[[2]])))
 }
 
 quantile_aggregator <- function(numbers, epsilon, options) {

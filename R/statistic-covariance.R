@@ -110,7 +110,9 @@ plan_covariance <- function(args) {
   # What was derived stands behind what was asked for.
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
   names(fields) <- covariance_fields
-  new_plan(fields, covariance_result, read = columns_of, class = "dp_covariance_result")
+  new_plan(fields, covariance_result,
+    read = columns_of, class = "dp_covariance_result", within = "the noise of an entry"
+  )
 }
 
 check_covariance <- function(args, call) {
@@ -254,4 +256,17 @@ covariance_result <- function(release, fields) {
       list(linearRegression = regressions(matrix, means, fields, pairs))
     }
   )
+}
+
+# Regressions are what the matrix was asked for.
+#' @rdname dp_result
+#' @export
+format.dp_covariance_result <- function(x, digits = 7, ...) {
+  tables <- x$linearRegression
+  x$linearRegression <- NULL
+  if (is.data.frame(tables)) tables <- list(`linear regression` = tables)
+  shown <- Map(function(table, name) {
+    c("", paste0("  ", name), show_table(cbind(term = rownames(table), table), digits, Inf))
+  }, tables, names(tables))
+  c(NextMethod(object = x), unlist(shown, use.names = FALSE))
 }

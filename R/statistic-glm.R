@@ -122,7 +122,9 @@ plan_glm <- function(args) {
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   ))[glm_fields]
   names(fields) <- glm_fields
-  new_plan(fields, glm_result, read = columns_of, class = "dp_glm_result")
+  new_plan(fields, glm_result,
+    read = columns_of, class = "dp_glm_result", name = paste(args$objective, "of", args$formula)
+  )
 }
 
 check_glm <- function(args, call) {
@@ -214,41 +216,4 @@ parts_summary <- function(estimates, alpha) {
   summary <- data.frame(estimate, error, estimate - reach, estimate + reach)
   ends <- paste0(format(100 * c(alpha / 2, 1 - alpha / 2), trim = TRUE), "%")
   stats::setNames(summary, c("Estimate", "Std. Error", ends))
-}
-
-#' @rdname dp_result
-#' @export
-format.dp_glm_result <- function(x, digits = 7, ...) {
-  table <- utils::capture.output(print(x$summary %||% x$release, digits = digits))
-  c(NextMethod(), paste0("  ", table))
-}
-
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_glm_result <- function(x, row.names = NULL, # nolint: object_name_linter.
-                                        optional = FALSE, ...) {
-  if (is.null(x$summary)) {
-    return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
-  }
-  data.frame(
-    term = rownames(x$summary), estimate = x$summary[[1]], std.error = x$summary[[2]],
-    conf.low = x$summary[[3]], conf.high = x$summary[[4]]
-  )
-}
-
-#' @rdname dp_result
-#' @export
-plot.dp_glm_result <- function(x, main = NULL, xlab = NULL, ...) {
-  table <- as.data.frame(x)
-  rows <- rev(seq_len(nrow(table)))
-  graphics::plot.default(
-    table$estimate, rows,
-    xlim = range(0, table$estimate, table$conf.low, table$conf.high), yaxt = "n", ylab = "",
-    pch = 19, main = main %||% paste("Private", attr(x, "about")$name),
-    xlab = xlab %||% "coefficient", ...
-  )
-  if (!is.null(x$summary)) graphics::segments(table$conf.low, rows, table$conf.high, rows)
-  graphics::abline(v = 0, lty = 2)
-  graphics::axis(2, rows, table$term, las = 1)
-  invisible(x)
 }

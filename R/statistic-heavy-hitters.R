@@ -87,7 +87,10 @@ plan_selected_hitters <- function(args, call) {
   measurement <- with_features("contrib", selected_hitters_chain(args))
   loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = 0)
   fields <- hitters_fields(args, loss, list(measurement = measurement))
-  new_plan(fields, selected_result, read = text_column_of)
+  new_plan(fields, selected_result,
+    read = text_column_of, class = "dp_hitters_result",
+    within = "what a count lacks of the best one left out"
+  )
 }
 
 selected_hitters_chain <- function(args) {
@@ -116,7 +119,9 @@ plan_stable_hitters <- function(args, call) {
   loss <- stability_loss(args, call)
   built <- with_features("contrib", stability_chain(args, loss))
   fields <- c(hitters_fields(args, loss, built), list(nBins = args$k))
-  new_plan(fields, stable_hitters_result, read = text_column_of)
+  new_plan(fields, stable_hitters_result,
+    read = text_column_of, class = "dp_hitters_result", within = "the count of what is not told"
+  )
 }
 
 hitters_fields <- function(args, loss, built) {

@@ -216,7 +216,9 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
   if (law$numbers) {
     values$interval <- c(values$release - loss$accuracy, values$release + loss$accuracy)
   }
-  new_result(fields, values)
+  about <- fields[c("name", "n", "alpha")]
+  about$within <- if (law$numbers) "the noise" else "what the score lacks of the best"
+  new_result(values, about)
 }
 
 plain_numbers <- function(x) {

@@ -106,7 +106,9 @@ plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, a
   what <- if (prob == 0.5) "median" else paste("quantile", format(prob))
   fields <- statistic_fields(paste(what, "of", common$variable), common, loss, 1, measurement)
   fields <- c(fields, list(prob = prob, gridPoints = length(candidates), candidates = candidates))
-  new_plan(fields, quantile_result)
+  new_plan(fields, quantile_result,
+    within = "the rank error beyond the least possible"
+  )
 }
 
 quantile_candidates <- function(gridPoints, rng, varType, call) {

@@ -130,7 +130,10 @@ surviving_counts <- function(release, fields) {
 grid_labels <- function(cells, fields) {
   width <- fields$binWidth %||% 1
   edge <- function(cell) format(fields$origin + cell * width, trim = TRUE, digits = 15)
-  labels <- paste0("[", vapply(cells, edge, ""), ",", vapply(cells + 1, edge, ""), ")")
+  labels <- paste0(
+    "[", vapply(cells, edge, ""), ",", vapply(cells + 1, edge, ""), ")",
+    recycle0 = TRUE
+  )
   labels[is.na(cells) | cells < -2^53] <- "NA"
   labels
 }

@@ -1,4 +1,5 @@
-# Results as tables of one form, whatever the statistic.
+# Results as tables of one form, whatever the statistic. What is shown of a result, printed or
+# drawn, comes from here.
 
 #' Results as tables
 #'
@@ -7,9 +8,14 @@
 #' @param x A result, or a statistic that has one.
 #' @param row.names,optional,... As for [as.data.frame()]; ignored.
 #' @returns `as.data.frame()` and `tidy()` (of package generics): a data frame with the columns
-#'   `term` (variable, cell or entry), `estimate`, and, where there is an interval, `conf.low` and
-#'   `conf.high`. The interval covers what the data as used have, not the population. `glance()`: a
-#'   data frame of one row: `statistic`, `n`, `epsilon`, `delta`, `alpha`.
+#'   `term` (variable, cell, entry or value), `estimate` (`NA` where a value was released, and no
+#'   number with it), and, where there are such, `std.error` (of the noise alone in leaves of a
+#'   [dpTree()], of coefficients from parts in a [dpGLM()]), `conf.low` and `conf.high`, and of a
+#'   [dpSampleAndAggregate()] with `intervalShare` the ends of its `samplingInterval`,
+#'   `sampling.low` and `sampling.high`. The interval covers what the data as used have, not the
+#'   population; that of parts of a [dpGLM()] covers the population. `glance()`: a data frame of one
+#'   row: `statistic`, `n`, `epsilon`, `delta`, `alpha`.
+#' @section Errors: Of a statistic that has released nothing: `dp_error_invalid_argument`.
 #' @examples
 #' education <- dpHistogram(
 #'   varType = "numeric", variable = "educ", n = 10000, rng = c(0, 16), nBins = 4, epsilon = 0.5
@@ -24,16 +30,26 @@ NULL
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  count <- length(x$release)
-  numeric <- is.numeric(x$release)
-  table <- data.frame(
-    term = if (numeric) names(x$release) %||% rep(toString(x$variable), count) else x$release,
-    estimate = if (numeric) unname(x$release) else rep(NA_real_, count)
-  )
-  if (!is.null(x$interval)) {
-    ends <- matrix(x$interval, ncol = 2)
-    table[c("conf.low", "conf.high")] <- list(ends[, 1], ends[, 2])
+  release <- x$release
+  table <- if (is.numeric(release)) {
+    data.frame(term = terms_of(x), estimate = as.double(release))
+  } else {
+    data.frame(term = as.character(release), estimate = rep(NA_real_, length(release)))
   }
+  table <- with_ends(table, x$interval, c("conf.low", "conf.high"))
+  with_ends(table, x$samplingInterval, c("sampling.low", "sampling.high"))
+}
+
+# The names of the numbers, or else those of the variables, numbered if there are more numbers.
+terms_of <- function(x) {
+  variable <- if (is.null(x$variable)) "answer" else toString(x$variable)
+  count <- length(x$release)
+  names(x$release) %||% if (count > 1) paste0(variable, "[", seq_len(count), "]") else variable
+}
+
+# `interval` is a pair, or has a row for each row of the table.
+with_ends <- function(table, interval, names) {
+  if (!is.null(interval)) table[names] <- as.data.frame(matrix(interval, ncol = 2))
   table
 }
 
@@ -45,6 +61,13 @@ as.data.frame.dp_histogram_result <- function(x, row.names = NULL, optional = FA
     estimate = as.double(unlist(x$release, use.names = FALSE)),
     conf.low = x$intervals[[1]], conf.high = x$intervals[[2]]
   )
+}
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_hitters_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  counts <- x$counts %||% rep(NA_real_, length(x$release))
+  data.frame(term = x$release, estimate = as.double(unlist(counts, use.names = FALSE)))
 }
 
 #' @rdname statistic_tables
@@ -61,8 +84,23 @@ as.data.frame.dp_covariance_result <- function(x, row.names = NULL, optional = F
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_tree_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  leaves <- x$tree[[length(x$tree)]]
-  data.frame(term = names(x$release[[length(x$release)]]), estimate = leaves)
+  last <- length(x$tree)
+  variances <- tree_variances(c(0, 2 * (histogram_sensitivity / x$epsilon)^2))$both
+  data.frame(
+    term = names(x$release[[last]]), estimate = x$tree[[last]], std.error = sqrt(variances[[last]])
+  )
+}
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_glm_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  if (is.null(x$summary)) {
+    return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
+  }
+  data.frame(
+    term = rownames(x$summary), estimate = x$summary[[1]], std.error = x$summary[[2]],
+    conf.low = x$summary[[3]], conf.high = x$summary[[4]]
+  )
 }
 
 #' @rdname statistic_tables
@@ -88,7 +126,7 @@ tidy.dpStatistic <- function(x, ...) as.data.frame(x)
 glance.dp_result <- function(x, ...) {
   about <- attr(x, "about")
   data.frame(
-    statistic = about$name, n = about$n, epsilon = x$globalEps %||% x$epsilon,
+    statistic = about$name, n = about$n %||% NA_real_, epsilon = x$globalEps %||% x$epsilon,
     delta = x$delta %||% 0, alpha = about$alpha
   )
 }
@@ -100,47 +138,3 @@ glance.dpStatistic <- function(x, ...) {
 }
 
 # nolint end
-
-#' @rdname dp_result
-#' @export
-plot.dp_histogram_result <- function(x, main = NULL, xlab = NULL, ...) {
-  table <- as.data.frame(x)
-  if (nrow(table) == 0) stop_argument("a result with cells", "one without", "x", NULL)
-  middles <- graphics::barplot(
-    table$estimate,
-    names.arg = table$term, ylim = c(0, max(table$estimate, table$conf.high)), las = 2,
-    main = main %||% paste("Private", attr(x, "about")$name), xlab = xlab %||% x$variable, ...
-  )
-  graphics::segments(middles, table$conf.low, middles, table$conf.high)
-  invisible(x)
-}
-
-#' @rdname dp_result
-#' @export
-plot.dp_tree_result <- function(x, main = NULL, xlab = NULL, ...) {
-  graphics::plot.default(
-    x$cdf$val, x$cdf$cdf,
-    type = "l", ylab = "share of rows", main = main %||% paste("Private", attr(x, "about")$name),
-    xlab = xlab %||% x$variable, ...
-  )
-  graphics::abline(v = x$median, lty = 2)
-  invisible(x)
-}
-
-# A coefficient or an entry a row, with its interval.
-#' @rdname dp_result
-#' @export
-plot.dp_covariance_result <- function(x, main = NULL, xlab = NULL, ...) {
-  table <- as.data.frame(x)
-  scale <- pmax(abs(table$conf.low), abs(table$conf.high))
-  rows <- rev(seq_len(nrow(table)))
-  graphics::plot.default(
-    table$estimate / scale, rows,
-    xlim = c(-1, 1), yaxt = "n", ylab = "", pch = 19,
-    main = main %||% paste("Private", attr(x, "about")$name),
-    xlab = xlab %||% "share of the farther end of the interval", ...
-  )
-  graphics::segments(table$conf.low / scale, rows, table$conf.high / scale, rows)
-  graphics::axis(2, rows, table$term, las = 1)
-  invisible(x)
-}

@@ -93,7 +93,9 @@ plan_tree <- function(args) {
   fields <- c(fields, list(
     depth = depth, globalEps = sum(loss$epsilon), percentiles = args$percentiles, bins = bins
   ))
-  new_plan(fields, tree_result, class = "dp_tree_result")
+  new_plan(fields, tree_result,
+    class = "dp_tree_result", within = "the noise of a count of its level"
+  )
 }
 
 tree_depth <- function(args, width, call) {
@@ -172,6 +174,9 @@ tree_result <- function(release, fields) {
   )
 }
 
+# The first cell is closed on both sides, the others on the right.
 interval_names <- function(edges) {
-  paste0("[", format(edges[-length(edges)], trim = TRUE), ",", format(edges[-1], trim = TRUE), "]")
+  labels <- vapply(edges, format, "", digits = 7)
+  count <- length(edges) - 1
+  paste0(rep(c("[", "("), c(1, count - 1)), labels[-length(labels)], ",", labels[-1], "]")
 }

@@ -123,3 +123,74 @@ test_behaviours <- function(class, behaviours) {
     })
   }
 }
+
+# A release of each form that a result can have, with what is to be known of it: its table has
+# `rows`, it can be drawn as `pictures`, the first by default.
+result_forms <- function() {
+  texts <- transform(PUMS5extract10000, job = c("cook", "nurse", "clerk")[educ %% 3 + 1])
+  form <- function(statistic, rows, pictures) {
+    list(statistic = statistic, result = statistic$release(texts), rows = rows, pictures = pictures)
+  }
+  of_jobs <- function(mechanism, bins = NULL) {
+    dpHeavyHitters(mechanism, "character", "job", 10000, epsilon = 1, k = 2, bins = bins)
+  }
+  model <- function(...) {
+    dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 2e5), c(18, 93)), income ~ age, "ols",
+      epsilon = 1, ...)
+  }
+  jobs <- c("cook", "nurse", "clerk")
+  list(
+    mean = form(mean_of(), 1, "estimates"),
+    share = form(mean_of(varType = "logical", variable = "sex"), 1, "estimates"),
+    variance = form(variance_of(), 1, "estimates"),
+    histogram = form(histogram_of(rng = c(0, 16), nBins = 4), 4, c("counts", "cdf")),
+    logical = form(histogram_of(varType = "logical", variable = "sex"), 3, "counts"),
+    texts = form(
+      histogram_of(varType = "character", variable = "job", bins = jobs[1:2], other = TRUE), 3,
+      "counts"
+    ),
+    stability = form(
+      histogram_of(varType = "character", variable = "job", epsilon = 1), 3, "counts"
+    ),
+    grid = form(histogram_of(variable = "age", binWidth = 100, epsilon = 1), 1, "counts"),
+    none = form(histogram_of(variable = "age", n = 2, binWidth = 1, epsilon = 1), 0, character()),
+    median = form(
+      dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1), 1,
+      "estimates"
+    ),
+    quantile = form(
+      dpQuantile(varType = "integer", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
+        epsilon = 1), 1, "estimates"
+    ),
+    tree = form(
+      dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1), 8, c("cdf", "leaves", "tree")
+    ),
+    covariance = form(
+      dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
+        list(c(1, 16), c(18, 93)), globalEps = 1, intercept = TRUE, formula = educ ~ age
+      ), 3, c("entries", "coefficients")
+    ),
+    two_formulas = form(
+      dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
+        list(c(1, 16), c(18, 93)), globalEps = 1, formula = list(educ ~ age, age ~ educ)
+      ), 3, c("entries", "coefficients")
+    ),
+    hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
+    stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
+    model = form(model(), 3, "coefficients"),
+    parts = form(model(nBoot = 5), 3, "coefficients"),
+    blocks = form(aggregate_of(), 1, "estimates"),
+    block_median = form(aggregate_of(aggregationFun = "Median"), 1, "estimates"),
+    two_numbers = form(
+      aggregate_of(innerFun = function(x) range(x), outputRange = rbind(c(0, 100), c(0, 100))), 2,
+      "estimates"
+    ),
+    named_numbers = form(
+      aggregate_of(
+        innerFun = income ~ educ, variable = c("income", "educ"), rng = list(c(0, 2e5), c(1, 16)),
+        outputRange = rbind(constant = c(-1e5, 1e5), slope = c(-2e4, 2e4))
+      ), 2, "estimates"
+    ),
+    sampled = form(aggregate_of(intervalShare = 0.2), 1, "estimates")
+  )
+}

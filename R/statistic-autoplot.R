@@ -1,0 +1,90 @@
+# The pictures of statistic-plot.R with ggplot2, whose generic is there once that is loaded.
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_plots
+#' @exportS3Method ggplot2::autoplot
+autoplot.dp_result <- function(object, what = NULL, main = NULL, xlab = NULL, ...) {
+  shown <- picture(object, what, rlang::current_env())
+  panel <- list(
+    bars = bars_panel, points = points_panel, curve = curve_panel, tree = tree_panel
+  )[[shown$kind]]
+  panel(shown) +
+    ggplot2::labs(
+      title = main %||% shown$title, caption = shown$note, x = xlab %||% shown$xlab, y = shown$ylab
+    )
+}
+
+#' @rdname statistic_plots
+#' @exportS3Method ggplot2::autoplot
+autoplot.dpStatistic <- function(object, ...) {
+  autoplot.dp_result(result_of(object), ...)
+}
+
+# nolint end
+
+# Columns of the picture's table, by name.
+columns_to <- function(...) {
+  do.call(ggplot2::aes, lapply(list(...), function(name) rlang::expr(.data[[!!name]])))
+}
+
+bars_panel <- function(shown) {
+  table <- shown$table
+  crowded <- sum(nchar(table$term)) > 60
+  table$term <- factor(table$term, levels = unique(table$term))
+  plot <- ggplot2::ggplot(table, columns_to(x = "term", y = "estimate")) +
+    ggplot2::geom_col(fill = "grey70") +
+    ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
+      angle = if (crowded) 90, check.overlap = TRUE
+    ))
+  if (is.null(table$conf.low)) {
+    return(plot)
+  }
+  plot +
+    ggplot2::geom_errorbar(columns_to(ymin = "conf.low", ymax = "conf.high"), width = 0.3)
+}
+
+points_panel <- function(shown) {
+  table <- shown$table
+  # The first term is on top: the last level of an axis, the first of panels.
+  terms <- unique(table$term)
+  table$term <- factor(table$term, levels = if (shown$apart) terms else rev(terms))
+  plot <- ggplot2::ggplot(table, columns_to(x = "estimate", y = "term")) +
+    ggplot2::geom_point()
+  if (!is.null(table$conf.low)) {
+    ends <- columns_to(xmin = "conf.low", xmax = "conf.high")
+    plot <- plot + ggplot2::geom_errorbarh(ends, height = 0.2)
+  }
+  if (isTRUE(shown$ranked)) plot <- plot + ggplot2::scale_x_continuous(breaks = table$estimate)
+  if (shown$apart) plot + own_scales() else plot
+}
+
+own_scales <- function() {
+  list(
+    ggplot2::geom_vline(xintercept = 0, linetype = "dashed"),
+    ggplot2::facet_wrap("term", ncol = 1, scales = "free", strip.position = "left"),
+    ggplot2::theme(
+      axis.text.y = ggplot2::element_blank(), axis.ticks.y = ggplot2::element_blank(),
+      strip.text.y.left = ggplot2::element_text(angle = 0)
+    )
+  )
+}
+
+curve_panel <- function(shown) {
+  ggplot2::ggplot(shown$table, columns_to(x = "value", y = "share")) +
+    ggplot2::geom_line() +
+    ggplot2::geom_vline(xintercept = shown$mark, linetype = "dashed")
+}
+
+tree_panel <- function(shown) {
+  table <- shown$table
+  table[c("bottom", "top")] <- list(table$level + 0.5, table$level - 0.5)
+  cells <- columns_to(
+    xmin = "lower", xmax = "upper", ymin = "bottom", ymax = "top", fill = "density"
+  )
+  ggplot2::ggplot(table, cells) +
+    ggplot2::geom_rect(colour = "grey90") +
+    ggplot2::scale_y_reverse() +
+    ggplot2::scale_fill_gradient(low = "white", high = "black", name = "share per unit")
+}

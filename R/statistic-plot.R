@@ -1,0 +1,233 @@
+# Pictures of results. What is drawn is a table with labels, the same for graphics and for ggplot2.
+
+#' Plots of results
+#'
+#' Draws the release of a private statistic, with its intervals where there are any. `plot()` uses
+#' package graphics; `autoplot()` is of package ggplot2 and returns a plot to add to.
+#'
+#' @param x,object A result, or a statistic that has one.
+#' @param what (`character(1)`) Which picture, where there are several:
+#'   * of a [dpTree()], `"cdf"`, the share of rows up to each value with the median, `"leaves"`, the
+#'     counts of the smallest cells, or `"tree"`, the density of all cells, level by level;
+#'   * of a [dpCovariance()] with a regression, `"entries"` of the matrix or its `"coefficients"`;
+#'   * of a [dpHistogram()] over declared cells of numbers, `"counts"` or `"cdf"`, the share of rows
+#'     in a cell and those before it.
+#' @param main,xlab Title and label; both follow from the result by default.
+#' @param ... For [graphics::plot.default()] or [graphics::barplot()]; `autoplot()` ignores it.
+#' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
+#' @details Counts are bars with their intervals. Other numbers are points with intervals, each on a
+#'   scale of its own where their units differ: entries of a covariance matrix and coefficients are
+#'   drawn by `plot()` as shares of the farther end of the interval, and by `autoplot()` in panels.
+#'   The intervals of coefficients are for the population, those of all else for the data as used.
+#'   Coefficients have no interval unless a [dpGLM()] has parts (`nBoot`). Values that come without
+#'   numbers stand at their rank.
+#' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
+#'   another `what`, and for a result without a single value.
+#' @examples
+#' education <- dpHistogram(
+#'   varType = "numeric", variable = "educ", n = 10000, rng = c(0, 16), nBins = 4, epsilon = 0.5
+#' )
+#' education$release(PUMS5extract10000)
+#' plot(education)
+#' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(education)
+#' @name statistic_plots
+NULL
+
+#' @rdname statistic_plots
+#' @export
+plot.dp_result <- function(x, what = NULL, main = NULL, xlab = NULL, ...) {
+  shown <- picture(x, what, rlang::current_env())
+  draw <- list(
+    bars = draw_bars, points = draw_points, curve = draw_curve, tree = draw_tree
+  )[[shown$kind]]
+  draw(shown, main %||% shown$title, xlab %||% shown$xlab, ...)
+  invisible(x)
+}
+
+#' @rdname statistic_plots
+#' @export
+plot.dpStatistic <- function(x, ...) {
+  plot(result_of(x), ...)
+  invisible(x)
+}
+
+# list(kind, table, title, xlab, ylab, ...): the first of `pictures` or the one asked for.
+picture <- function(x, what, call) {
+  all <- pictures(x)
+  chosen <- if (is.null(what)) 1 else check_name(what, names(all), "what", call)
+  shown <- all[[chosen]]()
+  if (nrow(shown$table) == 0) stop_argument("a result with a value", "one without", "x", call)
+  about <- attr(x, "about")
+  shown$title <- paste("Private", about$name)
+  with_intervals <- !is.null(shown$table$conf.low)
+  shown$note <- paste0(if (with_intervals) {
+    covered <- shown$covers %||% "the data as used"
+    paste0(100 * (1 - about$alpha), "% intervals for ", covered, "; ")
+  }, "epsilon ", show_number(glance.dp_result(x)$epsilon, 4))
+  shown
+}
+
+# Functions, by name.
+pictures <- function(x) {
+  if (inherits(x, "dp_histogram_result")) {
+    # Cells of numbers, all of them told, are those without an index of concentration or a mean.
+    ordered <- is.null(x$herfindahl) && is.null(x$mean)
+    c(
+      list(counts = function() count_bars(x)),
+      if (ordered) list(cdf = function() cumulative_bars(x))
+    )
+  } else if (inherits(x, "dp_tree_result")) {
+    list(
+      cdf = function() tree_curve(x), leaves = function() count_bars(x),
+      tree = function() tree_cells(x)
+    )
+  } else if (inherits(x, "dp_covariance_result")) {
+    entries <- list(entries = function() {
+      list(kind = "points", table = as.data.frame(x), xlab = "covariance", apart = TRUE)
+    })
+    c(entries, if (!is.null(x$linearRegression)) list(coefficients = function() slopes(x)))
+  } else if (inherits(x, "dp_glm_result")) {
+    list(coefficients = function() {
+      list(
+        kind = "points", table = as.data.frame(x), xlab = "coefficient", apart = TRUE,
+        covers = "the population"
+      )
+    })
+  } else if (inherits(x, "dp_hitters_result") && !is.null(x$counts)) {
+    list(counts = function() count_bars(x))
+  } else {
+    list(estimates = function() estimate_points(x))
+  }
+}
+
+count_bars <- function(x) {
+  list(kind = "bars", table = as.data.frame(x), xlab = x$variable, ylab = "rows")
+}
+
+estimate_points <- function(x) {
+  table <- as.data.frame(x)
+  ranked <- anyNA(table$estimate)
+  if (ranked) table$estimate <- seq_len(nrow(table))
+  unit <- if (is.null(x$variable)) "answer" else toString(x$variable)
+  list(
+    kind = "points", table = table, apart = FALSE, ranked = ranked,
+    xlab = if (ranked) "rank" else unit
+  )
+}
+
+# The standard error counts noise and sampling: the intervals are for the population.
+slopes <- function(x) {
+  tables <- x$linearRegression
+  if (is.data.frame(tables)) tables <- list(tables)
+  prefix <- if (length(tables) > 1) paste0(names(tables), ": ") else ""
+  rows <- Map(function(table, prefix) {
+    reach <- stats::qnorm(1 - attr(x, "about")$alpha / 2) * table[["Std. Error"]]
+    data.frame(
+      term = paste0(prefix, rownames(table)), estimate = table$Estimate,
+      conf.low = table$Estimate - reach, conf.high = table$Estimate + reach
+    )
+  }, tables, prefix)
+  list(
+    kind = "points", table = do.call(rbind, unname(rows)), xlab = "coefficient", apart = TRUE,
+    covers = "the population"
+  )
+}
+
+tree_curve <- function(x) {
+  table <- data.frame(value = x$cdf$val, share = x$cdf$cdf)
+  list(
+    kind = "curve", table = table, xlab = x$variable, ylab = "share of rows", mark = x$median
+  )
+}
+
+cumulative_bars <- function(x) {
+  counts <- as.data.frame(x)
+  table <- data.frame(term = counts$term, estimate = cumsum(counts$estimate) / sum(counts$estimate))
+  list(kind = "bars", table = table, xlab = x$variable, ylab = "share of rows up to here")
+}
+
+# Every cell, with its share of rows per unit.
+tree_cells <- function(x) {
+  levels <- lapply(seq_along(x$tree), function(level) {
+    edges <- x$bins[[level]]
+    data.frame(
+      level = level - 1, lower = edges[-length(edges)], upper = edges[-1],
+      density = pmax(x$tree[[level]], 0) / x$tree[[1]] / diff(edges)
+    )
+  })
+  list(kind = "tree", table = do.call(rbind, levels), xlab = x$variable, ylab = "level")
+}
+
+# Room for labels of an axis, in lines.
+label_room <- function(labels) {
+  min(max(graphics::strwidth(labels, "inches")) / graphics::par("csi") + 1, 14)
+}
+
+# Of many bars some have a label.
+most_labels <- 24
+
+draw_bars <- function(shown, main, xlab, ...) {
+  table <- shown$table
+  step <- ceiling(nrow(table) / most_labels)
+  labels <- ifelse(seq_len(nrow(table)) %% step == 1 %% step, table$term, "")
+  top <- range(0, table$estimate, table$conf.high)
+  margins <- graphics::par("mar")
+  room <- c(label_room(labels), label_room(format(pretty(top))))
+  margins[1:2] <- pmax(margins[1:2], room + 1.5)
+  before <- graphics::par(mar = margins)
+  on.exit(graphics::par(before))
+  middles <- graphics::barplot(
+    table$estimate,
+    names.arg = labels, ylim = top, las = 2, main = main, ...
+  )
+  graphics::title(xlab = xlab, line = room[[1]])
+  graphics::title(ylab = shown$ylab, line = room[[2]])
+  if (!is.null(table$conf.low)) {
+    graphics::segments(middles, table$conf.low, middles, table$conf.high)
+  }
+}
+
+draw_points <- function(shown, main, xlab, ...) {
+  table <- shown$table
+  rows <- rev(seq_len(nrow(table)))
+  ends <- !is.null(table$conf.low)
+  own <- shown$apart && ends
+  scale <- if (own) pmax(abs(table$conf.low), abs(table$conf.high)) else 1
+  if (own) xlab <- paste0(xlab, ", in units of the farther end")
+  margins <- graphics::par("mar")
+  margins[[2]] <- max(margins[[2]], label_room(table$term) + 1)
+  before <- graphics::par(mar = margins)
+  on.exit(graphics::par(before))
+  graphics::plot.default(
+    table$estimate / scale, rows,
+    xlim = range(if (shown$apart) 0, c(table$estimate, table$conf.low, table$conf.high) / scale),
+    ylim = c(0.5, nrow(table) + 0.5), xaxt = "n", yaxt = "n", ylab = "", pch = 19, main = main,
+    xlab = xlab, ...
+  )
+  graphics::axis(1, if (isTRUE(shown$ranked)) table$estimate)
+  if (ends) graphics::segments(table$conf.low / scale, rows, table$conf.high / scale, rows)
+  if (shown$apart) graphics::abline(v = 0, lty = 2)
+  graphics::axis(2, rows, table$term, las = 1)
+}
+
+draw_curve <- function(shown, main, xlab, ...) {
+  graphics::plot.default(
+    shown$table$value, shown$table$share,
+    type = "l", main = main, xlab = xlab, ylab = shown$ylab, ...
+  )
+  graphics::abline(v = shown$mark, lty = 2)
+}
+
+draw_tree <- function(shown, main, xlab, ...) {
+  table <- shown$table
+  shade <- grDevices::grey(1 - 0.9 * table$density / max(table$density))
+  graphics::plot.default(
+    range(table$lower, table$upper), c(max(table$level) + 0.5, -0.5),
+    type = "n", ylim = c(max(table$level) + 0.5, -0.5), main = main, xlab = xlab, ylab = shown$ylab,
+    ...
+  )
+  graphics::rect(
+    table$lower, table$level - 0.5, table$upper, table$level + 0.5,
+    col = shade, border = "grey80"
+  )
+}

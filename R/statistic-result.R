@@ -1,0 +1,228 @@
+#' Results of private statistics
+#'
+#' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public, of
+#' which nothing but `release` has seen any data.
+#'
+#' The interval covers the statistic of the data as they were used, that is clamped to the declared
+#' range and with missing values imputed: in a share `1 - alpha` of all releases. It knows nothing
+#' of sampling error, and so is no interval for the population.
+#'
+#' A document of package knitr shows a result as a table.
+#'
+#' @param x,object A result, or a statistic such as [dpMean()] makes.
+#' @param digits (whole number) Significant digits to show.
+#' @param rows (whole number) Of a table, how many rows to show.
+#' @param ... Ignored.
+#' @returns `format()`: `character`. `summary()`: a data frame of one row, with `NA` for what is not
+#'   there yet, or is more than a number. `print()`: its argument, invisibly.
+#' @seealso [statistic_tables] for results as data frames, [statistic_plots] for their plots.
+#' @examples
+#' mean_age <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+#'   rng = c(18, 93), epsilon = 0.1
+#' )
+#' mean_age$release(PUMS5extract10000)
+#' summary(mean_age)
+#' @name dp_result
+NULL
+
+#' @rdname dp_result
+#' @export
+format.dp_result <- function(x, digits = 7, rows = 12, ...) {
+  table <- as.data.frame(x)
+  several <- nrow(table) != 1
+  values <- unclass(x)
+  # Numbers of a table stand there, and need no line.
+  values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
+  listed <- vapply(values, is_listed, NA)
+  lines <- vapply(names(values)[listed], function(name) {
+    show_value(values[[name]], digits, name == "interval")
+  }, "")
+  c(
+    paste0("Differentially private ", attr(x, "about")$name),
+    noted_lines(lines, result_notes(x, digits)),
+    if (several) c("", show_table(table, digits, rows)),
+    if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
+  )
+}
+
+result_notes <- function(x, digits) {
+  about <- attr(x, "about")
+  accuracy <- if (anyNA(x$accuracy)) {
+    "no closed form tells it"
+  } else {
+    paste0(about$within, " stays within, with probability ", 1 - about$alpha)
+  }
+  public <- if (isTRUE(about$adds_rows)) {
+    "; the number of rows is secret"
+  } else if (!is.null(about$n)) {
+    paste0("; n = ", show_number(about$n, digits), " is public")
+  }
+  loss <- if (is.null(x$globalEps)) "epsilon" else "globalEps"
+  notes <- list(
+    accuracy = accuracy, interval = "of the data as used; without sampling error",
+    samplingInterval = "of what the blocks are a sample of"
+  )
+  notes[[loss]] <- paste0("for ", protected_unit(about$adds_rows), public)
+  notes
+}
+
+protected_unit <- function(adds_rows) {
+  if (isTRUE(adds_rows)) "one row added or removed" else "one replaced row"
+}
+
+# Names, values and notes in columns; what has no note may be longer.
+noted_lines <- function(values, notes) {
+  notes <- vapply(names(values), function(name) notes[[name]] %||% "", "")
+  width <- max(0, nchar(values)[notes != ""])
+  values <- formatC(values, width, flag = "-")
+  lines <- paste0("  ", format(names(values)), "  ", values, "  ", notes)
+  if (length(values) > 0) sub(" +$", "", lines)
+}
+
+# Texts and numbers have a line; tables and lists are told by name.
+is_listed <- function(value) {
+  if (is.data.frame(value)) {
+    return(nrow(value) == 1 && length(value) <= 8)
+  }
+  is.atomic(value) && is.null(dim(value))
+}
+
+# In one line; `ends` of an interval are two numbers.
+show_value <- function(value, digits, ends = FALSE) {
+  if (is.function(value)) {
+    "a function"
+  } else if (is.data.frame(value)) {
+    paste(names(value), show_number(unlist(value), digits), sep = ": ", collapse = ", ")
+  } else if (!is.numeric(value)) {
+    toString(value)
+  } else if (ends) {
+    paste(show_number(value, digits), collapse = " to ")
+  } else if (length(value) > 4 || anyDuplicated(value) > 0) {
+    both <- unique(range(value))
+    paste0(show_value(both, digits, TRUE), if (length(both) == 1) " each", " (", length(value), ")")
+  } else {
+    labels <- names(value)
+    numbers <- show_number(value, digits)
+    toString(if (is.null(labels)) numbers else paste(labels, numbers, sep = ": "))
+  }
+}
+
+# Each number by itself, plainly rather than with an exponent up to a dozen digits.
+show_number <- function(x, digits) {
+  vapply(unname(x), function(number) {
+    tiny <- !is.na(number) && number != 0 && abs(number) < 1e-4
+    format(number, digits = digits, scientific = if (tiny) 0 else 7)
+  }, "")
+}
+
+# Columns of texts, without those that are empty: without an estimate a place is all there is.
+show_columns <- function(table, digits) {
+  table <- table[!vapply(table, function(column) all(is.na(column)), NA)]
+  numeric <- vapply(table, is.numeric, NA)
+  table[numeric] <- lapply(table[numeric], show_column, digits)
+  structure(table, numeric = numeric)
+}
+
+# Lines of the first rows.
+show_table <- function(table, digits, rows) {
+  if (nrow(table) == 0) {
+    return("  no value is frequent enough to be told")
+  }
+  shown <- show_columns(utils::head(table, rows), digits)
+  sides <- ifelse(attr(shown, "numeric"), "right", "left")
+  columns <- Map(function(name, column, side) {
+    format(c(name, column), justify = side)
+  }, names(shown), shown, sides)
+  more <- nrow(table) - nrow(shown)
+  c(
+    sub(" +$", "", paste0("  ", do.call(paste, c(unname(columns), sep = "  ")))),
+    if (more > 0) paste0("  and ", more, " more rows, see as.data.frame()")
+  )
+}
+
+# Numbers of like size with as many decimals.
+show_column <- function(x, digits) {
+  sizes <- range(abs(x[x != 0]), 1)
+  if (sizes[[2]] / sizes[[1]] < 1e5) format(x, digits = digits) else show_number(x, digits)
+}
+
+#' @rdname dp_result
+#' @export
+print.dp_result <- function(x, ...) {
+  cat(format(x, ...), sep = "\n")
+  invisible(x)
+}
+
+# In documents a result is a table, with a line that says what was spent.
+#' @exportS3Method knitr::knit_print
+knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) { # nolint: object_name_linter.
+  table <- as.data.frame(x)
+  shown <- show_columns(utils::head(table, rows), digits)
+  more <- nrow(table) - nrow(shown)
+  loss <- glance.dp_result(x)
+  about <- paste0(
+    if (more > 0) paste("And", more, "more rows. "),
+    if (nrow(table) == 0) "No value is frequent enough to be told. ",
+    "Differentially private ", loss$statistic, ": epsilon ", show_number(loss$epsilon, digits),
+    if (loss$delta > 0) paste(" and delta", show_number(loss$delta, 3)),
+    " for ", protected_unit(attr(x, "about")$adds_rows),
+    if (!is.na(loss$n)) paste0(", n = ", show_number(loss$n, 15)), "."
+  )
+  sides <- ifelse(attr(shown, "numeric"), "r", "l")
+  lines <- if (nrow(table) > 0) knitr::kable(shown, align = sides)
+  knitr::asis_output(paste(c("", lines, "", about, ""), collapse = "\n"))
+}
+
+#' @rdname dp_result
+#' @export
+format.dpStatistic <- function(x, ...) {
+  format_fields(x, paste("for", protected_unit(adds_rows(x$getFields()))))
+}
+
+format_fields <- function(x, protected) {
+  fields <- x$getFields()
+  ranges <- c("rng", "imputeRng", "outputRange")
+  public <- c(
+    "formula", "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "depth",
+    "innerFun", "aggregationFun", "numSubsets", "scheme", "outputRange", "mechanism", "epsilon",
+    "globalEps", "delta", "accuracy", "alpha"
+  )
+  public <- public[vapply(public, function(name) is_worth_a_line(name, fields[[name]]), NA)]
+  shown <- vapply(public, function(name) {
+    if (name %in% ranges) show_ranges(fields[[name]]) else show_value(fields[[name]], 7)
+  }, "")
+  c(
+    paste0("<", class(x)[[1]], "> ", fields$name, ", ", protected),
+    noted_lines(shown, list()),
+    if (is.null(fields$result)) "  nothing released yet" else format(fields$result)
+  )
+}
+
+# A formula is a text or a list of what was made of texts; a delta of 0 needs no mention.
+is_worth_a_line <- function(name, value) {
+  if (name == "delta") {
+    return(sum(value) > 0)
+  }
+  length(value) > 0 && (name != "formula" || is_string(value))
+}
+
+# A pair of bounds, a list of pairs, or a matrix with a pair in each row.
+show_ranges <- function(ranges) {
+  pairs <- if (is.matrix(ranges)) rows_of_matrix(unname(ranges)) else as_pairs(ranges)
+  paste(vapply(pairs, show_value, "", digits = 7, ends = TRUE), collapse = ", ")
+}
+
+#' @rdname dp_result
+#' @export
+summary.dpStatistic <- function(object, ...) {
+  fields <- object$getFields()
+  table <- if (!is.null(fields$result)) as.data.frame(fields$result)
+  one <- function(column) if (nrow(table) %||% 0 == 1) table[[column]] %||% NA_real_ else NA_real_
+  data.frame(
+    statistic = fields$name, variable = toString(fields$variable), n = fields$n,
+    epsilon = fields$globalEps %||% fields$epsilon, alpha = fields$alpha,
+    accuracy = max(fields$accuracy), release = one("estimate"), lower = one("conf.low"),
+    upper = one("conf.high")
+  )
+}
