@@ -1,0 +1,126 @@
+# D-R-8: no way into the core crashes, whatever comes. Arguments that the package itself passes are
+# recorded, spoilt one or two at a time and passed again, in a child process that dies in our place.
+
+entries <- function() getDLLRegisteredRoutines("PSIlence")$.Call
+
+# Runs `use` and returns, by entry, up to `most` lists of arguments that it was called with.
+recorded_calls <- function(use, most = 8) {
+  calls <- new.env()
+  record <- function(entry, arguments) {
+    if (length(calls[[entry]]) < most) calls[[entry]] <- c(calls[[entry]], list(arguments))
+  }
+  wrappers <- sub("_PSIlence_", "", names(entries()), fixed = TRUE)
+  where <- asNamespace("PSIlence")
+  traced <- function(action) {
+    for (wrapper in wrappers) suppressMessages(action(wrapper))
+  }
+  traced(function(wrapper) {
+    entry <- paste0("_PSIlence_", wrapper)
+    arguments <- lapply(names(formals(get(wrapper, where))), as.name)
+    tracer <- bquote((.(record))(.(entry), list(..(arguments))), splice = TRUE)
+    trace(wrapper, tracer, print = FALSE, where = where)
+  })
+  on.exit(traced(function(wrapper) untrace(wrapper, where = where)))
+  use()
+  as.list(calls)
+}
+
+# A walk through the whole framework and some statistics.
+use_everything <- function() {
+  for (name in names(all_examples())) {
+    example <- all_examples()[[name]]
+    object <- build(name, example)
+    try(object(d_in = example$d_in[[2]]), silent = TRUE)
+    try(object(d_in = example$d_in[[2]], d_out = 1), silent = TRUE)
+    for (arg in list(1L, 0.5, c(1L, 3L, 2L), c("a", "b"), "a,b\n1,2", data.frame(a = "x", b = 1))) {
+      try(object(arg = arg), silent = TRUE)
+    }
+  }
+  compose_pld(list(make_laplace(atom_domain(.T = "i32"), absolute_distance("i32"), 2)), 1L)
+  binned <- histogram_of(nBins = 4, rng = c(1, 16))
+  for (statistic in list(mean_of(), variance_of(), aggregate_of(), binned)) released(statistic)
+}
+
+# What no caller of ours would pass.
+strangers <- function(calls) {
+  pointers <- Filter(
+    function(x) typeof(x) == "externalptr", unlist(unlist(calls, FALSE), FALSE, use.names = FALSE)
+  )
+  nil <- unserialize(serialize(pointers[[1]], NULL))
+  c(
+    list(
+      NULL, nil, "i32", "f64", "String", "Vec<f64>", NA_character_, "", strrep("x", 2^16),
+      rawToChar(as.raw(c(0xc3, 0x28))), letters, c("a", NA), TRUE, NA, logical(0),
+      0L, -1L, NA_integer_, .Machine$integer.max, integer(0), 1:2, seq_len(2^16),
+      0, -0, -1, 0.5, NaN, NA_real_, Inf, -Inf, 1e-320, 1e308, 2^53 + 2, numeric(0), c(1, 0),
+      1i, raw(0), as.raw(1:3), list(), list(NULL), list(list(1L, "a"), NULL), list(a = 1, b = "x"),
+      data.frame(x = 1:2, y = c("a", "b")), factor(c("a", "b")),
+      structure(c(1L, 9L), levels = c("a", "b"), class = "factor"), bit64::as.integer64(3),
+      structure(5L, class = "factor"), structure(list(1), class = "dp_domain"), Sys.Date(),
+      quote(x), quote(x + y), expression(x), function(x) x, function() stop("no"), sum,
+      globalenv(), new.env(), c(a = 1, b = NaN), matrix(1:4, 2)
+    ),
+    pointers[seq_len(min(40, length(pointers)))]
+  )
+}
+
+# Another value in the place of `value`: a stranger, the same in another length, one part replaced,
+# or bare of attributes.
+spoilt <- function(value, others) {
+  stranger <- others[[sample.int(length(others), 1)]]
+  if (!is.vector(value) || is.object(value)) {
+    return(stranger)
+  }
+  switch(sample.int(5, 1),
+    stranger,
+    stranger,
+    rep_len(value, sample(0:9, 1)),
+    if (is.list(value) && length(value)) replace(value, 1, list(stranger)) else stranger,
+    as.vector(value)
+  )
+}
+
+# Calls every entry `runs` times with spoilt arguments. `log` names the call under way.
+call_spoilt <- function(calls, runs, log) {
+  others <- strangers(calls)
+  vapply(names(entries()), function(entry) {
+    routine <- entries()[[entry]]
+    sum(vapply(seq_len(runs), function(run) {
+      known <- calls[[entry]]
+      arguments <- if (length(known)) {
+        known[[sample.int(length(known), 1)]]
+      } else {
+        rep(list(NULL), routine$numParameters)
+      }
+      for (place in sample.int(length(arguments), min(sample(2, 1), length(arguments)))) {
+        arguments[place] <- list(spoilt(arguments[[place]], others))
+      }
+      writeLines(paste(entry, run), log)
+      tryCatch(
+        {
+          suppressWarnings(do.call(.Call, c(list(routine), unname(arguments)), quote = TRUE))
+          TRUE
+        },
+        error = function(error) FALSE
+      )
+    }, logical(1)))
+  }, numeric(1))
+}
+
+test_that("D-R-8: no entry of the core crashes on arguments that the package would not pass", {
+  withr::local_seed(20261121)
+  calls <- suppressWarnings(recorded_calls(use_everything))
+  expect_gt(length(calls), 100)
+  log <- withr::local_tempfile()
+  child <- parallel::mcparallel(call_spoilt(calls, 25, log), silent = TRUE, mc.set.seed = FALSE)
+  accepted <- parallel::mccollect(child)[[1]]
+  # A child that died has no result; the log then names the call.
+  expect(is.numeric(accepted), paste("The process died in", readLines(log)))
+  # Most of what was spoilt is refused, but a fuzzer that is always refused tests the door alone.
+  expect_gt(sum(accepted > 0), 50)
+})
+
+test_that("D-R-8: the check notices a child that dies", {
+  child <- parallel::mcparallel(tools::pskill(Sys.getpid(), 9), silent = TRUE)
+  expect_null(suppressWarnings(parallel::mccollect(child))[[1]])
+})
