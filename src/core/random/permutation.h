@@ -1,4 +1,4 @@
-// Uniform permutations, and uniform partitions into blocks of nearly equal size.
+// Uniform permutations.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,32 @@
 namespace dp {
 
 // Independent uniform indices below n, n - 1, ..., n - Count + 1 from one word; n >= Count, and
-// n^Count must fit a word.
+// n^Count must fit a word. `bound` is at least their product, or 0 where that is not known, and
+// becomes their product when that has to be computed: seldom, for falling n.
 //
 // The word times the product of the bounds, in the mixed radix of the bounds, shows one index after
 // the other in its high digits; rejection as in below_by_multiplication() makes them exactly
 // uniform. Source: Brackett-Rozinsky and Lemire (2024), "Batched ranged random integer generation",
 // Software: Practice and Experience.
 template <class Word, class Wide, unsigned Count, class Draw>
-void falling_indices(Word n, Word (&index)[Count], Draw draw) {
+void falling_indices(Word n, Word& bound, Word (&index)[Count], Draw draw) {
   constexpr unsigned kBits = 8 * sizeof(Word);
-  Word product = 1;
-  for (unsigned i = 0; i < Count; ++i) product = static_cast<Word>(product * (n - i));
-  Word surplus = 0;
-  Word rest;
-  do {
-    rest = draw();
+  const auto split = [&] {
+    Word rest = draw();
     for (unsigned i = 0; i < Count; ++i) {
       const auto digits = static_cast<Wide>(static_cast<Wide>(rest) * static_cast<Word>(n - i));
       index[i] = static_cast<Word>(digits >> kBits);
       rest = static_cast<Word>(digits);
     }
-    if (rest < product) surplus = static_cast<Word>(static_cast<Word>(Word{0} - product) % product);
-  } while (rest < surplus);
+    return rest;
+  };
+  Word rest = split();
+  if (rest >= bound && bound != 0) return;
+  bound = 1;
+  for (unsigned i = 0; i < Count; ++i) bound = static_cast<Word>(bound * (n - i));
+  if (rest >= bound) return;
+  const Word surplus = static_cast<Word>(static_cast<Word>(Word{0} - bound) % bound);
+  while (rest < surplus) rest = split();
 }
 
 // Puts the elements into a uniformly random order (Fisher and Yates, several indices per word).
@@ -41,32 +45,22 @@ template <class T>
 void shuffle(T* first, std::size_t size, BitSource& bits) {
   std::uint64_t left = size;
   const auto draw = [&bits] { return bits.word(); };
-  const auto place = [&](auto& index) {
-    falling_indices<std::uint64_t, uint128_t>(left, index, draw);
-    for (const std::uint64_t i : index) std::swap(first[i], first[--left]);
+  const auto place_while_above = [&](std::uint64_t end, auto& index) {
+    std::uint64_t bound = 0;
+    while (left > end) {
+      falling_indices<std::uint64_t, uint128_t>(left, bound, index, draw);
+      for (const std::uint64_t i : index) std::swap(first[i], first[--left]);
+    }
   };
-  for (std::uint64_t one[1]; left > std::uint64_t{1} << 30;) place(one);
-  for (std::uint64_t two[2]; left > std::uint64_t{1} << 20;) place(two);
-  for (std::uint64_t three[3]; left > std::uint64_t{1} << 15;) place(three);
-  for (std::uint64_t four[4]; left > std::uint64_t{1} << 12;) place(four);
-  for (std::uint64_t five[5]; left >= 5;) place(five);
-  for (std::uint64_t one[1]; left > 1;) place(one);
+  std::uint64_t one[1], two[2], three[3], four[4], five[5], six[6];
+  place_while_above(std::uint64_t{1} << 30, one);
+  place_while_above(std::uint64_t{1} << 20, two);
+  place_while_above(std::uint64_t{1} << 15, three);
+  place_while_above(std::uint64_t{1} << 12, four);
+  place_while_above(std::uint64_t{1} << 10, five);
+  place_while_above(5, six);
+  place_while_above(4, five);
+  place_while_above(1, one);
 }
-
-// Writes a uniformly random permutation of 0 .. size-1. Throws if `size` exceeds 2^32.
-void random_order(std::uint32_t* order, std::size_t size, BitSource& bits);
-
-// Where block `block` of `blocks` begins when `size` elements are cut in order: the first
-// size % blocks blocks have one element more than the others. Block `blocks` begins at the end.
-inline std::size_t block_begin(std::size_t size, std::size_t blocks, std::size_t block) {
-  const std::size_t longer = size % blocks;
-  return block * (size / blocks) + (block < longer ? block : longer);
-}
-
-// Assigns 0 .. size-1 to `blocks` blocks, every partition into blocks of these sizes equally
-// likely: block b is order[block_begin(size, blocks, b)] up to the next. The order inside a block
-// is arbitrary and not random. Throws if `size` exceeds 2^32, or if `blocks` is 0 or exceeds
-// `size`; writes nothing if `size` is 0.
-void random_partition(std::uint32_t* order, std::size_t size, std::size_t blocks, BitSource& bits);
 
 }  // namespace dp

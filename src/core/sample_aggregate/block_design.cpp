@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "core/engine/deal.h"
 #include "core/error.h"
 #include "core/numeric/limits.h"
-#include "core/random/permutation.h"
 #include "core/random/uniform.h"
 
 namespace dp {
@@ -46,7 +46,7 @@ BlockPlaces partitioned(std::size_t rows,
   for (std::size_t g = 0; g < repeats; ++g) {
     random_order(places.rows.data() + g * rows, rows, bits);
     for (std::size_t b = 1; b <= blocks; ++b) {
-      places.ends.push_back(g * rows + block_begin(rows, blocks, b));
+      places.ends.push_back(g * rows + BlockShape{rows, blocks}.begin(b));
     }
   }
   return places;

@@ -1,7 +1,6 @@
 #include "core/sample_aggregate/block_statistic.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/error.h"
 #include "core/numeric/rational.h"
@@ -104,27 +103,21 @@ BlockStatistic::BlockStatistic(BlockFunction function,
 }
 
 std::int64_t BlockStatistic::operator()(std::int64_t* rows, std::size_t size) const {
-  switch (function_) {
-    case BlockFunction::mean:
-      return mean(rows, size);
-    case BlockFunction::median:
-      return median(rows, size);
-    case BlockFunction::variance:
-      return variance(rows, size);
-  }
-  return range_.lower;
+  if (function_ == BlockFunction::median) return median(rows, size);
+  const auto all = [&](auto sums) {
+    for (std::size_t i = 0; i < size; ++i) {
+      sums.add(static_cast<std::uint64_t>(rows[i] - rows_.lower));
+    }
+    return (*this)(sums);
+  };
+  return function_ == BlockFunction::mean ? all(BlockSum()) : all(BlockSquares());
 }
 
 // |sum| < 2^115: below 2^53 steps in each of fewer than 2^62 rows; with the shift, as much again.
-std::int64_t BlockStatistic::mean(const std::int64_t* rows, std::size_t size) const {
-  constexpr std::size_t kFold = 1024;  // fits 63 bits
-  int128_t sum = 0;
-  for (std::size_t begin = 0; begin < size; begin += kFold) {
-    const std::size_t end = std::min(size, begin + kFold);
-    sum += std::accumulate(rows + begin, rows + end, std::int64_t{0});
-  }
-  return static_cast<std::int64_t>(
-      rounded_quotient<int128_t>(sum, static_cast<int128_t>(size), shift(1)));
+std::int64_t BlockStatistic::operator()(const BlockSum& above) const {
+  const auto m = static_cast<int128_t>(above.count);
+  const int128_t sum = static_cast<int128_t>(above.sum) + m * rows_.lower;
+  return static_cast<std::int64_t>(rounded_quotient<int128_t>(sum, m, shift(1)));
 }
 
 std::int64_t BlockStatistic::median(std::int64_t* rows, std::size_t size) const {
@@ -136,22 +129,10 @@ std::int64_t BlockStatistic::median(std::int64_t* rows, std::size_t size) const 
 }
 
 // (m Q - S^2) / (m (m - 1)), S and Q the sums of the rows less `lower` and of their squares.
-std::int64_t BlockStatistic::variance(const std::int64_t* rows, std::size_t size) const {
-  constexpr std::size_t kFold = std::size_t{1} << 16;  // squares below 2^108: the sum fits 128 bits
-  uint128_t sum = 0;
-  Integer squares = 0;
-  for (std::size_t begin = 0; begin < size; begin += kFold) {
-    const std::size_t end = std::min(size, begin + kFold);
-    uint128_t part = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto above = static_cast<std::uint64_t>(rows[i] - rows_.lower);
-      sum += above;
-      part += static_cast<uint128_t>(above) * above;
-    }
-    squares += Integer(part);
-  }
-  const Integer m = size;
-  const Integer s = Integer(sum);
+std::int64_t BlockStatistic::operator()(const BlockSquares& above) const {
+  const Integer m = above.count;
+  const Integer s = Integer(above.sum);
+  const Integer squares = (Integer(above.carries) << 128) + Integer(above.squares);
   return to_int64(rounded_quotient<Integer>(m * squares - s * s, m * (m - 1), shift(2)));
 }
 

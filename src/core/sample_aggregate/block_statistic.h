@@ -23,8 +23,9 @@
 #include <string>
 
 #include "core/domains/domain.h"
+#include "core/engine/block_shape.h"
 #include "core/numeric/lattice.h"
-#include "core/sample_aggregate/block_shape.h"
+#include "core/sample_aggregate/block_sums.h"
 
 namespace dp {
 
@@ -56,13 +57,18 @@ class BlockStatistic {
   const LatticeRange& range() const { return range_; }
   std::int64_t sensitivity() const { return sensitivity_; }
 
+  BlockFunction function() const { return function_; }
+
   // Of `size` rows within their range, one of the sizes in the shape. Puts them into another order.
   std::int64_t operator()(std::int64_t* rows, std::size_t size) const;
 
+  // The mean and the variance of rows, from the sums of what they are above the lower end of their
+  // range.
+  std::int64_t operator()(const BlockSum& above) const;
+  std::int64_t operator()(const BlockSquares& above) const;
+
  private:
-  std::int64_t mean(const std::int64_t* rows, std::size_t size) const;
   std::int64_t median(std::int64_t* rows, std::size_t size) const;
-  std::int64_t variance(const std::int64_t* rows, std::size_t size) const;
   int shift(int power) const;
 
   BlockFunction function_;

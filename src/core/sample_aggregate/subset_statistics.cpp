@@ -5,10 +5,11 @@
 #include <memory>
 #include <utility>
 
+#include "core/engine/deal.h"
 #include "core/engine/parallel.h"
+#include "core/engine/scratch.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
-#include "core/sample_aggregate/deal.h"
 #include "core/transformations/lattice_kernels.h"
 
 namespace dp {
@@ -29,8 +30,10 @@ const AtomDomain& atom_of(const RowDomain& rows) {
   return rows.atom;
 }
 
-// Rows as steps of their lattice, clamped to its range.
-RowReader<std::int64_t> lattice_reader(const AtomDomain& atom, const LatticeRange& range) {
+// Writes the rows of a block of the data as steps of their lattice, clamped to its range.
+using RowReader = std::function<void(const Block&, std::int64_t*)>;
+
+RowReader lattice_reader(const AtomDomain& atom, const LatticeRange& range) {
   if (atom.type == AtomType::i64) {
     return [range](const Block& block, std::int64_t* out) {
       const auto* rows = block.as<std::int64_t>();
@@ -55,27 +58,77 @@ void check_size(const Rows& rows, const BlockShape& shape) {
 
 class SubsetStatistics final : public WholeStage {
  public:
-  SubsetStatistics(BlockShape shape, BlockStatistic statistic, RowReader<std::int64_t> reader)
-      : shape_(shape), statistic_(statistic), reader_(std::move(reader)) {}
+  SubsetStatistics(BlockShape shape, BlockStatistic statistic, std::int64_t lower, RowReader reader)
+      : shape_(shape), statistic_(statistic), lower_(lower), reader_(std::move(reader)) {}
 
   bool streams() const override { return true; }
 
   Value run(const Value& value) const override {
     const Rows& rows = *rows_in(value);
     check_size(rows, shape_);
-    const auto dealt =
-        deal(rows, shape_, BlockOrder::arbitrary, reader_, bucket_bits_for(shape_.rows));
+    const std::size_t threads = rows.concurrent() ? threads_for_rows(shape_.rows) : 1;
     auto results = std::make_shared<OwnedRows<std::int64_t>>(AtomType::i64, shape_.blocks);
-    parallel_for(shape_.blocks, threads_for(rows), [&](std::size_t block) {
-      results->cells()[block] = statistic_(dealt.get() + shape_.begin(block), shape_.size(block));
-    });
+    if (statistic_.function() == BlockFunction::median || !can_sum_blocks(shape_)) {
+      of_blocks(rows, threads, results->cells());
+    } else if (statistic_.function() == BlockFunction::mean) {
+      of_sums<BlockSum>(rows, threads, results->cells());
+    } else {
+      of_sums<BlockSquares>(rows, threads, results->cells());
+    }
     return RowsPtr(std::move(results));
   }
 
  private:
+  // With every block in memory.
+  void of_blocks(const Rows& rows, std::size_t threads, std::int64_t* results) const {
+    const auto dealt = make_scratch<std::int64_t>(shape_.rows);
+    const ElementRuns<std::int64_t> steps =
+        [&](std::size_t begin, std::size_t end, const auto& take) {
+          each_run(rows, begin, end, [&](std::int64_t* run, std::size_t size) { take(run, size); });
+        };
+    deal(steps,
+         shape_,
+         BlockOrder::arbitrary,
+         bins_for(shape_, BlockOrder::arbitrary),
+         threads,
+         secure_bits,
+         dealt.get());
+    parallel_for(shape_.blocks, threads, [&](std::size_t block) {
+      results[block] = statistic_(dealt.get() + shape_.begin(block), shape_.size(block));
+    });
+  }
+
+  template <class Sums>
+  void of_sums(const Rows& rows, std::size_t threads, std::int64_t* results) const {
+    const ElementRuns<std::uint64_t> above =
+        [&](std::size_t begin, std::size_t end, const auto& take) {
+          std::uint64_t run_above[kBlockRows];
+          each_run(rows, begin, end, [&](const std::int64_t* run, std::size_t size) {
+            for (std::size_t i = 0; i < size; ++i) {
+              run_above[i] = static_cast<std::uint64_t>(run[i] - lower_);
+            }
+            take(run_above, size);
+          });
+        };
+    const std::vector<Sums> sums = block_sums<Sums>(above, shape_, threads, secure_bits);
+    std::transform(sums.begin(), sums.end(), results, statistic_);
+  }
+
+  template <class F>
+  void each_run(const Rows& rows, std::size_t begin, std::size_t end, F&& take) const {
+    BlockBuffer buffer;
+    std::int64_t run[kBlockRows];
+    for (; begin < end; begin += kBlockRows) {
+      const std::size_t size = std::min(kBlockRows, end - begin);
+      reader_(rows.read(begin, size, buffer), run);
+      take(run, size);
+    }
+  }
+
   BlockShape shape_;
   BlockStatistic statistic_;
-  RowReader<std::int64_t> reader_;
+  std::int64_t lower_;  // of the rows
+  RowReader reader_;
 };
 
 // c of the header.
@@ -131,14 +184,15 @@ Transformation make_subset_statistics(const Domain& input_domain,
   const BlockStatistic statistic = block_statistic_of(input_domain, function, blocks);
   const AtomDomain atom = atom_of(row_domain(input_domain));
   const BlockShape shape = shape_of(input_domain, blocks);
-  return make_subsets(input_domain,
-                      input_metric,
-                      shape,
-                      statistic.range(),
-                      statistic.sensitivity(),
-                      output_metric,
-                      stage_function<SubsetStatistics>(
-                          shape, statistic, lattice_reader(atom, range_of_rows(atom))));
+  const LatticeRange range = range_of_rows(atom);
+  return make_subsets(
+      input_domain,
+      input_metric,
+      shape,
+      statistic.range(),
+      statistic.sensitivity(),
+      output_metric,
+      stage_function<SubsetStatistics>(shape, statistic, range.lower, lattice_reader(atom, range)));
 }
 
 }  // namespace dp

@@ -5,9 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "core/engine/deal.h"
 #include "core/engine/parallel.h"
-#include "core/random/bit_source.h"
-#include "core/random/permutation.h"
 #include "core/transformations/prim.h"
 
 namespace dp {
@@ -72,14 +71,15 @@ std::vector<std::size_t> places_in_order(std::size_t count) {
 }
 
 std::vector<std::size_t> places_at_random(std::size_t count) {
-  std::vector<std::size_t> places = places_in_order(count);
 #ifdef DP_TEST_HOOKS
   if (g_shuffle) {
-    g_shuffle(places);
-    return places;
+    std::vector<std::size_t> ordered = places_in_order(count);
+    g_shuffle(ordered);
+    return ordered;
   }
 #endif
-  shuffle(places.data(), places.size(), secure_bits());
+  std::vector<std::size_t> places(count);
+  random_order(places.data(), count);
   return places;
 }
 

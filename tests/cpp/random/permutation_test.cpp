@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <vector>
 
-#include "core/error.h"
-#include "random/chi_square.h"
 #include "support/recorded_bits.h"
 
 namespace dp {
@@ -45,7 +43,18 @@ bool all_tuples_equally_likely(std::uint16_t n, Indices indices) {
 }
 
 const auto kFalling = [](std::uint16_t n, auto& index, auto draw) {
-  falling_indices<std::uint16_t, std::uint32_t>(n, index, draw);
+  std::uint16_t bound = 0;
+  falling_indices<std::uint16_t, std::uint32_t>(n, bound, index, draw);
+};
+
+// With the product of larger numbers, as a shuffle has it, if that fits a word.
+const auto kFallingFurther = [](std::uint16_t n, auto& index, auto draw) {
+  std::uint16_t bound = 1;
+  for (std::size_t i = 0; i < std::size(index); ++i) {
+    const std::uint32_t product = std::uint32_t{bound} * (n + 2u);
+    bound = product < 65536 ? static_cast<std::uint16_t>(product) : std::uint16_t{65535};
+  }
+  falling_indices<std::uint16_t, std::uint32_t>(n, bound, index, draw);
 };
 
 TEST(FallingIndices, D_SAM_1_AllTuplesAreEquallyLikelyOnAllWords) {
@@ -53,6 +62,15 @@ TEST(FallingIndices, D_SAM_1_AllTuplesAreEquallyLikelyOnAllWords) {
   for (std::uint16_t n = 2; n <= 40; ++n) EXPECT_TRUE(all_tuples_equally_likely<2>(n, kFalling));
   for (std::uint16_t n = 3; n <= 30; ++n) EXPECT_TRUE(all_tuples_equally_likely<3>(n, kFalling));
   for (std::uint16_t n = 5; n <= 9; ++n) EXPECT_TRUE(all_tuples_equally_likely<5>(n, kFalling));
+}
+
+TEST(FallingIndices, D_SAM_1_ABoundThatIsTooLargeChangesNothing) {
+  for (std::uint16_t n = 2; n <= 40; ++n) {
+    EXPECT_TRUE(all_tuples_equally_likely<2>(n, kFallingFurther));
+  }
+  for (std::uint16_t n = 3; n <= 30; ++n) {
+    EXPECT_TRUE(all_tuples_equally_likely<3>(n, kFallingFurther));
+  }
 }
 
 TEST(FallingIndices, D_SAM_1_TheCheckRejectsMutants) {
@@ -64,7 +82,12 @@ TEST(FallingIndices, D_SAM_1_TheCheckRejectsMutants) {
       --n;
     }
   };
+  const auto with_low_bound = [](std::uint16_t n, auto& index, auto draw) {
+    std::uint16_t bound = 1;
+    falling_indices<std::uint16_t, std::uint32_t>(n, bound, index, draw);
+  };
   EXPECT_FALSE((all_tuples_equally_likely<3>(7, without_rejection)));
+  EXPECT_FALSE((all_tuples_equally_likely<3>(7, with_low_bound)));
 }
 
 using Order = std::vector<int>;
@@ -158,112 +181,6 @@ TEST(Shuffle, EverySizeYieldsAPermutation) {
     std::sort(order.begin(), order.end());
     for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(order[i], i);
   }
-}
-
-using Partition = std::function<void(std::uint32_t*, std::size_t, std::size_t, BitSource&)>;
-
-// How often the element `watched` falls into each block, tested against equal chances; then how
-// often two neighbours fall into the same one.
-bool looks_uniform(std::size_t size, std::size_t blocks, int rounds, const Partition& partition) {
-  ReplayedBits bits(92);
-  std::vector<std::uint32_t> order(size);
-  const std::uint32_t watched[] = {0, static_cast<std::uint32_t>(size / 2)};
-  std::array<std::vector<double>, 2> count{std::vector<double>(blocks),
-                                           std::vector<double>(blocks)};
-  double together = 0;
-  for (int round = 0; round < rounds; ++round) {
-    partition(order.data(), size, blocks, bits);
-    std::vector<std::size_t> block_of(size);
-    for (std::size_t b = 0; b < blocks; ++b) {
-      for (std::size_t i = block_begin(size, blocks, b); i < block_begin(size, blocks, b + 1);
-           ++i) {
-        block_of[order[i]] = b;
-      }
-    }
-    for (int w = 0; w < 2; ++w) ++count[w][block_of[watched[w]]];
-    together += block_of[0] == block_of[1];
-  }
-  double worst = 1;
-  for (const auto& c : count) {
-    double statistic = 0;
-    for (std::size_t b = 0; b < blocks; ++b) {
-      const auto length =
-          static_cast<double>(block_begin(size, blocks, b + 1) - block_begin(size, blocks, b));
-      const double expected = rounds * length / static_cast<double>(size);
-      statistic += (c[b] - expected) * (c[b] - expected) / expected;
-    }
-    worst = std::min(worst,
-                     boost::math::gamma_q(0.5 * static_cast<double>(blocks - 1), 0.5 * statistic));
-  }
-  double same = 0;  // chance that two given elements share a block
-  for (std::size_t b = 0; b < blocks; ++b) {
-    const auto length =
-        static_cast<double>(block_begin(size, blocks, b + 1) - block_begin(size, blocks, b));
-    same += length * (length - 1);
-  }
-  same /= static_cast<double>(size) * static_cast<double>(size - 1);
-  const double z = (together - rounds * same) / std::sqrt(rounds * same * (1 - same));
-  return worst > 1e-7 && std::abs(z) < 5.3;
-}
-
-TEST(RandomPartition, D_SAM_2_EveryElementFallsIntoEveryBlockAlike) {
-  EXPECT_TRUE(looks_uniform(103, 10, 20000, random_partition));
-  EXPECT_TRUE(looks_uniform(65536 + 7, 10, 400, random_partition));
-}
-
-TEST(RandomPartition, D_SAM_2_TheCheckRejectsMutants) {
-  const Partition in_order = [](std::uint32_t* order, std::size_t size, std::size_t, BitSource&) {
-    std::iota(order, order + size, 0u);
-  };
-  const Partition last_stays =
-      [](std::uint32_t* order, std::size_t size, std::size_t, BitSource& bits) {
-        std::iota(order, order + size, 0u);
-        std::swap(order[0], order[size - 1]);
-        shuffle(order, size - 1, bits);  // 0 keeps the last place
-      };
-  EXPECT_FALSE(looks_uniform(103, 10, 20000, in_order));
-  EXPECT_FALSE(looks_uniform(103, 10, 20000, last_stays));
-}
-
-TEST(RandomPartition, CutsAScatteredOrderWhereItWasShuffled) {
-  // In a large partition into two blocks, the bucket across the cut is shuffled and no other is.
-  ReplayedBits bits(93);
-  const std::size_t size = 100000;
-  std::vector<std::uint32_t> order(size);
-  random_partition(order.data(), size, 2, bits);
-  EXPECT_TRUE(std::is_sorted(order.begin(), order.begin() + 100));
-  EXPECT_FALSE(std::is_sorted(order.begin() + 49900, order.begin() + 50100));
-  std::sort(order.begin(), order.end());
-  for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(order[i], i);
-}
-
-TEST(RandomOrder, IsAPermutationAlsoWhenScattered) {
-  ReplayedBits bits(94);
-  for (const std::size_t size : {0u, 1u, 65535u, 65536u, 100000u}) {
-    std::vector<std::uint32_t> order(size);
-    random_order(order.data(), size, bits);
-    if (size > 100) {
-      EXPECT_FALSE(std::is_sorted(order.begin(), order.begin() + 20));
-    }
-    std::sort(order.begin(), order.end());
-    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(order[i], i);
-  }
-}
-
-TEST(BlockBegin, FirstBlocksAreLongerByOne) {
-  EXPECT_EQ(block_begin(10, 3, 0), 0u);
-  EXPECT_EQ(block_begin(10, 3, 1), 4u);
-  EXPECT_EQ(block_begin(10, 3, 2), 7u);
-  EXPECT_EQ(block_begin(10, 3, 3), 10u);
-  EXPECT_EQ(block_begin(9, 9, 4), 4u);
-}
-
-TEST(RandomPartition, RefusesImpossibleBlocks) {
-  RecordedBits none({});
-  std::uint32_t order[3];
-  EXPECT_THROW(random_partition(order, 3, 0, none), Error);
-  EXPECT_THROW(random_partition(order, 3, 4, none), Error);
-  EXPECT_THROW(random_order(order, (std::size_t{1} << 32) + 1, none), Error);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "core/sample_aggregate/block_shape.h"
+#include "core/engine/block_shape.h"
 
 #include <gtest/gtest.h>
 

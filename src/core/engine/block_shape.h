@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/random/permutation.h"
-
 namespace dp {
 
 // `rows` rows in `blocks` blocks of nearly equal size: the first rows % blocks have one more.
@@ -16,7 +14,10 @@ struct BlockShape {
 
   std::size_t smallest() const { return rows / blocks; }
   std::size_t largest() const { return smallest() + (rows % blocks == 0 ? 0 : 1); }
-  std::size_t begin(std::size_t block) const { return block_begin(rows, blocks, block); }
+  // Where a block begins when the rows are cut in order. Block `blocks` begins at the end.
+  std::size_t begin(std::size_t block) const {
+    return block * smallest() + std::min(block, rows % blocks);
+  }
   std::size_t size(std::size_t block) const { return begin(block + 1) - begin(block); }
 
   // Whether a block begins strictly between two positions.
