@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/numeric/instruction_set.h"
 #include "core/random/neg_log.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -43,22 +44,18 @@ struct Kernels {
                    std::size_t);
 };
 
-Kernels best_kernels() {
+Kernels kernels() {
 #ifdef DP_LANES_X86
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
-    return {avx512::laplace, avx512::join, avx512::gaussian};
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return {avx2::laplace, avx2::join, avx2::gaussian};
+  switch (instruction_set()) {
+    case InstructionSet::avx512:
+      return {avx512::laplace, avx512::join, avx512::gaussian};
+    case InstructionSet::avx2:
+      return {avx2::laplace, avx2::join, avx2::gaussian};
+    case InstructionSet::portable:
+      break;
   }
 #endif
   return {portable::laplace, portable::join, portable::gaussian};
-}
-
-Kernels& kernels() {
-  static Kernels chosen = best_kernels();
-  return chosen;
 }
 
 double slack() { return std::ldexp(static_cast<double>(certified_slack), -57); }
@@ -87,35 +84,5 @@ void gaussian_lanes(const GaussianLanes& law,
                     std::size_t size) {
   kernels().gaussian(law, 0x1p-38 + slack(), proposals, words, verdicts, size);
 }
-
-#ifdef DP_TEST_HOOKS
-bool is_available(InstructionSet set) {
-#ifdef DP_LANES_X86
-  if (set == InstructionSet::avx2) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  }
-  if (set == InstructionSet::avx512) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-  }
-#endif
-  return set == InstructionSet::portable;
-}
-
-void force_instruction_set(InstructionSet set) {
-  switch (set) {
-#ifdef DP_LANES_X86
-    case InstructionSet::avx2:
-      kernels() = {avx2::laplace, avx2::join, avx2::gaussian};
-      return;
-    case InstructionSet::avx512:
-      kernels() = {avx512::laplace, avx512::join, avx512::gaussian};
-      return;
-#endif
-    default:
-      kernels() = {portable::laplace, portable::join, portable::gaussian};
-  }
-}
-#endif
 
 }  // namespace dp

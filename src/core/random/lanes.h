@@ -50,10 +50,4 @@ void gaussian_lanes(const GaussianLanes& law,
                     std::int64_t* verdicts,
                     std::size_t size);
 
-#ifdef DP_TEST_HOOKS
-enum class InstructionSet { portable, avx2, avx512 };
-bool is_available(InstructionSet set);
-void force_instruction_set(InstructionSet set);
-#endif
-
 }  // namespace dp

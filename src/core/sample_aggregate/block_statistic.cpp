@@ -113,11 +113,34 @@ std::int64_t BlockStatistic::operator()(std::int64_t* rows, std::size_t size) co
   return function_ == BlockFunction::mean ? all(BlockSum()) : all(BlockSquares());
 }
 
-// |sum| < 2^115: below 2^53 steps in each of fewer than 2^62 rows; with the shift, as much again.
 std::int64_t BlockStatistic::operator()(const BlockSum& above) const {
-  const auto m = static_cast<int128_t>(above.count);
-  const int128_t sum = static_cast<int128_t>(above.sum) + m * rows_.lower;
-  return static_cast<std::int64_t>(rounded_quotient<int128_t>(sum, m, shift(1)));
+  const int128_t origin = static_cast<int128_t>(above.count) * rows_.lower;
+  return mean(static_cast<int128_t>(above.sum) + origin, above.count);
+}
+
+std::int64_t BlockStatistic::operator()(const BlockSquares& above) const {
+  const Integer squares = (Integer(above.carries) << 128) + Integer(above.squares);
+  return variance(Integer(above.sum), squares, above.count);
+}
+
+std::int64_t BlockStatistic::operator()(const BlockMoments& moments) const {
+  if (function_ == BlockFunction::mean) return mean(moments.sum, moments.count);
+  return variance(to_integer(moments.sum), moments.squares, moments.count);
+}
+
+// |sum| < 2^115: below 2^53 steps in each of fewer than 2^62 rows; with the shift, as much again.
+std::int64_t BlockStatistic::mean(int128_t sum, std::size_t count) const {
+  return static_cast<std::int64_t>(
+      rounded_quotient<int128_t>(sum, static_cast<int128_t>(count), shift(1)));
+}
+
+// (m Q - S^2) / (m (m - 1)), S and Q the sums of the rows and of their squares, whatever all rows
+// are counted from.
+std::int64_t BlockStatistic::variance(const Integer& sum,
+                                      const Integer& squares,
+                                      std::size_t count) const {
+  const Integer m = count;
+  return to_int64(rounded_quotient<Integer>(m * squares - sum * sum, m * (m - 1), shift(2)));
 }
 
 std::int64_t BlockStatistic::median(std::int64_t* rows, std::size_t size) const {
@@ -126,14 +149,6 @@ std::int64_t BlockStatistic::median(std::int64_t* rows, std::size_t size) const 
   const std::int64_t lower = size % 2 == 1 ? upper : *std::max_element(rows, rows + half);
   return static_cast<std::int64_t>(
       rounded_quotient<int128_t>(int128_t{lower} + upper, 2, shift(1)));
-}
-
-// (m Q - S^2) / (m (m - 1)), S and Q the sums of the rows less `lower` and of their squares.
-std::int64_t BlockStatistic::operator()(const BlockSquares& above) const {
-  const Integer m = above.count;
-  const Integer s = Integer(above.sum);
-  const Integer squares = (Integer(above.carries) << 128) + Integer(above.squares);
-  return to_int64(rounded_quotient<Integer>(m * squares - s * s, m * (m - 1), shift(2)));
 }
 
 // From steps of the rows' lattice, to this power, to steps of the results'.

@@ -48,6 +48,13 @@ struct LatticeRange {
 // squares might not fit.
 LatticeRange range_of_rows(const AtomDomain& atom);
 
+// The number of rows, their sum and that of their squares.
+struct BlockMoments {
+  std::size_t count;
+  int128_t sum;
+  Integer squares;
+};
+
 class BlockStatistic {
  public:
   // Throws make_transformation for a variance of fewer than two rows, make_domain if the range of
@@ -67,7 +74,12 @@ class BlockStatistic {
   std::int64_t operator()(const BlockSum& above) const;
   std::int64_t operator()(const BlockSquares& above) const;
 
+  // Whichever of the two it is, from moments of the rows as they are.
+  std::int64_t operator()(const BlockMoments& moments) const;
+
  private:
+  std::int64_t mean(int128_t sum, std::size_t count) const;
+  std::int64_t variance(const Integer& sum, const Integer& squares, std::size_t count) const;
   std::int64_t median(std::int64_t* rows, std::size_t size) const;
   int shift(int power) const;
 

@@ -10,6 +10,7 @@
 #include "core/engine/scratch.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
+#include "core/sample_aggregate/whole_statistic.h"
 #include "core/transformations/lattice_kernels.h"
 
 namespace dp {
@@ -185,14 +186,16 @@ Transformation make_subset_statistics(const Domain& input_domain,
   const AtomDomain atom = atom_of(row_domain(input_domain));
   const BlockShape shape = shape_of(input_domain, blocks);
   const LatticeRange range = range_of_rows(atom);
-  return make_subsets(
-      input_domain,
-      input_metric,
-      shape,
-      statistic.range(),
-      statistic.sensitivity(),
-      output_metric,
-      stage_function<SubsetStatistics>(shape, statistic, range.lower, lattice_reader(atom, range)));
+  return make_subsets(input_domain,
+                      input_metric,
+                      shape,
+                      statistic.range(),
+                      statistic.sensitivity(),
+                      output_metric,
+                      blocks == 1 && function != BlockFunction::median
+                          ? whole_statistic(atom, statistic, shape.rows)
+                          : stage_function<SubsetStatistics>(
+                                shape, statistic, range.lower, lattice_reader(atom, range)));
 }
 
 }  // namespace dp

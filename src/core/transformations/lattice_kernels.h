@@ -27,17 +27,24 @@ struct LatticeTotal {
   bool nan;  // whether a row was NaN, filled or not
 };
 
+struct LatticeMoments {
+  int128_t sum;
+  uint128_t squares;  // the sum of the squares
+};
+
 struct LatticeKernels {
   const char* name;
   LatticeTotal (*sum)(const double* rows, std::size_t size, const LatticeRule& rule);
+  // Of at most 2^24 rows, whose squares fit 128 bits.
+  LatticeMoments (*moments)(const double* rows, std::size_t size, const LatticeRule& rule);
   void (*index)(const double* rows,
                 std::size_t size,
                 const LatticeRule& rule,
                 std::int64_t* indices);
 };
 
-// For the widest instruction set of this machine that pays; chosen once.
-const LatticeKernels& lattice_kernels();
+// For the widest instruction set of this machine.
+LatticeKernels lattice_kernels();
 
 // All that this machine can run, for tests and benchmarks.
 std::vector<LatticeKernels> available_lattice_kernels();

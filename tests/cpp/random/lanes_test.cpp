@@ -5,6 +5,7 @@
 #include <cfenv>
 #include <vector>
 
+#include "core/numeric/instruction_set.h"
 #include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
 #include "core/random/neg_log.h"
@@ -50,27 +51,21 @@ class Lanes : public ::testing::Test {
   void TearDown() override {
     std::fesetround(FE_TONEAREST);
     certified_slack = 0;
-    for (const InstructionSet set :
-         {InstructionSet::portable, InstructionSet::avx2, InstructionSet::avx512}) {
-      if (is_available(set)) force_instruction_set(set);
-    }
+    force_instruction_set(available_instruction_sets().back());
   }
 };
 
 TEST_F(Lanes, EveryInstructionSetGivesTheSameDraws) {
   force_instruction_set(InstructionSet::portable);
   const Draws portable = all_draws();
-  for (const InstructionSet set : {InstructionSet::avx2, InstructionSet::avx512}) {
-    if (!is_available(set)) continue;
+  for (const InstructionSet set : available_instruction_sets()) {
     force_instruction_set(set);
     EXPECT_EQ(all_draws(), portable);
   }
 }
 
 TEST_F(Lanes, D_FLT_4_NoRoundingModeChangesADraw) {
-  for (const InstructionSet set :
-       {InstructionSet::portable, InstructionSet::avx2, InstructionSet::avx512}) {
-    if (!is_available(set)) continue;
+  for (const InstructionSet set : available_instruction_sets()) {
     force_instruction_set(set);
     const Draws nearest = all_draws();
     for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {

@@ -92,17 +92,22 @@ TEST(LatticeKernels, AgreeBitForBitOnEveryInstructionSet) {
       const auto rows = some_rows(c, size + 1, random);
       const double* first = rows.data() + random.below(2);  // aligned and not
       int128_t sum = 0;
+      uint128_t squares = 0;
       bool nan = false;
       std::vector<std::int64_t> expected(size);
       for (std::size_t i = 0; i < size; ++i) {
         expected[i] = lattice_index(first[i], rule);
         sum += expected[i];
+        squares += static_cast<uint128_t>(int128_t{expected[i]} * expected[i]);
         nan |= std::isnan(first[i]);
       }
       for (const LatticeKernels& kernels : available_lattice_kernels()) {
         const LatticeTotal total = kernels.sum(first, size, rule);
         EXPECT_TRUE(total.sum == sum) << kernels.name << size;
         EXPECT_EQ(total.nan, nan) << kernels.name << size;
+        const LatticeMoments moments = kernels.moments(first, size, rule);
+        EXPECT_TRUE(moments.sum == sum) << kernels.name << size;
+        EXPECT_TRUE(moments.squares == squares) << kernels.name << size;
         std::vector<std::int64_t> indices(size);
         kernels.index(first, size, rule, indices.data());
         EXPECT_EQ(indices, expected) << kernels.name << size;
@@ -113,11 +118,17 @@ TEST(LatticeKernels, AgreeBitForBitOnEveryInstructionSet) {
 
 TEST(LatticeKernels, FoldsBeforeSixtyFourBitsOverflow) {
   const double upper = 0x1.fffffffffffffp9;  // rounds up to 2^51 steps
-  const std::vector<double> rows(100000, upper);
   const LatticeRule rule = rule_for(-upper, upper);
   ASSERT_EQ(lattice_index(upper, rule), std::int64_t{1} << 51);
-  for (const LatticeKernels& kernels : available_lattice_kernels()) {
-    EXPECT_TRUE(kernels.sum(rows.data(), rows.size(), rule).sum == int128_t{100000} << 51);
+  for (const double row : {upper, -upper}) {
+    const std::vector<double> rows(100000, row);
+    const int128_t sum = int128_t{row > 0 ? 100000 : -100000} * (std::int64_t{1} << 51);
+    for (const LatticeKernels& kernels : available_lattice_kernels()) {
+      EXPECT_TRUE(kernels.sum(rows.data(), rows.size(), rule).sum == sum);
+      const LatticeMoments moments = kernels.moments(rows.data(), rows.size(), rule);
+      EXPECT_TRUE(moments.sum == sum);
+      EXPECT_TRUE(moments.squares == uint128_t{100000} << 102);
+    }
   }
 }
 
