@@ -1,7 +1,7 @@
 # What samples of a release say: whether they have a law, and what loss they prove.
 
 # Of all statistical tests at the boundary, each may fail by chance this often.
-audit_alpha <- 1e-6 / 50
+audit_alpha <- 1e-6 / 100
 
 # `n` releases, as a list. Many at once, in a composition: the way from R is longer than a draw.
 draw_many <- function(measurement, arg, n, at_once = 1000) {

@@ -1,0 +1,171 @@
+# What every statistic owes: with little noise it is the exact statistic, and with a loss of 1 it
+# hides one row. A class, or a way to release it, is a row of this table; a class without one fails.
+#
+# `build(epsilon)` makes the statistic for `data`, of which `other` has another first row. `number`
+# is a number of a result, `exact` what it is of `data` without noise. Releases miss that by at most
+# `reach / epsilon + rest`, all but once in 1e11 times; `rest` is what the grid of answers costs.
+# `told` is the number that tells the two data sets apart, of what the measurement gives: all the
+# rest of a result follows from that.
+guarantees <- local({
+  rows <- function(x, ...) data.frame(x = x, ...)
+  laplace <- "mechanismLaplace"
+  snapping <- "mechanismSnapping"
+  # The noise exceeds so many times its scale once in 1e11 times.
+  far <- 25
+  numbers <- rows(c(10, 10, 0, 4))
+  means <- list(
+    data = numbers, other = rows(c(0, 10, 0, 4)), exact = 6, reach = far * 2.5, rest = 1e-4,
+    number = function(result) result$release, told = identity
+  )
+  mean_for <- function(mechanism) {
+    function(epsilon) {
+      mean_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 10), epsilon = epsilon)
+    }
+  }
+  variances <- list(
+    data = rows(c(1, 0, 0, 0)), other = rows(c(0, 0, 0, 0)), exact = 0.25, reach = far / 4,
+    rest = 1e-5, number = function(result) result$release, told = identity
+  )
+  variance_for <- function(mechanism) {
+    function(epsilon) {
+      variance_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 1), epsilon = epsilon)
+    }
+  }
+  counts <- list(
+    data = numbers, other = rows(c(0, 10, 0, 4)), exact = 0, reach = 2 * far * 2, rest = 1e-5,
+    number = function(result) -diff(unlist(result$counts)), told = function(counts) -diff(counts)
+  )
+  counts_for <- function(mechanism) {
+    function(epsilon) {
+      histogram_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 10), nBins = 2,
+        epsilon = epsilon)
+    }
+  }
+  texts <- list(
+    data = rows(rep(c("a", "b"), c(3, 2))), other = rows(rep(c("a", "b"), c(2, 3))), exact = 1,
+    reach = 0, rest = 0, number = function(result) match(result$release, c("a", "b", "c")),
+    told = as.double
+  )
+  # So many rows of each that both may be told.
+  stable <- list(
+    data = rows(rep(c("a", "b"), c(31, 29))), other = rows(rep(c("a", "b"), c(30, 30))), exact = 2,
+    reach = 2 * far * 2, rest = 0, delta = 2e-4,
+    number = function(result) result$counts$a - result$counts$b,
+    told = function(counts) max(0, counts[["a"]]) - max(0, counts[["b"]])
+  )
+  corners <- rows(c(1, 0, 0), y = c(1, 0, 0))
+  covariances <- list(
+    data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)), exact = 1, reach = far * 3,
+    rest = 1e-5, number = function(result) sum(as.matrix(result$release)[c(1, 2, 4)]), told = sum
+  )
+  covariance_for <- function(mechanism) {
+    function(epsilon) {
+      dpCovariance(mechanism, "numeric", 3, c("x", "y"), list(c(0, 1), c(0, 1)),
+        globalEps = epsilon)
+    }
+  }
+  middles <- list(
+    data = rows(c(0, 0, 10)), other = rows(c(10, 0, 10)), exact = 0, reach = 0, rest = 0,
+    number = function(result) result$release, told = as.double
+  )
+  with_build <- function(row, build) c(list(build = build), row)
+  list(
+    dpMean = with_build(means, mean_for(laplace)),
+    `dpMean, snapping` = with_build(means, mean_for(snapping)),
+    dpVariance = with_build(variances, variance_for(laplace)),
+    `dpVariance, snapping` = with_build(variances, variance_for(snapping)),
+    dpHistogram = with_build(counts, counts_for(laplace)),
+    `dpHistogram, snapping` = with_build(counts, counts_for(snapping)),
+    `dpHistogram, stability` = with_build(stable, function(epsilon) {
+      histogram_of(varType = "character", variable = "x", n = 60, epsilon = epsilon, delta = 2e-4)
+    }),
+    dpTree = list(
+      build = function(epsilon) dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = epsilon),
+      data = rows(c(1, 9, 9, 1)), other = rows(c(9, 9, 9, 1)), exact = 0, reach = 4 * far * 4,
+      rest = 1e-5,
+      number = function(result) {
+        sum(result$release[[2]] * c(1, -1), result$release[[3]] * c(1, 0, 0, -1))
+      },
+      told = function(levels) sum(levels[[1]] * c(1, -1), levels[[2]] * c(1, 0, 0, -1))
+    ),
+    dpCovariance = with_build(covariances, covariance_for(laplace)),
+    `dpCovariance, snapping` = with_build(covariances, covariance_for(snapping)),
+    dpMedian = with_build(middles, function(epsilon) {
+      dpMedian(varType = "numeric", variable = "x", n = 3, rng = c(0, 10), epsilon = epsilon,
+        gridPoints = 2)
+    }),
+    dpQuantile = with_build(middles, function(epsilon) {
+      dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
+        epsilon = epsilon, gridPoints = 2)
+    }),
+    dpHeavyHitters = with_build(texts, function(epsilon) {
+      dpHeavyHitters("mechanismExponential", "character", "x", 5, epsilon, k = 1,
+        bins = c("a", "b", "c"))
+    }),
+    `dpHeavyHitters, stability` = with_build(stable, function(epsilon) {
+      dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
+    }),
+    dpGLM = list(
+      build = function(epsilon) {
+        dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",
+          epsilon = epsilon, intercept = FALSE)
+      },
+      # The ridge that privacy needs, also one over epsilon, is much of what is missing.
+      data = rows(c(1, 1, 1, 1), y = c(1, 0, 1, 1)),
+      other = rows(c(-1, 1, 1, 1), y = c(1, 0, 1, 1)), exact = 0.75, reach = 1e4, rest = 1e-3,
+      number = function(result) result$release["x", "estimate"],
+      told = function(coefficients) coefficients[[1]]
+    ),
+    dpSampleAndAggregate = with_build(means, function(epsilon) {
+      aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), epsilon = epsilon)
+    })
+  )
+})
+
+test_that("every statistic that is exported has a row", {
+  exports <- mget(getNamespaceExports("PSIlence"), asNamespace("PSIlence"))
+  generators <- names(Filter(function(x) inherits(x, "dp_generator"), exports))
+  statistics <- grep("^dp", generators, value = TRUE)
+  expect_setequal(unique(sub(",.*", "", names(guarantees))), statistics)
+  for (name in names(guarantees)) {
+    expect_s3_class(guarantees[[name]]$build(1), sub(",.*", "", name))
+  }
+})
+
+# What each of `draws` releases tells.
+numbers_of <- function(row, epsilon, data, draws = 5000) {
+  plan <- exactly(row$build(epsilon))$.__enclos_env__$private$.plan
+  fields <- plan$fields
+  releases <- draw_many(fields$measurement, plan$read(data, fields$variable), draws)
+  vapply(releases, function(release) as.double(row$told(snapped(release, fields))), 0)
+}
+
+misses <- function(row, number, epsilon) {
+  abs(number - row$exact) > row$reach / epsilon + row$rest
+}
+
+for (name in names(guarantees)) {
+  row <- guarantees[[name]]
+
+  test_that(paste(name, "converges to the exact statistic as epsilon grows"), {
+    for (epsilon in 10^c(3, 6, 9)) {
+      statistic <- exactly(row$build(epsilon))
+      for (i in 1:5) {
+        expect_false(misses(row, row$number(statistic$release(row$data)), epsilon))
+      }
+    }
+    # It is the data that releases converge to.
+    expect_true(misses(row, row$number(statistic$release(row$other)), epsilon))
+  })
+
+  test_that(paste("D_EPS_1 neighbours are as hard to tell apart as promised by", name), {
+    audited <- function(epsilon) {
+      audited_loss(
+        numbers_of(row, epsilon, row$data), numbers_of(row, epsilon, row$other), row$delta %||% 0
+      )
+    }
+    expect_lte(audited(1), 1)
+    # The same audit rejects one that says 1 and takes 8.
+    expect_gt(audited(8), 1)
+  })
+}
