@@ -73,9 +73,14 @@ class Bins {
       if (used + count[bin] > size(bin)) return false;
       next[bin] = first(bin) + used;
     }
+    constexpr std::size_t kAhead = 128 / sizeof(T);
     const std::uint16_t* bin = bin_of.data();
     elements(begin, end, [&](const T* run, std::size_t length) {
-      for (std::size_t i = 0; i < length; ++i) *next[*bin++]++ = run[i];
+      for (std::size_t i = 0; i < length; ++i) {
+        T* const place = next[*bin++]++;
+        __builtin_prefetch(place + kAhead, 1);  // too many streams for the processor to see them
+        *place = run[i];
+      }
     });
     return true;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "core/numeric/lattice.h"
@@ -83,13 +84,41 @@ class ImputeUniform final : public RowOperator {
     BitSource& bits = secure_bits();
     const T* from = in.as<T>();
     T* to = buffer.cells<T>(in.size);
-    for (std::size_t i = 0; i < in.size; ++i) {
-      to[i] = is_missing<T>(in, i) ? points_.draw(bits) : from[i];
+    std::size_t i = 0;
+    if (in.valid == nullptr) {
+      // Most rows are there, and that is soon seen of many at once.
+      for (; i + kGroup <= in.size; i += kGroup) {
+        if (copy_group(from + i, to + i)) fill(in, i, i + kGroup, to, bits);
+      }
     }
+    fill(in, i, in.size, to, bits);
     return {to, nullptr, in.size};
   }
 
  private:
+  static constexpr std::size_t kGroup = 32;
+
+  // Copies so many rows; whether a float among them is NaN.
+  static bool copy_group(const T* from, T* to) {
+    std::memcpy(to, from, kGroup * sizeof(T));
+    if constexpr (std::is_floating_point_v<T>) {
+      typedef T Lanes __attribute__((vector_size(16)));
+      Lanes lanes[kGroup * sizeof(T) / sizeof(Lanes)];
+      std::memcpy(lanes, from, sizeof(lanes));
+      auto nan = lanes[0] != lanes[0];
+      for (const Lanes& lane : lanes) nan |= lane != lane;
+      for (std::size_t j = 1; j < sizeof(Lanes) / sizeof(T); ++j) nan[0] |= nan[j];
+      return nan[0] != 0;
+    }
+    return false;
+  }
+
+  void fill(const Block& in, std::size_t begin, std::size_t end, T* to, BitSource& bits) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      to[i] = is_missing<T>(in, i) ? points_.draw(bits) : in.as<T>()[i];
+    }
+  }
+
   AtomType type_;
   Points<T> points_;
 };
