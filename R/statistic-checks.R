@@ -4,12 +4,13 @@
 #'
 #' @param epsilon (`numeric`) Each above 0; 3 and more gives a warning.
 #' @param expectedLength (whole number) How many values, or pairs, there must be.
-#' @param rng A pair of bounds; in format `"list"` a list of pairs, or a matrix with one in each
-#'   row.
+#' @param rng A pair of bounds; for several a list of pairs, or a matrix with one in each row.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, whose range is 0 to 1.
-#' @param rngFormat (`character(1)`) `"vector"` or `"list"`.
+#' @param rngFormat (`character(1)`) `"vector"`; or `"list"` or `"matrix"`, which are the same.
+#' @param emptyOkay (`logical(1)`) Whether a range may be missing.
 #' @returns `checkEpsilon()`: `epsilon`. `checkRange()`: `rng` in order, a pair or a list of pairs;
-#'   of more than two values the lowest and the highest, with a warning.
+#'   of more than two values the lowest and the highest, with a warning. A missing range is `NULL`;
+#'   so is one with a missing end, with a warning.
 #' @section Errors: `dp_error_invalid_argument` for anything else.
 #' @examples
 #' checkEpsilon(c(1, 0.1), expectedLength = 2)
@@ -27,12 +28,24 @@ checkEpsilon <- function(epsilon, expectedLength = 1) {
 
 #' @rdname checkEpsilon
 #' @export
-checkRange <- function(rng, varType, rngFormat = "vector", expectedLength = 1) {
+checkRange <- function(rng, varType, rngFormat = "vector", expectedLength = 1, emptyOkay = FALSE) {
   call <- rlang::current_env()
   varType <- check_name(varType, statistic_types)
-  if (check_name(rngFormat, c("vector", "list")) == "vector") {
-    check_range(rng, varType, call)
-  } else {
-    check_ranges(rng, check_positive_whole(expectedLength), varType, call)
+  check_flag(emptyOkay)
+  check_one <- function(rng) check_range_unless_empty(rng, varType, emptyOkay, call)
+  if (check_name(rngFormat, c("vector", "list", "matrix")) == "vector") {
+    return(check_one(rng))
   }
+  count <- check_positive_whole(expectedLength)
+  lapply(range_list(rng, count, varType, call), check_one)
+}
+
+check_range_unless_empty <- function(rng, varType, emptyOkay, call) {
+  if (varType == "logical" || !emptyOkay || !(is.null(rng) || anyNA(rng))) {
+    return(check_range(rng, varType, call))
+  }
+  if (!all(is.na(rng))) {
+    warn_dp("`rng` has a missing end, and counts as missing.", "range", call = call)
+  }
+  NULL
 }

@@ -135,6 +135,10 @@ check_covariance <- function(args, call) {
 
 # A pair for each of `count` columns.
 check_ranges <- function(rng, count, varType, call) {
+  lapply(range_list(rng, count, varType, call), check_range, varType = varType, call = call)
+}
+
+range_list <- function(rng, count, varType, call) {
   if (varType == "logical") {
     return(rep(list(c(0, 1)), count))
   }
@@ -142,7 +146,7 @@ check_ranges <- function(rng, count, varType, call) {
   if (!is.list(rng) || length(rng) != count) {
     stop_argument(paste("a list of", count, "pairs"), describe(rng), "rng", call)
   }
-  lapply(unname(rng), check_range, varType = varType, call = call)
+  unname(rng)
 }
 
 check_impute_ranges <- function(imputeRng, rng, varType, call) {

@@ -37,10 +37,11 @@
 #'   (Snapping: a bound of the answer in magnitude) and `gamma` (Snapping: the probability that the
 #'   clamp changes the answer, 0.05); `mechanism`, `name`, `variable`, `rngFormat` (`"vector"`).
 #' @returns An R6 object. All its fields can be read, none can be changed. Methods:
-#' * `$evaluate(fun, x, sens, ...)`: releases: `fun` a function of the prepared `x` and `...`; `x` a
-#'   plain vector, or for texts a factor; `sens` the sensitivity, unless it is a field. Returns and
-#'   keeps a [dp_result] with `release`, `accuracy`, `epsilon`, `delta` where there is one, and
-#'   `interval`, all lower ends before all upper ends, for numbers.
+#' * `$evaluate(fun, x, sens, ...)`: releases: `fun` a function of the prepared `x` and `...`, which
+#'   gets the value of a field for an argument of its name, such as `n`; `x` a plain vector, or for
+#'   texts a factor; `sens` the sensitivity, unless it is a field. Returns and keeps a [dp_result]
+#'   with `release`, `accuracy`, `epsilon`, `delta` where there is one, and `interval`, all lower
+#'   ends before all upper ends, for numbers.
 #' * `$getAccuracy(sens)`, `$getEpsilon(sens, accuracy)`: what stays within `accuracy` with
 #'   probability `1 - alpha`: each number of the answer; for the exponential mechanism, the score
 #'   below the best one; see [statistic_accuracy] and [mechanism_formulas].
@@ -206,6 +207,7 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
   x <- if (numeric) plain_numbers(x) else plain_texts(x)
   fields$n <- fields$n %||% length(x)
   fields$sens <- sens
+  more <- function_args(fun, fields, more)
   answer <- function(x) do.call(fun, c(list(x), more), quote = TRUE)
   released <- with_features(
     c("contrib", "honest-but-curious"), law$evaluate(answer, x, sens, fields)
@@ -219,6 +221,13 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
   about <- fields[c("name", "n", "alpha")]
   about$within <- if (law$numbers) "the noise" else "what the score lacks of the best"
   new_result(values, about)
+}
+
+# What `fun` takes behind its first argument: fields of these names, and what else there is.
+function_args <- function(fun, fields = list(), more = list()) {
+  wanted <- setdiff(names(formals(args(fun)))[-1], "...")
+  known <- Filter(Negate(is.null), fields[intersect(wanted, names(fields))])
+  c(known, more[!rlang::names2(more) %in% names(known)])
 }
 
 plain_numbers <- function(x) {

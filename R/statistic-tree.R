@@ -29,14 +29,15 @@
 #' * `variable`, `epsilon`, `globalEps`, `accuracy`, and `bins`, a list of the edges of each level.
 #' * `tree`: a list like `release`: the counts, consistent with each other, that fit all noisy ones
 #'   best.
-#' * `cdf`: a data frame, `val` and `cdf`: the share of rows up to each edge of the leaves, from 0
+#' * `cdf`: a data frame, `val` and `cdf`: the share of rows below each edge of the leaves, from 0
 #'   to 1 and nowhere falling.
 #' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`: of rows spread evenly
 #'   within leaves.
-#' @section How it works: Rows are prepared once, and each level is a histogram as by
-#'   [dpHistogram()]: one replaced row moves two of its counts by one. The root is public. A count
-#'   of the best tree is the mean of all unbiased estimates of it that noisy counts below and above
-#'   give, weighted by their precision: generalised least squares in two passes.
+#' @section How it works: Rows are prepared once, and each level is a histogram, whose cells are
+#'   closed on the left, the last on both sides: one replaced row moves two of its counts by one.
+#'   The root is public. A count of the best tree is the mean of all unbiased estimates of it that
+#'   noisy counts below and above give, weighted by their precision: generalised least squares in
+#'   two passes.
 #' @inheritSection dpMean Errors
 #' @inheritSection dpQuantile Warnings
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
@@ -142,7 +143,7 @@ tree_chain <- function(common, bins, epsilon) {
   levels <- Map(function(edges, epsilon) {
     inner <- edges[-c(1, length(edges))]
     space |>
-      then_find_bin(edges = next_double(inner)) |>
+      then_find_bin(edges = inner) |>
       then_count_by_categories(
         categories = as.double(seq_len(length(edges) - 1) - 1), null_category = FALSE,
         .MO = "L1Distance<f64>", .TOA = "f64"
@@ -157,8 +158,7 @@ tree_result <- function(release, fields) {
     function(counts, edges) stats::setNames(as.double(unlist(counts)), interval_names(edges)),
     c(list(fields$n), release), fields$bins
   )
-  variances <- c(0, 2 * (histogram_sensitivity / fields$epsilon)^2)
-  tree <- consistent_tree(lapply(noisy, unname), variances)
+  tree <- consistent_tree(lapply(noisy, unname), node_variances(fields))
   edges <- fields$bins[[fields$depth + 1]]
   cdf <- distribution_function(tree[[length(tree)]], fields$n)
   quantile <- function(p) invert_cdf(edges, cdf, p)
@@ -174,9 +174,12 @@ tree_result <- function(release, fields) {
   )
 }
 
-# The first cell is closed on both sides, the others on the right.
+# Of the noise of each level's counts; the root has none.
+node_variances <- function(fields) c(0, 2 * (histogram_sensitivity / fields$epsilon)^2)
+
+# Cells are closed on the left, the last one on both sides.
 interval_names <- function(edges) {
   labels <- vapply(edges, format, "", digits = 7)
   count <- length(edges) - 1
-  paste0(rep(c("[", "("), c(1, count - 1)), labels[-length(labels)], ",", labels[-1], "]")
+  paste0("[", labels[-length(labels)], ",", labels[-1], rep(c(")", "]"), c(count - 1, 1)))
 }

@@ -1,3 +1,8 @@
+test_that("COMP-011: an approximation does not exceed the sum", {
+  params <- cbind(c(0.1, 0.2, 0.3), 1e-7)
+  expect_lte(approxComp(params, 1e-5), 0.6 * (1 + 1e-15))
+})
+
 test_that("COMP-008 to COMP-010: neither overflow nor spent deltas pass", {
   expect_false(isDP(cbind(c(0.5, 0.3), 1e-3), d_g = 1e-5, e_g = 0.9))
   expect_equal(KOVhom(cbind(rep(1, 800), 0), 1e-5), 473.065, tolerance = 1e-6)

@@ -1,3 +1,15 @@
+test_that("COMP-001 to COMP-003 and COMP-006: the budget is divided as weights say", {
+  split <- function(epsilons, deltas, hold = 0) {
+    update_parameters(cbind(epsilons, deltas), hold, eps = 1, del = 1e-5)[, 1]
+  }
+  # The reference stops at a factor known to 1e-4; this one finds the rest.
+  near <- function(found, expected) expect_equal(found, expected, tolerance = 1e-4)
+  near(split(c(0, 0), 1e-6), c(0.5, 0.5))
+  near(split(c(0.2, 0.3, 0), 1e-6), c(0.2666662, 0.3999903, 0.3333435))
+  near(split(c(0.5, 0.2, 0.2), 1e-6, hold = 1), c(0.5, 0.25, 0.25))
+  expect_equal(split(rep(0, 20), 1e-7), rep(0.06317139, 20), tolerance = 1e-3)
+})
+
 test_that("free releases keep their proportions", {
   result <- update_parameters(cbind(c(0.1, 0.2, 0.4), 1e-8), hold = 2, eps = 1, del = 1e-6)
   expect_equal(result[3, 1] / result[1, 1], 4)

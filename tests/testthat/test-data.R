@@ -17,7 +17,7 @@ expect_within <- function(actual, published, absolute = 0, relative = 0) {
   expect_lte(max(distance - absolute - relative * abs(published)), 0)
 }
 
-test_that("the extract has the columns, types and size of the original", {
+test_that("DATA-001: the extract has the columns, types and size of the original", {
   expect_s3_class(PUMS5extract10000, "data.frame", exact = TRUE)
   expect_identical(
     vapply(PUMS5extract10000, typeof, ""),
@@ -168,7 +168,7 @@ socrata_numbers <- function(variable, statistic) {
 
 socrata_column <- function(name) SocrataWhiteHouseEmployeeSalaries[[name]]
 
-test_that("the payroll has the columns, types and size of the original", {
+test_that("DATA-002: the payroll has the columns, types and size of the original", {
   expect_s3_class(SocrataWhiteHouseEmployeeSalaries, "data.frame", exact = TRUE)
   split <- function(name) strsplit(socrata_figures("(table)", name)[[1]], "|", fixed = TRUE)[[1]]
   types <- vapply(SocrataWhiteHouseEmployeeSalaries, typeof, "")

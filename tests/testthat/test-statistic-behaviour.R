@@ -219,13 +219,26 @@ behaviours <- list(
   }
 )
 
-test_that("every row of the oracle has its behaviour", {
-  rows <- read_fixture("psi_behaviour.csv")
-  expect_setequal(names(behaviours), rows$id[rows$class %in% c("dpMean", "dpSampleAndAggregate")])
-})
-
 for (id in names(behaviours)) {
   test_that(paste("as in row", id), {
     behaviours[[id]]()
   })
 }
+
+# "UTIL-026 and UTIL-028 to UTIL-030" as four ids.
+ids_in <- function(lines) {
+  pattern <- "[A-Z]+-[0-9]{3}( to [A-Z]+-[0-9]{3})?"
+  unlist(lapply(unlist(regmatches(lines, gregexpr(pattern, lines))), function(found) {
+    ends <- strsplit(found, " to ")[[1]]
+    numbers <- as.integer(sub(".*-", "", ends))
+    sprintf("%s-%03d", sub("-.*", "", found), seq(numbers[[1]], numbers[[length(numbers)]]))
+  }))
+}
+
+test_that("every row of the oracle of behaviour is named by a test", {
+  files <- list.files(test_path(), "^test-.*[.]R$", full.names = TRUE)
+  lines <- unlist(lapply(files, readLines))
+  # Names of tests, and of functions in lists of behaviours.
+  named <- ids_in(grep("test_that\\(|^ *`[A-Z]+-[0-9]+` = function", lines, value = TRUE))
+  expect_setequal(named, read_fixture("psi_behaviour.csv")$id)
+})

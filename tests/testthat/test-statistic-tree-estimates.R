@@ -17,7 +17,17 @@ test_that("UTIL-010, UTIL-011 and UTIL-013: a consistent tree stays as it is", {
   for (root in c(0, 1)) expect_equal(consistent_tree(counts, c(root, 1, 1)), counts)
 })
 
-test_that("UTIL-015 to UTIL-019: distribution function and quantiles", {
+test_that("UTIL-012: weights from above take the root for what it is", {
+  expect_equal(tree_variances(c(0, 1, 1))$above, c(0, 2 / 5, 7 / 12))
+  expect_equal(tree_variances(c(1, 1, 1))$above, c(1, 5 / 8, 13 / 21))
+})
+
+test_that("UTIL-014: the variance of a node is that of its noise", {
+  fields <- tree_of(depth = 1, globalEps = 1)$getFields()
+  expect_equal(node_variances(fields), c(0, 8))
+})
+
+test_that("UTIL-015 to UTIL-020: distribution function, quantiles and mean", {
   edges <- c(0, 2, 4, 6, 8)
   cdf <- distribution_function(c(3, 3, 1, 3), 10)
   expect_equal(cdf, c(0, 0.3, 0.6, 0.7, 1))
@@ -25,8 +35,8 @@ test_that("UTIL-015 to UTIL-019: distribution function and quantiles", {
   expect_equal(invert_cdf(edges, distribution_function(c(2, 3, 3, 2), 10), 0.5), 4)
   expect_equal(invert_cdf(edges, cdf, c(0, 1)), c(0, 8))
   expect_equal(invert_cdf(edges, c(0, 0.5, 0.5, 0.5, 1), 0.5), 4)
-  middles <- c(1, 3, 5, 7)
-  expect_equal(sum(middles * diff(cdf)), 3.8)
+  fields <- tree_of(depth = 2, rng = c(0, 8))$getFields()
+  expect_equal(tree_result(list(c(6, 4), c(3, 3, 1, 3)), fields)$mean, 3.8)
 })
 
 test_that("a distribution function rises from 0 to 1 whatever the noise", {

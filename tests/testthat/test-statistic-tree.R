@@ -13,9 +13,9 @@ test_that("releases converge to the counts, and to mean and quantiles of cells",
   ))
   result <- released(statistic)
   ages <- PUMS5extract10000$age
-  expect_equal(round(result$tree[[2]]), c(sum(ages <= 64), sum(ages > 64)))
+  expect_equal(round(result$tree[[2]]), c(sum(ages < 64), sum(ages >= 64)))
   expect_equal(vapply(result$tree, sum, 0), rep(10000, 8), tolerance = 1e-6)
-  expect_equal(result$mean, mean(ages) - 0.5, tolerance = 1e-4)
+  expect_equal(result$mean, mean(ages) + 0.5, tolerance = 1e-4)
   expect_lte(abs(result$median - stats::median(ages)), 1)
   expect_true(all(abs(result$percentiles$value - stats::quantile(ages, c(0.25, 0.75))) <= 1))
 })
@@ -27,7 +27,7 @@ test_that("missing values are imputed once, for all levels", {
     ignore_attr = TRUE)
 })
 
-test_that("arguments decide the depth, and wrong ones are refused", {
+test_that("UTIL-021: arguments decide the depth, and wrong ones are refused", {
   expect_equal(tree_of(depth = NULL, gran = 1)$depth, 4)
   expect_equal(tree_of(globalEps = NULL, accuracy = 30)$accuracy, rep(30, 3))
   expect_refused(tree_of(depth = NULL), "depth")
@@ -38,6 +38,14 @@ test_that("arguments decide the depth, and wrong ones are refused", {
   expect_refused(tree_of(epsilon = 1), "epsilon")
   expect_refused(tree_of(globalEps = NULL), "epsilon")
   expect_refused(tree_of(percentiles = 2), "percentiles")
+})
+
+test_that("UTIL-022: nodes halve the range, and an inner edge belongs to the node on its right", {
+  statistic <- exactly(tree_of(n = 4, leaves = 4, depth = NULL, rng = c(0, 4), globalEps = 1e8))
+  expect_equal(lapply(statistic$bins, function(edges) edges[1:2]),
+    list(c(0, 4), c(0, 2), c(0, 1)))
+  result <- statistic$release(data.frame(x = c(1, 2, 1, 1)))
+  expect_equal(round(unlist(result$release[1:2], use.names = FALSE)), c(4, 3, 1))
 })
 
 test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
