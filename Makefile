@@ -44,7 +44,7 @@ lint: # Check the format of C++ files and lint the R files
 	@. tools/env.sh && Rscript --vanilla tools/check-lint.R
 
 bench: # Run the benchmarks, and write benchmarks/README.md
-	@tools/setup.sh test
+	@tools/setup.sh bench
 	@tools/install.sh
 	@tools/bench.sh
 

@@ -133,7 +133,7 @@ markdown_row <- function(cells) {
 targets_section <- function(rows, all) {
   cells <- lapply(seq_len(nrow(rows)), \(i) target_row(rows[i, ], all))
   verdicts <- vapply(cells, \(row) gsub("*", "", row[[5]], fixed = TRUE), "")
-  short <- rows[verdicts == "short", ]
+  short <- rows[verdicts != "pass", ]
   reasons <- ifelse(is.na(short$Reason), "no reason was given.", short$Reason)
   c(
     "## Targets", "",
@@ -144,7 +144,7 @@ targets_section <- function(rows, all) {
     markdown_row(c("area", "next to", "target", "measured", "", "by")),
     "|---|---|---|---:|---|---|",
     vapply(cells, markdown_row, ""), "",
-    if (nrow(short)) c("### What falls short, and why", ""),
+    if (nrow(short)) c("### What does not pass, and why", ""),
     sprintf("- **%s**, next to %s: %s", short$Area, short$Against, reasons),
     if (nrow(short)) ""
   )

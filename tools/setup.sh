@@ -3,6 +3,7 @@
 #
 #   tools/setup.sh run    what installing and using the package takes (for `make demo`)
 #   tools/setup.sh test   also what building, testing and checking it takes (for `make test`)
+#   tools/setup.sh bench  also what the benchmarks measure with and against (for `make bench`)
 set -eu
 cd "$(dirname "$0")/.."
 . tools/env.sh
@@ -34,6 +35,10 @@ r lintr
 r roxygen2
 r yaml
 '
+bench_needs='
+r callr
+r data.table
+'
 
 # The packages that the given fields of DESCRIPTION name, without those that come with R.
 described() {
@@ -47,8 +52,9 @@ described() {
 case ${1:-} in
   run) needs=$run_needs$(described 'Imports LinkingTo') ;;
   test) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs ;;
+  bench) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$bench_needs ;;
   *)
-    echo "usage: tools/setup.sh run|test" >&2
+    echo "usage: tools/setup.sh run|test|bench" >&2
     exit 2
     ;;
 esac
