@@ -1,6 +1,6 @@
 # Checks of what dpSampleAndAggregate() takes, beyond what all statistics take.
 
-range_modes <- c("tight", "loose")
+range_modes <- c("tight", "loose", "helper")
 block_schemes <- c("partition", "resampled", "subsets", "labels")
 
 check_aggregate <- function(args, call) {
@@ -13,6 +13,7 @@ check_aggregate <- function(args, call) {
   args <- check_aggregate_columns(args, call)
   args <- check_blocks(args, call)
   args <- check_aggregator(args, call)
+  args <- check_range_helper(args, call)
   check_output_range(args, call)
 }
 
@@ -64,7 +65,7 @@ check_blocks <- function(args, call) {
 }
 
 check_block_sizes <- function(args, each, repeats, call) {
-  least <- if (identical(args$innerFun, "var")) 2 else 1
+  least <- least_rows(args$innerFun)
   if (args$scheme %in% c("partition", "resampled") && each > args$n %/% least) {
     what <- if (least == 2) "at most `n` / 2, two rows for each variance" else "at most `n`"
     stop_argument(what, "a larger number", "numSubsets", call)
@@ -80,6 +81,9 @@ check_block_sizes <- function(args, each, repeats, call) {
   }
   args
 }
+
+# How many rows a block must have.
+least_rows <- function(innerFun) if (identical(innerFun, "var")) 2 else 1
 
 check_aggregator <- function(args, call) {
   aggregator <- args$aggregationFun
@@ -115,7 +119,7 @@ check_mean <- function(args, call) {
   if (args$intervalShare > 0 && !(plain && args$scheme %in% c("partition", "labels"))) {
     stop_argument("0, but for means of disjoint blocks", "another number", "intervalShare", call)
   }
-  if (args$rangeMode == "loose" && !aggregator == "Mean") {
+  if (args$rangeMode != "tight" && aggregator != "Mean") {
     stop_argument('"tight", but for means', "another", "rangeMode", call)
   }
   args
@@ -143,6 +147,9 @@ are_outcomes <- function(x) {
 # A matrix of two columns, for functions of the user's.
 check_output_range <- function(args, call) {
   range <- args$outputRange
+  if (args$rangeMode == "helper") {
+    return(args)
+  }
   if (is.character(args$innerFun) || args$aggregationFun == "Mode") {
     if (!is.null(range)) {
       why <- "votes have none"

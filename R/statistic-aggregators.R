@@ -1,49 +1,26 @@
 # Aggregators: from the numbers of all blocks to one release, with a loss of `epsilon` at most.
 #
 # `numbers` says what is public of them: `lower`, `upper` and `sensitivity` in steps of
-# 2^`exponent`, how many `blocks` there are, and how many of these one protected row can change, the
-# `overlap`.
-
-block_numbers <- function(range, sensitivity, blocks, overlap) {
-  numbers <- core_block_output(range[[1]], range[[2]], sensitivity %||% NaN)
-  c(numbers, list(blocks = blocks, overlap = overlap))
-}
+# 2^`exponent`, how many blocks there are, `numSubsets`, and how many of these one protected row can
+# change, the `overlap`.
 
 numbers_space <- function(numbers, metric = change_one_distance()) {
   bounds <- c(numbers$lower, numbers$upper)
-  c(vector_domain(atom_domain(bounds = bounds, .T = "i64"), size = numbers$blocks), metric)
+  c(vector_domain(atom_domain(bounds = bounds, .T = "i64"), size = numbers$numSubsets), metric)
 }
 
 mean_aggregator <- function(numbers, epsilon, options) {
   numbers_space(numbers, l1_distance("i64")) |>
     then_block_total() |>
     then_protect(epsilon, d_in = numbers$overlap * numbers$sensitivity) |>
-    then_mean_of(numbers$blocks, numbers$exponent)
-}
-
-# Mean and variance of the numbers, for an interval: both as of a single block. `share` of the loss
-# is the variance's.
-interval_aggregator <- function(numbers, epsilon, options) {
-  moment <- function(inner, epsilon) {
-    space <- numbers_space(numbers)
-    results <- then_subset_statistics(space, inner, 1)
-    exponent <- core_block_range(handle(space[[1]], "domain"), inner, 1)$exponent
-    results |>
-      then_block_total() |>
-      then_protect(epsilon, d_in = as.integer(numbers$overlap)) |>
-      then_mean_of(1, exponent)
-  }
-  share <- options$intervalShare
-  # A little less for each, so that their sum, rounded up, is not above. The steps of the numbers
-  # count as whole numbers here.
-  parts <- c(1 - share, share) * epsilon * (1 - 2^-40)
-  make_composition(list(moment("mean", parts[[1]]), moment("var", parts[[2]])))
+    then_mean_of(numbers$numSubsets, numbers$exponent)
 }
 
 quantile_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers) |> then_metric_unbounded()
   candidates <- number_candidates(numbers, options$gridPoints)
-  protect_by(selection_factor * numbers$overlap / epsilon, numbers, epsilon, function(scale) {
+  scale <- selection_factor * numbers$overlap / epsilon
+  protect_by(scale, numbers$overlap, epsilon, function(scale) {
     space |> then_private_quantile(max_divergence(), candidates, options$prob, scale)
   })
 }
@@ -58,7 +35,7 @@ winsorized_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
   candidates <- number_candidates(numbers, options$gridPoints)
   scale <- 2 * numbers$overlap / epsilon
-  protect_by(scale, numbers, epsilon, function(scale) {
+  protect_by(scale, numbers$overlap, epsilon, function(scale) {
     new_measurement(core_make_winsorized_mean(
       handle(space[[1]], "domain"), handle(space[[2]], "metric"), numbers$exponent, c(0.25, 0.75),
       candidates, options$reach, 2 * selection_factor * scale, scale
@@ -69,13 +46,13 @@ winsorized_aggregator <- function(numbers, epsilon, options) {
 # Half of the loss pays for where the numbers are, half for how large the noise is.
 trimmed_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
-  trim <- floor(options$trim * numbers$blocks)
-  protect_by(numbers$overlap / epsilon, numbers, epsilon, function(scale) {
+  trim <- floor(options$trim * numbers$numSubsets)
+  protect_by(numbers$overlap / epsilon, numbers$overlap, epsilon, function(scale) {
     new_measurement(core_make_trimmed_sum(
       handle(space[[1]], "domain"), handle(space[[2]], "metric"), trim, 1 / (3 * scale),
       1 / (4 * scale)
     ))
-  }) |> then_mean_of(numbers$blocks - 2 * trim, numbers$exponent)
+  }) |> then_mean_of(numbers$numSubsets - 2 * trim, numbers$exponent)
 }
 
 # The outcome with the most votes; the number of a block is its place, or behind the last for none.
@@ -85,16 +62,17 @@ mode_aggregator <- function(numbers, epsilon, options) {
     then_count_by_categories(
       categories = places, null_category = FALSE, .MO = "LInfDistance<f64>", .TOA = "f64"
     )
-  protect_by(selection_factor * numbers$overlap / epsilon, numbers, epsilon, function(scale) {
+  scale <- selection_factor * numbers$overlap / epsilon
+  protect_by(scale, numbers$overlap, epsilon, function(scale) {
     votes |> then_noisy_max(max_divergence(), scale = scale)
   })
 }
 
-# The measurement with the least scale, or one of the next doubles, at which all blocks of a
-# protected row cost at most `epsilon`.
-protect_by <- function(scale, numbers, epsilon, build) {
+# The measurement with the least scale, or one of the next doubles, at which a distance of `d_in`,
+# all blocks of a protected row, costs at most `epsilon`.
+protect_by <- function(scale, d_in, epsilon, build) {
   measurement <- build(scale)
-  while (!measurement(d_in = as.integer(numbers$overlap), d_out = epsilon)) {
+  while (!measurement(d_in = as.integer(d_in), d_out = epsilon)) {
     scale <- next_double(scale)
     measurement <- build(scale)
   }

@@ -54,7 +54,8 @@
 #'   distances in `outputRange`.
 #' @param rangeMode (`character(1)`) For `"Mean"`: `"tight"`, or `"loose"` if `outputRange` is wider
 #'   than the results; then half of `epsilon` finds their quartiles, and the mean is that of results
-#'   moved between these.
+#'   moved between these; or `"helper"` if it is known where the results lie once it is known where
+#'   the data lie: see `rangeHelper`.
 #' @param intervalShare (`numeric(1)`) For the `"Mean"` of disjoint blocks: share of `epsilon`, from
 #'   0 to below 1, that pays for the variance of block results, and so for an interval which covers
 #'   sampling too.
@@ -66,13 +67,21 @@
 #' @param timeLimit (`numeric(1)` or `NULL`) Seconds for a block, elapsed. With a limit each block
 #'   has a child process of its own, which is ended when the time is up; the result then counts as a
 #'   failure.
+#' @param rangeHelper (`function`) For `rangeMode = "helper"`, in place of `outputRange`: a public
+#'   rule from ranges of the columns, in the form of `rng` (with names, if there are several), to an
+#'   `outputRange`. Half of `epsilon`, in equal shares for all columns, finds the quartiles of each,
+#'   among `gridPoints` candidates in `rng`; the rule makes of these the range into which results
+#'   are moved, and half of `epsilon` pays for the mean. What the rule gives for `rng` itself is the
+#'   field `outputRange`, and is used should the rule fail in a release.
 #' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()],
 #'   those arguments that it does not share as fields, and
 #'
 #' * `subsetSize`, `subsetSizes`: size of the smallest block, and all sizes.
-#' * `innerFunSens`: D, how far one row can move the results of a block: for the mean of a partition
-#'   R/m, R, R^2/m for mean, median and variance, with R the width of `rng` and m the size of the
-#'   smallest block; else the width of `outputRange`, or what you promised.
+#' * `innerFunSens`: D, how far one row can move the results of a block: for a tight mean R/m, R,
+#'   R^2/m for mean, median and variance, with R the width of `rng` and m the size of the smallest
+#'   block; with `"labels"`, whose blocks may be empty, R/2 for mean and median; else the width of
+#'   `outputRange`, or what you promised. A variance of labelled rows can jump over all of its range
+#'   when a second row comes to a block of one.
 #' * `overlap`: J, the number of blocks a row can be in: 1 but for `"resampled"` and `"subsets"`.
 #'   Subsets are drawn when the object is built, and J is that of these subsets.
 #' * `aggregationFunSens`, `sens`: J D / k, how far it can move their mean.
@@ -82,7 +91,8 @@
 #'
 #'   `result` has `release`, and besides: of means `interval`, that of the noise, and with
 #'   `intervalShare` also `blockVariance` and `samplingInterval`; of winsorized means `clampedTo`,
-#'   the interval that was found.
+#'   the interval that was found; with a `rangeHelper` `inputRange`, the quartiles, and
+#'   `outputRange`, the range that was found, from which `accuracy` follows.
 #' @section How it works: Let J blocks change with one row, and each by D at most. The mean has
 #'   discrete Laplace noise of scale J D / (k epsilon). Quantiles and the mode are selected by
 #'   permute-and-flip with scale 2 J / epsilon in blocks, [make_private_quantile()] and
@@ -92,6 +102,12 @@
 #'   (1 + z^2)^(-3/2) / 2 and scale 3 J S / epsilon, with S the smooth sensitivity for beta =
 #'   epsilon / (4 J): a shift by s and a stretch by exp(beta) of this law cost 3/2 s + 2 beta. S
 #'   itself is never released. All draws are exact, and noise and sums are the core's.
+#'
+#'   `samplingInterval` covers what the blocks estimate, with probability `1 - alpha` if they are
+#'   many enough for a normal law; a bias of small blocks is not in it. Its ends are what the sum of
+#'   a normal number of variance t^2 v / k and of the noise exceeds with probability 4/5 alpha: v is
+#'   `blockVariance`, moved up by as much as the noise hides with probability 1 - alpha / 5, and t
+#'   allows for few blocks as Student's law does.
 #' @section An R function of your own: is called in your session, block after block. Its errors,
 #'   warnings and messages are not shown; R's generators are put back after each call; variables of
 #'   the function that made it are too. It must not carry anything else from one block to the next,
@@ -140,7 +156,7 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
                           imputeRng = NULL, alpha = 0.05, outputRange = NULL, prob = 0.5,
                           trim = 0.25, outcomes = NULL, gridPoints = 1001, rangeMode = "tight",
                           intervalShare = 0, scheme = "partition", overlap = 1, timeLimit = NULL,
-                          ...) {
+                          rangeHelper = NULL, ...) {
       call <- quote(dpSampleAndAggregate())
       check_given("innerFun", "mechanism", "numSubsets", "varType", "variable", "n", call = call)
       check_no_more(..., call = call)
@@ -151,14 +167,16 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
         subsetSize = subsetSize, rng = rng, epsilon = epsilon, accuracy = accuracy,
         imputeRng = imputeRng, alpha = alpha, outputRange = outputRange, prob = prob, trim = trim,
         outcomes = outcomes, gridPoints = gridPoints, rangeMode = rangeMode,
-        intervalShare = intervalShare, scheme = scheme, overlap = overlap, timeLimit = timeLimit
+        intervalShare = intervalShare, scheme = scheme, overlap = overlap, timeLimit = timeLimit,
+        rangeHelper = rangeHelper
       ))
     }
   ),
   active = plan_fields(c(
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
     "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
-    "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit"
+    "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
+    "rangeHelper"
   ))
 ))
 
@@ -214,7 +232,8 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
   names(fields) <- common_fields
   own <- c(
     "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes", "overlap", "scheme",
-    "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit"
+    "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
+    "rangeHelper"
   )
   c(fields, args[own], list(
     innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),

@@ -7,6 +7,8 @@
 #include "boundary.h"
 #include "core/random/bit_source.h"
 #include "core/sample_aggregate/block_aggregate.h"
+#include "core/sample_aggregate/helped_mean.h"
+#include "core/sample_aggregate/named_blocks.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
 #include "r_scalars.h"
@@ -19,8 +21,7 @@ namespace {
 // A closure of columns, places (from 1) and ends that gives doubles, and raises no errors.
 BlocksFunction blocks_function_from_r(SEXP closure, const std::vector<std::string>& names) {
   const auto function = keep_alive(closure);
-  return [function, names](const std::vector<std::vector<double>>& columns,
-                           const BlockPlaces& places) {
+  return [function, names](const BlockCells& columns, const BlockPlaces& places) {
     Rcpp::List given(columns.size());
     for (std::size_t i = 0; i < columns.size(); ++i) given[i] = Rcpp::wrap(columns[i]);
     given.names() = Rcpp::wrap(names);
@@ -31,12 +32,6 @@ BlocksFunction blocks_function_from_r(SEXP closure, const std::vector<std::strin
     const Rcpp::Shield<SEXP> result(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv));
     return std::vector<double>(REAL(result), REAL(result) + Rf_xlength(result));
   };
-}
-
-BlockOutput block_output(double lower, double upper, double sensitivity) {
-  std::optional<double> promised;
-  if (!std::isnan(sensitivity)) promised = sensitivity;
-  return BlockOutput(lower, upper, promised);
 }
 
 std::vector<BlockColumn> columns_from_r(const Rcpp::List& columns) {
@@ -55,6 +50,58 @@ std::vector<BlockColumn> columns_from_r(const Rcpp::List& columns) {
                    impute_upper[i],
                    whole[i] != 0});
   }
+  return all;
+}
+
+// What is done with each block. `function`: a closure, whose numbers `outputs` describes (lower,
+// upper, and what one row moves them by, or NaN), or list(name, smallest block) of a named one.
+struct Blocks {
+  BlockResults results;
+  std::vector<BlockOutput> outputs;
+};
+
+bool is_named(SEXP function) { return TYPEOF(function) == VECSXP; }
+
+NamedBlocks named_from_r(SEXP function, const BlockColumn& column, const BlockDesign& design) {
+  const Rcpp::List given(function);
+  const std::string name = Rcpp::as<std::string>(given[0]);
+  return named_blocks(parse_block_function(name), column, design, size_from_r(given[1], "size"));
+}
+
+std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
+  const Rcpp::NumericVector lower = outputs["lower"];
+  const Rcpp::NumericVector upper = outputs["upper"];
+  const Rcpp::NumericVector sensitivity = outputs["sensitivity"];
+  std::vector<BlockOutput> all;
+  for (R_xlen_t j = 0; j < lower.size(); ++j) {
+    std::optional<double> promised;
+    if (!std::isnan(sensitivity[j])) promised = sensitivity[j];
+    all.emplace_back(lower[j], upper[j], promised);
+  }
+  return all;
+}
+
+Blocks blocks_from_r(const Rcpp::List& columns, SEXP design, SEXP function, SEXP outputs) {
+  std::vector<BlockColumn> all = columns_from_r(columns);
+  BlockDesign of = from_handle<BlockDesign>(design);
+  if (is_named(function)) {
+    NamedBlocks named = named_from_r(function, all.at(0), of);
+    return {BlockResults(std::move(all), std::move(of), std::move(named.function), 1),
+            {named.output}};
+  }
+  std::vector<std::string> names;
+  for (const BlockColumn& column : all) names.push_back(column.name);
+  std::vector<BlockOutput> numbers = outputs_from_r(outputs);
+  return {
+      BlockResults(
+          std::move(all), std::move(of), blocks_function_from_r(function, names), numbers.size()),
+      std::move(numbers)};
+}
+
+std::vector<Interval> intervals_from_r(const Rcpp::NumericVector& ends) {
+  const auto half = ends.size() / 2;
+  std::vector<Interval> all;
+  for (R_xlen_t i = 0; i < half; ++i) all.emplace_back(ends[i], ends[half + i]);
   return all;
 }
 
@@ -78,41 +125,69 @@ SEXP core_block_overlap(SEXP design) {
   return guarded([&] { return Rf_ScalarReal(from_handle<BlockDesign>(design).overlap()); });
 }
 
-// Steps of the lattice of one number: its ends, exponent, and how far one row moves it. NaN for a
-// sensitivity that nobody promises.
+// The numbers of each block: their ends and step, and how far one row moves them, in steps.
 // [[Rcpp::export(rng = false)]]
-SEXP core_block_output(double lower, double upper, double sensitivity) {
+SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs) {
   return guarded([&] {
-    const BlockOutput output = block_output(lower, upper, sensitivity);
-    return Rcpp::List::create(Rcpp::_["lower"] = static_cast<double>(output.range.lower),
-                              Rcpp::_["upper"] = static_cast<double>(output.range.upper),
-                              Rcpp::_["exponent"] = output.range.lattice.exponent,
-                              Rcpp::_["sensitivity"] = static_cast<double>(output.sensitivity));
+    Rcpp::NumericVector lower, upper, sensitivity;
+    Rcpp::IntegerVector exponent;
+    for (const BlockOutput& each : blocks_from_r(columns, design, blocks, outputs).outputs) {
+      lower.push_back(static_cast<double>(each.range.lower));
+      upper.push_back(static_cast<double>(each.range.upper));
+      exponent.push_back(each.range.lattice.exponent);
+      sensitivity.push_back(static_cast<double>(each.sensitivity));
+    }
+    return Rcpp::DataFrame::create(Rcpp::_["lower"] = lower,
+                                   Rcpp::_["upper"] = upper,
+                                   Rcpp::_["exponent"] = exponent,
+                                   Rcpp::_["sensitivity"] = sensitivity);
   });
 }
 
 // Columns and outputs as parallel vectors.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_block_aggregate(
-    Rcpp::List columns, SEXP design, SEXP closure, Rcpp::List outputs, Rcpp::List measurements) {
+    Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List measurements) {
   return guarded([&] {
-    std::vector<BlockColumn> all = columns_from_r(columns);
-    std::vector<std::string> names;
-    for (const BlockColumn& column : all) names.push_back(column.name);
-    const Rcpp::NumericVector lower = outputs["lower"];
-    const Rcpp::NumericVector upper = outputs["upper"];
-    const Rcpp::NumericVector sensitivity = outputs["sensitivity"];
-    std::vector<BlockOutput> numbers;
-    for (R_xlen_t j = 0; j < lower.size(); ++j) {
-      numbers.push_back(block_output(lower[j], upper[j], sensitivity[j]));
-    }
+    Blocks given = blocks_from_r(columns, design, blocks, outputs);
     std::vector<Measurement> members;
     for (SEXP member : measurements) members.push_back(from_handle<Measurement>(member));
-    return to_handle(make_block_aggregate(std::move(all),
-                                          from_handle<BlockDesign>(design),
-                                          blocks_function_from_r(closure, names),
-                                          std::move(numbers),
-                                          std::move(members)));
+    return to_handle(make_block_aggregate(
+        std::move(given.results), std::move(given.outputs), std::move(members)));
+  });
+}
+
+// `rule`: a closure from lower and then upper quartiles of the columns to lower and then upper ends
+// of numbers, that raises no errors. `otherwise`: what it gives for all columns as they may be.
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_helped_mean(Rcpp::List columns,
+                           SEXP design,
+                           SEXP blocks,
+                           SEXP outputs,
+                           Rcpp::List candidates,
+                           SEXP rule,
+                           Rcpp::NumericVector otherwise,
+                           double selection_scale,
+                           double scale) {
+  return guarded([&] {
+    RangeHelper helper;
+    for (SEXP points : candidates) {
+      helper.candidates.push_back(Rcpp::as<std::vector<double>>(points));
+    }
+    helper.otherwise = intervals_from_r(otherwise);
+    helper.ranges = [function = keep_alive(rule)](const std::vector<Interval>& inputs) {
+      Rcpp::NumericVector ends(2 * inputs.size());
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        ends[i] = inputs[i].first;
+        ends[inputs.size() + i] = inputs[i].second;
+      }
+      const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), ends));
+      return intervals_from_r(Rcpp::NumericVector(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv)));
+    };
+    return to_handle(make_helped_mean(blocks_from_r(columns, design, blocks, outputs).results,
+                                      std::move(helper),
+                                      selection_scale,
+                                      scale));
   });
 }
 

@@ -14,50 +14,22 @@
 // Analysis", section 4.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
 #include <vector>
 
 #include "core/measurements/measurement.h"
-#include "core/sample_aggregate/block_columns.h"
-#include "core/sample_aggregate/block_design.h"
-#include "core/sample_aggregate/block_statistic.h"
+#include "core/sample_aggregate/block_output.h"
+#include "core/sample_aggregate/block_results.h"
 
 namespace dp {
-
-// Where one number of each block may lie.
-struct BlockOutput {
-  // `sensitivity`, if given, is how far one replaced row can move the number: the caller's promise.
-  // Throws make_domain unless the bounds are finite and in order, make_transformation for a
-  // sensitivity that is negative or NaN.
-  BlockOutput(double lower, double upper, std::optional<double> sensitivity);
-
-  std::int64_t steps(double x) const;  // NaN counts as the middle
-
-  LatticeRange range;
-  std::int64_t sensitivity;  // D_j, in steps
-
- private:
-  double lower_;
-  double upper_;
-};
-
-// Number j of block b at j k + b, from columns and the places of blocks; NaN says that it failed. A
-// result of another length is a failure of all.
-using BlocksFunction =
-    std::function<std::vector<double>(const std::vector<std::vector<double>>&, const BlockPlaces&)>;
 
 // From data frames under change-one distance, or symmetric distance for a design of labels, to the
 // tuple of what `measurements` release. Measurement j takes vectors of k i64 within the steps of
 // output j, under change-one distance or L1Distance(i64); all are under one measure whose losses
 // add up: MaxDivergence.
 //
-// Throws what check_block_columns() throws; make_measurement unless there are as many measurements
+// Throws make_measurement unless there are as many measurements
 // as outputs, domain_mismatch, metric_mismatch or `type` for others.
-Measurement make_block_aggregate(std::vector<BlockColumn> columns,
-                                 BlockDesign design,
-                                 BlocksFunction function,
+Measurement make_block_aggregate(BlockResults results,
                                  std::vector<BlockOutput> outputs,
                                  std::vector<Measurement> measurements);
 

@@ -85,11 +85,11 @@ TEST(BlockAggregate, GivesTheFunctionPreparedColumnsWithRowsTogether) {
     }
     return results;
   };
-  const auto measurement = make_block_aggregate({column("x"), column("y", 0, 100)},
-                                                BlockDesign::partitions(5, 2, 1),
-                                                together,
-                                                {output},
-                                                {sum_of(output, 2)});
+  const auto measurement = make_block_aggregate(
+      BlockResults(
+          {column("x"), column("y", 0, 100)}, BlockDesign::partitions(5, 2, 1), together, 1),
+      {output},
+      {sum_of(output, 2)});
   const Value release = measurement.invoke(frame_of({1, 2, 3, 4, 99}, {10, 20, 30, 40, 50}));
   EXPECT_NEAR(sum_in(release, output, 0), 20, 1e-6);
 }
@@ -98,7 +98,9 @@ TEST(BlockAggregate, ResultsOfAnotherLengthAreFailuresOfAll) {
   const BlockOutput output(0, 8, std::nullopt);
   const auto nothing = [](const std::vector<Doubles>&, const BlockPlaces&) { return Doubles{1}; };
   const auto measurement = make_block_aggregate(
-      {column("x")}, BlockDesign::partitions(4, 4, 1), nothing, {output}, {sum_of(output, 4)});
+      BlockResults({column("x")}, BlockDesign::partitions(4, 4, 1), nothing, 1),
+      {output},
+      {sum_of(output, 4)});
   EXPECT_NEAR(
       sum_in(measurement.invoke(frame_of({1, 2, 3, 4}, {1, 2, 3, 4})), output, 0), 16, 1e-6);
 }
@@ -114,7 +116,7 @@ TEST(BlockAggregate, MissingRowsAndCellsAreImputed) {
   BlockColumn x = column("x");
   x.impute_lower = x.impute_upper = 7;
   const auto measurement = make_block_aggregate(
-      {x}, BlockDesign::partitions(6, 1, 1), total, {output}, {sum_of(output, 1)});
+      BlockResults({x}, BlockDesign::partitions(6, 1, 1), total, 1), {output}, {sum_of(output, 1)});
   EXPECT_NEAR(
       sum_in(measurement.invoke(frame_of({1, kNaN, 2}, {0, 0, 0})), output, 0), 3 + 4 * 7, 1e-6);
 }
@@ -125,9 +127,7 @@ TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
   const auto loss = [&](BlockDesign design, std::size_t numbers, std::uint32_t d_in) {
     const std::uint64_t k = design.blocks();
     const auto measurement =
-        make_block_aggregate({column("x")},
-                             std::move(design),
-                             any,
+        make_block_aggregate(BlockResults({column("x")}, std::move(design), any, numbers),
                              std::vector<BlockOutput>(numbers, output),
                              std::vector<Measurement>(numbers, sum_of(output, k, 2)));
     return number_in<double>(measurement.map(Scalar(d_in)));
@@ -144,12 +144,10 @@ TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
 TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
   const BlockOutput output(0, 8, std::nullopt);
   const auto build = [&](std::vector<Measurement> measurements) {
-    make_block_aggregate(
-        {column("x")},
-        BlockDesign::partitions(8, 4, 1),
-        [](const std::vector<Doubles>&, const BlockPlaces&) { return Doubles(); },
-        {output},
-        std::move(measurements));
+    const auto none = [](const BlockCells&, const BlockPlaces&) { return Doubles(); };
+    make_block_aggregate(BlockResults({column("x")}, BlockDesign::partitions(8, 4, 1), none, 1),
+                         {output},
+                         std::move(measurements));
   };
   expect_error(ErrorKind::make_measurement, [&] { build({}); });
   expect_error(ErrorKind::domain_mismatch, [&] { build({sum_of(output, 5)}); });

@@ -1,0 +1,35 @@
+# From what aggregators release to results.
+
+# How a release becomes a result, by postprocessing; `steps`: how wide those of each number are.
+aggregate_describer <- function(steps) {
+  force(steps)
+  function(release, fields) {
+    common <- fields[c("variable", "accuracy", "epsilon")]
+    if (fields$rangeMode == "helper") {
+      return(helped_result(release, fields, common))
+    }
+    if (fields$intervalShare > 0) {
+      return(sampling_result(release, steps, fields, common))
+    }
+    of_all <- function(value) named_results(vapply(release, value, 0), fields)
+    switch(if (fields$rangeMode == "loose") "WinsorizedMean" else fields$aggregationFun,
+      Mode = c(list(release = fields$outcomes[[as.double(release[[1]]) + 1]]), common),
+      Median = ,
+      Quantile = c(list(release = of_all(as.double) * steps), common),
+      WinsorizedMean = c(list(release = of_all(\(x) x[[1]])), common, list(
+        clampedTo = cbind(of_all(\(x) x[[2]]), of_all(\(x) x[[3]]))
+      )),
+      TrimmedMean = c(list(release = of_all(identity)), common),
+      mean_result_of(of_all(identity), fields, common)
+    )
+  }
+}
+
+named_results <- function(values, fields) {
+  stats::setNames(values, rownames(rbind(fields$outputRange)))
+}
+
+mean_result_of <- function(means, fields, common) {
+  ends <- cbind(means - common$accuracy, means + common$accuracy)
+  c(list(release = means), common, list(interval = plain_range(ends)))
+}

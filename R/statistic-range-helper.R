@@ -1,0 +1,81 @@
+# GUPT's third way to set the range of results: from private quartiles of the columns, by a rule of
+# the user's. What the rule sees has been released, so it may do with that what it wants.
+
+# What the rule is given: pairs in the form of `rng`; `ends` are all lower and then all upper ones.
+helper_inputs <- function(ends, variable) {
+  pairs <- matrix(ends, ncol = 2)
+  if (nrow(pairs) == 1) {
+    return(as.double(pairs))
+  }
+  stats::setNames(lapply(seq_len(nrow(pairs)), function(i) pairs[i, ]), variable)
+}
+
+# Ranges of the results if the columns are anywhere: how many results there are, what they are
+# called, and what a release does where the rule fails.
+check_range_helper <- function(args, call) {
+  if (args$rangeMode != "helper") {
+    if (!is.null(args$rangeHelper)) {
+      stop_argument('NULL, but for `rangeMode = "helper"`', "given", "rangeHelper", call)
+    }
+    return(args)
+  }
+  check_function(args$rangeHelper, arg = "rangeHelper", call = call)
+  if (!is.null(args$outputRange)) {
+    stop_argument("NULL: `rangeHelper` gives it", describe(args$outputRange), "outputRange", call)
+  }
+  ends <- do.call(rbind, as_pairs(args$rng))
+  range <- helped_range(args$rangeHelper, args$variable, ends)
+  if (is.null(range) || (is.character(args$innerFun) && nrow(range) != 1)) {
+    what <- "a function from ranges of the columns, such as `rng`, to an `outputRange`"
+    stop_argument(what, "one that is not", "rangeHelper", call)
+  }
+  args$outputRange <- range
+  args
+}
+
+# A matrix of two columns, or NULL if the rule fails.
+helped_range <- function(rule, variable, ends) {
+  range <- quietly(rule, helper_inputs(ends, variable))
+  tryCatch(range_matrix(range, NULL), error = function(condition) NULL)
+}
+
+# For the core, which wants numbers alone, and knows what to do if there are none.
+helper_closure <- function(rule, variable) {
+  force(rule)
+  force(variable)
+  function(ends) as.double(helped_range(rule, variable, ends))
+}
+
+# A half of the loss in equal shares on the quartiles of all columns, a half on the means.
+helped_measurement <- function(args, blocks, epsilon) {
+  whole <- if (args$varType == "numeric") "numeric" else "integer"
+  candidates <- lapply(as_pairs(args$rng), function(rng) {
+    quantile_candidates(args$gridPoints, rng, whole, NULL)
+  })
+  # A row that is added or removed moves the score of a quartile by three quarters at most.
+  factor <- if (adds_rows(args)) 0.75 * selection_factor else selection_factor
+  selections <- 2 * length(candidates)
+  protect_by(1 / epsilon, protected_rows, epsilon, function(scale) {
+    new_measurement(core_make_helped_mean(
+      blocks$columns, blocks$design, blocks$fun, blocks$outputs, candidates,
+      helper_closure(args$rangeHelper, args$variable), args$outputRange,
+      factor * 2 * selections * scale, 2 * nrow(args$outputRange) * args$overlap * scale
+    ))
+  })
+}
+
+# Means with the ranges that were found for them, and what these were found from.
+helped_result <- function(release, fields, common) {
+  count <- nrow(rbind(fields$outputRange))
+  numbers <- matrix(release[seq_len(3 * count)], ncol = 3, byrow = TRUE)
+  range <- numbers[, 2:3, drop = FALSE]
+  rownames(range) <- rownames(rbind(fields$outputRange))
+  quartiles <- matrix(release[-seq_len(3 * count)], ncol = 2, byrow = TRUE)
+  common$accuracy <- laplaceGetAccuracy(
+    fields$overlap * (range[, 2] - range[, 1]) / fields$numSubsets, fields$epsilon / (2 * count),
+    fields$alpha
+  )
+  c(mean_result_of(named_results(numbers[, 1], fields), fields, common), list(
+    outputRange = plain_range(range), inputRange = helper_inputs(quartiles, fields$variable)
+  ))
+}

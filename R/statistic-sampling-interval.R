@@ -1,0 +1,76 @@
+# Intervals for what the blocks estimate, which know of sampling and of noise.
+
+# Mean and variance of the numbers, both as of a single block, whose loss is shared between them.
+interval_aggregator <- function(numbers, epsilon, options) {
+  moment <- function(inner, epsilon) {
+    space <- numbers_space(numbers)
+    results <- then_subset_statistics(space, inner, 1)
+    exponent <- core_block_range(handle(space[[1]], "domain"), inner, 1)$exponent
+    results |>
+      then_block_total() |>
+      then_protect(epsilon, d_in = as.integer(numbers$overlap)) |>
+      then_mean_of(1, exponent)
+  }
+  share <- options$intervalShare
+  # A little less for each, so that their sum, rounded up, is not above. The steps of the numbers
+  # count as whole numbers here.
+  parts <- c(1 - share, share) * epsilon * (1 - 2^-40)
+  make_composition(list(moment("mean", parts[[1]]), moment("var", parts[[2]])))
+}
+
+# Results of disjoint blocks are independent, so the variance of their mean is that of a block over
+# k; the noise comes on top. A bias of blocks is not in it.
+sampling_result <- function(release, steps, fields, common) {
+  means <- vapply(release, \(x) x[[1]], 0) * steps
+  variances <- pmax(vapply(release, \(x) x[[2]], 0), 0) * steps^2
+  ranges <- rbind(fields$outputRange)
+  k <- fields$numSubsets
+  noise <- list(
+    mean = fields$accuracy / log(1 / fields$alpha),
+    variance = (ranges[, 2] - ranges[, 1])^2 / k /
+      (fields$intervalShare * fields$epsilon / length(means))
+  )
+  reach <- sampling_reach(variances, k, noise, fields$alpha)
+  ends <- cbind(means - reach, means + reach)
+  c(mean_result_of(named_results(means, fields), fields, common), list(
+    blockVariance = variances, samplingInterval = plain_range(ends)
+  ))
+}
+
+# How far the mean may be from what it estimates, exceeded with probability `alpha`. A fifth of that
+# is spent on the variance being larger than what noise shows of it; its uncertainty from few blocks
+# is Student's. `noise`: both scales.
+sampling_reach <- function(variances, k, noise, alpha) {
+  hidden <- alpha / 5
+  rest <- alpha - hidden
+  student <- stats::qt(rest / 2, max(k - 1, 1)) / stats::qnorm(rest / 2)
+  largest <- (variances + noise$variance * max(log(1 / (2 * hidden)), 0)) / k * student^2
+  mapply(noisy_normal_reach, sqrt(largest), noise$mean, rest)
+}
+
+# What |normal + Laplace| exceeds with probability `alpha`.
+noisy_normal_reach <- function(sd, scale, alpha) {
+  excess <- function(h) log(noisy_normal_tail(h, sd, scale) / (alpha / 2))
+  most <- sd * stats::qnorm(alpha / 4, lower.tail = FALSE) + scale * log(2 / alpha)
+  found <- stats::uniroot(excess, c(0, most), tol = most * 1e-10)
+  found$root + found$estim.prec
+}
+
+# The probability that normal + Laplace is above h >= 0: with a = h / sd and c = sd / scale,
+#   Phi(-a) + exp(c^2 / 2) / 2 (exp(-a c) Phi(a - c) - exp(a c) Phi(-a - c)),
+# where exp(c^2 / 2 +- a c) Phi(-c -+ a) = exp(-a^2 / 2) mills(c +- a).
+noisy_normal_tail <- function(h, sd, scale) {
+  a <- if (sd > 0) h / sd else Inf
+  c <- sd / scale
+  near <- if (a < c) {
+    exp(-a^2 / 2) * mills(c - a)
+  } else {
+    exp(c^2 / 2 - h / scale) * stats::pnorm(a - c)
+  }
+  stats::pnorm(-a) + (near - exp(-a^2 / 2) * mills(c + a)) / 2
+}
+
+# exp(u^2 / 2) Phi(-u) for u >= 0: from 1000 on the first two terms of its series.
+mills <- function(u) {
+  if (u < 1000) exp(u^2 / 2 + stats::pnorm(-u, log.p = TRUE)) else (1 - u^-2) / (u * sqrt(2 * pi))
+}

@@ -1,0 +1,30 @@
+// One number of each block: where it may lie, and how far one row moves it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/sample_aggregate/block_statistic.h"
+
+namespace dp {
+
+// Where one number of each block may lie.
+struct BlockOutput {
+  // `sensitivity`, if given, is how far one replaced row can move the number: the caller's promise.
+  // Throws make_domain unless the bounds are finite and in order, make_transformation for a
+  // sensitivity that is negative or NaN.
+  BlockOutput(double lower, double upper, std::optional<double> sensitivity);
+  // Of numbers on a lattice, which move by `sensitivity` steps at most; magnitudes up to 2^51.
+  BlockOutput(const LatticeRange& range, std::int64_t sensitivity);
+
+  std::int64_t steps(double x) const;  // NaN counts as the middle
+
+  LatticeRange range;
+  std::int64_t sensitivity;  // D_j, in steps
+
+ private:
+  double lower_;
+  double upper_;
+};
+
+}  // namespace dp

@@ -1,0 +1,46 @@
+// What a function makes of each block of the data.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "core/engine/value.h"
+#include "core/metrics/metric.h"
+#include "core/random/bit_source.h"
+#include "core/sample_aggregate/block_columns.h"
+#include "core/sample_aggregate/block_design.h"
+
+namespace dp {
+
+using BlockCells = std::vector<std::vector<double>>;  // of each column
+
+// Number j of block b at j k + b, from columns and the places of blocks; NaN says that it failed. A
+// result of another length is a failure of all.
+using BlocksFunction = std::function<std::vector<double>(const BlockCells&, const BlockPlaces&)>;
+
+class BlockResults {
+ public:
+  // Of each block `numbers` are wanted. Throws what check_block_columns() throws.
+  BlockResults(std::vector<BlockColumn> columns,
+               BlockDesign design,
+               BlocksFunction function,
+               std::size_t numbers);
+
+  const std::vector<BlockColumn>& columns() const { return columns_; }
+  const BlockDesign& design() const { return design_; }
+  std::size_t numbers() const { return numbers_; }
+  Metric metric() const;  // of the data: symmetric distance for labels, else change-one distance
+
+  // The columns of a data frame, prepared: see block_columns().
+  BlockCells prepare(const Value& frame, BitSource& bits) const;
+  std::vector<double> of(const BlockCells& cells, BitSource& bits) const;
+
+ private:
+  std::vector<BlockColumn> columns_;
+  BlockDesign design_;
+  BlocksFunction function_;
+  std::size_t numbers_;
+};
+
+}  // namespace dp
