@@ -6,12 +6,18 @@
 #'
 #' @param release (`list`) Statistics that have released, such as [dpMean()] makes, or one of them.
 #' @param namesList (`list` or `character`) A name for the variable of each; by default its own.
-#' @returns Text of class `json`: an object with `dataset` (`rowCount`, `variableCount`,
-#'   `structure`) and `dp-releases`, an array. Each release has `statistic`, `variables`,
-#'   `releaseInfo` (`mechanism`, `releaseValue`), `privacyLoss` (`name`, `"pure"` or `"approx dp"`,
-#'   `epsilon` and `delta`), `accuracy` (`accuracyValue`, `alpha`), `batch`, `nodeId`,
-#'   `algorithmInfo` (`name`, `argument` with `n` and `constraint`, the range) and `postprocess`:
-#'   what follows from the release. Numbers have 15 digits.
+#' @param dataset (`list`) What else there is to say of the data: any of `description`,
+#'   `unitOfAnalysis`, `structure` (`"wide"`, `"long"` or `"unknown"`), `dataSource` (a list of
+#'   `name`, `type`, `format` and `filesize`) and `citation` (a list of `name`). It is written as it
+#'   is, so it must be public.
+#' @returns Text of class `json`: an object with `self` (`schema_version`, `created`,
+#'   `description`), `dataset` (`rowCount` and `variableCount`, and the above) and `dp-releases`, an
+#'   array. Each release has `statistic`, `variables`, `releaseInfo` (`mechanism`, `releaseValue`),
+#'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`), `accuracy`
+#'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `cite`, `argument` with
+#'   `n` and `constraint`, the range) and `postprocess`: what follows from the release. Numbers have
+#'   15 digits. The JSON schema of all this (draft 7) is the file
+#'   `system.file("schema", "release.json", package = "PSIlence")`.
 #'
 #'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
 #'   for each kind of variables its R types and the arguments that are needed.
@@ -30,7 +36,7 @@ NULL
 
 #' @rdname statistic_json
 #' @export
-release2json <- function(release, namesList = NULL) {
+release2json <- function(release, namesList = NULL, dataset = list()) {
   call <- rlang::current_env()
   if (inherits(release, "dpStatistic")) release <- list(release)
   if (!is.list(release) || !all(vapply(release, inherits, NA, "dpStatistic"))) {
@@ -46,12 +52,29 @@ release2json <- function(release, namesList = NULL) {
     release_entry(release[[i]], if (is.null(namesList)) NULL else namesList[[i]], i)
   })
   variables <- unique(unlist(lapply(entries, `[[`, "variables")))
+  counts <- list(rowCount = release[[1]]$n, variableCount = length(variables))
   json_text(list(
-    dataset = list(
-      rowCount = release[[1]]$n, variableCount = length(variables), structure = "unknown"
+    self = list(
+      schema_version = json_schema, created = format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC"),
+      description = "Differentially private releases"
     ),
+    dataset = c(dataset_entry(dataset, call), counts),
     `dp-releases` = entries
   ))
+}
+
+json_schema <- "urn:psilence:releases:1"
+
+dataset_entry <- function(dataset, call) {
+  entry <- list(
+    description = "", unitOfAnalysis = "row", structure = "unknown", dataSource = NULL,
+    citation = list(name = "")
+  )
+  if (!is.list(dataset) || !all(rlang::names2(dataset) %in% names(entry))) {
+    stop_argument(paste("a list of any of", toString(names(entry))), "another", "dataset", call)
+  }
+  entry[names(dataset)] <- dataset
+  entry
 }
 
 release_entry <- function(statistic, name, batch) {
@@ -65,7 +88,7 @@ release_entry <- function(statistic, name, batch) {
   if (delta > 0) loss$delta <- delta
   told <- c("release", "variable", "accuracy", "epsilon", "delta", "mechanism", "globalEps", "n")
   list(
-    statistic = sub("^dp", "", class(statistic)[[1]]),
+    statistic = json_name(sub("^dp", "", class(statistic)[[1]])),
     variables = I(as.character(name %||% fields$variable)),
     releaseInfo = list(
       mechanism = sub("^mechanism", "", fields$mechanism), releaseValue = result$release
@@ -74,12 +97,26 @@ release_entry <- function(statistic, name, batch) {
     accuracy = list(accuracyValue = fields$accuracy, alpha = fields$alpha),
     batch = batch, nodeId = batch - 1,
     algorithmInfo = list(
-      name = fields$name,
+      name = fields$name, cite = json_sources[[fields$mechanism]],
       argument = list(n = fields$n, constraint = range_entry(fields$rng), varType = fields$varType)
     ),
     postprocess = result[setdiff(names(result), told)]
   )
 }
+
+# SampleAndAggregate as sampleAndAggregate, GLM as glm.
+json_name <- function(name) {
+  if (toupper(name) == name) tolower(name) else sub("^(.)", "\\L\\1", name, perl = TRUE)
+}
+
+json_sources <- list(
+  mechanismLaplace = "Dwork, McSherry, Nissim and Smith (2006)",
+  mechanismGaussian = "Bun and Steinke (2016)",
+  mechanismSnapping = "Mironov (2012)",
+  mechanismExponential = "McKenna and Sheldon (2020)",
+  mechanismStability = "Bun, Nissim and Stemmer (2016)",
+  mechanismObjective = "Chaudhuri, Monteleoni and Sarwate (2011)"
+)
 
 range_entry <- function(rng) {
   if (is.list(rng)) lapply(rng, range_entry) else list(lowerbound = rng[1], upperbound = rng[2])
@@ -94,7 +131,8 @@ json_fields <- list(
   bins = "Texts that are counted, public", nBins = "Number of cells of equal width",
   depth = "Number of levels below the root", prob = "Share of rows below",
   k = "How many values are told", columns = "Names of the columns",
-  numSubsets = "Number of blocks of rows", innerFun = "Function of a block"
+  numSubsets = "Number of blocks of rows", innerFun = "Function of a block",
+  formula = "Response and terms", objective = "What is minimized: logit, probit, poisson or ols"
 )
 
 # What it is, how it is released by default, and what it wants to know of numbers and of other
@@ -117,6 +155,10 @@ json_statistics <- list(
   Tree = list("Tree of counts of a column", statistic_mechanisms, c("n", "range", "depth")),
   Median = list("Median of a column", "mechanismExponential", c("n", "range")),
   Quantile = list("Quantile of a column", "mechanismExponential", c("n", "range", "prob")),
+  GLM = list(
+    "Coefficients of a generalized linear model", "mechanismObjective",
+    c("n", "range", "formula", "objective")
+  ),
   HeavyHitters = list(
     "Most frequent values of a column", c("mechanismExponential", "mechanismStability"), NULL,
     c("n", "k", "bins"), c("character", "factor")
@@ -131,7 +173,8 @@ descriptor <- function(statistic) {
   row <- json_statistics[[statistic]]
   kind <- function(rTypes, fields) list(rTypes = I(rTypes), fields = json_fields[fields])
   list(
-    statistic = statistic, description = row[[1]], mechanisms = I(sub("^mechanism", "", row[[2]])),
+    statistic = json_name(statistic), description = row[[1]],
+    mechanisms = I(sub("^mechanism", "", row[[2]])),
     variableTypes = list(
       numeric = if (!is.null(row[[3]])) kind(c("numeric", "integer"), row[[3]]),
       categorical = if (length(row) > 3) kind(row[[5]], row[[4]])

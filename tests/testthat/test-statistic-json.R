@@ -22,7 +22,7 @@ test_that("JSON-004: releases say what they are and what they cost", {
   expect_length(entries, 3)
   expect_equal(entries[[1]]$releaseInfo$releaseValue, first$result$release, tolerance = 1e-13)
   expect_equal(entries[[1]]$privacyLoss, list(name = "pure", epsilon = 0.1))
-  expect_equal(entries[[2]]$statistic, "Variance")
+  expect_equal(entries[[2]]$statistic, "variance")
   expect_equal(entries[[2]]$variables, list("age"))
   expect_equal(entries[[3]]$privacyLoss, list(name = "approx dp", epsilon = 1, delta = 1e-3))
   expect_equal(entries[[1]]$algorithmInfo$argument$constraint,
@@ -46,10 +46,103 @@ test_that("what has not been released has no JSON", {
 test_that("JSON-003: every statistic of a column or of several has its descriptor", {
   found <- jsonlite::parse_json(createJSON())
   names <- vapply(found, `[[`, "", "statistic")
-  for (name in paste0("dp", names)) expect_s3_class(get(name), "dp_generator")
-  expect_true(all(c("Covariance", "Tree", "Quantile", "HeavyHitters") %in% names))
+  all <- grep("^dp[A-Z]", getNamespaceExports("PSIlence"), value = TRUE)
+  all <- Filter(function(name) inherits(get(name), "dp_generator"), all)
+  expect_setequal(names, vapply(sub("^dp", "", all), json_name, ""))
   for (entry in found) {
     expect_named(entry, c("statistic", "description", "mechanisms", "variableTypes"))
     for (kind in entry$variableTypes) expect_false(any(vapply(kind$fields, is.null, NA)))
   }
+})
+
+# Whether parsed JSON has the shape of a schema: the places where it has not, of the keywords that
+# the package's schema uses.
+schema_faults <- function(x, schema, at = "$") {
+  is_object <- is.list(x) && (!is.null(names(x)) || length(x) == 0)
+  is_array <- is.list(x) && is.null(names(x))
+  is_a <- list(
+    null = is.null(x), object = is_object, array = is_array, string = is.character(x),
+    number = is.numeric(x), integer = is.numeric(x) && x == floor(x)
+  )
+  known <- c(
+    "type", "const", "enum", "oneOf", "pattern", "format", "minimum", "maximum", "exclusiveMinimum",
+    "exclusiveMaximum", "required", "additionalProperties", "properties", "items", "$schema", "$id",
+    "title"
+  )
+  stopifnot(names(schema) %in% known)
+  holds <- function(key, test) is.null(schema[[key]]) || isTRUE(test(schema[[key]]))
+  alone <- c(
+    holds("type", function(types) any(unlist(is_a[unlist(types)]))),
+    holds("const", function(value) identical(x, value)),
+    holds("enum", function(values) any(vapply(values, identical, NA, x))),
+    holds("oneOf", function(options) {
+      sum(lengths(lapply(options, schema_faults, x = x)) == 0) == 1
+    }),
+    holds("pattern", function(pattern) grepl(pattern, x)),
+    holds("minimum", function(least) x >= least), holds("maximum", function(most) x <= most),
+    holds("exclusiveMinimum", function(least) x > least),
+    holds("exclusiveMaximum", function(most) x < most),
+    holds("required", function(names) all(unlist(names) %in% names(x))),
+    is.null(schema$additionalProperties) || all(names(x) %in% names(schema$properties))
+  )
+  inner <- intersect(names(schema$properties), names(x))
+  c(
+    if (!all(alone)) at,
+    unlist(lapply(inner, function(name) {
+      schema_faults(x[[name]], schema$properties[[name]], paste(at, name))
+    })),
+    if (!is.null(schema$items)) unlist(lapply(x, schema_faults, schema$items, paste(at, "[]")))
+  )
+}
+
+release_schema <- function() {
+  jsonlite::read_json(system.file("schema", "release.json", package = "PSIlence"))
+}
+
+test_that("releases of every statistic follow the schema", {
+  statistics <- list(
+    mean_of(), variance_of(), histogram_of(rng = c(0, 16), nBins = 4), covariance_of(),
+    tree_of(variable = "age", n = 10000, rng = c(0, 100)),
+    dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1),
+    aggregate_of(),
+    dpGLM("mechanismObjective", "numeric",
+      n = 10000, rng = list(c(0, 1), c(1, 16)), formula = married ~ educ, objective = "logit",
+      epsilon = 1
+    ),
+    dpHeavyHitters("mechanismStability", "character", "text", n = 10000, epsilon = 1, k = 1)
+  )
+  data <- PUMS5extract10000
+  data$text <- as.character(data$educ)
+  for (statistic in statistics) statistic$release(data)
+  about <- list(
+    description = "Ten thousand adults", unitOfAnalysis = "person", structure = "wide",
+    dataSource = list(name = "sample", type = "File", format = "csv", filesize = "1 MB")
+  )
+  for (dataset in list(list(), about)) {
+    found <- jsonlite::parse_json(release2json(statistics, dataset = dataset))
+    expect_length(schema_faults(found, release_schema()), 0)
+  }
+  expect_equal(found$dataset$unitOfAnalysis, "person")
+  expect_equal(found$`dp-releases`[[8]]$statistic, "glm")
+})
+
+test_that("the schema refuses what is wrong", {
+  statistic <- mean_of()
+  released(statistic)
+  right <- jsonlite::parse_json(release2json(statistic))
+  faults <- function(change) schema_faults(change(right), release_schema())
+  expect_length(faults(identity), 0)
+  loss <- function(x, value) {
+    x$`dp-releases`[[1]]$privacyLoss <- value
+    x
+  }
+  expect_length(faults(function(x) loss(x, list(name = "pure", epsilon = 0))), 1)
+  expect_length(faults(function(x) loss(x, list(name = "pure"))), 1)
+  expect_length(faults(function(x) loss(x, list(name = "concentrated dp", rho = 1))), 0)
+  expect_length(faults(function(x) x[-1]), 1)
+  expect_length(faults(function(x) {
+    x$dataset$structure <- "deep"
+    x
+  }), 1)
+  expect_refused(release2json(statistic, dataset = list(size = 1)), "dataset")
 })

@@ -8,7 +8,7 @@
 namespace dp {
 namespace {
 
-// Passes that are always made: about twice what Newton's method takes.
+// Passes that Newton's method always makes: about twice what it takes.
 constexpr int kPasses = 16;
 
 // Of the search along a step.
@@ -111,6 +111,14 @@ std::vector<int128_t> moved(const Place& from, const Vector& step, double share,
   return theta;
 }
 
+// No Hessian has a larger eigenvalue: a row of |z_j| <= 1 adds at most its curvature times d.
+double largest_curvature(const GlmLoss& loss,
+                         std::size_t rows,
+                         std::size_t predictors,
+                         double ridge) {
+  return ridge + loss.curvature_bound * static_cast<double>(rows) * static_cast<double>(predictors);
+}
+
 double product(const Vector& a, const Vector& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
@@ -173,24 +181,48 @@ double gradient_error(const GlmLoss& loss, std::size_t rows) {
   return static_cast<double>(rows) * (loss.slope_error + std::ldexp(1.0, -kSlopeBits));
 }
 
-std::vector<int128_t> certified_minimum(const GlmRows& rows, const GlmObjective& objective) {
+double most_gradient_passes(const GlmLoss& loss,
+                            std::size_t rows,
+                            std::size_t predictors,
+                            double ridge,
+                            double start,
+                            double gap) {
+  const double condition = largest_curvature(loss, rows, predictors, ridge) / ridge;
+  const double ratio = std::max(start / gap, 1.0);
+  return std::ceil(4.0 / 3 * condition * (std::log(4 * condition) + 2 * std::log(ratio)));
+}
+
+CertifiedMinimum certified_minimum(const GlmRows& rows, const GlmObjective& objective) {
   // The true norm exceeds that of the rounded gradient by less than the error of each element, a
   // quarter of the gap in all; the 2^-20 are far more than the norm itself was rounded by.
   const double enough = 0.75 * objective.gap * (1 - 0x1p-20);
-  Place best = place_at(rows, objective, std::vector<int128_t>(rows.predictors, 0));
+  const std::vector<int128_t> zero(rows.predictors, 0);
+  std::uint64_t passes = 1;
+  const auto visit = [&](std::vector<int128_t> theta) {
+    ++passes;
+    return place_at(rows, objective, std::move(theta));
+  };
+  Place best = place_at(rows, objective, zero);
   double lowest = best.norm;
-  for (int pass = 0; pass < kPasses || !(best.norm <= enough); ++pass) {
+  for (int pass = 0; pass < objective.newton_passes; ++pass) {
+    if (pass >= kPasses && best.norm <= enough) break;
     const Vector step = best.hessian.solve(best.gradient);
-    Place next = place_at(rows, objective, moved(best, step, 1, objective.largest));
+    Place next = visit(moved(best, step, 1, objective.largest));
     if (next.norm <= enough || next.norm <= lowest / 2) {
       lowest = next.norm;
       best = std::move(next);
     } else if (!(best.norm <= enough)) {
       const double share = best_share(rows, objective, best, step);
-      best = place_at(rows, objective, moved(best, step, share, objective.largest));
+      best = visit(moved(best, step, share, objective.largest));
     }
   }
-  return best.theta;
+  if (!(best.norm <= enough)) best = visit(zero);
+  const double steepest =
+      largest_curvature(*objective.loss, rows.size(), rows.predictors, objective.ridge);
+  while (!(best.norm <= enough)) {
+    best = visit(moved(best, best.gradient, 1 / steepest, objective.largest));
+  }
+  return {std::move(best.theta), passes};
 }
 
 }  // namespace dp

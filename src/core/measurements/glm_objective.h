@@ -43,6 +43,12 @@ struct GlmObjective {
   std::vector<int128_t> noise;  // in steps of 2^-80
   double gap;                   // see certified_minimum()
   int128_t largest;             // coefficients have no larger magnitude, in steps of 2^-60
+  int newton_passes = 64;       // at most, see certified_minimum()
+};
+
+struct CertifiedMinimum {
+  std::vector<int128_t> theta;  // in steps of 2^-60
+  std::uint64_t passes;         // over the rows, without those of searches along a step
 };
 
 // The linear predictor <z, theta> + offset of a row, rounded once.
@@ -51,14 +57,32 @@ double linear_predictor(const std::int32_t* z, const std::vector<int128_t>& thet
 // More than the rounding of slopes can move one element of the gradient, by 2^-51 for each row.
 double gradient_error(const GlmLoss& loss, std::size_t rows);
 
-// Coefficients in steps of 2^-60 at which the gradient of J has a Euclidean norm of at most
-// objective.gap.
+// No step along the gradient is needed after this many: 4/3 q log(4 q (start / gap)^2), q = 1 +
+// curvature d rows / ridge, and start a bound of the gradient's norm at zero. See
+// certified_minimum().
+double most_gradient_passes(const GlmLoss& loss,
+                            std::size_t rows,
+                            std::size_t predictors,
+                            double ridge,
+                            double start,
+                            double gap);
+
+// Coefficients at which the gradient of J has a Euclidean norm of at most objective.gap, which must
+// be at least 4 sqrt(d) (gradient_error() + 2^-60 L), L = ridge + curvature d rows.
 //
-// Newton's method: at least a fixed number of passes over the rows, which ordinary data do not
-// exceed. A full step that halves the lowest norm so far is taken, which can not happen for ever;
-// in place of others stands the best share of them, so that J falls. As Hessians are between ridge
-// and a multiple of it, both steps and J converge, if the gap leaves room for rounding: four times
-// that of slopes and of coefficients does.
-std::vector<int128_t> certified_minimum(const GlmRows& rows, const GlmObjective& objective);
+// Newton's method first. At least 16 passes are made, about twice what ordinary data need. A full
+// step that halves the lowest norm so far is taken; in place of others stands the best share of
+// them, so that J falls.
+//
+// Newton's method may need long, or for ever, at the bends of losses. So after newton_passes it
+// gives way to steps of 1 / L along the gradient, from zero. L is at least any eigenvalue of a
+// Hessian. Such a step moves by -(G + e) / L, G being the gradient,
+// and lowers J by (|G|^2 - |e|^2) / (2 L) at least. Of slopes and coefficients, e is no more than a
+// quarter of the gap; while the gap is not reached, |G| is twice that. By strong convexity |G|^2
+// is at least 2 ridge (J - J*), so that J - J* falls by a factor of 1 - 3/4 ridge / L each time;
+// and |G|^2 is at most 2 L (J - J*), so that an end comes, before most_gradient_passes(). J stays
+// below what it is at zero: coefficients stay within twice the norm of the gradient there, over the
+// ridge.
+CertifiedMinimum certified_minimum(const GlmRows& rows, const GlmObjective& objective);
 
 }  // namespace dp

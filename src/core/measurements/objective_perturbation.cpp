@@ -147,7 +147,7 @@ class ObjectivePerturbation final : public WholeStage {
                                  objective_noise(bits),
                                  budget_.gap,
                                  static_cast<int128_t>(std::ldexp(room, kCoefficientBits))};
-    std::vector<int128_t> theta = certified_minimum(rows, objective);
+    std::vector<int128_t> theta = certified_minimum(rows, objective).theta;
     for (int128_t& each : theta) {
       const Integer most = Integer(1) << kLargestCoefficientBits;
       const Integer noisy = to_integer(each) + release_noise_.draw(bits);

@@ -77,12 +77,41 @@ TEST(GlmObjective, MinimaAreCertifiedAlsoOfHardProblems) {
                                      problems.noise(3, size),
                                      gap,
                                      int128_t{1} << 86};
-        const auto theta = certified_minimum(rows, objective);
+        const auto [theta, passes] = certified_minimum(rows, objective);
         EXPECT_LE(exact_norm(rows, objective, theta), gap) << static_cast<int>(family) << size;
         // The certificate is one: a place next to it has none.
         auto other = theta;
         other[0] += int128_t{1} << 45;
         EXPECT_GT(exact_norm(rows, objective, other), gap);
+        // Ordinary data take hardly more passes than are always made, others no more than a limit.
+        EXPECT_LE(passes, hard ? 129u : 20u);
+      }
+    }
+  }
+}
+
+TEST(GlmObjective, StepsAlongTheGradientComeToAnEndAsSoonAsPromised) {
+  Problems problems;
+  for (const GlmFamily family :
+       {GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols}) {
+    const GlmLoss& loss = glm_loss(family);
+    for (const bool hard : {false, true}) {
+      const GlmRows rows = problems.rows(15, 3, hard);
+      const double gap = 4 * std::sqrt(3.0) * (gradient_error(loss, 15) + 50 * 0x1p-60);
+      GlmObjective objective{
+          &loss, 0, 2, problems.noise(3, 30), gap, int128_t{1} << 86, /*newton_passes=*/0};
+      const double start = std::sqrt(3.0) * (15 * loss.slope_bound + 30);
+      const auto [theta, passes] = certified_minimum(rows, objective);
+      EXPECT_LE(exact_norm(rows, objective, theta), gap);
+      EXPECT_LE(static_cast<double>(passes),
+                2 + most_gradient_passes(loss, 15, 3, objective.ridge, start, gap));
+      // Both ways lead to one minimum.
+      objective.newton_passes = 64;
+      const auto newton = certified_minimum(rows, objective);
+      EXPECT_LT(newton.passes, passes);
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double apart = static_cast<double>(newton.theta[j] - theta[j]);
+        EXPECT_LE(std::fabs(std::ldexp(apart, -kCoefficientBits)), 2 * gap / objective.ridge);
       }
     }
   }
@@ -93,7 +122,7 @@ TEST(GlmObjective, LeastSquaresAreThoseOfTheNormalEquations) {
   const GlmRows rows{2, {one, -one, one, 0, one, one, one, one / 2}, {-0.5, 0, 0.25, 0.75}};
   const GlmObjective objective{
       &glm_loss(GlmFamily::ols), 0, 0x1p-20, {0, 0}, 1e-9, int128_t{1} << 80};
-  const auto theta = certified_minimum(rows, objective);
+  const auto theta = certified_minimum(rows, objective).theta;
   // Sums: n 4, x 1/2, xx 9/4, y 1/2, xy 9/8.
   EXPECT_NEAR(
       std::ldexp(static_cast<double>(theta[0]), -60), (0.5 * 2.25 - 0.5 * 1.125) / 8.75, 1e-5);
