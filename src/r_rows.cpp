@@ -278,6 +278,12 @@ SEXP collect(const Rows& rows) {
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
     const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
     const Cell<T>* cells = block.as<T>();
+    if constexpr (!std::is_same_v<T, std::string>) {
+      if (block.valid == nullptr) {
+        std::transform(cells, cells + block.size, r_cells<T>(out) + begin, r_cell<T>);
+        continue;
+      }
+    }
     for (std::size_t i = 0; i < block.size; ++i) {
       const bool present = block.valid == nullptr || block.valid[i] != 0;
       set_element<T>(out, static_cast<R_xlen_t>(begin + i), present ? &cells[i] : nullptr);

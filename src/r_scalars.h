@@ -66,24 +66,53 @@ constexpr SEXPTYPE r_type() {
   return fits_r_integer<T> ? INTSXP : REALSXP;
 }
 
-// Writes `cell`, or NA if it is null, into an R vector of r_type<T>(). The smallest i32 would read
-// as NA, so it is written as the next one up.
+// How R keeps a T that is not text: an int, also if it is logical, or a double.
+template <class T>
+using RCell = std::conditional_t<r_type<T>() == REALSXP, double, int>;
+
+// Where a vector of r_type<T>() keeps its elements.
+template <class T>
+RCell<T>* r_cells(SEXP vector) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return LOGICAL(vector);
+  } else if constexpr (fits_r_integer<T>) {
+    return INTEGER(vector);
+  } else {
+    return REAL(vector);
+  }
+}
+
+// `cell` as R keeps it. The smallest i32 would read as NA, so it becomes the next one up.
+template <class T>
+RCell<T> r_cell(const T& cell) {
+  const auto kept = static_cast<RCell<T>>(cell);
+  if constexpr (fits_r_integer<T>) {
+    return kept == NA_INTEGER ? -std::numeric_limits<int>::max() : kept;
+  } else {
+    return kept;
+  }
+}
+
+template <class T>
+RCell<T> r_missing() {
+  if constexpr (r_type<T>() == REALSXP) {
+    return NA_REAL;
+  } else {
+    return std::is_same_v<T, bool> ? NA_LOGICAL : NA_INTEGER;
+  }
+}
+
+// Writes `cell`, or NA if it is null, into an R vector of r_type<T>().
 template <class T>
 void set_element(SEXP vector, R_xlen_t at, const Cell<T>* cell) {
-  if constexpr (std::is_same_v<T, bool>) {
-    LOGICAL(vector)[at] = cell == nullptr ? NA_LOGICAL : *cell;
-  } else if constexpr (std::is_same_v<T, std::string>) {
+  if constexpr (std::is_same_v<T, std::string>) {
     SET_STRING_ELT(vector,
                    at,
                    cell == nullptr
                        ? NA_STRING
                        : Rf_mkCharLenCE(cell->data(), static_cast<int>(cell->size()), CE_UTF8));
-  } else if constexpr (fits_r_integer<T>) {
-    const int value = cell == nullptr ? NA_INTEGER : static_cast<int>(*cell);
-    INTEGER(vector)
-    [at] = cell != nullptr && value == NA_INTEGER ? -std::numeric_limits<int>::max() : value;
   } else {
-    REAL(vector)[at] = cell == nullptr ? NA_REAL : static_cast<double>(*cell);
+    r_cells<T>(vector)[at] = cell == nullptr ? r_missing<T>() : r_cell<T>(*cell);
   }
 }
 

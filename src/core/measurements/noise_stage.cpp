@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/engine/parallel.h"
+#include "core/engine/scratch.h"
 #include "core/measurements/noise_grid.h"
 #include "core/numeric/limits.h"
 #include "core/numeric/rational.h"
@@ -43,12 +45,16 @@ T moved(T x, std::int64_t noise, int k) {
   if constexpr (kIsFloat<T>) {
     return moved(x, Integer(noise), k);
   } else {
-    int128_t sum;
-    if (__builtin_add_overflow(static_cast<int128_t>(x), static_cast<int128_t>(noise), &sum)) {
+    // 64 bits are enough for a type within int64: what leaves them is beyond its bounds.
+    using Wide = std::conditional_t<std::is_convertible_v<T, std::int64_t> &&
+                                        (sizeof(T) < 8 || std::is_same_v<T, std::int64_t>),
+                                    std::int64_t,
+                                    int128_t>;
+    Wide sum;
+    if (__builtin_add_overflow(static_cast<Wide>(x), static_cast<Wide>(noise), &sum)) {
       return noise < 0 ? kMin<T> : kMax<T>;
     }
-    return static_cast<T>(
-        std::clamp(sum, static_cast<int128_t>(kMin<T>), static_cast<int128_t>(kMax<T>)));
+    return static_cast<T>(std::clamp(sum, static_cast<Wide>(kMin<T>), static_cast<Wide>(kMax<T>)));
   }
 }
 
@@ -96,10 +102,7 @@ class VectorNoise final : public WholeStage {
     const std::size_t threads = rows.concurrent() && n >= kParallelDraws ? thread_count() : 1;
     parallel_for((n + kChunkRows - 1) / kChunkRows, threads, [&](std::size_t i) {
       const std::size_t begin = i * kChunkRows;
-      each_block(
-          rows, begin, std::min(n, begin + kChunkRows), [&](const Block& in, std::size_t at) {
-            add(in, out->cells() + at, secure_bits());
-          });
+      add(rows, begin, std::min(n, begin + kChunkRows), out->cells(), secure_bits());
     });
     return RowsPtr(std::move(out));
   }
@@ -120,15 +123,21 @@ class VectorNoise final : public WholeStage {
     }
   }
 
-  void add(const Block& in, T* out, BitSource& bits) const {
-    const T* cells = in.as<T>();
+  void add(const Rows& rows, std::size_t begin, std::size_t end, T* out, BitSource& bits) const {
+    const std::size_t size = end - begin;
+    Scratch<std::int64_t> noise;  // of all rows at once: a law is prepared only once
     if (noise_->fits_int64()) {
-      std::int64_t noise[kBlockRows];
-      noise_->fill(noise, in.size, bits);
-      for (std::size_t i = 0; i < in.size; ++i) out[i] = moved(cells[i], noise[i], k_);
-    } else {
-      for (std::size_t i = 0; i < in.size; ++i) out[i] = moved(cells[i], noise_->draw(bits), k_);
+      noise = make_scratch<std::int64_t>(size);
+      noise_->fill(noise.get(), size, bits);
     }
+    each_block(rows, begin, end, [&](const Block& in, std::size_t at) {
+      const T* cells = in.as<T>();
+      for (std::size_t i = 0; i < in.size; ++i) {
+        out[at + i] = noise == nullptr ? moved(cells[i], noise_->draw(bits), k_)
+                                       : moved(cells[i], noise[at - begin + i], k_);
+      }
+    });
+    if (noise != nullptr) erase(noise.get(), size * sizeof(noise[0]));
   }
 
   AtomType type_;
