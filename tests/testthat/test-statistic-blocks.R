@@ -96,6 +96,53 @@ test_that("D_CTL_1 the loss of a worker spoils no block but the one that kills i
   })
 })
 
+test_that("workers give the same numbers for the same partition, to the last digit", {
+  rows <- as.double(1:60)
+  places <- c(seq(1, 59, 2), seq(60, 2, -2))
+  run <- blocks_function(
+    function(block) stats::coef(stats::glm(y ~ x, stats::poisson(), block)), read_numbers(2), TRUE,
+    NULL, block_progress(4)
+  )
+  numbers <- function() run(list(x = sin(rows), y = rows %% 7), places, c(15, 30, 46, 60))
+  here <- numbers()
+  expect_true(all(is.finite(here)))
+  with_two_workers(expect_identical(numbers(), here))
+})
+
+test_that("D_CTL_1 a worker that is killed from outside spoils no block, and one loss is spent", {
+  met <- withr::local_tempfile()
+  # The block with row 1 waits for its end, and is computed when it comes again.
+  waiting <- function(x) {
+    if (any(x == 1) && !file.exists(met)) {
+      writeLines(toString(Sys.getpid()), paste0(met, "-"))
+      file.rename(paste0(met, "-"), met)
+      for (i in 1:3000) Sys.sleep(0.01)
+    }
+    20
+  }
+  killer <- parallel::mcparallel({
+    while (!file.exists(met)) Sys.sleep(0.01)
+    tools::pskill(as.integer(readLines(met)), tools::SIGKILL)
+  })
+  withr::local_options(cli.progress_show_after = 1e6)
+  statistic <- exactly(aggregate_of(
+    innerFun = waiting, outputRange = c(-10, 20), variable = "x", n = 12, numSubsets = 4,
+    epsilon = exact_epsilon
+  ))
+  measurement <- statistic$measurement
+  budget <- with_features(
+    "contrib",
+    make_fully_adaptive_composition(
+      measurement("input_domain"), measurement("input_metric"), max_divergence()
+    )
+  )
+  spent <- budget(arg = twelve)
+  with_two_workers(expect_silent(release <- spent(query = measurement)))
+  expect_true(parallel::mccollect(killer)[[1]])
+  expect_equal(release[[1]], 20, tolerance = 1e-6)
+  expect_equal(spent(d_in = 1L), measurement(d_in = 1L))
+})
+
 test_that("a progress bar counts blocks", {
   progress <- block_progress(1000)
   expect_silent({
