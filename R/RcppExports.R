@@ -433,12 +433,16 @@ core_block_overlap <- function(design) {
     .Call(`_PSIlence_core_block_overlap`, design)
 }
 
-core_block_output <- function(lower, upper, sensitivity) {
-    .Call(`_PSIlence_core_block_output`, lower, upper, sensitivity)
+core_block_outputs <- function(columns, design, blocks, outputs) {
+    .Call(`_PSIlence_core_block_outputs`, columns, design, blocks, outputs)
 }
 
-core_make_block_aggregate <- function(columns, design, closure, outputs, measurements) {
-    .Call(`_PSIlence_core_make_block_aggregate`, columns, design, closure, outputs, measurements)
+core_make_block_aggregate <- function(columns, design, blocks, outputs, measurements) {
+    .Call(`_PSIlence_core_make_block_aggregate`, columns, design, blocks, outputs, measurements)
+}
+
+core_make_helped_mean <- function(columns, design, blocks, outputs, candidates, rule, otherwise, selection_scale, scale) {
+    .Call(`_PSIlence_core_make_helped_mean`, columns, design, blocks, outputs, candidates, rule, otherwise, selection_scale, scale)
 }
 
 core_make_trimmed_sum <- function(input_domain, input_metric, trim, shift, beta) {

@@ -1265,29 +1265,48 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_block_output
-SEXP core_block_output(double lower, double upper, double sensitivity);
-RcppExport SEXP _PSIlence_core_block_output(SEXP lowerSEXP, SEXP upperSEXP, SEXP sensitivitySEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< double >::type lower(lowerSEXP);
-    Rcpp::traits::input_parameter< double >::type upper(upperSEXP);
-    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
-    rcpp_result_gen = Rcpp::wrap(core_block_output(lower, upper, sensitivity));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_block_aggregate
-SEXP core_make_block_aggregate(Rcpp::List columns, SEXP design, SEXP closure, Rcpp::List outputs, Rcpp::List measurements);
-RcppExport SEXP _PSIlence_core_make_block_aggregate(SEXP columnsSEXP, SEXP designSEXP, SEXP closureSEXP, SEXP outputsSEXP, SEXP measurementsSEXP) {
+// core_block_outputs
+SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs);
+RcppExport SEXP _PSIlence_core_block_outputs(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type closure(closureSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type outputs(outputsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_block_outputs(columns, design, blocks, outputs));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_block_aggregate
+SEXP core_make_block_aggregate(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List measurements);
+RcppExport SEXP _PSIlence_core_make_block_aggregate(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP measurementsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type measurements(measurementsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_block_aggregate(columns, design, closure, outputs, measurements));
+    rcpp_result_gen = Rcpp::wrap(core_make_block_aggregate(columns, design, blocks, outputs, measurements));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_make_helped_mean
+SEXP core_make_helped_mean(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List candidates, SEXP rule, Rcpp::NumericVector otherwise, double selection_scale, double scale);
+RcppExport SEXP _PSIlence_core_make_helped_mean(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP candidatesSEXP, SEXP ruleSEXP, SEXP otherwiseSEXP, SEXP selection_scaleSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type candidates(candidatesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rule(ruleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type otherwise(otherwiseSEXP);
+    Rcpp::traits::input_parameter< double >::type selection_scale(selection_scaleSEXP);
+    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_helped_mean(columns, design, blocks, outputs, candidates, rule, otherwise, selection_scale, scale));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1892,8 +1911,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_randomized_response_bitvec", (DL_FUNC) &_PSIlence_core_make_randomized_response_bitvec, 4},
     {"_PSIlence_core_block_design", (DL_FUNC) &_PSIlence_core_block_design, 4},
     {"_PSIlence_core_block_overlap", (DL_FUNC) &_PSIlence_core_block_overlap, 1},
-    {"_PSIlence_core_block_output", (DL_FUNC) &_PSIlence_core_block_output, 3},
+    {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 4},
     {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
+    {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 9},
     {"_PSIlence_core_make_trimmed_sum", (DL_FUNC) &_PSIlence_core_make_trimmed_sum, 5},
     {"_PSIlence_core_make_winsorized_mean", (DL_FUNC) &_PSIlence_core_make_winsorized_mean, 8},
     {"_PSIlence_core_make_noisy_max", (DL_FUNC) &_PSIlence_core_make_noisy_max, 5},
