@@ -85,6 +85,21 @@ line_row <- function(class, what, statistic, covers) {
   })
 }
 
+# Blocks estimate what a population has, and `samplingInterval` knows of sampling and of noise. The
+# population is normal: its mean, and median, is 50.
+sampled_row <- function(class, what, exact, rows = 2000, ...) {
+  force(exact)
+  force(rows)
+  statistic <- dpSampleAndAggregate(
+    aggregationFun = "Mean", mechanism = laplace, varType = "numeric", variable = "x", n = rows,
+    rng = c(0, 100), intervalShare = 0.5, ...
+  )
+  list(class = class, what = what, once = function() {
+    result <- statistic$release(data.frame(x = stats::rnorm(rows, 50, 10)))
+    within(exact, result$samplingInterval)
+  })
+}
+
 # An answer of one's own: the sum of a hundred numbers.
 answer_row <- function(class, new, ...) {
   built <- new(varType = "numeric", rng = c(0, 1), epsilon = 0.5, ...)
@@ -165,6 +180,38 @@ cases <- list(
       varType = "numeric", variable = "income", n = n, epsilon = 0.1, rng = income_range
     ),
     function(result) within(mean(income), result$interval)
+  ),
+  row(
+    "dpSampleAndAggregate, helper", "mean over blocks of a row, in the range found",
+    dpSampleAndAggregate(
+      innerFun = "median", aggregationFun = "Mean", rangeMode = "helper",
+      rangeHelper = function(x) x, numSubsets = n, mechanism = laplace, varType = "numeric",
+      variable = "income", n = n, epsilon = 0.1, rng = income_range
+    ),
+    function(result) {
+      used <- pmin(pmax(income, result$outputRange[[1]]), result$outputRange[[2]])
+      within(mean(used), result$interval)
+    }
+  ),
+  sampled_row(
+    "dpSampleAndAggregate, sampling", "mean, population; little noise", 50,
+    innerFun = "mean", numSubsets = 100, epsilon = 2.9
+  ),
+  sampled_row(
+    "dpSampleAndAggregate, sampling", "median, population; mostly noise", 50,
+    innerFun = "median", numSubsets = 40, epsilon = 0.1
+  ),
+  sampled_row(
+    "dpSampleAndAggregate, sampling", "variance, population; both", 100,
+    innerFun = "var", numSubsets = 50, epsilon = 2
+  ),
+  sampled_row(
+    "dpSampleAndAggregate, sampling", "mean, population; few blocks", 50,
+    innerFun = "mean", numSubsets = 8, epsilon = 2
+  ),
+  sampled_row(
+    "dpSampleAndAggregate, sampling", "median, population; labels", 50,
+    innerFun = "median", numSubsets = 40, scheme = "labels", epsilon = 1
   ),
   answer_row("mechanismLaplace", mechanismLaplace),
   answer_row("mechanismGaussian", mechanismGaussian, delta = 1e-6),

@@ -1,6 +1,6 @@
-# Sample and aggregate with glm() on 500 blocks of 100000 rows, on two workers, of which one is killed
-# half way: the release still ends, and the loss is that of one release. Needs package future and a
-# system with `kill`.
+# Sample and aggregate with glm() on 500 blocks of 100000 rows, on two workers, of which one is
+# killed half way: the release still ends, and the loss is that of one release. Needs package
+# future and a system with `kill`.
 library(PSIlence)
 
 rows <- 100000

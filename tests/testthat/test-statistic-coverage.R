@@ -3,7 +3,7 @@
 
 releases <- 1000
 nominal <- 0.95
-checks <- 6
+checks <- 10
 
 covers_often_enough <- function(hits) {
   sum(hits) >= stats::qbinom(1e-6 / checks, length(hits), nominal)
@@ -60,4 +60,26 @@ test_that("intervals of a count, an entry of a covariance and a rank cover, too"
   best <- min(vapply(quantile$candidates, off, 0))
   covers_rank <- function(result) off(result$release) <= best + result$accuracy
   expect_true(covers_often_enough(hits_of(quantile, covers_rank, data)))
+})
+
+test_that("intervals that know of sampling and noise cover what the blocks estimate", {
+  # Rows from a population with mean, median and middle of the range at 50, new in each release.
+  hits <- function(...) {
+    statistic <- aggregate_of(
+      variable = "x", n = 1000, numSubsets = 40, rng = c(0, 100), intervalShare = 0.5, ...
+    )
+    function(target = 50) {
+      replicate(releases, {
+        result <- statistic$release(data.frame(x = stats::rnorm(1000, 50, 15)))
+        within(target, result$samplingInterval)
+      })
+    }
+  }
+  sampled <- hits(innerFun = "mean", epsilon = 2.9)
+  noisy <- hits(innerFun = "median", epsilon = 0.1)
+  both <- hits(innerFun = "mean", scheme = "labels", epsilon = 1)
+  for (covers in list(sampled, noisy, both)) {
+    expect_true(covers_often_enough(covers()))
+  }
+  expect_false(covers_often_enough(sampled(70)))
 })
