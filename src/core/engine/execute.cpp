@@ -19,13 +19,23 @@ std::size_t threads_for(const Rows& rows) {
   return rows.concurrent() && rows.size() >= kParallelRows ? thread_count() : 1;
 }
 
+#ifdef DP_TEST_HOOKS
+std::size_t g_forced_block_rows = 0;
+
+std::size_t step_for(std::size_t rows) {
+  return g_forced_block_rows == 0 ? rows : std::min(rows, g_forced_block_rows);
+}
+#else
+std::size_t step_for(std::size_t rows) { return rows; }
+#endif
+
 // Reads rows through a chain of operators. Each thread has its own.
 class Reader {
  public:
   Reader(const Rows& rows, const Operators& operators)
       : rows_(rows),
         operators_(operators),
-        step_(rows.contiguous() && operators.empty() ? rows.size() : kBlockRows) {}
+        step_(step_for(rows.contiguous() && operators.empty() ? rows.size() : kBlockRows)) {}
 
   // Calls consume(block, position of its first row) for the rows in [begin, end), in order.
   template <class F>
@@ -195,5 +205,9 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
   settle();
   return current;
 }
+
+#ifdef DP_TEST_HOOKS
+void force_block_rows(std::size_t rows) { g_forced_block_rows = rows; }
+#endif
 
 }  // namespace dp

@@ -1,6 +1,7 @@
 // Runs stages over a value.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/engine/stage.h"
@@ -11,5 +12,10 @@ namespace dp {
 // take part from about half a million rows on, if the rows allow it. The result depends neither on
 // the number of threads nor on the block size.
 Value execute(const std::vector<Stage>& stages, const Value& value);
+
+#ifdef DP_TEST_HOOKS
+// From now on blocks have at most so many rows, at most kBlockRows; 0 for what they usually have.
+void force_block_rows(std::size_t rows);
+#endif
 
 }  // namespace dp
