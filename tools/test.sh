@@ -3,7 +3,7 @@
 #
 #   tree       what is checked in agrees with itself: object lists, generated files, format, lint
 #   core       the C++ core alone, under the address and undefined-behaviour sanitizers
-#   install    the package installs
+#   install    the package installs, and its worker threads leave R alone
 #   r          the R tests, against the installed package
 #   check      R CMD check --as-cran: no error, no warning, no note without an explanation
 #
@@ -53,6 +53,7 @@ one "tree: C++ is formatted" tools/check-format.sh
 one "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
 many "core: building and testing the C++ core" tools/test-core.sh
 one "install: the package installs" tools/install.sh
+one "install: no worker calls R" tools/check-workers.sh
 many "r: testing the installed package" Rscript --vanilla tools/test-r.R
 one "check: R CMD check --as-cran" tools/check.sh --no-tests
 
