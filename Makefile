@@ -17,6 +17,10 @@ core-test: # Test the C++ core alone, under the sanitizers
 	@tools/setup.sh test
 	@tools/test-core.sh
 
+core-test-threads: # Test the C++ core alone, under the race detector
+	@tools/setup.sh test
+	@tools/test-core.sh --threads
+
 core-test-long: # Test the C++ core with the long statistical tier
 	@tools/setup.sh test
 	@tools/test-core.sh --long
@@ -51,4 +55,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test core-test core-test-long r-test check document format lint bench clean
+.PHONY: help demo test core-test core-test-threads core-test-long r-test check document format lint bench clean

@@ -17,6 +17,8 @@ set_threads <- function(count) {
   invisible(count)
 }
 
+threads_at_load <- function() getOption("PSIlence.threads", default_threads())
+
 # CRAN's machines are shared: a check may use two cores.
 default_threads <- function() {
   cores <- parallel::detectCores()

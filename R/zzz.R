@@ -37,7 +37,7 @@
 
 .onLoad <- function(libname, pkgname) {
   core_listen_to_interrupts()
-  set_threads(getOption("PSIlence.threads", default_threads()))
+  set_threads(threads_at_load())
 }
 
 .onUnload <- function(libpath) {

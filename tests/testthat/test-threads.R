@@ -19,6 +19,25 @@ test_that("a check may use two cores", {
   expect_identical(default_threads(), max(1L, parallel::detectCores(), na.rm = TRUE))
 })
 
+test_that("an option says how many there are from the start", {
+  withr::local_options(PSIlence.threads = 3L)
+  expect_identical(threads_at_load(), 3L)
+  withr::local_options(PSIlence.threads = NULL)
+  expect_identical(threads_at_load(), default_threads())
+})
+
+test_that("forked children start threads of their own, whatever their parent had", {
+  data <- rep(c(0.25, -3, 9), length.out = 2^20)
+  sum <- rows_of("f64") |>
+    then_impute_constant(0) |>
+    then_clamp(c(-10, 10)) |>
+    then_lattice_sum()
+  set_threads(4)
+  expected <- sum(arg = data)
+  sums <- parallel::mclapply(1:4, \(child) sum(arg = data), mc.cores = 2)
+  expect_identical(sums, rep(list(expected), 4))
+})
+
 test_that("D-FLT-2: results do not depend on the number of threads", {
   data <- rep(c(0.1, -3.7, 1e-9, 9.99, -10), length.out = 2e6)
   floats <- rows_of("f64") |>
