@@ -9,13 +9,16 @@
 #' after the other, each with a loss of `epsilon / k`: with probability `1 - alpha` every one has a
 #' count within `accuracy` of the best that remained. Counts themselves are not released. With
 #' `"mechanismStability"` values need not be declared: it is [dpHistogram()] with a threshold, of
-#' which the `k` largest counts are told, or fewer.
+#' which the `k` largest counts are told, or fewer. With `"mechanismStability"` and declared `bins`
+#' the release is the exact set of the `k` most frequent ones, or none of them: it is told if it
+#' would take many replaced rows to make it another one. The further the last of their counts is
+#' above the next one, the likelier is an answer.
 #'
 #' `dpHeavyHitters(...)` and `dpHeavyHitters$new(...)` are the same.
 #'
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)`) `"mechanismExponential"`, which needs `bins`, or
-#'   `"mechanismStability"`, which takes none.
+#'   `"mechanismStability"`, with them or without.
 #' @param varType (`character(1)`) `"character"` or `"factor"`.
 #' @param k (whole number) How many values.
 #' @param bins (`character`) All values that there may be. Others count for none of them.
@@ -23,17 +26,28 @@
 #' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
 #'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `release`, the values,
 #'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`, and with
-#'   `"mechanismStability"` `counts`, a data frame of one row, and `threshold`.
+#'   `"mechanismStability"` `threshold` and, if there are no `bins`, `counts`, a data frame of one
+#'   row. If there are, `release` is a set, in the order of `bins`, or `character(0)`, and
+#'   `accuracy` is the gap between counts from which on it is told with probability `1 - alpha` at
+#'   least.
 #' @section How it works: One replaced row moves each count by one at most. Permute-and-flip selects
 #'   with noise of scale 2 k / epsilon, exactly, at every count, also 0. accuracy = 2 k / epsilon *
 #'   (log(K) + log(k / alpha)), K the number of `bins`.
+#'
+#'   The set: with gap the k-th largest count less the next one, max(0, ceiling(gap / 2) - 1) rows
+#'   can be replaced without making it another one. That number moves by one at most. With discrete
+#'   Laplace noise of scale 1 / epsilon it has to reach `threshold`, about log(1 / delta) / epsilon:
+#'   where a replaced row does change the set the number is 0, and noise alone gets there with a
+#'   probability of at most delta. accuracy = 2 (threshold + ceiling(log(1 / alpha) / epsilon)) + 1.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_delta` (not used, or not below 1 /
 #'   `n`^2).
 #' @references McKenna and Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially
 #'   Private Selection*; Durfee and Rogers (2019), *Practical Differentially Private Top-k Selection
 #'   with Pay-what-you-get Composition*; Bun, Nissim and Stemmer (2016), *Simultaneous Private
-#'   Learning of Multiple Concepts*.
+#'   Learning of Multiple Concepts*; Smith and Thakurta (2013), *Differentially Private Feature
+#'   Selection via Stability Arguments, and the Robustness of the Lasso*; Dwork and Roth (2014),
+#'   *The Algorithmic Foundations of Differential Privacy*, section 7.3.
 #' @examples
 #' smokers <- dpHeavyHitters(
 #'   mechanism = "mechanismExponential", varType = "factor", variable = "tobgp", n = 88,
@@ -69,16 +83,17 @@ plan_heavy_hitters <- function(args) {
   args$k <- check_positive_whole(args$k, "k", call)
   args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   args$epsilon <- check_epsilon(args$epsilon, call)
-  if (args$mechanism == "mechanismStability") {
+  if (args$mechanism == "mechanismExponential") {
+    plan_selected_hitters(args, call)
+  } else if (is.null(args$bins)) {
     plan_stable_hitters(args, call)
   } else {
-    plan_selected_hitters(args, call)
+    plan_stable_set(args, call)
   }
 }
 
 plan_selected_hitters <- function(args, call) {
-  args$bins <- text_cells(args, call)$bins
-  if (args$k >= length(args$bins)) stop_argument("below the number of `bins`", "more", "k", call)
+  args$bins <- check_hitter_bins(args, call)
   if (!is_missing(args$delta)) {
     warn_dp("`delta` is not used by this mechanism, and 0.", "delta", call = call)
   }
@@ -93,15 +108,26 @@ plan_selected_hitters <- function(args, call) {
   )
 }
 
-selected_hitters_chain <- function(args) {
+check_hitter_bins <- function(args, call) {
+  bins <- text_cells(args, call)$bins
+  if (args$k >= length(bins)) stop_argument("below the number of `bins`", "more", "k", call)
+  bins
+}
+
+# How often each of `bins` occurs, as numbers of `type`.
+hitter_counts <- function(args, type) {
   count <- length(args$bins)
-  counts <- prepared_texts(args$n) |>
+  prepared_texts(args$n) |>
     then_find(args$bins) |>
     then_impute_constant(as.double(count)) |>
     then_count_by_categories(
       categories = as.double(seq_len(count) - 1), null_category = FALSE,
-      .MO = "LInfDistance<f64>", .TOA = "f64"
+      .MO = sprintf("LInfDistance<%s>", type), .TOA = type
     )
+}
+
+selected_hitters_chain <- function(args) {
+  counts <- hitter_counts(args, "f64")
   scale <- selection_factor * args$k / args$epsilon
   repeat {
     measurement <- counts |> then_noisy_top_k(max_divergence(), k = args$k, scale = scale)
@@ -112,8 +138,46 @@ selected_hitters_chain <- function(args) {
   }
 }
 
+plan_stable_set <- function(args, call) {
+  args$bins <- check_hitter_bins(args, call)
+  delta <- check_stability_delta(args$delta, args$n, call)
+  built <- with_features("contrib", stable_set_chain(args, delta))
+  noise <- ceiling(laplaceGetAccuracy(1, args$epsilon, args$alpha))
+  accuracy <- 2 * (built$threshold + noise) + 1
+  loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = delta)
+  new_plan(hitters_fields(args, loss, built), stable_set_result, read = text_column_of)
+}
+
+stable_set_chain <- function(args, delta) {
+  counts <- hitter_counts(args, "i64")
+  scale <- core_laplace_scale(1, args$epsilon)
+  threshold <- max(1, floor(-log(delta * (1 + exp(-args$epsilon))) / args$epsilon))
+  repeat {
+    measurement <- counts |> then_stable_top_k(args$k, scale, threshold)
+    loss <- measurement(d_in = protected_rows)
+    if (loss[[2]] <= delta) {
+      return(list(measurement = measurement, threshold = threshold))
+    }
+    threshold <- threshold + 1
+  }
+}
+
+then_stable_top_k <- function(lhs, k, scale, threshold) {
+  space <- output_space(lhs)
+  chain(lhs, new_measurement(core_make_stable_top_k(
+    handle(space[[1]], "domain"), handle(space[[2]], "metric"), k, scale, threshold
+  )))
+}
+
+stable_set_result <- function(release, fields) {
+  list(
+    release = fields$bins[as.double(release) + 1], variable = fields$variable,
+    accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta,
+    threshold = fields$threshold
+  )
+}
+
 plan_stable_hitters <- function(args, call) {
-  if (!is.null(args$bins)) stop_argument("left out", describe(args$bins), "bins", call)
   args$nBins <- args$k
   args$varType <- "character"
   loss <- stability_loss(args, call)

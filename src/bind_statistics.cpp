@@ -5,6 +5,7 @@
 #include "core/measurements/laplace.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
+#include "core/measurements/stable_top_k.h"
 #include "core/numeric/rational.h"
 #include "core/postprocessing/lattice_mean.h"
 #include "core/sample_aggregate/block_total.h"
@@ -167,5 +168,18 @@ SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
 SEXP core_make_objective_perturbation(Rcpp::List columns, Rcpp::List plan) {
   return guarded([&] {
     return to_handle(make_objective_perturbation(columns_from_r(columns), glm_plan_from_r(plan)));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_stable_top_k(
+    SEXP input_domain, SEXP input_metric, SEXP k, SEXP scale, SEXP threshold) {
+  return guarded([&] {
+    return to_handle(
+        make_stable_top_k(from_handle<Domain>(input_domain),
+                          from_handle<Metric>(input_metric),
+                          size_from_r(k, "k"),
+                          double_from_r(scale, "scale"),
+                          static_cast<std::int64_t>(size_from_r(threshold, "threshold"))));
   });
 }

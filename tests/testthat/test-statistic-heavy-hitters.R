@@ -44,6 +44,60 @@ test_that("unknown values are told above a threshold only", {
   expect_gt(min(unlist(result$counts)), result$threshold - 1)
 })
 
+set_of <- function(...) {
+  suppressWarnings(hitters_of(mechanism = "mechanismStability", ...), classes = "dp_warning_delta")
+}
+
+test_that("the exact set is told if the gap is wide, and nothing if it is not", {
+  data <- data.frame(x = rep(c("a", "b", "c", "d"), c(300, 100, 290, 80)))
+  statistic <- set_of(n = nrow(data), delta = 1e-6)
+  result <- statistic$release(data)
+  expect_equal(result$release, c("a", "c"))
+  expect_named(result,
+    c("release", "variable", "accuracy", "epsilon", "delta", "threshold"))
+  expect_equal(statistic$accuracy, 2 * (statistic$threshold + ceiling(log(20))) + 1)
+  expect_lte(statistic$threshold, ceiling(log(1e6)))
+  one <- set_of(n = nrow(data), delta = 1e-6, k = 1)
+  expect_equal(one$release(data)$release, character())
+  nobody <- data.frame(x = rep(NA_character_, nrow(data)))
+  expect_equal(statistic$release(nobody)$release, character())
+})
+
+test_that("a set with the gap of the accuracy is told as often as promised", {
+  statistic <- set_of(n = 200, k = 1, delta = 1e-3, epsilon = 0.5, alpha = 0.1)
+  gap <- statistic$accuracy
+  data <- data.frame(x = rep(c("a", "b"), c((200 + gap) / 2, (200 - gap) / 2)))
+  told <- replicate(1000, length(statistic$release(data)$release) == 1)
+  expect_gte(mean(told), 0.9 - 6 * sqrt(0.09 / 1000))
+  expect_lt(mean(told), 1)
+})
+
+test_that("the set costs epsilon and delta, and no more is left of the latter than a step", {
+  for (epsilon in c(0.1, 1, 2.9)) {
+    statistic <- set_of(epsilon = epsilon, delta = 1e-4)
+    loss <- statistic$measurement(d_in = 1L)
+    expect_lte(loss[[1]], epsilon)
+    expect_lte(loss[[2]], 1e-4)
+    expect_gt(loss[[2]], 1e-4 * exp(-epsilon) * (1 - 1e-9))
+  }
+})
+
+test_that("D_EPS_1 neighbours with different sets are as hard to tell apart as promised", {
+  statistic <- set_of(n = 9, k = 1, bins = c("a", "b"), delta = 0.1)
+  releases <- function(last) {
+    data <- data.frame(x = c(rep(c("a", "b"), 4), last))
+    replicate(4000, {
+      told <- statistic$release(data)$release
+      if (length(told) == 0) 0 else if (told == "a") 1 else 2
+    })
+  }
+  first <- releases("a")
+  second <- releases("b")
+  expect_private(first, second, epsilon = 1, delta = 0.1)
+  # The set gives itself away, no more often than delta says.
+  expect_gt(audited_loss(first, second), 1)
+})
+
 test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
   statistic <- hitters_of(k = 1, n = 1, bins = c("a", "b"))
   releases <- function(x) {
@@ -56,7 +110,8 @@ test_that("what cannot be is refused", {
   expect_refused(hitters_of(k = 4), "k")
   expect_refused(hitters_of(k = 1.5), "k")
   expect_refused(hitters_of(bins = NULL), "bins")
-  expect_refused(hitters_of(mechanism = "mechanismStability"), "bins")
+  expect_refused(hitters_of(mechanism = "mechanismStability", k = 4), "k")
+  expect_refused(hitters_of(mechanism = "mechanismStability", delta = 0.1), "delta")
   expect_refused(hitters_of(varType = "numeric"), "varType")
   expect_refused(hitters_of()$release(data.frame(x = 1)), "data")
 })
