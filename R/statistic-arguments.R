@@ -35,10 +35,10 @@ check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::ca
 # A larger loss than this hides little; the threshold belongs to the warning.
 large_epsilon <- 3
 
-check_epsilon <- function(epsilon, call = rlang::caller_env()) {
-  check_number(epsilon, above = 0, arg = "epsilon", call = call)
+check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") {
+  check_number(epsilon, above = 0, arg = arg, call = call)
   if (epsilon >= large_epsilon) {
-    warn_dp("`epsilon` is {format(epsilon)}, larger than recommended: {large_epsilon} or more.",
+    warn_dp("`{arg}` is {format(epsilon)}, larger than recommended: {large_epsilon} or more.",
       "large_epsilon",
       call = call
     )
@@ -69,7 +69,9 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
     return(c(0, 1))
   }
   what <- "two finite numbers, lower and upper bound"
-  if (!is_numbers(rng) || length(rng) < 2) stop_argument(what, describe(rng), "rng", call)
+  if (!is_numbers(rng) || length(rng) < 2 || is.matrix(rng)) {
+    stop_argument(what, describe(rng), "rng", call)
+  }
   if (!all(is.finite(rng))) stop_argument(what, "a missing or infinite one", "rng", call)
   if (length(rng) > 2) {
     warn_dp("`rng` has {length(rng)} values; its lowest and highest are used.", "range",

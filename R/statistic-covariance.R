@@ -193,7 +193,7 @@ covariance_loss <- function(args, sens, call) {
     check_epsilon(max(epsilon), call)
     epsilon
   } else if (!is_missing(args$globalEps)) {
-    check_epsilon(args$globalEps, call)
+    check_epsilon(args$globalEps, call, "globalEps")
     shares <- args$epsilonDist
     if (!is.null(shares)) shares <- exactly(shares, "epsilonDist")
     if (!is.null(shares) && abs(sum(shares) - 1) > 1e-8) {

@@ -15,13 +15,21 @@ text_cells <- function(args, call) {
     stop_argument("different texts", describe(bins), "bins", call)
   }
   check_bin_count(args$nBins, length(bins), call)
-  imputed <- args$imputeBins %||% bins
-  if (!all(imputed %in% bins)) {
-    warn_dp("`imputeBins` holds what is not among `bins`.", "impute_bins", call = call)
-    imputed <- intersect(imputed, bins)
-    if (length(imputed) == 0) imputed <- bins
+  list(bins = bins, nBins = length(bins), imputeBins = check_impute_bins(args, call))
+}
+
+# The texts among `bins` of which missing values become one.
+check_impute_bins <- function(args, call) {
+  imputed <- args$imputeBins %||% args$bins
+  if (!is.character(imputed) || length(imputed) == 0) {
+    stop_argument("texts", describe(imputed), "imputeBins", call)
   }
-  list(bins = bins, nBins = length(bins), imputeBins = unique(imputed))
+  if (!all(imputed %in% args$bins)) {
+    warn_dp("`imputeBins` holds what is not among `bins`.", "impute_bins", call = call)
+    imputed <- intersect(imputed, args$bins)
+    if (length(imputed) == 0) imputed <- args$bins
+  }
+  unique(imputed)
 }
 
 logical_cells <- function(args, call) {
@@ -61,6 +69,9 @@ declared_edges <- function(args, call) {
   as.double(bins)
 }
 
+# Counts of so many cells are a matter of seconds.
+most_cells <- 1e6
+
 equal_edges <- function(args, call) {
   rng <- check_range(args$rng, args$varType, call)
   count <- args$nBins
@@ -73,6 +84,11 @@ equal_edges <- function(args, call) {
     rng[[2]] <- max(rng[[2]], rng[[1]] + count * args$binWidth)
   }
   if (is.null(count)) stop_argument("given", "left out", "nBins", call)
+  if (count > most_cells) {
+    given <- Filter(function(arg) !is.null(args[[arg]]), c("nBins", "granularity", "binWidth"))
+    stop_argument(paste("such that there are at most", most_cells, "cells"), "one that makes more",
+      given[[1]], call)
+  }
   edges <- seq(rng[[1]], rng[[2]], length.out = count + 1)
   if (is.unsorted(edges, strictly = TRUE)) {
     stop_argument("so small that cells have a width", "too large", "nBins", call)

@@ -32,7 +32,7 @@
 #'   among the bins, or is missing, is replaced by a uniform draw. All by default.
 #' @param impute (`logical(1)`) For logical columns: replace missing values by 0 or 1, or count them
 #'   in a cell of their own.
-#' @param nBoot Kept for old scripts, and ignored.
+#' @param nBoot (whole number or `NULL`) Kept for old scripts, and ignored.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismStability"`.
 #' @param binWidth,origin (`numeric(1)`) Cells \[origin + j binWidth, origin + (j + 1) binWidth) for
 #'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` takes the place of
@@ -156,6 +156,7 @@ check_histogram <- function(args, call) {
   args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   check_flag(args$impute, arg = "impute", call = call)
   check_flag(args$other, arg = "other", call = call)
+  if (!is.null(args$nBoot)) check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
   args$nBins <- check_n_bins(args, call)
   check_number(args$binWidth, above = 0, null = TRUE, arg = "binWidth", call = call)
   check_number(args$origin, arg = "origin", call = call)

@@ -28,7 +28,7 @@
 #'   default. With a share m of values missing, the mean moves by m times the difference between the
 #'   middle of `imputeRng` and the true mean.
 #' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`.
-#' @param nBoot Kept for old scripts, and ignored: there is no bootstrap.
+#' @param nBoot (whole number) Kept for old scripts, and ignored: there is no bootstrap.
 #' @param gamma (`numeric(1)`) For `"mechanismSnapping"`: the probability with which a release is
 #'   clamped.
 #' @param ... Nothing: unknown arguments are refused.
@@ -97,6 +97,7 @@ plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accur
   if (!is.null(sens)) {
     stop_argument("NULL: it follows from `rng` and `n`", describe(sens), "sens", call)
   }
+  check_whole(nBoot, min = 1, call = call)
   common <- check_common(
     mechanism, varType, variable, n, rng, imputeRng, alpha, call, snapping_mechanisms
   )

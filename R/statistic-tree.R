@@ -128,7 +128,7 @@ tree_loss <- function(args, depth, call) {
     }
     as.double(args$epsilon)
   } else if (!is_missing(args$globalEps)) {
-    distributeEpsilon(check_epsilon(args$globalEps, call), depth)
+    distributeEpsilon(check_epsilon(args$globalEps, call, "globalEps"), depth)
   } else {
     rep(check_loss(NULL, args$accuracy, sensitivity, args$alpha, call)$epsilon, depth)
   }

@@ -223,3 +223,53 @@ result_forms <- function() {
     sampled = form(aggregate_of(intervalShare = 0.2), 1, "estimates")
   )
 }
+
+# Arguments with which each statistic can be built, more than once where they decide what is looked
+# at. The name begins with the class.
+valid_arguments <- local({
+  column <- list(varType = "numeric", variable = "x", n = 10)
+  ranged <- c(column, list(rng = c(0, 1)))
+  laplace <- list(mechanism = "mechanismLaplace")
+  texts <- list(varType = "character", variable = "x", n = 10, epsilon = 1)
+  pairs <- list(varType = "numeric", n = 10, rng = list(c(0, 1), c(0, 1)))
+  blocks <- c(laplace, ranged, list(numSubsets = 2, epsilon = 1))
+  list(
+    dpMean = c(laplace, ranged, list(epsilon = 1)),
+    dpVariance = c(laplace, ranged, list(epsilon = 1)),
+    dpHistogram = c(ranged, list(nBins = 2, epsilon = 1)),
+    `dpHistogram of texts` = c(texts, list(bins = c("a", "b"))),
+    `dpHistogram, stability` = c(column, list(binWidth = 1, epsilon = 1)),
+    dpCovariance = c(laplace, pairs, list(columns = c("x", "y"), globalEps = 1)),
+    dpTree = c(ranged, list(depth = 2, globalEps = 1)),
+    dpMedian = c(ranged, list(epsilon = 1)),
+    dpQuantile = c(ranged, list(prob = 0.5, epsilon = 1)),
+    dpHeavyHitters = c(
+      list(mechanism = "mechanismExponential"), texts, list(k = 1, bins = c("a", "b"))
+    ),
+    `dpHeavyHitters, stability` = c(list(mechanism = "mechanismStability"), texts, list(k = 1)),
+    dpGLM = c(
+      list(mechanism = "mechanismObjective"), pairs,
+      list(formula = "y ~ x", objective = "ols", epsilon = 1)
+    ),
+    dpSampleAndAggregate = c(blocks, list(innerFun = "mean")),
+    `dpSampleAndAggregate of a function` = c(
+      blocks, list(innerFun = max, aggregationFun = "Median", outputRange = c(0, 1))
+    )
+  )
+})
+
+generator_of <- function(name) get(sub("[, ].*", "", name))
+
+# The statistic with these arguments but one; NULL stays NULL.
+build_with <- function(name, argument, value) {
+  arguments <- valid_arguments[[name]]
+  arguments[argument] <- list(value)
+  suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning")
+}
+
+# The names of all exported generators of statistics.
+exported_statistics <- function() {
+  exports <- mget(getNamespaceExports("PSIlence"), asNamespace("PSIlence"))
+  generators <- names(Filter(function(x) inherits(x, "dp_generator"), exports))
+  grep("^dp", generators, value = TRUE)
+}

@@ -1,29 +1,119 @@
 # Every argument of every statistic is refused or taken, whatever it is, before any data is seen.
 
 bad_values <- list(
-  NA, NaN, Inf, -Inf, 0, -0, -1, 1e-320, 2^53 + 2, 0.5, "a", "", character(), list(), list(1, 2),
-  numeric(), c(1, 2, NA), factor("a"), TRUE, sum, as.Date("2020-01-01"), 1i,
-  structure(1, class = "integer64")
+  NA, NaN, Inf, 0, -1, 1e-320, 2^53 + 2, 0.5, "a", character(), list(), c(1, 2, NA), factor("a"),
+  TRUE, sum, as.Date("2020-01-01"), structure(1, class = "integer64")
 )
 
+test_that("every statistic that is exported is looked at, with arguments that are right", {
+  expect_setequal(sub("[, ].*", "", names(valid_arguments)), exported_statistics())
+  for (name in names(valid_arguments)) {
+    expect_s3_class(build_with(name, character(), NULL), sub("[, ].*", "", name))
+  }
+})
+
+is_answer <- function(outcome) inherits(outcome, "dpStatistic") || inherits(outcome, "dp_error")
+
 test_that("D_R_9 any value of any argument gives an object or a documented error", {
-  build <- list(dpMean = mean_of, dpSampleAndAggregate = aggregate_of)
-  for (name in names(build)) {
-    arguments <- setdiff(names(formals(get(name))), "...")
-    for (argument in arguments) {
-      for (value in bad_values) {
-        outcome <- tryCatch(
-          suppressWarnings(do.call(build[[name]], stats::setNames(list(value), argument)),
-            classes = "dp_warning"
-          ),
-          error = identity
-        )
-        expect_true(
-          inherits(outcome, "dpStatistic") || inherits(outcome, "dp_error"),
-          label = paste(name, argument, "as", paste(deparse(value), collapse = " "))
-        )
+  for (name in names(valid_arguments)) {
+    for (argument in setdiff(names(formals(generator_of(name))), "...")) {
+      answered <- vapply(bad_values, function(value) {
+        is_answer(tryCatch(build_with(name, argument, value), error = identity))
+      }, NA)
+      expect_identical(bad_values[!answered], list(), label = paste(name, argument))
+    }
+  }
+})
+
+# What no statistic takes that has the argument: of the wrong type, length, or out of range.
+refused_values <- list(
+  mechanism = list(NA, 1, "mechanismNoisy", c("mechanismLaplace", "mechanismLaplace")),
+  varType = list(NULL, NA, 1, "words"),
+  variable = list(NULL, NA, 1, NA_character_, factor("x")),
+  n = list(NULL, NA, 0, -1, 0.5, "10", c(10, 10), Inf),
+  epsilon = list(0, -1, "1", Inf, TRUE, list(1)),
+  globalEps = list(0, -1, "1", c(1, 1), Inf),
+  alpha = list(NULL, NA, 0, 1, 2, -0.1, "a", c(0.1, 0.2)),
+  rng = list(0, "a", c(1, 1), c(0, NA), c(0, Inf), list(c(0, 1)), list(1, "a")),
+  imputeRng = list("a", 1:3, c(5, 6), list("a", "b")),
+  nBins = list(1, 0, -2, "a", c(2, 3), 1e300),
+  granularity = list(),
+  binWidth = list(0, -1, "a", c(1, 2)),
+  origin = list(NULL, NA, "a", Inf),
+  impute = list(NULL, NA, 1, "a"),
+  other = list(NULL, NA, 1, "a"),
+  intercept = list(NULL, NA, 1, "a"),
+  nBoot = list(0, 0.5, "a", c(2, 3)),
+  numSubsets = list(NULL, 0, 0.5, 11, "a"),
+  columns = list(NULL, 1, "x", c("x", "x"), c("x", NA)),
+  formula = list("y", "y ~", ~x, y ~ z + y, 1),
+  objective = list(NULL, 1, "huber"),
+  innerFun = list(NULL, 1, "max", NA),
+  aggregationFun = list(NULL, 1, "Sum"),
+  prob = list(NULL, -0.1, 1.1, "a", c(0.1, 0.2)),
+  percentiles = list(-0.1, 1.1, "a", NA),
+  depth = list(0, 0.5, 17, "a"),
+  k = list(NULL, 0, 0.5, "a"),
+  gridPoints = list(1, 0.5, "a"),
+  sens = list(1, "a"),
+  gamma = list(),
+  meanShare = list(NULL, 0, 1, "a")
+)
+
+# A range that a statistic of texts, or of cells that nobody declared, does not look at is no error.
+unread <- list(
+  `dpHistogram of texts` = c("rng", "imputeRng", "nBins", "granularity"),
+  `dpHistogram, stability` = c("rng", "imputeRng", "nBins"),
+  dpCovariance = "epsilon", dpTree = "epsilon"
+)
+
+test_that("what can not be is refused by its name, of every statistic", {
+  for (name in names(valid_arguments)) {
+    arguments <- intersect(names(formals(generator_of(name))), names(refused_values))
+    for (argument in setdiff(arguments, unread[[name]])) {
+      for (value in refused_values[[argument]]) {
+        error <- tryCatch(build_with(name, argument, value), error = identity)
+        label <- paste(name, argument, "as", toString(deparse(value)))
+        expect_true(inherits(error, "dp_error_invalid_argument"), label = label)
+        expect_identical(error$argument, argument, label = label)
+        expect_match(conditionMessage(error), paste0("`", argument, "` must"), label = label)
       }
     }
+  }
+})
+
+test_that("unknown arguments are refused, and what is left out is named, of every statistic", {
+  for (name in names(valid_arguments)) {
+    error <- tryCatch(build_with(name, "epsilom", 1), error = identity)
+    expect_s3_class(error, "error")
+    expect_match(conditionMessage(error), "epsilom|unused argument")
+    for (argument in c("varType", "variable", "n", "epsilon", "globalEps")) {
+      arguments <- valid_arguments[[name]]
+      if (!argument %in% names(arguments)) next
+      arguments[argument] <- NULL
+      error <- tryCatch(do.call(generator_of(name), arguments), error = identity)
+      expect_s3_class(error, "dp_error_invalid_argument")
+      expect_match(conditionMessage(error), "given|missing|left out")
+    }
+  }
+})
+
+test_that("D_DOM_4 data that are no such columns are one error, of every statistic", {
+  wrong <- list(
+    NULL, 1:10, list(x = 1:10), data.frame(z = 1:10),
+    data.frame(x = I(as.list(1:10)), y = I(as.list(1:10))),
+    data.frame(x = as.Date("2020-01-01") + 0:9, y = as.Date("2020-01-01") + 0:9),
+    data.frame(x = 1:10, x = 1:10, y = 1:10, y = 1:10, check.names = FALSE)
+  )
+  for (name in names(valid_arguments)) {
+    statistic <- build_with(name, character(), NULL)
+    errors <- lapply(wrong, function(data) tryCatch(statistic$release(data), error = identity))
+    for (error in errors) {
+      expect_s3_class(error, "dp_error_invalid_argument")
+      expect_identical(error$argument, "data")
+      expect_identical(unclass(error), unclass(errors[[1]]))
+    }
+    expect_null(statistic$result)
   }
 })
 

@@ -172,6 +172,8 @@ std::vector<double> scale_to_budget(const std::vector<ReleaseLoss>& free,
   const bool is_exact = pure_parts(free).is_exact();
   while (high - low > (is_exact ? 1e-10 : 1e-5) * high) {
     const double middle = low + (high - low) / 2;
+    // No double lies between subnormal neighbours, however far apart they are in proportion.
+    if (middle == low || middle == high) break;
     (fits(middle) ? low : high) = middle;
   }
   std::vector<double> epsilons;

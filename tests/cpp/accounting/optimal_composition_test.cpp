@@ -190,6 +190,10 @@ TEST(OptimalComposition, ABudgetIsSplitInProportionAndUsedUp) {
   }
   EXPECT_GT(scale_to_budget(equal(20, 1, 1e-7), {}, budget)[0], 0.0631);
   EXPECT_THROW(scale_to_budget(equal(2, 1), equal(1, 1.5), budget), Error);
+  // The smallest budgets end the search, too.
+  const ReleaseLoss tiny{Epsilon(1000 * 0x1p-1074), Delta(0)};
+  EXPECT_LE(scale_to_budget(equal(3, 1), {}, tiny)[0], 333 * 0x1p-1074);
+  EXPECT_THROW(scale_to_budget(equal(3, 1), {}, {Epsilon(0x1p-1074), Delta(0)}), Error);
   EXPECT_THROW(scale_to_budget(equal(3, 1, 1e-5), {}, budget), Error);
 }
 
