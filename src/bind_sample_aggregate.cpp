@@ -44,11 +44,11 @@ std::vector<BlockColumn> columns_from_r(const Rcpp::List& columns) {
   std::vector<BlockColumn> all;
   for (R_xlen_t i = 0; i < names.size(); ++i) {
     all.push_back({Rcpp::as<std::string>(names[i]),
-                   lower[i],
-                   upper[i],
-                   impute_lower[i],
-                   impute_upper[i],
-                   whole[i] != 0});
+                   lower.at(i),
+                   upper.at(i),
+                   impute_lower.at(i),
+                   impute_upper.at(i),
+                   whole.at(i) != 0});
   }
   return all;
 }
@@ -64,8 +64,8 @@ bool is_named(SEXP function) { return TYPEOF(function) == VECSXP; }
 
 NamedBlocks named_from_r(SEXP function, const BlockColumn& column, const BlockDesign& design) {
   const Rcpp::List given(function);
-  const std::string name = Rcpp::as<std::string>(given[0]);
-  return named_blocks(parse_block_function(name), column, design, size_from_r(given[1], "size"));
+  const std::string name = Rcpp::as<std::string>(given.at(0));
+  return named_blocks(parse_block_function(name), column, design, size_from_r(given.at(1), "size"));
 }
 
 std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
@@ -75,8 +75,8 @@ std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
   std::vector<BlockOutput> all;
   for (R_xlen_t j = 0; j < lower.size(); ++j) {
     std::optional<double> promised;
-    if (!std::isnan(sensitivity[j])) promised = sensitivity[j];
-    all.emplace_back(lower[j], upper[j], promised);
+    if (!std::isnan(sensitivity.at(j))) promised = sensitivity.at(j);
+    all.emplace_back(lower.at(j), upper.at(j), promised);
   }
   return all;
 }
@@ -213,7 +213,7 @@ SEXP core_make_winsorized_mean(SEXP input_domain,
                                double selection_scale,
                                double scale) {
   return guarded([&] {
-    WinsorizedRule rule{{quantiles[0], quantiles[1]}, {}, reach, selection_scale, scale};
+    WinsorizedRule rule{{quantiles.at(0), quantiles.at(1)}, {}, reach, selection_scale, scale};
     for (const double each : candidates) rule.candidates.push_back(static_cast<std::int64_t>(each));
     return to_handle(make_winsorized_mean(from_handle<Domain>(input_domain),
                                           from_handle<Metric>(input_metric),

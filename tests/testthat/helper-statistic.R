@@ -25,6 +25,20 @@ tiny_aggregate <- function(..., epsilon = 1) {
   do.call(aggregate_of, args)
 }
 
+# What they are made of, each kind once.
+aggregators_of_all_kinds <- function() {
+  list(
+    Mean = list(innerFun = max), Loose = list(rangeMode = "loose"),
+    Interval = list(intervalShare = 0.5),
+    Median = list(aggregationFun = "Median", gridPoints = 11),
+    Quantile = list(aggregationFun = "Quantile", prob = 0.9, gridPoints = 11),
+    Winsorized = list(aggregationFun = "WinsorizedMean", gridPoints = 11),
+    Trimmed = list(aggregationFun = "TrimmedMean", trim = 0.3),
+    Mode = list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1)),
+    Helper = list(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11)
+  )
+}
+
 releases_of <- function(statistic, x, count = 2000) {
   frame <- data.frame(x = as.double(x))
   vapply(seq_len(count), function(i) as.double(statistic$release(frame)$release), 0)

@@ -38,6 +38,8 @@ use_everything <- function() {
   }
   compose_pld(list(make_laplace(atom_domain(.T = "i32"), absolute_distance("i32"), 2)), 1L)
   binned <- histogram_of(nBins = 4, rng = c(1, 16))
+  aggregates <- lapply(aggregators_of_all_kinds(), \(options) do.call(tiny_aggregate, options))
+  for (statistic in aggregates) statistic$release(data.frame(x = c(0, 1, 0.5, 1)))
   for (statistic in list(mean_of(), variance_of(), aggregate_of(), binned)) released(statistic)
 }
 

@@ -45,19 +45,8 @@ test_that("the mode is the outcome of most blocks; what is no outcome has no vot
   expect_equal(votes(x, c(95, 60), function(x) x), 95)
 })
 
-aggregators_to_audit <- list(
-  Mean = list(innerFun = max), Loose = list(rangeMode = "loose"),
-  Interval = list(intervalShare = 0.5),
-  Median = list(aggregationFun = "Median", gridPoints = 11),
-  Quantile = list(aggregationFun = "Quantile", prob = 0.9, gridPoints = 11),
-  Winsorized = list(aggregationFun = "WinsorizedMean", gridPoints = 11),
-  Trimmed = list(aggregationFun = "TrimmedMean", trim = 0.3),
-  Mode = list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1)),
-  Helper = list(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11)
-)
-
 test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
-  for (options in aggregators_to_audit) {
+  for (options in aggregators_of_all_kinds()) {
     statistic <- do.call(tiny_aggregate, options)
     loss <- statistic$measurement(d_in = 1L)
     expect_lte(loss, 1)
@@ -69,7 +58,7 @@ test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
   expect_lte(several$measurement(d_in = 1L), 1)
 })
 
-audit_aggregates(aggregators_to_audit)
+audit_aggregates(aggregators_of_all_kinds())
 
 test_that("noise has the scale of the oracle", {
   for (row in formula_rows("sampleAggregateMeanScale")) {
