@@ -164,7 +164,7 @@ questions_section <- function(runs) {
 output_section <- function(run) {
   c(
     paste("###", relative(run$file)), "",
-    paste0(if (run$failed) "**Failed** on " else "Run on ", run$date, "."), "",
+    paste0(if (run$failed) "**Failed** on " else "Run on ", run$date, " before it."), "",
     "```text", sub("[ \t]+$", "", run$printed), "```", ""
   )
 }

@@ -29,7 +29,7 @@ run() {
   say "$file"
   rm -f "$results/$name".*
   echo "$file" > "$results/$name.file"
-  date -u +%Y-%m-%d > "$results/$name.date"
+  echo "$(date -u +%Y-%m-%d), at a load of $(cut -d ' ' -f 1 /proc/loadavg)" > "$results/$name.date"
   { PSILENCE_BENCH_RESULTS=$results/$name.targets "$@" 2>&1 || : > "$results/$name.failed"; } |
     tee "$results/$name.txt"
   [ ! -f "$results/$name.failed" ] || failed="$failed $name"
