@@ -185,7 +185,8 @@ format_fields <- function(x, protected) {
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
     "formula", "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "depth",
-    "innerFun", "aggregationFun", "numSubsets", "scheme", "outputRange", "mechanism", "epsilon",
+    "innerFun", "aggregationFun", "numSubsets", "scheme", "outputRange", "rangeHelper",
+    "mechanism", "epsilon",
     "globalEps", "delta", "accuracy", "alpha"
   )
   public <- public[vapply(public, function(name) is_worth_a_line(name, fields[[name]]), NA)]

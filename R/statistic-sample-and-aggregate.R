@@ -146,6 +146,13 @@
 #'   variable = c("income", "educ"), n = 10000, rng = list(c(0, 200000), c(1, 16)), epsilon = 1
 #' )
 #' line$release(PUMS5extract10000)$release
+#'
+#' helped <- dpSampleAndAggregate(
+#'   innerFun = median, rangeMode = "helper", rangeHelper = identity, mechanism = "mechanismLaplace",
+#'   numSubsets = 200, varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000),
+#'   epsilon = 0.5
+#' )
+#' helped$release(PUMS5extract10000)
 #' @export
 dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
   inherit = dpStatistic,

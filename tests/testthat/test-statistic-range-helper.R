@@ -131,6 +131,7 @@ test_that("what does not fit is refused before any data", {
 })
 
 test_that("a helped result prints its ranges", {
+  expect_match(format(identity_helped(epsilon = 1)), "rangeHelper +a function", all = FALSE)
   result <- identity_helped(epsilon = 1)$release(ten)
   expect_match(format(result), "^  inputRange ", all = FALSE)
   expect_match(format(result), "^  outputRange ", all = FALSE)
