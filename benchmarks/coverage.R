@@ -141,7 +141,7 @@ cases <- list(
       varType = "numeric", variable = "age", n = n, depth = 5, rng = c(0, 128), globalEps = 1
     ),
     function(result) {
-      exact <- sum(people$age > 32 & people$age <= 64)
+      exact <- sum(people$age >= 32 & people$age < 64)
       abs(result$release[[3]][[2]] - exact) <= result$accuracy[[2]]
     }
   ),
