@@ -11,6 +11,7 @@
 #include "core/sample_aggregate/named_blocks.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
+#include "r_columns.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -34,25 +35,6 @@ BlocksFunction blocks_function_from_r(SEXP closure, const std::vector<std::strin
   };
 }
 
-std::vector<BlockColumn> columns_from_r(const Rcpp::List& columns) {
-  const Rcpp::CharacterVector names = columns["name"];
-  const Rcpp::NumericVector lower = columns["lower"];
-  const Rcpp::NumericVector upper = columns["upper"];
-  const Rcpp::NumericVector impute_lower = columns["impute_lower"];
-  const Rcpp::NumericVector impute_upper = columns["impute_upper"];
-  const Rcpp::LogicalVector whole = columns["whole"];
-  std::vector<BlockColumn> all;
-  for (R_xlen_t i = 0; i < names.size(); ++i) {
-    all.push_back({Rcpp::as<std::string>(names[i]),
-                   lower.at(i),
-                   upper.at(i),
-                   impute_lower.at(i),
-                   impute_upper.at(i),
-                   whole.at(i) != 0});
-  }
-  return all;
-}
-
 // What is done with each block. `function`: a closure, whose numbers `outputs` describes (lower,
 // upper, and what one row moves them by, or NaN), or list(name, smallest block) of a named one.
 struct Blocks {
@@ -62,7 +44,7 @@ struct Blocks {
 
 bool is_named(SEXP function) { return TYPEOF(function) == VECSXP; }
 
-NamedBlocks named_from_r(SEXP function, const BlockColumn& column, const BlockDesign& design) {
+NamedBlocks named_from_r(SEXP function, const BoundedColumn& column, const BlockDesign& design) {
   const Rcpp::List given(function);
   const std::string name = Rcpp::as<std::string>(given.at(0));
   return named_blocks(parse_block_function(name), column, design, size_from_r(given.at(1), "size"));
@@ -82,7 +64,7 @@ std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
 }
 
 Blocks blocks_from_r(const Rcpp::List& columns, SEXP design, SEXP function, SEXP outputs) {
-  std::vector<BlockColumn> all = columns_from_r(columns);
+  std::vector<BoundedColumn> all = columns_from_r(columns);
   BlockDesign of = from_handle<BlockDesign>(design);
   if (is_named(function)) {
     NamedBlocks named = named_from_r(function, all.at(0), of);
@@ -90,7 +72,7 @@ Blocks blocks_from_r(const Rcpp::List& columns, SEXP design, SEXP function, SEXP
             {named.output}};
   }
   std::vector<std::string> names;
-  for (const BlockColumn& column : all) names.push_back(column.name);
+  for (const BoundedColumn& column : all) names.push_back(column.name);
   std::vector<BlockOutput> numbers = outputs_from_r(outputs);
   return {
       BlockResults(

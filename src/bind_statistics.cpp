@@ -13,6 +13,7 @@
 #include "core/transformations/grid_cell.h"
 #include "core/transformations/lattice_refine.h"
 #include "core/transformations/lattice_sum.h"
+#include "r_columns.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -22,26 +23,6 @@ namespace {
 
 Rcpp::NumericVector numbers(const Rcpp::List& list, const char* name) {
   return Rcpp::as<Rcpp::NumericVector>(list[name]);
-}
-
-// Columns as parallel vectors.
-std::vector<BoundedColumn> columns_from_r(const Rcpp::List& columns) {
-  const Rcpp::CharacterVector names = columns["name"];
-  const Rcpp::NumericVector lower = numbers(columns, "lower");
-  const Rcpp::NumericVector upper = numbers(columns, "upper");
-  const Rcpp::NumericVector impute_lower = numbers(columns, "impute_lower");
-  const Rcpp::NumericVector impute_upper = numbers(columns, "impute_upper");
-  const Rcpp::LogicalVector whole = columns["whole"];
-  std::vector<BoundedColumn> all;
-  for (R_xlen_t i = 0; i < names.size(); ++i) {
-    all.push_back({Rcpp::as<std::string>(names[i]),
-                   lower[i],
-                   upper[i],
-                   impute_lower[i],
-                   impute_upper[i],
-                   whole[i] != 0});
-  }
-  return all;
 }
 
 GlmPlan glm_plan_from_r(const Rcpp::List& plan) {

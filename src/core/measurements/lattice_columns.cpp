@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "core/error.h"
 #include "core/random/uniform.h"
@@ -65,20 +64,8 @@ double ColumnRule::draw(BitSource& bits) const {
 }
 
 std::vector<ColumnRule> column_rules(const std::vector<BoundedColumn>& columns) {
-  std::vector<ColumnRule> rules;
-  std::set<std::string> names;
-  for (const BoundedColumn& column : columns) {
-    if (!names.insert(column.name).second) refuse("columns must have different names.");
-    const bool ordered = column.lower <= column.impute_lower &&
-                         column.impute_lower <= column.impute_upper &&
-                         column.impute_upper <= column.upper;
-    if (!ordered || !(column.lower < column.upper)) refuse("bounds must be in order.");
-    if (column.whole && std::max(std::fabs(column.lower), std::fabs(column.upper)) >= 0x1p53) {
-      refuse("bounds of whole numbers must be below 2^53.");
-    }
-    rules.emplace_back(column);
-  }
-  return rules;
+  check_bounded_columns(columns);
+  return std::vector<ColumnRule>(columns.begin(), columns.end());
 }
 
 std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnRule>& rules,

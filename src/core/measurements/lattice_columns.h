@@ -9,21 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "core/domains/bounded_column.h"
 #include "core/engine/frame.h"
 #include "core/numeric/lattice.h"
 #include "core/numeric/rational.h"
 #include "core/random/bit_source.h"
 
 namespace dp {
-
-struct BoundedColumn {
-  std::string name;
-  double lower;
-  double upper;
-  double impute_lower;  // within the bounds
-  double impute_upper;
-  bool whole;  // fractions are cut off, and draws are whole; infinities are missing
-};
 
 // How the cells of one column become integers: width() below 2^41.
 class ColumnRule {
@@ -51,8 +43,8 @@ class ColumnRule {
   std::uint64_t impute_count_ = 0;
 };
 
-// Throws make_measurement unless names differ and bounds are in order with room for different
-// values on the lattice (whole numbers below 2^53, if `whole`).
+// Throws what check_bounded_columns() throws, and make_measurement unless bounds have room for
+// different values on the lattice.
 std::vector<ColumnRule> column_rules(const std::vector<BoundedColumn>& columns);
 
 // The columns of a frame of f64, `n` rows of each: superfluous rows are dropped at random, missing

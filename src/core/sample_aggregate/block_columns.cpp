@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "core/error.h"
 #include "core/measurements/member_rows.h"
@@ -14,13 +13,7 @@
 namespace dp {
 namespace {
 
-void require(bool holds, const char* sentence) {
-  if (!holds) throw Error(ErrorKind::make_measurement, sentence);
-}
-
-bool is_whole(double x) { return x == std::floor(x) && std::fabs(x) < 0x1p53; }
-
-double draw(const BlockColumn& column, BitSource& bits) {
+double draw(const BoundedColumn& column, BitSource& bits) {
   const Lattice lattice =
       column.whole ? Lattice{0} : lattice_for(column.impute_lower, column.impute_upper);
   const auto place = [&](double x) {
@@ -32,36 +25,21 @@ double draw(const BlockColumn& column, BitSource& bits) {
   return column.whole ? static_cast<double>(steps) : lattice.value(int128_t{steps});
 }
 
-double cell(double x, const BlockColumn& column, BitSource& bits) {
+double cell(double x, const BoundedColumn& column, BitSource& bits) {
   if (std::isnan(x) || (column.whole && std::isinf(x))) x = draw(column, bits);
   return std::clamp(column.whole ? std::trunc(x) : x, column.lower, column.upper);
 }
 
 }  // namespace
 
-void check_block_columns(const std::vector<BlockColumn>& columns) {
-  require(!columns.empty(), "there must be at least one column.");
-  std::set<std::string> names;
-  for (const BlockColumn& column : columns) {
-    require(names.insert(column.name).second, "columns must have different names.");
-    require(column.lower <= column.impute_lower && column.impute_lower <= column.impute_upper &&
-                column.impute_upper <= column.upper && column.lower < column.upper,
-            "bounds must be in order.");
-    require(std::isfinite(column.upper - column.lower), "bounds must be finite.");
-    require(!column.whole || (is_whole(column.lower) && is_whole(column.upper) &&
-                              is_whole(column.impute_lower) && is_whole(column.impute_upper)),
-            "bounds of whole numbers must be whole and below 2^53.");
-  }
-}
-
 std::vector<std::vector<double>> block_columns(const Frame& frame,
-                                               const std::vector<BlockColumn>& columns,
+                                               const std::vector<BoundedColumn>& columns,
                                                std::optional<std::size_t> rows,
                                                BitSource& bits) {
   const double missing = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::vector<double>> all;
   std::vector<std::size_t> places;
-  for (const BlockColumn& column : columns) {
+  for (const BoundedColumn& column : columns) {
     const RowsPtr given = frame.column(Scalar(column.name), AtomType::f64);
     const std::size_t size = rows.value_or(given->size());
     if (places.empty()) places = places_at_random(std::max(given->size(), size));

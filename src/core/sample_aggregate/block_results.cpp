@@ -7,7 +7,7 @@
 
 namespace dp {
 
-BlockResults::BlockResults(std::vector<BlockColumn> columns,
+BlockResults::BlockResults(std::vector<BoundedColumn> columns,
                            BlockDesign design,
                            BlocksFunction function,
                            std::size_t numbers)
@@ -15,7 +15,7 @@ BlockResults::BlockResults(std::vector<BlockColumn> columns,
       design_(std::move(design)),
       function_(std::move(function)),
       numbers_(numbers) {
-  check_block_columns(columns_);
+  check_bounded_columns(columns_);
 }
 
 Metric BlockResults::metric() const {

@@ -21,13 +21,13 @@ using BlocksFunction = std::function<std::vector<double>(const BlockCells&, cons
 
 class BlockResults {
  public:
-  // Of each block `numbers` are wanted. Throws what check_block_columns() throws.
-  BlockResults(std::vector<BlockColumn> columns,
+  // Of each block `numbers` are wanted. Throws what check_bounded_columns() throws.
+  BlockResults(std::vector<BoundedColumn> columns,
                BlockDesign design,
                BlocksFunction function,
                std::size_t numbers);
 
-  const std::vector<BlockColumn>& columns() const { return columns_; }
+  const std::vector<BoundedColumn>& columns() const { return columns_; }
   const BlockDesign& design() const { return design_; }
   std::size_t numbers() const { return numbers_; }
   Metric metric() const;  // of the data: symmetric distance for labels, else change-one distance
@@ -37,7 +37,7 @@ class BlockResults {
   std::vector<double> of(const BlockCells& cells, BitSource& bits) const;
 
  private:
-  std::vector<BlockColumn> columns_;
+  std::vector<BoundedColumn> columns_;
   BlockDesign design_;
   BlocksFunction function_;
   std::size_t numbers_;

@@ -16,7 +16,7 @@ std::int64_t sensitivity_of(const BlockStatistic& statistic,
 }  // namespace
 
 NamedBlocks named_blocks(BlockFunction function,
-                         const BlockColumn& column,
+                         const BoundedColumn& column,
                          const BlockDesign& design,
                          std::size_t smallest) {
   const LatticeRange rows = range_of_rows(closed_atom(AtomType::f64, column.lower, column.upper));

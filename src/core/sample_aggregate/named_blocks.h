@@ -32,7 +32,7 @@ struct NamedBlocks {
 // `smallest`: rows in the smallest block of the design; for labels a guess, which decides the range
 // of variances alone. Throws what BlockStatistic throws.
 NamedBlocks named_blocks(BlockFunction function,
-                         const BlockColumn& column,
+                         const BoundedColumn& column,
                          const BlockDesign& design,
                          std::size_t smallest);
 

@@ -20,7 +20,7 @@ using Doubles = std::vector<double>;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-BlockColumn column(const std::string& name, double lower = 0, double upper = 10) {
+BoundedColumn column(const std::string& name, double lower = 0, double upper = 10) {
   return {name, lower, upper, lower, upper, false};
 }
 
@@ -113,7 +113,7 @@ TEST(BlockAggregate, MissingRowsAndCellsAreImputed) {
     for (const double x : columns[0]) sum += x;
     return Doubles{sum};
   };
-  BlockColumn x = column("x");
+  BoundedColumn x = column("x");
   x.impute_lower = x.impute_upper = 7;
   const auto measurement = make_block_aggregate(
       BlockResults({x}, BlockDesign::partitions(6, 1, 1), total, 1), {output}, {sum_of(output, 1)});
@@ -153,14 +153,14 @@ TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
   expect_error(ErrorKind::domain_mismatch, [&] { build({sum_of(output, 5)}); });
   expect_error(ErrorKind::domain_mismatch,
                [&] { build({sum_of(BlockOutput(0, 9, std::nullopt), 4)}); });
-  expect_error(ErrorKind::make_measurement, [&] { check_block_columns({}); });
+  expect_error(ErrorKind::make_measurement, [&] { check_bounded_columns({}); });
   expect_error(ErrorKind::make_measurement, [&] {
-    check_block_columns({column("x"), column("x")});
+    check_bounded_columns({column("x"), column("x")});
   });
-  expect_error(ErrorKind::make_measurement, [&] { check_block_columns({column("x", 1, 1)}); });
-  BlockColumn whole = column("x", 0, 1.5);
+  expect_error(ErrorKind::make_measurement, [&] { check_bounded_columns({column("x", 1, 1)}); });
+  BoundedColumn whole = column("x", 0, 1.5);
   whole.whole = true;
-  expect_error(ErrorKind::make_measurement, [&] { check_block_columns({whole}); });
+  expect_error(ErrorKind::make_measurement, [&] { check_bounded_columns({whole}); });
 }
 
 }  // namespace

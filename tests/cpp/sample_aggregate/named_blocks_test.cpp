@@ -18,7 +18,7 @@ using Doubles = std::vector<double>;
 constexpr BlockFunction kAll[] = {
     BlockFunction::mean, BlockFunction::median, BlockFunction::variance};
 
-const BlockColumn kColumn = {"x", 0, 8, 0, 8, false};
+const BoundedColumn kColumn = {"x", 0, 8, 0, 8, false};
 
 // The number of the only block, in steps of its output.
 std::int64_t steps_of(const NamedBlocks& blocks, const Doubles& rows) {

@@ -1,0 +1,34 @@
+#include "core/domains/bounded_column.h"
+
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+
+namespace dp {
+namespace {
+
+void require(bool holds, const char* sentence) {
+  if (!holds) throw Error(ErrorKind::make_measurement, sentence);
+}
+
+bool is_whole(double x) { return x == std::floor(x) && std::fabs(x) < 0x1p53; }
+
+}  // namespace
+
+void check_bounded_columns(const std::vector<BoundedColumn>& columns) {
+  require(!columns.empty(), "there must be at least one column.");
+  std::set<std::string> names;
+  for (const BoundedColumn& column : columns) {
+    require(names.insert(column.name).second, "columns must have different names.");
+    require(column.lower <= column.impute_lower && column.impute_lower <= column.impute_upper &&
+                column.impute_upper <= column.upper && column.lower < column.upper,
+            "bounds must be in order.");
+    require(std::isfinite(column.upper - column.lower), "bounds must be finite.");
+    require(!column.whole || (is_whole(column.lower) && is_whole(column.upper) &&
+                              is_whole(column.impute_lower) && is_whole(column.impute_upper)),
+            "bounds of whole numbers must be whole and below 2^53.");
+  }
+}
+
+}  // namespace dp

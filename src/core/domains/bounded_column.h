@@ -1,0 +1,22 @@
+// A column of numbers in a data frame, as a statistic reads it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dp {
+
+struct BoundedColumn {
+  std::string name;
+  double lower;  // others are clamped
+  double upper;
+  double impute_lower;  // missing ones are drawn from here, within the bounds
+  double impute_upper;
+  bool whole;  // fractions are cut off, and draws are whole; infinities are missing
+};
+
+// Throws make_measurement unless there are columns, their names differ, bounds are finite, in order
+// and apart, and those of whole numbers are whole and below 2^53.
+void check_bounded_columns(const std::vector<BoundedColumn>& columns);
+
+}  // namespace dp
