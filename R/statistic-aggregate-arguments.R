@@ -104,6 +104,9 @@ check_aggregator <- function(args, call) {
   }
   args <- check_mean(args, call)
   if (!is.null(args$timeLimit)) {
+    if (is.character(args$innerFun)) {
+      stop_argument("NULL, but for a function of your own", "given", "timeLimit", call)
+    }
     check_number(args$timeLimit, above = 0, arg = "timeLimit", call = call)
   }
   check_outcomes(args, call)

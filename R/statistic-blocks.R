@@ -2,8 +2,9 @@
 #
 # Wherever it runs, the result of a block depends on that block alone. In child processes, one for
 # each block, nothing can be carried over, and what takes too long is ended. On workers a chunk of
-# blocks shares a process; should that be lost, its blocks run once more, each in a child process of
-# its own, so that a block which takes its process down spoils no other.
+# blocks shares a process; should that be lost, its blocks run once more, in a child process, and
+# should that be lost, too, each in one of its own: a block which takes its process down spoils no
+# other.
 
 # For the core: a closure of columns, the places of all blocks one behind the other, and where
 # blocks end. Gives number j of all blocks, for each j.
@@ -90,7 +91,7 @@ run_on_workers <- function(block, count, inner, read, limit, tick) {
   })
   results <- Map(function(ids, future) {
     values <- chunk_values(future, length(ids)) %||%
-      lapply(ids, function(b) block_runner(inner, read, limit %||% Inf)(block(b)))
+      run_lost(lapply(ids, block), inner, read, limit)
     for (b in ids) tick()
     values
   }, members, futures)
@@ -121,6 +122,17 @@ chunk_values <- function(future, count) {
     error = function(condition) NULL
   )
   if (is.list(values) && length(values) == count) values
+}
+
+# Blocks whose worker was lost: all in one child process, unless there is a limit for each; if that
+# is lost, too, each in one of its own.
+run_lost <- function(blocks, inner, read, limit) {
+  guarded <- guarded_inner(inner, read)
+  values <- if (is.null(limit)) in_child(function() unlist(lapply(blocks, guarded)), Inf)
+  if (is.null(values)) {
+    return(lapply(blocks, block_runner(inner, read, limit %||% Inf)))
+  }
+  unname(split(values, rep(seq_along(blocks), each = length(values) / length(blocks))))
 }
 
 # A progress bar over `total` blocks, updated at most a hundred times: `start()` and `stop()` by who

@@ -114,7 +114,8 @@
 #'   and the time that it takes and what it writes anywhere are not protected. With `timeLimit` it
 #'   is called in a process for each block, from which nothing comes back but the result. With a
 #'   plan of package future other than `sequential` it is called on the workers, where blocks have
-#'   the same results; of a worker that is lost the blocks run again, each in a process of its own.
+#'   the same results; of a worker that is lost the blocks run again in a child process, and if that
+#'   is lost, too, in one each.
 #' @inheritSection dpMean Errors
 #' @section Error of a promise: `dp_error_missing_feature` if `innerFunSens` is declared for an R
 #'   function and the feature `"honest-but-curious"` is not enabled.

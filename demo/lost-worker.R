@@ -37,7 +37,11 @@ workers <- function() {
   })
   vapply(pids, future::value, 0)
 }
-alive <- function(pid) tools::pskill(pid, 0)
+# A process that has ended may still be listed, as a zombie, until its parent notices.
+alive <- function(pid) {
+  state <- suppressWarnings(system2("ps", c("-o", "stat=", "-p", pid), stdout = TRUE))
+  length(state) == 1 && !startsWith(state, "Z")
+}
 kill_later <- function(pid, seconds) {
   system(sprintf("(sleep %.2f; kill -KILL %d) >/dev/null 2>&1", seconds, pid), wait = FALSE)
 }

@@ -101,6 +101,7 @@ test_that("arguments that do not fit are refused", {
   expect_refused(user(intervalShare = 1), "intervalShare")
   expect_refused(user(intervalShare = 0.5, aggregationFun = "Median"), "intervalShare")
   expect_refused(user(timeLimit = 0), "timeLimit")
+  expect_refused(aggregate_of(timeLimit = 1), "timeLimit")
   expect_refused(user(outcomes = c("a", "b")), "outcomes")
   expect_refused(aggregate_of(innerFun = max, aggregationFun = "Mode"), "outcomes")
   expect_refused(
