@@ -513,6 +513,10 @@ core_make_objective_perturbation <- function(columns, plan) {
     .Call(`_PSIlence_core_make_objective_perturbation`, columns, plan)
 }
 
+core_make_stable_top_k <- function(input_domain, input_metric, k, scale, threshold) {
+    .Call(`_PSIlence_core_make_stable_top_k`, input_domain, input_metric, k, scale, threshold)
+}
+
 core_make_sum <- function(input_domain, input_metric) {
     .Call(`_PSIlence_core_make_sum`, input_domain, input_metric)
 }

@@ -102,10 +102,21 @@ check_bin_count <- function(nBins, count, call) {
   }
 }
 
+# Numbers in so many digits that no two are alike.
+edge_labels <- function(edges) {
+  for (digits in 7:15) {
+    labels <- show_number(edges, digits)
+    if (!anyDuplicated(labels)) break
+  }
+  labels
+}
+
 cell_labels <- function(fields) {
   bins <- fields$bins
   if (fields$varType %in% c("numeric", "integer")) {
-    return(levels(cut(numeric(), bins, include.lowest = TRUE)))
+    edges <- edge_labels(bins)
+    opening <- rep(c("[", "("), c(1, length(bins) - 2))
+    return(paste0(opening, edges[-length(edges)], ",", edges[-1], "]"))
   }
   c(ifelse(is.na(bins), "NA", as.character(bins)), if (isTRUE(fields$other)) "(other)")
 }

@@ -179,7 +179,7 @@ node_variances <- function(fields) c(0, 2 * (histogram_sensitivity / fields$epsi
 
 # Cells are closed on the left, the last one on both sides.
 interval_names <- function(edges) {
-  labels <- vapply(edges, format, "", digits = 7)
+  labels <- edge_labels(edges)
   count <- length(edges) - 1
   paste0("[", labels[-length(labels)], ",", labels[-1], rep(c(")", "]"), c(count - 1, 1)))
 }

@@ -1526,6 +1526,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_make_stable_top_k
+SEXP core_make_stable_top_k(SEXP input_domain, SEXP input_metric, SEXP k, SEXP scale, SEXP threshold);
+RcppExport SEXP _PSIlence_core_make_stable_top_k(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP kSEXP, SEXP scaleSEXP, SEXP thresholdSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_stable_top_k(input_domain, input_metric, k, scale, threshold));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_sum
 SEXP core_make_sum(SEXP input_domain, SEXP input_metric);
 RcppExport SEXP _PSIlence_core_make_sum(SEXP input_domainSEXP, SEXP input_metricSEXP) {
@@ -1931,6 +1945,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_noisy_moments", (DL_FUNC) &_PSIlence_core_make_noisy_moments, 3},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},
     {"_PSIlence_core_make_objective_perturbation", (DL_FUNC) &_PSIlence_core_make_objective_perturbation, 2},
+    {"_PSIlence_core_make_stable_top_k", (DL_FUNC) &_PSIlence_core_make_stable_top_k, 5},
     {"_PSIlence_core_make_sum", (DL_FUNC) &_PSIlence_core_make_sum, 2},
     {"_PSIlence_core_make_mean", (DL_FUNC) &_PSIlence_core_make_mean, 2},
     {"_PSIlence_core_make_lattice_sum", (DL_FUNC) &_PSIlence_core_make_lattice_sum, 2},
