@@ -7,6 +7,7 @@
 
 #include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
+#include "core/random/neg_log.h"
 #include "random/chi_square.h"
 #include "support/recorded_bits.h"
 
@@ -92,6 +93,34 @@ TEST(NoiseAtScale, D_SAM_2_AScaleOffByATenthOfAPercentIsNoticed) {
     const Rational off = scale * Rational(999, 1000);
     EXPECT_FALSE(fit(DiscreteLaplace(off), discrete_laplace_intervals(s), s, 115).is_good());
     EXPECT_FALSE(fit(DiscreteGaussian(off), discrete_gaussian_intervals(s), s, 116).is_good());
+  }
+}
+
+// With margins so wide that only the slow tiers may answer, the same bits give the same draws. So
+// the fits above are theirs as well.
+template <class Noise>
+bool slow_tiers_agree(const Rational& scale, std::uint64_t slack, std::uint64_t seed) {
+  const auto fill = [&] {
+    ReplayedBits bits(seed);
+    std::vector<std::int64_t> draws(1000000);
+    Noise(scale).fill(draws.data(), draws.size(), bits);
+    return draws;
+  };
+  const auto usual = fill();
+  certified_slack = slack;
+  const auto slow = fill();
+  certified_slack = 0;
+  return slow == usual;
+}
+
+TEST(NoiseAtScale, D_SAM_2_TheSlowTiersDrawTheSame) {
+  const Rational large(Integer(3) << 22);
+  for (const Rational& scale : {Rational(1), Rational(37, 10), large}) {
+    for (const unsigned width : {45, 62}) {  // some words undecided, and all
+      const std::uint64_t slack = std::uint64_t{1} << width;
+      EXPECT_TRUE(slow_tiers_agree<DiscreteLaplace>(scale, slack, 117)) << scale << ", " << width;
+      EXPECT_TRUE(slow_tiers_agree<DiscreteGaussian>(scale, slack, 118)) << scale << ", " << width;
+    }
   }
 }
 
