@@ -1,4 +1,4 @@
-test_that("the chain can be taken out, and promises what the statistic says", {
+test_that("D-06: the chain can be taken out, and promises what the statistic says", {
   for (statistic in list(
     mean_of(), mean_of(varType = "integer"), mean_of(varType = "logical"), aggregate_of(),
     aggregate_of(innerFun = "median", varType = "integer"), aggregate_of(innerFun = "var"),
@@ -25,7 +25,7 @@ test_that("any loss has a scale, or is refused before any data", {
   expect_error(mean_of(epsilon = 1e-320), class = "dp_error_search")
 })
 
-test_that("D_FLT_1 releases are multiples of a public step, whatever the data", {
+test_that("D-01 and D-02: D_FLT_1 releases are multiples of a public step, whatever the data", {
   step <- 2^(7 - 51) # bounds below 2^7
   for (value in c(0, 1 / 3, 50, 100, 2^-40)) {
     data <- data.frame(x = rep(value, 7))

@@ -29,7 +29,7 @@ test_that("regressions are those of the oracle, wherever the response stands", {
   }
 })
 
-test_that("standard errors count the noise", {
+test_that("D-47: standard errors count the noise", {
   # The spread of estimates over releases from the same data.
   statistic <- covariance_of(
     columns = c("educ", "age"), rng = pums_ranges[2:3], globalEps = 0.2, intercept = TRUE,

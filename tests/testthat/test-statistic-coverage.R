@@ -158,7 +158,7 @@ test_that("intervals of answers of one's own cover them", {
   }
 })
 
-test_that("intervals that know of sampling and noise cover what the blocks estimate", {
+test_that("D-82: intervals that know of sampling and noise cover what the blocks estimate", {
   # Rows from a population with mean, median and middle of the range at 50, new in each release.
   hits <- function(...) {
     statistic <- aggregate_of(

@@ -22,7 +22,7 @@ test_that("counts converge to those of the data as used", {
   expect_equal(sum(counts_of(do.call(exact_histogram, cells))), 5)
 })
 
-test_that("missing values are imputed uniformly, unknown texts too", {
+test_that("D-27: missing values are imputed uniformly, unknown texts too", {
   numbers <- counts_of(exact_histogram(rep(NA_real_, 3000), rng = c(0, 3), nBins = 3))
   texts <- counts_of(
     exact_histogram(rep("?", 3000), varType = "character", bins = c("a", "b", "c"))

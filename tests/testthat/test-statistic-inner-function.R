@@ -79,7 +79,7 @@ test_that("a loop around a release is not left by a `break` in the function", {
   expect_equal(rounds, 2)
 })
 
-test_that("the failure of one block moves one result only", {
+test_that("D-39: the failure of one block moves one result only", {
   data <- data.frame(x = c(rep(1, 11), 100))
   fragile <- function(x) if (any(x == 100)) stop("!") else 20
   expect_equal(aggregated(fragile, data), (3 * 20 + 5) / 4, tolerance = 1e-6)

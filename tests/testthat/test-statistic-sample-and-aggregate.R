@@ -16,7 +16,7 @@ test_that("sizes, sensitivities and accuracy are those of the oracle", {
   }
 })
 
-test_that("fields of the general setting are there", {
+test_that("D-38: fields of the general setting are there", {
   statistic <- aggregate_of(innerFun = "var")
   expect_equal(statistic$overlap, 1)
   expect_equal(statistic$noiseAccuracy, statistic$accuracy)
@@ -77,7 +77,7 @@ test_that("each row is in exactly one block", {
   }
 })
 
-test_that("a share tells more, of all rows and not of blocks", {
+test_that("D-40: a share tells more, of all rows and not of blocks", {
   result <- aggregate_of(variable = "married", varType = "logical")$release(PUMS5extract10000)
   expect_named(result, c(
     "release", "variable", "accuracy", "epsilon", "interval", "stdDev", "median", "histogram"

@@ -1,4 +1,4 @@
-test_that("a release costs what its levels add up to", {
+test_that("D-52: a release costs what its levels add up to", {
   for (statistic in list(tree_of(), tree_of(globalEps = NULL, epsilon = c(0.5, 0.2, 0.1)))) {
     expect_lte(statistic$measurement(d_in = 1L), statistic$globalEps * (1 + 1e-15))
     expect_gt(statistic$measurement(d_in = 1L), statistic$globalEps * (1 - 1e-12))

@@ -15,7 +15,7 @@ test_that("floats are summed in steps of a power of two, without rounding", {
 m <- 2^49
 far <- c(rep(m + 1, 512), rep(-m, 512))
 
-test_that("D-FLT-2: the order of the rows does not matter", {
+test_that("D-04: D-FLT-2: the order of the rows does not matter", {
   expect_false(Reduce(`+`, far) == 512)
   sum <- bounded_rows(c(-2^50, 2^50)) |> then_lattice_sum()
   expect_identical(sum(arg = far) / sum(arg = 1), 512)
