@@ -102,6 +102,12 @@ std::shared_ptr<const Reducer> fused(std::shared_ptr<const Reducer> reducer, Ope
 }
 
 Value reduce(const Rows& rows, const Operators& operators, const Reducer& reducer) {
+  if (const CodedText* text = operators.empty() ? rows.coded() : nullptr) {
+    if (const auto over_codes = reducer.over_codes(*text)) {
+      return reduce(*text->codes(), {}, *over_codes);
+    }
+  }
+  if (const auto for_pass = reducer.for_pass()) return reduce(rows, operators, *for_pass);
   const std::vector<std::size_t> ends = reducer.cuts(rows.size());
   std::vector<std::unique_ptr<Partial>> parts(ends.size());
   parallel_for(ends.size(), threads_for(rows), [&](std::size_t i) {
@@ -171,6 +177,14 @@ RowsPtr materialise(const RowsPtr& rows, const Operators& operators) {
   });
 }
 
+// Whether the stage after `stage`, if there is one, takes maps whose keys are in any order.
+bool next_takes_any_order(const std::vector<Stage>& stages, const Stage& stage) {
+  const std::size_t next = static_cast<std::size_t>(&stage - stages.data()) + 1;
+  if (next == stages.size()) return false;
+  const auto* whole = std::get_if<std::shared_ptr<const WholeStage>>(&stages[next]);
+  return whole != nullptr && (*whole)->takes_any_order();
+}
+
 }  // namespace
 
 Value execute(const std::vector<Stage>& stages, const Value& value) {
@@ -186,7 +200,10 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
       pending.push_back(*op);
     } else if (const auto* reducer = std::get_if<std::shared_ptr<const Reducer>>(&stage)) {
       const RowsPtr rows = rows_in(current);
-      const auto fuller = fused(*reducer, pending);
+      auto fuller = fused(*reducer, pending);
+      if (next_takes_any_order(stages, stage)) {
+        if (auto any_order = fuller->in_any_order()) fuller = std::move(any_order);
+      }
       current = reduce(*rows, pending, *fuller);
       pending.clear();
     } else {

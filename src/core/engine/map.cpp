@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/text_order.h"
+
 namespace dp {
 namespace {
 
@@ -53,8 +55,13 @@ template <class K>
 std::vector<std::size_t> order_of(const std::vector<Cell<K>>& keys) {
   std::vector<std::size_t> order(keys.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(
-      order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  if constexpr (std::is_same_v<K, std::string>) {
+    order = order_of_texts(keys);
+  } else {
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return keys[a] < keys[b];
+    });
+  }
   const auto same = [&](std::size_t a, std::size_t b) { return keys[a] == keys[b]; };
   if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) refuse();
   return order;

@@ -13,6 +13,8 @@
 
 namespace dp {
 
+class CodedText;
+
 class Rows {
  public:
   virtual ~Rows() = default;
@@ -26,6 +28,9 @@ class Rows {
   // Whether read() returns the rows where they lie, for any length. If not, it copies, and callers
   // ask for at most kBlockRows at a time.
   virtual bool contiguous() const { return false; }
+
+  // The same rows with a number each, if they are text that has some; see coded_text.h.
+  virtual const CodedText* coded() const { return nullptr; }
 
   // Rows begin, ..., begin + size - 1. The block is valid until the next read into `buffer`.
   virtual Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const = 0;
@@ -62,6 +67,22 @@ class OwnedRows final : public Rows {
 
   // Text that string cells may point to. Not safe for concurrent calls.
   std::string_view keep(std::string text) { return text_.emplace_back(std::move(text)); }
+
+  // Copies `texts` into the first cells, all in one piece of memory.
+  void keep_all(const std::vector<std::string_view>& texts) {
+    static_assert(std::is_same_v<T, std::string>);
+    std::size_t size = 0;
+    for (const std::string_view text : texts) size += text.size();
+    std::string all;
+    all.reserve(size);
+    for (const std::string_view text : texts) all.append(text);
+    const std::string_view kept = keep(std::move(all));
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      cells_[i] = kept.substr(at, texts[i].size());
+      at += texts[i].size();
+    }
+  }
 
  private:
   AtomType type_;

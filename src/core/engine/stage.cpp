@@ -26,6 +26,12 @@ std::vector<std::size_t> Reducer::cuts(std::size_t size) const {
 
 std::shared_ptr<const Reducer> Reducer::fuse(const RowOperator&) const { return nullptr; }
 
+std::shared_ptr<const Reducer> Reducer::over_codes(const CodedText&) const { return nullptr; }
+
+std::shared_ptr<const Reducer> Reducer::in_any_order() const { return nullptr; }
+
+std::shared_ptr<const Reducer> Reducer::for_pass() const { return nullptr; }
+
 std::unique_ptr<Partial> Reducer::merged(std::vector<std::unique_ptr<Partial>> parts) const {
   if (parts.empty()) return start(0);
   for (std::size_t i = 1; i < parts.size(); ++i) parts[0]->merge(std::move(*parts[i]));
@@ -35,5 +41,7 @@ std::unique_ptr<Partial> Reducer::merged(std::vector<std::unique_ptr<Partial>> p
 bool WholeStage::passes(std::size_t) const { return false; }
 
 bool WholeStage::streams() const { return false; }
+
+bool WholeStage::takes_any_order() const { return false; }
 
 }  // namespace dp

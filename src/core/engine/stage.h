@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/engine/block.h"
+#include "core/engine/coded_text.h"
 #include "core/engine/value.h"
 
 namespace dp {
@@ -56,6 +57,16 @@ class Reducer {
   // faster than the two one after the other.
   virtual std::shared_ptr<const Reducer> fuse(const RowOperator& before) const;
 
+  // The reducer that does the same from the codes of `text` alone, which outlives it, or null.
+  virtual std::shared_ptr<const Reducer> over_codes(const CodedText& text) const;
+
+  // The reducer that makes the same map, its keys in any order, or null if its map has none to
+  // lose.
+  virtual std::shared_ptr<const Reducer> in_any_order() const;
+
+  // The reducer for one pass over rows, if partials share what they know; else null: this one.
+  virtual std::shared_ptr<const Reducer> for_pass() const;
+
  protected:
   // All parts merged into the first; a fresh partial if there are none.
   std::unique_ptr<Partial> merged(std::vector<std::unique_ptr<Partial>> parts) const;
@@ -71,6 +82,9 @@ class WholeStage {
   // Whether run() reads each row once, in blocks of at most kBlockRows: then the operators before
   // it run as it reads, and no vector lies in between.
   virtual bool streams() const;
+  // Whether run() takes maps whose keys are in any order and whose text ends with the rows that
+  // were counted.
+  virtual bool takes_any_order() const;
 };
 
 using Stage = std::variant<std::shared_ptr<const RowOperator>,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <string>
 
 #include "core/transformations/counts.h"
@@ -17,32 +16,31 @@ namespace {
 template <class K>
 class CountBy final : public TallyReducer<K> {
  public:
-  CountBy(AtomType key_type, AtomType value_type) : key_type_(key_type), value_type_(value_type) {}
+  CountBy(AtomType key_type, AtomType value_type, bool ordered = true)
+      : key_type_(key_type), value_type_(value_type), ordered_(ordered) {}
 
- private:
-  Value result(const Tally<K>& all) const override {
-    const CellIndex<K>& rows = all.rows();
-    std::vector<std::size_t> order(rows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return rows[a] < rows[b];
-    });
-    const auto keys = std::make_shared<OwnedRows<K>>(key_type_, rows.size());
-    std::vector<std::uint64_t> counts(rows.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      if constexpr (std::is_same_v<K, std::string>) {
-        keys->cells()[i] = keys->keep(std::string(rows[order[i]]));
-      } else {
-        keys->cells()[i] = rows[order[i]];
-      }
-      counts[i] = all.counts()[order[i]];
-    }
-    return MapPtr(
-        std::make_shared<Map>(Map{keys, saturated_counts(counts, counts.size(), value_type_)}));
+  std::shared_ptr<const Reducer> in_any_order() const override {
+    return std::make_shared<CountBy>(key_type_, value_type_, false);
   }
 
+  bool is_ordered() const override { return ordered_; }
+
+  Value result(const DistinctRows<K>& all) const override {
+    const std::size_t size = all.rows.size();
+    const auto keys = std::make_shared<OwnedRows<K>>(key_type_, size);
+    if constexpr (std::is_same_v<K, std::string>) {
+      keys->keep_all(all.rows);
+    } else {
+      std::copy(all.rows.begin(), all.rows.end(), keys->cells());
+    }
+    return MapPtr(
+        std::make_shared<Map>(Map{keys, saturated_counts(all.counts, size, value_type_)}));
+  }
+
+ private:
   AtomType key_type_;
   AtomType value_type_;
+  bool ordered_;
 };
 
 StabilityMap map_of(std::uint32_t moved, const Metric& output_metric, AtomType value_type) {

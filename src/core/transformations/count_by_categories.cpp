@@ -7,6 +7,7 @@
 #include "core/transformations/hashable.h"
 #include "core/transformations/prim.h"
 #include "core/transformations/stability.h"
+#include "core/transformations/tally.h"
 
 namespace dp {
 namespace {
@@ -47,11 +48,28 @@ class CountByCategories final : public Reducer {
 
   Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t) const override {
     const auto all = merged(std::move(parts));
-    const auto& counts = static_cast<const CategoryCounts<T>&>(*all).counts();
-    return saturated_counts(counts, counts.size() - (others_ ? 0 : 1), type_);
+    return result(static_cast<const CategoryCounts<T>&>(*all).counts());
+  }
+
+  std::shared_ptr<const Reducer> over_codes(const CodedText& text) const override {
+    if constexpr (std::is_same_v<T, std::string>) {
+      return std::make_shared<CodePass>(text, [this](const auto& texts, const auto& counts) {
+        std::vector<std::uint64_t> all(categories_->size() + 1);
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+          all[categories_->find(texts.views[i])] += counts[i];
+        }
+        return result(all);
+      });
+    } else {
+      return nullptr;
+    }
   }
 
  private:
+  Value result(const std::vector<std::uint64_t>& counts) const {
+    return saturated_counts(counts, counts.size() - (others_ ? 0 : 1), type_);
+  }
+
   std::shared_ptr<const CellIndex<T>> categories_;
   bool others_;
   AtomType type_;

@@ -14,11 +14,11 @@ class CountDistinct final : public TallyReducer<T> {
  public:
   explicit CountDistinct(AtomType type) : type_(type) {}
 
- private:
-  Value result(const Tally<T>& all) const override {
-    return saturated_count(all.rows().size(), type_);
+  Value result(const DistinctRows<T>& all) const override {
+    return saturated_count(all.rows.size(), type_);
   }
 
+ private:
   AtomType type_;
 };
 

@@ -5,6 +5,9 @@
 #include <map>
 
 #include "core/combinators/chain.h"
+#include "core/engine/coded_text.h"
+#include "core/transformations/count_by_categories.h"
+#include "core/transformations/count_distinct.h"
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
@@ -55,6 +58,67 @@ TEST(CountBy, DoesNotDependOnThreadsOrCopies) {
     EXPECT_EQ(entries<std::int64_t>(t.invoke(in_place)), expected);
     EXPECT_EQ(entries<std::int64_t>(t.invoke(RowsPtr(std::make_shared<CopiedRows>(in_place)))),
               expected);
+  }
+}
+
+// Text with a code for each row, 3 and 4 for one text. Nobody may read the text itself.
+class Coded final : public Rows, public CodedText {
+ public:
+  explicit Coded(std::vector<std::uint64_t> codes) : codes_(std::move(codes)) {}
+
+  AtomType type() const override { return AtomType::string; }
+  std::size_t size() const override { return codes_.size(); }
+  bool concurrent() const override { return false; }
+  Block read(std::size_t, std::size_t, BlockBuffer&) const override {
+    throw std::logic_error("text was read row by row");
+  }
+  const CodedText* coded() const override { return this; }
+  RowsPtr codes() const override { return make_rows(AtomType::usize, codes_); }
+  std::vector<std::string_view> texts(const std::vector<std::uint64_t>& codes,
+                                      BlockBuffer& buffer) const override {
+    std::vector<std::string_view> texts;
+    for (const std::uint64_t code : codes) {
+      texts.push_back(buffer.keep("key " + std::to_string(code == 4 ? 3 : code)));
+    }
+    return texts;
+  }
+
+ private:
+  std::vector<std::uint64_t> codes_;
+};
+
+TEST(CountBy, CodedTextIsReadOnceForEachCodeAndEqualTextIsJoined) {
+  for (const std::size_t threads : {1, 3}) {
+    const ScopedThreads scoped(threads);
+    for (const std::size_t distinct : {10, 20000}) {
+      std::vector<std::uint64_t> codes(600000);
+      for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = i % distinct;
+      const RowsPtr rows = std::make_shared<Coded>(codes);
+      std::map<std::string, std::int32_t> expected;
+      for (const std::uint64_t code : codes) {
+        ++expected["key " + std::to_string(code == 4 ? 3 : code)];
+      }
+      const auto found = entries<std::string>(count_by(AtomType::string).invoke(rows));
+      EXPECT_TRUE(std::equal(
+          found.begin(),
+          found.end(),
+          expected.begin(),
+          expected.end(),
+          [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+      const auto distinct_texts = make_count_distinct(
+          vector_of(default_atom(AtomType::string)), symmetric_distance(), AtomType::i32);
+      EXPECT_EQ(element_in<std::int32_t>(distinct_texts.invoke(rows)),
+                static_cast<std::int32_t>(distinct - 1));
+      const auto categories = make_count_by_categories(vector_of(default_atom(AtomType::string)),
+                                                       symmetric_distance(),
+                                                       {std::string("key 3"), std::string("key x")},
+                                                       true,
+                                                       l1_distance(AtomType::i32),
+                                                       AtomType::i32);
+      const std::int32_t threes = expected["key 3"];
+      EXPECT_EQ(to_dataset<std::int32_t>(categories.invoke(rows)),
+                (Dataset<std::int32_t>{threes, 0, 600000 - threes}));
+    }
   }
 }
 
