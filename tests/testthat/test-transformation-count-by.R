@@ -42,3 +42,53 @@ test_that("floats, other types and other metrics are refused", {
   expect_error(rows_of("i32") |> then_count_by("f64"), class = "dp_error_type")
   expect_error(rows_of("i32", insert_delete_distance()) |> then_count_by(), class = "dp_error_type")
 })
+
+test_that("one text in several encodings is one key", {
+  utf8 <- "caf\u00e9"
+  latin1 <- iconv(utf8, "UTF-8", "latin1")
+  expect_false(identical(Encoding(utf8), Encoding(latin1)))
+  data <- c(utf8, latin1, "tea", latin1, "tea", utf8, utf8)
+  counts <- (rows_of("String") |> then_count_by())(arg = data)
+  expect_identical(hashitems(counts, "HashMap<String, i32>"), list(c(utf8, "tea"), c(5L, 2L)))
+  expect_identical((rows_of("String") |> then_count_distinct())(arg = data), 2L)
+  by_category <- rows_of("String") |> then_count_by_categories(c("tea", latin1))
+  expect_identical(by_category(arg = data), c(2L, 5L, 0L))
+})
+
+test_that("labels of a factor are counted as the texts that they are", {
+  labels <- factor(c("b", "a", "b", "c"), levels = c("c", "b", "a", "unused"))
+  counts <- (rows_of("String") |> then_count_by())(arg = labels)
+  expect_identical(
+    hashitems(counts, "HashMap<String, i32>"), list(c("a", "b", "c"), c(1L, 2L, 1L))
+  )
+  twice <- structure(c(1L, 2L, 3L), levels = c("a", "b", "a"), class = "factor")
+  expect_identical((rows_of("String") |> then_count_distinct())(arg = twice), 2L)
+})
+
+test_that("a missing text or label is refused, whichever it is", {
+  count <- rows_of("String") |> then_count_by()
+  for (data in list(c("a", NA), factor(c("a", NA)), c(NA_character_, NA))) {
+    expect_error(count(arg = data), class = "dp_error_failed_cast")
+  }
+})
+
+test_that("released keys come in order, with the counts that are theirs", {
+  withr::defer(set_threads(NULL))
+  keys <- c(sprintf("customer number %05d", 20000:1), "caf\u00e9", "")
+  release <- rows_of("String") |>
+    then_count_by() |>
+    then_laplace_threshold(scale = 0, threshold = 2L)
+  for (threads in c(1, 3)) {
+    set_threads(threads)
+    data <- rep(keys, length.out = 600000)
+    released <- release(arg = data)
+    expect_identical(utils::numhash(released), length(keys))
+    items <- hashitems(released, "HashMap<String, i32>")
+    expect_identical(items[[2]], as.integer(table(factor(data, items[[1]]))))
+    seen <- character()
+    utils::maphash(released, function(key, value) seen <<- c(seen, key))
+    again <- character()
+    utils::maphash(release(arg = rev(data)), function(key, value) again <<- c(again, key))
+    expect_identical(again, seen)
+  }
+})

@@ -7,10 +7,10 @@
 namespace dp {
 namespace {
 
-// Tables of few words are at most half full before they take so many more.
+// Tables of few words are at most a quarter full before they take so many more.
 constexpr std::size_t kFewAtOnce = 256;
-constexpr int kFewestBits = 11;
-constexpr int kMostBits = 13;
+constexpr int kFewestBits = 12;
+constexpr int kMostBits = 14;
 
 // So many words are sorted at once: enough for each sort to have use of its table in the cache.
 constexpr std::size_t kDeskWords = std::size_t{1} << 17;
@@ -46,25 +46,46 @@ void WordTable::grow() {
 
 FewWords::FewWords(const CellHash& hash) : factor_(hash(0) | 1) { resize(kFewestBits); }
 
+bool FewWords::is_crowded() const { return 4 * used_ > counts_.size(); }
+
 bool FewWords::is_full() const {
-  return counts_.size() == std::size_t{1} << kMostBits && 2 * used_ > counts_.size();
+  return counts_.size() == std::size_t{1} << kMostBits && is_crowded();
 }
 
 std::size_t FewWords::add(const std::uint64_t* words, std::size_t size) {
   std::size_t taken = 0;
   while (taken < size && !is_full()) {
-    if (2 * used_ > counts_.size()) resize(64 - shift_ + 1);
-    const std::size_t end = std::min(size, taken + kFewAtOnce);
-    const std::size_t mask = counts_.size() - 1;
-    for (; taken < end; ++taken) {
-      const std::uint64_t word = words[taken];
-      std::size_t at = static_cast<std::size_t>(word * factor_ >> shift_);
-      while (words_[at] != word && counts_[at] > 0) at = (at + 1) & mask;
-      words_[at] = word;
-      used_ += counts_[at]++ == 0 ? 1 : 0;
-    }
+    if (is_crowded()) resize(64 - shift_ + 1);
+    const std::size_t count = std::min(kFewAtOnce, size - taken);
+    add_some(words + taken, count);
+    taken += count;
   }
   return taken;
+}
+
+// Whether a word is at its own place is not predictable, so nothing branches on it: words that are
+// not are put off.
+void FewWords::add_some(const std::uint64_t* words, std::size_t size) {
+  const std::uint64_t factor = factor_;
+  const int shift = shift_;
+  const std::uint64_t* const places = words_.data();
+  std::uint64_t* const counts = counts_.data();
+  std::uint64_t elsewhere[kFewAtOnce];
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto at = static_cast<std::size_t>(words[i] * factor >> shift);
+    const bool here = places[at] == words[i] && counts[at] > 0;
+    counts[at] += here ? 1 : 0;
+    elsewhere[left] = words[i];
+    left += here ? 0 : 1;
+  }
+  const std::size_t mask = words_.size() - 1;
+  for (std::size_t i = 0; i < left; ++i) {
+    auto at = static_cast<std::size_t>(elsewhere[i] * factor >> shift);
+    while (counts_[at] > 0 && words_[at] != elsewhere[i]) at = (at + 1) & mask;
+    words_[at] = elsewhere[i];
+    used_ += counts_[at]++ == 0 ? 1 : 0;
+  }
 }
 
 void FewWords::clear() {

@@ -59,7 +59,7 @@ class WordTable {
   std::size_t used_ = 0;
 };
 
-// The same for few words, which stay in the first-level cache.
+// The same for few words, which stay in the cache.
 class FewWords {
  public:
   explicit FewWords(const CellHash& hash);
@@ -81,6 +81,8 @@ class FewWords {
   void clear();
 
  private:
+  bool is_crowded() const;
+  void add_some(const std::uint64_t* words, std::size_t size);
   void resize(int bits);
 
   std::uint64_t factor_;  // odd; hashes are the top bits of a product with it

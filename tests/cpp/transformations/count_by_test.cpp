@@ -74,11 +74,10 @@ class Coded final : public Rows, public CodedText {
   }
   const CodedText* coded() const override { return this; }
   RowsPtr codes() const override { return make_rows(AtomType::usize, codes_); }
-  std::vector<std::string_view> texts(const std::vector<std::uint64_t>& codes,
-                                      BlockBuffer& buffer) const override {
-    std::vector<std::string_view> texts;
+  Texts texts(const std::vector<std::uint64_t>& codes, BlockBuffer& buffer) const override {
+    Texts texts{{}, false};
     for (const std::uint64_t code : codes) {
-      texts.push_back(buffer.keep("key " + std::to_string(code == 4 ? 3 : code)));
+      texts.views.push_back(buffer.keep("key " + std::to_string(code == 4 ? 3 : code)));
     }
     return texts;
   }
