@@ -178,11 +178,10 @@ stable_set_result <- function(release, fields) {
 }
 
 plan_stable_hitters <- function(args, call) {
-  args$nBins <- args$k
   args$varType <- "character"
   loss <- stability_loss(args, call)
   built <- with_features("contrib", stability_chain(args, loss))
-  fields <- c(hitters_fields(args, loss, built), list(nBins = args$k))
+  fields <- hitters_fields(args, loss, built)
   new_plan(fields, stable_hitters_result,
     read = text_column_of, class = "dp_hitters_result", within = "the count of what is not told"
   )
@@ -205,7 +204,7 @@ selected_result <- function(release, fields) {
 }
 
 stable_hitters_result <- function(release, fields) {
-  counts <- sort(surviving_counts(release, fields), decreasing = TRUE)
+  counts <- sort(surviving_counts(release, fields, fields$k), decreasing = TRUE)
   list(
     release = names(counts) %||% character(), variable = fields$variable,
     accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta,

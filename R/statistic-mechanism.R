@@ -219,7 +219,13 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
     values$interval <- c(values$release - loss$accuracy, values$release + loss$accuracy)
   }
   about <- fields[c("name", "n", "alpha")]
-  about$within <- if (law$numbers) "the noise" else "what the score lacks of the best"
+  about$within <- if (law$numbers) {
+    "the noise"
+  } else if (law$selects) {
+    "what the score lacks of the best"
+  } else {
+    "the count of what is not told"
+  }
   new_result(values, about)
 }
 

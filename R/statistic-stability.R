@@ -115,16 +115,16 @@ whole_accuracy <- function(epsilon, alpha) {
   ceiling(laplaceGetAccuracy(histogram_sensitivity, epsilon, alpha))
 }
 
-# Named counts in the order of their cells, or of their size if only `nBins` of them are wanted.
-surviving_counts <- function(release, fields) {
+# Named counts in the order of their cells, or of their size if only `most` of them are wanted.
+surviving_counts <- function(release, fields, most = fields$nBins) {
   entries <- as.data.frame(release)
   keys <- entries$key
   labels <- if (fields$varType == "character") keys else grid_labels(as.double(keys), fields)
   counts <- stats::setNames(as.double(entries$value), labels)
-  if (is.null(fields$nBins) || length(counts) <= fields$nBins) {
+  if (is.null(most) || length(counts) <= most) {
     return(counts)
   }
-  utils::head(sort(counts, decreasing = TRUE), fields$nBins)
+  utils::head(sort(counts, decreasing = TRUE), most)
 }
 
 grid_labels <- function(cells, fields) {
