@@ -15,7 +15,7 @@ histogram_fields <- c(
 covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "epsilon", "globalEps", "epsilonDist",
   "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals", "imputeRng", "intercept",
-  "formula", "meanEpsilon", "sens", "snapping", "input_metric", "d_in", "measurement"
+  "formula", "ridge", "meanEpsilon", "sens", "snapping", "input_metric", "d_in", "measurement"
 )
 
 # Those of a generalized linear model.

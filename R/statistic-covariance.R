@@ -29,11 +29,14 @@
 #' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
 #' @param formula Regressions: texts or formulas, one or a list of them, of `columns` alone.
 #' @param meanShare (`numeric(1)`) With `intercept`: the share of `globalEps` for the means.
+#' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
+#'   predictor, in units of the squared width of its range; of `coefficientRelease()`, of its
+#'   released variance. Coefficients shrink, and noise moves them less.
 #' @param release (`data.frame`) A released covariance matrix.
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
-#'   `imputeRng`, `intercept`, `formula`, `meanEpsilon`, `sens`, `input_metric`, `d_in`,
+#'   `imputeRng`, `intercept`, `formula`, `ridge`, `meanEpsilon`, `sens`, `input_metric`, `d_in`,
 #'   `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns.
@@ -72,14 +75,14 @@ dpCovariance <- new_generator(R6::R6Class("dpCovariance",
     initialize = function(mechanism, varType, n, columns, rng, epsilon = NULL, globalEps = NULL,
                           epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
                           imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
-                          meanShare = 0.1, gamma = 0.05) {
+                          meanShare = 0.1, gamma = 0.05, ridge = 0) {
       check_given("mechanism", "varType", "n", "columns", call = quote(dpCovariance()))
       private$.plan <- plan_covariance(list(
         mechanism = mechanism, varType = varType, n = n, columns = columns,
         rng = if (!missing(rng)) rng, epsilon = epsilon, globalEps = globalEps,
         epsilonDist = epsilonDist, accuracy = accuracy, accuracyVals = accuracyVals,
         imputeRng = imputeRng, intercept = intercept, formula = formula, alpha = alpha,
-        meanShare = meanShare, gamma = gamma
+        meanShare = meanShare, gamma = gamma, ridge = ridge
       ))
     }
   ),
@@ -128,6 +131,7 @@ check_covariance <- function(args, call) {
   args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   check_flag(args$intercept, arg = "intercept", call = call)
   check_probability(args$meanShare, arg = "meanShare", call = call)
+  check_number(args$ridge, min = 0, arg = "ridge", call = call)
   args$rng <- check_ranges(args$rng, length(columns), args$varType, call)
   args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$varType, call)
   args

@@ -33,7 +33,9 @@ regressions <- function(matrix, means, fields, pairs) {
   names(widths) <- fields$columns
   mean_variances <- if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
   tables <- lapply(fields$formula, function(formula) {
-    linear_regression(matrix, formula, fields$n, variances, widths, means, mean_variances)
+    linear_regression(matrix, formula, fields$n, variances, widths, means, mean_variances,
+      fields$ridge
+    )
   })
   if (length(tables) == 1) {
     return(tables[[1]])
@@ -42,19 +44,21 @@ regressions <- function(matrix, means, fields, pairs) {
 }
 
 # Estimates and standard errors. `variances` are those of the noise of the entries: an estimate
-# b = C_xx^-1 C_xy moves with the entry (x_j, y) by C_xx^-1 e_j, and with (x_j, x_k) by
-# -C_xx^-1 (e_j b_k + e_k b_j).
+# b = I C_xy, I = (C_xx + ridge widths^2)^-1, moves with the entry (x_j, y) by I e_j, and with
+# (x_j, x_k) by -I (e_j b_k + e_k b_j). Sampling moves C_xy - C_xx b by C_xx residual / n.
 linear_regression <- function(matrix, formula, n, variances = matrix * 0,
                               widths = sqrt(pmax(diag(matrix), 1e-300)), means = NULL,
-                              mean_variances = NULL) {
+                              mean_variances = NULL, ridge = 0) {
   x <- formula$terms
   y <- formula$response
   used <- repaired_covariance(matrix[c(y, x), c(y, x)], widths[c(y, x)])
   covariance <- used$matrix
-  inverse <- solve(covariance[x, x, drop = FALSE])
+  inner <- covariance[x, x, drop = FALSE]
+  inverse <- solve(inner + diag(ridge * widths[x]^2, length(x)))
   estimate <- drop(inverse %*% covariance[x, y])
-  residual <- max(covariance[y, y] - sum(covariance[x, y] * estimate), 0)
-  sampling <- inverse * residual / n
+  explained <- 2 * sum(covariance[x, y] * estimate) - drop(estimate %*% inner %*% estimate)
+  residual <- max(covariance[y, y] - explained, 0)
+  sampling <- inverse %*% inner %*% inverse * residual / n
   noise <- inverse %*% score_variance(variances, x, y, estimate) %*% inverse
   if (!is.null(means)) {
     first <- intercept_row(means, mean_variances, x, y, estimate, sampling, noise, residual / n)
@@ -106,8 +110,9 @@ repaired_covariance <- function(matrix, widths) {
 
 #' @rdname dpCovariance
 #' @export
-coefficientRelease <- function(formula, release, n) {
+coefficientRelease <- function(formula, release, n, ridge = 0) {
   check_positive_whole(n)
+  check_number(ridge, min = 0)
   matrix <- as.matrix(release)
   if (!is.numeric(matrix) || nrow(matrix) != ncol(matrix) || is.null(colnames(matrix))) {
     stop_argument("a square table with names", describe(release), "release", rlang::current_env())
@@ -116,6 +121,6 @@ coefficientRelease <- function(formula, release, n) {
   formula <- check_formula(formula, colnames(matrix), rlang::current_env())
   list(
     name = "coefficients", n = n, formula = formula$text,
-    coefficients = linear_regression(matrix, formula, n)
+    coefficients = linear_regression(matrix, formula, n, ridge = ridge)
   )
 }

@@ -123,10 +123,10 @@ SEXP core_make_noisy_moments(Rcpp::List columns, Rcpp::List moments, SEXP n) {
     const Rcpp::NumericVector epsilon = numbers(moments, "epsilon");
     std::vector<Moment> wanted;
     for (R_xlen_t i = 0; i < is_mean.size(); ++i) {
-      wanted.push_back({is_mean[i] != 0,
-                        static_cast<std::size_t>(first[i]),
-                        static_cast<std::size_t>(second[i]),
-                        Epsilon(epsilon[i])});
+      wanted.push_back({is_mean.at(i) != 0,
+                        static_cast<std::size_t>(first.at(i)),
+                        static_cast<std::size_t>(second.at(i)),
+                        Epsilon(epsilon.at(i))});
     }
     return to_handle(make_noisy_moments(columns_from_r(columns), wanted, size_from_r(n, "n")));
   });

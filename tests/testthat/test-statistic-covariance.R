@@ -41,6 +41,29 @@ test_that("D-47: standard errors count the noise", {
   expect_equal(apply(estimates, 1, stats::sd), sqrt(rowMeans(noise)), tolerance = 0.25)
 })
 
+test_that("a ridge shrinks estimates as it does rows that were added", {
+  data <- PUMS5extract10000[c("income", "age", "educ")]
+  covariance <- stats::cov(data)
+  widths <- c(income = 1, age = 75, educ = 15)
+  formula <- check_formula(income ~ age + educ, names(data))
+  found <- linear_regression(covariance, formula, 10000, widths = widths, ridge = 0.1)
+  # Rows of centred predictors, whose squares add up to n - 1 times the ridge.
+  centred <- scale(as.matrix(data), scale = FALSE)
+  extra <- sqrt(0.1 * 9999) * cbind(0, diag(widths[-1]))
+  line <- stats::lm.fit(rbind(centred, extra)[, -1], c(centred[, 1], 0, 0))
+  expect_equal(found$Estimate, unname(stats::coef(line)), tolerance = 1e-9)
+  free <- linear_regression(covariance, formula, 10000)
+  expect_true(all(abs(found$Estimate) < abs(free$Estimate)))
+  expect_true(all(found$sampling < free$sampling))
+  statistic <- covariance_of(formula = income ~ age, ridge = 1e6)
+  expect_lt(abs(released(statistic)$linearRegression$Estimate), 1)
+  expect_equal(statistic$ridge, 1e6)
+  once <- coefficientRelease("income ~ age", covariance, 10000)$coefficients$Estimate
+  halved <- coefficientRelease("income ~ age", covariance, 10000, ridge = 1)$coefficients$Estimate
+  expect_equal(halved, once / 2)
+  expect_refused(covariance_of(ridge = -1), "ridge")
+})
+
 test_that("what is no covariance matrix is repaired, and said to be", {
   broken <- matrix(c(1, 2, 2, 1), 2, dimnames = list(c("y", "x"), c("y", "x")))
   found <- linear_regression(broken, check_formula(y ~ x, c("y", "x")), 10)
