@@ -3,7 +3,8 @@
 #   Rscript benchmarks/memory.R [rows]
 #
 # Each runs in a process of its own. What counts is by how much the peak of resident memory during
-# the release exceeds what was resident before it, as Linux tells it in /proc.
+# the release exceeds what was resident before it, as Linux tells it in /proc. A tree, which has no
+# target, keeps the rows as imputed, which all of its levels count.
 source("benchmarks/compare.R")
 
 rows <- as.numeric(c(commandArgs(TRUE), 1e8)[[1]])
@@ -34,6 +35,16 @@ releases <- list(
     dpHistogram(
       mechanism = "mechanismLaplace", varType = "numeric", variable = "income",
       n = rows, rng = c(0, 100), nBins = 20, epsilon = 1
+    )$release
+  },
+  tree = function(rows) {
+    dpTree(
+      varType = "numeric", variable = "income", n = rows, rng = c(0, 100), depth = 8, globalEps = 1
+    )$release
+  },
+  median = function(rows) {
+    dpMedian(
+      varType = "numeric", variable = "income", n = rows, rng = c(0, 100), epsilon = 1
     )$release
   },
   `sample-and-aggregate mean` = function(rows) {
@@ -78,7 +89,7 @@ peaks <- t(vapply(releases, function(make) {
 }, numeric(3)))
 cat(sprintf("\nResident memory before a release over %g doubles and its growth, in MiB\n", rows))
 print(signif(peaks, 3))
-for (name in rownames(peaks)) {
+for (name in setdiff(rownames(peaks), c("tree", "median"))) {
   target(
     sprintf("memory of a %s of 1e8 doubles", name), "the data alone",
     peaks[name, "growth"],
