@@ -149,9 +149,9 @@
 #' line$release(PUMS5extract10000)$release
 #'
 #' helped <- dpSampleAndAggregate(
-#'   innerFun = median, rangeMode = "helper", rangeHelper = identity, mechanism = "mechanismLaplace",
-#'   numSubsets = 200, varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000),
-#'   epsilon = 0.5
+#'   innerFun = median, rangeMode = "helper", rangeHelper = identity,
+#'   mechanism = "mechanismLaplace", numSubsets = 200, varType = "numeric", variable = "income",
+#'   n = 10000, rng = c(0, 750000), epsilon = 0.5
 #' )
 #' helped$release(PUMS5extract10000)
 #' @export
