@@ -66,6 +66,8 @@ test_that("numbers of all blocks come one behind the other, for each number", {
 })
 
 with_two_workers <- function(code) {
+  # A bar shows once it has taken two seconds: that is no message of the function's.
+  withr::local_options(cli.progress_show_after = 1e6)
   before <- future::plan(future::multisession, workers = 2)
   on.exit(future::plan(before))
   code
@@ -88,8 +90,6 @@ test_that("D_CTL_1 the loss of a worker spoils no block but the one that kills i
     if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
     20
   }
-  # A bar shows once it has taken two seconds: that is no message of the function's.
-  withr::local_options(cli.progress_show_after = 1e6)
   with_two_workers({
     expect_silent(result <- in_blocks(killer))
     expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
@@ -124,7 +124,6 @@ test_that("D_CTL_1 a worker that is killed from outside spoils no block, and one
     while (!file.exists(met)) Sys.sleep(0.01)
     tools::pskill(as.integer(readLines(met)), tools::SIGKILL)
   })
-  withr::local_options(cli.progress_show_after = 1e6)
   statistic <- exactly(aggregate_of(
     innerFun = waiting, outputRange = c(-10, 20), variable = "x", n = 12, numSubsets = 4,
     epsilon = exact_epsilon
