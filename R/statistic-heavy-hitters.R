@@ -145,7 +145,10 @@ plan_stable_set <- function(args, call) {
   noise <- ceiling(laplaceGetAccuracy(1, args$epsilon, args$alpha))
   accuracy <- 2 * (built$threshold + noise) + 1
   loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = delta)
-  new_plan(hitters_fields(args, loss, built), stable_set_result, read = text_column_of)
+  new_plan(hitters_fields(args, loss, built), stable_set_result,
+    read = text_column_of, class = "dp_hitters_result",
+    within = "the gap behind a set that is not told"
+  )
 }
 
 stable_set_chain <- function(args, delta) {

@@ -220,6 +220,11 @@ result_forms <- function() {
     ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
+    stable_set = form(of_jobs("mechanismStability", jobs), 2, "estimates"),
+    no_set = form(
+      dpHeavyHitters("mechanismStability", "character", "job", 9, epsilon = 0.01, k = 1,
+        bins = jobs, delta = 0.001), 0, character()
+    ),
     model = form(model(), 3, "coefficients"),
     parts = form(model(nBoot = 5), 3, "coefficients"),
     blocks = form(aggregate_of(), 1, "estimates"),
@@ -261,6 +266,9 @@ valid_arguments <- local({
       list(mechanism = "mechanismExponential"), texts, list(k = 1, bins = c("a", "b"))
     ),
     `dpHeavyHitters, stability` = c(list(mechanism = "mechanismStability"), texts, list(k = 1)),
+    `dpHeavyHitters, set` = c(
+      list(mechanism = "mechanismStability"), texts, list(k = 1, bins = c("a", "b"))
+    ),
     dpGLM = c(
       list(mechanism = "mechanismObjective"), pairs,
       list(formula = "y ~ x", objective = "ols", epsilon = 1)

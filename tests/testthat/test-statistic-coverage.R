@@ -14,7 +14,7 @@ within <- function(x, interval) x >= interval[[1]] && x <= interval[[2]]
 
 data <- data.frame(
   x = seq(0, 100, length.out = 50), y = rep(c(0, 30, 10, 90, 50), 10),
-  kind = rep(c("a", "b", "c"), c(20, 18, 12))
+  kind = rep(c("a", "b", "c"), c(22, 20, 8))
 )
 
 # A way to release, and whether the interval of a result covers what the data have. The name begins
@@ -87,6 +87,14 @@ ways <- local({
     `dpHeavyHitters, stability` = way(
       dpHeavyHitters("mechanismStability", "character", "kind", 50, 2.9, k = 3, delta = 3e-4),
       function(result) "a" %in% result$release || counts[["a"]] <= result$accuracy
+    ),
+    # A gap beyond the accuracy is told; here it is 12, and the accuracy 11.
+    `dpHeavyHitters, set` = way(
+      dpHeavyHitters("mechanismStability", "character", "kind", 50, 2.9, k = 2,
+        bins = c("a", "b", "c", "d"), delta = 3e-4),
+      function(result) {
+        length(result$release) == 2 || counts[["b"]] - counts[["c"]] <= result$accuracy
+      }
     ),
     # Blocks of the same size: the mean of their means is the mean of all rows.
     dpSampleAndAggregate = way(

@@ -4,8 +4,8 @@
 # `build(epsilon)` makes the statistic for `data`, of which `other` has another first row. `number`
 # is a number of a result, `exact` what it is of `data` without noise. Releases miss that by at most
 # `reach / epsilon + rest`, all but once in 1e11 times; `rest` is what the grid of answers costs.
-# `told` is the number that tells the two data sets apart, of what the measurement gives: all the
-# rest of a result follows from that.
+# Where a neighbour has the same statistic, `apart` has another one. `told` is the number that tells
+# the two data sets apart, of what the measurement gives: the rest of a result follows from that.
 guarantees <- local({
   rows <- function(x, ...) data.frame(x = x, ...)
   laplace <- "mechanismLaplace"
@@ -105,6 +105,16 @@ guarantees <- local({
     `dpHeavyHitters, stability` = with_build(stable, function(epsilon) {
       dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
     }),
+    # What is told or not is whether the gap is large.
+    `dpHeavyHitters, set` = list(
+      build = function(epsilon) {
+        dpHeavyHitters("mechanismStability", "character", "x", 8, epsilon, k = 1,
+          bins = c("a", "b", "c"), delta = 0.01)
+      },
+      data = rows(rep(c("a", "b"), c(6, 2))), other = rows(rep(c("a", "b"), c(5, 3))),
+      apart = rows(rep(c("a", "b"), c(2, 6))), exact = 1, reach = 0, rest = 0, delta = 0.01,
+      number = function(result) match(result$release, c("a", "b", "c")), told = length
+    ),
     dpGLM = list(
       build = function(epsilon) {
         dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",
@@ -151,8 +161,9 @@ for (name in names(guarantees)) {
         expect_false(misses(row, row$number(statistic$release(row$data)), epsilon))
       }
     }
-    # It is the data that releases converge to.
-    expect_true(misses(row, row$number(statistic$release(row$other)), epsilon))
+    # It is the data that releases converge to: those of others converge to something else.
+    other <- statistic$release(row$apart %||% row$other)
+    expect_true(misses(row, row$number(other), epsilon))
   })
 
   test_that(paste("D_EPS_1 neighbours are as hard to tell apart as promised by", name), {
