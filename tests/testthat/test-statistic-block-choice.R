@@ -25,3 +25,40 @@ test_that("what is no number is refused", {
   expect_refused(sampleAggregateBlocks(10, epsilon = 1, width = -1, bias = 1), "width")
   expect_refused(sampleAggregateBlocks(10, epsilon = 1, width = 1, bias = 0), "bias")
 })
+
+test_that("old data tell the bias that theory tells", {
+  # Divisor m in place of m - 1: a bias of -variance / m.
+  old <- stats::qnorm(stats::ppoints(4000))[(seq_len(4000) * 1237) %% 4000 + 1]
+  biased <- function(x) mean((x - mean(x))^2)
+  choose <- function(...) sampleAggregateBlocks(1e4, epsilon = 1, width = 2, ...)[["numSubsets"]]
+  theory <- choose(bias = -1)
+  seen <- choose(innerFun = biased, oldData = old)
+  # Candidates are 1e4^(1 / 20) apart: one to either side.
+  expect_gt(seen, theory / 2.6)
+  expect_lt(seen, theory * 2.6)
+  # Without a bias more blocks are better.
+  expect_equal(choose(innerFun = mean, oldData = old), 1e4)
+  framed <- choose(innerFun = function(block) biased(block$x), oldData = data.frame(x = old))
+  expect_equal(framed, seen)
+})
+
+test_that("blocks are not larger than the old data, and functions that fail in small ones lose", {
+  few <- sampleAggregateBlocks(1e4,
+    epsilon = 1e9, width = 1, innerFun = function(x) 1 / length(x), oldData = 1:500
+  )
+  expect_lte(few[["subsetSize"]], 500)
+  large <- sampleAggregateBlocks(1e4, epsilon = 1, width = 1, innerFun = stats::var,
+    oldData = rep(c(0, 1), 50)
+  )
+  expect_gte(large[["subsetSize"]], 2)
+})
+
+test_that("what is no old data or function of them is refused", {
+  choose <- function(...) sampleAggregateBlocks(100, epsilon = 1, width = 1, ...)
+  expect_refused(choose(oldData = "a", innerFun = mean), "oldData")
+  expect_refused(choose(oldData = 1, innerFun = mean), "oldData")
+  expect_refused(choose(oldData = 1:9), "innerFun")
+  expect_refused(choose(oldData = 1:9, innerFun = range), "innerFun")
+  expect_refused(choose(oldData = 1:9, innerFun = mean, bias = 1), "bias")
+  expect_refused(sampleAggregateBlocks(100, oldData = 1:9, innerFun = mean), "epsilon")
+})
