@@ -20,9 +20,9 @@
 #' @returns `bootSE()`: `list(sd, conservative, naive)`: the deviation s of the replicates; the same
 #'   without the variance of the noise, `sens^2 nBoot / (2 epsilon)`, of which `conservative` takes
 #'   away only what noise reaches with 99 percent, a quantile of chi-squared over `nBoot - 1`. Where
-#'   nothing is left, 0. `bootstrapCountProbabilities()`: the probability that a record appears `i` times
-#'   among `n` that are drawn with replacement from `n`. `trimVector()`: what of `vec` lies between
-#'   its quantiles of order `alpha / 2` and `1 - alpha / 2`.
+#'   nothing is left, 0. `bootstrapCountProbabilities()`: the probability that a record appears `i`
+#'   times among `n` that are drawn with replacement from `n`. `trimVector()`: what of `vec` lies
+#'   between its quantiles of order `alpha / 2` and `1 - alpha / 2`.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Brawner and Honaker (2018), *Bootstrap Inference and Differential Privacy: Standard
 #'   Errors for Free*; Wang, Cheng and Awan (2022), *Differentially Private Bootstrap: New Privacy

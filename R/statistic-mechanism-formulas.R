@@ -52,10 +52,11 @@
 #'   12 unit bound / sensitivity), and takes the place of epsilon in what follows it.
 #'   `snappingGetAccuracy()`, `snappingGetEpsilon()`: the accuracy at `unit` 0, and its inverse.
 #' * `objectivePerturbationEpsPrime()`: a vector: `epsilon`, what is left for noise after
-#'   2 log(1 + c / (n lambda)) for the volumes, or half of it with a larger ridge if that leaves nothing;
-#'   `ridge`, what has to be added to `lambda` then, c / (n (exp(epsilon / 4) - 1)) - lambda, or 0;
-#'   `rate`, epsilon / 2, of noise with density in proportion to exp(-rate |b|). It is algorithm 2
-#'   of Chaudhuri, Monteleoni and Sarwate; [dpGLM()] needs a smaller ridge, by a finer bound.
+#'   2 log(1 + c / (n lambda)) for the volumes, or half of it with a larger ridge if that leaves
+#'   nothing; `ridge`, what has to be added to `lambda` then, c / (n (exp(epsilon / 4) - 1)) -
+#'   lambda, or 0; `rate`, epsilon / 2, of noise with density in proportion to exp(-rate |b|). It is
+#'   algorithm 2 of Chaudhuri, Monteleoni and Sarwate; [dpGLM()] needs a smaller ridge, by a finer
+#'   bound.
 #' @section Errors: `dp_error_invalid_argument` for anything but numbers in these ranges.
 #' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
 #'   Minimization*; Balle and Wang (2018), *Improving the Gaussian Mechanism for Differential

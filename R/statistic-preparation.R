@@ -29,8 +29,8 @@
 #'   whatever is none of them missing.
 #' * `fillMissing()`: `x` without missing values. Integers lie between the bounds, both included.
 #' * `scaleValues()`: what uniform numbers stand for: numbers between `lower` and `upper`, whole
-#'   ones with both ends, 0 or 1, or one of `categories`, all of them equally likely. `fillMissing()` has
-#'   no need of it: it draws whole numbers as such.
+#'   ones with both ends, 0 or 1, or one of `categories`, all of them equally likely.
+#'   `fillMissing()` has no need of it: it draws whole numbers as such.
 #' * `makeLogical()`: 0 and 1, `numeric`.
 #' * `makeDummies()`: the data frame with columns of 0 and 1, named `name_level`, in the place of
 #'   each factor, behind the others, without its first level.
