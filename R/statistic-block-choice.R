@@ -1,7 +1,8 @@
 #' How many blocks for sample and aggregate
 #'
 #' More blocks mean less noise, and smaller blocks, in which a function may be more biased. Both
-#' answers are formulas of public numbers, or come from old data of the same kind that are no secret.
+#' answers are formulas of public numbers, or come from old data of the same kind that are no
+#' secret.
 #'
 #' @param n (whole number) Number of rows, public.
 #' @param epsilon (`numeric(1)`) Loss of the release, above 0.
@@ -18,9 +19,10 @@
 #'   (c k / n)^2 + 2 (width / (k epsilon))^2, add up to the least: k^2 = sqrt(2) width n / (|c|
 #'   epsilon), rounded down, between 1 and n; and n / k rows. With old data, that k among twenty
 #'   powers n^t, 0 < t <= 1, whose blocks are not larger than these data, for which the sum of what
-#'   is seen of the bias and of the standard deviation of the noise is the least: |mean of `innerFun`
-#'   over old blocks of n / k rows - `innerFun` of all old rows| + sqrt(2) width / (epsilon k). That
-#'   is GUPT's other rule; old block b has the rows b, b + k', b + 2 k', ... if there are k'.
+#'   is seen of the bias and of the standard deviation of the noise is the least: |mean of
+#'   `innerFun` over old blocks of n / k rows - `innerFun` of all old rows| + sqrt(2) width /
+#'   (epsilon k). That is GUPT's other rule; old block b has the rows b, b + k', b + 2 k', ... if
+#'   there are k'.
 #' @section Errors: `dp_error_invalid_argument`.
 #' @references Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy Preserving Data Analysis
 #'   Made Easy*.
