@@ -1,9 +1,11 @@
-# Question: what do exact noise vectors cost from R, next to R's own inexact generators?
+# Question: what do exact noise vectors cost from R, on one thread, next to R's own inexact
+# generators?
 #
 #   Rscript benchmarks/noise.R [values]
 library(PSIlence)
 source("benchmarks/compare.R")
 enable_features("contrib")
+set_threads(1L)
 
 values <- as.numeric(c(commandArgs(TRUE), 1e6)[[1]])
 counts <- integer(values)
@@ -19,13 +21,18 @@ float_laplace <- doubles(l1_distance(.T = "f64")) |> then_laplace(scale = 10)
 float_gaussian <- doubles(l2_distance(.T = "f64")) |> then_gaussian(scale = 10)
 
 p <- 1 - exp(-1 / 10)
-compare(sprintf("%g values of Laplace noise, scale 10", values), list(
+result <- compare(sprintf("%g values of Laplace noise, scale 10", values), list(
   `exact, integers` = function() laplace(arg = counts),
   `exact, doubles on the finest grid` = function() float_laplace(arg = amounts),
   `rgeom() - rgeom()` = function() stats::rgeom(values, p) - stats::rgeom(values, p)
-))
-compare(sprintf("%g values of Gaussian noise, sigma 10", values), list(
+), rounds = 9)
+target(
+  "vector of exact Laplace noise", "rgeom() - rgeom()", times_ours(result, "rgeom() - rgeom()"),
+  at_least = 20
+)
+result <- compare(sprintf("%g values of Gaussian noise, sigma 10", values), list(
   `exact, integers` = function() gaussian(arg = counts),
   `exact, doubles on the finest grid` = function() float_gaussian(arg = amounts),
   `rnorm()` = function() stats::rnorm(values, sd = 10)
-))
+), rounds = 9)
+target("vector of exact Gaussian noise", "rnorm()", times_ours(result, "rnorm()"), at_least = 3)

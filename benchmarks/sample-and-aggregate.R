@@ -8,6 +8,7 @@ source("benchmarks/compare.R")
 records <- as.numeric(c(commandArgs(TRUE), 1e7)[[1]])
 blocks <- 1000
 people <- data.frame(income = stats::rlnorm(records, 10, 1))
+rival <- "base R: split() and sapply()"
 
 for (inner in c("mean", "median", "var")) {
   statistic <- dpSampleAndAggregate(
@@ -15,16 +16,26 @@ for (inner in c("mean", "median", "var")) {
     mechanism = "mechanismLaplace", varType = "numeric", variable = "income",
     n = records, epsilon = 1, rng = c(0, 750000)
   )
-  contenders <- lapply(thread_counts(), function(threads) {
-    function() {
-      set_threads(threads)
-      statistic$release(people)
+  for (threads in thread_counts()) {
+    set_threads(threads)
+    label <- threads_label(threads)
+    contenders <- list(
+      dpSampleAndAggregate = function() statistic$release(people),
+      rival = function() {
+        labels <- sample(rep_len(seq_len(blocks), records))
+        mean(sapply(split(people$income, labels), get(inner)))
+      }
+    )
+    names(contenders)[[2]] <- rival
+    question <- sprintf("%s of %g records in %d blocks, %s", inner, records, blocks, label)
+    result <- compare(question, contenders, rounds = 5)
+    if (inner == "median" && threads %in% c(1, 4)) {
+      target(
+        paste0("random partition and 1000 subset medians, 1e7 rows, ", label),
+        "sapply(split(x, sample(rep_len(1:k, n))), median)",
+        times_ours(result, rival),
+        at_least = if (threads == 1) 15 else 40
+      )
     }
-  })
-  names(contenders) <- sprintf("dpSampleAndAggregate, %d thread(s)", thread_counts())
-  contenders$`base R: split() and sapply()` <- function() {
-    labels <- sample(rep_len(seq_len(blocks), records))
-    mean(sapply(split(people$income, labels), get(inner)))
   }
-  compare(sprintf("%s of %g records in %d blocks", inner, records, blocks), contenders, rounds = 3)
 }

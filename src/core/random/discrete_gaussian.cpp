@@ -1,7 +1,7 @@
 #include "core/random/discrete_gaussian.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstring>
 
 #include "core/error.h"
 #include "core/random/bernoulli.h"
@@ -17,6 +17,21 @@ Integer numerator_of(const Rational& sigma) {
   Integer a = numerator(sigma);
   if (a < 0) throw Error(ErrorKind::failed_function, "`sigma` must not be negative.");
   return a;
+}
+
+// floor(a / b).
+Integer whole_part(const Integer& a, const Integer& b) {
+  if (!fits_word(a) || !fits_word(b)) return a / b;
+  return static_cast<std::uint64_t>(a) / static_cast<std::uint64_t>(b);
+}
+
+// 2^exponent, or the power next to it within 2^-1000 and 2^1000.
+double power_of_two_near(std::int64_t exponent) {
+  const std::int64_t biased = std::clamp<std::int64_t>(exponent, -1000, 1000) + 1023;
+  const auto pattern = static_cast<std::uint64_t>(biased) << 52;
+  double power;
+  std::memcpy(&power, &pattern, sizeof(power));
+  return power;
 }
 
 // The chance to keep y is exp(-numerator / denominator).
@@ -47,34 +62,41 @@ Integer discrete_gaussian(const Rational& sigma, BitSource& bits) {
 }
 
 DiscreteGaussian::DiscreteGaussian(const Rational& sigma)
-    : a_(numerator_of(sigma)), b_(denominator(sigma)), t_(a_ / b_ + 1), proposal_(t_, 1) {
+    : a_(numerator_of(sigma)),
+      b_(denominator(sigma)),
+      t_(whole_part(a_, b_) + 1),
+      proposal_(t_, 1) {
   if (a_ == 0) return;
   const LeadingBits leading = leading_bits(a_, b_);
   inverse_ = 0x1p64 / static_cast<double>(leading.mantissa);
   inverse_exponent_ = -leading.exponent;
-  const LeadingBits ratio = leading_bits(a_, b_ * t_);
-  const auto exponent = std::max<std::int64_t>(ratio.exponent - 64, -2000);  // then it is 0
-  shift_ = std::ldexp(static_cast<double>(ratio.mantissa), static_cast<int>(exponent));
+  unit_ = inverse_ * power_of_two_near(inverse_exponent_);
+  // From 2^64 on sigma / t is within 2^-63 of 1.
+  shift_ = fits_word(t_) ? static_cast<double>(leading.mantissa) /
+                               static_cast<double>(static_cast<std::uint64_t>(t_)) *
+                               power_of_two_near(leading.exponent - 64)
+                         : 1.0;
 }
 
-// |y| / sigma for |y| = digits * 2^exponent to a relative 2^-49, or kFar if it is beyond: there the
-// penalty exceeds 2^38, more than -ln U can be while 64 bits of U are not all zero.
+// |y| / sigma for |y| = digits * 2^exponent to a relative 2^-49, or kFar if it is beyond.
 double DiscreteGaussian::standardize(std::uint64_t digits, std::int64_t exponent) const {
-  constexpr double kFar = 0x1p20;
-  const auto scale = std::clamp<std::int64_t>(exponent + inverse_exponent_, -1000, 900);
-  const double x = std::ldexp(static_cast<double>(digits) * inverse_, static_cast<int>(scale));
-  return std::min(x, kFar);
+  return std::min(
+      static_cast<double>(digits) * (inverse_ * power_of_two_near(exponent + inverse_exponent_)),
+      kFar);
 }
 
 Integer DiscreteGaussian::draw(BitSource& bits) const {
   if (a_ == 0) return 0;
   for (;;) {
     Integer y = proposal_.draw(bits);
+    if (fits_word(y)) {
+      if (keeps(standardize(static_cast<std::uint64_t>(*y.backend().limbs())), y, bits)) return y;
+      continue;
+    }
     const Integer size = abs(y);
-    const unsigned length = size == 0 ? 0 : msb(size) + 1;
-    const unsigned drop = length > 64 ? length - 64 : 0;
-    const Integer digits = size >> drop;
-    if (keeps(standardize(static_cast<std::uint64_t>(digits), drop), y, bits)) return y;
+    const unsigned drop = msb(size) - 63;
+    const auto digits = static_cast<std::uint64_t>(Integer(size >> drop));
+    if (keeps(standardize(digits, drop), y, bits)) return y;
   }
 }
 
@@ -82,12 +104,12 @@ std::int64_t DiscreteGaussian::draw_int64(BitSource& bits) const {
   if (a_ == 0) return 0;
   for (;;) {
     const std::int64_t y = proposal_.draw_int64(bits);
-    const auto size = static_cast<std::uint64_t>(y < 0 ? -y : y);
-    if (keeps(standardize(size, 0), y, bits)) return y;
+    if (keeps(standardize(static_cast<std::uint64_t>(y < 0 ? -y : y)), y, bits)) return y;
   }
 }
 
-bool DiscreteGaussian::keeps(double x, const Integer& y, BitSource& bits) const {
+template <class I>
+bool DiscreteGaussian::keeps(double x, const I& y, BitSource& bits) const {
   const std::uint64_t word = bits.word();
   const std::optional<bool> verdict = compare(x, word);
   return verdict ? *verdict : decide(y, word, bits);
@@ -129,7 +151,7 @@ void DiscreteGaussian::fill_blocks(std::int64_t* out, std::size_t size, BitSourc
   } block;
   const LaplaceBlocks proposals(proposal_);
   const bool in_lanes = inverse_exponent_ < 60;
-  const GaussianLanes lanes{in_lanes ? standardize(1, 0) : 0.0, shift_};
+  const GaussianLanes lanes{in_lanes ? unit_ : 0.0, shift_};
   std::int64_t* const end = out + size;
   while (out < end) {
     const auto missing = static_cast<std::size_t>(end - out);
@@ -145,7 +167,7 @@ void DiscreteGaussian::fill_blocks(std::int64_t* out, std::size_t size, BitSourc
       const std::int64_t y = block.proposals[i];
       std::int64_t kept = block.verdicts[i];
       if (kept == kUndecided) {
-        const double x = standardize(static_cast<std::uint64_t>(y < 0 ? -y : y), 0);
+        const double x = standardize(static_cast<std::uint64_t>(y < 0 ? -y : y));
         const std::optional<bool> verdict = compare(x, block.words[i]);
         kept = verdict ? *verdict : decide(y, block.words[i], bits);
       }

@@ -1,6 +1,7 @@
 // Discrete Gaussian noise: P[X = x] proportional to exp(-x^2 / (2 sigma^2)).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -39,10 +40,18 @@ class DiscreteGaussian {
 
  private:
   double standardize(std::uint64_t digits, std::int64_t exponent) const;
-  bool keeps(double x, const Integer& y, BitSource& bits) const;
+  double standardize(std::uint64_t y) const {
+    return std::min(static_cast<double>(y) * unit_, kFar);
+  }
+  template <class I>
+  bool keeps(double x, const I& y, BitSource& bits) const;
   std::optional<bool> compare(double x, std::uint64_t word) const;
   bool decide(const Integer& y, std::uint64_t word, BitSource& bits) const;
   void fill_blocks(std::int64_t* out, std::size_t size, BitSource& bits) const;
+
+  // Where |y| / sigma is capped: there the penalty exceeds 2^38, more than -ln U can be while 64
+  // bits of U are not all zero.
+  static constexpr double kFar = 0x1p20;
 
   Integer a_;  // sigma = a_ / b_
   Integer b_;
@@ -51,7 +60,8 @@ class DiscreteGaussian {
   // 1 / sigma is inverse_ * 2^inverse_exponent_ to a relative 2^-51, inverse_ in [1, 2]
   double inverse_ = 0;
   std::int64_t inverse_exponent_ = 0;
-  double shift_ = 0;  // sigma / t to 2^-51
+  double unit_ = 0;   // that product, or an end of the range of double
+  double shift_ = 0;  // sigma / t to 2^-50
 };
 
 }  // namespace dp

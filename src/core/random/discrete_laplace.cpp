@@ -1,6 +1,7 @@
 #include "core/random/discrete_laplace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/error.h"
@@ -35,24 +36,34 @@ Integer discrete_laplace(const Rational& scale, BitSource& bits) {
 DiscreteLaplace::DiscreteLaplace(const Rational& scale)
     : DiscreteLaplace(numerator(scale), denominator(scale)) {}
 
-DiscreteLaplace::DiscreteLaplace(Integer a, Integer b) : a_(std::move(a)), b_(std::move(b)) {
-  if (a_ < 0) refuse_negative();
-  fits_int64_ = a_ <= b_ << 55;
-  if (a_ == 0) return;
-  const auto length = static_cast<std::int64_t>(msb(a_)) - static_cast<std::int64_t>(msb(b_)) + 1;
+DiscreteLaplace::DiscreteLaplace(Integer a, Integer b) {
+  if (a < 0) refuse_negative();
+  if (a == 0) {
+    fits_int64_ = true;
+    return;
+  }
+  // a / b lies in (2^(length - 2), 2^length).
+  const auto length = static_cast<std::int64_t>(msb(a)) - static_cast<std::int64_t>(msb(b)) + 1;
+  fits_int64_ = length <= 55 || (length == 56 && a <= b << 55);
   if (length > kQuotientBits) remainder_bits_ = static_cast<unsigned>(length - kQuotientBits);
-  quotient_.emplace(a_, Integer(b_ << remainder_bits_), Inversion::Law::geometric);
+  quotient_.emplace(std::move(a), std::move(b), Inversion::Law::geometric, remainder_bits_);
 }
 
 Integer DiscreteLaplace::draw(BitSource& bits) const {
   if (!quotient_) return 0;
   for (;;) {
     const std::uint64_t word = bits.word();
-    Integer magnitude = quotient_->magnitude(word, bits);
-    if (remainder_bits_ > 0) magnitude = (magnitude << remainder_bits_) | large_remainder(bits);
+    const std::uint64_t quotient = quotient_->magnitude(word, bits);
     const bool negative = (word & 1) != 0;
-    if (!negative) return magnitude;
-    if (magnitude != 0) return -magnitude;
+    Integer magnitude = quotient;
+    if (remainder_bits_ > 0 && remainder_bits_ <= kWordRemainderBits && can_join(quotient)) {
+      magnitude = join(quotient, remainder(bits.word(), bits));
+    } else if (remainder_bits_ > 0) {
+      magnitude = (magnitude << remainder_bits_) | large_remainder(bits);
+    }
+    if (negative && magnitude == 0) continue;
+    if (negative) magnitude.backend().negate();
+    return magnitude;
   }
 }
 
@@ -76,13 +87,34 @@ void DiscreteLaplace::refuse_draw() {
   throw Error(ErrorKind::overflow, "A noise draw exceeds 64 bits.");
 }
 
+// The guard leaves one remainder in 2^18 open, and 1 - x <= exp(-x) <= 1 - x + x^2 / 2 most of
+// these for x = r / scale < 2^-18. `gap` is exact, as it has fewer than 47 bits.
+std::optional<bool> DiscreteLaplace::keeps_remainder(std::uint64_t r,
+                                                     std::uint64_t prefix,
+                                                     unsigned known) const {
+  if (certified_slack != 0) return std::nullopt;
+  const double x = std::ldexp(static_cast<double>(r), -static_cast<int>(remainder_bits_)) /
+                   quotient_->approximate_scale();
+  const std::uint64_t above = (std::uint64_t{1} << known) - 1 - prefix;  // U <= 1 - above 2^-known
+  const auto gap = [&](std::uint64_t steps) {
+    return std::ldexp(static_cast<double>(steps), -static_cast<int>(known));
+  };
+  if (gap(above) > x * (1 + 0x1p-40)) return true;
+  if (gap(above + 1) < x * (1 - x) * (1 - 0x1p-40)) return false;
+  return std::nullopt;
+}
+
 std::uint64_t DiscreteLaplace::decide_remainder(std::uint64_t word, BitSource& bits) const {
   const unsigned known = 64 - remainder_bits_;  // bits of U in the word, after those of r
   for (;; word = bits.word()) {
     const std::uint64_t r = word >> known;
     if (has_open_guard(word << remainder_bits_)) return r;
-    LazyUniform u(word & ((std::uint64_t{1} << known) - 1), known, bits);
-    if (is_below_exp(u, r * b_, a_)) return r;
+    const std::uint64_t prefix = word & ((std::uint64_t{1} << known) - 1);
+    const auto keeps = keeps_remainder(r, prefix, known);
+    if (keeps && *keeps) return r;
+    if (keeps) continue;
+    LazyUniform u(prefix, known, bits);
+    if (is_below_exp(u, r * quotient_->b(), quotient_->a())) return r;
   }
 }
 
@@ -92,7 +124,7 @@ Integer DiscreteLaplace::large_remainder(BitSource& bits) const {
     const std::uint64_t word = bits.word();
     if (has_open_guard(word)) return r;
     LazyUniform u(word, 64, bits);
-    if (is_below_exp(u, r * b_, a_)) return r;
+    if (is_below_exp(u, r * quotient_->b(), quotient_->a())) return r;
   }
 }
 

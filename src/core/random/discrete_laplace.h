@@ -45,14 +45,20 @@ class DiscreteLaplace {
 
   DiscreteLaplace(Integer a, Integer b);  // scale a / b, b > 0
 
-  // The remainder below 2^j that `word` begins, 0 < j <= 40, or one from fresh words.
+  static constexpr unsigned kWordRemainderBits = 40;  // at most, for remainder()
+
+  // The remainder below 2^j that `word` begins, 0 < j <= kWordRemainderBits, or one from fresh
+  // words.
   std::uint64_t remainder(std::uint64_t word, BitSource& bits) const {
     return has_open_guard(word << remainder_bits_) ? word >> (64 - remainder_bits_)
                                                    : decide_remainder(word, bits);
   }
   std::uint64_t decide_remainder(std::uint64_t word, BitSource& bits) const;
+  // Whether U < exp(-r / scale) for the uniform U with these first `known` bits, if they tell.
+  std::optional<bool> keeps_remainder(std::uint64_t r, std::uint64_t prefix, unsigned known) const;
+  bool can_join(std::uint64_t quotient) const { return quotient >> (63 - remainder_bits_) == 0; }
   std::int64_t join(std::uint64_t quotient, std::uint64_t remainder) const {
-    if (quotient >> (63 - remainder_bits_) != 0) refuse_draw();
+    if (!can_join(quotient)) refuse_draw();
     return static_cast<std::int64_t>(quotient << remainder_bits_ | remainder);
   }
   [[noreturn]] static void refuse_draw();
@@ -65,8 +71,6 @@ class DiscreteLaplace {
   }
   Integer large_remainder(BitSource& bits) const;
 
-  Integer a_;  // scale = a_ / b_
-  Integer b_;
   unsigned remainder_bits_ = 0;        // j
   std::optional<Inversion> quotient_;  // none at scale 0
   bool fits_int64_;

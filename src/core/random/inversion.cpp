@@ -1,6 +1,7 @@
 #include "core/random/inversion.h"
 
 #include <cmath>
+#include <utility>
 
 #include "core/random/exp_enclosure.h"
 #include "core/random/leading_bits.h"
@@ -17,13 +18,13 @@ FixedInterval fold_offset(const Integer& a, const Integer& b) {
 
 }  // namespace
 
-Inversion::Inversion(const Integer& a, const Integer& b, Law law)
-    : a_(a), b_(b), law_(law), offset_{0, 0} {
-  if (law == Law::folded) offset_ = fold_offset(a, b);
-  const LeadingBits s = leading_bits(a, b);
+Inversion::Inversion(Integer a, Integer b, Law law, unsigned halvings)
+    : a_(std::move(a)), b_(std::move(b)), law_(law), halvings_(halvings), offset_{0, 0} {
+  if (law == Law::folded) offset_ = fold_offset(a_, b_ << halvings);
+  const LeadingBits s = leading_bits(a_, b_);
   mantissa_ = s.mantissa;
   surplus_ = s.exact ? 0 : 1;
-  shift_ = static_cast<std::uint64_t>(64 + 57 - s.exponent);
+  shift_ = static_cast<std::uint64_t>(64 + 57 - s.exponent + halvings);
 }
 
 std::uint64_t Inversion::magnitude(std::uint64_t word, BitSource& bits) const {
@@ -66,7 +67,8 @@ std::uint64_t Inversion::decide(std::uint64_t word, std::uint64_t at_least, BitS
 }
 
 bool Inversion::reaches(const Integer& k, LazyUniform& u) const {
-  return law_ == Law::folded ? is_below_folded_exp(u, b_, a_, k) : is_below_exp(u, b_ * k, a_);
+  const Integer b = b_ << halvings_;
+  return law_ == Law::folded ? is_below_folded_exp(u, b, a_, k) : is_below_exp(u, b * k, a_);
 }
 
 }  // namespace dp

@@ -20,8 +20,11 @@ class Inversion {
                 // the law of |X| for a discrete Laplace X
   };
 
-  // s = a / b.
-  Inversion(const Integer& a, const Integer& b, Law law);
+  // s = a / (b * 2^halvings).
+  Inversion(Integer a, Integer b, Law law, unsigned halvings = 0);
+
+  const Integer& a() const { return a_; }
+  const Integer& b() const { return b_; }
 
   // The magnitude for a uniform whose first 63 bits are the upper bits of `word`; its lowest bit is
   // ignored. Draws from `bits` only when 63 do not decide.
@@ -40,6 +43,7 @@ class Inversion {
   Integer a_;
   Integer b_;
   Law law_;
+  unsigned halvings_;
   FixedInterval offset_;
   // s lies in [mantissa_, mantissa_ + surplus_] * 2^(57 - shift_)
   std::uint64_t mantissa_;

@@ -39,7 +39,7 @@ void join_lanes(unsigned remainder_bits,
 
 struct GaussianLanes {
   double inverse_sigma;  // 1 / sigma in [2^-60, 2^60], to a relative 2^-51
-  double shift;          // sigma / t in [0, 1], to 2^-51
+  double shift;          // sigma / t in [0, 1], to 2^-50
 };
 
 // verdicts[i] = 1 if -ln U > (|y| / sigma - sigma / t)^2 / 2 for y = proposals[i] and the uniform U

@@ -20,9 +20,10 @@ struct Block {
 LaplaceBlocks::LaplaceBlocks(const DiscreteLaplace& law)
     : law_(law),
       joined_(law.remainder_bits_ > 0),
-      inversion_(law.a_,
-                 law.b_ << law.remainder_bits_,
-                 joined_ ? Inversion::Law::geometric : Inversion::Law::folded),
+      inversion_(law.quotient_->a(),
+                 law.quotient_->b(),
+                 joined_ ? Inversion::Law::geometric : Inversion::Law::folded,
+                 law.remainder_bits_),
       lanes_{inversion_.approximate_scale(),
              static_cast<double>(inversion_.offset().lower) * 0x1p-57,
              joined_ ? std::uint64_t{0} : std::uint64_t{1}} {}

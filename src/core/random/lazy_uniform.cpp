@@ -4,7 +4,22 @@
 
 namespace dp {
 
+#ifdef DP_TEST_HOOKS
+thread_local std::uint64_t arbitrary_precision_decisions = 0;
+#endif
+
+namespace {
+
+void count_decision() {
+#ifdef DP_TEST_HOOKS
+  ++arbitrary_precision_decisions;
+#endif
+}
+
+}  // namespace
+
 bool is_below_exp(LazyUniform& u, const Integer& a, const Integer& b) {
+  count_decision();
   for (;; u.extend()) {
     const ExpEnclosure bound = exp_minus(a, b, u.count());
     if (u.prefix() < bound.lower) return true;
@@ -13,6 +28,7 @@ bool is_below_exp(LazyUniform& u, const Integer& a, const Integer& b) {
 }
 
 bool is_below_folded_exp(LazyUniform& u, const Integer& a, const Integer& b, const Integer& k) {
+  count_decision();
   for (;; u.extend()) {
     const unsigned n = u.count();
     const ExpEnclosure p = exp_minus(a, b, n);

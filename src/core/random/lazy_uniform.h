@@ -35,4 +35,9 @@ bool is_below_exp(LazyUniform& u, const Integer& a, const Integer& b);
 // Whether u < 2 p^k / (1 + p) with p = exp(-a / b); k >= 1.
 bool is_below_folded_exp(LazyUniform& u, const Integer& a, const Integer& b, const Integer& k);
 
+#ifdef DP_TEST_HOOKS
+// How often this thread has asked either question.
+extern thread_local std::uint64_t arbitrary_precision_decisions;
+#endif
+
 }  // namespace dp

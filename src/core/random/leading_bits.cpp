@@ -18,7 +18,7 @@ LeadingBits of_words(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 LeadingBits leading_bits(const Integer& a, const Integer& b) {
-  if (msb(a) < 64 && msb(b) < 64) {
+  if (fits_word(a) && fits_word(b)) {
     return of_words(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b));
   }
   const auto length = static_cast<std::int64_t>(msb(a)) - static_cast<std::int64_t>(msb(b));

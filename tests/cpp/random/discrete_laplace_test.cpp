@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/random/discrete_gaussian.h"
 #include "core/random/geometric.h"
 #include "core/random/lanes.h"
+#include "core/random/lazy_uniform.h"
 #include "core/random/neg_log.h"
 #include "random/chi_square.h"
 #include "random/enumeration.h"
@@ -175,6 +177,54 @@ TEST(DiscreteLaplace, ARemainderIsKeptOrReplacedByAnExactCoin) {
   EXPECT_EQ(draw_with_remainder_words({at_top | coin_all_ones, std::uint64_t{5} << 42}), 5);
   // Remainder 0 is kept with certainty; the last unread bits may be asked for.
   EXPECT_EQ(draw_with_remainder_words({coin_all_ones - 3}), 0);
+}
+
+TEST(DiscreteLaplace, ARemainderThatItsFirstBitsLeaveOpenIsDecidedAsAtAnyPrecision) {
+  ReplayedBits random(104);
+  int kept = 0;
+  for (int i = 0; i < 2000; ++i) {
+    // Coins within twice r / s of 1, where the answer lies.
+    const std::uint64_t r = random.bits(kRemainderBits);
+    const std::uint64_t gap = random.bits(20) * (8 * r / 3 + 2) >> 20;
+    const std::uint64_t word = (r + 1) << (64 - kRemainderBits);
+    const std::vector<std::uint64_t> words = {word - 1 - gap, std::uint64_t{5} << 42};
+    const auto draw = [&] {
+      std::vector<std::uint64_t> all = words;
+      all.insert(all.begin(), std::uint64_t{1} << 63);
+      RecordedBits bits(all);
+      return DiscreteLaplace(kLargeScale).draw_int64(bits);
+    };
+    const std::int64_t usual = draw();
+    const WideMargins open(kEverythingOpen);
+    ASSERT_EQ(draw(), usual);
+    kept += (usual & ((1 << kRemainderBits) - 1)) != 5;
+  }
+  EXPECT_GT(kept, 200);
+  EXPECT_LT(kept, 1800);
+}
+
+// How many of so many draws in bulk, and as many one by one, needed arbitrary precision.
+template <class Sampler>
+std::uint64_t decisions(const Rational& scale, std::size_t draws) {
+  ReplayedBits bits(105);
+  const Sampler sampler(scale);
+  std::vector<std::int64_t> out(draws);
+  const std::uint64_t before = arbitrary_precision_decisions;
+  sampler.fill(out.data(), out.size(), bits);
+  for (std::int64_t& x : out) x = sampler.draw_int64(bits);
+  return arbitrary_precision_decisions - before;
+}
+
+TEST(DiscreteLaplace, ArbitraryPrecisionIsSeldomNeeded) {
+  for (const Rational& scale : {Rational(1), Rational(1 << 20), Rational((1 << 20) + 1)}) {
+    EXPECT_EQ(decisions<DiscreteLaplace>(scale, 200000), 0u) << scale;
+    EXPECT_EQ(decisions<DiscreteGaussian>(scale, 200000), 0u) << scale;
+  }
+  const Rational large(Integer(1) << 45);
+  EXPECT_LE(decisions<DiscreteLaplace>(large, 200000), 400u);
+  EXPECT_LE(decisions<DiscreteGaussian>(large, 200000), 400u);
+  const WideMargins open(kEverythingOpen);
+  EXPECT_GT(decisions<DiscreteLaplace>(large, 200), 400u);
 }
 
 TEST(DiscreteLaplace, TheQuotientOfALargeScaleIsTheFormulaOnTheSameBits) {
