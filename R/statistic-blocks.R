@@ -144,6 +144,7 @@ block_progress <- function(total) {
   list(
     start = function() {
       done <<- 0
+      if (!wants_progress()) return(invisible())
       bar <<- cli::cli_progress_bar("Blocks", total = total, .auto_close = FALSE)
     },
     tick = function() {

@@ -14,6 +14,9 @@
 #' @section Options:
 #' * `PSIlence.threads`: how many threads a pass over data may use. Read when the package is loaded;
 #'   [set_threads()] changes it later. Default: all cores, at most 2 under `R CMD check`.
+#' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
+#'   bar. Default: in interactive use. How fast the bar moves tells how many rows there are, to who
+#'   holds them; it is no part of a release.
 #' * `opendp_features`: the enabled features, see [enable_features()].
 #'
 #' @examples
@@ -37,6 +40,7 @@
 
 .onLoad <- function(libname, pkgname) {
   core_listen_to_interrupts()
+  core_listen_to_progress(show_progress)
   set_threads(threads_at_load())
 }
 

@@ -16,41 +16,44 @@ distinct <- texts |> then_count_distinct()
 # Keys as identifiers have them: all of one length, most of it equal.
 keys_of <- function(keys) sprintf("key%07d", seq_len(keys))
 
-for (keys in c(1e3, 1e6)) {
-  all_keys <- keys_of(keys)
+# What counting `words` costs, some of `all_keys`, with so many threads.
+costs <- function(words, all_keys, threads) {
   categories <- texts |> then_count_by_categories(all_keys)
-  words <- sample(all_keys, rows, TRUE)
   labels <- factor(words, all_keys)
   words_table <- data.table::data.table(word = words)
-  rounds <- if (keys > 1e5) 3 else 5
-  for (threads in thread_counts()) {
-    set_threads(threads)
-    data.table::setDTthreads(threads)
-    result <- compare(
-      sprintf("%g texts, %g keys, %s", rows, keys, threads_label(threads)),
-      list(
-        `counts, noise and threshold` = function() counts(arg = words),
-        `number of keys` = function() distinct(arg = words),
-        `counts of public categories` = function() categories(arg = words),
-        `the same of a factor` = function() categories(arg = labels),
-        `table()` = function() table(words),
-        `data.table` = function() words_table[, .N, by = word]
-      ),
-      rounds = rounds
-    )
-    area <- sprintf("counts by text, 1e7 rows, %s keys", if (keys == 1e3) "1e3" else "1e6")
-    least <- if (keys == 1e3) 8 else if (threads == 1) 40 else 80
-    if (keys == 1e6 || threads == 1) {
-      target(
-        paste0(area, ", ", threads_label(threads)), "table()",
-        times_ours(result, "table()"),
-        at_least = least
-      )
-    }
-  }
-  # With as many threads as there are.
-  target(
-    area, "data.table, equal threads", times_ours(result, "data.table"),
-    at_least = if (keys == 1e3) 2.5 else 6
+  set_threads(threads)
+  data.table::setDTthreads(threads)
+  compare(
+    sprintf("%g texts, %g keys, %s", rows, length(all_keys), threads_label(threads)),
+    list(
+      `counts, noise and threshold` = function() counts(arg = words),
+      `number of keys` = function() distinct(arg = words),
+      `counts of public categories` = function() categories(arg = words),
+      `the same of a factor` = function() categories(arg = labels),
+      `table()` = function() table(words),
+      `data.table` = function() words_table[, .N, by = word]
+    ),
+    rounds = 3
   )
 }
+
+area <- function(keys, ...) paste0("counts by text, 1e7 rows, ", keys, " keys", ...)
+all_threads <- max(thread_counts())
+
+few <- keys_of(1e3)
+words <- sample(few, rows, TRUE)
+one <- costs(words, few, 1)
+all <- costs(words, few, all_threads)
+target(area("1e3", ", 1 thread"), "table()", times_ours(one, "table()"), at_least = 8)
+target(
+  area("1e3"), "data.table, equal threads", times_ours(all, "data.table"),
+  at_least = 2.5
+)
+
+many <- keys_of(1e6)
+words <- sample(many, rows, TRUE)
+one <- costs(words, many, 1)
+all <- costs(words, many, all_threads)
+target(area("1e6", ", 1 thread"), "table()", times_ours(one, "table()"), at_least = 40)
+target(area("1e6", ", 4 threads"), "table()", times_ours(all, "table()"), at_least = 80)
+target(area("1e6"), "data.table, equal threads", times_ours(all, "data.table"), at_least = 6)

@@ -1,6 +1,9 @@
 // Invocation, maps and parts of transformations, measurements and functions.
+#include <chrono>
+
 #include "boundary.h"
 #include "core/engine/parallel.h"
+#include "core/engine/progress.h"
 #include "core/measurements/measurement.h"
 #include "core/transformations/transformation.h"
 #include "r_values.h"
@@ -95,15 +98,41 @@ SEXP core_set_threads(double count) {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 void check_for_interrupt(void*) { R_CheckUserInterrupt(); }
 
 }  // namespace
 
-// Lets the core ask, between blocks, whether the user wants to stop.
+// Lets the core ask, between blocks, whether the user wants to stop: twenty times a second, however
+// often it asks.
 // [[Rcpp::export(rng = false)]]
 SEXP core_listen_to_interrupts() {
   return guarded([&] {
-    set_interrupt_check([] { return R_ToplevelExec(check_for_interrupt, nullptr) == FALSE; });
+    set_interrupt_check([asked = Clock::time_point{}]() mutable {
+      const auto now = Clock::now();
+      if (now - asked < std::chrono::milliseconds(50)) return false;
+      asked = now;
+      return R_ToplevelExec(check_for_interrupt, nullptr) == FALSE;
+    });
+    return R_NilValue;
+  });
+}
+
+// Lets `show`, an R function of a number in [0, 1], know how far a pass over data has come; 1 when
+// it is over. What it throws is lost: the pass goes on.
+// [[Rcpp::export(rng = false)]]
+SEXP core_listen_to_progress(SEXP show) {
+  return guarded([&] {
+    const Opaque function = keep_alive(show);
+    set_progress([function, progress = Progress()](std::size_t done, std::size_t total) mutable {
+      const Progress::Say say = progress.at(done, total, Clock::now());
+      if (say == Progress::Say::nothing) return;
+      const double share = static_cast<double>(done) / static_cast<double>(total);
+      const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(share));
+      const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), argument));
+      R_tryEvalSilent(call, R_BaseEnv, nullptr);
+    });
     return R_NilValue;
   });
 }

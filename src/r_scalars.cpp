@@ -40,20 +40,6 @@ std::int64_t integer64(SEXP object, R_xlen_t at) {
   return value;
 }
 
-// R's headers do not offer its own flag. Texts may be large: 32 bytes at a time.
-bool is_ascii(std::string_view text) {
-  constexpr std::uint64_t kHigh = 0x8080808080808080;
-  const char* bytes = text.data();
-  std::size_t left = text.size();
-  for (; left >= 32; bytes += 32, left -= 32) {
-    std::uint64_t words[4];
-    std::memcpy(words, bytes, sizeof words);
-    if (((words[0] | words[1] | words[2] | words[3]) & kHigh) != 0) return false;
-  }
-  return std::all_of(
-      bytes, bytes + left, [](char c) { return static_cast<unsigned char>(c) < 128; });
-}
-
 template <class T, class S>
 T exactly(S value, const char* what) {
   try {
@@ -229,6 +215,25 @@ std::vector<std::string> strings_from_r(SEXP object, const char* what) {
     strings.push_back(std::get<std::string>(std::move(scalar)));
   }
   return strings;
+}
+
+bool is_ascii(std::string_view text) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  const char* bytes = text.data();
+  std::size_t left = text.size();
+  for (; left >= 32; bytes += 32, left -= 32) {
+    std::uint64_t words[4];
+    std::memcpy(words, bytes, sizeof words);
+    if (((words[0] | words[1] | words[2] | words[3]) & kHigh) != 0) return false;
+  }
+  std::uint64_t all = 0;
+  for (; left >= 8; bytes += 8, left -= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    all |= word;
+  }
+  for (; left > 0; ++bytes, --left) all |= static_cast<unsigned char>(*bytes);
+  return (all & kHigh) == 0;
 }
 
 bool is_utf8(SEXP text) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -45,6 +46,9 @@ double double_from_r(SEXP object, const char* what);
 bool flag_from_r(SEXP object, const char* what);
 std::string string_from_r(SEXP object, const char* what);
 std::vector<std::string> strings_from_r(SEXP object, const char* what);
+
+// Whether all bytes are below 128. R's headers do not offer its own flag.
+bool is_ascii(std::string_view text);
 
 // Whether R keeps this element of a character vector in UTF-8, of which ASCII is a part.
 bool is_utf8(SEXP text);

@@ -1,13 +1,17 @@
 #include "r_text_rows.h"
 
+#include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "boundary.h"
 #include "core/engine/coded_text.h"
 #include "core/engine/fetch.h"
+#include "core/engine/one_thread.h"
 #include "r_rows.h"
 #include "r_scalars.h"
 
@@ -38,18 +42,48 @@ class AddressRows final : public Rows {
 // How many strings ahead the next one is asked for: each lies somewhere else in memory.
 constexpr std::size_t kAhead = 16;
 
-class TextRows final : public Rows, public CodedText {
+// The text from `bytes` to its zero, with no owner, if all of it is ASCII. R keeps text in words of
+// eight bytes, so that all of the last word may be read.
+std::optional<std::string_view> ascii_text(const char* bytes) {
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  for (std::size_t size = 0;; size += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes + size, sizeof word);
+    // The lowest bit marks the first zero byte, as bytes before it borrow from none.
+    const std::uint64_t zeros = (word - kOnes) & ~word & kHigh;
+    const std::uint64_t before = zeros == 0 ? ~std::uint64_t{0} : (zeros & -zeros) - 1;
+    if ((word & before & kHigh) != 0) return std::nullopt;
+    if (zeros != 0) {
+      return std::string_view(bytes, size + static_cast<std::size_t>(__builtin_ctzll(zeros)) / 8);
+    }
+  }
+#else
+  const std::string_view text = bytes;
+  if (!is_ascii(text)) return std::nullopt;
+  return text;
+#endif
+}
+
+// R's own functions are for R's own thread. But the bytes of a string begin at one distance from
+// its address, which that thread measures, and end with a zero; ASCII is UTF-8, whatever encoding R
+// believes it to have. So any thread can read text that is ASCII, and tell when it is not.
+class TextRows final : public Rows, public CodedText, public TryableRows {
  public:
   TextRows(SEXP vector, bool option)
       : vector_(vector),
         alive_(keep_alive(vector)),
         data_(static_cast<const SEXP*>(DATAPTR_OR_NULL(vector))),
+        missing_(NA_STRING),
+        bytes_at_(CHAR(missing_) - reinterpret_cast<const char*>(missing_)),
         size_(static_cast<std::size_t>(Rf_xlength(vector))),
         option_(option) {}
 
   AtomType type() const override { return AtomType::string; }
   std::size_t size() const override { return size_; }
   bool concurrent() const override { return false; }
+  bool worth_trying() const override { return data_ != nullptr; }
 
   // Not of a vector that R makes up as it goes (ALTREP), whose strings may end between two reads.
   const CodedText* coded() const override { return data_ == nullptr || option_ ? nullptr : this; }
@@ -64,9 +98,10 @@ class TextRows final : public Rows, public CodedText {
     Texts texts{std::vector<std::string_view>(codes.size()), true};
     for (std::size_t i = 0; i < codes.size(); ++i) {
       if (i + kAhead < codes.size()) fetch(string(i + kAhead));
-      if (string(i) == NA_STRING) refuse_missing();
+      if (string(i) == missing_) refuse_missing();
       texts.views[i] = view(string(i), buffer);
-      texts.distinct = texts.distinct && texts.views[i].data() == CHAR(string(i));
+      texts.distinct = texts.distinct && texts.views[i].data() ==
+                                             reinterpret_cast<const char*>(string(i)) + bytes_at_;
     }
     return texts;
   }
@@ -76,8 +111,9 @@ class TextRows final : public Rows, public CodedText {
     std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
       if (data_ != nullptr && i + kAhead < size) fetch(data_[begin + i + kAhead]);
-      const SEXP text = STRING_ELT(vector_, static_cast<R_xlen_t>(begin + i));
-      const bool missing = text == NA_STRING;
+      const SEXP text = data_ == nullptr ? STRING_ELT(vector_, static_cast<R_xlen_t>(begin + i))
+                                         : data_[begin + i];
+      const bool missing = text == missing_;
       if (missing && valid == nullptr) refuse_missing();
       if (valid != nullptr) valid[i] = missing ? 0 : 1;
       to[i] = missing ? std::string_view() : view(text, buffer);
@@ -86,8 +122,11 @@ class TextRows final : public Rows, public CodedText {
   }
 
  private:
-  static std::string_view view(SEXP text, BlockBuffer& buffer) {
-    if (is_utf8(text)) return {CHAR(text), static_cast<std::size_t>(LENGTH(text))};
+  std::string_view view(SEXP text, BlockBuffer& buffer) const {
+    const char* const bytes = reinterpret_cast<const char*>(text) + bytes_at_;
+    if (const auto ascii = ascii_text(bytes)) return *ascii;
+    if (std::this_thread::get_id() != thread_) throw OneThreadOnly();
+    if (is_utf8(text)) return bytes;
     // R would refuse them itself, by a jump across this code.
     if (Rf_getCharCE(text) == CE_BYTES)
       throw Error(ErrorKind::failed_cast, "arg must hold text, not bytes.");
@@ -100,8 +139,11 @@ class TextRows final : public Rows, public CodedText {
   SEXP vector_;
   Opaque alive_;
   const SEXP* data_;
+  SEXP missing_;
+  std::ptrdiff_t bytes_at_;
   std::size_t size_;
   bool option_;
+  std::thread::id thread_ = std::this_thread::get_id();
 };
 
 // Places in the list of labels, as codes.

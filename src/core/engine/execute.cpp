@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/engine/one_thread.h"
 #include "core/engine/parallel.h"
 
 namespace dp {
@@ -16,7 +17,20 @@ using Operators = std::vector<std::shared_ptr<const RowOperator>>;
 constexpr std::size_t kParallelRows = std::size_t{1} << 19;
 
 std::size_t threads_for(const Rows& rows) {
-  return rows.concurrent() && rows.size() >= kParallelRows ? thread_count() : 1;
+  if (rows.size() < kParallelRows) return 1;
+  const auto* tryable = dynamic_cast<const TryableRows*>(&rows);
+  const bool many = rows.concurrent() || (tryable != nullptr && tryable->worth_trying());
+  return many ? thread_count() : 1;
+}
+
+// What `pass` makes of `rows` with as many threads as they allow.
+template <class F>
+auto on_threads(const Rows& rows, F&& pass) {
+  try {
+    return pass(threads_for(rows));
+  } catch (const OneThreadOnly&) {
+    return pass(1);
+  }
 }
 
 #ifdef DP_TEST_HOOKS
@@ -40,7 +54,9 @@ class Reader {
   // Calls consume(block, position of its first row) for the rows in [begin, end), in order.
   template <class F>
   void each_block(std::size_t begin, std::size_t end, F&& consume) {
-    while (begin < end) {
+    constexpr std::size_t kBlocksBetweenInterrupts = 16;
+    for (std::size_t number = 1; begin < end; ++number) {
+      if (number % kBlocksBetweenInterrupts == 0) check_interrupt();
       const std::size_t size = std::min(step_, end - begin);
       consume(read(begin, size), begin);
       begin += size;
@@ -101,16 +117,19 @@ std::shared_ptr<const Reducer> fused(std::shared_ptr<const Reducer> reducer, Ope
   return reducer;
 }
 
-Value reduce(const Rows& rows, const Operators& operators, const Reducer& reducer) {
+Value reduce(const Rows& rows,
+             const Operators& operators,
+             const Reducer& reducer,
+             std::size_t threads) {
   if (const CodedText* text = operators.empty() ? rows.coded() : nullptr) {
     if (const auto over_codes = reducer.over_codes(*text)) {
-      return reduce(*text->codes(), {}, *over_codes);
+      return reduce(*text->codes(), {}, *over_codes, threads);
     }
   }
-  if (const auto for_pass = reducer.for_pass()) return reduce(rows, operators, *for_pass);
+  if (const auto for_pass = reducer.for_pass()) return reduce(rows, operators, *for_pass, threads);
   const std::vector<std::size_t> ends = reducer.cuts(rows.size());
   std::vector<std::unique_ptr<Partial>> parts(ends.size());
-  parallel_for(ends.size(), threads_for(rows), [&](std::size_t i) {
+  parallel_for(ends.size(), threads, [&](std::size_t i) {
     const std::size_t begin = i == 0 ? 0 : ends[i - 1];
     std::unique_ptr<Partial> part = reducer.start(ends[i] - begin);
     Reader(rows, operators).each_block(begin, ends[i], [&](const Block& block, std::size_t) {
@@ -122,13 +141,13 @@ Value reduce(const Rows& rows, const Operators& operators, const Reducer& reduce
 }
 
 template <class T>
-RowsPtr collect(const Rows& rows, const Operators& operators, AtomType type) {
+RowsPtr collect(const Rows& rows, const Operators& operators, AtomType type, std::size_t threads) {
   constexpr bool kIsText = std::is_same_v<T, std::string>;
   const std::size_t n = rows.size();
   auto out = std::make_shared<OwnedRows<T>>(type, n);
   const std::size_t chunk = kBlockRows * 64;
   // Text is copied into one store, so strings are collected by the calling thread alone.
-  parallel_for((n + chunk - 1) / chunk, kIsText ? 1 : threads_for(rows), [&](std::size_t i) {
+  parallel_for((n + chunk - 1) / chunk, kIsText ? 1 : threads, [&](std::size_t i) {
     Reader(rows, operators)
         .each_block(i * chunk, std::min(n, (i + 1) * chunk), [&](const Block& in, std::size_t at) {
           const Cell<T>* cells = in.as<T>();
@@ -167,13 +186,13 @@ RowsPtr collect_option(const Rows& rows, const Operators& operators, AtomType ty
 }
 
 // The rows after `operators`, in memory of their own.
-RowsPtr materialise(const RowsPtr& rows, const Operators& operators) {
+RowsPtr materialise(const RowsPtr& rows, const Operators& operators, std::size_t threads) {
   if (operators.empty()) return rows;
   const AtomType type = operators.back()->output_type();
   return visit_atom(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     return operators.back()->output_nulls() ? collect_option<T>(*rows, operators, type)
-                                            : collect<T>(*rows, operators, type);
+                                            : collect<T>(*rows, operators, type, threads);
   });
 }
 
@@ -192,7 +211,9 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
   Operators pending;  // operators still to be run over `current`
   const auto settle = [&] {
     if (pending.empty()) return;
-    current = materialise(rows_in(current), pending);
+    const RowsPtr rows = rows_in(current);
+    current =
+        on_threads(*rows, [&](std::size_t threads) { return materialise(rows, pending, threads); });
     pending.clear();
   };
   for (const Stage& stage : stages) {
@@ -204,7 +225,8 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
       if (next_takes_any_order(stages, stage)) {
         if (auto any_order = fuller->in_any_order()) fuller = std::move(any_order);
       }
-      current = reduce(*rows, pending, *fuller);
+      current = on_threads(
+          *rows, [&](std::size_t threads) { return reduce(*rows, pending, *fuller, threads); });
       pending.clear();
     } else {
       const auto& whole = std::get<std::shared_ptr<const WholeStage>>(stage);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/parallel.h"
 #include "core/engine/text_order.h"
 
 namespace dp {
@@ -22,6 +23,7 @@ std::vector<Cell<T>> cells_of(const Rows& rows, BlockBuffer& buffer) {
   cells.reserve(rows.size());
   BlockBuffer block_buffer;
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    check_interrupt();
     block_buffer.clear_text();
     const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), block_buffer);
     for (std::size_t i = 0; i < block.size; ++i) {

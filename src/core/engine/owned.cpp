@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/engine/frame.h"
+#include "core/engine/parallel.h"
 #include "core/engine/records.h"
 
 namespace dp {
@@ -17,6 +18,7 @@ RowsPtr copy_of(const Rows& rows) {
   auto out = std::make_shared<OwnedRows<T>>(rows.type(), rows.size());
   BlockBuffer buffer;
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    check_interrupt();
     buffer.clear_text();
     const Block in = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
     for (std::size_t i = 0; i < in.size; ++i) {

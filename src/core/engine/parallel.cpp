@@ -15,6 +15,10 @@ namespace {
 
 std::atomic<std::size_t> g_thread_count{1};
 std::function<bool()> g_wants_to_stop;
+std::function<void(std::size_t, std::size_t)> g_progress;
+
+// On a thread that parallel_for() started: whether its region has failed.
+thread_local const std::atomic<bool>* t_failed = nullptr;
 
 // One parallel_for: what its threads share.
 class Region {
@@ -23,10 +27,12 @@ class Region {
       : count_(count), task_(task) {}
 
   void work(bool is_caller) {
+    if (!is_caller) t_failed = &failed_;
     try {
       for (std::size_t i = next_++; i < count_ && !failed_; i = next_++) {
-        if (is_caller) check_interrupt();
+        check_interrupt();
         task_(i);
+        if (is_caller && t_failed == nullptr && g_progress) g_progress(begun(), count_);
       }
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -34,6 +40,9 @@ class Region {
       failed_ = true;
     }
   }
+
+  // The tasks that somebody has begun.
+  std::size_t begun() const { return std::min(next_.load(), count_); }
 
   void rethrow_failure() const {
     if (failure_) std::rethrow_exception(failure_);
@@ -73,7 +82,15 @@ void set_interrupt_check(std::function<bool()> wants_to_stop) {
   g_wants_to_stop = std::move(wants_to_stop);
 }
 
+void set_progress(std::function<void(std::size_t, std::size_t)> progress) {
+  g_progress = std::move(progress);
+}
+
 void check_interrupt() {
+  if (t_failed != nullptr) {
+    if (*t_failed) throw Error(ErrorKind::interrupted, "stopped with the others.");
+    return;
+  }
   if (g_wants_to_stop && g_wants_to_stop()) {
     throw Error(ErrorKind::interrupted, "interrupted by the user.");
   }
@@ -91,6 +108,7 @@ void parallel_for(std::size_t count,
     }
     region.work(true);
   }
+  if (t_failed == nullptr && g_progress) g_progress(count, count);
   region.rethrow_failure();
 }
 

@@ -1,4 +1,4 @@
-// Threads, and the wish to stop.
+// Threads, the wish to stop, and how far a pass has come.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,18 @@ std::size_t thread_count();
 void set_thread_count(std::size_t count);
 
 // Asks the calling language whether the user wants to stop; may be empty. Only ever called from the
-// thread that called into the core.
+// thread that called into the core, and often: it should ask itself whether it is time to ask.
 void set_interrupt_check(std::function<bool()> wants_to_stop);
 
-// Throws interrupted if the user wants to stop.
+// Throws interrupted if the user wants to stop. Any thread may call this in any loop: one that
+// parallel_for() started asks nobody, and stops when the others do.
 void check_interrupt();
+
+// Is told how far parallel_for() has come, after each task of the calling thread and on that thread
+// only: `done` of `total` tasks are begun, all of them when it returns or throws. May be empty;
+// must not throw. Tasks are ranges of rows or the like: it learns how much data there is, and
+// nothing else of them.
+void set_progress(std::function<void(std::size_t done, std::size_t total)> progress);
 
 // Calls task(0), ..., task(count - 1), each once, on the calling thread and up to `threads` - 1
 // more. Stops at the first exception and rethrows it; checks for interrupts between tasks. Threads

@@ -1,5 +1,6 @@
 #include "core/transformations/count_by_categories.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "core/transformations/categories.h"
@@ -12,11 +13,57 @@
 namespace dp {
 namespace {
 
+// The numbers of categories, by the index, or by a table of the range that integers are from.
+template <class T>
+class Categories {
+ public:
+  explicit Categories(std::shared_ptr<const CellIndex<T>> index) : index_(std::move(index)) {
+    if constexpr (kCanTabulate) tabulate();
+  }
+
+  std::size_t size() const { return index_->size(); }
+
+  // The number of `cell`, size() if it is none of them.
+  std::size_t find(Cell<T> cell) const {
+    if constexpr (kCanTabulate) {
+      if (!numbers_.empty()) {
+        const std::uint64_t place = static_cast<std::uint64_t>(cell) - first_;
+        return place < numbers_.size() ? numbers_[static_cast<std::size_t>(place)] : size();
+      }
+    }
+    return index_->find(cell);
+  }
+
+ private:
+  static constexpr bool kCanTabulate = detail::is_integer_carrier<T> && !std::is_same_v<T, bool>;
+
+  void tabulate() {
+    if (size() == 0) return;
+    T least = (*index_)[0];
+    T most = least;
+    for (std::size_t i = 1; i < size(); ++i) {
+      least = std::min(least, (*index_)[i]);
+      most = std::max(most, (*index_)[i]);
+    }
+    first_ = static_cast<std::uint64_t>(least);
+    const std::uint64_t range = static_cast<std::uint64_t>(most) - first_;  // modulo 2^64
+    if (range >= 4 * size() + 1024) return;
+    numbers_.assign(static_cast<std::size_t>(range) + 1, size());
+    for (std::size_t i = 0; i < size(); ++i) {
+      numbers_[static_cast<std::size_t>(static_cast<std::uint64_t>((*index_)[i]) - first_)] = i;
+    }
+  }
+
+  std::shared_ptr<const CellIndex<T>> index_;
+  std::uint64_t first_ = 0;
+  std::vector<std::size_t> numbers_;  // empty if the range is too wide
+};
+
 // Counts per category, and at the end of all rows that are in none.
 template <class T>
 class CategoryCounts final : public Partial {
  public:
-  explicit CategoryCounts(const CellIndex<T>& categories)
+  explicit CategoryCounts(const Categories<T>& categories)
       : categories_(categories), counts_(categories.size() + 1) {}
 
   void update(const Block& block) override {
@@ -32,7 +79,7 @@ class CategoryCounts final : public Partial {
   const std::vector<std::uint64_t>& counts() const { return counts_; }
 
  private:
-  const CellIndex<T>& categories_;
+  const Categories<T>& categories_;
   std::vector<std::uint64_t> counts_;
 };
 
@@ -43,7 +90,7 @@ class CountByCategories final : public Reducer {
       : categories_(std::move(categories)), others_(others), type_(type) {}
 
   std::unique_ptr<Partial> start(std::size_t) const override {
-    return std::make_unique<CategoryCounts<T>>(*categories_);
+    return std::make_unique<CategoryCounts<T>>(categories_);
   }
 
   Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t) const override {
@@ -54,9 +101,9 @@ class CountByCategories final : public Reducer {
   std::shared_ptr<const Reducer> over_codes(const CodedText& text) const override {
     if constexpr (std::is_same_v<T, std::string>) {
       return std::make_shared<CodePass>(text, [this](const auto& texts, const auto& counts) {
-        std::vector<std::uint64_t> all(categories_->size() + 1);
+        std::vector<std::uint64_t> all(categories_.size() + 1);
         for (std::size_t i = 0; i < counts.size(); ++i) {
-          all[categories_->find(texts.views[i])] += counts[i];
+          all[categories_.find(texts.views[i])] += counts[i];
         }
         return result(all);
       });
@@ -70,7 +117,7 @@ class CountByCategories final : public Reducer {
     return saturated_counts(counts, counts.size() - (others_ ? 0 : 1), type_);
   }
 
-  std::shared_ptr<const CellIndex<T>> categories_;
+  Categories<T> categories_;
   bool others_;
   AtomType type_;
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/engine/function.h"
+#include "core/engine/one_thread.h"
 #include "core/engine/parallel.h"
 #include "core/transformations/row_wise.h"
 #include "engine/source_rows.h"
@@ -154,6 +155,69 @@ TEST_F(Execute, RowsOfOneThreadAreReadByThatThread) {
   hash_of(hash_rows(), RowsPtr(rows));
   thrice_plus_rows()(RowsPtr(rows));
   EXPECT_EQ(rows->foreign_reads(), 0u);
+}
+
+// However long a range is, a pass asks within so many rows whether it should stop: 16 blocks, which
+// take less than 0.2 s at 10 microseconds for each row.
+TEST_F(Execute, AsksForInterruptsWithinSixteenBlocks) {
+  class OneRange final : public Reducer {
+   public:
+    struct Part final : Partial {
+      void update(const Block&) override {}
+    };
+    std::vector<std::size_t> cuts(std::size_t size) const override { return {size}; }
+    std::unique_ptr<Partial> start(std::size_t) const override { return std::make_unique<Part>(); }
+    Value finish(std::vector<std::unique_ptr<Partial>>, std::size_t) const override {
+      return Scalar(std::uint64_t{0});
+    }
+  };
+  for (const bool concurrent : {true, false}) {
+    const auto rows = std::make_shared<ComputedRows>(1000000, concurrent);
+    std::size_t before = 0;
+    std::size_t longest = 0;
+    set_interrupt_check([&] {
+      longest = std::max(longest, rows->rows_read() - before);
+      before = rows->rows_read();
+      return false;
+    });
+    const Value from = RowsPtr(rows);
+    thrice_plus_rows().then(reduce_function<OneRange>())(from);
+    EXPECT_EQ(rows->rows_read(), 1000000u);
+    EXPECT_LE(longest, 16 * kBlockRows);
+    thrice_plus_rows()(from);
+    EXPECT_LE(longest, 64 * kBlockRows);
+  }
+}
+
+// Rows that other threads may read up to a row, and no further.
+class TriedRows final : public Rows, public TryableRows {
+ public:
+  TriedRows(std::size_t size, std::size_t limit) : rows_(size), limit_(limit) {}
+
+  AtomType type() const override { return rows_.type(); }
+  std::size_t size() const override { return rows_.size(); }
+  bool concurrent() const override { return false; }
+  bool worth_trying() const override { return true; }
+  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+    if (begin + size > limit_ && std::this_thread::get_id() != maker_) throw OneThreadOnly();
+    return rows_.read(begin, size, buffer);
+  }
+
+ private:
+  ComputedRows rows_;
+  std::size_t limit_;
+  std::thread::id maker_ = std::this_thread::get_id();
+};
+
+TEST_F(Execute, RowsThatOtherThreadsCannotReadAreReadAgainByOne) {
+  set_thread_count(4);
+  const std::size_t n = (1 << 20) + 7;
+  for (const std::size_t limit : {std::size_t{0}, n / 2, n - 1, n}) {
+    const auto rows = std::make_shared<TriedRows>(n, limit);
+    EXPECT_EQ(hash_of(hash_rows(), RowsPtr(rows)), plain_hash(n, same)) << limit;
+    const RowsPtr out = rows_in(thrice_plus_rows()(RowsPtr(rows)));
+    EXPECT_EQ(hash_of(hash_rows(), out), plain_hash(n, thrice_plus)) << limit;
+  }
 }
 
 TEST_F(Execute, SmallDataIsNotWorthAThread) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <set>
@@ -19,6 +20,7 @@ class Parallel : public ::testing::Test {
   void TearDown() override {
     set_thread_count(1);
     set_interrupt_check({});
+    set_progress({});
   }
 };
 
@@ -95,6 +97,59 @@ TEST_F(Parallel, AnInterruptStopsAllThreads) {
       });
     });
     EXPECT_LT(calls, 100000u);
+  }
+}
+
+TEST_F(Parallel, AnInterruptReachesTheMiddleOfEveryTask) {
+  const auto caller = std::this_thread::get_id();
+  for (const std::size_t threads : {1, 4}) {
+    std::atomic<int> questions{0};
+    set_interrupt_check([&] {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      return ++questions > 20;
+    });
+    // Each task would go on for ever.
+    expect_error(ErrorKind::interrupted, [&] {
+      parallel_for(threads, threads, [&](std::size_t) {
+        while (true) check_interrupt();
+      });
+    });
+  }
+}
+
+TEST_F(Parallel, ARegionWithinATaskAsksNobodyAndStopsWithTheRest) {
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> questions{0};
+  set_interrupt_check([&] {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    return ++questions > 20;
+  });
+  set_progress([&](std::size_t, std::size_t) { EXPECT_EQ(std::this_thread::get_id(), caller); });
+  expect_error(ErrorKind::interrupted, [&] {
+    parallel_for(3, 3, [&](std::size_t) {
+      while (true) parallel_for(10, 2, [](std::size_t) {});
+    });
+  });
+}
+
+TEST_F(Parallel, TellsTheCallersThreadHowFarItHasCome) {
+  const auto caller = std::this_thread::get_id();
+  for (const std::size_t threads : {1, 4}) {
+    std::vector<std::size_t> told;
+    set_progress([&](std::size_t done, std::size_t total) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_EQ(total, 500u);
+      told.push_back(done);
+    });
+    parallel_for(500, threads, [](std::size_t) {});
+    ASSERT_FALSE(told.empty());
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_EQ(told.back(), 500u);
+    EXPECT_GE(told.front(), 1u);
+    told.clear();
+    EXPECT_THROW(parallel_for(500, threads, [](std::size_t) { throw std::out_of_range("none"); }),
+                 std::out_of_range);
+    EXPECT_EQ(told.back(), 500u);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "support/expect_error.h"
 #include "support/reductions.h"
 #include "support/stable.h"
@@ -32,6 +34,21 @@ TEST(CountByCategories, CountsInTheOrderGivenAndTheRestLast) {
   EXPECT_EQ(
       to_dataset<std::int32_t>(counts({7}, true).invoke(to_value<std::int32_t>(AtomType::i32, {}))),
       (Dataset<std::int32_t>{0, 0}));
+}
+
+TEST(CountByCategories, FindsCategoriesWhereverTheyAre) {
+  const std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  const Value rows = to_value<std::int32_t>(
+      AtomType::i32, {least, most, 0, -1, 1, most, least + 1, most - 1, -5, -7, 1000000});
+  EXPECT_EQ(to_dataset<std::int32_t>(counts({most, least, 0}, true).invoke(rows)),
+            (Dataset<std::int32_t>{2, 1, 1, 7}));
+  EXPECT_EQ(to_dataset<std::int32_t>(counts({least, least + 1}, true).invoke(rows)),
+            (Dataset<std::int32_t>{1, 1, 9}));
+  EXPECT_EQ(to_dataset<std::int32_t>(counts({most, most - 2, most - 1}, true).invoke(rows)),
+            (Dataset<std::int32_t>{2, 0, 1, 8}));
+  EXPECT_EQ(to_dataset<std::int32_t>(counts({-5, 1, -7}, true).invoke(rows)),
+            (Dataset<std::int32_t>{1, 1, 1, 8}));
 }
 
 TEST(CountByCategories, D_INT_1_SaturatesWhereTheTypeEnds) {

@@ -1,0 +1,76 @@
+// Every long run asks again and again whether the user wants to stop, and stops when he does.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/combinators/chain.h"
+#include "core/domains/domain.h"
+#include "core/engine/parallel.h"
+#include "core/measurements/laplace.h"
+#include "core/transformations/cast.h"
+#include "core/transformations/count_by.h"
+#include "core/transformations/impute_constant.h"
+#include "core/transformations/split_dataframe.h"
+#include "engine/source_rows.h"
+#include "support/expect_error.h"
+
+namespace dp::test {
+namespace {
+
+struct LongRun {
+  std::string name;
+  std::function<void()> run;
+  int questions;  // that it must ask at least, at its size here
+};
+
+std::vector<LongRun> long_runs() {
+  const RowsPtr numbers = stored_rows(1 << 21);
+  const Domain integers = vector_of(default_atom(AtomType::i64));
+  const auto count = make_count_by(integers, symmetric_distance(), AtomType::i32);
+  const auto text = make_cast(integers, symmetric_distance(), AtomType::string);
+  const auto filled =
+      make_impute_constant(text.output_domain(), symmetric_distance(), Scalar(std::string("none")));
+  const auto count_text =
+      make_chain_tt(make_count_by(filled.output_domain(), symmetric_distance(), AtomType::i32),
+                    make_chain_tt(filled, text));
+  const auto noise = make_laplace(integers, l1_distance(AtomType::i64), 1000);
+  std::string csv;
+  for (int i = 0; i < 200000; ++i) csv += std::to_string(i) + ",row\n";
+  const auto split = make_split_dataframe(
+      std::string(","), {std::string("number"), std::string("word")}, AtomType::string);
+  return {
+      {"counts by integer", [=] { count.invoke(numbers); }, 16},
+      {"casts collected with nulls", [=] { text.invoke(numbers); }, 128},
+      {"counts by text", [=] { count_text.invoke(numbers); }, 128},
+      {"noise in bulk", [=] { noise.invoke(numbers); }, 128},
+      {"a csv text split", [=] { split.invoke(Scalar(csv)); }, 1},
+  };
+}
+
+TEST(Interrupts, EveryLongRunAsksOftenAndStopsWhenItIsTold) {
+  for (const LongRun& each : long_runs()) {
+    for (const std::size_t threads : {1, 3}) {
+      set_thread_count(threads);
+      int questions = 0;
+      set_interrupt_check([&] {
+        ++questions;
+        return false;
+      });
+      each.run();
+      EXPECT_GE(questions, threads == 1 ? each.questions : 1) << each.name;
+      const int all = questions;
+      for (const int patience : {0, all / 2}) {
+        questions = 0;
+        set_interrupt_check([&] { return ++questions > patience; });
+        if (threads == 1 || patience == 0) expect_error(ErrorKind::interrupted, each.run);
+      }
+    }
+  }
+  set_interrupt_check({});
+  set_thread_count(1);
+}
+
+}  // namespace
+}  // namespace dp::test
