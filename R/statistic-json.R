@@ -39,7 +39,9 @@ NULL
 release2json <- function(release, namesList = NULL, dataset = list()) {
   call <- rlang::current_env()
   if (inherits(release, "dpStatistic")) release <- list(release)
-  if (!is.list(release) || !all(vapply(release, inherits, NA, "dpStatistic"))) {
+  all_statistics <- is.list(release) && length(release) > 0 &&
+    all(vapply(release, inherits, NA, "dpStatistic"))
+  if (!all_statistics) {
     stop_argument("statistics", describe(release), "release", call)
   }
   if (any(vapply(release, function(statistic) is.null(statistic$result), NA))) {

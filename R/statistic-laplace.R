@@ -29,9 +29,18 @@
 #' @name laplace_accuracy
 NULL
 
+# Of either sign, infinite or missing, but numbers.
+check_plain_numbers <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (!is_numbers(x) && !(is.logical(x) && all(is.na(x)))) {
+    stop_argument("numbers", describe(x), arg, call)
+  }
+}
+
 #' @rdname laplace_accuracy
 #' @export
 dLap <- function(x, mu = 0, b = 1) {
+  check_plain_numbers(x)
+  check_plain_numbers(mu)
   check_numbers(b)
   exp(-abs(x - mu) / b) / (2 * b)
 }
@@ -39,6 +48,8 @@ dLap <- function(x, mu = 0, b = 1) {
 #' @rdname laplace_accuracy
 #' @export
 pLap <- function(x, mu = 0, b = 1) {
+  check_plain_numbers(x)
+  check_plain_numbers(mu)
   check_numbers(b)
   tail <- exp(-abs(x - mu) / b) / 2
   ifelse(x < mu, tail, 1 - tail)
@@ -49,6 +60,7 @@ pLap <- function(x, mu = 0, b = 1) {
 qLap <- function(p, mu = 0, b = 1) {
   check_numbers(p, zero = TRUE)
   if (any(p > 1)) stop_argument("at most 1", "above", "p", rlang::current_env())
+  check_plain_numbers(mu)
   check_numbers(b)
   mu + b * ifelse(p < 0.5, log(2 * p), -log(2 * (1 - p)))
 }

@@ -113,8 +113,9 @@ repaired_covariance <- function(matrix, widths) {
 coefficientRelease <- function(formula, release, n, ridge = 0) {
   check_positive_whole(n)
   check_number(ridge, min = 0)
-  matrix <- as.matrix(release)
-  if (!is.numeric(matrix) || nrow(matrix) != ncol(matrix) || is.null(colnames(matrix))) {
+  matrix <- if (is.data.frame(release) || is.matrix(release)) as.matrix(release)
+  square <- is.numeric(matrix) && length(matrix) > 0 && nrow(matrix) == ncol(matrix)
+  if (!square || is.null(colnames(matrix))) {
     stop_argument("a square table with names", describe(release), "release", rlang::current_env())
   }
   rownames(matrix) <- colnames(matrix)
