@@ -40,7 +40,24 @@ use_everything <- function() {
   binned <- histogram_of(nBins = 4, rng = c(1, 16))
   aggregates <- lapply(aggregators_of_all_kinds(), \(options) do.call(tiny_aggregate, options))
   for (statistic in aggregates) statistic$release(data.frame(x = c(0, 1, 0.5, 1)))
+  for (statistic in models_and_choices()) {
+    statistic$release(data.frame(x = c(0, 1, 0.5, 1), y = c(1, 1, 0, 0), text = letters[c(1:3, 1)]))
+  }
   for (statistic in list(mean_of(), variance_of(), aggregate_of(), binned)) released(statistic)
+}
+
+models_and_choices <- function() {
+  ranges <- list(c(0, 1), c(0, 1))
+  hitters <- function(mechanism, bins) {
+    suppressWarnings(dpHeavyHitters(mechanism, "character", "text", 4, 1, 1, bins))
+  }
+  list(
+    dpCovariance("mechanismLaplace", "numeric", 4, c("x", "y"), ranges, globalEps = 1),
+    dpGLM("mechanismObjective", "numeric", 4, ranges, "y ~ x", "logit", 1),
+    dpTree("numeric", "x", 4, 2, c(0, 1), globalEps = 1),
+    hitters("mechanismExponential", letters[1:3]), hitters("mechanismStability", letters[1:3]),
+    hitters("mechanismStability", NULL)
+  )
 }
 
 # What no caller of ours would pass.
