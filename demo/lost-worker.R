@@ -2,6 +2,7 @@
 # killed half way: the release still ends, and the loss is that of one release. Needs package
 # future and a system with `kill`.
 library(PSIlence)
+before <- options(PSIlence.progress = TRUE, cli.progress_show_after = 0)
 
 rows <- 100000
 blocks <- 500
@@ -91,3 +92,4 @@ cat("released:", format(means), "\nloss after:", accountant(d_in = 1L), "\n")
 again <- tryCatch(accountant(query = plan_of(0.01)$measurement), error = conditionMessage)
 cat("another release, of 0.01:", again, "\n")
 future::plan(future::sequential)
+options(before)
