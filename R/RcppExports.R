@@ -325,6 +325,10 @@ core_listen_to_interrupts <- function() {
     .Call(`_PSIlence_core_listen_to_interrupts`)
 }
 
+core_listen_to_progress <- function(show) {
+    .Call(`_PSIlence_core_listen_to_progress`, show)
+}
+
 core_optimal_epsilon <- function(epsilons, deltas, target) {
     .Call(`_PSIlence_core_optimal_epsilon`, epsilons, deltas, target)
 }

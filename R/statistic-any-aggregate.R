@@ -20,7 +20,19 @@ plan_any_aggregate <- function(args, call) {
     stop_dp("the loss of this chain exceeds `epsilon`.", "failed_map")
   }
   fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
-  new_plan(fields, aggregate_describer(steps), progress, read = columns_of)
+  new_plan(fields, aggregate_describer(steps), progress,
+    read = columns_of, within = aggregate_error(args$aggregationFun)
+  )
+}
+
+# What it is that stays within the accuracy.
+aggregate_error <- function(aggregationFun) {
+  switch(aggregationFun,
+    Median = ,
+    Quantile = "the rank error among blocks, beyond the least possible,",
+    Mode = "what the votes lack of the most",
+    "the noise"
+  )
 }
 
 aggregate_measurement <- function(args, blocks, numbers, epsilon) {

@@ -36,7 +36,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
   listed <- vapply(values, is_listed, NA)
   lines <- vapply(names(values)[listed], function(name) {
-    show_value(values[[name]], digits, name == "interval")
+    show_value(values[[name]], digits, grepl("nterval$", name))
   }, "")
   c(
     paste0("Differentially private ", attr(x, "about")$name),
@@ -92,6 +92,8 @@ is_listed <- function(value) {
 show_value <- function(value, digits, ends = FALSE) {
   if (is.function(value)) {
     "a function"
+  } else if (inherits(value, "formula")) {
+    deparse1(value)
   } else if (is.data.frame(value)) {
     paste(names(value), show_number(unlist(value), digits), sep = ": ", collapse = ", ")
   } else if (!is.numeric(value)) {
@@ -184,11 +186,12 @@ format_fields <- function(x, protected) {
   fields <- x$getFields()
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
-    "formula", "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "depth",
-    "innerFun", "aggregationFun", "numSubsets", "scheme", "outputRange", "rangeHelper",
-    "mechanism", "epsilon",
-    "globalEps", "delta", "accuracy", "alpha"
+    "formula", "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "depth", "innerFun",
+    "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper",
+    "intervalShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
   )
+  # The range of votes is that of their places.
+  if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
   public <- public[vapply(public, function(name) is_worth_a_line(name, fields[[name]]), NA)]
   shown <- vapply(public, function(name) {
     if (name %in% ranges) show_ranges(fields[[name]]) else show_value(fields[[name]], 7)
@@ -200,12 +203,10 @@ format_fields <- function(x, protected) {
   )
 }
 
-# A formula is a text or a list of what was made of texts; a delta of 0 needs no mention.
+# A formula is a text or a list of what was made of texts; what is as usual needs no mention.
 is_worth_a_line <- function(name, value) {
-  if (name == "delta") {
-    return(sum(value) > 0)
-  }
-  length(value) > 0 && (name != "formula" || is_string(value))
+  usual <- list(delta = 0, intervalShare = 0, rangeMode = "tight")[[name]]
+  length(value) > 0 && !identical(value, usual) && (name != "formula" || is_string(value))
 }
 
 # A pair of bounds, a list of pairs, or a matrix with a pair in each row.

@@ -945,6 +945,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_listen_to_progress
+SEXP core_listen_to_progress(SEXP show);
+RcppExport SEXP _PSIlence_core_listen_to_progress(SEXP showSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_listen_to_progress(show));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_optimal_epsilon
 SEXP core_optimal_epsilon(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double target);
 RcppExport SEXP _PSIlence_core_optimal_epsilon(SEXP epsilonsSEXP, SEXP deltasSEXP, SEXP targetSEXP) {
@@ -1898,6 +1908,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_measurement_parts", (DL_FUNC) &_PSIlence_core_measurement_parts, 1},
     {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
     {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
+    {"_PSIlence_core_listen_to_progress", (DL_FUNC) &_PSIlence_core_listen_to_progress, 1},
     {"_PSIlence_core_optimal_epsilon", (DL_FUNC) &_PSIlence_core_optimal_epsilon, 3},
     {"_PSIlence_core_closed_form_epsilon", (DL_FUNC) &_PSIlence_core_closed_form_epsilon, 3},
     {"_PSIlence_core_optimal_delta", (DL_FUNC) &_PSIlence_core_optimal_delta, 3},

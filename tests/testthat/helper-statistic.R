@@ -239,6 +239,13 @@ result_forms <- function() {
         outputRange = rbind(constant = c(-1e5, 1e5), slope = c(-2e4, 2e4))
       ), 2, "estimates"
     ),
+    vote = form(
+      aggregate_of(
+        innerFun = function(x) if (mean(x) > 44) "old" else "young", aggregationFun = "Mode",
+        outcomes = c("old", "young")
+      ), 1, "estimates"
+    ),
+    winsorized = form(aggregate_of(aggregationFun = "WinsorizedMean"), 1, "estimates"),
     sampled = form(aggregate_of(intervalShare = 0.2), 1, "estimates")
   )
 }
