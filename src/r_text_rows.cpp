@@ -97,11 +97,10 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
     };
     Texts texts{std::vector<std::string_view>(codes.size()), true};
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      if (i + kAhead < codes.size()) fetch(string(i + kAhead));
+      if (i + kAhead < codes.size()) fetch(bytes_of(string(i + kAhead)));
       if (string(i) == missing_) refuse_missing();
       texts.views[i] = view(string(i), buffer);
-      texts.distinct = texts.distinct && texts.views[i].data() ==
-                                             reinterpret_cast<const char*>(string(i)) + bytes_at_;
+      texts.distinct = texts.distinct && texts.views[i].data() == bytes_of(string(i));
     }
     return texts;
   }
@@ -110,7 +109,7 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
     std::string_view* to = buffer.cells<std::string>(size);
     std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
-      if (data_ != nullptr && i + kAhead < size) fetch(data_[begin + i + kAhead]);
+      if (data_ != nullptr && i + kAhead < size) fetch(bytes_of(data_[begin + i + kAhead]));
       const SEXP text = data_ == nullptr ? STRING_ELT(vector_, static_cast<R_xlen_t>(begin + i))
                                          : data_[begin + i];
       const bool missing = text == missing_;
@@ -122,8 +121,10 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
   }
 
  private:
+  const char* bytes_of(SEXP text) const { return reinterpret_cast<const char*>(text) + bytes_at_; }
+
   std::string_view view(SEXP text, BlockBuffer& buffer) const {
-    const char* const bytes = reinterpret_cast<const char*>(text) + bytes_at_;
+    const char* const bytes = bytes_of(text);
     if (const auto ascii = ascii_text(bytes)) return *ascii;
     if (std::this_thread::get_id() != thread_) throw OneThreadOnly();
     if (is_utf8(text)) return bytes;

@@ -3,10 +3,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <system_error>
 
 #include "core/numeric/decimal.h"
+#include "core/numeric/int128.h"
 #include "core/numeric/limits.h"
 
 namespace dp {
@@ -90,24 +92,81 @@ std::optional<F> parse_short(const Literal& literal) {
                          literal.exponent - static_cast<std::int64_t>(literal.fraction.size()));
 }
 
-// Few digits and at most one point, in one pass: what nearly all columns of numbers hold. Nothing
-// for any other text.
+// The last 16 characters' worth of `text`, which is no longer: the last one in the highest byte,
+// and zeros before the first. On machines that keep the lowest byte first it takes four loads at
+// most.
+uint128_t as_bytes(std::string_view text) {
+  const std::size_t size = text.size();
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  const auto load = [](const char* from, auto word) {
+    std::memcpy(&word, from, sizeof(word));
+    return std::uint64_t{word};
+  };
+  const char* const end = text.data() + size;
+  if (size >= 8) {
+    const std::uint64_t front =
+        size == 8 ? 0 : load(text.data(), std::uint64_t{}) << (8 * (16 - size));
+    return static_cast<uint128_t>(load(end - 8, std::uint64_t{})) << 64 | front;
+  }
+  if (size >= 4) {
+    const std::uint64_t word = load(end - 4, std::uint32_t{}) << 32 |
+                               load(text.data(), std::uint32_t{}) << (8 * (8 - size));
+    return static_cast<uint128_t>(word) << 64;
+  }
+#endif
+  uint128_t bytes = 0;
+  for (const char c : text) bytes = bytes >> 8 | uint128_t{static_cast<unsigned char>(c)} << 120;
+  return bytes;
+}
+
+constexpr uint128_t everywhere(unsigned char byte) {
+  uint128_t bytes = 0;
+  for (int i = 0; i < 16; ++i) bytes = bytes << 8 | byte;
+  return bytes;
+}
+
+// The first of the bytes that is zero, 16 if none is.
+std::size_t first_zero(uint128_t bytes) {
+  // A borrow from a zero byte may mark those after it, never one before.
+  const uint128_t zeros = (bytes - everywhere(1)) & ~bytes & everywhere(128);
+  const auto low = static_cast<std::uint64_t>(zeros);
+  const auto high = static_cast<std::uint64_t>(zeros >> 64);
+  if (zeros == 0) return 16;
+  return static_cast<std::size_t>(low != 0 ? __builtin_ctzll(low) : 64 + __builtin_ctzll(high)) / 8;
+}
+
+// The number that eight digits spell, the first in the lowest byte: pairs, then pairs of pairs.
+std::uint64_t eight_digits(std::uint64_t digits) {
+  constexpr std::uint64_t kPairs = 0x000000ff000000ff;
+  digits = digits * 10 + (digits >> 8);
+  return ((digits & kPairs) * 0x000f424000000064 +
+          ((digits >> 16) & kPairs) * 0x0000271000000001) >>
+         32;
+}
+
+// At most 16 digits and a point, which is what nearly all columns of numbers hold, without a branch
+// on any of them: where the point is cannot be predicted. Nothing for any other text.
 template <class F>
 std::optional<F> parse_plain(std::string_view text) {
-  if (text.size() > kFewDigits) return std::nullopt;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  std::int64_t units = 0;
-  while (at != end && is_digit(*at)) units = 10 * units + (*at++ - '0');
+  const std::size_t size = text.size();
+  if (size == 0 || size > 16) return std::nullopt;
+  uint128_t bytes = as_bytes(text);
+  const std::size_t point = first_zero(bytes ^ everywhere('.'));
   std::int64_t decimals = 0;
-  if (at != end && *at == '.') {
-    const char* const point = at++;
-    while (at != end && is_digit(*at)) units = 10 * units + (*at++ - '0');
-    decimals = at - point - 1;
-    if (text.size() == 1) return std::nullopt;  // no digit
+  if (point < 16) {
+    if (size == 1) return std::nullopt;  // no digit
+    decimals = 15 - static_cast<std::int64_t>(point);
+    const uint128_t before = (uint128_t{1} << (8 * point)) - 1;
+    bytes = (bytes & ~(before << 8 | 0xff)) | (bytes & before) << 8;
   }
-  if (at != end || text.empty()) return std::nullopt;
-  return rounded_once<F>(units, -decimals);
+  // All bytes are digits now, but for zeros in front of them.
+  const std::size_t count = point < 16 ? size - 1 : size;
+  const uint128_t front = count == 16 ? 0 : ~uint128_t{0} >> (8 * count);
+  const uint128_t digits = (bytes ^ everywhere('0')) & ~front;
+  if ((((digits + everywhere(127 - 9)) | digits) & everywhere(128)) != 0) return std::nullopt;
+  const std::uint64_t units = eight_digits(static_cast<std::uint64_t>(digits)) * 100000000 +
+                              eight_digits(static_cast<std::uint64_t>(digits >> 64));
+  return rounded_once<F>(static_cast<std::int64_t>(units), -decimals);
 }
 
 template <class F>
@@ -117,9 +176,9 @@ F parse_exactly(const Literal& literal) {
       digits, literal.exponent - static_cast<std::int64_t>(literal.fraction.size()));
 }
 
+// Anything but plain numbers. Not inlined, so that those need none of its room on the stack.
 template <class F>
-std::optional<F> parse_unsigned_float(std::string_view text) {
-  if (const std::optional<F> plain = parse_plain<F>(text)) return plain;
+__attribute__((noinline)) std::optional<F> parse_unsigned_float(std::string_view text) {
   const Literal literal = split(text);
   if (!literal.valid) {
     if (is_word(text, "inf") || is_word(text, "infinity")) {
@@ -182,7 +241,8 @@ std::optional<T> parse_number(std::string_view text) {
   const bool has_sign = negative || (!text.empty() && text.front() == '+');
   const std::string_view magnitude = text.substr(has_sign);
   if constexpr (kIsFloat<T>) {
-    const std::optional<T> value = parse_unsigned_float<T>(magnitude);
+    std::optional<T> value = parse_plain<T>(magnitude);
+    if (!value) value = parse_unsigned_float<T>(magnitude);
     return negative && value ? -*value : value;
   } else {
     if (magnitude.empty() || !is_digit(magnitude.front())) return std::nullopt;

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <charconv>
 #include <clocale>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/numeric/decimal.h"
 #include "core/numeric/limits.h"
@@ -104,6 +107,44 @@ TEST(ParseFloat, PlainLiteralsReadAsThoseWithAnExponent) {
       for (const std::string& plain : {digits, text, "-" + text, "+" + text}) {
         EXPECT_EQ(parse_number<double>(plain), parse_number<double>(plain + "e0")) << plain;
         EXPECT_EQ(parse_number<float>(plain), parse_number<float>(plain + "e0")) << plain;
+      }
+    }
+  }
+}
+
+// Every text of up to six characters of these, and longer ones of every length around those that
+// are read in one piece: against std::from_chars, which knows no shortcut.
+TEST(ParseFloat, PlainNumbersAreReadAsAllOthersAre) {
+  const auto expect_read = [](const std::string& text) {
+    double expected = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, expected);
+    const bool valid = error == std::errc{} && stopped == end && text.front() != '-';
+    const std::optional<double> found = parse_number<double>(text);
+    EXPECT_EQ(found.has_value(), valid) << text;
+    if (found && valid) {
+      EXPECT_EQ(*found, expected) << text;
+    }
+    EXPECT_EQ(parse_number<double>("-" + text).value_or(-1), valid ? -expected : -1) << text;
+  };
+  const std::string characters = "019./:";
+  std::vector<std::string> texts = {""};
+  for (std::size_t i = 0; i < texts.size() && texts[i].size() < 6; ++i) {
+    for (const char c : characters) texts.push_back(texts[i] + c);
+  }
+  for (std::size_t i = 1; i < texts.size(); ++i) expect_read(texts[i]);
+  for (std::size_t size = 1; size <= 20; ++size) {
+    const std::string digits = std::string("98765432109876543210").substr(0, size);
+    expect_read(digits);
+    for (std::size_t at = 0; at < size; ++at) {
+      for (const char c : {'.', '/', ':', '\xb0', '\x2f'}) {
+        std::string text = digits;
+        text[at] = c;
+        expect_read(text);
+        if (at > 0) {
+          text[0] = '.';
+          expect_read(text);
+        }
       }
     }
   }
