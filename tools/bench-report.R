@@ -93,20 +93,25 @@ read_rows <- function(file) {
   rows
 }
 
-# All measurements, checked: a row must exist, and the script must hold it against the same bound.
-gather <- function(runs, rows) {
-  all <- do.call(rbind, lapply(runs, function(run) {
+# All measurements.
+gather <- function(runs) {
+  do.call(rbind, lapply(runs, function(run) {
     if (!is.null(run$targets)) cbind(run$targets, file = basename(run$file))
   }))
-  for (i in seq_len(NROW(all))) {
+}
+
+# What is wrong with each, "" if nothing: its row must exist, and must have the same bound.
+mistakes <- function(all, rows) {
+  vapply(seq_len(NROW(all)), function(i) {
     row <- rows[rows$Area == all$area[[i]] & rows$Against == all$against[[i]], ]
-    if (nrow(row) == 0) stop(all$file[[i]], ": no row of targets.dcf is '", all$area[[i]], "'")
-    stated <- paste(if (row$least) "at least" else "at most", format(row$bound))
-    side <- startsWith(all$bound[[i]], if (row$least) "at least" else "at most")
-    same <- side && as.numeric(sub("^at (least|most) ", "", all$bound[[i]])) == row$bound
-    if (!same) stop(all$file[[i]], ": '", all$area[[i]], "' is ", stated, " in targets.dcf")
-  }
-  all
+    if (nrow(row) == 0) {
+      return(sprintf("%s: targets.dcf has no row '%s'", all$file[[i]], all$area[[i]]))
+    }
+    side <- if (row$least) "at least" else "at most"
+    value <- suppressWarnings(as.numeric(sub(side, "", all$bound[[i]], fixed = TRUE)))
+    same <- isTRUE(all.equal(value, row$bound))
+    if (same) "" else sprintf("%s: '%s' has another bound", all$file[[i]], all$area[[i]])
+  }, "")
 }
 
 # A row of the table. Of several measurements the worst counts.
@@ -171,11 +176,14 @@ output_section <- function(run) {
 
 runs <- read_runs(folder)
 rows <- read_rows("benchmarks/targets.dcf")
+all <- gather(runs)
 page <- c(
   intro, "", "## Machine", "", machine(), "",
-  targets_section(rows, gather(runs, rows)),
+  targets_section(rows, all),
   questions_section(runs),
   "## What they printed", "",
   unlist(lapply(runs, output_section))
 )
 writeLines(utils::head(page, -1), "benchmarks/README.md")
+wrong <- Filter(nzchar, mistakes(all, rows))
+if (length(wrong)) stop(paste(wrong, collapse = "\n"))
