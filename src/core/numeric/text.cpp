@@ -73,13 +73,14 @@ constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7
 constexpr std::size_t kFewDigits = 18;
 
 // An exact significand and an exact power of ten, so that one operation rounds once (Clinger 1990);
-// nothing if one of them is not.
+// false if one of them is not.
 template <class F>
-std::optional<F> rounded_once(std::int64_t units, std::int64_t exponent) {
-  if (exponent < -kExactPowers<F> || exponent > kExactPowers<F>) return std::nullopt;
-  if (units > static_cast<std::int64_t>(kMaxConsecutive<F>)) return std::nullopt;
+bool rounded_once(std::int64_t units, std::int64_t exponent, F* value) {
+  if (exponent < -kExactPowers<F> || exponent > kExactPowers<F>) return false;
+  if (units > static_cast<std::int64_t>(kMaxConsecutive<F>)) return false;
   const auto power = static_cast<F>(kPowersOfTen[exponent < 0 ? -exponent : exponent]);
-  return exponent < 0 ? static_cast<F>(units) / power : static_cast<F>(units) * power;
+  *value = exponent < 0 ? static_cast<F>(units) / power : static_cast<F>(units) * power;
+  return true;
 }
 
 template <class F>
@@ -88,8 +89,11 @@ std::optional<F> parse_short(const Literal& literal) {
   std::int64_t units = 0;
   for (const char c : literal.integer) units = 10 * units + (c - '0');
   for (const char c : literal.fraction) units = 10 * units + (c - '0');
-  return rounded_once<F>(units,
-                         literal.exponent - static_cast<std::int64_t>(literal.fraction.size()));
+  F value;
+  const std::int64_t exponent =
+      literal.exponent - static_cast<std::int64_t>(literal.fraction.size());
+  if (!rounded_once(units, exponent, &value)) return std::nullopt;
+  return value;
 }
 
 // The last 16 characters' worth of `text`, which is no longer: the last one in the highest byte,
@@ -145,16 +149,16 @@ std::uint64_t eight_digits(std::uint64_t digits) {
 }
 
 // At most 16 digits and a point, which is what nearly all columns of numbers hold, without a branch
-// on any of them: where the point is cannot be predicted. Nothing for any other text.
+// on any of them: where the point is cannot be predicted. False for any other text.
 template <class F>
-std::optional<F> parse_plain(std::string_view text) {
+bool parse_plain(std::string_view text, F* value) {
   const std::size_t size = text.size();
-  if (size == 0 || size > 16) return std::nullopt;
+  if (size == 0 || size > 16) return false;
   uint128_t bytes = as_bytes(text);
   const std::size_t point = first_zero(bytes ^ everywhere('.'));
   std::int64_t decimals = 0;
   if (point < 16) {
-    if (size == 1) return std::nullopt;  // no digit
+    if (size == 1) return false;  // no digit
     decimals = 15 - static_cast<std::int64_t>(point);
     const uint128_t before = (uint128_t{1} << (8 * point)) - 1;
     bytes = (bytes & ~(before << 8 | 0xff)) | (bytes & before) << 8;
@@ -163,10 +167,10 @@ std::optional<F> parse_plain(std::string_view text) {
   const std::size_t count = point < 16 ? size - 1 : size;
   const uint128_t front = count == 16 ? 0 : ~uint128_t{0} >> (8 * count);
   const uint128_t digits = (bytes ^ everywhere('0')) & ~front;
-  if ((((digits + everywhere(127 - 9)) | digits) & everywhere(128)) != 0) return std::nullopt;
+  if ((((digits + everywhere(127 - 9)) | digits) & everywhere(128)) != 0) return false;
   const std::uint64_t units = eight_digits(static_cast<std::uint64_t>(digits)) * 100000000 +
                               eight_digits(static_cast<std::uint64_t>(digits >> 64));
-  return rounded_once<F>(static_cast<std::int64_t>(units), -decimals);
+  return rounded_once(static_cast<std::int64_t>(units), -decimals, value);
 }
 
 template <class F>
@@ -238,11 +242,13 @@ std::string format_float(F value) {
 template <class T>
 std::optional<T> parse_number(std::string_view text) {
   const bool negative = !text.empty() && text.front() == '-';
-  const bool has_sign = negative || (!text.empty() && text.front() == '+');
-  const std::string_view magnitude = text.substr(has_sign);
+  std::string_view magnitude = text;
+  // A branch, which is predicted, where arithmetic would wait for the text to come from memory.
+  if (negative || (!text.empty() && text.front() == '+')) magnitude.remove_prefix(1);
   if constexpr (kIsFloat<T>) {
-    std::optional<T> value = parse_plain<T>(magnitude);
-    if (!value) value = parse_unsigned_float<T>(magnitude);
+    T plain;
+    if (parse_plain(magnitude, &plain)) return negative ? -plain : plain;
+    const std::optional<T> value = parse_unsigned_float<T>(magnitude);
     return negative && value ? -*value : value;
   } else {
     if (magnitude.empty() || !is_digit(magnitude.front())) return std::nullopt;
