@@ -47,14 +47,16 @@ regressions <- function(matrix, means, fields, pairs) {
 # b = I C_xy, I = (C_xx + ridge widths^2)^-1, moves with the entry (x_j, y) by I e_j, and with
 # (x_j, x_k) by -I (e_j b_k + e_k b_j). Sampling moves C_xy - C_xx b by C_xx residual / n.
 linear_regression <- function(matrix, formula, n, variances = matrix * 0,
-                              widths = sqrt(pmax(diag(matrix), 1e-300)), means = NULL,
+                              widths = spread_of(matrix), means = NULL,
                               mean_variances = NULL, ridge = 0) {
   x <- formula$terms
   y <- formula$response
   used <- repaired_covariance(matrix[c(y, x), c(y, x)], widths[c(y, x)])
   covariance <- used$matrix
   inner <- covariance[x, x, drop = FALSE]
-  inverse <- solve(inner + diag(ridge * widths[x]^2, length(x)))
+  # In units of the widths, where no eigenvalue is too small to invert.
+  units <- outer(widths[x], widths[x])
+  inverse <- solve(inner / units + diag(ridge, length(x))) / units
   estimate <- drop(inverse %*% covariance[x, y])
   explained <- 2 * sum(covariance[x, y] * estimate) - drop(estimate %*% inner %*% estimate)
   residual <- max(covariance[y, y] - explained, 0)
@@ -92,6 +94,12 @@ intercept_row <- function(means, mean_variances, x, y, estimate, sampling, noise
     sampling = residual + quadratic(sampling),
     noise = mean_variances[[y]] + sum(estimate^2 * mean_variances[x]) + quadratic(noise)
   )
+}
+
+# Units for columns of unknown ranges. Noise may have taken a variance below 0.
+spread_of <- function(matrix) {
+  spread <- sqrt(abs(diag(matrix)))
+  ifelse(spread > 0, spread, 1)
 }
 
 # Noise may leave no covariance matrix. In units of the public widths, eigenvalues are raised to a

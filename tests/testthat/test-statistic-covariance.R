@@ -71,6 +71,22 @@ test_that("what is no covariance matrix is repaired, and said to be", {
   expect_true(all(is.finite(unlist(found[1:3]))))
 })
 
+test_that("a matrix far from any covariance, or of very different units, has a regression", {
+  columns <- c("y", "x", "z")
+  rough <- matrix(c(5, -9, 1, -9, -2, 3, 1, 3, 0), 3, dimnames = list(columns, columns))
+  for (ridge in c(0, 1)) {
+    found <- coefficientRelease("y ~ x + z", rough, 100, ridge = ridge)$coefficients
+    expect_true(all(is.finite(as.matrix(found[1:3]))))
+    expect_equal(found$status, rep("repaired", 2))
+  }
+  apart <- diag(c(1, 1e18, 1e-18))
+  apart[1, 2:3] <- apart[2:3, 1] <- c(1e8, 1e-10)
+  dimnames(apart) <- list(columns, columns)
+  found <- coefficientRelease("y ~ x + z", apart, 100)$coefficients
+  expect_equal(found$Estimate, c(1e-10, 1e8))
+  expect_equal(found$status, rep("ok", 2))
+})
+
 test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
   statistic <- covariance_of(
     columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, epsilon = c(1e-3, 1, 1e-3),
