@@ -22,18 +22,24 @@ namespace {
 
 using namespace dp;
 
+// Each is run three times in a row, so that a round does not begin with cold caches.
 double seconds_of_order(std::size_t size, std::size_t threads) {
   set_thread_count(threads);
-  const auto begin = std::chrono::steady_clock::now();
-  const auto order = make_scratch<std::uint32_t>(size);
-  random_order(order.get(), size);
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-  return spent.count();
+  std::vector<double> times;
+  for (int i = 0; i < 3; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto order = make_scratch<std::uint32_t>(size);
+    random_order(order.get(), size);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    times.push_back(spent.count());
+  }
+  return bench::median(times);
 }
 
 double seconds_of_rival(std::size_t size) {
   const std::string command =
-      "Rscript --vanilla -e 'cat(system.time(sample.int(" + std::to_string(size) + "))[[3]])'";
+      "Rscript --vanilla -e 'cat(median(replicate(3, system.time(sample.int(" +
+      std::to_string(size) + "))[[3]])))'";
   std::FILE* output = popen(command.c_str(), "r");
   double seconds = 0;
   const bool read = output != nullptr && std::fscanf(output, "%lf", &seconds) == 1;

@@ -1,6 +1,6 @@
 #include "core/sample_aggregate/block_statistic.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/numeric/rational.h"
@@ -144,11 +144,11 @@ std::int64_t BlockStatistic::variance(const Integer& sum,
 }
 
 std::int64_t BlockStatistic::median(std::int64_t* rows, std::size_t size) const {
-  const std::size_t half = size / 2;
-  const std::int64_t upper = select_rank(rows, size, half);
-  const std::int64_t lower = size % 2 == 1 ? upper : *std::max_element(rows, rows + half);
-  return static_cast<std::int64_t>(
-      rounded_quotient<int128_t>(int128_t{lower} + upper, 2, shift(1)));
+  auto middle = std::make_pair(rows[0], rows[0]);
+  if (size > 1) middle = select_neighbours(rows, size, size / 2);
+  const auto [lower, upper] = middle;
+  const int128_t twice = int128_t{size % 2 == 1 ? upper : lower} + upper;
+  return static_cast<std::int64_t>(rounded_quotient<int128_t>(twice, 2, shift(1)));
 }
 
 // From steps of the rows' lattice, to this power, to steps of the results'.

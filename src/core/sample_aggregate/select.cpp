@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/engine/scratch.h"
+
 namespace dp {
 namespace {
 
@@ -40,6 +42,13 @@ Pivot pivot_near(const std::int64_t* first, std::size_t size, std::size_t rank) 
               (at + 1 < kSample && sample[at + 1] == sample[at])};
 }
 
+std::pair<std::int64_t, std::int64_t> neighbours_in_place(std::int64_t* first,
+                                                          std::size_t size,
+                                                          std::size_t rank) {
+  const std::int64_t upper = select_rank(first, size, rank);
+  return {*std::max_element(first, first + rank), upper};
+}
+
 }  // namespace
 
 std::int64_t select_rank(std::int64_t* first, std::size_t size, std::size_t rank) {
@@ -63,6 +72,37 @@ std::int64_t select_rank(std::int64_t* first, std::size_t size, std::size_t rank
   }
   std::nth_element(first + begin, first + rank, first + end);
   return first[rank];
+}
+
+std::pair<std::int64_t, std::int64_t> select_neighbours(std::int64_t* first,
+                                                        std::size_t size,
+                                                        std::size_t rank) {
+  constexpr std::size_t kWorthBracketing = 2048;
+  constexpr std::size_t kBracketSample = 128;
+  constexpr std::size_t kReach = 16;  // 2.8 standard deviations of a rank in the sample
+  if (size >= kWorthBracketing) {
+    std::int64_t sample[kBracketSample];
+    const std::size_t stride = size / kBracketSample;
+    for (std::size_t i = 0; i < kBracketSample; ++i) sample[i] = first[i * stride + stride / 2];
+    std::sort(sample, sample + kBracketSample);
+    const std::size_t at = std::min(rank / stride, kBracketSample - 1);
+    const std::int64_t low = sample[at - std::min(at, kReach)];
+    const std::int64_t high = sample[std::min(at + kReach, kBracketSample - 1)];
+    const auto width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+    const Scratch<std::int64_t> within = make_scratch<std::int64_t>(size);
+    std::size_t kept = 0;
+    std::size_t below = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::int64_t x = first[i];
+      within[kept] = x;
+      kept += static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(low) <= width ? 1 : 0;
+      below += x < low ? 1 : 0;
+    }
+    if (below < rank && rank < below + kept) {
+      return neighbours_in_place(within.get(), kept, rank - below);
+    }
+  }
+  return neighbours_in_place(first, size, rank);
 }
 
 }  // namespace dp

@@ -1,6 +1,10 @@
 // The row operator of make_clamp, named so that reducers can take it over.
 #pragma once
 
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
 #include "core/engine/stage.h"
 #include "core/error.h"
 
@@ -22,7 +26,11 @@ class ClampRows final : public RowOperator {
     const T* from = in.as<T>();
     T* to = buffer.cells<T>(in.size);
     bool nan = false;
-    for (std::size_t i = 0; i < in.size; ++i) {
+    std::size_t i = 0;
+    if constexpr (std::is_floating_point_v<T>) {
+      for (; i + kGroup <= in.size; i += kGroup) nan |= clamp_group(from + i, to + i);
+    }
+    for (; i < in.size; ++i) {
       const T x = from[i];
       nan |= x != x;
       to[i] = x < lower_ ? lower_ : (upper_ < x ? upper_ : x);
@@ -32,6 +40,30 @@ class ClampRows final : public RowOperator {
   }
 
  private:
+  static constexpr std::size_t kGroup = 16;
+
+  // The same of so many rows in vectors; whether one is NaN.
+  bool clamp_group(const T* from, T* to) const {
+    typedef T Lanes __attribute__((vector_size(16)));
+    Lanes lanes[kGroup * sizeof(T) / sizeof(Lanes)];
+    std::memcpy(lanes, from, sizeof(lanes));
+    auto nan = lanes[0] != lanes[0];
+    Lanes lower;
+    Lanes upper;
+    for (std::size_t j = 0; j < sizeof(Lanes) / sizeof(T); ++j) {
+      lower[j] = lower_;
+      upper[j] = upper_;
+    }
+    for (Lanes& lane : lanes) {
+      nan |= lane != lane;
+      lane = lane < lower ? lower : lane;
+      lane = upper < lane ? upper : lane;
+    }
+    std::memcpy(to, lanes, sizeof(lanes));
+    for (std::size_t j = 1; j < sizeof(Lanes) / sizeof(T); ++j) nan[0] |= nan[j];
+    return nan[0] != 0;
+  }
+
   AtomType type_;
   T lower_;
   T upper_;

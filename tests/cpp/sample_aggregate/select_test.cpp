@@ -24,6 +24,12 @@ void check(const Numbers& numbers, std::size_t rank) {
   }
   std::sort(work.begin(), work.end());
   ASSERT_EQ(work, sorted) << "elements were lost";
+  if (rank == 0) return;
+  const auto [lower, upper] = select_neighbours(work.data(), work.size(), rank);
+  ASSERT_EQ(lower, sorted[rank - 1]);
+  ASSERT_EQ(upper, sorted[rank]);
+  Numbers again = numbers;
+  ASSERT_EQ(select_neighbours(again.data(), again.size(), rank), std::make_pair(lower, upper));
 }
 
 Numbers filled(std::size_t size, const std::function<std::int64_t(std::size_t)>& f) {
