@@ -56,6 +56,7 @@ double fold(const std::vector<double>& masses, std::vector<double>& sequence) {
 void SpectralPower::multiply(const TiltedTerm& term, bool is_first) {
   const double magnitude = fold(term.masses, sequence_);
   transform_->forward(sequence_, std::min(term.masses.size(), sequence_.size()));
+  check_interrupt();
 
   // Folding masses onto one place is not part of the transform, and rounds as well.
   const std::size_t size = sequence_.size();
@@ -128,6 +129,7 @@ ComposedMasses SpectralPower::compose(const std::vector<TiltedTerm>& terms,
     sequence_[f.index] = f.re * share;
     sequence_[f.index + half] = f.im * share;
   }
+  check_interrupt();
   transform_->inverse(sequence_);
 
   ComposedMasses composed{std::vector<double>(static_cast<std::size_t>(end - first)), 0};

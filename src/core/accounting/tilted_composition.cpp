@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/engine/parallel.h"
 #include "core/numeric/decay.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/near.h"
@@ -27,6 +28,7 @@ std::int64_t last(const LossGrid& grid) {
 // of at most 700 an error of 2^-52 is less than the slack.
 template <class Visit>
 double tilt(const LossGrid& grid, double theta, Visit visit) {
+  check_interrupt();
   constexpr double kSlack = 1 + 0x1p-40;
   const std::size_t size = grid.masses().size();
   const Decay decay(std::fabs(theta) * grid.step(), size);

@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "core/accounting/pld.h"
 #include "core/combinators/chain.h"
 #include "core/domains/domain.h"
 #include "core/engine/parallel.h"
 #include "core/measurements/laplace.h"
+#include "core/measurements/noise_loss.h"
+#include "core/sample_aggregate/subset_statistics.h"
 #include "core/transformations/cast.h"
 #include "core/transformations/count_by.h"
 #include "core/transformations/impute_constant.h"
@@ -25,6 +28,11 @@ struct LongRun {
   int questions;  // that it must ask at least, at its size here
 };
 
+LossPair thousandfold(LossPair pair) {
+  pair.times = 1000;
+  return pair;
+}
+
 std::vector<LongRun> long_runs() {
   const RowsPtr numbers = stored_rows(1 << 21);
   const Domain integers = vector_of(default_atom(AtomType::i64));
@@ -38,6 +46,11 @@ std::vector<LongRun> long_runs() {
   const auto noise = make_laplace(integers, l1_distance(AtomType::i64), 1000);
   std::string csv;
   for (int i = 0; i < 200000; ++i) csv += std::to_string(i) + ",row\n";
+  const LossPair pair = gaussian_shift_loss(Rational(30), 1)(Rational(1));
+  const Domain bounded = vector_of(
+      closed_atom(AtomType::i64, Scalar(std::int64_t{0}), Scalar(std::int64_t{1000003})), 1 << 21);
+  const auto medians = make_subset_statistics(
+      bounded, change_one_distance(), BlockFunction::median, 1000, l1_distance(AtomType::i64));
   const auto split = make_split_dataframe(
       std::string(","), {std::string("number"), std::string("word")}, AtomType::string);
   return {
@@ -45,6 +58,8 @@ std::vector<LongRun> long_runs() {
       {"casts collected with nulls", [=] { text.invoke(numbers); }, 128},
       {"counts by text", [=] { count_text.invoke(numbers); }, 128},
       {"noise in bulk", [=] { noise.invoke(numbers); }, 128},
+      {"medians of blocks", [=] { medians.invoke(numbers); }, 16},
+      {"a loss composed with itself", [=] { compose_loss_pairs({thousandfold(pair)}); }, 16},
       {"a csv text split", [=] { split.invoke(Scalar(csv)); }, 1},
   };
 }
