@@ -54,7 +54,7 @@ points_panel <- function(shown) {
     ggplot2::geom_point()
   if (!is.null(table$conf.low)) {
     ends <- columns_to(xmin = "conf.low", xmax = "conf.high")
-    plot <- plot + ggplot2::geom_errorbarh(ends, height = 0.2)
+    plot <- plot + ggplot2::geom_errorbar(ends, width = 0.2, orientation = "y")
   }
   if (isTRUE(shown$ranked)) plot <- plot + ggplot2::scale_x_continuous(breaks = table$estimate)
   if (shown$apart) plot + own_scales() else plot

@@ -35,7 +35,7 @@
 #' @useDynLib PSIlence, .registration = TRUE
 #' @importFrom Rcpp evalCpp
 #' @importFrom R6 R6Class
-#' @importFrom rlang %||%
+#' @importFrom rlang %||% .data
 "_PACKAGE"
 
 .onLoad <- function(libname, pkgname) {
