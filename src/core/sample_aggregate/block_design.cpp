@@ -103,6 +103,12 @@ BlockDesign BlockDesign::labels(std::uint64_t blocks) {
   return BlockDesign(std::nullopt, blocks, 1);
 }
 
+std::optional<std::size_t> BlockDesign::smallest() const {
+  if (!rows_) return std::nullopt;
+  if (!drawn_.rows.empty()) return drawn_.ends.front();
+  return BlockShape{*rows_, blocks_ / overlap_}.smallest();
+}
+
 BlockPlaces BlockDesign::places(std::size_t rows, BitSource& bits) const {
   if (!rows_) return labelled(rows, blocks_, bits);
   if (!drawn_.rows.empty()) return drawn_;

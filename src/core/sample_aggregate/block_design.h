@@ -43,6 +43,8 @@ class BlockDesign {
   std::optional<std::size_t> rows() const { return rows_; }  // if their number is public
   std::size_t blocks() const { return blocks_; }             // k, of all partitions together
   std::uint32_t overlap() const { return overlap_; }
+  // Rows in the smallest block, if the number of rows is public.
+  std::optional<std::size_t> smallest() const;
 
   // For one release on `rows` rows in random order.
   BlockPlaces places(std::size_t rows, BitSource& bits) const;

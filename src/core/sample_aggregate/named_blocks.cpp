@@ -18,9 +18,9 @@ std::int64_t sensitivity_of(const BlockStatistic& statistic,
 NamedBlocks named_blocks(BlockFunction function,
                          const BoundedColumn& column,
                          const BlockDesign& design,
-                         std::size_t smallest) {
+                         std::size_t guess) {
   const LatticeRange rows = range_of_rows(closed_atom(AtomType::f64, column.lower, column.upper));
-  const BlockStatistic statistic(function, rows, BlockShape{smallest, 1});
+  const BlockStatistic statistic(function, rows, BlockShape{design.smallest().value_or(guess), 1});
   const std::size_t least = function == BlockFunction::variance ? 2 : 1;
   auto blocks = [statistic, lattice = rows.lattice, least](const BlockCells& cells,
                                                            const BlockPlaces& places) {

@@ -29,11 +29,11 @@ struct NamedBlocks {
   BlockOutput output;
 };
 
-// `smallest`: rows in the smallest block of the design; for labels a guess, which decides the range
-// of variances alone. Throws what BlockStatistic throws.
+// `guess`: rows in a block of labels, which decides the range of variances alone. Other designs know
+// their smallest block. Throws what BlockStatistic throws.
 NamedBlocks named_blocks(BlockFunction function,
                          const BoundedColumn& column,
                          const BlockDesign& design,
-                         std::size_t smallest);
+                         std::size_t guess);
 
 }  // namespace dp

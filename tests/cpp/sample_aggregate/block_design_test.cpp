@@ -50,6 +50,13 @@ TEST(BlockDesign, PartitionsHaveEachRowOnceInEach) {
   }
 }
 
+TEST(BlockDesign, KnowsItsSmallestBlockUnlessRowsHaveLabels) {
+  ReplayedBits bits(1);
+  EXPECT_EQ(BlockDesign::partitions(11, 4, 3).smallest(), 2u);
+  EXPECT_EQ(BlockDesign::subsets(20, 15, 7, bits).smallest(), 7u);
+  EXPECT_EQ(BlockDesign::labels(4).smallest(), std::nullopt);
+}
+
 TEST(BlockDesign, TheOverlapOfSubsetsIsTheMostBlocksOfAnyRow) {
   ReplayedBits bits(2);
   const auto design = BlockDesign::subsets(20, 15, 7, bits);

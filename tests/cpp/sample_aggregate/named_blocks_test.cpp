@@ -112,6 +112,19 @@ TEST(NamedBlocks, D_SEN_1_AReplacedRowMovesTheSmallestBlockNoFurtherThanSaid) {
   }
 }
 
+TEST(NamedBlocks, D_SEN_1_NoGuessMovesTheSensitivityOfADesignThatKnowsItsBlocks) {
+  const BlockDesign designs[] = {BlockDesign::partitions(9, 3, 2),
+                                 BlockDesign::subsets(9, 2, 3, secure_bits())};
+  for (const BlockDesign& design : designs) {
+    for (const BlockFunction function : kAll) {
+      const BlockOutput said = named_blocks(function, kColumn, design, 3).output;
+      const BlockOutput guessed = named_blocks(function, kColumn, design, 1000).output;
+      EXPECT_EQ(guessed.sensitivity, said.sensitivity);
+      EXPECT_EQ(guessed.range.width(), said.range.width());
+    }
+  }
+}
+
 TEST(NamedBlocks, AVarianceNeedsTwoRows) {
   expect_error(ErrorKind::make_transformation, [] {
     named_blocks(BlockFunction::variance, kColumn, BlockDesign::partitions(4, 4, 1), 1);
