@@ -125,6 +125,7 @@ void check_helper(const RangeHelper& helper, const BlockResults& results) {
           "there must be candidates for each column.");
   for (const auto& points : helper.candidates) {
     require(points.size() >= 2, "there must be at least two candidates.");
+    require(std::is_sorted(points.begin(), points.end()), "candidates must be increasing.");
   }
   require(helper.otherwise.size() == results.numbers() && !helper.otherwise.empty() &&
               std::all_of(helper.otherwise.begin(), helper.otherwise.end(), is_range),

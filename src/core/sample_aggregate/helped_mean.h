@@ -36,8 +36,9 @@ struct RangeHelper {
 // From what `results` takes to f64: mean, lower and upper end of each number, and then the
 // quartiles of each column. `selection_scale` is in rows.
 //
-// Throws make_measurement for numbers of candidates or ranges that do not fit, ranges that are not
-// finite or empty, or a scale that is not positive and finite; what make_private_quantile() throws.
+// Throws make_measurement for numbers of candidates or ranges that do not fit, candidates that are
+// not in order, ranges that are not finite or empty, or a scale that is not positive and finite;
+// what make_private_quantile() throws.
 // The map throws overflow.
 Measurement make_helped_mean(BlockResults results,
                              RangeHelper helper,

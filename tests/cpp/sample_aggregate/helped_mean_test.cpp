@@ -103,6 +103,8 @@ TEST(HelpedMean, RefusesWhatDoesNotFit) {
   RangeHelper helper = helper_of(same);
   helper.candidates = {{1}};
   refused(helper, 1, 1);
+  helper.candidates = {{100, 50, 0}};
+  refused(helper, 1, 1);
   helper.candidates = {kTens, kTens};
   refused(helper, 1, 1);
   helper = helper_of(same);
