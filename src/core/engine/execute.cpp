@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -93,17 +95,39 @@ class StreamedRows final : public Rows {
   bool concurrent() const override { return rows_->concurrent(); }
 
   Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
-    BlockBuffer source, even, odd;
-    Block block = rows_->read(begin, size, source);
+    std::unique_ptr<Buffers> own = take_buffers();
+    Block block = rows_->read(begin, size, own->source);
     for (std::size_t i = 0; i + 1 < operators_.size(); ++i) {
-      block = operators_[i]->run(block, i % 2 == 0 ? even : odd);
+      block = operators_[i]->run(block, i % 2 == 0 ? own->even : own->odd);
     }
-    return operators_.back()->run(block, buffer);
+    block = operators_.back()->run(block, buffer);
+    return_buffers(std::move(own));
+    return block;
   }
 
  private:
+  struct Buffers {
+    BlockBuffer source, even, odd;
+  };
+
+  // Making them for every read would take as long as the operators; there are as many as threads.
+  std::unique_ptr<Buffers> take_buffers() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (free_.empty()) return std::make_unique<Buffers>();
+    std::unique_ptr<Buffers> taken = std::move(free_.back());
+    free_.pop_back();
+    return taken;
+  }
+  void return_buffers(std::unique_ptr<Buffers> buffers) const {
+    for (BlockBuffer* each : {&buffers->source, &buffers->even, &buffers->odd}) each->clear_text();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    free_.push_back(std::move(buffers));
+  }
+
   RowsPtr rows_;
   Operators operators_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Buffers>> free_;
 };
 
 // The reducer that takes over as many of the last operators as it can; these leave `operators`.

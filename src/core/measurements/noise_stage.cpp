@@ -17,7 +17,7 @@ namespace {
 
 // Below this many draws, waking threads costs more than it saves.
 constexpr std::size_t kParallelDraws = std::size_t{1} << 16;
-constexpr std::size_t kChunkRows = 16 * kBlockRows;
+constexpr std::size_t kChunkRows = 32 * kBlockRows;
 
 [[noreturn]] void refuse_arg() {
   throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
