@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/engine/parallel.h"
+
 namespace dp {
 namespace {
 
@@ -14,6 +16,8 @@ constexpr int kPasses = 16;
 // Of the search along a step.
 constexpr int kDoublings = 30;
 constexpr int kHalvings = 40;
+
+constexpr std::size_t kRowsBetweenInterrupts = std::size_t{1} << 12;
 
 using Vector = std::vector<double>;
 
@@ -84,6 +88,7 @@ Place place_at(const GlmRows& rows, const GlmObjective& objective, std::vector<i
   Triangle hessian(size);
   hessian.add_to_diagonal(objective.ridge);
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i % kRowsBetweenInterrupts == 0) check_interrupt();
     const std::int32_t* z = rows.z.data() + i * size;
     const double t = linear_predictor(z, theta, objective.offset);
     const double slope = objective.loss->slope(t, rows.y[i]);
@@ -148,6 +153,7 @@ double best_share(const GlmRows& rows,
   const auto falls = [&](double share) {  // how steeply J falls there
     double sum = at_start - share * ridge;
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i % kRowsBetweenInterrupts == 0) check_interrupt();
       sum += objective.loss->slope(fitted[i] - share * moves[i], rows.y[i]) * moves[i];
     }
     return sum;

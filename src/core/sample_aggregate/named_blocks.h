@@ -29,8 +29,8 @@ struct NamedBlocks {
   BlockOutput output;
 };
 
-// `guess`: rows in a block of labels, which decides the range of variances alone. Other designs know
-// their smallest block. Throws what BlockStatistic throws.
+// `guess`: rows in a block of labels, which decides the range of variances alone. Other designs
+// know their smallest block. Throws what BlockStatistic throws.
 NamedBlocks named_blocks(BlockFunction function,
                          const BoundedColumn& column,
                          const BlockDesign& design,

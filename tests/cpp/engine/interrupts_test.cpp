@@ -9,6 +9,7 @@
 #include "core/combinators/chain.h"
 #include "core/domains/domain.h"
 #include "core/engine/parallel.h"
+#include "core/measurements/glm_objective.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/noise_loss.h"
 #include "core/sample_aggregate/subset_statistics.h"
@@ -51,6 +52,9 @@ std::vector<LongRun> long_runs() {
       closed_atom(AtomType::i64, Scalar(std::int64_t{0}), Scalar(std::int64_t{1000003})), 1 << 21);
   const auto medians = make_subset_statistics(
       bounded, change_one_distance(), BlockFunction::median, 1000, l1_distance(AtomType::i64));
+  GlmRows rows{1, std::vector<std::int32_t>(1 << 16, 1 << kPredictorBits), {}};
+  rows.y.assign(1 << 16, 0.25);
+  const GlmObjective objective{&glm_loss(GlmFamily::logit), 0, 1, {0}, 1e-3, int128_t{1} << 70};
   const auto split = make_split_dataframe(
       std::string(","), {std::string("number"), std::string("word")}, AtomType::string);
   return {
@@ -60,6 +64,7 @@ std::vector<LongRun> long_runs() {
       {"noise in bulk", [=] { noise.invoke(numbers); }, 128},
       {"medians of blocks", [=] { medians.invoke(numbers); }, 16},
       {"a loss composed with itself", [=] { compose_loss_pairs({thousandfold(pair)}); }, 16},
+      {"a model fitted", [=] { certified_minimum(rows, objective); }, 256},
       {"a csv text split", [=] { split.invoke(Scalar(csv)); }, 1},
   };
 }
