@@ -36,7 +36,8 @@ class Region {
       }
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      if (!failed_) failure_ = std::current_exception();
+      // The caller alone hears that the user wants to stop, and only once: nothing may hide that.
+      if (!failed_ || is_caller) failure_ = std::current_exception();
       failed_ = true;
     }
   }

@@ -25,8 +25,9 @@ void check_interrupt();
 void set_progress(std::function<void(std::size_t done, std::size_t total)> progress);
 
 // Calls task(0), ..., task(count - 1), each once, on the calling thread and up to `threads` - 1
-// more. Stops at the first exception and rethrows it; checks for interrupts between tasks. Threads
-// live no longer than the call, so a fork can never inherit a broken pool.
+// more. Stops at the first exception and rethrows it, or that of the calling thread if it has one
+// as well; checks for interrupts between tasks. Threads live no longer than the call, so a fork can
+// never inherit a broken pool.
 void parallel_for(std::size_t count,
                   std::size_t threads,
                   const std::function<void(std::size_t)>& task);

@@ -73,6 +73,34 @@ TEST_F(Parallel, OneOfManyExceptionsIsRethrown) {
                std::runtime_error);
 }
 
+TEST_F(Parallel, AWishToStopIsNotLostIfAnotherThreadHasFailedBefore) {
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> others{0};
+  std::atomic<int> waiting{0};
+  std::atomic<bool> has_failed{false};
+  set_interrupt_check([&] { return has_failed.load(); });
+  expect_error(ErrorKind::interrupted, [&] {
+    parallel_for(3, 3, [&](std::size_t) {
+      if (std::this_thread::get_id() == caller) {
+        ++waiting;
+        while (!has_failed) std::this_thread::yield();
+        check_interrupt();
+      } else if (others++ == 0) {
+        while (waiting < 2) std::this_thread::yield();
+        throw std::runtime_error("first");
+      } else {
+        ++waiting;
+        try {
+          for (;;) check_interrupt();
+        } catch (const Error&) {
+          has_failed = true;
+          throw;
+        }
+      }
+    });
+  });
+}
+
 TEST_F(Parallel, AsksForInterruptsOnTheCallersThreadOnly) {
   const auto caller = std::this_thread::get_id();
   std::atomic<int> questions{0};
