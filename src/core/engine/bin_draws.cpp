@@ -31,14 +31,20 @@ void BinDraws::draw(std::uint16_t* bin, std::size_t count, BitSource& bits) cons
     return static_cast<std::uint16_t>(
         std::min<std::uint64_t>((draw & kMask) * factor_ >> (kBits + kFraction), none_));
   };
-  std::size_t i = 0;
-  for (; i + 3 <= count; i += 3) {
-    const std::uint64_t word = bits.word();
-    bin[i] = bin_of(word);
-    bin[i + 1] = bin_of(word >> kBits);
-    bin[i + 2] = bin_of(word >> 2 * kBits);
+  constexpr std::size_t kWords = 128;
+  std::uint64_t words[kWords];
+  while (count >= 3) {
+    const std::size_t size = std::min(kWords, count / 3);
+    bits.words(words, size);
+    for (std::size_t i = 0; i < size; ++i, bin += 3) {
+      bin[0] = bin_of(words[i]);
+      bin[1] = bin_of(words[i] >> kBits);
+      bin[2] = bin_of(words[i] >> 2 * kBits);
+    }
+    count -= 3 * size;
   }
-  for (; i < count; ++i) bin[i] = bin_of(bits.word());
+  for (; count > 0; --count) *bin++ = bin_of(bits.word());
+  erase(words, sizeof(words));
 }
 
 }  // namespace dp

@@ -79,7 +79,8 @@ std::pair<std::int64_t, std::int64_t> select_neighbours(std::int64_t* first,
                                                         std::size_t rank) {
   constexpr std::size_t kWorthBracketing = 2048;
   constexpr std::size_t kBracketSample = 128;
-  constexpr std::size_t kReach = 16;  // 2.8 standard deviations of a rank in the sample
+  constexpr std::size_t kAhead = 128;  // elements: far memory takes as long
+  constexpr std::size_t kReach = 16;   // 2.8 standard deviations of a rank in the sample
   if (size >= kWorthBracketing) {
     std::int64_t sample[kBracketSample];
     const std::size_t stride = size / kBracketSample;
@@ -94,6 +95,7 @@ std::pair<std::int64_t, std::int64_t> select_neighbours(std::int64_t* first,
     std::size_t below = 0;
     for (std::size_t i = 0; i < size; ++i) {
       const std::int64_t x = first[i];
+      __builtin_prefetch(first + i + kAhead);
       within[kept] = x;
       kept += static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(low) <= width ? 1 : 0;
       below += x < low ? 1 : 0;

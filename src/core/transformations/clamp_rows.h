@@ -45,22 +45,23 @@ class ClampRows final : public RowOperator {
   // The same of so many rows in vectors; whether one is NaN.
   bool clamp_group(const T* from, T* to) const {
     typedef T Lanes __attribute__((vector_size(16)));
-    Lanes lanes[kGroup * sizeof(T) / sizeof(Lanes)];
-    std::memcpy(lanes, from, sizeof(lanes));
-    auto nan = lanes[0] != lanes[0];
+    constexpr std::size_t kLanes = sizeof(Lanes) / sizeof(T);
     Lanes lower;
     Lanes upper;
-    for (std::size_t j = 0; j < sizeof(Lanes) / sizeof(T); ++j) {
+    for (std::size_t j = 0; j < kLanes; ++j) {
       lower[j] = lower_;
       upper[j] = upper_;
     }
-    for (Lanes& lane : lanes) {
+    auto nan = lower != lower;
+    for (std::size_t i = 0; i < kGroup; i += kLanes) {
+      Lanes lane;
+      std::memcpy(&lane, from + i, sizeof(lane));
       nan |= lane != lane;
       lane = lane < lower ? lower : lane;
       lane = upper < lane ? upper : lane;
+      std::memcpy(to + i, &lane, sizeof(lane));
     }
-    std::memcpy(to, lanes, sizeof(lanes));
-    for (std::size_t j = 1; j < sizeof(Lanes) / sizeof(T); ++j) nan[0] |= nan[j];
+    for (std::size_t j = 1; j < kLanes; ++j) nan[0] |= nan[j];
     return nan[0] != 0;
   }
 
