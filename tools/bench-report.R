@@ -19,8 +19,8 @@ Rscript benchmarks/clamped-sum.R    # one, with the package installed
 ```
 
 A target is a row of `targets.dcf`, with the reason if it is missed. \"At least\" says how many
-times longer the rival takes, \"at most\" how many times longer ours does, unless a unit is given. Of
-several measurements the worst counts."
+times longer the rival takes, \"at most\" how many times longer ours does, unless a unit is given.
+Of several measurements the worst counts."
 
 # Facts ------------------------------------------------------------------------------------------
 
