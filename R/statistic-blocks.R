@@ -47,12 +47,13 @@ block_runner <- function(inner, read, limit) {
   if (is.null(limit)) {
     return(guarded)
   }
-  function(block) in_child(function() guarded(block), limit) %||% read(NULL)
+  failed <- read(NULL)
+  function(block) in_child(function() guarded(block), length(failed), limit) %||% failed
 }
 
-# What `task()` gives in a process of its own: numbers, or NULL if that takes longer than `limit`
-# seconds or the process ends otherwise.
-in_child <- function(task, limit) {
+# What `task()` gives in a process of its own: `count` numbers, or NULL if that takes longer than
+# `limit` seconds or the process ends otherwise, and whatever it has sent by itself.
+in_child <- function(task, count, limit) {
   deadline <- now() + limit
   job <- parallel::mcparallel(task(), mc.set.seed = FALSE, silent = TRUE)
   on.exit(end_child(job))
@@ -65,7 +66,7 @@ in_child <- function(task, limit) {
     if (!is.null(collected) || left <= 0) break
   }
   value <- if (is.list(collected) && length(collected) == 1) collected[[1]]
-  if (is.double(value)) value
+  if (is.double(value) && length(value) == count) value
 }
 
 now <- function() proc.time()[["elapsed"]]
@@ -128,7 +129,8 @@ chunk_values <- function(future, count) {
 # is lost, too, each in one of its own.
 run_lost <- function(blocks, inner, read, limit) {
   guarded <- guarded_inner(inner, read)
-  values <- if (is.null(limit)) in_child(function() unlist(lapply(blocks, guarded)), Inf)
+  count <- length(blocks) * length(read(NULL))
+  values <- if (is.null(limit)) in_child(function() unlist(lapply(blocks, guarded)), count, Inf)
   if (is.null(values)) {
     return(lapply(blocks, block_runner(inner, read, limit %||% Inf)))
   }

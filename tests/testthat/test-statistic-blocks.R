@@ -34,6 +34,19 @@ test_that("D_CTL_1 a block that ends its process counts as the middle, and no ot
   expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
 })
 
+test_that("D_CTL_1 a block that answers in place of its reader spoils no other", {
+  # What it sends from its process is not what the reader would make of it.
+  for (answer in list(c(1, 2, 3), numeric())) {
+    sender <- function(x) {
+      if (any(x == 1)) getNamespace("parallel")$mcexit(send = answer)
+      20
+    }
+    expect_equal(in_blocks(sender, timeLimit = 30), (3 * 20 + 5) / 4, tolerance = 1e-6)
+    lost <- run_lost(list(1, 2, 3, 4), sender, read_numbers(1), NULL)
+    expect_equal(lost, list(NaN, 20, 20, 20))
+  }
+})
+
 test_that("what is done in a child process leaves no trace in this one", {
   box <- new.env()
   box$value <- 1
