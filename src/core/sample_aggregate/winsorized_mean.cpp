@@ -66,6 +66,8 @@ void require(bool holds, const char* sentence) {
 void check_rule(const WinsorizedRule& rule, const BlockNumbers& numbers) {
   require(rule.quantiles.first <= rule.quantiles.second, "quantiles must be in order.");
   require(rule.candidates.size() >= 2, "there must be at least two candidates.");
+  require(std::is_sorted(rule.candidates.begin(), rule.candidates.end()),
+          "candidates must be increasing.");
   require(numbers.lower <= rule.candidates.front() && rule.candidates.back() <= numbers.upper,
           "candidates must lie within the bounds.");
   require(rule.reach > 0 && std::isfinite(rule.reach), "reach must be positive and finite.");

@@ -66,6 +66,8 @@ TEST(WinsorizedMean, RefusesRulesThatAreNone) {
   refused(other);
   other.candidates = {-1, 5};
   refused(other);
+  other.candidates = {5, 200, 50};
+  refused(other);
   other = rule(1, 1, 1);
   other.quantiles = {0.75, 0.25};
   refused(other);
