@@ -5,8 +5,7 @@
 
 #include "core/error.h"
 #include "core/random/bernoulli.h"
-#include "core/random/lanes.h"
-#include "core/random/laplace_blocks.h"
+#include "core/random/gaussian_ziggurat.h"
 #include "core/random/lazy_uniform.h"
 #include "core/random/leading_bits.h"
 
@@ -135,45 +134,10 @@ bool DiscreteGaussian::decide(const Integer& y, std::uint64_t word, BitSource& b
 }
 
 void DiscreteGaussian::fill(std::int64_t* out, std::size_t size, BitSource& bits) const {
-  if (size >= LaplaceBlocks::kWorthwhile && a_ != 0 && fits_int64()) {
-    fill_blocks(out, size, bits);
+  if (size >= GaussianZiggurat::kWorthwhile && a_ != 0 && fits_int64()) {
+    GaussianZiggurat(a_, b_).fill(out, size, bits);
   } else {
     std::generate_n(out, size, [&] { return draw_int64(bits); });
-  }
-}
-
-void DiscreteGaussian::fill_blocks(std::int64_t* out, std::size_t size, BitSource& bits) const {
-  struct Block {
-    std::int64_t proposals[kLaneBlock] = {};
-    std::uint64_t words[kLaneBlock] = {};
-    std::int64_t verdicts[kLaneBlock] = {};
-    ~Block() { erase(this, sizeof(Block)); }
-  } block;
-  const LaplaceBlocks proposals(proposal_);
-  const bool in_lanes = inverse_exponent_ < 60;
-  const GaussianLanes lanes{in_lanes ? unit_ : 0.0, shift_};
-  std::int64_t* const end = out + size;
-  while (out < end) {
-    const auto missing = static_cast<std::size_t>(end - out);
-    const std::size_t part = std::min(kLaneBlock, missing + missing / 2 + 8);
-    proposals.fill(block.proposals, part, bits);
-    bits.words(block.words, part);
-    if (in_lanes) {
-      gaussian_lanes(lanes, block.proposals, block.words, block.verdicts, part);
-    } else {
-      std::fill_n(block.verdicts, part, kUndecided);
-    }
-    for (std::size_t i = 0; i < part && out < end; ++i) {
-      const std::int64_t y = block.proposals[i];
-      std::int64_t kept = block.verdicts[i];
-      if (kept == kUndecided) {
-        const double x = standardize(static_cast<std::uint64_t>(y < 0 ? -y : y));
-        const std::optional<bool> verdict = compare(x, block.words[i]);
-        kept = verdict ? *verdict : decide(y, block.words[i], bits);
-      }
-      *out = y;
-      out += kept;
-    }
   }
 }
 

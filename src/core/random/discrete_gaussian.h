@@ -17,9 +17,9 @@ namespace dp {
 // Source: Canonne, Kamath, Steinke (2020), Algorithm 3.
 Integer discrete_gaussian(const Rational& sigma, BitSource& bits);
 
-// The same law and the same rejection, fast, at any sigma and for one draw or many: a proposal y
+// The same law, fast, at any sigma and for one draw or many. One: the same rejection; a proposal y
 // from the discrete Laplace at t = floor(sigma) + 1 is kept with probability
-// exp(-(|y| - sigma^2 / t)^2 / (2 sigma^2)), decided by certified intervals.
+// exp(-(|y| - sigma^2 / t)^2 / (2 sigma^2)), decided by certified intervals. Many: a ziggurat.
 class DiscreteGaussian {
  public:
   // Throws if `sigma` is negative.
@@ -47,7 +47,6 @@ class DiscreteGaussian {
   bool keeps(double x, const I& y, BitSource& bits) const;
   std::optional<bool> compare(double x, std::uint64_t word) const;
   bool decide(const Integer& y, std::uint64_t word, BitSource& bits) const;
-  void fill_blocks(std::int64_t* out, std::size_t size, BitSource& bits) const;
 
   // Where |y| / sigma is capped: there the penalty exceeds 2^38, more than -ln U can be while 64
   // bits of U are not all zero.

@@ -36,26 +36,20 @@ namespace avx512 {
 struct Kernels {
   void (*laplace)(const LaplaceLanes&, double, const std::uint64_t*, std::int64_t*, std::size_t);
   void (*join)(unsigned, const std::uint64_t*, const std::uint64_t*, std::int64_t*, std::size_t);
-  void (*gaussian)(const GaussianLanes&,
-                   double,
-                   const std::int64_t*,
-                   const std::uint64_t*,
-                   std::int64_t*,
-                   std::size_t);
 };
 
 Kernels kernels() {
 #ifdef DP_LANES_X86
   switch (instruction_set()) {
     case InstructionSet::avx512:
-      return {avx512::laplace, avx512::join, avx512::gaussian};
+      return {avx512::laplace, avx512::join};
     case InstructionSet::avx2:
-      return {avx2::laplace, avx2::join, avx2::gaussian};
+      return {avx2::laplace, avx2::join};
     case InstructionSet::portable:
       break;
   }
 #endif
-  return {portable::laplace, portable::join, portable::gaussian};
+  return {portable::laplace, portable::join};
 }
 
 double slack() { return std::ldexp(static_cast<double>(certified_slack), -57); }
@@ -75,14 +69,6 @@ void join_lanes(unsigned remainder_bits,
                 std::int64_t* drawn,
                 std::size_t size) {
   kernels().join(remainder_bits, words, remainder_words, drawn, size);
-}
-
-void gaussian_lanes(const GaussianLanes& law,
-                    const std::int64_t* proposals,
-                    const std::uint64_t* words,
-                    std::int64_t* verdicts,
-                    std::size_t size) {
-  kernels().gaussian(law, 0x1p-38 + slack(), proposals, words, verdicts, size);
 }
 
 }  // namespace dp

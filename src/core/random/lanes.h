@@ -1,4 +1,4 @@
-// The vector tier of the bulk samplers: double arithmetic that answers only where its proven error
+// The vector tier of bulk Laplace noise: double arithmetic that answers only where its proven error
 // cannot matter, and says kUndecided elsewhere. Which instruction set runs changes how much is left
 // undecided, never an answer. Error bounds: PROOFS.md, section 4.
 #pragma once
@@ -36,18 +36,5 @@ void join_lanes(unsigned remainder_bits,
                 const std::uint64_t* remainder_words,
                 std::int64_t* drawn,
                 std::size_t size);
-
-struct GaussianLanes {
-  double inverse_sigma;  // 1 / sigma in [2^-60, 2^60], to a relative 2^-51
-  double shift;          // sigma / t in [0, 1], to 2^-50
-};
-
-// verdicts[i] = 1 if -ln U > (|y| / sigma - sigma / t)^2 / 2 for y = proposals[i] and the uniform U
-// that words[i] begins, else 0.
-void gaussian_lanes(const GaussianLanes& law,
-                    const std::int64_t* proposals,
-                    const std::uint64_t* words,
-                    std::int64_t* verdicts,
-                    std::size_t size);
 
 }  // namespace dp
