@@ -45,16 +45,16 @@ AliasTable::AliasTable(const Weights& weights) : total_(0) {
   const uint128_t top = ((total_ << zeros) >> 64) + 1;
   const auto inverse = static_cast<std::uint64_t>((uint128_t{1} << 126) / top);
   for (std::size_t i = 0; i < kSize; ++i) {
-    threshold_[i] = static_cast<std::uint64_t>((((keep_[i] << zeros) >> 64) * inverse) >> 70);
+    threshold_[i] = static_cast<std::uint32_t>((((keep_[i] << zeros) >> 64) * inverse) >> 102);
   }
 }
 
-std::size_t AliasTable::choose(std::uint64_t word, BitSource& bits) const {
+std::size_t AliasTable::choose(std::uint32_t word, BitSource& bits) const {
   const Pick found = pick(word);
   if (found.is_certain) return found.outcome;
   const auto column = static_cast<std::uint8_t>(word);
   const Integer total(total_);
-  LazyUniform u(word >> 8, 56, bits);
+  LazyUniform u(word >> 8, 24, bits);
   for (;; u.extend()) {
     const Integer bar = Integer(keep_[column]) << u.count();
     if ((u.prefix() + 1) * total <= bar) return column;

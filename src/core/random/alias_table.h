@@ -12,7 +12,7 @@
 namespace dp {
 
 // Column i keeps a share keep(i) / total() of the words that point to it and passes the rest to
-// alias(i). A word points to a column by its lowest 8 bits; the upper 56 begin the uniform that is
+// alias(i). A word points to a column by its lowest 8 bits; the upper 24 begin the uniform that is
 // compared with the share. Source: Walker (1977); the set-up is Vose's (1991), in integers.
 class AliasTable {
  public:
@@ -27,10 +27,10 @@ class AliasTable {
     bool is_certain;
   };
 
-  // The outcome for `word`, if its 56 bits decide.
-  Pick pick(std::uint64_t word) const {
+  // The outcome for `word`, if its 24 bits decide: all but two words in 2^24.
+  Pick pick(std::uint32_t word) const {
     const auto column = static_cast<std::uint8_t>(word);
-    const std::uint64_t above = (word >> 8) - threshold_[column];
+    const std::uint64_t above = std::uint64_t{word >> 8} - threshold_[column];
     const auto passes = static_cast<std::uint8_t>((above >> 63) - 1);  // all ones, or 0 if below
     const auto other = static_cast<std::uint8_t>((column ^ alias_[column]) & passes);
     return {static_cast<std::size_t>(column ^ other),
@@ -38,11 +38,11 @@ class AliasTable {
   }
 
   // The outcome for `word`, with more bits if it does not decide.
-  std::size_t choose(std::uint64_t word, BitSource& bits) const;
+  std::size_t choose(std::uint32_t word, BitSource& bits) const;
 
  private:
-  // floor(2^56 keep / total), or the integer below it
-  std::array<std::uint64_t, kSize> threshold_;
+  // floor(2^24 keep / total), or the integer below it
+  std::array<std::uint32_t, kSize> threshold_;
   std::array<std::uint8_t, kSize> alias_;
   std::array<uint128_t, kSize> keep_;
   uint128_t total_;

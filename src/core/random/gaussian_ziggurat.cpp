@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "core/error.h"
@@ -54,6 +55,26 @@ unsigned tails(BitSource& bits) {
   }
 }
 
+// The words of a block of draws, erased in the end.
+template <class Word>
+class Words {
+ public:
+  ~Words() { erase(stock_, sizeof(stock_)); }
+
+  void refill(std::size_t size, BitSource& bits) {
+    bits.words(stock_, (size * sizeof(Word) + 7) / 8);
+  }
+  Word operator[](std::size_t i) const {
+    Word word;
+    std::memcpy(
+        &word, reinterpret_cast<const unsigned char*>(stock_) + i * sizeof(Word), sizeof(Word));
+    return word;
+  }
+
+ private:
+  std::uint64_t stock_[kBlock * sizeof(Word) / 8];
+};
+
 std::array<GaussianZiggurat::Row, GaussianStrips::kCount> rows_of(const Multiples& sigma,
                                                                   std::uint64_t tail_block,
                                                                   const GaussianStrips& strips) {
@@ -92,25 +113,32 @@ AliasTable::Weights GaussianZiggurat::weights() const {
 }
 
 void GaussianZiggurat::fill(std::int64_t* out, std::size_t size, BitSource& bits) const {
-  struct Block {
-    std::uint64_t strip_words[kBlock] = {};
-    std::uint64_t place_words[kBlock] = {};
-    ~Block() { erase(this, sizeof(Block)); }
-  } block;
+  // Half a word for the place too, where it is seldom in doubt.
+  if (rows_[0].places < std::uint64_t{1} << 24) {
+    fill_by<std::uint32_t, std::uint64_t>(out, size, bits);
+  } else {
+    fill_by<std::uint64_t, uint128_t>(out, size, bits);
+  }
+}
+
+template <class Word, class Wide>
+void GaussianZiggurat::fill_by(std::int64_t* out, std::size_t size, BitSource& bits) const {
+  Words<std::uint32_t> strip_words;
+  Words<Word> place_words;
   while (size > 0) {
     const std::size_t part = std::min(size, kBlock);
-    bits.words(block.strip_words, part);
-    bits.words(block.place_words, part);
+    strip_words.refill(part, bits);
+    place_words.refill(part, bits);
     for (std::size_t i = 0; i < part; ++i) {
-      const AliasTable::Pick strip = choice_.pick(block.strip_words[i]);
+      const AliasTable::Pick strip = choice_.pick(strip_words[i]);
       const Row& row = rows_[strip.outcome];
-      const uint128_t place = uint128_t{block.place_words[i]} * row.places;
-      const bool is_uniform = static_cast<std::uint64_t>(place) >= row.places;  // or more words
-      const std::uint64_t right = static_cast<std::uint64_t>(place >> 64) - row.outer;
+      const Wide place = static_cast<Wide>(place_words[i]) * static_cast<Wide>(row.places);
+      const bool is_uniform = static_cast<Word>(place) >= row.places;  // or more words
+      const std::uint64_t right = static_cast<Word>(place >> (8 * sizeof(Word))) - row.outer;
       const bool is_inner = right + row.inner <= 2 * row.inner;
       out[i] = (strip.is_certain & is_uniform & is_inner) != 0
                    ? static_cast<std::int64_t>(right)
-                   : finish(block.strip_words[i], block.place_words[i], bits);
+                   : finish<Word, Wide>(strip_words[i], place_words[i], bits);
     }
     out += part;
     size -= part;
@@ -118,21 +146,22 @@ void GaussianZiggurat::fill(std::int64_t* out, std::size_t size, BitSource& bits
 }
 
 // One draw, from these words and as many more as it takes.
-std::int64_t GaussianZiggurat::finish(std::uint64_t strip_word,
-                                      std::uint64_t place_word,
+template <class Word, class Wide>
+std::int64_t GaussianZiggurat::finish(std::uint32_t strip_word,
+                                      Word place_word,
                                       BitSource& bits) const {
   for (;;) {
     const std::size_t strip = choice_.choose(strip_word, bits);
     const auto next_word = [&, is_first = true]() mutable {
-      if (!is_first) place_word = bits.word();
+      if (!is_first) place_word = static_cast<Word>(bits.word());
       is_first = false;
       return place_word;
     };
-    const auto place =
-        below_by_multiplication<std::uint64_t, uint128_t>(rows_[strip].places, next_word);
+    const auto places = static_cast<Word>(rows_[strip].places);
+    const Word place = below_by_multiplication<Word, Wide>(places, next_word);
     if (const auto x = settle(strip, place, bits)) return *x;
-    strip_word = bits.word();
-    place_word = bits.word();
+    strip_word = static_cast<std::uint32_t>(bits.word());
+    place_word = static_cast<Word>(bits.word());
   }
 }
 

@@ -20,7 +20,7 @@ namespace dp {
 class GaussianZiggurat {
  public:
   // Setting up costs about as much as this many single draws.
-  static constexpr std::size_t kWorthwhile = 128;
+  static constexpr std::size_t kWorthwhile = 64;
 
   // The integers of a strip, |x| <= outer. Up to `inner` they are below the curve for the whole
   // strip. Places 0, 1, ... stand for -outer, ..., outer and, in strip 0, for the tail.
@@ -52,7 +52,10 @@ class GaussianZiggurat {
                    const LeadingBits& sigma,
                    const GaussianStrips& strips);
 
-  std::int64_t finish(std::uint64_t strip_word, std::uint64_t place_word, BitSource& bits) const;
+  template <class Word, class Wide>
+  void fill_by(std::int64_t* out, std::size_t size, BitSource& bits) const;
+  template <class Word, class Wide>
+  std::int64_t finish(std::uint32_t strip_word, Word place_word, BitSource& bits) const;
   std::optional<std::int64_t> settle(std::size_t strip, std::uint64_t place, BitSource& bits) const;
   std::optional<std::int64_t> settle_tail(std::uint64_t place, BitSource& bits) const;
   bool is_below_curve(std::uint64_t height,

@@ -27,12 +27,12 @@ Weights uneven_weights(unsigned bits, std::uint64_t seed) {
   return weights;
 }
 
-// The least r in [from, 2^56] for which `holds`, which is true from there on.
+// The least r in [from, 2^24] for which `holds`, which is true from there on.
 template <class Predicate>
-std::uint64_t least(std::uint64_t from, Predicate holds) {
-  std::uint64_t to = std::uint64_t{1} << 56;
+std::uint32_t least(std::uint32_t from, Predicate holds) {
+  std::uint32_t to = std::uint32_t{1} << 24;
   while (from < to) {
-    const std::uint64_t middle = from + (to - from) / 2;
+    const std::uint32_t middle = from + (to - from) / 2;
     if (holds(middle)) {
       to = middle;
     } else {
@@ -47,15 +47,15 @@ struct Masses {
   std::uint64_t open = 0;      // words that do not decide
 };
 
-// All 2^64 words: in each column a range of them stays, at most some are open, and the rest passes.
+// All 2^32 words: in each column a range of them stays, at most some are open, and the rest passes.
 Masses masses(const AliasTable& table) {
   Masses result{std::vector<Integer>(AliasTable::kSize), 0};
-  constexpr std::uint64_t kEnd = std::uint64_t{1} << 56;
-  for (std::uint64_t column = 0; column < AliasTable::kSize; ++column) {
-    const auto pick = [&](std::uint64_t r) { return table.pick(r << 8 | column); };
-    const std::uint64_t stays =
-        least(0, [&](std::uint64_t r) { return pick(r).outcome != column || !pick(r).is_certain; });
-    const std::uint64_t passes = least(stays, [&](std::uint64_t r) { return pick(r).is_certain; });
+  constexpr std::uint32_t kEnd = std::uint32_t{1} << 24;
+  for (std::uint32_t column = 0; column < AliasTable::kSize; ++column) {
+    const auto pick = [&](std::uint32_t r) { return table.pick(r << 8 | column); };
+    const std::uint32_t stays =
+        least(0, [&](std::uint32_t r) { return pick(r).outcome != column || !pick(r).is_certain; });
+    const std::uint32_t passes = least(stays, [&](std::uint32_t r) { return pick(r).is_certain; });
     result.words[column] += stays;
     result.open += passes - stays;
     if (passes < kEnd) result.words[pick(kEnd - 1).outcome] += kEnd - passes;
@@ -68,7 +68,7 @@ bool is_exact(const Masses& found, const Weights& weights) {
   Integer total = 0;
   for (const uint128_t weight : weights) total += weight;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    const Integer due = Integer(weights[i]) << 64;
+    const Integer due = Integer(weights[i]) << 32;
     if (found.words[i] * total > due) return false;
     if ((found.words[i] + found.open) * total < due) return false;
   }
@@ -76,7 +76,7 @@ bool is_exact(const Masses& found, const Weights& weights) {
 }
 
 TEST(AliasTable, D_SAM_1_EnumeratesToTheWeightsUpToTheOpenWords) {
-  for (const unsigned bits : {20u, 60u, 111u}) {
+  for (const unsigned bits : {16u, 60u, 111u}) {
     const Weights weights = uneven_weights(bits, bits);
     const Masses found = masses(AliasTable(weights));
     EXPECT_TRUE(is_exact(found, weights)) << bits;
@@ -87,26 +87,26 @@ TEST(AliasTable, D_SAM_1_EnumeratesToTheWeightsUpToTheOpenWords) {
 TEST(AliasTable, D_SAM_1_TheEnumerationRejectsOtherWeights) {
   const Weights weights = uneven_weights(60, 60);
   Weights other = weights;
-  other[0] += std::uint64_t{1} << 40;
-  other.back() -= std::uint64_t{1} << 40;
+  other[0] += std::uint64_t{1} << 60;
+  other.back() -= std::uint64_t{1} << 60;
   EXPECT_FALSE(is_exact(masses(AliasTable(weights)), other));
 }
 
-// Where shares are multiples of 2^-56, 56 bits always decide: choose() enumerates to the weights.
-TEST(AliasTable, D_SAM_1_ChoiceIsExactWhereFiftySixBitsDecide) {
-  const Weights weights = uneven_weights(20, 7);
+// Where shares are multiples of 2^-24, 24 bits always decide: choose() enumerates to the weights.
+TEST(AliasTable, D_SAM_1_ChoiceIsExactWhereTwentyFourBitsDecide) {
+  const Weights weights = uneven_weights(16, 7);
   const AliasTable table(weights);
   RecordedBits none({});
   std::vector<Integer> words(AliasTable::kSize);
-  constexpr std::uint64_t kEnd = std::uint64_t{1} << 56;
-  for (std::uint64_t column = 0; column < AliasTable::kSize; ++column) {
-    const auto choose = [&](std::uint64_t r) { return table.choose(r << 8 | column, none); };
-    const std::uint64_t stays = least(0, [&](std::uint64_t r) { return choose(r) != column; });
+  constexpr std::uint32_t kEnd = std::uint32_t{1} << 24;
+  for (std::uint32_t column = 0; column < AliasTable::kSize; ++column) {
+    const auto choose = [&](std::uint32_t r) { return table.choose(r << 8 | column, none); };
+    const std::uint32_t stays = least(0, [&](std::uint32_t r) { return choose(r) != column; });
     words[column] += stays;
     if (stays < kEnd) words[choose(kEnd - 1)] += kEnd - stays;
   }
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    EXPECT_EQ(words[i], Integer(weights[i]) << (64 - 28)) << i;
+    EXPECT_EQ(words[i], Integer(weights[i]) << (32 - 24)) << i;
   }
 }
 
@@ -116,12 +116,12 @@ TEST(AliasTable, AnOpenWordIsDecidedByTheNextBits) {
   weights[1] = 2;  // column 0 keeps 1/3 * 256 / 256 of the sum or a share with 3 in its denominator
   const AliasTable table(weights);
   std::size_t open = 0;
-  for (std::uint64_t column = 0; column < AliasTable::kSize; ++column) {
-    const std::uint64_t first =
-        least(0, [&](std::uint64_t r) { return table.pick(r << 8 | column).outcome != column; });
-    for (std::uint64_t r = first < 4 ? 0 : first - 4; r < first + 4; ++r) {
-      const std::uint64_t word = (r << 8) | column;
-      if (r >> 56 != 0 || table.pick(word).is_certain) continue;
+  for (std::uint32_t column = 0; column < AliasTable::kSize; ++column) {
+    const std::uint32_t first =
+        least(0, [&](std::uint32_t r) { return table.pick(r << 8 | column).outcome != column; });
+    for (std::uint32_t r = first < 4 ? 0 : first - 4; r < first + 4; ++r) {
+      const std::uint32_t word = (r << 8) | column;
+      if (r >> 24 != 0 || table.pick(word).is_certain) continue;
       RecordedBits low({0, 0});
       RecordedBits high({~std::uint64_t{0}, ~std::uint64_t{0}});
       if (table.choose(word, low) == table.choose(word, high)) continue;
@@ -136,7 +136,7 @@ TEST(AliasTable, AnOpenMarginChangesNoChoice) {
   const AliasTable table(uneven_weights(111, 9));
   ReplayedBits bits(10);
   for (int i = 0; i < 20000; ++i) {
-    const std::uint64_t word = bits.word();
+    const auto word = static_cast<std::uint32_t>(bits.word());
     const AliasTable::Pick usual = table.pick(word);
     ASSERT_TRUE(usual.is_certain);
     certified_slack = std::uint64_t{1} << 62;

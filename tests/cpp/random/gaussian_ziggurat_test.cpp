@@ -95,6 +95,8 @@ const std::vector<Rational>& sigmas() {
                                           Rational(37, 10),
                                           Rational(10),
                                           Rational(1000, 7),
+                                          Rational(1000000),
+                                          Rational(5000000),
                                           Rational(Integer(3) << 45),
                                           Rational((Integer(1) << 118) - 1, Integer(1) << 63)};
   return list;
@@ -138,32 +140,50 @@ TEST(GaussianZiggurat, WeightsFitTheirTableAndStripsAreTight) {
 class Formula {
  public:
   explicit Formula(const Rational& sigma)
-      : sigma_(sigma), ziggurat_(ziggurat_at(sigma)), choice_(ziggurat_.weights()) {}
+      : sigma_(sigma),
+        ziggurat_(ziggurat_at(sigma)),
+        choice_(ziggurat_.weights()),
+        width_(ziggurat_.row(0).places < std::uint64_t{1} << 24 ? 32 : 64) {}
 
   std::vector<std::int64_t> fill(std::size_t size, std::uint64_t seed) {
     ReplayedBits bits(seed);
     std::vector<std::int64_t> out;
     while (out.size() < size) {
       const std::size_t part = std::min<std::size_t>(512, size - out.size());
-      std::vector<std::uint64_t> strips(part);
-      std::vector<std::uint64_t> places(part);
-      bits.words(strips.data(), part);
-      bits.words(places.data(), part);
+      const auto strips = words_of(32, part, bits);
+      const auto places = words_of(width_, part, bits);
       for (std::size_t i = 0; i < part; ++i) out.push_back(draw(strips[i], places[i], bits));
     }
     return out;
   }
 
  private:
+  // Words of 32 or 64 bits; the lower half of a word comes first.
+  static std::vector<std::uint64_t> words_of(unsigned width, std::size_t count, BitSource& bits) {
+    std::vector<std::uint64_t> words(count);
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_upper = width == 32 && i % 2 == 1;
+      if (!is_upper) word = bits.word();
+      words[i] = is_upper ? word >> 32 : cut(word, width);
+    }
+    return words;
+  }
+
+  static std::uint64_t cut(std::uint64_t word, unsigned width) {
+    return word & (~std::uint64_t{0} >> (64 - width));
+  }
+
   std::int64_t draw(std::uint64_t strip_word, std::uint64_t place_word, BitSource& bits) {
-    for (;; strip_word = bits.word(), place_word = bits.word()) {
-      const std::size_t k = choice_.choose(strip_word, bits);
+    for (;; strip_word = bits.word(), place_word = cut(bits.word(), width_)) {
+      const std::size_t k = choice_.choose(static_cast<std::uint32_t>(strip_word), bits);
       const auto& row = ziggurat_.row(k);
       // floor(U places) of the words of which the same number fall to each place
-      const Integer surplus = (Integer(1) << 64) % row.places;
+      const Integer surplus = (Integer(1) << width_) % row.places;
+      const Integer ones = (Integer(1) << width_) - 1;
       Integer product = Integer(place_word) * row.places;
-      while ((product & ~std::uint64_t{0}) < surplus) product = Integer(bits.word()) * row.places;
-      const auto place = static_cast<std::int64_t>(product >> 64);
+      while ((product & ones) < surplus) product = Integer(cut(bits.word(), width_)) * row.places;
+      const auto place = static_cast<std::int64_t>(product >> width_);
       const auto outer = static_cast<std::int64_t>(row.outer);
       std::int64_t x = place - outer;
       if (std::abs(x) <= static_cast<std::int64_t>(row.inner)) return x;
@@ -191,6 +211,7 @@ class Formula {
   Rational sigma_;
   GaussianZiggurat ziggurat_;
   AliasTable choice_;
+  unsigned width_;  // of the words for places
   std::uint64_t coins_ = 0;
 };
 
@@ -287,11 +308,12 @@ TEST(GaussianZiggurat, D_SAM_2_DrawsThroughMuchTailFitTheLaw) {
 // all the bits that there are.
 std::vector<std::uint64_t> words_of_tail_draw(const GaussianZiggurat& ziggurat, unsigned block) {
   const AliasTable choice(ziggurat.weights());
-  std::uint64_t strip_word = 0;
+  std::uint32_t strip_word = 0;
   while (choice.pick(strip_word).outcome != 0) ++strip_word;
   const auto& row = ziggurat.row(0);
-  // The middle of the words that fall to place 2 outer + 1.
-  const Integer place_word = (Integer(4 * row.outer + 3) << 63) / row.places;
+  // The middle of the words that fall to place 2 outer + 1, for places in half or in whole words.
+  const unsigned width = row.places < std::uint64_t{1} << 24 ? 32 : 64;
+  const Integer place_word = (Integer(4 * row.outer + 3) << (width - 1)) / row.places;
   std::vector<std::uint64_t> words{strip_word, static_cast<std::uint64_t>(place_word)};
   words.insert(words.end(), block / 64, 0);
   words.push_back(std::uint64_t{1} << block % 64);
