@@ -96,7 +96,10 @@ class VectorNoise final : public WholeStage {
     const Rows& rows = *rows_in(value);
     const std::size_t n = rows.size();
     if (size_ && n != *size_) refuse_arg();
-    each_block(rows, 0, n, [](const Block& in, std::size_t) { check_members(in); });
+    each_block(rows, 0, n, [](const Block& in, std::size_t) {
+      check_interrupt();
+      check_members(in);
+    });
 
     auto out = std::make_shared<OwnedRows<T>>(type_, n);
     const std::size_t threads = rows.concurrent() && n >= kParallelDraws ? thread_count() : 1;

@@ -61,7 +61,7 @@ std::vector<LongRun> long_runs() {
       {"counts by integer", [=] { count.invoke(numbers); }, 16},
       {"casts collected with nulls", [=] { text.invoke(numbers); }, 128},
       {"counts by text", [=] { count_text.invoke(numbers); }, 128},
-      {"noise in bulk", [=] { noise.invoke(numbers); }, 64},
+      {"noise in bulk", [=] { noise.invoke(numbers); }, 128},
       {"medians of blocks", [=] { medians.invoke(numbers); }, 16},
       {"a loss composed with itself", [=] { compose_loss_pairs({thousandfold(pair)}); }, 16},
       {"a model fitted", [=] { certified_minimum(rows, objective); }, 256},
