@@ -13,7 +13,7 @@ test: # Install what is missing, then run every test (quick tier)
 	@tools/setup.sh test
 	@tools/test.sh
 
-core-test: # Test the C++ core alone, under the sanitizers
+core-test: # Test the C++ core alone, file by file, under the sanitizers
 	@tools/setup.sh test
 	@tools/test-core.sh
 
@@ -25,6 +25,10 @@ core-test-long: # Test the C++ core with the long statistical tier
 	@tools/setup.sh test
 	@tools/test-core.sh --long
 
+core-test-platforms: # Test the C++ core on Windows (Wine), libc++ and ARM (QEMU)
+	@tools/setup.sh platforms
+	@tools/check-platforms.sh
+
 r-test: # Install the package and run its R tests
 	@tools/setup.sh test
 	@tools/install.sh
@@ -34,7 +38,7 @@ check: # R CMD check --as-cran
 	@tools/setup.sh test
 	@tools/check.sh
 
-document: # Rewrite object lists, RcppExports, NAMESPACE and man
+document: # Rewrite units, RcppExports, NAMESPACE and man
 	@tools/setup.sh test
 	@tools/document.sh
 
@@ -55,4 +59,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test core-test core-test-threads core-test-long r-test check document format lint bench clean
+.PHONY: help demo test core-test core-test-threads core-test-long core-test-platforms r-test check document format lint bench clean

@@ -84,7 +84,7 @@ for (threads in thread_counts()) {
   }
 }
 
-set_threads(NULL)
+set_threads(max(thread_counts()))
 idiom <- compare(
   sprintf("%g doubles, all threads, against the same work in base R", rows),
   list(

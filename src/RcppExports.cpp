@@ -290,12 +290,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_bitvector_domain
-SEXP core_bitvector_domain(SEXP max_weight);
-RcppExport SEXP _PSIlence_core_bitvector_domain(SEXP max_weightSEXP) {
+SEXP core_bitvector_domain(SEXP max_weight, SEXP size);
+RcppExport SEXP _PSIlence_core_bitvector_domain(SEXP max_weightSEXP, SEXP sizeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type max_weight(max_weightSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_bitvector_domain(max_weight));
+    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_bitvector_domain(max_weight, size));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1015,6 +1016,40 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
     rcpp_result_gen = Rcpp::wrap(core_scale_to_budget(epsilons, deltas, is_held, epsilon, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_share_epsilon
+SEXP core_share_epsilon(double budget, Rcpp::NumericVector weights);
+RcppExport SEXP _PSIlence_core_share_epsilon(SEXP budgetSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type budget(budgetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_share_epsilon(budget, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_advanced_composition
+SEXP core_advanced_composition(SEXP count, double epsilon, double slack);
+RcppExport SEXP _PSIlence_core_advanced_composition(SEXP countSEXP, SEXP epsilonSEXP, SEXP slackSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type count(countSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< double >::type slack(slackSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_advanced_composition(count, epsilon, slack));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_closed_form_cdp_epsilon
+SEXP core_closed_form_cdp_epsilon(Rcpp::NumericVector rho, Rcpp::NumericVector delta);
+RcppExport SEXP _PSIlence_core_closed_form_cdp_epsilon(SEXP rhoSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_closed_form_cdp_epsilon(rho, delta));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1851,7 +1886,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_option_domain", (DL_FUNC) &_PSIlence_core_option_domain, 1},
     {"_PSIlence_core_vector_domain", (DL_FUNC) &_PSIlence_core_vector_domain, 2},
     {"_PSIlence_core_map_domain", (DL_FUNC) &_PSIlence_core_map_domain, 2},
-    {"_PSIlence_core_bitvector_domain", (DL_FUNC) &_PSIlence_core_bitvector_domain, 1},
+    {"_PSIlence_core_bitvector_domain", (DL_FUNC) &_PSIlence_core_bitvector_domain, 2},
     {"_PSIlence_core_user_domain", (DL_FUNC) &_PSIlence_core_user_domain, 3},
     {"_PSIlence_core_domain_describe", (DL_FUNC) &_PSIlence_core_domain_describe, 1},
     {"_PSIlence_core_domain_equal", (DL_FUNC) &_PSIlence_core_domain_equal, 2},
@@ -1914,6 +1949,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_optimal_delta", (DL_FUNC) &_PSIlence_core_optimal_delta, 3},
     {"_PSIlence_core_composes_within", (DL_FUNC) &_PSIlence_core_composes_within, 4},
     {"_PSIlence_core_scale_to_budget", (DL_FUNC) &_PSIlence_core_scale_to_budget, 5},
+    {"_PSIlence_core_share_epsilon", (DL_FUNC) &_PSIlence_core_share_epsilon, 2},
+    {"_PSIlence_core_advanced_composition", (DL_FUNC) &_PSIlence_core_advanced_composition, 3},
+    {"_PSIlence_core_closed_form_cdp_epsilon", (DL_FUNC) &_PSIlence_core_closed_form_cdp_epsilon, 2},
     {"_PSIlence_core_compose_pld", (DL_FUNC) &_PSIlence_core_compose_pld, 4},
     {"_PSIlence_core_make_quantile_score_candidates", (DL_FUNC) &_PSIlence_core_make_quantile_score_candidates, 4},
     {"_PSIlence_core_make_b_ary_tree", (DL_FUNC) &_PSIlence_core_make_b_ary_tree, 4},

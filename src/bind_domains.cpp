@@ -62,14 +62,15 @@ SEXP core_map_domain(SEXP key, SEXP value) {
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_bitvector_domain(SEXP max_weight) {
+SEXP core_bitvector_domain(SEXP max_weight, SEXP size) {
   return guarded([&] {
-    BitVectorDomain domain;
+    std::optional<std::uint32_t> weight;
     if (!Rf_isNull(max_weight)) {
-      domain.max_weight =
-          std::get<std::uint32_t>(number_from_r(max_weight, AtomType::u32, "max_weight"));
+      weight = std::get<std::uint32_t>(number_from_r(max_weight, AtomType::u32, "max_weight"));
     }
-    return to_handle(Domain(domain));
+    std::optional<std::uint64_t> bits;
+    if (!Rf_isNull(size)) bits = size_from_r(size, "size");
+    return to_handle(Domain(make_bitvector_domain(weight, bits)));
   });
 }
 
@@ -105,7 +106,8 @@ SEXP core_domain_member(SEXP domain, SEXP value) {
     const auto& it = from_handle<Domain>(domain);
     if (const auto* user = it.as<UserDomain>()) {
       const Rcpp::RObject answer = call_user(kept(user->member), value, true);
-      return Rf_ScalarLogical(flag_from_r(answer, "the result of the member function"));
+      return Rf_ScalarLogical(user_result(
+          true, [&] { return flag_from_r(answer, "the result of the member function"); }));
     }
     return Rf_ScalarLogical(member(it, value_from_r(value, it)));
   });

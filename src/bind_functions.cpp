@@ -14,7 +14,8 @@ SEXP core_user_function(SEXP closure, std::string output_type) {
     const Opaque function = keep_alive(closure);
     return to_handle(whole_function([function, output_type](const Value& release) -> Value {
       const Rcpp::Shield<SEXP> argument(value_to_r(release));
-      return value_of_type(call_user(kept(function), argument, true), output_type);
+      const Rcpp::RObject result = call_user(kept(function), argument, true);
+      return user_result(true, [&] { return value_of_type(result, output_type); });
     }));
   });
 }

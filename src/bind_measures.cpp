@@ -59,7 +59,8 @@ SEXP core_privacy_profile(SEXP curve) {
     const Opaque closure = keep_alive(curve);
     return to_handle(PrivacyProfile([closure](double epsilon) {
       const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(epsilon));
-      return double_from_r(call_user(kept(closure), argument, true), "delta");
+      const Rcpp::RObject delta = call_user(kept(closure), argument, true);
+      return user_result(true, [&] { return double_from_r(delta, "delta"); });
     }));
   });
 }

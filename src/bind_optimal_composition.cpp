@@ -1,6 +1,8 @@
 // Composition of releases as exactly as it can be had, and budgets split among them.
 #include "boundary.h"
 #include "core/accounting/optimal_composition.h"
+#include "core/accounting/shares.h"
+#include "core/measures/cdp_delta.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -74,5 +76,35 @@ SEXP core_scale_to_budget(Rcpp::NumericVector epsilons,
       if (!is_held[i]) result[i] = scaled[next++];
     }
     return SEXP(result);
+  });
+}
+
+// The parts of a budget that go to several releases, in proportion to `weights`.
+// [[Rcpp::export(rng = false)]]
+SEXP core_share_epsilon(double budget, Rcpp::NumericVector weights) {
+  return guarded([&] {
+    const std::vector<double> shares =
+        share_epsilon(Epsilon(budget), Rcpp::as<std::vector<double>>(weights));
+    return SEXP(Rcpp::NumericVector(shares.begin(), shares.end()));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_advanced_composition(SEXP count, double epsilon, double slack) {
+  return guarded([&] {
+    return Rf_ScalarReal(
+        advanced_composition(size_from_r(count, "k"), Epsilon(epsilon), Delta(slack)));
+  });
+}
+
+// For each pair of a rho and a delta.
+// [[Rcpp::export(rng = false)]]
+SEXP core_closed_form_cdp_epsilon(Rcpp::NumericVector rho, Rcpp::NumericVector delta) {
+  return guarded([&] {
+    Rcpp::NumericVector epsilon(rho.size());
+    for (R_xlen_t i = 0; i < rho.size(); ++i) {
+      epsilon[i] = closed_form_cdp_epsilon(Rho(rho[i]), Delta(delta.at(i)));
+    }
+    return SEXP(epsilon);
   });
 }

@@ -18,7 +18,7 @@ SEXP core_compose_pld(Rcpp::List measurements, Rcpp::List times, SEXP d_in, SEXP
       members.push_back(
           {from_handle<Measurement>(measurements[i]), size_from_r(times[i], "times")});
     }
-    const Distance distance = distance_from_r(d_in, members.front().measurement.input_metric());
+    const Distance distance = distance_from_r(d_in, members.front().measurement->input_metric());
     const auto grid =
         Rf_isNull(step) ? std::nullopt : std::optional<double>(double_from_r(step, "step"));
     return to_handle(compose_pld(members, distance, grid));

@@ -132,7 +132,7 @@ SEXP core_make_block_aggregate(
     Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List measurements) {
   return guarded([&] {
     Blocks given = blocks_from_r(columns, design, blocks, outputs);
-    std::vector<Measurement> members;
+    std::vector<Composable> members;
     for (SEXP member : measurements) members.push_back(from_handle<Measurement>(member));
     return to_handle(make_block_aggregate(
         std::move(given.results), std::move(given.outputs), std::move(members)));

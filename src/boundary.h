@@ -5,6 +5,8 @@
 #include <Rcpp.h>
 
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -31,15 +33,21 @@ namespace r {
 // exception, so destructors still run.
 [[noreturn]] void raise_in_r(const Error& error);
 
-// Runs a binding's body and hands any core error to R. Refuses to compute in a floating-point mode
-// for which nothing is proved.
+// Runs a binding's body and hands any core error to R, also that memory was asked for which there
+// is not: how much is fixed by public sizes and by the size of the data. Refuses to compute in a
+// floating-point mode for which nothing is proved.
 template <class F>
 SEXP guarded(F&& body) {
+  constexpr const char* kNoMemory = "there is not enough memory for this.";
   try {
     check_float_environment();
     return body();
   } catch (const Error& error) {
     raise_in_r(error);
+  } catch (const std::bad_alloc&) {
+    raise_in_r(Error(ErrorKind::memory, kNoMemory));
+  } catch (const std::length_error&) {  // more elements than a container can ever hold
+    raise_in_r(Error(ErrorKind::memory, kNoMemory));
   }
 }
 

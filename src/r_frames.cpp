@@ -65,9 +65,7 @@ FramePtr frame_from_r(SEXP object, AtomType key) {
     std::optional<Scalar> name = key_from_name(STRING_ELT(names, i), key);
     if (!name) continue;
     const SEXP column = VECTOR_ELT(object, i);
-    if (!has_length(column, rows)) {
-      throw Error(ErrorKind::failed_cast, "the columns of arg must have one length.");
-    }
+    if (!has_length(column, rows)) refuse_nonmember();
     columns.emplace_back(std::move(*name), std::make_shared<Vector>(column, rows));
   }
   const std::size_t count = columns.size();

@@ -30,7 +30,7 @@ std::vector<Scalar> keys_from_names(SEXP vector, AtomType type) {
   std::vector<Scalar> keys;
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
     std::optional<Scalar> key = key_from_name(STRING_ELT(names, i), type);
-    if (!key) throw Error(ErrorKind::failed_cast, "the names of arg must stand for its keys.");
+    if (!key) refuse_nonmember();
     keys.push_back(std::move(*key));
   }
   return keys;
@@ -58,8 +58,12 @@ Entries entries_of(SEXP object) {
   return entries;
 }
 
-// One element of what rows_to_r() makes, as a vector.
-SEXP element_of(SEXP rows, R_xlen_t at) {
+// One element of what rows_to_r() makes of rows of `type`, as a vector.
+SEXP element_of(SEXP rows, AtomType type, R_xlen_t at) {
+  // Among integers one that R has no integer for makes doubles of all; here each is by itself.
+  if (type == AtomType::i32 && TYPEOF(rows) == REALSXP) {
+    return scalar_to_r(static_cast<std::int32_t>(REAL_ELT(rows, at)));
+  }
   switch (TYPEOF(rows)) {
     case LGLSXP:
       return Rf_ScalarLogical(LOGICAL_ELT(rows, at));
@@ -108,15 +112,16 @@ SEXP name_from_key(const Scalar& key) {
   return Rf_mkCharLenCE(text.data(), static_cast<int>(text.size()), CE_UTF8);
 }
 
+// Keys come first, so that what is refused, and how, does not hang on the compiler's order.
 MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
   if (R_isHashtable(object)) {
     const Entries entries = entries_of(object);
-    return sorted_map(*rows_of(key, scalars_from_r(entries.keys, key, "arg")),
-                      *rows_of(value, scalars_from_r(entries.values, value, "arg")));
+    const RowsPtr keys = rows_of(key, data_from_r(entries.keys, key));
+    return sorted_map(*keys, *rows_of(value, data_from_r(entries.values, value)));
   }
   if (!Rf_isVector(object)) refuse_map();
-  return sorted_map(*rows_of(key, keys_from_names(object, key)),
-                    *rows_of(value, scalars_from_r(object, value, "arg")));
+  const RowsPtr keys = rows_of(key, keys_from_names(object, key));
+  return sorted_map(*keys, *rows_of(value, data_from_r(object, value)));
 }
 
 SEXP map_to_r(const Map& map) {
@@ -128,8 +133,8 @@ SEXP map_to_r(const Map& map) {
   const R_hashtab_type table = R_mkhashtab(HT_TYPE_IDENTICAL, log2_size);
   const Rcpp::Shield<SEXP> cell(table.cell);
   for (R_xlen_t i = 0; i < n; ++i) {
-    const Rcpp::Shield<SEXP> key(element_of(keys, i));
-    const Rcpp::Shield<SEXP> value(element_of(values, i));
+    const Rcpp::Shield<SEXP> key(element_of(keys, map.keys->type(), i));
+    const Rcpp::Shield<SEXP> value(element_of(values, map.values->type(), i));
     R_sethash(table, key, value);
   }
   // What utils::hashtab() returns: the C interface has no function for it.

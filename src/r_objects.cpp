@@ -43,7 +43,8 @@ Distance::Curve curve_from_r(SEXP object) {
   }
   return [closure = keep_alive(object)](double alpha) {
     const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(alpha));
-    return double_from_r(call_user(kept(closure), argument, true), "the curve's value");
+    const Rcpp::RObject value = call_user(kept(closure), argument, true);
+    return user_result(true, [&] { return double_from_r(value, "the curve's value"); });
   };
 }
 

@@ -13,11 +13,6 @@
 namespace dp::r {
 namespace {
 
-[[noreturn]] void refuse_range(AtomType type) {
-  throw Error(ErrorKind::failed_cast,
-              std::string("arg must hold values in the range of ") + name(type) + ".");
-}
-
 // Where R keeps the elements; null for a vector that R makes up as it goes (ALTREP).
 template <class S>
 const S* data_or_null(SEXP vector) {
@@ -73,7 +68,7 @@ class ConvertedRows final : public Rows {
       if (valid != nullptr) {
         valid[i] = missing ? 0 : 1;
       } else if (missing && !Converter::kMissingIsValue) {
-        refuse_missing();
+        refuse_nonmember();
       }
       to[i] = missing && !Converter::kMissingIsValue ? T() : Converter::convert(from[i], type_);
     }
@@ -85,7 +80,7 @@ class ConvertedRows final : public Rows {
     if constexpr (!Converter::kMissingIsValue) {
       bool missing = false;
       for (std::size_t i = 0; i < size; ++i) missing |= Converter::missing(from[i]);
-      if (missing) refuse_missing();
+      if (missing) refuse_nonmember();
     }
   }
 
@@ -102,13 +97,13 @@ struct FromInteger {
   static constexpr bool kSameBits = std::is_same_v<T, int>;
   static constexpr bool kMissingIsValue = false;
   static bool missing(int x) { return x == NA_INTEGER; }
-  static T convert(int x, AtomType type) {
+  static T convert(int x, AtomType) {
     if constexpr (std::is_unsigned_v<T>) {
-      if (x < 0) refuse_range(type);
+      if (x < 0) refuse_nonmember();
     }
     if constexpr (sizeof(T) < sizeof(int)) {
       if (x < std::numeric_limits<T>::min() || x > std::numeric_limits<T>::max()) {
-        refuse_range(type);
+        refuse_nonmember();
       }
     }
     return static_cast<T>(x);
@@ -257,11 +252,6 @@ RowsPtr rows_if_type(SEXP vector, AtomType type, bool option) {
   });
 }
 
-void refuse_missing() {
-  throw Error(ErrorKind::failed_cast,
-              "arg must not hold missing values, for its carrier type has no null.");
-}
-
 RowsPtr rows_from_r(SEXP vector, AtomType type, bool option) {
   RowsPtr rows = rows_if_type(vector, type, option);
   if (rows == nullptr) refuse_type(vector, type);
@@ -270,31 +260,55 @@ RowsPtr rows_from_r(SEXP vector, AtomType type, bool option) {
 
 namespace {
 
-template <class T>
-SEXP collect(const Rows& rows) {
-  const auto n = static_cast<R_xlen_t>(rows.size());
-  const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<T>(), n));
+template <class F>
+void each_block(const Rows& rows, F&& visit) {
   BlockBuffer buffer;
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
-    const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
+    visit(rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer), begin);
+  }
+}
+
+bool is_present(const Block& block, std::size_t i) {
+  return block.valid == nullptr || block.valid[i] != 0;
+}
+
+template <class T>
+bool need_doubles(const Rows& rows) {
+  bool found = false;
+  each_block(rows, [&](const Block& block, std::size_t) {
+    for (std::size_t i = 0; i < block.size; ++i) {
+      found |= is_present(block, i) && needs_double(block.as<T>()[i]);
+    }
+  });
+  return found;
+}
+
+// As a vector of r_type<R>().
+template <class T, class R = T>
+SEXP collect(const Rows& rows) {
+  const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<R>(), static_cast<R_xlen_t>(rows.size())));
+  each_block(rows, [&](const Block& block, std::size_t begin) {
     const Cell<T>* cells = block.as<T>();
     if constexpr (!std::is_same_v<T, std::string>) {
       if (block.valid == nullptr) {
-        std::transform(cells, cells + block.size, r_cells<T>(out) + begin, r_cell<T>);
-        continue;
+        std::copy(cells, cells + block.size, r_cells<R>(out) + begin);
+        return;
       }
     }
     for (std::size_t i = 0; i < block.size; ++i) {
-      const bool present = block.valid == nullptr || block.valid[i] != 0;
-      set_element<T>(out, static_cast<R_xlen_t>(begin + i), present ? &cells[i] : nullptr);
+      const Cell<T>* cell = is_present(block, i) ? &cells[i] : nullptr;
+      set_element<T, R>(out, static_cast<R_xlen_t>(begin + i), cell);
     }
-  }
+  });
   return out;
 }
 
 }  // namespace
 
 SEXP rows_to_r(const Rows& rows) {
+  if (rows.type() == AtomType::i32 && need_doubles<std::int32_t>(rows)) {
+    return collect<std::int32_t, double>(rows);
+  }
   return visit_atom(rows.type(),
                     [&](auto tag) { return collect<typename decltype(tag)::type>(rows); });
 }

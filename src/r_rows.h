@@ -19,7 +19,8 @@ namespace dp::r {
 // what looks like a number in a label would become another one. A Date is read as days since
 // 1970-01-01, by f64, or by i32, which leaves out the time of day. Anything else is failed_cast:
 // any other class, and matrices and arrays, of which nobody knows what a row is. A missing value is
-// null for option rows and NaN for floats, else failed_cast when it is read.
+// null for option rows and NaN for floats; elsewhere, as a number beyond the range of its type, it
+// is outside of any domain, which is said when it is read (refuse_nonmember()).
 RowsPtr rows_from_r(SEXP vector, AtomType type, bool option);
 
 // The same, but null for what would be failed_cast by its type.
@@ -29,11 +30,9 @@ RowsPtr rows_if_type(SEXP vector, AtomType type, bool option);
 // no type does.
 std::optional<AtomType> row_type(SEXP vector);
 
-// For rows that hold a missing value but cannot be null.
-[[noreturn]] void refuse_missing();
-
 // The opposite. Integers of at most 31 bits and i32 become integer vectors, wider ones double
-// vectors (nearest beyond 2^53), null rows NA.
+// vectors (nearest beyond 2^53), null rows NA. R has no integer for -2^31: i32 that hold it become
+// a double vector as a whole.
 SEXP rows_to_r(const Rows& rows);
 
 }  // namespace dp::r

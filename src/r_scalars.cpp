@@ -18,15 +18,30 @@ namespace {
                   ". See https://github.com/opendp/opendp/discussions/298");
 }
 
+// Of an object of the right type. Its sentence is for public values.
+class ValueError final : public Error {
+ public:
+  explicit ValueError(const std::string& sentence) : Error(ErrorKind::failed_cast, sentence) {}
+};
+
 [[noreturn]] void refuse_value(const char* what, const std::string& must) {
-  throw Error(ErrorKind::failed_cast, std::string(what) + " must " + must + ".");
+  throw ValueError(std::string(what) + " must " + must + ".");
+}
+
+// What `convert` makes of a private value.
+template <class F>
+auto as_private(F&& convert) {
+  try {
+    return convert();
+  } catch (const ValueError&) {
+    refuse_nonmember();
+  }
 }
 
 void check_length_one(SEXP object, const char* what) {
-  if (Rf_xlength(object) != 1) {  // and not which it is: that of `arg` is private
-    throw Error(
-        ErrorKind::failed_cast,
-        std::string(what) + ": The slice length must be one when creating a scalar from FfiSlice.");
+  if (Rf_xlength(object) != 1) {
+    throw ValueError(std::string(what) +
+                     ": The slice length must be one when creating a scalar from FfiSlice.");
   }
 }
 
@@ -64,33 +79,50 @@ T whole(double value, const char* what) {
   return *out;
 }
 
+// Whether R keeps elements of `type` in such an object. `generous` takes whole doubles for integers
+// and integers for floats.
+bool has_type(SEXP object, AtomType type, bool generous) {
+  const bool wide = is_integer64(object);
+  if (OBJECT(object) && !wide) return false;
+  return visit_atom(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, bool>) {
+      return TYPEOF(object) == LGLSXP;
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      return TYPEOF(object) == STRSXP;
+    } else if constexpr (dp::detail::is_float_carrier<T>) {
+      return !wide && (TYPEOF(object) == REALSXP || (generous && TYPEOF(object) == INTSXP));
+    } else {
+      const bool takes_doubles = generous || !fits_r_integer<T>;
+      return wide || TYPEOF(object) == INTSXP || (takes_doubles && TYPEOF(object) == REALSXP);
+    }
+  });
+}
+
+void check_type(SEXP object, AtomType type, bool generous, const char* what) {
+  if (!has_type(object, type, generous)) refuse(what, name(type), object);
+}
+
+int present(int value, int missing, const char* what) {
+  if (value == missing) refuse_value(what, "not be missing");
+  return value;
+}
+
 template <class T>
-Scalar integer_from_r(
-    SEXP object, R_xlen_t at, AtomType type, bool take_doubles, const char* what) {
+T integer_element(SEXP object, R_xlen_t at, const char* what) {
   if (is_integer64(object)) {
     const std::int64_t value = integer64(object, at);
     if (value == std::numeric_limits<std::int64_t>::min()) refuse_value(what, "not be missing");
     return exactly<T>(value, what);
   }
-  if (TYPEOF(object) == INTSXP) {
-    const int value = INTEGER_ELT(object, at);
-    if (value == NA_INTEGER) refuse_value(what, "not be missing");
-    return exactly<T>(value, what);
-  }
-  if (TYPEOF(object) == REALSXP && take_doubles) return whole<T>(REAL_ELT(object, at), what);
-  refuse(what, name(type), object);
+  if (TYPEOF(object) == REALSXP) return whole<T>(REAL_ELT(object, at), what);
+  return exactly<T>(present(INTEGER_ELT(object, at), NA_INTEGER, what), what);
 }
 
 template <class T>
-Scalar float_from_r(SEXP object, R_xlen_t at, AtomType type, bool take_integers, const char* what) {
-  if (is_integer64(object)) refuse(what, name(type), object);
+T float_element(SEXP object, R_xlen_t at, const char* what) {
   if (TYPEOF(object) == REALSXP) return static_cast<T>(REAL_ELT(object, at));
-  if (TYPEOF(object) == INTSXP && take_integers) {
-    const int value = INTEGER_ELT(object, at);
-    if (value == NA_INTEGER) refuse_value(what, "not be missing");
-    return static_cast<T>(value);
-  }
-  refuse(what, name(type), object);
+  return static_cast<T>(present(INTEGER_ELT(object, at), NA_INTEGER, what));
 }
 
 std::string string_element(SEXP object, R_xlen_t at, const char* what) {
@@ -101,21 +133,17 @@ std::string string_element(SEXP object, R_xlen_t at, const char* what) {
 }
 
 Scalar element_from_r(SEXP object, R_xlen_t at, AtomType type, bool generous, const char* what) {
-  if (OBJECT(object) && !is_integer64(object)) refuse(what, name(type), object);
+  check_type(object, type, generous, what);
   return visit_atom(type, [&](auto tag) -> Scalar {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_same_v<T, bool>) {
-      if (TYPEOF(object) != LGLSXP) refuse(what, name(type), object);
-      const int value = LOGICAL_ELT(object, at);
-      if (value == NA_LOGICAL) refuse_value(what, "not be missing");
-      return value != 0;
+      return present(LOGICAL_ELT(object, at), NA_LOGICAL, what) != 0;
     } else if constexpr (std::is_same_v<T, std::string>) {
-      if (TYPEOF(object) != STRSXP) refuse(what, name(type), object);
       return string_element(object, at, what);
     } else if constexpr (dp::detail::is_float_carrier<T>) {
-      return float_from_r<T>(object, at, type, generous, what);
+      return float_element<T>(object, at, what);
     } else {
-      return integer_from_r<T>(object, at, type, generous || !fits_r_integer<T>, what);
+      return integer_element<T>(object, at, what);
     }
   });
 }
@@ -152,6 +180,15 @@ std::string describe_element_type(SEXP object) {
 
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what) {
   return from_r(object, type, false, what);
+}
+
+Scalar datum_from_r(SEXP object, AtomType type) {
+  check_type(object, type, false, "arg");  // before its length, of which it says nothing
+  return as_private([&] { return from_r(object, type, false, "arg"); });
+}
+
+std::vector<Scalar> data_from_r(SEXP object, AtomType type) {
+  return as_private([&] { return scalars_from_r(object, type, "arg"); });
 }
 
 Scalar number_from_r(SEXP object, AtomType type, const char* what) {
@@ -245,6 +282,9 @@ SEXP scalar_to_r(const Scalar& scalar) {
   return std::visit(
       [](const auto& value) -> SEXP {
         using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, std::int32_t>) {
+          if (needs_double(value)) return Rf_ScalarReal(value);
+        }
         const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<T>(), 1));
         const Cell<T> cell = value;
         set_element<T>(out, 0, &cell);

@@ -21,11 +21,15 @@ namespace dp::r {
 // or their number, which is private too.
 std::string describe_element_type(SEXP object);
 
-// A public constant (bound, fill value) or a single datum of carrier `type`. Types are matched as
-// published: i32 and narrower take integers, wider integers also whole doubles, floats doubles,
-// bool logicals, String strings. NA is refused except by floats, where it is NaN. Throws
-// failed_cast.
+// A public constant (bound, fill value) of carrier `type`. Types are matched as published: i32 and
+// narrower take integers, wider integers also whole doubles, floats doubles, bool logicals, String
+// strings. NA is refused except by floats, where it is NaN. Throws failed_cast.
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what);
+
+// The same of a value that nobody may see: all that depends on more than the type of the R object
+// is one error, that of refuse_nonmember().
+Scalar datum_from_r(SEXP object, AtomType type);
+std::vector<Scalar> data_from_r(SEXP object, AtomType type);
 
 // Public elements (categories, edges, names): those of a vector, or of a list of single elements.
 std::vector<Scalar> scalars_from_r(SEXP object, AtomType type, const char* what);
@@ -86,14 +90,14 @@ RCell<T>* r_cells(SEXP vector) {
   }
 }
 
-// `cell` as R keeps it. The smallest i32 would read as NA, so it becomes the next one up.
+// Whether R has no integer for `cell`: the smallest i32 would read as NA. What holds it becomes a
+// double, or a vector of them.
 template <class T>
-RCell<T> r_cell(const T& cell) {
-  const auto kept = static_cast<RCell<T>>(cell);
-  if constexpr (fits_r_integer<T>) {
-    return kept == NA_INTEGER ? -std::numeric_limits<int>::max() : kept;
+bool needs_double(const T& cell) {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    return cell == NA_INTEGER;
   } else {
-    return kept;
+    return false;
   }
 }
 
@@ -106,8 +110,8 @@ RCell<T> r_missing() {
   }
 }
 
-// Writes `cell`, or NA if it is null, into an R vector of r_type<T>().
-template <class T>
+// Writes `cell`, or NA if it is null, into an R vector of r_type<R>().
+template <class T, class R = T>
 void set_element(SEXP vector, R_xlen_t at, const Cell<T>* cell) {
   if constexpr (std::is_same_v<T, std::string>) {
     SET_STRING_ELT(vector,
@@ -116,7 +120,7 @@ void set_element(SEXP vector, R_xlen_t at, const Cell<T>* cell) {
                        ? NA_STRING
                        : Rf_mkCharLenCE(cell->data(), static_cast<int>(cell->size()), CE_UTF8));
   } else {
-    r_cells<T>(vector)[at] = cell == nullptr ? r_missing<T>() : r_cell<T>(*cell);
+    r_cells<R>(vector)[at] = cell == nullptr ? r_missing<R>() : static_cast<RCell<R>>(*cell);
   }
 }
 

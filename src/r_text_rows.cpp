@@ -98,7 +98,7 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
     Texts texts{std::vector<std::string_view>(codes.size()), true};
     for (std::size_t i = 0; i < codes.size(); ++i) {
       if (i + kAhead < codes.size()) fetch(bytes_of(string(i + kAhead)));
-      if (string(i) == missing_) refuse_missing();
+      if (string(i) == missing_) refuse_nonmember();
       texts.views[i] = view(string(i), buffer);
       texts.distinct = texts.distinct && texts.views[i].data() == bytes_of(string(i));
     }
@@ -113,7 +113,7 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
       const SEXP text = data_ == nullptr ? STRING_ELT(vector_, static_cast<R_xlen_t>(begin + i))
                                          : data_[begin + i];
       const bool missing = text == missing_;
-      if (missing && valid == nullptr) refuse_missing();
+      if (missing && valid == nullptr) refuse_nonmember();
       if (valid != nullptr) valid[i] = missing ? 0 : 1;
       to[i] = missing ? std::string_view() : view(text, buffer);
     }
@@ -129,8 +129,7 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
     if (std::this_thread::get_id() != thread_) throw OneThreadOnly();
     if (is_utf8(text)) return bytes;
     // R would refuse them itself, by a jump across this code.
-    if (Rf_getCharCE(text) == CE_BYTES)
-      throw Error(ErrorKind::failed_cast, "arg must hold text, not bytes.");
+    if (Rf_getCharCE(text) == CE_BYTES) refuse_nonmember();
     const void* memory = vmaxget();
     std::string translated = Rf_translateCharUTF8(text);
     vmaxset(memory);
@@ -185,7 +184,7 @@ class LabelRows final : public Rows, public CodedText {
   Texts texts(const std::vector<std::uint64_t>& codes, BlockBuffer&) const override {
     Texts texts{{}, false};
     for (const std::uint64_t code : codes) {
-      if (code - 1 >= levels_.size()) refuse_missing();
+      if (code - 1 >= levels_.size()) refuse_nonmember();
       texts.views.push_back(levels_[static_cast<std::size_t>(code - 1)]);
     }
     return texts;
@@ -198,7 +197,7 @@ class LabelRows final : public Rows, public CodedText {
       // A code beyond the levels stands for nothing either.
       const std::size_t place = static_cast<std::size_t>(codes_[begin + i]) - 1;
       const bool missing = place >= levels_.size();
-      if (missing && valid == nullptr) refuse_missing();
+      if (missing && valid == nullptr) refuse_nonmember();
       if (valid != nullptr) valid[i] = missing ? 0 : 1;
       to[i] = missing ? std::string_view() : std::string_view(levels_[place]);
     }

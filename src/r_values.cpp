@@ -57,7 +57,8 @@ Text text_from_r(SEXP object) {
       return {{CHAR(text), static_cast<std::size_t>(LENGTH(text))}, keep_alive(text)};
     }
   }
-  const auto copy = std::make_shared<const std::string>(string_from_r(object, "arg"));
+  const auto copy = std::make_shared<const std::string>(
+      std::get<std::string>(datum_from_r(object, AtomType::string)));
   return {*copy, copy};
 }
 
@@ -69,7 +70,11 @@ RecordsPtr records_from_r(SEXP object) {
   std::vector<std::vector<std::string>> records;
   records.reserve(static_cast<std::size_t>(n));
   for (R_xlen_t i = 0; i < n; ++i) {
-    records.push_back(strings_from_r(VECTOR_ELT(object, i), "arg"));
+    std::vector<std::string> fields;
+    for (Scalar& field : data_from_r(VECTOR_ELT(object, i), AtomType::string)) {
+      fields.push_back(std::get<std::string>(std::move(field)));
+    }
+    records.push_back(std::move(fields));
   }
   return std::make_shared<OwnedRecords>(std::move(records));
 }
@@ -115,7 +120,7 @@ Distance distance_toward(SEXP object, const Metric& metric, Toward toward) {
 Value value_from_r(SEXP object, const Domain& domain) {
   if (const auto* atom = domain.as<AtomDomain>()) {
     if (atom->type == AtomType::string) return text_from_r(object);
-    return scalar_from_r(object, atom->type, "arg");
+    return datum_from_r(object, atom->type);
   }
   if (const auto* vector = domain.as<VectorDomain>()) {
     if (const auto* atom = vector->element->as<AtomDomain>()) {
@@ -145,7 +150,7 @@ Value value_from_r(SEXP object, const Domain& domain) {
 Value release_from_r(SEXP object) {
   if (OBJECT(object)) return keep_alive(object);
   const auto value = [&](AtomType type) -> Value {
-    if (Rf_xlength(object) == 1) return scalar_from_r(object, type, "arg");
+    if (Rf_xlength(object) == 1) return datum_from_r(object, type);
     return rows_from_r(object, type, false);
   };
   switch (TYPEOF(object)) {

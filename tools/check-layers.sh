@@ -1,28 +1,35 @@
 #!/bin/sh
-# Fails if a folder of the core includes one below it in this list, or anything of R.
+# Fails if a part of the core includes one below it in this list, a header of R, or, but for
+# core/platform*.cpp, a header of an operating system.
 set -eu
 cd "$(dirname "$0")/../src"
-layers='numeric random domains metrics measures engine transformations measurements
+layers='error platform platform_file durable_file
+  numeric random domains metrics measures engine transformations measurements
   postprocessing sample_aggregate accounting combinators'
 
-find core -name '*.h' -o -name '*.cpp' | xargs grep -n '^#include' | awk -v layers="$layers" '
+find core -name '*.h' -o -name '*.cpp' -o -name '*.inc' | xargs grep -n '^ *# *include' |
+  awk -v layers="$layers" '
   BEGIN {
     count = split(layers, names, /[ \n]+/)
     for (i = 1; i <= count; i++) rank[names[i]] = i
   }
-  # core/<layer>/file.cpp:12:#include "core/<layer>/other.h"; error.h has no layer, below all
+  # core/<layer>/file.cpp or core/<layer>.cpp
   function layer(path) {
-    if (split(path, parts, "/") < 3) return 0
-    if (!(parts[2] in rank)) { print "a folder without a layer: " path; bad = 1 }
+    split(path, parts, "/")
+    sub(/\..*/, "", parts[2])
+    if (!(parts[2] in rank)) { print "no layer: " path; bad = 1 }
     return rank[parts[2]]
   }
   {
     from = $0; sub(/:.*/, "", from)
-    what = $0; sub(/.*#include ["<]/, "", what); sub(/[">].*/, "", what)
+    what = $0; sub(/.*include *["<]/, "", what); sub(/[">].*/, "", what)
     if (what ~ /^core\//) {
       if (layer(what) > layer(from)) { print "includes a layer above its own: " $0; bad = 1 }
     } else if (what ~ /^(R|Rcpp|RcppEigen|Rinternals|Rmath)(\.h|\/|$)/ || what !~ /^[a-z]/) {
       print "the core knows nothing of R: " $0; bad = 1
+    } else if (what ~ /[.\/]/ && what !~ /^(boost|openssl)\// && from !~ /^core\/platform[^\/]*\.cpp$/) {
+      # Headers of the C++ library have neither a dot nor a folder.
+      print "only core/platform*.cpp knows the operating system: " $0; bad = 1
     }
   }
   END { exit bad }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rewrites all that is generated: RcppExports, NAMESPACE, man, object lists.
+# Rewrites all that is generated: RcppExports, NAMESPACE, man, units.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/env.sh

@@ -18,8 +18,12 @@ install_flags="-j$jobs"
   if command -v ccache > /dev/null 2>&1; then echo 'CXX17 = ccache g++'; fi
   echo 'CXX17FLAGS = -O2 -Wall -pedantic'
 } > "$R_MAKEVARS_USER"
-# R compiles in a folder with a new name each time; the cache must not care.
+# R compiles in a folder with a new name each time, and each clone has its own; the cache must not
+# care.
 export CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR="$PWD"
+# Without this it would not cache what uses a precompiled header. No file says when it was compiled.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 
 say() {
   echo "==> $*"

@@ -6,7 +6,8 @@ path <- commandArgs(TRUE)
 # Documenting takes the R code and the data, not the compiled core, so the code is only read; R6
 # classes are documented through their source references.
 load_code <- function(path) {
-  imports <- strsplit(read.dcf(file.path(path, "DESCRIPTION"), "Imports"), "[\\s,]+", perl = TRUE)
+  imports <- gsub("[(][^)]*[)]", "", read.dcf(file.path(path, "DESCRIPTION"), "Imports"))
+  imports <- strsplit(trimws(imports), "[\\s,]+", perl = TRUE)
   suppressPackageStartupMessages(lapply(imports[[1]], library, character.only = TRUE))
   env <- new.env(parent = globalenv())
   methods::setPackageName("PSIlence", env)

@@ -4,12 +4,16 @@
 #   tools/setup.sh run    what installing and using the package takes (for `make demo`)
 #   tools/setup.sh test   also what building, testing and checking it takes (for `make test`)
 #   tools/setup.sh bench  also what the benchmarks measure with and against (for `make bench`)
+#   tools/setup.sh platforms
+#                         what builds the core for other platforms and runs it there, without R
+#                         (for `make core-test-platforms`)
 set -eu
 cd "$(dirname "$0")/.."
 . tools/env.sh
 
 # What must be there, and the Debian package that brings it.
 #   program NAME PACKAGE    library NAME PACKAGE (of pkg-config)    header NAME PACKAGE
+#   file PATH PACKAGE       libcxx NAME PACKAGE (a header of clang's own library)
 #   r NAME                  an R package; Debian's is r-cran-<name in lower case>
 run_needs='
 program R r-base-dev
@@ -36,8 +40,27 @@ r roxygen2
 r yaml
 '
 bench_needs='
-r callr
 r data.table
+'
+
+platforms_needs='
+program g++ g++
+program cmake cmake
+program ninja ninja-build
+program ccache ccache
+program pkg-config pkg-config
+library libcrypto libssl-dev
+library mpfr libmpfr-dev
+header boost/multiprecision/cpp_int.hpp libboost-dev
+program clang++ clang
+libcxx vector libc++-dev
+libcxx cxxabi.h libc++abi-dev
+program x86_64-w64-mingw32-g++-posix g++-mingw-w64-x86-64-posix
+program wine wine
+file /usr/lib/wine/wine64 wine64
+program aarch64-linux-gnu-g++ g++-aarch64-linux-gnu
+program qemu-aarch64-static qemu-user-static
+file /usr/src/googletest googletest
 '
 
 # The packages that the given fields of DESCRIPTION name, without those that come with R.
@@ -53,8 +76,9 @@ case ${1:-} in
   run) needs=$run_needs$(described 'Imports LinkingTo') ;;
   test) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs ;;
   bench) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$bench_needs ;;
+  platforms) needs=$platforms_needs ;;
   *)
-    echo "usage: tools/setup.sh run|test|bench" >&2
+    echo "usage: tools/setup.sh run|test|bench|platforms" >&2
     exit 2
     ;;
 esac
@@ -65,6 +89,11 @@ missing() {
     case $kind in
       program) command -v "$name" > /dev/null 2>&1 || echo "$kind $name $package" ;;
       library) pkg-config --exists "$name" 2> /dev/null || echo "$kind $name $package" ;;
+      file) [ -e "$name" ] || echo "$kind $name $package" ;;
+      libcxx)
+        echo "#include <$name>" | clang++ -stdlib=libc++ -E -x c++ - > /dev/null 2>&1 ||
+          echo "$kind $name $package"
+        ;;
       header)
         echo "#include <$name>" | g++ -E -x c++ - > /dev/null 2>&1 || echo "$kind $name $package"
         ;;

@@ -1,49 +1,78 @@
 #!/bin/sh
 # Builds and tests the core alone.
 #
-#   tools/test-core.sh [counts]            quick tier, under the sanitizers
-#   tools/test-core.sh --threads [counts]  quick tier, under the race detector instead
-#   tools/test-core.sh --long [counts]     with the long statistical tier, at full speed instead
+#   tools/test-core.sh [counts [times]]            quick tier, under the sanitizers
+#   tools/test-core.sh --units [counts [times]]    the same on the units that R compiles: quicker
+#   tools/test-core.sh --threads [counts [times]]  quick tier, under the race detector instead
+#   tools/test-core.sh --long [counts [times]]     with the long statistical tier, at full speed
 #
-# "passed failed" goes to the file `counts`, if one is named; a skipped test counts as failed.
+# "passed failed" goes to the file `counts`, "seconds test" of each test to the file `times`, if
+# they are named. A test that was skipped, or that a crash or a limit of time kept from ending,
+# counts as failed.
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
 
-if [ "${1:-}" = --long ]; then
-  shift
-  folder=$build/core-long
-  set -- "${1:-}" -DPSILENCE_LONG_TESTS=ON -DPSILENCE_SANITIZE= -DCMAKE_BUILD_TYPE=Release
-elif [ "${1:-}" = --threads ]; then
-  shift
-  folder=$build/core-threads
-  set -- "${1:-}" -DPSILENCE_SANITIZE=thread
-  # The race detector wants its places in memory free, which random addresses may take.
-  if setarch -R true 2> /dev/null; then fixed_addresses='setarch -R'; fi
-else
-  folder=$build/core
-  set -- "${1:-}"
-fi
-counts=$1
-shift
+folder=core
+options=
+case ${1:-} in
+  --units)
+    folder=core-units
+    options=-DPSILENCE_UNITY=ON
+    shift
+    ;;
+  --threads)
+    folder=core-threads
+    options=-DPSILENCE_SANITIZE=thread
+    # The race detector wants its places in memory free, which random addresses may take.
+    if setarch -R true 2> /dev/null; then fixed_addresses='setarch -R'; fi
+    shift
+    ;;
+  --long)
+    folder=core-long
+    options='-DPSILENCE_LONG_TESTS=ON -DPSILENCE_SANITIZE= -DCMAKE_BUILD_TYPE=Release'
+    shift
+    ;;
+esac
+folder=$build/$folder
+counts=${1:-/dev/null}
+times=${2:-/dev/null}
 
-cmake -S tests/cpp -B "$folder" -G Ninja "$@" > "$build/cmake.log" 2>&1 || {
+# shellcheck disable=SC2086 # a list of words
+cmake -S tests/cpp -B "$folder" -G Ninja $options > "$build/cmake.log" 2>&1 || {
   cat "$build/cmake.log"
   exit 1
 }
 # shellcheck disable=SC2086 # a command and its option, or nothing
 ${fixed_addresses:-} cmake --build "$folder" --parallel "$jobs" || exit 1
-rm -f "$folder/junit.xml"
+rm -f "$folder"/*_tests_*.xml
 # shellcheck disable=SC2086
-${fixed_addresses:-} ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --progress \
-  --output-junit junit.xml | grep -v '^[[:space:]]*$'
+${fixed_addresses:-} ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure
 
-# The attributes of the one <testsuite> element.
-attribute() {
-  sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$folder/junit.xml" | head -n 1
-}
-tests=$(attribute tests)
-failed=$(($(attribute failures) + $(attribute disabled) + $(attribute skipped)))
-[ "$tests" -gt 0 ] || failed=1
-[ -z "$counts" ] || echo "$((tests - failed)) $failed" > "$counts"
-[ "$failed" = 0 ]
+# What the processes found, one line for each test: "seconds name", and "bad name" for one that did
+# not pass.
+cat "$folder"/*_tests_*.xml 2> /dev/null | awk '
+  function attribute(name) {
+    if (!match($0, " " name "=\"[^\"]*\"")) return ""
+    return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+  }
+  /<testcase / {
+    test = attribute("classname") "." attribute("name")
+    print attribute("time"), test
+    if (attribute("result") != "completed") print "bad", test
+  }
+  /<failure/ { print "bad", test }
+' > "$folder/tests"
+listed=0
+for program in core_tests system_entropy_tests; do
+  # shellcheck disable=SC2086
+  in_program=$(${fixed_addresses:-} "$folder/$program" --gtest_list_tests | grep -c '^  ')
+  listed=$((listed + in_program))
+done
+ended=$(grep -vc '^bad ' "$folder/tests")
+bad=$(grep '^bad ' "$folder/tests" | sort -u | wc -l)
+passed=$((ended - bad))
+grep -v '^bad ' "$folder/tests" > "$times"
+echo "$passed $((listed - passed))" > "$counts"
+say "$passed of $listed tests of the core passed"
+[ "$listed" -gt 0 ] && [ "$passed" = "$listed" ]

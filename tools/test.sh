@@ -1,66 +1,85 @@
 #!/bin/sh
 # Every test there is, in five suites; the last line is `N passed, N failed` over all of them.
 #
-#   tree       what is checked in agrees with itself: object lists, generated files, format, lint
+#   tree       what is checked in agrees with itself: units, generated files, format, lint
 #   core       the C++ core alone, under the address and undefined-behaviour sanitizers
 #   install    the package installs, and its worker threads leave R alone
 #   r          the R tests, against the installed package
 #   check      R CMD check --as-cran: no error, no warning, no note without an explanation
 #
+# The core is built and tested beside the other suites. What a part of a suite prints comes when it
+# has ended, and stays in build/log; the time that each took, and the slowest tests, come at the end.
+#
 # A test that cannot run has failed: a skipped test, a suite that does not build, a missing tool.
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
-results=$build/results
-: > "$results"
+log=$build/log
+rm -rf "$log"
+mkdir -p "$log"
+trap 'trap - INT TERM; kill 0' INT TERM
 
-failures=$build/failures
-: > "$failures"
-
-# Runs a command that is one test.
-one() {
-  name=$1
-  shift
-  say "$name"
-  if "$@"; then
-    echo "1 0" >> "$results"
-  else
-    echo "0 1" >> "$results"
-    echo "$name" >> "$failures"
+# Runs the command $3... as the part $1 of a suite, of which $2 says what it shows. What it counts
+# goes to $log/$1.counts, which it may write itself: "passed failed".
+part() {
+  file=$log/$1
+  what=$2
+  shift 2
+  say "$what ..."
+  begun=$(date +%s)
+  if "$@" > "$file.log" 2>&1; then outcome=passed; else outcome=failed; fi
+  seconds=$(($(date +%s) - begun))
+  if [ ! -s "$file.counts" ]; then
+    if [ $outcome = passed ]; then echo "1 0"; else echo "0 1"; fi > "$file.counts"
   fi
+  echo "$seconds $what" > "$file.seconds"
+  {
+    cat "$file.log"
+    say "$what: $outcome ($(sed 's/ / passed, /' "$file.counts") failed, $seconds s)"
+  } > "$file.said"
+  cat "$file.said"
+  [ $outcome = passed ] || echo "$what" > "$file.failed"
 }
 
-# Runs a command that writes "passed failed" to the file it is given last.
-many() {
-  name=$1
-  shift
-  say "$name"
-  rm -f "$build/counts"
-  "$@" "$build/counts" || echo "$name" >> "$failures"
-  if [ -s "$build/counts" ]; then
-    cat "$build/counts" >> "$results"
-  else
-    echo "0 1" >> "$results"
-  fi
+core_suite() {
+  part core "core: building and testing the C++ core" \
+    tools/test-core.sh --units "$log/core.counts" "$log/core.times"
 }
 
-one "tree: src/Makevars.in lists every source" tools/check-objects.sh
-one "tree: the core's layers stand on each other in one direction" tools/check-layers.sh
-one "tree: generated files are fresh" tools/check-generated.sh
-one "tree: every help topic has its place in _pkgdown.yml" Rscript --vanilla tools/check-topics.R
-one "tree: configure chooses as it says" tools/check-configure.sh
-one "tree: C++ is formatted" tools/check-format.sh
-one "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
-many "core: building and testing the C++ core" tools/test-core.sh
-one "install: the package installs" tools/install.sh
-one "install: no worker calls R" tools/check-workers.sh
-many "r: testing the installed package" Rscript --vanilla tools/test-r.R
-one "check: R CMD check --as-cran" tools/check.sh --no-tests
+other_suites() {
+  part tree-units "tree: what R compiles is the tree" tools/check-objects.sh --together
+  part tree-layers "tree: the core's layers stand on each other in one direction" \
+    tools/check-layers.sh
+  part tree-arithmetic "tree: the core's arithmetic is one on every platform" \
+    tools/check-arithmetic.sh
+  part tree-generated "tree: generated files are fresh" tools/check-generated.sh
+  part tree-topics "tree: every help topic has its place in _pkgdown.yml" \
+    Rscript --vanilla tools/check-topics.R
+  part tree-configure "tree: configure chooses as it says" tools/check-configure.sh
+  part tree-format "tree: C++ is formatted" tools/check-format.sh
+  part install "install: the package installs" tools/install.sh
+  part install-symbols "install: the library exports nothing but its entry" tools/check-symbols.sh
+  part install-workers "install: no worker calls R" tools/check-workers.sh
+  part r "r: testing the installed package" \
+    Rscript --vanilla tools/test-r.R "$log/r.counts" "$log/r.times"
+  part check "check: R CMD check --as-cran" tools/check.sh --no-tests
+  part tree-lint "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
+}
 
-if [ -s "$failures" ]; then
+begun_all=$(date +%s)
+core_suite &
+other_suites
+wait
+
+say "Seconds of each part, $(($(date +%s) - begun_all)) in all:"
+cat "$log"/*.seconds | sort -rn | sed 's/^/  /'
+say "Seconds of the slowest tests:"
+cat "$log"/*.times | sort -rn | head -n 10 | sed 's/^/  /'
+if cat "$log"/*.failed > "$log/failures" 2> /dev/null; then
   say "Failed:"
-  cat "$failures"
+  cat "$log/failures"
 fi
-awk '{ passed += $1; failed += $2 }
-     END { printf "%d passed, %d failed\n", passed, failed }' "$results" | tee "$build/summary"
-grep -q '^[1-9][0-9]* passed, 0 failed$' "$build/summary"
+cat "$log"/*.counts |
+  awk '{ passed += $1; failed += $2 }
+       END { printf "%d passed, %d failed\n", passed, failed }' | tee "$build/summary"
+[ ! -s "$log/failures" ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$build/summary"

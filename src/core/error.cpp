@@ -31,7 +31,9 @@ constexpr Spelling kSpellings[] = {
     {"overflow", "Overflow"},
     {"not_implemented", "NotImplemented"},
     {"entropy", "Entropy"},
+    {"memory", "Memory"},
     {"stale_object", "StaleObject"},
+    {"storage", "Storage"},
     {"interrupted", "Interrupted"},
 };
 

@@ -30,7 +30,9 @@ enum class ErrorKind {
   overflow,
   not_implemented,
   entropy,       // the operating system gave no randomness
+  memory,        // the machine has not as much as was asked for
   stale_object,  // a handle that did not survive being saved and loaded
+  storage,       // a file could not be locked, or written for good
   interrupted    // the user asked to stop; carries no message of its own
 };
 

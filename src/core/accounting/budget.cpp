@@ -6,6 +6,15 @@
 #include "core/measures/loss.h"
 
 namespace dp {
+namespace {
+
+void check_number(const Distance& budget) {
+  if (!(number_in<double>(budget) >= 0)) {
+    throw Error(ErrorKind::failed_map, "a privacy loss must be a number, and at least 0.");
+  }
+}
+
+}  // namespace
 
 void check_budget(const Measure& measure, const Distance& budget) {
   if (measure.kind == MeasureKind::renyi_divergence) {
@@ -13,7 +22,14 @@ void check_budget(const Measure& measure, const Distance& budget) {
                 "No match for concrete type " + type_name(measure) +
                     ". A budget is a number or a pair, to be compared with.");
   }
-  compose(measure, {budget});
+  check_composable(measure);
+  if (measure.kind == MeasureKind::approximate) {
+    const ApproximateLoss parts = approximate_in(budget);
+    check_number(parts.inner);
+    check_number(Scalar(parts.delta));
+  } else {
+    check_number(budget);
+  }
 }
 
 bool is_within(const Distance& loss, const Distance& budget) {

@@ -6,8 +6,9 @@
 
 namespace dp {
 
-// Throws unless `budget` is a loss in `measure` that others can be compared with: as compose()
-// does, and `type` for Renyi curves.
+// Throws unless `budget` is a loss in `measure` that others can be compared with, which may be
+// infinite: `type` for measures that do not compose and for Renyi curves, failed_map for a number
+// that is negative or NaN, failed_cast for what is no loss in `measure`.
 void check_budget(const Measure& measure, const Distance& budget);
 
 // Whether `loss` is at most `budget` in every part. What cannot be compared is not: NaN, and pairs

@@ -4,15 +4,13 @@
 #include <cmath>
 
 #include "core/numeric/directed.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
 
 constexpr double kLongestTable = 1 << 17;
 constexpr double kGridCells = 1 << 15;
-
-// e^-epsilon is a normal number, and taken for nothing beyond.
-constexpr double kLargestExponent = 700;
 
 // All terms are sums and products of numbers that are not negative, so a rounding to nearest costs
 // a factor of 1 +- 2^-53 and no more. Twice that leaves room for the products of these factors.

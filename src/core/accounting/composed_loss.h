@@ -27,6 +27,9 @@
 
 namespace dp {
 
+// Up to here e^-epsilon is a normal number; beyond, it is taken for nothing.
+constexpr double kLargestExponent = 700;
+
 class ComposedLoss {
  public:
   // Throws invalid_distance if one of the epsilons is infinite.

@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/measures/finite_loss_law.h"
+#include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
@@ -24,10 +27,19 @@ double chernoff(const TiltedCurve& curve, double epsilon) {
   return exponent < 0 ? exp_up(exponent) : 1;
 }
 
+// A delta is convex in exp(epsilon), and 1 where that is 0: below the first point of a curve the
+// chord to there is an upper bound.
+double chord_to_one(const TiltedCurve& curve, double step, double epsilon) {
+  if (curve.deltas.empty()) return 1;
+  const double first = static_cast<double>(curve.first) * step;
+  const double kept = mul_down(sub_down(1.0, curve.deltas.front()), exp_down(epsilon - first));
+  return std::min(sub_up(1.0, mul_down(kept, 1 - 0x1p-40)), 1.0);
+}
+
 double delta_of(const TiltedCurve& curve, double step, double epsilon) {
   const double point = std::floor(epsilon / step);
   const double index = point - static_cast<double>(curve.first);
-  if (index < 0) return 1;
+  if (index < 0) return chord_to_one(curve, step, epsilon);
   const auto last = static_cast<double>(curve.deltas.size()) - 1;
   if (index >= last) {
     const double bound = chernoff(curve, epsilon);
@@ -66,6 +78,12 @@ double chosen_step(const std::vector<RepeatedLaw>& laws) {
                    0x1p-100});
 }
 
+// The probability that one of many independent things of the same one happens, rounded up.
+double any_of_draws(double each, double times) {
+  if (each == 0 || each >= 1) return each == 0 ? 0 : 1;
+  return std::min(-expm1_down(mul_down(times, ln1p_down(-each))), 1.0);
+}
+
 // Equal laws become one, more times.
 std::vector<RepeatedLaw> distinct(const std::vector<RepeatedLaw>& laws) {
   std::vector<RepeatedLaw> kept;
@@ -82,19 +100,43 @@ std::vector<RepeatedLaw> distinct(const std::vector<RepeatedLaw>& laws) {
   return kept;
 }
 
+// The sum of those laws that have few atoms, which are taken out of `laws`: the smallest first, as
+// long as their sum has few atoms, too.
+AtomSums take_atoms(std::vector<RepeatedLaw>& laws) {
+  struct Candidate {
+    RepeatedLaw repeated;
+    std::vector<LossAtom> atoms;
+  };
+  std::vector<Candidate> candidates;
+  for (const RepeatedLaw& repeated : laws) candidates.push_back({repeated, repeated.law->atoms()});
+  std::stable_sort(
+      candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return a.atoms.size() < b.atoms.size();
+      });
+  AtomSums sums;
+  laws.clear();
+  for (const Candidate& candidate : candidates) {
+    const bool taken =
+        !candidate.atoms.empty() && sums.add(candidate.atoms, candidate.repeated.times);
+    if (!taken) laws.push_back(candidate.repeated);
+  }
+  return sums;
+}
+
 // How many standard deviations apart tilts may be, so that the errors of the transform, about
 // 2^-46 of the highest mass for each release, are some 1e-6 of the masses halfway between two:
 // exp(-(stride / 2)^2 / 2) of the highest. What comes out is sound for any stride.
 double stride_of(const std::vector<LossTerm>& terms) {
   double releases = 0;
   for (const LossTerm& term : terms) releases += static_cast<double>(term.times);
-  const double room = std::log(1e-6 * 0x1p46 / std::max(releases, 1.0));
+  const double room = ln_down(1e-6 * 0x1p46 / std::max(releases, 1.0));
   return std::clamp(std::sqrt(8 * std::max(room, 0.0)), 4.0, 7.5);
 }
 
 }  // namespace
 
 double LossCurve::delta(double epsilon) const {
+  if (atoms_) return atoms_->delta(epsilon);
   double delta = epsilon >= highest_ ? 0 : 1;
   if (delta > 0) {
     for (const TiltedCurve& curve : curves_) {
@@ -117,12 +159,11 @@ std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, d
     LossGrid grid(step, repeated.law->extent().reach);
     repeated.law->add_to(grid);
     grid.trim();
-    const auto times = static_cast<double>(repeated.times);
-    loss.infinite_ = more(loss.infinite_ + more(times * grid.infinite()));
+    const auto times = cast_up<double>(repeated.times);
+    loss.infinite_ = either_of(loss.infinite_, any_of_draws(grid.infinite(), times));
     if (grid.masses().empty()) continue;
     const double points = static_cast<double>(grid.masses().size());
-    const double top = (static_cast<double>(grid.first()) + points - 1) * step;
-    loss.highest_ = add_up(loss.highest_, mul_up(times, top));
+    loss.highest_ = add_up(loss.highest_, mul_up(times, repeated.law->most()));
     span = std::max(span, points * step);
     terms.push_back({std::move(grid), repeated.times});
   }
@@ -155,7 +196,14 @@ LossCurve compose_losses(const std::vector<RepeatedLaw>& listed, std::optional<d
   if (step && !(*step > 0 && *step <= kMostStep)) {
     throw Error(ErrorKind::invalid_distance, "`step` must be positive, and at most 2^20.");
   }
-  const std::vector<RepeatedLaw> laws = distinct(listed);
+  std::vector<RepeatedLaw> laws = distinct(listed);
+  if (!step) {
+    LossCurve exact;
+    const std::size_t all = laws.size();
+    exact.atoms_ = take_atoms(laws);
+    if (laws.empty()) return exact;
+    if (laws.size() < all) laws.push_back({law_of_atoms(exact.atoms_->atoms()), 1});
+  }
   double grid = power_of_two_below(step ? *step : chosen_step(laws));
   for (;;) {
     std::optional<LossCurve> loss = compose_on_grid(laws, grid);

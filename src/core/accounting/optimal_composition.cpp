@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/accounting/composed_loss.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
 
-constexpr double kLargestExponent = 700;
+constexpr double kNoProtection = std::numeric_limits<double>::infinity();
 
 ComposedLoss pure_parts(const std::vector<ReleaseLoss>& losses) {
   std::vector<double> epsilons;
@@ -107,6 +110,15 @@ std::vector<ReleaseLoss> scaled(const std::vector<ReleaseLoss>& losses, double f
 
 double closed_form_epsilon(const std::vector<ReleaseLoss>& losses, Delta target) {
   return by_formula(losses, feasible_remainder(losses, target));
+}
+
+double advanced_composition(std::uint64_t count, Epsilon epsilon_type, Delta slack) {
+  const double epsilon = epsilon_type.value();
+  if (epsilon > kLargestExponent || slack.value() == 0) return kNoProtection;
+  const double k = to_double_up(Rational(Integer(count)));
+  const double spread = sqrt_up(mul_up(mul_up(2.0, k), -ln_down(slack.value())));
+  const double drift = mul_up(mul_up(k, epsilon), expm1_up(epsilon));
+  return add_up(mul_up(spread, epsilon), drift);
 }
 
 double optimal_epsilon(const std::vector<ReleaseLoss>& losses, Delta target) {

@@ -11,6 +11,7 @@
 // certified is returned.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/numeric/parameters.h"
@@ -34,6 +35,11 @@ double optimal_epsilon(const std::vector<ReleaseLoss>& losses, Delta target);
 //
 // Source: Kairouz, Oh and Viswanath (2015), Theorem 3.5.
 double closed_form_epsilon(const std::vector<ReleaseLoss>& losses, Delta target);
+
+// sqrt(2 k ln(1 / slack)) epsilon + k epsilon (exp(epsilon) - 1), rounded up: what `count` releases
+// of `epsilon` lose together with a delta of `slack`. Infinite where the exponential is no double.
+// Source: Dwork, Rothblum and Vadhan (2010), Theorem III.3.
+double advanced_composition(std::uint64_t count, Epsilon epsilon, Delta slack);
 
 // A delta at or above the least one at `epsilon`, at most 1.
 double optimal_delta(const std::vector<ReleaseLoss>& losses, Epsilon epsilon);

@@ -6,6 +6,7 @@
 
 #include "core/accounting/loss_curve.h"
 #include "core/accounting/loss_pairs.h"
+#include "core/measures/concentrated_law.h"
 #include "core/numeric/directed.h"
 
 namespace dp {
@@ -14,7 +15,7 @@ PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs, std::optio
   std::vector<RepeatedLaw> forward;
   std::vector<RepeatedLaw> backward;
   bool symmetric = true;
-  for (const LossPair& pair : pairs) {
+  for (const LossPair& pair : with_one_rho(pairs)) {
     forward.push_back({pair.forward, pair.times});
     backward.push_back({pair.backward, pair.times});
     symmetric = symmetric && pair.forward == pair.backward;
@@ -35,16 +36,13 @@ PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
   if (measurements.empty()) {
     throw Error(ErrorKind::failed_function, "Must have at least one measurement");
   }
-  const Measurement& first = measurements.front().measurement;
+  const Metric& metric = measurements.front().measurement->input_metric();
   std::vector<LossPair> pairs;
   for (const auto& [measurement, times] : measurements) {
-    if (measurement.input_domain() != first.input_domain()) {
-      throw Error(ErrorKind::domain_mismatch, "All input domains must be the same");
-    }
-    if (measurement.input_metric() != first.input_metric()) {
+    if (measurement->input_metric() != metric) {
       throw Error(ErrorKind::metric_mismatch, "All input metrics must be the same");
     }
-    for (LossPair pair : loss_pairs(measurement, d_in)) {
+    for (LossPair pair : loss_pairs(*measurement, d_in)) {
       pair.times = mul_up(pair.times, times);
       pairs.push_back(std::move(pair));
     }

@@ -5,7 +5,9 @@
 #include <cstddef>
 
 #include "core/engine/parallel.h"
+#include "core/numeric/directed.h"
 #include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
@@ -65,7 +67,7 @@ void SpectralPower::multiply(const TiltedTerm& term, bool is_first) {
   const double error = (transform_->error() + folds * kUnit) * magnitude * (1 + 0x1p-20);
   const auto k = static_cast<double>(term.times);
   log_magnitude_ += k * std::max(magnitude * (1 + points * kUnit) - 1 + 4 * kUnit + error, 0.0);
-  const double least = std::pow(kNegligible, 1 / k) * (1 - 0x1p-50);
+  const double least = exp_down(div_down(ln_down(kNegligible), k));  // the k-th root
   const double surely = std::max(least * (1 - 0x1p-40) - error, 0.0);
   const double surely_squared = surely * surely;
 

@@ -8,6 +8,7 @@
 #include "core/numeric/decay.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

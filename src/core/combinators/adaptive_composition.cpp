@@ -34,10 +34,10 @@ class AdaptiveCompositor final : public Queryable {
 
  private:
   Value answer(const Value& query) override {
-    const Measurement& measurement = measurement_in(query, plan_->space);
+    const Composable measurement = measurement_in(query, plan_->space);
     if (answered_ == plan_->d_mids.size()) refuse("out of queries");
     const Distance& share = plan_->d_mids[answered_];
-    const Distance loss = measurement.map(plan_->d_in);
+    const Distance loss = measurement->map(plan_->d_in);
     if (!is_within(loss, share)) {
       refuse("insufficient budget for query: " + debug(loss) + " > " + debug(share));
     }

@@ -22,7 +22,8 @@ namespace dp {
 //
 // Throws make_measurement if there are no `d_mids`, metric_space if the input pair is not a metric
 // space, else as check_budget() does. Queries throw failed_cast if they are no measurement,
-// domain_mismatch, metric_mismatch, measure_mismatch, and failed_function when all shares are spent
+// domain_mismatch, metric_mismatch, measure_mismatch, make_measurement if
+// they are amplified (composable.h), and failed_function when all shares are spent
 // or the loss is more than the share.
 Measurement make_adaptive_composition(const Domain& input_domain,
                                       const Metric& input_metric,

@@ -17,15 +17,12 @@ namespace dp {
 // of the loss stay.
 template <class Convert>
 Measurement cast_measure(const Measurement& measurement, Measure measure, Convert convert) {
-  return Measurement(
-      measurement.input_domain(),
-      measurement.input_metric(),
-      std::move(measure),
-      measurement.function(),
-      [map = measurement.privacy_map(), convert](const Distance& d_in) -> Distance {
-        return convert(map(d_in));
-      },
-      measurement.loss_map());
+  return Measurement(measurement.input_domain(),
+                     measurement.input_metric(),
+                     std::move(measure),
+                     measurement.function(),
+                     measurement.privacy_map().then(std::move(convert)),
+                     measurement.loss_map());
 }
 
 }  // namespace dp

@@ -22,8 +22,7 @@ void check_same(
   throw Error(kind, text);
 }
 
-template <class Map>
-Map compose(const Map& outer, const StabilityMap& inner) {
+LossMap after(const LossMap& outer, const StabilityMap& inner) {
   if (!outer) return nullptr;
   return [outer, inner](const Distance& d_in) { return outer(inner(d_in)); };
 }
@@ -55,8 +54,8 @@ Measurement make_chain_mt(const Measurement& outer, const Transformation& inner)
                      inner.input_metric(),
                      outer.output_measure(),
                      inner.function().then(outer.function()),
-                     compose(outer.privacy_map(), inner.stability_map()),
-                     compose(outer.loss_map(), inner.stability_map()));
+                     outer.privacy_map().after(inner.stability_map()),
+                     after(outer.loss_map(), inner.stability_map()));
 }
 
 Measurement make_chain_pm(const Function& postprocess, const Measurement& inner) {

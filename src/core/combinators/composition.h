@@ -14,8 +14,9 @@ namespace dp {
 // releases falls silent when the next member starts.
 //
 // All members must share their input domain, input metric and output measure. Throws
-// make_measurement if there are none, domain_mismatch, and metric_mismatch both for metrics and, as
-// the framework does, for measures; `type` if the measure does not compose.
+// make_measurement if there are none or one is amplified (composable.h), domain_mismatch, and
+// metric_mismatch both for metrics and, as the framework does, for measures; `type` if the measure
+// does not compose.
 Measurement make_composition(const std::vector<Measurement>& measurements);
 
 }  // namespace dp

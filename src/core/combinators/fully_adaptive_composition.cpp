@@ -1,6 +1,8 @@
 #include "core/combinators/fully_adaptive_composition.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,32 @@
 
 namespace dp {
 namespace {
+
+std::optional<Distance> distance_of(const Metric& metric, std::uint32_t number) {
+  if (metric.kind == MetricKind::user) return std::nullopt;
+  if (metric.inner) {
+    const Distance part = *distance_of(*metric.inner, number);
+    return Distance::Tuple{Scalar(number), part, part};
+  }
+  return visit_number(metric.distance_type, [&](auto tag) -> Distance {
+    return Scalar(static_cast<typename decltype(tag)::type>(number));
+  });
+}
+
+// Refuses, before anything is charged, a map that gives no loss at the least distances: afterwards
+// nobody could tell how much is spent. That it knows none at a distance that it was not made for is
+// no such failure.
+void check_tells_loss(const Measurement& measurement) {
+  for (const std::uint32_t number : {0u, 1u}) {
+    const std::optional<Distance> d_in = distance_of(measurement.input_metric(), number);
+    if (!d_in) return;
+    try {
+      measurement.map(*d_in);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::failed_map) throw;
+    }
+  }
+}
 
 class FullyAdaptiveCompositor final : public OdometerQueryable {
  public:
@@ -21,8 +49,9 @@ class FullyAdaptiveCompositor final : public OdometerQueryable {
 
  private:
   Value answer(const Value& query) override {
-    const Measurement& measurement = measurement_in(query, space_);
-    maps_.push_back(measurement.privacy_map());  // charged, whatever comes of it
+    const Composable measurement = measurement_in(query, space_);
+    check_tells_loss(*measurement);
+    maps_.push_back(measurement->privacy_map());  // charged, whatever comes of it
     return release_(measurement);
   }
 
@@ -32,7 +61,7 @@ class FullyAdaptiveCompositor final : public OdometerQueryable {
 
   Distance compute_loss_with(const Distance& d_in, const Value& query) override {
     std::vector<Distance> all = losses(d_in);
-    all.push_back(measurement_in(query, space_).map(d_in));
+    all.push_back(measurement_in(query, space_)->map(d_in));
     return compose(space_.output_measure, all);
   }
 

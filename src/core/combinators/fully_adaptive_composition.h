@@ -15,8 +15,9 @@ namespace dp {
 // accounting/budget.h.
 //
 // Throws metric_space if the input pair is not a metric space, `type` if the measure does not
-// compose. Queries throw failed_cast if they are no measurement, and domain_mismatch,
-// metric_mismatch or measure_mismatch.
+// compose. Queries throw failed_cast if they are no measurement; domain_mismatch, metric_mismatch
+// or measure_mismatch; make_measurement if they are amplified (composable.h); failed_map if their
+// map gives no valid loss at distance 0 or 1.
 Odometer make_fully_adaptive_composition(const Domain& input_domain,
                                          const Metric& input_metric,
                                          const Measure& output_measure);

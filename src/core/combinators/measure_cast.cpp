@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "core/accounting/cdp_delta.h"
 #include "core/combinators/cast_measure.h"
+#include "core/measures/cdp_delta.h"
 #include "core/measures/loss.h"
 #include "core/numeric/directed.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/combinators/chain.h"
 #include "core/engine/value.h"
-#include "core/measurements/measurement.h"
+#include "core/measurements/composable.h"
 
 namespace dp {
 
@@ -17,9 +17,10 @@ struct QuerySpace {
 // The type of such queries, as it is published.
 inline constexpr const char* kMeasurementQuery = "AnyMeasurement";
 
-// The measurement in `query`. Throws failed_cast if it is anything else, and domain_mismatch,
-// metric_mismatch or measure_mismatch if it is of another space.
-inline const Measurement& measurement_in(const Value& query, const QuerySpace& space) {
+// The measurement in `query`. Throws failed_cast if it is anything else; domain_mismatch,
+// metric_mismatch or measure_mismatch if it is of another space; make_measurement if it is
+// amplified (composable.h).
+inline Composable measurement_in(const Value& query, const QuerySpace& space) {
   const auto* measurement = query.as<MeasurementPtr>();
   if (measurement == nullptr || *measurement == nullptr) {
     throw Error(ErrorKind::failed_cast, "the query must be a measurement.");

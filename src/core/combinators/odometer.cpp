@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/engine/membership.h"
 #include "core/metrics/metric_space.h"
 
 namespace dp {
@@ -20,7 +21,7 @@ Odometer::Odometer(QuerySpace space, Invocation invocation)
 }
 
 OdometerQueryablePtr Odometer::invoke(const Value& arg) const {
-  check_carrier(arg, space_.input_domain);
+  check_arg(arg, space_.input_domain);
   return invocation_(arg);
 }
 

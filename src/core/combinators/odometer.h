@@ -51,7 +51,7 @@ class Odometer {
   const Metric& input_metric() const { return space_.input_metric; }
   const Measure& output_measure() const { return space_.output_measure; }
 
-  // Throws failed_cast if `arg` has another carrier type than the input domain.
+  // Throws as Measurement::invoke() does for an `arg` outside of the input domain.
   OdometerQueryablePtr invoke(const Value& arg) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace dp {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) {
+[[noreturn]] void refuse_query(const std::string& sentence) {
   throw Error(ErrorKind::failed_function, sentence);
 }
 
@@ -26,8 +26,8 @@ class PrivacyFilter final : public OdometerQueryable {
     const Distance pending = open().loss_with(d_in_, query);
     if (!is_within(pending, d_out_)) {
       odometer_.reset();
-      refuse("filter is now exhausted: pending privacy loss (" + debug(pending) +
-             ") would exceed privacy budget (" + debug(d_out_) + ")");
+      refuse_query("filter is now exhausted: pending privacy loss (" + debug(pending) +
+                   ") would exceed privacy budget (" + debug(d_out_) + ")");
     }
     return open().ask(query);
   }
@@ -39,7 +39,7 @@ class PrivacyFilter final : public OdometerQueryable {
   }
 
   OdometerQueryable& open() const {
-    if (odometer_ == nullptr) refuse("filter is exhausted: no more queries can be answered");
+    if (odometer_ == nullptr) refuse_query("filter is exhausted: no more queries can be answered");
     return *odometer_;
   }
 

@@ -11,6 +11,8 @@ namespace dp {
 // data, and ends the dialogue: from then on everything is refused, questions for the loss too. A
 // pair of losses that is larger in one part exceeds.
 //
+// An infinite `d_out` is no limit: the queryable is the odometer's, and the map says nothing.
+//
 // Map: `d_out` at any distance up to `d_in` (promise.h). Source: as for the odometer.
 //
 // Throws as check_budget() does for `d_out` (accounting/budget.h).

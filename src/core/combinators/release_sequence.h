@@ -7,7 +7,7 @@
 
 #include "core/accounting/budget.h"
 #include "core/engine/queryable.h"
-#include "core/measurements/measurement.h"
+#include "core/measurements/composable.h"
 
 namespace dp {
 
@@ -18,12 +18,12 @@ class ReleaseSequence {
   ReleaseSequence(const Measure& measure, Value data, std::string refusal)
       : sequential_(is_sequential(measure)), data_(std::move(data)), refusal_(std::move(refusal)) {}
 
-  Value operator()(const Measurement& measurement) {
-    if (!sequential_) return measurement.invoke(data_);
+  Value operator()(const Composable& measurement) {
+    if (!sequential_) return measurement->invoke(data_);
     if (last_ != nullptr) last_->close();
     last_ = std::make_shared<QueryLock>(refusal_);
     const ScopedQueryLock scope(last_);
-    return measurement.invoke(data_);
+    return measurement->invoke(data_);
   }
 
  private:

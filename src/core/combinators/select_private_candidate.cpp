@@ -5,6 +5,7 @@
 
 #include "core/combinators/cast_measure.h"
 #include "core/engine/parallel.h"
+#include "core/measurements/composable.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
 #include "core/random/bernoulli.h"
@@ -12,14 +13,14 @@
 namespace dp {
 namespace {
 
-Value first_good(const Measurement& measurement,
+Value first_good(const Composable& measurement,
                  double stop_probability,
                  double threshold,
                  const ScoreOf& score_of,
                  const Value& data) {
   for (;;) {
     check_interrupt();
-    Value release = measurement.invoke(data);
+    Value release = measurement->invoke(data);
     const std::optional<double> score = score_of(release);
     if (score && *score >= threshold) return release;
     if (bernoulli(stop_probability, secure_bits())) return Value::Null{};
@@ -57,14 +58,15 @@ Measurement make_select_private_candidate(const Measurement& measurement,
   if (!std::isfinite(threshold)) {
     throw Error(ErrorKind::make_measurement, "threshold must be finite");
   }
+  const Composable repeated(measurement);
   return Measurement(measurement.input_domain(),
                      measurement.input_metric(),
                      measure,
                      whole_function([=, score_of = std::move(score_of)](const Value& data) {
-                       return first_good(measurement, stop_probability, threshold, score_of, data);
+                       return first_good(repeated, stop_probability, threshold, score_of, data);
                      }),
-                     [map = measurement.privacy_map()](const Distance& d_in) -> Distance {
-                       return Scalar(mul_up(number_in<double>(map(d_in)), 2.0));
+                     [repeated](const Distance& d_in) -> Distance {
+                       return Scalar(mul_up(number_in<double>(repeated->map(d_in)), 2.0));
                      });
 }
 

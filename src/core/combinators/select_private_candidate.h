@@ -30,7 +30,8 @@ std::optional<double> score_of_pair(const Value& release);
 // (The reference draws J with g where 1 / g is meant, and so hardly ever runs twice.)
 //
 // Throws `type` unless the measure is MaxDivergence, make_measurement unless `stop_probability` is
-// in [0, 1) and the `threshold` finite.
+// in [0, 1) and the `threshold` finite, or if the measurement, which runs several times, is
+// amplified (composable.h).
 Measurement make_select_private_candidate(const Measurement& measurement,
                                           double stop_probability,
                                           double threshold,

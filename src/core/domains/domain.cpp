@@ -32,7 +32,7 @@ bool same(const MapDomain& a, const MapDomain& b) {
 bool same(const DataFrameDomain& a, const DataFrameDomain& b) { return a.key == b.key; }
 
 bool same(const BitVectorDomain& a, const BitVectorDomain& b) {
-  return a.max_weight == b.max_weight;
+  return a.max_weight == b.max_weight && a.size == b.size;
 }
 
 bool same(const UserDomain& a, const UserDomain& b) { return a.identifier == b.identifier; }
@@ -45,6 +45,12 @@ std::string debug(const AtomDomain& atom) {
   }
   if (atom.nan) out += "nan=true, ";
   return out + "T=" + name(atom.type) + ")";
+}
+
+std::string debug(const BitVectorDomain& bits) {
+  std::string out = bits.max_weight ? "weight=" + std::to_string(*bits.max_weight) : "";
+  if (bits.size) out += (out.empty() ? "size=" : ", size=") + std::to_string(*bits.size);
+  return "BitVectorDomain(" + out + ")";
 }
 
 template <class Map>
@@ -100,6 +106,16 @@ AtomDomain make_atom_domain(AtomType type, std::optional<Bounds> bounds, std::op
   return atom;
 }
 
+BitVectorDomain make_bitvector_domain(std::optional<std::uint32_t> max_weight,
+                                      std::optional<std::uint64_t> size) {
+  if (size.value_or(0) % 8 != 0) {
+    throw Error(ErrorKind::make_domain,
+                "size must be a multiple of 8, for bit vectors are made of bytes, not " +
+                    std::to_string(*size));
+  }
+  return {max_weight, size};
+}
+
 Domain vector_of(Domain element, std::optional<std::uint64_t> size) {
   return VectorDomain{std::make_shared<const Domain>(std::move(element)), size};
 }
@@ -132,8 +148,7 @@ std::string debug(const Domain& domain) {
         } else if constexpr (std::is_same_v<T, DataFrameDomain>) {
           return std::string("DataFrameDomain(\"") + name(form.key) + "\")";
         } else if constexpr (std::is_same_v<T, BitVectorDomain>) {
-          return "BitVectorDomain(" +
-                 (form.max_weight ? "weight=" + std::to_string(*form.max_weight) : "") + ")";
+          return debug(form);
         } else {
           return form.identifier;
         }
@@ -189,6 +204,10 @@ std::string carrier_name(const Domain& domain) {
         }
       },
       domain.form());
+}
+
+void refuse_nonmember() {
+  throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
 }
 
 RowDomain row_domain(const Domain& domain) {

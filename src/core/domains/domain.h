@@ -53,7 +53,8 @@ struct DataFrameDomain {  // column name -> vector of one type; every frame is a
 };
 
 struct BitVectorDomain {
-  std::optional<std::uint32_t> max_weight;
+  std::optional<std::uint32_t> max_weight;           // how many bits are set at most
+  std::optional<std::uint64_t> size = std::nullopt;  // how many bits there are, in whole bytes
 };
 
 struct UserDomain {
@@ -99,6 +100,11 @@ AtomDomain closed_atom(AtomType type, const Scalar& lower, const Scalar& upper);
 // default of true makes sums and noise refuse the most natural domain.
 AtomDomain make_atom_domain(AtomType type, std::optional<Bounds> bounds, std::optional<bool> nan);
 
+// What bitvector_domain() of the public surface builds. Throws make_domain unless `size` is a
+// multiple of 8: what is longer than its bits has bits that nobody declared.
+BitVectorDomain make_bitvector_domain(std::optional<std::uint32_t> max_weight,
+                                      std::optional<std::uint64_t> size);
+
 Domain vector_of(Domain element, std::optional<std::uint64_t> size = std::nullopt);
 
 // Structural: same form, same carrier, equal bounds by value (-0 equals +0), equal flags and sizes.
@@ -108,6 +114,10 @@ inline bool operator!=(const Domain& a, const Domain& b) { return !(a == b); }
 std::string debug(const Domain& domain);         // "VectorDomain(AtomDomain(T=i32), size=12)"
 std::string type_name(const Domain& domain);     // "VectorDomain<AtomDomain<i32>>"
 std::string carrier_name(const Domain& domain);  // "Vec<i32>"
+
+// What is said of every private value that is outside of its domain, whatever is wrong with it; its
+// carrier type is public, and has sentences of its own. Throws failed_function.
+[[noreturn]] void refuse_nonmember();
 
 // The element domain and size of a vector of atoms or options. Throws failed_cast, naming
 // `input_domain`, if `domain` is of another form.

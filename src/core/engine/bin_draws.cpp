@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/numeric/unfused.h"
+
 namespace dp {
 namespace {
 
@@ -33,6 +35,7 @@ void BinDraws::draw(std::uint16_t* bin, std::size_t count, BitSource& bits) cons
   };
   constexpr std::size_t kWords = 128;
   std::uint64_t words[kWords];
+  const Wiper wiper(words, sizeof(words));
   while (count >= 3) {
     const std::size_t size = std::min(kWords, count / 3);
     bits.words(words, size);
@@ -44,7 +47,6 @@ void BinDraws::draw(std::uint16_t* bin, std::size_t count, BitSource& bits) cons
     count -= 3 * size;
   }
   for (; count > 0; --count) *bin++ = bin_of(bits.word());
-  erase(words, sizeof(words));
 }
 
 }  // namespace dp

@@ -14,8 +14,7 @@
 namespace dp {
 namespace {
 
-constexpr std::size_t kRangeRows = std::size_t{1} << 16;     // what a thread takes at a time
-constexpr std::size_t kParallelRows = std::size_t{1} << 19;  // below, waking threads does not pay
+constexpr std::size_t kRangeRows = std::size_t{1} << 16;  // what a thread takes at a time
 
 // The places of all bins, and behind them those of elements without a bin.
 template <class T>
@@ -64,6 +63,7 @@ class Bins {
                   std::size_t end,
                   BitSource& bits) {
     std::vector<std::uint16_t> bin_of(end - begin);
+    const Wiper wiper(bin_of.data(), bin_of.size() * sizeof(std::uint16_t));
     draws_.draw(bin_of.data(), bin_of.size(), bits);
     std::vector<std::size_t> count(shape_.blocks + 1);
     for (const std::uint16_t bin : bin_of) ++count[bin];
@@ -157,10 +157,6 @@ std::size_t bins_for(const BlockShape& shape, BlockOrder order) {
     return shape.blocks;  // then no bin is cut
   }
   return std::min(kUsualBins, shape.rows / kBinRows);
-}
-
-std::size_t threads_for_rows(std::size_t rows) {
-  return rows >= kParallelRows ? thread_count() : 1;
 }
 
 void random_order(std::uint32_t* order, std::size_t size, BitSource& bits) {

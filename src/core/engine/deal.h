@@ -44,9 +44,6 @@ void deal(const ElementRuns<T>& elements,
 // How many bins pay.
 std::size_t bins_for(const BlockShape& shape, BlockOrder order);
 
-// How many threads to use for work on so many rows.
-std::size_t threads_for_rows(std::size_t rows);
-
 // Writes a uniformly random permutation of 0 .. size-1. Throws if `size` exceeds 2^32.
 void random_order(std::uint32_t* order, std::size_t size, BitSource& bits);
 

@@ -15,14 +15,12 @@ namespace {
 
 using Operators = std::vector<std::shared_ptr<const RowOperator>>;
 
-// Below this many rows, waking threads costs more than it saves.
-constexpr std::size_t kParallelRows = std::size_t{1} << 19;
-
 std::size_t threads_for(const Rows& rows) {
-  if (rows.size() < kParallelRows) return 1;
+  const std::size_t threads = threads_for_rows(rows.size());
+  if (threads == 1) return 1;  // worth_trying() may take its time
   const auto* tryable = dynamic_cast<const TryableRows*>(&rows);
   const bool many = rows.concurrent() || (tryable != nullptr && tryable->worth_trying());
-  return many ? thread_count() : 1;
+  return many ? threads : 1;
 }
 
 // What `pass` makes of `rows` with as many threads as they allow.

@@ -1,6 +1,7 @@
 #include "core/engine/function.h"
 
 #include "core/engine/execute.h"
+#include "core/engine/membership.h"
 
 namespace dp {
 namespace {
@@ -30,7 +31,7 @@ Function whole_function(std::function<Value(const Value&)> body) {
 
 Function on_carrier(Domain domain, const Function& function) {
   const Function check = whole_function([domain = std::move(domain)](const Value& value) {
-    check_carrier(value, domain);
+    check_arg(value, domain);
     return value;
   });
   return check.then(function);

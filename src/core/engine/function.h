@@ -30,8 +30,8 @@ class Function {
 // A function of one whole-data stage with the given body.
 Function whole_function(std::function<Value(const Value&)> body);
 
-// `function` for values of which nothing says what they are, such as a release: throws failed_cast
-// for those of another carrier type than `domain`'s. Stages read memory as the type they are for.
+// `function` for values of which nothing says what they are, such as a release: throws as
+// check_arg() does (membership.h). Stages read memory as the type they are for.
 Function on_carrier(Domain domain, const Function& function);
 
 // A function of one reducer or row operator.

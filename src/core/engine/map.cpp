@@ -11,11 +11,6 @@
 namespace dp {
 namespace {
 
-[[noreturn]] void refuse() {
-  throw Error(ErrorKind::failed_function,
-              "a map must have one value for each of its keys, and no key twice.");
-}
-
 // All of the cells, none null. Text stays valid as long as `buffer`.
 template <class T>
 std::vector<Cell<T>> cells_of(const Rows& rows, BlockBuffer& buffer) {
@@ -27,7 +22,7 @@ std::vector<Cell<T>> cells_of(const Rows& rows, BlockBuffer& buffer) {
     block_buffer.clear_text();
     const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), block_buffer);
     for (std::size_t i = 0; i < block.size; ++i) {
-      if (block.valid != nullptr && block.valid[i] == 0) refuse();
+      if (block.valid != nullptr && block.valid[i] == 0) refuse_nonmember();
       if constexpr (std::is_same_v<T, std::string>) {
         cells.push_back(buffer.keep(std::string(block.as<T>()[i])));
       } else {
@@ -64,8 +59,11 @@ std::vector<std::size_t> order_of(const std::vector<Cell<K>>& keys) {
       return keys[a] < keys[b];
     });
   }
-  const auto same = [&](std::size_t a, std::size_t b) { return keys[a] == keys[b]; };
-  if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) refuse();
+  // Values, as some libraries cannot compare two references into a vector<bool>.
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return Cell<K>(keys[a]) == Cell<K>(keys[b]);
+  };
+  if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) refuse_nonmember();
   return order;
 }
 
@@ -73,7 +71,7 @@ std::vector<std::size_t> order_of(const std::vector<Cell<K>>& keys) {
 
 MapPtr sorted_map(const Rows& keys, const Rows& values) {
   if (!is_hashable(keys.type())) detail::refuse_type(keys.type(), "integers, bool and String");
-  if (keys.size() != values.size()) refuse();
+  if (keys.size() != values.size()) refuse_nonmember();
   auto map = std::make_shared<Map>();
   visit_atom(keys.type(), [&](auto key) {
     using K = typename decltype(key)::type;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/engine/records.h"
+
 namespace dp {
 namespace {
 
@@ -39,7 +41,49 @@ bool all_members(const RowDomain& domain, const Rows& rows) {
   return true;
 }
 
+bool has_size(std::size_t size, const std::optional<std::uint64_t>& declared) {
+  return !declared || size == *declared;
+}
+
+bool has_declared_size(const Value& value, const VectorDomain& domain) {
+  if (const auto* rows = value.as<RowsPtr>()) return has_size((*rows)->size(), domain.size);
+  if (const auto* records = value.as<RecordsPtr>()) {
+    return has_size((*records)->size(), domain.size);
+  }
+  const auto* columns = value.as<Value::Tuple>();
+  if (columns == nullptr) return true;
+  const std::size_t size = rows_in(columns->front())->size();
+  return has_size(size, domain.size) &&
+         std::all_of(columns->begin(), columns->end(), [&](const Value& column) {
+           return rows_in(column)->size() == size;
+         });
+}
+
+bool is_element_of(const Value& value, const AtomDomain& domain) {
+  const auto* scalar = value.as<Scalar>();
+  if (scalar == nullptr) return true;
+  if (is_nan(*scalar)) return domain.nan;
+  return visit_atom(domain.type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    return atom_member<T>(domain, Cell<T>(std::get<T>(*scalar)));
+  });
+}
+
 }  // namespace
+
+bool fits(const Value& value, const Domain& domain) {
+  if (!has_carrier(value, domain)) return false;
+  if (const auto* atom = domain.as<AtomDomain>()) return is_element_of(value, *atom);
+  if (const auto* vector = domain.as<VectorDomain>()) return has_declared_size(value, *vector);
+  const auto* bits = domain.as<BitVectorDomain>();
+  if (bits == nullptr || value.as<Value::Bits>() == nullptr) return true;
+  return has_size(bits_in(value).bytes.size() * 8, bits->size);
+}
+
+void check_arg(const Value& value, const Domain& domain) {
+  check_carrier(value, domain);
+  if (!fits(value, domain)) refuse_nonmember();
+}
 
 bool member(const Domain& domain, const Value& value) {
   if (const auto* atom = domain.as<AtomDomain>()) {
@@ -58,6 +102,13 @@ bool member(const Domain& domain, const Value& value) {
     return visit_atom(rows_in_domain.atom.type, [&](auto tag) {
       return all_members<typename decltype(tag)::type>(rows_in_domain, rows);
     });
+  }
+  const auto* map = domain.as<MapDomain>();
+  if (map != nullptr && value.as<MapPtr>()) {
+    check_carrier(value, domain);
+    const Map& entries = **value.as<MapPtr>();
+    return member(vector_of(*map->key), entries.keys) &&
+           member(vector_of(*map->value), entries.values);
   }
   if (domain.as<DataFrameDomain>() && value.as<FramePtr>()) {
     check_carrier(value, domain);

@@ -79,6 +79,11 @@ std::size_t thread_count() { return g_thread_count; }
 
 void set_thread_count(std::size_t count) { g_thread_count = std::max<std::size_t>(count, 1); }
 
+std::size_t threads_for_rows(std::size_t rows) {
+  constexpr std::size_t kWorthwhile = std::size_t{1} << 19;
+  return rows >= kWorthwhile ? thread_count() : 1;
+}
+
 void set_interrupt_check(std::function<bool()> wants_to_stop) {
   g_wants_to_stop = std::move(wants_to_stop);
 }

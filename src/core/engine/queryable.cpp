@@ -1,8 +1,8 @@
 #include "core/engine/queryable.h"
 
-#include <unistd.h>
-
 #include <utility>
+
+#include "core/platform.h"
 
 namespace dp {
 namespace {
@@ -41,7 +41,7 @@ ScopedQueryLock::ScopedQueryLock(QueryLockPtr lock) { locks_in_force().push_back
 
 ScopedQueryLock::~ScopedQueryLock() { locks_in_force().pop_back(); }
 
-Queryable::Queryable() : locks_(locks_in_force()), process_(getpid()) {}
+Queryable::Queryable() : locks_(locks_in_force()), process_(process_id()) {}
 
 Value Queryable::ask(const Value& query) {
   return guarded([&] { return answer(query); });
@@ -49,7 +49,7 @@ Value Queryable::ask(const Value& query) {
 
 Queryable::Turn::Turn(Queryable& queryable)
     : queryable_(queryable), outer_(locks_in_force().size()) {
-  if (queryable.process_ != getpid()) {
+  if (queryable.process_ != process_id()) {
     throw Error(ErrorKind::stale_object,
                 "stale object: a queryable answers only in the process that made it.");
   }

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include "core/platform.h"
 
 namespace dp {
 
@@ -20,23 +19,11 @@ struct FreeMemory {
 template <class T>
 using Scratch = std::unique_ptr<T[], FreeMemory>;
 
-// Room for `size` elements, in large pages where the system gives them: with small ones, their
-// first touch takes as long as the work on them. Throws std::bad_alloc.
+// Room for `size` elements, in large pages if they are many. Throws std::bad_alloc.
 template <class T>
 Scratch<T> make_scratch(std::size_t size) {
-  constexpr std::size_t kLargePage = std::size_t{1} << 21;
-  const std::size_t bytes = size * sizeof(T);
-  void* memory = nullptr;
-  if (bytes < 2 * kLargePage) {
-    memory = std::malloc(bytes + 1);
-  } else if (posix_memalign(&memory, kLargePage, bytes) != 0) {
-    memory = nullptr;
-  }
-  if (memory == nullptr) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  if (bytes >= 2 * kLargePage) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish, not a need
-#endif
-  return Scratch<T>(static_cast<T*>(memory));
+  if (size > PTRDIFF_MAX / sizeof(T)) throw std::bad_alloc();
+  return Scratch<T>(static_cast<T*>(large_memory(size * sizeof(T))));
 }
 
 }  // namespace dp

@@ -9,7 +9,7 @@ namespace {
 
 // 1 MiB of doubles: large enough to amortise a partial, small enough that one slow core does not
 // decide when the last range ends.
-constexpr std::size_t kRangeRows = std::size_t{1} << 17;
+constexpr std::size_t kReducerRows = std::size_t{1} << 17;
 
 }  // namespace
 
@@ -17,9 +17,9 @@ void Partial::merge(Partial&&) { throw std::logic_error("these parts are joined 
 
 std::vector<std::size_t> Reducer::cuts(std::size_t size) const {
   std::vector<std::size_t> ends;
-  ends.reserve(size / kRangeRows + 1);
-  for (std::size_t begin = 0; begin < size; begin += kRangeRows) {
-    ends.push_back(std::min(begin + kRangeRows, size));
+  ends.reserve(size / kReducerRows + 1);
+  for (std::size_t begin = 0; begin < size; begin += kReducerRows) {
+    ends.push_back(std::min(begin + kReducerRows, size));
   }
   return ends;
 }

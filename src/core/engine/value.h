@@ -99,8 +99,7 @@ const Value::Bits& bits_in(const Value& value);
 // Whether `value` has the carrier type of `domain`; true for what the core only carries.
 bool has_carrier(const Value& value, const Domain& domain);
 
-// Throws failed_cast unless `value` has the carrier type of `domain`. Membership is not tested:
-// bounds, sizes and NaN are the caller's promise, which is documented behaviour.
+// Throws failed_cast unless `value` has the carrier type of `domain`. Membership is not tested.
 void check_carrier(const Value& value, const Domain& domain);
 
 }  // namespace dp

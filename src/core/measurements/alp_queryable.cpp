@@ -9,6 +9,7 @@
 #include "core/engine/queryable.h"
 #include "core/measurements/alp_table.h"
 #include "core/measurements/member_rows.h"
+#include "core/measurements/refuse.h"
 #include "core/metrics/metric_space.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
@@ -16,10 +17,6 @@
 
 namespace dp {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 struct Projection {
   AtomType key;
@@ -31,7 +28,7 @@ struct Projection {
 };
 
 std::uint64_t default_limit(const AtomDomain& values) {
-  if (!values.bounds) refuse("value_limit is required when data is unbounded");
+  if (!values.bounds) refuse_measurement("value_limit is required when data is unbounded");
   return std::visit(
       [](const auto& upper) -> std::uint64_t {
         using T = std::decay_t<decltype(upper)>;
@@ -67,18 +64,18 @@ Projection plan(const Domain& domain,
     refuse_metric(metric, "input_metric must be L01InfDistance of the distance of the values");
   }
   if (!(scale > 0) || std::isinf(scale)) {
-    refuse("scale (" + debug(Scalar(scale)) + ") must be positive");
+    refuse_measurement("scale (" + debug(Scalar(scale)) + ") must be positive");
   }
-  if (alpha == 0) refuse("alpha (0) must be positive");
+  if (alpha == 0) refuse_measurement("alpha (0) must be positive");
   const Rational steps = exact_rational(scale) / alpha;
-  if (steps <= power_of_two(-52)) refuse("scale divided by alpha must be above 2^-52");
+  if (steps <= power_of_two(-52)) refuse_measurement("scale divided by alpha must be above 2^-52");
   const Integer size = floor(steps * Integer(total_limit) * size_factor);
-  if (size <= 0) refuse("projection_size must be positive");
-  if (size > Integer(1) << 32) refuse("projection_size must be at most 2^32");
+  if (size <= 0) refuse_measurement("projection_size must be positive");
+  if (size > Integer(1) << 32) refuse_measurement("projection_size must be at most 2^32");
   const std::uint64_t limit = value_limit ? *value_limit : default_limit(values);
   const Integer hashes = ceil(steps * Integer(limit));
   if (hashes >= Integer(1) << 24)
-    refuse("value_limit times scale divided by alpha must be below 2^24");
+    refuse_measurement("value_limit times scale divided by alpha must be below 2^24");
   return {keys.type,
           values.type,
           steps,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/measurements/member_rows.h"
+#include "core/measurements/refuse.h"
 #include "core/metrics/metric_space.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/limits.h"
@@ -15,14 +16,10 @@
 namespace dp {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
-
 void check_space(const Domain& domain, const Metric& metric) {
   const AtomDomain& atom = atom_domain(domain);
   if (atom.type != AtomType::f64) detail::refuse_type(atom.type, "f64");
-  if (atom.nan) refuse("input_domain must consist of non-nan data");
+  if (atom.nan) refuse_measurement("input_domain must consist of non-nan data");
   check_metric_space(domain, metric);
   if (metric != absolute_distance(AtomType::f64)) {
     refuse_metric(metric, "input_metric must be AbsoluteDistance<f64>");
@@ -34,13 +31,14 @@ CanonicalNoise noise_of(double epsilon, double delta) {
   // 2^-52: no more than a thousandth.
   constexpr double kLeastEpsilon = 0x1p-42;
   if (!(epsilon > 0)) {
-    refuse("epsilon (" + debug(Scalar(epsilon)) + ") must be positive (greater than zero)");
+    refuse_measurement("epsilon (" + debug(Scalar(epsilon)) +
+                       ") must be positive (greater than zero)");
   }
   if (!(delta >= 0 && delta <= 1) || std::signbit(delta)) {
-    refuse("delta (" + debug(Scalar(delta)) + ") must be within [0, 1]");
+    refuse_measurement("delta (" + debug(Scalar(delta)) + ") must be within [0, 1]");
   }
   if (epsilon < kLeastEpsilon) {
-    refuse(
+    refuse_measurement(
         "fixed-point of the f-DP tradeoff curve must be less than 1/2. This indicates that your "
         "privacy parameters are too small.");
   }
@@ -56,7 +54,7 @@ Measurement make_canonical_noise(const Domain& input_domain,
                                  double delta) {
   check_space(input_domain, input_metric);
   if (!std::isfinite(d_in) || std::signbit(d_in)) {
-    refuse("d_in (" + debug(Scalar(d_in)) + ") must be a finite non-negative number");
+    refuse_measurement("d_in (" + debug(Scalar(d_in)) + ") must be a finite non-negative number");
   }
   const CanonicalNoise noise = noise_of(epsilon, delta);
   const Distance loss = d_in == 0 ? Distance::Tuple{Scalar(0.0), Scalar(0.0)}

@@ -4,12 +4,16 @@
 #include <memory>
 #include <tuple>
 
+#include "core/measurements/gaussian.h"
 #include "core/measurements/noise_loss.h"
+#include "core/measures/concentrated_law.h"
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
 #include "core/measures/smooth_loss.h"
+#include "core/numeric/directed.h"
 #include "core/numeric/near.h"
 #include "core/numeric/rational.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
@@ -26,36 +30,53 @@ constexpr double kTail = 0x1p-415;
 constexpr double kNearReach = 12;
 constexpr double kNearTail = 0x1p-103;
 
-// Relative errors of exponents up to 700, of exponentials and of the factors before them.
-constexpr double kMassSlack = 1 + 0x1p-40;
 constexpr double kInverseRootTwoPi = 0x1.9884533d43651p-2;  // rounded up
 
+// A number on the integers that moves by `steps`, with noise of a variance that need not be the
+// square of a rational number; masses are raised by a factor of `inflation`.
 class DiscreteGaussianLossLaw final : public LossLaw {
  public:
-  DiscreteGaussianLossLaw(const Integer& steps, const Rational& scale)
+  DiscreteGaussianLossLaw(const Integer& steps, const Rational& variance, double inflation)
       : steps_(to_double_nearest(Rational(steps))),
-        scale_(to_double_up(scale)),
-        curvature_(to_double_nearest(1 / (2 * scale * scale))),
-        slope_(to_double_nearest(steps / (2 * scale * scale))),
-        last_(std::ceil(kReach * scale_) + 1) {}
+        scale_(sqrt_up(to_double_up(variance))),
+        curvature_(to_double_nearest(1 / (2 * variance))),
+        slope_(to_double_nearest(steps / (2 * variance))),
+        last_(std::ceil(kReach * scale_) + 1),
+        inflation_(inflation) {}
 
-  auto parameters() const { return std::tie(steps_, scale_, curvature_, slope_, last_); }
+  auto parameters() const {
+    return std::tie(steps_, scale_, curvature_, slope_, last_, inflation_);
+  }
   bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
 
   LossExtent extent() const override {
     return {2 * slope_ * scale_, slope_ * (steps_ + 2 * last_)};
   }
 
+  double most() const override { return loss(-last_); }
+
+  std::vector<LossAtom> atoms() const override {
+    std::vector<LossAtom> atoms;
+    if (2 * last_ > kMostLossAtoms) return atoms;
+    each_atom([&](double mass, double loss) { atoms.push_back({mass, loss}); });
+    return atoms;
+  }
+
   void add_to(LossGrid& grid) const override {
-    const double share = kMassSlack / total();
-    for (double z = -last_; z <= last_; ++z) {
-      grid.add(density(z) * share * kMassSlack, loss(z));
-    }
-    grid.add(kTail, std::numeric_limits<double>::infinity());
-    grid.add(kTail, loss(last_));
+    each_atom([&](double mass, double loss) { grid.add(mass, loss); });
   }
 
  private:
+  template <class Visit>
+  void each_atom(Visit visit) const {
+    const double share = kMassSlack / total() * inflation_;
+    for (double z = -last_; z <= last_; ++z) {
+      visit(density(z) * share * kMassSlack, loss(z));
+    }
+    visit(2 * kTail, std::numeric_limits<double>::infinity());
+    visit(2 * kTail, loss(last_));
+  }
+
   double density(double z) const { return exp_near(-z * z * curvature_); }
   double loss(double z) const {
     const double loss = slope_ * (steps_ - 2 * z);
@@ -78,32 +99,38 @@ class DiscreteGaussianLossLaw final : public LossLaw {
   double curvature_;  // 1 / (2 scale^2)
   double slope_;      // d / (2 scale^2)
   double last_;
+  double inflation_;
 };
 
 // On a grid fine enough for every number that counts: see the header.
 class GaussianLossLaw final : public LossLaw {
  public:
-  GaussianLossLaw(double shift, double scale, double size)
-      : shift_(shift), scale_(scale), size_(size) {}
+  GaussianLossLaw(double shift, double scale, double size, double inflation)
+      : shift_(shift), scale_(scale), size_(size), inflation_(inflation) {}
 
-  auto parameters() const { return std::tie(shift_, scale_, size_); }
+  auto parameters() const { return std::tie(shift_, scale_, size_, inflation_); }
   bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
 
   LossExtent extent() const override {
     return {shift_, shift_ * (shift_ / 2 + kReach) + excess(kReach)};
   }
 
+  double most() const override {
+    const double end = shift_ * (shift_ / 2 + kReach);
+    return end * (1 + 0x1p-40) + excess(kReach);
+  }
+
   void add_to(LossGrid& grid) const override {
     const double mean = shift_ / 2 * shift_;
     add_smooth(grid, -kNearReach, kReach, {mean, shift_}, [&](double x, double width) {
       const double more = excess(std::fabs(x));
-      const double mass = width * kInverseRootTwoPi * exp_near(-x * x / 2);
+      const double mass = width * kInverseRootTwoPi * exp_near(-x * x / 2) * inflation_;
       const double loss = mean + shift_ * x;
       const double rounding = (mean + shift_ * std::fabs(x)) * 0x1p-48;
       grid.add(mass * (1 + more) * kQuadratureSlack, loss + rounding + more);
     });
-    grid.add(kTail * size_ * 2, std::numeric_limits<double>::infinity());
-    grid.add(kNearTail, mean - shift_ * kNearReach + excess(kNearReach));
+    grid.add(kTail * size_ * 4, std::numeric_limits<double>::infinity());
+    grid.add(kNearTail * 2, mean - shift_ * kNearReach + excess(kNearReach));
   }
 
  private:
@@ -117,7 +144,64 @@ class GaussianLossLaw final : public LossLaw {
   double shift_;  // in units of the scale
   double scale_;
   double size_;
+  double inflation_;
 };
+
+// At least the sum of exp(-decay |y|^2) over all points y but 0 of a lattice of so many dimensions
+// whose points are at least 1 apart: at most (2 j + 3)^dimensions of them are at a distance from j
+// to j + 1, as balls around them of radius 1/2 do not overlap. Infinite if that is large.
+double lattice_sum_up(double dimensions, double decay) {
+  if (dimensions == 0) return 0;
+  double sum = 0;
+  for (double j = 1; j < 100; ++j) {
+    const double exponent = dimensions * ln1p_near(2 * j + 2) - decay * j * j;
+    if (!(exponent < -20)) return std::numeric_limits<double>::infinity();
+    sum += exp_near(exponent);
+  }
+  return 2 * sum;  // far more than its rounding, and than what lies further out
+}
+
+bool is_squarefree(std::uint64_t n) {
+  for (std::uint64_t i = 2; i * i <= n; ++i) {
+    if (n % (i * i) == 0) return false;
+  }
+  return true;
+}
+
+// Vectors of integers, as the header says; the pair of rho where the correction is not negligible.
+LossPair integer_vector_pair(const Rational& shift,
+                             const Rational& scale,
+                             std::optional<std::uint64_t> size) {
+  constexpr double kMostLength = 0x1p30;
+  constexpr double kMostCorrection = 0x1p-41;
+  constexpr double kTwiceSquaredPi = 19.7;  // from below
+  const Integer length = floor(shift * shift);
+  if (length == 0) return finite_loss_pair({{1, 1}});
+  const auto by_rho = [&] { return concentrated_pair(Rho(gaussian_loss(shift, scale))); };
+  if (Rational(length) > Rational(kMostLength)) return by_rho();
+  auto n = static_cast<std::uint64_t>(length);
+  while (!is_squarefree(n)) ++n;
+
+  const Rational variance = scale * scale * Integer(n);
+  const double decay = kTwiceSquaredPi * to_double_down(scale * scale);
+  const auto squares = static_cast<double>(n);
+  const double coordinates = size ? std::min(squares, static_cast<double>(*size) + 4) : squares;
+  const double correction = n == 1 ? 0
+                                   : lattice_sum_up(coordinates - 1, decay / squares) +
+                                         lattice_sum_up(1, decay * squares);
+  if (!(correction <= kMostCorrection)) return by_rho();
+
+  const double inflation = 1 + 2 * kMostCorrection;
+  const double deviation = sqrt_down(to_double_down(variance));
+  LossLawPtr law;
+  if (deviation < kMostAtomScale) {
+    law = std::make_shared<DiscreteGaussianLossLaw>(Integer(n), variance, inflation);
+  } else {
+    law = std::make_shared<GaussianLossLaw>(
+        sqrt_up(to_double_up(Integer(n) / (scale * scale))), deviation, 1, inflation);
+  }
+  return {law, law};
+}
 
 }  // namespace
 
@@ -126,17 +210,18 @@ ShiftLoss gaussian_shift_loss(const Rational& scale, std::optional<std::uint64_t
   const double count = size ? static_cast<double>(*size) : 0x1p64;
   const bool atoms = size == 1 && below < kMostAtomScale;
   // The excess of the law must stay negligible, at the largest shift.
-  if (!atoms && count > 1 && !(below > 0x1p29 * std::sqrt(count))) return {};
+  const bool is_fine = atoms || !(count > 1) || below > 0x1p29 * std::sqrt(count);
   return [=](const Rational& shift) -> LossPair {
     const Rational moved = size == 1 ? Rational(floor(shift)) : shift;
     if (moved == 0) return finite_loss_pair({{1, 1}});
     if (scale == 0 || moved > kMostShift * scale) return total_loss_pair();
+    if (!is_fine) return integer_vector_pair(moved, scale, size);
     LossLawPtr law;
     if (atoms) {
-      law = std::make_shared<DiscreteGaussianLossLaw>(floor(moved), scale);
+      law = std::make_shared<DiscreteGaussianLossLaw>(floor(moved), scale * scale, 1);
     } else {
       law = std::make_shared<GaussianLossLaw>(
-          to_double_up(moved / scale), below, std::max(count, 1.0));
+          to_double_up(moved / scale), below, std::max(count, 1.0), 1);
     }
     return {law, law};
   };

@@ -9,27 +9,23 @@
 #include "core/engine/parallel.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/member_rows.h"
+#include "core/measurements/refuse.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
-#include "core/random/constant_time_bernoulli.h"
+#include "core/random/truncated_geometric.h"
 
 namespace dp {
 namespace {
-
-constexpr std::uint64_t kMostCoins = std::uint64_t{1} << 24;
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 // A probability to stop at each step, at most 1 - exp(-1 / scale).
 double stop_probability(double scale) {
   const double stay = exp_up(to_double_up(-1 / exact_rational(scale)));
   const double stop = sub_down(1.0, stay);
   if (!(stop > 0)) {
-    refuse("p (" + debug(Scalar(stop)) +
-           ") must be in (0, 1]. This is likely because the noise scale is so large that "
-           "conservative arithmetic causes the probability of termination to go negative");
+    refuse_measurement(
+        "p (" + debug(Scalar(stop)) +
+        ") must be in (0, 1]. This is likely because the noise scale is so large that "
+        "conservative arithmetic causes the probability of termination to go negative");
   }
   return stop;
 }
@@ -37,14 +33,14 @@ double stop_probability(double scale) {
 template <class T>
 class BoundedNoise {
  public:
-  BoundedNoise(T lower, T upper, std::uint64_t span, double stop)
-      : lower_(lower), upper_(upper), span_(span), stop_(stop) {}
+  BoundedNoise(T lower, T upper, uint128_t span, double stop)
+      : lower_(lower), upper_(upper), magnitude_(stop, span) {}
 
   T moved(T x, BitSource& bits) const {
     const auto from = static_cast<int128_t>(std::clamp(x, lower_, upper_));
     for (;;) {
       const bool negative = bits.bit();
-      const auto magnitude = static_cast<int128_t>(steps(bits));
+      const auto magnitude = static_cast<int128_t>(magnitude_.draw(bits));
       if (negative && magnitude == 0) continue;  // a second zero would double its mass
       const int128_t to = negative ? from - magnitude : from + magnitude;
       return static_cast<T>(
@@ -53,20 +49,9 @@ class BoundedNoise {
   }
 
  private:
-  std::uint64_t steps(BitSource& bits) const {
-    std::uint64_t count = 0;
-    std::uint64_t going = 1;
-    for (std::uint64_t i = 0; i < span_; ++i) {
-      going &= stop_.draw(bits) ? 0 : 1;
-      count += going;
-    }
-    return count;
-  }
-
   T lower_;
   T upper_;
-  std::uint64_t span_;
-  ConstantTimeBernoulli stop_;
+  TruncatedGeometric magnitude_;
 };
 
 template <class T>
@@ -86,15 +71,11 @@ template <class T>
 Function bounded_noise(const Domain& domain, double scale, const Bounds& bounds) {
   const T lower = scalar_as<T>(bounds.lower, "bounds");
   const T upper = scalar_as<T>(bounds.upper, "bounds");
-  if (lower > upper) refuse("lower may not be greater than upper");
+  if (lower > upper) refuse_measurement("lower may not be greater than upper");
   if (scale == 0) return Function();
   // The difference of any two integers of a type is exact modulo 2^128.
   const uint128_t span = static_cast<uint128_t>(upper) - static_cast<uint128_t>(lower);
-  const double stop = stop_probability(scale);
-  if (span >= kMostCoins) {
-    refuse("bounds must be less than 2^24 apart: noise in constant time takes a step for each");
-  }
-  const BoundedNoise<T> noise(lower, upper, static_cast<std::uint64_t>(span), stop);
+  const BoundedNoise<T> noise(lower, upper, span, stop_probability(scale));
   if (domain.as<AtomDomain>()) {
     return whole_function([noise](const Value& arg) -> Value {
       return Scalar(noise.moved(element_in<T>(arg), secure_bits()));

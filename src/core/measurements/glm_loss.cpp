@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

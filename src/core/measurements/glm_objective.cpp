@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/engine/parallel.h"
+#include "core/numeric/directed.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
@@ -124,8 +125,12 @@ double largest_curvature(const GlmLoss& loss,
   return ridge + loss.curvature_bound * static_cast<double>(rows) * static_cast<double>(predictors);
 }
 
-double product(const Vector& a, const Vector& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+// Not std::inner_product(), which compilers may fuse.
+template <class T>
+double product(const Vector& a, const T* b) {
+  double sum = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * b[j];
+  return sum;
 }
 
 // What share of a step leads to the least J along it, about: where J no longer falls. In doubles,
@@ -140,7 +145,7 @@ double best_share(const GlmRows& rows,
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int32_t* z = rows.z.data() + i * size;
     fitted.push_back(linear_predictor(z, from.theta, objective.offset));
-    const double move = std::inner_product(step.begin(), step.end(), z, 0.0);
+    const double move = product(step, z);
     moves.push_back(std::ldexp(move, -kPredictorBits));
   }
   Vector linear;  // the gradient of ridge and noise
@@ -148,8 +153,8 @@ double best_share(const GlmRows& rows,
     linear.push_back(objective.ridge * from_fixed(from.theta[j], kCoefficientBits) +
                      from_fixed(objective.noise[j], kGradientBits));
   }
-  const double at_start = product(linear, step);
-  const double ridge = objective.ridge * product(step, step);
+  const double at_start = product(linear, step.data());
+  const double ridge = objective.ridge * product(step, step.data());
   const auto falls = [&](double share) {  // how steeply J falls there
     double sum = at_start - share * ridge;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -195,7 +200,7 @@ double most_gradient_passes(const GlmLoss& loss,
                             double gap) {
   const double condition = largest_curvature(loss, rows, predictors, ridge) / ridge;
   const double ratio = std::max(start / gap, 1.0);
-  return std::ceil(4.0 / 3 * condition * (std::log(4 * condition) + 2 * std::log(ratio)));
+  return std::ceil(4.0 / 3 * condition * (ln_up(4 * condition) + 2 * ln_up(ratio)));
 }
 
 CertifiedMinimum certified_minimum(const GlmRows& rows, const GlmObjective& objective) {

@@ -9,14 +9,12 @@
 #include "core/measures/smooth_loss.h"
 #include "core/numeric/near.h"
 #include "core/numeric/rational.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
 
 constexpr double kMostAtoms = 0x1p16;
-
-// Relative errors of exponents up to 700, of exponentials and of the factors before them.
-constexpr double kMassSlack = 1 + 0x1p-40;
 
 class LaplaceLossLaw final : public LossLaw {
  public:
@@ -31,24 +29,39 @@ class LaplaceLossLaw final : public LossLaw {
   bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
 
   LossExtent extent() const override { return {std::min(most_, 1.75), most_}; }
+  double most() const override { return most_; }
+
+  std::vector<LossAtom> atoms() const override {
+    std::vector<LossAtom> atoms;
+    if (steps_ > kMostLossAtoms) return atoms;
+    each_atom([&](double mass, double loss) { atoms.push_back({mass, loss}); });
+    return atoms;
+  }
 
   void add_to(LossGrid& grid) const override {
-    grid.add(stay_, most_);                                   // z <= 0
-    grid.add(stay_ * exp_near(least_) * kMassSlack, least_);  // z >= d
     if (steps_ <= kMostAtoms) {
-      add_atoms(grid);
+      each_atom([&](double mass, double loss) { grid.add(mass, loss); });
     } else {
+      add_ends(grid);
       add_density(grid);
     }
   }
 
  private:
-  void add_atoms(LossGrid& grid) const {
+  template <class Visit>
+  void each_atom(Visit visit) const {
+    visit(stay_, most_);                                   // z <= 0
+    visit(stay_ * exp_near(least_) * kMassSlack, least_);  // z >= d
     const double peak = exp_gap_near(rate_) * stay_ * kMassSlack;
     for (double z = 1; z < steps_; ++z) {
       const double loss = (steps_ - 2 * z) * rate_;
-      grid.add(peak * exp_near(-z * rate_) * kMassSlack, loss + std::fabs(loss) * 0x1p-50);
+      visit(peak * exp_near(-z * rate_) * kMassSlack, loss + std::fabs(loss) * 0x1p-50);
     }
+  }
+
+  void add_ends(LossGrid& grid) const {
+    grid.add(stay_, most_);
+    grid.add(stay_ * exp_near(least_) * kMassSlack, least_);
   }
 
   // In x = -z / scale: density exp(x) / 2, loss s + 2 x.

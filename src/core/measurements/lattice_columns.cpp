@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/measurements/refuse.h"
 #include "core/random/uniform.h"
 #include "core/transformations/arrange.h"
 
@@ -13,10 +14,6 @@ namespace {
 
 // The finest lattice has 51 bits; sums of 2^40 products of 40 bits fit 128.
 constexpr int kDroppedBits = 11;
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 std::vector<std::int64_t> read_column(const ColumnRule& rule, const Rows& rows, BitSource& bits) {
   std::vector<std::int64_t> integers;
@@ -40,7 +37,8 @@ ColumnRule::ColumnRule(const BoundedColumn& column) : column_(column) {
   impute_from_ = draw_place(column.impute_lower);
   impute_count_ = static_cast<std::uint64_t>(draw_place(column.impute_upper) - impute_from_) + 1;
   if (width_ <= 0 || lattice_.exponent < -500 || lattice_.exponent > 450) {
-    refuse("bounds must have room for different values, of a magnitude whose square is a double.");
+    refuse_measurement(
+        "bounds must have room for different values, of a magnitude whose square is a double.");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/engine/any_size.h"
 #include "core/metrics/metric_space.h"
 
 namespace dp {
@@ -22,7 +23,7 @@ Measurement::Measurement(Domain input_domain,
 }
 
 Value Measurement::invoke(const Value& arg) const {
-  check_carrier(arg, input_domain_);
+  check_input(arg, input_domain_, is_bounded(input_metric_), function_);
   return function_(arg);
 }
 

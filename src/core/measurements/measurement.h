@@ -1,19 +1,15 @@
 // Measurements: randomised functions on data that come with a bound on what a release gives away.
 #pragma once
 
-#include <functional>
-
 #include "core/domains/domain.h"
 #include "core/engine/function.h"
+#include "core/measurements/privacy_map.h"
 #include "core/measures/loss_law.h"
 #include "core/measures/measure.h"
 #include "core/metrics/distance.h"
 #include "core/metrics/metric.h"
 
 namespace dp {
-
-// d_in to a privacy loss, rounded toward more, or an error.
-using PrivacyMap = std::function<Distance(const Distance&)>;
 
 // If x and x' in `input_domain` are at most d_in apart in `input_metric`, then the distributions of
 // function(x) and function(x') are at most privacy_map(d_in) apart in `output_measure`.
@@ -36,7 +32,9 @@ class Measurement {
   // The laws of the loss, beside the bound on it that privacy_map() gives. May be empty.
   const LossMap& loss_map() const { return loss_map_; }
 
-  // One release. Throws failed_cast if `arg` has another carrier type than the input domain.
+  // One release. Throws failed_cast if `arg` has another carrier type than the input domain,
+  // failed_function if its size or its one element is outside of it, before anything is drawn
+  // (check_arg() in engine/membership.h).
   Value invoke(const Value& arg) const;
 
   Distance map(const Distance& d_in) const { return privacy_map_(d_in); }

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/domains/domain.h"
 #include "core/engine/rows.h"
-#include "core/error.h"
 #include "core/numeric/limits.h"
 
 namespace dp {
@@ -21,12 +21,6 @@ void each_cell(const Rows& rows, F&& visit) {
     const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
     for (std::size_t i = 0; i < block.size; ++i) visit(block.template as<T>()[i], begin + i);
   }
-}
-
-// What a mechanism says of data outside of the domain that it was made for; its privacy map says
-// nothing about them.
-[[noreturn]] inline void refuse_nonmember() {
-  throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
 }
 
 // Refuses nulls, NaN and, if `size` is set, another number of rows: before anything is drawn.

@@ -7,14 +7,11 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/measurements/refuse.h"
 #include "core/numeric/rational.h"
 
 namespace dp {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 template <class T>
 NoiseGrid float_grid(std::optional<int> k) {
@@ -22,10 +19,10 @@ NoiseGrid float_grid(std::optional<int> k) {
   constexpr int kLeast = Limits::min_exponent - Limits::digits;
   constexpr int kGreatest = Limits::max_exponent - 1;
   const int exponent = k.value_or(kLeast);
-  if (exponent == std::numeric_limits<int>::min()) refuse("k must not be i32::MIN");
+  if (exponent == std::numeric_limits<int>::min()) refuse_measurement("k must not be i32::MIN");
   const std::string text = "k (" + std::to_string(exponent) + ") must not be ";
-  if (exponent < kLeast) refuse(text + "smaller than " + std::to_string(kLeast));
-  if (exponent > kGreatest) refuse(text + "greater than " + std::to_string(kGreatest));
+  if (exponent < kLeast) refuse_measurement(text + "smaller than " + std::to_string(kLeast));
+  if (exponent > kGreatest) refuse_measurement(text + "greater than " + std::to_string(kGreatest));
   const Rational step = power_of_two(exponent);
   return {exponent, step, step - power_of_two(kLeast)};
 }
@@ -35,7 +32,7 @@ NoiseGrid float_grid(std::optional<int> k) {
 NoiseGrid noise_grid(AtomType type, std::optional<int> k) {
   if (type == AtomType::f64) return float_grid<double>(k);
   if (type == AtomType::f32) return float_grid<float>(k);
-  if (k.value_or(0) != 0) refuse("k is only valid for domains over floats");
+  if (k.value_or(0) != 0) refuse_measurement("k is only valid for domains over floats");
   return {0, 1, 0};
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/measurements/noise_grid.h"
+#include "core/measurements/noise_scale.h"
 #include "core/metrics/metric_space.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
@@ -45,13 +46,6 @@ NoiseInput noise_input(const Domain& domain, const Metric& metric, MetricKind no
                 norm == MetricKind::l1 ? "L1Distance on vectors" : "L2Distance on vectors");
   }
   return {rows.atom.type, true, rows.size};
-}
-
-Rational checked_scale(double scale) {
-  const std::string text = "scale (" + debug(Scalar(scale)) + ") must ";
-  if (!std::isfinite(scale)) throw Error(ErrorKind::make_transformation, text + "be finite");
-  if (scale < 0) throw Error(ErrorKind::make_measurement, text + "not be negative");
-  return exact_rational(scale);
 }
 
 // r of the header.

@@ -1,4 +1,4 @@
-// The search for the least noise that keeps a promise.
+// Which scales noise may have, and the search for the least one that keeps a promise.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,13 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/numeric/rational.h"
 
 namespace dp {
+
+// The scale as an exact number. Throws make_transformation unless it is finite, make_measurement if
+// it is negative.
+Rational checked_scale(double scale);
 
 // The least double from 0 up for which holds(value) is true; once true, `holds` must stay true.
 // Throws search if it is false for every finite one.

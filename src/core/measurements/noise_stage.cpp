@@ -15,13 +15,7 @@
 namespace dp {
 namespace {
 
-// Below this many draws, waking threads costs more than it saves.
-constexpr std::size_t kParallelDraws = std::size_t{1} << 16;
 constexpr std::size_t kChunkRows = 32 * kBlockRows;
-
-[[noreturn]] void refuse_arg() {
-  throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
-}
 
 template <class T>
 T saturated(const Integer& value) {
@@ -74,7 +68,7 @@ class ScalarNoise final : public WholeStage {
 
   Value run(const Value& value) const override {
     const T x = element_in<T>(value);
-    if (!is_member(x)) refuse_arg();
+    if (!is_member(x)) refuse_nonmember();
     return Scalar(moved(x, noise_->draw(secure_bits()), k_));
   }
 
@@ -95,14 +89,14 @@ class VectorNoise final : public WholeStage {
   Value run(const Value& value) const override {
     const Rows& rows = *rows_in(value);
     const std::size_t n = rows.size();
-    if (size_ && n != *size_) refuse_arg();
+    if (size_ && n != *size_) refuse_nonmember();
     each_block(rows, 0, n, [](const Block& in, std::size_t) {
       check_interrupt();
       check_members(in);
     });
 
     auto out = std::make_shared<OwnedRows<T>>(type_, n);
-    const std::size_t threads = rows.concurrent() && n >= kParallelDraws ? thread_count() : 1;
+    const std::size_t threads = rows.concurrent() ? threads_for_draws(n) : 1;
     parallel_for((n + kChunkRows - 1) / kChunkRows, threads, [&](std::size_t i) {
       const std::size_t begin = i * kChunkRows;
       add(rows, begin, std::min(n, begin + kChunkRows), out->cells(), secure_bits());
@@ -122,25 +116,30 @@ class VectorNoise final : public WholeStage {
   static void check_members(const Block& in) {
     const T* cells = in.as<T>();
     for (std::size_t i = 0; i < in.size; ++i) {
-      if ((in.valid != nullptr && in.valid[i] == 0) || !is_member(cells[i])) refuse_arg();
+      if ((in.valid != nullptr && in.valid[i] == 0) || !is_member(cells[i])) refuse_nonmember();
     }
   }
 
   void add(const Rows& rows, std::size_t begin, std::size_t end, T* out, BitSource& bits) const {
     const std::size_t size = end - begin;
-    Scratch<std::int64_t> noise;  // of all rows at once: a law is prepared only once
-    if (noise_->fits_int64()) {
-      noise = make_scratch<std::int64_t>(size);
-      noise_->fill(noise.get(), size, bits);
+    if (!noise_->fits_int64()) {
+      move_all(rows, begin, end, out, [&](std::size_t) { return noise_->draw(bits); });
+      return;
     }
+    // Of all rows at once: a law is prepared only once.
+    const Scratch<std::int64_t> noise = make_scratch<std::int64_t>(size);
+    const Wiper wiper(noise.get(), size * sizeof(noise[0]));
+    noise_->fill(noise.get(), size, bits);
+    move_all(rows, begin, end, out, [&](std::size_t at) { return noise[at - begin]; });
+  }
+
+  template <class NoiseAt>
+  void move_all(
+      const Rows& rows, std::size_t begin, std::size_t end, T* out, NoiseAt noise_at) const {
     each_block(rows, begin, end, [&](const Block& in, std::size_t at) {
       const T* cells = in.as<T>();
-      for (std::size_t i = 0; i < in.size; ++i) {
-        out[at + i] = noise == nullptr ? moved(cells[i], noise_->draw(bits), k_)
-                                       : moved(cells[i], noise[at - begin + i], k_);
-      }
+      for (std::size_t i = 0; i < in.size; ++i) out[at + i] = moved(cells[i], noise_at(at + i), k_);
     });
-    if (noise != nullptr) erase(noise.get(), size * sizeof(noise[0]));
   }
 
   AtomType type_;
@@ -150,6 +149,11 @@ class VectorNoise final : public WholeStage {
 };
 
 }  // namespace
+
+std::size_t threads_for_draws(std::size_t draws) {
+  constexpr std::size_t kWorthwhile = std::size_t{1} << 16;
+  return draws >= kWorthwhile ? thread_count() : 1;
+}
 
 Function scalar_noise(AtomType type, int k, std::shared_ptr<const GridNoise> noise) {
   return visit_number(type, [&](auto tag) {

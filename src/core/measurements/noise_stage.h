@@ -35,6 +35,9 @@ class SampledNoise final : public GridNoise {
   Sampler sampler_;
 };
 
+// How many threads pay for so many draws: for few, waking them costs more than it saves.
+std::size_t threads_for_draws(std::size_t draws);
+
 // Adds an independent draw of `noise` to one number of type `type`, or to each of a vector of them
 // (if `size` is set, of that many), on the grid of multiples of 2^k. Integers come out saturated at
 // the bounds of their type, floats as the nearest to the noised grid point.

@@ -9,7 +9,11 @@
 #include "core/measurements/gaussian.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/noise_grid.h"
+#include "core/measurements/noise_loss.h"
+#include "core/measurements/noise_scale.h"
+#include "core/measurements/refuse.h"
 #include "core/measurements/threshold_stage.h"
+#include "core/measures/finite_loss_law.h"
 #include "core/metrics/metric_space.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
@@ -20,10 +24,6 @@
 
 namespace dp {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 [[noreturn]] void refuse_distance(const std::string& sentence) {
   throw Error(ErrorKind::failed_map, sentence);
@@ -50,6 +50,7 @@ struct ThresholdFamily {
   bool whole_norm;                         // of whole numbers
   double (*loss)(const Rational& shift, const Rational& scale);
   double (*tail)(const Integer& t, const Rational& scale);
+  ShiftLoss (*shift_loss)(const Rational& scale, std::optional<std::uint64_t> size);
 };
 
 template <class Sampler>
@@ -65,7 +66,8 @@ ThresholdFamily laplace_family() {
           [](std::uint32_t n) { return Rational(n); },
           true,
           laplace_loss,
-          laplace_tail};
+          laplace_tail,
+          laplace_shift_loss};
 }
 
 ThresholdFamily gaussian_family() {
@@ -76,14 +78,8 @@ ThresholdFamily gaussian_family() {
           root,
           false,
           gaussian_loss,
-          gaussian_tail};
-}
-
-Rational checked_scale(double scale) {
-  const std::string text = "scale (" + debug(Scalar(scale)) + ") must ";
-  if (!std::isfinite(scale)) throw Error(ErrorKind::make_transformation, text + "be finite");
-  if (scale < 0) refuse(text + "not be negative");
-  return exact_rational(scale);
+          gaussian_tail,
+          gaussian_shift_loss};
 }
 
 // The threshold as a number, and as a grid point (a float to the nearest, halves away from zero).
@@ -98,8 +94,8 @@ ThresholdPoints threshold_points(const Scalar& threshold, AtomType type, int k) 
     const T value = scalar_as<T>(threshold, "threshold");
     if constexpr (kIsFloat<T>) {
       const std::string text = "threshold (" + debug(threshold) + ") must ";
-      if (!std::isfinite(value)) refuse(text + "be finite");
-      if (std::signbit(value)) refuse(text + "not be negative");
+      if (!std::isfinite(value)) refuse_measurement(text + "be finite");
+      if (std::signbit(value)) refuse_measurement(text + "not be negative");
       return {exact_rational(value), grid_index(value, k)};
     } else {
       const Integer whole = to_integer(static_cast<int128_t>(value));
@@ -148,22 +144,41 @@ class ThresholdLoss {
         distance_type_(distance_type) {}
 
   Distance operator()(const Distance& d_in) const {
-    const auto* parts = d_in.as<Distance::Tuple>();
-    if (parts == nullptr || parts->size() != 3) {
-      throw Error(ErrorKind::failed_cast, "the distance must have three parts.");
-    }
-    const Spread spread = spread_in(*parts);
+    const Distance::Tuple& parts = parts_of(d_in);
+    const Spread spread = spread_in(parts);
     if (spread.dp == 0) return Distance::Tuple{Scalar(0.0), Scalar(0.0)};
     if (scale_ == 0) {
       return Distance::Tuple{Scalar(std::numeric_limits<double>::infinity()), Scalar(1.0)};
     }
-    const Integer reach = at_.reach(spread.dinf);
-    if (reach < 0) refuse_threshold(threshold_, (*parts)[2]);
-    return Distance::Tuple{Scalar(family_.loss(spread.dp, scale_)),
-                           Scalar(any_of(family_.tail(reach, scale_), spread.d0))};
+    return Distance::Tuple{Scalar(family_.loss(spread.dp, scale_)), Scalar(told(spread, parts[2]))};
+  }
+
+  // Of keys that both maps have, and of the others.
+  std::vector<LossPair> pairs(const Distance& d_in) const {
+    const Distance::Tuple& parts = parts_of(d_in);
+    const Spread spread = spread_in(parts);
+    if (spread.dp == 0) return {};
+    if (scale_ == 0) return {total_loss_pair()};
+    return {family_.shift_loss(scale_, spread.d0)(spread.dp),
+            approximate_dp_pair(Epsilon(0), Delta(told(spread, parts[2])))};
   }
 
  private:
+  static const Distance::Tuple& parts_of(const Distance& d_in) {
+    const auto* parts = d_in.as<Distance::Tuple>();
+    if (parts == nullptr || parts->size() != 3) {
+      throw Error(ErrorKind::failed_cast, "the distance must have three parts.");
+    }
+    return *parts;
+  }
+
+  // At least the probability that a key is told which one of the maps does not have.
+  double told(const Spread& spread, const Distance& dinf) const {
+    const Integer reach = at_.reach(spread.dinf);
+    if (reach < 0) refuse_threshold(threshold_, dinf);
+    return any_of(family_.tail(reach, scale_), spread.d0);
+  }
+
   Spread spread_in(const Distance::Tuple& parts) const {
     const auto d0 = number_in<std::uint32_t>(parts[0]);
     const Rational dp = distance_part(parts[1], distance_type_, family_.norm);
@@ -217,16 +232,18 @@ Measurement make_threshold(const Domain& input_domain,
   ThresholdPoints points = threshold_points(threshold, value, grid.exponent);
   Function function =
       threshold_noise(value, grid.exponent, family.noise(grid_scale), Threshold(points.grid));
+  const ThresholdLoss loss(family,
+                           std::move(grid),
+                           grid_scale,
+                           threshold,
+                           std::move(points),
+                           input_metric.inner->distance_type);
   return Measurement(input_domain,
                      input_metric,
                      family.measure,
                      std::move(function),
-                     ThresholdLoss(family,
-                                   std::move(grid),
-                                   grid_scale,
-                                   threshold,
-                                   std::move(points),
-                                   input_metric.inner->distance_type));
+                     loss,
+                     [loss](const Distance& d_in) { return loss.pairs(d_in); });
 }
 
 }  // namespace

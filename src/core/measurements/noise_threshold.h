@@ -19,6 +19,10 @@ namespace dp {
 // has is of magnitude d_inf at most, and gives that map away with probability at most
 // P[Z >= |threshold| - d_inf]; there are d0 of those at most (threshold.h). d_1 is at most
 // d_inf d0, d_2 at most d_inf sqrt(d0).
+// The loss law has two parts. Keys that both maps have lose what plain noise does on at most d0
+// values that move by (d_p). Of the others none is told, on either side, with a probability of at
+// least 1 - delta, so both laws share that much: with probability delta all is lost, else nothing.
+// Noise is independent, and to withhold a value is postprocessing.
 // Source: Korolova, Kenthapadi, Mishra and Ntoulas (2009), "Releasing Search Queries and Clicks
 // Privately"; Desfontaines, Voss, Gipson and Mandayam (2022), "Differentially Private Partition
 // Selection", Section 2. (The reference counts P[Z > ...], a factor of exp(1 / scale) too little on

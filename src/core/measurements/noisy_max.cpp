@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "core/measurements/member_rows.h"
+#include "core/measurements/refuse.h"
 #include "core/measurements/selection.h"
+#include "core/measurements/selection_loss.h"
+#include "core/measures/finite_loss_law.h"
 #include "core/metrics/metric_space.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
 
 namespace dp {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 SelectionRule rule_for(const Measure& measure) {
   if (measure == max_divergence()) return SelectionRule::permute_and_flip;
@@ -30,13 +30,13 @@ SelectionRule rule_for(const Measure& measure) {
 
 RowDomain score_domain(const Domain& domain, const Metric& metric, double scale) {
   const RowDomain scores = row_domain(domain);
-  if (scores.atom.nan) refuse("input_domain elements must be non-nan");
+  if (scores.atom.nan) refuse_measurement("input_domain elements must be non-nan");
   if (metric.kind != MetricKind::linf) {
     refuse_metric(metric, "input_metric must be LInfDistance");
   }
   check_metric_space(domain, metric);
   if (!std::isfinite(scale) || std::signbit(scale)) {
-    refuse("scale (" + debug(Scalar(scale)) + ") must be finite and non-negative");
+    refuse_measurement("scale (" + debug(Scalar(scale)) + ") must be finite and non-negative");
   }
   return scores;
 }
@@ -69,6 +69,24 @@ PrivacyMap selection_map(bool monotonic, std::uint64_t k, double scale, Selectio
   };
 }
 
+LossPair selection_pair(const Rational& eta, SelectionRule rule) {
+  return rule == SelectionRule::permute_and_flip ? permute_and_flip_pair(eta)
+                                                 : exponential_mechanism_pair(eta);
+}
+
+// One selection after the other, each from what the former have left.
+template <class T>
+LossMap selection_laws(bool monotonic, std::uint64_t k, double scale, SelectionRule rule) {
+  return [=](const Distance& d_in) -> std::vector<LossPair> {
+    const double range = range_moved<T>(d_in, monotonic);
+    if (range == 0 || k == 0) return {};
+    if (scale == 0) return {total_loss_pair()};
+    LossPair pair = selection_pair(exact_rational(range) / exact_rational(scale), rule);
+    pair.times = k;
+    return {pair};
+  };
+}
+
 template <class T>
 std::vector<T> scores_in(const Value& arg, std::optional<std::uint64_t> size) {
   const Rows& rows = *rows_in(arg);
@@ -93,8 +111,8 @@ Measurement make_selection(const Domain& input_domain,
   const SelectionRule rule = rule_for(output_measure);
   const RowDomain domain = score_domain(input_domain, input_metric, scale);
   if (domain.size && *domain.size < k) {
-    refuse("k (" + std::to_string(k) + ") must not exceed the number of candidates (" +
-           std::to_string(*domain.size) + ")");
+    refuse_measurement("k (" + std::to_string(k) + ") must not exceed the number of candidates (" +
+                       std::to_string(*domain.size) + ")");
   }
   return visit_number(domain.atom.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -105,7 +123,8 @@ Measurement make_selection(const Domain& input_domain,
                        input_metric,
                        output_measure,
                        whole_function(std::move(select)),
-                       selection_map<T>(input_metric.monotonic, k, scale, rule));
+                       selection_map<T>(input_metric.monotonic, k, scale, rule),
+                       selection_laws<T>(input_metric.monotonic, k, scale, rule));
   });
 }
 
@@ -152,7 +171,8 @@ Measurement make_report_noisy_max_gumbel(const Domain& input_domain,
                                          const Metric& input_metric,
                                          double scale,
                                          const std::string& optimize) {
-  if (optimize != "max" && optimize != "min") refuse("optimize must be \"min\" or \"max\"");
+  if (optimize != "max" && optimize != "min")
+    refuse_measurement("optimize must be \"min\" or \"max\"");
   return make_noisy_max(input_domain, input_metric, max_divergence(), scale, optimize == "min");
 }
 

@@ -18,7 +18,8 @@ namespace dp {
 //   the best one's always does. Per selection epsilon = d / scale. Source: McKenna and Sheldon
 //   (2020), "Permute-and-Flip: A New Mechanism for Differentially Private Selection".
 // ZeroConcentratedDivergence: exponential mechanism, P[i] proportional to exp(score_i / scale), by
-//   rejection from the uniform law.
+// a
+//   race in one pass (random/exponential_race.h), whose time does not depend on the scores.
 //   Per selection rho = (d / scale)^2 / 8. Source: Cesar and Rogers (2021), "Bounding,
 //   Concentrating, and Truncating: Unifying Privacy Loss Composition for Data Analytics",
 //   Lemma 3.4.
@@ -27,9 +28,9 @@ namespace dp {
 // selections cost k times as much. At scale 0 the best is released, the last among equals, and the
 // loss is infinite but at d_in = 0.
 //
-// Coins are exact for every score and scale (random/exp_coin.h). Infinite scores count as the
-// largest finite ones. NaN, nulls and another number of scores than the domain's are refused, with
-// failed_function, before anything is drawn.
+// Coins and races are exact for every score and scale (random/exp_coin.h). Infinite scores count as
+// the largest finite ones. NaN, nulls and another number of scores than the domain's are refused,
+// with failed_function, before anything is drawn.
 //
 // Throws make_measurement if elements may be NaN, if the scale is negative (-0 too) or not finite,
 // or if k exceeds the domain's size; `type` for any other domain, metric or measure. The map throws

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/engine/frame.h"
+#include "core/measurements/noise_loss.h"
+#include "core/measurements/refuse.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
@@ -14,8 +16,12 @@ namespace {
 
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
 
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
+// How far one replaced row moves a moment, in steps.
+Integer moment_sensitivity(const Moment& moment,
+                           const std::vector<ColumnRule>& rules,
+                           const Integer& n) {
+  const Integer first(rules[moment.first].width());
+  return moment.is_mean ? first : Integer((n - 1) * first * rules[moment.second].width());
 }
 
 // One integer, and what it is noised and multiplied with.
@@ -29,18 +35,31 @@ struct NoisyMoment {
 NoisyMoment noisy_moment(const Moment& moment, const std::vector<ColumnRule>& rules, Integer n) {
   const ColumnRule& first = rules[moment.first];
   const ColumnRule& second = rules[moment.second];
-  const Rational epsilon = exact_rational(moment.epsilon.value());
+  const DiscreteLaplace noise(Rational(moment_sensitivity(moment, rules, n)) /
+                              exact_rational(moment.epsilon.value()));
   if (moment.is_mean) {
-    return {moment,
-            DiscreteLaplace(Rational(Integer(first.width())) / epsilon),
-            power_of_two(first.exponent()) / Rational(n),
-            first.lower()};
+    return {moment, noise, power_of_two(first.exponent()) / Rational(n), first.lower()};
   }
-  const Integer most = Integer(n - 1) * first.width() * second.width();
   return {moment,
-          DiscreteLaplace(Rational(most) / epsilon),
+          noise,
           power_of_two(first.exponent() + second.exponent()) / Rational(Integer(n * (n - 1))),
           Rational(0)};
+}
+
+// Each integer has noise of its own.
+LossMap moment_laws(const std::vector<ColumnRule>& rules,
+                    const std::vector<Moment>& moments,
+                    std::uint64_t n) {
+  return [rules, moments, n](const Distance& d_in) {
+    const Integer rows(number_in<std::uint32_t>(d_in));
+    std::vector<LossPair> pairs;
+    for (const Moment& moment : moments) {
+      const Rational most(moment_sensitivity(moment, rules, Integer(n)));
+      const Rational scale = most / exact_rational(moment.epsilon.value());
+      pairs.push_back(laplace_shift_loss(scale, 1)(rows * most));
+    }
+    return pairs;
+  };
 }
 
 class NoisyMoments final : public WholeStage {
@@ -92,22 +111,27 @@ class NoisyMoments final : public WholeStage {
 Measurement make_noisy_moments(const std::vector<BoundedColumn>& columns,
                                const std::vector<Moment>& moments,
                                std::uint64_t n) {
-  if (n < 2 || n >= kMostRows) refuse("the number of rows must be at least 2, and below 2^40.");
+  if (n < 2 || n >= kMostRows)
+    refuse_measurement("the number of rows must be at least 2, and below 2^40.");
   double loss = 0;
   for (const Moment& moment : moments) {
     const double epsilon = moment.epsilon.value();
-    if (!(epsilon > 0) || std::isinf(epsilon)) refuse("epsilons must be positive and finite.");
-    if (std::max(moment.first, moment.second) >= columns.size()) refuse("no such column.");
+    if (!(epsilon > 0) || std::isinf(epsilon))
+      refuse_measurement("epsilons must be positive and finite.");
+    if (std::max(moment.first, moment.second) >= columns.size())
+      refuse_measurement("no such column.");
     loss = add_up(loss, epsilon);
   }
+  const std::vector<ColumnRule> rules = column_rules(columns);
   return Measurement(
       DataFrameDomain{AtomType::string},
       change_one_distance(),
       max_divergence(),
-      stage_function<NoisyMoments>(column_rules(columns), moments, n),
+      stage_function<NoisyMoments>(rules, moments, n),
       [loss](const Distance& d_in) -> Distance {
         return Scalar(mul_up(static_cast<double>(number_in<std::uint32_t>(d_in)), loss));
-      });
+      },
+      moment_laws(rules, moments, n));
 }
 
 }  // namespace dp

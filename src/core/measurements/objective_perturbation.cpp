@@ -8,9 +8,11 @@
 #include "core/engine/frame.h"
 #include "core/measurements/glm_objective.h"
 #include "core/measurements/laplace.h"
+#include "core/measurements/refuse.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
+#include "core/numeric/unfused.h"
 #include "core/random/bit_source.h"
 #include "core/random/discrete_laplace.h"
 #include "core/random/geometric.h"
@@ -28,10 +30,6 @@ constexpr double kFarthestRadius = 64;  // in units of its mean: e^(-58 (d + 1))
 constexpr int kDirectionBits = 128;
 constexpr int kSquareBits = 40;
 constexpr std::int64_t kLargestSquare = std::int64_t{4} << kSquareBits;
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 std::uint64_t part_rows(const GlmPlan& plan) { return plan.n / plan.parts; }
 
@@ -93,8 +91,8 @@ class ObjectivePerturbation final : public WholeStage {
     }
     if (plan.family == GlmFamily::poisson) {
       const ColumnRule& counts = rules_[0];
-      offset_ = -std::log(to_double_nearest(Rational(Integer(counts.lowest() + counts.width())) *
-                                            power_of_two(counts.exponent())));
+      offset_ = -ln_down(to_double_nearest(Rational(Integer(counts.lowest() + counts.width())) *
+                                           power_of_two(counts.exponent())));
     }
   }
 
@@ -141,13 +139,15 @@ class ObjectivePerturbation final : public WholeStage {
   void release(const GlmRows& rows, BitSource& bits, std::vector<double>& released) const {
     const double room =
         2 * farthest_coefficient(loss_, budget_, static_cast<double>(rows.size()), d_);
-    const GlmObjective objective{&loss_,
-                                 offset_,
-                                 budget_.ridge,
-                                 objective_noise(bits),
-                                 budget_.gap,
-                                 static_cast<int128_t>(std::ldexp(room, kCoefficientBits))};
+    GlmObjective objective{&loss_,
+                           offset_,
+                           budget_.ridge,
+                           objective_noise(bits),
+                           budget_.gap,
+                           static_cast<int128_t>(std::ldexp(room, kCoefficientBits))};
+    const Wiper noise_wiper(objective.noise.data(), objective.noise.size() * sizeof(int128_t));
     std::vector<int128_t> theta = certified_minimum(rows, objective).theta;
+    const Wiper minimum_wiper(theta.data(), theta.size() * sizeof(int128_t));
     for (int128_t& each : theta) {
       const Integer most = Integer(1) << kLargestCoefficientBits;
       const Integer noisy = to_integer(each) + release_noise_.draw(bits);
@@ -206,8 +206,10 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
   const double epsilon = plan.epsilon.value();
   const double d = static_cast<double>(coefficients);
   const double rows = static_cast<double>(part_rows(plan));
-  if (!(epsilon > 0) || std::isinf(epsilon)) refuse("`epsilon` must be positive and finite.");
-  if (!(plan.lambda >= 0 && plan.lambda <= 256)) refuse("`lambda` must be between 0 and 256.");
+  if (!(epsilon > 0) || std::isinf(epsilon))
+    refuse_measurement("`epsilon` must be positive and finite.");
+  if (!(plan.lambda >= 0 && plan.lambda <= 256))
+    refuse_measurement("`lambda` must be between 0 and 256.");
 
   GlmBudget budget{};
   const double release_epsilon = epsilon * kReleaseShare;
@@ -215,7 +217,7 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
   const double rest = sub_down(epsilon, add_up(release_epsilon, budget.variance_epsilon));
 
   const double volume = d * loss.curvature_bound;
-  const double least = volume / std::expm1(std::min(kVolumeShare * rest, 64.0));
+  const double least = volume / expm1_down(std::min(kVolumeShare * rest, 64.0));
   const double ridge =
       std::max({plan.lambda * rows, least, loss.curvature_bound * rows * kLeastRidge});
   budget.ridge = std::ldexp(std::floor(std::ldexp(ridge, kRidgeBits)) + 1, -kRidgeBits);
@@ -226,7 +228,7 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
   const double reach = farthest_coefficient(loss, budget, rows, coefficients);
   if (!(budget.noise_rate > 0) || !(reach < 0x1p25) || !(budget.ridge * reach < 0x1p43) ||
       !(radius < 0x1p43)) {
-    refuse("`epsilon` and `lambda` must leave coefficients and noise within range.");
+    refuse_measurement("`epsilon` and `lambda` must leave coefficients and noise within range.");
   }
 
   // Four times what is known of the gradient's error: the rounding of slopes, with as much again
@@ -243,15 +245,16 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
 
 Measurement make_objective_perturbation(const std::vector<BoundedColumn>& columns,
                                         const GlmPlan& plan) {
-  if (columns.empty()) refuse("there must be a response.");
+  if (columns.empty()) refuse_measurement("there must be a response.");
   const std::size_t d = columns.size() - 1 + (plan.intercept ? 1 : 0);
-  if (d < 1 || d > kMostPredictors) refuse("there must be 1 to 64 coefficients.");
+  if (d < 1 || d > kMostPredictors) refuse_measurement("there must be 1 to 64 coefficients.");
   if (plan.parts < 1 || plan.n >= std::uint64_t{1} << 40 || part_rows(plan) < d) {
-    refuse("each part must have as many rows as coefficients, and all together less than 2^40.");
+    refuse_measurement(
+        "each part must have as many rows as coefficients, and all together less than 2^40.");
   }
   std::vector<ColumnRule> rules = column_rules(columns);
   if (plan.family == GlmFamily::poisson && rules[0].lowest() < 0) {
-    refuse("counts must not be negative.");
+    refuse_measurement("counts must not be negative.");
   }
   const double epsilon = plan.epsilon.value();
   return Measurement(

@@ -50,12 +50,17 @@ Measurement make_private_quantile(const Domain& input_domain,
   const Function pick = whole_function([points](const Value& index) -> Value {
     return points[static_cast<std::size_t>(element_in<std::uint64_t>(index))];
   });
-  return Measurement(input_domain,
-                     input_metric,
-                     output_measure,
-                     scores.function().then(least.function()).then(pick),
-                     [distance = scores.stability_map(), loss = least.privacy_map()](
-                         const Distance& d_in) { return loss(distance(d_in)); });
+  return Measurement(
+      input_domain,
+      input_metric,
+      output_measure,
+      scores.function().then(least.function()).then(pick),
+      [distance = scores.stability_map(), loss = least.privacy_map()](const Distance& d_in) {
+        return loss(distance(d_in));
+      },
+      [distance = scores.stability_map(), laws = least.loss_map()](const Distance& d_in) {
+        return laws(distance(d_in));
+      });
 }
 
 }  // namespace dp

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/measurements/discrete_loss.h"
+#include "core/measurements/refuse.h"
 #include "core/measures/finite_loss_law.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
@@ -37,10 +38,6 @@ LossMap response_loss_map(double prob, std::size_t t) {
   return discrete_loss_map({pair});
 }
 
-[[noreturn]] void refuse(const char* sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
-
 // `categories` is sorted.
 Value respond(const std::vector<Scalar>& categories, double prob, const Scalar& truth) {
   BitSource& bits = secure_bits();
@@ -56,7 +53,7 @@ Value respond(const std::vector<Scalar>& categories, double prob, const Scalar& 
 }  // namespace
 
 Measurement make_randomized_response_bool(double prob, bool constant_time) {
-  if (!(prob >= 0.5 && prob <= 1)) refuse("probability must be within [0.5, 1]");
+  if (!(prob >= 0.5 && prob <= 1)) refuse_measurement("probability must be within [0.5, 1]");
   const ConstantTimeBernoulli steady(prob);
   return Measurement(non_nan_atom(AtomType::boolean),
                      discrete_distance(),
@@ -89,9 +86,9 @@ Measurement make_randomized_response(const std::vector<Scalar>& categories,
   }
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  if (distinct.size() < 2) refuse("length of categories must be at least two");
+  if (distinct.size() < 2) refuse_measurement("length of categories must be at least two");
   if (!(prob >= 1 / static_cast<double>(distinct.size()) && prob <= 1)) {
-    refuse("probability must be within [1/num_categories, 1]");
+    refuse_measurement("probability must be within [1/num_categories, 1]");
   }
   const double loss = response_loss(prob, distinct.size());
   LossMap laws = response_loss_map(prob, distinct.size());

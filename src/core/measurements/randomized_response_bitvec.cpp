@@ -1,5 +1,6 @@
 #include "core/measurements/randomized_response_bitvec.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/measurements/discrete_loss.h"
@@ -50,15 +51,19 @@ Measurement make_randomized_response_bitvec(const Domain& input_domain,
     throw Error(ErrorKind::make_measurement,
                 "make_randomized_response_bitvec requires a max_weight on the input_domain");
   }
+  if (!bits->size) {
+    throw Error(ErrorKind::make_measurement,
+                "make_randomized_response_bitvec requires a size on the input_domain, because a "
+                "release shows how many bits there are");
+  }
   if (!(f > 0 && f <= 1)) throw Error(ErrorKind::make_measurement, "f must be in (0, 1]");
 
   const double flip = div_up(f, 2.0);
   const Rational odds = (1 - exact_rational(flip)) / exact_rational(flip);
-  const double per_bit = mul_up(ln_up(to_double_up(odds)), 2.0);
-  const double loss = mul_up(per_bit, cast_up<double>(*bits->max_weight));
+  const std::uint64_t differing = std::min(std::uint64_t{2} * *bits->max_weight, *bits->size);
+  const double loss = mul_up(ln_up(to_double_up(odds)), cast_up<double>(differing));
   const Rational lie = exact_rational(flip);
-  const LossPair pair = finite_loss_pair(
-      {{1 - lie, lie}, {lie, 1 - lie}}, mul_up(std::uint64_t{2}, std::uint64_t{*bits->max_weight}));
+  const LossPair pair = finite_loss_pair({{1 - lie, lie}, {lie, 1 - lie}}, differing);
   const ConstantTimeBernoulli steady(flip);
   return Measurement(input_domain,
                      input_metric,

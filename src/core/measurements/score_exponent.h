@@ -1,6 +1,7 @@
 // (more - less) / scale for two scores: an interval at once, the number on demand.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
@@ -9,6 +10,7 @@
 #include "core/numeric/limits.h"
 #include "core/numeric/rational.h"
 #include "core/random/exp_coin.h"
+#include "core/random/exponential_race.h"
 
 namespace dp {
 
@@ -49,6 +51,32 @@ ExponentBounds exponent_bounds(T more, T less, double scale) {
   if (quotient < kLeast) return {0, 2 * kLeast};
   if (std::isinf(quotient)) return {kMax<double> / 2, quotient};
   return {quotient * (1 - kMargin), quotient * (1 + kMargin)};
+}
+
+// near_exponent(), or 0 for what is below 2^-200, so that no processor takes longer for a subnormal
+// number (unless `scale` is next to one itself).
+template <class T>
+double normal_exponent(T more, T less, double scale) {
+  if constexpr (kIsFloat<T>) {
+    const double gap = static_cast<double>(more) - static_cast<double>(less);
+    const double least = scale >= 0x1p-800 ? scale * 0x1p-200 : 0;
+    if (std::isfinite(gap)) return (gap < least ? 0.0 : gap) / scale;
+  }
+  return near_exponent(more, less, scale);
+}
+
+// The same as ExponentialRace wants it (random/exponential_race.h), by the same steps for all
+// scores: a unit of 2^-57 covers whatever is next to 0.
+template <class T>
+FixedInterval fixed_exponent(T more, T less, double scale) {
+  constexpr double kMargin = 0x1p-50;
+  constexpr double kUnits = 0x1p57;
+  const double quotient = normal_exponent(more, less, scale);
+  const double lower = std::min(quotient * (1 - kMargin), kFarBehind);
+  const double upper = std::min(quotient * (1 + kMargin), kFarBehind);
+  const auto most = static_cast<std::uint64_t>(static_cast<std::int64_t>(upper * kUnits)) + 1;
+  return {static_cast<std::uint64_t>(static_cast<std::int64_t>(lower * kUnits)),
+          upper < kFarBehind ? most : kNever};
 }
 
 }  // namespace dp

@@ -2,22 +2,24 @@
 
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 #include "core/engine/parallel.h"
 #include "core/measurements/score_exponent.h"
 #include "core/random/exp_coin.h"
+#include "core/random/exponential_race.h"
 #include "core/random/uniform.h"
 
 namespace dp {
 namespace {
 
-constexpr std::size_t kCoinsBetweenInterrupts = std::size_t{1} << 16;
+constexpr std::size_t kDrawsBetweenInterrupts = std::size_t{1} << 16;
 
-// What is left of the scores, and the coin of each.
+// What is left of the scores, and the draw of each.
 template <class T>
-class Race {
+class Candidates {
  public:
-  Race(const std::vector<T>& scores, double scale, bool negate)
+  Candidates(const std::vector<T>& scores, double scale, bool negate)
       : scores_(scores), scale_(scale), negate_(negate), left_(scores.size()) {
     std::iota(left_.begin(), left_.end(), std::size_t{0});
   }
@@ -35,7 +37,7 @@ class Race {
     const std::size_t best = last_best();
     if (scale_ == 0) return best;
     best_ = scores_[left_[best]];
-    return rule == SelectionRule::permute_and_flip ? flip_all(bits) : reject(bits);
+    return rule == SelectionRule::permute_and_flip ? flip_all(bits) : race(bits);
   }
 
  private:
@@ -44,7 +46,7 @@ class Race {
     for (std::size_t place = 1; place < left_.size(); ++place) {
       const T score = scores_[left_[place]];
       const T record = scores_[left_[best]];
-      if (negate_ ? score <= record : score >= record) best = place;
+      best = (negate_ ? score <= record : score >= record) ? place : best;
     }
     return best;
   }
@@ -57,22 +59,32 @@ class Race {
     return accepted_[uniform_below(accepted_.size(), bits)];
   }
 
-  std::size_t reject(BitSource& bits) const {
-    for (std::size_t coins = 1;; ++coins) {
-      const std::size_t place = uniform_below(left_.size(), bits);
-      if (coin(place, bits)) return place;
-      if (coins % kCoinsBetweenInterrupts == 0) check_interrupt();
+  std::size_t race(BitSource& bits) const {
+    ExponentialRace race(left_.size());
+    for (std::size_t place = 0; place < left_.size(); ++place) {
+      if (place % kDrawsBetweenInterrupts == 0) check_interrupt();
+      const auto [more, less] = ends(place);
+      race.run(place, fixed_exponent(more, less, scale_), bits);
     }
+    const auto exact = [this](std::size_t place) {
+      const auto [more, less] = ends(place);
+      return exact_exponent(more, less, scale_);
+    };
+    return race.first(exact, bits);
   }
 
   bool coin(std::size_t place, BitSource& bits) const {
-    const T score = scores_[left_[place]];
-    const T more = negate_ ? score : best_;
-    const T less = negate_ ? best_ : score;
+    const auto [more, less] = ends(place);
     return exp_coin(
         exponent_bounds(more, less, scale_),
-        [&] { return exact_exponent(more, less, scale_); },
+        [more = more, less = less, this] { return exact_exponent(more, less, scale_); },
         bits);
+  }
+
+  // The better and the worse of the best score and that at `place`.
+  std::pair<T, T> ends(std::size_t place) const {
+    const T score = scores_[left_[place]];
+    return {negate_ ? score : best_, negate_ ? best_ : score};
   }
 
   const std::vector<T>& scores_;
@@ -92,11 +104,11 @@ std::vector<std::size_t> select_top(const std::vector<T>& scores,
                                     bool negate,
                                     SelectionRule rule,
                                     BitSource& bits) {
-  Race<T> race(scores, scale, negate);
+  Candidates<T> candidates(scores, scale, negate);
   std::vector<std::size_t> selected;
-  while (selected.size() < k && !race.empty()) {
+  while (selected.size() < k && !candidates.empty()) {
     check_interrupt();
-    selected.push_back(race.take(race.select(rule, bits)));
+    selected.push_back(candidates.take(candidates.select(rule, bits)));
   }
   return selected;
 }

@@ -8,6 +8,7 @@
 
 #include "core/measurements/laplace.h"
 #include "core/measurements/member_rows.h"
+#include "core/measurements/refuse.h"
 #include "core/measurements/threshold.h"
 #include "core/metrics/metric_space.h"
 #include "core/numeric/rational.h"
@@ -16,10 +17,6 @@
 
 namespace dp {
 namespace {
-
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_measurement, sentence);
-}
 
 // The places of the k largest counts in ascending order, and the distance to another set of them.
 struct Largest {
@@ -52,9 +49,10 @@ Measurement make_stable_top_k(const Domain& input_domain,
   }
   check_metric_space(input_domain, input_metric);
   if (k < 1 || (domain.size && *domain.size <= k)) {
-    refuse("k must be at least 1 and below the number of counts.");
+    refuse_measurement("k must be at least 1 and below the number of counts.");
   }
-  if (!(scale > 0) || std::isinf(scale)) refuse("the scale must be positive and finite.");
+  if (!(scale > 0) || std::isinf(scale))
+    refuse_measurement("the scale must be positive and finite.");
   const Rational exact_scale = exact_rational(scale);
   auto noise = std::make_shared<const DiscreteLaplace>(exact_scale);
   auto select =

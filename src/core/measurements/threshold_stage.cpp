@@ -15,9 +15,7 @@
 namespace dp {
 namespace {
 
-// Below this many draws, waking threads costs more than it saves.
-constexpr std::size_t kParallelDraws = std::size_t{1} << 16;
-constexpr std::size_t kChunkRows = 16 * kBlockRows;
+constexpr std::size_t kThresholdChunkRows = 16 * kBlockRows;
 
 template <class T>
 T released(const Integer& noisy, int k) {
@@ -39,12 +37,14 @@ Integer on_grid(T x, int k) {
   }
 }
 
-// The values that are told, by place.
+// The values with noise, by place, and which of them are told: the others must not outlive this.
 template <class T>
 struct Noisy {
-  explicit Noisy(std::size_t size) : values(size), kept(size) {}
+  explicit Noisy(std::size_t size)
+      : values(size), kept(size), wiper(values.data(), size * sizeof(T)) {}
   std::vector<T> values;
   std::vector<std::uint8_t> kept;
+  Wiper wiper;  // goes first
 };
 
 // The cells of `rows` at places where `kept`; of all those, `count` in number.
@@ -78,7 +78,8 @@ class ThresholdNoise final : public WholeStage {
   Value run(const Value& value) const override {
     const MapPtr& map = map_in(value);
     check_member_rows<T>(*map->values, std::nullopt);
-    const Noisy<T> noisy = noise_all(*map->values);
+    Noisy<T> noisy(map->values->size());
+    noise_all(*map->values, noisy);
     const auto count =
         static_cast<std::size_t>(std::count(noisy.kept.begin(), noisy.kept.end(), 1));
     Map out;
@@ -95,23 +96,23 @@ class ThresholdNoise final : public WholeStage {
   }
 
  private:
-  Noisy<T> noise_all(const Rows& rows) const {
+  void noise_all(const Rows& rows, Noisy<T>& noisy) const {
     const std::size_t n = rows.size();
-    Noisy<T> noisy(n);
-    const std::size_t threads = rows.concurrent() && n >= kParallelDraws ? thread_count() : 1;
-    parallel_for((n + kChunkRows - 1) / kChunkRows, threads, [&](std::size_t chunk) {
-      BlockBuffer buffer;
-      const std::size_t end = std::min(n, (chunk + 1) * kChunkRows);
-      for (std::size_t begin = chunk * kChunkRows; begin < end; begin += kBlockRows) {
-        const Block block = rows.read(begin, std::min(kBlockRows, end - begin), buffer);
-        add(block, &noisy.values[begin], &noisy.kept[begin], secure_bits());
-      }
-    });
-    return noisy;
+    const std::size_t threads = rows.concurrent() ? threads_for_draws(n) : 1;
+    parallel_for(
+        (n + kThresholdChunkRows - 1) / kThresholdChunkRows, threads, [&](std::size_t chunk) {
+          BlockBuffer buffer;
+          const std::size_t end = std::min(n, (chunk + 1) * kThresholdChunkRows);
+          for (std::size_t begin = chunk * kThresholdChunkRows; begin < end; begin += kBlockRows) {
+            const Block block = rows.read(begin, std::min(kBlockRows, end - begin), buffer);
+            add(block, &noisy.values[begin], &noisy.kept[begin], secure_bits());
+          }
+        });
   }
 
   void add(const Block& in, T* out, std::uint8_t* kept, BitSource& bits) const {
     std::int64_t drawn[kBlockRows];
+    const Wiper wiper(drawn, sizeof(drawn));
     const bool small = noise_->fits_int64();
     if (small) noise_->fill(drawn, in.size, bits);
     for (std::size_t i = 0; i < in.size; ++i) {

@@ -36,7 +36,7 @@ Measurement make_user_measurement(const Domain& input_domain,
                                   const Metric& input_metric,
                                   const Measure& output_measure,
                                   std::function<Value(const Value&)> function,
-                                  PrivacyMap privacy_map) {
+                                  DistanceMap privacy_map) {
   auto checked_map = [map = std::move(privacy_map), output_measure](const Distance& d_in) {
     Distance d_out = map(d_in);
     if (!has_distance_type(d_out, output_measure)) {

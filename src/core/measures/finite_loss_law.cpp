@@ -9,15 +9,15 @@
 #include "core/numeric/directed.h"
 #include "core/numeric/enclosure.h"
 #include "core/numeric/rational.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Point {
-  double mass;
-  double loss;
+struct Point : LossAtom {
+  Point(double mass_at, double loss_at) : LossAtom{mass_at, loss_at} {}
   bool operator<(const Point& other) const { return loss < other.loss; }
   bool operator==(const Point& other) const { return mass == other.mass && loss == other.loss; }
 };
@@ -46,6 +46,16 @@ class FiniteLossLaw final : public LossLaw {
     return {std::sqrt(std::max(squares / mass - mean * mean, 0.0)), reach};
   }
 
+  double most() const override {
+    double most = -kInfinity;
+    for (const Point& point : points_) {
+      if (!std::isinf(point.loss)) most = std::max(most, point.loss);
+    }
+    return std::isinf(most) ? 0 : most;
+  }
+
+  std::vector<LossAtom> atoms() const override { return {points_.begin(), points_.end()}; }
+
   void add_to(LossGrid& grid) const override {
     for (const Point& point : points_) grid.add(point.mass, point.loss);
   }
@@ -64,7 +74,7 @@ std::vector<Point> points_of(const std::vector<OutcomePair>& outcomes, bool back
   for (const OutcomePair& outcome : outcomes) {
     const Rational& p = backward ? outcome.q : outcome.p;
     const Rational& q = backward ? outcome.p : outcome.q;
-    if (p > 0) points.push_back({to_double_up(p), ratio_loss(p, q)});
+    if (p > 0) points.emplace_back(to_double_up(p), ratio_loss(p, q));
   }
   std::sort(points.begin(), points.end());
   return points;
@@ -92,9 +102,15 @@ LossPair approximate_dp_pair(Epsilon epsilon, Delta delta) {
   const double truth = mul_up(kept, div_up(1.0, add_down(1.0, exp_down(-loss))));
   const double lie = mul_up(kept, div_up(1.0, add_down(1.0, exp_down(loss))));
   std::vector<Point> points = {{truth, loss}, {lie, -loss}};
-  if (delta.value() > 0) points.push_back({delta.value(), kInfinity});
+  if (delta.value() > 0) points.emplace_back(delta.value(), kInfinity);
   const LossLawPtr law = finite_law(std::move(points));
   return {law, law};
+}
+
+LossLawPtr law_of_atoms(const std::vector<LossAtom>& atoms) {
+  std::vector<Point> points;
+  for (const LossAtom& atom : atoms) points.emplace_back(atom.mass, atom.loss);
+  return finite_law(std::move(points));
 }
 
 LossPair total_loss_pair() {

@@ -25,6 +25,9 @@ LossPair finite_loss_pair(const std::vector<OutcomePair>& outcomes, std::uint64_
 // Source: Kairouz, Oh and Viswanath (2015), "The Composition Theorem for Differential Privacy".
 LossPair approximate_dp_pair(Epsilon epsilon, Delta delta);
 
+// The law of a list of atoms, which stands for all that lies at or below them.
+LossLawPtr law_of_atoms(const std::vector<LossAtom>& atoms);
+
 // No protection at all.
 LossPair total_loss_pair();
 

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

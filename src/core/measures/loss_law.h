@@ -30,10 +30,22 @@ struct LossExtent {
   double reach;      // largest magnitude of a finite loss
 };
 
+// A mass and its loss, which may be infinite, or numbers at or above them.
+struct LossAtom {
+  double mass;
+  double loss;
+};
+
 class LossLaw {
  public:
   virtual ~LossLaw() = default;
   virtual LossExtent extent() const = 0;
+
+  // At least the largest finite loss.
+  virtual double most() const = 0;
+
+  // All of the law, where it consists of few atoms; else nothing.
+  virtual std::vector<LossAtom> atoms() const { return {}; }
 
   // Adds to `grid` masses that are together at or above the law: some outcomes may weigh more, and
   // some lose more, than they really do.
@@ -42,6 +54,9 @@ class LossLaw {
   // Whether `other` is known to be the same on every grid, so that one may stand for both.
   virtual bool equals(const LossLaw& other) const { return this == &other; }
 };
+
+// What "few" is.
+constexpr double kMostLossAtoms = 0x1p11;
 
 // For a law that is no more than its parameters().
 template <class Law>

@@ -26,6 +26,7 @@ double PrivacyProfile::delta(double epsilon) const {
     throw Error(ErrorKind::failed_map,
                 "the privacy profile has no number at an epsilon: NaN is not comparable");
   }
+  if (delta < 0) throw Error(ErrorKind::failed_map, "a privacy profile must not be negative");
   return delta;
 }
 

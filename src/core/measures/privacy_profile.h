@@ -14,7 +14,7 @@ class PrivacyProfile {
   explicit PrivacyProfile(std::function<double(double)> curve) : curve_(std::move(curve)) {}
 
   // The curve at `epsilon`. Throws failed_map unless epsilon >= 0 (+0, not -0), or if the curve has
-  // no number there.
+  // no number there or one below 0.
   double delta(double epsilon) const;
 
   // The least double with delta(epsilon) <= `delta`; infinite if the curve does not come down to

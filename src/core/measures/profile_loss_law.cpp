@@ -9,6 +9,7 @@
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
 #include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
@@ -82,6 +83,8 @@ class ProfileLossLaw final : public LossLaw {
     });
     return {std::sqrt(std::max(squares - sum * sum, 0.0)), hull_.back().epsilon};
   }
+
+  double most() const override { return hull_.back().epsilon; }
 
   void add_to(LossGrid& grid) const override {
     each_mass([&](double mass, double loss) { grid.add(mass, loss); });

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/measures/loss_grid.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 

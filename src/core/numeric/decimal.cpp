@@ -17,7 +17,7 @@ Rational power_of_ten(int exponent) {
 
 // floor(log10 x)
 int decimal_magnitude(const Rational& x, double estimate) {
-  int magnitude = static_cast<int>(std::floor(std::log10(estimate)));
+  int magnitude = static_cast<int>(std::floor(0.30103 * std::ilogb(estimate)));  // near it
   while (x < power_of_ten(magnitude)) --magnitude;
   while (x >= power_of_ten(magnitude + 1)) ++magnitude;
   return magnitude;

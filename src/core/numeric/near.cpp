@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
@@ -47,6 +48,15 @@ double cosine(double x) {
   return sum;
 }
 
+// 2 artanh(s) = 2 (s + s^3 / 3 + ...) for |s| <= 0.18 up to s^23, the rest below 2^-60 of it. The
+// sum in brackets is near 1 and within 2 u, the whole within 4 u and what s is off by.
+double artanh_twice(double s) {
+  const double square = s * s;
+  double sum = 1.0 / 23;
+  for (int n = 21; n > 0; n -= 2) sum = 1.0 / n + square * sum;
+  return 2 * s * sum;
+}
+
 }  // namespace
 
 // x = k ln 2 + r. k * kLn2High is exact and so is its difference from x, which is within a factor
@@ -63,6 +73,24 @@ double exp_near(double x) {
 // For small x the series itself, all factors of it near 1; else 1 - exp(-x) is above 0.29, and the
 // error of the exponential, below 8 u * 0.71, becomes at most 20 u of it.
 double exp_gap_near(double x) { return x < 0.35 ? x * exp_ratio(-x) : 1 - exp_near(-x); }
+
+// With s = x / (2 + x), which is within 2 u, ln(1 + x) = 2 artanh(s), as long as s is small. Else
+// 1 + x = 2^k f and f = (1 + s) / (1 - s): the sum 1 + x is off by u, which is below 3 u of a
+// logarithm of magnitude 0.34 or more, f - 1 is exact, and so is k times the first part of ln 2.
+double ln1p_near(double x) {
+  if (!(x > -1 && std::isfinite(x))) {
+    throw Error(ErrorKind::overflow, "A logarithm is not finite.");
+  }
+  if (std::fabs(x) < 0x1p-54) return x;  // half of it might be no double
+  if (x > -0.29 && x < 0.41) return artanh_twice(x / (2 + x));
+  int k = 0;
+  double f = std::frexp(1 + x, &k);
+  if (f < 0.70710678) {
+    f *= 2;
+    --k;
+  }
+  return k * kLn2High + (k * kLn2Low + artanh_twice((f - 1) / (f + 1)));
+}
 
 // Turned into the first eighth of the circle, where the angle has an error of 2 u of pi / 4, the
 // functions of 3 u each; together below 7 u.

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/numeric/unfused.h"
 #include "core/postprocessing/numbers.h"
 #include "core/transformations/tree_shape.h"
 

@@ -5,6 +5,7 @@
 
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/unfused.h"
 #include "core/postprocessing/numbers.h"
 #include "core/transformations/public_elements.h"
 

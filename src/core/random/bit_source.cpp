@@ -1,13 +1,9 @@
 #include "core/random/bit_source.h"
 
-#include <pthread.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
-#include <new>
 
+#include "core/platform.h"
 #include "core/random/entropy.h"
 
 namespace dp {
@@ -48,37 +44,38 @@ std::uint64_t BitSource::bits(unsigned count) {
   return result;
 }
 
+#ifdef DP_TEST_HOOKS
+void (*erase_observer)(const void* memory, std::size_t size) = nullptr;
+#endif
+
 void erase(void* memory, std::size_t size) {
+  if (size == 0) return;  // of memory that may be null
   std::memset(memory, 0, size);
   __asm__ __volatile__("" : : "r"(memory) : "memory");
+#ifdef DP_TEST_HOOKS
+  if (erase_observer != nullptr) erase_observer(memory, size);
+#endif
 }
 
 namespace {
 
-// The stock lies in pages of its own which the kernel hands to a forked child filled with zeros
-// (Linux 4.14), whatever way the child was made. Where the kernel cannot do that, a handler of
-// pthread_atfork empties the stock.
+// The stock lies in pages of its own which Linux hands to a forked child filled with zeros, however
+// the child was made. Where the system cannot do that, after_fork() empties the stock.
 class SystemBitSource final : public BitSource {
  public:
   SystemBitSource() : BitSource(new_stock()) { current = this; }
   ~SystemBitSource() override {
     current = nullptr;
     erase(stock_, sizeof(Stock));
-    munmap(stock_, sizeof(Stock));
+    release_pages(stock_, sizeof(Stock));
   }
 
  private:
   static constexpr std::size_t kFirstRefill = 32;  // 256 bytes
 
   static Stock* new_stock() {
-    static const int handler = pthread_atfork(nullptr, nullptr, &forget_after_fork);
-    void* pages =
-        mmap(nullptr, sizeof(Stock), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (handler != 0 || pages == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_WIPEONFORK
-    madvise(pages, sizeof(Stock), MADV_WIPEONFORK);
-#endif
-    return static_cast<Stock*>(pages);
+    [[maybe_unused]] static const bool registered = (after_fork(&forget_after_fork), true);
+    return static_cast<Stock*>(private_pages(sizeof(Stock)));
   }
 
   // Runs in the child, whose only thread is the one that forked.

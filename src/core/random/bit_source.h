@@ -64,7 +64,24 @@ BitSource& secure_bits();
 // Overwrites memory that held random words; not elided by the optimizer.
 void erase(void* memory, std::size_t size);
 
+// Erases memory when its scope ends, also when an exception passes: what holds noise, random words,
+// or results that are withheld.
+class Wiper {
+ public:
+  Wiper(void* memory, std::size_t size) : memory_(memory), size_(size) {}
+  ~Wiper() { erase(memory_, size_); }
+  Wiper(const Wiper&) = delete;
+  Wiper& operator=(const Wiper&) = delete;
+
+ private:
+  void* memory_;
+  std::size_t size_;
+};
+
 #ifdef DP_TEST_HOOKS
+// Called with what erase() has overwritten, if it is set.
+extern void (*erase_observer)(const void* memory, std::size_t size);
+
 // While it lives, secure_bits() of this thread is `source`.
 class ScopedBitSource {
  public:

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/numeric/unfused.h"
 #include "core/random/bernoulli.h"
 #include "core/random/gaussian_ziggurat.h"
 #include "core/random/lazy_uniform.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/numeric/unfused.h"
 #include "core/random/geometric.h"
 #include "core/random/laplace_blocks.h"
 #include "core/random/uniform.h"

@@ -3,10 +3,6 @@
 
 #include <cstddef>
 
-#ifdef DP_TEST_HOOKS
-#include <sys/types.h>
-#endif
-
 namespace dp {
 
 // Fills `out` with `size` bytes: RAND_priv_bytes of OpenSSL where configure found it, which reseeds
@@ -15,8 +11,8 @@ namespace dp {
 void system_entropy(void* out, std::size_t size);
 
 #ifdef DP_TEST_HOOKS
-// Reads like getrandom(2): the number of bytes written, or -1 with errno. Null restores the system.
-using EntropyCall = ssize_t (*)(void* out, std::size_t size);
+// Reads like random_bytes() of platform.h. Null restores the system.
+using EntropyCall = std::ptrdiff_t (*)(void* out, std::size_t size);
 void replace_entropy_call(EntropyCall call);
 #endif
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/numeric/unfused.h"
 #include "core/random/lazy_uniform.h"
 #include "core/random/leading_bits.h"
 #include "core/random/neg_log.h"
@@ -15,7 +16,7 @@ namespace dp {
 namespace {
 
 constexpr std::size_t kBlock = 512;
-constexpr double kLn2 = 0.693147180559945309417;
+constexpr double kLogOf2 = 0.693147180559945309417;
 
 // Where |x| / sigma is capped: there the curve is below every height but 0.
 constexpr double kFar = 0x1p20;
@@ -206,7 +207,7 @@ bool GaussianZiggurat::is_below_curve(std::uint64_t height,
     const double z = std::min(static_cast<double>(x) * unit_, kFar);
     const double bar = z * z * 0.5;
     const double slack = (z * z + 1.0) * 0x1p-38;
-    const double lead = halvings * kLn2;
+    const double lead = halvings * kLogOf2;
     if (static_cast<double>(log.lower) * 0x1p-57 + lead > bar + slack) return true;
     if (static_cast<double>(log.upper) * 0x1p-57 + lead < bar - slack) return false;
   }

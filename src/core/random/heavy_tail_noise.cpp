@@ -23,7 +23,7 @@ Integer heavy_tail_noise(const Rational& scale, BitSource& bits) {
   const bool negative = bits.word() >> 63 != 0;
   for (LazyUniform u(bits.word(), 64, bits);; u.extend()) {
     const Integer above = u.prefix() + 1;
-    if (above >> u.count() != 0) continue;
+    if ((above >> u.count()) != 0) continue;
     const Integer low = rounded_magnitude(scale, u.prefix(), u.count());
     if (low != rounded_magnitude(scale, above, u.count())) continue;
     return negative ? Integer(-low) : low;

@@ -15,10 +15,10 @@ std::uint64_t uniform_below(std::uint64_t n, BitSource& bits) {
 Integer uniform_bits(std::size_t count, BitSource& bits) {
   if (count <= 64) return bits.bits(static_cast<unsigned>(count));
   std::vector<std::uint64_t> limbs(count / 64);
+  const Wiper wiper(limbs.data(), limbs.size() * sizeof(std::uint64_t));
   bits.words(limbs.data(), limbs.size());
   Integer result;
   import_bits(result, limbs.begin(), limbs.end(), 64, false);
-  erase(limbs.data(), limbs.size() * sizeof(std::uint64_t));
   const auto rest = static_cast<unsigned>(count % 64);
   return rest == 0 ? result : Integer((result << rest) | bits.bits(rest));
 }

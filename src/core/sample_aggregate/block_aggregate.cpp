@@ -1,5 +1,6 @@
 #include "core/sample_aggregate/block_aggregate.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,7 +14,7 @@ class BlockAggregate final : public WholeStage {
  public:
   BlockAggregate(BlockResults results,
                  std::vector<BlockOutput> outputs,
-                 std::vector<Measurement> measurements)
+                 std::vector<Composable> measurements)
       : results_(std::move(results)),
         outputs_(std::move(outputs)),
         measurements_(std::move(measurements)) {}
@@ -23,7 +24,7 @@ class BlockAggregate final : public WholeStage {
     const std::vector<double> results = results_.of(results_.prepare(value, bits), bits);
     Value::Tuple releases;
     for (std::size_t j = 0; j < outputs_.size(); ++j) {
-      releases.push_back(measurements_[j].invoke(number_of_blocks(results, j)));
+      releases.push_back(measurements_[j]->invoke(number_of_blocks(results, j)));
     }
     return releases;
   }
@@ -38,7 +39,7 @@ class BlockAggregate final : public WholeStage {
 
   BlockResults results_;
   std::vector<BlockOutput> outputs_;
-  std::vector<Measurement> measurements_;
+  std::vector<Composable> measurements_;
 };
 
 void check_measurement(const Measurement& measurement,
@@ -70,18 +71,36 @@ Distance distance_of_numbers(const Metric& metric,
   return Scalar(mul_up<std::int64_t>(blocks, output.sensitivity));
 }
 
+// The laws of all members, if each has some.
+LossMap aggregate_laws(const std::vector<BlockOutput>& outputs,
+                       const std::vector<Composable>& measurements,
+                       std::uint32_t overlap) {
+  const auto has_laws = [](const Composable& member) { return bool(member->loss_map()); };
+  if (!std::all_of(measurements.begin(), measurements.end(), has_laws)) return nullptr;
+  return [=](const Distance& d_in) {
+    const auto rows = number_in<std::uint32_t>(d_in);
+    std::vector<LossPair> pairs;
+    for (std::size_t j = 0; j < outputs.size(); ++j) {
+      const Distance apart =
+          distance_of_numbers(measurements[j]->input_metric(), outputs[j], overlap, rows);
+      for (LossPair& pair : measurements[j]->loss_map()(apart)) pairs.push_back(std::move(pair));
+    }
+    return pairs;
+  };
+}
+
 }  // namespace
 
 Measurement make_block_aggregate(BlockResults results,
                                  std::vector<BlockOutput> outputs,
-                                 std::vector<Measurement> measurements) {
+                                 std::vector<Composable> measurements) {
   if (outputs.empty() || outputs.size() != measurements.size() ||
       outputs.size() != results.numbers()) {
     throw Error(ErrorKind::make_measurement,
                 "there must be a measurement for each number of a block.");
   }
   for (std::size_t j = 0; j < outputs.size(); ++j) {
-    check_measurement(measurements[j], outputs[j], results.design().blocks());
+    check_measurement(*measurements[j], outputs[j], results.design().blocks());
   }
   PrivacyMap map = [outputs, measurements, overlap = results.design().overlap()](
                        const Distance& d_in) -> Distance {
@@ -89,18 +108,20 @@ Measurement make_block_aggregate(BlockResults results,
     double loss = 0;
     for (std::size_t j = 0; j < outputs.size(); ++j) {
       const Distance apart =
-          distance_of_numbers(measurements[j].input_metric(), outputs[j], overlap, rows);
-      loss = add_up(loss, number_in<double>(measurements[j].map(apart)));
+          distance_of_numbers(measurements[j]->input_metric(), outputs[j], overlap, rows);
+      loss = add_up(loss, number_in<double>(measurements[j]->map(apart)));
     }
     return Scalar(loss);
   };
   const Metric metric = results.metric();
+  LossMap laws = aggregate_laws(outputs, measurements, results.design().overlap());
   return Measurement(DataFrameDomain{AtomType::string},
                      metric,
                      max_divergence(),
                      stage_function<BlockAggregate>(
                          std::move(results), std::move(outputs), std::move(measurements)),
-                     std::move(map));
+                     std::move(map),
+                     std::move(laws));
 }
 
 }  // namespace dp

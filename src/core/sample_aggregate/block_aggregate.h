@@ -16,7 +16,7 @@
 
 #include <vector>
 
-#include "core/measurements/measurement.h"
+#include "core/measurements/composable.h"
 #include "core/sample_aggregate/block_output.h"
 #include "core/sample_aggregate/block_results.h"
 
@@ -27,10 +27,10 @@ namespace dp {
 // output j, under change-one distance or L1Distance(i64); all are under one measure whose losses
 // add up: MaxDivergence.
 //
-// Throws make_measurement unless there are as many measurements
-// as outputs, domain_mismatch, metric_mismatch or `type` for others.
+// Throws make_measurement unless there are as many measurements as outputs; domain_mismatch,
+// metric_mismatch or `type` for others.
 Measurement make_block_aggregate(BlockResults results,
                                  std::vector<BlockOutput> outputs,
-                                 std::vector<Measurement> measurements);
+                                 std::vector<Composable> measurements);
 
 }  // namespace dp

@@ -16,13 +16,13 @@ namespace {
 constexpr std::uint64_t kMostRows = kMax<std::uint32_t>;
 constexpr std::uint64_t kMostOverlap = kMax<std::int32_t>;
 
-void require(bool holds, const char* sentence) {
+void require_design(bool holds, const char* sentence) {
   if (!holds) throw Error(ErrorKind::make_transformation, sentence);
 }
 
 void check_blocks(std::uint64_t rows, std::uint64_t blocks) {
-  require(rows <= kMostRows, "the number of rows must be below 2^32.");
-  require(blocks >= 1, "there must be at least one block.");
+  require_design(rows <= kMostRows, "the number of rows must be below 2^32.");
+  require_design(blocks >= 1, "there must be at least one block.");
 }
 
 // `size` of the places below `rows`, each set equally likely: where a shuffle would begin.
@@ -74,9 +74,9 @@ BlockDesign BlockDesign::partitions(std::uint64_t rows,
                                     std::uint64_t blocks,
                                     std::uint64_t repeats) {
   check_blocks(rows, blocks);
-  require(blocks <= rows, "there must not be more blocks than rows.");
-  require(repeats >= 1 && repeats <= kMostOverlap && repeats <= kMostRows / blocks,
-          "the number of partitions must be at least 1, and not too large.");
+  require_design(blocks <= rows, "there must not be more blocks than rows.");
+  require_design(repeats >= 1 && repeats <= kMostOverlap && repeats <= kMostRows / blocks,
+                 "the number of partitions must be at least 1, and not too large.");
   return BlockDesign(rows, blocks * repeats, static_cast<std::uint32_t>(repeats));
 }
 
@@ -85,8 +85,8 @@ BlockDesign BlockDesign::subsets(std::uint64_t rows,
                                  std::uint64_t size,
                                  BitSource& bits) {
   check_blocks(rows, blocks);
-  require(size >= 1 && size <= rows, "subsets must have at least 1 row, and at most all.");
-  require(blocks <= kMostOverlap, "there must be fewer than 2^31 blocks.");
+  require_design(size >= 1 && size <= rows, "subsets must have at least 1 row, and at most all.");
+  require_design(blocks <= kMostOverlap, "there must be fewer than 2^31 blocks.");
   BlockDesign design(rows, blocks, 0);
   std::vector<std::uint32_t> order(rows);
   std::iota(order.begin(), order.end(), 0u);
@@ -99,7 +99,7 @@ BlockDesign BlockDesign::subsets(std::uint64_t rows,
 
 BlockDesign BlockDesign::labels(std::uint64_t blocks) {
   check_blocks(0, blocks);
-  require(blocks <= kMostRows, "there must be fewer than 2^32 blocks.");
+  require_design(blocks <= kMostRows, "there must be fewer than 2^32 blocks.");
   return BlockDesign(std::nullopt, blocks, 1);
 }
 

@@ -15,7 +15,7 @@ LatticeRange range_between(double lower, double upper) {
 }
 
 // Two numbers d steps apart may round, ties to even, to floor(d) + 1 steps apart: 0.5 and 1.5 to 0
-// and 2.
+// and 2. A failure goes to the middle, from wherever the number was.
 std::int64_t steps_of(const std::optional<double>& sensitivity, const LatticeRange& range) {
   if (!sensitivity) return range.width();
   if (!(*sensitivity >= 0)) {
@@ -24,7 +24,8 @@ std::int64_t steps_of(const std::optional<double>& sensitivity, const LatticeRan
   if (std::isinf(*sensitivity)) return range.width();
   const Integer steps =
       floor(exact_rational(*sensitivity) / power_of_two(range.lattice.exponent)) + 1;
-  return steps < range.width() ? static_cast<std::int64_t>(steps) : range.width();
+  if (steps >= range.width()) return range.width();
+  return std::max(static_cast<std::int64_t>(steps), range.width() - range.width() / 2);
 }
 
 }  // namespace

@@ -10,9 +10,11 @@ namespace dp {
 
 // Where one number of each block may lie.
 struct BlockOutput {
-  // `sensitivity`, if given, is how far one replaced row can move the number: the caller's promise.
-  // Throws make_domain unless the bounds are finite and in order, make_transformation for a
-  // sensitivity that is negative or NaN.
+  // `sensitivity`, if given, is how far one replaced row can move a number that is one: the
+  // caller's promise. A row may also make a block fail, or be its only one, and then the number is
+  // or was the middle: it moves by half of the range, however little is promised. Throws
+  // make_domain unless the bounds are finite and in order, make_transformation for a sensitivity
+  // that is negative or NaN.
   BlockOutput(double lower, double upper, std::optional<double> sensitivity);
   // Of numbers on a lattice, which move by `sensitivity` steps at most; magnitudes up to 2^51.
   BlockOutput(const LatticeRange& range, std::int64_t sensitivity);

@@ -25,6 +25,18 @@ class Attempt {
         draws_(shape),
         without_(make_scratch<std::uint64_t>(draws_.most_without())) {}
 
+  // The sums of all rows; empty if there were too many in a block, or without one.
+  std::vector<Sums> result(const ElementRuns<std::uint64_t>& elements,
+                           std::size_t threads,
+                           const ThreadBits& bits) {
+    parallel_for((shape_.rows + kRangeRows - 1) / kRangeRows, threads, [&](std::size_t range) {
+      const std::size_t begin = range * kRangeRows;
+      add_range(elements, begin, std::min(begin + kRangeRows, shape_.rows), bits());
+    });
+    return finish(bits());
+  }
+
+ private:
   void add_range(const ElementRuns<std::uint64_t>& elements,
                  std::size_t begin,
                  std::size_t end,
@@ -32,6 +44,7 @@ class Attempt {
     std::vector<Sums> sums = take_sums();
     elements(begin, end, [&](const std::uint64_t* run, std::size_t size) {
       std::uint16_t block[kBlockRows];
+      const Wiper wiper(block, sizeof(block));
       std::uint64_t without[kBlockRows];
       draws_.draw(block, size, bits);
       std::size_t kept = 0;
@@ -45,7 +58,6 @@ class Attempt {
     return_sums(std::move(sums));
   }
 
-  // The sums of all rows; empty if there were too many in a block, or without one.
   std::vector<Sums> finish(BitSource& bits) {
     if (kept_ > draws_.most_without()) return {};
     std::vector<Sums> all = take_sums();
@@ -64,7 +76,6 @@ class Attempt {
     return all;
   }
 
- private:
   void keep(const std::uint64_t* elements, std::size_t size) {
     const std::size_t at = kept_.fetch_add(size);
     if (at + size <= draws_.most_without()) std::copy_n(elements, size, without_.get() + at);
@@ -104,14 +115,7 @@ std::vector<Sums> block_sums(const ElementRuns<std::uint64_t>& elements,
                              std::size_t threads,
                              const ThreadBits& bits) {
   std::vector<Sums> sums;
-  while (sums.empty()) {
-    Attempt<Sums> attempt(shape);
-    parallel_for((shape.rows + kRangeRows - 1) / kRangeRows, threads, [&](std::size_t range) {
-      const std::size_t begin = range * kRangeRows;
-      attempt.add_range(elements, begin, std::min(begin + kRangeRows, shape.rows), bits());
-    });
-    sums = attempt.finish(bits());
-  }
+  while (sums.empty()) sums = Attempt<Sums>(shape).result(elements, threads, bits);
   return sums;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/measurements/laplace.h"
 #include "core/measurements/private_quantile.h"
+#include "core/measurements/refuse.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
 #include "core/random/discrete_laplace.h"
@@ -13,10 +14,6 @@
 
 namespace dp {
 namespace {
-
-void require(bool holds, const char* sentence) {
-  if (!holds) throw Error(ErrorKind::make_measurement, sentence);
-}
 
 bool is_range(const Interval& range) {
   return range.first < range.second && std::isfinite(range.second - range.first);
@@ -121,15 +118,16 @@ class HelpedMean final : public WholeStage {
 };
 
 void check_helper(const RangeHelper& helper, const BlockResults& results) {
-  require(helper.candidates.size() == results.columns().size(),
-          "there must be candidates for each column.");
+  require_measurement(helper.candidates.size() == results.columns().size(),
+                      "there must be candidates for each column.");
   for (const auto& points : helper.candidates) {
-    require(points.size() >= 2, "there must be at least two candidates.");
-    require(std::is_sorted(points.begin(), points.end()), "candidates must be increasing.");
+    require_measurement(points.size() >= 2, "there must be at least two candidates.");
+    require_measurement(std::is_sorted(points.begin(), points.end()),
+                        "candidates must be increasing.");
   }
-  require(helper.otherwise.size() == results.numbers() && !helper.otherwise.empty() &&
-              std::all_of(helper.otherwise.begin(), helper.otherwise.end(), is_range),
-          "ranges must be finite and not empty.");
+  require_measurement(helper.otherwise.size() == results.numbers() && !helper.otherwise.empty() &&
+                          std::all_of(helper.otherwise.begin(), helper.otherwise.end(), is_range),
+                      "ranges must be finite and not empty.");
 }
 
 }  // namespace
@@ -139,7 +137,7 @@ Measurement make_helped_mean(BlockResults results,
                              double selection_scale,
                              double scale) {
   check_helper(helper, results);
-  require(scale > 0 && std::isfinite(scale), "scale must be positive and finite.");
+  require_measurement(scale > 0 && std::isfinite(scale), "scale must be positive and finite.");
   const BlockDesign& design = results.design();
   std::vector<Quartiles> quartiles;
   for (std::size_t i = 0; i < helper.candidates.size(); ++i) {

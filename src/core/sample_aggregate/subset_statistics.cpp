@@ -53,7 +53,7 @@ RowReader lattice_reader(const AtomDomain& atom, const LatticeRange& range) {
 
 void check_size(const Rows& rows, const BlockShape& shape) {
   if (rows.size() != shape.rows) {
-    throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
+    refuse_nonmember();
   }
 }
 

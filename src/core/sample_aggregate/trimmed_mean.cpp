@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/measurements/member_rows.h"
+#include "core/measurements/refuse.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
 #include "core/random/bit_source.h"
@@ -44,10 +45,6 @@ class TrimmedSum final : public WholeStage {
   std::vector<std::int64_t> weights_;
 };
 
-void require(bool holds, const char* sentence) {
-  if (!holds) throw Error(ErrorKind::make_measurement, sentence);
-}
-
 }  // namespace
 
 std::vector<std::int64_t> smoothing_weights(std::size_t count, double beta) {
@@ -86,11 +83,12 @@ Measurement make_trimmed_sum(const Domain& input_domain,
                              double shift,
                              double beta) {
   const BlockNumbers numbers(input_domain, input_metric);
-  require(numbers.lower < numbers.upper, "input_domain must have two different bounds.");
-  require(trim < numbers.size && 2 * trim < numbers.size,
-          "fewer than half of the numbers must be left out at each end.");
-  require(shift > 0 && std::isfinite(shift), "shift must be positive and finite.");
-  require(beta > 0 && std::isfinite(beta), "beta must be positive and finite.");
+  require_measurement(numbers.lower < numbers.upper,
+                      "input_domain must have two different bounds.");
+  require_measurement(trim < numbers.size && 2 * trim < numbers.size,
+                      "fewer than half of the numbers must be left out at each end.");
+  require_measurement(shift > 0 && std::isfinite(shift), "shift must be positive and finite.");
+  require_measurement(beta > 0 && std::isfinite(beta), "beta must be positive and finite.");
   const double each = add_up(mul_up(1.5, shift), mul_up(2.0, beta));
   return Measurement(
       input_domain,

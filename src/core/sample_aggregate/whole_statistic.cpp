@@ -95,7 +95,7 @@ class WholeStatistic final : public Reducer {
 
   Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t size) const override {
     if (size != size_) {
-      throw Error(ErrorKind::failed_function, "arg must be a member of the input domain.");
+      refuse_nonmember();
     }
     const auto all = merged(std::move(parts));
     const BlockMoments& moments = static_cast<const WholePart<T>&>(*all).moments();

@@ -5,6 +5,7 @@
 
 #include "core/measurements/laplace.h"
 #include "core/measurements/private_quantile.h"
+#include "core/measurements/refuse.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
 #include "core/random/bit_source.h"
@@ -59,19 +60,18 @@ class WinsorizedMean final : public WholeStage {
   Function upper_;
 };
 
-void require(bool holds, const char* sentence) {
-  if (!holds) throw Error(ErrorKind::make_measurement, sentence);
-}
-
 void check_rule(const WinsorizedRule& rule, const BlockNumbers& numbers) {
-  require(rule.quantiles.first <= rule.quantiles.second, "quantiles must be in order.");
-  require(rule.candidates.size() >= 2, "there must be at least two candidates.");
-  require(std::is_sorted(rule.candidates.begin(), rule.candidates.end()),
-          "candidates must be increasing.");
-  require(numbers.lower <= rule.candidates.front() && rule.candidates.back() <= numbers.upper,
-          "candidates must lie within the bounds.");
-  require(rule.reach > 0 && std::isfinite(rule.reach), "reach must be positive and finite.");
-  require(rule.scale > 0 && std::isfinite(rule.scale), "scale must be positive and finite.");
+  require_measurement(rule.quantiles.first <= rule.quantiles.second, "quantiles must be in order.");
+  require_measurement(rule.candidates.size() >= 2, "there must be at least two candidates.");
+  require_measurement(std::is_sorted(rule.candidates.begin(), rule.candidates.end()),
+                      "candidates must be increasing.");
+  require_measurement(
+      numbers.lower <= rule.candidates.front() && rule.candidates.back() <= numbers.upper,
+      "candidates must lie within the bounds.");
+  require_measurement(rule.reach > 0 && std::isfinite(rule.reach),
+                      "reach must be positive and finite.");
+  require_measurement(rule.scale > 0 && std::isfinite(rule.scale),
+                      "scale must be positive and finite.");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "core/numeric/directed.h"
+#include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 #include "core/transformations/prim.h"
 #include "core/transformations/stability.h"
 #include "core/transformations/tree_shape.h"
@@ -105,12 +107,12 @@ Transformation make_b_ary_tree(const Domain& input_domain,
 
 std::uint32_t choose_branching_factor(std::uint32_t size_guess) {
   if (size_guess < 2) return size_guess;
-  const double log_size = std::log(static_cast<double>(size_guess));
+  const double log_size = ln1p_near(size_guess - 1.0);
   std::uint32_t best = 2;
   double least = HUGE_VAL;
   for (std::uint32_t b = 2; b <= size_guess; ++b) {
     if ((b - 5.0) / 3 >= least) break;  // below every variance from here on, since h >= 1
-    const double h = log_size / std::log(static_cast<double>(b));
+    const double h = log_size / ln1p_near(b - 1.0);
     const double variance = (b - 1.0) * h * h * h - 2 * (b + 1.0) * h * h / 3;
     if (variance < least) {
       least = variance;

@@ -9,8 +9,9 @@
 namespace dp {
 
 // Under a hash that is known, whoever adds rows can choose them all to fall into one place of a
-// table, and counting them takes quadratic time. So each process has keys of its own. What is
-// counted, and in which order, does not depend on them.
+// table, and counting them takes quadratic time. So each process has keys of its own. No result
+// depends on them, nor does the law of a release; but where the next stage takes keys in any order,
+// it draws its noise in the order of the table.
 class CellHash {
  public:
   // Of integers and bool: the mixing of SplitMix64 (Steele, Lea and Flood 2014), with a key before

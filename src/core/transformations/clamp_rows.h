@@ -35,7 +35,7 @@ class ClampRows final : public RowOperator {
       nan |= x != x;
       to[i] = x < lower_ ? lower_ : (upper_ < x ? upper_ : x);
     }
-    if (nan) throw Error(ErrorKind::failed_function, "clamp must not be called on NaN.");
+    if (nan) refuse_nonmember();
     return {to, nullptr, in.size};
   }
 

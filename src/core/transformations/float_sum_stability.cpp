@@ -16,12 +16,12 @@ template <class T>
 inline constexpr int kExponentBias = std::numeric_limits<T>::max_exponent - 1;
 
 template <class T>
-T power_of_two(int exponent) {
+T float_power_of_two(int exponent) {
   return std::ldexp(T{1}, exponent);
 }
 
 template <class T>
-T magnitude(T lower, T upper) {
+T float_magnitude(T lower, T upper) {
   return max_checked(abs_checked(lower), upper);
 }
 
@@ -29,7 +29,7 @@ template <class T>
 T smallest_power_of_two_above(T x) {
   int exponent;
   const T significand = std::frexp(x, &exponent);  // in [1/2, 1)
-  const T power = significand == T(0.5) ? x : power_of_two<T>(exponent);
+  const T power = significand == T(0.5) ? x : float_power_of_two<T>(exponent);
   if (!std::isfinite(power)) {
     throw Error(ErrorKind::overflow, "bounds are too large. Consider tightening your parameters.");
   }
@@ -55,8 +55,8 @@ Summation parse_summation(const std::string& text) {
 template <class T>
 T sum_relaxation(SumOrder order, std::uint64_t n, T lower, T upper) {
   const Upper<T> size(exact_cast<T>(n));
-  const Upper<T> mag(magnitude(lower, upper));
-  const Lower<T> mantissa(power_of_two<T>(kMantissaBits<T>));
+  const Upper<T> mag(float_magnitude(lower, upper));
+  const Lower<T> mantissa(float_power_of_two<T>(kMantissaBits<T>));
   const auto error = [&] {
     if (order == SumOrder::sequential) return size * size / mantissa * mag;
     const Upper<T> unit = Upper<T>(log2_up(size.value())) / mantissa;
@@ -68,11 +68,11 @@ T sum_relaxation(SumOrder order, std::uint64_t n, T lower, T upper) {
 template <class T>
 bool float_sum_can_overflow(SumOrder order, std::uint64_t n, T lower, T upper) {
   const T size = cast_up<T>(n);
-  const T mag = magnitude(lower, upper);
+  const T mag = float_magnitude(lower, upper);
   // Below the limit, sums near the largest number round back to it.
   constexpr int kSlack = kExponentBias<T> - kMantissaBits<T>;
-  const T limit = order == SumOrder::sequential ? power_of_two<T>(kSlack - 1)
-                                                : div_down(power_of_two<T>(kSlack), size);
+  const T limit = order == SumOrder::sequential ? float_power_of_two<T>(kSlack - 1)
+                                                : div_down(float_power_of_two<T>(kSlack), size);
   if (mag < limit) return false;
   return !std::isfinite(smallest_power_of_two_above(mag) * size);
 }

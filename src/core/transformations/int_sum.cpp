@@ -28,7 +28,7 @@ auto with_bounds(const Bounds& bounds, AtomType type, F&& f) {
 
 // In 128 bits, where nothing overflows.
 template <class T>
-int128_t magnitude(T lower, T upper) {
+int128_t int_magnitude(T lower, T upper) {
   const auto low = static_cast<int128_t>(lower);
   return std::max(low < 0 ? -low : low, static_cast<int128_t>(upper));
 }
@@ -113,7 +113,7 @@ bool int_sum_can_overflow(std::uint64_t size, const Bounds& bounds, AtomType typ
   return with_bounds(bounds, type, [&](auto lower, auto upper) {
     using T = decltype(lower);
     constexpr auto kLimit = static_cast<uint128_t>(kMax<T>);
-    const auto mag = static_cast<uint128_t>(magnitude(lower, upper));
+    const auto mag = static_cast<uint128_t>(int_magnitude(lower, upper));
     return size > kLimit || mag > kLimit || mag * size > kLimit;  // the product has <= 128 bits
   });
 }

@@ -60,7 +60,7 @@ class BlockSum<T, std::enable_if_t<kIsFloat<T>>> {
   int128_t operator()(const Block& block) const {
     const LatticeTotal total = sum(block);
     if (total.nan && !fills_) {
-      throw Error(ErrorKind::failed_function, "sum must not be called on NaN.");
+      refuse_nonmember();
     }
     return total.sum;
   }

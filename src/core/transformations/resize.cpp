@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/engine/any_size.h"
 #include "core/engine/membership.h"
 #include "core/transformations/arrange.h"
 #include "core/transformations/stability.h"
@@ -10,7 +11,7 @@
 namespace dp {
 namespace {
 
-class Resize final : public WholeStage {
+class Resize final : public WholeStage, public TakesAnySize {
  public:
   Resize(std::size_t size, std::optional<Scalar> padding, bool ordered_input, bool ordered_output)
       : size_(size),

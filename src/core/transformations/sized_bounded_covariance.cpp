@@ -51,7 +51,7 @@ Function covariance(Summation summation, T size, T divisor) {
         const RowsPtr& x = rows_in((*columns)[0]);
         const RowsPtr& y = rows_in((*columns)[1]);
         if (x->size() != y->size()) {
-          throw Error(ErrorKind::failed_cast, "arg must have columns of one length.");
+          refuse_nonmember();
         }
         const T x_mean = element_in<T>(sum(x)) / size;
         const T y_mean = element_in<T>(sum(y)) / size;

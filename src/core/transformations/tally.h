@@ -50,7 +50,8 @@ DistinctRows<T> in_order(const DistinctRows<T>& in) {
   out.rows.reserve(in.rows.size());
   out.counts.reserve(in.rows.size());
   for (const std::size_t place : order_of<T>(in.rows)) {
-    if (!out.rows.empty() && out.rows.back() == in.rows[place]) {
+    // Values, as some libraries cannot compare two references into a vector<bool>.
+    if (!out.rows.empty() && Cell<T>(out.rows.back()) == Cell<T>(in.rows[place])) {
       out.counts.back() += in.counts[place];
     } else {
       out.rows.push_back(in.rows[place]);

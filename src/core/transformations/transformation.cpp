@@ -2,9 +2,17 @@
 
 #include <utility>
 
+#include "core/engine/any_size.h"
 #include "core/metrics/metric_space.h"
 
 namespace dp {
+namespace {
+
+StabilityMap checked(StabilityMap map) {
+  return checked_map(std::move(map), "a distance must be a number, and at least 0.");
+}
+
+}  // namespace
 
 Transformation::Transformation(Domain input_domain,
                                Metric input_metric,
@@ -17,7 +25,7 @@ Transformation::Transformation(Domain input_domain,
       output_domain_(std::move(output_domain)),
       output_metric_(std::move(output_metric)),
       function_(std::move(function)),
-      stability_map_(std::move(stability_map)) {
+      stability_map_(checked(std::move(stability_map))) {
   check_metric_space(input_domain_, input_metric_);
   check_metric_space(output_domain_, output_metric_);
 }
@@ -29,10 +37,10 @@ Transformation::Transformation(
       output_domain_(std::move(domain)),
       output_metric_(std::move(metric)),
       function_(std::move(function)),
-      stability_map_(std::move(map)) {}
+      stability_map_(checked(std::move(map))) {}
 
 Value Transformation::invoke(const Value& arg) const {
-  check_carrier(arg, input_domain_);
+  check_input(arg, input_domain_, is_bounded(input_metric_), function_);
   return function_(arg);
 }
 

@@ -2,17 +2,16 @@
 // datasets apart.
 #pragma once
 
-#include <functional>
-
 #include "core/domains/domain.h"
 #include "core/engine/function.h"
-#include "core/metrics/distance.h"
+#include "core/metrics/distance_map.h"
 #include "core/metrics/metric.h"
 
 namespace dp {
 
-// d_in to d_out, rounded toward more, or an error.
-using StabilityMap = std::function<Distance(const Distance&)>;
+// d_in to d_out, rounded toward more, or an error. That of a Transformation throws failed_map in
+// place of a d_out that is negative or NaN in any part, whoever wrote it.
+using StabilityMap = DistanceMap;
 
 // If x and x' in `input_domain` are at most d_in apart in `input_metric`, then function(x) and
 // function(x') are in `output_domain` and at most stability_map(d_in) apart in `output_metric`.
@@ -33,8 +32,9 @@ class Transformation {
   const Function& function() const { return function_; }
   const StabilityMap& stability_map() const { return stability_map_; }
 
-  // Throws failed_cast if `arg` has another carrier type than the input domain. Does not test
-  // membership.
+  // Throws failed_cast if `arg` has another carrier type than the input domain, failed_function if
+  // its size or its one element is outside of it (check_arg() in engine/membership.h). What its
+  // rows are is not tested.
   Value invoke(const Value& arg) const;
 
   Distance map(const Distance& d_in) const { return stability_map_(d_in); }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/engine/membership.h"
+
 namespace dp {
 namespace {
 
@@ -26,6 +28,9 @@ Transformation make_user_transformation(const Domain& input_domain,
     if (!has_carrier(out, output_domain)) {
       throw Error(ErrorKind::failed_function,
                   "function_ must return the carrier type " + carrier_name(output_domain) + ".");
+    }
+    if (!fits(out, output_domain)) {
+      throw Error(ErrorKind::failed_function, "function_ must return a member of output_domain.");
     }
     return out;
   };

@@ -8,8 +8,9 @@
 namespace dp {
 
 // `function` with `stability_map`, on the user's word: nothing is verified but that results have
-// the carrier type of `output_domain` and distances the type of `output_metric`, else
-// failed_function.
+// the carrier type of `output_domain` and its declared size, and distances the type of
+// `output_metric`, else failed_function, and that no distance is negative or NaN in any part, else
+// failed_map.
 //
 // Throws metric_space if either pair is not a metric space.
 Transformation make_user_transformation(const Domain& input_domain,

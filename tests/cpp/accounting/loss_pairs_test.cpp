@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "core/accounting/cdp_delta.h"
 #include "core/accounting/pld.h"
 #include "core/combinators/chain.h"
 #include "core/combinators/composition.h"
@@ -15,6 +14,7 @@
 #include "core/measurements/laplace.h"
 #include "core/measurements/randomized_response.h"
 #include "core/measurements/randomized_response_bitvec.h"
+#include "core/measures/cdp_delta.h"
 #include "core/measures/profile_loss_law.h"
 #include "core/transformations/sum.h"
 #include "support/expect_error.h"
@@ -114,7 +114,7 @@ TEST(LossPairs, RandomizedResponseIsItself) {
   EXPECT_NEAR(delta(categories, kChanged, 0.2), 0.5 - std::exp(0.2) * 0.25, 1e-9);
 
   // Two bits set may differ in four.
-  const Domain bits = Domain(BitVectorDomain{2});
+  const Domain bits = Domain(BitVectorDomain{2, 8});
   const Measurement flipped = make_randomized_response_bitvec(bits, discrete_distance(), 0.5);
   const PrivacyProfile four = compose_pld({{response, 4}}, kChanged);
   EXPECT_EQ(delta(flipped, kChanged, 0.7), four.delta(0.7));
@@ -132,11 +132,17 @@ TEST(LossPairs, AFartherMoveCostsMore) {
   }
 }
 
-TEST(LossPairs, ReleasesOfDifferentDataAreRefused) {
+TEST(LossPairs, ReleasesOfDifferentMetricsAreRefusedAndOfDifferentDomainsAddUp) {
   expect_error(ErrorKind::failed_function, [] { compose_pld({}, kOne); });
-  expect_error(ErrorKind::domain_mismatch, [] {
+  expect_error(ErrorKind::metric_mismatch, [] {
     compose_pld({{laplace(1), 1}, {gaussian(1), 1}}, kOne);
   });
+  const Measurement bounded =
+      make_laplace(closed_atom(AtomType::i32, std::int32_t{0}, std::int32_t{9}),
+                   absolute_distance(AtomType::i32),
+                   1);
+  const PrivacyProfile both = compose_pld({{laplace(1), 1}, {bounded, 1}}, kOne);
+  EXPECT_EQ(both.delta(0.5), compose_pld({{laplace(1), 2}}, kOne).delta(0.5));
   const Measurement other =
       make_laplace(non_nan_atom(AtomType::i32), absolute_distance(AtomType::f64), 1);
   expect_error(ErrorKind::metric_mismatch, [&] {

@@ -278,6 +278,7 @@ class Mistaken final : public LossLaw {
   Mistaken(LossLawPtr law, std::function<void(const LossGrid&, LossGrid&)> copy)
       : law_(std::move(law)), copy_(std::move(copy)) {}
   LossExtent extent() const override { return law_->extent(); }
+  double most() const override { return law_->most(); }
   void add_to(LossGrid& grid) const override {
     LossGrid right(grid.step(), extent().reach);
     law_->add_to(right);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "combinators/compositor_support.h"
@@ -49,6 +50,14 @@ TEST(AdaptiveComposition, AgreesWithEveryRowOfTheOracle) {
     }
   }
   EXPECT_EQ(loss(compositor({2, 1}), 0), 3);
+}
+
+TEST(AdaptiveComposition, D_CMP_1_AQueryWithoutAValidLossIsRefusedAndNotCharged) {
+  for (double wrong : {-1.0, std::nan("")}) {
+    const QueryablePtr queryable = start(compositor({1}), 7);
+    expect_error(ErrorKind::failed_map, [&] { queryable->ask(query(costing(wrong))); });
+    EXPECT_NO_THROW(queryable->ask(query(costing(1))));
+  }
 }
 
 TEST(AdaptiveComposition, AnswersAsManyQueriesAsThereAreShares) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "combinators/compositor_support.h"
 #include "core/combinators/adaptive_composition.h"
 #include "support/expect_error.h"
@@ -58,6 +60,34 @@ TEST(FullyAdaptiveComposition, D_CMP_2_AQueryThatFailsIsChargedAndARefusedOneIsN
   expect_error(ErrorKind::measure_mismatch,
                [&] { queryable->ask(query(make_gaussian(kNumber, kStep, 1))); });
   EXPECT_EQ(spent(*queryable, 1), 1);
+}
+
+TEST(FullyAdaptiveComposition, D_CMP_1_AQueryWithoutAValidLossIsRefusedAndNotCharged) {
+  for (double wrong : {-1.0, std::nan("")}) {
+    const auto queryable = odometer(max_divergence()).invoke(Scalar(7));
+    expect_error(ErrorKind::failed_map, [&] { queryable->ask(query(costing(wrong))); });
+    expect_error(ErrorKind::failed_map,
+                 [&] { queryable->loss_with(Scalar(1), query(costing(wrong))); });
+    EXPECT_EQ(spent(*queryable, 1), 0);
+    const auto pairs = odometer(approximate(max_divergence())).invoke(Scalar(7));
+    expect_error(ErrorKind::failed_map, [&] {
+      pairs->ask(query(costing(approximate(max_divergence()), pair_of(1, wrong))));
+    });
+    EXPECT_EQ(debug(pairs->loss(Scalar(1))), "(0.0, 0.0)");
+  }
+}
+
+TEST(FullyAdaptiveComposition, D_CMP_1_AMapThatIsNegativeFromOneOnIsRefusedToo) {
+  const Measurement falling = make_user_measurement(
+      kNumber,
+      kStep,
+      max_divergence(),
+      [](const Value& arg) { return arg; },
+      [](const Distance& d_in) -> Distance {
+        return Scalar(-1.0 * number_in<std::int32_t>(d_in));
+      });
+  const auto queryable = odometer(max_divergence()).invoke(Scalar(7));
+  expect_error(ErrorKind::failed_map, [&] { queryable->ask(query(falling)); });
 }
 
 TEST(FullyAdaptiveComposition, AChildWithAFixedDistanceHasNoLossBeyondIt) {

@@ -28,6 +28,7 @@
 #include "core/transformations/select_column.h"
 #include "core/transformations/split_dataframe.h"
 #include "core/transformations/sum_of_squared_deviations.h"
+#include "support/chain_of.h"
 #include "support/reductions.h"
 
 namespace dp::test {
@@ -79,29 +80,6 @@ std::string shown(const Value& value) {
   }
   EXPECT_FALSE(out.empty());
   return out;
-}
-
-// Steps one after the other, each made for the space in which the last one ends.
-class ChainOf {
- public:
-  ChainOf(Transformation first) : all_(std::move(first)) {}  // NOLINT: reads as a conversion
-
-  template <class Make, class... Args>
-  ChainOf then(Make make, Args&&... args) const {
-    const Domain& domain = all_.output_domain();
-    return ChainOf(
-        make_chain_tt(make(domain, all_.output_metric(), std::forward<Args>(args)...), all_));
-  }
-  const Transformation& get() const { return all_; }
-
- private:
-  Transformation all_;
-};
-
-template <class Make, class... Args>
-ChainOf from_rows(AtomType type, Make make, Args&&... args) {
-  return ChainOf(
-      make(vector_of(default_atom(type)), symmetric_distance(), std::forward<Args>(args)...));
 }
 
 Bounds bounds(double lower, double upper) { return {Scalar(lower), Scalar(upper)}; }

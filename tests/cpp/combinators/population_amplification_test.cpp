@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/combinators/chain.h"
 #include "core/combinators/measure_cast.h"
@@ -13,12 +15,18 @@
 #include "measurements/noise_support.h"
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
+#include "support/finite_laws.h"
 #include "support/oracle_rows.h"
 
 namespace dp::test {
 namespace {
 
 using Map = std::function<double(std::uint32_t)>;
+
+struct Loss {
+  double epsilon;
+  double delta;
+};
 
 Measurement on_sample(std::uint64_t n, const Metric& metric, const Map& map) {
   return make_user_measurement(
@@ -148,6 +156,146 @@ TEST(PopulationAmplification, BoundsForVeryManyRecordsAreSound) {
     EXPECT_GT(claim, last);
     last = claim;
   }
+}
+
+// With probability `reveal` a release tells how many records of the sample are changed; else it is
+// that number plus two-sided geometric noise of ratio q, cut off at 0 and n.
+FiniteLaw sample_law(int changed, int n, const Wide& q, const Wide& reveal) {
+  FiniteLaw law(static_cast<std::size_t>(2 * (n + 1)));
+  for (int out = 0; out <= n; ++out) {
+    const Wide tail = pow(q, std::abs(out - changed)) / (1 + q);
+    law[static_cast<std::size_t>(out)] =
+        (1 - reveal) * (out == 0 || out == n ? tail : Wide(tail * (1 - q)));
+  }
+  law[static_cast<std::size_t>(n + 1 + changed)] = reveal;
+  return law;
+}
+
+// The same of a sample of n out of N records, `changed` of which are.
+FiniteLaw population_law(int changed, int n, int population, const Wide& q, const Wide& reveal) {
+  FiniteLaw law(static_cast<std::size_t>(2 * (n + 1)));
+  for (int drawn = 0; drawn <= std::min(n, changed); ++drawn) {
+    if (n - drawn > population - changed) continue;
+    const Wide weight =
+        choose(changed, drawn) * choose(population - changed, n - drawn) / choose(population, n);
+    const FiniteLaw part = sample_law(drawn, n, q, reveal);
+    for (std::size_t i = 0; i < law.size(); ++i) law[i] += weight * part[i];
+  }
+  return law;
+}
+
+// The least delta of two laws at epsilon.
+Wide delta_of(const FiniteLaw& a, const FiniteLaw& b, const Wide& epsilon) {
+  Wide sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    sum += std::max(Wide(0), Wide(a[i] - exp(epsilon) * b[i]));
+  }
+  return sum;
+}
+
+// By how much delta falls short of the truth at worst, at epsilon, for populations that differ in c
+// records.
+Wide shortfall(const Loss& claim, int c, int n, int population, const Wide& q, const Wide& reveal) {
+  Wide worst = -1;
+  for (int x = 0; x + c <= population; ++x) {
+    const FiniteLaw a = population_law(x, n, population, q, reveal);
+    const FiniteLaw b = population_law(x + c, n, population, q, reveal);
+    worst = std::max({worst,
+                      Wide(delta_of(a, b, claim.epsilon) - claim.delta),
+                      Wide(delta_of(b, a, claim.epsilon) - claim.delta)});
+  }
+  return worst;
+}
+
+// The map of sample_law(): any j changed records move the number by j at most, and what is revealed
+// is all of delta. With `growth` above 0 the claim is larger than it need be.
+Measurement counting(int n, double epsilon, double reveal, double growth = 0) {
+  return make_user_measurement(
+      vectors(AtomType::i32, static_cast<std::uint64_t>(n)),
+      change_one_distance(),
+      approximate(max_divergence()),
+      [](const Value& arg) { return arg; },
+      [=](const Distance& d_in) -> Distance {
+        const double d = number_in<std::uint32_t>(d_in);
+        return Distance::Tuple{Scalar(epsilon * d), Scalar(reveal * std::pow(d, growth))};
+      });
+}
+
+Loss claimed(const Measurement& measurement, int c) {
+  const ApproximateLoss parts =
+      approximate_in(measurement.map(Scalar(static_cast<std::uint32_t>(c))));
+  return {number_in<double>(parts.inner), parts.delta};
+}
+
+TEST(PopulationAmplification, D_EPS_5_GroupsUnderApproximatePrivacyCoverTheExactDelta) {
+  for (const auto& [n, population] : {std::pair{2, 6}, std::pair{3, 12}, std::pair{1, 9}}) {
+    for (double epsilon : {0.3, 1.0, 2.0}) {
+      for (double reveal : {0.0, 1e-3, 0.05}) {
+        for (double growth : {0.0, 2.0}) {
+          const Measurement map =
+              make_population_amplification(counting(n, epsilon, reveal, growth), population);
+          for (int c = 1; c <= population; ++c) {
+            const Wide short_by =
+                shortfall(claimed(map, c), c, n, population, exp(-Wide(epsilon)), reveal);
+            EXPECT_LE(short_by, slack()) << n << " " << epsilon << " " << reveal << " " << c;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(PopulationAmplification, D_EPS_5_TheCheckRejectsADeltaThatIsNotAdded) {
+  const double epsilon = 1.0;
+  const double reveal = 0.05;
+  const Loss one = claimed(make_population_amplification(counting(1, epsilon, reveal), 9), 1);
+  const Loss wrong{4 * one.epsilon, one.delta};
+  EXPECT_GT(shortfall(wrong, 4, 1, 9, exp(-Wide(epsilon)), reveal), 0.01);
+}
+
+TEST(PopulationAmplification, GroupsUnderApproximatePrivacyLoseNoMoreThanUnderPure) {
+  const Map linear = [](std::uint32_t d) { return 0.5 * d; };
+  const Measurement pure = on_sample(10, change_one_distance(), linear);
+  const Measurement both = make_population_amplification(pure, 100);
+  const Measurement pairs = make_population_amplification(make_approximate(pure), 100);
+  for (std::uint32_t c = 0; c < 60; ++c) {
+    const Loss claim = claimed(pairs, static_cast<int>(c));
+    EXPECT_EQ(claim.epsilon, loss(both, c)) << c;
+    EXPECT_EQ(claim.delta, 0);
+  }
+  EXPECT_NEAR(claimed(pairs, 8).epsilon, 0.503, 0.001);
+}
+
+TEST(PopulationAmplification, D_EPS_5_DeltaGrowsWithTheSumOfThePowersOfTheRatio) {
+  const double epsilon = 0.25;
+  const Measurement map = make_population_amplification(counting(10, epsilon, 1e-6, 2), 1000);
+  const Loss one = claimed(map, 1);
+  for (int c : {2, 7, 30}) {
+    double sum = 0;
+    for (int i = 0; i < c; ++i) sum += std::exp(i * one.epsilon);
+    const Loss group = claimed(map, c);
+    EXPECT_NEAR(group.epsilon, c * one.epsilon, 1e-14);
+    EXPECT_NEAR(group.delta, one.delta * sum, 1e-12 * group.delta);
+  }
+}
+
+TEST(PopulationAmplification, OfTwoBoundsTheSecondIsGivenOnlyIfItIsLessInBothParts) {
+  const double epsilon = 0.25;
+  const Measurement map = make_population_amplification(counting(10, epsilon, 1e-6), 1000);
+  const Loss seven = claimed(map, 7);
+  const double hit = 1 - static_cast<double>(choose(993, 10) / choose(1000, 10));
+  EXPECT_NEAR(seven.epsilon, std::log1p(hit * std::expm1(7 * epsilon)), 1e-12);
+  EXPECT_NEAR(seven.delta, hit * 1e-6, 1e-16);
+  EXPECT_LT(7 * claimed(map, 1).epsilon, seven.epsilon);  // but delta would be larger
+}
+
+TEST(PopulationAmplification, HugeLossesStayWhatTheyAre) {
+  for (double epsilon : {1e6, 1e308, HUGE_VAL}) {
+    const Measurement map = make_population_amplification(counting(2, epsilon, 1e-9), 10);
+    EXPECT_EQ(claimed(map, 1).epsilon, epsilon);
+  }
+  const Measurement tiny = make_population_amplification(counting(2, 0, 1e-300, 2), 10);
+  EXPECT_EQ(claimed(tiny, 10).epsilon, 0);
 }
 
 TEST(PopulationAmplification, RefusesWhatIsNoSample) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "combinators/compositor_support.h"
 #include "core/combinators/adaptive_composition.h"
 #include "core/combinators/fully_adaptive_composition.h"
@@ -67,6 +69,19 @@ TEST(PrivacyFilter, AnswersUntilAQueryWouldExceedTheBudget) {
                          [&] { queryable->ask(query(make_randomized_response_bool(0.51))); }),
             exhausted);
   EXPECT_EQ(expect_error(ErrorKind::failed_function, spent), exhausted);
+}
+
+TEST(PrivacyFilter, AnInfiniteBudgetIsAnOdometer) {
+  const Measurement unlimited = filter(HUGE_VAL);
+  EXPECT_EQ(loss(unlimited, 1), HUGE_VAL);
+  const QueryablePtr queryable = start(unlimited, 7);
+  for (double epsilon : {1.0, 100.0, 0.5}) queryable->ask(query(costing(epsilon)));
+  EXPECT_EQ(number_in<double>(odometer_in(queryable).loss(Scalar(1))), 101.5);
+  expect_error(ErrorKind::overflow, [&] { queryable->ask(query(costing(HUGE_VAL))); });
+  EXPECT_NO_THROW(queryable->ask(query(costing(1))));  // what has no sum is refused, and no more
+  for (double wrong : {-1.0, std::nan("")}) {
+    expect_error(ErrorKind::failed_map, [&] { filter(wrong); });
+  }
 }
 
 TEST(PrivacyFilter, TellsWhatItMayBeAskedAlsoWhenItIsExhausted) {

@@ -61,6 +61,11 @@ std::vector<Described> described() {
        "DataFrame<String>"},
       {BitVectorDomain{std::nullopt}, "BitVectorDomain()", "BitVectorDomain", "BitVector"},
       {BitVectorDomain{4}, "BitVectorDomain(weight=4)", "BitVectorDomain", "BitVector"},
+      {BitVectorDomain{4, 16},
+       "BitVectorDomain(weight=4, size=16)",
+       "BitVectorDomain",
+       "BitVector"},
+      {BitVectorDomain{std::nullopt, 8}, "BitVectorDomain(size=8)", "BitVectorDomain", "BitVector"},
       {UserDomain{"Name", nullptr, nullptr}, "Name", "ExtrinsicDomain", "ExtrinsicObject"},
   };
 }
@@ -115,6 +120,15 @@ TEST(Domain, ClosedAtomsRefuseBadBounds) {
                [] { closed_atom(AtomType::f64, Scalar(0.0), Scalar(kNan)); });
   expect_error(ErrorKind::failed_cast, [] { closed_atom(AtomType::i64, Scalar(0), Scalar(1)); });
   closed_atom(AtomType::i32, Scalar(1), Scalar(1));
+}
+
+TEST(Domain, ABitVectorHasWholeBytes) {
+  EXPECT_EQ(make_bitvector_domain(3, 16).size, 16u);
+  EXPECT_EQ(make_bitvector_domain(3, std::nullopt).size, std::nullopt);
+  EXPECT_EQ(expect_error(ErrorKind::make_domain, [] { make_bitvector_domain(3, 12); }),
+            "size must be a multiple of 8, for bit vectors are made of bytes, not 12");
+  EXPECT_NE(Domain(make_bitvector_domain(3, 16)), Domain(make_bitvector_domain(3, 24)));
+  EXPECT_NE(Domain(make_bitvector_domain(3, 16)), Domain(make_bitvector_domain(3, std::nullopt)));
 }
 
 TEST(Domain, TheUsersAtomDomainDefaultsToNoNanWithinBounds) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/membership.h"
 #include "support/expect_error.h"
 
 namespace dp::test {
@@ -62,16 +63,33 @@ TEST(SortedMap, RefusesWhatIsNoMap) {
   });
 }
 
+Domain map_domain(AtomDomain key, AtomDomain value) {
+  return MapDomain{std::make_shared<const Domain>(std::move(key)),
+                   std::make_shared<const Domain>(std::move(value))};
+}
+
 TEST(SortedMap, IsCarriedByItsDomainOnly) {
-  const auto domain = [](AtomType key, AtomType value) -> Domain {
-    return MapDomain{std::make_shared<const Domain>(non_nan_atom(key)),
-                     std::make_shared<const Domain>(non_nan_atom(value))};
+  const auto domain = [](AtomType key, AtomType value) {
+    return map_domain(non_nan_atom(key), non_nan_atom(value));
   };
   const Value map = map_of({"a"}, {1});
   EXPECT_TRUE(has_carrier(map, domain(AtomType::string, AtomType::i32)));
   EXPECT_FALSE(has_carrier(map, domain(AtomType::string, AtomType::i64)));
   EXPECT_FALSE(has_carrier(map, domain(AtomType::i32, AtomType::i32)));
   EXPECT_FALSE(has_carrier(Scalar(1), domain(AtomType::i32, AtomType::i32)));
+}
+
+TEST(SortedMap, IsAMemberIfAllKeysAndAllValuesAre) {
+  const AtomDomain one_to_three = closed_atom(AtomType::i32, Scalar(1), Scalar(3));
+  const AtomDomain texts = non_nan_atom(AtomType::string);
+  EXPECT_TRUE(member(map_domain(texts, one_to_three), map_of({"a", "b"}, {1, 3})));
+  EXPECT_TRUE(member(map_domain(texts, one_to_three), map_of({}, {})));
+  EXPECT_FALSE(member(map_domain(texts, one_to_three), map_of({"a", "b"}, {1, 4})));
+  const RowsPtr keys = make_rows(AtomType::i32, std::vector<std::int32_t>{1, 4});
+  const RowsPtr values = make_rows(AtomType::string, std::vector<std::string>{"a", "b"});
+  EXPECT_FALSE(member(map_domain(one_to_three, texts), sorted_map(*keys, *values)));
+  expect_error(ErrorKind::failed_cast,
+               [&] { member(map_domain(texts, texts), map_of({"a"}, {1})); });
 }
 
 }  // namespace

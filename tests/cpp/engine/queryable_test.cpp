@@ -1,8 +1,10 @@
 #include "core/engine/queryable.h"
 
 #include <gtest/gtest.h>
+#ifndef _WIN32
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include <memory>
 
@@ -107,6 +109,8 @@ TEST(Queryable, LocksEndWithTheAnswerEvenIfThatFails) {
   EXPECT_NO_THROW(ask(free, 0));
 }
 
+#ifndef _WIN32
+
 TEST(Queryable, D_LED_3_AForkedProcessCannotAsk) {
   const QueryablePtr sum = running_sum();
   const pid_t child = fork();
@@ -123,6 +127,8 @@ TEST(Queryable, D_LED_3_AForkedProcessCannotAsk) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   EXPECT_EQ(number(ask(sum, 1)), 1);
 }
+
+#endif
 
 }  // namespace
 }  // namespace dp::test

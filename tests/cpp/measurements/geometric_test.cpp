@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "core/numeric/directed.h"
 #include "core/random/bit_source.h"
@@ -166,13 +169,38 @@ TEST(Geometric, WithoutBoundsIsLaplaceOnIntegers) {
   EXPECT_EQ(noise.output_measure(), max_divergence());
 }
 
-TEST(Geometric, D_SAM_3_SpansThatWouldTakeForeverAreRefused) {
-  expect_error(ErrorKind::make_measurement, [] {
-    bounded<std::uint32_t>(AtomType::u32, 1, 0, std::numeric_limits<std::uint32_t>::max());
-  });
-  EXPECT_NO_THROW(
-      release(bounded<std::uint32_t>(AtomType::u32, 1e6, 0, (1 << 20)), std::uint32_t{5}));
-  EXPECT_NO_THROW(release(bounded<std::int64_t>(AtomType::i64, 5e-324, 0, 9), std::int64_t{5}));
+TEST(Geometric, D_SAM_3_BoundsOfAnyWidthTakeAStepForEachDigit) {
+  using U32 = std::numeric_limits<std::uint32_t>;
+  using U64 = std::numeric_limits<std::uint64_t>;
+  using I64 = std::numeric_limits<std::int64_t>;
+  for (double scale : {5e-324, 1.0, 1e6}) {
+    EXPECT_NO_THROW(
+        release(bounded<std::uint32_t>(AtomType::u32, scale, 0, U32::max()), std::uint32_t{5}));
+    EXPECT_NO_THROW(
+        release(bounded<std::uint64_t>(AtomType::u64, scale, 0, U64::max()), std::uint64_t{5}));
+    EXPECT_NO_THROW(release(bounded<std::int64_t>(AtomType::i64, scale, I64::min(), I64::max()),
+                            std::int64_t{5}));
+  }
+  for (std::int64_t x : {I64::min(), std::int64_t{-1}, I64::max()}) {
+    const Measurement still = bounded<std::int64_t>(AtomType::i64, 5e-324, I64::min(), I64::max());
+    EXPECT_EQ(release(still, x), x);
+  }
+}
+
+TEST(Geometric, D_CTL_4_AsManyWordsAreDrawnWhateverComesUp) {
+  const Measurement noise = bounded<std::uint32_t>(AtomType::u32, 1000, 0, 1u << 30);
+  std::set<std::size_t> used;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    ReplayedBits replayed(seed);
+    std::vector<std::uint64_t> words(1000);
+    replayed.words(words.data(), words.size());
+    RecordedBits bits(std::move(words));
+    const ScopedBitSource scope(bits);
+    release(noise, std::uint32_t{seed % 2 == 0 ? 0u : 1u << 29});
+    used.insert(bits.used());
+  }
+  EXPECT_EQ(*used.begin(), 1 + 2 * 32u);  // the sign, and two for each digit and for what is above
+  EXPECT_LE(used.size(), 2u);             // as often as (-, 0) was started over
 }
 
 TEST(Geometric, RefusesWhatIsNotInteger) {

@@ -6,6 +6,7 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 
+#include "core/measures/concentrated_law.h"
 #include "core/measures/loss_grid.h"
 #include "core/numeric/rational.h"
 #include "support/exact_laws.h"
@@ -146,12 +147,19 @@ TEST(GaussianLoss, IsContinuousWhereAtomsBecomeADensity) {
 }
 
 // A vector's law on a coarse grid is not round, and none is claimed.
-TEST(GaussianLoss, NothingIsClaimedForVectorsOnACoarseGrid) {
-  EXPECT_FALSE(gaussian_shift_loss(Rational(100), 2));
-  EXPECT_FALSE(gaussian_shift_loss(Rational(100), std::nullopt));
-  EXPECT_TRUE(gaussian_shift_loss(power_of_two(40), 2));
-  EXPECT_FALSE(gaussian_shift_loss(power_of_two(40), std::nullopt));
-  EXPECT_TRUE(gaussian_shift_loss(power_of_two(62), std::nullopt));
+TEST(GaussianLoss, VectorsOnACoarseGridHaveALawOrTheProfileOfRho) {
+  const auto most = [](const Rational& scale, const Rational& shift) {
+    return gaussian_shift_loss(scale, std::nullopt)(shift).forward->most();
+  };
+  // A law reaches as far as noise of 24 scales does, the profile of rho further for so small a
+  // loss.
+  EXPECT_LT(most(100, 1), 0.25);
+  EXPECT_LT(most(power_of_two(40), 1), 1e-10);
+  EXPECT_NE(most(2, 100), most(2, 1));
+  const LossPair fallback = gaussian_shift_loss(2, 200)(10);
+  EXPECT_TRUE(fallback.forward->equals(*concentrated_pair(Rho(12.5)).forward));
+  EXPECT_FALSE(
+      gaussian_shift_loss(40, 200)(10).forward->equals(*concentrated_pair(Rho(0.03125)).forward));
 }
 
 // Numbers on the grid move by whole steps.

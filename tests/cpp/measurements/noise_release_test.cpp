@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -14,6 +14,7 @@
 #include "core/random/discrete_laplace.h"
 #include "measurements/noise_support.h"
 #include "support/scripted_bits.h"
+#include "support/watchdog.h"
 
 namespace dp::test {
 namespace {
@@ -266,13 +267,6 @@ TEST(NoiseRelease, D_CTL_1_NeighboursTakeTheSameBitsAndDifferByTheData) {
   }
 }
 
-// Ends the test program if it is still there after five seconds.
-class Watchdog {
- public:
-  Watchdog() { alarm(5); }
-  ~Watchdog() { alarm(0); }
-};
-
 TEST(NoiseRelease, D_SAM_3_NoScaleHangs) {
   std::vector<double> scales{0};
   for (int e = -1074; e <= 1000; e += 35) scales.push_back(std::ldexp(1, e));
@@ -281,7 +275,7 @@ TEST(NoiseRelease, D_SAM_3_NoScaleHangs) {
   for (double scale : scales) {
     for (const Measure& measure : {max_divergence(), zero_concentrated_divergence()}) {
       SCOPED_TRACE(scale);
-      const Watchdog watchdog;
+      const Watchdog watchdog(std::chrono::seconds(5));
       const bool laplace = measure == max_divergence();
       EXPECT_FALSE(
           std::isnan(release(make_noise(scalars(AtomType::f64), kAbsolute, measure, scale), 1.5)));

@@ -14,9 +14,12 @@
 namespace dp::test {
 namespace {
 
-Measurement response(std::uint32_t max_weight, double f, bool constant_time = false) {
+Measurement response(std::uint32_t max_weight,
+                     double f,
+                     bool constant_time = false,
+                     std::uint64_t size = 64) {
   return make_randomized_response_bitvec(
-      BitVectorDomain{max_weight}, discrete_distance(), f, constant_time);
+      BitVectorDomain{max_weight, size}, discrete_distance(), f, constant_time);
 }
 
 double eps(const Measurement& measurement) { return loss(measurement, std::uint32_t{1}); }
@@ -77,6 +80,14 @@ TEST(RandomizedResponseBitvec, D_EPS_2_NoPairOfVectorsLosesMoreThanTheClaim) {
   }
 }
 
+TEST(RandomizedResponseBitvec, D_EPS_2_NoMoreBitsDifferThanThereAre) {
+  for (unsigned weight : {3u, 4u, 5u}) {
+    const Wide over = worst_loss(weight, 0.5) - eps(response(weight, 0.5, false, 5));
+    EXPECT_LE(over, slack());
+    EXPECT_GE(over, -1e-13);
+  }
+}
+
 TEST(RandomizedResponseBitvec, D_EPS_2_TheCheckRejectsAClaimForOneSideOnly) {
   EXPECT_GT(worst_loss(2, 0.5), 1.9 * eps(response(1, 0.5)));
 }
@@ -87,7 +98,7 @@ TEST(RandomizedResponseBitvec, D_EPS_4_EveryBitOfEveryByteIsFlippedAtItsRate) {
   for (bool steady : {false, true}) {
     ReplayedBits source(5);
     const ScopedBitSource scope(source);
-    const Measurement flips = response(4, 2 * kRate, steady);
+    const Measurement flips = response(4, 2 * kRate, steady, 24);
     const Value::Bits truth{{0xA5, 0x00, 0xFF}};
     std::vector<double> flipped(24);
     for (int i = 0; i < kDraws; ++i) {
@@ -105,8 +116,24 @@ TEST(RandomizedResponseBitvec, D_EPS_4_EveryBitOfEveryByteIsFlippedAtItsRate) {
 }
 
 TEST(RandomizedResponseBitvec, LengthsStayAndEmptyVectorsWork) {
-  EXPECT_TRUE(bits_in(response(1, 1).invoke(Value::Bits{})).bytes.empty());
-  EXPECT_EQ(bits_in(response(1, 1).invoke(Value::Bits{{1, 2, 3}})).bytes.size(), 3u);
+  const Measurement empty = response(1, 1, false, 0);
+  EXPECT_TRUE(bits_in(empty.invoke(Value::Bits{})).bytes.empty());
+  EXPECT_EQ(eps(empty), 0);
+  EXPECT_EQ(bits_in(response(1, 1, false, 24).invoke(Value::Bits{{1, 2, 3}})).bytes.size(), 3u);
+}
+
+TEST(RandomizedResponseBitvec, D_DOM_4_AnotherSizeIsOneFixedErrorBeforeAnyDraw) {
+  RecordedBits none{};  // throws something else if it is asked
+  const ScopedBitSource scope(none);
+  for (bool steady : {false, true}) {
+    const Measurement two_bytes = response(1, 0.5, steady, 16);
+    for (std::size_t bytes : {0u, 1u, 3u, 100u}) {
+      EXPECT_EQ(
+          expect_error(ErrorKind::failed_function,
+                       [&] { two_bytes.invoke(Value::Bits{std::vector<std::uint8_t>(bytes)}); }),
+          "arg must be a member of the input domain.");
+    }
+  }
 }
 
 TEST(RandomizedResponseBitvec, RefusesDomainsAndRatesItHasNoLossFor) {
@@ -116,6 +143,12 @@ TEST(RandomizedResponseBitvec, RefusesDomainsAndRatesItHasNoLossFor) {
           kind,
           [] { make_randomized_response_bitvec(BitVectorDomain{}, discrete_distance(), 0.5); }),
       "make_randomized_response_bitvec requires a max_weight on the input_domain");
+  EXPECT_NE(
+      expect_error(
+          kind,
+          [] { make_randomized_response_bitvec(BitVectorDomain{2}, discrete_distance(), 0.5); })
+          .find("requires a size"),
+      std::string::npos);
   for (double f : {0.0, -0.5, 1.5, std::nan("")}) {
     EXPECT_EQ(expect_error(kind, [f] { response(1, f); }), "f must be in (0, 1]");
   }
@@ -123,7 +156,7 @@ TEST(RandomizedResponseBitvec, RefusesDomainsAndRatesItHasNoLossFor) {
     make_randomized_response_bitvec(scalars(AtomType::i32), discrete_distance(), 0.5);
   });
   expect_error(ErrorKind::metric_space, [] {
-    make_randomized_response_bitvec(BitVectorDomain{2}, symmetric_distance(), 0.5);
+    make_randomized_response_bitvec(BitVectorDomain{2, 8}, symmetric_distance(), 0.5);
   });
   EXPECT_THROW(response(1, 5e-324), Error);
   expect_error(ErrorKind::failed_cast, [] { response(1, 0.5).invoke(Scalar(1)); });

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/combinators/chain.h"
+#include "core/measures/loss.h"
 #include "core/transformations/identity.h"
 #include "measurements/noise_support.h"
 #include "support/expect_error.h"
@@ -43,6 +46,30 @@ TEST(UserMeasurement, RefusesALossOfAnotherType) {
   expect(approximate(max_divergence()), Distance::Tuple{Scalar(1.0), Scalar(1)});
   expect(smoothed_max_divergence(), Scalar(1.0));
   expect(renyi_divergence(), Scalar(1.0));
+}
+
+TEST(UserMeasurement, D_CMP_1_RefusesALossThatIsNegativeOrNaNInAnyPart) {
+  const auto pair = [](double inner, double delta) -> Distance {
+    return Distance::Tuple{Scalar(inner), Scalar(delta)};
+  };
+  const auto expect = [](const Measure& measure, const Distance& loss) {
+    expect_error(ErrorKind::failed_map, [&] { constant(measure, loss).map(Scalar(1)); });
+  };
+  for (double wrong : {-1.0, -5e-324, -HUGE_VAL, std::nan("")}) {
+    expect(max_divergence(), Scalar(wrong));
+    expect(zero_concentrated_divergence(), Scalar(wrong));
+    for (const Measure& inner : {max_divergence(), zero_concentrated_divergence()}) {
+      expect(approximate(inner), pair(wrong, 0));
+      expect(approximate(inner), pair(0, wrong));
+    }
+    const Distance profile = std::make_shared<const PrivacyProfile>([=](double) { return wrong; });
+    expect(approximate(smoothed_max_divergence()), Distance::Tuple{profile, Scalar(wrong)});
+    const Distance loss = constant(smoothed_max_divergence(), profile).map(Scalar(1));
+    expect_error(ErrorKind::failed_map, [&] { profile_in(loss).delta(1); });
+    const Distance curve = Distance::Curve([=](double) { return wrong; });
+    const Distance renyi = constant(renyi_divergence(), curve).map(Scalar(1));
+    expect_error(ErrorKind::failed_map, [&] { (*renyi.as<Distance::Curve>())(2); });
+  }
 }
 
 TEST(UserMeasurement, RefusesAPairThatIsNoMetricSpace) {

@@ -57,6 +57,9 @@ TEST(PrivacyProfile, RefusesWhatIsNoPrivacyParameter) {
   }
   EXPECT_EQ(kind([&] { profile.epsilon(0.5); }), ErrorKind::failed_map);  // a curve without number
   EXPECT_EQ(kind([&] { profile.delta(2); }), ErrorKind::failed_map);
+  const PrivacyProfile negative([](double) { return -1e-9; });
+  EXPECT_EQ(kind([&] { negative.delta(2); }), ErrorKind::failed_map);
+  EXPECT_EQ(kind([&] { negative.epsilon(0.5); }), ErrorKind::failed_map);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/numeric/rational.h"
-#include "numeric/oracle.h"
+#include "numeric/operands.h"
 
 namespace dp {
 namespace {

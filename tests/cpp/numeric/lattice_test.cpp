@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/numeric/rational.h"
-#include "numeric/oracle.h"
+#include "numeric/operands.h"
 
 namespace dp {
 namespace {

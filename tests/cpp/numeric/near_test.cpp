@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -41,6 +42,28 @@ TEST(Near, GapsToOneKeepTheirBoundAlsoNearZero) {
     }
   }
   EXPECT_EQ(exp_gap_near(0), 0);
+}
+
+TEST(Near, LogarithmsKeepTheirBoundAtEveryMagnitude) {
+  std::mt19937_64 random(3);
+  const auto expect_near = [](double x) {
+    if (x == 0) return;
+    EXPECT_LE(off(ln1p_near(x), log1p(Wide(x))), 16 * kUnit) << x;
+  };
+  for (double size : {1e-300, 1e-9, 0.28, 0.3, 0.4, 0.42, 1.0, 3.0, 1e9, 1e300}) {
+    for (int i = 0; i < 2000; ++i) {
+      const double x = std::uniform_real_distribution<double>(0, 1)(random);
+      expect_near(size * x);
+      expect_near(-std::min(size, 1.0) * x);
+    }
+  }
+  for (const double x : {-0x1.fffffffffffffp-1, 0x1.fffffffffffffp1023, 0x1p-1074, -0.29, 0.41}) {
+    expect_near(x);
+  }
+  EXPECT_EQ(ln1p_near(0), 0);
+  for (const double x : {-1.0, -2.0, HUGE_VAL, std::nan("")}) {
+    expect_error(ErrorKind::overflow, [x] { ln1p_near(x); });
+  }
 }
 
 TEST(Near, RootsOfUnityKeepTheirBoundInEveryEighthOfTheCircle) {

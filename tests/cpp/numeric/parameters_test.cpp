@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "numeric/oracle.h"
+#include "numeric/operands.h"
 
 namespace dp {
 namespace {

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/numeric/rational.h"
-#include "numeric/oracle.h"
+#include "numeric/operands.h"
 
 namespace dp {
 namespace {

@@ -1,9 +1,11 @@
 #include "core/random/bit_source.h"
 
 #include <gtest/gtest.h>
+#ifndef _WIN32
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -27,6 +29,8 @@ Words draw(BitSource& bits, std::size_t size) {
   for (std::uint64_t& word : words) word = bits.word();
   return words;
 }
+
+#ifndef _WIN32
 
 // The words that a forked child draws, sent back through a pipe.
 Words draw_in_child(BitSource& bits, std::size_t size, const std::function<pid_t()>& fork_now) {
@@ -65,7 +69,9 @@ bool survives_fork(BitSource& bits, const std::function<pid_t()>& fork_now) {
 
 pid_t library_fork() { return fork(); }
 
+#ifdef __linux__
 pid_t raw_fork() { return static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)); }
+#endif
 
 // A system source with a buffer that a fork copies: what secure_bits() must not be.
 class KeepsBufferAfterFork : public BitSource {
@@ -84,9 +90,11 @@ TEST(BitSource, D_RNG_3_ForkedChildrenAndTheirParentShareNoWord) {
   EXPECT_TRUE(survives_fork(secure_bits(), library_fork));
 }
 
+#ifdef __linux__
 TEST(BitSource, D_RNG_3_AForkThatBypassesTheLibraryIsNoticedToo) {
   EXPECT_TRUE(survives_fork(secure_bits(), raw_fork));
 }
+#endif
 
 TEST(BitSource, D_RNG_3_TheForkTestRejectsABufferKeptAfterFork) {
   KeepsBufferAfterFork copied;
@@ -117,6 +125,8 @@ TEST(BitSource, D_RNG_3_SpareBitsDoNotSurviveAForkEither) {
   EXPECT_NE(of_child, next_bits());
 }
 
+#endif
+
 TEST(BitSource, EachThreadHasItsOwnStream) {
   const Words here = draw(secure_bits(), 100);
   Words there;
@@ -129,12 +139,13 @@ TEST(BitSource, EachThreadHasItsOwnStream) {
 // Stands in for the system call; fills with a counter and logs the sizes asked for.
 struct FakeSystem {
   static inline std::vector<std::size_t> asked;
-  static inline std::vector<ssize_t> script;  // counts to return, or -errno; then everything asked
+  static inline std::vector<std::ptrdiff_t>
+      script;  // counts to return, or -errno; then everything asked
   static inline unsigned char counter = 0;
 
-  static ssize_t call(void* out, std::size_t size) {
+  static std::ptrdiff_t call(void* out, std::size_t size) {
     asked.push_back(size);
-    auto got = static_cast<ssize_t>(size);
+    auto got = static_cast<std::ptrdiff_t>(size);
     if (!script.empty()) {
       got = std::min(script.front(), got);
       script.erase(script.begin());
@@ -143,7 +154,7 @@ struct FakeSystem {
       errno = static_cast<int>(-got);
       return -1;
     }
-    for (ssize_t i = 0; i < got; ++i) static_cast<unsigned char*>(out)[i] = ++counter;
+    for (std::ptrdiff_t i = 0; i < got; ++i) static_cast<unsigned char*>(out)[i] = ++counter;
     return got;
   }
 };
@@ -174,7 +185,7 @@ TEST_F(FailingEntropy, D_RNG_2_ShortCountsAndSignalsAreRetriedUntilFull) {
 }
 
 TEST_F(FailingEntropy, D_RNG_2_EveryOtherFailureIsAnErrorAndNothingIsDrawn) {
-  for (const ssize_t failure : {-EAGAIN, -ENOSYS, -EIO, -EFAULT, 0}) {
+  for (const std::ptrdiff_t failure : {-EAGAIN, -ENOSYS, -EIO, -EFAULT, 0}) {
     in_fresh_thread([failure] {
       FakeSystem::script = {16, failure};
       try {

@@ -67,9 +67,22 @@ TEST(BlockOutput, SensitivityIsTheWidthUnlessLessIsPromised) {
   EXPECT_EQ(steps(HUGE_VAL), width);
   EXPECT_EQ(steps(9), width);
   EXPECT_EQ(steps(4), width / 2 + 1);  // 1 for rounding
-  EXPECT_EQ(steps(0), 1);
+  EXPECT_EQ(steps(5), width / 8 * 5 + 1);
   expect_error(ErrorKind::make_transformation, [&] { steps(-1); });
   expect_error(ErrorKind::make_transformation, [&] { steps(kNaN); });
+}
+
+TEST(BlockOutput, APromiseDoesNotCoverABlockThatFails) {
+  for (const double promised : {0.0, 1e-9, 1.0, 3.0, 4.0, 5.0}) {
+    for (const double upper : {8.0, 8.5, 0.1}) {
+      const BlockOutput output(-1, upper, promised);
+      for (const double x : {-1.0, 0.0, upper}) {
+        const std::int64_t moved = output.steps(x) - output.steps(kNaN);
+        EXPECT_LE(std::abs(moved), output.sensitivity) << promised << ' ' << upper << ' ' << x;
+      }
+      EXPECT_GE(2 * output.sensitivity, output.range.width());
+    }
+  }
 }
 
 TEST(BlockAggregate, GivesTheFunctionPreparedColumnsWithRowsTogether) {
@@ -129,7 +142,7 @@ TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
     const auto measurement =
         make_block_aggregate(BlockResults({column("x")}, std::move(design), any, numbers),
                              std::vector<BlockOutput>(numbers, output),
-                             std::vector<Measurement>(numbers, sum_of(output, k, 2)));
+                             std::vector<Composable>(numbers, sum_of(output, k, 2)));
     return number_in<double>(measurement.map(Scalar(d_in)));
   };
   const double one = 1.5 * 2 + 2;
@@ -143,7 +156,7 @@ TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
 
 TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
   const BlockOutput output(0, 8, std::nullopt);
-  const auto build = [&](std::vector<Measurement> measurements) {
+  const auto build = [&](std::vector<Composable> measurements) {
     const auto none = [](const BlockCells&, const BlockPlaces&) { return Doubles(); };
     make_block_aggregate(BlockResults({column("x")}, BlockDesign::partitions(8, 4, 1), none, 1),
                          {output},

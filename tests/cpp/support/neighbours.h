@@ -270,4 +270,27 @@ void exhaust(StabilityCheck<T>& check,
   }
 }
 
+// Every test of rows uses these, and their code takes long to compile: once, in neighbours.cpp.
+// Of other types, they are compiled where they are used.
+#define DP_TEST_ROWS(EXTERN, T)                                                                   \
+  EXTERN template class StabilityCheck<T>;                                                        \
+  EXTERN template void fuzz(StabilityCheck<T>&, std::uint64_t, std::size_t, std::vector<Row<T>>); \
+  EXTERN template void exhaust(                                                                   \
+      StabilityCheck<T>&, const std::vector<Row<T>>&, std::size_t, std::uint64_t);                \
+  EXTERN template Value to_value(AtomType, const Dataset<T>&);                                    \
+  EXTERN template Dataset<T> to_dataset(const Value&);
+#define DP_TEST_ALL_ROWS(EXTERN)      \
+  DP_TEST_ROWS(EXTERN, double)        \
+  DP_TEST_ROWS(EXTERN, float)         \
+  DP_TEST_ROWS(EXTERN, std::int8_t)   \
+  DP_TEST_ROWS(EXTERN, std::int16_t)  \
+  DP_TEST_ROWS(EXTERN, std::int32_t)  \
+  DP_TEST_ROWS(EXTERN, std::int64_t)  \
+  DP_TEST_ROWS(EXTERN, std::uint8_t)  \
+  DP_TEST_ROWS(EXTERN, std::uint16_t) \
+  DP_TEST_ROWS(EXTERN, std::uint32_t) \
+  DP_TEST_ROWS(EXTERN, std::uint64_t) \
+  DP_TEST_ROWS(EXTERN, std::string)
+DP_TEST_ALL_ROWS(extern)
+
 }  // namespace dp::test

@@ -14,10 +14,19 @@ Domain rows_within(double lower, double upper, std::optional<std::uint64_t> size
   return vector_of(closed_atom(AtomType::f64, Scalar(lower), Scalar(upper)), size);
 }
 
+TEST(Mean, D_DOM_4_AnotherNumberOfRowsThanDeclaredIsRefused) {
+  const auto mean = make_mean(rows_within(0, 10, 10), symmetric_distance());
+  for (std::size_t n : {0u, 1u, 9u, 11u}) {
+    EXPECT_EQ(expect_error(ErrorKind::failed_function,
+                           [&] { invoke_on(mean, std::vector<double>(n, 5.0)); }),
+              "arg must be a member of the input domain.");
+  }
+}
+
 TEST(Mean, DividesByTheDeclaredSize) {
   const auto mean = make_mean(rows_within(0, 10, 10), symmetric_distance());
   EXPECT_EQ(invoke_on(mean, std::vector<double>(10, 5.0)), 5.0);
-  EXPECT_EQ(invoke_on<double>(mean, {5.0}), 0.5);
+  EXPECT_EQ(invoke_on<double>(mean, {5, 0, 0, 0, 0, 0, 0, 0, 0, 0}), 0.5);
   EXPECT_EQ(mean.output_domain(), Domain(non_nan_atom(AtomType::f64)));
   EXPECT_EQ(mean.output_metric(), absolute_distance(AtomType::f64));
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/combinators/chain.h"
 #include "core/transformations/cast_default.h"
 #include "core/transformations/clamp.h"
@@ -32,6 +34,21 @@ TEST(UserTransformation, RunsTheUsersFunctionAndMap) {
   EXPECT_EQ(to_dataset<std::int32_t>(t.invoke(to_value<std::int32_t>(AtomType::i32, {1, 2}))),
             (Dataset<std::int32_t>{1, 2, 1, 2}));
   EXPECT_EQ(debug(t.map(Distance(Scalar(std::uint32_t{3})))), "6");
+}
+
+TEST(UserTransformation, D_CMP_1_RefusesADistanceThatIsNegativeOrNaN) {
+  for (double wrong : {-1.0, -5e-324, std::nan("")}) {
+    const auto t = make_user_transformation(
+        kInts,
+        symmetric_distance(),
+        non_nan_atom(AtomType::f64),
+        absolute_distance(AtomType::f64),
+        [](const Value&) -> Value { return Scalar(0.0); },
+        [wrong](const Distance&) -> Distance { return Scalar(wrong); });
+    const Distance row = Scalar(std::uint32_t{1});
+    expect_error(ErrorKind::failed_map, [&] { t.map(row); });
+    expect_error(ErrorKind::failed_map, [&] { t.stability_map()(row); });
+  }
 }
 
 TEST(UserTransformation, ChainsLikeAnyOther) {

@@ -1,16 +1,18 @@
-#include "core/accounting/cdp_delta.h"
+#include "core/measures/cdp_delta.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/numeric/directed.h"
+#include "core/numeric/near.h"
+#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // exp of this is near the largest double, and far above any alpha - 1 that the search meets with a
 // non-trivial answer: delta is 1.
@@ -24,7 +26,7 @@ double best_alpha(double rho, double epsilon) {
   for (;;) {
     const double middle = low + (high - low) / 2;
     if (middle == low || middle == high) return high;
-    const double slope = (2 * middle - 1) * rho - epsilon + std::log1p(-1 / middle);
+    const double slope = (2 * middle - 1) * rho - epsilon + ln1p_near(-1 / middle);
     (slope < 0 ? low : high) = middle;
   }
 }
@@ -34,11 +36,11 @@ double best_alpha(double rho, double epsilon) {
 double cdp_delta(Rho rho_type, Epsilon epsilon_type) {
   const double rho = rho_type.value();
   const double epsilon = epsilon_type.value();
-  if (rho == 0 || epsilon == kInfinity) return 0;
-  if (rho == kInfinity) return 1;
+  if (rho == 0 || epsilon == kUnbounded) return 0;
+  if (rho == kUnbounded) return 1;
 
   const double alpha = best_alpha(rho, epsilon);
-  if (alpha * rho == kInfinity) return 1;
+  if (alpha * rho == kUnbounded) return 1;
   const double excess = sub_up(mul_up(alpha, rho), epsilon);
   // The product is rounded up: its first factor must be, or down if the second is negative.
   const double factor = excess < 0 ? sub_down(alpha, 1.0) : sub_up(alpha, 1.0);
@@ -48,6 +50,14 @@ double cdp_delta(Rho rho_type, Epsilon epsilon_type) {
   const double second = mul_up(alpha, ln1p_up(-div_down(1.0, alpha)));
   const double exponent = add_up(first, second);
   return std::min(div_up(exp_up(exponent), sub_down(alpha, 1.0)), 1.0);
+}
+
+double closed_form_cdp_epsilon(Rho rho_type, Delta delta) {
+  const double rho = rho_type.value();
+  if (rho == 0) return 0;
+  if (rho == kUnbounded || delta.value() == 0) return kUnbounded;
+  const double spread = sqrt_up(mul_up(rho, -ln_down(delta.value())));
+  return add_up(rho, mul_up(2.0, spread));
 }
 
 }  // namespace dp

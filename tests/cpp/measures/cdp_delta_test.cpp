@@ -1,14 +1,15 @@
-#include "core/accounting/cdp_delta.h"
+#include "core/measures/cdp_delta.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "support/exact_laws.h"
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
+#include "support/watchdog.h"
 
 namespace dp::test {
 namespace {
@@ -42,9 +43,8 @@ TEST(CdpDelta, D_SAM_3_ExtremeParametersGiveAProbability) {
   const double extremes[] = {5e-324, 1e-308, 1e-100, 1e-9, 0.3, 1, 50, 1e5, 1e20, 1e154, 1.7e308};
   for (double rho : extremes) {
     for (double epsilon : extremes) {
-      alarm(5);
+      const Watchdog watchdog(std::chrono::seconds(5));
       const double delta = delta_of(rho, epsilon);
-      alarm(0);
       EXPECT_GT(delta, 0) << rho << ' ' << epsilon;
       EXPECT_LE(delta, 1) << rho << ' ' << epsilon;
     }
@@ -112,6 +112,40 @@ TEST(CdpDelta, D_EPS_5_CoversTheExactCurveOfTheGaussian) {
   EXPECT_TRUE(covers_the_gaussian(delta_of));
   EXPECT_FALSE(covers_the_gaussian(
       [](double rho, double epsilon) { return delta_of(rho / 2, epsilon); }));  // the check's check
+}
+
+double closed_form(double rho, double delta) {
+  return closed_form_cdp_epsilon(Rho(rho), Delta(delta));
+}
+
+double closed_form_to_nearest(double rho, double delta) {
+  return rho + 2 * std::sqrt(rho * std::log(1 / delta));
+}
+
+// How many claims are below rho + 2 sqrt(rho ln(1 / delta)).
+int claims_below(double (*claim)(double, double)) {
+  int below = 0;
+  for (double rho = 1e-9; rho < 1e4; rho *= 1.37) {
+    for (double delta = 0.9; delta > 1e-30; delta /= 7.3) {
+      const Wide truth = rho + 2 * sqrt(Wide(-rho * log(Wide(delta))));
+      const Wide excess = claim(rho, delta) / truth - 1;
+      EXPECT_LT(excess, 2e-15);
+      below += excess < 0;
+    }
+  }
+  return below;
+}
+
+TEST(ClosedFormCdpEpsilon, IsNeverBelowItsFormulaAsRoundingToNearestWouldBe) {
+  EXPECT_EQ(claims_below(closed_form), 0);
+  EXPECT_GT(claims_below(closed_form_to_nearest), 300);
+}
+
+TEST(ClosedFormCdpEpsilon, HasAValueAtTheEnds) {
+  EXPECT_EQ(closed_form(0, 0), 0);
+  EXPECT_EQ(closed_form(1, 0), kInfinity);
+  EXPECT_EQ(closed_form(kInfinity, 0.5), kInfinity);
+  EXPECT_EQ(closed_form(2, 1), 2);
 }
 
 }  // namespace

@@ -1,0 +1,111 @@
+#include "core/durable_file.h"
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "core/platform.h"
+
+namespace dp {
+namespace {
+
+#ifdef DP_TEST_HOOKS
+WriteLimit g_limit = nullptr;
+#endif
+
+// How many of `size` bytes the system is given at once.
+std::size_t portion([[maybe_unused]] const PlatformFile& file, std::size_t size) {
+#ifdef DP_TEST_HOOKS
+  if (g_limit != nullptr) {
+    const std::ptrdiff_t limit = g_limit(size);
+    if (limit < 0) file.fail_as_full_disk();
+    return static_cast<std::size_t>(limit);
+  }
+#endif
+  return size;
+}
+
+// The system may take fewer bytes than it is given, and says so only by their number.
+void write_all(PlatformFile& file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    bytes.remove_prefix(file.write_some(bytes.data(), portion(file, bytes.size())));
+  }
+  portion(file, 0);
+  file.flush();
+}
+
+// The lock, or null. A file that was deleted or replaced while it was waited for locks nothing: the
+// next one to come opens another.
+std::optional<PlatformFile> locked_file(const std::string& path, bool wait) {
+  for (;;) {
+    PlatformFile file = PlatformFile::open_to_lock(path);
+    if (!file.lock(wait)) return std::nullopt;
+    if (file.is_in_place()) return file;
+  }
+}
+
+// A new file beside `path`, in the same file system, under a name of its own. It is deleted unless
+// it takes the place of the other.
+class Successor {
+ public:
+  explicit Successor(const std::string& path) : path_(path) {
+    static std::atomic<std::uint64_t> number{0};
+    while (!file_) {
+      name_ = path + "." + std::to_string(process_id()) + "-" + std::to_string(++number) + ".new";
+      file_ = PlatformFile::create(name_);
+    }
+  }
+  Successor(const Successor&) = delete;
+  Successor& operator=(const Successor&) = delete;
+  ~Successor() {
+    file_.reset();
+    if (!took_place_) delete_file(name_);
+  }
+
+  void take_place(std::string_view bytes) {
+    write_all(*file_, bytes);
+    file_.reset();  // Windows renames no open file
+    rename_file(name_, path_);
+    took_place_ = true;
+  }
+
+ private:
+  std::string path_;
+  std::string name_;
+  std::optional<PlatformFile> file_;
+  bool took_place_ = false;
+};
+
+}  // namespace
+
+FileLock::FileLock(PlatformFile file) : file_(std::move(file)), process_(process_id()) {}
+
+FileLock::FileLock(const std::string& path) : FileLock(*locked_file(path, true)) {}
+
+std::optional<FileLock> FileLock::try_lock(const std::string& path) {
+  auto file = locked_file(path, false);
+  if (!file) return std::nullopt;
+  return FileLock(std::move(*file));
+}
+
+FileLock::~FileLock() {
+  if (file_.is_open() && process_ == process_id()) file_.unlock();
+}
+
+void append_durably(const std::string& path, std::string_view bytes) {
+  PlatformFile file = PlatformFile::open_to_append(path);
+  write_all(file, bytes);
+  // Not only if this call created the file: who did may have died before its name was safe.
+  flush_folder_of(path);
+}
+
+void replace_durably(const std::string& path, std::string_view bytes) {
+  Successor(path).take_place(bytes);
+  flush_folder_of(path);
+}
+
+#ifdef DP_TEST_HOOKS
+void limit_writes(WriteLimit limit) { g_limit = limit; }
+#endif
+
+}  // namespace dp

@@ -1,0 +1,22 @@
+// Maps from the distance of inputs to the distance of what is made of them.
+#pragma once
+
+#include <functional>
+
+#include "core/metrics/distance.h"
+
+namespace dp {
+
+// d_in to d_out, rounded toward more, or an error.
+using DistanceMap = std::function<Distance(const Distance&)>;
+
+// Whether no number in `distance` is negative or NaN. Curves and profiles check their own points,
+// and what a user's own distance is, nobody knows here.
+bool is_distance(const Distance& distance);
+
+// `map`, but throws failed_map with the `refusal` in place of a result that is no distance; so do
+// the Renyi curves among its results, at the orders where they are asked. A loss below 0 would pay
+// for other releases, and one of NaN compares with nothing.
+DistanceMap checked_map(DistanceMap map, const char* refusal);
+
+}  // namespace dp

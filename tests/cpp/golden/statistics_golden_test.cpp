@@ -1,0 +1,133 @@
+// The same statistics from the same bits on every platform: moments, regressions, blocks of rows,
+// what is made of releases, and losses of several releases together.
+#include <gtest/gtest.h>
+
+#include "core/accounting/optimal_composition.h"
+#include "core/accounting/pld.h"
+#include "core/measurements/noise.h"
+#include "core/measurements/noisy_moments.h"
+#include "core/measurements/objective_perturbation.h"
+#include "core/postprocessing/cdf.h"
+#include "core/postprocessing/consistent_b_ary_tree.h"
+#include "core/postprocessing/quantiles_from_counts.h"
+#include "core/sample_aggregate/subset_statistics.h"
+#include "core/transformations/clamp.h"
+#include "golden/golden_data.h"
+#include "support/chain_of.h"
+
+namespace dp::test {
+namespace {
+
+constexpr std::size_t kSize = 500;
+
+// y depends on x; one x is missing.
+Value frame_of(bool is_binary) {
+  GoldenInput input(61);
+  std::vector<double> x(kSize), y(kSize);
+  for (std::size_t i = 0; i < kSize; ++i) {
+    x[i] = input.unit();
+    const double noise = input.unit();
+    y[i] = is_binary ? (x[i] > noise ? 1 : 0) : x[i] / 2 + noise;
+  }
+  x[17] = std::numeric_limits<double>::quiet_NaN();
+  return std::make_shared<const Frame>(
+      AtomType::string,
+      std::vector<Column>{{Scalar(std::string("y")), make_rows(AtomType::f64, y)},
+                          {Scalar(std::string("x")), make_rows(AtomType::f64, x)}});
+}
+
+BoundedColumn column(const std::string& name, double upper) {
+  return {name, 0, upper, 0, upper, false};
+}
+
+TEST(GoldenStatistics, NoisyMoments) {
+  const Epsilon epsilon(0.5);
+  const std::vector<Moment> moments = {{true, 0, 0, epsilon}, {false, 0, 1, epsilon}};
+  const auto of_rows = [&](std::uint64_t n) {
+    return golden_step(make_noisy_moments({column("y", 1.5), column("x", 1)}, moments, n),
+                       frame_of(false),
+                       rows_apart());
+  };
+  EXPECT_EQ(of_rows(400), "830f88870adb2de9");
+  EXPECT_EQ(of_rows(600), "b957cd0ea2924910");
+}
+
+std::string regression(GlmFamily family, double lambda) {
+  const bool is_binary = family == GlmFamily::logit || family == GlmFamily::probit;
+  const GlmPlan plan{family, true, kSize, 2, lambda, Epsilon(3)};
+  return golden_step(
+      make_objective_perturbation({column("y", is_binary ? 1 : 2), column("x", 1)}, plan),
+      frame_of(is_binary),
+      rows_apart());
+}
+
+TEST(GoldenStatistics, Regressions) {
+  EXPECT_EQ(regression(GlmFamily::logit, 0), "e08c5e9370c81c9a");
+  EXPECT_EQ(regression(GlmFamily::probit, 0.1), "632fd9f6059a8600");
+  EXPECT_EQ(regression(GlmFamily::poisson, 0), "70b1af7e786f0506");
+  EXPECT_EQ(regression(GlmFamily::ols, 0.01), "590fc4b3b749db58");
+}
+
+TEST(GoldenStatistics, StatisticsOfBlocks) {
+  const ChainOf rows(make_clamp(vector_of(non_nan_atom(AtomType::f64), 3000),
+                                symmetric_distance(),
+                                golden_bounds(-500, 1000)));
+  const Value data = make_rows(AtomType::f64, golden_clamped_doubles(3000));
+  const auto of_blocks = [&](BlockFunction function) {
+    return golden_step(
+        rows.then(make_subset_statistics, function, std::uint64_t{30}, l1_distance(AtomType::i64))
+            .get(),
+        data,
+        rows_apart());
+  };
+  EXPECT_EQ(of_blocks(BlockFunction::mean), "08375e68941ab13a");
+  EXPECT_EQ(of_blocks(BlockFunction::median), "4d24ac19d7973ac3");
+  EXPECT_EQ(of_blocks(BlockFunction::variance), "b2ad223f7ba6ff10");
+}
+
+TEST(GoldenStatistics, Postprocessing) {
+  std::vector<std::int64_t> counts;
+  GoldenInput input(62);
+  for (int i = 0; i < 13; ++i) counts.push_back(static_cast<std::int64_t>(input.below(50)) - 3);
+  std::vector<Scalar> edges;
+  for (int i = 0; i <= 13; ++i) edges.emplace_back(i * 0.7);
+  const Value value = make_rows(AtomType::i64, counts);
+  std::vector<double> shares;
+  for (const std::int64_t count : counts) shares.push_back(static_cast<double>(count) / 7);
+  const Value rows = make_rows(AtomType::f64, shares);
+  EXPECT_EQ(
+      golden([&](Golden& found) {
+        found.add(make_consistent_b_ary_tree(3, AtomType::i64, AtomType::f64)(value));
+        found.add(make_cdf(AtomType::f64)(rows));
+        found.add(make_quantiles_from_counts(
+            edges, {Scalar(0.1), Scalar(0.5)}, Interpolation::linear, AtomType::f64, AtomType::f64)(
+            rows));
+      }),
+      "5e548be511784575");
+}
+
+TEST(GoldenStatistics, LossesOfSeveralReleases) {
+  const auto noise = [](const Measure& measure, double scale) {
+    return make_noise(
+        non_nan_atom(AtomType::i32), absolute_distance(AtomType::i32), measure, scale);
+  };
+  EXPECT_EQ(
+      golden([&](Golden& found) {
+        found.add(Distance(std::make_shared<const PrivacyProfile>(compose_pld(
+            {{noise(max_divergence(), 9.5), 20}, {noise(zero_concentrated_divergence(), 30), 50}},
+            Scalar(std::int32_t{1})))));
+      }),
+      "76b12c6afbfecacc");
+  const std::vector<ReleaseLoss> losses = {
+      {Epsilon(0.1), Delta(1e-8)}, {Epsilon(0.25), Delta(0)}, {Epsilon(0.3), Delta(1e-9)}};
+  EXPECT_EQ(golden([&](Golden& found) {
+              found.add(optimal_epsilon(losses, Delta(1e-6)));
+              found.add(closed_form_epsilon(losses, Delta(1e-6)));
+              found.add(optimal_delta(losses, Epsilon(0.5)));
+              found.add(scale_to_budget(losses, {}, {Epsilon(1), Delta(1e-6)}));
+            }),
+            "96a2a8ffb882dacf");
+}
+
+}  // namespace
+}  // namespace dp::test

@@ -1,0 +1,75 @@
+#include "support/finite_laws.h"
+
+#include <algorithm>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cstddef>
+
+namespace dp::test {
+
+Wide max_divergence_of(const FiniteLaw& p, const FiniteLaw& q) {
+  Wide worst = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p[i] == 0) continue;
+    if (q[i] == 0) return 1e9;
+    worst = std::max(worst, Wide(log(p[i] / q[i])));
+  }
+  return worst;
+}
+
+Wide renyi_divergence_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& alpha) {
+  Wide sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p[i] == 0) continue;
+    if (q[i] == 0) return 1e9;
+    sum += exp(alpha * log(p[i]) + (1 - alpha) * log(q[i]));
+  }
+  return log(sum) / (alpha - 1);
+}
+
+Wide hockey_stick_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& epsilon) {
+  const Wide factor = exp(epsilon);
+  Wide sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Wide gain = p[i] - factor * q[i];
+    if (gain > 0) sum += gain;
+  }
+  return sum;
+}
+
+Wide least_rho_of(const FiniteLaw& p, const FiniteLaw& q) {
+  Wide worst = 0;
+  for (double alpha : {1.01, 2.0, 8.0, 64.0, 512.0}) {
+    worst = std::max(worst, Wide(renyi_divergence_of(p, q, alpha) / alpha));
+  }
+  return worst;
+}
+
+double fit(const std::vector<double>& counts, const FiniteLaw& law) {
+  double size = 0;
+  for (double count : counts) size += count;
+  double statistic = 0;
+  double rare_count = 0, rare_expected = 0;
+  int bins = 0;
+  const auto add = [&](double count, double expected) {
+    statistic += (count - expected) * (count - expected) / expected;
+    ++bins;
+  };
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double expected = size * static_cast<double>(law[i]);
+    if (expected == 0 && counts[i] > 0) return 0;
+    if (expected >= 5) {
+      add(counts[i], expected);
+    } else {
+      rare_count += counts[i];
+      rare_expected += expected;
+    }
+  }
+  if (rare_expected >= 5) {
+    add(rare_count, rare_expected);
+  } else if (rare_count > 60) {
+    return 0;  // P[Poisson(5) > 60] < 1e-40
+  }
+  return bins < 2 ? 1 : boost::math::gamma_q(0.5 * (bins - 1), 0.5 * statistic);
+}
+
+}  // namespace dp::test

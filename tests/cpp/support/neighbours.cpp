@@ -1,0 +1,7 @@
+#include "support/neighbours.h"
+
+namespace dp::test {
+
+DP_TEST_ALL_ROWS()
+
+}  // namespace dp::test
