@@ -97,8 +97,8 @@ core_map_domain <- function(key, value) {
     .Call(`_PSIlence_core_map_domain`, key, value)
 }
 
-core_bitvector_domain <- function(max_weight) {
-    .Call(`_PSIlence_core_bitvector_domain`, max_weight)
+core_bitvector_domain <- function(max_weight, size) {
+    .Call(`_PSIlence_core_bitvector_domain`, max_weight, size)
 }
 
 core_user_domain <- function(identifier, member, descriptor) {
@@ -347,6 +347,18 @@ core_composes_within <- function(epsilons, deltas, epsilon, delta) {
 
 core_scale_to_budget <- function(epsilons, deltas, is_held, epsilon, delta) {
     .Call(`_PSIlence_core_scale_to_budget`, epsilons, deltas, is_held, epsilon, delta)
+}
+
+core_share_epsilon <- function(budget, weights) {
+    .Call(`_PSIlence_core_share_epsilon`, budget, weights)
+}
+
+core_advanced_composition <- function(count, epsilon, slack) {
+    .Call(`_PSIlence_core_advanced_composition`, count, epsilon, slack)
+}
+
+core_closed_form_cdp_epsilon <- function(rho, delta) {
+    .Call(`_PSIlence_core_closed_form_cdp_epsilon`, rho, delta)
 }
 
 core_compose_pld <- function(measurements, times, d_in, step) {

@@ -31,7 +31,7 @@
 #'   / r))`, `D + sqrt(2 S log(1 / r))`, with `D = sum(epsilon * tanh(epsilon / 2))`, `S =
 #'   sum(epsilon^2)` and `r = 1 - (1 - d_g) / prod(1 - delta)`.
 #' * `advancedComposition()`: `sqrt(2 k log(1 / slack)) epsilon + k epsilon (exp(epsilon) - 1)`, for
-#'   comparison.
+#'   comparison; rounded up.
 #' @section Errors: `dp_error_invalid_argument` for arguments out of range;
 #'   `dp_error_invalid_distance` if the deltas of the releases already exceed the global one: then
 #'   no epsilon will do.
@@ -105,7 +105,7 @@ advancedComposition <- function(k, epsilon, slack) {
   k <- check_positive_whole(k)
   check_number(epsilon, above = 0)
   check_probability(slack)
-  sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * expm1(epsilon)
+  core_advanced_composition(k, epsilon, slack)
 }
 
 check_losses <- function(epsilon, delta, zero = FALSE, call = rlang::caller_env()) {

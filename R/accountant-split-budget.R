@@ -47,8 +47,7 @@ distributeEpsilon <- function(globalEps, nCalcs = NULL, epsilonDist = NULL) {
         rlang::current_env())
     }
   }
-  none <- logical(length(epsilonDist))
-  core_scale_to_budget(as.double(epsilonDist), as.double(none), none, globalEps, 0)
+  core_share_epsilon(globalEps, as.double(epsilonDist))
 }
 
 #' @rdname split_budget

@@ -33,7 +33,9 @@
 #'   belong together. The map: `dp_error_relation_debug` beyond `d_in`. Queries:
 #'   `dp_error_failed_cast` unless it is a measurement; `dp_error_domain_mismatch`,
 #'   `dp_error_metric_mismatch` or `dp_error_measure_mismatch` if it is of another space;
-#'   `dp_error_failed_function` if it costs more than its share, or all are spent.
+#'   `dp_error_make_measurement` if it is amplified, see [make_population_amplification()];
+#'   `dp_error_failed_map` if its map gives no valid loss; `dp_error_failed_function` if it costs
+#'   more than its share, or all are spent.
 #' @template ref-dwork-roth-2014
 #' @template ref-bun-steinke-2016
 #' @template ref-haney-2023

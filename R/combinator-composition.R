@@ -12,7 +12,8 @@
 #'   several. It composes under [max_divergence()], [zero_concentrated_divergence()], their
 #'   [approximate()] forms and [renyi_divergence()]; of a privacy profile fix a point first, see
 #'   [make_fix_delta()].
-#' @section Errors: `dp_error_make_measurement` if the list is empty; `dp_error_domain_mismatch` if
+#' @section Errors: `dp_error_make_measurement` if the list is empty or a measurement is
+#'   amplified, see [make_population_amplification()]; `dp_error_domain_mismatch` if
 #'   input domains differ, `dp_error_metric_mismatch` if metrics or measures do; `dp_error_type` for
 #'   a measure that does not compose. The map: `dp_error_overflow` if a loss is infinite.
 #' @template ref-dwork-roth-2014

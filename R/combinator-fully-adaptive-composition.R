@@ -22,8 +22,9 @@
 #' @section Errors: `dp_error_metric_space` if domain and metric do not belong together;
 #'   `dp_error_type` for a measure that does not compose. Queries: `dp_error_failed_cast` unless it
 #'   is a measurement; `dp_error_domain_mismatch`, `dp_error_metric_mismatch` or
-#'   `dp_error_measure_mismatch` if it is of another space. Asking for the loss: what the maps of
-#'   the measurements throw.
+#'   `dp_error_measure_mismatch` if it is of another space; `dp_error_make_measurement` if it is
+#'   amplified, see [make_population_amplification()]; `dp_error_failed_map` if its map gives no
+#'   valid loss at distances 0 or 1. Asking for the loss: what the maps of the measurements throw.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @template ref-haney-2023

@@ -5,6 +5,11 @@
 #' word, hence the feature `"honest-but-curious"`: nothing is sampled here, a sample must not serve
 #' two amplified releases, and who was drawn must stay secret.
 #'
+#' Releases from one sample add up before the sampling hides them. Therefore an amplified
+#' measurement, and whatever is built on it, is refused by [make_composition()], all compositors and
+#' odometers, [compose_pld()], [make_select_private_candidate()] and this function itself. To
+#' amplify several releases, amplify their composition.
+#'
 #' @param measurement (`measurement`) On vectors of a known size n, under [max_divergence()] or
 #'   [fixed_smoothed_max_divergence()].
 #' @param population_size (whole number) N, at least n. Public.
@@ -18,14 +23,16 @@
 #'   `epsilon' = log(1 + h(c) * (exp(epsilon) - 1))` and `delta' = h(c) * delta`, rounded up,
 #'
 #'   where `h(c) = 1 - (1 - n / N) * (1 - n / (N - 1)) * ...`, with c factors, is the probability
-#'   that the sample has a changed record. Under pure privacy also `c` times the loss of one changed
-#'   record, if that is less. Never more than the loss without amplification.
+#'   that the sample has a changed record. Never more than the loss without amplification. If `a`
+#'   and `b` are these for one changed record, `c * a` and `b * (1 + exp(a) + ... + exp((c - 1) *
+#'   a))` hold as well (group privacy), and are the loss where both are at most as large.
 #'
 #'   The published bindings take `n / N` for any number of changed records, which is too little when
 #'   the inner map is flat, see the vignette *What is sound here that is not elsewhere*.
 #' @section Errors: `dp_error_make_measurement` unless the domain is a vector of known size that is
-#'   at most `population_size`; `dp_error_type` for another measure, or a metric that is no distance
-#'   between datasets; `dp_error_failed_cast` if `population_size` is no whole number.
+#'   at most `population_size`, and for a measurement that is amplified already; `dp_error_type` for
+#'   another measure, or a metric that is no distance between datasets; `dp_error_failed_cast` if
+#'   `population_size` is no whole number.
 #' @template ref-balle-barthe-gaboardi-2018
 #' @examples
 #' enable_features("contrib", "honest-but-curious")

@@ -12,15 +12,16 @@
 #' @param d_in Distance between inputs that the budget is for, in the type of the input metric.
 #'   Public.
 #' @param d_out The budget: a number, or `list(epsilon, delta)` (`list(rho, delta)`) for approximate
-#'   measures. Public.
+#'   measures. `Inf` is no limit: the release is that of the odometer. Public.
 #' @param lhs (`odometer`, `transformation` or `c(domain, metric)`) What the pipe brings: an
 #'   odometer takes the place of the argument `odometer`, name the others then. After anything else,
 #'   `odometer` must be given.
 #' @returns (`measurement`) Its release is an [odometer_queryable][odometers].
 #' @section Privacy: `d_out`, at any distance up to `d_in`.
 #' @section Errors: `dp_error_type` for a measure without such a budget (Renyi);
-#'   `dp_error_failed_map` for a negative budget. The map: `dp_error_relation_debug` beyond `d_in`.
-#'   Queries: as those of the odometer; `dp_error_failed_function` once the budget is exceeded.
+#'   `dp_error_failed_map` for a negative or NaN budget. The map: `dp_error_relation_debug` beyond
+#'   `d_in`. Queries: as those of the odometer; `dp_error_failed_function` once the budget is
+#'   exceeded.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @examples

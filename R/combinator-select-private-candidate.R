@@ -19,7 +19,8 @@
 #' @returns (`measurement`) Its release is `list(score, candidate)` or `NULL`.
 #' @section Privacy: `2 * epsilon`, rounded up, whatever `stop_probability` is.
 #' @section Errors: `dp_error_type` for another measure; `dp_error_make_measurement` if
-#'   `stop_probability` is not in `[0, 1)` or `threshold` is not finite; `dp_error_failed_cast` if
+#'   `stop_probability` is not in `[0, 1)` or `threshold` is not finite, or for an amplified
+#'   measurement; `dp_error_failed_cast` if
 #'   one is not a number.
 #' @template ref-liu-talwar-2019
 #' @examples

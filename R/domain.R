@@ -30,13 +30,16 @@ describe_as_functions <- function(description) {
 #' * `vector_domain()`: vectors of elements, optionally of a known `size`. `size` makes the number
 #'   of rows public.
 #' * `map_domain()`: tables from keys to values.
-#' * `bitvector_domain()`: bit strings with at most `max_weight` ones.
+#' * `bitvector_domain()`: bit strings with at most `max_weight` ones, optionally of a known `size`.
+#'   The argument `size` is not in the published bindings, whose domain holds bit strings of any
+#'   length.
 #' * `user_domain()`: whatever the user says; the package cannot check it (needs the feature
 #'   `"honest-but-curious"`).
 #'
 #' A domain is a function: `domain(member = x)` tells whether `x` is a member, `domain("debug")`,
 #' `domain("type")`, `domain("carrier_type")` and `domain("descriptor")` describe it. `$` reaches
-#' the same.
+#' the same. A member of a `map_domain()` is a hash table, see [new_hashtab()], or a vector with
+#' names. A domain whose members the core does not read raises `dp_error_not_implemented`.
 #'
 #' The published bindings leave `nan = TRUE` when float bounds are given. Here bounds alone mean
 #' that NaN is not a member, since no NaN lies between two bounds; say `nan = TRUE` for the old
@@ -48,15 +51,16 @@ describe_as_functions <- function(description) {
 #' @param .T,.D (type descriptor or `NULL`) Carrier type, such as `"i32"` or `f64`; `NULL` takes it
 #'   from `bounds`. `.D` is accepted and ignored: the element domain says it all.
 #' @param element_domain,atom_domain,key_domain,value_domain (`domain`) Domain of the elements.
-#' @param size (whole number or `NULL`) Number of rows, public.
+#' @param size (whole number or `NULL`) Number of rows, public; of a bit string the number of bits,
+#'   a multiple of 8.
 #' @param max_weight (whole number or `NULL`) Largest number of ones.
 #' @param identifier (`character(1)`) Name of a domain of the user's; equality compares it alone.
 #' @param member (`function(x)`) Whether `x` is a member, `TRUE` or `FALSE`.
 #' @param descriptor Any R object to keep with the domain.
 #' @returns (`domain`)
-#' @section Errors: `dp_error_make_domain` for reversed or NaN bounds, bounds on `bool` or
-#'   `String`, and NaN in a type that has none; `dp_error_failed_cast` for bounds of another type;
-#'   `dp_error_type_parse` for an unknown type.
+#' @section Errors: `dp_error_make_domain` for reversed or NaN bounds, bounds on `bool` or `String`,
+#'   NaN in a type that has none, and bit strings without whole bytes; `dp_error_failed_cast` for
+#'   bounds of another type; `dp_error_type_parse` for an unknown type.
 #' @template ref-opendp
 #' @examples
 #' atom_domain(bounds = c(0L, 10L))
@@ -94,7 +98,9 @@ map_domain <- function(key_domain, value_domain) {
 
 #' @rdname domains
 #' @export
-bitvector_domain <- function(max_weight = NULL) new_domain(core_bitvector_domain(max_weight))
+bitvector_domain <- function(max_weight = NULL, size = NULL) {
+  new_domain(core_bitvector_domain(max_weight, size))
+}
 
 #' @rdname domains
 #' @export

@@ -6,7 +6,7 @@
 #' the bare name of a function, and it carries no trace.
 #'
 #' Errors of the framework start with their published name in brackets, as in
-#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last three rows) do not.
+#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last four rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -29,9 +29,12 @@
 #' | `dp_error_overflow` | `Overflow` | a number leaves the range of its type |
 #' | `dp_error_not_implemented` | `NotImplemented` | a combination is not supported |
 #' | `dp_error_entropy` | `Entropy` | the operating system gives no randomness |
+#' | `dp_error_memory` | `Memory` | the machine has not as much memory as this takes |
 #' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process |
+#' | `dp_error_storage` | `Storage` | a file cannot be locked, or written to stable storage |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
+#' | `dp_error_missing_package` | `MissingPackage` | a suggested package must be installed first |
 #' | `dp_error_serialization` | `Serialization` | an object cannot be written as text, or read |
 #'
 #' Warnings that are raised on purpose have the class `dp_warning` in the same way, see [dpMean()].
@@ -41,6 +44,7 @@
 #' * `argument` (`character(1)`): of `dp_error_invalid_argument`, the name of the argument.
 #' * `feature` (`character(1)`): of `dp_error_missing_feature`, what to pass to
 #'   [enable_features()].
+#' * `package` (`character(1)`): of `dp_error_missing_package`, its name.
 #'
 #' @examples
 #' tryCatch(
@@ -72,14 +76,19 @@ error_variants <- c(
   overflow = "Overflow",
   not_implemented = "NotImplemented",
   entropy = "Entropy",
+  memory = "Memory",
   stale_object = "StaleObject",
+  storage = "Storage",
   invalid_argument = "InvalidArgument",
   missing_feature = "MissingFeature",
+  missing_package = "MissingPackage",
   serialization = "Serialization"
 )
 
-# The searches run in R and were never announced by their variant; the last three are R's own.
-unannounced_kinds <- c("search", "invalid_argument", "missing_feature", "serialization")
+# The searches run in R and were never announced by their variant; the last four are R's own.
+unannounced_kinds <- c(
+  "search", "invalid_argument", "missing_feature", "missing_package", "serialization"
+)
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,
 # and braces within that value stay as they are. `call` is a frame or a call; only the name of its

@@ -21,8 +21,8 @@
 #' @section Errors: `dp_error_metric_space` if the domain and the metric do not belong together;
 #'   `dp_error_invalid_argument` if the functions are not functions; `dp_error_type_parse` if `.TO`
 #'   is no type. Invocation and map: `dp_error_failed_function` if the function fails or returns
-#'   another type. Of an error raised by `function_` not even the message is shown, since it may
-#'   hold data.
+#'   another type, `dp_error_failed_map` if a loss is negative or NaN in any part. Of an error
+#'   raised by `function_` not even the message is shown, since it may hold data.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib", "honest-but-curious")

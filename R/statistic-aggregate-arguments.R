@@ -35,8 +35,8 @@ check_aggregate_columns <- function(args, call) {
     stop_argument("different names", describe(args$columns), "variable", call)
   }
   args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
-  args$rng <- check_ranges(args$rng, length(args$columns), args$varType, call)
-  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$varType, call)
+  args$rng <- check_ranges(args$rng, args$columns, args$varType, call)
+  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$columns, args$varType, call)
   args
 }
 
@@ -108,6 +108,7 @@ check_aggregator <- function(args, call) {
       stop_argument("NULL, but for a function of your own", "given", "timeLimit", call)
     }
     check_number(args$timeLimit, above = 0, arg = "timeLimit", call = call)
+    check_children(call)
   }
   check_outcomes(args, call)
 }

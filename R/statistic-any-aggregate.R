@@ -3,7 +3,8 @@
 plan_any_aggregate <- function(args, call) {
   # The core's own functions are done before a bar could be drawn.
   progress <- if (!is.character(args$innerFun)) block_progress(args$numSubsets)
-  blocks <- aggregate_blocks(args, promised_sensitivity(args, call), progress)
+  promised <- promised_sensitivity(args, call)
+  blocks <- aggregate_blocks(args, promised, progress)
   numbers <- block_numbers(blocks, args)
   steps <- 2^numbers$exponent
   outputs <- args$outputRange %||% (cbind(numbers$lower, numbers$upper) * steps)
@@ -21,7 +22,8 @@ plan_any_aggregate <- function(args, call) {
   }
   fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
   new_plan(fields, aggregate_describer(steps), progress,
-    read = columns_of, within = aggregate_error(args$aggregationFun)
+    read = columns_of, within = aggregate_error(args$aggregationFun),
+    unverified = if (!is.null(promised)) "innerFunSens"
   )
 }
 
@@ -37,19 +39,14 @@ aggregate_error <- function(aggregationFun) {
 
 aggregate_measurement <- function(args, blocks, numbers, epsilon) {
   aggregator <- aggregator_of(args)
-  each <- equal_share(epsilon, nrow(numbers))
+  shares <- distributeEpsilon(epsilon, nrow(numbers))
   measurements <- lapply(seq_len(nrow(numbers)), function(j) {
-    aggregator(c(numbers[j, ], args[c("numSubsets", "overlap")]), each, args)
+    aggregator(c(numbers[j, ], args[c("numSubsets", "overlap")]), shares[[j]], args)
   })
   new_measurement(core_make_block_aggregate(
     blocks$columns, blocks$design, blocks$fun, blocks$outputs,
     lapply(measurements, handle, "measurement")
   ))
-}
-
-# A little less for each, so that their sum, rounded up, is not above.
-equal_share <- function(epsilon, count) {
-  if (count == 1) epsilon else epsilon / count * (1 - 2^-40)
 }
 
 # What is done with each block, for the core: which columns, which rows, which function, and what is
@@ -89,7 +86,8 @@ reported_sensitivity <- function(args, blocks, numbers, outputs, call) {
   }
   if (!is.character(args$innerFun)) {
     promised <- blocks$outputs$sensitivity
-    return(ifelse(is.nan(promised), width, promised))
+    # A block that fails goes to the middle, however little is promised.
+    return(ifelse(is.nan(promised), width, pmax(promised, width / 2)))
   }
   check_derived(args$innerFunSens, numbers$sensitivity * 2^numbers$exponent, "innerFunSens", call)
 }

@@ -33,47 +33,23 @@ block_of <- function(columns, rows, framed) {
   structure(lapply(columns, `[`, rows), class = "data.frame", row.names = seq_along(rows))
 }
 
-run_here <- function(block, count, inner, read, limit, tick) {
-  run <- block_runner(inner, read, limit)
-  lapply(seq_len(count), function(b) {
-    tick()
-    run(block(b))
-  })
-}
-
-# A closure that runs the function on one block, in a child process if there is a limit of seconds.
-block_runner <- function(inner, read, limit) {
+# The results of blocks, one after the other; in a process for each if there is a limit of seconds.
+# `block(b)` makes the rows of number b.
+run_here <- function(block, count, inner, read, limit, tick = function() NULL) {
   guarded <- guarded_inner(inner, read)
   if (is.null(limit)) {
-    return(guarded)
+    return(lapply(seq_len(count), function(b) {
+      tick()
+      guarded(block(b))
+    }))
   }
   failed <- read(NULL)
-  function(block) in_child(function() guarded(block), length(failed), limit) %||% failed
-}
-
-# What `task()` gives in a process of its own: `count` numbers, or NULL if that takes longer than
-# `limit` seconds or the process ends otherwise, and whatever it has sent by itself.
-in_child <- function(task, count, limit) {
-  deadline <- now() + limit
-  job <- parallel::mcparallel(task(), mc.set.seed = FALSE, silent = TRUE)
-  on.exit(end_child(job))
-  # Waiting may end early, when a signal comes.
-  repeat {
-    left <- deadline - now()
-    collected <- suppressWarnings(
-      parallel::mccollect(job, wait = FALSE, timeout = max(0, min(left, 1e6)))
-    )
-    if (!is.null(collected) || left <= 0) break
-  }
-  value <- if (is.list(collected) && length(collected) == 1) collected[[1]]
-  if (is.double(value) && length(value) == count) value
-}
-
-now <- function() proc.time()[["elapsed"]]
-
-end_child <- function(job) {
-  tools::pskill(job$pid, tools::SIGKILL)
-  suppressWarnings(parallel::mccollect(job))
+  children <- start_children(guarded, length(failed), count)
+  on.exit(children$end())
+  lapply(seq_len(count), function(b) {
+    tick()
+    children$run(block(b), limit) %||% failed
+  })
 }
 
 # Whether the user has set a plan of package future that has more than this process.
@@ -84,6 +60,7 @@ has_workers <- function() {
 chunks_per_worker <- 4
 
 run_on_workers <- function(block, count, inner, read, limit, tick) {
+  check_children(call = NULL)
   chunks <- min(count, chunks_per_worker * min(future::nbrOfWorkers(), count))
   members <- unname(split(seq_len(count), sort(rep_len(seq_len(chunks), count))))
   seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
@@ -113,7 +90,7 @@ send_chunk <- function(blocks, inner, read, limit, seed) {
 # The same draws of R's generator for the same block, wherever it runs.
 run_chunk <- function(blocks, inner, read, limit, seed) {
   restore_seed(seed)
-  lapply(blocks, block_runner(inner, read, limit))
+  run_here(function(b) blocks[[b]], length(blocks), inner, read, limit)
 }
 
 # A list of `count`, or NULL if the worker was lost.
@@ -128,13 +105,25 @@ chunk_values <- function(future, count) {
 # Blocks whose worker was lost: all in one child process, unless there is a limit for each; if that
 # is lost, too, each in one of its own.
 run_lost <- function(blocks, inner, read, limit) {
-  guarded <- guarded_inner(inner, read)
-  count <- length(blocks) * length(read(NULL))
-  values <- if (is.null(limit)) in_child(function() unlist(lapply(blocks, guarded)), count, Inf)
+  values <- if (is.null(limit)) run_together(blocks, inner, read)
   if (is.null(values)) {
-    return(lapply(blocks, block_runner(inner, read, limit %||% Inf)))
+    block <- function(b) blocks[[b]]
+    return(run_here(block, length(blocks), inner, read, limit %||% Inf))
   }
   unname(split(values, rep(seq_along(blocks), each = length(values) / length(blocks))))
+}
+
+# The numbers of all blocks in a row, from one process.
+run_together <- function(blocks, inner, read) {
+  width <- length(blocks) * length(read(NULL))
+  children <- start_children(for_all(guarded_inner(inner, read)), width, 1)
+  on.exit(children$end())
+  children$run(blocks, Inf)
+}
+
+for_all <- function(guarded) {
+  force(guarded)
+  function(blocks) unlist(lapply(blocks, guarded))
 }
 
 # A progress bar over `total` blocks, updated at most a hundred times: `start()` and `stop()` by who

@@ -37,7 +37,9 @@ checkRange <- function(rng, varType, rngFormat = "vector", expectedLength = 1, e
     return(check_one(rng))
   }
   count <- check_positive_whole(expectedLength)
-  lapply(range_list(rng, count, varType, call), check_one)
+  pairs <- if (varType == "logical") rep(list(NULL), count) else
+    pairs_of_columns(rng, count, "rng", call)
+  lapply(pairs, check_one)
 }
 
 check_range_unless_empty <- function(rng, varType, emptyOkay, call) {

@@ -17,8 +17,8 @@
 #'
 #' @inheritParams dpVariance
 #' @param columns (`character`) Names of the columns, two or more.
-#' @param rng (`list`) Public bounds of each column, pairs in the order of `columns`; or a matrix
-#'   with a row for each. Not needed for logical columns.
+#' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
+#'   after the columns, or in the order of `columns`. Not needed for logical columns.
 #' @param epsilon (`numeric`) Loss of each entry.
 #' @param globalEps (`numeric(1)`) Loss of a release.
 #' @param epsilonDist (`numeric`) Share of each entry, above 0, of sum 1.
@@ -96,19 +96,13 @@ plan_covariance <- function(args) {
   sens <- covariance_sensitivity(widths, args$n)
   loss <- covariance_loss(args, sens, call)
   args$formula <- check_formulas(args$formula, args$columns, call)
-  means <- if (args$intercept) length(widths) else 0
-  meanEpsilon <- rep(
-    sum(loss$epsilon) * args$meanShare / (1 - args$meanShare) / max(means, 1), means
-  )
   largest <- sens * args$n^2 / (4 * (args$n - 1))
   snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma, call)
-  measurement <- covariance_measurement(args, loss$epsilon, meanEpsilon)
+  measurement <- covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
   fields <- c(args, loss, list(
     name = paste("covariance of", toString(args$columns)), variable = args$columns, delta = 0,
-    rngFormat = "list", accuracyVals = loss$accuracy, meanEpsilon = meanEpsilon, sens = sens,
-    snapping = snapping,
-    globalEps = sum(loss$epsilon, meanEpsilon), input_metric = measurement("input_metric"),
-    d_in = protected_rows, measurement = measurement
+    rngFormat = "list", accuracyVals = loss$accuracy, sens = sens, snapping = snapping,
+    input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   ))
   # What was derived stands behind what was asked for.
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
@@ -132,40 +126,10 @@ check_covariance <- function(args, call) {
   check_flag(args$intercept, arg = "intercept", call = call)
   check_probability(args$meanShare, arg = "meanShare", call = call)
   check_number(args$ridge, min = 0, arg = "ridge", call = call)
-  args$rng <- check_ranges(args$rng, length(columns), args$varType, call)
-  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$varType, call)
+  args$rng <- check_ranges(args$rng, columns, args$varType, call)
+  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, columns, args$varType, call)
   args
 }
-
-# A pair for each of `count` columns.
-check_ranges <- function(rng, count, varType, call) {
-  lapply(range_list(rng, count, varType, call), check_range, varType = varType, call = call)
-}
-
-range_list <- function(rng, count, varType, call) {
-  if (varType == "logical") {
-    return(rep(list(c(0, 1)), count))
-  }
-  rng <- rows_of_matrix(rng)
-  if (!is.list(rng) || length(rng) != count) {
-    stop_argument(paste("a list of", count, "pairs"), describe(rng), "rng", call)
-  }
-  unname(rng)
-}
-
-check_impute_ranges <- function(imputeRng, rng, varType, call) {
-  if (is.null(imputeRng)) {
-    return(rng)
-  }
-  imputeRng <- rows_of_matrix(imputeRng)
-  if (!is.list(imputeRng) || length(imputeRng) != length(rng)) {
-    stop_argument(paste("a list of", length(rng), "pairs"), describe(imputeRng), "imputeRng", call)
-  }
-  Map(function(impute, within) check_impute_range(impute, within, varType, call),
-    unname(imputeRng), rng)
-}
-
-rows_of_matrix <- function(x) if (is.matrix(x)) lapply(seq_len(nrow(x)), function(i) x[i, ]) else x
 
 # The pairs of columns, in the order of the entries.
 triangle <- function(count) {
@@ -181,41 +145,63 @@ covariance_sensitivity <- function(widths, n, intercept = FALSE) {
   widths[pairs$first] * widths[pairs$second] / n
 }
 
-# list(epsilon, accuracy), a number for each entry.
+# list(epsilon, meanEpsilon, accuracy): numbers for each entry, and each mean if there are any.
 covariance_loss <- function(args, sens, call) {
   args$alpha <- noise_alpha(args$mechanism, args$alpha)
-  count <- length(sens)
-  exactly <- function(x, arg) {
-    check_numbers(x, arg = arg, call = call)
-    if (length(x) != count) {
-      stop_argument(paste(count, "numbers"), paste(length(x), "of them"), arg, call)
-    }
-    as.double(x)
+  epsilon <- if (is_missing(args$epsilon) && !is_missing(args$globalEps)) {
+    shared_epsilon(args, length(sens), call)
+  } else {
+    with_mean_epsilon(entry_epsilon(args, sens, call), args)
   }
-  epsilon <- if (!is_missing(args$epsilon)) {
-    epsilon <- exactly(args$epsilon, "epsilon")
+  c(epsilon, list(accuracy = laplaceGetAccuracy(sens, epsilon$epsilon, args$alpha)))
+}
+
+# Means get `meanShare` of all, in equal parts.
+with_mean_epsilon <- function(epsilon, args) {
+  means <- if (args$intercept) length(args$columns) else 0
+  each <- sum(epsilon) * args$meanShare / (1 - args$meanShare) / max(means, 1)
+  list(epsilon = epsilon, meanEpsilon = rep(each, means))
+}
+
+# Of `globalEps`, which entries and means share.
+shared_epsilon <- function(args, count, call) {
+  check_epsilon(args$globalEps, call, "globalEps")
+  shares <- args$epsilonDist
+  if (!is.null(shares)) shares <- check_entries(shares, count, "epsilonDist", call)
+  if (!is.null(shares) && abs(sum(shares) - 1) > 1e-8) {
+    stop_argument("of sum 1", "numbers of another sum", "epsilonDist", call)
+  }
+  weights <- with_mean_epsilon(shares %||% rep(1, count), args)
+  parts <- core_share_epsilon(args$globalEps, c(weights$epsilon, weights$meanEpsilon))
+  list(epsilon = parts[seq_len(count)], meanEpsilon = parts[-seq_len(count)])
+}
+
+check_entries <- function(x, count, arg, call) {
+  check_numbers(x, arg = arg, call = call)
+  if (length(x) != count) {
+    stop_argument(paste(count, "numbers"), paste(length(x), "of them"), arg, call)
+  }
+  as.double(x)
+}
+
+# Asked for entry by entry.
+entry_epsilon <- function(args, sens, call) {
+  count <- length(sens)
+  if (!is_missing(args$epsilon)) {
+    epsilon <- check_entries(args$epsilon, count, "epsilon", call)
     check_epsilon(max(epsilon), call)
     epsilon
-  } else if (!is_missing(args$globalEps)) {
-    check_epsilon(args$globalEps, call, "globalEps")
-    shares <- args$epsilonDist
-    if (!is.null(shares)) shares <- exactly(shares, "epsilonDist")
-    if (!is.null(shares) && abs(sum(shares) - 1) > 1e-8) {
-      stop_argument("of sum 1", "numbers of another sum", "epsilonDist", call)
-    }
-    part <- if (args$intercept) 1 - args$meanShare else 1
-    distributeEpsilon(args$globalEps * part, count, shares)
   } else if (!is_missing(args$accuracy)) {
     check_number(args$accuracy, above = 0, arg = "accuracy", call = call)
     laplaceGetEpsilon(sens, args$accuracy, args$alpha)
   } else if (!is_missing(args$accuracyVals)) {
-    laplaceGetEpsilon(sens, exactly(args$accuracyVals, "accuracyVals"), args$alpha)
+    accuracies <- check_entries(args$accuracyVals, count, "accuracyVals", call)
+    laplaceGetEpsilon(sens, accuracies, args$alpha)
   } else {
     stop_argument("given, or `globalEps`, `accuracy` or `accuracyVals` in its place", "missing",
       "epsilon", call
     )
   }
-  list(epsilon = epsilon, accuracy = laplaceGetAccuracy(sens, epsilon, args$alpha))
 }
 
 covariance_measurement <- function(args, epsilon, meanEpsilon) {

@@ -19,10 +19,10 @@
 #' @inheritParams dpVariance
 #' @param mechanism (`character(1)`) `"mechanismObjective"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"`.
-#' @param rng (`list`) Public bounds of each variable, pairs in the order of the formula, the
-#'   response first; or a matrix with a row for each. Not from the data.
-#' @param formula (`formula` or `character(1)`) A response and terms, all of them columns alone:
-#'   `y ~ a + b`.
+#' @param rng (`list`) Public bounds of each variable: pairs, or a matrix with a row for each; named
+#'   after the variables, or in the order of the formula, the response first. Not from the data.
+#' @param formula (`formula` or `character(1)`) A response and columns by their names alone:
+#'   `y ~ a + b`, or `y ~ a + b - 1` without an intercept. Anything else is refused.
 #' @param objective (`character(1)`) `"logit"` or `"probit"`, whose response lies between its bounds
 #'   as between 0 and 1, `"poisson"`, whose response is a count, or `"ols"`.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
@@ -136,7 +136,7 @@ check_glm <- function(args, call) {
   args$n <- check_positive_whole(args$n, "n", call)
   args$objective <- check_name(args$objective, glm_objectives, "objective", call)
   check_flag(args$intercept, arg = "intercept", call = call)
-  formula <- check_model(args$formula, call)
+  formula <- check_formula(args$formula, call)
   args$formula <- formula$text
   args$variable <- c(formula$response, formula$terms)
   args$intercept <- args$intercept && formula$intercept
@@ -147,11 +147,11 @@ check_glm <- function(args, call) {
   if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
   args$epsilon <- check_epsilon(args$epsilon, call)
   args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
-  args$rng <- check_ranges(args$rng, length(args$variable), args$varType, call)
+  args$rng <- check_ranges(args$rng, args$variable, args$varType, call)
   if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
   }
-  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$varType, call)
+  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$variable, args$varType, call)
   if (!is.null(args$nBoot)) {
     args$nBoot <- as.double(check_whole(args$nBoot, min = 2, arg = "nBoot", call = call))
   }
@@ -159,15 +159,6 @@ check_glm <- function(args, call) {
     check_number(args$lambda %||% 0, min = 0, max = 256, arg = "lambda", call = call)
   )
   args
-}
-
-# check_formula(), of columns that the formula names itself, and whether it has an intercept.
-check_model <- function(formula, call) {
-  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
-  columns <- if (inherits(formula, "formula")) all.vars(formula)
-  if ("." %in% columns) stop_argument("of columns by name", "one with a dot", "formula", call)
-  checked <- check_formula(formula, columns, call)
-  c(checked, list(intercept = attr(stats::terms(formula), "intercept") == 1))
 }
 
 glm_result <- function(release, fields) {
@@ -217,6 +208,6 @@ parts_summary <- function(estimates, alpha) {
   error <- apply(estimates, 2, stats::sd) / sqrt(parts)
   reach <- stats::qt(1 - alpha / 2, parts - 1) * error
   summary <- data.frame(estimate, error, estimate - reach, estimate + reach)
-  ends <- paste0(format(100 * c(alpha / 2, 1 - alpha / 2), trim = TRUE), "%")
+  ends <- paste0(show_number(100 * c(alpha / 2, 1 - alpha / 2), 7), "%")
   stats::setNames(summary, c("Estimate", "Std. Error", ends))
 }

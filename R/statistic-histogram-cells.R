@@ -102,13 +102,14 @@ check_bin_count <- function(nBins, count, call) {
   }
 }
 
-# Numbers in so many digits that no two are alike.
-edge_labels <- function(edges) {
-  for (digits in 7:15) {
-    labels <- show_number(edges, digits)
+# Numbers in so many digits, at least `least`, that different ones look different.
+edge_labels <- function(edges, least = 7) {
+  different <- unique(edges)
+  for (digits in least:17) {
+    labels <- show_number(different, digits)
     if (!anyDuplicated(labels)) break
   }
-  labels
+  labels[match(edges, different)]
 }
 
 cell_labels <- function(fields) {
@@ -118,7 +119,8 @@ cell_labels <- function(fields) {
     opening <- rep(c("[", "("), c(1, length(bins) - 2))
     return(paste0(opening, edges[-length(edges)], ",", edges[-1], "]"))
   }
-  c(ifelse(is.na(bins), "NA", as.character(bins)), if (isTRUE(fields$other)) "(other)")
+  labels <- c(ifelse(is.na(bins), "NA", as.character(bins)), if (isTRUE(fields$other)) "(other)")
+  make.unique(labels) # a value may be called "NA" or "(other)"
 }
 
 # From the column to one noisy count for each cell, in the order of count_order().

@@ -17,15 +17,15 @@ histogram_result <- function(release, fields) {
   )
 }
 
+# A row of counts; as.data.frame() would take longer than the release.
 counts_frame <- function(counts, labels) {
-  frame <- as.data.frame(as.list(as.double(counts)))
-  stats::setNames(frame, labels)
+  structure(as.list(as.double(counts)), names = labels, class = "data.frame", row.names = 1L)
 }
 
 # Counts within [0, n] that add up to n, in proportion; all alike if there is nothing to go by.
 fit_counts <- function(counts, n) {
   counts <- pmin(pmax(counts, 0), n)
-  if (sum(counts) == 0) rep(n / length(counts), length(counts)) else counts * (n / sum(counts))
+  if (sum(counts) == 0) rep(n / length(counts), length(counts)) else counts / sum(counts) * n
 }
 
 # The nearest counts, in the sum of squares, of at least 0 that add up to n: all less the same

@@ -13,11 +13,12 @@
 #' @returns Text of class `json`: an object with `self` (`schema_version`, `created`,
 #'   `description`), `dataset` (`rowCount` and `variableCount`, and the above) and `dp-releases`, an
 #'   array. Each release has `statistic`, `variables`, `releaseInfo` (`mechanism`, `releaseValue`),
-#'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`), `accuracy`
+#'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, and where it rests on
+#'   promises `unverified`, an array of their arguments), `accuracy`
 #'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `cite`, `argument` with
 #'   `n` and `constraint`, the range) and `postprocess`: what follows from the release. Numbers have
-#'   15 digits. The JSON schema of all this (draft 7) is the file
-#'   `system.file("schema", "release.json", package = "PSIlence")`.
+#'   15 digits, losses the 17 that say a double exactly. The JSON schema of all this (draft 7) is
+#'   the file `system.file("schema", "release.json", package = "PSIlence")`.
 #'
 #'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
 #'   for each kind of variables its R types and the arguments that are needed.
@@ -83,12 +84,16 @@ release_entry <- function(statistic, name, batch) {
   fields <- statistic$getFields()
   result <- unclass(fields$result)
   attributes(result) <- list(names = names(result))
-  delta <- sum(fields$delta)
   loss <- list(
-    name = if (delta > 0) "approx dp" else "pure", epsilon = fields$globalEps %||% fields$epsilon
+    name = if (fields$delta > 0) "approx dp" else "pure",
+    epsilon = exact_number(fields$globalEps %||% fields$epsilon)
   )
-  if (delta > 0) loss$delta <- delta
-  told <- c("release", "variable", "accuracy", "epsilon", "delta", "mechanism", "globalEps", "n")
+  if (fields$delta > 0) loss$delta <- exact_number(fields$delta)
+  if (!is.null(result$unverified)) loss$unverified <- I(result$unverified)
+  told <- c(
+    "release", "variable", "accuracy", "epsilon", "delta", "mechanism", "globalEps", "n",
+    "unverified"
+  )
   list(
     statistic = json_name(sub("^dp", "", class(statistic)[[1]])),
     variables = I(as.character(name %||% fields$variable)),
@@ -125,8 +130,14 @@ range_entry <- function(rng) {
 }
 
 json_text <- function(x) {
-  jsonlite::toJSON(x, auto_unbox = TRUE, digits = I(15), null = "null", na = "null", pretty = TRUE)
+  jsonlite::toJSON(x,
+    auto_unbox = TRUE, digits = I(15), null = "null", na = "null", pretty = TRUE,
+    json_verbatim = TRUE
+  )
 }
+
+# A double in the 17 digits that it takes to read it back: a loss must not become less.
+exact_number <- function(x) structure(sprintf("%.17g", x), class = "json")
 
 json_fields <- list(
   n = "Number of rows, public", range = "Public lower and upper bound of the values",

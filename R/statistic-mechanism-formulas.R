@@ -31,8 +31,8 @@
 #'   Gaussian noise. `gaussianAnalyticSigma()`: the least `sigma` for a `delta` (Balle and Wang).
 #' * `gaussianGetAccuracy()`: what the noise of [mechanismGaussian][mechanisms] stays within;
 #'   `gaussianGetEpsilon()`: its inverse.
-#' * `zcdpToApproxDP()`: rho + 2 sqrt(rho log(1 / delta)) (Bun and Steinke); not the tightest, which
-#'   is [make_zCDP_to_approxDP()].
+#' * `zcdpToApproxDP()`: rho + 2 sqrt(rho log(1 / delta)), rounded up (Bun and Steinke); not the
+#'   tightest, which is [make_zCDP_to_approxDP()].
 #' * `discreteLaplaceTail()`: the probability that noise on a grid, in proportion to
 #'   exp(-|z| epsilon / sensitivity) at each of its points z, goes as far as `t` or further:
 #'   2 exp(-t / b) / (1 + exp(-grid / b)), b = sensitivity / epsilon.
@@ -161,7 +161,8 @@ gaussianGetEpsilon <- function(sensitivity, accuracy, delta = 2^-30, alpha = 0.0
 zcdpToApproxDP <- function(rho, delta) {
   check_numbers(rho, zero = TRUE)
   check_numbers(delta, below = 1)
-  rho + 2 * sqrt(rho * log(1 / delta))
+  count <- max(length(rho), length(delta))
+  core_closed_form_cdp_epsilon(rep_len(rho, count) + 0, rep_len(delta, count))
 }
 
 #' @rdname mechanism_formulas

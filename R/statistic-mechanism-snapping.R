@@ -48,11 +48,11 @@ snap <- function(release, sens, epsilon, lower, upper, gamma) {
 
 snapping_release <- function(fun, x, sens, fields) {
   bound <- check_number(fields$minB, above = 0, arg = "minB", call = NULL)
-  noisy <- laplace_release(fun, x, sens, fields)$release
-  if (sens == 0) {
-    return(list(release = noisy))
+  noisy <- laplace_release(fun, x, sens, fields)
+  if (sens > 0) {
+    noisy$release <- snap(noisy$release, sens, fields$epsilon, -bound, bound, fields$gamma)
   }
-  list(release = snap(noisy, sens, fields$epsilon, -bound, bound, fields$gamma))
+  noisy
 }
 
 # What a statistic with this mechanism does to its releases: the bounds of what it estimates, for

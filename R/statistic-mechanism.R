@@ -104,6 +104,8 @@ new_mechanism <- function(classname, law) {
     public = list(
       initialize = start_mechanism,
       evaluate = function(fun, x, sens = self$sens, ...) {
+        if (missing(fun)) stop_argument("given", "missing", "fun", call = NULL)
+        if (missing(x)) stop_argument("given", "missing", "x", call = NULL)
         private$.result <- evaluate_mechanism(
           private$.law, private$.plan$fields, fun, x, sens, list(...)
         )
@@ -212,13 +214,17 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
   released <- with_features(
     c("contrib", "honest-but-curious"), law$evaluate(answer, x, sens, fields)
   )
-  loss <- list(accuracy = law$accuracy(sens, fields), epsilon = fields$epsilon)
-  if (law$approximate) loss$delta <- fields$delta
-  values <- c(released["release"], loss, released[-1])
+  measured <- measured_loss(released$measurement)
+  loss <- list(accuracy = law$accuracy(sens, fields), epsilon = measured$epsilon)
+  if (law$approximate) loss$delta <- measured$delta
+  others <- setdiff(names(released), c("release", "measurement"))
+  values <- c(released["release"], loss, released[others])
   if (law$numbers) {
     values$interval <- c(values$release - loss$accuracy, values$release + loss$accuracy)
   }
   about <- fields[c("name", "n", "alpha")]
+  # Texts of single values are counted by the core.
+  if (law$numbers || law$selects) about$unverified <- "sens"
   about$within <- if (law$numbers) {
     "the noise"
   } else if (law$selects) {
@@ -299,7 +305,8 @@ as_answer <- function(answer, public) {
 
 laplace_release <- function(fun, x, sens, fields) {
   chain <- answered(fun, sens, fields, l1_distance(.T = "f64"))
-  list(release = then_protect(chain, fields$epsilon)(arg = x))
+  measurement <- then_protect(chain, fields$epsilon)
+  list(release = measurement(arg = x), measurement = measurement)
 }
 
 gaussian_release <- function(fun, x, sens, fields) {
@@ -310,7 +317,7 @@ gaussian_release <- function(fun, x, sens, fields) {
   if (!certified(d_in = protected_rows, d_out = list(fields$epsilon, fields$delta))) {
     stop_dp("the loss of this chain exceeds `epsilon` and `delta`.", "failed_map")
   }
-  list(release = certified(arg = x))
+  list(release = certified(arg = x), measurement = certified)
 }
 
 selection_release <- function(fun, x, sens, fields) {
@@ -318,7 +325,8 @@ selection_release <- function(fun, x, sens, fields) {
   measurement <- protect_selection(fields$epsilon, function(scale) {
     chain |> then_noisy_max(max_divergence(), scale = scale * sens)
   })
-  list(release = fields$bins[[as.double(measurement(arg = x)) + 1]])
+  place <- as.double(measurement(arg = x)) + 1
+  list(release = fields$bins[[place]], measurement = measurement)
 }
 
 # `fun` sees one value at a time, so that a protected row stays one row.
@@ -329,7 +337,7 @@ stability_release <- function(fun, x, sens, fields) {
   fields$varType <- "character"
   built <- stability_chain(fields, list(epsilon = fields$epsilon, delta = delta))
   counts <- surviving_counts(built$measurement(arg = texts), fields)
-  list(release = counts, threshold = built$threshold)
+  list(release = counts, threshold = built$threshold, measurement = built$measurement)
 }
 
 as_text <- function(x) {

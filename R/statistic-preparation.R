@@ -64,7 +64,7 @@ censorData <- function(x, varType, rng = NULL, levels = NULL, rngFormat = "vecto
   if (rngFormat == "vector") {
     return(censor_column(x, check_range(rng, as_statistic_type(varType), call), call))
   }
-  ranges <- check_ranges(rng, NCOL(x), as_statistic_type(varType), call)
+  ranges <- check_ranges(rng, colnames(x) %||% NCOL(x), as_statistic_type(varType), call)
   each_column(x, ranges, function(column, range) censor_column(column, range, call), call)
 }
 
@@ -103,10 +103,7 @@ fillMissing <- function(x, varType, imputeRng = NULL, categories = NULL, imputeC
   call <- rlang::current_env()
   varType <- check_name(varType, preparation_types)
   if (is.matrix(x) || is.data.frame(x)) {
-    ranges <- rows_of_matrix(imputeRng)
-    if (!is.list(ranges) || length(ranges) != ncol(x)) {
-      stop_argument("a pair for each column", describe(imputeRng), "imputeRng", call)
-    }
+    ranges <- pairs_of_columns(imputeRng, colnames(x) %||% ncol(x), "imputeRng", call)
     return(each_column(x, ranges, function(column, range) {
       fill_numbers(column, varType, range, imputeConstant, call)
     }, call))

@@ -103,7 +103,7 @@ plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, a
     epsilon, accuracy, selection_factor, common$alpha / length(candidates), call
   )
   measurement <- with_features("contrib", quantile_chain(common, candidates, prob, loss$epsilon))
-  what <- if (prob == 0.5) "median" else paste("quantile", format(prob))
+  what <- if (prob == 0.5) "median" else paste("quantile", show_number(prob, 7))
   fields <- statistic_fields(paste(what, "of", common$variable), common, loss, 1, measurement)
   fields <- c(fields, list(prob = prob, gridPoints = length(candidates), candidates = candidates))
   new_plan(fields, quantile_result,

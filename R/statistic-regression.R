@@ -1,27 +1,79 @@
 # Linear regression from a covariance matrix: postprocessing.
 
-# Formulas over `columns`: a list, with the texts as names.
+# Formulas over `columns`: a list of what check_formula() gives.
 check_formulas <- function(formula, columns, call) {
   if (is.null(formula)) {
     return(list())
   }
   if (!is.list(formula)) formula <- if (inherits(formula, "formula")) list(formula) else
     as.list(formula)
-  lapply(formula, check_formula, columns = columns, call = call)
+  lapply(formula, function(formula) {
+    checked <- check_formula(formula, call)
+    foreign <- setdiff(c(checked$response, checked$terms), columns)
+    if (length(foreign) > 0) {
+      stop_argument("of the `columns` alone", paste("of", in_quotes(foreign)), "formula", call)
+    }
+    if (!checked$intercept) {
+      stop_argument(
+        "without a constant term: `intercept` says whether there is one", "with one", "formula",
+        call
+      )
+    }
+    checked
+  })
 }
 
-# list(text, response, terms): y ~ a + b, all of them columns.
-check_formula <- function(formula, columns, call = rlang::caller_env()) {
+# list(text, response, terms, intercept) of a formula y ~ a + b, or of its text. Columns by name and
+# a constant are all there is a model for; what else a formula can say would be lost without a word.
+check_formula <- function(formula, call = rlang::caller_env()) {
+  came <- describe(formula)
   if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
   if (!inherits(formula, "formula") || length(formula) != 3) {
-    stop_argument("formulas with a response, or texts of them", describe(formula), "formula", call)
+    stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
   }
-  response <- deparse1(formula[[2]])
-  terms <- attr(stats::terms(formula), "term.labels")
-  if (length(terms) == 0 || !all(c(response, terms) %in% columns) || response %in% terms) {
-    stop_argument("of different columns alone, such as y ~ a + b", "another one", "formula", call)
+  response <- formula[[2]]
+  if (!is_column_name(response)) refuse_term(response, call)
+  summands <- formula_summands(formula[[3]], call)
+  constants <- Filter(is.numeric, summands)
+  columns <- c(as.character(response), vapply(Filter(is.symbol, summands), as.character, ""))
+  if (anyDuplicated(columns) > 0) {
+    twice <- paste("with", in_quotes(unique(columns[duplicated(columns)])), "twice")
+    stop_argument("of different columns, such as y ~ a + b", twice, "formula", call)
   }
-  list(text = deparse1(formula), response = response, terms = terms)
+  if (length(columns) < 2) {
+    stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
+  }
+  list(
+    text = deparse1(formula), response = columns[[1]], terms = columns[-1],
+    intercept = !any(vapply(constants, identical, NA, 0))
+  )
+}
+
+# The summands of a right-hand side: symbols, and 1 or 0 for a constant or none.
+formula_summands <- function(side, call) {
+  is_call_of <- function(name, parts) rlang::is_call(side, name, n = parts)
+  if (is_call_of("(", 1)) {
+    formula_summands(side[[2]], call)
+  } else if (is_call_of("+", 2)) {
+    c(formula_summands(side[[2]], call), formula_summands(side[[3]], call))
+  } else if (is_call_of("-", 2) && identical(side[[3]], 1)) {
+    c(formula_summands(side[[2]], call), 0)
+  } else if (is_call_of("-", 1) && identical(side[[2]], 1)) {
+    list(0)
+  } else if (is_column_name(side) || identical(side, 1) || identical(side, 0)) {
+    list(side)
+  } else {
+    refuse_term(side, call)
+  }
+}
+
+is_column_name <- function(side) is.symbol(side) && !identical(side, quote(.))
+
+refuse_term <- function(term, call) {
+  stop_argument(
+    "of columns by their names alone, such as y ~ a + b",
+    paste0("with `", deparse1(term), "`, for which there is no model"), "formula", call
+  )
 }
 
 regressions <- function(matrix, means, fields, pairs) {
@@ -127,7 +179,7 @@ coefficientRelease <- function(formula, release, n, ridge = 0) {
     stop_argument("a square table with names", describe(release), "release", rlang::current_env())
   }
   rownames(matrix) <- colnames(matrix)
-  formula <- check_formula(formula, colnames(matrix), rlang::current_env())
+  formula <- check_formulas(list(formula), colnames(matrix), rlang::current_env())[[1]]
   list(
     name = "coefficients", n = n, formula = formula$text,
     coefficients = linear_regression(matrix, formula, n, ridge = ridge)

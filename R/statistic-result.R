@@ -36,7 +36,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
   listed <- vapply(values, is_listed, NA)
   lines <- vapply(names(values)[listed], function(name) {
-    show_value(values[[name]], digits, grepl("nterval$", name))
+    show_value(values[[name]], digits, grepl("nterval$", name), number_form(name))
   }, "")
   c(
     paste0("Differentially private ", attr(x, "about")$name),
@@ -61,7 +61,8 @@ result_notes <- function(x, digits) {
   loss <- if (is.null(x$globalEps)) "epsilon" else "globalEps"
   notes <- list(
     accuracy = accuracy, interval = "of the data as used; without sampling error",
-    samplingInterval = "of what the blocks are a sample of"
+    samplingInterval = "of what the blocks are a sample of",
+    unverified = "a promise that nothing checks, and on which the loss rests"
   )
   notes[[loss]] <- paste0("for ", protected_unit(about$adds_rows), public)
   notes
@@ -88,34 +89,65 @@ is_listed <- function(value) {
   is.atomic(value) && is.null(dim(value))
 }
 
-# In one line; `ends` of an interval are two numbers.
-show_value <- function(value, digits, ends = FALSE) {
+# In one line; `ends` of an interval are two numbers, `form` is how a number looks.
+show_value <- function(value, digits, ends = FALSE, form = show_number) {
   if (is.function(value)) {
     "a function"
   } else if (inherits(value, "formula")) {
     deparse1(value)
   } else if (is.data.frame(value)) {
-    paste(names(value), show_number(unlist(value), digits), sep = ": ", collapse = ", ")
+    paste(names(value), form(unlist(value), digits), sep = ": ", collapse = ", ")
   } else if (!is.numeric(value)) {
     toString(value)
   } else if (ends) {
-    paste(show_number(value, digits), collapse = " to ")
+    paste(form(value, digits), collapse = " to ")
   } else if (length(value) > 4 || anyDuplicated(value) > 0) {
     both <- unique(range(value))
-    paste0(show_value(both, digits, TRUE), if (length(both) == 1) " each", " (", length(value), ")")
+    each <- if (length(both) == 1) " each"
+    paste0(show_value(both, digits, TRUE, form), each, " (", length(value), ")")
   } else {
     labels <- names(value)
-    numbers <- show_number(value, digits)
+    numbers <- form(value, digits)
     toString(if (is.null(labels)) numbers else paste(labels, numbers, sep = ": "))
   }
 }
 
-# Each number by itself, plainly rather than with an exponent up to a dozen digits.
+# Each number by itself, plainly rather than with an exponent up to a dozen digits, whatever the
+# session's options say.
 show_number <- function(x, digits) {
-  vapply(unname(x), function(number) {
-    tiny <- !is.na(number) && number != 0 && abs(number) < 1e-4
-    format(number, digits = digits, scientific = if (tiny) 0 else 7)
-  }, "")
+  x <- as.double(unname(x))
+  ordinary <- is.finite(x) & (x == 0 | abs(x) >= 1e-4 & abs(x) < 1e11)
+  shown <- character(length(x))
+  shown[ordinary] <- show_ordinary(x[ordinary], digits)
+  shown[!ordinary] <- vapply(x[!ordinary], show_extreme, "", digits = digits)
+  shown
+}
+
+# All at once: there may be a hundred thousand edges of cells.
+show_ordinary <- function(x, digits) {
+  size <- ifelse(x == 0, 0, floor(log10(abs(x))))
+  decimals <- as.integer(pmax(0, digits - 1 - size))
+  shown <- sprintf("%.*f", decimals, x)
+  shown[decimals > 0] <- sub("[.]?0+$", "", shown[decimals > 0])
+  shown
+}
+
+show_extreme <- function(x, digits) {
+  tiny <- is.finite(x) && abs(x) < 1e-4
+  format(x, digits = digits, scientific = if (tiny) 0 else 7, decimal.mark = ".")
+}
+
+# A loss is never shown as less than it is: rounded upwards, to the next number of so many digits.
+show_loss <- function(x, digits) {
+  shown <- show_number(x, digits)
+  low <- is.finite(x)
+  low[low] <- as.double(shown[low]) < x[low]
+  shown[low] <- show_number(x[low] + 10^(floor(log10(x[low])) + 1 - digits), digits)
+  shown
+}
+
+number_form <- function(field) {
+  if (field %in% c("epsilon", "globalEps", "delta")) show_loss else show_number
 }
 
 # Columns of texts, without those that are empty: without an estimate a place is all there is.
@@ -166,8 +198,8 @@ knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) { # nolint: obje
   about <- paste0(
     if (more > 0) paste("And", more, "more rows. "),
     if (nrow(table) == 0) "No value is frequent enough to be told. ",
-    "Differentially private ", loss$statistic, ": epsilon ", show_number(loss$epsilon, digits),
-    if (loss$delta > 0) paste(" and delta", show_number(loss$delta, 3)),
+    "Differentially private ", loss$statistic, ": epsilon ", show_loss(loss$epsilon, digits),
+    if (loss$delta > 0) paste(" and delta", show_loss(loss$delta, 3)),
     " for ", protected_unit(attr(x, "about")$adds_rows),
     if (!is.na(loss$n)) paste0(", n = ", show_number(loss$n, 15)), "."
   )
@@ -194,7 +226,8 @@ format_fields <- function(x, protected) {
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
   public <- public[vapply(public, function(name) is_worth_a_line(name, fields[[name]]), NA)]
   shown <- vapply(public, function(name) {
-    if (name %in% ranges) show_ranges(fields[[name]]) else show_value(fields[[name]], 7)
+    if (name %in% ranges) show_ranges(fields[[name]]) else
+      show_value(fields[[name]], 7, form = number_form(name))
   }, "")
   c(
     paste0("<", class(x)[[1]], "> ", fields$name, ", ", protected),

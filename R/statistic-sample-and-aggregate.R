@@ -24,7 +24,8 @@
 #'   block. Of several results all are released, each with an equal share of `epsilon`.
 #' @param variable (`character`) The column, or the columns.
 #' @param rng (`numeric(2)`, or a list of these for several columns) Public lower and upper bounds,
-#'   in the unit of the column. Values outside are moved to the nearer end.
+#'   in the unit of the column; a list is named after the columns, or in their order. Values outside
+#'   are moved to the nearer end.
 #' @param imputeRng (as `rng`) Missing values are replaced by uniform draws from here.
 #' @param aggregationFun (`character(1)`) In any letter case: `"Mean"`; `"WinsorizedMean"`, for
 #'   ranges that are wider than need be; `"TrimmedMean"` and `"Median"`, which results of a few bad
@@ -32,9 +33,10 @@
 #' @param numSubsets (whole number) Number of blocks k, at most `n` (`n / 2` for `"var"`) in each
 #'   partition; at least 2 but for `"Mean"`. See [sampleAggregateBlocks()].
 #' @param innerFunSens For an R function: how far one row can move its results, if you promise that
-#'   it is less than the width of `outputRange`; needs the feature `"honest-but-curious"`, and is
-#'   for `"Mean"` alone. For the named functions it follows from the other arguments: `NULL`, or
-#'   that number.
+#'   it is less than the width of `outputRange`. Half of that width counts at least, which is how
+#'   far a result moves when its block fails. Results name it as `unverified`. It needs the feature
+#'   `"honest-but-curious"`, and is for `"Mean"` alone. For the named functions it follows from the
+#'   other arguments: `NULL`, or that number.
 #' @param aggregationFunSens It follows from the other arguments: `NULL`, or that number.
 #' @param subsetSize (whole number) For the scheme `"subsets"`: rows in each. Otherwise it follows
 #'   from the other arguments: `NULL`, or that number.
@@ -66,7 +68,7 @@
 #' @param overlap (whole number) Number of partitions, for `"resampled"`.
 #' @param timeLimit (`numeric(1)` or `NULL`) Seconds for a block, elapsed. With a limit each block
 #'   has a child process of its own, which is ended when the time is up; the result then counts as a
-#'   failure.
+#'   failure. Where the system has no fork, as on Windows, this needs package callr.
 #' @param rangeHelper (`function`) For `rangeMode = "helper"`, in place of `outputRange`: a public
 #'   rule from ranges of the columns, in the form of `rng` (with names, if there are several), to an
 #'   `outputRange`. Half of `epsilon`, in equal shares for all columns, finds the quartiles of each,
@@ -80,8 +82,8 @@
 #' * `innerFunSens`: D, how far one row can move the results of a block: for a tight mean R/m, R,
 #'   R^2/m for mean, median and variance, with R the width of `rng` and m the size of the smallest
 #'   block; with `"labels"`, whose blocks may be empty, R/2 for mean and median; else the width of
-#'   `outputRange`, or what you promised. A variance of labelled rows can jump over all of its range
-#'   when a second row comes to a block of one.
+#'   `outputRange`, or what you promised, but at least half of that. A variance of labelled rows can
+#'   jump over all of its range when a second row comes to a block of one.
 #' * `overlap`: J, the number of blocks a row can be in: 1 but for `"resampled"` and `"subsets"`.
 #'   Subsets are drawn when the object is built, and J is that of these subsets.
 #' * `aggregationFunSens`, `sens`: J D / k, how far it can move their mean.
@@ -116,9 +118,19 @@
 #'   plan of package future other than `sequential` it is called on the workers, where blocks have
 #'   the same results; of a worker that is lost the blocks run again in a child process, and if that
 #'   is lost, too, in one each.
+#'
+#'   A child process is a fork of your session. On a system without fork it is a new session of R,
+#'   started by package callr while the block before it runs (the time that this takes does not
+#'   count), which gets what the function can see: attached packages, options that are plain
+#'   vectors, the state of R's generator, and of the global environment all functions, and the
+#'   objects that are named in them or in your function. What cannot be saved to a file, such as a
+#'   connection, and namespaces that were changed, do not get there. Rows go there through the
+#'   folder of temporary files.
 #' @inheritSection dpMean Errors
 #' @section Error of a promise: `dp_error_missing_feature` if `innerFunSens` is declared for an R
 #'   function and the feature `"honest-but-curious"` is not enabled.
+#' @section Error of a missing package: `dp_error_missing_package` if `timeLimit` is given, the
+#'   system has no fork, and package callr is not installed; the same in a release on workers.
 #' @inheritSection dpMean Warnings
 #' @references Nissim, Raskhodnikova and Smith (2007), *Smooth Sensitivity and Sampling in Private
 #'   Data Analysis*, section 4; Smith (2011), *Privacy-Preserving Statistical Estimation with

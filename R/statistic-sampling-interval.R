@@ -12,9 +12,8 @@ interval_aggregator <- function(numbers, epsilon, options) {
       then_mean_of(1, exponent)
   }
   share <- options$intervalShare
-  # A little less for each, so that their sum, rounded up, is not above. The steps of the numbers
-  # count as whole numbers here.
-  parts <- c(1 - share, share) * epsilon * (1 - 2^-40)
+  # The steps of the numbers count as whole numbers here.
+  parts <- core_share_epsilon(epsilon, c(1 - share, share))
   make_composition(list(moment("mean", parts[[1]]), moment("var", parts[[2]])))
 }
 

@@ -128,12 +128,9 @@ surviving_counts <- function(release, fields, most = fields$nBins) {
 }
 
 grid_labels <- function(cells, fields) {
-  width <- fields$binWidth %||% 1
-  edge <- function(cell) format(fields$origin + cell * width, trim = TRUE, digits = 15)
-  labels <- paste0(
-    "[", vapply(cells, edge, ""), ",", vapply(cells + 1, edge, ""), ")",
-    recycle0 = TRUE
-  )
+  edges <- fields$origin + c(cells, cells + 1) * (fields$binWidth %||% 1)
+  ends <- matrix(edge_labels(edges, 15), ncol = 2)
+  labels <- paste0("[", ends[, 1], ",", ends[, 2], ")", recycle0 = TRUE)
   labels[is.na(cells) | cells < -2^53] <- "NA"
-  labels
+  make.unique(labels)
 }

@@ -88,11 +88,12 @@ plan_tree <- function(args) {
   bins <- lapply(0:depth, function(level) {
     seq(common$rng[[1]], common$rng[[2]], length.out = 2^level + 1)
   })
-  measurement <- with_features("contrib", tree_chain(common, bins[-1], loss$epsilon))
+  built <- with_features("contrib", tree_chain(common, bins[-1], loss$epsilon))
+  loss$epsilon <- built$epsilon
   fields <- statistic_fields(paste("tree of", common$variable), common, loss, histogram_sensitivity,
-    measurement)
+    built$measurement)
   fields <- c(fields, list(
-    depth = depth, globalEps = sum(loss$epsilon), percentiles = args$percentiles, bins = bins
+    depth = depth, globalEps = NA_real_, percentiles = args$percentiles, bins = bins
   ))
   new_plan(fields, tree_result,
     class = "dp_tree_result", within = "the noise of a count of its level"
@@ -135,7 +136,8 @@ tree_loss <- function(args, depth, call) {
   list(epsilon = epsilon, accuracy = laplaceGetAccuracy(sensitivity, epsilon, args$alpha))
 }
 
-# The rows are prepared once; then each level is a release of its own.
+# list(measurement, epsilon). The rows are prepared once; then each level is a release of its own,
+# with a loss of its own.
 tree_chain <- function(common, bins, epsilon) {
   rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
   if (common$varType == "integer") rows <- rows |> then_cast_default(.TOA = "f64")
@@ -150,7 +152,11 @@ tree_chain <- function(common, bins, epsilon) {
       ) |>
       then_protect(epsilon)
   }, bins, epsilon)
-  rows |> chain(make_composition(unname(levels)))
+  distance <- rows(d_in = protected_rows)
+  list(
+    measurement = rows |> chain(make_composition(unname(levels))),
+    epsilon = vapply(unname(levels), function(level) level(d_in = distance), 0)
+  )
 }
 
 tree_result <- function(release, fields) {

@@ -4,7 +4,11 @@
 dpStatistic <- R6::R6Class("dpStatistic",
   public = list(
     release = function(data) {
-      private$.result <- release_statistic(private$.plan, data)
+      if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
+      # What was paid for is kept before anything else can fail, or be interrupted.
+      release <- release_statistic(private$.plan, data)
+      private$.result <- bare_result(private$.plan, release)
+      private$.result <- described_result(private$.plan, release)
       private$.result
     },
     getFields = function() c(private$.plan$fields, list(result = private$.result)),
@@ -20,37 +24,92 @@ dpStatistic <- R6::R6Class("dpStatistic",
   private = list(.plan = NULL, .result = NULL)
 )
 
+# A field that is misspelt is an error, not NULL.
+#' @export
+`$.dpStatistic` <- function(x, name) known_member(x, name)
+
+#' @export
+`$.dpMechanism` <- function(x, name) known_member(x, name)
+
+known_member <- function(x, name) {
+  if (!exists(name, envir = x, inherits = FALSE)) {
+    close <- agrep(name, ls(x), max.distance = 2, value = TRUE)
+    hint <- if (length(close) > 0) paste0("; did you mean `", close[[1]], "`?") else "."
+    stop_dp("{class(x)[[1]]} has no field or method `{name}`{hint}", "invalid_argument",
+      argument = "name", call = NULL
+    )
+  }
+  get(name, envir = x, inherits = FALSE)
+}
+
 # A plan: `fields`, all of them public; `describe(release, fields)`, the result that follows from
 # these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
 # the columns out of the data; and of the result its class, its name, and what it is that stays
-# `within` the accuracy. It must hold no closure made in the frame of a constructor: an argument
-# that was never evaluated keeps the frames of its callers alive, and the data in them. A copy of a
-# statistic that was loaded or sent elsewhere must not release on its own what the original accounts
-# for, so its measurement is not to be built again.
+# `within` the accuracy, and which arguments are promises that are `unverified`. It must hold no
+# closure made in the frame of a constructor: an argument that was never evaluated keeps the frames
+# of its callers alive, and the data in them. A copy of a statistic that was loaded or sent
+# elsewhere must not release on its own what the original accounts for, so its measurement is not to
+# be built again.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
-                     name = fields$name, within = "the noise") {
+                     name = fields$name, within = "the noise", unverified = NULL) {
+  fields <- with_measured_loss(fields)
   forget_log(fields$measurement)
   list(
     fields = fields, describe = describe, progress = progress, read = read, class = class,
     about = list(
       name = name, n = fields$n, alpha = fields$alpha, within = within,
-      adds_rows = adds_rows(fields)
+      adds_rows = adds_rows(fields), unverified = unverified
     )
   )
+}
+
+# What is reported of a loss is what the measurement that runs says of it, never what was asked for.
+# Where there are several parts, `epsilon` is that of each, and `globalEps` that of all.
+with_measured_loss <- function(fields) {
+  loss <- measured_loss(fields$measurement)
+  fields[[if ("globalEps" %in% names(fields)) "globalEps" else "epsilon"]] <- loss$epsilon
+  fields$delta <- loss$delta
+  fields
+}
+
+# list(epsilon, delta) of one protected row.
+measured_loss <- function(measurement) {
+  loss <- measurement(d_in = protected_rows)
+  list(epsilon = loss[[1]], delta = if (length(loss) > 1) loss[[2]] else 0)
 }
 
 # Whether neighbours differ by a row that one of them lacks; else by one that is replaced.
 adds_rows <- function(fields) identical(fields$scheme, "labels")
 
-# Checks the type of the data, then spends `epsilon`.
+# Checks the type of the data, then spends `epsilon`. The release as the measurement gives it.
 release_statistic <- function(plan, data) {
   column <- plan$read(data, plan$fields$variable)
   if (!is.null(plan$progress)) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
-  release <- snapped(plan$fields$measurement(arg = column), plan$fields)
-  new_result(plan$describe(release, plan$fields), plan$about, plan$class)
+  snapped(plan$fields$measurement(arg = column), plan$fields)
+}
+
+# The release with all that follows from it; without that, if it should not follow.
+described_result <- function(plan, release) {
+  values <- tryCatch(plan$describe(release, plan$fields), error = identity)
+  if (!inherits(values, "error")) {
+    return(new_result(values, plan$about, plan$class))
+  }
+  warn_dp("The release could not be described, and is all there is in the result.", "description",
+    call = NULL
+  )
+  bare_result(plan, release)
+}
+
+bare_result <- function(plan, release) {
+  fields <- plan$fields
+  values <- list(
+    release = release, variable = fields$variable, accuracy = NA_real_, epsilon = fields$epsilon,
+    globalEps = fields$globalEps, delta = fields$delta
+  )
+  new_result(Filter(Negate(is.null), values), plan$about)
 }
 
 # A release with its interval, by postprocessing.
@@ -64,6 +123,8 @@ interval_result <- function(release, fields) {
   )
 }
 
+# Arguments that are a promise, on which the loss rests, are named in each result.
 new_result <- function(values, about, class = NULL) {
+  values$unverified <- about$unverified
   structure(values, class = c(class, "dp_result"), about = about)
 }

@@ -27,7 +27,8 @@
 #'   `dp_error_make_domain` if bounds are not in order; `dp_error_failed_function` if one is NaN;
 #'   `dp_error_failed_cast` for bounds of another type than the summation, or from 2^53 pairs on
 #'   (2^24 for `f32`); `dp_error_overflow` if `size` times a bound or times `r0 * r1` is not finite.
-#'   Invoked on anything but two columns of one length: `dp_error_failed_cast`.
+#'   Invoked on anything but two columns: `dp_error_failed_cast`; on columns of another length:
+#'   `dp_error_failed_function`.
 #' @template ref-casacuberta-2022
 #' @template ref-honaker-vadhan-2020
 #' @examples

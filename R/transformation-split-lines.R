@@ -10,8 +10,8 @@
 #' @returns (`transformation`) From one text, `character(1)`, to its lines, a vector of `String`.
 #' @section Stability: `d_out = d_in`, in lines: the distance of two texts is that of the multisets
 #'   of their lines.
-#' @section Errors: `dp_error_failed_cast` for data that are not one string, a missing one, or bytes
-#'   in no encoding.
+#' @section Errors: `dp_error_failed_cast` for data that are no strings; `dp_error_failed_function`
+#'   unless it is one string, not missing, and no bytes without an encoding.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib")

@@ -16,7 +16,8 @@
 #' @section Stability: `d_out = stability_map(d_in)`, on the user's word.
 #' @section Errors: `dp_error_metric_space` if a domain and its metric do not belong together;
 #'   `dp_error_invalid_argument` if the functions are not functions. Invocation and map:
-#'   `dp_error_failed_function` if the function fails or returns another type. Of an error raised by
+#'   `dp_error_failed_function` if the function fails or returns another type,
+#'   `dp_error_failed_map` if a distance is negative or NaN. Of an error raised by
 #'   `function_` not even the message is shown, since it may hold data.
 #' @template ref-opendp
 #' @examples

@@ -85,13 +85,15 @@ core_distance <- function(distance) {
 #' `object$invoke(x)`, `object$map(d)`, `object$check(d, e)` and `object$input_domain` do the same,
 #' and so do the functions below.
 #'
-#' `arg` is private. It must have the carrier type of the input domain; whether it is a member is
+#' `arg` is private. It must have the carrier type of the input domain, the number of rows that the
+#' domain declares, and, if it is a single element, lie in its bounds. Whether rows lie in theirs is
 #' not tested, and the guarantee holds only for members. Missing values are nulls in option domains,
-#' NaN in float domains, and refused elsewhere. Everything else is public.
+#' NaN in float domains, and refused elsewhere. What is refused, but for its type, is refused in one
+#' sentence, the same for all data. Everything else is public.
 #'
-#' Whole numbers of 8, 16 and 32 bits come back as `integer` (the smallest `i32`, which R reserves
-#' for `NA`, as the next one up), wider ones and `u32` as `double`, exact up to 2^53; distances
-#' beyond that round up.
+#' Whole numbers of 8, 16 and 32 bits come back as `integer`, wider ones and `u32` as `double`,
+#' exact up to 2^53; distances beyond that round up. A vector of `i32` with -2^31, which R's
+#' `integer` cannot hold, comes back as `double`.
 #'
 #' @param transformation,measurement,this A transformation or a measurement.
 #' @param arg Data: a vector or a single element of the carrier type of the input domain. Private.
@@ -102,7 +104,8 @@ core_distance <- function(distance) {
 #'   [function][new_function()] of alpha. `*_check()`: `logical(1)`. The others: the part they are
 #'   named after.
 #' @section Errors: `dp_error_failed_cast` if data or distance have another type;
-#'   `dp_error_failed_function` if the function fails; `dp_error_overflow` if a map leaves the range
+#'   `dp_error_failed_function` if data of the right type are outside of the domain, or if the
+#'   function fails; `dp_error_overflow` if a map leaves the range
 #'   of its type. No message holds data.
 #' @template ref-opendp
 #' @examples

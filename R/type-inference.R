@@ -21,9 +21,9 @@ atomic_types <- c(
 )
 
 # The type of an R object, from its class: a class that gives the bits another meaning (factor,
-# date, matrix) has none. With `extrinsic`, such an object is an ExtrinsicObject.
-rt_infer <- function(public_example, extrinsic = FALSE) {
-  infer <- function(x) rt_infer(x, extrinsic)
+# date, matrix) has none. With `allow_extrinsic`, such an object is an ExtrinsicObject.
+rt_infer <- function(public_example, allow_extrinsic = FALSE) {
+  infer <- function(x) rt_infer(x, allow_extrinsic)
   class <- class(public_example)[[1]]
   if (is.null(public_example)) {
     new_runtime_type("Option", list(new_runtime_type("?")))
@@ -36,7 +36,7 @@ rt_infer <- function(public_example, extrinsic = FALSE) {
   } else if (inherits(public_example, names(framework_types))) {
     known <- inherits(public_example, names(framework_types), which = TRUE) > 0
     new_runtime_type(framework_types[[which(known)[[1]]]])
-  } else if (extrinsic) {
+  } else if (allow_extrinsic) {
     ExtrinsicObject
   } else {
     stop_dp("unable to infer type from object of class {class}", "type")

@@ -13,7 +13,7 @@
 #'   memory, and what else is done in the same R session are not protected.
 #' @section Options:
 #' * `PSIlence.threads`: how many threads a pass over data may use. Read when the package is loaded;
-#'   [set_threads()] changes it later. Default: all cores, at most 2 under `R CMD check`.
+#'   [set_threads()] changes it later. Default: 2, or 1 on a single core.
 #' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
 #'   bar. Default: in interactive use. How fast the bar moves tells how many rows there are, to who
 #'   holds them; it is no part of a release.
@@ -41,7 +41,7 @@
 .onLoad <- function(libname, pkgname) {
   core_listen_to_interrupts()
   core_listen_to_progress(show_progress)
-  set_threads(threads_at_load())
+  set_threads_at_load()
 }
 
 .onUnload <- function(libpath) {

@@ -1,6 +1,6 @@
 # Sample and aggregate with glm() on 500 blocks of 100000 rows, on two workers, of which one is
 # killed half way: the release still ends, and the loss is that of one release. Needs package
-# future and a system with `kill`.
+# future.
 library(PSIlence)
 before <- options(PSIlence.progress = TRUE, cli.progress_show_after = 0)
 
@@ -38,13 +38,18 @@ workers <- function() {
   })
   vapply(pids, future::value, 0)
 }
-# A process that has ended may still be listed, as a zombie, until its parent notices.
-alive <- function(pid) {
-  state <- suppressWarnings(system2("ps", c("-o", "stat=", "-p", pid), stdout = TRUE))
-  length(state) == 1 && !startsWith(state, "Z")
-}
+# Another process that kills one, and writes whether it was there.
 kill_later <- function(pid, seconds) {
-  system(sprintf("(sleep %.2f; kill -KILL %d) >/dev/null 2>&1", seconds, pid), wait = FALSE)
+  answer <- tempfile()
+  code <- sprintf("Sys.sleep(%.2f); cat(tools::pskill(%d, tools::SIGKILL))", seconds, pid)
+  quoted <- shQuote(code, if (.Platform$OS.type == "windows") "cmd" else "sh")
+  rscript <- file.path(R.home("bin"), "Rscript")
+  system2(rscript, c("--vanilla", "-e", quoted), stdout = answer, wait = FALSE)
+  answer
+}
+outcome <- function(answer) {
+  while (!length(said <- readLines(answer, warn = FALSE))) Sys.sleep(0.1)
+  if (said == "TRUE") "was killed" else "was not there any more"
 }
 seconds <- function(code) system.time(code)[["elapsed"]]
 
@@ -64,16 +69,14 @@ print(on_two)
 
 cat("\nOn two workers again, of which one is killed half way:\n")
 pids <- workers()
-kill_later(pids[[1]], undisturbed / 2)
+answer <- kill_later(pids[[1]], undisturbed / 2)
 said <- NULL
 disturbed <- seconds(on_one <- withCallingHandlers(
   statistic$release(trial),
   warning = function(condition) said <<- c(said, conditionMessage(condition))
 ))
 cat(sprintf(
-  "%.1f seconds; worker %d is %s, worker %d is %s; %d warnings\n", disturbed, pids[[1]],
-  if (alive(pids[[1]])) "alive" else "dead", pids[[2]], if (alive(pids[[2]])) "alive" else "dead",
-  length(said)
+  "%.1f seconds; worker %d %s; %d warnings\n", disturbed, pids[[1]], outcome(answer), length(said)
 ))
 print(on_one)
 
@@ -86,8 +89,9 @@ budget <- c(release("input_domain"), release("input_metric")) |>
 accountant <- budget(arg = trial)
 cat("loss before:", accountant(d_in = 1L), "\n")
 pids <- workers()
-kill_later(pids[[1]], undisturbed / 2)
+answer <- kill_later(pids[[1]], undisturbed / 2)
 means <- accountant(query = release)
+cat("The worker ", outcome(answer), ".\n", sep = "")
 cat("released:", format(means), "\nloss after:", accountant(d_in = 1L), "\n")
 again <- tryCatch(accountant(query = plan_of(0.01)$measurement), error = conditionMessage)
 cat("another release, of 0.01:", again, "\n")

@@ -1,4 +1,7 @@
+# Without NOT_CRAN, as on CRAN's machines, a quick subset of the files; otherwise all.
 library(testthat)
 library(PSIlence)
 
-test_check("PSIlence")
+everything <- isTRUE(as.logical(Sys.getenv("NOT_CRAN", "false")))
+quick <- paste0("^(", paste(readLines("testthat/quick-tests.txt"), collapse = "|"), ")$")
+test_check("PSIlence", filter = if (!everything) quick)

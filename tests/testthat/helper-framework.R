@@ -48,7 +48,7 @@ constructor_examples <- function() {
     values <- map_domain(atom_domain(.T = "String"), number_of(type)[[1]])
     c(values, metric(absolute_distance(type)))
   }
-  bits <- c(bitvector_domain(max_weight = 4L), discrete_distance())
+  bits <- c(bitvector_domain(max_weight = 4L, size = 16L), discrete_distance())
   # `d_in` are distances that the map takes, none first.
   example <- function(args, space = NULL, d_in = 0:6) {
     list(args = args, space = space, d_in = d_in)

@@ -8,7 +8,7 @@ space_examples <- function() {
     option_domain = option_domain(ints),
     vector_domain = vector_domain(ints, size = 7),
     map_domain = map_domain(atom_domain(.T = "String"), ints),
-    bitvector_domain = bitvector_domain(max_weight = 3L),
+    bitvector_domain = bitvector_domain(max_weight = 3L, size = 8),
     user_domain = user_domain("Even", \(x) x %% 2 == 0, descriptor = list(a = 1)),
     symmetric_distance = symmetric_distance(),
     insert_delete_distance = insert_delete_distance(),

@@ -87,7 +87,7 @@ test_that("what can not be composed is refused", {
     expect_error(compose_pld(gaussian, 1, times = times), class = "dp_error")
   }
   other <- ints |> then_laplace(scale = 1)
-  expect_error(compose_pld(list(gaussian, other), 1), class = "dp_error_domain_mismatch")
+  expect_error(compose_pld(list(gaussian, other), 1), class = "dp_error_metric_mismatch")
   withr::local_options(opendp_features = NULL)
   expect_error(compose_pld(gaussian, 1), class = "dp_error_missing_feature")
 })
@@ -152,4 +152,71 @@ test_that("random scales, numbers and distances agree with the closed forms", {
       expect_lte(claimed, exact * 1.01 + 1e-12)
     }
   }
+})
+
+mean_of_age <- function(epsilon = 0.5) mean_of(epsilon = epsilon)
+cells_of_text <- function(epsilon = 0.5) {
+  histogram_of(varType = "character", variable = "sex", bins = c("f", "m"), epsilon = epsilon)
+}
+
+test_that("an analysis of a number and a text column adds up", {
+  numeric <- mean_of_age()
+  text <- cells_of_text()
+  both <- compose_pld(list(numeric, text))
+  expect_lte(both(delta = 0), (numeric$epsilon + text$epsilon) * (1 + 1e-12))
+  # Each by its law is less than by its epsilon.
+  expect_lt(both(delta = 1e-2), optimalComposition(c(0.5, 0.5), 0, 1e-2))
+  given <- compose_pld(list(numeric$measurement, text), d_in = 1L)
+  expect_identical(given(epsilon = 0.3), both(epsilon = 0.3))
+  alone <- compose_pld(text, times = 3)
+  expect_lte(alone(delta = 0), 1.5 * (1 + 1e-12))
+})
+
+test_that("what protects other units does not add up", {
+  labels <- aggregate_of(scheme = "labels")
+  expect_error(compose_pld(list(mean_of_age(), labels)), class = "dp_error_metric_mismatch")
+  expect_error(compose_pld(mean_of_age()$measurement), class = "dp_error_invalid_argument")
+})
+
+test_that("every exported statistic adds up, and none to more than its map", {
+  for (name in names(valid_arguments)) {
+    statistic <- build_with(name, "n", 10)
+    profile <- compose_pld(list(statistic, statistic))
+    loss <- measured_loss(statistic$measurement)
+    expect_lte(profile(epsilon = 2 * loss$epsilon * (1 + 1e-12)), 2 * loss$delta + 1e-300)
+    expect_gt(profile(epsilon = 0), 0)
+  }
+})
+
+test_that("rho of members without a law are added before a profile is formed", {
+  opaque <- function(scale) {
+    with_features("honest-but-curious", ints |> then_user_measurement(
+      zero_concentrated_divergence(), function(x) 0L, function(d_in) d_in^2 / (2 * scale^2)
+    ))
+  }
+  many <- compose_pld(opaque(10), d_in = 1L, times = 50)
+  one <- compose_pld(opaque(10 / sqrt(50)), d_in = 1L)
+  for (delta in c(1e-9, 1e-6, 1e-3)) {
+    expect_equal(many(delta = delta), one(delta = delta), tolerance = 1e-6)
+  }
+})
+
+test_that("integer vectors under Gaussian noise lose about what one number does", {
+  vectors <- c(vector_domain(atom_domain(.T = "i32"), size = 5), l2_distance(.T = "f64"))
+  counts <- compose_pld(vectors |> then_gaussian(scale = 10), d_in = sqrt(2), times = 50)
+  number <- compose_pld(floats |> then_gaussian(scale = 10), d_in = sqrt(2), times = 50)
+  rho <- make_fix_delta(
+    make_zCDP_to_approxDP(make_composition(rep(list(vectors |> then_gaussian(scale = 10)), 50))),
+    1e-6
+  )
+  expect_equal(counts(delta = 1e-6), number(delta = 1e-6), tolerance = 1e-3)
+  expect_lt(counts(delta = 1e-6), 0.97 * rho(d_in = sqrt(2))[[1]])
+})
+
+test_that("at a delta near 1 the profile is below 1, and so is epsilon", {
+  profile <- compose_pld(gaussian, d_in = 10, times = 100)
+  expect_lt(profile(epsilon = 0), 1)
+  expect_identical(profile(delta = 1), 0)
+  # The truth, which is nearer to 1 than doubles are, is 1 - 6e-7 for a shift of 10.
+  expect_gte(profile(epsilon = 0), gaussian_delta(10, 0))
 })

@@ -66,7 +66,7 @@ stays_in_domain <- function(chain, frames) {
   all(vapply(frames, function(data) {
     result <- condition_of(chain(arg = data))
     if (inherits(result, "error")) {
-      return(anyNA(data) && grepl("not hold missing values", conditionMessage(result)))
+      return(anyNA(data) && grepl("member of the input domain", conditionMessage(result)))
     }
     chain("output_domain")(member = result)
   }, logical(1)))

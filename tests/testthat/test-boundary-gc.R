@@ -23,7 +23,7 @@ crossings <- list(
   nulls_out = list(texts() |> then_cast("i32"), c("1", "x")),
   integer64_in = list(rows_of("i64") |> then_identity(), bit64::as.integer64(1:3)),
   bits = list(
-    c(bitvector_domain(max_weight = 4L), discrete_distance()) |>
+    c(bitvector_domain(max_weight = 4L, size = 16), discrete_distance()) |>
       then_randomized_response_bitvec(f = 1e-9),
     as.raw(c(1, 2))
   ),

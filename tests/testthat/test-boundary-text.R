@@ -49,6 +49,6 @@ test_that("missing text among many texts is refused", {
     set_threads(threads)
     data <- rep("1", 600000)
     data[[599999]] <- NA
-    expect_error(text_sum()(arg = data), class = "dp_error_failed_cast")
+    expect_error(text_sum()(arg = data), class = "dp_error_failed_function")
   }
 })

@@ -60,7 +60,7 @@ test_that("missing values are NaN in floats and refused everywhere else, in fixe
     )
     condition_of(object(arg = missing))
   })
-  for (error in refusals) expect_s3_class(error, "dp_error_failed_cast")
+  for (error in refusals) expect_s3_class(error, "dp_error_failed_function")
   expect_length(unique(vapply(refusals, conditionMessage, "")), 1)
 })
 
@@ -69,7 +69,7 @@ test_that("a missing value among many is found wherever it is", {
   for (at in c(1, 1023, 1024, 1025, 4999, 5000)) {
     data <- rep(1L, 5000)
     data[[at]] <- NA
-    expect_error(sum_rows(arg = data), class = "dp_error_failed_cast")
+    expect_error(sum_rows(arg = data), class = "dp_error_failed_function")
   }
 })
 
@@ -81,9 +81,17 @@ test_that("data of another type are refused: nothing is converted in silence", {
     expect_error(identity_on("f64")(arg = data), class = "dp_error_failed_cast")
   }
   expect_error(identity_on("bool")(arg = c(0L, 1L)), class = "dp_error_failed_cast")
-  expect_error(identity_on("u32")(arg = c(1L, -1L)), class = "dp_error_failed_cast")
-  expect_error(identity_on("u8")(arg = c(1L, 256L)), class = "dp_error_failed_cast")
-  expect_error(identity_on("i8")(arg = c(1L, 128L)), class = "dp_error_failed_cast")
+})
+
+test_that("D-DOM-4: numbers beyond the range of their type are refused in the one sentence", {
+  outside <- list(u32 = -1L, u8 = 256L, u8 = -1L, i8 = 128L, i16 = -32769L)
+  for (i in seq_along(outside)) {
+    data <- c(1L, outside[[i]])
+    expect_error(identity_on(names(outside)[[i]])(arg = data),
+      "[FailedFunction] : arg must be a member of the input domain.",
+      fixed = TRUE, class = "dp_error_failed_function"
+    )
+  }
 })
 
 test_that("D-R-2: a class may give the bits another meaning, so classed vectors are refused", {
@@ -108,7 +116,9 @@ test_that("integer64 is read as 64-bit integers by i64, and by nothing else", {
   big <- c(vector_domain(atom_domain(bounds = c(0, 2^62), .T = "i64")), symmetric_distance()) |>
     then_sum()
   expect_identical(big(arg = bit64::as.integer64(c("4611686018427387904", "1"))), 2^62)
-  expect_error(identity_on("i64")(arg = bit64::NA_integer64_), class = "dp_error_failed_cast")
+  expect_error(identity_on("i64")(arg = bit64::NA_integer64_),
+    class = "dp_error_failed_function"
+  )
   expect_error(identity_on("u64")(arg = bit64::as.integer64(1)), class = "dp_error_failed_cast")
 })
 
@@ -136,24 +146,62 @@ test_that("data are not changed in place", {
 })
 
 test_that("D-INT-1: the smallest integer never surfaces as NA", {
+  # R has no integer for the smallest one, so what holds it is double.
   lowest <- -.Machine$integer.max
   saturated <- make_bounded_int_split_sum(c(lowest, 0L))
-  expect_identical(saturated(arg = c(lowest, lowest)), lowest)
+  expect_identical(saturated(arg = lowest), lowest)
+  expect_identical(saturated(arg = c(lowest, lowest)), -2^31)
   noisy <- number_of("i32") |> then_laplace(scale = 1000)
   low <- replicate(5000, noisy(arg = lowest))
   high <- replicate(5000, noisy(arg = .Machine$integer.max))
   expect_false(anyNA(c(low, high)))
   expect_true(all(low < 0), all(high > 0))
-  expect_identical(min(low), lowest)
+  expect_identical(min(low), -2^31)
   expect_identical(max(high), .Machine$integer.max)
   cast <- rows_of("f64") |> then_cast_default("i32")
-  expect_identical(cast(arg = c(-2^31, 2^31)), c(lowest, 0L))
+  expect_identical(cast(arg = c(-2^31, 2^31)), c(-2^31, 0))
+  expect_identical(cast(arg = c(-2^31 + 1, 2^31)), c(lowest, 0L))
+  many <- replace(rep(7, 5000), 4321, -2^31)
+  expect_identical(cast(arg = many), many)
+  nullable <- rows_of("f64") |> then_cast("i32")
+  expect_identical(nullable(arg = c(-2^31, NA, 5)), c(-2^31, NA, 5))
+  expect_identical(nullable(arg = c(NA, 5)), c(NA, 5L))
+  counted <- rows_of("f64") |> then_cast_default("i32") |> then_count_by()
+  expect_setequal(as.data.frame(counted(arg = c(-2^31, 3, 3)))[[1]], c(-2^31, 3))
 })
 
 test_that("scalars must be scalars", {
   noisy <- number_of("i32") |> then_laplace(scale = 1)
-  for (data in list(1:2, integer(), NULL, NA_integer_, 1, "1", factor(1), list(1L))) {
-    expect_error(noisy(arg = data), class = "dp_error_failed_cast")
+  for (data in list(NULL, 1, "1", c("1", "2"), factor(1), list(1L), mean)) {
+    expect_error(noisy(arg = data), "expected i32", class = "dp_error_failed_cast")
+  }
+})
+
+test_that("D-DOM-4: of a single value that is outside of its domain one sentence is said", {
+  bytes <- "caf\xe9"
+  Encoding(bytes) <- "bytes"
+  whole <- function(type) number_of(type) |> then_laplace(scale = 1)
+  unit <- c(atom_domain(bounds = c(0, 1)), absolute_distance("f64")) |> then_laplace(scale = 1)
+  small <- c(atom_domain(bounds = c(0L, 9L)), absolute_distance("i32")) |> then_laplace(scale = 1)
+  same <- function(type) make_identity(atom_domain(.T = type), discrete_distance())
+  outside <- list(
+    list(whole("i32"), list(1:2, integer(), NA_integer_)),
+    list(whole("u32"), list(-1, 0.5, 2^32, NaN, Inf, c(1, 2), -1L, NA_integer_)),
+    list(whole("i64"), list(2^63, 1e300, 0.5, bit64::NA_integer64_)),
+    list(whole("f64"), list(NaN, NA_real_, numeric(), c(1, 2))),
+    list(unit, list(-0.1, 1.1, Inf, NaN)),
+    list(small, list(-1L, 10L, NA_integer_)),
+    list(same("bool"), list(NA, c(TRUE, FALSE))),
+    list(same("String"), list(NA_character_, c("a", "b"), bytes))
+  )
+  for (case in outside) {
+    errors <- lapply(case[[2]], function(data) condition_of(case[[1]](arg = data)))
+    said <- unique(lapply(errors, function(error) list(class(error), conditionMessage(error))))
+    expect_length(said, 1)
+    expect_s3_class(errors[[1]], "dp_error_failed_function")
+    expect_identical(
+      said[[1]][[2]], "[FailedFunction] : arg must be a member of the input domain."
+    )
   }
 })
 

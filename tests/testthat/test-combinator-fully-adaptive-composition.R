@@ -36,13 +36,21 @@ test_that("Renyi losses are functions of alpha, and add up at each", {
   expect_identical(gaussian(d_in = 2L)(arg = 3), 1.5)
 })
 
-test_that("a map of the user's that fails or is no loss is told when the loss is asked for", {
+test_that("a map of the user's that fails is told when the loss is asked for", {
   queryable <- start(max_divergence())
   queryable(query = user(max_divergence(), identity, \(d_in) stop("no map")))
   expect_error(queryable(d_in = 1L), "no map", class = "dp_error_failed_function")
+})
+
+test_that("D-CMP-1: a map of the user's that is no loss is refused before it is charged", {
   queryable <- start(max_divergence())
-  queryable(query = user(max_divergence(), identity, \(d_in) -1))
-  expect_error(queryable(d_in = 1L), class = "dp_error")
+  for (loss in c(-1, NaN)) {
+    expect_error(
+      queryable(query = user(max_divergence(), identity, \(d_in) loss)),
+      class = "dp_error_failed_map"
+    )
+  }
+  expect_identical(queryable(d_in = 1L), 0)
 })
 
 test_that("the answers are the releases", {

@@ -36,6 +36,19 @@ test_that("pairs lose in both parts", {
   expect_equal(amplified(d_in = 1L), list(0.15856507874042916, 0), tolerance = 1e-9)
 })
 
+test_that("D-EPS-5: pairs of many records lose no more than as a group", {
+  pure <- sampled(2)
+  pairs <- pure |> then_approximate() |> then_population_amplification(population_size = 100L)
+  group <- pure |> then_population_amplification(population_size = 100L)
+  for (d_in in 0:20) expect_identical(pairs(d_in = d_in), list(group(d_in = d_in), 0))
+  # A delta that grows faster than that of a group is the group's.
+  steep <- bounded_rows(c(0L, 1L), change_one_distance(), size = 10) |>
+    then_user_measurement(approximate(max_divergence()), length, \(d) list(d / 2, 1e-6 * d^2)) |>
+    then_population_amplification(population_size = 100L)
+  one <- unlist(steep(d_in = 1L))
+  expect_equal(unlist(steep(d_in = 8L)), c(8 * one[[1]], one[[2]] * sum(exp(0:7 * one[[1]]))))
+})
+
 test_that("the release stays what it was", {
   exact <- sampled(0) |> then_population_amplification(population_size = 100)
   expect_identical(exact(arg = rep(1L, 10)), 10L)

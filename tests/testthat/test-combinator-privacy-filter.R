@@ -75,6 +75,19 @@ test_that("after a transformation the odometer is an argument", {
   expect_type(filter(arg = 1:12)(query = laplace(2)), "integer")
 })
 
+test_that("an infinite budget is an odometer", {
+  space <- number_of("i32")
+  odometer <- space |> then_fully_adaptive_composition(max_divergence())
+  filter <- make_privacy_filter(odometer, d_in = 1L, d_out = Inf)
+  expect_identical(filter(d_in = 1L), Inf)
+  queryable <- filter(arg = 5L)
+  for (scale in c(1, 0.5, 0.25)) queryable(query = space |> then_laplace(scale))
+  expect_identical(queryable(d_in = 1L), 7)
+  pairs <- space |> then_fully_adaptive_composition(approximate(max_divergence()))
+  limited <- make_privacy_filter(pairs, d_in = 1L, d_out = list(Inf, 1e-6))
+  expect_identical(limited(d_in = 1L), list(Inf, 1e-6))
+})
+
 test_that("what is no budget is refused", {
   expect_error(make_privacy_filter(odometer, 1L, -1), class = "dp_error_failed_map")
   expect_error(make_privacy_filter(odometer, 1L, list(1, 1e-6)), class = "dp_error_failed_cast")

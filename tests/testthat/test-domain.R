@@ -12,6 +12,8 @@ test_that("domains print as published", {
       map_domain(atom_domain(.T = String), atom_domain(.T = f64)),
     "BitVectorDomain()" = bitvector_domain(),
     "BitVectorDomain(weight=4)" = bitvector_domain(max_weight = 4L),
+    "BitVectorDomain(weight=4, size=16)" = bitvector_domain(max_weight = 4L, size = 16L),
+    "BitVectorDomain(size=0)" = bitvector_domain(size = 0),
     "Name" = user_domain("Name", \(x) TRUE)
   )
   for (text in names(shown)) {
@@ -66,8 +68,21 @@ test_that("a domain says what belongs to it", {
   expect_false(even(member = 5))
 })
 
+test_that("a map is a member if all of its keys and all of its values are", {
+  costs <- map_domain(atom_domain(.T = "String"), atom_domain(.T = "f64"))
+  expect_true(costs(member = new_hashtab(c("A", "B"), c(3, 4))))
+  expect_true(costs(member = c(A = 3, B = NaN)))
+  expect_error(costs(member = new_hashtab("A", 3L)), class = "dp_error_failed_cast")
+  expect_error(costs(member = new_hashtab(1L, 3)), class = "dp_error_failed_cast")
+  bounded <- map_domain(atom_domain(bounds = c(1L, 2L)), atom_domain(bounds = c(0, 10)))
+  expect_true(bounded(member = new_hashtab(1:2, c(0, 10))))
+  expect_true(bounded(member = new_hashtab(list(), list())))
+  expect_false(bounded(member = new_hashtab(c(1L, 3L), c(0, 10))))
+  expect_false(bounded(member = new_hashtab(1:2, c(0, 11))))
+})
+
 test_that("a user's member function must answer TRUE or FALSE", {
-  expect_error(user_domain("odd", \(x) "yes")(member = 1), class = "dp_error")
+  expect_error(user_domain("odd", \(x) "yes")(member = 1), class = "dp_error_failed_function")
   expect_error(user_domain("odd", \(x) stop("no"))(member = 1), class = "dp_error_failed_function")
 })
 
@@ -107,6 +122,8 @@ test_that("bad domains are refused", {
   }
   expect_error(map_domain(atom_domain(.T = f64), atom_domain(.T = f64)), class = "dp_error_type")
   expect_error(bitvector_domain(max_weight = -1), class = "dp_error_failed_cast")
+  expect_error(bitvector_domain(size = 12), class = "dp_error_make_domain")
+  expect_error(bitvector_domain(size = -8), class = "dp_error_failed_cast")
   expect_error(vector_domain(3), class = "dp_error_invalid_argument")
   expect_error(user_domain("x", 3), class = "dp_error_invalid_argument")
 })

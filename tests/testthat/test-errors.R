@@ -18,7 +18,14 @@ test_that("messages of the framework start with their variant, others with the s
   expect_identical(message_of("search"), "No.")
   expect_identical(message_of("invalid_argument"), "No.")
   expect_identical(message_of("missing_feature"), "No.")
+  expect_identical(message_of("missing_package"), "No.")
   expect_identical(message_of("serialization"), "No.")
+})
+
+test_that("a lack of memory is an error of its own", {
+  huge <- rows_of("i32") |> then_resize(size = 2^50, constant = 0L)
+  expect_error(huge(arg = 1L), "not enough memory", class = "dp_error_memory")
+  expect_error(huge(arg = integer()), class = "dp_error_memory")
 })
 
 test_that("an unknown kind is a mistake in the package, not a new class", {

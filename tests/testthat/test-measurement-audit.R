@@ -38,7 +38,7 @@ audited <- list(
   ),
   randomized_response_bitvec = list(
     make = function(noise) {
-      c(bitvector_domain(max_weight = 1L), discrete_distance()) |>
+      c(bitvector_domain(max_weight = 1L, size = 8), discrete_distance()) |>
         then_randomized_response_bitvec(f = 0.8 * noise)
     },
     data = list(as.raw(1), as.raw(2)), outcomes = 0:3, outcome = first_bits, d_in = 1L

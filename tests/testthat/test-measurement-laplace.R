@@ -90,30 +90,35 @@ test_that("D-RNG-1: R's generators are neither used nor disturbed", {
   expect_null(seed())
 })
 
-test_that("D-RNG-1: the library calls no other generator", {
-  expect_true(nzchar(Sys.which("nm"))) # binutils has it, without which nothing was compiled
-  library <- getLoadedDLLs()[["PSIlence"]][["path"]]
-  # The symbols that are linked; the file as a whole also names what debug information knows.
-  called <- system2("nm", c("-D", "--undefined-only", shQuote(library)), stdout = TRUE)
-  called <- sub("@.*", "", sub(".* ", "", called))
-  expect_true("Rf_allocVector" %in% called)
-  generators <- c(
-    "unif_rand", "norm_rand", "exp_rand", "R_unif_index", "GetRNGstate", "rand", "srand", "random",
-    "srandom", "rand_r", "drand48"
-  )
-  expect_identical(intersect(generators, called), character())
-})
+# Elsewhere nm does not list what a library takes from others.
+if (.Platform$OS.type == "unix") {
+  test_that("D-RNG-1: the library calls no other generator", {
+    expect_true(nzchar(Sys.which("nm"))) # binutils has it, without which nothing was compiled
+    library <- getLoadedDLLs()[["PSIlence"]][["path"]]
+    # The symbols that are linked; the file as a whole also names what debug information knows.
+    called <- system2("nm", c("-D", "--undefined-only", shQuote(library)), stdout = TRUE)
+    called <- sub("@.*", "", sub(".* ", "", called))
+    expect_true("Rf_allocVector" %in% called)
+    generators <- c(
+      "unif_rand", "norm_rand", "exp_rand", "R_unif_index", "GetRNGstate", "rand", "srand",
+      "random", "srandom", "rand_r", "drand48"
+    )
+    expect_identical(intersect(generators, called), character())
+  })
+}
 
-test_that("D-RNG-3: forked children and their parent never share noise", {
-  draw <- function(i) replicate(4, wide(arg = 0L))
-  draw(0)
-  for (reseed in c(TRUE, FALSE)) {
-    children <- parallel::mclapply(1:64, draw, mc.cores = 8, mc.set.seed = reseed)
-    draws <- c(unlist(children), draw(0))
-    expect_length(draws, 65 * 4)
-    expect_identical(anyDuplicated(draws), 0L)
-  }
-})
+if (has_fork()) {
+  test_that("D-RNG-3: forked children and their parent never share noise", {
+    draw <- function(i) replicate(4, wide(arg = 0L))
+    draw(0)
+    for (reseed in c(TRUE, FALSE)) {
+      children <- parallel::mclapply(1:64, draw, mc.cores = 8, mc.set.seed = reseed)
+      draws <- c(unlist(children), draw(0))
+      expect_length(draws, 65 * 4)
+      expect_identical(anyDuplicated(draws), 0L)
+    }
+  })
+}
 
 test_that("D-RNG-5: two processes with one environment draw differently", {
   script <- withr::local_tempfile(fileext = ".R")

@@ -65,7 +65,7 @@ readers <- list(
   },
   make_randomized_response_bitvec = function(args) {
     make_randomized_response_bitvec(
-      bitvector_domain(max_weight = args$max_weight), discrete_distance(), args$f
+      bitvector_domain(max_weight = args$max_weight, size = 800), discrete_distance(), args$f
     )
   },
   make_noisy_max = selection(make_noisy_max),

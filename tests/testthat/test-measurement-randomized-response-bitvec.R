@@ -1,4 +1,5 @@
-space <- c(bitvector_domain(max_weight = 4L), discrete_distance())
+bits <- function(size) c(bitvector_domain(max_weight = 4L, size = size), discrete_distance())
+space <- bits(16)
 
 bits_of <- function(releases) vapply(releases, \(bytes) as.integer(rawToBits(bytes)), integer(16))
 
@@ -12,14 +13,35 @@ test_that("D-EPS-4: every bit of every byte is flipped at its rate", {
 })
 
 test_that("lengths stay, and at rates near 0 so do bits", {
-  noisy <- space |> then_randomized_response_bitvec(f = 1e-15)
-  expect_identical(noisy(arg = as.raw(c(1, 2, 255))), as.raw(c(1, 2, 255)))
-  expect_identical(noisy(arg = raw()), raw())
+  for (data in list(as.raw(c(1, 2, 255)), raw())) {
+    noisy <- bits(8 * length(data)) |> then_randomized_response_bitvec(f = 1e-15)
+    expect_identical(noisy(arg = data), data)
+  }
+})
+
+test_that("D-DOM-4: a vector of another size is refused in the one sentence", {
+  noisy <- space |> then_randomized_response_bitvec(f = 0.5)
+  for (data in list(raw(), raw(1), raw(3), raw(1000))) {
+    expect_error(noisy(arg = data), "arg must be a member of the input domain",
+      fixed = TRUE, class = "dp_error_failed_function"
+    )
+  }
+})
+
+test_that("no more bits differ than there are", {
+  loss <- function(size) (bits(size) |> then_randomized_response_bitvec(f = 0.5))(d_in = 1L)
+  expect_identical(loss(16), loss(8))
+  expect_identical(loss(0), 0)
+  wide <- c(bitvector_domain(max_weight = 9L, size = 16), discrete_distance()) |>
+    then_randomized_response_bitvec(f = 0.5)
+  expect_equal(wide(d_in = 1L), 16 * log(3), tolerance = 1e-12)
 })
 
 test_that("what has no loss is refused in the published words", {
   expect_snapshot(error = TRUE, {
-    c(bitvector_domain(), discrete_distance()) |> then_randomized_response_bitvec(f = 0.5)
+    c(bitvector_domain(max_weight = 4L), discrete_distance()) |>
+      then_randomized_response_bitvec(f = 0.5)
+    c(bitvector_domain(size = 8), discrete_distance()) |> then_randomized_response_bitvec(f = 0.5)
     space |> then_randomized_response_bitvec(f = 0)
     space |> then_randomized_response_bitvec(f = 1.5)
     (space |> then_randomized_response_bitvec(f = 0.5))(d_in = 2L)

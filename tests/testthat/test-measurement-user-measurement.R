@@ -31,6 +31,32 @@ test_that("losses have the type of the measure", {
   )
 })
 
+test_that("D-CMP-1: a loss that is negative or NaN in any part is refused, by compositors too", {
+  pairs <- approximate(max_divergence())
+  for (wrong in list(-1, -5e-324, NaN, NA_real_)) {
+    constant <- measured(map = \(d_in) wrong)
+    expect_error(constant(d_in = 1L), class = "dp_error_failed_map")
+    for (pair in list(list(wrong, 0), list(0, wrong))) {
+      pair_loss <- measured(map = \(d_in) pair, measure = pairs)
+      expect_error(pair_loss(d_in = 1L), class = "dp_error_failed_map")
+    }
+    profile <- new_privacy_profile(\(epsilon) wrong)
+    profiled <- measured(map = \(d_in) profile, measure = smoothed_max_divergence())
+    expect_error(profiled(d_in = 1L)(epsilon = 1), class = "dp_error_failed_map")
+    curve <- measured(map = \(d_in) \(alpha) wrong, measure = renyi_divergence())
+    expect_error(curve(d_in = 1L)(arg = 2), class = "dp_error_failed_map")
+
+    adaptive <- space |> then_adaptive_composition(max_divergence(), d_in = 1L, d_mids = c(1, 1))
+    expect_error(adaptive(arg = 1:3)(query = constant), class = "dp_error_failed_map")
+    odometer <- space |> then_fully_adaptive_composition(max_divergence())
+    queryable <- odometer(arg = 1:3)
+    expect_error(queryable(query = constant), class = "dp_error_failed_map")
+    expect_identical(queryable(d_in = 1L), 0)
+    filter <- make_privacy_filter(odometer, d_in = 1L, d_out = 1)
+    expect_error(filter(arg = 1:3)(query = constant), class = "dp_error_failed_map")
+  }
+})
+
 test_that("D-USR-1: an error of the function says nothing of the data", {
   fails <- measured(\(x) stop("saw ", x[[1]]))
   error <- condition_of(fails(arg = 7417L))

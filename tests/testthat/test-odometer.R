@@ -63,8 +63,11 @@ test_that("an odometer is printed in the published form, its queryable without w
 })
 
 test_that("data of another type are refused", {
-  for (data in list(5, "5", 1:2, NULL, NA_integer_)) {
+  for (data in list(5, "5", NULL)) {
     expect_error(odometer(arg = data), class = "dp_error_failed_cast")
+  }
+  for (data in list(1:2, NA_integer_)) {
+    expect_error(odometer(arg = data), class = "dp_error_failed_function")
   }
 })
 
@@ -77,14 +80,16 @@ test_that("an odometer may be saved, its queryable may not", {
   expect_error(copy(d_in = 1L), class = "dp_error_stale_object")
 })
 
-test_that("D-LED-3: in a forked process nothing is answered, not even the loss", {
-  queryable <- odometer(arg = 5L)
-  ask <- function(i) {
-    c(
-      class(condition_of(queryable(query = laplace(1))))[[1]],
-      class(condition_of(queryable(d_in = 1L)))[[1]]
-    )
-  }
-  answers <- parallel::mclapply(1:2, ask, mc.cores = 2)
-  expect_identical(unlist(answers), rep("dp_error_stale_object", 4))
-})
+if (has_fork()) {
+  test_that("D-LED-3: in a forked process nothing is answered, not even the loss", {
+    queryable <- odometer(arg = 5L)
+    ask <- function(i) {
+      c(
+        class(condition_of(queryable(query = laplace(1))))[[1]],
+        class(condition_of(queryable(d_in = 1L)))[[1]]
+      )
+    }
+    answers <- parallel::mclapply(1:2, ask, mc.cores = 2)
+    expect_identical(unlist(answers), rep("dp_error_stale_object", 4))
+  })
+}

@@ -14,7 +14,9 @@ test_that("its result has the declared type", {
   opaque <- noisy |> then_postprocess(\(x) list(x, letters))
   expect_identical(opaque(arg = 1L), list(1L, letters))
   wrong <- noisy |> then_postprocess(\(x) "one", .TO = "i32")
-  expect_error(wrong(arg = 1L), class = "dp_error")
+  expect_error(wrong(arg = 1L), class = "dp_error_failed_function")
+  expect_error(new_function(\(x) "one", .TO = "i32")(arg = 1L), class = "dp_error_failed_function")
+  expect_error(new_function(\(x) 1:2, .TO = "i32")(arg = 1L), class = "dp_error_failed_function")
 })
 
 test_that("a postprocessor that fails says why: a release is public", {

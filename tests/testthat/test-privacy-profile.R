@@ -35,7 +35,7 @@ test_that("a curve that fails or is not a number is an error, not a loss", {
   expect_error(
     new_privacy_profile(\(e) stop("no"))(epsilon = 1), class = "dp_error_failed_function"
   )
-  expect_error(new_privacy_profile(\(e) "a")(epsilon = 1), class = "dp_error")
+  expect_error(new_privacy_profile(\(e) "a")(epsilon = 1), class = "dp_error_failed_function")
   expect_error(new_privacy_profile(\(e) NaN)(epsilon = 1), class = "dp_error_failed_map")
   expect_error(new_privacy_profile(\(e) NaN)(delta = 0.1), class = "dp_error_failed_map")
 })

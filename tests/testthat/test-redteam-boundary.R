@@ -40,7 +40,7 @@ test_that("text in no encoding is an error of the framework", {
   bytes <- "caf\xe9"
   Encoding(bytes) <- "bytes"
   parse <- texts() |> then_cast_default(.TOA = "i32")
-  expect_error(parse(arg = c("1", bytes)), class = "dp_error_failed_cast")
+  expect_error(parse(arg = c("1", bytes)), class = "dp_error_failed_function")
   expect_error(
     (texts() |> then_is_equal(bytes))(arg = "1"),
     class = "dp_error_failed_cast"

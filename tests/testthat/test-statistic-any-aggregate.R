@@ -110,3 +110,47 @@ test_that("named functions in any scheme are those of a partition, on the same b
     expect_equal(one(scheme = "labels"), partition, tolerance = 1e-9)
   }
 })
+
+promised_aggregate <- function(...) {
+  with_features("honest-but-curious", aggregate_of(
+    innerFun = function(x) if (x[[1]] > 50) stop() else 0, outputRange = c(0, 1), ...
+  ))
+}
+
+test_that("a promise does not cover a block that fails or is empty", {
+  for (scheme in c("partition", "labels")) {
+    statistic <- promised_aggregate(
+      scheme = scheme, n = 1, numSubsets = 1, innerFunSens = 0.01
+    )
+    expect_identical(statistic$innerFunSens, 0.5)
+    # The failure moves the result by a half; noise in proportion to the promise would show it.
+    expect_equal(statistic$accuracy, laplaceGetAccuracy(0.5, 1))
+  }
+  expect_identical(promised_aggregate(innerFunSens = 0.75)$innerFunSens, 0.75)
+  expect_identical(promised_aggregate(innerFunSens = 7)$innerFunSens, 1)
+})
+
+test_that("releases on one row that fails and one that does not lose no more than epsilon", {
+  releases <- function(value) {
+    statistic <- promised_aggregate(
+      scheme = "partition", variable = "x", n = 1, numSubsets = 1, innerFunSens = 0.01
+    )
+    releases_of(statistic, value)
+  }
+  expect_private(releases(0), releases(100), epsilon = 1)
+})
+
+test_that("a result whose loss rests on a promise says so, in print and in JSON", {
+  statistic <- promised_aggregate(innerFunSens = 0.75)
+  result <- released(statistic)
+  expect_identical(result$unverified, "innerFunSens")
+  expect_match(format(result), "unverified +innerFunSens +a promise", all = FALSE)
+  told <- jsonlite::parse_json(release2json(statistic))$`dp-releases`[[1]]
+  expect_identical(told$privacyLoss$unverified, list("innerFunSens"))
+  expect_null(told$postprocess$unverified)
+
+  checked <- aggregate_of(innerFun = function(x) 0, outputRange = c(0, 1))
+  expect_null(released(checked)$unverified)
+  plain <- jsonlite::parse_json(release2json(checked))$`dp-releases`[[1]]
+  expect_null(plain$privacyLoss$unverified)
+})

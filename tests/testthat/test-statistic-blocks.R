@@ -1,40 +1,31 @@
-twelve <- data.frame(x = as.double(1:12))
-
-in_blocks <- function(inner, ..., outputRange = c(-10, 20), numSubsets = 4, data = twelve) {
-  exact_aggregate(data,
-    innerFun = inner, numSubsets = numSubsets, outputRange = outputRange, rng = c(0, 100), ...
-  )
-}
-
-test_that("with a limit of time each block has a process of its own, and the same result", {
+test_each_way("each block has a process of its own, and the same result", function() {
   expect_equal(in_blocks(mean, timeLimit = 30), 6.5, tolerance = 1e-6)
   process <- Sys.getpid()
   expect_equal(in_blocks(function(x) Sys.getpid() != process, timeLimit = 30), 1, tolerance = 1e-6)
 })
 
-test_that("D_CTL_1 a block that takes too long counts as the middle, and no other", {
+test_each_way("D_CTL_1 a block that takes too long is the middle, and no other", function() {
   slow <- function(x) {
     if (any(x == 1)) Sys.sleep(60)
     20
   }
   started <- now()
-  withr::local_options(cli.progress_show_after = 1e6)
-  expect_silent(result <- in_blocks(slow, timeLimit = 0.5))
-  expect_lt(now() - started, 20)
+  expect_silent(result <- in_blocks(slow, timeLimit = 1))
+  expect_lt(now() - started, 30)
   expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
 })
 
-test_that("D_CTL_1 a block that ends its process counts as the middle, and no other", {
+test_each_way("D_CTL_1 a block that ends its process is the middle, and no other", function() {
   deadly <- function(x) {
     if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
+    if (any(x == 2)) quit("no")
     20
   }
-  withr::local_options(cli.progress_show_after = 1e6)
-  expect_silent(result <- in_blocks(deadly, timeLimit = 30))
-  expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
+  expect_silent(result <- in_blocks(deadly, timeLimit = 30, numSubsets = 12))
+  expect_equal(result, (10 * 20 + 2 * 5) / 12, tolerance = 1e-6)
 })
 
-test_that("D_CTL_1 a block that answers in place of its reader spoils no other", {
+test_each_way("D_CTL_1 a block that answers in place of its reader spoils no other", function() {
   # What it sends from its process is not what the reader would make of it.
   for (answer in list(c(1, 2, 3), numeric())) {
     sender <- function(x) {
@@ -47,18 +38,71 @@ test_that("D_CTL_1 a block that answers in place of its reader spoils no other",
   }
 })
 
-test_that("what is done in a child process leaves no trace in this one", {
+test_each_way("blocks of a lost worker are run again, and only one fails", function() {
+  deadly <- function(x) {
+    if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
+    c(x, -x)
+  }
+  expect_identical(
+    run_lost(list(1, 2, 3), deadly, read_numbers(2), NULL),
+    list(c(NaN, NaN), c(2, -2), c(3, -3))
+  )
+  expect_identical(
+    run_lost(list(2, 3), deadly, read_numbers(2), NULL), list(c(2, -2), c(3, -3))
+  )
+  expect_identical(
+    run_lost(list(1, 2), deadly, read_numbers(2), 30), list(c(NaN, NaN), c(2, -2))
+  )
+})
+
+test_each_way("what is done in a child process leaves no trace in this one", function() {
   box <- new.env()
   box$value <- 1
-  expect_equal(
-    in_blocks(function(x) {
-      box$value <- box$value + 1
-      box$value
-    }, timeLimit = 30),
-    2,
-    tolerance = 1e-6
-  )
+  result <- in_blocks(function(x) {
+    box$value <- box$value + 1
+    box$value
+  }, timeLimit = 30)
+  expect_equal(result, 2, tolerance = 1e-6)
   expect_equal(box$value, 1)
+})
+
+test_each_way("D_CTL_1 nothing that goes wrong in a child process shows", function() {
+  for (inner in list(function(x) stop("!"), function(x) "3", function(x) invokeRestart("abort"))) {
+    expect_silent(result <- in_blocks(inner, timeLimit = 30, numSubsets = 2))
+    expect_equal(result, 5, tolerance = 1e-6)
+  }
+  loud <- function(x) {
+    warning("block of ", toString(x))
+    message("block of ", toString(x))
+    print(x)
+    3
+  }
+  expect_silent(result <- in_blocks(loud, timeLimit = 30, numSubsets = 2))
+  expect_equal(result, 3, tolerance = 1e-6)
+})
+
+test_each_way("votes and formulas have their child processes too", function() {
+  votes <- exactly(aggregate_of(
+    innerFun = function(x) if (any(x == 1)) stop("!") else "many", aggregationFun = "Mode",
+    outcomes = c("few", "many"), variable = "x", n = 12, numSubsets = 4, timeLimit = 30,
+    epsilon = exact_epsilon
+  ))
+  expect_identical(votes$release(twelve)$release, "many")
+  line <- exactly(aggregate_of(
+    innerFun = y ~ x, variable = c("y", "x"), n = 12, numSubsets = 2, timeLimit = 30,
+    rng = list(c(0, 100), c(0, 100)), outputRange = rbind(const = c(-9, 9), x = c(-9, 9)),
+    epsilon = exact_epsilon
+  ))
+  data <- transform(twelve, y = 2 * x + 3)
+  expect_equal(line$release(data)$release, c(const = 3, x = 2), tolerance = 1e-6)
+})
+
+test_that("without a way to have child processes a limit is refused, before there are data", {
+  withr::local_options(PSIlence.child_way = "none")
+  error <- condition_of(aggregate_of(innerFun = mean, outputRange = c(0, 1), timeLimit = 1))
+  expect_s3_class(error, "dp_error_missing_package")
+  expect_identical(error$package, "callr")
+  expect_equal(in_blocks(mean), 6.5, tolerance = 1e-6)
 })
 
 test_that("places become blocks: values of one column, or rows of a frame", {
@@ -133,10 +177,10 @@ test_that("D_CTL_1 a worker that is killed from outside spoils no block, and one
     }
     20
   }
-  killer <- parallel::mcparallel({
+  killer <- callr::r_bg(function(met) {
     while (!file.exists(met)) Sys.sleep(0.01)
     tools::pskill(as.integer(readLines(met)), tools::SIGKILL)
-  })
+  }, list(met))
   statistic <- exactly(aggregate_of(
     innerFun = waiting, outputRange = c(-10, 20), variable = "x", n = 12, numSubsets = 4,
     epsilon = exact_epsilon
@@ -150,9 +194,15 @@ test_that("D_CTL_1 a worker that is killed from outside spoils no block, and one
   )
   spent <- budget(arg = twelve)
   with_two_workers(expect_silent(release <- spent(query = measurement)))
-  expect_true(parallel::mccollect(killer)[[1]])
+  killer$wait()
+  expect_true(killer$get_result())
   expect_equal(release[[1]], 20, tolerance = 1e-6)
   expect_equal(spent(d_in = 1L), measurement(d_in = 1L))
+})
+
+test_that("without a way to have child processes workers are refused, as one may be lost", {
+  withr::local_options(PSIlence.child_way = "none")
+  with_two_workers(expect_error(in_blocks(mean), class = "dp_error_missing_package"))
 })
 
 test_that("a progress bar counts blocks", {

@@ -17,7 +17,7 @@ test_that("regressions are those of the oracle, wherever the response stands", {
   slopes <- formula_rows("linearRegSlopes")[[1]]$value
   for (order in list(1:3, c(2, 3, 1))) {
     covariance <- stats::cov(data[order])
-    formula <- check_formula(y ~ a + b, names(data))
+    formula <- check_formula(y ~ a + b)
     found <- linear_regression(covariance, formula, 8)
     expect_equal(round(c(found$Estimate, found$sampling), 5), row$value)
     expect_equal(found[["Std. Error"]], found$sampling)
@@ -45,7 +45,7 @@ test_that("a ridge shrinks estimates as it does rows that were added", {
   data <- PUMS5extract10000[c("income", "age", "educ")]
   covariance <- stats::cov(data)
   widths <- c(income = 1, age = 75, educ = 15)
-  formula <- check_formula(income ~ age + educ, names(data))
+  formula <- check_formula(income ~ age + educ)
   found <- linear_regression(covariance, formula, 10000, widths = widths, ridge = 0.1)
   # Rows of centred predictors, whose squares add up to n - 1 times the ridge.
   centred <- scale(as.matrix(data), scale = FALSE)
@@ -66,7 +66,7 @@ test_that("a ridge shrinks estimates as it does rows that were added", {
 
 test_that("what is no covariance matrix is repaired, and said to be", {
   broken <- matrix(c(1, 2, 2, 1), 2, dimnames = list(c("y", "x"), c("y", "x")))
-  found <- linear_regression(broken, check_formula(y ~ x, c("y", "x")), 10)
+  found <- linear_regression(broken, check_formula(y ~ x), 10)
   expect_equal(found$status, "repaired")
   expect_true(all(is.finite(unlist(found[1:3]))))
 })

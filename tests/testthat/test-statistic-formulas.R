@@ -197,7 +197,7 @@ params_of <- function(k = NULL, epsilon = NULL, delta = NULL, epsilons = NULL, d
 regression_of <- function(formula, columnOrder, y = NULL, a = NULL, b = NULL, means = FALSE) {
   data <- if (is.null(y)) linear_example() else data.frame(y, a, b)
   data <- data[columnOrder]
-  model <- check_formula(formula, names(data))
+  model <- check_formula(formula)
   if (means) {
     linear_regression(stats::cov(data), model, nrow(data),
       means = colMeans(data), mean_variances = colMeans(data) * 0

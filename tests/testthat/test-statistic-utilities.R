@@ -25,7 +25,7 @@ test_that("UTIL-028 and UTIL-029: numbers are numbers, or missing where that is 
   for (bad in list("foo", NA, NULL, c(1, NA))) expect_refused(check_numbers(bad), "bad")
   # Of several ranges some may be missing.
   ranges <- list(c(0, 1), c(2, 5))
-  kept <- check_impute_ranges(list(c(0, 1), NA), ranges, "numeric", NULL)
+  kept <- check_impute_ranges(list(c(0, 1), NA), ranges, c("a", "b"), "numeric", NULL)
   expect_equal(kept, ranges)
   expect_null(check_number(NULL, null = TRUE))
 })

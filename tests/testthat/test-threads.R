@@ -3,7 +3,6 @@ withr::defer(set_threads(NULL))
 test_that("the number of threads is given back, invisibly", {
   expect_invisible(set_threads(2))
   expect_identical(set_threads(3L), 3L)
-  expect_identical(set_threads(NULL), default_threads())
 })
 
 test_that("a number of threads is a whole number above 0", {
@@ -12,31 +11,41 @@ test_that("a number of threads is a whole number above 0", {
   }
 })
 
-test_that("a check may use two cores", {
-  withr::local_envvar("_R_CHECK_LIMIT_CORES_" = "TRUE")
-  expect_lte(default_threads(), 2)
-  withr::local_envvar("_R_CHECK_LIMIT_CORES_" = "false")
-  expect_identical(default_threads(), max(1L, parallel::detectCores(), na.rm = TRUE))
-})
-
-test_that("an option says how many there are from the start", {
-  withr::local_options(PSIlence.threads = 3L)
-  expect_identical(threads_at_load(), 3L)
+test_that("two threads are the default, unless there is but one core", {
+  expect_identical(at_most_two(64L), 2L)
+  expect_identical(at_most_two(1L), 1L)
+  expect_identical(at_most_two(NA_integer_), 2L)
   withr::local_options(PSIlence.threads = NULL)
-  expect_identical(threads_at_load(), default_threads())
+  expect_identical(set_threads(NULL), default_threads())
 })
 
-test_that("forked children start threads of their own, whatever their parent had", {
-  data <- rep(c(0.25, -3, 9), length.out = 2^20)
-  sum <- rows_of("f64") |>
-    then_impute_constant(0) |>
-    then_clamp(c(-10, 10)) |>
-    then_lattice_sum()
-  set_threads(4)
-  expected <- sum(arg = data)
-  sums <- parallel::mclapply(1:4, \(child) sum(arg = data), mc.cores = 2)
-  expect_identical(sums, rep(list(expected), 4))
+test_that("an option says how many there are by default", {
+  withr::local_options(PSIlence.threads = 3L)
+  expect_identical(set_threads(NULL), 3L)
+  expect_silent(set_threads_at_load())
 })
+
+test_that("an option that is no number of threads is refused, but not at load", {
+  for (asked in list("many", 0, NA, 1:2, list())) {
+    withr::local_options(PSIlence.threads = asked)
+    expect_error(set_threads(NULL), "`PSIlence.threads`", class = "dp_error_invalid_argument")
+    expect_warning(set_threads_at_load(), "PSIlence.threads", class = "dp_warning_threads")
+  }
+})
+
+if (has_fork()) {
+  test_that("forked children start threads of their own, whatever their parent had", {
+    data <- rep(c(0.25, -3, 9), length.out = 2^20)
+    sum <- rows_of("f64") |>
+      then_impute_constant(0) |>
+      then_clamp(c(-10, 10)) |>
+      then_lattice_sum()
+    set_threads(4)
+    expected <- sum(arg = data)
+    sums <- parallel::mclapply(1:4, \(child) sum(arg = data), mc.cores = 2)
+    expect_identical(sums, rep(list(expected), 4))
+  })
+}
 
 test_that("D-FLT-2: results do not depend on the number of threads", {
   data <- rep(c(0.1, -3.7, 1e-9, 9.99, -10), length.out = 2e6)

@@ -68,7 +68,7 @@ test_that("labels of a factor are counted as the texts that they are", {
 test_that("a missing text or label is refused, whichever it is", {
   count <- rows_of("String") |> then_count_by()
   for (data in list(c("a", NA), factor(c("a", NA)), c(NA_character_, NA))) {
-    expect_error(count(arg = data), class = "dp_error_failed_cast")
+    expect_error(count(arg = data), class = "dp_error_failed_function")
   }
 })
 

@@ -14,11 +14,12 @@ test_that("the text is one string, in any encoding, and never a missing one", {
   expect_identical(lines(arg = "caf\u00e9\n\u4e16"), c("caf\u00e9", "\u4e16"))
   bytes <- "caf\xe9\n"
   Encoding(bytes) <- "bytes"
-  refused <- list(
-    c("a", "b"), character(), NA_character_, bytes, 1, NULL, list("a"), factor("a"),
-    structure("a", class = "mine")
-  )
-  for (data in refused) expect_error(lines(arg = data), class = "dp_error_failed_cast")
+  for (data in list(c("a", "b"), character(), NA_character_, bytes)) {
+    expect_error(lines(arg = data), class = "dp_error_failed_function")
+  }
+  for (data in list(1, NULL, list("a"), factor("a"), structure("a", class = "mine"))) {
+    expect_error(lines(arg = data), class = "dp_error_failed_cast")
+  }
 })
 
 test_that("lines go on into casts, as published", {

@@ -23,8 +23,8 @@ test_that("records are lists of character vectors, and nothing else", {
   records <- list(c("a", "b"), character(), "\u00e9")
   expect_identical(same(arg = records), records)
   expect_identical(same(arg = list()), list())
-  for (data in list("a", list(1), list("a", NA_character_), NULL,
-    data.frame(a = "x"), mean)) {
+  for (data in list("a", list(1), NULL, data.frame(a = "x"), mean)) {
     expect_error(same(arg = data), class = "dp_error_failed_cast")
   }
+  expect_error(same(arg = list("a", NA_character_)), class = "dp_error_failed_function")
 })

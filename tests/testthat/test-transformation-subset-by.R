@@ -27,7 +27,7 @@ test_that("what is missing or of another type is refused when it is needed", {
   expect_error(lists(arg = frame), class = "dp_error_failed_cast")
   expect_identical((lists |> then_select_column("x", "f64"))(arg = frame), c(1.5, NA, 4))
   missing <- transform(frame, keep = c(TRUE, NA, TRUE, TRUE))
-  expect_error(make_subset_by("keep", "x")(arg = missing), class = "dp_error_failed_cast")
+  expect_error(make_subset_by("keep", "x")(arg = missing), class = "dp_error_failed_function")
   expect_error(make_subset_by("keep", 1L), class = "dp_error_failed_cast")
   expect_error(make_subset_by(1.5, 2.5), class = "dp_error_type")
 })

@@ -60,6 +60,19 @@ test_that("domains and metrics must belong together, and functions be functions"
   )
 })
 
+test_that("a result of another type than that of the output domain is a failed function", {
+  returns <- function(result) {
+    make_user_transformation(
+      ints[[1]], ints[[2]], ints[[1]], ints[[2]], \(x) result, \(d_in) result
+    )
+  }
+  for (wrong in list("a", 0.5, list(1L), mean)) {
+    expect_error(returns(wrong)(arg = 1L), class = "dp_error_failed_function")
+    expect_error(returns(wrong)(d_in = 1L), class = "dp_error_failed_function")
+  }
+  expect_no_match(conditionMessage(condition_of(returns("7417")(arg = 1L))), "7417")
+})
+
 test_that("user domains carry any R object", {
   lists <- user_domain("lists", is.list)
   first <- make_user_transformation(

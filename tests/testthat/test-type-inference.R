@@ -43,9 +43,9 @@ test_that("a class that may give the bits another meaning has no type", {
       rt_infer(objects[[class]]), paste("unable to infer type from object of class", class),
       class = "dp_error_type"
     )
-    expect_identical(inferred(objects[[class]], extrinsic = TRUE), "ExtrinsicObject")
+    expect_identical(inferred(objects[[class]], allow_extrinsic = TRUE), "ExtrinsicObject")
   }
-  expect_identical(inferred(list(1, globalenv()), extrinsic = TRUE), "(f64, ExtrinsicObject)")
+  expect_identical(inferred(list(1, globalenv()), allow_extrinsic = TRUE), "(f64, ExtrinsicObject)")
 })
 
 # Types of G.3: what may stand where.

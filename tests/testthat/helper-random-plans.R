@@ -1,0 +1,229 @@
+# Random statistics of every kind, and what must hold of the loss that each reports.
+
+# Functions that draw arguments for the generator of their name; many of them for one class.
+random_arguments <- local({
+  one_of <- function(...) sample(list(...), 1)[[1]]
+  whole <- function(low, high) low + floor(stats::runif(1) * (high - low + 1))
+  epsilon <- function(count = 1) exp(stats::runif(count, log(1e-3), log(10)))
+  share <- function() stats::runif(1, 0.01, 0.99)
+  shares <- function(count) {
+    weights <- epsilon(count)
+    weights / sum(weights)
+  }
+  range <- function() {
+    lower <- stats::runif(1, -1, 1) * 10^whole(-3, 6)
+    c(lower, lower + stats::runif(1, 0.1, 1) * 10^whole(-3, 6))
+  }
+  ranges <- function(count) lapply(seq_len(count), function(i) range())
+  # Bounds of whole numbers have room for more than one.
+  column <- function(types = c("numeric", "integer", "logical")) {
+    varType <- sample(types, 1)
+    rng <- range()
+    if (varType == "integer") rng <- c(floor(rng[[1]]), ceiling(rng[[2]]) + 1)
+    list(varType = varType, variable = "x", n = whole(40, 5000), rng = rng)
+  }
+  loss <- function() one_of(list(epsilon = epsilon()), list(accuracy = epsilon()))
+  noisy <- function() one_of("mechanismLaplace", "mechanismSnapping")
+  texts <- function() {
+    list(varType = one_of("character", "factor"), variable = "x", n = whole(40, 5000))
+  }
+  bins <- function() letters[seq_len(whole(2, 9))]
+  delta <- function() one_of(NULL, 10^-whole(8, 12))
+  entries <- function(columns) columns * (columns + 1) / 2
+
+  covariance_loss <- function(count) {
+    one_of(
+      list(epsilon = epsilon(count)), list(globalEps = epsilon()),
+      list(globalEps = epsilon(), epsilonDist = shares(count)), list(accuracy = epsilon()),
+      list(accuracyVals = epsilon(count))
+    )
+  }
+  tree_loss <- function(depth) {
+    one_of(
+      list(epsilon = epsilon(depth)), list(globalEps = epsilon()), list(accuracy = epsilon())
+    )
+  }
+  blocks <- function() {
+    c(list(mechanism = "mechanismLaplace"), column("numeric"), list(numSubsets = 2 * whole(2, 9)))
+  }
+  # Several numbers from several columns.
+  own_function <- function() {
+    results <- whole(1, 4)
+    list(
+      innerFun = function(block) rep(0, results), outputRange = do.call(rbind, ranges(results)),
+      epsilon = epsilon()
+    )
+  }
+  scheme <- function() {
+    one_of(
+      list(), list(scheme = "resampled", overlap = 2), list(scheme = "labels"),
+      list(scheme = "subsets", subsetSize = whole(1, 40))
+    )
+  }
+  aggregator <- function() {
+    one_of(
+      list(), list(aggregationFun = "Median", gridPoints = 7), list(intervalShare = share()),
+      list(aggregationFun = "Quantile", prob = share(), gridPoints = 7),
+      list(aggregationFun = "WinsorizedMean", gridPoints = 7),
+      list(aggregationFun = "TrimmedMean", trim = 0.2), list(rangeMode = "loose", gridPoints = 7)
+    )
+  }
+
+  list(
+    dpMean = function() c(list(mechanism = noisy()), column(), loss()),
+    dpVariance = function() c(list(mechanism = noisy()), column(), loss()),
+    dpHistogram = function() c(column(c("numeric", "logical")), list(nBins = whole(2, 9)), loss()),
+    `dpHistogram of texts` = function() {
+      c(list(varType = "character", variable = "x", n = 50, bins = bins()), loss())
+    },
+    `dpHistogram, stability` = function() {
+      c(column("numeric")[-4], list(binWidth = 1, epsilon = epsilon(), delta = delta()))
+    },
+    dpCovariance = function() {
+      count <- whole(2, 4)
+      c(
+        list(
+          mechanism = noisy(), varType = "numeric", n = whole(2, 5000),
+          columns = letters[seq_len(count)], rng = ranges(count), intercept = one_of(TRUE, FALSE),
+          meanShare = share()
+        ),
+        covariance_loss(entries(count))
+      )
+    },
+    dpTree = function() {
+      depth <- whole(1, 4)
+      c(column("numeric"), list(depth = depth), tree_loss(depth))
+    },
+    dpMedian = function() c(column("numeric"), list(gridPoints = whole(2, 30)), loss()),
+    dpQuantile = function() {
+      c(column("numeric"), list(prob = share(), gridPoints = whole(2, 30)), loss())
+    },
+    dpHeavyHitters = function() {
+      c(texts(), list(
+        mechanism = "mechanismExponential", k = whole(1, 3), bins = letters[seq_len(whole(4, 9))],
+        epsilon = epsilon()
+      ))
+    },
+    `dpHeavyHitters, stability` = function() {
+      c(texts(), list(
+        mechanism = "mechanismStability", k = whole(1, 3), epsilon = epsilon(), delta = delta()
+      ))
+    },
+    `dpHeavyHitters, set` = function() {
+      c(texts(), list(
+        mechanism = "mechanismStability", k = whole(1, 3), bins = letters[seq_len(whole(4, 9))],
+        epsilon = epsilon(), delta = delta()
+      ))
+    },
+    dpGLM = function() {
+      list(
+        mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),
+        rng = c(list(c(0, 1)), ranges(2)), formula = "y ~ a + b", epsilon = epsilon(),
+        objective = one_of("logit", "probit", "poisson", "ols"), nBoot = one_of(NULL, 3),
+        intercept = one_of(TRUE, FALSE)
+      )
+    },
+    dpSampleAndAggregate = function() {
+      c(blocks(), list(innerFun = one_of("mean", "median", "var")), loss())
+    },
+    `dpSampleAndAggregate of a function` = function() c(blocks(), own_function(), scheme()),
+    `dpSampleAndAggregate by other means` = function() c(blocks(), own_function(), aggregator()),
+    `dpSampleAndAggregate of votes` = function() {
+      c(blocks(), scheme(), list(
+        innerFun = length, aggregationFun = "Mode", outcomes = seq_len(whole(2, 9)),
+        epsilon = epsilon()
+      ))
+    },
+    `dpSampleAndAggregate with a helper` = function() {
+      c(blocks(), scheme(), list(
+        innerFun = stats::median, rangeMode = "helper", rangeHelper = function(x) x,
+        gridPoints = whole(2, 9), epsilon = epsilon()
+      ))
+    }
+  )
+})
+
+# A random one of this name, or NULL where `rng` or another argument happened to leave no room.
+random_statistic <- function(name) {
+  arguments <- random_arguments[[name]]()
+  statistic <- tryCatch(
+    suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning"),
+    dp_error_invalid_argument = function(condition) NULL
+  )
+  if (is.null(statistic)) NULL else list(statistic = statistic, asked = arguments)
+}
+
+# The sign of a sum of doubles in exact arithmetic: what rounding leaves of each step is kept.
+# Source: Shewchuk (1997), "Adaptive Precision Floating-Point Arithmetic", GROW-EXPANSION.
+exact_sign <- function(numbers) {
+  parts <- numeric()
+  for (value in numbers) {
+    rest <- numeric()
+    for (part in parts) {
+      sum <- value + part
+      moved <- sum - value
+      rest <- c(rest, (value - (sum - moved)) + (part - moved))
+      value <- sum
+    }
+    parts <- c(rest[rest != 0], value[value != 0])
+  }
+  if (length(parts) == 0) 0 else sign(parts[[length(parts)]])
+}
+
+reported_loss <- function(statistic) {
+  list(epsilon = statistic$getFields()$globalEps %||% statistic$epsilon, delta = statistic$delta)
+}
+
+# What is wrong with what a statistic says of its loss: one sentence for each mistake.
+loss_mistakes <- function(statistic, asked, reported = reported_loss(statistic)) {
+  measured <- as.list(statistic$measurement(d_in = statistic$d_in))
+  truth <- list(epsilon = measured[[1]], delta = if (length(measured) > 1) measured[[2]] else 0)
+  parts <- if (!is.null(statistic$getFields()$globalEps)) {
+    c(statistic$epsilon, statistic$getFields()$meanEpsilon)
+  }
+  asked_epsilon <- asked$globalEps %||% if (is.null(parts)) asked$epsilon
+  c(
+    if (!identical(reported, truth)) "what is reported is not the map",
+    if (exact_sign(c(parts, -reported$epsilon)) > 0) "the parts come to more than the whole",
+    if (!is.null(asked_epsilon) && reported$epsilon > asked_epsilon) "it is more than asked for",
+    if (!is.null(asked_epsilon) && reported$epsilon < asked_epsilon * (1 - 1e-9)) {
+      "it is much less than asked for"
+    },
+    if (!is.null(asked$delta) && reported$delta > asked$delta) "delta is more than asked for"
+  )
+}
+
+# A privacy filter whose budget is `loss`, over the space of a statistic's data.
+filter_of <- function(statistic, loss) {
+  measurement <- statistic$measurement
+  odometer <- make_fully_adaptive_composition(
+    measurement("input_domain"), measurement("input_metric"), measurement("output_measure")
+  )
+  budget <- if (loss$delta > 0) unname(loss) else loss$epsilon
+  make_privacy_filter(odometer, statistic$d_in, budget)
+}
+
+previous_double <- function(x) -next_double(-x)
+
+# Whether a filter of exactly that budget releases, and one of the next lower epsilon refuses.
+is_budget_of <- function(statistic, loss = reported_loss(statistic)) {
+  plan <- statistic$.__enclos_env__$private$.plan
+  values <- if (identical(plan$read, text_column_of)) c("a", "b") else c(0.5, 0.25)
+  column <- rep_len(values, plan$fields$n)
+  data <- as.data.frame(stats::setNames(
+    rep(list(column), length(statistic$variable)), statistic$variable
+  ))
+  rows <- plan$read(data, statistic$variable)
+  releases <- function(loss) {
+    queryable <- filter_of(statistic, loss)(arg = rows)
+    tryCatch(
+      {
+        queryable(query = statistic$measurement)
+        TRUE
+      },
+      dp_error_failed_function = function(condition) FALSE
+    )
+  }
+  less <- utils::modifyList(loss, list(epsilon = previous_double(loss$epsilon)))
+  releases(loss) && !releases(less)
+}

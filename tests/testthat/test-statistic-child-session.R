@@ -1,0 +1,84 @@
+# What a task gives in one session.
+in_session <- function(task, x = 0, width = 1) {
+  children <- session_children(task, width, 1)
+  on.exit(children$end())
+  children$run(x, 30)
+}
+
+test_that("attached packages and plain options are there, and functions among options are not", {
+  withr::local_options(PSIlence.test = "kept", PSIlence.test_function = mean, digits = 5)
+  expect_identical(in_session(function(x) getOption("digits")), 5)
+  expect_identical(in_session(function(x) getOption("PSIlence.test") == "kept"), 1)
+  expect_identical(in_session(function(x) is.null(getOption("PSIlence.test_function"))), 1)
+  expect_identical(in_session(function(x) "package:testthat" %in% search()), 1)
+})
+
+test_that("global functions, methods among them, and global variables that are named are there", {
+  local_global(
+    seen_by_helper = 3, seen_by_method = 4, helper = \(x) seen_by_helper * x,
+    length.shelf = \(x) seen_by_method
+  )
+  task <- function(x) helper(x) + length(structure(1, class = "shelf"))
+  environment(task) <- globalenv()
+  expect_identical(in_session(task, 2), 10)
+})
+
+test_that("a session that cannot start is an error, not a result", {
+  # No such package is installed.
+  attach(list(), name = "package:PSIlenceNowhere", warn.conflicts = FALSE)
+  on.exit(detach("package:PSIlenceNowhere", character.only = TRUE))
+  expect_error(in_session(function(x) 1), "could be started", class = "dp_error_failed_function")
+})
+
+test_that("D_CTL_1 a result that the task has written itself is bytes of a wrong count", {
+  forger <- function(x) {
+    for (frame in sys.frames()) {
+      if (exists("folder", frame, inherits = FALSE)) folder <- get("folder", frame)
+    }
+    saveRDS(quote(stop("evaluated")), file.path(folder, "unfinished"))
+    file.rename(file.path(folder, "unfinished"), file.path(folder, "result"))
+    Sys.sleep(60)
+    1
+  }
+  started <- now()
+  expect_null(in_session(forger))
+  expect_lt(now() - started, 50)
+})
+
+test_that("nothing stays behind: neither a process nor a file", {
+  before <- list.files(tempdir(), pattern = "^children-")
+  children <- session_children(function(x) as.double(Sys.getpid()), 1, 3)
+  first <- environment(children$run)$ahead$process
+  expect_true(first$is_alive())
+  expect_identical(children$run(0, 30), as.double(first$get_pid()))
+  expect_false(first$is_alive())
+  second <- environment(children$run)$ahead$process
+  children$end()
+  expect_false(second$is_alive())
+  expect_identical(list.files(tempdir(), pattern = "^children-"), before)
+})
+
+test_that("no more sessions are started than are needed", {
+  children <- session_children(function(x) 1, 1, 1)
+  withr::defer(children$end())
+  expect_identical(children$run(0, 30), 1)
+  expect_null(environment(children$run)$ahead)
+})
+
+if (.Platform$OS.type == "unix") { # which has a ps that tells
+  test_that("a session whose parent is killed ends", {
+    # The parent is a session of its own, which leaves a child waiting and kills itself.
+    path <- withr::local_tempfile()
+    parent <- callr::r_bg(function(libraries, path) {
+      .libPaths(libraries)
+      children <- getNamespace("PSIlence")$session_children(function(x) 1, 1, 1)
+      writeLines(toString(environment(children$run)$ahead$process$get_pid()), path)
+      tools::pskill(Sys.getpid(), tools::SIGKILL)
+    }, list(.libPaths(), path))
+    parent$wait()
+    child <- as.integer(readLines(path))
+    deadline <- now() + 60
+    while (is_running(child) && now() < deadline) Sys.sleep(0.05)
+    expect_false(is_running(child))
+  })
+}

@@ -1,0 +1,107 @@
+# Loss by construction: what a statistic reports is the map of the measurement that runs. No
+# comparison here has a tolerance. tools/check-losses.R does the same for 1e5 statistics.
+
+test_that("every exported statistic is among the random ones", {
+  expect_setequal(unique(sub("[, ].*", "", names(random_arguments))), exported_statistics())
+})
+
+local_random_statistics <- function(count, env = parent.frame()) {
+  withr::local_seed(20, .local_envir = env)
+  names <- rep_len(names(random_arguments), count)
+  Filter(Negate(is.null), lapply(names, random_statistic))
+}
+
+test_that("the loss of random statistics is their map, and the parts of it fit in", {
+  drawn <- local_random_statistics(360)
+  expect_gt(length(drawn), 300)
+  mistakes <- unlist(lapply(drawn, function(each) loss_mistakes(each$statistic, each$asked)))
+  expect_identical(mistakes, NULL)
+})
+
+test_that("a filter of exactly that budget accepts each, and one of a little less refuses", {
+  with_features(c("contrib", "honest-but-curious"), {
+    accepted <- vapply(local_random_statistics(72), function(each) {
+      is_budget_of(each$statistic)
+    }, NA)
+  })
+  expect_identical(all(accepted), TRUE)
+})
+
+test_that("sums of parts to nearest, which were reported once, are told from the map", {
+  drawn <- local_random_statistics(1000)
+  whole <- Filter(function(each) !is.null(each$statistic$getFields()$globalEps), drawn)
+  found <- lapply(whole, function(each) {
+    fields <- each$statistic$getFields()
+    reported <- list(epsilon = sum(fields$epsilon, fields$meanEpsilon), delta = 0)
+    loss_mistakes(each$statistic, list(), reported)
+  })
+  expect_gt(sum(lengths(found) > 0), length(whole) / 10)
+})
+
+test_that("a number one double below the map is a mistake, and no budget", {
+  statistic <- mean_of()
+  low <- list(epsilon = previous_double(statistic$epsilon), delta = 0)
+  expect_length(loss_mistakes(statistic, list(), low), 1)
+  with_features("contrib", expect_false(is_budget_of(statistic, low)))
+})
+
+test_that("exact_sign() sees what rounding hides", {
+  expect_identical(exact_sign(c(1, 2^-60, -1)), 1)
+  expect_identical(exact_sign(c(2^-60, 1, -1, -2^-60)), 0)
+  expect_identical(exact_sign(c(0.1, 0.2, -0.3)), 1)
+  expect_identical(exact_sign(c(0.1, 0.1, 0.1, -0.3)), 1)
+  expect_identical(exact_sign(numeric()), 0)
+})
+
+test_that("shares of a budget compose within it, whatever they are", {
+  withr::local_seed(21)
+  for (i in seq_len(300)) {
+    weights <- stats::rexp(1 + i %% 40)
+    budget <- exp(stats::runif(1, -7, 3))
+    parts <- distributeEpsilon(budget, epsilonDist = weights / sum(weights))
+    expect_lte(exact_sign(c(parts, -budget)), 0)
+    expect_gt(sum(parts), budget * (1 - 1e-13))
+  }
+})
+
+test_that("results of mechanisms report the map of the measurement that ran", {
+  mechanisms <- list(
+    mechanismLaplace(epsilon = 0.3, varType = "numeric", rng = c(0, 7)),
+    mechanismGaussian(epsilon = 0.7, varType = "numeric", rng = c(0, 7)),
+    mechanismSnapping(epsilon = 0.3, varType = "numeric", rng = c(0, 7), minB = 100),
+    mechanismExponential(epsilon = 0.3, varType = "character", bins = c("a", "b", "c")),
+    mechanismStability(epsilon = 0.3, varType = "character", n = 3)
+  )
+  for (mechanism in mechanisms) {
+    private <- mechanism$.__enclos_env__$private
+    measured <- NULL
+    evaluate <- private$.law$evaluate
+    private$.law$evaluate <- function(...) {
+      released <- evaluate(...)
+      measured <<- released$measurement(d_in = 1L)
+      released
+    }
+    texts <- mechanism$varType == "character"
+    fun <- switch(class(mechanism)[[1]],
+      mechanismExponential = table, mechanismStability = identity, sum
+    )
+    result <- mechanism$evaluate(fun, if (texts) c("a", "b", "a") else c(1, 2, 7), sens = 2)
+    expect_identical(c(list(result$epsilon), result$delta), as.list(measured))
+    expect_lte(result$epsilon, mechanism$epsilon)
+  }
+})
+
+test_that("a loss is printed rounded upwards, and written as JSON to the last digit", {
+  expect_identical(show_loss(c(1 / 3, 2 / 3, 0.1, 1, 0, NA), 3), c(
+    "0.334", "0.667", "0.1", "1", "0", "NA"
+  ))
+  withr::local_seed(22)
+  losses <- exp(stats::runif(2000, -30, 5))
+  for (digits in c(3, 7)) expect_true(all(as.double(show_loss(losses, digits)) >= losses))
+  expect_false(all(as.double(show_number(losses, 7)) >= losses))
+  statistic <- mean_of(epsilon = 1 / 3)
+  expect_match(format(statistic), "epsilon +0.3333334", all = FALSE)
+  statistic$release(PUMS5extract10000)
+  told <- jsonlite::fromJSON(release2json(statistic), simplifyVector = FALSE)
+  expect_identical(told$`dp-releases`[[1]]$privacyLoss$epsilon, statistic$epsilon)
+})
