@@ -34,7 +34,7 @@ class Measurement {
 
   // One release. Throws failed_cast if `arg` has another carrier type than the input domain,
   // failed_function if its size or its one element is outside of it, before anything is drawn
-  // (check_arg() in engine/membership.h).
+  // (check_input() in engine/any_size.h).
   Value invoke(const Value& arg) const;
 
   Distance map(const Distance& d_in) const { return privacy_map_(d_in); }

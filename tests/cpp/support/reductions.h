@@ -67,7 +67,8 @@ class ScopedThreads {
   std::size_t before_;
 };
 
-// The results of t on `rows` with 1, 2, 3 and 8 threads, where they lie and copied.
+// The results of the function of t on `rows`, members of its domain or not, with 1, 2, 3 and 8
+// threads, where they lie and copied.
 template <class T>
 std::vector<Scalar> all_ways(const Transformation& t, AtomType type, const std::vector<T>& rows) {
   const RowsPtr in_place = make_rows(type, rows);
@@ -76,16 +77,17 @@ std::vector<Scalar> all_ways(const Transformation& t, AtomType type, const std::
   for (const std::size_t threads : {1, 2, 3, 8}) {
     const ScopedThreads scoped(threads);
     for (const RowsPtr& way : {in_place, copied}) {
-      results.push_back(*t.invoke(way).template as<Scalar>());
+      results.push_back(*t.function()(way).template as<Scalar>());
     }
   }
   return results;
 }
 
+// The result of the function of t on `rows`, members of its domain or not.
 template <class T>
 T invoke_on(const Transformation& t, const std::vector<T>& rows) {
   const AtomType type = row_domain(t.input_domain()).atom.type;
-  return element_in<T>(t.invoke(make_rows(type, rows)));
+  return element_in<T>(t.function()(make_rows(type, rows)));
 }
 
 }  // namespace dp::test

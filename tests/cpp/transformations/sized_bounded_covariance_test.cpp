@@ -81,7 +81,7 @@ TEST(SizedBoundedCovariance, HasPairsForInput) {
   const RowsPtr fewer = make_rows<double>(AtomType::f64, {1});
   expect_error(ErrorKind::failed_cast, [&] { t.invoke(floats); });
   expect_error(ErrorKind::failed_cast, [&] { t.invoke(Value::Tuple{floats}); });
-  expect_error(ErrorKind::failed_cast, [&] { t.invoke(Value::Tuple{floats, fewer}); });
+  expect_error(ErrorKind::failed_function, [&] { t.invoke(Value::Tuple{floats, fewer}); });
   expect_error(ErrorKind::failed_cast, [&] {
     t.invoke(Value::Tuple{floats, make_rows<std::int32_t>(AtomType::i32, {1, 1, 1, 1, 1})});
   });

@@ -32,7 +32,7 @@ TEST(Transformation, ChecksBothMetricSpaces) {
   build(kInts, symmetric, vector_of(default_atom(AtomType::i32), 3), hamming_distance());
 }
 
-TEST(Transformation, RefusesDataOfAnotherCarrierAndDoesNotTestMembership) {
+TEST(Transformation, RefusesDataOfAnotherCarrierOrSizeAndDoesNotTestRows) {
   const Domain bounded = vector_of(closed_atom(AtomType::i32, Scalar(0), Scalar(1)), 5);
   const Transformation t(bounded,
                          symmetric_distance(),
@@ -40,8 +40,11 @@ TEST(Transformation, RefusesDataOfAnotherCarrierAndDoesNotTestMembership) {
                          symmetric_distance(),
                          Function(),
                          constant_map(symmetric_distance(), 1));
-  EXPECT_EQ(to_dataset<std::int32_t>(t.invoke(to_value<std::int32_t>(AtomType::i32, {7}))),
-            (Dataset<std::int32_t>{7}));
+  const auto invoke = [&](const Dataset<std::int32_t>& rows) {
+    return to_dataset<std::int32_t>(t.invoke(to_value(AtomType::i32, rows)));
+  };
+  EXPECT_EQ(invoke({7, 0, 1, 1, 0}), (Dataset<std::int32_t>{7, 0, 1, 1, 0}));
+  expect_error(ErrorKind::failed_function, [&] { invoke({1}); });
   const std::string text = expect_error(ErrorKind::failed_cast,
                                         [&] { t.invoke(to_value<double>(AtomType::f64, {0.5})); });
   EXPECT_NE(text.find("Vec<i32>"), std::string::npos);
