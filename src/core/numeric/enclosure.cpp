@@ -29,9 +29,26 @@ Enclosure at_tier(unsigned bits, Function f) {
   throw Error(ErrorKind::failed_function, "`bits` must be at most 2048.");
 }
 
+// x = units * 2^exponent, exactly.
+struct Scaled {
+  Integer units;
+  int exponent;
+};
+
+template <class F>
+Scaled exactly(const F& x) {
+  const auto& backend = x.backend();
+  if (x == 0) return {0, 0};
+  const Integer magnitude(mp::number<std::decay_t<decltype(backend.bits())>>(backend.bits()));
+  return {x < 0 ? Integer(-magnitude) : magnitude,
+          static_cast<int>(backend.exponent()) - (kDigits<F> - 1)};
+}
+
+// By way of an integer: inlined, Boost's own conversion makes compilers warn of an array's bounds.
 template <class F>
 Enclosure widen(const F& x) {
-  const Real centre(x);
+  const auto [units, exponent] = exactly(x);
+  const Real centre = ldexp(Real(units), exponent);
   const Real slack = ldexp(Real(abs(centre)), 32 - kDigits<F>);
   return {centre - slack, centre + slack};
 }
@@ -109,20 +126,6 @@ F exp_of(const Rational& x) {
   const F k = round(F(whole / log_of_two<F>()));
   const F r = whole - k * log_of_two<F>();
   return ldexp(F(1 + expm1_series<F>(r)), static_cast<int>(k));
-}
-
-// x = units * 2^exponent, exactly.
-struct Scaled {
-  Integer units;
-  int exponent;
-};
-
-Scaled exactly(const Real& x) {
-  const auto& backend = x.backend();
-  if (x == 0) return {0, 0};
-  const Integer magnitude(mp::number<std::decay_t<decltype(backend.bits())>>(backend.bits()));
-  return {x < 0 ? Integer(-magnitude) : magnitude,
-          static_cast<int>(backend.exponent()) - (kDigits<Real> - 1)};
 }
 
 void require_moderate(const Rational& x) {
