@@ -106,7 +106,10 @@ bitvector_domain <- function(max_weight = NULL, size = NULL) {
 #' @export
 user_domain <- function(identifier, member, descriptor = NULL) {
   assert_features("honest-but-curious")
-  new_domain(core_user_domain(check_string(identifier), check_function(member), descriptor))
+  check_string(identifier)
+  callback <- new_callback(member)
+  member <- callback$fun
+  new_domain(core_user_domain(identifier, callback, descriptor))
 }
 
 #' Parts of domains, metrics and measures

@@ -38,11 +38,13 @@
 make_user_measurement <- function(input_domain, input_metric, output_measure, function_,
                                   privacy_map, .TO = "ExtrinsicObject") {
   assert_features("contrib", "honest-but-curious")
-  check_function(privacy_map)
+  releases <- new_callback(function_)
+  function_ <- releases$fun
+  privacy_map <- new_callback(privacy_map)$fun
+  losses <- new_callback(function(d_in) core_distance(privacy_map(r_distance(d_in))))
   new_measurement(core_make_user_measurement(
     handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), check_function(function_),
-    function(d_in) core_distance(privacy_map(r_distance(d_in))), rt_to_string(rt_parse(.TO))
+    handle(output_measure, "measure"), releases, losses, rt_to_string(rt_parse(.TO))
   ))
 }
 

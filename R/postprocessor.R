@@ -19,7 +19,8 @@ new_postprocessor <- function(handle, input_type = NULL) {
 #' A postprocessor works on what was released, never on data, so it costs no privacy.
 #'
 #' @param function_ (`function(x)`) Any R function of a release. It must not look at private data by
-#'   another way; that is the user's promise, hence the feature `"honest-but-curious"`.
+#'   another way; that is the user's promise, hence the feature `"honest-but-curious"`. It is sealed
+#'   and runs as the section *An R function of your own* of [dpSampleAndAggregate()] says.
 #' @param .TO (type descriptor) Type of what it returns; `"ExtrinsicObject"` for any R object.
 #' @param lhs (`measurement`) What the pipe brings.
 #' @param f (`function(x)`) As `function_`.
@@ -42,7 +43,9 @@ new_postprocessor <- function(handle, input_type = NULL) {
 #' @export
 new_function <- function(function_, .TO) {
   assert_features("contrib", "honest-but-curious")
-  new_postprocessor(core_user_function(check_function(function_), rt_to_string(rt_parse(.TO))))
+  callback <- new_callback(function_)
+  function_ <- callback$fun
+  new_postprocessor(core_user_function(callback, rt_to_string(rt_parse(.TO))))
 }
 
 #' @rdname new_function

@@ -37,7 +37,9 @@ new_profile <- function(handle) {
 #' @export
 new_privacy_profile <- function(curve) {
   assert_features("contrib", "honest-but-curious")
-  new_profile(core_privacy_profile(check_function(curve)))
+  callback <- new_callback(curve)
+  curve <- callback$fun
+  new_profile(core_privacy_profile(callback))
 }
 
 #' @export

@@ -70,8 +70,9 @@ NULL
 new_queryable <- function(transition, .Q = "ExtrinsicObject", .A = "ExtrinsicObject") {
   assert_features("contrib")
   answer_type <- rt_to_string(rt_parse(.A))
+  answer <- answer_by(check_function(transition), answer_type)
   core_new_queryable(
-    answer_by(check_function(transition), answer_type), rt_to_string(rt_parse(.Q)), answer_type
+    new_callback(answer, isolation = "none"), rt_to_string(rt_parse(.Q)), answer_type
   )
 }
 

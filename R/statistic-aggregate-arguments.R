@@ -1,6 +1,7 @@
 # Checks of what dpSampleAndAggregate() takes, beyond what all statistics take.
 
 range_modes <- c("tight", "loose", "helper")
+isolations <- c("hermetic", "none")
 block_schemes <- c("partition", "resampled", "subsets", "labels")
 
 check_aggregate <- function(args, call) {
@@ -10,11 +11,23 @@ check_aggregate <- function(args, call) {
   if (!is.function(args$innerFun) && !inherits(args$innerFun, "formula")) {
     args$innerFun <- check_name(args$innerFun, names(inner_sensitivities), "innerFun", call)
   }
+  args <- check_isolation(args, call)
   args <- check_aggregate_columns(args, call)
   args <- check_blocks(args, call)
   args <- check_aggregator(args, call)
   args <- check_range_helper(args, call)
   check_output_range(args, call)
+}
+
+# The field `innerFun` goes where the object goes, so it is the sealed function, too.
+check_isolation <- function(args, call) {
+  args$isolation <- check_name(args$isolation, isolations, "isolation", call)
+  if (args$isolation == "none") {
+    assert_features("honest-but-curious")
+  } else if (!is.character(args$innerFun)) {
+    args$innerFun <- sealed(args$innerFun, "innerFun", call)$fun
+  }
+  args
 }
 
 check_aggregate_columns <- function(args, call) {

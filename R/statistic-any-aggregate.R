@@ -60,9 +60,10 @@ aggregate_blocks <- function(args, promised, progress) {
   range <- args$outputRange %||% matrix(c(0, length(args$outcomes)), 1)
   read <- if (is.null(args$outcomes)) read_numbers(nrow(range)) else read_vote(args$outcomes)
   framed <- length(args$variable) > 1 || inherits(args$innerFun, "formula")
-  blocks$fun <- blocks_function(
-    inner_function(args$innerFun), read, framed, args$timeLimit, progress
+  callback <- new_callback(
+    inner_function(args$innerFun), arg = "innerFun", isolation = args$isolation
   )
+  blocks$fun <- blocks_function(callback, read, framed, args$timeLimit, progress)
   blocks$outputs <- list(
     lower = range[, 1], upper = range[, 2], sensitivity = promised %||% rep(NaN, nrow(range))
   )

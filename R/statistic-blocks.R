@@ -7,9 +7,9 @@
 # other.
 
 # For the core: a closure of columns, the places of all blocks one behind the other, and where
-# blocks end. Gives number j of all blocks, for each j.
-blocks_function <- function(inner, read, framed, limit, progress) {
-  force(inner)
+# blocks end. Gives a list with the numbers of each block.
+blocks_function <- function(callback, read, framed, limit, progress) {
+  force(callback)
   force(read)
   force(framed)
   force(limit)
@@ -20,8 +20,7 @@ blocks_function <- function(inner, read, framed, limit, progress) {
       block_of(columns, rows[begins[[b]] + seq_len(ends[[b]] - begins[[b]])], framed)
     }
     run <- if (has_workers()) run_on_workers else run_here
-    results <- run(block, length(ends), inner, read, limit, progress$tick)
-    as.double(t(matrix(unlist(results), ncol = length(ends))))
+    run(block, length(ends), callback, read, limit, progress$tick)
   }
 }
 
@@ -35,21 +34,48 @@ block_of <- function(columns, rows, framed) {
 
 # The results of blocks, one after the other; in a process for each if there is a limit of seconds.
 # `block(b)` makes the rows of number b.
-run_here <- function(block, count, inner, read, limit, tick = function() NULL) {
-  guarded <- guarded_inner(inner, read)
+run_here <- function(block, count, callback, read, limit, tick = function(blocks) NULL) {
   if (is.null(limit)) {
-    return(lapply(seq_len(count), function(b) {
-      tick()
-      guarded(block(b))
+    return(in_parts(count, function(part) {
+      tick(length(part))
+      results_of(lapply(part, function(b) function() block(b)), callback, read)
     }))
   }
   failed <- read(NULL)
-  children <- start_children(guarded, length(failed), count)
+  children <- start_children(block_task(callback, read), length(failed), count)
   on.exit(children$end())
   lapply(seq_len(count), function(b) {
-    tick()
-    children$run(block(b), limit) %||% failed
+    tick(1)
+    children$run(list(block(b)), limit) %||% failed
   })
+}
+
+# What `run(part)` gives, for parts of the numbers up to `count`: as many at once as take a twentieth
+# of a second, so that a progress bar moves, and nothing else costs time.
+in_parts <- function(count, run) {
+  results <- list()
+  size <- 1
+  while (length(results) < count) {
+    begun <- now()
+    results <- c(results, run(seq(length(results) + 1, min(count, length(results) + size))))
+    size <- if (now() - begun < 0.05) 2 * size else max(1, size %/% 2)
+  }
+  results
+}
+
+# What `read` makes of the function of each block; `blocks` are functions that make their rows.
+results_of <- function(blocks, callback, read) {
+  run <- function(fun, i) read(fun(blocks[[i]]()))
+  call_each(callback, length(blocks), run, failed = read(NULL))
+}
+
+# For a child process, which sends back numbers alone: those of a list of blocks, in a row.
+block_task <- function(callback, read) {
+  force(callback)
+  force(read)
+  function(blocks) {
+    unlist(results_of(lapply(blocks, function(rows) function() rows), callback, read))
+  }
 }
 
 # Whether the user has set a plan of package future that has more than this process.
@@ -59,28 +85,28 @@ has_workers <- function() {
 
 chunks_per_worker <- 4
 
-run_on_workers <- function(block, count, inner, read, limit, tick) {
+run_on_workers <- function(block, count, callback, read, limit, tick) {
   check_children(call = NULL)
   chunks <- min(count, chunks_per_worker * min(future::nbrOfWorkers(), count))
   members <- unname(split(seq_len(count), sort(rep_len(seq_len(chunks), count))))
   seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
   futures <- lapply(members, function(ids) {
-    send_chunk(lapply(ids, block), inner, read, limit, seed)
+    send_chunk(lapply(ids, block), callback, read, limit, seed)
   })
   results <- Map(function(ids, future) {
     values <- chunk_values(future, length(ids)) %||%
-      run_lost(lapply(ids, block), inner, read, limit)
-    for (b in ids) tick()
+      run_lost(lapply(ids, block), callback, read, limit)
+    tick(length(ids))
     values
   }, members, futures)
   unlist(results, recursive = FALSE)
 }
 
 # A future, or NULL if there is nobody left to do it. Nothing that it prints or says is relayed.
-send_chunk <- function(blocks, inner, read, limit, seed) {
+send_chunk <- function(blocks, callback, read, limit, seed) {
   tryCatch(
     suppressWarnings(suppressMessages(future::future(
-      run_chunk(blocks, inner, read, limit, seed),
+      run_chunk(blocks, callback, read, limit, seed),
       seed = NULL, stdout = NA, conditions = character(), packages = "PSIlence"
     ))),
     error = function(condition) NULL
@@ -88,9 +114,9 @@ send_chunk <- function(blocks, inner, read, limit, seed) {
 }
 
 # The same draws of R's generator for the same block, wherever it runs.
-run_chunk <- function(blocks, inner, read, limit, seed) {
+run_chunk <- function(blocks, callback, read, limit, seed) {
   restore_seed(seed)
-  run_here(function(b) blocks[[b]], length(blocks), inner, read, limit)
+  run_here(function(b) blocks[[b]], length(blocks), callback, read, limit)
 }
 
 # A list of `count`, or NULL if the worker was lost.
@@ -104,32 +130,26 @@ chunk_values <- function(future, count) {
 
 # Blocks whose worker was lost: all in one child process, unless there is a limit for each; if that
 # is lost, too, each in one of its own.
-run_lost <- function(blocks, inner, read, limit) {
-  values <- if (is.null(limit)) run_together(blocks, inner, read)
+run_lost <- function(blocks, callback, read, limit) {
+  values <- if (is.null(limit)) run_together(blocks, callback, read)
   if (is.null(values)) {
     block <- function(b) blocks[[b]]
-    return(run_here(block, length(blocks), inner, read, limit %||% Inf))
+    return(run_here(block, length(blocks), callback, read, limit %||% Inf))
   }
   unname(split(values, rep(seq_along(blocks), each = length(values) / length(blocks))))
 }
 
 # The numbers of all blocks in a row, from one process.
-run_together <- function(blocks, inner, read) {
+run_together <- function(blocks, callback, read) {
   width <- length(blocks) * length(read(NULL))
-  children <- start_children(for_all(guarded_inner(inner, read)), width, 1)
+  children <- start_children(block_task(callback, read), width, 1)
   on.exit(children$end())
   children$run(blocks, Inf)
 }
 
-for_all <- function(guarded) {
-  force(guarded)
-  function(blocks) unlist(lapply(blocks, guarded))
-}
-
-# A progress bar over `total` blocks, updated at most a hundred times: `start()` and `stop()` by who
-# releases, `tick()` by who computes. It holds counts only.
+# A progress bar over `total` blocks: `start()` and `stop()` by who releases, `tick(blocks)` by who
+# computes. It holds counts only.
 block_progress <- function(total) {
-  step <- max(1, total %/% 100)
   done <- 0
   bar <- NULL
   list(
@@ -138,9 +158,11 @@ block_progress <- function(total) {
       if (!wants_progress()) return(invisible())
       bar <<- cli::cli_progress_bar("Blocks", total = total, .auto_close = FALSE)
     },
-    tick = function() {
-      done <<- done + 1
-      if (!is.null(bar) && done %% step == 0) cli::cli_progress_update(set = done, id = bar)
+    tick = function(blocks) {
+      before <- done
+      done <<- done + blocks
+      moved <- done * 100 %/% total > before * 100 %/% total
+      if (!is.null(bar) && moved) cli::cli_progress_update(set = done, id = bar)
     },
     stop = function() {
       if (!is.null(bar)) cli::cli_progress_done(id = bar)

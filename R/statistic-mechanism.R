@@ -272,14 +272,18 @@ answered <- function(fun, sens, fields, metric, size = NULL) {
   prepare <- if (numeric) as.double else function(x) factor(ifelse(x %in% bins, x, bins[[1]]), bins)
   middle <- if (numeric) prepared_middle(fields) else bins[[1]]
   public <- public_answer(fun, prepare(rep(middle, fields$n)))
-  respond <- function(x) as_answer(quietly(fun, prepare(x)), public)
+  callback <- new_callback(fun, "fun", NULL)
+  respond <- function(x) {
+    read <- function(fun) as_answer(fun(prepare(x)), public)
+    call_once(callback, read, failed = public)
+  }
   if (!is.null(size) && length(public) != size) {
     stop_argument("a function with one score for each of `bins`", "another", "fun", NULL)
   }
   answers <- vector_domain(atom_domain(.T = "f64", nan = FALSE), size = length(public))
   rows |> then_user_transformation(
     rows("output_domain"), rows("output_metric"), answers, metric,
-    function_ = function(x) with_generators_kept(respond(x)),
+    function_ = respond,
     stability_map = function(d_in) as.double(d_in) * sens
   )
 }
@@ -291,16 +295,17 @@ prepared_middle <- function(fields) {
 
 public_answer <- function(fun, x) {
   answer <- fun(x)
-  if (!is.numeric(answer) || length(answer) == 0 || !all(is.finite(answer))) {
+  numbers <- plain_numbers_of(answer)
+  if (length(numbers) == 0 || !all(is.finite(numbers))) {
     stop_argument("a function that answers with finite numbers", "another", "fun", NULL)
   }
-  as.double(answer)
+  numbers
 }
 
 as_answer <- function(answer, public) {
-  usable <- (is.numeric(answer) || is.logical(answer)) && length(answer) == length(public)
-  numbers <- if (usable) as.double(answer) else public
-  if (all(is.finite(numbers))) numbers else public
+  numbers <- plain_numbers_of(answer)
+  usable <- length(numbers) == length(public) && all(is.finite(numbers))
+  if (usable) numbers else public
 }
 
 laplace_release <- function(fun, x, sens, fields) {
@@ -333,7 +338,9 @@ selection_release <- function(fun, x, sens, fields) {
 stability_release <- function(fun, x, sens, fields) {
   if (sens != histogram_sensitivity) stop_argument("2", "another number", "sens", NULL)
   delta <- check_stability_delta(fields$delta, fields$n, NULL)
-  texts <- vapply(x, function(value) as_text(quietly(fun, value)), "", USE.NAMES = FALSE)
+  callback <- new_callback(fun, "fun", NULL)
+  read <- function(fun, i) as_text(fun(x[[i]]))
+  texts <- as.character(call_each(callback, length(x), read, failed = NA_character_))
   fields$varType <- "character"
   built <- stability_chain(fields, list(epsilon = fields$epsilon, delta = delta))
   counts <- surviving_counts(built$measurement(arg = texts), fields)
@@ -341,8 +348,8 @@ stability_release <- function(fun, x, sens, fields) {
 }
 
 as_text <- function(x) {
-  if (is.factor(x)) x <- as.character(x)
-  if (is_string(x)) x else NA_character_
+  if (inherits(x, "factor")) x <- plain_factor(x)
+  if (is_string(x)) as.vector(x) else NA_character_
 }
 
 number_types <- c(statistic_types, "character", "factor")

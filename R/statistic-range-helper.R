@@ -24,7 +24,9 @@ check_range_helper <- function(args, call) {
     stop_argument("NULL: `rangeHelper` gives it", describe(args$outputRange), "outputRange", call)
   }
   ends <- do.call(rbind, as_pairs(args$rng))
-  range <- helped_range(args$rangeHelper, args$variable, ends)
+  rule <- new_callback(args$rangeHelper, "rangeHelper", call)
+  args$rangeHelper <- rule$fun
+  range <- helped_range(rule, args$variable, ends)
   if (is.null(range) || (is.character(args$innerFun) && nrow(range) != 1)) {
     what <- "a function from ranges of the columns, such as `rng`, to an `outputRange`"
     stop_argument(what, "one that is not", "rangeHelper", call)
@@ -35,8 +37,8 @@ check_range_helper <- function(args, call) {
 
 # A matrix of two columns, or NULL if the rule fails.
 helped_range <- function(rule, variable, ends) {
-  range <- quietly(rule, helper_inputs(ends, variable))
-  tryCatch(range_matrix(range, NULL), error = function(condition) NULL)
+  inputs <- helper_inputs(ends, variable)
+  call_once(rule, function(fun) range_matrix(fun(inputs), NULL))
 }
 
 # For the core, which wants numbers alone, and knows what to do if there are none.
@@ -58,7 +60,7 @@ helped_measurement <- function(args, blocks, epsilon) {
   protect_by(1 / epsilon, protected_rows, epsilon, function(scale) {
     new_measurement(core_make_helped_mean(
       blocks$columns, blocks$design, blocks$fun, blocks$outputs, candidates,
-      helper_closure(args$rangeHelper, args$variable), args$outputRange,
+      helper_closure(new_callback(args$rangeHelper, "rangeHelper"), args$variable), args$outputRange,
       factor * 2 * selections * scale, 2 * nrow(args$outputRange) * args$overlap * scale
     ))
   })

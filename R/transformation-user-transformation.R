@@ -34,10 +34,14 @@
 make_user_transformation <- function(input_domain, input_metric, output_domain, output_metric,
                                      function_, stability_map) {
   assert_features("contrib", "honest-but-curious")
+  rows <- new_callback(function_)
+  function_ <- rows$fun
+  distances <- new_callback(stability_map)
+  stability_map <- distances$fun
   new_transformation(core_make_user_transformation(
     handle(input_domain, "domain"), handle(input_metric, "metric"),
     handle(output_domain, "domain"), handle(output_metric, "metric"),
-    check_function(function_), check_function(stability_map)
+    rows, distances
   ))
 }
 

@@ -47,6 +47,9 @@ r_distance <- function(distance) {
   }
 }
 
+# A curve of losses over alpha that is a function of the user's, as the core calls it.
+curve_callback <- function(curve) new_callback(curve, "curve", NULL)
+
 core_distance <- function(distance) {
   if (is.list(distance)) {
     lapply(distance, core_distance)

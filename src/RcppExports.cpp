@@ -11,6 +11,47 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// core_bindings
+SEXP core_bindings(SEXP environments);
+RcppExport SEXP _PSIlence_core_bindings(SEXP environmentsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type environments(environmentsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_bindings(environments));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_restore_bindings
+SEXP core_restore_bindings(SEXP environments, SEXP seen);
+RcppExport SEXP _PSIlence_core_restore_bindings(SEXP environmentsSEXP, SEXP seenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type environments(environmentsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type seen(seenSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_restore_bindings(environments, seen));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_same_options
+SEXP core_same_options(SEXP seen);
+RcppExport SEXP _PSIlence_core_same_options(SEXP seenSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type seen(seenSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_same_options(seen));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_run_alone
+SEXP core_run_alone(SEXP body);
+RcppExport SEXP _PSIlence_core_run_alone(SEXP bodySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type body(bodySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_run_alone(body));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_chain_tt
 SEXP core_make_chain_tt(SEXP outer, SEXP inner);
 RcppExport SEXP _PSIlence_core_make_chain_tt(SEXP outerSEXP, SEXP innerSEXP) {
@@ -1862,6 +1903,10 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_PSIlence_core_bindings", (DL_FUNC) &_PSIlence_core_bindings, 1},
+    {"_PSIlence_core_restore_bindings", (DL_FUNC) &_PSIlence_core_restore_bindings, 2},
+    {"_PSIlence_core_same_options", (DL_FUNC) &_PSIlence_core_same_options, 1},
+    {"_PSIlence_core_run_alone", (DL_FUNC) &_PSIlence_core_run_alone, 1},
     {"_PSIlence_core_make_chain_tt", (DL_FUNC) &_PSIlence_core_make_chain_tt, 2},
     {"_PSIlence_core_make_chain_mt", (DL_FUNC) &_PSIlence_core_make_chain_mt, 2},
     {"_PSIlence_core_make_chain_pm", (DL_FUNC) &_PSIlence_core_make_chain_pm, 2},

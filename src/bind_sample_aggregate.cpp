@@ -19,7 +19,14 @@ using namespace dp::r;  // NOLINT
 
 namespace {
 
-// A closure of columns, places (from 1) and ends that gives doubles, and raises no errors.
+// What is no plain vector of doubles is no result.
+std::vector<double> doubles_of(SEXP result) {
+  if (TYPEOF(result) != REALSXP || Rf_isObject(result)) return {};
+  return {REAL(result), REAL(result) + Rf_xlength(result)};
+}
+
+// A closure of columns, places (from 1) and ends that gives a list with the doubles of each block,
+// and raises no errors.
 BlocksFunction blocks_function_from_r(SEXP closure, const std::vector<std::string>& names) {
   const auto function = keep_alive(closure);
   return [function, names](const BlockCells& columns, const BlockPlaces& places) {
@@ -31,7 +38,11 @@ BlocksFunction blocks_function_from_r(SEXP closure, const std::vector<std::strin
     const Rcpp::NumericVector ends(places.ends.begin(), places.ends.end());
     const Rcpp::Shield<SEXP> call(Rf_lang4(kept(function), given, rows, ends));
     const Rcpp::Shield<SEXP> result(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv));
-    return std::vector<double>(REAL(result), REAL(result) + Rf_xlength(result));
+    std::vector<std::vector<double>> blocks(Rf_xlength(result));
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      blocks[b] = doubles_of(VECTOR_ELT(result, static_cast<R_xlen_t>(b)));
+    }
+    return blocks;
   };
 }
 

@@ -12,11 +12,11 @@
 namespace dp::r {
 namespace {
 
-// What the package's function `constructor` makes of a handle.
-SEXP wrapped(const char* constructor, SEXP handle) {
-  const Rcpp::Shield<SEXP> held(handle);
+// What the package's function `constructor` makes of an object.
+SEXP wrapped(const char* constructor, SEXP object) {
+  const Rcpp::Shield<SEXP> held(object);
   const Rcpp::Function wrap = Rcpp::Environment::namespace_env("PSIlence")[constructor];
-  return wrap(handle);
+  return wrap(object);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ Distance::Curve curve_from_r(SEXP object) {
       return element_in<double>((*curve)(Scalar(alpha)));
     };
   }
-  return [closure = keep_alive(object)](double alpha) {
+  return [closure = keep_alive(wrapped("curve_callback", object))](double alpha) {
     const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(alpha));
     const Rcpp::RObject value = call_user(kept(closure), argument, true);
     return user_result(true, [&] { return double_from_r(value, "the curve's value"); });

@@ -100,18 +100,31 @@ test_that("every object prints and maps the same after saving and loading", {
   expect_identical(lapply(loaded, public_face), before)
 })
 
-test_that("every object prints and maps the same in another session, whatever is enabled there", {
+test_that("every object prints and maps the same in another session", {
   objects <- built_examples()
   objects <- c(objects, part_examples(objects))
   shipped <- list(objects = objects, public_face = public_face, plain = plain)
   after <- in_new_session(shipped, "plain <- input$plain
     environment(input$public_face) <- globalenv()
-    stopifnot(is.null(getOption('opendp_features')))
+    enable_features('honest-but-curious')
     faces <- lapply(input$objects, input$public_face)
-    stopifnot(is.null(getOption('opendp_features')))
+    stopifnot(identical(getOption('opendp_features'), 'honest-but-curious'))
     faces"
   )
   expect_identical(after, lapply(objects, public_face))
+})
+
+test_that("D-R-7: what rests on a promise needs the feature in every session that uses it", {
+  shipped <- list(
+    plain = rows_of("i32") |> then_clamp(c(0L, 1L)) |> then_sum() |> then_laplace(1),
+    promised = number_of("i32") |> then_user_measurement(max_divergence(), identity, \(d_in) 0)
+  )
+  after <- in_new_session(shipped, "list(
+    plain = input$plain(d_in = 1L),
+    promised = tryCatch(input$promised(arg = 1L), error = class)
+  )")
+  expect_identical(after$plain, 1)
+  expect_true("dp_error_missing_feature" %in% after$promised)
 })
 
 test_that("what was loaded works like the first, with functions of the user's, and again", {

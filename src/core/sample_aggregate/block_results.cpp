@@ -1,5 +1,6 @@
 #include "core/sample_aggregate/block_results.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -27,9 +28,13 @@ BlockCells BlockResults::prepare(const Value& frame, BitSource& bits) const {
 }
 
 std::vector<double> BlockResults::of(const BlockCells& cells, BitSource& bits) const {
-  std::vector<double> results = function_(cells, design_.places(cells.front().size(), bits));
-  const std::size_t wanted = design_.blocks() * numbers_;
-  if (results.size() != wanted) results.assign(wanted, std::numeric_limits<double>::quiet_NaN());
+  const auto given = function_(cells, design_.places(cells.front().size(), bits));
+  const std::size_t blocks = design_.blocks();
+  std::vector<double> results(blocks * numbers_, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t b = 0; b < std::min(blocks, given.size()); ++b) {
+    if (given[b].size() != numbers_) continue;
+    for (std::size_t j = 0; j < numbers_; ++j) results[j * blocks + b] = given[b][j];
+  }
   return results;
 }
 

@@ -15,9 +15,10 @@ namespace dp {
 
 using BlockCells = std::vector<std::vector<double>>;  // of each column
 
-// Number j of block b at j k + b, from columns and the places of blocks; NaN says that it failed. A
-// result of another length is a failure of all.
-using BlocksFunction = std::function<std::vector<double>(const BlockCells&, const BlockPlaces&)>;
+// The numbers of each block, from columns and the places of blocks. A NaN says that a number failed,
+// any other length than is wanted that all numbers of the block did.
+using BlocksFunction =
+    std::function<std::vector<std::vector<double>>(const BlockCells&, const BlockPlaces&)>;
 
 class BlockResults {
  public:
@@ -34,6 +35,7 @@ class BlockResults {
 
   // The columns of a data frame, prepared: see block_columns().
   BlockCells prepare(const Value& frame, BitSource& bits) const;
+  // Number j of block b at j k + b; NaN where it failed.
   std::vector<double> of(const BlockCells& cells, BitSource& bits) const;
 
  private:

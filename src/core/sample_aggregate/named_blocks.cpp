@@ -1,7 +1,5 @@
 #include "core/sample_aggregate/named_blocks.h"
 
-#include <limits>
-
 namespace dp {
 namespace {
 
@@ -24,7 +22,7 @@ NamedBlocks named_blocks(BlockFunction function,
   const std::size_t least = function == BlockFunction::variance ? 2 : 1;
   auto blocks = [statistic, lattice = rows.lattice, least](const BlockCells& cells,
                                                            const BlockPlaces& places) {
-    std::vector<double> results(places.ends.size(), std::numeric_limits<double>::quiet_NaN());
+    std::vector<std::vector<double>> results(places.ends.size());
     std::vector<std::int64_t> block;
     std::size_t begin = 0;
     for (std::size_t b = 0; b < results.size(); begin = places.ends[b++]) {
@@ -34,7 +32,7 @@ NamedBlocks named_blocks(BlockFunction function,
       }
       if (block.size() < least) continue;
       const int128_t steps = statistic(block.data(), block.size());
-      results[b] = statistic.range().lattice.value(steps);
+      results[b] = {statistic.range().lattice.value(steps)};
     }
     return results;
   };

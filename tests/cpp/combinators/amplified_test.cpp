@@ -95,7 +95,7 @@ Odometer odometer() { return make_fully_adaptive_composition(kSample, kChanges, 
 
 BlockResults one_column() {
   const BlocksFunction any = [](const BlockCells&, const BlockPlaces&) {
-    return std::vector<double>(10);
+    return std::vector<std::vector<double>>(10);
   };
   return BlockResults({{"x", 0, 1, 0, 1, false}}, BlockDesign::partitions(20, 10, 1), any, 1);
 }

@@ -88,13 +88,13 @@ TEST(BlockOutput, APromiseDoesNotCoverABlockThatFails) {
 TEST(BlockAggregate, GivesTheFunctionPreparedColumnsWithRowsTogether) {
   const BlockOutput output(0, 1000, std::nullopt);
   const auto together = [](const std::vector<Doubles>& columns, const BlockPlaces& places) {
-    Doubles results(places.ends.size());
+    std::vector<Doubles> results(places.ends.size(), {0});
     for (std::size_t i = 0; i < columns[0].size(); ++i) {
       EXPECT_TRUE(columns[1][i] == columns[0][i] * 10 || columns[0][i] == 10);
     }
     std::size_t begin = 0;
     for (std::size_t b = 0; b < results.size(); begin = places.ends[b++]) {
-      for (std::size_t i = begin; i < places.ends[b]; ++i) results[b] += columns[0][places.rows[i]];
+      for (std::size_t i = begin; i < places.ends[b]; ++i) results[b][0] += columns[0][places.rows[i]];
     }
     return results;
   };
@@ -107,15 +107,19 @@ TEST(BlockAggregate, GivesTheFunctionPreparedColumnsWithRowsTogether) {
   EXPECT_NEAR(sum_in(release, output, 0), 20, 1e-6);
 }
 
-TEST(BlockAggregate, ResultsOfAnotherLengthAreFailuresOfAll) {
+TEST(BlockAggregate, AResultOfAnotherLengthIsAFailureOfItsBlockAlone) {
   const BlockOutput output(0, 8, std::nullopt);
-  const auto nothing = [](const std::vector<Doubles>&, const BlockPlaces&) { return Doubles{1}; };
-  const auto measurement = make_block_aggregate(
-      BlockResults({column("x")}, BlockDesign::partitions(4, 4, 1), nothing, 1),
-      {output},
-      {sum_of(output, 4)});
-  EXPECT_NEAR(
-      sum_in(measurement.invoke(frame_of({1, 2, 3, 4}, {1, 2, 3, 4})), output, 0), 16, 1e-6);
+  const auto sum = [&](const std::vector<Doubles>& results) {
+    const auto given = [&](const BlockCells&, const BlockPlaces&) { return results; };
+    const auto measurement = make_block_aggregate(
+        BlockResults({column("x")}, BlockDesign::partitions(4, 4, 1), given, 1),
+        {output},
+        {sum_of(output, 4)});
+    return sum_in(measurement.invoke(frame_of({1, 2, 3, 4}, {1, 2, 3, 4})), output, 0);
+  };
+  EXPECT_NEAR(sum({{1}, {1, 8}, {}, {1}}), 1 + 4 + 4 + 1, 1e-6);
+  EXPECT_NEAR(sum({{1}}), 1 + 3 * 4, 1e-6);
+  EXPECT_NEAR(sum({{1}, {1}, {1}, {1}, {8}}), 4, 1e-6);
 }
 
 TEST(BlockAggregate, MissingRowsAndCellsAreImputed) {
@@ -124,7 +128,7 @@ TEST(BlockAggregate, MissingRowsAndCellsAreImputed) {
     EXPECT_EQ(columns[0].size(), 6u);
     double sum = 0;
     for (const double x : columns[0]) sum += x;
-    return Doubles{sum};
+    return std::vector<Doubles>{{sum}};
   };
   BoundedColumn x = column("x");
   x.impute_lower = x.impute_upper = 7;
@@ -136,7 +140,9 @@ TEST(BlockAggregate, MissingRowsAndCellsAreImputed) {
 
 TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
   const BlockOutput output(0, 8, std::nullopt);
-  const auto any = [](const std::vector<Doubles>&, const BlockPlaces&) { return Doubles(24, 1.0); };
+  const auto any = [](const BlockCells&, const BlockPlaces&) {
+    return std::vector<Doubles>(24, {1.0});
+  };
   const auto loss = [&](BlockDesign design, std::size_t numbers, std::uint32_t d_in) {
     const std::uint64_t k = design.blocks();
     const auto measurement =
@@ -157,7 +163,7 @@ TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
 TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
   const BlockOutput output(0, 8, std::nullopt);
   const auto build = [&](std::vector<Composable> measurements) {
-    const auto none = [](const BlockCells&, const BlockPlaces&) { return Doubles(); };
+    const auto none = [](const BlockCells&, const BlockPlaces&) { return std::vector<Doubles>(); };
     make_block_aggregate(BlockResults({column("x")}, BlockDesign::partitions(8, 4, 1), none, 1),
                          {output},
                          std::move(measurements));

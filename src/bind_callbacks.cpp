@@ -1,0 +1,124 @@
+// How functions of the user's run: out of reach of what the caller has set up, and leaving no
+// variable changed.
+#include <Rversion.h>
+
+#include "boundary.h"
+
+namespace {
+
+// What is bound to `symbol`: the function of an active binding, a promise as it is.
+SEXP bound(SEXP symbol, SEXP environment) {
+  if (R_BindingIsActive(symbol, environment)) return R_ActiveBindingFunction(symbol, environment);
+#if R_VERSION < R_Version(4, 5, 0)
+  return Rf_findVarInFrame(environment, symbol);
+#else
+  return R_getVarEx(symbol, environment, FALSE, R_UnboundValue);
+#endif
+}
+
+// Gives `symbol` back what bound() said of it.
+void bind_again(SEXP symbol, SEXP value, bool active, SEXP environment) {
+  const bool locked = R_existsVarInFrame(environment, symbol) != FALSE &&
+                      R_BindingIsLocked(symbol, environment) != FALSE;
+  if (locked) R_unLockBinding(symbol, environment);
+  R_removeVarFromFrame(symbol, environment);
+  if (active) {
+    R_MakeActiveBinding(symbol, value, environment);
+  } else {
+    Rf_defineVar(symbol, value, environment);
+  }
+  if (locked) R_LockBinding(symbol, environment);
+}
+
+bool is_bound_to(SEXP symbol, SEXP value, bool active, SEXP environment) {
+  return R_existsVarInFrame(environment, symbol) != FALSE &&
+         (R_BindingIsActive(symbol, environment) != FALSE) == active &&
+         bound(symbol, environment) == value;
+}
+
+SEXP names_in(SEXP environment) { return R_lsInternal3(environment, TRUE, FALSE); }
+
+// What is bound in an environment: symbols, values, and which are active.
+SEXP bindings_of(SEXP environment) {
+  const Rcpp::Shield<SEXP> names(names_in(environment));
+  const R_xlen_t size = Rf_xlength(names);
+  const Rcpp::Shield<SEXP> bindings(Rf_allocVector(VECSXP, 3));
+  for (const int part : {0, 1}) SET_VECTOR_ELT(bindings, part, Rf_allocVector(VECSXP, size));
+  SET_VECTOR_ELT(bindings, 2, Rf_allocVector(LGLSXP, size));
+  for (R_xlen_t i = 0; i < size; ++i) {
+    const SEXP symbol = Rf_installChar(STRING_ELT(names, i));
+    SET_VECTOR_ELT(VECTOR_ELT(bindings, 0), i, symbol);
+    SET_VECTOR_ELT(VECTOR_ELT(bindings, 1), i, bound(symbol, environment));
+    LOGICAL(VECTOR_ELT(bindings, 2))[i] = R_BindingIsActive(symbol, environment);
+  }
+  return bindings;
+}
+
+void remove_others(SEXP environment, SEXP symbols) {
+  const Rcpp::Shield<SEXP> names(names_in(environment));
+  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
+    const SEXP symbol = Rf_installChar(STRING_ELT(names, i));
+    R_xlen_t place = 0;
+    while (place < Rf_xlength(symbols) && VECTOR_ELT(symbols, place) != symbol) ++place;
+    if (place == Rf_xlength(symbols)) R_removeVarFromFrame(symbol, environment);
+  }
+}
+
+void restore(SEXP environment, SEXP bindings) {
+  const SEXP symbols = VECTOR_ELT(bindings, 0);
+  for (R_xlen_t i = 0; i < Rf_xlength(symbols); ++i) {
+    const SEXP symbol = VECTOR_ELT(symbols, i);
+    const SEXP value = VECTOR_ELT(VECTOR_ELT(bindings, 1), i);
+    const bool active = LOGICAL(VECTOR_ELT(bindings, 2))[i] != 0;
+    if (!is_bound_to(symbol, value, active, environment)) {
+      bind_again(symbol, value, active, environment);
+    }
+  }
+  if (Rf_xlength(environment) != Rf_xlength(symbols)) remove_others(environment, symbols);
+}
+
+}  // namespace
+
+// What is bound in each of a list of environments. R never sees the values: some may be promises,
+// which to look at is to evaluate.
+// [[Rcpp::export(rng = false)]]
+SEXP core_bindings(SEXP environments) {
+  const R_xlen_t size = Rf_xlength(environments);
+  const Rcpp::Shield<SEXP> all(Rf_allocVector(VECSXP, size));
+  for (R_xlen_t i = 0; i < size; ++i) {
+    SET_VECTOR_ELT(all, i, bindings_of(VECTOR_ELT(environments, i)));
+  }
+  return R_MakeExternalPtr(nullptr, R_NilValue, all);
+}
+
+// Binds again what core_bindings() saw, and nothing else.
+// [[Rcpp::export(rng = false)]]
+SEXP core_restore_bindings(SEXP environments, SEXP seen) {
+  const SEXP all = R_ExternalPtrProtected(seen);
+  for (R_xlen_t i = 0; i < Rf_xlength(all); ++i) {
+    restore(VECTOR_ELT(environments, i), VECTOR_ELT(all, i));
+  }
+  return R_NilValue;
+}
+
+// Whether R's options are still `seen`, a list of them: the same objects in the same order.
+// [[Rcpp::export(rng = false)]]
+SEXP core_same_options(SEXP seen) {
+  SEXP rest = Rf_findVarInFrame(R_BaseEnv, Rf_install(".Options"));
+  R_xlen_t same = 0;
+  while (rest != R_NilValue && same < Rf_xlength(seen) && CAR(rest) == VECTOR_ELT(seen, same)) {
+    rest = CDR(rest);
+    ++same;
+  }
+  return Rf_ScalarLogical(rest == R_NilValue && same == Rf_xlength(seen));
+}
+
+// Calls `body()` with no handler and no restart but "abort" in reach; every jump out of it ends
+// here. Whether it came to its end.
+// [[Rcpp::export(rng = false)]]
+SEXP core_run_alone(SEXP body) {
+  const Rcpp::Shield<SEXP> call(Rf_lang1(body));
+  const Rboolean ended = R_ToplevelExec(
+      [](void* given) { Rf_eval(static_cast<SEXP>(given), R_GlobalEnv); }, static_cast<SEXP>(call));
+  return Rf_ScalarLogical(ended);
+}
