@@ -15,8 +15,8 @@ namespace dp {
 
 using BlockCells = std::vector<std::vector<double>>;  // of each column
 
-// The numbers of each block, from columns and the places of blocks. A NaN says that a number failed,
-// any other length than is wanted that all numbers of the block did.
+// The numbers of each block, from columns and the places of blocks. A NaN says that a number
+// failed, any other length than is wanted that all numbers of the block did.
 using BlocksFunction =
     std::function<std::vector<std::vector<double>>(const BlockCells&, const BlockPlaces&)>;
 

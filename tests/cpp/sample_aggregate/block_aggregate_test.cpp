@@ -94,7 +94,8 @@ TEST(BlockAggregate, GivesTheFunctionPreparedColumnsWithRowsTogether) {
     }
     std::size_t begin = 0;
     for (std::size_t b = 0; b < results.size(); begin = places.ends[b++]) {
-      for (std::size_t i = begin; i < places.ends[b]; ++i) results[b][0] += columns[0][places.rows[i]];
+      for (std::size_t i = begin; i < places.ends[b]; ++i)
+        results[b][0] += columns[0][places.rows[i]];
     }
     return results;
   };

@@ -17,9 +17,11 @@ Domain rows_within(double lower, double upper, std::optional<std::uint64_t> size
 TEST(Mean, D_DOM_4_AnotherNumberOfRowsThanDeclaredIsRefused) {
   const auto mean = make_mean(rows_within(0, 10, 10), symmetric_distance());
   for (std::size_t n : {0u, 1u, 9u, 11u}) {
-    EXPECT_EQ(expect_error(ErrorKind::failed_function,
-                           [&] { mean.invoke(make_rows<double>(AtomType::f64, std::vector<double>(n, 5.0))); }),
-              "arg must be a member of the input domain.");
+    EXPECT_EQ(
+        expect_error(
+            ErrorKind::failed_function,
+            [&] { mean.invoke(make_rows<double>(AtomType::f64, std::vector<double>(n, 5.0))); }),
+        "arg must be a member of the input domain.");
   }
 }
 

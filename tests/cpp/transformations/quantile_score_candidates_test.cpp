@@ -23,7 +23,8 @@ Transformation scores(const std::vector<std::int32_t>& candidates,
 
 std::vector<std::uint64_t> invoke(const Transformation& t, const std::vector<std::int32_t>& rows) {
   std::vector<std::uint64_t> out;
-  for (const auto& score : to_dataset<std::uint64_t>(t.function()(make_rows(AtomType::i32, rows)))) {
+  for (const auto& score :
+       to_dataset<std::uint64_t>(t.function()(make_rows(AtomType::i32, rows)))) {
     out.push_back(*score);
   }
   return out;
