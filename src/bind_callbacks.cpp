@@ -4,6 +4,9 @@
 
 #include "boundary.h"
 
+using namespace dp;     // NOLINT: bindings speak the core's language
+using namespace dp::r;  // NOLINT
+
 namespace {
 
 // What is bound to `symbol`: the function of an active binding, a promise as it is.
@@ -77,48 +80,76 @@ void restore(SEXP environment, SEXP bindings) {
   if (Rf_xlength(environment) != Rf_xlength(symbols)) remove_others(environment, symbols);
 }
 
+SEXP tag_of_bindings() { return Rf_install("dp_bindings"); }
+
+void require(bool holds, const char* sentence) {
+  if (!holds) throw Error(ErrorKind::ffi, sentence);
+}
+
+void check_environments(SEXP environments) {
+  require(TYPEOF(environments) == VECSXP, "`environments` must be a list of them.");
+  for (R_xlen_t i = 0; i < Rf_xlength(environments); ++i) {
+    require(TYPEOF(VECTOR_ELT(environments, i)) == ENVSXP,
+            "`environments` must be a list of them.");
+  }
+}
+
 }  // namespace
 
 // What is bound in each of a list of environments. R never sees the values: some may be promises,
 // which to look at is to evaluate.
 // [[Rcpp::export(rng = false)]]
 SEXP core_bindings(SEXP environments) {
-  const R_xlen_t size = Rf_xlength(environments);
-  const Rcpp::Shield<SEXP> all(Rf_allocVector(VECSXP, size));
-  for (R_xlen_t i = 0; i < size; ++i) {
-    SET_VECTOR_ELT(all, i, bindings_of(VECTOR_ELT(environments, i)));
-  }
-  return R_MakeExternalPtr(nullptr, R_NilValue, all);
+  return guarded([&] {
+    check_environments(environments);
+    const R_xlen_t size = Rf_xlength(environments);
+    const Rcpp::Shield<SEXP> all(Rf_allocVector(VECSXP, size));
+    for (R_xlen_t i = 0; i < size; ++i) {
+      SET_VECTOR_ELT(all, i, bindings_of(VECTOR_ELT(environments, i)));
+    }
+    return R_MakeExternalPtr(nullptr, tag_of_bindings(), all);
+  });
 }
 
 // Binds again what core_bindings() saw, and nothing else.
 // [[Rcpp::export(rng = false)]]
 SEXP core_restore_bindings(SEXP environments, SEXP seen) {
-  const SEXP all = R_ExternalPtrProtected(seen);
-  for (R_xlen_t i = 0; i < Rf_xlength(all); ++i) {
-    restore(VECTOR_ELT(environments, i), VECTOR_ELT(all, i));
-  }
-  return R_NilValue;
+  return guarded([&] {
+    check_environments(environments);
+    const bool tagged = TYPEOF(seen) == EXTPTRSXP && R_ExternalPtrTag(seen) == tag_of_bindings();
+    const SEXP all = tagged ? R_ExternalPtrProtected(seen) : R_NilValue;
+    require(Rf_xlength(all) == Rf_xlength(environments), "`seen` must be bindings of these.");
+    for (R_xlen_t i = 0; i < Rf_xlength(all); ++i) {
+      restore(VECTOR_ELT(environments, i), VECTOR_ELT(all, i));
+    }
+    return R_NilValue;
+  });
 }
 
 // Whether R's options are still `seen`, a list of them: the same objects in the same order.
 // [[Rcpp::export(rng = false)]]
 SEXP core_same_options(SEXP seen) {
-  SEXP rest = Rf_findVarInFrame(R_BaseEnv, Rf_install(".Options"));
-  R_xlen_t same = 0;
-  while (rest != R_NilValue && same < Rf_xlength(seen) && CAR(rest) == VECTOR_ELT(seen, same)) {
-    rest = CDR(rest);
-    ++same;
-  }
-  return Rf_ScalarLogical(rest == R_NilValue && same == Rf_xlength(seen));
+  return guarded([&] {
+    require(TYPEOF(seen) == VECSXP, "`seen` must be a list.");
+    SEXP rest = Rf_findVarInFrame(R_BaseEnv, Rf_install(".Options"));
+    R_xlen_t same = 0;
+    while (rest != R_NilValue && same < Rf_xlength(seen) && CAR(rest) == VECTOR_ELT(seen, same)) {
+      rest = CDR(rest);
+      ++same;
+    }
+    return Rf_ScalarLogical(rest == R_NilValue && same == Rf_xlength(seen));
+  });
 }
 
 // Calls `body()` with no handler and no restart but "abort" in reach; every jump out of it ends
 // here. Whether it came to its end.
 // [[Rcpp::export(rng = false)]]
 SEXP core_run_alone(SEXP body) {
-  const Rcpp::Shield<SEXP> call(Rf_lang1(body));
-  const Rboolean ended = R_ToplevelExec(
-      [](void* given) { Rf_eval(static_cast<SEXP>(given), R_GlobalEnv); }, static_cast<SEXP>(call));
-  return Rf_ScalarLogical(ended);
+  return guarded([&] {
+    require(Rf_isFunction(body) != FALSE, "`body` must be a function.");
+    const Rcpp::Shield<SEXP> call(Rf_lang1(body));
+    const SEXP evaluated = call;
+    return Rf_ScalarLogical(R_ToplevelExec(
+        [](void* given) { Rf_eval(static_cast<SEXP>(given), R_GlobalEnv); }, evaluated));
+  });
 }

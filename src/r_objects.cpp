@@ -41,6 +41,7 @@ Distance::Curve curve_from_r(SEXP object) {
       return element_in<double>((*curve)(Scalar(alpha)));
     };
   }
+  if (!Rf_isFunction(object)) throw Error(ErrorKind::type, "a curve of losses must be a function.");
   return [closure = keep_alive(wrapped("curve_callback", object))](double alpha) {
     const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(alpha));
     const Rcpp::RObject value = call_user(kept(closure), argument, true);
