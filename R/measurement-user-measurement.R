@@ -9,8 +9,9 @@
 #' @param output_measure (`measure`) What a loss is measured in. Public.
 #' @param function_ (`function(x)`) Gets a member of `input_domain` as an ordinary R value and
 #'   releases something random. It must look at nothing else, and must not fail depending on the
-#'   data. R's own generators are not fit for it: whoever knows or guesses their state knows the
-#'   noise. Call measurements of the framework inside.
+#'   data. R's own generators are not fit for it: who knows or guesses their state knows the noise.
+#'   Call measurements of the framework inside. It is sealed and runs as the section *An R function
+#'   of your own* of [dpSampleAndAggregate()] says, and so does `privacy_map`.
 #' @param privacy_map (`function(d_in)`) Gets an input distance and returns the largest loss that
 #'   two inputs so far apart may have, in the distance type of `output_measure`.
 #' @param .TO (type descriptor) Type of the release: `"i32"`, `"Vec<f64>"`, ... or

@@ -7,6 +7,8 @@
 #' @param input_metric,output_metric (`metric`) How far apart two of them are. Public.
 #' @param function_ (`function(x)`) Gets a member of `input_domain` as an ordinary R value; returns
 #'   one of `output_domain`. It must look at nothing else, and must not fail depending on the data.
+#'   It is sealed and runs as the section *An R function of your own* of [dpSampleAndAggregate()]
+#'   says, and so does `stability_map`.
 #' @param stability_map (`function(d_in)`) Gets an input distance and returns the largest distance
 #'   that two outputs may then have.
 #' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings; its output space must
