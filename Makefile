@@ -34,6 +34,11 @@ r-test: # Install the package and run its R tests
 	@tools/install.sh
 	@. tools/env.sh && Rscript --vanilla tools/test-r.R
 
+audit-power: # Measure how little excess of loss the audits of the R tests notice
+	@tools/setup.sh test
+	@tools/install.sh
+	@. tools/env.sh && Rscript --vanilla tools/audit-power.R
+
 check: # R CMD check --as-cran
 	@tools/setup.sh test
 	@tools/check.sh
@@ -59,4 +64,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test core-test core-test-threads core-test-long core-test-platforms r-test check document format lint bench clean
+.PHONY: help demo test core-test core-test-threads core-test-long core-test-platforms r-test audit-power check document format lint bench clean

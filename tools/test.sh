@@ -3,7 +3,7 @@
 #
 #   tree       what is checked in agrees with itself: units, generated files, format, lint
 #   core       the C++ core alone, under the address and undefined-behaviour sanitizers
-#   install    the package installs, and its worker threads leave R alone
+#   install    the package installs, its worker threads leave R alone, and its audits have power
 #   r          the R tests, against the installed package
 #   check      R CMD check --as-cran: no error, no warning, no note without an explanation
 #
@@ -60,6 +60,8 @@ other_suites() {
   part install "install: the package installs" tools/install.sh
   part install-symbols "install: the library exports nothing but its entry" tools/check-symbols.sh
   part install-workers "install: no worker calls R" tools/check-workers.sh
+  part install-audits "install: each audit of the R tests states its power" \
+    Rscript --vanilla tools/audit-power.R --check
   part r "r: testing the installed package" \
     Rscript --vanilla tools/test-r.R "$log/r.counts" "$log/r.times"
   part check "check: R CMD check --as-cran" tools/check.sh --no-tests

@@ -39,25 +39,6 @@ aggregators_of_all_kinds <- function() {
   )
 }
 
-releases_of <- function(statistic, x, count = 2000) {
-  frame <- data.frame(x = as.double(x))
-  vapply(seq_len(count), function(i) as.double(statistic$release(frame)$release), 0)
-}
-
-# Releases on two neighbours, of the kind that the scheme is for.
-audit_aggregates <- function(cases) {
-  for (name in names(cases)) {
-    test_that(paste("D_EPS_1 releases on neighbours lose no more than epsilon:", name), {
-      statistic <- do.call(tiny_aggregate, cases[[name]])
-      last <- if (statistic$scheme == "labels") numeric() else 0
-      expect_private(
-        releases_of(statistic, c(0, 0, 0, last)), releases_of(statistic, c(0, 0, 0, 1)),
-        epsilon = 1
-      )
-    })
-  }
-}
-
 variance_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,

@@ -58,7 +58,7 @@ test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
   expect_lte(several$measurement(d_in = 1L), 1)
 })
 
-audit_aggregates(aggregators_of_all_kinds())
+test_audits(block_audits())
 
 test_that("noise has the scale of the oracle", {
   for (row in formula_rows("sampleAggregateMeanScale")) {

@@ -34,38 +34,6 @@ test_that("releases at a large loss converge to the aggregate of the blocks, in 
   }
 })
 
-audit_aggregates(list(
-  Resampled = list(scheme = "resampled", overlap = 2, numSubsets = 8),
-  ResampledMedian = list(
-    scheme = "resampled", overlap = 2, numSubsets = 8, aggregationFun = "Median", gridPoints = 11
-  ),
-  ResampledHelper = list(
-    scheme = "resampled", overlap = 2, numSubsets = 8, rangeMode = "helper",
-    rangeHelper = function(x) x, gridPoints = 11
-  ),
-  Subsets = list(scheme = "subsets", subsetSize = 2),
-  SubsetsVar = list(scheme = "subsets", subsetSize = 2, innerFun = "var"),
-  SubsetsTrimmed = list(
-    scheme = "subsets", subsetSize = 2, aggregationFun = "TrimmedMean", trim = 0.3
-  ),
-  Labels = list(scheme = "labels"),
-  LabelsMode = list(
-    scheme = "labels", innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1)
-  ),
-  LabelsWinsorized = list(scheme = "labels", aggregationFun = "WinsorizedMean", gridPoints = 11),
-  LabelsHelper = list(
-    scheme = "labels", rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11
-  )
-))
-
-test_that("D_EPS_1 the audit rejects a mean that forgets the overlap", {
-  statistic <- exactly(
-    tiny_aggregate(scheme = "resampled", overlap = 4, numSubsets = 16, epsilon = 4)
-  )
-  first <- releases_of(statistic, c(0, 0, 0, 0))
-  expect_gt(audited_loss(first, releases_of(statistic, c(0, 0, 0, 1))), 1)
-})
-
 test_that("D_EPS_1 with labels a replaced row is two changes, and may cost twice epsilon", {
   statistic <- tiny_aggregate(scheme = "labels")
   expect_equal(statistic$measurement(d_in = 1L), 1, tolerance = 1e-9)
@@ -130,16 +98,18 @@ test_that("a promise does not cover a block that fails or is empty", {
   expect_identical(promised_aggregate(innerFunSens = 7)$innerFunSens, 1)
 })
 
-test_that("releases on one row that fails and one that does not lose no more than epsilon", {
-  releases <- function(value) {
-    statistic <- promised_aggregate(
-      scheme = "partition", variable = "x", n = 1, numSubsets = 1, innerFunSens = 0.01
-    )
-    releases_of(statistic, value)
-  }
-  expect_private(releases(0), releases(100), epsilon = 1)
-})
-
+test_audits(list(
+  `a promise on one row that fails and one that does not` = list(
+    make = function(excess) {
+      promised_aggregate(
+        scheme = "partition", variable = "x", n = 1, numSubsets = 1, innerFunSens = 0.01,
+        epsilon = excess
+      )
+    },
+    data = list(data.frame(x = 0), data.frame(x = 100)), excess = 2, draws = 5000,
+    told = function(release, fields) release
+  )
+))
 test_that("a result whose loss rests on a promise says so, in print and in JSON", {
   statistic <- promised_aggregate(innerFunSens = 0.75)
   result <- released(statistic)

@@ -87,18 +87,6 @@ test_that("a matrix far from any covariance, or of very different units, has a r
   expect_equal(found$status, rep("ok", 2))
 })
 
-test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
-  statistic <- covariance_of(
-    columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, epsilon = c(1e-3, 1, 1e-3),
-    globalEps = NULL
-  )
-  releases <- function(x, y) {
-    data <- data.frame(x = c(rep(0, 9), x), y = c(rep(0, 9), y))
-    replicate(4000, statistic$release(data)$release[2, 1])
-  }
-  expect_private(releases(0, 0), releases(1, 1), epsilon = 1.002)
-})
-
 test_that("noise has the promised spread", {
   statistic <- covariance_of(
     columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, alpha = 0.2

@@ -77,36 +77,6 @@ test_that("ridge shrinks, and is never less than privacy needs", {
   expect_lt(sum(abs(shrunk[-1])), sum(abs(free[-1])) / 10)
 })
 
-test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
-  # The worst pair for a slope: all rows at one end, and one that turns around.
-  data <- data.frame(y = rep(0:1, 5), x = rep(1, 10))
-  for (objective in c("logit", "ols")) {
-    statistic <- glm_of(
-      n = 10, formula = y ~ x, rng = list(c(0, 1), c(-1, 1)), objective = objective
-    )
-    releases <- function(y) {
-      data$y[[1]] <- y
-      data$x[[1]] <- if (y == 0) -1 else 1
-      replicate(4000, statistic$release(data)$release$estimate[[2]])
-    }
-    first <- releases(0)
-    second <- releases(1)
-    expect_private(first, second, epsilon = 1)
-  }
-})
-
-test_that("D_EPS_1 the audit rejects a model that claims an eighth of its loss", {
-  statistic <- glm_of(
-    n = 10, formula = y ~ x, rng = list(c(0, 1), c(-1, 1)), objective = "ols", epsilon = 2.9
-  )
-  releases <- function(y) {
-    data <- data.frame(y = y, x = rep(1, 10))
-    replicate(4000, sum(statistic$release(data)$release$estimate[1:2]))
-  }
-  # Ten replaced rows at once are no neighbours.
-  expect_gt(audited_loss(releases(rep(0, 10)), releases(rep(1, 10))), 2.9 / 8)
-})
-
 test_that("the published parameters allow for twice the loss of volumes", {
   # Chaudhuri, Monteleoni and Sarwate bound the ratio of determinants by (1 + c / (n lambda))^2.
   row <- formula_rows("objectivePerturbationEpsPrime")[[1]]

@@ -160,28 +160,33 @@ test_that("what is no field, no data or no answer is refused", {
   expect_warning(mechanism_of(mechanismLaplace, delta = 1e-6), class = "dp_warning_delta")
 })
 
-# Independent noise on each of many copies of a sum: with the sensitivity of one of them, as many
-# releases of it.
-many_sums <- function(built, x) {
-  built$evaluate(function(x) rep(sum(x), 20000), x, sens = 5)$release
+# Releases of a sum, which one row moves by 5: independent noise on each of many copies, with the
+# sensitivity of one of them.
+sums_with <- function(built) {
+  list(told = function(which, n) {
+    built$evaluate(function(x) rep(sum(x), n), list(c(0, 0), c(0, 5))[[which]], sens = 5)$release
+  })
 }
 
 test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
-  for (new in c(mechanismLaplace, mechanismSnapping)) {
-    built <- mechanism_of(new, minB = 10)
-    expect_private(many_sums(built, c(0, 0)), many_sums(built, c(0, 5)), 1)
+  audit <- function(build, excess, claim, draws) {
+    of <- function(epsilon) proven(sums_with(exactly(build(epsilon))), claim, draws)
+    expect_lte(of(1), claim[[1]])
+    expect_gt(of(excess), claim[[1]])
   }
-  gaussian <- mechanism_of(mechanismGaussian, delta = 1e-3)
-  expect_private(many_sums(gaussian, c(0, 0)), many_sums(gaussian, c(0, 5)), 1, delta = 1e-3)
-  of_texts <- function(x) {
-    replicate(500, as.double(choice_of()$evaluate(table, x, sens = 1)$release == "a"))
+  audit(\(epsilon) mechanism_of(mechanismLaplace, epsilon = epsilon), least_excess, c(1, 0), 25000)
+  snapping <- \(epsilon) mechanism_of(mechanismSnapping, minB = 10, epsilon = epsilon)
+  audit(snapping, least_excess, c(1, 0), 45000)
+  # Conversion to a delta costs more than the noise does: the claim is what its deviation costs.
+  gaussian <- \(epsilon) mechanism_of(mechanismGaussian, delta = 0.1, epsilon = epsilon)
+  cost <- function(epsilon) {
+    deviation <- gaussian(epsilon)$getAccuracy(sens = 5) / stats::qnorm(0.975)
+    root <- function(f) stats::uniroot(f, c(0.01, 5), tol = 1e-9)$root
+    root(function(exact) gaussianAnalyticSigma(5, exact, 0.1) - deviation)
   }
-  expect_private(of_texts(c("a", "a")), of_texts(c("a", "b")), 1)
-})
-
-test_that("the audit would notice too little noise", {
-  weak <- suppressWarnings(mechanism_of(mechanismLaplace, epsilon = 4))
-  expect_gt(audited_loss(many_sums(weak, c(0, 0)), many_sums(weak, c(0, 5))), 1)
+  worse <- stats::uniroot(function(epsilon) cost(epsilon) - least_excess * cost(1), c(1, 2.9))$root
+  expect_lte(cost(1), 1)
+  audit(gaussian, worse, c(cost(1), 0.1), 80000)
 })
 
 test_that("results of mechanisms name the promise on which their loss rests", {

@@ -48,15 +48,6 @@ test_that("UTIL-022: nodes halve the range, and an inner edge belongs to the nod
   expect_equal(round(unlist(result$release[1:2], use.names = FALSE)), c(4, 3, 1))
 })
 
-test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
-  statistic <- tree_of(depth = 2, n = 4)
-  releases <- function(last) {
-    data <- data.frame(x = c(1, 1, 1, last))
-    replicate(2000, statistic$release(data)$tree[[3]][[1]])
-  }
-  expect_private(releases(1), releases(9), epsilon = 1)
-})
-
 test_behaviours("dpTree", list(
   `TREE-001` = function() expect_s3_class(tree_of(), "dpTree"),
   `TREE-002` = function() {

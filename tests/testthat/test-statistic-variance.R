@@ -32,21 +32,6 @@ test_that("noise has the promised spread", {
   expect_lt(abs(mean(misses) - 0.2), 6 * sqrt(0.2 * 0.8 / 2000))
 })
 
-test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
-  # The worst pair: all rows alike, and one of them moved to the other end.
-  statistic <- variance_of(variable = "x", n = 20, rng = c(0, 1), epsilon = 1)
-  release <- function(last) statistic$release(data.frame(x = c(rep(0, 19), last)))$release
-  expect_private(replicate(4000, release(0)), replicate(4000, release(1)), epsilon = 1)
-})
-
-test_that("D_EPS_1 the audit rejects half of the noise", {
-  laplace <- function(count) stats::rexp(count) - stats::rexp(count)
-  withr::with_seed(1, {
-    expect_gt(audited_loss(laplace(4000) / 2, laplace(4000) / 2 + 1), 1)
-    expect_lte(audited_loss(laplace(4000), laplace(4000) + 1), 1)
-  })
-})
-
 test_behaviours("dpVariance", list(
   `VAR-001` = function() {
     result <- released(variance_of())

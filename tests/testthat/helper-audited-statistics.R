@@ -1,0 +1,223 @@
+# Cases of audits (helper-audit.R), one or more for each class of statistics: the name begins with
+# the class.
+
+statistic_audits <- function() {
+  rows <- function(x, ...) data.frame(x = x, ...)
+  ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))
+  alone <- list(rows(c(1, 0, 0, 0)), rows(c(0, 0, 0, 0)))
+  corner <- list(rows(c(1, 0, 0), y = c(1, 0, 0)), rows(c(0, 0, 0), y = c(0, 0, 0)))
+  # Two of the candidates 0, 3, 6, 9 are equally good, far better than the others; a row that moves
+  # from below to above them makes one better by a row and the other worse.
+  around <- function(low) rows(rep(c(0, 4, 5, 9), c(low, 1, 1, 60 - low)))
+  tie <- list(around(30), around(29))
+  itself <- function(release, fields) release
+  mean_case <- function(mechanism, draws) {
+    list(
+      make = function(excess) {
+        mean_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 10), epsilon = excess)
+      },
+      data = ends, told = itself, draws = draws
+    )
+  }
+  variance_case <- function(mechanism, draws) {
+    list(
+      make = function(excess) {
+        variance_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 1), epsilon = excess)
+      },
+      data = alone, told = itself, draws = draws
+    )
+  }
+  histogram_case <- function(mechanism, epsilon, draws) {
+    list(
+      make = function(excess) {
+        histogram_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 10), nBins = 2,
+          epsilon = epsilon * excess)
+      },
+      data = ends, told = laplace_evidence(c(2, 2), c(3, 1)), draws = draws
+    )
+  }
+  covariance_case <- function(mechanism, losses, told, draws) {
+    list(
+      make = function(excess) {
+        arguments <- list(
+          mechanism = mechanism, varType = "numeric", n = 3, columns = c("x", "y"),
+          rng = list(c(0, 1), c(0, 1))
+        )
+        do.call(dpCovariance, c(arguments, lapply(losses, `*`, excess)))
+      },
+      data = corner, told = told, draws = draws
+    )
+  }
+  # A ridge so large that coefficients stay next to 0. There the slopes of two rows, of predictors 1
+  # and -1, are `apart`, of which the claim allows for more.
+  glm_case <- function(objective, epsilon, apart, draws) {
+    y <- if (objective == "ols") c(-1, 1) else c(0, 1)
+    row <- function(x) data.frame(y = if (objective == "ols") 1 else 0, x = x)
+    plan <- list(
+      objective = objective, intercept = FALSE, n = 1, parts = 1, lambda = 256, epsilon = epsilon
+    )
+    # The noise of the objective; what the curvature of a row and the last step add to it.
+    cost <- core_glm_budget(plan, 1)$rate * apart * 1.001 + log1p(1 / 256) + epsilon / 1024
+    list(
+      make = function(excess) {
+        dpGLM("mechanismObjective", "numeric", 1, list(y, c(-1, 1)), y ~ x, objective,
+          epsilon = epsilon * excess, intercept = FALSE, lambda = 256)
+      },
+      claim = c(min(epsilon, cost), 0),
+      data = list(row(1), row(-1)),
+      told = function(release, fields) release[[1]], draws = draws
+    )
+  }
+  # Four rows in blocks, of which the last is 0 or 1; with labels it is there or not.
+  blocks_case <- function(..., draws = 20000) {
+    labels <- identical(list(...)$scheme, "labels")
+    list(
+      make = function(excess) tiny_aggregate(..., epsilon = excess),
+      data = list(rows(c(0, 0, 0, if (!labels) 0)), rows(c(0, 0, 0, 1))), draws = draws,
+      told = function(release, fields) release[[1]][[1]]
+    )
+  }
+  # Blocks of one row each, so many that lie as around().
+  choice_case <- function(n, low, ...) {
+    around <- function(low) rows(rep(c(0, 4, 5, 9), c(low, 1, 1, n - 2 - low)))
+    list(
+      make = function(excess) {
+        aggregate_of(innerFun = "median", variable = "x", n = n, numSubsets = n, rng = c(0, 9),
+          gridPoints = 4, epsilon = excess, ...)
+      },
+      data = list(around(low), around(low - 1)), told = itself, draws = 30000
+    )
+  }
+  # So many rows of each that both are told.
+  stable_case <- function(build) {
+    counts <- function(release) c(release[["a"]] %||% 0, release[["b"]] %||% 0)
+    told <- laplace_evidence(c(31, 29), c(30, 30))
+    list(
+      make = function(excess) build(2 * excess),
+      data = list(rows(rep(c("a", "b"), c(31, 29))), rows(rep(c("a", "b"), c(30, 30)))),
+      told = function(release, fields) told(counts(release)), draws = 9000
+    )
+  }
+  list(
+    dpMean = mean_case("mechanismLaplace", 24000),
+    `dpMean, snapping` = mean_case("mechanismSnapping", 20000),
+    dpVariance = variance_case("mechanismLaplace", 24000),
+    `dpVariance, snapping` = variance_case("mechanismSnapping", 45000),
+    dpHistogram = histogram_case("mechanismLaplace", 2, 17000),
+    `dpHistogram, snapping` = histogram_case("mechanismSnapping", 4, 80000),
+    `dpHistogram, stability` = stable_case(function(epsilon) {
+      histogram_of(varType = "character", variable = "x", n = 60, epsilon = epsilon, delta = 2e-4)
+    }),
+    dpTree = list(
+      make = function(excess) {
+        dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = 2.5 * excess)
+      },
+      data = list(rows(c(1, 9, 9, 1)), rows(c(9, 9, 9, 1))),
+      told = laplace_evidence(c(2, 2, 2, 0, 0, 2), c(1, 3, 1, 0, 0, 3)),
+      draws = 62000
+    ),
+    dpCovariance = covariance_case("mechanismLaplace",
+      losses = list(globalEps = 2.5), told = laplace_evidence(rep(1 / 3, 3), rep(0, 3)),
+      draws = 50000
+    ),
+    # One entry has almost all of the loss, as three steps on grids as coarse as noise tell little.
+    `dpCovariance, snapping` = covariance_case("mechanismSnapping",
+      losses = list(epsilon = c(2^-10, 1, 2^-10)),
+      told = function(release, fields) release[[2]], draws = 45000
+    ),
+    dpMedian = list(
+      make = function(excess) {
+        dpMedian(varType = "numeric", variable = "x", n = 62, rng = c(0, 9), epsilon = excess,
+          gridPoints = 4)
+      },
+      data = tie, told = itself, draws = 30000
+    ),
+    dpQuantile = list(
+      make = function(excess) {
+        dpQuantile(varType = "numeric", variable = "x", n = 62, prob = 0.5, rng = c(0, 9),
+          epsilon = excess, gridPoints = 4)
+      },
+      data = tie, told = itself, draws = 30000
+    ),
+    dpHeavyHitters = list(
+      make = function(excess) {
+        dpHeavyHitters("mechanismExponential", "character", "x", 2, excess, k = 1,
+          bins = c("a", "b"))
+      },
+      data = list(rows(c("a", "b")), rows(c("a", "a"))), told = itself, draws = 30000
+    ),
+    `dpHeavyHitters, stability` = stable_case(function(epsilon) {
+      dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
+    }),
+    # At a threshold of 5 for half of the gap, and a gap which is above it half of the time. A
+    # mutant has the same threshold, for which it needs less of delta.
+    `dpHeavyHitters, set` = list(
+      make = function(excess) {
+        delta <- exp(-5 * excess) / (1 + exp(-excess)) * (1 + 1e-9)
+        dpHeavyHitters("mechanismStability", "character", "x", 14, excess, k = 1,
+          bins = c("a", "b"), delta = delta)
+      },
+      data = list(rows(rep(c("a", "b"), c(13, 1))), rows(rep(c("a", "b"), c(12, 2)))),
+      told = function(release, fields) length(release), draws = 11000
+    ),
+    `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
+    `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
+    `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),
+    `dpGLM, ols` = glm_case("ols", 2.3, apart = 2, draws = 25000),
+    dpSampleAndAggregate = list(
+      make = function(excess) {
+        aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), epsilon = excess)
+      },
+      data = ends, told = itself, draws = 23000
+    ),
+    `dpSampleAndAggregate, median` = choice_case(62, 30, aggregationFun = "Median"),
+    `dpSampleAndAggregate, quantile` = choice_case(110, 98,
+      aggregationFun = "Quantile", prob = 0.9
+    ),
+    `dpSampleAndAggregate, resampled` = blocks_case(
+      scheme = "resampled", overlap = 2, numSubsets = 8
+    )
+  )
+}
+
+# Cases that find only larger mutants. Releases of several steps, for each of which another pair is
+# the worst, lose less on any one pair; the trimmed mean has a noise whose losses are largest where
+# it hardly ever is; and functions of R take long.
+block_audits <- function() {
+  blocks <- function(excess, draws, ...) {
+    labels <- identical(list(...)$scheme, "labels")
+    pair <- list(c(0, 0, 0, if (!labels) 0), c(0, 0, 0, 1))
+    if (identical(list(...)$aggregationFun, "Mode") && !labels) {
+      pair <- list(c(0, 0, 1, 1), c(0, 1, 1, 1))
+    }
+    list(
+      make = function(excess) tiny_aggregate(..., epsilon = excess),
+      data = lapply(pair, function(x) data.frame(x = x)),
+      told = function(release, fields) release[[1]][[1]], excess = excess, draws = draws
+    )
+  }
+  resampled <- function(...) blocks(scheme = "resampled", overlap = 2, numSubsets = 8, ...)
+  subsets <- function(...) blocks(scheme = "subsets", ...)
+  labels <- function(...) blocks(scheme = "labels", ...)
+  winsorized <- list(aggregationFun = "WinsorizedMean", gridPoints = 11)
+  helper <- list(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11)
+  vote <- list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1))
+  list(
+    mode = do.call(blocks, c(3, 2500, vote)),
+    loose = blocks(6, 12000, rangeMode = "loose"),
+    interval = blocks(3, 12000, intervalShare = 0.5),
+    winsorized = do.call(blocks, c(3, 14000, winsorized)),
+    trimmed = blocks(4, 40000, aggregationFun = "TrimmedMean", trim = 0.3),
+    helper = do.call(blocks, c(3, 15000, helper)),
+    `resampled helper` = do.call(resampled, c(3, 15000, helper)),
+    subsets = subsets(3, 15000, subsetSize = 1),
+    `subsets, variance` = subsets(2, 25000, subsetSize = 2, innerFun = "var"),
+    `subsets, trimmed` = subsets(
+      16, 30000, subsetSize = 2, aggregationFun = "TrimmedMean", trim = 0.3
+    ),
+    labels = labels(1.6, 30000),
+    `labels, mode` = do.call(labels, c(4, 3000, vote)),
+    `labels, winsorized` = do.call(labels, c(8, 15000, winsorized)),
+    `labels, helper` = do.call(labels, c(6, 15000, helper))
+  )
+}

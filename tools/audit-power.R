@@ -1,0 +1,104 @@
+# How small an excess of loss the audits of the R tests notice: writes benchmarks/audit-power.md.
+#
+#   Rscript --vanilla tools/audit-power.R            all of it, which takes half an hour
+#   Rscript --vanilla tools/audit-power.R --check    whether the page has a row for each audit
+#
+# For each case of tests/testthat/helper-audited-*.R the least multiple of its claim is found by
+# bisection at which a mutant is noticed with probability 0.99. Then the audit runs anew on mutants
+# of exactly that size, and fails here if it misses more than chance allows.
+suppressMessages(library(PSIlence))
+enable_features("contrib", "honest-but-curious")
+page <- "benchmarks/audit-power.md"
+wanted <- 0.99
+audits_of_each <- 40
+
+# The helpers of the tests, without what needs a running test.
+helpers <- new.env(parent = asNamespace("PSIlence"))
+for (file in c("framework", "statistic", "audit", "audited-measurements", "audited-statistics")) {
+  code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
+  is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
+  for (line in code[is_assignment]) eval(line, helpers)
+}
+
+cases <- with(helpers, list(
+  `measurements` = measurement_audits(),
+  `statistics` = statistic_audits(),
+  `sample and aggregate, several steps or functions of R` = block_audits()
+))
+
+# The probability that a mutant is noticed, by names chosen three times anew and counted in a sample
+# twice as large as the audit's: of that, what chance makes of them.
+noticed <- function(case, claim, excess) {
+  open <- helpers$opened(case, excess)
+  known <- helpers$known_names(case$draws, claim[[2]])
+  mean(replicate(3, {
+    chosen_on <- helpers$played(open, ceiling(helpers$choosing_share * case$draws))
+    rule <- helpers$adversary(chosen_on, claim[[1]], known * helpers$choosing_share)
+    named <- helpers$named_by(rule, helpers$played(open, 2 * case$draws)) / (2 * case$draws)
+    counts <- stats::rmultinom(4000, case$draws, c(named, 1 - sum(named)))
+    mean(helpers$proven_by(counts[1, ], counts[2, ], known, claim[[2]]) > claim[[1]])
+  }))
+}
+
+# The least multiple in steps of a hundredth.
+least_noticed <- function(case, claim) {
+  low <- 100
+  high <- 100 * (if (is.null(case$excess)) helpers$least_excess else case$excess)
+  while (high - low > 1) {
+    middle <- floor((low + high) / 2)
+    if (noticed(case, claim, middle / 100) >= wanted) high <- middle else low <- middle
+  }
+  high / 100
+}
+
+row_of <- function(name, case) {
+  claim <- helpers$claim_of(case)
+  least <- least_noticed(case, claim)
+  mutant <- helpers$opened(case, least)
+  found <- sum(replicate(audits_of_each, helpers$proven(mutant, claim, case$draws) > claim[[1]]))
+  row <- sprintf(
+    "| %s | %s | %s | %d | %.2f | %d of %d |", name, format(signif(claim[[1]], 4)),
+    format(signif(claim[[2]], 2)), case$draws, least, found, audits_of_each
+  )
+  message(row)
+  if (found < stats::qbinom(1e-6, audits_of_each, wanted)) stop(name, " is noticed too rarely.")
+  row
+}
+
+section_of <- function(title) {
+  rows <- unlist(Map(row_of, names(cases[[title]]), cases[[title]]))
+  c(
+    "", paste("##", title), "",
+    "| audit | epsilon | delta | releases | noticed from | found |", "|---|---:|---:|---:|---:|---:|",
+    rows
+  )
+}
+
+intro <- "# Power of the audits
+
+<!-- Written by tools/audit-power.R. -->
+
+An audit draws releases on two neighbours and proves a lower bound of the loss from them
+(`tests/testthat/helper-audit.R`). It fails if that exceeds the claim, which it does wrongly less
+than once in 1e8 times. \"Noticed from\" is the least multiple of the claimed epsilon, in
+hundredths, at which a mutant is noticed with probability 0.99; \"found\" is how often mutants of
+exactly that size were, in audits of their own. The tests plant a somewhat larger one, which they
+miss as rarely as they blame an honest one: 1.3 times the claim, or what the table of cases says
+where no pair of neighbours shows the whole loss of several steps, or where a function of R runs for
+each release.
+
+    Rscript --vanilla tools/audit-power.R"
+
+if (identical(commandArgs(TRUE), "--check")) {
+  rows <- grep("^\\| [^|]*\\| *[0-9.]+ \\|", readLines(page), value = TRUE)
+  listed <- trimws(sub("^\\| ([^|]*)\\|.*", "\\1", rows))
+  present <- unlist(lapply(cases, names), use.names = FALSE)
+  wrong <- c(setdiff(present, listed), setdiff(listed, present))
+  least <- as.numeric(vapply(strsplit(rows, " *\\| *"), \(cells) cells[[6]], ""))
+  weak <- listed[least > helpers$least_excess & !listed %in% names(cases[[3]])]
+  if (length(c(wrong, weak)) || anyDuplicated(listed)) {
+    stop(page, " does not fit the audits of the tests: ", toString(c(wrong, weak)))
+  }
+} else {
+  writeLines(c(intro, unlist(lapply(names(cases), section_of))), page)
+}
