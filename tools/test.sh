@@ -42,7 +42,7 @@ part() {
 }
 
 core_suite() {
-  part core "core: building and testing the C++ core" \
+  part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
     tools/test-core.sh --units "$log/core.counts" "$log/core.times"
 }
 
@@ -55,6 +55,7 @@ other_suites() {
   part tree-generated "tree: generated files are fresh" tools/check-generated.sh
   part tree-topics "tree: every help topic has its place in _pkgdown.yml" \
     Rscript --vanilla tools/check-topics.R
+  part tree-defences "tree: each defence is named in a test" tools/check-defences.sh
   part tree-configure "tree: configure chooses as it says" tools/check-configure.sh
   part tree-format "tree: C++ is formatted" tools/check-format.sh
   part install "install: the package installs" tools/install.sh
@@ -64,7 +65,7 @@ other_suites() {
     Rscript --vanilla tools/audit-power.R --check
   part r "r: testing the installed package" \
     Rscript --vanilla tools/test-r.R "$log/r.counts" "$log/r.times"
-  part check "check: R CMD check --as-cran" tools/check.sh --no-tests
+  part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests
   part tree-lint "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
 }
 
