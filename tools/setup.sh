@@ -35,6 +35,7 @@ program checkbashisms devscripts
 library gtest libgtest-dev
 library mpfr libmpfr-dev
 header gmpxx.h libgmp-dev
+program gappa gappa
 r lintr
 r roxygen2
 r yaml
