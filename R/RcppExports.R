@@ -197,6 +197,18 @@ core_make_index <- function(input_domain, input_metric, categories, null, toa) {
     .Call(`_PSIlence_core_make_index`, input_domain, input_metric, categories, null, toa)
 }
 
+core_integer64_from_text <- function(text) {
+    .Call(`_PSIlence_core_integer64_from_text`, text)
+}
+
+core_text_of_integer64 <- function(x) {
+    .Call(`_PSIlence_core_text_of_integer64`, x)
+}
+
+core_doubles_of_integer64 <- function(x) {
+    .Call(`_PSIlence_core_doubles_of_integer64`, x)
+}
+
 core_make_laplace_threshold <- function(input_domain, input_metric, scale, threshold, k) {
     .Call(`_PSIlence_core_make_laplace_threshold`, input_domain, input_metric, scale, threshold, k)
 }

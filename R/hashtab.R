@@ -3,7 +3,7 @@
 #' Maps travel between R and the core as hash tables ([utils::hashtab()]).
 #'
 #' Keys are compared with [identical()]: `1L` and `1` are two keys. The order of insertion means
-#' nothing.
+#' nothing. Keys of 64-bit integer types are doubles or text, see [integers64].
 #'
 #' A released map is such a table. [as.data.frame()] makes a data frame of it, with a row for each
 #' entry, and so also a vector with names:
@@ -74,17 +74,34 @@ hashitems <- function(data, type_name) {
 #' @export
 as.data.frame.hashtab <- function(x, row.names = NULL, optional = FALSE, ...) {
   columns <- lapply(hash_entries(x), function(items) {
-    types <- unique(vapply(items, typeof, character(1)))
-    if (length(types) <= 1 && all(vapply(items, is_scalar, logical(1)))) {
-      as.vector(unlist(items), if (length(types)) types else "logical")
+    types <- unique(vapply(items, kind_of_scalar, character(1)))
+    if (length(types) <= 1 && !anyNA(types)) {
+      bare_vector(items, if (length(types)) types else "logical")
     } else {
       I(items)
     }
   })
-  data.frame(key = columns[[1]], value = columns[[2]])
+  frame <- data.frame(key = columns[[1]], value = columns[[2]])
+  if (!is.null(attr(x, "key_type"))) frame$key <- integer64_or_text(frame$key)
+  frame
 }
 
 # nolint end
+
+# NA for what is no scalar.
+kind_of_scalar <- function(x) {
+  if (is_integer64_scalar(x)) "integer64" else if (is_scalar(x)) typeof(x) else NA_character_
+}
+
+is_integer64_scalar <- function(x) inherits(x, "integer64") && length(x) == 1
+
+# Scalars of one kind as a vector of it.
+bare_vector <- function(items, kind) {
+  if (kind != "integer64") {
+    return(as.vector(unlist(items), kind))
+  }
+  as_integer64(vapply(items, unclass, double(1)))
+}
 
 # The entries in the order of their keys: that of the table depends on the history of the table.
 hash_entries <- function(table) {
@@ -95,7 +112,8 @@ hash_entries <- function(table) {
     # In a list, so that a value of NULL is kept.
     values[length(values) + 1] <<- list(value)
   })
-  by_key <- order_keys(keys)
+  digits <- !is.null(attr(table, "key_type"))
+  by_key <- if (digits) order_decimals(unlist(keys)) else order_keys(keys)
   list(keys[by_key], values[by_key])
 }
 
@@ -111,6 +129,13 @@ unlist_scalars <- function(items, type) {
   is_scalar_type <- type$origin %in% c("bool", "String", signed_types, unsigned_types, float_types)
   if (!is_scalar_type) {
     return(items)
+  }
+  kinds <- unique(vapply(items, kind_of_scalar, character(1)))
+  if (type$origin %in% c("i64", "u64", "usize") && "character" %in% kinds) {
+    return(integer64_or_text(unlist(items)))
+  }
+  if (identical(kinds, "integer64")) {
+    return(bare_vector(items, kinds))
   }
   if (length(items)) unlist(items) else vector(scalar_mode(type$origin), 0)
 }

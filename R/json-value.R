@@ -9,7 +9,7 @@ json_value <- function(x, where, positions) {
   } else if (inherits(x, "runtime_type")) {
     list(`_type` = "type", value = rt_to_string(x))
   } else if (inherits(x, "integer64")) {
-    vector_node("integer64", text_array(integer64_text(x)), names(x))
+    vector_node("integer64", text_array(core_text_of_integer64(x)), names(x))
   } else if (is_bare_vector(x)) {
     value <- if (is.list(x)) lapply(x, json_value, where, positions) else x
     vector_node(typeof(x), json_elements[[typeof(x)]](unname(value)), names(x))
@@ -72,15 +72,6 @@ number_text <- function(x) {
 
 read_array <- function(text) unlist(jsonlite::parse_json(text))
 
-integer64_text <- function(x) {
-  need_bit64()
-  as.character(bit64::as.integer64(unname(x)))
-}
-
-need_bit64 <- function() {
-  check_json(requireNamespace("bit64", quietly = TRUE), "64-bit integers need the package bit64.")
-}
-
 # Reading -----------------------------------------------------------------------------------------
 
 # What a node stands for; `objects` are the shared ones that were read before.
@@ -127,9 +118,11 @@ json_vectors <- list(
     as.raw(strtoi(regmatches(value, gregexpr("..", value))[[1]], 16L))
   },
   integer64 = function(value, objects) {
-    need_bit64()
     is_decimal <- function(x) is_string(x) && grepl("^-?[0-9]{1,19}$", x)
-    bit64::as.integer64(vector_of(value, is_decimal, NA_character_))
+    digits <- vector_of(value, is_decimal, NA_character_)
+    tryCatch(core_integer64_from_text(digits), dp_error_failed_cast = function(error) {
+      check_json(FALSE, not_an_element)
+    })
   }
 )
 

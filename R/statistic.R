@@ -88,7 +88,7 @@ release_statistic <- function(plan, data) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
-  snapped(plan$fields$measurement(arg = column), plan$fields)
+  snapped(in_doubles(plan$fields$measurement(arg = column)), plan$fields)
 }
 
 # The release with all that follows from it; without that, if it should not follow.

@@ -45,18 +45,19 @@ then_select_column <- to_then_fixed(make_select_column)
 #' |---|---|
 #' | `logical` | `bool` |
 #' | `integer` | `i32`, and all other integer types |
-#' | `double` | `f64`, `f32` |
+#' | `double` | `f64`, `f32`; `u32`, `i64`, `u64`, `usize`, whole numbers |
 #' | `character` | `String` |
 #' | `factor` | `String`, the labels; `usize`, their places in `levels()`, from 0 |
 #' | `Date` | `f64`, days since 1970-01-01; `i32`, whole days |
-#' | `bit64::integer64` | `i64` |
+#' | `bit64::integer64` | `i64`, and all other integer types |
 #'
 #' The same holds for single vectors of these classes where a vector of rows is asked for.
 #'
 #' The levels of a factor are public: with `categories = levels(x)`, [make_select_column()] with
 #' `.TOA = "usize"` gives what finding each label among the categories would give. A factor is never
 #' read as another number: a label such as `"10"` would become one that nobody meant. A `Date`
-#' beyond the range of `i32` becomes the end of the range.
+#' beyond the range of `i32` becomes the end of the range. How 64-bit integers come back is said in
+#' [integers64].
 #'
 #' `NA` is NaN in floats, so `NA` in a `double` or a `Date` as `f64` waits for an imputer. In any
 #' other type it is refused (`dp_error_failed_cast`, in words that do not depend on the data), since

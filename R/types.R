@@ -8,7 +8,8 @@
 #'   another name for it.
 #' * `u8`, `u16`, `u32`, `u64`, `u128`, `usize`: unsigned integers; `usize` has 64 bits.
 #'   No data are of the types with 128 bits: `i128` holds sums such as those of
-#'   [make_lattice_sum()], and `u128` is a name that nothing takes yet.
+#'   [make_lattice_sum()], and `u128` is a name that nothing takes yet. How numbers of 64 bits come
+#'   to R and back is said in [integers64].
 #' * `f32`, `f64`: floats; `f64` is R's double, and `"float"` another name for it.
 #' * `bool`, `String`, `BitVector`: R's logical, character and raw.
 #' * `ExtrinsicObject`: any R object, which the core passes on without looking at it.

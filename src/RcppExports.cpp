@@ -571,6 +571,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_integer64_from_text
+SEXP core_integer64_from_text(SEXP text);
+RcppExport SEXP _PSIlence_core_integer64_from_text(SEXP textSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_integer64_from_text(text));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_text_of_integer64
+SEXP core_text_of_integer64(SEXP x);
+RcppExport SEXP _PSIlence_core_text_of_integer64(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_text_of_integer64(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_doubles_of_integer64
+SEXP core_doubles_of_integer64(SEXP x);
+RcppExport SEXP _PSIlence_core_doubles_of_integer64(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_doubles_of_integer64(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_laplace_threshold
 SEXP core_make_laplace_threshold(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP threshold, SEXP k);
 RcppExport SEXP _PSIlence_core_make_laplace_threshold(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP thresholdSEXP, SEXP kSEXP) {
@@ -1952,6 +1982,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_find", (DL_FUNC) &_PSIlence_core_make_find, 3},
     {"_PSIlence_core_make_find_bin", (DL_FUNC) &_PSIlence_core_make_find_bin, 3},
     {"_PSIlence_core_make_index", (DL_FUNC) &_PSIlence_core_make_index, 5},
+    {"_PSIlence_core_integer64_from_text", (DL_FUNC) &_PSIlence_core_integer64_from_text, 1},
+    {"_PSIlence_core_text_of_integer64", (DL_FUNC) &_PSIlence_core_text_of_integer64, 1},
+    {"_PSIlence_core_doubles_of_integer64", (DL_FUNC) &_PSIlence_core_doubles_of_integer64, 1},
     {"_PSIlence_core_make_laplace_threshold", (DL_FUNC) &_PSIlence_core_make_laplace_threshold, 5},
     {"_PSIlence_core_make_gaussian_threshold", (DL_FUNC) &_PSIlence_core_make_gaussian_threshold, 5},
     {"_PSIlence_core_make_noise_threshold", (DL_FUNC) &_PSIlence_core_make_noise_threshold, 6},

@@ -81,6 +81,7 @@ SEXP core_make_user_measurement(SEXP input_domain,
                                 SEXP privacy_map,
                                 std::string to) {
   return guarded([&] {
+    const auto in = shared_from_handle<Domain>(input_domain);
     const auto measure = shared_from_handle<Measure>(output_measure);
     const Opaque function = keep_alive(function_);
     const Opaque map = keep_alive(privacy_map);
@@ -89,7 +90,7 @@ SEXP core_make_user_measurement(SEXP input_domain,
         from_handle<Metric>(input_metric),
         *measure,
         [=](const Value& arg) {
-          const Rcpp::Shield<SEXP> argument(value_to_r(arg));
+          const Rcpp::Shield<SEXP> argument(value_to_r(arg, *in, R_NilValue));
           const Rcpp::RObject result = call_user(kept(function), argument, false);
           return user_result(false, [&] { return value_of_type(result, to); });
         },

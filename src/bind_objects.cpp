@@ -15,7 +15,7 @@ using namespace dp::r;  // NOLINT
 SEXP core_transformation_invoke(SEXP transformation, SEXP arg) {
   return guarded([&] {
     const auto& it = from_handle<Transformation>(transformation);
-    return value_to_r(it.invoke(value_from_r(arg, it.input_domain())));
+    return value_to_r(it.invoke(value_from_r(arg, it.input_domain())), it.output_domain(), arg);
   });
 }
 

@@ -169,6 +169,7 @@ SEXP core_make_user_transformation(SEXP input_domain,
                                    SEXP function_,
                                    SEXP stability_map) {
   return guarded([&] {
+    const auto in = shared_from_handle<Domain>(input_domain);
     const auto out = shared_from_handle<Domain>(output_domain);
     const auto distances = shared_from_handle<Metric>(output_metric);
     const Opaque function = keep_alive(function_);
@@ -179,7 +180,7 @@ SEXP core_make_user_transformation(SEXP input_domain,
         *out,
         *distances,
         [=](const Value& arg) {
-          const Rcpp::Shield<SEXP> argument(value_to_r(arg));
+          const Rcpp::Shield<SEXP> argument(value_to_r(arg, *in, R_NilValue));
           const Rcpp::RObject result = call_user(kept(function), argument, false);
           return user_result(false, [&] { return value_from_r(result, *out); });
         },

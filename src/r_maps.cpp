@@ -58,6 +58,23 @@ Entries entries_of(SEXP object) {
   return entries;
 }
 
+// Keys may be of several types, for R compares them with identical().
+std::vector<Scalar> keys_of_table(const Rcpp::List& keys, AtomType type) {
+  const bool wide = type == AtomType::i64 || type == AtomType::u64 || type == AtomType::usize;
+  std::vector<Scalar> found;
+  for (SEXP key : keys) {
+    const bool digits = TYPEOF(key) == STRSXP && !OBJECT(key) && Rf_xlength(key) == 1;
+    if (digits && wide) {
+      std::optional<Scalar> read = key_from_name(STRING_ELT(key, 0), type);
+      if (!read) refuse_nonmember();
+      found.push_back(std::move(*read));
+    } else {
+      found.push_back(datum_from_r(key, type));
+    }
+  }
+  return found;
+}
+
 // One element of what rows_to_r() makes of rows of `type`, as a vector.
 SEXP element_of(SEXP rows, AtomType type, R_xlen_t at) {
   // Among integers one that R has no integer for makes doubles of all; here each is by itself.
@@ -71,8 +88,11 @@ SEXP element_of(SEXP rows, AtomType type, R_xlen_t at) {
       return Rf_ScalarInteger(INTEGER_ELT(rows, at));
     case STRSXP:
       return Rf_ScalarString(STRING_ELT(rows, at));
-    default:
-      return Rf_ScalarReal(REAL_ELT(rows, at));
+    default: {
+      const Rcpp::Shield<SEXP> element(Rf_ScalarReal(REAL_ELT(rows, at)));
+      if (is_integer64(rows)) set_integer64_class(element);
+      return element;
+    }
   }
 }
 
@@ -116,7 +136,7 @@ SEXP name_from_key(const Scalar& key) {
 MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
   if (R_isHashtable(object)) {
     const Entries entries = entries_of(object);
-    const RowsPtr keys = rows_of(key, data_from_r(entries.keys, key));
+    const RowsPtr keys = rows_of(key, keys_of_table(entries.keys, key));
     return sorted_map(*keys, *rows_of(value, data_from_r(entries.values, value)));
   }
   if (!Rf_isVector(object)) refuse_map();
@@ -124,9 +144,11 @@ MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
   return sorted_map(*keys, *rows_of(value, data_from_r(object, value)));
 }
 
-SEXP map_to_r(const Map& map) {
-  const Rcpp::Shield<SEXP> keys(rows_to_r(*map.keys));
-  const Rcpp::Shield<SEXP> values(rows_to_r(*map.values));
+SEXP map_to_r(const Map& map, Wide wide_keys, Wide wide_values) {
+  const Rcpp::Shield<SEXP> exact_keys(rows_to_r(*map.keys, wide_keys));
+  const bool digits = is_integer64(exact_keys);
+  const Rcpp::Shield<SEXP> keys(digits ? text_of_integer64(exact_keys) : SEXP(exact_keys));
+  const Rcpp::Shield<SEXP> values(rows_to_r(*map.values, wide_values));
   const R_xlen_t n = Rf_xlength(keys);
   int log2_size = 3;  // as utils::hashtab() does: half of it empty
   while (log2_size < 30 && (R_xlen_t{1} << log2_size) < 2 * n) ++log2_size;
@@ -141,6 +163,9 @@ SEXP map_to_r(const Map& map) {
   Rcpp::List wrapped(1);
   wrapped[0] = R_HashtabSEXP(table);
   wrapped.attr("class") = "hashtab";
+  if (TYPEOF(keys) == STRSXP && map.keys->type() != AtomType::string) {
+    wrapped.attr("key_type") = name(map.keys->type());
+  }
   return wrapped;
 }
 

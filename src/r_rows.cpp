@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "boundary.h"
+#include "core/numeric/cast.h"
 #include "r_scalars.h"
 #include "r_text_rows.h"
 
@@ -127,17 +128,28 @@ struct FromLogical {
   static bool convert(int x, AtomType) { return x != 0; }
 };
 
-// bit64 keeps an int64 in the bits of a double, the smallest one for NA.
+template <class T>
 struct FromInteger64 {
   static constexpr bool kSameBits = false;
   static constexpr bool kMissingIsValue = false;
-  static std::int64_t bits(double x) {
-    std::int64_t out;
-    std::memcpy(&out, &x, sizeof out);
-    return out;
+  static bool missing(double x) { return integer64_of(x) == kMissingInteger64; }
+  static T convert(double x, AtomType) {
+    const std::int64_t value = integer64_of(x);
+    if (!cast::fits<T>(value)) refuse_nonmember();
+    return static_cast<T>(value);
   }
-  static bool missing(double x) { return bits(x) == std::numeric_limits<std::int64_t>::min(); }
-  static std::int64_t convert(double x, AtomType) { return bits(x); }
+};
+
+// Whole doubles among integers that R's own integers do not hold.
+template <class T>
+struct FromWholeDouble {
+  static constexpr bool kSameBits = false;
+  static constexpr bool kMissingIsValue = false;
+  static bool missing(double x) { return std::isnan(x); }
+  static T convert(double x, AtomType) {
+    if (!(std::trunc(x) == x && cast::whole_fits<T>(x))) refuse_nonmember();
+    return static_cast<T>(x);
+  }
 };
 
 // Places among the levels, from 0 as all indices of the framework, where R counts from 1.
@@ -243,8 +255,9 @@ RowsPtr rows_if_type(SEXP vector, AtomType type, bool option) {
     } else if constexpr (dp::detail::is_float_carrier<T>) {
       if (real && !integer64) return rows(double(), FromDouble<T>());
     } else {
-      if constexpr (std::is_same_v<T, std::int64_t>) {
-        if (integer64) return rows(double(), FromInteger64());
+      if (integer64) return rows(double(), FromInteger64<T>());
+      if constexpr (takes_doubles<T>) {
+        if (real) return rows(double(), FromWholeDouble<T>());
       }
       if (TYPEOF(vector) == INTSXP) return rows(int(), FromInteger<T>());
     }
@@ -303,14 +316,61 @@ SEXP collect(const Rows& rows) {
   return out;
 }
 
+template <class T>
+SEXP collect_text(const Rows& rows) {
+  const Rcpp::Shield<SEXP> out(Rf_allocVector(STRSXP, static_cast<R_xlen_t>(rows.size())));
+  each_block(rows, [&](const Block& block, std::size_t begin) {
+    for (std::size_t i = 0; i < block.size; ++i) {
+      SET_STRING_ELT(
+          out,
+          static_cast<R_xlen_t>(begin + i),
+          is_present(block, i) ? Rf_mkChar(std::to_string(block.as<T>()[i]).c_str()) : NA_STRING);
+    }
+  });
+  return out;
+}
+
+template <class T>
+SEXP collect_wide(const Rows& rows, Wide wide) {
+  if (wide == Wide::integer64) {
+    const Rcpp::Shield<SEXP> out(Rf_allocVector(REALSXP, static_cast<R_xlen_t>(rows.size())));
+    WideRange range;
+    each_block(rows, [&](const Block& block, std::size_t begin) {
+      for (std::size_t i = 0; i < block.size; ++i) {
+        const bool present = is_present(block, i);
+        if (present) range.add(block.as<T>()[i]);
+        REAL(out)
+        [begin + i] =
+            bits_of(present ? static_cast<std::int64_t>(block.as<T>()[i]) : kMissingInteger64);
+      }
+    });
+    if (!range.in_integer64()) return collect_text<T>(rows);
+    set_integer64_class(out);
+    return out;
+  }
+  WideRange range;
+  each_block(rows, [&](const Block& block, std::size_t) {
+    for (std::size_t i = 0; i < block.size; ++i) {
+      if (is_present(block, i)) range.add(block.as<T>()[i]);
+    }
+  });
+  return range.in_doubles() ? collect<T>(rows) : collect_wide<T>(rows, Wide::integer64);
+}
+
 }  // namespace
 
-SEXP rows_to_r(const Rows& rows) {
+SEXP rows_to_r(const Rows& rows, Wide wide) {
   if (rows.type() == AtomType::i32 && need_doubles<std::int32_t>(rows)) {
     return collect<std::int32_t, double>(rows);
   }
-  return visit_atom(rows.type(),
-                    [&](auto tag) { return collect<typename decltype(tag)::type>(rows); });
+  return visit_atom(rows.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (is_wide_integer<T>) {
+      return collect_wide<T>(rows, wide);
+    } else {
+      return collect<T>(rows);
+    }
+  });
 }
 
 }  // namespace dp::r

@@ -7,20 +7,23 @@
 
 #include "core/domains/domain.h"
 #include "core/engine/rows.h"
+#include "r_integer64.h"
 
 namespace dp::r {
 
 // The rows of `vector`, read where they lie when R keeps them as the carrier type does, and
 // converted block by block otherwise; `vector` must outlive them.
 //
-// i32 and the other integer types take integer vectors, i64 also bit64's integer64; f64 and f32
-// take double vectors; bool takes logical vectors; String takes character vectors. A factor is read
-// as its labels by String, and by usize as their places among the levels, from 0; by no other type:
-// what looks like a number in a label would become another one. A Date is read as days since
-// 1970-01-01, by f64, or by i32, which leaves out the time of day. Anything else is failed_cast:
-// any other class, and matrices and arrays, of which nobody knows what a row is. A missing value is
-// null for option rows and NaN for floats; elsewhere, as a number beyond the range of its type, it
-// is outside of any domain, which is said when it is read (refuse_nonmember()).
+// Integer types take integer vectors and bit64's integer64, and those that R's integers do not fill
+// (u32, i64, u64, usize) also double vectors of whole numbers; f64 and f32 take double vectors;
+// bool takes logical vectors; String takes character vectors. A factor is read as its labels by
+// String, and by usize as their places among the levels, from 0; by no other type: what looks like
+// a number in a label would become another one. A Date is read as days since 1970-01-01, by f64, or
+// by i32, which leaves out the time of day. Anything else is failed_cast: any other class, and
+// matrices and arrays, of which nobody knows what a row is. A missing value is null for option rows
+// and NaN for floats; elsewhere it is outside of any domain, as is everywhere a number beyond the
+// range of its type or a fraction among integers, which is said when it is read
+// (refuse_nonmember()).
 RowsPtr rows_from_r(SEXP vector, AtomType type, bool option);
 
 // The same, but null for what would be failed_cast by its type.
@@ -30,9 +33,9 @@ RowsPtr rows_if_type(SEXP vector, AtomType type, bool option);
 // no type does.
 std::optional<AtomType> row_type(SEXP vector);
 
-// The opposite. Integers of at most 31 bits and i32 become integer vectors, wider ones double
-// vectors (nearest beyond 2^53), null rows NA. R has no integer for -2^31: i32 that hold it become
-// a double vector as a whole.
-SEXP rows_to_r(const Rows& rows);
+// The opposite. Integers of at most 31 bits and i32 become integer vectors, u32 double vectors, and
+// 64-bit integers what `wide` asks for, or the next form of r_integer64.h that holds them all; null
+// rows NA. R has no integer for -2^31: i32 that hold it become a double vector as a whole.
+SEXP rows_to_r(const Rows& rows, Wide wide = Wide::integer64);
 
 }  // namespace dp::r

@@ -45,16 +45,6 @@ void check_length_one(SEXP object, const char* what) {
   }
 }
 
-bool is_integer64(SEXP object) {
-  return TYPEOF(object) == REALSXP && Rf_inherits(object, "integer64");
-}
-
-std::int64_t integer64(SEXP object, R_xlen_t at) {
-  std::int64_t value;
-  std::memcpy(&value, REAL(object) + at, sizeof value);
-  return value;
-}
-
 template <class T, class S>
 T exactly(S value, const char* what) {
   try {
@@ -93,8 +83,8 @@ bool has_type(SEXP object, AtomType type, bool generous) {
     } else if constexpr (dp::detail::is_float_carrier<T>) {
       return !wide && (TYPEOF(object) == REALSXP || (generous && TYPEOF(object) == INTSXP));
     } else {
-      const bool takes_doubles = generous || !fits_r_integer<T>;
-      return wide || TYPEOF(object) == INTSXP || (takes_doubles && TYPEOF(object) == REALSXP);
+      return wide || TYPEOF(object) == INTSXP ||
+             ((generous || takes_doubles<T>)&&TYPEOF(object) == REALSXP);
     }
   });
 }
@@ -111,8 +101,8 @@ int present(int value, int missing, const char* what) {
 template <class T>
 T integer_element(SEXP object, R_xlen_t at, const char* what) {
   if (is_integer64(object)) {
-    const std::int64_t value = integer64(object, at);
-    if (value == std::numeric_limits<std::int64_t>::min()) refuse_value(what, "not be missing");
+    const std::int64_t value = integer64_of(REAL_ELT(object, at));
+    if (value == kMissingInteger64) refuse_value(what, "not be missing");
     return exactly<T>(value, what);
   }
   if (TYPEOF(object) == REALSXP) return whole<T>(REAL_ELT(object, at), what);
@@ -151,6 +141,19 @@ Scalar element_from_r(SEXP object, R_xlen_t at, AtomType type, bool generous, co
 Scalar from_r(SEXP object, AtomType type, bool generous, const char* what) {
   check_length_one(object, what);
   return element_from_r(object, 0, type, generous, what);
+}
+
+template <class T>
+SEXP wide_to_r(T value, Wide wide) {
+  WideRange range;
+  range.add(value);
+  if (wide == Wide::doubles && range.in_doubles()) {
+    return Rf_ScalarReal(static_cast<double>(value));
+  }
+  if (!range.in_integer64()) return Rf_mkString(std::to_string(value).c_str());
+  const Rcpp::Shield<SEXP> out(Rf_ScalarReal(bits_of(static_cast<std::int64_t>(value))));
+  set_integer64_class(out);
+  return out;
 }
 
 }  // namespace
@@ -278,13 +281,14 @@ bool is_utf8(SEXP text) {
   return is_ascii({CHAR(text), static_cast<std::size_t>(LENGTH(text))});
 }
 
-SEXP scalar_to_r(const Scalar& scalar) {
+SEXP scalar_to_r(const Scalar& scalar, Wide wide) {
   return std::visit(
-      [](const auto& value) -> SEXP {
+      [wide](const auto& value) -> SEXP {
         using T = std::decay_t<decltype(value)>;
         if constexpr (std::is_same_v<T, std::int32_t>) {
           if (needs_double(value)) return Rf_ScalarReal(value);
         }
+        if constexpr (is_wide_integer<T>) return wide_to_r(value, wide);
         const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<T>(), 1));
         const Cell<T> cell = value;
         set_element<T>(out, 0, &cell);

@@ -14,6 +14,7 @@
 #include "core/domains/domain.h"
 #include "core/domains/scalar.h"
 #include "core/engine/block.h"
+#include "r_integer64.h"
 
 namespace dp::r {
 
@@ -21,9 +22,10 @@ namespace dp::r {
 // or their number, which is private too.
 std::string describe_element_type(SEXP object);
 
-// A public constant (bound, fill value) of carrier `type`. Types are matched as published: i32 and
-// narrower take integers, wider integers also whole doubles, floats doubles, bool logicals, String
-// strings. NA is refused except by floats, where it is NaN. Throws failed_cast.
+// A public constant (bound, fill value) of carrier `type`. Types are matched as published: integer
+// types take integers and integer64, those that R's integers do not fill (u32, i64, u64, usize)
+// also whole doubles; floats doubles, bool logicals, String strings. NA is refused except by
+// floats, where it is NaN. Throws failed_cast.
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what);
 
 // The same of a value that nobody may see: all that depends on more than the type of the R object
@@ -57,7 +59,9 @@ bool is_ascii(std::string_view text);
 // Whether R keeps this element of a character vector in UTF-8, of which ASCII is a part.
 bool is_utf8(SEXP text);
 
-SEXP scalar_to_r(const Scalar& scalar);
+// 64-bit integers in the form that `wide` asks for, or the next one of r_integer64.h that holds
+// them.
+SEXP scalar_to_r(const Scalar& scalar, Wide wide = Wide::integer64);
 
 // A number that must not be rounded down: a distance. Whole numbers beyond 2^53 round up.
 SEXP distance_number_to_r(const Scalar& scalar);
@@ -100,6 +104,10 @@ bool needs_double(const T& cell) {
     return false;
   }
 }
+
+// Whether integers of this type may be beyond R's, so that they may come as doubles.
+template <class T>
+inline constexpr bool takes_doubles = dp::detail::is_integer_carrier<T> && !fits_r_integer<T>;
 
 template <class T>
 RCell<T> r_missing() {

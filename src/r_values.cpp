@@ -11,6 +11,7 @@
 #include "core/measures/privacy_profile.h"
 #include "core/numeric/cast.h"
 #include "r_frames.h"
+#include "r_integer64.h"
 #include "r_maps.h"
 #include "r_objects.h"
 #include "r_rows.h"
@@ -104,6 +105,61 @@ SEXP bits_to_r(const Value::Bits& bits) {
   return out;
 }
 
+// What is known of a result before it is there: its domain, or null, and whether the data were
+// integer64.
+struct Known {
+  const Domain* domain;
+  bool like_integer64;
+};
+
+const AtomDomain* element_domain(const Domain& domain) {
+  if (const auto* vector = domain.as<VectorDomain>()) return element_domain(*vector->element);
+  if (const auto* option = domain.as<OptionDomain>()) return &option->element;
+  return domain.as<AtomDomain>();
+}
+
+Wide form_of(const Known& known, AtomType type) {
+  const AtomDomain* atom = known.domain == nullptr ? nullptr : element_domain(*known.domain);
+  return wide_form(atom, atom == nullptr ? type : atom->type, known.like_integer64);
+}
+
+SEXP known_map_to_r(const Map& map, const Known& known) {
+  const auto* domain = known.domain == nullptr ? nullptr : known.domain->as<MapDomain>();
+  const auto form = [&](const Rows& rows, const std::shared_ptr<const Domain> MapDomain::*part) {
+    const Known of_part{domain == nullptr ? nullptr : (domain->*part).get(), known.like_integer64};
+    return form_of(of_part, rows.type());
+  };
+  return map_to_r(map, form(*map.keys, &MapDomain::key), form(*map.values, &MapDomain::value));
+}
+
+// A scalar does not tell u64 from usize; without a domain it is taken for the first.
+SEXP result_to_r(const Value& value, const Known& known) {
+  if (const auto* scalar = value.as<Scalar>()) {
+    return scalar_to_r(*scalar, form_of(known, AtomType::u64));
+  }
+  if (const auto* rows = value.as<RowsPtr>()) {
+    return rows_to_r(**rows, form_of(known, (*rows)->type()));
+  }
+  if (const auto* opaque = value.as<Opaque>()) return kept(*opaque);
+  if (const auto* text = value.as<Text>()) return scalar_to_r(std::string(text->characters));
+  if (const auto* records = value.as<RecordsPtr>()) return records_to_r(**records);
+  if (const auto* frame = value.as<FramePtr>()) return frame_to_r(**frame);
+  if (const auto* map = value.as<MapPtr>()) return known_map_to_r(**map, known);
+  if (const auto* bits = value.as<Value::Bits>()) return bits_to_r(*bits);
+  if (const auto* queryable = value.as<QueryablePtr>()) return queryable_to_r(*queryable);
+  if (const auto* measurement = value.as<MeasurementPtr>()) return measurement_to_r(*measurement);
+  if (const auto* tuple = value.as<Value::Tuple>()) {
+    const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, static_cast<R_xlen_t>(tuple->size())));
+    for (std::size_t i = 0; i < tuple->size(); ++i) {
+      SET_VECTOR_ELT(list,
+                     static_cast<R_xlen_t>(i),
+                     result_to_r((*tuple)[i], {nullptr, known.like_integer64}));
+    }
+    return list;
+  }
+  return R_NilValue;
+}
+
 Distance distance_toward(SEXP object, const Metric& metric, Toward toward) {
   if (metric.kind == MetricKind::user) return keep_alive(object);
   if (metric.inner) {
@@ -148,7 +204,7 @@ Value value_from_r(SEXP object, const Domain& domain) {
 }
 
 Value release_from_r(SEXP object) {
-  if (OBJECT(object)) return keep_alive(object);
+  if (OBJECT(object) && !is_integer64(object)) return keep_alive(object);
   const auto value = [&](AtomType type) -> Value {
     if (Rf_xlength(object) == 1) return datum_from_r(object, type);
     return rows_from_r(object, type, false);
@@ -157,7 +213,7 @@ Value release_from_r(SEXP object) {
     case INTSXP:
       return value(AtomType::i32);
     case REALSXP:
-      return value(AtomType::f64);
+      return value(is_integer64(object) ? AtomType::i64 : AtomType::f64);
     case LGLSXP:
       return value(AtomType::boolean);
     case STRSXP:
@@ -187,25 +243,10 @@ Value value_of_type(SEXP object, const std::string& descriptor) {
   return scalar_from_r(object, type, "the result");
 }
 
-SEXP value_to_r(const Value& value) {
-  if (const auto* scalar = value.as<Scalar>()) return scalar_to_r(*scalar);
-  if (const auto* rows = value.as<RowsPtr>()) return rows_to_r(**rows);
-  if (const auto* opaque = value.as<Opaque>()) return kept(*opaque);
-  if (const auto* text = value.as<Text>()) return scalar_to_r(std::string(text->characters));
-  if (const auto* records = value.as<RecordsPtr>()) return records_to_r(**records);
-  if (const auto* frame = value.as<FramePtr>()) return frame_to_r(**frame);
-  if (const auto* map = value.as<MapPtr>()) return map_to_r(**map);
-  if (const auto* bits = value.as<Value::Bits>()) return bits_to_r(*bits);
-  if (const auto* queryable = value.as<QueryablePtr>()) return queryable_to_r(*queryable);
-  if (const auto* measurement = value.as<MeasurementPtr>()) return measurement_to_r(*measurement);
-  if (const auto* tuple = value.as<Value::Tuple>()) {
-    const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, static_cast<R_xlen_t>(tuple->size())));
-    for (std::size_t i = 0; i < tuple->size(); ++i) {
-      SET_VECTOR_ELT(list, static_cast<R_xlen_t>(i), value_to_r((*tuple)[i]));
-    }
-    return list;
-  }
-  return R_NilValue;
+SEXP value_to_r(const Value& value) { return result_to_r(value, {nullptr, false}); }
+
+SEXP value_to_r(const Value& value, const Domain& domain, SEXP arg) {
+  return result_to_r(value, {&domain, is_integer64(arg)});
 }
 
 Distance distance_from_r(SEXP object, const Metric& metric) {

@@ -26,8 +26,11 @@ Value release_from_r(SEXP object);
 // is not of the type.
 Value value_of_type(SEXP object, const std::string& descriptor);
 
-// A release or the result of a transformation. Tuples become lists, rows vectors, null NULL.
+// A release, of which no domain is known. Tuples become lists, rows vectors, null NULL.
 SEXP value_to_r(const Value& value);
+
+// A member of `domain`, the result of `arg`: both say how its 64-bit integers are kept.
+SEXP value_to_r(const Value& value, const Domain& domain, SEXP arg);
 
 // A distance in the type of a metric or a measure. Floats round toward more. Throws failed_cast,
 // also for NA and, for distances in rows, for negative and fractional numbers.

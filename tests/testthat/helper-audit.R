@@ -11,6 +11,9 @@ draw_many <- function(measurement, arg, n, at_once = 1000) {
   utils::head(releases, n)
 }
 
+# unlist() drops the class of integer64, whose bits then are other numbers.
+numbers_of <- function(releases) vapply(releases, function(x) as.double(in_doubles(x)), double(1))
+
 # How often each of `outcomes` came up; every release must be one of them.
 tally <- function(releases, outcomes) {
   place <- match(releases, outcomes)

@@ -6,6 +6,10 @@ withr::local_options(
 
 condition_of <- function(expr) tryCatch(expr, error = identity)
 
+integer64_of <- function(x) {
+  core_integer64_from_text(if (is.numeric(x)) sprintf("%.0f", x) else as.character(x))
+}
+
 message_of <- function(expr) conditionMessage(tryCatch(expr, error = identity))
 
 # "FailedCast" is dp_error_failed_cast.

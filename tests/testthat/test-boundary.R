@@ -17,8 +17,11 @@ test_that("every carrier type comes back as it went in", {
   for (type in c("i8", "i16", "u8", "u16")) {
     expect_identical(identity_on(type)(arg = c(0L, 127L)), c(0L, 127L))
   }
-  for (type in c("u32", "i64", "u64", "usize")) {
+  for (type in c("u32", "usize")) {
     expect_identical(identity_on(type)(arg = c(0L, 127L)), c(0, 127))
+  }
+  for (type in c("i64", "u64")) {
+    expect_identical(identity_on(type)(arg = c(0L, 127L)), integer64_of(c(0, 127)))
   }
   expect_identical(identity_on("f32")(arg = c(0.5, 0.1)), c(0.5, 13421773 / 2^27))
   for (type in c("i32", "f64", "bool", "String")) {
@@ -109,25 +112,12 @@ test_that("D-R-2: a class may give the bits another meaning, so classed vectors 
   }
 })
 
-test_that("integer64 is read as 64-bit integers by i64, and by nothing else", {
-  expect_identical(
-    identity_on("i64")(arg = bit64::as.integer64(c("1", "-5", "1099511627776"))), c(1, -5, 2^40)
-  )
-  big <- c(vector_domain(atom_domain(bounds = c(0, 2^62), .T = "i64")), symmetric_distance()) |>
-    then_sum()
-  expect_identical(big(arg = bit64::as.integer64(c("4611686018427387904", "1"))), 2^62)
-  expect_error(identity_on("i64")(arg = bit64::NA_integer64_),
-    class = "dp_error_failed_function"
-  )
-  expect_error(identity_on("u64")(arg = bit64::as.integer64(1)), class = "dp_error_failed_cast")
-})
-
 test_that("sequences that R never stored are summed like stored ones", {
   n <- 1e6L
   sum_rows <- c(vector_domain(atom_domain(bounds = c(1, n), .T = "i64")), symmetric_distance()) |>
     then_sum()
-  expect_identical(sum_rows(arg = seq_len(n)), n * (n + 1) / 2)
-  expect_identical(sum_rows(arg = c(seq_len(n))), n * (n + 1) / 2)
+  expect_identical(sum_rows(arg = seq_len(n)), integer64_of("500000500000"))
+  expect_identical(sum_rows(arg = c(seq_len(n))), integer64_of("500000500000"))
   counted <- rows_of("i32") |> then_count()
   expect_identical(counted(arg = 1:1000000), 1000000L)
   floats <- bounded_rows(c(0, 1)) |> then_lattice_sum()

@@ -77,11 +77,10 @@ test_that("maps come back as they went in, as tables and sorted by key", {
     back("bool", "f64", new_hashtab(c(TRUE, FALSE), c(1, 2))),
     data.frame(key = c(FALSE, TRUE), value = c(2, 1))
   )
-  # What the core gives for 64 bits, doubles, it also takes.
-  expect_identical(
-    back("usize", "u64", new_hashtab(c(5, 3), c(2^40, 1))),
-    data.frame(key = c(3, 5), value = c(1, 2^40))
-  )
+  # Doubles stand for whole numbers of 64 bits.
+  wide <- back("usize", "u64", new_hashtab(c(5, 3), c(2^40, 1)))
+  expect_identical(wide$key, c(3, 5))
+  expect_identical(wide$value, integer64_of(c("1", "1099511627776")))
   expect_identical(back("String", "f64", new_hashtab(NULL, NULL)), data.frame(
     key = logical(), value = logical()
   ))

@@ -78,10 +78,10 @@ test_that("D-RNG-1: R's generators are neither used nor disturbed", {
   seed <- function() get0(".Random.seed", globalenv(), inherits = FALSE)
   set.seed(1)
   before <- seed()
-  first <- replicate(3, wide(arg = 0L))
+  first <- replicate(3, as.character(wide(arg = 0L)))
   expect_identical(seed(), before)
   set.seed(1)
-  second <- replicate(3, wide(arg = 0L))
+  second <- replicate(3, as.character(wide(arg = 0L)))
   expect_false(any(first == second))
   rm(".Random.seed", envir = globalenv())
   wide(arg = 0L)
@@ -109,7 +109,7 @@ if (.Platform$OS.type == "unix") {
 
 if (has_fork()) {
   test_that("D-RNG-3: forked children and their parent never share noise", {
-    draw <- function(i) replicate(4, wide(arg = 0L))
+    draw <- function(i) replicate(4, as.character(wide(arg = 0L)))
     draw(0)
     for (reseed in c(TRUE, FALSE)) {
       children <- parallel::mclapply(1:64, draw, mc.cores = 8, mc.set.seed = reseed)
@@ -125,13 +125,13 @@ test_that("D-RNG-5: two processes with one environment draw differently", {
   writeLines(c(
     "suppressMessages(library(PSIlence)); set.seed(1); enable_features('contrib')",
     "noisy <- c(atom_domain(.T = 'i64'), absolute_distance('i64')) |> then_laplace(2^55)",
-    "cat(format(noisy(arg = 0L), digits = 17))"
+    "cat(as.character(noisy(arg = 0L)))"
   ), script)
   rscript <- file.path(R.home("bin"), "Rscript")
   run <- \() system2(rscript, c("--vanilla", script), stdout = TRUE)
   withr::local_envvar(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
   releases <- c(run(), run())
   expect_length(releases, 2)
-  expect_match(releases, "^-?[0-9.e+]+$")
+  expect_match(releases, "^-?[0-9]+$")
   expect_false(releases[[1]] == releases[[2]])
 })

@@ -29,7 +29,7 @@ test_that("it follows noise, and gives the type of the edges", {
   )
   wide <- rows_of("i64", l1_distance("i64")) |> then_laplace(0)
   typed <- wide |> then_quantiles_from_counts(c(0L, 10L), 0.5, .TA = "i64")
-  expect_identical(typed(arg = 4L), 5)
+  expect_identical(typed(arg = 4L), integer64_of("5"))
 })
 
 test_that("no alphas, no quantiles", {

@@ -5,7 +5,7 @@ test_that("the rows of each value are counted", {
   expect_s3_class(counts, "hashtab")
   expect_identical(hashitems(counts, "HashMap<bool, i32>"), list(c(FALSE, TRUE), c(4L, 6L)))
   words <- (rows_of("String") |> then_count_by("u64"))(arg = c("b", "a", "b"))
-  expect_identical(words[["b"]], 2)
+  expect_identical(words[["b"]], integer64_of("2"))
   expect_identical(words[["c"]], NULL)
   expect_identical(utils::numhash((rows_of("i32") |> then_count_by())(arg = integer())), 0L)
 })

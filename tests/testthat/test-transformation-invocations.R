@@ -21,7 +21,8 @@ test_that("published examples of casts and tests come out", {
       make_split_records(NULL), c("ant, foo", "bat, bar"), list(c("ant", "foo"), c("bat", "bar"))
     ),
     `f64 to i64` = case(
-      rows_of("f64") |> then_cast("i64"), c(1, 1e10, 0.5, NaN, -Inf, Inf), c(1, 1e10, 0, NA, NA, NA)
+      rows_of("f64") |> then_cast("i64"), c(1, 1e10, 0.5, NaN, -Inf, Inf),
+      integer64_of(c("1", "10000000000", "0", NA, NA, NA))
     ),
     `f64 to u8` = case(
       rows_of("f64") |> then_cast("u8"), c(-1, NaN, -Inf, Inf), rep(NA_integer_, 4)
@@ -212,13 +213,13 @@ test_that("published examples of scores come out", {
   }
   check_cases(list(
     `a hundred` = case(
-      scores(c(20, 33, 40, 50, 72, 100), 0.5), 0:99, c(59, 33, 19, 1, 45, 100)
+      scores(c(20, 33, 40, 50, 72, 100), 0.5), 0:99, integer64_of(c(59, 33, 19, 1, 45, 100))
     ),
     `a hundred and one` = case(
-      scores(c(0, 25, 50, 75, 100), 0.5), 0:100, c(100, 50, 0, 50, 100)
+      scores(c(0, 25, 50, 75, 100), 0.5), 0:100, integer64_of(c(100, 50, 0, 50, 100))
     ),
     `three quarters` = case(
-      scores(c(7, 12, 14, 72, 76), 0.75), 0:99, c(269, 249, 241, 9, 7)
+      scores(c(7, 12, 14, 72, 76), 0.75), 0:99, integer64_of(c(269, 249, 241, 9, 7))
     )
   ))
   # The published example has a row more than its domain declares.

@@ -5,14 +5,14 @@ scores <- function(candidates, alpha, ...) {
 test_that("the candidate that splits the rows as alpha asks scores lowest", {
   for (alpha in c(0.25, 0.5, 0.75)) {
     candidates <- seq(0L, 100L, by = 5L)
-    best <- candidates[which.min(scores(candidates, alpha)(arg = 0:100))]
+    best <- candidates[which.min(in_doubles(scores(candidates, alpha)(arg = 0:100)))]
     expect_identical(best, as.integer(100 * alpha))
   }
 })
 
 test_that("no rows score nothing, and rows that equal a candidate are on no side", {
-  expect_identical(scores(1:3, 0.5)(arg = integer()), c(0, 0, 0))
-  expect_identical(scores(1:3, 0.5)(arg = c(2L, 2L)), c(2, 0, 2))
+  expect_identical(scores(1:3, 0.5)(arg = integer()), integer64_of(c(0, 0, 0)))
+  expect_identical(scores(1:3, 0.5)(arg = c(2L, 2L)), integer64_of(c(2, 0, 2)))
 })
 
 test_that("the map follows alpha, and a known size takes rows by pairs", {
@@ -29,7 +29,7 @@ test_that("D-SEN-1: no row moves a score further than the map says, and one that
   score <- scores(c(2L, 5L), 0.7)
   data <- expand.grid(0:7, 0:7)
   moves <- apply(data, 1, function(rows) {
-    max(abs(score(arg = rows) - score(arg = rows[1])))
+    max(abs(in_doubles(score(arg = rows)) - in_doubles(score(arg = rows[1]))))
   })
   expect_identical(max(moves), score(d_in = 1L))
 })

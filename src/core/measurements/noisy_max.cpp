@@ -163,7 +163,7 @@ Measurement make_noisy_max(const Domain& input_domain,
                           if (indices.empty()) {
                             throw Error(ErrorKind::failed_function, "candidates set is empty");
                           }
-                          return Scalar(std::uint64_t{indices[0]});
+                          return Scalar(static_cast<double>(indices[0]));
                         });
 }
 

@@ -48,7 +48,7 @@ Measurement make_private_quantile(const Domain& input_domain,
                                            score_scale(scale, unit.den),
                                            true);
   const Function pick = whole_function([points](const Value& index) -> Value {
-    return points[static_cast<std::size_t>(element_in<std::uint64_t>(index))];
+    return points[static_cast<std::size_t>(element_in<double>(index))];
   });
   return Measurement(
       input_domain,

@@ -33,8 +33,7 @@ Measurement noisy_max(AtomType type, const Measure& measure, double scale, bool 
 template <class T>
 std::size_t winner(const Measurement& selection, const std::vector<T>& scores) {
   const AtomType type = row_domain(selection.input_domain()).atom.type;
-  return static_cast<std::size_t>(
-      element_in<std::uint64_t>(selection.invoke(make_rows(type, scores))));
+  return static_cast<std::size_t>(element_in<double>(selection.invoke(make_rows(type, scores))));
 }
 
 template <class T>
