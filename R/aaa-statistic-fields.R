@@ -1,8 +1,8 @@
 # The fields that all statistics of one column have, in the order in which getFields() gives them.
 
 common_fields <- c(
-  "mechanism", "name", "variable", "varType", "n", "epsilon", "delta", "rng", "rngFormat", "alpha",
-  "accuracy", "imputeRng", "sens", "input_metric", "d_in", "measurement"
+  "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
+  "rngFormat", "alpha", "accuracy", "imputeRng", "sens", "input_metric", "d_in", "measurement"
 )
 
 # Those of histograms on top.
@@ -13,16 +13,17 @@ histogram_fields <- c(
 
 # Those of a covariance matrix, whose column is many.
 covariance_fields <- c(
-  "mechanism", "name", "variable", "columns", "varType", "n", "epsilon", "globalEps", "epsilonDist",
-  "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals", "imputeRng", "intercept",
-  "formula", "ridge", "meanEpsilon", "sens", "snapping", "input_metric", "d_in", "measurement"
+  "mechanism", "name", "variable", "columns", "varType", "n", "n_check", "epsilon", "globalEps",
+  "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals", "imputeRng",
+  "intercept", "formula", "ridge", "meanEpsilon", "sens", "snapping", "input_metric", "d_in",
+  "measurement"
 )
 
 # Those of a generalized linear model.
 glm_fields <- c(
-  "mechanism", "name", "variable", "varType", "n", "epsilon", "delta", "rng", "rngFormat", "alpha",
-  "accuracy", "imputeRng", "formula", "objective", "intercept", "nBoot", "lambda", "input_metric",
-  "d_in", "measurement"
+  "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
+  "rngFormat", "alpha", "accuracy", "imputeRng", "formula", "objective", "intercept", "nBoot",
+  "lambda", "input_metric", "d_in", "measurement"
 )
 
 statistic_mechanisms <- "mechanismLaplace"
@@ -30,7 +31,7 @@ snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 statistic_types <- c("numeric", "integer", "logical")
 
 # The arguments that all statistics of one column take, in canonical form.
-check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha, call,
+check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call,
                          mechanisms = statistic_mechanisms) {
   varType <- check_name(varType, statistic_types, call = call)
   common <- list(
@@ -38,6 +39,7 @@ check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha,
     varType = varType,
     variable = check_string(variable, call = call),
     n = check_positive_whole(n, call = call),
+    n_check = check_name(n_check, row_checks, call = call),
     rng = check_range(rng, varType, call),
     alpha = as.double(check_probability(alpha, call = call))
   )

@@ -6,7 +6,7 @@
 #' the bare name of a function, and it carries no trace.
 #'
 #' Errors of the framework start with their published name in brackets, as in
-#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last four rows) do not.
+#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last five rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -33,6 +33,7 @@
 #' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process |
 #' | `dp_error_storage` | `Storage` | a file cannot be locked, or written to stable storage |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
+#' | `dp_error_rows` | `Rows` | data have another number of rows than was declared |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
 #' | `dp_error_missing_package` | `MissingPackage` | a suggested package must be installed first |
 #' | `dp_error_serialization` | `Serialization` | an object cannot be written as text, or read |
@@ -41,7 +42,8 @@
 #'
 #' @section Fields:
 #' * `variant` (`character(1)`): as in the table.
-#' * `argument` (`character(1)`): of `dp_error_invalid_argument`, the name of the argument.
+#' * `argument` (`character(1)`): of `dp_error_invalid_argument` and `dp_error_rows`, the name of
+#'   the argument.
 #' * `feature` (`character(1)`): of `dp_error_missing_feature`, what to pass to
 #'   [enable_features()].
 #' * `package` (`character(1)`): of `dp_error_missing_package`, its name.
@@ -80,14 +82,15 @@ error_variants <- c(
   stale_object = "StaleObject",
   storage = "Storage",
   invalid_argument = "InvalidArgument",
+  rows = "Rows",
   missing_feature = "MissingFeature",
   missing_package = "MissingPackage",
   serialization = "Serialization"
 )
 
-# The searches run in R and were never announced by their variant; the last four are R's own.
+# The searches run in R and were never announced by their variant; the last five are R's own.
 unannounced_kinds <- c(
-  "search", "invalid_argument", "missing_feature", "missing_package", "serialization"
+  "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization"
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,

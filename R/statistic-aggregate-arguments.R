@@ -13,6 +13,8 @@ check_aggregate <- function(args, call) {
   }
   args <- check_isolation(args, call)
   args <- check_aggregate_columns(args, call)
+  # Where rows choose their block, their number is a secret.
+  if (args$scheme == "labels") args["n_check"] <- list(NULL)
   args <- check_blocks(args, call)
   args <- check_aggregator(args, call)
   args <- check_range_helper(args, call)
@@ -33,7 +35,7 @@ check_isolation <- function(args, call) {
 check_aggregate_columns <- function(args, call) {
   if (length(args$variable) <= 1) {
     common <- check_common(args$mechanism, args$varType, args$variable, args$n, args$rng,
-      args$imputeRng, args$alpha, call)
+      args$imputeRng, args$alpha, args$n_check, call)
     args[names(common)] <- common
     return(args)
   }
@@ -44,6 +46,7 @@ check_aggregate_columns <- function(args, call) {
   args$mechanism <- check_name(args$mechanism, statistic_mechanisms, "mechanism", call)
   args$varType <- check_name(args$varType, statistic_types, "varType", call)
   args$n <- check_positive_whole(args$n, "n", call)
+  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
   if (!is.character(args$columns) || anyNA(args$columns) || anyDuplicated(args$columns)) {
     stop_argument("different names", describe(args$columns), "variable", call)
   }

@@ -35,6 +35,24 @@ one_column <- function(data, variable) {
   if (length(at) == 1) .subset2(data, at)
 }
 
+# What a statistic does with data of another number of rows than the public `n`.
+row_checks <- c("refuse", "resize")
+
+# Neighbours have equally many rows, so both are refused or none. A plan without the field is for
+# data whose number of rows is a secret.
+check_row_number <- function(columns, fields) {
+  if (!identical(fields$n_check, "refuse")) {
+    return(invisible())
+  }
+  if (!is.data.frame(columns)) columns <- list(columns)
+  if (!all(lengths(columns, use.names = FALSE) == fields$n)) {
+    stop_dp("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.",
+      "rows",
+      argument = "data", call = NULL
+    )
+  }
+}
+
 refuse_data <- function(variable, what) {
   stop_dp("`data` must be a data frame with exactly one column `{variable}`, {what}.",
     "invalid_argument",

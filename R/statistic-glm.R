@@ -91,12 +91,13 @@ dpGLM <- new_generator(R6::R6Class("dpGLM",
   public = list(
     initialize = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
-                          alpha = 0.05, lambda = NULL) {
+                          alpha = 0.05, lambda = NULL, n_check = "refuse") {
       check_given("mechanism", "varType", "n", "formula", "objective", call = quote(dpGLM()))
       private$.plan <- plan_glm(list(
         mechanism = mechanism, varType = varType, n = n, rng = rng, formula = formula,
         objective = objective, epsilon = epsilon, accuracy = accuracy, imputeRng = imputeRng,
-        nBoot = nBoot, intercept = intercept, alpha = alpha, lambda = lambda
+        nBoot = nBoot, intercept = intercept, alpha = alpha, lambda = lambda,
+        n_check = n_check
       ))
     }
   ),
@@ -134,6 +135,7 @@ check_glm <- function(args, call) {
   args$mechanism <- check_name(args$mechanism, "mechanismObjective", "mechanism", call)
   args$varType <- check_name(args$varType, "numeric", "varType", call)
   args$n <- check_positive_whole(args$n, "n", call)
+  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
   args$objective <- check_name(args$objective, glm_objectives, "objective", call)
   check_flag(args$intercept, arg = "intercept", call = call)
   formula <- check_formula(args$formula, call)

@@ -59,13 +59,13 @@ dpHeavyHitters <- new_generator(R6::R6Class("dpHeavyHitters",
   inherit = dpStatistic,
   public = list(
     initialize = function(mechanism, varType, variable, n, epsilon, k, bins = NULL, alpha = 0.05,
-                          delta = NULL) {
+                          delta = NULL, n_check = "refuse") {
       check_given("mechanism", "varType", "variable", "n", "epsilon", "k",
         call = quote(dpHeavyHitters())
       )
       private$.plan <- plan_heavy_hitters(list(
         mechanism = mechanism, varType = varType, variable = variable, n = n, epsilon = epsilon,
-        k = k, bins = bins, alpha = alpha, delta = delta
+        k = k, bins = bins, alpha = alpha, delta = delta, n_check = n_check
       ))
     }
   ),
@@ -80,6 +80,7 @@ plan_heavy_hitters <- function(args) {
   args$varType <- check_name(args$varType, c("character", "factor"), "varType", call)
   check_string(args$variable, arg = "variable", call = call)
   args$n <- check_positive_whole(args$n, "n", call)
+  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
   args$k <- check_positive_whole(args$k, "k", call)
   args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   args$epsilon <- check_epsilon(args$epsilon, call)
@@ -191,7 +192,7 @@ plan_stable_hitters <- function(args, call) {
 }
 
 hitters_fields <- function(args, loss, built) {
-  common <- args[c("mechanism", "variable", "varType", "n", "alpha")]
+  common <- args[c("mechanism", "variable", "varType", "n", "n_check", "alpha")]
   name <- paste(args$k, "heavy hitters of", args$variable)
   fields <- statistic_fields(name, common, loss, 1, built$measurement)
   names(fields) <- common_fields

@@ -93,7 +93,7 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
                           bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
                           imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
                           mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE,
-                          gamma = 0.05) {
+                          gamma = 0.05, n_check = "refuse") {
       check_given("varType", "variable", "n", call = quote(dpHistogram()))
       check_no_more(..., call = quote(dpHistogram()))
       private$.plan <- plan_histogram(list(
@@ -101,7 +101,7 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
         rng = rng, bins = bins, nBins = nBins, granularity = granularity, alpha = alpha,
         delta = delta, imputeRng = imputeRng, imputeBins = imputeBins, impute = impute,
         nBoot = nBoot, mechanism = mechanism, binWidth = binWidth, origin = origin, other = other,
-        gamma = gamma
+        gamma = gamma, n_check = n_check
       ))
     }
   ),
@@ -136,7 +136,7 @@ plan_histogram <- function(args) {
 }
 
 histogram_plan_fields <- function(args, loss, built) {
-  common <- args[c("mechanism", "variable", "varType", "n", "alpha")]
+  common <- args[c("mechanism", "variable", "varType", "n", "n_check", "alpha")]
   common$rng <- args$rng
   common$imputeRng <- args$imputeRng
   name <- paste("histogram of", args$variable)
@@ -153,6 +153,7 @@ check_histogram <- function(args, call) {
   args$varType <- check_name(args$varType, histogram_types, "varType", call)
   check_string(args$variable, arg = "variable", call = call)
   args$n <- check_positive_whole(args$n, "n", call)
+  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
   args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   check_flag(args$impute, arg = "impute", call = call)
   check_flag(args$other, arg = "other", call = call)

@@ -16,9 +16,9 @@
 #'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, and where it rests on
 #'   promises `unverified`, an array of their arguments), `accuracy`
 #'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `cite`, `argument` with
-#'   `n` and `constraint`, the range) and `postprocess`: what follows from the release. Numbers have
-#'   15 digits, losses the 17 that say a double exactly. The JSON schema of all this (draft 7) is
-#'   the file `system.file("schema", "release.json", package = "PSIlence")`.
+#'   `n`, `constraint`, the range, `varType` and `n_check`) and `postprocess`: what follows from the
+#'   release. Numbers have 15 digits, losses the 17 that say a double exactly. The JSON schema of all
+#'   this (draft 7) is the file `system.file("schema", "release.json", package = "PSIlence")`.
 #'
 #'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
 #'   for each kind of variables its R types and the arguments that are needed.
@@ -105,7 +105,7 @@ release_entry <- function(statistic, name, batch) {
     batch = batch, nodeId = batch - 1,
     algorithmInfo = list(
       name = fields$name, cite = json_sources[[fields$mechanism]],
-      argument = list(n = fields$n, constraint = range_entry(fields$rng), varType = fields$varType)
+      argument = argument_entry(fields)
     ),
     postprocess = result[setdiff(names(result), told)]
   )
@@ -124,6 +124,13 @@ json_sources <- list(
   mechanismStability = "Bun, Nissim and Stemmer (2016)",
   mechanismObjective = "Chaudhuri, Monteleoni and Sarwate (2011)"
 )
+
+# `n_check` is not there where the number of rows is a secret.
+argument_entry <- function(fields) {
+  entry <- list(n = fields$n, constraint = range_entry(fields$rng), varType = fields$varType)
+  entry$n_check <- fields$n_check
+  entry
+}
 
 range_entry <- function(rng) {
   if (is.list(rng)) lapply(rng, range_entry) else list(lowerbound = rng[1], upperbound = rng[2])

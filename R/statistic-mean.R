@@ -32,6 +32,10 @@
 #' @param gamma (`numeric(1)`) For `"mechanismSnapping"`: the probability with which a release is
 #'   clamped.
 #' @param ... Nothing: unknown arguments are refused.
+#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
+#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
+#'   imputed and so move the release to the middle of `imputeRng`. The latter is for an `n` that is
+#'   a guess.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
 #' Methods:
@@ -53,9 +57,11 @@
 #' @section How it works: The chain resizes to `n` rows (too many: a random choice; too few: missing
 #'   ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
 #'   exactly, adds discrete Laplace noise, and divides. So a wrong `n` costs accuracy and never
-#'   privacy, and releases are multiples of a public power of two.
+#'   privacy, and releases are multiples of a public power of two. `release()` hands it `n` rows
+#'   unless `n_check` is `"resize"`; the field `measurement` by itself takes any number.
 #' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
 #'   `data` that are not as above, before any value is read: always the same message.
+#'   `dp_error_rows` for data of another number of rows than `n`, which tells neither number.
 #'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
 #'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object that was saved
 #'   to a file is asked to release.
@@ -79,12 +85,12 @@ dpMean <- new_generator(R6::R6Class("dpMean",
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20,
-                          gamma = 0.05, ...) {
+                          gamma = 0.05, ..., n_check = "refuse") {
       check_given("mechanism", "varType", "variable", "n", call = quote(dpMean()))
       check_no_more(..., call = quote(dpMean()))
       private$.plan <- plan_mean(
         mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha, nBoot,
-        gamma
+        gamma, n_check
       )
     }
   ),
@@ -92,14 +98,14 @@ dpMean <- new_generator(R6::R6Class("dpMean",
 ))
 
 plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng,
-                      alpha, nBoot, gamma) {
+                      alpha, nBoot, gamma, n_check) {
   call <- quote(dpMean())
   if (!is.null(sens)) {
     stop_argument("NULL: it follows from `rng` and `n`", describe(sens), "sens", call)
   }
   check_whole(nBoot, min = 1, call = call)
   common <- check_common(
-    mechanism, varType, variable, n, rng, imputeRng, alpha, call, snapping_mechanisms
+    mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call, snapping_mechanisms
   )
   snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], gamma, call)
   sens <- diff(common$rng) / common$n

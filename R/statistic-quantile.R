@@ -53,12 +53,12 @@ dpQuantile <- new_generator(R6::R6Class("dpQuantile",
   public = list(
     initialize = function(mechanism = "mechanismExponential", varType, variable, n, prob,
                           rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
-                          alpha = 0.05, gridPoints = NULL) {
+                          alpha = 0.05, gridPoints = NULL, n_check = "refuse") {
       call <- quote(dpQuantile())
       check_given("varType", "variable", "n", "prob", call = call)
       private$.plan <- plan_quantile(
         mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
-        call
+        n_check, call
       )
     }
   ),
@@ -72,12 +72,12 @@ dpMedian <- new_generator(R6::R6Class("dpMedian",
   public = list(
     initialize = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
                           epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                          gridPoints = NULL) {
+                          gridPoints = NULL, n_check = "refuse") {
       call <- quote(dpMedian())
       check_given("varType", "variable", "n", call = call)
       private$.plan <- plan_quantile(
         mechanism, varType, variable, n, 0.5, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
-        call
+        n_check, call
       )
     }
   ),
@@ -90,12 +90,14 @@ selection_factor <- 2
 most_candidates <- 10000
 
 plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng,
-                          alpha, gridPoints, call) {
+                          alpha, gridPoints, n_check, call) {
   mechanism <- check_name(mechanism, "mechanismExponential", call = call)
   varType <- check_name(varType, c("numeric", "integer"), call = call)
   prob <- as.double(check_probability(prob, zero = TRUE, one = TRUE, call = call))
   # The mechanism has been checked: the other checks are those of all statistics.
-  common <- check_common(statistic_mechanisms, varType, variable, n, rng, imputeRng, alpha, call)
+  common <- check_common(
+    statistic_mechanisms, varType, variable, n, rng, imputeRng, alpha, n_check, call
+  )
   common$mechanism <- mechanism
   candidates <- quantile_candidates(gridPoints, common$rng, varType, call)
   # That of a rank error with probability alpha, for a union over all candidates.

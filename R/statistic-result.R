@@ -218,9 +218,9 @@ format_fields <- function(x, protected) {
   fields <- x$getFields()
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
-    "formula", "variable", "varType", "n", "prob", "k", "rng", "imputeRng", "depth", "innerFun",
-    "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper",
-    "intervalShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
+    "formula", "variable", "varType", "n", "n_check", "prob", "k", "rng", "imputeRng", "depth",
+    "innerFun", "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode",
+    "rangeHelper", "intervalShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
@@ -238,7 +238,9 @@ format_fields <- function(x, protected) {
 
 # A formula is a text or a list of what was made of texts; what is as usual needs no mention.
 is_worth_a_line <- function(name, value) {
-  usual <- list(delta = 0, intervalShare = 0, rangeMode = "tight")[[name]]
+  usual <- list(
+    delta = 0, intervalShare = 0, rangeMode = "tight", n_check = "refuse"
+  )[[name]]
   length(value) > 0 && !identical(value, usual) && (name != "formula" || is_string(value))
 }
 

@@ -78,6 +78,9 @@
 #' @param isolation (`character(1)`) For an R function: `"hermetic"`, or `"none"` if you promise that
 #'   what it gives for a block depends on that block alone, and shows nothing else; then it keeps
 #'   what it likes from one block to the next. `"none"` needs the feature `"honest-but-curious"`.
+#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
+#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
+#'   imputed. With the scheme `"labels"` the number is a secret, and never looked at.
 #' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()],
 #'   those arguments that it does not share as fields, and
 #'
@@ -189,7 +192,8 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
                           imputeRng = NULL, alpha = 0.05, outputRange = NULL, prob = 0.5,
                           trim = 0.25, outcomes = NULL, gridPoints = 1001, rangeMode = "tight",
                           intervalShare = 0, scheme = "partition", overlap = 1, timeLimit = NULL,
-                          rangeHelper = NULL, isolation = "hermetic", ...) {
+                          rangeHelper = NULL, isolation = "hermetic", ...,
+                          n_check = "refuse") {
       call <- quote(dpSampleAndAggregate())
       check_given("innerFun", "mechanism", "numSubsets", "varType", "variable", "n", call = call)
       check_no_more(..., call = call)
@@ -201,7 +205,7 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
         imputeRng = imputeRng, alpha = alpha, outputRange = outputRange, prob = prob, trim = trim,
         outcomes = outcomes, gridPoints = gridPoints, rangeMode = rangeMode,
         intervalShare = intervalShare, scheme = scheme, overlap = overlap, timeLimit = timeLimit,
-        rangeHelper = rangeHelper, isolation = isolation
+        rangeHelper = rangeHelper, isolation = isolation, n_check = n_check
       ))
     }
   ),
@@ -274,7 +278,9 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
   ))
 }
 
-aggregate_common <- c("mechanism", "varType", "variable", "n", "rng", "imputeRng", "alpha")
+aggregate_common <- c(
+  "mechanism", "varType", "variable", "n", "n_check", "rng", "imputeRng", "alpha"
+)
 
 # A pair of bounds as such, several as a matrix of two columns.
 plain_range <- function(range) if (length(range) == 2) as.double(range) else range

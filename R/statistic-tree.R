@@ -59,13 +59,13 @@ dpTree <- new_generator(R6::R6Class("dpTree",
     initialize = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                           mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
-                          gran = NULL, leaves = NULL) {
+                          gran = NULL, leaves = NULL, n_check = "refuse") {
       check_given("varType", "variable", "n", call = quote(dpTree()))
       private$.plan <- plan_tree(list(
         varType = varType, variable = variable, n = n, depth = depth, rng = rng,
         globalEps = globalEps, accuracy = accuracy, imputeRng = imputeRng, alpha = alpha,
         mechanism = mechanism, epsilon = epsilon, percentiles = percentiles, gran = gran,
-        leaves = leaves
+        leaves = leaves, n_check = n_check
       ))
     }
   ),
@@ -78,7 +78,7 @@ plan_tree <- function(args) {
   call <- quote(dpTree())
   varType <- check_name(args$varType, c("numeric", "integer"), "varType", call)
   common <- check_common(args$mechanism, varType, args$variable, args$n, args$rng, args$imputeRng,
-    args$alpha, call)
+    args$alpha, args$n_check, call)
   depth <- tree_depth(args, diff(common$rng), call)
   if (!is.null(args$percentiles)) {
     check_numbers(args$percentiles, zero = TRUE, arg = "percentiles", call = call)

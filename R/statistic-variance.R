@@ -44,10 +44,12 @@ dpVariance <- new_generator(R6::R6Class("dpVariance",
   inherit = dpStatistic,
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
-                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05) {
+                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,
+                          n_check = "refuse") {
       check_given("mechanism", "varType", "variable", "n", call = quote(dpVariance()))
       private$.plan <- plan_variance(
-        mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha, gamma
+        mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha, gamma,
+        n_check
       )
     }
   ),
@@ -55,12 +57,12 @@ dpVariance <- new_generator(R6::R6Class("dpVariance",
 ))
 
 plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng,
-                          alpha, gamma) {
+                          alpha, gamma, n_check) {
   call <- quote(dpVariance())
   varType <- check_name(varType, c(statistic_types, "double"), call = call)
   if (varType == "double") varType <- "numeric"
   common <- check_common(
-    mechanism, varType, variable, n, rng, imputeRng, alpha, call, snapping_mechanisms
+    mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call, snapping_mechanisms
   )
   if (common$n < 2) stop_argument("at least 2", "a smaller number", "n", call)
   sens <- diff(common$rng)^2 / common$n

@@ -81,9 +81,11 @@ measured_loss <- function(measurement) {
 # Whether neighbours differ by a row that one of them lacks; else by one that is replaced.
 adds_rows <- function(fields) identical(fields$scheme, "labels")
 
-# Checks the type of the data, then spends `epsilon`. The release as the measurement gives it.
+# Checks the type and the number of the data, then spends `epsilon`. The release as the measurement
+# gives it.
 release_statistic <- function(plan, data) {
   column <- plan$read(data, plan$fields$variable)
+  check_row_number(column, plan$fields)
   if (!is.null(plan$progress)) {
     plan$progress$start()
     on.exit(plan$progress$stop())

@@ -177,7 +177,9 @@ result_forms <- function() {
       histogram_of(varType = "character", variable = "job", epsilon = 1), 3, "counts"
     ),
     grid = form(histogram_of(variable = "age", binWidth = 100, epsilon = 1), 1, "counts"),
-    none = form(histogram_of(variable = "age", n = 2, binWidth = 1, epsilon = 1), 0, character()),
+    none = form(histogram_of(
+      variable = "age", n = 2, binWidth = 1, epsilon = 1, n_check = "resize"
+    ), 0, character()),
     median = form(
       dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1), 1,
       "estimates"
@@ -204,7 +206,7 @@ result_forms <- function() {
     stable_set = form(of_jobs("mechanismStability", jobs), 2, "estimates"),
     no_set = form(
       dpHeavyHitters("mechanismStability", "character", "job", 9, epsilon = 0.01, k = 1,
-        bins = jobs, delta = 0.001), 0, character()
+        bins = jobs, delta = 0.001, n_check = "resize"), 0, character()
     ),
     model = form(model(), 3, "coefficients"),
     parts = form(model(nBoot = 5), 3, "coefficients"),

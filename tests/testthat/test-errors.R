@@ -17,6 +17,7 @@ test_that("messages of the framework start with their variant, others with the s
   expect_identical(message_of("ffi"), "[FFI] : No.")
   expect_identical(message_of("search"), "No.")
   expect_identical(message_of("invalid_argument"), "No.")
+  expect_identical(message_of("rows"), "No.")
   expect_identical(message_of("missing_feature"), "No.")
   expect_identical(message_of("missing_package"), "No.")
   expect_identical(message_of("serialization"), "No.")

@@ -31,6 +31,7 @@ refused_values <- list(
   varType = list(NULL, NA, 1, "words"),
   variable = list(NULL, NA, 1, NA_character_, factor("x")),
   n = list(NULL, NA, 0, -1, 0.5, "10", c(10, 10), Inf),
+  n_check = list(NULL, NA, TRUE, "ignore", c("refuse", "resize")),
   epsilon = list(0, -1, "1", Inf, TRUE, list(1)),
   globalEps = list(0, -1, "1", c(1, 1), Inf),
   alpha = list(NULL, NA, 0, 1, 2, -0.1, "a", c(0.1, 0.2)),

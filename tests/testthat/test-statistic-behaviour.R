@@ -102,7 +102,8 @@ behaviours <- list(
     statistic <- mean_of(n = 500)
     expect_equal(toString(statistic$measurement("input_domain")),
       "VectorDomain(AtomDomain(nan=true, T=f64), size=500)")
-    expect_true(is.finite(released(statistic)$release))
+    expect_error(released(statistic), class = "dp_error_rows")
+    expect_true(is.finite(released(mean_of(n = 500, n_check = "resize"))$release))
   },
   `MEAN-035` = function() expect_refused(mean_of(sens = 7), "sens"),
   `MEAN-036` = function() expect_refused(released(mean_of(variable = "nowhere")), "data"),
@@ -198,12 +199,16 @@ behaviours <- list(
   },
   `SAA-016` = function() {
     data <- data.frame(x = rep(10, 57))
-    value <- exact_aggregate(data, n = 100, imputeRng = c(20, 20))
+    value <- exact_aggregate(data, n = 100, imputeRng = c(20, 20), n_check = "resize")
     expect_equal(value, 14.3, tolerance = 1e-6)
   },
   `SAA-017` = function() {
-    statistic <- aggregate_of(variable = "x", n = 100)
-    expect_true(is.finite(statistic$release(data.frame(x = as.double(1:5)))$release))
+    data <- data.frame(x = as.double(1:5))
+    expect_error(
+      aggregate_of(variable = "x", n = 100)$release(data), class = "dp_error_rows"
+    )
+    statistic <- aggregate_of(variable = "x", n = 100, n_check = "resize")
+    expect_true(is.finite(statistic$release(data)$release))
   },
   `SAA-018` = function() {
     expect_equal(aggregate_of(epsilon = NULL, accuracy = 0.5)$epsilon, 0.05991465, tolerance = 1e-6)

@@ -39,6 +39,63 @@ test_that("D_DOM_4 everything else is one error, the same for all", {
   expect_null(conditionCall(errors[[1]]))
 })
 
+statistics_with <- function(n_check) {
+  lapply(names(valid_arguments), build_with, argument = "n_check", value = n_check)
+}
+
+# Rows 1 to `rows` of each of the columns that the statistics of `valid_arguments` take.
+rows_of_all <- function(statistic, rows) {
+  texts <- statistic$varType %in% c("character", "factor")
+  data.frame(x = if (texts) rep_len(c("a", "b"), rows) else seq_len(rows) / 20, y = rep(0.5, rows))
+}
+
+test_that("D_DOM_4 data of another number of rows are one error, which tells no number", {
+  errors <- unlist(recursive = FALSE, lapply(statistics_with("refuse"), function(statistic) {
+    lapply(c(0, 1, 9, 11, 200), function(rows) {
+      error <- tryCatch(statistic$release(rows_of_all(statistic, rows)), error = identity)
+      expect_null(statistic$result)
+      error
+    })
+  }))
+  for (error in errors) {
+    expect_s3_class(error, "dp_error_rows")
+    expect_identical(unclass(error), unclass(errors[[1]]))
+  }
+  expect_no_match(conditionMessage(errors[[1]]), "[0-9]")
+  expect_identical(errors[[1]]$argument, "data")
+})
+
+test_that("a plan that resizes takes any number of rows, at the same loss", {
+  Map(function(refuses, resizes) {
+    expect_identical(refuses$n_check, "refuse")
+    expect_identical(resizes$n_check, "resize")
+    expect_identical(reported_loss(resizes), reported_loss(refuses))
+    for (rows in c(9, 10, 11)) {
+      expect_s3_class(resizes$release(rows_of_all(resizes, rows)), "dp_result")
+    }
+    expect_s3_class(refuses$release(rows_of_all(refuses, 10)), "dp_result")
+    expect_match(format(resizes), "n_check +resize", all = FALSE)
+    expect_no_match(format(refuses), "n_check")
+  }, statistics_with("refuse"), statistics_with("resize"))
+})
+
+test_that("a frame whose columns have different lengths has not `n` rows", {
+  statistic <- build_with("dpCovariance", character(), NULL)
+  data <- structure(list(x = 1:10 / 10, y = 1:9 / 10), class = "data.frame", row.names = 1:10)
+  expect_error(statistic$release(data), class = "dp_error_rows")
+})
+
+test_that("where rows may be added or removed their number is not looked at", {
+  arguments <- c(valid_arguments$dpSampleAndAggregate, list(scheme = "labels"))
+  for (n_check in c("refuse", "resize")) {
+    statistic <- do.call(dpSampleAndAggregate, c(arguments, n_check = n_check))
+    expect_null(statistic$n_check)
+    for (rows in c(0, 5, 10, 15)) {
+      expect_s3_class(statistic$release(rows_of_all(statistic, rows)), "dp_result")
+    }
+  }
+})
+
 test_that("D_R_2 a name is exact, never a part of one", {
   data <- data.frame(age = c(1, 1), age2 = c(0, 0))
   expect_s3_class(refusal(data, "ag"), "dp_error_invalid_argument")

@@ -62,7 +62,8 @@ test_that("rows are clamped, imputed and as many as declared", {
   # (0, 0), (1, 1), (3, 3), (2, 2)
   expect_equal(found$estimate, c(0, 1, 0), tolerance = 1e-3)
   few <- exactly(glm_of(
-    n = 100, epsilon = 1e9, formula = y ~ x, objective = "ols", rng = list(c(0, 3), c(0, 3))
+    n = 100, epsilon = 1e9, formula = y ~ x, objective = "ols", rng = list(c(0, 3), c(0, 3)),
+    n_check = "resize"
   ))
   expect_true(all(is.finite(few$release(data)$release$estimate)))
 })

@@ -64,9 +64,9 @@ test_that("the exact set is told if the gap is wide, and nothing if it is not", 
 })
 
 test_that("a set with the gap of the accuracy is told as often as promised", {
-  statistic <- set_of(n = 200, k = 1, delta = 1e-3, epsilon = 0.5, alpha = 0.1)
+  statistic <- set_of(n = 201, k = 1, delta = 1e-3, epsilon = 0.5, alpha = 0.1)
   gap <- statistic$accuracy
-  data <- data.frame(x = rep(c("a", "b"), c((200 + gap) / 2, (200 - gap) / 2)))
+  data <- data.frame(x = rep(c("a", "b"), c((201 + gap) / 2, (201 - gap) / 2)))
   told <- replicate(1000, length(statistic$release(data)$release) == 1)
   expect_gte(mean(told), 0.9 - 6 * sqrt(0.09 / 1000))
   expect_lt(mean(told), 1)

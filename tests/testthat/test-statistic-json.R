@@ -30,6 +30,7 @@ test_that("JSON-004: releases say what they are and what they cost", {
   expect_lte(third$delta, 1e-3)
   expect_equal(entries[[1]]$algorithmInfo$argument$constraint,
     list(lowerbound = 0L, upperbound = 100L))
+  expect_equal(entries[[1]]$algorithmInfo$argument$n_check, "refuse")
   expect_named(entries[[1]], c(
     "statistic", "variables", "releaseInfo", "privacyLoss", "accuracy", "batch", "nodeId",
     "algorithmInfo", "postprocess"
@@ -107,7 +108,7 @@ test_that("releases of every statistic follow the schema", {
     mean_of(), variance_of(), histogram_of(rng = c(0, 16), nBins = 4), covariance_of(),
     tree_of(variable = "age", n = 10000, rng = c(0, 100)),
     dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1),
-    aggregate_of(),
+    aggregate_of(), aggregate_of(scheme = "labels"),
     dpGLM("mechanismObjective", "numeric",
       n = 10000, rng = list(c(0, 1), c(1, 16)), formula = married ~ educ, objective = "logit",
       epsilon = 1
@@ -126,7 +127,9 @@ test_that("releases of every statistic follow the schema", {
     expect_length(schema_faults(found, release_schema()), 0)
   }
   expect_equal(found$dataset$unitOfAnalysis, "person")
-  expect_equal(found$`dp-releases`[[8]]$statistic, "glm")
+  expect_equal(found$`dp-releases`[[9]]$statistic, "glm")
+  told <- lapply(found$`dp-releases`, function(entry) entry$algorithmInfo$argument$n_check)
+  expect_equal(told, replace(rep(list("refuse"), 10), 8, list(NULL)))
 })
 
 test_that("the schema refuses what is wrong", {
@@ -143,6 +146,10 @@ test_that("the schema refuses what is wrong", {
   expect_length(faults(function(x) loss(x, list(name = "pure"))), 1)
   expect_length(faults(function(x) loss(x, list(name = "concentrated dp", rho = 1))), 0)
   expect_length(faults(function(x) x[-1]), 1)
+  expect_length(faults(function(x) {
+    x$`dp-releases`[[1]]$algorithmInfo$argument$n_check <- "ignore"
+    x
+  }), 1)
   expect_length(faults(function(x) {
     x$dataset$structure <- "deep"
     x

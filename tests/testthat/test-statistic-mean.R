@@ -24,22 +24,23 @@ test_that("missing values of every kind are imputed from imputeRng", {
   expect_equal(bits, 0.5, tolerance = 6 * 0.0159 / 0.5)
 })
 
-test_that("a declared n is enforced", {
+test_that("of a plan that resizes a declared n is enforced", {
   data <- data.frame(x = c(10, 10, 10, 10))
+  resized <- function(...) exact_mean(..., n_check = "resize")
   # One row too few: the missing one is imputed, here by a known value.
-  expect_equal(exact_mean(data, n = 5, imputeRng = c(60, 60)), 20, tolerance = 1e-6)
-  expect_equal(exact_mean(data, n = 4), 10, tolerance = 1e-6)
-  expect_equal(exact_mean(data, n = 3), 10, tolerance = 1e-6)
-  expect_equal(exact_mean(data[0, , drop = FALSE], n = 3, imputeRng = c(7, 7)), 7, tolerance = 1e-6)
+  expect_equal(resized(data, n = 5, imputeRng = c(60, 60)), 20, tolerance = 1e-6)
+  expect_equal(resized(data, n = 4), 10, tolerance = 1e-6)
+  expect_equal(resized(data, n = 3), 10, tolerance = 1e-6)
+  expect_equal(resized(data[0, , drop = FALSE], n = 3, imputeRng = c(7, 7)), 7, tolerance = 1e-6)
 
   # One too many: one of them is dropped, each about as often.
-  kept <- replicate(600, exact_mean(data.frame(x = c(1, 2, 4)), n = 2) * 2)
+  kept <- replicate(600, resized(data.frame(x = c(1, 2, 4)), n = 2) * 2)
   dropped <- table(factor(round(7 - kept), levels = c(1, 2, 4)))
   expect_true(all(abs(dropped - 200) < 6 * sqrt(600 * 2 / 9)))
 })
 
 test_that("D_DOM_4 no number of rows is told from another by anything but the release", {
-  statistic <- mean_of(variable = "x", n = 10)
+  statistic <- mean_of(variable = "x", n = 10, n_check = "resize")
   shape <- function(rows) {
     result <- statistic$release(data.frame(x = seq_len(rows) / 3))
     result$release <- NULL

@@ -116,10 +116,11 @@ test_that("a variance too wide for a double is refused before any data", {
 
 test_that("a declared n is enforced", {
   data <- data.frame(x = rep(10, 57))
-  value <- exact_aggregate(data, n = 100, imputeRng = c(20, 20))
+  resized <- function(data, ...) exact_aggregate(data, ..., n_check = "resize")
+  value <- resized(data, n = 100, imputeRng = c(20, 20))
   expect_equal(value, (57 * 10 + 43 * 20) / 100, tolerance = 1e-6)
-  expect_equal(exact_aggregate(data, n = 50), 10, tolerance = 1e-6)
-  expect_equal(exact_aggregate(data[1:5, , drop = FALSE], n = 100, imputeRng = c(10, 10)), 10,
+  expect_equal(resized(data, n = 50), 10, tolerance = 1e-6)
+  expect_equal(resized(data[1:5, , drop = FALSE], n = 100, imputeRng = c(10, 10)), 10,
     tolerance = 1e-6
   )
 })
