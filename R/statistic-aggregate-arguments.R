@@ -61,10 +61,12 @@ check_blocks <- function(args, call) {
   k <- args$numSubsets <- check_positive_whole(args$numSubsets, "numSubsets", call)
   repeats <- check_positive_whole(args$overlap, "overlap", call)
   if (args$scheme != "resampled" && repeats != 1) {
-    stop_argument("1: only resampled partitions have another", "another", "overlap", call)
+    stop_argument("1: only resampled partitions have another", name_public(repeats), "overlap",
+      call
+    )
   }
   if (k %% repeats != 0) {
-    stop_argument("a multiple of `overlap`, the number of partitions", "another number",
+    stop_argument("a multiple of `overlap`, the number of partitions", name_public(k),
       "numSubsets", call
     )
   }
@@ -84,7 +86,7 @@ check_block_sizes <- function(args, each, repeats, call) {
   least <- least_rows(args$innerFun)
   if (args$scheme %in% c("partition", "resampled") && each > args$n %/% least) {
     what <- if (least == 2) "at most `n` / 2, two rows for each variance" else "at most `n`"
-    stop_argument(what, "a larger number", "numSubsets", call)
+    stop_argument(what, name_public(args$numSubsets), "numSubsets", call)
   }
   if (args$scheme == "subsets") {
     size <- check_positive_whole(args$subsetSize, "subsetSize", call)
@@ -137,7 +139,9 @@ check_mean <- function(args, call) {
   )
   plain <- aggregator == "Mean" && args$rangeMode == "tight"
   if (args$intervalShare > 0 && !(plain && args$scheme %in% c("partition", "labels"))) {
-    stop_argument("0, but for means of disjoint blocks", "another number", "intervalShare", call)
+    stop_argument("0, but for means of disjoint blocks", name_public(args$intervalShare),
+      "intervalShare", call
+    )
   }
   if (args$rangeMode != "tight" && aggregator != "Mean") {
     stop_argument('"tight", but for means', "another", "rangeMode", call)

@@ -3,11 +3,47 @@
 
 is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na(x))
 
-# Stops at the first of the named arguments that was left out of the call of `frame`.
-check_given <- function(..., call, frame = rlang::caller_env()) {
-  for (arg in c(...)) {
-    if (eval(call("missing", as.symbol(arg)), frame)) stop_argument("given", "left out", arg, call)
+# Stops if any of the named arguments was left out of the call of `frame`, and names all of them.
+# What has a default is missing as long as that is NULL or NA; `or` names what may be given in its
+# place, and a logical column needs no range.
+check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
+  args <- c(...)
+  if ("rng" %in% args && names_logical(frame)) args <- setdiff(args, "rng")
+  left_out <- Filter(function(arg) {
+    all(vapply(c(arg, or[[arg]]), is_left_out, NA, frame = frame))
+  }, args)
+  # One that has a default has a check of its own, which says more.
+  if (length(left_out) == 0 || (length(left_out) == 1 && has_default(left_out, frame))) {
+    return(invisible())
   }
+  shown <- vapply(left_out, function(arg) {
+    others <- paste0("`", or[[arg]], "`", collapse = ", ", recycle0 = TRUE)
+    paste0("`", arg, "`", if (length(or[[arg]]) > 0) paste0(" (or ", others, ")"))
+  }, "")
+  stop_dp("{all_of(shown)} must be given, not left out.", "invalid_argument",
+    argument = left_out, call = call
+  )
+}
+
+all_of <- function(shown) {
+  last <- shown[[length(shown)]]
+  if (length(shown) == 1) last else paste(toString(shown[-length(shown)]), "and", last)
+}
+
+is_left_out <- function(arg, frame) {
+  if (has_default(arg, frame)) {
+    is_missing(get(arg, frame))
+  } else {
+    eval(call("missing", as.symbol(arg)), frame)
+  }
+}
+
+has_default <- function(arg, frame) {
+  !identical(formals(rlang::frame_fn(frame))[[arg]], rlang::missing_arg())
+}
+
+names_logical <- function(frame) {
+  !is_left_out("varType", frame) && is_string(frame$varType) && tolower(frame$varType) == "logical"
 }
 
 # Refuses what a method's `...` holds: a misspelt argument must not pass in silence.
@@ -24,18 +60,36 @@ check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::cal
   what <- paste("one of", paste0('"', allowed, '"', collapse = ", "))
   if (!is_string(x)) stop_argument(what, describe(x), arg, call)
   at <- match(tolower(x), tolower(allowed))
-  if (is.na(at)) stop_argument(what, "another string", arg, call)
+  if (is.na(at)) stop_argument(what, name_public(x), arg, call)
   allowed[[at]]
 }
 
 check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (is_number(x) && !(x >= 1 && x <= 2^53 && x == trunc(x))) {
+    stop_argument("a whole number at least 1", name_public(x), arg, call)
+  }
   as.double(check_whole(x, min = 1, arg = arg, call = call))
+}
+
+# What came as an argument that has to be public, by value: one text, or one or two numbers. More
+# may be data by mistake, and are told by type and shape.
+name_public <- function(x) {
+  if (is_string(x) && validUTF8(x)) {
+    encodeString(if (nchar(x) > 60) paste0(substr(x, 1, 57), "...") else x, quote = "\"")
+  } else if (is_numbers(x) && is.null(dim(x)) && length(x) %in% 1:2) {
+    paste(show_number(x, 7), collapse = " and ")
+  } else {
+    describe(x)
+  }
 }
 
 # A larger loss than this hides little; the threshold belongs to the warning.
 large_epsilon <- 3
 
 check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") {
+  if (is_number(epsilon) && !(epsilon > 0 && epsilon < Inf)) {
+    stop_argument("a finite number above 0", name_public(epsilon), arg, call)
+  }
   check_number(epsilon, above = 0, arg = arg, call = call)
   if (epsilon >= large_epsilon) {
     warn_dp("`{arg}` is {format(epsilon)}, larger than recommended: {large_epsilon} or more.",
@@ -70,9 +124,9 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
   }
   what <- "two finite numbers, lower and upper bound"
   if (!is_numbers(rng) || length(rng) < 2 || is.matrix(rng)) {
-    stop_argument(what, describe(rng), "rng", call)
+    stop_argument(what, name_public(rng), "rng", call)
   }
-  if (!all(is.finite(rng))) stop_argument(what, "a missing or infinite one", "rng", call)
+  if (!all(is.finite(rng))) stop_argument(what, name_public(rng), "rng", call)
   if (length(rng) > 2) {
     warn_dp("`rng` has {length(rng)} values; its lowest and highest are used.", "range",
       call = call
@@ -80,7 +134,7 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
   }
   rng <- inward(c(min(rng), max(rng)), varType)
   if (rng[[1]] >= rng[[2]]) {
-    stop_argument("two bounds with room for different values", "an interval without", "rng", call)
+    stop_argument("two bounds with room for different values", name_public(rng), "rng", call)
   }
   if (!is.finite(diff(rng))) stop_argument(what, "numbers infinitely far apart", "rng", call)
   rng
@@ -129,7 +183,7 @@ check_impute_range <- function(imputeRng, rng, varType, call = rlang::caller_env
 check_derived <- function(x, value, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
   if (!is.null(x) && !(is_number(x) && isTRUE(all.equal(as.double(x), value)))) {
     what <- paste("left out or", format(value), "which follows from the other arguments")
-    stop_argument(what, if (is_number(x)) "another number" else describe(x), arg, call)
+    stop_argument(what, name_public(x), arg, call)
   }
   value
 }

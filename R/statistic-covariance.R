@@ -72,14 +72,17 @@
 dpCovariance <- new_generator(R6::R6Class("dpCovariance",
   inherit = dpStatistic,
   public = list(
-    initialize = function(mechanism, varType, n, columns, rng, epsilon = NULL, globalEps = NULL,
-                          epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
-                          imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
-                          meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse") {
-      check_given("mechanism", "varType", "n", "columns", call = quote(dpCovariance()))
+    initialize = function(mechanism, varType, n, columns, rng = NULL, epsilon = NULL,
+                          globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
+                          accuracyVals = NULL, imputeRng = NULL, intercept = FALSE,
+                          formula = NULL, alpha = 0.05, meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse") {
+      check_given("mechanism", "varType", "n", "columns", "rng", "globalEps",
+        or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
+        call = quote(dpCovariance())
+      )
       private$.plan <- plan_covariance(list(
         mechanism = mechanism, varType = varType, n = n, columns = columns,
-        rng = if (!missing(rng)) rng, epsilon = epsilon, globalEps = globalEps,
+        rng = rng, epsilon = epsilon, globalEps = globalEps,
         epsilonDist = epsilonDist, accuracy = accuracy, accuracyVals = accuracyVals,
         imputeRng = imputeRng, intercept = intercept, formula = formula, alpha = alpha,
         meanShare = meanShare, gamma = gamma, ridge = ridge, n_check = n_check
@@ -118,7 +121,7 @@ check_covariance <- function(args, call) {
   if (args$varType == "double") args$varType <- "numeric"
   args$n <- check_positive_whole(args$n, "n", call)
   args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
-  if (args$n < 2) stop_argument("at least 2", "a smaller number", "n", call)
+  if (args$n < 2) stop_argument("at least 2", name_public(args$n), "n", call)
   columns <- args$columns
   if (!is.character(columns) || length(columns) < 2 || anyNA(columns) || anyDuplicated(columns)) {
     stop_argument("two or more different names", describe(columns), "columns", call)

@@ -1,12 +1,12 @@
 # Private data come in here, and only here.
 
 # The column as doubles, chosen by its exact name and checked by its type, before any of its values
-# is read. All that can be wrong is one error: which of it, is between the data and their owner.
+# is read. What is refused is told by its kind, which is public.
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
   plain <- typeof(column) %in% c("logical", "integer", "double") && !is.object(column) &&
     is.null(dim(column))
-  if (!plain) refuse_data(variable, "a plain vector of type logical, integer or double")
+  if (!plain) refuse_data(data, variable, "a plain vector of type logical, integer or double")
   as.double(column)
 }
 
@@ -20,7 +20,7 @@ text_column_of <- function(data, variable) {
   } else if (is.character(column) && !is.object(column) && is.null(dim(column))) {
     as.vector(column)
   } else {
-    refuse_data(variable, "text or a factor")
+    refuse_data(data, variable, "text or a factor")
   }
   text[Encoding(text) == "bytes"] <- NA
   text
@@ -51,11 +51,4 @@ check_row_number <- function(columns, fields) {
       argument = "data", call = NULL
     )
   }
-}
-
-refuse_data <- function(variable, what) {
-  stop_dp("`data` must be a data frame with exactly one column `{variable}`, {what}.",
-    "invalid_argument",
-    argument = "data", call = NULL
-  )
 }

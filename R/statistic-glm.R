@@ -92,7 +92,9 @@ dpGLM <- new_generator(R6::R6Class("dpGLM",
     initialize = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
                           alpha = 0.05, lambda = NULL, n_check = "refuse") {
-      check_given("mechanism", "varType", "n", "formula", "objective", call = quote(dpGLM()))
+      check_given("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon",
+        call = quote(dpGLM())
+      )
       private$.plan <- plan_glm(list(
         mechanism = mechanism, varType = varType, n = n, rng = rng, formula = formula,
         objective = objective, epsilon = epsilon, accuracy = accuracy, imputeRng = imputeRng,

@@ -94,7 +94,9 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
                           imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
                           mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE,
                           gamma = 0.05, n_check = "refuse") {
-      check_given("varType", "variable", "n", call = quote(dpHistogram()))
+      check_given("varType", "variable", "n", "epsilon",
+        or = list(epsilon = "accuracy"), call = quote(dpHistogram())
+      )
       check_no_more(..., call = quote(dpHistogram()))
       private$.plan <- plan_histogram(list(
         varType = varType, variable = variable, n = n, epsilon = epsilon, accuracy = accuracy,

@@ -17,8 +17,8 @@
 #'   promises `unverified`, an array of their arguments), `accuracy`
 #'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `cite`, `argument` with
 #'   `n`, `constraint`, the range, `varType` and `n_check`) and `postprocess`: what follows from the
-#'   release. Numbers have 15 digits, losses the 17 that say a double exactly. The JSON schema of all
-#'   this (draft 7) is the file `system.file("schema", "release.json", package = "PSIlence")`.
+#'   release. Numbers have 15 digits, losses the 17 that say a double exactly. The JSON schema of
+#'   all this (draft 7) is the file `system.file("schema", "release.json", package = "PSIlence")`.
 #'
 #'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
 #'   for each kind of variables its R types and the arguments that are needed.

@@ -40,7 +40,8 @@
 #'
 #' Methods:
 #' * `$release(data)`: releases: `data` is a data frame with one plain column `variable` of type
-#'   logical, integer or double; anything else about it is private. Returns and keeps the result.
+#'   logical, integer or double. Names, types and classes of columns are public, all else of them is
+#'   private. Returns and keeps the result.
 #' * `$getFields()`: all fields, a list.
 #' * `$copy()`: another object with the same plan and result.
 #'
@@ -60,7 +61,8 @@
 #'   privacy, and releases are multiples of a public power of two. `release()` hands it `n` rows
 #'   unless `n_check` is `"resize"`; the field `measurement` by itself takes any number.
 #' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
-#'   `data` that are not as above, before any value is read: always the same message.
+#'   `data` that are not as above, before any value is read: the message names what kind of column
+#'   came, such as a factor or a Date, and follows from that alone.
 #'   `dp_error_rows` for data of another number of rows than `n`, which tells neither number.
 #'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
 #'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object that was saved
@@ -86,7 +88,9 @@ dpMean <- new_generator(R6::R6Class("dpMean",
     initialize = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20,
                           gamma = 0.05, ..., n_check = "refuse") {
-      check_given("mechanism", "varType", "variable", "n", call = quote(dpMean()))
+      check_given("mechanism", "varType", "variable", "n", "rng", "epsilon",
+        or = list(epsilon = "accuracy"), call = quote(dpMean())
+      )
       check_no_more(..., call = quote(dpMean()))
       private$.plan <- plan_mean(
         mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha, nBoot,

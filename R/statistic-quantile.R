@@ -55,7 +55,9 @@ dpQuantile <- new_generator(R6::R6Class("dpQuantile",
                           rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
                           alpha = 0.05, gridPoints = NULL, n_check = "refuse") {
       call <- quote(dpQuantile())
-      check_given("varType", "variable", "n", "prob", call = call)
+      check_given("varType", "variable", "n", "prob", "rng", "epsilon",
+        or = list(epsilon = "accuracy"), call = call
+      )
       private$.plan <- plan_quantile(
         mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
         n_check, call
@@ -74,7 +76,9 @@ dpMedian <- new_generator(R6::R6Class("dpMedian",
                           epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                           gridPoints = NULL, n_check = "refuse") {
       call <- quote(dpMedian())
-      check_given("varType", "variable", "n", call = call)
+      check_given("varType", "variable", "n", "rng", "epsilon",
+        or = list(epsilon = "accuracy"), call = call
+      )
       private$.plan <- plan_quantile(
         mechanism, varType, variable, n, 0.5, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
         n_check, call

@@ -220,7 +220,8 @@ format_fields <- function(x, protected) {
   public <- c(
     "formula", "variable", "varType", "n", "n_check", "prob", "k", "rng", "imputeRng", "depth",
     "innerFun", "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode",
-    "rangeHelper", "intervalShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
+    "rangeHelper", "intervalShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy",
+    "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")

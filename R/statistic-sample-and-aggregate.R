@@ -195,7 +195,10 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
                           rangeHelper = NULL, isolation = "hermetic", ...,
                           n_check = "refuse") {
       call <- quote(dpSampleAndAggregate())
-      check_given("innerFun", "mechanism", "numSubsets", "varType", "variable", "n", call = call)
+      check_given(
+        "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon",
+        or = list(epsilon = "accuracy"), call = call
+      )
       check_no_more(..., call = call)
       private$.plan <- plan_sample_and_aggregate(list(
         innerFun = innerFun, aggregationFun = aggregationFun, mechanism = mechanism,

@@ -60,7 +60,10 @@ dpTree <- new_generator(R6::R6Class("dpTree",
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                           mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
                           gran = NULL, leaves = NULL, n_check = "refuse") {
-      check_given("varType", "variable", "n", call = quote(dpTree()))
+      check_given("varType", "variable", "n", "depth", "rng", "globalEps",
+        or = list(depth = c("leaves", "gran"), globalEps = c("epsilon", "accuracy")),
+        call = quote(dpTree())
+      )
       private$.plan <- plan_tree(list(
         varType = varType, variable = variable, n = n, depth = depth, rng = rng,
         globalEps = globalEps, accuracy = accuracy, imputeRng = imputeRng, alpha = alpha,
@@ -110,7 +113,7 @@ tree_depth <- function(args, width, call) {
   if (given[[2]]) {
     check_number(args$leaves, min = 2, arg = "leaves", call = call)
     if (log2(args$leaves) %% 1 != 0) {
-      stop_argument("a power of two", "another number", "leaves", call)
+      stop_argument("a power of two", name_public(args$leaves), "leaves", call)
     }
     args$depth <- log2(args$leaves)
   } else if (given[[3]]) {

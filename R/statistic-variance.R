@@ -46,7 +46,9 @@ dpVariance <- new_generator(R6::R6Class("dpVariance",
     initialize = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,
                           n_check = "refuse") {
-      check_given("mechanism", "varType", "variable", "n", call = quote(dpVariance()))
+      check_given("mechanism", "varType", "variable", "n", "rng", "epsilon",
+        or = list(epsilon = "accuracy"), call = quote(dpVariance())
+      )
       private$.plan <- plan_variance(
         mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha, gamma,
         n_check
@@ -64,7 +66,7 @@ plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accurac
   common <- check_common(
     mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call, snapping_mechanisms
   )
-  if (common$n < 2) stop_argument("at least 2", "a smaller number", "n", call)
+  if (common$n < 2) stop_argument("at least 2", name_public(common$n), "n", call)
   sens <- diff(common$rng)^2 / common$n
   largest <- sens * common$n^2 / (4 * (common$n - 1))
   snapping <- snapping_of(common$mechanism, 0, largest, gamma, call)

@@ -16,27 +16,78 @@ test_that("D_R_2 plain columns of three types are taken from any data frame", {
   )
 })
 
-test_that("D_DOM_4 everything else is one error, the same for all", {
-  column <- function(x) data.frame(x = I(x), stringsAsFactors = FALSE)
-  bad <- list(
-    NULL, 3, list(x = 1:2), matrix(1:2, dimnames = list(NULL, "x")), data.frame(),
-    data.frame(y = 1:2),
-    data.frame(x = c("1", "2")), data.frame(x = factor(1:2)), data.frame(x = Sys.Date() + 0:1),
-    data.frame(x = Sys.time() + 0:1), data.frame(x = as.difftime(1:2, units = "hours")),
-    data.frame(x = c(1i, 2i)),
-    data.frame(x = as.raw(1:2)), column(1:2), column(list(1, 2)),
-    data.frame(x = 1:2, x = 3:4, check.names = FALSE), data.frame(xy = 1:2)
+# Columns that are no numbers, by what the refusal calls them: two of each kind, of other values.
+unusable_columns <- list(
+  text = list(c("1", "2"), c("a", NA)),
+  `a factor` = list(factor(1:2), factor(c("b", NA), ordered = TRUE)),
+  `a Date` = list(Sys.Date() + 0:1, structure(c(NA, 7L), class = "Date")),
+  `a POSIXct` = list(Sys.time() + 0:1, as.POSIXct(c(NA, "2020-01-01"), tz = "UTC")),
+  `a difftime` = list(as.difftime(1:2, units = "hours"), as.difftime(c(NA, 3), units = "secs")),
+  `an integer64` = list(structure(c(1, 2), class = "integer64"), bit64::as.integer64(3:4)),
+  labelled = list(
+    structure(c(1, 2), labels = c(yes = 1), class = c("haven_labelled", "vctrs_vctr", "double")),
+    structure(3:4, labels = c(no = 3), class = c("haven_labelled", "vctrs_vctr", "integer")),
+    structure(1:2, class = c("labelled", "integer"))
+  ),
+  `a list` = list(list(1, 2), list(NULL, "a")),
+  `a matrix or an array` = list(matrix(1:4, 2), matrix(c(0.5, NA), 2)),
+  `a data frame` = list(data.frame(a = 1:2), data.frame(b = c("a", NA))),
+  `of type complex` = list(c(1i, 2i), c(NA, 1i)),
+  `of type raw` = list(as.raw(1:2), as.raw(3:4)),
+  `of class AsIs` = list(I(1:2), I(c(NA, 1))),
+  `of a class that is not known here` = list(
+    structure(1:2, class = "age"), structure(c(NA, 3), class = "{income}")
   )
+)
+
+test_that("D_DOM_4 what is no number is refused by the name of its kind, whatever its values", {
   with_column <- function(x) structure(list(x = x), class = "data.frame", row.names = 1:2)
-  bad <- c(bad, list(
-    with_column(matrix(1:4, 2)), with_column(structure(c(1, 2), class = "integer64"))
-  ))
-  errors <- lapply(bad, refusal)
-  for (error in errors) {
-    expect_s3_class(error, "dp_error_invalid_argument")
-    expect_identical(unclass(error), unclass(errors[[1]]))
+  messages <- vapply(names(unusable_columns), function(kind) {
+    errors <- lapply(unusable_columns[[kind]], function(x) refusal(with_column(x)))
+    for (error in errors) {
+      expect_s3_class(error, "dp_error_invalid_argument")
+      expect_identical(unclass(error), unclass(errors[[1]]), label = kind)
+    }
+    expect_null(conditionCall(errors[[1]]))
+    conditionMessage(errors[[1]])
+  }, "")
+  start <- "^`data` must have one column `x`, a plain vector of type logical, integer or double, "
+  expect_match(messages, start)
+  expect_true(all(startsWith(sub(start, "", messages), paste("not", names(messages)))))
+  expect_identical(anyDuplicated(messages), 0L)
+})
+
+test_that("D_DOM_4 what is no text is refused by the name of its kind, and factors are taken", {
+  statistic <- dpHistogram(
+    varType = "character", variable = "x", n = 2, bins = c("a", "b"), epsilon = 1
+  )
+  release <- function(x) {
+    data <- structure(list(x = x), class = "data.frame", row.names = 1:2)
+    tryCatch(statistic$release(data), error = conditionMessage)
   }
-  expect_null(conditionCall(errors[[1]]))
+  for (x in unusable_columns$text) expect_s3_class(release(x), "dp_result")
+  for (x in unusable_columns$`a factor`) expect_s3_class(release(x), "dp_result")
+  for (kind in setdiff(names(unusable_columns), c("text", "a factor"))) {
+    for (x in unusable_columns[[kind]]) {
+      expect_match(release(x), paste0("text or a factor, not ", kind))
+    }
+  }
+  expect_match(release(c(1, 2)), "not a numeric vector")
+  expect_match(release(c(TRUE, NA)), "not a logical vector")
+})
+
+test_that("data without the column, or with two of the name, are told from no data frame", {
+  message <- function(data) conditionMessage(refusal(data))
+  for (data in list(data.frame(), data.frame(y = 1:2), data.frame(xy = 1:2))) {
+    expect_match(message(data), "one column `x`.*, not none[.]$")
+  }
+  expect_match(message(data.frame(x = 1:2, x = 3:4, check.names = FALSE)), ", not several[.]$")
+  unnamed <- structure(list(1:2), class = "data.frame", row.names = 1:2)
+  expect_match(message(unnamed), ", not none[.]$")
+  expect_match(message(NULL), "must be a data frame, not NULL")
+  expect_match(message(list(x = 1:2)), "must be a data frame, not a list")
+  expect_match(message(c(3, 4)), "must be a data frame, not a numeric vector[.]$")
+  expect_match(message(matrix(1:2)), "must be a data frame, not a matrix or an array")
 })
 
 statistics_with <- function(n_check) {

@@ -1,0 +1,56 @@
+# Why data are refused, in words that follow from public things alone: whether they are a data
+# frame, the names of its columns, and types and classes. The words are ours: a class may have any
+# name.
+
+refuse_data <- function(data, variable, what) {
+  sentence <- if (!is.data.frame(data)) {
+    paste0("`data` must be a data frame, not ", kind_of_column(data), ".")
+  } else {
+    at <- which(attr(data, "names") == variable)
+    came <- switch(min(length(at), 2) + 1,
+      "none", kind_of_column(.subset2(data, at)), "several"
+    )
+    paste0("`data` must have one column `", variable, "`, ", what, ", not ", came, ".")
+  }
+  stop_dp("{sentence}", "invalid_argument", argument = "data", call = NULL)
+}
+
+# Classes that give the bits of a vector another meaning, and what its owner can do about it.
+known_classes <- c(
+  factor = "a factor, whose numbers are codes",
+  Date = "a Date, of which as.numeric() makes days",
+  POSIXct = "a POSIXct, of which as.numeric() makes seconds",
+  POSIXlt = "a POSIXlt, which is a list",
+  difftime = "a difftime, of which as.numeric() makes numbers",
+  integer64 = "an integer64, of which bit64::as.double.integer64() makes numbers",
+  haven_labelled = "labelled, whose numbers are codes: see as.numeric()",
+  labelled = "labelled, whose numbers are codes: see as.numeric()",
+  data.frame = "a data frame",
+  AsIs = "of class AsIs: see unclass()"
+)
+
+kind_of_column <- function(x) {
+  class <- if (is.object(x)) match(attr(x, "class"), names(known_classes))
+  class <- class[!is.na(class)]
+  if (length(class) > 0) {
+    known_classes[[class[[1]]]]
+  } else if (is.object(x)) {
+    "of a class that is not known here"
+  } else if (!is.null(dim(x))) {
+    "a matrix or an array"
+  } else {
+    kind_of_type(typeof(x))
+  }
+}
+
+kind_of_type <- function(type) {
+  switch(type,
+    logical = "a logical vector",
+    integer = "an integer vector",
+    double = "a numeric vector",
+    character = "text",
+    list = "a list",
+    `NULL` = "NULL",
+    paste("of type", type)
+  )
+}
