@@ -4,6 +4,13 @@ withr::local_options(
   .local_envir = testthat::teardown_env()
 )
 
+# How often a function of the user's was called: what it assigns is undone, what it writes is not.
+call_counter <- function() {
+  path <- tempfile()
+  file.create(path)
+  list(note = function() cat("*", file = path, append = TRUE), count = function() file.size(path))
+}
+
 condition_of <- function(expr) tryCatch(expr, error = identity)
 
 integer64_of <- function(x) {

@@ -40,11 +40,11 @@ test_that("D-CMP-2: what fails stays charged, what is of another space costs not
 })
 
 test_that("the query that is too much never touches the data", {
-  seen <- FALSE
-  spies <- laplace(0.5) |> then_postprocess(function(x) seen <<- TRUE)
+  calls <- call_counter()
+  spies <- laplace(0.5) |> then_postprocess(function(x) calls$note())
   queryable <- make_privacy_filter(odometer, 1L, 1)(arg = 5L)
   expect_error(queryable(query = spies), "pending privacy loss (2.0) would exceed", fixed = TRUE)
-  expect_false(seen)
+  expect_identical(calls$count(), 0)
 })
 
 test_that("a pair that is larger in one part is too much", {

@@ -2,14 +2,8 @@ space <- number_of("i32")
 laplace <- function(scale) space |> then_laplace(scale = scale)
 pair <- make_composition(list(laplace(1), laplace(1)))
 
-# Scores are `score` of a release, the candidate counts the runs.
-counting <- function(score) {
-  runs <- 0L
-  laplace(1) |> then_postprocess(function(x) {
-    runs <<- runs + 1L
-    list(score(x), runs)
-  })
-}
+# Scores are `score` of a release.
+scoring <- function(score) laplace(1) |> then_postprocess(function(x) list(score(x), 1L))
 
 test_that("the row of the oracle comes out", {
   row <- privacy_map_rows("make_select_private_candidate")
@@ -32,14 +26,14 @@ test_that("it releases the first pair that is good enough", {
 
 test_that("a pair from an R function counts, with any number as its score", {
   for (score in list(\(x) 3L, \(x) 3.5, \(x) Inf)) {
-    best <- make_select_private_candidate(counting(score), 0, threshold = 3)
+    best <- make_select_private_candidate(scoring(score), 0, threshold = 3)
     expect_identical(best(arg = 0L), list(score(0), 1L))
   }
 })
 
 test_that("what is no pair, or has no number as its score, falls short", {
   for (score in list(\(x) NaN, \(x) NA, \(x) NA_integer_, \(x) "9", \(x) TRUE, \(x) c(9, 9))) {
-    never <- make_select_private_candidate(counting(score), 0.9, threshold = 0)
+    never <- make_select_private_candidate(scoring(score), 0.9, threshold = 0)
     expect_null(never(arg = 0L))
   }
   for (release in list(\(x) 9, \(x) list(9), \(x) list(9, 1, 1), \(x) NULL)) {
@@ -49,29 +43,27 @@ test_that("what is no pair, or has no number as its score, falls short", {
 })
 
 test_that("the number of runs is geometric, with the probability that is given", {
-  runs <- replicate(2000, {
-    count <- 0L
-    never <- laplace(1) |> then_postprocess(function(x) {
-      count <<- count + 1L
-      list(0, 0)
-    })
-    make_select_private_candidate(never, stop_probability = 0.25, threshold = 1)(arg = 0L)
-    count
+  runs <- call_counter()
+  never <- laplace(1) |> then_postprocess(function(x) {
+    runs$note()
+    list(0, 0)
   })
+  never <- make_select_private_candidate(never, stop_probability = 0.25, threshold = 1)
+  for (i in 1:2000) never(arg = 0L)
   # Mean 4, variance 12: six standard errors. The reference runs 1.0 times on average.
-  expect_lte(abs(mean(runs) - 4), 6 * sqrt(12 / 2000))
+  expect_lte(abs(runs$count() / 2000 - 4), 6 * sqrt(12 / 2000))
 })
 
 test_that("it goes on until it is interrupted", {
-  runs <- 0L
+  runs <- call_counter()
   endless <- laplace(1) |> then_postprocess(function(x) {
-    runs <<- runs + 1L
-    if (runs == 100L) rlang::interrupt()
+    runs$note()
+    if (runs$count() == 100) rlang::interrupt()
     list(0, 0)
   })
   never <- make_select_private_candidate(endless, stop_probability = 0, threshold = 1)
   expect_identical(tryCatch(never(arg = 0L), interrupt = \(condition) "interrupted"), "interrupted")
-  expect_identical(runs, 100L)
+  expect_identical(runs$count(), 100)
 })
 
 test_that("arguments that make no sense are refused", {
