@@ -20,7 +20,7 @@ read_vote <- function(outcomes) {
     if (inherits(x, "factor")) x <- plain_factor(x)
     vote <- if (is.character(x) && !is.object(x)) as.vector(x) else plain_numbers_of(x)
     place <- if (length(vote) == 1) match(vote, outcomes, nomatch = 0) else 0
-    if (place == 0) length(outcomes) else place - 1
+    if (place == 0) as.double(length(outcomes)) else place - 1
   }
 }
 

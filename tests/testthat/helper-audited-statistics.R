@@ -207,11 +207,11 @@ block_audits <- function() {
     loose = blocks(6, 12000, rangeMode = "loose"),
     interval = blocks(3, 12000, intervalShare = 0.5),
     winsorized = do.call(blocks, c(3, 14000, winsorized)),
-    trimmed = blocks(4, 40000, aggregationFun = "TrimmedMean", trim = 0.3),
+    trimmed = blocks(5, 40000, aggregationFun = "TrimmedMean", trim = 0.3),
     helper = do.call(blocks, c(3, 15000, helper)),
     `resampled helper` = do.call(resampled, c(3, 15000, helper)),
-    subsets = subsets(3, 15000, subsetSize = 1),
-    `subsets, variance` = subsets(2, 25000, subsetSize = 2, innerFun = "var"),
+    subsets = subsets(5, 15000, subsetSize = 1),
+    `subsets, variance` = subsets(5, 25000, subsetSize = 2, innerFun = "var"),
     `subsets, trimmed` = subsets(
       16, 30000, subsetSize = 2, aggregationFun = "TrimmedMean", trim = 0.3
     ),

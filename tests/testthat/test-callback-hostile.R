@@ -157,6 +157,6 @@ test_that("a factor votes with its code, however it is made", {
   expect_identical(vote(factor("b", c("z", "b"))), 1)
   expect_identical(vote(structure(2L, levels = c("b", "a"), class = c("odd", "factor"))), 0)
   for (code in list(0L, -1L, 3L, NA_integer_)) {
-    expect_identical(vote(structure(code, levels = c("a", "b"), class = "factor")), 2L)
+    expect_identical(vote(structure(code, levels = c("a", "b"), class = "factor")), 2)
   }
 })
