@@ -40,9 +40,12 @@ same_cells <- function(data) {
 test_that("D_CTL_2 the cells of a release are those that were declared, whatever the data", {
   data <- data.frame(x = rep(c("a", "b", "c"), c(7, 2, 1)))
   of_texts <- histogram_of(
-    varType = "character", variable = "x", n = 10, bins = c("b", "d", "a"), epsilon = 1
+    varType = "character", variable = "x", n = 10, bins = c("b", "d", "a"), epsilon = 1,
+    n_check = "resize"
   )
-  of_numbers <- histogram_of(variable = "x", n = 10, rng = c(0, 9), nBins = 3, epsilon = 1)
+  of_numbers <- histogram_of(
+    variable = "x", n = 10, rng = c(0, 9), nBins = 3, epsilon = 1, n_check = "resize"
+  )
   counted <- c(vector_domain(atom_domain(.T = "String")), symmetric_distance()) |>
     then_count_by_categories(c("b", "d", "a"), .TOA = "i32") |>
     then_laplace(1)
