@@ -549,6 +549,10 @@ core_make_noisy_moments <- function(columns, moments, n) {
     .Call(`_PSIlence_core_make_noisy_moments`, columns, moments, n)
 }
 
+core_make_joint_moments <- function(columns, products, count_weight, epsilon, n) {
+    .Call(`_PSIlence_core_make_joint_moments`, columns, products, count_weight, epsilon, n)
+}
+
 core_glm_budget <- function(plan, coefficients) {
     .Call(`_PSIlence_core_glm_budget`, plan, coefficients)
 }

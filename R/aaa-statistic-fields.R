@@ -2,7 +2,8 @@
 
 common_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
-  "rngFormat", "alpha", "accuracy", "imputeRng", "sens", "input_metric", "d_in", "measurement"
+  "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "sens", "input_metric", "d_in",
+  "measurement"
 )
 
 # Those of histograms on top.
@@ -14,16 +15,16 @@ histogram_fields <- c(
 # Those of a covariance matrix, whose column is many.
 covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "n_check", "epsilon", "globalEps",
-  "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals", "imputeRng",
-  "intercept", "formula", "ridge", "meanEpsilon", "sens", "snapping", "input_metric", "d_in",
-  "measurement"
+  "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals",
+  "noiseDominates", "imputeRng", "intercept", "formula", "ridge", "meanEpsilon", "sens", "snapping",
+  "input_metric", "d_in", "measurement"
 )
 
 # Those of a generalized linear model.
 glm_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
-  "rngFormat", "alpha", "accuracy", "imputeRng", "formula", "objective", "intercept", "nBoot",
-  "lambda", "input_metric", "d_in", "measurement"
+  "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "formula", "objective",
+  "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
 )
 
 statistic_mechanisms <- "mechanismLaplace"
@@ -48,7 +49,7 @@ check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha,
 
 statistic_fields <- function(name, common, loss, sens, measurement) {
   fields <- c(common, loss, list(
-    name = name, delta = 0, rngFormat = "vector", sens = sens,
+    name = name, delta = 0, rngFormat = "vector", sens = sens, noiseDominates = FALSE,
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   ))
   fields[common_fields]

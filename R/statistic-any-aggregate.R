@@ -23,7 +23,8 @@ plan_any_aggregate <- function(args, call) {
   fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
   new_plan(fields, aggregate_describer(steps), progress,
     read = columns_of, within = aggregate_error(args$aggregationFun),
-    unverified = if (!is.null(promised)) "innerFunSens"
+    unverified = if (!is.null(promised)) "innerFunSens",
+    range = aggregate_range(args, outputs), call = call
   )
 }
 
@@ -35,6 +36,12 @@ aggregate_error <- function(aggregationFun) {
     Mode = "what the votes lack of the most",
     "the noise"
   )
+}
+
+# How far apart what is selected can be in ranks or votes, and other results in their unit.
+aggregate_range <- function(args, outputs) {
+  selects <- args$aggregationFun %in% c("Median", "Quantile", "Mode")
+  if (selects) args$numSubsets else outputs[, 2] - outputs[, 1]
 }
 
 aggregate_measurement <- function(args, blocks, numbers, epsilon) {

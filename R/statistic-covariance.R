@@ -54,7 +54,8 @@
 #'   row moves an entry by at most `R_i R_j / n`, the widths of both ranges over `n`, which is
 #'   attained, and a mean by `R_i / n`.
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
+#'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*.
 #' @seealso [dpVariance()]
@@ -75,7 +76,8 @@ dpCovariance <- new_generator(R6::R6Class("dpCovariance",
     initialize = function(mechanism, varType, n, columns, rng = NULL, epsilon = NULL,
                           globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
                           accuracyVals = NULL, imputeRng = NULL, intercept = FALSE,
-                          formula = NULL, alpha = 0.05, meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse") {
+                          formula = NULL, alpha = 0.05, meanShare = 0.1, gamma = 0.05,
+                          ridge = 0, n_check = "refuse") {
       check_given("mechanism", "varType", "n", "columns", "rng", "globalEps",
         or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
         call = quote(dpCovariance())
@@ -111,7 +113,8 @@ plan_covariance <- function(args) {
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
   names(fields) <- covariance_fields
   new_plan(fields, covariance_result,
-    read = columns_of, class = "dp_covariance_result", within = "the noise of an entry"
+    read = columns_of, class = "dp_covariance_result", within = "the noise of an entry",
+    range = largest, call = call
   )
 }
 

@@ -40,8 +40,8 @@
 #'   where a replaced row does change the set the number is 0, and noise alone gets there with a
 #'   probability of at most delta. accuracy = 2 (threshold + ceiling(log(1 / alpha) / epsilon)) + 1.
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_delta` (not used, or not below 1 /
-#'   `n`^2).
+#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
+#'   rows); `dp_warning_delta` (not used, or not below 1 / `n`^2).
 #' @references McKenna and Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially
 #'   Private Selection*; Durfee and Rogers (2019), *Practical Differentially Private Top-k Selection
 #'   with Pay-what-you-get Composition*; Bun, Nissim and Stemmer (2016), *Simultaneous Private
@@ -105,7 +105,7 @@ plan_selected_hitters <- function(args, call) {
   fields <- hitters_fields(args, loss, list(measurement = measurement))
   new_plan(fields, selected_result,
     read = text_column_of, class = "dp_hitters_result",
-    within = "what a count lacks of the best one left out"
+    within = "what a count lacks of the best one left out", range = args$n, call = call
   )
 }
 
@@ -148,7 +148,8 @@ plan_stable_set <- function(args, call) {
   loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = delta)
   new_plan(hitters_fields(args, loss, built), stable_set_result,
     read = text_column_of, class = "dp_hitters_result",
-    within = "the gap behind a set that is not told"
+    within = "the gap behind a set that is not told",
+    range = args$n, call = call
   )
 }
 
@@ -187,7 +188,8 @@ plan_stable_hitters <- function(args, call) {
   built <- with_features("contrib", stability_chain(args, loss))
   fields <- hitters_fields(args, loss, built)
   new_plan(fields, stable_hitters_result,
-    read = text_column_of, class = "dp_hitters_result", within = "the count of what is not told"
+    read = text_column_of, class = "dp_hitters_result", within = "the count of what is not told",
+    range = args$n, call = call
   )
 }
 

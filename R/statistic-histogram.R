@@ -64,10 +64,10 @@
 #'   epsilon` is dropped; a row of its own survives with probability delta / 4 at most, and two of
 #'   them can be affected. Missing values are the cell `NA` then.
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_range` (`rng` has more than two
-#'   values, or is given with `bins`); `dp_warning_impute_range`; `dp_warning_impute_bins` (not
-#'   among `bins`, or for numbers); `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used,
-#'   or not below 1 / `n`^2).
+#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
+#'   rows); `dp_warning_range` (`rng` has more than two values, or is given with `bins`);
+#'   `dp_warning_impute_range`; `dp_warning_impute_bins` (not among `bins`, or for numbers);
+#'   `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used, or not below 1 / `n`^2).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Bun, Nissim and Stemmer (2016), *Simultaneous Private Learning of
 #'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3.
@@ -133,7 +133,8 @@ plan_histogram <- function(args) {
   if (args$varType == "logical" && !args$impute) fields$varType <- "factor"
   new_plan(fields, describe,
     read = read, class = "dp_histogram_result",
-    within = if (stable) "the count of a cell that is not told" else "the noise of a count"
+    within = if (stable) "the count of a cell that is not told" else "the noise of a count",
+    range = args$n, call = call
   )
 }
 

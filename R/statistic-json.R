@@ -16,9 +16,10 @@
 #'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, and where it rests on
 #'   promises `unverified`, an array of their arguments), `accuracy`
 #'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `cite`, `argument` with
-#'   `n`, `constraint`, the range, `varType` and `n_check`) and `postprocess`: what follows from the
-#'   release. Numbers have 15 digits, losses the 17 that say a double exactly. The JSON schema of
-#'   all this (draft 7) is the file `system.file("schema", "release.json", package = "PSIlence")`.
+#'   `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and `postprocess`: what
+#'   follows from the release. Numbers have 15 digits, losses the 17 that say a double exactly. The
+#'   JSON schema of all this (draft 7) is the file
+#'   `system.file("schema", "release.json", package = "PSIlence")`.
 #'
 #'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
 #'   for each kind of variables its R types and the arguments that are needed.
@@ -125,10 +126,11 @@ json_sources <- list(
   mechanismObjective = "Chaudhuri, Monteleoni and Sarwate (2011)"
 )
 
-# `n_check` is not there where the number of rows is a secret.
+# `n_check` is not there where the number of rows is a secret, `missing` where there is no choice.
 argument_entry <- function(fields) {
   entry <- list(n = fields$n, constraint = range_entry(fields$rng), varType = fields$varType)
   entry$n_check <- fields$n_check
+  entry$missing <- fields$missing
   entry
 }
 

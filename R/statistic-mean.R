@@ -36,6 +36,9 @@
 #'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
 #'   imputed and so move the release to the middle of `imputeRng`. The latter is for an `n` that is
 #'   a guess.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
+#'   nothing, is missing. `"drop"`: the rows with a value are what is released, by a noisy sum and a
+#'   noisy count of them; for `"mechanismLaplace"` alone.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
 #' Methods:
@@ -54,7 +57,19 @@
 #' * `sens`: how far one row can move the mean: width of `rng` / `n`.
 #' * `epsilon`, `delta`, `accuracy`, `alpha`: loss of one release (`delta` is 0), accuracy, and the
 #'   probability of missing it.
+#' * `noiseDominates`: whether `accuracy` is larger than the range of what is released, so that a
+#'   release says next to nothing.
 #' * others: the arguments, in their canonical form.
+#' @section Missing values: With `missing = "impute"` all `n` rows count, and a row without a value
+#'   counts as a uniform draw, wherever the true value is. With `"drop"` count and sum of the other
+#'   rows are released together, in one measurement: one replaced row moves both, and costs
+#'   `epsilon`. With h half of the width of `rng` and c its middle, the count has discrete Laplace
+#'   noise of scale 2 / epsilon, the sum of x - c of scale 2 h / epsilon. A noisy count above n - 2
+#'   log(10) / epsilon is taken for `n`. `accuracy` of the object is that of a column without gaps;
+#'   that of the result is how far from the release its `interval` reaches, which contains the mean
+#'   of the rows with a value with probability `1 - alpha` at least. `result` has besides
+#'   `nPresent`, the noisy count, `share_missing`, and `status`: `"ok"`, or `"few"` if so few values
+#'   are left that the noise hides how many; then `release` is `NA`.
 #' @section How it works: The chain resizes to `n` rows (too many: a random choice; too few: missing
 #'   ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
 #'   exactly, adds discrete Laplace noise, and divides. So a wrong `n` costs accuracy and never
@@ -67,8 +82,9 @@
 #'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
 #'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object that was saved
 #'   to a file is asked to release.
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range` (more than two values),
-#'   `dp_warning_impute_range` (beyond `rng`, or for a logical column).
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (`noiseDominates`),
+#'   `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`, or for a
+#'   logical column).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for
 #'   Differential Privacy*.
@@ -87,22 +103,22 @@ dpMean <- new_generator(R6::R6Class("dpMean",
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20,
-                          gamma = 0.05, ..., n_check = "refuse") {
+                          gamma = 0.05, ..., n_check = "refuse", missing = "impute") {
       check_given("mechanism", "varType", "variable", "n", "rng", "epsilon",
         or = list(epsilon = "accuracy"), call = quote(dpMean())
       )
       check_no_more(..., call = quote(dpMean()))
       private$.plan <- plan_mean(
         mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha, nBoot,
-        gamma, n_check
+        gamma, n_check, missing
       )
     }
   ),
-  active = plan_fields(c(common_fields, "nBoot", "snapping"))
+  active = plan_fields(c(common_fields, "missing", "nBoot", "snapping"))
 ))
 
 plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng,
-                      alpha, nBoot, gamma, n_check) {
+                      alpha, nBoot, gamma, n_check, missing) {
   call <- quote(dpMean())
   if (!is.null(sens)) {
     stop_argument("NULL: it follows from `rng` and `n`", describe(sens), "sens", call)
@@ -112,15 +128,25 @@ plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accur
     mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call, snapping_mechanisms
   )
   snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], gamma, call)
+  common$missing <- check_missing_rule(missing, common$mechanism, imputeRng, call)
   sens <- diff(common$rng) / common$n
   loss <- check_loss(
     epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
   )
-  measurement <- with_features("contrib", mean_chain(
-    common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
-  ))
+  drops <- common$missing == "drop"
+  measurement <- if (drops) {
+    present_measurement(common, loss$epsilon, FALSE)
+  } else {
+    with_features("contrib", mean_chain(
+      common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
+    ))
+  }
+  if (drops) common["imputeRng"] <- list(NULL)
   fields <- statistic_fields(paste("mean of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(nBoot = nBoot, snapping = snapping)), mean_result)
+  new_plan(c(fields, list(missing = common$missing, nBoot = nBoot, snapping = snapping)),
+    if (drops) present_mean else mean_result, read = if (drops) columns_of else column_of,
+    range = diff(common$rng), call = call
+  )
 }
 
 mean_result <- function(release, fields) {

@@ -20,6 +20,9 @@
 #' @param gridPoints (whole number) Candidates are so many points of equal distance from one end of
 #'   `rng` to the other, both of them included; at least 2. For integers, by default, all whole
 #'   numbers, if these are not more than 10000.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the quantile is that of
+#'   the rows with a value. A median has as much noise then, another quantile up to twice as much: 2
+#'   max(p, 1 - p) times.
 #' @returns An R6 object of class `dpQuantile` or `dpMedian`, with the methods and fields of
 #'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is that of the rank: 1.
 #'   `result` is a [dp_result] with `release`, one of the candidates, `variable`, `accuracy` in
@@ -30,8 +33,8 @@
 #'   2 / epsilon (never worse than the exponential mechanism), exactly. accuracy = 2 / epsilon *
 #'   log(gridPoints / alpha).
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range` (more than two values),
-#'   `dp_warning_impute_range` (beyond `rng`).
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy is more than `n`
+#'   ranks), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`).
 #' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*; McKenna and
 #'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*; Smith
 #'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*.
@@ -53,18 +56,19 @@ dpQuantile <- new_generator(R6::R6Class("dpQuantile",
   public = list(
     initialize = function(mechanism = "mechanismExponential", varType, variable, n, prob,
                           rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
-                          alpha = 0.05, gridPoints = NULL, n_check = "refuse") {
+                          alpha = 0.05, gridPoints = NULL, n_check = "refuse",
+                          missing = "impute") {
       call <- quote(dpQuantile())
       check_given("varType", "variable", "n", "prob", "rng", "epsilon",
         or = list(epsilon = "accuracy"), call = call
       )
       private$.plan <- plan_quantile(
         mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
-        n_check, call
+        n_check, missing, call
       )
     }
   ),
-  active = plan_fields(c(common_fields, "prob", "gridPoints", "candidates"))
+  active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
 ))
 
 #' @rdname dpQuantile
@@ -74,18 +78,19 @@ dpMedian <- new_generator(R6::R6Class("dpMedian",
   public = list(
     initialize = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
                           epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                          gridPoints = NULL, n_check = "refuse") {
+                          gridPoints = NULL, n_check = "refuse",
+                          missing = "impute") {
       call <- quote(dpMedian())
       check_given("varType", "variable", "n", "rng", "epsilon",
         or = list(epsilon = "accuracy"), call = call
       )
       private$.plan <- plan_quantile(
         mechanism, varType, variable, n, 0.5, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
-        n_check, call
+        n_check, missing, call
       )
     }
   ),
-  active = plan_fields(c(common_fields, "prob", "gridPoints", "candidates"))
+  active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
 ))
 
 # One replaced row moves the score of a candidate by one; scores may move apart, which counts twice.
@@ -94,7 +99,7 @@ selection_factor <- 2
 most_candidates <- 10000
 
 plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng,
-                          alpha, gridPoints, n_check, call) {
+                          alpha, gridPoints, n_check, missing, call) {
   mechanism <- check_name(mechanism, "mechanismExponential", call = call)
   varType <- check_name(varType, c("numeric", "integer"), call = call)
   prob <- as.double(check_probability(prob, zero = TRUE, one = TRUE, call = call))
@@ -104,16 +109,22 @@ plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, a
   )
   common$mechanism <- mechanism
   candidates <- quantile_candidates(gridPoints, common$rng, varType, call)
+  common$missing <- check_missing_rule(missing, mechanism, imputeRng, call)
+  drops <- common$missing == "drop"
+  # A row that is dropped leaves one side, and joins no other.
+  factor <- selection_factor * if (drops) 2 * max(prob, 1 - prob) else 1
   # That of a rank error with probability alpha, for a union over all candidates.
-  loss <- check_loss(
-    epsilon, accuracy, selection_factor, common$alpha / length(candidates), call
-  )
-  measurement <- with_features("contrib", quantile_chain(common, candidates, prob, loss$epsilon))
+  loss <- check_loss(epsilon, accuracy, factor, common$alpha / length(candidates), call)
+  chain <- if (drops) present_quantile_chain else quantile_chain
+  measurement <- with_features("contrib", chain(common, candidates, prob, loss$epsilon))
+  if (drops) common["imputeRng"] <- list(NULL)
   what <- if (prob == 0.5) "median" else paste("quantile", show_number(prob, 7))
   fields <- statistic_fields(paste(what, "of", common$variable), common, loss, 1, measurement)
-  fields <- c(fields, list(prob = prob, gridPoints = length(candidates), candidates = candidates))
+  fields <- c(fields, list(
+    missing = common$missing, prob = prob, gridPoints = length(candidates), candidates = candidates
+  ))
   new_plan(fields, quantile_result,
-    within = "the rank error beyond the least possible"
+    within = "the rank error beyond the least possible", range = common$n, call = call
   )
 }
 
@@ -136,10 +147,25 @@ quantile_chain <- function(common, candidates, prob, epsilon) {
   })
 }
 
+# The same of the rows with a value, whose number is not known.
+present_quantile_chain <- function(common, candidates, prob, epsilon) {
+  rows <- resized_rows(common$n)
+  if (common$varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
+  scored <- rows |>
+    then_metric_unbounded() |>
+    then_drop_null() |>
+    then_clamp(bounds = common$rng)
+  protect_selection(epsilon, function(scale) {
+    scored |> then_private_quantile(max_divergence(), candidates, prob, scale)
+  })
+}
+
 # The selection with the least scale, or the next double, at which a protected row costs at most
 # `epsilon`; `select(scale)` builds it.
 protect_selection <- function(epsilon, select) {
   scale <- selection_factor / epsilon
+  # The loss falls as the scale grows, in proportion.
+  scale <- scale * max(1, select(scale)(d_in = protected_rows) / epsilon)
   measurement <- select(scale)
   while (!measurement(d_in = protected_rows, d_out = epsilon)) {
     scale <- next_double(scale)

@@ -41,6 +41,8 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   c(
     paste0("Differentially private ", attr(x, "about")$name),
     noted_lines(lines, result_notes(x, digits)),
+    if (isTRUE(attr(x, "about")$noise_dominates)) paste0("  ", noise_sentence),
+    if (isTRUE(attr(x, "about")$imputes)) paste0("  ", imputation_sentence),
     if (several) c("", show_table(table, digits, rows)),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
   )
@@ -218,10 +220,10 @@ format_fields <- function(x, protected) {
   fields <- x$getFields()
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
-    "formula", "variable", "varType", "n", "n_check", "prob", "k", "rng", "imputeRng", "depth",
-    "innerFun", "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode",
-    "rangeHelper", "intervalShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy",
-    "alpha"
+    "formula", "variable", "varType", "n", "n_check", "missing", "prob", "k", "rng", "imputeRng",
+    "depth", "innerFun", "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange",
+    "rangeMode", "rangeHelper", "intervalShare", "mechanism", "epsilon", "globalEps", "delta",
+    "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
@@ -232,7 +234,10 @@ format_fields <- function(x, protected) {
   }, "")
   c(
     paste0("<", class(x)[[1]], "> ", fields$name, ", ", protected),
-    noted_lines(shown, list()),
+    noted_lines(shown, list(
+      accuracy = if (isTRUE(fields$noiseDominates)) noise_sentence,
+      imputeRng = if (!is.null(fields$imputeRng)) "missing values count as uniform draws from here"
+    )),
     if (is.null(fields$result)) "  nothing released yet" else format(fields$result)
   )
 }
@@ -240,7 +245,7 @@ format_fields <- function(x, protected) {
 # A formula is a text or a list of what was made of texts; what is as usual needs no mention.
 is_worth_a_line <- function(name, value) {
   usual <- list(
-    delta = 0, intervalShare = 0, rangeMode = "tight", n_check = "refuse"
+    delta = 0, intervalShare = 0, rangeMode = "tight", n_check = "refuse", missing = "impute"
   )[[name]]
   length(value) > 0 && !identical(value, usual) && (name != "formula" || is_string(value))
 }

@@ -256,7 +256,7 @@ plan_named_aggregate <- function(args, call) {
     )
   })
   fields <- aggregate_fields(args, loss, sensitivity, sens, built$measurement, built$range)
-  new_plan(fields, block_result)
+  new_plan(fields, block_result, range = diff(built$range), call = call)
 }
 
 aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) {

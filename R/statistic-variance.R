@@ -21,6 +21,9 @@
 #'   `epsilon`.
 #' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
 #'   default. Their variance, a twelfth of the square of the width, comes in with their share.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the variance is that of
+#'   the rows with a value, from a noisy count, sum and sum of squares of them; for
+#'   `"mechanismLaplace"` alone.
 #' @returns An R6 object of class `dpVariance`, with the methods and fields of [dpMean()]. `result`
 #'   is a [dp_result] with `release`, `accuracy`, `epsilon`, `variable`, `std` and `interval`. The
 #'   noise may take a release below 0 or above the largest possible variance; `std` is the root of
@@ -28,6 +31,12 @@
 #'   square of the width of `rng`, over `n`, which is attained.
 #' @section How it works: As [dpMean()], with the exact variance of the integers that the values are
 #'   rounded to, on a public grid of its own.
+#' @section Missing values: With `missing = "drop"` count, sum and sum of squares of the rows with a
+#'   value are released together, in one measurement that costs `epsilon` for one replaced row. With
+#'   h half of the width of `rng` and x counted from its middle, they have discrete Laplace noise of
+#'   scales 4, 2 h and 4 h^2, over epsilon. `accuracy` of the object is that of a column without
+#'   gaps, twice the width of `rng`, squared, over `n` epsilon, times log(2 / alpha). All else is as
+#'   in [dpMean()].
 #' @inheritSection dpMean Errors
 #' @inheritSection dpMean Warnings
 #' @inherit dpMean references
@@ -45,21 +54,21 @@ dpVariance <- new_generator(R6::R6Class("dpVariance",
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,
-                          n_check = "refuse") {
+                          n_check = "refuse", missing = "impute") {
       check_given("mechanism", "varType", "variable", "n", "rng", "epsilon",
         or = list(epsilon = "accuracy"), call = quote(dpVariance())
       )
       private$.plan <- plan_variance(
         mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha, gamma,
-        n_check
+        n_check, missing
       )
     }
   ),
-  active = plan_fields(c(common_fields, "snapping"))
+  active = plan_fields(c(common_fields, "missing", "snapping"))
 ))
 
 plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng,
-                          alpha, gamma, n_check) {
+                          alpha, gamma, n_check, missing) {
   call <- quote(dpVariance())
   varType <- check_name(varType, c(statistic_types, "double"), call = call)
   if (varType == "double") varType <- "numeric"
@@ -70,14 +79,27 @@ plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accurac
   sens <- diff(common$rng)^2 / common$n
   largest <- sens * common$n^2 / (4 * (common$n - 1))
   snapping <- snapping_of(common$mechanism, 0, largest, gamma, call)
-  loss <- check_loss(
-    epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
-  )
-  measurement <- with_features("contrib", variance_chain(
-    common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
-  ))
+  common$missing <- check_missing_rule(missing, common$mechanism, imputeRng, call)
+  drops <- common$missing == "drop"
+  # Where nothing is missing: the noise of the squares, and that of the sum on both sides of it.
+  loss <- if (drops) {
+    check_loss(epsilon, accuracy, 2 * sens, common$alpha / 2, call)
+  } else {
+    check_loss(epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call)
+  }
+  measurement <- if (drops) {
+    present_measurement(common, loss$epsilon, TRUE)
+  } else {
+    with_features("contrib", variance_chain(
+      common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
+    ))
+  }
+  if (drops) common["imputeRng"] <- list(NULL)
   fields <- statistic_fields(paste("variance of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(snapping = snapping)), variance_result)
+  new_plan(c(fields, list(missing = common$missing, snapping = snapping)),
+    if (drops) present_variance else variance_result, read = if (drops) columns_of else column_of,
+    range = largest, call = call
+  )
 }
 
 # The variance of all rows is that of a single block of them.

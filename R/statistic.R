@@ -45,23 +45,38 @@ known_member <- function(x, name) {
 # A plan: `fields`, all of them public; `describe(release, fields)`, the result that follows from
 # these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
 # the columns out of the data; and of the result its class, its name, and what it is that stays
-# `within` the accuracy, and which arguments are promises that are `unverified`. It must hold no
+# `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
+# apart two releases without noise can be, in the unit of the accuracy. It must hold no
 # closure made in the frame of a constructor: an argument that was never evaluated keeps the frames
 # of its callers alive, and the data in them. A copy of a statistic that was loaded or sent
 # elsewhere must not release on its own what the original accounts for, so its measurement is not to
 # be built again.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
-                     name = fields$name, within = "the noise", unverified = NULL) {
+                     name = fields$name, within = "the noise", unverified = NULL, range = NA,
+                     call = NULL) {
   fields <- with_measured_loss(fields)
+  fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)
+  if (fields$noiseDominates) warn_of_noise(fields, call)
   forget_log(fields$measurement)
   list(
     fields = fields, describe = describe, progress = progress, read = read, class = class,
     about = list(
       name = name, n = fields$n, alpha = fields$alpha, within = within,
-      adds_rows = adds_rows(fields), unverified = unverified
+      adds_rows = adds_rows(fields), unverified = unverified,
+      noise_dominates = fields$noiseDominates, imputes = !is.null(fields$imputeRng)
     )
   )
 }
+
+# Accuracy and range are public. An accuracy for each of several releases is told of the worst.
+warn_of_noise <- function(fields, call) {
+  reach <- show_number(max(fields$accuracy), 4)
+  warn_dp("{noise_sentence} (accuracy {reach}). More of `epsilon` or `n` is needed.", "noise",
+    call = call
+  )
+}
+
+noise_sentence <- "The noise is as wide as the range: a release says next to nothing"
 
 # What is reported of a loss is what the measurement that runs says of it, never what was asked for.
 # Where there are several parts, `epsilon` is that of each, and `globalEps` that of all.

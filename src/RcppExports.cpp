@@ -1620,6 +1620,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_make_joint_moments
+SEXP core_make_joint_moments(Rcpp::List columns, bool products, SEXP count_weight, SEXP epsilon, SEXP n);
+RcppExport SEXP _PSIlence_core_make_joint_moments(SEXP columnsSEXP, SEXP productsSEXP, SEXP count_weightSEXP, SEXP epsilonSEXP, SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< bool >::type products(productsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type count_weight(count_weightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type n(nSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_joint_moments(columns, products, count_weight, epsilon, n));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_glm_budget
 SEXP core_glm_budget(Rcpp::List plan, int coefficients);
 RcppExport SEXP _PSIlence_core_glm_budget(SEXP planSEXP, SEXP coefficientsSEXP) {
@@ -2070,6 +2084,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_block_total", (DL_FUNC) &_PSIlence_core_make_block_total, 2},
     {"_PSIlence_core_make_grid_cell", (DL_FUNC) &_PSIlence_core_make_grid_cell, 4},
     {"_PSIlence_core_make_noisy_moments", (DL_FUNC) &_PSIlence_core_make_noisy_moments, 3},
+    {"_PSIlence_core_make_joint_moments", (DL_FUNC) &_PSIlence_core_make_joint_moments, 5},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},
     {"_PSIlence_core_make_objective_perturbation", (DL_FUNC) &_PSIlence_core_make_objective_perturbation, 2},
     {"_PSIlence_core_make_stable_top_k", (DL_FUNC) &_PSIlence_core_make_stable_top_k, 5},

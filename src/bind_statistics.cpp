@@ -2,6 +2,7 @@
 #include <string>
 
 #include "boundary.h"
+#include "core/measurements/joint_moments.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
@@ -129,6 +130,20 @@ SEXP core_make_noisy_moments(Rcpp::List columns, Rcpp::List moments, SEXP n) {
                         Epsilon(epsilon.at(i))});
     }
     return to_handle(make_noisy_moments(columns_from_r(columns), wanted, size_from_r(n, "n")));
+  });
+}
+
+// From the columns of a frame to count, sums and, with `products`, sums of products of its rows
+// without a gap.
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_joint_moments(
+    Rcpp::List columns, bool products, SEXP count_weight, SEXP epsilon, SEXP n) {
+  return guarded([&] {
+    const JointPlan plan{products,
+                         size_from_r(count_weight, "count_weight"),
+                         Epsilon(double_from_r(epsilon, "epsilon")),
+                         size_from_r(n, "n")};
+    return to_handle(make_joint_moments(columns_from_r(columns), plan));
   });
 }
 

@@ -7,6 +7,7 @@
 #include "core/measurements/geometric.cpp"
 #include "core/measurements/glm_loss.cpp"
 #include "core/measurements/glm_objective.cpp"
+#include "core/measurements/joint_moments.cpp"
 #include "core/measurements/laplace.cpp"
 #include "core/measurements/laplace_loss.cpp"
 #include "core/measurements/lattice_columns.cpp"
@@ -14,4 +15,3 @@
 #include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"
 #include "core/measurements/noise_mechanism.cpp"
-#include "core/measurements/noise_scale.cpp"

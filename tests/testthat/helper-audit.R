@@ -59,7 +59,7 @@ claim_of <- function(case) case$claim %||% opened(case)$loss
 # What is audited, opened: its loss, and a function of one of the neighbours and a number of
 # releases that gives what they tell.
 opened <- function(case, excess = 1) {
-  audited <- exactly(case$make(excess))
+  audited <- small(exactly(case$make(excess)))
   statistic <- inherits(audited, "dpStatistic")
   plan <- if (statistic) audited$.__enclos_env__$private$.plan
   fields <- plan$fields

@@ -72,6 +72,12 @@ random_arguments <- local({
   list(
     dpMean = function() c(list(mechanism = noisy()), column(), loss()),
     dpVariance = function() c(list(mechanism = noisy()), column(), loss()),
+    `dpMean, dropping` = function() {
+      c(list(mechanism = "mechanismLaplace", missing = "drop"), column(), loss())
+    },
+    `dpVariance, dropping` = function() {
+      c(list(mechanism = "mechanismLaplace", missing = "drop"), column(), loss())
+    },
     dpHistogram = function() c(column(c("numeric", "logical")), list(nBins = whole(2, 9)), loss()),
     `dpHistogram of texts` = function() {
       c(list(varType = "character", variable = "x", n = 50, bins = bins()), loss())
@@ -97,6 +103,11 @@ random_arguments <- local({
     dpMedian = function() c(column("numeric"), list(gridPoints = whole(2, 30)), loss()),
     dpQuantile = function() {
       c(column("numeric"), list(prob = share(), gridPoints = whole(2, 30)), loss())
+    },
+    `dpQuantile, dropping` = function() {
+      c(column("numeric"), loss(), list(
+        prob = share(), gridPoints = whole(2, 30), missing = "drop"
+      ))
     },
     dpHeavyHitters = function() {
       c(texts(), list(

@@ -1,10 +1,15 @@
+# Tests look at few rows, at small losses: that noise is as wide as the range is no news to them.
+small <- function(statistic) suppressWarnings(statistic, classes = "dp_warning_noise")
+
+built <- function(generator, args) small(do.call(generator, args))
+
 # A valid statistic, with some arguments replaced; NULL takes one away.
 mean_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
     rng = c(0, 100), epsilon = 0.1
   )
-  do.call(dpMean, utils::modifyList(args, list(...)))
+  built(dpMean, utils::modifyList(args, list(...)))
 }
 
 aggregate_of <- function(...) {
@@ -12,7 +17,7 @@ aggregate_of <- function(...) {
     innerFun = "mean", aggregationFun = "Mean", mechanism = "mechanismLaplace", numSubsets = 10,
     varType = "numeric", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1
   )
-  do.call(dpSampleAndAggregate, utils::modifyList(args, list(...)))
+  built(dpSampleAndAggregate, utils::modifyList(args, list(...)))
 }
 
 # Four rows in four blocks, for audits; without `outputRange` where there is none.
@@ -44,12 +49,12 @@ variance_of <- function(...) {
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
     rng = c(0, 100), epsilon = 0.1
   )
-  do.call(dpVariance, utils::modifyList(args, list(...)))
+  built(dpVariance, utils::modifyList(args, list(...)))
 }
 
 histogram_of <- function(...) {
   args <- list(varType = "numeric", variable = "educ", n = 10000, epsilon = 0.1)
-  do.call(dpHistogram, utils::modifyList(args, list(...)))
+  built(dpHistogram, utils::modifyList(args, list(...)))
 }
 
 pums_ranges <- list(c(-10000, 713000), c(1, 16), c(18, 93))
@@ -61,7 +66,7 @@ covariance_of <- function(...) {
   )
   changed <- list(...)
   args[names(changed)] <- changed
-  do.call(dpCovariance, args)
+  built(dpCovariance, args)
 }
 
 exact_covariance <- function(data, ..., n = nrow(data)) {
@@ -72,7 +77,7 @@ tree_of <- function(...) {
   args <- list(
     varType = "numeric", variable = "x", n = 10, depth = 3, rng = c(0, 10), globalEps = 1
   )
-  do.call(dpTree, utils::modifyList(args, list(...)))
+  built(dpTree, utils::modifyList(args, list(...)))
 }
 
 exact_histogram <- function(x, ..., n = length(x)) {
@@ -205,8 +210,8 @@ result_forms <- function() {
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
     stable_set = form(of_jobs("mechanismStability", jobs), 2, "estimates"),
     no_set = form(
-      dpHeavyHitters("mechanismStability", "character", "job", 9, epsilon = 0.01, k = 1,
-        bins = jobs, delta = 0.001, n_check = "resize"), 0, character()
+      small(dpHeavyHitters("mechanismStability", "character", "job", 9, epsilon = 0.01, k = 1,
+        bins = jobs, delta = 0.001, n_check = "resize")), 0, character()
     ),
     model = form(model(), 3, "coefficients"),
     parts = form(model(nBoot = 5), 3, "coefficients"),

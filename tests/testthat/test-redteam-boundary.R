@@ -62,7 +62,7 @@ test_that("the core is not asked for the loss of no measurements", {
 test_that("D-DOM-3 one row of bytes does not decide whether there is a release", {
   bytes <- "\xe9"
   Encoding(bytes) <- "bytes"
-  histogram <- dpHistogram("character", "x", 4, epsilon = 1, bins = c("a", "NA"))
+  histogram <- small(dpHistogram("character", "x", 4, epsilon = 1, bins = c("a", "NA")))
   columns <- list(c("a", "a", bytes, "a"), factor(c("a", NA, "a", "a"), levels = c("a", bytes)))
   for (column in columns) {
     histogram$release(data.frame(x = column))

@@ -31,6 +31,7 @@ refused_values <- list(
   varType = list(NULL, NA, 1, "words"),
   variable = list(NULL, NA, 1, NA_character_, factor("x")),
   n = list(NULL, NA, 0, -1, 0.5, "10", c(10, 10), Inf),
+  missing = list(NULL, NA, TRUE, "ignore", c("impute", "drop")),
   n_check = list(NULL, NA, TRUE, "ignore", c("refuse", "resize")),
   epsilon = list(0, -1, "1", Inf, TRUE, list(1)),
   globalEps = list(0, -1, "1", c(1, 1), Inf),
@@ -147,7 +148,7 @@ test_that("all that is left out of a statistic is named at once", {
     for (argument in error$argument) expect_match(conditionMessage(error), argument)
     # What it names is enough, but for one argument of a kind that has alternatives.
     given <- valid_arguments[[name]][names(valid_arguments[[name]]) %in% error$argument]
-    built <- tryCatch(do.call(generator_of(name), given), error = identity)
+    built <- tryCatch(built(generator_of(name), given), error = identity)
     if (inherits(built, "error")) expect_length(built$argument, 1)
   }
 })

@@ -58,9 +58,9 @@ test_that("D_DOM_4 what is no number is refused by the name of its kind, whateve
 })
 
 test_that("D_DOM_4 what is no text is refused by the name of its kind, and factors are taken", {
-  statistic <- dpHistogram(
+  statistic <- small(dpHistogram(
     varType = "character", variable = "x", n = 2, bins = c("a", "b"), epsilon = 1
-  )
+  ))
   release <- function(x) {
     data <- structure(list(x = x), class = "data.frame", row.names = 1:2)
     tryCatch(statistic$release(data), error = conditionMessage)

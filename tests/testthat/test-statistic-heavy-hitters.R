@@ -3,7 +3,7 @@ hitters_of <- function(...) {
     mechanism = "mechanismExponential", varType = "character", variable = "x", n = 60, epsilon = 1,
     k = 2, bins = c("a", "b", "c", "d")
   )
-  do.call(dpHeavyHitters, utils::modifyList(args, list(...)))
+  built(dpHeavyHitters, utils::modifyList(args, list(...)))
 }
 
 some_texts <- data.frame(x = rep(c("a", "b", "c", "zz", NA), c(10, 25, 15, 7, 3)))

@@ -1,6 +1,6 @@
 median_of <- function(...) {
   args <- list(varType = "integer", variable = "age", n = 10000, rng = c(0, 100), epsilon = 0.1)
-  do.call(dpMedian, utils::modifyList(args, list(...)))
+  built(dpMedian, utils::modifyList(args, list(...)))
 }
 
 quantile_of <- function(...) {
@@ -8,7 +8,7 @@ quantile_of <- function(...) {
     varType = "numeric", variable = "x", n = 5, prob = 0.5, rng = c(0, 10), epsilon = 1,
     gridPoints = 11
   )
-  do.call(dpQuantile, utils::modifyList(args, list(...)))
+  built(dpQuantile, utils::modifyList(args, list(...)))
 }
 
 test_that("releases converge to the quantile", {

@@ -38,7 +38,7 @@ test_that("a table has the numbers of the result", {
 })
 
 test_that("the error of a leaf is that of the noise", {
-  statistic <- dpTree("numeric", "x", 4, 2, c(0, 4), globalEps = 2)
+  statistic <- small(dpTree("numeric", "x", 4, 2, c(0, 4), globalEps = 2))
   leaf <- function() as.data.frame(statistic$release(data.frame(x = c(0.5, 1.5, 2.5, 3.5))))[2, ]
   leaves <- do.call(rbind, replicate(2000, leaf(), simplify = FALSE))
   # Of 2000 draws a standard deviation is off by 10 % about once in 1e7 times, heavy tails included.

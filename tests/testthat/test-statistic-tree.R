@@ -56,7 +56,7 @@ test_behaviours("dpTree", list(
     expect_equal(bins[[2]], c(0, 5, 10))
   },
   `TREE-003` = function() {
-    statistic <- dpTree("numeric", "x", 10, 3, c(0, 10), globalEps = 1)
+    statistic <- small(dpTree("numeric", "x", 10, 3, c(0, 10), globalEps = 1))
     expect_equal(statistic$epsilon, rep(1 / 3, 3))
   },
   `TREE-004` = function() {

@@ -130,7 +130,7 @@ test_that("D_R_3 nothing but the release remembers the data", {
   loud <- utils::removeSource(loud)
   environment(loud) <- baseenv()
   before <- options()
-  build <- list(
+  build <- small(list(
     mean_of(variable = "x", n = 3, rng = c(0, 1e4)),
     mean_of(variable = "x", n = 2, rng = c(0, 1e4)),
     mean_of(variable = "other", n = 3),
@@ -147,7 +147,7 @@ test_that("D_R_3 nothing but the release remembers the data", {
     aggregate_of(
       variable = "x", n = 3, numSubsets = 2, rng = c(0, 1e4), innerFun = loud, outputRange = c(0, 1)
     )
-  )
+  ))
   for (statistic in build) {
     outcomes <- list(
       tryCatch(statistic$release(data), condition = identity),

@@ -15,16 +15,34 @@ namespace {
 // The finest lattice has 51 bits; sums of 2^40 products of 40 bits fit 128.
 constexpr int kDroppedBits = 11;
 
-std::vector<std::int64_t> read_column(const ColumnRule& rule, const Rows& rows, BitSource& bits) {
-  std::vector<std::int64_t> integers;
-  integers.reserve(rows.size());
+// Calls `visit(row, x)` for each cell.
+template <typename Visit>
+void visit_cells(const Rows& rows, Visit visit) {
   BlockBuffer buffer;
   for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
     const std::size_t size = std::min(kBlockRows, rows.size() - begin);
     const Block block = rows.read(begin, size, buffer);
-    for (std::size_t i = 0; i < size; ++i) integers.push_back(rule(block.as<double>()[i], bits));
+    for (std::size_t i = 0; i < size; ++i) visit(begin + i, block.as<double>()[i]);
   }
-  return integers;
+}
+
+// The columns of the rules, of `n` rows each: superfluous rows are dropped at random, lacking ones
+// are missing, in all columns alike.
+std::vector<RowsPtr> sized_columns(const std::vector<ColumnRule>& rules,
+                                   const Frame& frame,
+                                   std::size_t n) {
+  std::vector<RowsPtr> columns;
+  std::vector<std::size_t> places;
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  for (const ColumnRule& rule : rules) {
+    RowsPtr rows = frame.column(Scalar(rule.name()), AtomType::f64);
+    if (rows->size() != n) {
+      if (places.empty()) places = places_at_random(std::max<std::size_t>(rows->size(), n));
+      rows = arrange(*rows, places, n, Scalar(missing));
+    }
+    columns.push_back(rows);
+  }
+  return columns;
 }
 
 }  // namespace
@@ -43,7 +61,14 @@ ColumnRule::ColumnRule(const BoundedColumn& column) : column_(column) {
 }
 
 std::int64_t ColumnRule::operator()(double x, BitSource& bits) const {
-  if (std::isnan(x) || (column_.whole && std::isinf(x))) return place(draw(bits));
+  return is_missing(x) ? place(draw(bits)) : place_of(x);
+}
+
+bool ColumnRule::is_missing(double x) const {
+  return std::isnan(x) || (column_.whole && std::isinf(x));
+}
+
+std::int64_t ColumnRule::place_of(double x) const {
   return place(column_.whole ? std::trunc(x) : x);
 }
 
@@ -70,18 +95,29 @@ std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnR
                                                        const Frame& frame,
                                                        std::size_t n,
                                                        BitSource& bits) {
+  const std::vector<RowsPtr> sized = sized_columns(rules, frame, n);
   std::vector<std::vector<std::int64_t>> columns;
-  std::vector<std::size_t> places;
-  const double missing = std::numeric_limits<double>::quiet_NaN();
-  for (const ColumnRule& rule : rules) {
-    RowsPtr rows = frame.column(Scalar(rule.name()), AtomType::f64);
-    if (rows->size() != n) {
-      if (places.empty()) places = places_at_random(std::max<std::size_t>(rows->size(), n));
-      rows = arrange(*rows, places, n, Scalar(missing));
-    }
-    columns.push_back(read_column(rule, *rows, bits));
+  for (std::size_t c = 0; c < rules.size(); ++c) {
+    columns.emplace_back(n);
+    visit_cells(*sized[c], [&](std::size_t row, double x) { columns[c][row] = rules[c](x, bits); });
   }
   return columns;
+}
+
+PresentRows present_rows(const std::vector<ColumnRule>& rules, const Frame& frame, std::size_t n) {
+  const std::vector<RowsPtr> sized = sized_columns(rules, frame, n);
+  PresentRows all{{}, std::vector<std::uint8_t>(n, 1)};
+  for (std::size_t c = 0; c < rules.size(); ++c) {
+    all.columns.emplace_back(n);
+    visit_cells(*sized[c], [&](std::size_t row, double x) {
+      if (rules[c].is_missing(x)) {
+        all.present[row] = 0;
+      } else {
+        all.columns[c][row] = 2 * rules[c].place_of(x) - rules[c].width();
+      }
+    });
+  }
+  return all;
 }
 
 }  // namespace dp

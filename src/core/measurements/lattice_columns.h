@@ -30,6 +30,10 @@ class ColumnRule {
 
   std::int64_t operator()(double x, BitSource& bits) const;
 
+  // What operator() imputes, and the integer of what it does not.
+  bool is_missing(double x) const;
+  std::int64_t place_of(double x) const;
+
  private:
   std::int64_t place(double x) const;
   std::int64_t draw_place(double x) const;
@@ -53,5 +57,13 @@ std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnR
                                                        const Frame& frame,
                                                        std::size_t n,
                                                        BitSource& bits);
+
+// The same rows as 2 q - width in each column, and 0 where a value is missing; `present` is 1 for
+// rows that lack none, else 0.
+struct PresentRows {
+  std::vector<std::vector<std::int64_t>> columns;
+  std::vector<std::uint8_t> present;
+};
+PresentRows present_rows(const std::vector<ColumnRule>& rules, const Frame& frame, std::size_t n);
 
 }  // namespace dp

@@ -1,0 +1,126 @@
+#include "core/measurements/joint_moments.h"
+
+#include <cmath>
+
+#include "core/engine/frame.h"
+#include "core/measurements/refuse.h"
+#include "core/measures/measure.h"
+#include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
+#include "core/random/bit_source.h"
+#include "core/random/discrete_laplace.h"
+
+namespace dp {
+namespace {
+
+constexpr std::uint64_t kMostJointRows = std::uint64_t{1} << 40;
+constexpr std::size_t kMostJointColumns = 64;
+constexpr std::uint64_t kMostWeight = 1000;
+
+void check_joint_plan(std::size_t columns, const JointPlan& plan) {
+  if (plan.n < 2 || plan.n >= kMostJointRows)
+    refuse_measurement("the number of rows must be at least 2, and below 2^40.");
+  if (columns > kMostJointColumns) refuse_measurement("there must be at most 64 columns.");
+  const double epsilon = plan.epsilon.value();
+  if (!(epsilon > 0) || std::isinf(epsilon))
+    refuse_measurement("epsilon must be positive and finite.");
+  if (plan.count_weight < 1 || plan.count_weight > kMostWeight)
+    refuse_measurement("the weight of the count must be from 1 to 1000.");
+}
+
+// u_0 has one step.
+Integer steps_of(const std::vector<ColumnRule>& rules, std::size_t place) {
+  return place == 0 ? Integer(1) : Integer(rules[place - 1].width());
+}
+
+// What a step of v is in the unit of its column: v runs from -N to N over the whole width.
+Rational unit_of(const std::vector<ColumnRule>& rules, std::size_t place) {
+  return place == 0 ? Rational(1) : power_of_two(rules[place - 1].exponent() - 1);
+}
+
+struct NoisyJointMoment {
+  JointMoment places;
+  DiscreteLaplace noise;
+  Rational unit;
+};
+
+class JointMoments final : public WholeStage {
+ public:
+  JointMoments(std::vector<ColumnRule> rules, const JointPlan& plan)
+      : rules_(std::move(rules)), n_(plan.n) {
+    for (const JointMoment& places : joint_moments(rules_.size(), plan)) {
+      const Rational steps(
+          Integer(steps_of(rules_, places.first) * steps_of(rules_, places.second)));
+      moments_.push_back({places,
+                          DiscreteLaplace(joint_scale(places, rules_.size(), plan) * steps),
+                          unit_of(rules_, places.first) * unit_of(rules_, places.second)});
+    }
+  }
+
+  Value run(const Value& value) const override {
+    BitSource& bits = secure_bits();
+    const PresentRows rows = present_rows(rules_, *frame_in(value), n_);
+    std::vector<double> released;
+    for (const NoisyJointMoment& each : moments_) {
+      const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
+      released.push_back(to_double_nearest(Rational(noisy) * each.unit));
+    }
+    return make_rows(AtomType::f64, released);
+  }
+
+ private:
+  // Fewer than 2^40 products of twice 41 bits. A row with a gap adds nothing.
+  static Integer exact(const JointMoment& places, const PresentRows& rows) {
+    int128_t sum = 0;
+    for (std::size_t row = 0; row < rows.present.size(); ++row) {
+      const int128_t first = places.first == 0 ? 1 : rows.columns[places.first - 1][row];
+      const int128_t second = places.second == 0 ? 1 : rows.columns[places.second - 1][row];
+      sum += first * second * rows.present[row];
+    }
+    return to_integer(sum);
+  }
+
+  std::vector<ColumnRule> rules_;
+  std::size_t n_;
+  std::vector<NoisyJointMoment> moments_;
+};
+
+}  // namespace
+
+std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan) {
+  std::vector<JointMoment> all;
+  const std::size_t last = plan.products ? columns : 0;
+  for (std::size_t first = 0; first <= last; ++first) {
+    for (std::size_t second = first; second <= columns; ++second) all.push_back({first, second});
+  }
+  return all;
+}
+
+Rational joint_scale(const JointMoment& moment, std::size_t columns, const JointPlan& plan) {
+  const Rational epsilon = exact_rational(plan.epsilon.value());
+  if (!plan.products) {
+    const Integer factor = moment.second == 0 ? Integer(2) : Integer(2 * columns);
+    return Rational(factor) / epsilon;
+  }
+  const Integer weight(plan.count_weight);
+  const Integer total = weight + columns;
+  const Integer first = moment.first == 0 ? weight : Integer(1);
+  const Integer second = moment.second == 0 ? weight : Integer(1);
+  const Rational s = Rational(Integer(total * total)) / (2 * epsilon);
+  return (moment.first == moment.second ? 2 * s : s) / Rational(Integer(first * second));
+}
+
+Measurement make_joint_moments(const std::vector<BoundedColumn>& columns, const JointPlan& plan) {
+  check_joint_plan(columns.size(), plan);
+  const double loss = plan.epsilon.value();
+  return Measurement(DataFrameDomain{AtomType::string},
+                     change_one_distance(),
+                     max_divergence(),
+                     stage_function<JointMoments>(column_rules(columns), plan),
+                     [loss](const Distance& d_in) -> Distance {
+                       const auto rows = static_cast<double>(number_in<std::uint32_t>(d_in));
+                       return Scalar(mul_up(rows, loss));
+                     });
+}
+
+}  // namespace dp

@@ -1,0 +1,70 @@
+// The count, sums and sums of products of the rows that have all values, in one joint release.
+//
+// Columns become integers q on a public lattice, 0 <= q <= N, as in lattice_columns.h, and these
+// v = 2 q - N, so that u = v / N is the value in half-widths of its bounds, -1 <= u <= 1. With
+// u_0 = 1, and rho = 1 for a row that lacks no value, 0 for one that lacks any, the moments are
+//
+//   M_ij = sum rho u_i u_j,   0 <= i <= j <= P;   M_00 is the number of rows without a gap.
+//
+// Which rows have gaps is private; the number of rows n is public. Neighbours differ in one row,
+// replaced, which may get a gap or lose one.
+//
+// Sums alone: M_00 with discrete Laplace noise of scale 2 / epsilon, M_0i of scale 2 P / epsilon.
+//   Proof. Weigh M_00 by P. A row with values in place of another moves the weighted L1 norm by
+//   sum |u_i - u'_i| <= 2 P, one in place of a gap by P + sum |u_i| <= 2 P.
+//
+// With products: public weights w_0 (`count_weight`), w_1 = ... = w_P = 1, W = w_0 + P and
+// s = W^2 / (2 epsilon): M_ij with noise of scale s / (w_i w_j), M_ii of scale 2 s / w_i^2.
+//   Proof. A row contributes x_i x_j to w_i w_j M_ij, x_i = rho w_i u_i (rho^2 = rho). With weights
+//   1 / s off the diagonal and 1 / (2 s) on it, the change is 1 / (2 s) times the entrywise L1 norm
+//   of x x' - y y' = ((x - y)(x + y)' + (x + y)(x - y)') / 2, at most |x - y|_1 |x + y|_1 / (2 s).
+//   Since |x_i - y_i| + |x_i + y_i| = 2 max(|x_i|, |y_i|) <= 2 w_i, the two norms add up to at most
+//   2 W, and their product is at most W^2: the loss is at most W^2 / (2 s) = epsilon.
+//   A second one, for rho = 1: with d = (z - z') / 2, e = (z + z') / 2 and t_i = |d_i|, where
+//   t_i + |e_i| <= 1, the weighted change is at most 2 S (W - S) <= W^2 / 2, S = sum w_i t_i, as
+//   a mean over cuts of a complete graph; and a row against a gap comes to (sum w_i |u_i|)^2 / 2.
+//
+// Both are attained. Integers and noise are exact, so the loss is epsilon for each replaced row,
+// and nothing is lost to rounding: what is released are the doubles next to exact rationals, in the
+// columns' units about the middle of their bounds: sum rho, sum rho (x - c), sum rho (x - c)(y -
+// c).
+#pragma once
+
+#include <vector>
+
+#include "core/measurements/lattice_columns.h"
+#include "core/measurements/measurement.h"
+#include "core/numeric/parameters.h"
+
+namespace dp {
+
+struct JointPlan {
+  bool products;
+  std::uint64_t count_weight;  // w_0, from 1 to 1000; of sums alone it is not used
+  Epsilon epsilon;
+  std::uint64_t n;
+};
+
+// A moment by its places in (u_0, u_1, ..., u_P).
+struct JointMoment {
+  std::size_t first;
+  std::size_t second;
+};
+
+// Those that are released, in their order: (0, 0), (0, 1), ..., (0, P), and with products (1, 1),
+// (1, 2), ..., (P, P).
+std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan);
+
+// The scale of the noise on a moment of u, which is at most 1 in magnitude.
+Rational joint_scale(const JointMoment& moment, std::size_t columns, const JointPlan& plan);
+
+// From data frames with these columns of f64, under the change-one distance, to one f64 for each
+// moment. Frames of another number of rows than n are resized, all columns alike: superfluous rows
+// are dropped at random, lacking ones have gaps. What is missing is a gap, and so is what is
+// infinite, if `whole`; where imputed values come from is not looked at.
+//
+// Throws make_measurement as make_noisy_moments() does of columns and n, for more than 64 columns,
+// and unless epsilon is positive and finite and the weight in its range. At map time: overflow.
+Measurement make_joint_moments(const std::vector<BoundedColumn>& columns, const JointPlan& plan);
+
+}  // namespace dp

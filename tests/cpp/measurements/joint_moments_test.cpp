@@ -1,0 +1,222 @@
+#include "core/measurements/joint_moments.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/engine/frame.h"
+#include "core/numeric/rational.h"
+#include "support/expect_error.h"
+
+namespace dp::test {
+namespace {
+
+const double kNaN = std::numeric_limits<double>::quiet_NaN();
+const double kInfinity = std::numeric_limits<double>::infinity();
+
+BoundedColumn column(const std::string& name, double lower, double upper, bool whole = false) {
+  return {name, lower, upper, lower, upper, whole};
+}
+
+Value frame_of(const std::vector<double>& x, const std::vector<double>& y) {
+  return std::make_shared<const Frame>(
+      AtomType::string,
+      std::vector<Column>{{Scalar(std::string("x")), make_rows(AtomType::f64, x)},
+                          {Scalar(std::string("y")), make_rows(AtomType::f64, y)}});
+}
+
+std::vector<double> released(const Measurement& measurement, const Value& frame) {
+  const RowsPtr rows = rows_in(measurement.invoke(frame));
+  BlockBuffer buffer;
+  const Block block = rows->read(0, rows->size(), buffer);
+  return {block.as<double>(), block.as<double>() + block.size};
+}
+
+JointPlan plan_of(bool products, std::uint64_t n, double epsilon = 1, std::uint64_t weight = 1) {
+  return {products, weight, Epsilon(epsilon), n};
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-8) << i;
+}
+
+TEST(JointMoments, ConvergeToThoseOfClampedRowsWithoutGaps) {
+  const std::vector<BoundedColumn> columns = {column("x", 0, 10), column("y", -4, 2)};
+  const auto exact = [&](bool products, const Value& frame, std::uint64_t n) {
+    return released(make_joint_moments(columns, plan_of(products, n, 1e15)), frame);
+  };
+  // About (5, -1): (-5, 1), (1, -1), a gap, a gap, (5, -3).
+  const Value frame = frame_of({-3, 6, kNaN, 8, kInfinity}, {0, -2, 1, kNaN, -kInfinity});
+  expect_near(exact(true, frame, 5), {3, 1, -3, 51, -21, 11});
+  expect_near(exact(false, frame, 5), {3, 1, -3});
+  const Value none = frame_of({kNaN, 1}, {2, kNaN});
+  expect_near(exact(true, none, 2), {0, 0, 0, 0, 0, 0});
+}
+
+TEST(JointMoments, OfWholeColumnsFractionsAreCutOffAndInfinitiesAreGaps) {
+  const std::vector<BoundedColumn> columns = {column("x", 0, 10, true), column("y", 0, 2, true)};
+  const auto measurement = make_joint_moments(columns, plan_of(false, 3, 1e15));
+  expect_near(released(measurement, frame_of({2.9, kInfinity, 7}, {1, 1, 2})), {2, -1, 1});
+}
+
+TEST(JointMoments, LackingRowsAreGapsAndSuperfluousOnesAreDroppedAtRandom) {
+  const auto exact = [](std::uint64_t n) {
+    const auto measurement =
+        make_joint_moments({column("x", 0, 8), column("y", 0, 8)}, plan_of(true, n, 1e15));
+    return released(measurement, frame_of({0, 4, 8}, {0, 4, 8}));
+  };
+  expect_near(exact(5), {3, 0, 0, 32, 32, 32});
+  double total = 0;
+  for (int i = 0; i < 200; ++i) {
+    const std::vector<double> found = exact(2);
+    EXPECT_NEAR(found[0], 2, 1e-8);
+    EXPECT_NEAR(found[1], found[2], 1e-8);  // the columns stay together
+    total += found[1];
+  }
+  // Sums of -4, 0 or 4, with standard deviation 4 sqrt(2 / 3).
+  EXPECT_NEAR(total / 200, 0, 6 * 4 * std::sqrt(2.0 / 3 / 200));
+}
+
+// All that a row can contribute, (1, u) for u in `grid`^P or a gap, and its loss against another.
+using Row = std::vector<int>;  // in units of `grid`'s largest
+
+std::vector<Row> all_rows(std::size_t columns, const std::vector<int>& grid) {
+  std::vector<Row> rows = {{grid.back()}};
+  for (std::size_t c = 0; c < columns; ++c) {
+    std::vector<Row> longer;
+    for (const Row& row : rows) {
+      for (const int u : grid) {
+        longer.push_back(row);
+        longer.back().push_back(u);
+      }
+    }
+    rows = longer;
+  }
+  rows.emplace_back(columns + 1, 0);
+  return rows;
+}
+
+using Scales = std::vector<Rational>;
+
+// The greatest loss of one replaced row, at these scales of the noise.
+Rational greatest_loss(std::size_t columns,
+                       const JointPlan& plan,
+                       const Scales& scales,
+                       const std::vector<int>& grid) {
+  const std::vector<JointMoment> moments = joint_moments(columns, plan);
+  const std::vector<Row> rows = all_rows(columns, grid);
+  const Rational unit(grid.back() * grid.back());
+  Rational greatest(0);
+  for (const Row& here : rows) {
+    for (const Row& there : rows) {
+      Rational loss(0);
+      for (std::size_t m = 0; m < moments.size(); ++m) {
+        const auto [i, j] = moments[m];
+        loss += Rational(std::abs(here[i] * here[j] - there[i] * there[j])) / unit / scales[m];
+      }
+      greatest = std::max(greatest, loss);
+    }
+  }
+  return greatest;
+}
+
+Scales scales_of(std::size_t columns, const JointPlan& plan) {
+  Scales scales;
+  for (const JointMoment& moment : joint_moments(columns, plan))
+    scales.push_back(joint_scale(moment, columns, plan));
+  return scales;
+}
+
+const std::vector<int> kHalves = {-2, -1, 0, 1, 2};
+const std::vector<int> kEnds = {-1, 0, 1};
+
+TEST(JointMoments, D_SEN_1_NoReplacedRowLosesMoreThanEpsilonAndSomeLoseIt) {
+  for (const bool products : {false, true}) {
+    for (const std::uint64_t weight : {1, 2, 3}) {
+      const JointPlan plan = plan_of(products, 9, 0.75, weight);
+      for (const std::size_t columns : {1, 2, 3}) {
+        const auto& grid = columns == 3 ? kEnds : kHalves;
+        const Rational greatest = greatest_loss(columns, plan, scales_of(columns, plan), grid);
+        EXPECT_EQ(greatest, Rational(3, 4)) << products << weight << columns;
+      }
+    }
+  }
+}
+
+TEST(JointMoments, D_SEN_1_TheSameCheckRejectsLessNoise) {
+  const JointPlan plan = plan_of(true, 9, 1, 2);
+  const Scales right = scales_of(1, plan);  // of the count, the sum, the squares
+  EXPECT_LE(greatest_loss(1, plan, right, kHalves), Rational(1));
+  Scales squares = right;
+  squares[2] /= 2;
+  EXPECT_GT(greatest_loss(1, plan, squares, kHalves), Rational(1));
+  Scales third = right;
+  for (Rational& scale : third) scale *= Rational(2, 3);
+  EXPECT_GT(greatest_loss(1, plan, third, kHalves), Rational(1));
+  Scales told = right;
+  told[0] = Rational(1, 1000);
+  EXPECT_GT(greatest_loss(1, plan, told, kHalves), Rational(1));
+  const JointPlan sums = plan_of(false, 9);
+  Scales half = scales_of(2, sums);
+  half[1] /= 2;
+  EXPECT_GT(greatest_loss(2, sums, half, kHalves), Rational(1));
+}
+
+TEST(JointMoments, OneColumnHasThePublishedScales) {
+  EXPECT_EQ(scales_of(1, plan_of(false, 9, 0.5)), (Scales{4, 4}));
+  EXPECT_EQ(scales_of(1, plan_of(true, 9, 0.5, 1)), (Scales{8, 4, 8}));
+  EXPECT_EQ(scales_of(1, plan_of(true, 9, 0.5, 2)),
+            (Scales{Rational(9, 2), Rational(9, 2), Rational(18)}));
+}
+
+TEST(JointMoments, LossIsEpsilonForEachRow) {
+  const auto measurement =
+      make_joint_moments({column("x", 0, 1), column("y", 0, 1)}, plan_of(true, 5, 0.75));
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{0}))), 0);
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{1}))), 0.75);
+  EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 2.25);
+}
+
+TEST(JointMoments, NoiseHasTheSpreadOfItsScale) {
+  constexpr int kDraws = 20000;
+  const Value frame = frame_of({3, 3}, {3, 3});  // the middle
+  for (const bool products : {false, true}) {
+    const JointPlan plan = plan_of(products, 2, 0.5, 2);
+    const auto measurement = make_joint_moments({column("x", 1, 5)}, plan);
+    const Scales scales = scales_of(1, plan);
+    std::vector<double> totals(scales.size(), 0.0);
+    for (int i = 0; i < kDraws; ++i) {
+      const std::vector<double> found = released(measurement, frame);
+      for (std::size_t m = 0; m < found.size(); ++m) totals[m] += std::fabs(found[m] - (m ? 0 : 2));
+    }
+    for (std::size_t m = 0; m < scales.size(); ++m) {
+      // A half-width of 2, once for each power of x; counts are whole.
+      const double scale = to_double_nearest(scales[m]) * std::pow(2.0, static_cast<double>(m));
+      const double mean = m ? scale : 1 / std::sinh(1 / scale);
+      EXPECT_NEAR(totals[m] / kDraws, mean, 6 * scale / std::sqrt(double{kDraws})) << m;
+    }
+  }
+}
+
+TEST(JointMoments, RefusesWhatItMust) {
+  const auto refused = [](const std::vector<BoundedColumn>& columns, const JointPlan& plan) {
+    expect_error(ErrorKind::make_measurement, [&] { make_joint_moments(columns, plan); });
+  };
+  const JointPlan right = plan_of(true, 5);
+  refused({column("x", 0, 1)}, plan_of(true, 1));
+  refused({column("x", 0, 1)}, plan_of(true, std::uint64_t{1} << 40));
+  refused({column("x", 0, 1)}, plan_of(true, 5, 0));
+  refused({column("x", 0, 1)}, plan_of(true, 5, kInfinity));
+  refused({column("x", 0, 1)}, plan_of(true, 5, 1, 0));
+  refused({column("x", 0, 1)}, plan_of(true, 5, 1, 1001));
+  refused({}, right);
+  refused({column("x", 1, 1)}, right);
+  refused({column("x", 0, 1), column("x", 0, 1)}, right);
+  std::vector<BoundedColumn> many;
+  for (int i = 0; i < 65; ++i) many.push_back(column(std::to_string(i), 0, 1));
+  refused(many, right);
+}
+
+}  // namespace
+}  // namespace dp::test

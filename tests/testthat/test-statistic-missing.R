@@ -1,0 +1,172 @@
+# Where rows with missing values are dropped, what is released is that of the others.
+
+dropping <- function(of, ..., epsilon = exact_epsilon) {
+  exactly(of(..., variable = "x", missing = "drop", epsilon = epsilon))
+}
+
+present_median <- function(..., prob = 0.5) {
+  built(dpQuantile, utils::modifyList(
+    list(varType = "integer", variable = "x", n = 8, prob = prob, rng = c(0, 20)), list(...)
+  ))
+}
+
+gaps <- c(3, NA, 7, 5, NaN, 9, 11, NA)
+present <- c(3, 7, 5, 9, 11)
+
+test_that("releases converge to the statistic of the rows with a value", {
+  data <- data.frame(x = gaps)
+  for (type in c("numeric", "integer")) {
+    mean <- dropping(mean_of, n = 8, varType = type)$release(data)
+    expect_equal(mean$release, 7, tolerance = 1e-9)
+    expect_equal(c(mean$nPresent, mean$share_missing), c(5, 3 / 8), tolerance = 1e-9)
+    expect_identical(mean$status, "ok")
+    expect_equal(mean$interval, c(7, 7), tolerance = 1e-9)
+    variance <- dropping(variance_of, n = 8, varType = type)$release(data)
+    expect_equal(variance$release, stats::var(present), tolerance = 1e-6)
+    expect_equal(variance$std, stats::sd(present), tolerance = 1e-6)
+    expect_equal(variance$nPresent, 5, tolerance = 1e-9)
+  }
+  middle <- exactly(present_median(missing = "drop", epsilon = 1e6))$release(data)
+  expect_equal(middle$release, 7)
+  shares <- data.frame(x = c(TRUE, NA, FALSE, TRUE, TRUE, NA))
+  share <- dropping(mean_of, n = 6, varType = "logical")$release(shares)
+  expect_equal(share$release, 0.75, tolerance = 1e-9)
+  expect_equal(unlist(share$histogram), c(`0` = 1, `1` = 3))
+})
+
+test_that("values are clamped; of whole numbers fractions are cut off and infinities drop", {
+  data <- data.frame(x = c(-50, 250, NA, 40.9))
+  expect_equal(dropping(mean_of, n = 4)$release(data)$release, 140.9 / 3, tolerance = 1e-9)
+  whole <- dropping(mean_of, n = 4, varType = "integer")
+  expect_equal(whole$release(data)$release, 140 / 3, tolerance = 1e-9)
+  infinite <- data.frame(x = c(Inf, 20, NA, 40))
+  expect_equal(whole$release(infinite)$release, 30, tolerance = 1e-9)
+  expect_equal(dropping(mean_of, n = 4)$release(infinite)$release, 160 / 3, tolerance = 1e-9)
+})
+
+test_that("lacking rows of a plan that resizes are missing values", {
+  statistic <- dropping(mean_of, n = 9, n_check = "resize")
+  result <- statistic$release(data.frame(x = c(3, 5)))
+  expect_equal(result$release, 4, tolerance = 1e-9)
+  expect_equal(result$nPresent, 2, tolerance = 1e-9)
+})
+
+test_that("without a value there is no release, and its result has the same form", {
+  for (of in list(mean_of, variance_of)) {
+    statistic <- of(variable = "x", n = 100, missing = "drop", epsilon = 1)
+    none <- statistic$release(data.frame(x = rep(NA_real_, 100)))
+    all <- statistic$release(data.frame(x = rep(50, 100)))
+    expect_identical(none$status, "few")
+    expect_identical(none$release, NA_real_)
+    expect_identical(names(none), names(all))
+    expect_type(format(none), "character")
+    expect_equal(nrow(as.data.frame(none)), 1)
+    expect_identical(summary(statistic)$release, all$release)
+  }
+})
+
+test_that("a count that noise may have taken below n is n", {
+  statistic <- mean_of(variable = "x", n = 1000, missing = "drop", epsilon = 1)
+  counts <- replicate(400, statistic$release(data.frame(x = rep(50, 1000)))$nPresent)
+  # Noise of scale 2 takes it further down than 2 log(10) with probability 1 / 20.
+  expect_lte(mean(counts < 1000), 0.05 + 6 * sqrt(0.05 * 0.95 / 400))
+  expect_lte(max(counts), 1000)
+  few <- replicate(50, statistic$release(data.frame(x = rep(c(50, NA), 500)))$nPresent)
+  expect_true(all(abs(few - 500) < 60))
+})
+
+test_that("a tenth of missing values moves a mean as far as was worked out", {
+  x <- pmin(stats::qlnorm((seq_len(10000) - 0.5) / 10000, 9.8, 1), 750000)
+  x[seq(10, 10000, 10)] <- NA
+  data <- data.frame(x = x)
+  statistic <- mean_of(
+    variable = "x", n = 10000, rng = c(0, 750000), missing = "drop", epsilon = 0.5
+  )
+  truth <- mean(x, na.rm = TRUE)
+  off <- replicate(1500, statistic$release(data)$release) - truth
+  # The root mean square of 1500 draws with heavy tails is off by 3 %.
+  expect_equal(sqrt(mean(off^2)), 327, tolerance = 0.18)
+  imputed <- mean_of(variable = "x", n = 10000, rng = c(0, 750000), epsilon = 0.5)
+  expect_gt(imputed$release(data)$release - truth, 30000)
+})
+
+test_that("intervals cover as often as promised, whatever is missing", {
+  withr::local_seed(31)
+  for (lost in c(0, 0.3)) {
+    x <- stats::runif(200, 0, 30)
+    x[seq_len(200 * lost)] <- NA
+    data <- data.frame(x = x)
+    truths <- c(mean(x, na.rm = TRUE), stats::var(x, na.rm = TRUE))
+    for (type in c("numeric", "integer")) {
+      if (type == "integer") {
+        truths <- c(mean(trunc(x), na.rm = TRUE), stats::var(trunc(x), na.rm = TRUE))
+      }
+      for (way in 1:2) {
+        statistic <- list(mean_of, variance_of)[[way]](
+          variable = "x", n = 200, missing = "drop", epsilon = 1, alpha = 0.1, varType = type
+        )
+        covered <- replicate(400, {
+          result <- statistic$release(data)
+          result$interval[[1]] <= truths[[way]] && truths[[way]] <= result$interval[[2]]
+        })
+        expect_gte(mean(covered), 0.9 - 6 * sqrt(0.09 / 400))
+      }
+    }
+  }
+})
+
+test_that("D_EPS_1 a row that gets or loses a value is as hard to tell as promised", {
+  mean <- mean_of(variable = "x", n = 2, missing = "drop", epsilon = 1)$measurement
+  variance <- variance_of(variable = "x", n = 2, missing = "drop", epsilon = 1)$measurement
+  # Half-widths of 50: what a row adds to each moment, in units of the noise.
+  told <- function(measurement, x) {
+    vapply(seq_len(3000), function(i) {
+      released <- measurement(arg = data.frame(x = c(NA, x)))
+      sum(released / 50^(seq_along(released) - 1))
+    }, 0)
+  }
+  for (measurement in list(mean, variance)) {
+    expect_private(told(measurement, NA_real_), told(measurement, 100), epsilon = 1)
+    expect_private(told(measurement, 0), told(measurement, 100), epsilon = 1)
+  }
+  twice <- mean_of(variable = "x", n = 2, missing = "drop", epsilon = 2)$measurement
+  expect_error(
+    expect_private(told(twice, NA_real_), told(twice, 100), epsilon = 0.5),
+    class = "expectation_failure"
+  )
+})
+
+test_that("the loss is the map of what runs, and of a median not more than without gaps", {
+  for (epsilon in c(0.1, 1 / 3, 2.9)) {
+    for (of in list(mean_of, variance_of)) {
+      statistic <- of(variable = "x", n = 10, missing = "drop", epsilon = epsilon)
+      expect_identical(statistic$measurement(d_in = 1L), epsilon)
+      expect_identical(statistic$epsilon, epsilon)
+    }
+  }
+  widths <- function(prob, missing) present_median(prob = prob, missing = missing, epsilon = 1)
+  expect_identical(widths(0.5, "drop")$accuracy, widths(0.5, "impute")$accuracy)
+  expect_equal(widths(0.9, "drop")$accuracy, 1.8 * widths(0.9, "impute")$accuracy)
+})
+
+test_that("what imputation assumes is printed, and what is dropped", {
+  imputing <- mean_of()
+  expect_match(format(imputing), "imputeRng .*uniform draws from here", all = FALSE)
+  expect_match(format(released(imputing)), "Missing values count as uniform draws", all = FALSE)
+  drops <- mean_of(missing = "drop")
+  expect_null(drops$imputeRng)
+  expect_match(format(drops), "missing +drop", all = FALSE)
+  expect_no_match(format(drops), "uniform draws")
+  expect_no_match(format(released(drops)), "uniform draws")
+  expect_match(format(drops$result), "nPresent", all = FALSE)
+  entry <- jsonlite::parse_json(release2json(list(imputing, drops)))$`dp-releases`
+  expect_identical(entry[[1]]$algorithmInfo$argument$missing, "impute")
+  expect_identical(entry[[2]]$algorithmInfo$argument$missing, "drop")
+})
+
+test_that("where rows are dropped nothing is imputed, and no number is snapped", {
+  expect_refused(mean_of(missing = "drop", imputeRng = c(1, 2)), "imputeRng")
+  expect_refused(mean_of(missing = "drop", mechanism = "mechanismSnapping"), "missing")
+  expect_refused(variance_of(missing = "drop", mechanism = "mechanismSnapping"), "missing")
+  expect_refused(present_median(missing = "drop", imputeRng = c(1, 2), epsilon = 1), "imputeRng")
+})
