@@ -1,0 +1,179 @@
+#' Try a statistic on public data
+#'
+#' Shows what a plan would meet, before it meets private data: whether its columns are taken, what
+#' an R function of [dpSampleAndAggregate()] does with blocks of rows, and how long that takes. In a
+#' release none of this is seen: a block that fails counts as the middle of `outputRange`, in
+#' silence.
+#'
+#' **Never with the private data**: what comes back is told without noise, and costs no budget
+#' because there is nothing to protect. Public data of the same form will do: a published sample,
+#' made-up rows.
+#'
+#' Blocks are as large as those of the plan, at random, each without replacement; values are clamped
+#' and imputed as in a release. The function runs in this process, and no `timeLimit` ends it.
+#'
+#' @param statistic A statistic, such as [dpMean()] makes. It stays as it was: its `result` too.
+#' @param public_data (`data.frame`) Public rows; their number need not be `n`, but must be that of
+#'   a block at least.
+#' @param blocks (whole number) How many blocks to try; as many as the plan has by default.
+#' @returns A list of class `dp_dry_run`, which prints:
+#'
+#' * `refused`: the message with which `release()` would refuse data of this form, or `NULL`. What
+#'   follows is `NULL` then.
+#' * `blocks`: for an R function, a data frame with a row for each block: `rows`, `seconds`,
+#'   `failed`, why (`message`: the error, or what was wrong with the result), `warnings`, and
+#'   `outside`, whether a result was beyond `outputRange` and so would be moved.
+#' * `results`: for an R function, a list of what it gave for each block.
+#' * `result`: for any other statistic, a [dp_result] of these rows, with its noise.
+#' * `seconds`: that all of it took.
+#' @section Errors: `dp_error_invalid_argument` for other arguments.
+#' @examples
+#' plan <- dpSampleAndAggregate(
+#'   innerFun = function(x) if (max(x) > 6e5) stop("too rich") else median(x),
+#'   outputRange = c(0, 30000), aggregationFun = "Median", mechanism = "mechanismLaplace",
+#'   numSubsets = 100, varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000),
+#'   epsilon = 1
+#' )
+#' tried <- dry_run(plan, PUMS5extract10000)
+#' tried
+#' sum(tried$blocks$failed)
+#' @export
+dry_run <- function(statistic, public_data, blocks = NULL) {
+  check_class(statistic, "dpStatistic")
+  check_whole(blocks, min = 1, null = TRUE)
+  if (missing(public_data)) stop_argument("given", "left out", "public_data", rlang::current_env())
+  plan <- statistic$.__enclos_env__$private$.plan
+  begun <- proc.time()[["elapsed"]]
+  tried <- tryCatch(
+    list(columns = plan$read(public_data, plan$fields$variable)),
+    dp_error_invalid_argument = function(error) list(refused = conditionMessage(error))
+  )
+  if (is.null(tried[["refused"]])) {
+    own <- !is.null(plan$fields$innerFun) && !is.character(plan$fields$innerFun)
+    tried <- if (own) {
+      dry_blocks(plan$fields, tried$columns, blocks)
+    } else {
+      list(result = described_result(plan, snapped(
+        plan$fields$measurement(arg = tried$columns), plan$fields
+      )))
+    }
+  }
+  told <- list(
+    refused = tried[["refused"]], blocks = tried[["blocks"]], results = tried[["results"]],
+    result = tried[["result"]],
+    seconds = proc.time()[["elapsed"]] - begun
+  )
+  structure(told, class = "dp_dry_run", name = plan$about$name)
+}
+
+dry_blocks <- function(fields, columns, count) {
+  rows <- length(columns[[1]])
+  size <- fields$subsetSize
+  if (rows < size) {
+    stop_argument(paste("data of", size, "rows at least, as many as a block has"),
+      paste("of", rows), "public_data", quote(dry_run())
+    )
+  }
+  columns[] <- Map(function(column, rng, imputeRng) {
+    if (fields$varType != "numeric") column <- trunc(column)
+    fillMissing(censorData(column, fields$varType, rng), fields$varType, imputeRng)
+  }, columns, as_pairs(fields$rng), as_pairs(fields$imputeRng))
+  inner <- inner_function(fields$innerFun)
+  framed <- length(fields$variable) > 1 || inherits(fields$innerFun, "formula")
+  tries <- with_generators_kept(lapply(seq_len(count %||% fields$numSubsets), function(b) {
+    block <- columns[sample.int(rows, size), , drop = FALSE]
+    rownames(block) <- NULL
+    dry_block(inner, if (framed) block else block[[1]], fields)
+  }))
+  one <- function(name, of) vapply(tries, `[[`, of, name)
+  list(
+    blocks = data.frame(
+      rows = rep(size, length(tries)), seconds = one("seconds", 0), failed = one("failed", NA),
+      message = one("message", ""), warnings = one("warnings", 0), outside = one("outside", NA)
+    ),
+    results = lapply(tries, `[[`, "value")
+  )
+}
+
+# What a function does with a block. All of it is told: the rows are public.
+dry_block <- function(inner, block, fields) {
+  warnings <- 0
+  begun <- proc.time()[["elapsed"]]
+  value <- tryCatch(
+    withCallingHandlers(inner(block), warning = function(condition) {
+      warnings <<- warnings + 1
+      invokeRestart("muffleWarning")
+    }),
+    error = identity
+  )
+  seconds <- proc.time()[["elapsed"]] - begun
+  fault <- block_fault(value, fields) %||%
+    if (isTRUE(seconds > fields$timeLimit)) "took longer than `timeLimit`"
+  list(
+    value = value, seconds = seconds, failed = !is.null(fault), message = fault %||% "",
+    warnings = warnings, outside = is.null(fault) && is_outside(value, fields)
+  )
+}
+
+# Why a result of a block would count as a failure, or NULL.
+block_fault <- function(value, fields) {
+  if (inherits(value, "error")) {
+    return(paste("error:", conditionMessage(value)))
+  }
+  if (is.null(value) || is.object(value) || !is.atomic(value)) {
+    return(paste("a result that is", describe(value)))
+  }
+  if (is.null(fields$outcomes)) {
+    number_fault(value, nrow(rbind(fields$outputRange)))
+  } else if (length(value) != 1 || !value %in% fields$outcomes) {
+    "a result that is none of `outcomes`"
+  }
+}
+
+number_fault <- function(value, width) {
+  if (!(is.numeric(value) || is.logical(value)) || length(value) != width) {
+    paste0("a result that is ", describe(value), ", not ", width, " numbers")
+  } else if (anyNA(value)) {
+    "a missing result"
+  }
+}
+
+is_outside <- function(value, fields) {
+  if (!is.null(fields$outcomes)) {
+    return(FALSE)
+  }
+  range <- rbind(fields$outputRange)
+  any(value < range[, 1] | value > range[, 2])
+}
+
+#' @export
+format.dp_dry_run <- function(x, ...) {
+  header <- paste0("Dry run of the ", attr(x, "name"), ", on public data")
+  if (!is.null(x$refused)) {
+    return(c(header, paste0("  release() would refuse data of this form: ", x$refused)))
+  }
+  seconds <- paste0("  seconds  ", show_number(x$seconds, 3))
+  if (is.null(x$blocks)) {
+    return(c(header, seconds, "", format(x$result)))
+  }
+  count <- nrow(x$blocks)
+  share <- function(which) {
+    paste0(sum(which), " of ", count, " (", show_number(100 * mean(which), 3), " %)")
+  }
+  faults <- sort(table(x$blocks$message[x$blocks$failed]), decreasing = TRUE)
+  c(
+    header,
+    paste0("  blocks   ", count, " of ", x$blocks$rows[[1]], " rows"),
+    paste0("  failed   ", share(x$blocks$failed), ", which count as the middle of `outputRange`"),
+    paste0("             ", faults, " x ", names(faults), recycle0 = TRUE),
+    paste0("  outside  ", share(x$blocks$outside), ", which are moved into `outputRange`"),
+    paste0("  warned   ", share(x$blocks$warnings > 0)),
+    paste0(seconds, ", at most ", show_number(max(x$blocks$seconds), 3), " a block")
+  )
+}
+
+#' @export
+print.dp_dry_run <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
