@@ -58,6 +58,23 @@ test_that("selection is at least as good as the exponential mechanism's, on the 
   expect_lt(mean(scores[found + 1]), expected + 6 * stats::sd(scores[found + 1]) / sqrt(3000))
 })
 
+test_that("for a median the tool of its own beats sample and aggregate by far, as README says", {
+  arguments <- list(
+    varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1
+  )
+  blocks <- list(
+    innerFun = "median", aggregationFun = "Mean", mechanism = "mechanismLaplace", numSubsets = 1000
+  )
+  error <- function(statistic) {
+    off <- replicate(100, released(statistic)$release) - stats::median(PUMS5extract10000$income)
+    sqrt(mean(off^2))
+  }
+  own <- error(do.call(dpMedian, arguments))
+  # The grid has steps of 750, one of them at the median.
+  expect_lt(own, 750)
+  expect_gt(error(do.call(dpSampleAndAggregate, c(blocks, arguments))), 10 * own)
+})
+
 test_that("results and refusals", {
   result <- median_of()$release(PUMS5extract10000)
   expect_named(result, c("release", "variable", "accuracy", "epsilon"))
