@@ -1,18 +1,17 @@
 #' Hash tables
 #'
-#' Maps travel between R and the core as hash tables ([utils::hashtab()]).
+#' Where a map is asked for as data a hash table ([utils::hashtab()]) will do, as well as a vector
+#' with names, or a map that was released ([dp_map]).
 #'
 #' Keys are compared with [identical()]: `1L` and `1` are two keys. The order of insertion means
 #' nothing. Keys of 64-bit integer types are doubles or text, see [integers64].
 #'
-#' A released map is such a table. [as.data.frame()] makes a data frame of it, with a row for each
-#' entry, and so also a vector with names:
-#' `with(as.data.frame(counts), stats::setNames(value, key))`. Where a map is asked for as data,
-#' either will do, the table or the vector with names.
+#' [as.data.frame()] makes a data frame of a table, with a row for each entry, and so also a vector
+#' with names: `with(as.data.frame(counts), stats::setNames(value, key))`.
 #'
 #' @param keys (vector or `list`) The keys, each once.
 #' @param vals (vector or `list`) The values, as many as there are keys.
-#' @param data (`hashtab`) A hash table.
+#' @param data (`hashtab` or [dp_map]) A hash table, or a released map.
 #' @param type_name (`runtime_type` or `character(1)`) Its type, `"HashMap<K, V>"`.
 #' @param x Any object.
 #' @param row.names,optional,... As for [as.data.frame()]; ignored.
@@ -51,7 +50,7 @@ new_hashtab <- function(keys, vals) {
 #' @rdname new_hashtab
 #' @export
 hashitems <- function(data, type_name) {
-  if (!inherits(data, "hashtab")) {
+  if (!inherits(data, c("hashtab", "dp_map"))) {
     stop_dp(
       "Expected hashtab data, got {class(data)[[1]]}", "invalid_argument",
       argument = "data"
@@ -82,7 +81,6 @@ as.data.frame.hashtab <- function(x, row.names = NULL, optional = FALSE, ...) {
     }
   })
   frame <- data.frame(key = columns[[1]], value = columns[[2]])
-  if (!is.null(attr(x, "key_type"))) frame$key <- integer64_or_text(frame$key)
   frame
 }
 
@@ -105,6 +103,9 @@ bare_vector <- function(items, kind) {
 
 # The entries in the order of their keys: that of the table depends on the history of the table.
 hash_entries <- function(table) {
+  if (inherits(table, "dp_map")) {
+    return(list(elements_of(map_keys(table)), elements_of(map_values(table))))
+  }
   keys <- list()
   values <- list()
   utils::maphash(table, function(key, value) {
@@ -112,8 +113,7 @@ hash_entries <- function(table) {
     # In a list, so that a value of NULL is kept.
     values[length(values) + 1] <<- list(value)
   })
-  digits <- !is.null(attr(table, "key_type"))
-  by_key <- if (digits) order_decimals(unlist(keys)) else order_keys(keys)
+  by_key <- order_keys(keys)
   list(keys[by_key], values[by_key])
 }
 
@@ -168,15 +168,17 @@ to_str.default <- function(x, depth) {
 
 #' @rdname new_hashtab
 #' @export
-to_str.hashtab <- function(x, depth = 0L) {
+to_str.hashtab <- function(x, depth = 0L) entries_to_str(x, "hashtab", depth)
+
+entries_to_str <- function(x, kind, depth) {
   entries <- hash_entries(x)
   if (!length(entries[[1]])) {
-    return("hashtab()")
+    return(paste0(kind, "()"))
   }
   show <- function(item) to_str(item, depth = depth + 1L)
   lines <- paste0(
     strrep("  ", depth + 1L),
     vapply(entries[[1]], show, character(1)), " = ", vapply(entries[[2]], show, character(1))
   )
-  paste0("hashtab(\n", paste(lines, collapse = ",\n"), "\n", strrep("  ", depth), ")")
+  paste0(kind, "(\n", paste(lines, collapse = ",\n"), "\n", strrep("  ", depth), ")")
 }

@@ -24,8 +24,8 @@
 #' @param .MO (type descriptor) Output measure, `"Approximate<MaxDivergence>"` or
 #'   `"Approximate<ZeroConcentratedDivergence>"`.
 #' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
-#' @returns (`measurement`) From a hash table ([new_hashtab()]) to one with the entries that are
-#'   released, whose keys were put in sorted.
+#' @returns (`measurement`) From a hash table ([new_hashtab()]) to a [dp_map] of the entries that
+#'   are released.
 #' @section Privacy: With `d_in = c(d0, dp, dinf)`, where `dp` counts as `dinf * d0` (L1) or
 #'   `dinf * sqrt(d0)` (L2) at most, and integers and grids are counted in whole steps:
 #'   * `epsilon = dp / scale`, or `rho = (dp / scale)^2 / 2`;

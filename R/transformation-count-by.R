@@ -12,7 +12,7 @@
 #' @param input_metric (`metric`) [symmetric_distance()]. Public.
 #' @param .TV (type descriptor) Type of the counts, an integer type. Counts stop at its largest
 #'   number.
-#' @returns (`transformation`) From a vector to a map, in R a [hash table][new_hashtab()], under
+#' @returns (`transformation`) From a vector to a map, in R a [dp_map], under
 #'   `l01inf_distance(absolute_distance(.TV))`.
 #' @section Stability: `d_out = (d_in, d_in, d_in)`: at most so many counts change, by so much in
 #'   total, and each by at most so much.

@@ -29,7 +29,7 @@ rt_infer <- function(public_example, allow_extrinsic = FALSE) {
     new_runtime_type("Option", list(new_runtime_type("?")))
   } else if (class %in% names(atomic_types)) {
     infer_atomic(public_example, atomic_types[[class]])
-  } else if (class == "hashtab") {
+  } else if (class %in% c("hashtab", "dp_map")) {
     new_runtime_type("HashMap", infer_entry(public_example, infer))
   } else if (class == "list") {
     new_runtime_type("Tuple", lapply(unname(public_example), infer))
@@ -60,15 +60,11 @@ infer_atomic <- function(x, origin) {
 }
 
 infer_entry <- function(table, infer) {
-  types <- list(new_runtime_type("?"), new_runtime_type("?"))
-  seen <- FALSE
-  utils::maphash(table, function(key, value) {
-    if (!seen) {
-      types <<- list(infer(key), infer(value))
-      seen <<- TRUE
-    }
-  })
-  types
+  entries <- hash_entries(table)
+  if (length(entries[[1]]) == 0) {
+    return(list(new_runtime_type("?"), new_runtime_type("?")))
+  }
+  lapply(entries, function(items) infer(items[[1]]))
 }
 
 # Stops unless a value of type `inferred` may be given where `expected` is asked for, and returns

@@ -14,6 +14,8 @@
 namespace dp::r {
 namespace {
 
+constexpr const char* kMapClass = "dp_map";
+
 RowsPtr rows_of(AtomType type, const std::vector<Scalar>& elements) {
   return visit_atom(type, [&](auto tag) -> RowsPtr {
     return make_rows(type, elements_as<typename decltype(tag)::type>(elements, "arg"));
@@ -75,27 +77,6 @@ std::vector<Scalar> keys_of_table(const Rcpp::List& keys, AtomType type) {
   return found;
 }
 
-// One element of what rows_to_r() makes of rows of `type`, as a vector.
-SEXP element_of(SEXP rows, AtomType type, R_xlen_t at) {
-  // Among integers one that R has no integer for makes doubles of all; here each is by itself.
-  if (type == AtomType::i32 && TYPEOF(rows) == REALSXP) {
-    return scalar_to_r(static_cast<std::int32_t>(REAL_ELT(rows, at)));
-  }
-  switch (TYPEOF(rows)) {
-    case LGLSXP:
-      return Rf_ScalarLogical(LOGICAL_ELT(rows, at));
-    case INTSXP:
-      return Rf_ScalarInteger(INTEGER_ELT(rows, at));
-    case STRSXP:
-      return Rf_ScalarString(STRING_ELT(rows, at));
-    default: {
-      const Rcpp::Shield<SEXP> element(Rf_ScalarReal(REAL_ELT(rows, at)));
-      if (is_integer64(rows)) set_integer64_class(element);
-      return element;
-    }
-  }
-}
-
 }  // namespace
 
 std::optional<Scalar> key_from_name(SEXP name, AtomType type) {
@@ -139,34 +120,23 @@ MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
     const RowsPtr keys = rows_of(key, keys_of_table(entries.keys, key));
     return sorted_map(*keys, *rows_of(value, data_from_r(entries.values, value)));
   }
+  if (Rf_inherits(object, kMapClass)) {
+    if (TYPEOF(object) != VECSXP || Rf_xlength(object) != 2) refuse_map();
+    const RowsPtr keys = rows_of(key, data_from_r(VECTOR_ELT(object, 0), key));
+    return sorted_map(*keys, *rows_of(value, data_from_r(VECTOR_ELT(object, 1), value)));
+  }
   if (!Rf_isVector(object)) refuse_map();
   const RowsPtr keys = rows_of(key, keys_from_names(object, key));
   return sorted_map(*keys, *rows_of(value, data_from_r(object, value)));
 }
 
 SEXP map_to_r(const Map& map, Wide wide_keys, Wide wide_values) {
-  const Rcpp::Shield<SEXP> exact_keys(rows_to_r(*map.keys, wide_keys));
-  const bool digits = is_integer64(exact_keys);
-  const Rcpp::Shield<SEXP> keys(digits ? text_of_integer64(exact_keys) : SEXP(exact_keys));
+  const Rcpp::Shield<SEXP> keys(rows_to_r(*map.keys, wide_keys));
   const Rcpp::Shield<SEXP> values(rows_to_r(*map.values, wide_values));
-  const R_xlen_t n = Rf_xlength(keys);
-  int log2_size = 3;  // as utils::hashtab() does: half of it empty
-  while (log2_size < 30 && (R_xlen_t{1} << log2_size) < 2 * n) ++log2_size;
-  const R_hashtab_type table = R_mkhashtab(HT_TYPE_IDENTICAL, log2_size);
-  const Rcpp::Shield<SEXP> cell(table.cell);
-  for (R_xlen_t i = 0; i < n; ++i) {
-    const Rcpp::Shield<SEXP> key(element_of(keys, map.keys->type(), i));
-    const Rcpp::Shield<SEXP> value(element_of(values, map.values->type(), i));
-    R_sethash(table, key, value);
-  }
-  // What utils::hashtab() returns: the C interface has no function for it.
-  Rcpp::List wrapped(1);
-  wrapped[0] = R_HashtabSEXP(table);
-  wrapped.attr("class") = "hashtab";
-  if (TYPEOF(keys) == STRSXP && map.keys->type() != AtomType::string) {
-    wrapped.attr("key_type") = name(map.keys->type());
-  }
-  return wrapped;
+  Rcpp::List columns = Rcpp::List::create(Rcpp::Named("key") = SEXP(keys),
+                                          Rcpp::Named("value") = SEXP(values));
+  columns.attr("class") = kMapClass;
+  return columns;
 }
 
 }  // namespace dp::r

@@ -19,14 +19,12 @@ std::optional<Scalar> key_from_name(SEXP name, AtomType type);
 // The opposite, protected by nobody.
 SEXP name_from_key(const Scalar& key);
 
-// A map with keys and values of these types, from a hash table or from a vector with names.
+// A map with keys and values of these types, from a hash table, a dp_map or a vector with names.
 // Integers among the keys of a table may be text, as they come in. Throws failed_cast for anything
 // else, and for keys and values of other types or missing.
 MapPtr map_from_r(SEXP object, AtomType key, AtomType value);
 
-// A hash table, filled in the order of the keys. 64-bit integers are kept as r_integer64.h says,
-// but for keys that are no doubles: they come as text, in decimal digits, and an attribute of the
-// table tells their type. R compares keys as numbers, and many an integer64 is NaN as a double.
+// A dp_map: the keys in their order, and the values; 64-bit integers as r_integer64.h says.
 SEXP map_to_r(const Map& map, Wide keys, Wide values);
 
 }  // namespace dp::r

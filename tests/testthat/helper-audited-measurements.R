@@ -25,7 +25,7 @@ sigma_of <- function(epsilon, delta) {
 # At this delta.
 at_delta <- function(concentrated) make_fix_delta(make_zCDP_to_approxDP(concentrated), 0.1)
 
-value_of_a <- function(table, ...) utils::gethash(table, "a", -1L)
+value_of_a <- function(table, ...) table[["a"]] %||% -1L
 
 identity_of <- function(x, ...) x
 

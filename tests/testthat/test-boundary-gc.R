@@ -42,7 +42,7 @@ test_that("D-R-6: results do not change when R collects garbage all the time", {
   input <- list(crossings = crossings)
   seen <- in_new_session(input, "compiler::enableJIT(0)
     enable_features('honest-but-curious')
-    as_read <- function(x) if (inherits(x, 'hashtab')) hashitems(x, 'HashMap<String, i32>') else x
+    as_read <- function(x) if (inherits(x, 'dp_map')) hashitems(x, 'HashMap<String, i32>') else x
     lapply(input$crossings, function(case) {
       object <- case[[1]]
       invoke <- if (inherits(object, 'measurement')) {
