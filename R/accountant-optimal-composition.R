@@ -29,7 +29,7 @@
 #' * `KOVhom()` and `approxComp()`: `optimalComposition()`, the former for equal rows only.
 #' * `KOVhet()`: the least of three formulas, `A = sum(epsilon)`, `D + sqrt(2 S log(exp(1) + sqrt(S)
 #'   / r))`, `D + sqrt(2 S log(1 / r))`, with `D = sum(epsilon * tanh(epsilon / 2))`, `S =
-#'   sum(epsilon^2)` and `r = 1 - (1 - d_g) / prod(1 - delta)`.
+#'   sum(epsilon^2)`, and r for `1 - (1 - d_g) / prod(1 - delta)`.
 #' * `advancedComposition()`: `sqrt(2 k log(1 / slack)) epsilon + k epsilon (exp(epsilon) - 1)`, for
 #'   comparison; rounded up.
 #' @section Errors: `dp_error_invalid_argument` for arguments out of range;
