@@ -133,20 +133,24 @@ core_domain_member <- function(domain, value) {
     .Call(`_PSIlence_core_domain_member`, domain, value)
 }
 
+core_texts <- function(x) {
+    .Call(`_PSIlence_core_texts`, x)
+}
+
 core_make_split_lines <- function() {
     .Call(`_PSIlence_core_make_split_lines`)
 }
 
-core_make_split_records <- function(separator) {
-    .Call(`_PSIlence_core_make_split_records`, separator)
+core_make_split_records <- function(separator, quote, header) {
+    .Call(`_PSIlence_core_make_split_records`, separator, quote, header)
 }
 
 core_make_create_dataframe <- function(col_names, k) {
     .Call(`_PSIlence_core_make_create_dataframe`, col_names, k)
 }
 
-core_make_split_dataframe <- function(separator, col_names, k) {
-    .Call(`_PSIlence_core_make_split_dataframe`, separator, col_names, k)
+core_make_split_dataframe <- function(separator, col_names, k, quote, header) {
+    .Call(`_PSIlence_core_make_split_dataframe`, separator, col_names, k, quote, header)
 }
 
 core_make_select_column <- function(key, toa, k) {
@@ -421,8 +425,8 @@ core_new_queryable <- function(transition, query_type, answer_type) {
     .Call(`_PSIlence_core_new_queryable`, transition, query_type, answer_type)
 }
 
-core_queryable_eval <- function(queryable, query) {
-    .Call(`_PSIlence_core_queryable_eval`, queryable, query)
+core_queryable_eval <- function(queryable, query, measurement) {
+    .Call(`_PSIlence_core_queryable_eval`, queryable, query, measurement)
 }
 
 core_queryable_query_type <- function(queryable) {

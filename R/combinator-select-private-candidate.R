@@ -10,7 +10,7 @@
 #'
 #' @param measurement (`measurement`) Under [max_divergence()]. Its release is a list of two: the
 #'   score, a number, and the candidate; a [composition][make_composition()] of two measurements has
-#'   such a release. What has another form falls short, as NaN does.
+#'   such a release. NaN counts as the lowest number; what has another form falls short.
 #' @param stop_probability (`numeric(1)`) In `[0, 1)`. Public.
 #' @param threshold (`numeric(1)`) Finite. Public: chosen without looking at the data.
 #' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a

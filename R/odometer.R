@@ -28,7 +28,7 @@ wrap_odometer_queryable <- function(handle) {
     given <- c(attr = !missing(attr), query = !missing(query), d_in = !missing(d_in))
     check_exactly_one(given, environment())
     if (!missing(query)) {
-      core_queryable_eval(handle, core_query(query, core_queryable_query_type(handle)))
+      ask_queryable(handle, query)
     } else if (!missing(d_in)) {
       r_distance(core_odometer_queryable_loss(handle, d_in))
     } else {

@@ -3,14 +3,19 @@
 wrap_queryable <- function(handle) {
   force(handle)
   self <- function(attr, query) {
-    check_exactly_one(c(attr = !missing(attr), query = !missing(query)), environment())
-    if (!missing(query)) {
-      core_queryable_eval(handle, core_query(query, core_queryable_query_type(handle)))
-    } else {
-      attribute(attr, list(ptr = function() handle), environment())
+    if (missing(attr) && !missing(query)) {
+      return(ask_queryable(handle, query))
     }
+    check_exactly_one(c(attr = !missing(attr), query = !missing(query)), environment())
+    attribute(attr, list(ptr = function() handle), environment())
   }
   new_callable("queryable", self)
+}
+
+# The core knows whether it wants the object or its handle.
+ask_queryable <- function(queryable, query) {
+  measurement <- if (inherits(query, "measurement")) handle(query, "measurement")
+  core_queryable_eval(queryable, query, measurement)
 }
 
 # Where a measurement is wanted it crosses the boundary as its handle, elsewhere as the object that

@@ -5,25 +5,28 @@
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
   plain <- typeof(column) %in% c("logical", "integer", "double") && !is.object(column) &&
-    is.null(dim(column))
+    is.null(attr(column, "dim"))
   if (!plain) refuse_data(data, variable, "a plain vector of type logical, integer or double")
   as.double(column)
 }
 
-# The same as text, also of a factor. Bytes in no encoding are missing: one row must not decide
-# whether there is a release.
+# A column of text, or a factor, as it is. What its elements say is for the core to read: of bytes
+# in no encoding and of codes without a level it makes missing values, so that one row does not
+# decide whether there is a release.
 text_column_of <- function(data, variable) {
   column <- one_column(data, variable)
-  levels <- attr(column, "levels")
-  text <- if (typeof(column) == "integer" && inherits(column, "factor") && is.character(levels)) {
-    levels[unclass(column)]
-  } else if (is.character(column) && !is.object(column) && is.null(dim(column))) {
-    as.vector(column)
+  if (!is_text_column(column)) refuse_data(data, variable, "text or a factor")
+  column
+}
+
+# Asked of types and attributes alone: a class has no say.
+is_text_column <- function(x) {
+  kept_as <- if (inherits(x, "factor")) {
+    typeof(x) == "integer" && typeof(attr(x, "levels")) == "character"
   } else {
-    refuse_data(data, variable, "text or a factor")
+    typeof(x) == "character" && !is.object(x)
   }
-  text[Encoding(text) == "bytes"] <- NA
-  text
+  kept_as && is.null(attr(x, "dim"))
 }
 
 # The column, or NULL.
@@ -45,7 +48,9 @@ check_row_number <- function(columns, fields) {
     return(invisible())
   }
   if (!is.data.frame(columns)) columns <- list(columns)
-  if (!all(lengths(columns, use.names = FALSE) == fields$n)) {
+  # A class of the data has no say in how many rows there are.
+  sizes <- vapply(columns, function(column) length(unclass(column)), 0)
+  if (!all(sizes == fields$n)) {
     stop_dp("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.",
       "rows",
       argument = "data", call = NULL

@@ -17,8 +17,7 @@ read_numbers <- function(width) {
 read_vote <- function(outcomes) {
   force(outcomes)
   function(x) {
-    if (inherits(x, "factor")) x <- plain_factor(x)
-    vote <- if (is.character(x) && !is.object(x)) as.vector(x) else plain_numbers_of(x)
+    vote <- if (is_text_column(x)) core_texts(x) else plain_numbers_of(x)
     place <- if (length(vote) == 1) match(vote, outcomes, nomatch = 0) else 0
     if (place == 0) as.double(length(outcomes)) else place - 1
   }
@@ -32,17 +31,6 @@ plain_numbers_of <- function(x) {
   }
   attributes(x) <- NULL
   as.double(x)
-}
-
-# The labels of a factor by its codes; nothing for what only says that it is one.
-plain_factor <- function(x) {
-  labels <- attr(x, "levels", exact = TRUE)
-  if (typeof(x) != "integer" || !is.character(labels)) {
-    return(character())
-  }
-  attributes(labels) <- NULL
-  attributes(x) <- NULL
-  labels[match(x, seq_along(labels))]
 }
 
 # A formula stands for the coefficients of its linear regression on the rows of a block.

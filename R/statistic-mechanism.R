@@ -249,10 +249,8 @@ plain_numbers <- function(x) {
 }
 
 plain_texts <- function(x) {
-  if (!is.factor(x) && !(is.character(x) && !is.object(x) && is.null(dim(x)))) {
-    refuse_vector("texts or a factor")
-  }
-  text_column_of(structure(list(x = x), class = "data.frame"), "x")
+  if (!is_text_column(x)) refuse_vector("texts or a factor")
+  core_texts(x)
 }
 
 refuse_vector <- function(what) {
@@ -348,8 +346,8 @@ stability_release <- function(fun, x, sens, fields) {
 }
 
 as_text <- function(x) {
-  if (inherits(x, "factor")) x <- plain_factor(x)
-  if (is_string(x)) as.vector(x) else NA_character_
+  text <- if (is_text_column(x)) core_texts(x)
+  if (length(text) == 1) text else NA_character_
 }
 
 number_types <- c(statistic_types, "character", "factor")

@@ -53,6 +53,11 @@ then_select_column <- to_then_fixed(make_select_column)
 #'
 #' The same holds for single vectors of these classes where a vector of rows is asked for.
 #'
+#' Text says what its bytes say in UTF-8, whether it is marked as UTF-8 or not marked at all, in
+#' every locale; what is marked as Latin 1 is translated. What is marked as bytes, or is not in
+#' UTF-8 after all, says nothing and counts as `NA`, and so does a code of a factor that has no
+#' level.
+#'
 #' The levels of a factor are public: with `categories = levels(x)`, [make_select_column()] with
 #' `.TOA = "usize"` gives what finding each label among the categories would give. A factor is never
 #' read as another number: a label such as `"10"` would become one that nobody meant. A `Date`

@@ -1,7 +1,8 @@
 #' Read a data frame from text
 #'
-#' [make_split_lines()], [make_split_records()] and [make_create_dataframe()] in one. The first line
-#' is a row like any other: names are public and stand in `col_names`.
+#' [make_split_lines()], [make_split_records()] and [make_create_dataframe()] in one. Names are
+#' public and stand in `col_names`. With `header = TRUE` every record that says just these names is
+#' left out; otherwise the first line is a row like any other.
 #'
 #' No line, field or column is copied: a field is found in the text whenever its column is read. A
 #' chain that goes on to a sum therefore needs next to no memory beyond the text, whatever its
@@ -9,6 +10,7 @@
 #'
 #' @inheritParams make_split_records
 #' @inheritParams make_create_dataframe
+#' @param header (`TRUE` or `FALSE`) Whether there is a header that says `col_names`.
 #' @returns (`transformation`) From one text, `character(1)`, to a data frame of `String` columns.
 #' @section Stability: `d_out = d_in`, in lines: each is treated by itself.
 #' @section Errors: as of [make_split_records()] and [make_create_dataframe()].
@@ -25,10 +27,13 @@
 #' total(arg = "ann, 30\nbob, 41\ncarol,\n")
 #' total(d_in = 1L)
 #' @export
-make_split_dataframe <- function(separator, col_names, .K = NULL) {
+make_split_dataframe <- function(separator, col_names, .K = NULL, quote = "\"", header = FALSE) {
   assert_features("contrib")
   type <- type_of_elements(col_names, .K)
-  new_transformation(core_make_split_dataframe(separator, col_names, rt_to_string(type)))
+  fields <- if (check_flag(header)) as.character(unlist(col_names))
+  new_transformation(
+    core_make_split_dataframe(separator, col_names, rt_to_string(type), quote_char(quote), fields)
+  )
 }
 
 #' @rdname make_split_dataframe

@@ -11,7 +11,7 @@
 #' @section Stability: `d_out = d_in`, in lines: the distance of two texts is that of the multisets
 #'   of their lines.
 #' @section Errors: `dp_error_failed_cast` for data that are no strings; `dp_error_failed_function`
-#'   unless it is one string, not missing, and no bytes without an encoding.
+#'   unless it is one string, not missing, in UTF-8 or marked as Latin 1.
 #' @template ref-opendp
 #' @examples
 #' enable_features("contrib")

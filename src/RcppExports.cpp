@@ -385,6 +385,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_texts
+SEXP core_texts(SEXP x);
+RcppExport SEXP _PSIlence_core_texts(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_texts(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_make_split_lines
 SEXP core_make_split_lines();
 RcppExport SEXP _PSIlence_core_make_split_lines() {
@@ -395,12 +405,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_make_split_records
-SEXP core_make_split_records(SEXP separator);
-RcppExport SEXP _PSIlence_core_make_split_records(SEXP separatorSEXP) {
+SEXP core_make_split_records(SEXP separator, SEXP quote, SEXP header);
+RcppExport SEXP _PSIlence_core_make_split_records(SEXP separatorSEXP, SEXP quoteSEXP, SEXP headerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type separator(separatorSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_split_records(separator));
+    Rcpp::traits::input_parameter< SEXP >::type quote(quoteSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type header(headerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_split_records(separator, quote, header));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -416,14 +428,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_make_split_dataframe
-SEXP core_make_split_dataframe(SEXP separator, SEXP col_names, std::string k);
-RcppExport SEXP _PSIlence_core_make_split_dataframe(SEXP separatorSEXP, SEXP col_namesSEXP, SEXP kSEXP) {
+SEXP core_make_split_dataframe(SEXP separator, SEXP col_names, std::string k, SEXP quote, SEXP header);
+RcppExport SEXP _PSIlence_core_make_split_dataframe(SEXP separatorSEXP, SEXP col_namesSEXP, SEXP kSEXP, SEXP quoteSEXP, SEXP headerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type separator(separatorSEXP);
     Rcpp::traits::input_parameter< SEXP >::type col_names(col_namesSEXP);
     Rcpp::traits::input_parameter< std::string >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_split_dataframe(separator, col_names, k));
+    Rcpp::traits::input_parameter< SEXP >::type quote(quoteSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type header(headerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_split_dataframe(separator, col_names, k, quote, header));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -999,11 +1013,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_set_threads
-SEXP core_set_threads(double count);
+SEXP core_set_threads(SEXP count);
 RcppExport SEXP _PSIlence_core_set_threads(SEXP countSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< double >::type count(countSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type count(countSEXP);
     rcpp_result_gen = Rcpp::wrap(core_set_threads(count));
     return rcpp_result_gen;
 END_RCPP
@@ -1222,13 +1236,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_queryable_eval
-SEXP core_queryable_eval(SEXP queryable, SEXP query);
-RcppExport SEXP _PSIlence_core_queryable_eval(SEXP queryableSEXP, SEXP querySEXP) {
+SEXP core_queryable_eval(SEXP queryable, SEXP query, SEXP measurement);
+RcppExport SEXP _PSIlence_core_queryable_eval(SEXP queryableSEXP, SEXP querySEXP, SEXP measurementSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type queryable(queryableSEXP);
     Rcpp::traits::input_parameter< SEXP >::type query(querySEXP);
-    rcpp_result_gen = Rcpp::wrap(core_queryable_eval(queryable, query));
+    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_queryable_eval(queryable, query, measurement));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1980,10 +1995,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_domain_describe", (DL_FUNC) &_PSIlence_core_domain_describe, 1},
     {"_PSIlence_core_domain_equal", (DL_FUNC) &_PSIlence_core_domain_equal, 2},
     {"_PSIlence_core_domain_member", (DL_FUNC) &_PSIlence_core_domain_member, 2},
+    {"_PSIlence_core_texts", (DL_FUNC) &_PSIlence_core_texts, 1},
     {"_PSIlence_core_make_split_lines", (DL_FUNC) &_PSIlence_core_make_split_lines, 0},
-    {"_PSIlence_core_make_split_records", (DL_FUNC) &_PSIlence_core_make_split_records, 1},
+    {"_PSIlence_core_make_split_records", (DL_FUNC) &_PSIlence_core_make_split_records, 3},
     {"_PSIlence_core_make_create_dataframe", (DL_FUNC) &_PSIlence_core_make_create_dataframe, 2},
-    {"_PSIlence_core_make_split_dataframe", (DL_FUNC) &_PSIlence_core_make_split_dataframe, 3},
+    {"_PSIlence_core_make_split_dataframe", (DL_FUNC) &_PSIlence_core_make_split_dataframe, 5},
     {"_PSIlence_core_make_select_column", (DL_FUNC) &_PSIlence_core_make_select_column, 3},
     {"_PSIlence_core_make_df_cast_default", (DL_FUNC) &_PSIlence_core_make_df_cast_default, 5},
     {"_PSIlence_core_make_df_is_equal", (DL_FUNC) &_PSIlence_core_make_df_is_equal, 5},
@@ -2052,7 +2068,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_make_cdf", (DL_FUNC) &_PSIlence_core_make_cdf, 1},
     {"_PSIlence_core_make_quantiles_from_counts", (DL_FUNC) &_PSIlence_core_make_quantiles_from_counts, 5},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
-    {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 2},
+    {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},
     {"_PSIlence_core_queryable_query_type", (DL_FUNC) &_PSIlence_core_queryable_query_type, 1},
     {"_PSIlence_core_odometer_queryable_loss", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss, 2},
     {"_PSIlence_core_odometer_queryable_loss_type", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss_type, 1},

@@ -12,16 +12,37 @@
 #include "core/transformations/split_lines.h"
 #include "core/transformations/split_records.h"
 #include "core/transformations/subset_by.h"
+#include "r_rows.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
+
+// The texts of a character vector or a factor, as the core reads them: NA for what says nothing.
+// [[Rcpp::export(rng = false)]]
+SEXP core_texts(SEXP x) {
+  return guarded([&] { return rows_to_r(*rows_from_r(x, AtomType::string, true)); });
+}
 
 namespace {
 
 std::optional<std::string> separator_from_r(SEXP separator) {
   if (Rf_isNull(separator)) return std::nullopt;
   return string_from_r(separator, "separator");
+}
+
+// NULL is none, of either.
+RecordStyle style_from_r(SEXP quote, SEXP header) {
+  RecordStyle style;
+  if (!Rf_isNull(quote)) {
+    const std::string text = string_from_r(quote, "quote");
+    if (text.size() != 1) {
+      throw Error(ErrorKind::make_transformation, "quote must be one visible character of ASCII");
+    }
+    style.quote = text.front();
+  }
+  if (!Rf_isNull(header)) style.header = strings_from_r(header, "header");
+  return style;
 }
 
 }  // namespace
@@ -32,8 +53,10 @@ SEXP core_make_split_lines() {
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_make_split_records(SEXP separator) {
-  return guarded([&] { return to_handle(make_split_records(separator_from_r(separator))); });
+SEXP core_make_split_records(SEXP separator, SEXP quote, SEXP header) {
+  return guarded([&] {
+    return to_handle(make_split_records(separator_from_r(separator), style_from_r(quote, header)));
+  });
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -45,11 +68,14 @@ SEXP core_make_create_dataframe(SEXP col_names, std::string k) {
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_make_split_dataframe(SEXP separator, SEXP col_names, std::string k) {
+SEXP core_make_split_dataframe(
+    SEXP separator, SEXP col_names, std::string k, SEXP quote, SEXP header) {
   return guarded([&] {
     const AtomType key = parse_atom_type(k);
-    return to_handle(make_split_dataframe(
-        separator_from_r(separator), scalars_from_r(col_names, key, "col_names"), key));
+    return to_handle(make_split_dataframe(separator_from_r(separator),
+                                          scalars_from_r(col_names, key, "col_names"),
+                                          key,
+                                          style_from_r(quote, header)));
   });
 }
 

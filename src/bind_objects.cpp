@@ -6,6 +6,7 @@
 #include "core/engine/progress.h"
 #include "core/measurements/measurement.h"
 #include "core/transformations/transformation.h"
+#include "r_scalars.h"
 #include "r_values.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -89,9 +90,9 @@ SEXP core_measurement_parts(SEXP measurement) {
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_set_threads(double count) {
+SEXP core_set_threads(SEXP count) {
   return guarded([&] {
-    set_thread_count(static_cast<std::size_t>(count));
+    set_thread_count(static_cast<std::size_t>(size_from_r(count, "count")));
     return R_NilValue;
   });
 }

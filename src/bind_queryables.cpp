@@ -41,11 +41,15 @@ SEXP core_new_queryable(SEXP transition, std::string query_type, std::string ans
   });
 }
 
+// `measurement` is the handle of `query` if it is a measurement, else NULL: where a measurement is
+// wanted it comes as its handle, elsewhere as the object that it is in R.
 // [[Rcpp::export(rng = false)]]
-SEXP core_queryable_eval(SEXP queryable, SEXP query) {
+SEXP core_queryable_eval(SEXP queryable, SEXP query, SEXP measurement) {
   return guarded([&] {
     Queryable& it = from_handle<Queryable>(queryable);
-    return value_to_r(it.ask(value_of_type(query, it.query_type())));
+    const std::string type = it.query_type();
+    const bool as_handle = type == kMeasurementQuery && !Rf_isNull(measurement);
+    return value_to_r(it.ask(value_of_type(as_handle ? measurement : query, type)));
   });
 }
 

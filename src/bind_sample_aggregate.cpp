@@ -207,7 +207,9 @@ SEXP core_make_winsorized_mean(SEXP input_domain,
                                double scale) {
   return guarded([&] {
     WinsorizedRule rule{{quantiles.at(0), quantiles.at(1)}, {}, reach, selection_scale, scale};
-    for (const double each : candidates) rule.candidates.push_back(static_cast<std::int64_t>(each));
+    for (const Scalar& each : scalars_from_r(candidates, AtomType::i64, "candidates")) {
+      rule.candidates.push_back(std::get<std::int64_t>(each));
+    }
     return to_handle(make_winsorized_mean(from_handle<Domain>(input_domain),
                                           from_handle<Metric>(input_metric),
                                           Lattice{exponent},

@@ -32,5 +32,6 @@
 #include "r_objects.cpp"
 #include "r_rows.cpp"
 #include "r_scalars.cpp"
+#include "r_settled.cpp"
 #include "r_text_rows.cpp"
 #include "r_values.cpp"

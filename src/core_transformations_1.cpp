@@ -27,4 +27,5 @@
 #include "core/transformations/impute_uniform.cpp"
 #include "core/transformations/impute_uniform_float.cpp"
 #include "core/transformations/index.cpp"
+#include "core/transformations/int_kernels.cpp"
 #include "core/transformations/int_sum.cpp"

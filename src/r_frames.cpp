@@ -10,6 +10,7 @@
 #include "r_maps.h"
 #include "r_rows.h"
 #include "r_scalars.h"
+#include "r_settled.h"
 
 namespace dp::r {
 namespace {
@@ -28,15 +29,30 @@ class Vector final : public Contents {
     }
     return *type;
   }
-  RowsPtr as(AtomType type) const override { return rows_if_type(vector_, type, false); }
+  RowsPtr as(AtomType type) const override {
+    settle();
+    return rows_if_type(vector_, type, false);
+  }
   ContentsPtr owned() const override {
+    settle();
     const Rcpp::Shield<SEXP> copy(Rf_duplicate(vector_));
     return std::make_shared<Vector>(copy, size_);
   }
 
  private:
-  SEXP vector_;
-  Opaque alive_;
+  // Once, when the column is first asked for, so that all who ask see the same. What has no type of
+  // rows is no column that anybody gets.
+  void settle() const {
+    if (!row_type(vector_)) return;
+    const Rcpp::Shield<SEXP> same(settled(vector_));
+    if (static_cast<std::size_t>(Rf_xlength(same)) != size_) refuse_nonmember();
+    if (same == vector_) return;
+    vector_ = same;
+    alive_ = keep_alive(same);
+  }
+
+  mutable SEXP vector_;
+  mutable Opaque alive_;
   std::size_t size_;
 };
 

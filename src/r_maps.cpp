@@ -80,10 +80,10 @@ std::vector<Scalar> keys_of_table(const Rcpp::List& keys, AtomType type) {
 }  // namespace
 
 std::optional<Scalar> key_from_name(SEXP name, AtomType type) {
-  if (name == NA_STRING || Rf_getCharCE(name) == CE_BYTES) return std::nullopt;
-  const void* memory = vmaxget();
-  const std::string text = Rf_translateCharUTF8(name);
-  vmaxset(memory);
+  std::string room;
+  const std::optional<std::string_view> read = text_of(name, room);
+  if (!read) return std::nullopt;
+  const std::string text(*read);
   return visit_atom(type, [&](auto tag) -> std::optional<Scalar> {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_same_v<T, bool>) {

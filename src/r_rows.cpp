@@ -8,13 +8,15 @@
 
 #include "boundary.h"
 #include "core/numeric/cast.h"
+#include "core/transformations/int_kernels.h"
 #include "r_scalars.h"
+#include "r_settled.h"
 #include "r_text_rows.h"
 
 namespace dp::r {
 namespace {
 
-// Where R keeps the elements; null for a vector that R makes up as it goes (ALTREP).
+// Where R keeps the elements; null for a sequence of R's, which has none (see settled()).
 template <class S>
 const S* data_or_null(SEXP vector) {
   return static_cast<const S*>(DATAPTR_OR_NULL(vector));
@@ -79,9 +81,7 @@ class ConvertedRows final : public Rows {
  private:
   static void check_present([[maybe_unused]] const S* from, [[maybe_unused]] std::size_t size) {
     if constexpr (!Converter::kMissingIsValue) {
-      bool missing = false;
-      for (std::size_t i = 0; i < size; ++i) missing |= Converter::missing(from[i]);
-      if (missing) refuse_nonmember();
+      if (int_kernels().holds(from, size, NA_INTEGER)) refuse_nonmember();
     }
   }
 
@@ -152,14 +152,6 @@ struct FromWholeDouble {
   }
 };
 
-// Places among the levels, from 0 as all indices of the framework, where R counts from 1.
-struct FromFactor {
-  static constexpr bool kSameBits = false;
-  static constexpr bool kMissingIsValue = false;
-  static bool missing(int code) { return code < 1; }
-  static std::uint64_t convert(int code, AtomType) { return static_cast<std::uint64_t>(code) - 1; }
-};
-
 // Days since 1970-01-01, which R keeps as doubles or integers. A time of day is left out, as R does
 // when it prints; days beyond the range of i32, infinite ones among them, become its ends.
 struct WholeDays {
@@ -221,8 +213,9 @@ std::optional<AtomType> row_type(SEXP vector) {
   }
 }
 
-RowsPtr rows_if_type(SEXP vector, AtomType type, bool option) {
-  if (!row_type(vector)) return nullptr;
+RowsPtr rows_if_type(SEXP object, AtomType type, bool option) {
+  if (!row_type(object)) return nullptr;
+  const Rcpp::Shield<SEXP> vector(settled(object));
   const bool real = TYPEOF(vector) == REALSXP;
   const bool factor = Rf_inherits(vector, "factor");
   const bool date = Rf_inherits(vector, "Date");
@@ -231,14 +224,12 @@ RowsPtr rows_if_type(SEXP vector, AtomType type, bool option) {
     using T = typename decltype(tag)::type;
     const auto rows = [&](auto stored, auto converter) -> RowsPtr {
       using S = decltype(stored);
-      return std::make_shared<ConvertedRows<S, T, decltype(converter)>>(vector, type, option);
+      return std::make_shared<ConvertedRows<S, T, decltype(converter)>>(
+          static_cast<SEXP>(vector), type, option);
     };
     if (factor) {
       if constexpr (std::is_same_v<T, std::string>) return label_rows(vector, option);
-      if (type == AtomType::usize) {
-        if constexpr (std::is_same_v<T, std::uint64_t>) return rows(int(), FromFactor());
-      }
-      return nullptr;
+      return type == AtomType::usize ? place_rows(vector, option) : nullptr;
     }
     if (date) {
       if constexpr (std::is_same_v<T, std::int32_t>) {

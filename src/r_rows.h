@@ -12,17 +12,19 @@
 namespace dp::r {
 
 // The rows of `vector`, read where they lie when R keeps them as the carrier type does, and
-// converted block by block otherwise; `vector` must outlive them.
+// converted block by block otherwise; of a vector that might answer otherwise the next time, those
+// of a copy (settled()).
 //
 // Integer types take integer vectors and bit64's integer64, and those that R's integers do not fill
 // (u32, i64, u64, usize) also double vectors of whole numbers; f64 and f32 take double vectors;
 // bool takes logical vectors; String takes character vectors. A factor is read as its labels by
 // String, and by usize as their places among the levels, from 0; by no other type: what looks like
-// a number in a label would become another one. A Date is read as days since 1970-01-01, by f64, or
-// by i32, which leaves out the time of day. Anything else is failed_cast: any other class, and
-// matrices and arrays, of which nobody knows what a row is. A missing value is null for option rows
-// and NaN for floats; elsewhere it is outside of any domain, as is everywhere a number beyond the
-// range of its type or a fraction among integers, which is said when it is read
+// a number in a label would become another one. A code that is no place among the levels is
+// missing, and so is text that says nothing (text_of()). A Date is read as days since 1970-01-01,
+// by f64, or by i32, which leaves out the time of day. Anything else is failed_cast: any other
+// class, and matrices and arrays, of which nobody knows what a row is. A missing value is null for
+// option rows and NaN for floats; elsewhere it is outside of any domain, as is everywhere a number
+// beyond the range of its type or a fraction among integers, which is said when it is read
 // (refuse_nonmember()).
 RowsPtr rows_from_r(SEXP vector, AtomType type, bool option);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/numeric/cast.h"
+#include "core/numeric/utf8.h"
 
 namespace dp::r {
 namespace {
@@ -116,10 +117,12 @@ T float_element(SEXP object, R_xlen_t at, const char* what) {
 }
 
 std::string string_element(SEXP object, R_xlen_t at, const char* what) {
-  const SEXP text = STRING_ELT(object, at);
-  if (text == NA_STRING) refuse_value(what, "not be missing");
-  if (Rf_getCharCE(text) == CE_BYTES) refuse_value(what, "be text, not bytes");
-  return Rf_translateCharUTF8(text);
+  const SEXP element = STRING_ELT(object, at);
+  if (element == NA_STRING) refuse_value(what, "not be missing");
+  std::string room;
+  const std::optional<std::string_view> text = text_of(element, room);
+  if (!text) refuse_value(what, "be text in UTF-8 or marked as Latin 1, not bytes");
+  return std::string(*text);
 }
 
 Scalar element_from_r(SEXP object, R_xlen_t at, AtomType type, bool generous, const char* what) {
@@ -276,9 +279,19 @@ bool is_ascii(std::string_view text) {
   return (all & kHigh) == 0;
 }
 
-bool is_utf8(SEXP text) {
-  if (Rf_getCharCE(text) == CE_UTF8) return true;
-  return is_ascii({CHAR(text), static_cast<std::size_t>(LENGTH(text))});
+std::optional<std::string_view> text_of(SEXP element, std::string& room) {
+  if (element == NA_STRING) return std::nullopt;
+  const std::string_view bytes(CHAR(element), static_cast<std::size_t>(LENGTH(element)));
+  if (is_ascii(bytes)) return bytes;
+  const cetype_t encoding = Rf_getCharCE(element);
+  if (encoding == CE_LATIN1) {
+    const void* memory = vmaxget();
+    room = Rf_translateCharUTF8(element);
+    vmaxset(memory);
+    return room;
+  }
+  if (encoding == CE_BYTES || !is_utf8(bytes)) return std::nullopt;
+  return bytes;
 }
 
 SEXP scalar_to_r(const Scalar& scalar, Wide wide) {

@@ -56,8 +56,10 @@ std::vector<std::string> strings_from_r(SEXP object, const char* what);
 // Whether all bytes are below 128. R's headers do not offer its own flag.
 bool is_ascii(std::string_view text);
 
-// Whether R keeps this element of a character vector in UTF-8, of which ASCII is a part.
-bool is_utf8(SEXP text);
+// What an element of a character vector says, in UTF-8: where R keeps it, or in `room` if it is
+// marked as Latin 1. What is not marked is read as UTF-8, in every locale. None if it is NA, marked
+// as bytes, or not in UTF-8 after all: then it says nothing.
+std::optional<std::string_view> text_of(SEXP element, std::string& room);
 
 // 64-bit integers in the form that `wide` asks for, or the next one of r_integer64.h that holds
 // them.

@@ -72,9 +72,8 @@ std::optional<std::string_view> ascii_text(const char* bytes) {
 class TextRows final : public Rows, public CodedText, public TryableRows {
  public:
   TextRows(SEXP vector, bool option)
-      : vector_(vector),
-        alive_(keep_alive(vector)),
-        data_(static_cast<const SEXP*>(DATAPTR_OR_NULL(vector))),
+      : alive_(keep_alive(vector)),
+        data_(STRING_PTR_RO(vector)),
         missing_(NA_STRING),
         bytes_at_(CHAR(missing_) - reinterpret_cast<const char*>(missing_)),
         size_(static_cast<std::size_t>(Rf_xlength(vector))),
@@ -83,14 +82,14 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
   AtomType type() const override { return AtomType::string; }
   std::size_t size() const override { return size_; }
   bool concurrent() const override { return false; }
-  bool worth_trying() const override { return data_ != nullptr; }
+  bool worth_trying() const override { return true; }
 
-  // Not of a vector that R makes up as it goes (ALTREP), whose strings may end between two reads.
-  const CodedText* coded() const override { return data_ == nullptr || option_ ? nullptr : this; }
+  const CodedText* coded() const override { return option_ ? nullptr : this; }
 
   RowsPtr codes() const override { return std::make_shared<AddressRows>(data_, size_); }
 
-  // R has each UTF-8 text once; what had to be translated may equal one of these, or each other.
+  // R has each text once that is marked as UTF-8 or is ASCII; what is marked otherwise, or not at
+  // all, may equal one of these, or each other.
   Texts texts(const std::vector<std::uint64_t>& codes, BlockBuffer& buffer) const override {
     const auto string = [&](std::size_t i) {
       return reinterpret_cast<SEXP>(static_cast<std::uintptr_t>(codes[i]));
@@ -98,9 +97,10 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
     Texts texts{std::vector<std::string_view>(codes.size()), true};
     for (std::size_t i = 0; i < codes.size(); ++i) {
       if (i + kAhead < codes.size()) fetch(bytes_of(string(i + kAhead)));
-      if (string(i) == missing_) refuse_nonmember();
-      texts.views[i] = view(string(i), buffer);
-      texts.distinct = texts.distinct && texts.views[i].data() == bytes_of(string(i));
+      const std::optional<std::string_view> text = view(string(i), buffer);
+      if (!text) refuse_nonmember();
+      texts.views[i] = *text;
+      texts.distinct = texts.distinct && (Rf_getCharCE(string(i)) == CE_UTF8 || is_ascii(*text));
     }
     return texts;
   }
@@ -109,13 +109,11 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
     std::string_view* to = buffer.cells<std::string>(size);
     std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
-      if (data_ != nullptr && i + kAhead < size) fetch(bytes_of(data_[begin + i + kAhead]));
-      const SEXP text = data_ == nullptr ? STRING_ELT(vector_, static_cast<R_xlen_t>(begin + i))
-                                         : data_[begin + i];
-      const bool missing = text == missing_;
-      if (missing && valid == nullptr) refuse_nonmember();
-      if (valid != nullptr) valid[i] = missing ? 0 : 1;
-      to[i] = missing ? std::string_view() : view(text, buffer);
+      if (i + kAhead < size) fetch(bytes_of(data_[begin + i + kAhead]));
+      const std::optional<std::string_view> text = view(data_[begin + i], buffer);
+      if (!text && valid == nullptr) refuse_nonmember();
+      if (valid != nullptr) valid[i] = text ? 1 : 0;
+      to[i] = text.value_or(std::string_view());
     }
     return {to, valid, size};
   }
@@ -123,20 +121,16 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
  private:
   const char* bytes_of(SEXP text) const { return reinterpret_cast<const char*>(text) + bytes_at_; }
 
-  std::string_view view(SEXP text, BlockBuffer& buffer) const {
-    const char* const bytes = bytes_of(text);
-    if (const auto ascii = ascii_text(bytes)) return *ascii;
+  std::optional<std::string_view> view(SEXP text, BlockBuffer& buffer) const {
+    if (text == missing_) return std::nullopt;
+    if (const auto ascii = ascii_text(bytes_of(text))) return ascii;
     if (std::this_thread::get_id() != thread_) throw OneThreadOnly();
-    if (is_utf8(text)) return bytes;
-    // R would refuse them itself, by a jump across this code.
-    if (Rf_getCharCE(text) == CE_BYTES) refuse_nonmember();
-    const void* memory = vmaxget();
-    std::string translated = Rf_translateCharUTF8(text);
-    vmaxset(memory);
+    std::string translated;
+    const std::optional<std::string_view> view = text_of(text, translated);
+    if (!view || view->data() == bytes_of(text)) return view;
     return buffer.keep(std::move(translated));
   }
 
-  SEXP vector_;
   Opaque alive_;
   const SEXP* data_;
   SEXP missing_;
@@ -146,46 +140,74 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
   std::thread::id thread_ = std::this_thread::get_id();
 };
 
-// Places in the list of labels, as codes.
-class PlaceRows final : public Rows {
+// The codes of a factor, as R keeps them: from 1, and anything else.
+class Codes {
  public:
-  PlaceRows(const int* codes, std::size_t size) : codes_(codes), size_(size) {}
+  explicit Codes(SEXP factor)
+      : size_(static_cast<std::size_t>(Rf_xlength(factor))), codes_(INTEGER_RO(factor)) {}
 
-  AtomType type() const override { return AtomType::usize; }
-  std::size_t size() const override { return size_; }
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
-    std::uint64_t* to = buffer.cells<std::uint64_t>(size);
-    for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<std::uint64_t>(codes_[begin + i]);
-    return {to, nullptr, size};
+  std::size_t size() const { return size_; }
+
+  // From 0; of what is no code of a level, beyond all levels.
+  std::uint64_t place(std::size_t row) const {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(codes_[row]) - 1);
   }
 
  private:
-  const int* codes_;
   std::size_t size_;
+  const int* codes_;
 };
+
+// The places of labels, of which there are `count`.
+class PlaceRows final : public Rows {
+ public:
+  PlaceRows(SEXP factor, std::uint64_t count, bool option)
+      : alive_(keep_alive(factor)), codes_(factor), count_(count), option_(option) {}
+
+  AtomType type() const override { return AtomType::usize; }
+  std::size_t size() const override { return codes_.size(); }
+  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+    std::uint64_t* to = buffer.cells<std::uint64_t>(size);
+    std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
+    for (std::size_t i = 0; i < size; ++i) {
+      to[i] = codes_.place(begin + i);
+      const bool missing = to[i] >= count_;
+      if (missing && valid == nullptr) refuse_nonmember();
+      if (valid != nullptr) valid[i] = missing ? 0 : 1;
+    }
+    return {to, valid, size};
+  }
+
+ private:
+  Opaque alive_;
+  Codes codes_;
+  std::uint64_t count_;
+  bool option_;
+};
+
+using Labels = std::vector<std::optional<std::string>>;
 
 class LabelRows final : public Rows, public CodedText {
  public:
-  LabelRows(SEXP factor, std::vector<std::string> levels, bool option)
-      : alive_(keep_alive(factor)),
-        codes_(INTEGER_RO(factor)),
-        size_(static_cast<std::size_t>(Rf_xlength(factor))),
-        levels_(std::move(levels)),
-        option_(option) {}
+  LabelRows(SEXP factor, Labels labels, bool option)
+      : factor_(keep_alive(factor)), codes_(factor), labels_(std::move(labels)), option_(option) {}
 
   AtomType type() const override { return AtomType::string; }
-  std::size_t size() const override { return size_; }
+  std::size_t size() const override { return codes_.size(); }
 
   const CodedText* coded() const override { return option_ ? nullptr : this; }
 
-  RowsPtr codes() const override { return std::make_shared<PlaceRows>(codes_, size_); }
+  RowsPtr codes() const override {
+    return std::make_shared<PlaceRows>(kept(factor_), labels_.size(), false);
+  }
 
   // Anybody can make a factor two of whose labels are equal.
   Texts texts(const std::vector<std::uint64_t>& codes, BlockBuffer&) const override {
     Texts texts{{}, false};
-    for (const std::uint64_t code : codes) {
-      if (code - 1 >= levels_.size()) refuse_nonmember();
-      texts.views.push_back(levels_[static_cast<std::size_t>(code - 1)]);
+    for (const std::uint64_t place : codes) {
+      const std::string* label = label_at(place);
+      if (label == nullptr) refuse_nonmember();
+      texts.views.push_back(*label);
     }
     return texts;
   }
@@ -194,31 +216,56 @@ class LabelRows final : public Rows, public CodedText {
     std::string_view* to = buffer.cells<std::string>(size);
     std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
-      // A code beyond the levels stands for nothing either.
-      const std::size_t place = static_cast<std::size_t>(codes_[begin + i]) - 1;
-      const bool missing = place >= levels_.size();
-      if (missing && valid == nullptr) refuse_nonmember();
-      if (valid != nullptr) valid[i] = missing ? 0 : 1;
-      to[i] = missing ? std::string_view() : std::string_view(levels_[place]);
+      const std::string* label = label_at(codes_.place(begin + i));
+      if (label == nullptr && valid == nullptr) refuse_nonmember();
+      if (valid != nullptr) valid[i] = label == nullptr ? 0 : 1;
+      to[i] = label == nullptr ? std::string_view() : std::string_view(*label);
     }
     return {to, valid, size};
   }
 
  private:
-  Opaque alive_;
-  const int* codes_;
-  std::size_t size_;
-  std::vector<std::string> levels_;
+  // Null for what is no place of a label.
+  const std::string* label_at(std::uint64_t place) const {
+    if (place >= labels_.size()) return nullptr;
+    const std::optional<std::string>& label = labels_[static_cast<std::size_t>(place)];
+    return label ? &*label : nullptr;
+  }
+
+  Opaque factor_;
+  Codes codes_;
+  Labels labels_;
   bool option_;
 };
+
+// Never through a method of R's: levels may have a class, which would see private codes.
+SEXP levels_of(SEXP factor) {
+  const SEXP levels = Rf_getAttrib(factor, R_LevelsSymbol);
+  if (TYPEOF(levels) != STRSXP) {
+    throw Error(ErrorKind::failed_cast, "the levels of arg must be a character vector.");
+  }
+  return levels;
+}
 
 }  // namespace
 
 RowsPtr text_rows(SEXP vector, bool option) { return std::make_shared<TextRows>(vector, option); }
 
 RowsPtr label_rows(SEXP factor, bool option) {
-  const Rcpp::Shield<SEXP> levels(Rf_getAttrib(factor, R_LevelsSymbol));
-  return std::make_shared<LabelRows>(factor, strings_from_r(levels, "the levels of arg"), option);
+  const Rcpp::Shield<SEXP> levels(levels_of(factor));
+  Labels labels;
+  for (R_xlen_t i = 0; i < Rf_xlength(levels); ++i) {
+    std::string room;
+    const std::optional<std::string_view> label = text_of(STRING_ELT(levels, i), room);
+    labels.push_back(label ? std::optional<std::string>(*label) : std::nullopt);
+  }
+  return std::make_shared<LabelRows>(factor, std::move(labels), option);
+}
+
+RowsPtr place_rows(SEXP factor, bool option) {
+  const Rcpp::Shield<SEXP> levels(levels_of(factor));
+  return std::make_shared<PlaceRows>(
+      factor, static_cast<std::uint64_t>(Rf_xlength(levels)), option);
 }
 
 }  // namespace dp::r

@@ -16,6 +16,7 @@
 #include "r_objects.h"
 #include "r_rows.h"
 #include "r_scalars.h"
+#include "r_settled.h"
 
 namespace dp::r {
 namespace {
@@ -53,14 +54,15 @@ std::vector<Rcpp::RObject> parts_of(SEXP object, std::size_t count) {
 // Text of any size is read where it lies; only what is not in UTF-8 yet is translated to a copy.
 Text text_from_r(SEXP object) {
   if (TYPEOF(object) == STRSXP && !OBJECT(object) && Rf_xlength(object) == 1) {
-    const SEXP text = STRING_ELT(object, 0);
-    if (text != NA_STRING && is_utf8(text)) {
-      return {{CHAR(text), static_cast<std::size_t>(LENGTH(text))}, keep_alive(text)};
-    }
+    const SEXP element = STRING_ELT(object, 0);
+    const auto copy = std::make_shared<std::string>();
+    const std::optional<std::string_view> text = text_of(element, *copy);
+    if (!text) refuse_nonmember();
+    if (text->data() == CHAR(element)) return {*text, keep_alive(element)};
+    return {*copy, copy};
   }
-  const auto copy = std::make_shared<const std::string>(
-      std::get<std::string>(datum_from_r(object, AtomType::string)));
-  return {*copy, copy};
+  datum_from_r(object, AtomType::string);  // which refuses it
+  refuse_nonmember();
 }
 
 RecordsPtr records_from_r(SEXP object) {
@@ -198,7 +200,8 @@ Value value_from_r(SEXP object, const Domain& domain) {
     if (TYPEOF(object) != RAWSXP || OBJECT(object)) {
       throw Error(ErrorKind::failed_cast, "arg must be a raw vector.");
     }
-    return Value::Bits{{RAW(object), RAW(object) + Rf_xlength(object)}};
+    const Rcpp::Shield<SEXP> bits(settled(object));
+    return Value::Bits{{RAW(bits), RAW(bits) + Rf_xlength(bits)}};
   }
   return keep_alive(object);
 }

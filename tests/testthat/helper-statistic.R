@@ -57,6 +57,11 @@ histogram_of <- function(...) {
   built(dpHistogram, utils::modifyList(args, list(...)))
 }
 
+# The counts of texts, without noise worth the name.
+sharp_counts <- function(n, bins) {
+  exactly(dpHistogram("character", "x", n, epsilon = 1e6, bins = bins))
+}
+
 pums_ranges <- list(c(-10000, 713000), c(1, 16), c(18, 93))
 
 covariance_of <- function(...) {

@@ -21,7 +21,13 @@ test_that("every published name is there, but for methods as an export", {
 })
 
 # Arguments that were added, always behind the published ones, and their defaults.
-added_formals <- list(bitvector_domain = alist(size = NULL))
+added_formals <- list(
+  bitvector_domain = alist(size = NULL),
+  make_split_records = alist(quote = "\"", header = FALSE),
+  then_split_records = alist(quote = "\"", header = FALSE),
+  make_split_dataframe = alist(quote = "\"", header = FALSE),
+  then_split_dataframe = alist(quote = "\"", header = FALSE)
+)
 
 test_that("every function has the published arguments and defaults", {
   for (name in published$name[!is_constant]) {

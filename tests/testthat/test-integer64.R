@@ -137,6 +137,12 @@ test_that("keys of maps never go through doubles, nor meet as NaN", {
   expect_identical(as.data.frame(again), frame)
 })
 
+test_that("a map without entries has keys of the same class", {
+  empty <- (space_of("i64") |> then_count_by())(arg = integer())
+  expect_identical(as.data.frame(empty)$key, integer64_of(character()))
+  expect_identical(nrow(as.data.frame(empty)), 0L)
+})
+
 test_that("neighbours of 2^53 stay two keys in a release", {
   ids <- rep(integer64_of(c("9007199254740992", "9007199254740993")), c(300, 200))
   counts <- space_of("i64") |> then_count_by()

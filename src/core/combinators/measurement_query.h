@@ -28,7 +28,7 @@ inline Composable measurement_in(const Value& query, const QuerySpace& space) {
   check_same_domain(space.input_domain, (*measurement)->input_domain());
   check_same_metric(space.input_metric, (*measurement)->input_metric());
   check_same_measure(space.output_measure, (*measurement)->output_measure());
-  return **measurement;
+  return *measurement;
 }
 
 }  // namespace dp

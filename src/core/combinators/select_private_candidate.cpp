@@ -8,10 +8,17 @@
 #include "core/measurements/composable.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/limits.h"
 #include "core/random/bernoulli.h"
 
 namespace dp {
 namespace {
+
+// NaN counts as the lowest number, and so does what is below it: where that is enough, the runs
+// end.
+bool reaches(std::optional<double> score, double threshold) {
+  return score && (*score >= threshold || threshold == kMin<double>);
+}
 
 Value first_good(const Composable& measurement,
                  double stop_probability,
@@ -22,7 +29,7 @@ Value first_good(const Composable& measurement,
     check_interrupt();
     Value release = measurement->invoke(data);
     const std::optional<double> score = score_of(release);
-    if (score && *score >= threshold) return release;
+    if (reaches(score, threshold)) return release;
     if (bernoulli(stop_probability, secure_bits())) return Value::Null{};
   }
 }

@@ -1,6 +1,9 @@
 // Measurements that may share their data with others.
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "core/measurements/measurement.h"
 #include "core/measurements/refuse.h"
 
@@ -18,18 +21,22 @@ class Composable {
  public:
   // Throws make_measurement if `measurement` is amplified, or built on one that is.
   Composable(Measurement measurement)  // NOLINT: most measurements are composable
+      : Composable(std::make_shared<const Measurement>(std::move(measurement))) {}
+
+  // The same without a copy.
+  Composable(std::shared_ptr<const Measurement> measurement)  // NOLINT
       : measurement_(std::move(measurement)) {
-    require_measurement(!measurement_.privacy_map().needs_secret_sample(),
+    require_measurement(!measurement_->privacy_map().needs_secret_sample(),
                         "an amplified measurement must be the only release from its sample, and "
                         "is not to be composed, repeated or amplified again: compose, then "
                         "amplify.");
   }
 
-  const Measurement& operator*() const { return measurement_; }
-  const Measurement* operator->() const { return &measurement_; }
+  const Measurement& operator*() const { return *measurement_; }
+  const Measurement* operator->() const { return measurement_.get(); }
 
  private:
-  Measurement measurement_;
+  std::shared_ptr<const Measurement> measurement_;
 };
 
 }  // namespace dp

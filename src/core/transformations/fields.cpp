@@ -58,4 +58,50 @@ std::string_view field_at(std::string_view line, std::string_view separator, std
   return line.substr(0, find());
 }
 
+bool QuotedFields::next(std::string_view& line, std::string_view& field) const {
+  std::size_t inside = 0;  // where to look for the separator
+  while (line.compare(inside, separator.size(), separator) != 0) {
+    const std::size_t size = leading_space(line.substr(inside));
+    if (size == 0) break;
+    inside += size;
+  }
+  if (inside < line.size() && line[inside] == quote) {
+    for (++inside;; inside += 2) {
+      inside = line.find(quote, inside);
+      if (inside == std::string_view::npos) break;
+      if (inside + 1 >= line.size() || line[inside + 1] != quote) break;
+    }
+    if (inside != std::string_view::npos) ++inside;
+  } else {
+    inside = 0;
+  }
+  const std::size_t end = inside == std::string_view::npos ? inside : line.find(separator, inside);
+  field = line.substr(0, end);
+  if (end == std::string_view::npos) return false;
+  line.remove_prefix(end + separator.size());
+  return true;
+}
+
+std::string_view QuotedFields::meaning(std::string_view field, std::string& room) const {
+  field = trimmed(field);
+  if (field.empty() || field.front() != quote) return field;
+  field.remove_prefix(1);
+  const std::size_t end = field.find(quote);
+  if (end == std::string_view::npos) return field;
+  if (end + 1 == field.size()) return field.substr(0, end);
+  room.clear();
+  while (true) {
+    const std::size_t at = field.find(quote);
+    room += field.substr(0, at);
+    if (at == std::string_view::npos) return room;
+    field.remove_prefix(at + 1);
+    if (field.empty() || field.front() != quote) {
+      room += field;
+      return room;
+    }
+    room += quote;
+    field.remove_prefix(1);
+  }
+}
+
 }  // namespace dp

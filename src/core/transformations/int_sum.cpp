@@ -68,16 +68,6 @@ Transformation make_int_sum(std::optional<std::uint64_t> size,
                         std::move(*map));
 }
 
-// Without negative numbers, every order of saturation gives the exact sum, cut at the top.
-template <class T, class Signed>
-Function function_of() {
-  if constexpr (kIsSigned<T>) {
-    return reduce_function<Signed>();
-  } else {
-    return reduce_function<ExactIntSum<T>>();
-  }
-}
-
 Transformation make_monotonic(std::optional<std::uint64_t> size,
                               const Bounds& bounds,
                               AtomType type) {
@@ -87,7 +77,7 @@ Transformation make_monotonic(std::optional<std::uint64_t> size,
       throw Error(ErrorKind::make_transformation,
                   "monotonic summation requires bounds to share the same sign");
     }
-    return make_int_sum(size, lower, upper, type, Order::none, function_of<T, OrderedIntSum<T>>());
+    return make_int_sum(size, lower, upper, type, Order::none, ordered_int_sum<T>());
   });
 }
 
@@ -96,14 +86,14 @@ Transformation make_ordered(std::optional<std::uint64_t> size,
                             AtomType type) {
   return with_bounds(bounds, type, [&](auto lower, auto upper) {
     using T = decltype(lower);
-    return make_int_sum(size, lower, upper, type, Order::given, function_of<T, OrderedIntSum<T>>());
+    return make_int_sum(size, lower, upper, type, Order::given, ordered_int_sum<T>());
   });
 }
 
 Transformation make_split(std::optional<std::uint64_t> size, const Bounds& bounds, AtomType type) {
   return with_bounds(bounds, type, [&](auto lower, auto upper) {
     using T = decltype(lower);
-    return make_int_sum(size, lower, upper, type, Order::none, function_of<T, SplitIntSum<T>>());
+    return make_int_sum(size, lower, upper, type, Order::none, split_int_sum<T>());
   });
 }
 
@@ -134,8 +124,7 @@ Transformation make_sized_bounded_int_checked_sum(std::uint64_t size,
                   "potential for overflow when computing function. You could resolve this by "
                   "choosing tighter clipping bounds.");
     }
-    return make_int_sum(
-        std::optional(size), lower, upper, type, Order::none, reduce_function<ExactIntSum<T>>());
+    return make_int_sum(std::optional(size), lower, upper, type, Order::none, exact_int_sum<T>());
   });
 }
 

@@ -11,6 +11,8 @@
 
 #include "core/engine/stage.h"
 #include "core/numeric/limits.h"
+#include "core/transformations/clamp_rows.h"
+#include "core/transformations/int_kernels.h"
 
 namespace dp {
 
@@ -42,7 +44,7 @@ class KnownPart final : public Partial {
 };
 
 template <class Known>
-class KnownReducer final : public Reducer {
+class KnownReducer : public Reducer {
  public:
   std::unique_ptr<Partial> start(std::size_t) const override {
     return std::make_unique<KnownPart<Known>>();
@@ -154,11 +156,114 @@ class OrderedInt {
   int128_t highest_ = kMax<T>;
 };
 
+// The same of i32 as ExactInt and SplitInt know it, in lanes, with a clamp in front on the way.
+class LaneIntSum final : public Reducer {
+ public:
+  enum class Signs { together, apart };
+
+  // Of rows without a clamp in front, and with one.
+  explicit LaneIntSum(Signs signs)
+      : rule_{signs, kMin<std::int32_t>, kMax<std::int32_t>}, clamps_(false) {}
+  LaneIntSum(Signs signs, const ClampRows<std::int32_t>& clamp)
+      : rule_{signs, clamp.lower(), clamp.upper()}, clamps_(true) {}
+
+  std::unique_ptr<Partial> start(std::size_t) const override {
+    return std::make_unique<Part>(rule_);
+  }
+
+  Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t) const override {
+    const auto all = merged(std::move(parts));
+    const auto& part = static_cast<const Part&>(*all);
+    return Scalar(saturate<std::int32_t>(static_cast<int128_t>(saturate<std::int32_t>(part.above)) +
+                                         saturate<std::int32_t>(part.below)));
+  }
+
+  std::shared_ptr<const Reducer> fuse(const RowOperator& before) const override {
+    const auto* clamp = dynamic_cast<const ClampRows<std::int32_t>*>(&before);
+    if (clamp == nullptr || clamps_) return nullptr;
+    return std::make_shared<LaneIntSum>(rule_.signs, *clamp);
+  }
+
+ private:
+  struct Rule {
+    Signs signs;
+    std::int32_t lower;
+    std::int32_t upper;
+  };
+
+  // Sums of the rows, or of what they have above and below zero.
+  struct Part final : Partial {
+    explicit Part(const Rule& by) : rule(by) {}
+    void update(const Block& block) override {
+      constexpr std::size_t kMost = std::size_t{1} << 30;
+      const auto* rows = block.as<std::int32_t>();
+      for (std::size_t done = 0; done < block.size; done += kMost) {
+        add(rows + done, std::min(kMost, block.size - done));
+      }
+    }
+    void merge(Partial&& later) override {
+      above += static_cast<Part&&>(later).above;
+      below += static_cast<Part&&>(later).below;
+    }
+    void add(const std::int32_t* rows, std::size_t size) {
+      const IntKernels kernels = int_kernels();
+      const auto sum = [&](std::int32_t lower, std::int32_t upper) {
+        return kernels.clamped_sum(rows, size, lower, upper);
+      };
+      if (rule.signs == Signs::together || rule.lower >= 0) {
+        above += sum(rule.lower, rule.upper);
+      } else {
+        above += rule.upper > 0 ? sum(0, rule.upper) : 0;
+        below += sum(rule.lower, std::min(rule.upper, 0));
+      }
+    }
+    Rule rule;
+    int128_t above = 0;
+    int128_t below = 0;
+  };
+
+  Rule rule_;
+  bool clamps_;
+};
+
 template <class T>
-using ExactIntSum = KnownReducer<ExactInt<T>>;
+Function exact_int_sum() {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    return reduce_function<LaneIntSum>(LaneIntSum::Signs::together);
+  } else {
+    return reduce_function<KnownReducer<ExactInt<T>>>();
+  }
+}
+
 template <class T>
-using SplitIntSum = KnownReducer<SplitInt<T>>;
+Function split_int_sum() {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    return reduce_function<LaneIntSum>(LaneIntSum::Signs::apart);
+  } else {
+    return reduce_function<KnownReducer<SplitInt<T>>>();
+  }
+}
+
+// Of numbers of one sign, which only a clamp in front can vouch for, every order of saturation
+// gives the exact sum, cut at one end.
+class OrderedInt32Sum final : public KnownReducer<OrderedInt<std::int32_t>> {
+ public:
+  std::shared_ptr<const Reducer> fuse(const RowOperator& before) const override {
+    const auto* clamp = dynamic_cast<const ClampRows<std::int32_t>*>(&before);
+    if (clamp == nullptr || (clamp->lower() < 0 && clamp->upper() > 0)) return nullptr;
+    return std::make_shared<LaneIntSum>(LaneIntSum::Signs::together, *clamp);
+  }
+};
+
 template <class T>
-using OrderedIntSum = KnownReducer<OrderedInt<T>>;
+Function ordered_int_sum() {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    return reduce_function<OrderedInt32Sum>();
+  } else if constexpr (kIsSigned<T>) {
+    return reduce_function<KnownReducer<OrderedInt<T>>>();
+  } else {
+    return exact_int_sum<T>();  // without negative numbers the order does not matter
+  }
+}
 
 }  // namespace dp

@@ -10,6 +10,7 @@
 #include "core/numeric/limits.h"
 #include "core/transformations/clamp_rows.h"
 #include "core/transformations/impute_constant_rows.h"
+#include "core/transformations/int_kernels.h"
 #include "core/transformations/lattice_kernels.h"
 #include "core/transformations/prim.h"
 #include "core/transformations/stability.h"
@@ -35,6 +36,12 @@ class BlockSum {  // integers and bool: fewer than 2^31 rows
 
   int128_t operator()(const Block& block) const {
     const T* rows = block.as<T>();
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+      constexpr std::size_t kMost = std::size_t{1} << 30;
+      if (block.valid == nullptr && block.size <= kMost) {
+        return int_kernels().clamped_sum(rows, block.size, lower_, upper_);
+      }
+    }
     std::conditional_t<sizeof(T) < 8, std::int64_t, int128_t> sum = 0;
     for (std::size_t i = 0; i < block.size; ++i) {
       const T row = is_missing<T>(block, i) ? fill_ : rows[i];

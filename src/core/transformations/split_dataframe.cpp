@@ -8,9 +8,10 @@ namespace dp {
 
 Transformation make_split_dataframe(const std::optional<std::string>& separator,
                                     const std::vector<Scalar>& col_names,
-                                    AtomType key_type) {
+                                    AtomType key_type,
+                                    const RecordStyle& style) {
   return make_split_lines()
-      .then(make_split_records(separator))
+      .then(make_split_records(separator, style))
       .then(make_create_dataframe(col_names, key_type));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/transformations/split_records.h"
 #include "core/transformations/transformation.h"
 
 namespace dp {
@@ -17,6 +18,7 @@ namespace dp {
 // Throws what make_split_records and make_create_dataframe throw.
 Transformation make_split_dataframe(const std::optional<std::string>& separator,
                                     const std::vector<Scalar>& col_names,
-                                    AtomType key_type);
+                                    AtomType key_type,
+                                    const RecordStyle& style = {});
 
 }  // namespace dp

@@ -164,6 +164,18 @@ TEST(SelectPrivateCandidate, WhatHasNoScoreFallsShort) {
   EXPECT_EQ(score_of_pair(Value::Tuple{Scalar(std::uint64_t{3}), Scalar(1.0)}), 3);
 }
 
+TEST(SelectPrivateCandidate, NanIsTheLowestScoreSoThatTheLowestThresholdEndsTheRuns) {
+  for (const double score : {std::nan(""), -HUGE_VAL, std::numeric_limits<double>::lowest()}) {
+    const auto scored = scoring([&] { return Value(Scalar(score)); });
+    const double lowest = std::numeric_limits<double>::lowest();
+    EXPECT_NE(make_select_private_candidate(scored, 0, lowest).invoke(Scalar(1)).as<Value::Tuple>(),
+              nullptr);
+    EXPECT_NE(
+        make_select_private_candidate(scored, 0.9, lowest / 2).invoke(Scalar(1)).as<Value::Null>(),
+        nullptr);
+  }
+}
+
 TEST(SelectPrivateCandidate, TakesPairsFromACompositionAndFromAHook) {
   const auto exact = make_laplace(scalars(AtomType::i32), absolute_distance(AtomType::i32), 0);
   const Measurement members = make_composition({exact, exact});

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/numeric/limits.h"
+#include "core/transformations/clamp.h"
 #include "core/transformations/stability.h"
 #include "support/expect_error.h"
 #include "support/reductions.h"
@@ -113,6 +114,41 @@ TEST(IntSum, IsTheDefinitionInEveryTypeAndBlockSize) {
               element_in<T>(reduce_in_blocks(t.function(), rows, 1 + random.below(700), random)),
               invoke_on(t, rows));
         }
+      }
+    }
+  });
+}
+
+TEST(IntSum, IsTheSameBehindAClampThatItTakesOver) {
+  TestRandom random(7);
+  for_each_type([&](AtomType type, auto zero) {
+    using T = decltype(zero);
+    const Metric metric = symmetric_distance();
+    const T below = kIsSigned<T> ? static_cast<T>(-5) : T{2};
+    const std::pair<T, T> ranges[] = {{0, 9},
+                                      {3, 100},
+                                      {below, 7},
+                                      {0, kMax<T>},
+                                      {kMin<T>, 0},
+                                      {kMin<T>, kMax<T>},
+                                      {kMin<T>, kMin<T>},
+                                      {below, below}};
+    for (const auto& [lower, upper] : ranges) {
+      const Bounds bounds = between<T>(lower, upper);
+      const auto clamp = make_clamp(vector_of(default_atom(type)), metric, bounds);
+      const auto split = clamp.then(make_bounded_int_split_sum(bounds, type));
+      const auto ordered_clamp =
+          make_clamp(vector_of(default_atom(type)), insert_delete_distance(), bounds);
+      const auto ordered = ordered_clamp.then(make_bounded_int_ordered_sum(bounds, type));
+      for (const std::size_t size : {0, 1, 7, 1024, 5000}) {
+        const auto rows = some_rows<T>(size, random);
+        std::vector<T> clamped = rows;
+        for (T& row : clamped) row = std::clamp(row, lower, upper);
+        EXPECT_EQ(invoke_on(split, rows), by_definition_split(clamped)) << name(type);
+        EXPECT_EQ(invoke_on(ordered, rows), by_definition_ordered(clamped)) << name(type);
+        if (!signs_agree(bounds, type)) continue;
+        const auto monotonic = clamp.then(make_bounded_int_monotonic_sum(bounds, type));
+        EXPECT_EQ(invoke_on(monotonic, rows), by_definition_ordered(clamped)) << name(type);
       }
     }
   });
