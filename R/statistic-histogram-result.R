@@ -1,19 +1,25 @@
 # What follows from the released counts of a histogram: postprocessing.
 
-histogram_result <- function(release, fields) {
+# Labels of cells take longer than the release: a plan makes them once, when they are first needed.
+histogram_describer <- function(plan_fields) {
+  delayedAssign("labels", cell_labels(plan_fields))
+  function(release, fields) histogram_result(release, fields, labels)
+}
+
+histogram_result <- function(release, fields, labels = cell_labels(fields)) {
   noisy <- release[count_order(fields)]
   n <- fields$n
   counts <- fit_counts(noisy, n)
   c(
     list(
-      release = counts_frame(counts, cell_labels(fields)), variable = fields$variable,
+      release = counts_frame(counts, labels), variable = fields$variable,
       accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta,
       mechanism = fields$mechanism,
-      intervals = count_intervals(noisy, fields$accuracy, cell_labels(fields), n)
+      intervals = count_intervals(noisy, fields$accuracy, labels, n)
     ),
     if (fields$varType %in% c("character", "factor")) list(herfindahl = sum((counts / n)^2)),
     if (fields$varType %in% c("logical", "factor")) share_moments(counts),
-    list(counts = counts_frame(noisy, cell_labels(fields)))
+    list(counts = counts_frame(noisy, labels))
   )
 }
 

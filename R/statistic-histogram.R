@@ -129,8 +129,8 @@ plan_histogram <- function(args) {
   })
   fields <- histogram_plan_fields(args, loss, built)
   read <- if (args$varType == "character") text_column_of else column_of
-  describe <- if (stable) stability_result else histogram_result
   if (args$varType == "logical" && !args$impute) fields$varType <- "factor"
+  describe <- if (stable) stability_result else histogram_describer(fields)
   new_plan(fields, describe,
     read = read, class = "dp_histogram_result",
     within = if (stable) "the count of a cell that is not told" else "the noise of a count",
