@@ -36,6 +36,7 @@
 #'
 #' @section Errors: `dp_error_missing_package` for arithmetic without bit64.
 #' @examples
+#' enable_features("contrib")
 #' wide <- c(vector_domain(atom_domain(.T = "i64")), symmetric_distance()) |>
 #'   then_clamp(c(-2^60, 2^60))
 #' class(wide(arg = c(2^53, 2^53 + 2)))
