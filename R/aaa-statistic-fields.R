@@ -8,8 +8,8 @@ common_fields <- c(
 
 # Those of histograms on top.
 histogram_fields <- c(
-  "bins", "nBins", "granularity", "imputeBins", "impute", "binWidth", "origin", "other", "nBoot",
-  "snapping", "threshold"
+  "bins", "nBins", "granularity", "missing", "imputeBins", "impute", "binWidth", "origin",
+  "other", "nBoot", "snapping", "threshold"
 )
 
 # Those of a covariance matrix, whose column is many.

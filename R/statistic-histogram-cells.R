@@ -52,7 +52,9 @@ number_cells <- function(args, call) {
   rng <- range(edges)
   list(
     bins = edges, nBins = length(edges) - 1, rng = rng,
-    imputeRng = check_impute_range(args$imputeRng, rng, args$varType, call)
+    imputeRng = if (args$missing == "impute") {
+      check_impute_range(args$imputeRng, rng, args$varType, call)
+    }
   )
 }
 
@@ -117,7 +119,8 @@ cell_labels <- function(fields) {
   if (fields$varType %in% c("numeric", "integer")) {
     edges <- edge_labels(bins)
     opening <- rep(c("[", "("), c(1, length(bins) - 2))
-    return(paste0(opening, edges[-length(edges)], ",", edges[-1], "]"))
+    labels <- paste0(opening, edges[-length(edges)], ",", edges[-1], "]")
+    return(c(labels, if (identical(fields$missing, "drop")) "NA"))
   }
   labels <- c(ifelse(is.na(bins), "NA", as.character(bins)), if (isTRUE(fields$other)) "(other)")
   make.unique(labels) # a value may be called "NA" or "(other)"
@@ -154,7 +157,7 @@ text_cell_rows <- function(args) {
 # The place of each declared cell among the counts that the chain gives.
 count_order <- function(fields) {
   if (fields$varType != "character") {
-    return(seq_len(fields$nBins))
+    return(seq_len(fields$nBins + identical(fields$missing, "drop")))
   }
   place <- match(fields$bins, unique(c(fields$imputeBins, fields$bins)))
   c(place, if (fields$other) length(place) + 1)
@@ -174,10 +177,27 @@ logical_cell_rows <- function(args) {
 
 # Cells are closed on the right: the next double begins the next one.
 number_cell_rows <- function(args) {
+  if (args$missing == "drop") {
+    return(present_cell_rows(args))
+  }
   rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
   if (args$varType == "integer") rows <- rows |> then_cast_default(.TOA = "f64")
   inner <- args$bins[-c(1, length(args$bins))]
   list(chain = rows |> then_find_bin(edges = next_double(inner)), count = args$nBins)
+}
+
+# The same with missing values in a cell behind the last: there is nothing from infinity on, and
+# what is no number comes last. A whole number is at most e if what it is cut off from is below the
+# next whole number, or for a negative e at most the whole number below it.
+present_cell_rows <- function(args) {
+  inner <- args$bins[-c(1, length(args$bins))]
+  ends <- next_double(inner)
+  if (args$varType == "integer") {
+    ends <- ifelse(inner >= 0, floor(inner) + 1, next_double(floor(inner)))
+  }
+  list(
+    chain = resized_rows(args$n) |> then_find_bin(edges = c(ends, Inf)), count = args$nBins + 1
+  )
 }
 
 next_double <- function(x) {

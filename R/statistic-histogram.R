@@ -39,6 +39,10 @@
 #'   `nBins`. By default 1 and 0.
 #' @param other (`logical(1)`) For texts: count what is not among `bins` in a cell `(other)` instead
 #'   of imputing.
+#' @param missing (`character(1)`) For declared cells of numbers: `"impute"`, see `imputeRng`; or
+#'   `"drop"`: missing values are counted in a cell of their own, `NA`, at no price, and so are what
+#'   is infinite, for whole numbers, and positive infinity. Texts have `other` for them, logical
+#'   columns `impute`.
 #' @returns An R6 object of class `dpHistogram`, with the methods and fields of [dpMean()], of which
 #'   `rng` and `imputeRng` are `NULL` where there is no range, and the fields `bins`, `nBins`,
 #'   `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`, `nBoot` and `threshold`.
@@ -93,7 +97,7 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
                           bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
                           imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
                           mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE,
-                          gamma = 0.05, n_check = "refuse") {
+                          gamma = 0.05, n_check = "refuse", missing = "impute") {
       check_given("varType", "variable", "n", "epsilon",
         or = list(epsilon = "accuracy"), call = quote(dpHistogram())
       )
@@ -103,7 +107,7 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
         rng = rng, bins = bins, nBins = nBins, granularity = granularity, alpha = alpha,
         delta = delta, imputeRng = imputeRng, imputeBins = imputeBins, impute = impute,
         nBoot = nBoot, mechanism = mechanism, binWidth = binWidth, origin = origin, other = other,
-        gamma = gamma, n_check = n_check
+        gamma = gamma, n_check = n_check, missing = missing
       ))
     }
   ),
@@ -162,11 +166,26 @@ check_histogram <- function(args, call) {
   check_flag(args$other, arg = "other", call = call)
   if (!is.null(args$nBoot)) check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
   args$nBins <- check_n_bins(args, call)
+  args$missing <- check_missing_rule(args$missing, NULL, args$imputeRng, call)
   check_number(args$binWidth, above = 0, null = TRUE, arg = "binWidth", call = call)
   check_number(args$origin, arg = "origin", call = call)
   args$mechanism <- histogram_mechanism(args, call)
+  args["missing"] <- list(histogram_missing(args, call))
   args$snapping <- snapping_of(args$mechanism, 0, args$n, args$gamma, call)
   args
+}
+
+# Declared cells of numbers can have one more, of missing values. Others have one, or `other`.
+histogram_missing <- function(args, call) {
+  numbers <- args$varType %in% c("numeric", "integer") && args$mechanism != "mechanismStability"
+  if (numbers) {
+    return(args$missing)
+  }
+  if (args$missing == "drop") {
+    stop_argument('"impute", but for declared cells of numbers', name_public("drop"), "missing",
+      call
+    )
+  }
 }
 
 check_n_bins <- function(args, call) {

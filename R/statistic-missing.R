@@ -4,8 +4,20 @@
 
 missing_rules <- c("impute", "drop")
 
-imputation_sentence <-
-  "Missing values count as uniform draws from `imputeRng`, wherever the true ones are"
+# The argument that says what missing values are replaced by, or NULL if they are not.
+imputed_from <- function(fields) {
+  if (!is.null(fields$imputeRng) && fields$varType != "factor") {
+    "imputeRng"
+  } else if (!is.null(fields$imputeBins) && is.null(fields$threshold) && !fields$other) {
+    "imputeBins"
+  }
+}
+
+imputation_sentence <- function(from) {
+  paste0("Missing values count as uniform draws from `", from, "`, wherever the true ones are",
+    recycle0 = TRUE
+  )
+}
 
 # The rule in its canonical form. Nothing is imputed where rows are dropped, and snapping is for one
 # number.
@@ -15,7 +27,7 @@ check_missing_rule <- function(missing, mechanism, imputeRng, call) {
     if (!is_missing(imputeRng)) {
       stop_argument('NULL, for `missing = "drop"`', name_public(imputeRng), "imputeRng", call)
     }
-    if (!mechanism %in% c(statistic_mechanisms, "mechanismExponential")) {
+    if (identical(mechanism, "mechanismSnapping")) {
       stop_argument('"impute", for this mechanism', name_public(missing), "missing", call)
     }
   }

@@ -71,7 +71,7 @@ picture <- function(x, what, call) {
 pictures <- function(x) {
   if (inherits(x, "dp_histogram_result")) {
     # Cells of numbers, all of them told, are those without an index of concentration or a mean.
-    ordered <- is.null(x$herfindahl) && is.null(x$mean)
+    ordered <- is.null(x$herfindahl) && is.null(x$mean) && !"NA" %in% names(x$release)
     c(
       list(counts = function() count_bars(x)),
       if (ordered) list(cdf = function() cumulative_bars(x))

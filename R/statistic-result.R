@@ -42,7 +42,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
     paste0("Differentially private ", attr(x, "about")$name),
     noted_lines(lines, result_notes(x, digits)),
     if (isTRUE(attr(x, "about")$noise_dominates)) paste0("  ", noise_sentence),
-    if (isTRUE(attr(x, "about")$imputes)) paste0("  ", imputation_sentence),
+    paste0("  ", imputation_sentence(attr(x, "about")$imputed_from), recycle0 = TRUE),
     if (several) c("", show_table(table, digits, rows)),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
   )
@@ -236,10 +236,15 @@ format_fields <- function(x, protected) {
     paste0("<", class(x)[[1]], "> ", fields$name, ", ", protected),
     noted_lines(shown, list(
       accuracy = if (isTRUE(fields$noiseDominates)) noise_sentence,
-      imputeRng = if (!is.null(fields$imputeRng)) "missing values count as uniform draws from here"
+      imputeRng = if (imputes_numbers(fields)) "missing values count as uniform draws from here"
     )),
     if (is.null(fields$result)) "  nothing released yet" else format(fields$result)
   )
+}
+
+# The fields of a mechanism have no such name.
+imputes_numbers <- function(fields) {
+  !is.null(fields$measurement) && identical(imputed_from(fields), "imputeRng")
 }
 
 # A formula is a text or a list of what was made of texts; what is as usual needs no mention.

@@ -63,7 +63,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
     about = list(
       name = name, n = fields$n, alpha = fields$alpha, within = within,
       adds_rows = adds_rows(fields), unverified = unverified,
-      noise_dominates = fields$noiseDominates, imputes = !is.null(fields$imputeRng)
+      noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields)
     )
   )
 }

@@ -164,6 +164,56 @@ test_that("what imputation assumes is printed, and what is dropped", {
   expect_identical(entry[[2]]$algorithmInfo$argument$missing, "drop")
 })
 
+test_that("a histogram of numbers counts missing ones in a cell of their own", {
+  x <- c(-9, 0, 2, 2.5, 4, 4.9, 6, 99, NA, NaN, -Inf)
+  cells <- function(varType, bins, x, ...) {
+    found <- exact_histogram(x, varType = varType, bins = bins, missing = "drop", ...)
+    round(unlist(found$release))
+  }
+  numbers <- cells("numeric", c(0, 2, 4, 6), x)
+  expect_identical(numbers, c(`[0,2]` = 4, `(2,4]` = 2, `(4,6]` = 3, `NA` = 2))
+  whole <- cells("integer", c(0, 2, 4, 6), x[-11])
+  expect_identical(whole, c(`[0,2]` = 4, `(2,4]` = 2, `(4,6]` = 2, `NA` = 2))
+})
+
+test_that("whole numbers are in the cells that they are in when missing ones are imputed", {
+  withr::local_seed(32)
+  for (bins in list(c(-7, -2.5, 0, 3.5, 8), c(-9, -3, -1, 1), c(-4, -0.5, 0.5, 6))) {
+    x <- c(stats::runif(200, -10, 10), -10:10, bins, next_double(bins), -next_double(-bins))
+    of <- function(missing) {
+      found <- exact_histogram(x, varType = "integer", bins = bins, missing = missing)
+      as.double(round(unlist(found$release)))
+    }
+    expect_identical(of("drop"), c(of("impute"), 0))
+  }
+})
+
+test_that("a histogram with a cell of missing values costs and prints like others", {
+  statistic <- histogram_of(rng = c(0, 16), nBins = 4, missing = "drop")
+  expect_null(statistic$imputeRng)
+  expect_identical(statistic$measurement(d_in = 1L), 0.1)
+  result <- released(statistic)
+  expect_equal(sum(unlist(result$release)), 10000)
+  expect_equal(nrow(as.data.frame(result)), 5)
+  expect_match(format(result), "^  NA", all = FALSE)
+  expect_refused(plot(result, "cdf"), "what")
+  imputing <- histogram_of(rng = c(0, 16), nBins = 4)
+  expect_match(format(released(imputing)), "uniform draws from `imputeRng`", all = FALSE)
+  texts <- histogram_of(varType = "character", variable = "x", n = 4, bins = c("a", "b"))
+  texts$release(data.frame(x = c("a", NA, "b", "a")))
+  expect_match(format(texts$result), "uniform draws from `imputeBins`", all = FALSE)
+  logical <- histogram_of(varType = "logical", variable = "sex")
+  expect_no_match(format(released(logical)), "uniform draws")
+  for (arguments in list(
+    list(varType = "logical", variable = "sex"), list(variable = "age", binWidth = 5),
+    list(varType = "character", variable = "x", bins = c("a", "b"))
+  )) {
+    expect_refused(do.call(histogram_of, c(arguments, missing = "drop")), "missing")
+  }
+  expect_refused(histogram_of(rng = c(0, 1), nBins = 2, missing = "drop", imputeRng = c(0, 1)),
+    "imputeRng")
+})
+
 test_that("where rows are dropped nothing is imputed, and no number is snapped", {
   expect_refused(mean_of(missing = "drop", imputeRng = c(1, 2)), "imputeRng")
   expect_refused(mean_of(missing = "drop", mechanism = "mechanismSnapping"), "missing")
