@@ -25,6 +25,11 @@ core-test-long: # Test the C++ core with the long statistical tier
 	@tools/setup.sh test
 	@tools/test-core.sh --long
 
+replay-test: # Replay known bytes into the package as g++ and clang make it, at -O0, -O2 and -O3
+	@tools/setup.sh test
+	@tools/setup.sh platforms
+	@tools/check-replay.sh
+
 core-test-platforms: # Test the C++ core on Windows (Wine), libc++ and ARM (QEMU)
 	@tools/setup.sh platforms
 	@tools/check-platforms.sh
@@ -64,4 +69,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test core-test core-test-threads core-test-long core-test-platforms r-test audit-power check document format lint bench clean
+.PHONY: help demo test core-test core-test-threads core-test-long replay-test core-test-platforms r-test audit-power check document format lint bench clean

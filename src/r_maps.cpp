@@ -133,8 +133,8 @@ MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
 SEXP map_to_r(const Map& map, Wide wide_keys, Wide wide_values) {
   const Rcpp::Shield<SEXP> keys(rows_to_r(*map.keys, wide_keys));
   const Rcpp::Shield<SEXP> values(rows_to_r(*map.values, wide_values));
-  Rcpp::List columns = Rcpp::List::create(Rcpp::Named("key") = SEXP(keys),
-                                          Rcpp::Named("value") = SEXP(values));
+  Rcpp::List columns =
+      Rcpp::List::create(Rcpp::Named("key") = SEXP(keys), Rcpp::Named("value") = SEXP(values));
   columns.attr("class") = kMapClass;
   return columns;
 }

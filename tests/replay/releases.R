@@ -1,0 +1,49 @@
+# Releases of the installed package, for tools/check-replay.sh: first those of formulas.c, one
+# number per line, then a line for each audited case with what its releases are, bit for bit.
+#
+#   Rscript --vanilla tests/replay/releases.R FORMULAS CASES LAPLACE GAUSSIAN BLOCK
+arguments <- commandArgs(TRUE)
+sizes <- as.integer(arguments[3:5])
+suppressMessages(library(PSIlence))
+enable_features("contrib", "honest-but-curious")
+set_threads(1)
+
+number <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
+numbers <- c(vector_domain(atom_domain(.T = "i32")), l1_distance(.T = "i32"))
+laplace <- number |> then_laplace(3.5)
+gaussian <- number |> then_gaussian(2.5)
+many <- numbers |> then_laplace(100.25)
+writeLines(format(c(
+  vapply(seq_len(sizes[[1]]), \(i) laplace(arg = 0L), 0L),
+  vapply(seq_len(sizes[[2]]), \(i) gaussian(arg = 0L), 0L),
+  many(arg = rep(0L, sizes[[3]]))
+), trim = TRUE), arguments[[1]])
+
+# The helpers of the tests, without what needs a running test.
+helpers <- new.env(parent = asNamespace("PSIlence"))
+for (file in c("framework", "statistic", "audit", "audited-measurements", "audited-statistics")) {
+  code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
+  is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
+  for (line in code[is_assignment]) eval(line, helpers)
+}
+cases <- with(helpers, c(measurement_audits(), statistic_audits(), block_audits()))
+
+bits_of <- function(numbers) paste(writeBin(as.double(numbers), raw()), collapse = "")
+
+# Vectors that are long enough for every way to draw many, and values of every binade.
+floats <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l1_distance(.T = "f64"))
+values <- 2^seq(-40, 40, length.out = 3000)
+vectors <- list(
+  laplace_of_floats = floats |> then_laplace(0.37),
+  laplace_of_a_large_scale = floats |> then_laplace(1e12),
+  gaussian_of_floats = c(floats[[1]], l2_distance(.T = "f64")) |> then_gaussian(2.3),
+  gaussian_of_a_large_scale = c(floats[[1]], l2_distance(.T = "f64")) |> then_gaussian(1e9)
+)
+lines <- c(
+  vapply(names(vectors), \(name) paste(name, bits_of(vectors[[name]](arg = values))), ""),
+  vapply(names(cases), function(name) {
+    told <- helpers$opened(cases[[name]])$told
+    paste(name, bits_of(c(told(1, 20), told(2, 20))))
+  }, "")
+)
+writeLines(lines, arguments[[2]])
