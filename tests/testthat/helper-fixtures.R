@@ -19,3 +19,16 @@ published_formals <- function(name) {
   stopifnot(length(args) == 1)
   formals(eval(parse(text = paste0("function(", args, ") NULL"))))
 }
+
+# Arguments that were added, always behind the published ones, and their defaults.
+added_formals <- list(
+  bitvector_domain = alist(size = NULL),
+  make_split_records = alist(quote = "\"", header = FALSE),
+  then_split_records = alist(quote = "\"", header = FALSE),
+  make_split_dataframe = alist(quote = "\"", header = FALSE),
+  then_split_dataframe = alist(quote = "\"", header = FALSE)
+)
+
+expected_formals <- function(name) {
+  as.pairlist(c(as.list(published_formals(name)), added_formals[[name]]))
+}
