@@ -34,7 +34,8 @@ is_left_out <- function(arg, frame) {
   if (has_default(arg, frame)) {
     is_missing(get(arg, frame))
   } else {
-    eval(call("missing", as.symbol(arg)), frame)
+    # An argument of the frame may have the name of this function.
+    eval(as.call(list(base::missing, as.symbol(arg))), frame)
   }
 }
 

@@ -102,7 +102,8 @@ release_entry <- function(statistic, name, batch) {
       mechanism = sub("^mechanism", "", fields$mechanism), releaseValue = result$release
     ),
     privacyLoss = loss,
-    accuracy = list(accuracyValue = fields$accuracy, alpha = fields$alpha),
+    # Where it depends on what was released the result has it.
+    accuracy = list(accuracyValue = result$accuracy %||% fields$accuracy, alpha = fields$alpha),
     batch = batch, nodeId = batch - 1,
     algorithmInfo = list(
       name = fields$name, cite = json_sources[[fields$mechanism]],

@@ -162,6 +162,7 @@ test_that("what imputation assumes is printed, and what is dropped", {
   entry <- jsonlite::parse_json(release2json(list(imputing, drops)))$`dp-releases`
   expect_identical(entry[[1]]$algorithmInfo$argument$missing, "impute")
   expect_identical(entry[[2]]$algorithmInfo$argument$missing, "drop")
+  expect_equal(entry[[2]]$accuracy$accuracyValue, drops$result$accuracy, tolerance = 1e-13)
 })
 
 test_that("a histogram of numbers counts missing ones in a cell of their own", {
