@@ -104,7 +104,7 @@ bare_vector <- function(items, kind) {
 # The entries in the order of their keys: that of the table depends on the history of the table.
 hash_entries <- function(table) {
   if (inherits(table, "dp_map")) {
-    return(list(elements_of(map_keys(table)), elements_of(map_values(table))))
+    return(list(each_of(map_keys(table)), each_of(map_values(table))))
   }
   keys <- list()
   values <- list()

@@ -45,7 +45,7 @@ decimals_of <- function(x) {
 }
 
 # Each by itself, with its class.
-elements_of <- function(x) lapply(seq_along(x), function(i) x[i])
+each_of <- function(x) lapply(seq_along(x), function(i) x[i])
 
 #' @rdname dp_map
 #' @export
@@ -85,7 +85,7 @@ as.data.frame.dp_map <- function(x, row.names = NULL, optional = FALSE, ...) {
 
 #' @rdname dp_map
 #' @export
-as.list.dp_map <- function(x, ...) stats::setNames(elements_of(map_values(x)), names(x))
+as.list.dp_map <- function(x, ...) stats::setNames(each_of(map_values(x)), names(x))
 
 #' @rdname dp_map
 #' @export

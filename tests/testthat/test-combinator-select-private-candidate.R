@@ -45,9 +45,9 @@ test_that("what is no pair, or has no number as its score, falls short", {
 test_that("NaN counts as the lowest number, so a threshold that this reaches ends the runs", {
   lowest <- -.Machine$double.xmax
   for (score in list(\(x) NaN, \(x) -Inf, \(x) lowest)) {
-    best <- make_select_private_candidate(counting(score), 0, threshold = lowest)
+    best <- make_select_private_candidate(scoring(score), 0, threshold = lowest)
     expect_identical(best(arg = 0L)[[2]], 1L)
-    never <- make_select_private_candidate(counting(score), 0.9, threshold = lowest / 2)
+    never <- make_select_private_candidate(scoring(score), 0.9, threshold = lowest / 2)
     expect_null(never(arg = 0L))
   }
 })
