@@ -12,8 +12,15 @@ numbers_space <- function(numbers, metric = change_one_distance()) {
 mean_aggregator <- function(numbers, epsilon, options) {
   numbers_space(numbers, l1_distance("i64")) |>
     then_block_total() |>
-    then_protect(epsilon, d_in = numbers$overlap * numbers$sensitivity) |>
+    then_protect(epsilon, d_in = largest_move(numbers)) |>
     then_mean_of(numbers$numSubsets, numbers$exponent)
+}
+
+# How far a protected row can move the sum of the numbers, or a little more where doubles are coarser
+# than steps.
+largest_move <- function(numbers) {
+  upward <- function(x) if (x > 2^53) next_double(x) else x
+  upward(numbers$overlap * upward(numbers$sensitivity))
 }
 
 quantile_aggregator <- function(numbers, epsilon, options) {
