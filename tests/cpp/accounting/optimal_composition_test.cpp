@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <random>
 
 #include "core/accounting/composed_loss.h"
 #include "numeric/oracle.h"
@@ -28,7 +29,7 @@ Losses equal(std::size_t count, double epsilon, double delta = 0) {
 
 // The definition: all 2^k subsets of truths.
 template <class Number = Wide>
-Number least_delta(const std::vector<double>& epsilons, double target) {
+Number least_delta_at(const std::vector<double>& epsilons, const Number& target) {
   using std::exp;
   Number total = 0;
   Number weight = 1;
@@ -39,10 +40,15 @@ Number least_delta(const std::vector<double>& epsilons, double target) {
     for (std::size_t i = 0; i < epsilons.size(); ++i) {
       (set >> i & 1 ? inside : outside) += epsilons[i];
     }
-    const Number term = exp(inside) - exp(Number(target) + outside);
+    const Number term = exp(inside) - exp(target + outside);
     if (term > 0) total += term;
   }
   return total / weight;
+}
+
+template <class Number = Wide>
+Number least_delta(const std::vector<double>& epsilons, double target) {
+  return least_delta_at<Number>(epsilons, Number(target));
 }
 
 using Claim = std::function<double(const std::vector<double>&, double)>;
@@ -138,16 +144,96 @@ TEST(OptimalComposition, OnAGridTheWholeCurveIsAboveTheDefinition) {
   }
 }
 
-TEST(OptimalComposition, NoLossIsAboveAnyOfTheFormulas) {
+// The least epsilon whose delta, by the definition, is at most `delta`.
+Wide least_epsilon(const std::vector<double>& epsilons, double delta) {
+  Wide low = 0;
+  Wide high = 0;
+  for (const double epsilon : epsilons) high += epsilon;
+  if (least_delta_at(epsilons, low) <= delta) return 0;
+  for (int i = 0; i < 200; ++i) {
+    const Wide middle = (low + high) / 2;
+    (least_delta_at(epsilons, middle) <= delta ? high : low) = middle;
+  }
+  return high;
+}
+
+TEST(OptimalComposition, TheLossIsNextToTheLeastOfTheDefinition) {
   for (const auto& epsilons : kFew) {
     for (const double delta : {1e-300, 1e-12, 1e-6, 0.1, 0.9}) {
       const Losses losses = pure(epsilons);
+      const Wide least = least_epsilon(epsilons, delta);
       const double optimal = optimal_epsilon(losses, Delta(delta));
-      EXPECT_LE(optimal, closed_form_epsilon(losses, Delta(delta)));
-      EXPECT_TRUE(composes_within(losses, {Epsilon(optimal), Delta(delta)}));
-      EXPECT_LE(least_delta(epsilons, optimal), Wide(delta) * (1 + 1e-12));
+      EXPECT_GE(Wide(optimal), least * (1 - Wide(1e-90)));
+      EXPECT_LE(Wide(optimal), least * (1 + Wide(1e-6)) + Wide(1e-12));
+      // What allows releases, and what refuses them, keeps to the definition on both sides.
+      const auto within = [&](const Wide& factor) {
+        const auto epsilon = static_cast<double>(Wide(least * factor));
+        return composes_within(losses, {Epsilon(epsilon), Delta(delta)});
+      };
+      EXPECT_TRUE(within(1 + Wide(1e-5)) || least == 0);
+      EXPECT_FALSE(within(1 - Wide(1e-5)) && least > 0);
     }
   }
+}
+
+// The closed form of Kairouz, Oh and Viswanath (2015), Theorem 3.5, for deltas of 0 or not, to a
+// hundred digits.
+Wide formula(const Losses& losses, double target) {
+  Wide sum = 0, mean = 0, squares = 0, intact = 1;
+  for (const ReleaseLoss& loss : losses) {
+    const Wide epsilon = loss.epsilon.value();
+    sum += epsilon;
+    mean += epsilon * tanh(epsilon / 2);
+    squares += epsilon * epsilon;
+    intact *= 1 - Wide(loss.delta.value());
+  }
+  const Wide left = 1 - (1 - Wide(target)) / intact;
+  const auto spread = [&](const Wide& logarithm) -> Wide {
+    return mean + sqrt(2 * squares * std::max(logarithm, Wide(0)));
+  };
+  const Wide first = spread(log(exp(Wide(1)) + sqrt(squares) / left));
+  const Wide second = spread(-log(left));
+  return std::min({sum, first, second});
+}
+
+// How many of the claims for random releases are below the formula, and the largest relative
+// excess.
+Verdict judge_formula(const std::function<double(const Losses&, double)>& claim) {
+  std::mt19937_64 random(8);
+  const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+  Verdict verdict;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const double typical = std::exp(30 * uniform() - 28);
+    Losses losses;
+    for (std::uint64_t i = 0, n = 1 + random() % 40; i < n; ++i) {
+      const double delta = trial % 3 == 0 ? 1e-9 * uniform() : 0;
+      losses.push_back({Epsilon(typical * uniform()), Delta(delta)});
+    }
+    // Far above the deltas of the releases together.
+    const double target = trial % 7 == 0 ? uniform() : std::exp(-15 * uniform());
+    const Wide truth = formula(losses, target);
+    const Wide value = claim(losses, target);
+    if (value < truth) ++verdict.below;
+    if (truth > 0) {
+      verdict.excess = std::max(verdict.excess, static_cast<double>((value - truth) / truth));
+    }
+  }
+  return verdict;
+}
+
+TEST(OptimalComposition, D_FLT_3_TheClosedFormIsAtOrAboveItsFormulaByLittle) {
+  const Verdict verdict = judge_formula([](const Losses& losses, double target) {
+    return closed_form_epsilon(losses, Delta(target));
+  });
+  EXPECT_EQ(verdict.below, 0);
+  EXPECT_LT(verdict.excess, 1e-6);
+}
+
+TEST(OptimalComposition, D_FLT_3_TheCheckRejectsOneThatIsRoundedToNearest) {
+  const Verdict verdict = judge_formula([](const Losses& losses, double target) {
+    return static_cast<double>(formula(losses, target));
+  });
+  EXPECT_GT(verdict.below, 500);
 }
 
 TEST(OptimalComposition, DeltasOfReleasesAreCountedOnce) {

@@ -102,5 +102,155 @@ TEST(Conversations, D_CMP_1_FiltersNeverAnswerBeyondTheirBudget) {
   }
 }
 
+// A measure, how losses under it look, and how they add up.
+struct Kind {
+  const char* name;
+  Measure measure;
+  bool has_delta;
+};
+
+const std::vector<Kind> kKinds = {{"pure", max_divergence(), false},
+                                  {"concentrated", zero_concentrated_divergence(), false},
+                                  {"approximate", approximate(max_divergence()), true},
+                                  {"both", approximate(zero_concentrated_divergence()), true}};
+
+// A loss of either form, exactly.
+struct Loss {
+  Rational inner = 0;
+  Rational delta = 0;
+
+  void add(const Loss& other) {
+    inner += other.inner;
+    delta += other.delta;
+  }
+  bool within(const Loss& other) const { return inner <= other.inner && delta <= other.delta; }
+};
+
+Loss loss_in(const Kind& kind, const Distance& distance) {
+  if (!kind.has_delta) return {exact_rational(number_in<double>(distance)), 0};
+  const Distance::Tuple& parts = *distance.as<Distance::Tuple>();
+  return {exact_rational(number_in<double>(parts[0])), exact_rational(number_in<double>(parts[1]))};
+}
+
+Distance distance_of(const Kind& kind, double inner, double delta) {
+  return kind.has_delta ? pair_of(inner, delta) : Distance(Scalar(inner));
+}
+
+Distance random_loss(const Kind& kind, SplitMix& random, double most) {
+  const double inner = most * uniform(random);
+  const bool pure = random() % 3 == 0;
+  return distance_of(kind, inner, pure ? 0 : 1e-3 * uniform(random));
+}
+
+// Many conversations at a time: compositors in compositors, asked in random order. What is asked
+// may be too dear, fail on the data, or be of another measure; a child that was answered before a
+// later one is asked again after it, where the theorem for its parent allows that and where it does
+// not.
+class Interleaved {
+ public:
+  Interleaved(const Kind& kind, QueryablePtr root, SplitMix& random)
+      : kind_(kind), random_(random), open_{std::move(root)} {}
+
+  // What was answered, exactly; what failed on the data counts as well, for it was paid.
+  Loss talk(int turns, double most) {
+    for (int turn = 0; turn < turns; ++turn) ask(*open_[random_() % open_.size()], most);
+    return answered_;
+  }
+
+  int refused() const { return refused_; }
+  int children() const { return static_cast<int>(open_.size()) - 1; }
+
+ private:
+  void ask(Queryable& queryable, double most) {
+    const Distance loss = random_loss(kind_, random_, most);
+    const auto kind = random_() % 8;
+    try {
+      if (kind < 3) {
+        std::vector<Distance> shares;
+        for (std::uint64_t i = 0, n = 1 + random_() % 3; i < n; ++i) {
+          shares.push_back(random_loss(kind_, random_, most / 2));
+        }
+        open_.push_back(
+            child(queryable,
+                  make_adaptive_composition(kNumber, kStep, kind_.measure, Scalar(1), shares)));
+      } else if (kind == 3) {
+        // Of another measure, or at another distance: never answered.
+        const Kind& other = kKinds[random_() % kKinds.size()];
+        if (other.measure == kind_.measure) return;
+        queryable.ask(query(costing(other.measure, random_loss(other, random_, most))));
+        ADD_FAILURE() << kind_.name << " answered a query of " << other.name;
+      } else if (kind == 4) {
+        queryable.ask(query(make_user_measurement(
+            kNumber,
+            kStep,
+            kind_.measure,
+            [this, loss](const Value&) -> Value {
+              answered_.add(loss_in(kind_, loss));
+              throw Error(ErrorKind::failed_function, "failed on the data");
+            },
+            [loss](const Distance&) { return loss; })));
+      } else {
+        queryable.ask(query(costing(kind_.measure, loss)));
+        answered_.add(loss_in(kind_, loss));
+      }
+    } catch (const Error&) {
+      ++refused_;
+    }
+  }
+
+  const Kind& kind_;
+  SplitMix& random_;
+  std::vector<QueryablePtr> open_;
+  Loss answered_;
+  int refused_ = 0;
+};
+
+TEST(Conversations, D_CMP_1_InterleavedOnesGetNoMoreThanThePromiseUnderAnyMeasure) {
+  for (const Kind& kind : kKinds) {
+    SplitMix random(46);
+    int refused = 0;
+    int children = 0;
+    bool more_than_half = false;
+    for (int trial = 0; trial < 1000; ++trial) {
+      std::vector<Distance> shares;
+      for (std::uint64_t i = 0, n = 1 + random() % 5; i < n; ++i) {
+        shares.push_back(random_loss(kind, random, 1));
+      }
+      const Measurement measurement =
+          make_adaptive_composition(kNumber, kStep, kind.measure, Scalar(1), shares);
+      const Loss promised = loss_in(kind, measurement.map(Scalar(1)));
+      Interleaved all(kind, start(measurement, 7), random);
+      const Loss answered = all.talk(20, 0.4);
+      ASSERT_TRUE(answered.within(promised)) << kind.name;
+      more_than_half = more_than_half || 2 * answered.inner > promised.inner;
+      refused += all.refused();
+      children += all.children();
+    }
+    // They are no conversations if nothing is answered or nothing refused.
+    EXPECT_GT(refused, 1000) << kind.name;
+    EXPECT_GT(children, 400) << kind.name;
+    EXPECT_TRUE(more_than_half) << kind.name;
+  }
+}
+
+TEST(Conversations, D_CMP_1_InterleavedOnesWithOdometersAndFiltersAreCovered) {
+  for (const Kind& kind : kKinds) {
+    SplitMix random(47);
+    const Odometer odometer = make_fully_adaptive_composition(kNumber, kStep, kind.measure);
+    int refused = 0;
+    for (int trial = 0; trial < 500; ++trial) {
+      const OdometerQueryablePtr told = odometer.invoke(Scalar(7));
+      const Loss answered = Interleaved(kind, told, random).talk(12, 0.4);
+      ASSERT_TRUE(answered.within(loss_in(kind, told->loss(Scalar(1))))) << kind.name;
+      const Measurement filter =
+          make_privacy_filter(odometer, Scalar(1), random_loss(kind, random, 1.5));
+      Interleaved within(kind, start(filter, 7), random);
+      ASSERT_TRUE(within.talk(12, 0.4).within(loss_in(kind, filter.map(Scalar(1))))) << kind.name;
+      refused += within.refused();
+    }
+    EXPECT_GT(refused, 1000) << kind.name;
+  }
+}
+
 }  // namespace
 }  // namespace dp::test

@@ -3,18 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "core/engine/map.h"
 #include "core/engine/queryable.h"
 #include "core/measurements/alp_table.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
 #include "core/random/bit_source.h"
 #include "measurements/noise_support.h"
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
+#include "support/scripted_bits.h"
 
 namespace dp::test {
 namespace {
@@ -101,6 +104,40 @@ TEST(AlpQueryable, D_EPS_2_NoPairOfValuesLosesMoreThanTheClaim) {
 TEST(AlpQueryable, D_EPS_2_TheCheckRejectsBitsThatAreFlippedTooSeldom) {
   EXPECT_GT(worst_loss(0.1, 4, 1 / 6.5), 0.1);
   EXPECT_GT(worst_loss(1.0, 4, 1 / 10.0), 1.0);
+}
+
+// How many of 2000 maps are below the exact loss; none may be further above than the next double.
+// Distances beyond 2^53 are no doubles themselves.
+int maps_below(const std::function<double(std::int64_t, double)>& map) {
+  SplitMix random(71);
+  int below = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const int bits = 1 + static_cast<int>(random() % 63);
+    const auto distance = static_cast<std::int64_t>(random() >> bits);
+    const double scale = 1 + static_cast<double>(random() >> 11) * 0x1p-53;
+    const Rational exact = Rational(Integer(distance)) * exact_rational(scale);
+    const double value = map(distance, scale);
+    below += exact_rational(value) < exact;
+    EXPECT_LE(value, to_double_up(exact) * (1 + 0x1p-51));
+  }
+  return below;
+}
+
+TEST(AlpQueryable, D_FLT_3_TheMapIsNeverBelowScaleTimesDistance) {
+  const Domain wide =
+      MapDomain{std::make_shared<const Domain>(non_nan_atom(AtomType::string)),
+                std::make_shared<const Domain>(AtomDomain{AtomType::i64, std::nullopt, false})};
+  const Metric metric = l0pinf_distance(MetricKind::l01inf, absolute_distance(AtomType::i64));
+  const auto map = [&](std::int64_t distance, double scale) {
+    const Scalar l1(distance);
+    return number_in<double>(make_alp_queryable(wide, metric, scale, 24, 24)
+                                 .map(Distance::Tuple{Scalar(std::uint32_t{1}), l1, l1}));
+  };
+  EXPECT_EQ(maps_below(map), 0);
+  const auto to_nearest = [](std::int64_t distance, double scale) {
+    return static_cast<double>(distance) * scale;
+  };
+  EXPECT_GT(maps_below(to_nearest), 500);
 }
 
 // With one hash an answer is 1 / q if its bit is set, else 0.

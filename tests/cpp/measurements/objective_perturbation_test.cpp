@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/math/distributions/gamma.hpp>
 #include <cmath>
+#include <random>
 
 #include "core/engine/frame.h"
 #include "core/measurements/glm_objective.h"
 #include "core/measurements/laplace.h"
 #include "core/numeric/rational.h"
 #include "support/expect_error.h"
+#include "support/finite_laws.h"
 
 namespace dp::test {
 namespace {
@@ -140,6 +143,82 @@ TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
   // For one coefficient the density is Laplace's: mean magnitude and deviation 1 / rate.
   const double mean = total / kDraws * budget.noise_rate;
   EXPECT_NEAR(mean, 1, 6 / std::sqrt(double{kDraws}) + 1e-3);
+}
+
+// Noise of step 1 for d coefficients: constant rows without predictors, and a ridge so large that
+// theta is -(noise) / ridge, to which the slope of the intercept adds a quarter for each row.
+std::vector<std::vector<double>> objective_noises(std::size_t d, int count, double& rate) {
+  GlmPlan plan = plan_of(GlmFamily::logit, d, 1);
+  plan.lambda = 250;
+  std::vector<BoundedColumn> columns = {column("y", 0, 1)};
+  std::vector<Column> rows = {
+      {Scalar(std::string("y")), make_rows(AtomType::f64, std::vector<double>(d, 0.5))}};
+  for (std::size_t j = 1; j < d; ++j) {
+    const std::string name = "x" + std::to_string(j);
+    columns.push_back(column(name, -1, 1));
+    rows.push_back({Scalar(name), make_rows(AtomType::f64, std::vector<double>(d, 0.0))});
+  }
+  const Measurement measurement = make_objective_perturbation(columns, plan);
+  const Value frame = std::make_shared<const Frame>(AtomType::string, rows);
+  const GlmBudget budget = glm_budget(plan, d);
+  rate = budget.noise_rate;
+  std::vector<std::vector<double>> noises;
+  for (int i = 0; i < count; ++i) {
+    noises.push_back(numbers(measurement.invoke(frame)));
+    for (std::size_t j = 0; j < d; ++j) {
+      const double curvature = j == 0 ? 0.25 * static_cast<double>(d) : 0;
+      noises.back()[j] *= -(budget.ridge + curvature);
+    }
+  }
+  return noises;
+}
+
+// The probability of a worse fit to the density proportional to exp(-rate max|b_j|), in which three
+// things are independent: max|b_j|, which has a gamma law of that rate; which of the 2 d faces of a
+// cube the vector points at; and the other elements over the largest, uniform between -1 and 1. Of
+// these the next one is looked at.
+double fit_of_noise(const std::vector<std::vector<double>>& noises, double shape, double rate) {
+  constexpr int kSizes = 6;
+  constexpr int kPlaces = 4;
+  const std::size_t d = noises[0].size();
+  const boost::math::gamma_distribution<> sizes(shape, 1 / rate);
+  std::vector<double> ends;
+  for (int i = 1; i < kSizes; ++i) ends.push_back(quantile(sizes, static_cast<double>(i) / kSizes));
+  std::vector<double> counts(kSizes * 2 * d * kPlaces);
+  for (const std::vector<double>& b : noises) {
+    std::size_t largest = 0;
+    for (std::size_t j = 1; j < d; ++j) {
+      if (std::fabs(b[j]) > std::fabs(b[largest])) largest = j;
+    }
+    const double size = std::fabs(b[largest]);
+    const auto cell = std::upper_bound(ends.begin(), ends.end(), size) - ends.begin();
+    const std::size_t face = 2 * largest + (b[largest] < 0 ? 1 : 0);
+    const double next = b[(largest + 1) % d] / size;
+    const auto place = std::min(kPlaces - 1, static_cast<int>((next + 1) / 2 * kPlaces));
+    counts[(static_cast<std::size_t>(cell) * 2 * d + face) * kPlaces +
+           static_cast<std::size_t>(place)] += 1;
+  }
+  return fit(counts, FiniteLaw(counts.size(), Wide(1) / counts.size()));
+}
+
+TEST(ObjectivePerturbation, D_EPS_2_NoiseHasItsLawInAnyDimension) {
+  for (const std::size_t d : {2u, 3u, 6u}) {
+    double rate = 0;
+    auto noises = objective_noises(d, 12000, rate);
+    const double shape = static_cast<double>(d);
+    EXPECT_GT(fit_of_noise(noises, shape, rate), 1e-6 / 3) << d;
+    // One exponential variable too few or too many, or a radius that is 15% too small.
+    EXPECT_LT(fit_of_noise(noises, shape - 1, rate), 1e-6);
+    EXPECT_LT(fit_of_noise(noises, shape + 1, rate), 1e-6);
+    EXPECT_LT(fit_of_noise(noises, shape, rate * 1.15), 1e-6);
+    // Elements with noise of their own, each with the law that one alone has.
+    std::mt19937_64 random(5);
+    std::exponential_distribution<> alone(rate);
+    for (std::vector<double>& b : noises) {
+      for (double& each : b) each = random() % 2 == 0 ? alone(random) : -alone(random);
+    }
+    EXPECT_LT(fit_of_noise(noises, shape, rate), 1e-6);
+  }
 }
 
 TEST(ObjectivePerturbation, LossGrowsWithReplacedRows) {
