@@ -124,14 +124,16 @@ TEST(IntSum, IsTheSameBehindAClampThatItTakesOver) {
   for_each_type([&](AtomType type, auto zero) {
     using T = decltype(zero);
     const Metric metric = symmetric_distance();
+    const T lowest =
+        static_cast<T>(kIsSigned<T> ? kMin<T> + 1 : kMin<T>);  // what is below has no magnitude
     const T below = kIsSigned<T> ? static_cast<T>(-5) : T{2};
     const std::pair<T, T> ranges[] = {{0, 9},
                                       {3, 100},
                                       {below, 7},
                                       {0, kMax<T>},
-                                      {kMin<T>, 0},
-                                      {kMin<T>, kMax<T>},
-                                      {kMin<T>, kMin<T>},
+                                      {lowest, 0},
+                                      {lowest, kMax<T>},
+                                      {lowest, lowest},
                                       {below, below}};
     for (const auto& [lower, upper] : ranges) {
       const Bounds bounds = between<T>(lower, upper);
