@@ -115,26 +115,28 @@ test_that("intervals cover as often as promised, whatever is missing", {
   }
 })
 
-test_that("D_EPS_1 a row that gets or loses a value is as hard to tell as promised", {
-  mean <- mean_of(variable = "x", n = 2, missing = "drop", epsilon = 1)$measurement
-  variance <- variance_of(variable = "x", n = 2, missing = "drop", epsilon = 1)$measurement
-  # Half-widths of 50: what a row adds to each moment, in units of the noise.
-  told <- function(measurement, x) {
-    vapply(seq_len(3000), function(i) {
-      released <- measurement(arg = data.frame(x = c(NA, x)))
-      sum(released / 50^(seq_along(released) - 1))
-    }, 0)
+# A row that gets or loses a value, or moves from one end to the other. Half-widths of 50: what a row
+# adds to each moment, in units of the noise.
+dropped_moments <- local({
+  case <- function(of, from, told) {
+    list(
+      make = function(excess) {
+        of(variable = "x", n = 2, missing = "drop", epsilon = excess)$measurement
+      },
+      data = list(data.frame(x = c(NA, from)), data.frame(x = c(NA, 100))), d_in = 1L,
+      told = function(release, fields) told(release), draws = 12000, excess = 3
+    )
   }
-  for (measurement in list(mean, variance)) {
-    expect_private(told(measurement, NA_real_), told(measurement, 100), epsilon = 1)
-    expect_private(told(measurement, 0), told(measurement, 100), epsilon = 1)
-  }
-  twice <- mean_of(variable = "x", n = 2, missing = "drop", epsilon = 2)$measurement
-  expect_error(
-    expect_private(told(twice, NA_real_), told(twice, 100), epsilon = 0.5),
-    class = "expectation_failure"
+  all <- function(release) sum(release / 50^(seq_along(release) - 1))
+  first <- function(release) release[[2]]
+  list(
+    `a mean that gets a value` = case(mean_of, NA_real_, all),
+    `a mean with another value` = case(mean_of, 0, first),
+    `a variance that gets a value` = case(variance_of, NA_real_, all),
+    `a variance with another value` = case(variance_of, 0, first)
   )
 })
+test_audits(dropped_moments)
 
 test_that("the loss is the map of what runs, and of a median not more than without gaps", {
   for (epsilon in c(0.1, 1 / 3, 2.9)) {
