@@ -76,9 +76,9 @@ test_that("D-R-2: no method of levels or of a class sees private codes", {
   x <- hostile_factor(c(1L, 3L, 3L, -7L), levels)
   y <- hostile_factor(c(1L, 3L, 3L, -7L), levels, c("spying", "factor"))
   histogram <- sharp_counts(4, c("a", "c", "NA"))
-  hitters <- dpHeavyHitters("mechanismExponential", "character", "x", 4,
+  hitters <- small(dpHeavyHitters("mechanismExponential", "character", "x", 4,
     epsilon = 1, k = 1, bins = c("a", "c")
-  )
+  ))
   seen <- 0
   for (factor in list(x, y)) {
     counts <- histogram$release(frame_of(factor))$counts
@@ -95,7 +95,7 @@ test_that("levels that are no texts are refused, whatever the codes", {
     attr(x, "levels") <- levels
     expect_error((rows_of("String") |> then_count())(arg = x), class = "dp_error_failed_cast")
     expect_error((rows_of("usize") |> then_count())(arg = x), class = "dp_error_failed_cast")
-    histogram <- dpHistogram("character", "x", 2, epsilon = 1, bins = c("a", "b"))
+    histogram <- small(dpHistogram("character", "x", 2, epsilon = 1, bins = c("a", "b")))
     expect_error(histogram$release(frame_of(x)), class = "dp_error_invalid_argument")
   }
 })

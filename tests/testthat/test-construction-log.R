@@ -114,7 +114,7 @@ test_that("every object prints and maps the same in another session", {
   expect_identical(after, lapply(objects, public_face))
 })
 
-test_that("D-R-7: what rests on a promise needs the feature in every session that uses it", {
+test_that("what rests on a promise needs the feature in every session that uses it", {
   shipped <- list(
     plain = rows_of("i32") |> then_clamp(c(0L, 1L)) |> then_sum() |> then_laplace(1),
     promised = number_of("i32") |> then_user_measurement(max_divergence(), identity, \(d_in) 0)
