@@ -8,160 +8,67 @@
 
 largest_captured <- 2^20 # bytes
 
-# list(fun, environments): the function in its new surroundings, and these.
+# list(fun, environments): the function in its new surroundings, and these. A seal remembers what
+# stands for which environment, and for whom variables are refused.
 sealed <- function(f, arg, call) {
-  seal <- new_seal(arg, call)
-  list(fun = seal$value(f, NULL), environments = seal$environments())
+  seal <- list2env(list(originals = list(), copies = list(), arg = arg, call = call))
+  list(fun = sealed_value(f, NULL, seal), environments = seal$copies)
 }
 
-new_seal <- function(arg, call) {
-  originals <- list()
-  copies <- list()
+is_global <- function(env) identical(env, globalenv())
 
-  # What stands for an environment: itself, if it is a package's.
-  surroundings <- function(env) {
-    if (is_shared(env) && !identical(env, globalenv())) {
-      return(env)
-    }
-    for (i in seq_along(originals)) {
-      if (identical(originals[[i]], env)) {
-        return(copies[[i]])
-      }
-    }
-    parent <- if (identical(env, globalenv())) env else surroundings(parent.env(env))
-    copy <- new.env(parent = parent)
-    originals <<- c(originals, env)
-    copies <<- c(copies, copy)
-    copy
+is_of_a_package <- function(env) is_shared(env) && !is_global(env)
+
+is_shared <- function(env) is_global(env) || isNamespace(env) || environmentName(env) != ""
+
+# What stands for an environment: itself, if it is a package's.
+surroundings_of <- function(env, seal) {
+  if (is_of_a_package(env)) {
+    return(env)
   }
-
-  # Copies a variable from where a function in `env` would find it, unless that is in a package.
-  take <- function(name, env) {
-    while (!is_shared(env) || identical(env, globalenv())) {
-      if (exists(name, env, inherits = FALSE)) {
-        return(copy_binding(name, env))
-      }
-      if (identical(env, globalenv())) {
-        return()
-      }
-      env <- parent.env(env)
+  for (i in seq_along(seal$originals)) {
+    if (identical(seal$originals[[i]], env)) {
+      return(seal$copies[[i]])
     }
   }
-
-  copy_binding <- function(name, env) {
-    copy <- surroundings(env)
-    if (exists(name, copy, inherits = FALSE)) {
-      return()
-    }
-    if (name == "...") {
-      assign(name, dots_of(lapply(eval(quote(list(...)), env), value, name)), copy)
-    } else if (!rlang::is_missing(env[[name]])) {
-      # The function may name itself.
-      assign(name, NULL, copy)
-      assign(name, value(env[[name]], name), copy)
-    }
-  }
-
-  # A copy of an environment as a whole, for one that is a value: a cache, an object of R6.
-  whole <- function(env) {
-    if (is_shared(env)) {
-      return(env)
-    }
-    copy <- surroundings(env)
-    if (!is.null(attr(copy, "sealed"))) {
-      return(copy)
-    }
-    attributes(copy) <- c(attributes(env), list(sealed = TRUE))
-    for (name in ls(env, all.names = TRUE)) {
-      copy_binding(name, env)
-      if (bindingIsLocked(name, env)) lockBinding(name, copy)
-    }
-    copy
-  }
-
-  # The surroundings of code in `env` that names variables.
-  around <- function(env, names) {
-    for (name in names) take(name, env)
-    surroundings(env)
-  }
-
-  value <- function(x, name) {
-    if (is_framework_object(x) || inherits(x, "dpStatistic") || is.primitive(x)) {
-      return(x)
-    }
-    if (is.environment(x)) {
-      return(whole(x))
-    }
-    if (is.function(x)) {
-      if (is_shared(environment(x)) && !identical(environment(x), globalenv())) {
-        return(x)
-      }
-      return(function_sealed(x, name))
-    }
-    if (is.data.frame(x) || utils::object.size(x) > largest_captured) {
-      refuse_captured(x, name, arg, call)
-    }
-    if (is.list(x)) {
-      described <- attributes(x)
-      x <- lapply(unclass(x), value, name)
-      attributes(x) <- described
-    }
-    x <- parts_sealed(x, name)
-    env <- attr(x, ".Environment", exact = TRUE)
-    if (is.environment(env)) attr(x, ".Environment") <- around(env, all.names(x))
-    x
-  }
-
-  function_sealed <- function(f, name) {
-    new <- around(environment(f), names_used(f))
-    f <- parts_sealed(utils::removeSource(f), name)
-    environment(f) <- new
-    f
-  }
-
-  # Attributes may hold what elements may.
-  parts_sealed <- function(x, name) {
-    parts <- attributes(x)
-    held <- vapply(parts, function(part) is.recursive(part) && !is.language(part), NA)
-    for (part in setdiff(names(parts)[held], ".Environment")) {
-      attr(x, part) <- value(parts[[part]], name)
-    }
-    x
-  }
-
-  list(value = value, environments = function() copies)
+  copy <- new.env(parent = if (is_global(env)) env else surroundings_of(parent.env(env), seal))
+  seal$originals <- c(seal$originals, env)
+  seal$copies <- c(seal$copies, copy)
+  copy
 }
 
-# The variables that a function finds outside of it. Those that it changes in place, as in
-# `x$a <- 1`, are found there, too, unless they are arguments or were made in the function; and so
-# is `...`.
-names_used <- function(f) {
-  made <- character()
-  changed <- character()
-  visit <- function(code, arguments) {
-    if (identical(code, quote(...))) changed <<- c(changed, setdiff("...", arguments))
-    if (is.pairlist(code)) code <- as.list(code)
-    if (is.call(code) && is.symbol(code[[1]])) {
-      head <- as.character(code[[1]])
-      if (head == "function") arguments <- c(arguments, names(code[[2]]))
-      if (head %in% c("<-", "=", "<<-") && length(code) == 3) note_target(code[[2]], arguments)
+# The surroundings of code in `env` that names variables.
+surroundings_with <- function(env, names, seal) {
+  for (name in names) take_variable(name, env, seal)
+  surroundings_of(env, seal)
+}
+
+# Copies a variable from where a function in `env` would find it, unless that is in a package.
+take_variable <- function(name, env, seal) {
+  while (!is_of_a_package(env)) {
+    if (exists(name, env, inherits = FALSE)) {
+      return(copy_binding(name, env, seal))
     }
-    if (is.call(code) || is.list(code)) {
-      for (part in as.list(code)) if (!rlang::is_missing(part)) visit(part, arguments)
-    }
-  }
-  note_target <- function(target, arguments) {
-    if (!is.call(target)) {
-      made <<- c(made, as.character(target))
+    if (is_global(env)) {
       return()
     }
-    while (is.call(target) && length(target) > 1) target <- target[[2]]
-    if (is.symbol(target)) changed <<- c(changed, setdiff(as.character(target), arguments))
+    env <- parent.env(env)
   }
-  visit(formals(f), names(formals(f)))
-  visit(body(f), names(formals(f)))
-  # It warns of `...` that are no argument of the function.
-  union(suppressWarnings(codetools::findGlobals(f)), setdiff(changed, made))
+}
+
+copy_binding <- function(name, env, seal) {
+  copy <- surroundings_of(env, seal)
+  if (exists(name, copy, inherits = FALSE)) {
+    return()
+  }
+  if (name == "...") {
+    values <- lapply(eval(quote(list(...)), env), sealed_value, name, seal)
+    assign(name, dots_of(values), copy)
+  } else if (!rlang::is_missing(env[[name]])) {
+    # The function may name itself.
+    assign(name, NULL, copy)
+    assign(name, sealed_value(env[[name]], name, seal), copy)
+  }
 }
 
 # What `...` is in a function that was called with `values`.
@@ -170,11 +77,72 @@ dots_of <- function(values) {
   frame[["..."]]
 }
 
-is_shared <- function(env) {
-  identical(env, globalenv()) || isNamespace(env) || environmentName(env) != ""
+# `name` is that of the variable which holds it, NULL for the function itself.
+sealed_value <- function(x, name, seal) {
+  if (is_framework_object(x) || inherits(x, "dpStatistic") || is.primitive(x)) {
+    x
+  } else if (is.environment(x)) {
+    sealed_environment(x, seal)
+  } else if (is.function(x)) {
+    sealed_function(x, name, seal)
+  } else {
+    sealed_object(x, name, seal)
+  }
 }
 
-refuse_captured <- function(x, name, arg, call) {
+sealed_function <- function(f, name, seal) {
+  if (is_of_a_package(environment(f))) {
+    return(f)
+  }
+  new <- surroundings_with(environment(f), names_used(f), seal)
+  f <- with_sealed_parts(utils::removeSource(f), name, seal)
+  environment(f) <- new
+  f
+}
+
+# A copy of an environment as a whole, for one that is a value: a cache, an object of R6.
+sealed_environment <- function(env, seal) {
+  if (is_shared(env)) {
+    return(env)
+  }
+  copy <- surroundings_of(env, seal)
+  if (!is.null(attr(copy, "sealed"))) {
+    return(copy)
+  }
+  attributes(copy) <- c(attributes(env), list(sealed = TRUE))
+  for (name in ls(env, all.names = TRUE)) {
+    copy_binding(name, env, seal)
+    if (bindingIsLocked(name, env)) lockBinding(name, copy)
+  }
+  copy
+}
+
+sealed_object <- function(x, name, seal) {
+  if (is.data.frame(x) || utils::object.size(x) > largest_captured) refuse_captured(x, name, seal)
+  if (is.list(x)) {
+    described <- attributes(x)
+    x <- lapply(unclass(x), sealed_value, name, seal)
+    attributes(x) <- described
+  }
+  x <- with_sealed_parts(x, name, seal)
+  # That of a formula.
+  env <- attr(x, ".Environment", exact = TRUE)
+  if (is.environment(env)) environment(x) <- surroundings_with(env, all.names(x), seal)
+  x
+}
+
+# Attributes may hold what elements may.
+with_sealed_parts <- function(x, name, seal) {
+  parts <- attributes(x)
+  held <- vapply(parts, function(part) is.recursive(part) && !is.language(part), NA)
+  for (part in setdiff(names(parts)[held], ".Environment")) {
+    attr(x, part) <- sealed_value(parts[[part]], name, seal)
+  }
+  x
+}
+
+refuse_captured <- function(x, name, seal) {
+  arg <- seal$arg
   what <- if (is.data.frame(x)) "a data frame" else "an object of more than 1 MiB"
   stop_dp(
     paste(
@@ -183,6 +151,6 @@ refuse_captured <- function(x, name, arg, call) {
       "`rlang::inject()`, or let the function read it from a file."
     ),
     "invalid_argument",
-    argument = arg, call = call
+    argument = arg, call = seal$call
   )
 }

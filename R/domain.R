@@ -38,8 +38,9 @@ describe_as_functions <- function(description) {
 #'
 #' A domain is a function: `domain(member = x)` tells whether `x` is a member, `domain("debug")`,
 #' `domain("type")`, `domain("carrier_type")` and `domain("descriptor")` describe it. `$` reaches
-#' the same. A member of a `map_domain()` is a hash table, see [new_hashtab()], a [dp_map] or a vector with
-#' names. A domain whose members the core does not read raises `dp_error_not_implemented`.
+#' the same. A member of a `map_domain()` is a hash table, see [new_hashtab()], a [dp_map] or a
+#' vector with names. A domain whose members the core does not read raises
+#' `dp_error_not_implemented`.
 #'
 #' The published bindings leave `nan = TRUE` when float bounds are given. Here bounds alone mean
 #' that NaN is not a member, since no NaN lies between two bounds; say `nan = TRUE` for the old

@@ -16,8 +16,8 @@ mean_aggregator <- function(numbers, epsilon, options) {
     then_mean_of(numbers$numSubsets, numbers$exponent)
 }
 
-# How far a protected row can move the sum of the numbers, or a little more where doubles are coarser
-# than steps.
+# How far a protected row can move the sum of the numbers, or a little more where doubles are
+# coarser than steps.
 largest_move <- function(numbers) {
   upward <- function(x) if (x > 2^53) next_double(x) else x
   upward(numbers$overlap * upward(numbers$sensitivity))

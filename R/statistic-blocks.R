@@ -50,8 +50,8 @@ run_here <- function(block, count, callback, read, limit, tick = function(blocks
   })
 }
 
-# What `run(part)` gives, for parts of the numbers up to `count`: as many at once as take a twentieth
-# of a second, so that a progress bar moves, and nothing else costs time.
+# What `run(part)` gives, for parts of the numbers up to `count`: as many at once as take a
+# twentieth of a second, so that a progress bar moves, and nothing else costs time.
 in_parts <- function(count, run) {
   results <- list()
   size <- 1

@@ -57,10 +57,11 @@ helped_measurement <- function(args, blocks, epsilon) {
   # A row that is added or removed moves the score of a quartile by three quarters at most.
   factor <- if (adds_rows(args)) 0.75 * selection_factor else selection_factor
   selections <- 2 * length(candidates)
+  rule <- helper_closure(new_callback(args$rangeHelper, "rangeHelper"), args$variable)
   protect_by(1 / epsilon, protected_rows, epsilon, function(scale) {
     new_measurement(core_make_helped_mean(
       blocks$columns, blocks$design, blocks$fun, blocks$outputs, candidates,
-      helper_closure(new_callback(args$rangeHelper, "rangeHelper"), args$variable), args$outputRange,
+      rule, args$outputRange,
       factor * 2 * selections * scale, 2 * nrow(args$outputRange) * args$overlap * scale
     ))
   })

@@ -75,9 +75,10 @@
 #'   among `gridPoints` candidates in `rng`; the rule makes of these the range into which results
 #'   are moved, and half of `epsilon` pays for the mean. What the rule gives for `rng` itself is the
 #'   field `outputRange`, and is used should the rule fail in a release.
-#' @param isolation (`character(1)`) For an R function: `"hermetic"`, or `"none"` if you promise that
-#'   what it gives for a block depends on that block alone, and shows nothing else; then it keeps
-#'   what it likes from one block to the next. `"none"` needs the feature `"honest-but-curious"`.
+#' @param isolation (`character(1)`) For an R function: `"hermetic"`, or `"none"` if you promise
+#'   that what it gives for a block depends on that block alone, and shows nothing else; then it
+#'   keeps what it likes from one block to the next. `"none"` needs the feature
+#'   `"honest-but-curious"`.
 #' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
 #'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
 #'   imputed. With the scheme `"labels"` the number is a secret, and never looked at.
@@ -116,24 +117,24 @@
 #'   a normal number of variance t^2 v / k and of the noise exceeds with probability 4/5 alpha: v is
 #'   `blockVariance`, moved up by as much as the noise hides with probability 1 - alpha / 5, and t
 #'   allows for few blocks as Student's law does.
-#' @section An R function of your own: is *sealed* when it is given: it keeps copies of the variables
-#'   that it names, of those that functions among these name, and so on, and nothing else of where
-#'   it was made. So it takes no data along into files; a data frame, or an object of more than 1
-#'   MiB, that it names is refused. What it looks up by a name that is put together when it runs is
-#'   looked for in the global environment.
+#' @section An R function of your own: is *sealed* when it is given: it keeps copies of the
+#'   variables that it names, of those that functions among these name, and so on, and nothing else
+#'   of where it was made. So it takes no data along into files; a data frame, or an object of more
+#'   than 1 MiB, that it names is refused. What it looks up by a name that is put together when it
+#'   runs is looked for in the global environment.
 #'
-#'   It is called in your session, block after block. No handler or restart of yours is in its reach;
-#'   its conditions, its output and its plots are not shown. Before the next block the variables that
-#'   it has changed are as they were, also those of the global environment, and so are R's
-#'   generators, options, the working directory and the search path. Its result is a vector of
-#'   numbers without a class (or a table, or for votes a factor or a string); anything else is a
+#'   It is called in your session, block after block. No handler or restart of yours is in its
+#'   reach; its conditions, its output and its plots are not shown. Before the next block the
+#'   variables that it has changed are as they were, also those of the global environment, and so
+#'   are R's generators, options, the working directory and the search path. Its result is a vector
+#'   of numbers without a class (or a table, or for votes a factor or a string); anything else is a
 #'   failure of its block alone. The time that it takes, files, environment variables, and what
 #'   packages remember are not protected, and code that is written to get around all this can.
 #'
-#'   With `timeLimit` it is called in a process for each block, from which nothing comes back but the
-#'   result. With a plan of package future other than `sequential` it is called on the workers, where
-#'   blocks have the same results; of a worker that is lost the blocks run again in a child process,
-#'   and if that is lost, too, in one each.
+#'   With `timeLimit` it is called in a process for each block, from which nothing comes back but
+#'   the result. With a plan of package future other than `sequential` it is called on the workers,
+#'   where blocks have the same results; of a worker that is lost the blocks run again in a child
+#'   process, and if that is lost, too, in one each.
 #'
 #'   A child process is a fork of your session. On a system without fork it is a new session of R,
 #'   started by package callr while the block before it runs (the time that this takes does not

@@ -1,5 +1,5 @@
-# Question: what does it cost a block that an R function is called alone, and that what it changes is
-# put back, beyond the time of the function?
+# Question: what does it cost a block that an R function is called alone, and that what it changes
+# is put back, beyond the time of the function?
 #
 #   Rscript benchmarks/callback.R [blocks]
 library(PSIlence)

@@ -50,9 +50,9 @@ hostile_values <- function() {
 # Functions of one argument. What they say, print or signal has the argument in it.
 hostile_functions <- function() {
   said <- function(x) paste("saw", toString(unlist(x)))
-  condition <- function(x, ...) structure(class = c(..., "condition"), list(
-    message = said(x), call = NULL
-  ))
+  condition <- function(x, ...) {
+    structure(class = c(..., "condition"), list(message = said(x), call = NULL))
+  }
   c(lapply(hostile_values(), function(value) function(x) value), list(
     frame = function(x) data.frame(x = 3),
     error = function(x) stop(said(x)),

@@ -91,8 +91,8 @@ test_that("what the checks of hostile functions look at would be found", {
   plain <- function(f) function() f(canary)
   functions <- hostile_functions()
   silent <- c(names(hostile_values()), "abort", "deep", "sink", "loop", "jump", "error",
-    "rlang_error", "classed_error", "restart", "plot", "remove", "silent_interrupt", "silent_warning",
-    "frame")
+    "rlang_error", "classed_error", "restart", "plot", "remove", "silent_interrupt",
+    "silent_warning", "frame")
   for (how in setdiff(names(functions), silent)) {
     before <- options()
     seen <- observed(function() try(functions[[how]](canary), silent = TRUE))

@@ -56,4 +56,3 @@ test_behaviours("mechanismSnapping", list(
     expect_equal(steps, round(steps))
   }
 ))
-

@@ -115,8 +115,8 @@ test_that("intervals cover as often as promised, whatever is missing", {
   }
 })
 
-# A row that gets or loses a value, or moves from one end to the other. Half-widths of 50: what a row
-# adds to each moment, in units of the noise.
+# A row that gets or loses a value, or moves from one end to the other. Half-widths of 50: what a
+# row adds to each moment, in units of the noise.
 dropped_moments <- local({
   case <- function(of, from, told) {
     list(
