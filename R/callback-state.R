@@ -45,8 +45,8 @@ silently <- function(expr) {
   messages <- sink.number("message")
   device <- grDevices::dev.cur()
   devices <- grDevices::dev.list()
-  before <- options(device = function(...) grDevices::pdf(NULL))
   nowhere <- file(nullfile(), "w")
+  before <- options(device = function(...) grDevices::pdf(NULL))
   on.exit({
     while (sink.number() > depth) sink()
     sink(if (messages != 2) getConnection(messages), type = "message")

@@ -52,6 +52,7 @@ each_alone <- function(callback, count, run, failed) {
   state <- if (callback$hermetic) kept_state(callback$environments) else no_state
   on.exit(state$end())
   while (done < count) {
+    begun <- done
     run_alone(function() {
       while (done < count) {
         done <<- done + 1
@@ -59,6 +60,8 @@ each_alone <- function(callback, count, run, failed) {
         results[done] <<- list(run(callback$fun, done))
       }
     })
+    # Where not even the first call could be begun, as at the end of the stack, it has failed.
+    if (done == begun) done <- done + 1
   }
   results
 }

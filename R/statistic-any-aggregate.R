@@ -23,7 +23,9 @@ plan_any_aggregate <- function(args, call) {
   fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
   new_plan(fields, aggregate_describer(steps), progress,
     read = columns_of, within = aggregate_error(args$aggregationFun),
-    unverified = if (!is.null(promised)) "innerFunSens",
+    unverified = c(
+      if (!is.null(promised)) "innerFunSens", if (args$isolation == "none") "isolation"
+    ),
     range = aggregate_range(args, outputs), call = call
   )
 }
@@ -65,7 +67,7 @@ aggregate_blocks <- function(args, promised, progress) {
     return(blocks)
   }
   range <- args$outputRange %||% matrix(c(0, length(args$outcomes)), 1)
-  read <- if (is.null(args$outcomes)) read_numbers(nrow(range)) else read_vote(args$outcomes)
+  read <- block_reader(args$outcomes, range)
   framed <- length(args$variable) > 1 || inherits(args$innerFun, "formula")
   callback <- new_callback(
     inner_function(args$innerFun), arg = "innerFun", isolation = args$isolation

@@ -10,7 +10,8 @@
 #' made-up rows.
 #'
 #' Blocks are as large as those of the plan, at random, each without replacement; values are clamped
-#' and imputed as in a release. The function runs in this process, and no `timeLimit` ends it.
+#' and imputed as in a release. The function is called, and its results are read, as in a release,
+#' but in this process, and no `timeLimit` ends it.
 #'
 #' @param statistic A statistic, such as [dpMean()] makes. It stays as it was: its `result` too.
 #' @param public_data (`data.frame`) Public rows; their number need not be `n`, but must be that of
@@ -78,13 +79,15 @@ dry_blocks <- function(fields, columns, count) {
     if (fields$varType != "numeric") column <- trunc(column)
     fillMissing(censorData(column, fields$varType, rng), fields$varType, imputeRng)
   }, columns, as_pairs(fields$rng), as_pairs(fields$imputeRng))
-  inner <- inner_function(fields$innerFun)
+  callback <- new_callback(
+    inner_function(fields$innerFun), arg = "innerFun", isolation = fields$isolation
+  )
   framed <- length(fields$variable) > 1 || inherits(fields$innerFun, "formula")
-  tries <- with_generators_kept(lapply(seq_len(count %||% fields$numSubsets), function(b) {
-    block <- columns[sample.int(rows, size), , drop = FALSE]
-    rownames(block) <- NULL
-    dry_block(inner, if (framed) block else block[[1]], fields)
-  }))
+  count <- count %||% fields$numSubsets
+  places <- with_generators_kept(lapply(seq_len(count), function(b) sample.int(rows, size)))
+  tries <- call_each(callback, count, failed = left_its_block, run = function(fun, b) {
+    dry_block(fun, block_of(columns, places[[b]], framed), fields)
+  })
   one <- function(name, of) vapply(tries, `[[`, of, name)
   list(
     blocks = data.frame(
@@ -100,10 +103,7 @@ dry_block <- function(inner, block, fields) {
   warnings <- 0
   begun <- proc.time()[["elapsed"]]
   value <- tryCatch(
-    withCallingHandlers(inner(block), warning = function(condition) {
-      warnings <<- warnings + 1
-      invokeRestart("muffleWarning")
-    }),
+    withCallingHandlers(inner(block), warning = function(condition) warnings <<- warnings + 1),
     error = identity
   )
   seconds <- proc.time()[["elapsed"]] - begun
@@ -115,27 +115,32 @@ dry_block <- function(inner, block, fields) {
   )
 }
 
-# Why a result of a block would count as a failure, or NULL.
+# A block whose function neither gave a result nor an error.
+left_its_block <- list(
+  value = NULL, seconds = NA_real_, failed = TRUE, message = "left without a result", warnings = 0,
+  outside = FALSE
+)
+
+# Why a result of a block would count as a failure, or NULL. A release reads it in the same way.
 block_fault <- function(value, fields) {
   if (inherits(value, "error")) {
-    return(paste("error:", conditionMessage(value)))
+    return(paste("error:", plain_message(value)))
   }
-  if (is.null(value) || is.object(value) || !is.atomic(value)) {
-    return(paste("a result that is", describe(value)))
-  }
-  if (is.null(fields$outcomes)) {
-    number_fault(value, nrow(rbind(fields$outputRange)))
-  } else if (length(value) != 1 || !value %in% fields$outcomes) {
-    "a result that is none of `outcomes`"
+  numbers <- read_result(value, fields)
+  if (!is.null(fields$outcomes)) {
+    if (numbers == length(fields$outcomes)) "a result that is none of `outcomes`"
+  } else if (length(plain_numbers_of(value)) != length(numbers)) {
+    plain <- is.atomic(value) && !is.null(value) && !is.object(value)
+    paste0(
+      "a result that is ", describe(value), if (plain) paste0(", not ", length(numbers), " numbers")
+    )
+  } else if (anyNA(numbers)) {
+    "a missing result"
   }
 }
 
-number_fault <- function(value, width) {
-  if (!(is.numeric(value) || is.logical(value)) || length(value) != width) {
-    paste0("a result that is ", describe(value), ", not ", width, " numbers")
-  } else if (anyNA(value)) {
-    "a missing result"
-  }
+read_result <- function(value, fields) {
+  block_reader(fields$outcomes, rbind(fields$outputRange))(value)
 }
 
 is_outside <- function(value, fields) {
@@ -143,7 +148,8 @@ is_outside <- function(value, fields) {
     return(FALSE)
   }
   range <- rbind(fields$outputRange)
-  any(value < range[, 1] | value > range[, 2])
+  numbers <- read_result(value, fields)
+  any(numbers < range[, 1] | numbers > range[, 2])
 }
 
 #' @export

@@ -2,6 +2,11 @@
 # turns into the middle of the declared range, or a vote for nobody. Nothing dispatches on a result:
 # what has a class is none, but for a table and for a factor, whose codes are read.
 
+# How the results of a plan's function are read: as votes, or as a number for each row of `range`.
+block_reader <- function(outcomes, range) {
+  if (is.null(outcomes)) read_numbers(nrow(range)) else read_vote(outcomes)
+}
+
 # `width` numbers; NaN for one that is missing, and for all if these are not so many numbers.
 read_numbers <- function(width) {
   force(width)

@@ -77,8 +77,8 @@
 #'   field `outputRange`, and is used should the rule fail in a release.
 #' @param isolation (`character(1)`) For an R function: `"hermetic"`, or `"none"` if you promise
 #'   that what it gives for a block depends on that block alone, and shows nothing else; then it
-#'   keeps what it likes from one block to the next. `"none"` needs the feature
-#'   `"honest-but-curious"`.
+#'   keeps what it likes from one block to the next. Results name it as `unverified`. `"none"` needs
+#'   the feature `"honest-but-curious"`.
 #' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
 #'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
 #'   imputed. With the scheme `"labels"` the number is a secret, and never looked at.
@@ -274,7 +274,7 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
   own <- c(
     "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes", "overlap", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper"
+    "rangeHelper", "isolation"
   )
   c(fields, args[own], list(
     innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),

@@ -186,6 +186,15 @@ callback_sites <- function() {
         )(d_in = 1L)(arg = 2)
       }
     ),
+    dry_run = list(
+      of = "dry_blocks", public = TRUE, run = function(f) {
+        plan <- aggregate_of(
+          innerFun = f, outputRange = c(-10, 20), rng = c(0, 1e4), numSubsets = 4, n = 12,
+          variable = "x"
+        )
+        dry_run(plan, rows)
+      }
+    ),
     transition = list(
       of = "new_queryable", stateful = TRUE, run = function(f) {
         new_queryable(f, .A = "f64")(query = 1)

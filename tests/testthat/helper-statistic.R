@@ -75,7 +75,7 @@ covariance_of <- function(...) {
 }
 
 exact_covariance <- function(data, ..., n = nrow(data)) {
-  exactly(covariance_of(..., n = n, globalEps = 1e13))$release(data)
+  exactly(covariance_of(..., n = n, globalEps = 1e16))$release(data)
 }
 
 tree_of <- function(...) {

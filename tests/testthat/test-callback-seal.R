@@ -109,6 +109,10 @@ test_that("without isolation state stays, and that is a promise", {
   }
   expect_equal(counted(), 1, tolerance = 1e-6)
   expect_equal(counted(isolation = "none"), 2.5, tolerance = 1e-6)
+  free <- aggregate_of(innerFun = mean, outputRange = c(0, 100), isolation = "none")
+  expect_identical(free$isolation, "none")
+  expect_identical(released(free)$unverified, "isolation")
+  expect_identical(aggregate_of(innerFun = mean, outputRange = c(0, 1))$isolation, "hermetic")
   withr::local_options(opendp_features = "contrib")
   expect_error(counted(isolation = "none"), class = "dp_error_missing_feature")
   expect_error(counted(isolation = "some"), class = "dp_error_invalid_argument")

@@ -125,3 +125,29 @@ test_that("what a release would refuse is told, and other arguments are refused"
   expect_refused(dry_run(own_function(max), public[1:9, ]), "public_data")
   expect_refused(dry_run(own_function(max), public, blocks = 0), "blocks")
 })
+
+test_that("a dry run calls a function and reads its results as a release does", {
+  rows <- data.frame(x = as.double(1:100))
+  votes <- aggregate_of(
+    innerFun = function(x) factor(if (mean(x) > 50) "high" else "low"), aggregationFun = "Mode",
+    outcomes = c("low", "high"), variable = "x", n = 100
+  )
+  expect_false(any(dry_run(votes, rows)$blocks$failed))
+  steps <- 0
+  counting <- aggregate_of(
+    innerFun = function(x) {
+      steps <<- steps + 1
+      steps
+    }, outputRange = c(0, 100), variable = "x", n = 100
+  )
+  expect_identical(unlist(dry_run(counting, rows)$results), rep(1, 10))
+  classed <- aggregate_of(
+    innerFun = function(x) structure(1, class = "other"), outputRange = c(0, 1), variable = "x",
+    n = 100
+  )
+  expect_true(all(dry_run(classed, rows)$blocks$failed))
+  leaving <- aggregate_of(
+    innerFun = function(x) invokeRestart("abort"), outputRange = c(0, 1), variable = "x", n = 100
+  )
+  expect_identical(unique(dry_run(leaving, rows)$blocks$message), "left without a result")
+})

@@ -239,9 +239,9 @@ test_that("every function of the oracle of formulas has its test", {
 })
 
 # The table has 15 digits. Sums of many terms and roots lose some, differences of probabilities
-# more. Covariances are releases, whose noise is about 1e-12 of what they are.
+# more.
 lost <- c(
-  covar = 1e-10, treeNoiseScale = 1e-12, distributeEpsilon = 1e-12, gaussianAnalyticSigma = 1e-13,
+  covar = 1e-12, treeNoiseScale = 1e-12, distributeEpsilon = 1e-12, gaussianAnalyticSigma = 1e-13,
   optimalCompositionHomogeneous = 1e-11, optimalCompositionHeterogeneous = 1e-13, KOVhom = 2e-10,
   KOVhet = 1e-11, gaussianAchievedDelta = 1e-11
 )
