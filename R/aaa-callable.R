@@ -1,15 +1,13 @@
 # Framework objects are functions with a class, because the published surface calls them:
 # trans(arg = x), trans(d_in = 1), trans("input_domain"). `$` reaches the same parts by name.
 
-# The object of `class` that does `self` when called. Its handle lives in the environment of `self`,
-# which never holds data; it is forced there, so that what is wrong stops where it is written.
-# The handle keeps the log of how the object was built, unless it has a state: who built that again
-# could spend a budget twice.
+# The object of `class` that does `self` when called, and calls itself `self`. Its handle lives in
+# the environment of `self`, which never holds data; it is forced there, so that what is wrong stops
+# where it is written.
 new_callable <- function(class, self) {
-  if (!class %in% c("queryable", "odometer_queryable")) {
-    core_remember(environment(self)$handle, log_from_frames())
-  }
-  structure(self, class = class)
+  self <- structure(self, class = class)
+  assign("self", self, environment(self))
+  self
 }
 
 # The external pointer of a framework object of the given class.
@@ -32,20 +30,24 @@ check_exactly_one <- function(given, call) {
 # How an object was built, as text and as a list: parts that all objects have.
 logged_parts <- c("json", "log")
 
-# The part called `attr` of the object that calls this, which has `parts`, a named list of functions
-# without arguments. A number is what one gets who forgets `arg =`.
-attribute <- function(attr, parts, call) {
+# The part called `attr` of `self`, which has `parts`, a named list of functions without arguments.
+# A number is what one gets who forgets `arg =`.
+attribute <- function(self, attr, parts, call) {
   if (is.numeric(attr)) {
     stop_dp("numeric attr not allowed; Did you mean 'arg='?", "invalid_argument",
       argument = "attr", call = call
     )
   }
-  self <- sys.function(sys.parent())
   parts <- c(parts, list(json = function() to_json(self), log = function() published_log(self)))
   if (!is_string(attr) || !attr %in% names(parts)) {
     stop_dp("unrecognized attribute", "invalid_argument", argument = "attr", call = call)
   }
   parts[[attr]]()
+}
+
+# The parts that are objects of the framework themselves, as functions without arguments.
+object_parts_of <- function(self, names) {
+  lapply(stats::setNames(nm = names), function(name) function() wrap(core_part(self, name)))
 }
 
 # What `$` offers of an object: `members`, a named list of functions or values.

@@ -36,12 +36,20 @@ to_then_fixed <- function(constructor) {
 }
 
 # A function with the remaining arguments of `constructor`, so that its usage, its defaults and its
-# completion are those of the constructor and cannot drift from them. A constructor called make_* is
-# called by that `name`, which is the one that errors show.
+# completion are those of the constructor and cannot drift from them. A constructor of the package,
+# which is a step of the catalogue, becomes one that is built after `lhs` at once. Any other is
+# called with the space that `lhs` gives, and chained to it; by its `name` if that is make_*, which
+# is the one that errors show.
 then_from <- function(constructor, takes_space, name = substitute(constructor)) {
   if (!is.symbol(name) || !startsWith(as.character(name), "make_")) name <- quote(constructor)
   arguments <- formals(constructor)
-  if (takes_space) arguments <- arguments[-(1:2)]
+  input <- if (takes_space) names(arguments)[1:2]
+  arguments <- arguments[setdiff(names(arguments), input)]
+  env <- new.env(parent = topenv(environment()))
+  at_once <- built_after(body(constructor), input)
+  if (takes_space && !any(input %in% all.names(at_once))) {
+    return(as_function(c(alist(lhs = ), arguments), at_once, env)) # nolint: spaces_inside_linter.
+  }
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   space <- if (takes_space) alist(space[[1]], space[[2]])
   call <- as.call(c(name, space, passed))
@@ -53,9 +61,20 @@ then_from <- function(constructor, takes_space, name = substitute(constructor)) 
   } else {
     bquote(chain(lhs, .(call)))
   }
-  env <- new.env(parent = topenv(environment()))
   assign(as.character(name), constructor, env)
   as_function(c(alist(lhs = ), arguments), body, env) # nolint: spaces_inside_linter.
+}
+
+# `build(step, input_domain, input_metric, ...)` as `build_after(step, lhs, ...)`.
+built_after <- function(expr, input) {
+  if (!is.call(expr)) {
+    return(expr)
+  }
+  if (identical(expr[[1]], quote(build)) && length(expr) >= 4 &&
+    identical(as.list(expr)[3:4], lapply(input, as.symbol))) {
+    return(as.call(c(quote(build_after), expr[[2]], quote(lhs), as.list(expr)[-(1:4)])))
+  }
+  as.call(lapply(as.list(expr), built_after, input))
 }
 
 as_function <- function(formals, body, env) {

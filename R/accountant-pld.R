@@ -94,14 +94,10 @@ compose_pld <- function(measurements, d_in, times = 1, step = NULL) {
     d_in <- measurements[[which(is_statistic)[[1]]]]$d_in
   }
   measurements[is_statistic] <- lapply(measurements[is_statistic], `[[`, "measurement")
-  handles <- lapply(measurements, handle, "measurement", arg = "measurements", call = environment())
-  if (!is.numeric(times) || !length(times) %in% c(1L, length(handles))) {
+  if (!is.numeric(times) || !length(times) %in% c(1L, length(measurements))) {
     stop_argument(
       "one whole number, or one for each measurement", describe(times), "times", environment()
     )
   }
-  counts <- lapply(rep_len(times, length(handles)), check_whole,
-    min = 0, arg = "times", call = environment()
-  )
-  new_profile(core_compose_pld(handles, counts, d_in, step))
+  build("compose_pld", measurements, d_in, times, step)
 }

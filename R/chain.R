@@ -41,10 +41,7 @@ chain <- function(lhs, rhs, call = rlang::caller_env()) {
 # bindings do not look, and hide the mismatch until data arrives.
 check_input_space <- function(space, rhs) {
   if (inherits(rhs, c("transformation", "measurement", "odometer"))) {
-    core_check_same_space(
-      handle(space[[1]], "domain"), handle(space[[2]], "metric"),
-      handle(rhs("input_domain"), "domain"), handle(rhs("input_metric"), "metric")
-    )
+    core_check_same_space(space[[1]], space[[2]], rhs)
   }
   rhs
 }
@@ -83,30 +80,23 @@ NULL
 #' @rdname chaining
 #' @export
 make_chain_tt <- function(transformation1, transformation0) {
-  assert_features("contrib")
-  new_transformation(core_make_chain_tt(
-    handle(transformation1, "transformation"), handle(transformation0, "transformation")
-  ))
+  build("make_chain_tt", transformation1, transformation0)
 }
 
 #' @rdname chaining
 #' @export
 make_chain_mt <- function(measurement1, transformation0) {
-  assert_features("contrib")
-  new_measurement(core_make_chain_mt(
-    handle(measurement1, "measurement"), handle(transformation0, "transformation")
-  ))
+  build("make_chain_mt", measurement1, transformation0)
 }
 
 #' @rdname chaining
 #' @export
 make_chain_pm <- function(postprocess1, measurement0) {
-  assert_features("contrib")
-  if (inherits(postprocess1, "transformation")) postprocess1 <- postprocess1("function")
-  new_measurement(core_make_chain_pm(
-    handle(postprocess1, "opendp_function"), handle(measurement0, "measurement")
-  ))
+  build("make_chain_pm", function_of(postprocess1), measurement0)
 }
+
+# Of a transformation its function alone, which may then see what was released.
+function_of <- function(x) if (inherits(x, "transformation")) x("function") else x
 
 #' @rdname chaining
 #' @export

@@ -54,14 +54,7 @@
 #' queryable(query = incomes |> then_clamp(bounds) |> then_mean() |> then_laplace(scale = 1.3))
 #' @export
 make_adaptive_composition <- function(input_domain, input_metric, output_measure, d_in, d_mids) {
-  assert_features("contrib")
-  if (!is.null(d_mids) && (!is.vector(d_mids) || is.object(d_mids))) {
-    stop_argument("a vector or a list of losses", describe(d_mids), "d_mids", environment())
-  }
-  new_measurement(core_make_adaptive_composition(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), d_in, as.list(d_mids)
-  ))
+  build("make_adaptive_composition", input_domain, input_metric, output_measure, d_in, d_mids)
 }
 
 #' @rdname make_adaptive_composition

@@ -28,14 +28,7 @@
 #' both(arg = 100L)
 #' both(d_in = 1L)
 #' @export
-make_composition <- function(measurements) {
-  assert_features("contrib")
-  if (!is.list(measurements) || is.object(measurements)) {
-    stop_argument("a list of measurements", describe(measurements), "measurements", environment())
-  }
-  handles <- lapply(measurements, handle, "measurement", arg = "measurements", call = environment())
-  new_measurement(core_make_composition(handles))
-}
+make_composition <- function(measurements) build("make_composition", measurements)
 
 #' @rdname make_composition
 #' @export

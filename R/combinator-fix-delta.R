@@ -24,10 +24,7 @@
 #'   then_fix_delta(delta = 1e-7)
 #' noisy(d_in = 1L)
 #' @export
-make_fix_delta <- function(measurement, delta) {
-  assert_features("contrib")
-  new_measurement(core_make_fix_delta(handle(measurement, "measurement"), delta))
-}
+make_fix_delta <- function(measurement, delta) build("make_fix_delta", measurement, delta)
 
 #' @rdname make_fix_delta
 #' @export

@@ -39,11 +39,7 @@
 #' queryable(d_in = 2L)
 #' @export
 make_fully_adaptive_composition <- function(input_domain, input_metric, output_measure) {
-  assert_features("contrib")
-  new_odometer(core_make_fully_adaptive_composition(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure")
-  ))
+  build("make_fully_adaptive_composition", input_domain, input_metric, output_measure)
 }
 
 #' @rdname make_fully_adaptive_composition

@@ -42,30 +42,20 @@ NULL
 
 #' @rdname measure_casts
 #' @export
-make_approximate <- function(measurement) {
-  assert_features("contrib")
-  new_measurement(core_make_approximate(handle(measurement, "measurement")))
-}
+make_approximate <- function(measurement) build("make_approximate", measurement)
 
 #' @rdname measure_casts
 #' @export
-make_pureDP_to_zCDP <- function(measurement) {
-  assert_features("contrib")
-  new_measurement(core_make_pureDP_to_zCDP(handle(measurement, "measurement")))
-}
+make_pureDP_to_zCDP <- function(measurement) build("make_pureDP_to_zCDP", measurement)
 
 #' @rdname measure_casts
 #' @export
-make_zCDP_to_approxDP <- function(measurement) {
-  assert_features("contrib")
-  new_measurement(core_make_zCDP_to_approxDP(handle(measurement, "measurement")))
-}
+make_zCDP_to_approxDP <- function(measurement) build("make_zCDP_to_approxDP", measurement)
 
 #' @rdname measure_casts
 #' @export
 make_fixed_approxDP_to_approxDP <- function(measurement) {
-  assert_features("contrib")
-  new_measurement(core_make_fixed_approxDP_to_approxDP(handle(measurement, "measurement")))
+  build("make_fixed_approxDP_to_approxDP", measurement)
 }
 
 #' @rdname measure_casts

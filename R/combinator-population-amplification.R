@@ -48,10 +48,7 @@
 #' amplified(d_in = 1L)
 #' @export
 make_population_amplification <- function(measurement, population_size) {
-  assert_features("contrib", "honest-but-curious")
-  new_measurement(core_make_population_amplification(
-    handle(measurement, "measurement"), population_size
-  ))
+  build("make_population_amplification", measurement, population_size)
 }
 
 #' @rdname make_population_amplification

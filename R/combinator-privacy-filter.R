@@ -36,8 +36,7 @@
 #' queryable(d_in = 1L)
 #' @export
 make_privacy_filter <- function(odometer, d_in, d_out) {
-  assert_features("contrib")
-  new_measurement(core_make_privacy_filter(handle(odometer, "odometer"), d_in, d_out))
+  build("make_privacy_filter", odometer, d_in, d_out)
 }
 
 #' @rdname make_privacy_filter

@@ -34,10 +34,7 @@
 #' best(arg = 3L)
 #' @export
 make_select_private_candidate <- function(measurement, stop_probability, threshold) {
-  assert_features("contrib")
-  new_measurement(core_make_select_private_candidate(
-    handle(measurement, "measurement"), stop_probability, threshold
-  ))
+  build("make_select_private_candidate", measurement, stop_probability, threshold)
 }
 
 #' @rdname make_select_private_candidate

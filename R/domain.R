@@ -3,10 +3,10 @@ new_domain <- function(handle) {
   self <- function(attr, member) {
     check_exactly_one(c(attr = !missing(attr), member = !missing(member)), environment())
     if (!missing(member)) {
-      return(core_domain_member(handle, member))
+      return(core_member(self, member))
     }
-    description <- core_domain_describe(handle)
-    attribute(attr, c(describe_as_functions(description), ptr = function() handle), environment())
+    description <- describe_as_functions(core_describe(self))
+    attribute(self, attr, c(description, ptr = function() handle), environment())
   }
   new_callable("domain", self)
 }
@@ -74,43 +74,30 @@ NULL
 
 #' @rdname domains
 #' @export
-atom_domain <- function(bounds = NULL, nan = NULL, .T = NULL) {
-  type <- parse_or_infer(.T, if (length(bounds)) bounds[[1]])
-  new_domain(core_atom_domain(rt_to_string(type), bounds, nan))
-}
+atom_domain <- function(bounds = NULL, nan = NULL, .T = NULL) build("atom_domain", bounds, nan, .T)
 
 #' @rdname domains
 #' @export
-option_domain <- function(element_domain, .D = NULL) {
-  new_domain(core_option_domain(handle(element_domain, "domain")))
-}
+option_domain <- function(element_domain, .D = NULL) build("option_domain", element_domain, .D)
 
 #' @rdname domains
 #' @export
-vector_domain <- function(atom_domain, size = NULL) {
-  new_domain(core_vector_domain(handle(atom_domain, "domain"), size))
-}
+vector_domain <- function(atom_domain, size = NULL) build("vector_domain", atom_domain, size)
 
 #' @rdname domains
 #' @export
-map_domain <- function(key_domain, value_domain) {
-  new_domain(core_map_domain(handle(key_domain, "domain"), handle(value_domain, "domain")))
-}
+map_domain <- function(key_domain, value_domain) build("map_domain", key_domain, value_domain)
 
 #' @rdname domains
 #' @export
 bitvector_domain <- function(max_weight = NULL, size = NULL) {
-  new_domain(core_bitvector_domain(max_weight, size))
+  build("bitvector_domain", max_weight, size)
 }
 
 #' @rdname domains
 #' @export
 user_domain <- function(identifier, member, descriptor = NULL) {
-  assert_features("honest-but-curious")
-  check_string(identifier)
-  callback <- new_callback(member)
-  member <- callback$fun
-  new_domain(core_user_domain(identifier, callback, descriptor))
+  build("user_domain", check_string(identifier), member, descriptor)
 }
 
 #' Parts of domains, metrics and measures
@@ -151,6 +138,6 @@ print.domain <- function(x, ...) print_callable(x)
 #' @export
 `$.domain` <- function(x, name) {
   part_or_member(x, name, c(
-    core_domain_describe(handle(x, "domain")), list(member = function(x_) x(member = x_))
+    core_describe(check_class(x, "domain")), list(member = function(x_) x(member = x_))
   ))
 }

@@ -141,7 +141,8 @@ is_name <- function(expr) {
 }
 
 # Between a binding's wrapper `core_*()` and this frame lie as many frames as Rcpp likes to put
-# there, so the wrapper is looked for by its name. Its caller is the function that the user wrote.
+# there, so the wrapper is looked for by its name. Its caller is the function that the user called,
+# or the builder that this function consists of.
 caller_of_binding <- function() {
   parents <- sys.parents()
   is_binding <- vapply(sys.calls(), function(call) {
@@ -149,6 +150,11 @@ caller_of_binding <- function() {
   }, logical(1))
   if (any(is_binding)) {
     caller <- parents[[max(which(is_binding))]]
+    if (caller > 0 && is_builder(sys.call(caller))) caller <- parents[[caller]]
     if (caller > 0) sys.call(caller)
   }
+}
+
+is_builder <- function(call) {
+  is.symbol(call[[1]]) && as.character(call[[1]]) %in% c("build", "build_after")
 }

@@ -93,10 +93,10 @@ json_version <- 1L
 
 # An object occurs many times in a chain, each step of which takes its spaces from the one before.
 repeated_objects <- function(x) {
-  log <- log_of(x)
-  behind <- objects_behind(log)
-  used <- unlist(lapply(c(list(log), lapply(behind, log_of)), function(log) {
-    vapply(objects_in(log), address_of, "")
+  node <- explicit_plan(x)
+  behind <- objects_behind(node, node_of = explicit_plan)
+  used <- unlist(lapply(c(list(node), lapply(behind, explicit_plan)), function(node) {
+    vapply(objects_in(node), address_of, "")
   }))
   Filter(function(object) sum(used == address_of(object)) > 1, behind)
 }
@@ -179,7 +179,7 @@ json_objects <- list(
     check_keys(node, c("_type", "name", "module", "kwargs"))
     object <- call_constructor(check_constructor(node$name), node$kwargs, objects)
     check_json(
-      identical(node$module, module_of(node$name, object)),
+      identical(node$module, module_of(plan_of(object)$constructor)),
       "`module` must be that of the constructor."
     )
     object

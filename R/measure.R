@@ -1,8 +1,8 @@
 new_measure <- function(handle) {
   force(handle)
   self <- function(attr) {
-    description <- describe_as_functions(core_measure_describe(handle))
-    attribute(attr, c(description, ptr = function() handle), environment())
+    description <- describe_as_functions(core_describe(self))
+    attribute(self, attr, c(description, ptr = function() handle), environment())
   }
   new_callable("measure", self)
 }
@@ -38,23 +38,23 @@ NULL
 
 #' @rdname measures
 #' @export
-max_divergence <- function() new_measure(core_measure("MaxDivergence"))
+max_divergence <- function() build("max_divergence")
 
 #' @rdname measures
 #' @export
-zero_concentrated_divergence <- function() new_measure(core_measure("ZeroConcentratedDivergence"))
+zero_concentrated_divergence <- function() build("zero_concentrated_divergence")
 
 #' @rdname measures
 #' @export
-renyi_divergence <- function() new_measure(core_measure("RenyiDivergence"))
+renyi_divergence <- function() build("renyi_divergence")
 
 #' @rdname measures
 #' @export
-smoothed_max_divergence <- function() new_measure(core_measure("SmoothedMaxDivergence"))
+smoothed_max_divergence <- function() build("smoothed_max_divergence")
 
 #' @rdname measures
 #' @export
-approximate <- function(measure) new_measure(core_approximate(handle(measure, "measure")))
+approximate <- function(measure) build("approximate", measure)
 
 #' @rdname measures
 #' @export
@@ -63,8 +63,7 @@ fixed_smoothed_max_divergence <- function() approximate(max_divergence())
 #' @rdname measures
 #' @export
 user_divergence <- function(identifier, descriptor = NULL) {
-  assert_features("honest-but-curious")
-  new_measure(core_user_divergence(check_string(identifier), descriptor))
+  build("user_divergence", check_string(identifier), descriptor)
 }
 
 #' @rdname space_parts
@@ -90,5 +89,5 @@ print.measure <- function(x, ...) print_callable(x)
 
 #' @export
 `$.measure` <- function(x, name) {
-  part_or_member(x, name, core_measure_describe(handle(x, "measure")))
+  part_or_member(x, name, core_describe(check_class(x, "measure")))
 }

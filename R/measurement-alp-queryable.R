@@ -42,11 +42,10 @@
 #' @export
 make_alp_queryable <- function(input_domain, input_metric, scale, total_limit, value_limit = NULL,
                                size_factor = 50L, alpha = 4L) {
-  assert_features("contrib")
-  new_measurement(core_make_alp_queryable(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, total_limit,
-    value_limit, size_factor, alpha
-  ))
+  build(
+    "make_alp_queryable", input_domain, input_metric, scale, total_limit, value_limit,
+    size_factor, alpha
+  )
 }
 
 #' @rdname make_alp_queryable

@@ -30,10 +30,7 @@
 #' noisy(d_in = 1)
 #' @export
 make_canonical_noise <- function(input_domain, input_metric, d_in, d_out) {
-  assert_features("contrib")
-  new_measurement(core_make_canonical_noise(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), d_in, d_out
-  ))
+  build("make_canonical_noise", input_domain, input_metric, d_in, d_out)
 }
 
 #' @rdname make_canonical_noise

@@ -26,11 +26,7 @@
 #' @export
 make_gaussian <- function(input_domain, input_metric, scale, k = NULL,
                           .MO = "ZeroConcentratedDivergence") {
-  assert_features("contrib")
-  check_measure(.MO, "ZeroConcentratedDivergence")
-  new_measurement(core_make_gaussian(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, k
-  ))
+  build("make_gaussian", input_domain, input_metric, scale, k, .MO)
 }
 
 #' @rdname make_gaussian

@@ -30,11 +30,7 @@
 #' @export
 make_geometric <- function(input_domain, input_metric, scale, bounds = NULL,
                            .MO = "MaxDivergence") {
-  assert_features("contrib")
-  check_measure(.MO, "MaxDivergence")
-  new_measurement(core_make_geometric(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, bounds
-  ))
+  build("make_geometric", input_domain, input_metric, scale, bounds, .MO)
 }
 
 #' @rdname make_geometric

@@ -44,19 +44,7 @@
 #' binary_search_param(\(scale) space |> then_laplace(scale), d_in = 1, d_out = 0.5)
 #' @export
 make_laplace <- function(input_domain, input_metric, scale, k = NULL, .MO = "MaxDivergence") {
-  assert_features("contrib")
-  check_measure(.MO, "MaxDivergence")
-  new_measurement(core_make_laplace(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, k
-  ))
-}
-
-# Each noise has one guarantee; `.MO` is there because the framework publishes it.
-check_measure <- function(.MO, guaranteed, call = rlang::caller_env()) {
-  asked <- rt_to_string(rt_parse(.MO))
-  if (asked != guaranteed) {
-    stop_dp("`.MO` must be {guaranteed}, not {asked}.", "type", call = call)
-  }
+  build("make_laplace", input_domain, input_metric, scale, k, .MO)
 }
 
 #' @rdname make_laplace

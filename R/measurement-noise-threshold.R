@@ -56,11 +56,7 @@
 #' @export
 make_laplace_threshold <- function(input_domain, input_metric, scale, threshold, k = NULL,
                                    .MO = "Approximate<MaxDivergence>") {
-  assert_features("contrib")
-  check_measure(.MO, "Approximate<MaxDivergence>")
-  new_measurement(core_make_laplace_threshold(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, threshold, k
-  ))
+  build("make_laplace_threshold", input_domain, input_metric, scale, threshold, k, .MO)
 }
 
 #' @rdname make_laplace_threshold
@@ -71,11 +67,7 @@ then_laplace_threshold <- to_then(make_laplace_threshold)
 #' @export
 make_gaussian_threshold <- function(input_domain, input_metric, scale, threshold, k = NULL,
                                     .MO = "Approximate<ZeroConcentratedDivergence>") {
-  assert_features("contrib")
-  check_measure(.MO, "Approximate<ZeroConcentratedDivergence>")
-  new_measurement(core_make_gaussian_threshold(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, threshold, k
-  ))
+  build("make_gaussian_threshold", input_domain, input_metric, scale, threshold, k, .MO)
 }
 
 #' @rdname make_laplace_threshold
@@ -86,11 +78,7 @@ then_gaussian_threshold <- to_then(make_gaussian_threshold)
 #' @export
 make_noise_threshold <- function(input_domain, input_metric, output_measure, scale, threshold,
                                  k = NULL) {
-  assert_features("contrib")
-  new_measurement(core_make_noise_threshold(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), scale, threshold, k
-  ))
+  build("make_noise_threshold", input_domain, input_metric, output_measure, scale, threshold, k)
 }
 
 #' @rdname make_laplace_threshold

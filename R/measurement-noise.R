@@ -20,11 +20,7 @@
 #' noisy(d_in = 1L)
 #' @export
 make_noise <- function(input_domain, input_metric, output_measure, scale, k = NULL) {
-  assert_features("contrib")
-  new_measurement(core_make_noise(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), scale, k
-  ))
+  build("make_noise", input_domain, input_metric, output_measure, scale, k)
 }
 
 #' @rdname make_noise

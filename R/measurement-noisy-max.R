@@ -53,11 +53,7 @@
 #' candidates[two(arg = c(1L, 20L, 13L)) + 1]
 #' @export
 make_noisy_max <- function(input_domain, input_metric, output_measure, scale, negate = FALSE) {
-  assert_features("contrib")
-  new_measurement(core_make_noisy_max(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), scale, negate
-  ))
+  build("make_noisy_max", input_domain, input_metric, output_measure, scale, negate)
 }
 
 #' @rdname make_noisy_max
@@ -68,11 +64,7 @@ then_noisy_max <- to_then(make_noisy_max)
 #' @export
 make_noisy_top_k <- function(input_domain, input_metric, output_measure, k, scale,
                              negate = FALSE) {
-  assert_features("contrib")
-  new_measurement(core_make_noisy_top_k(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), k, scale, negate
-  ))
+  build("make_noisy_top_k", input_domain, input_metric, output_measure, k, scale, negate)
 }
 
 #' @rdname make_noisy_max
@@ -83,9 +75,7 @@ then_noisy_top_k <- to_then(make_noisy_top_k)
 #' @export
 make_report_noisy_max_gumbel <- function(input_domain, input_metric, scale, optimize = "max") {
   deprecate_name("make_report_noisy_max_gumbel", "make_noisy_max")
-  new_measurement(core_make_report_noisy_max_gumbel(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), scale, optimize
-  ))
+  build("make_report_noisy_max_gumbel", input_domain, input_metric, scale, optimize)
 }
 
 #' @rdname make_noisy_max

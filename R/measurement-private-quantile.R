@@ -39,11 +39,9 @@
 #' @export
 make_private_quantile <- function(input_domain, input_metric, output_measure, candidates, alpha,
                                   scale) {
-  assert_features("contrib")
-  new_measurement(core_make_private_quantile(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), candidates, alpha, scale
-  ))
+  build(
+    "make_private_quantile", input_domain, input_metric, output_measure, candidates, alpha, scale
+  )
 }
 
 #' @rdname make_private_quantile

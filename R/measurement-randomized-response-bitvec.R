@@ -29,10 +29,7 @@
 #' noisy(d_in = 1L)
 #' @export
 make_randomized_response_bitvec <- function(input_domain, input_metric, f, constant_time = FALSE) {
-  assert_features("contrib")
-  new_measurement(core_make_randomized_response_bitvec(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), f, constant_time
-  ))
+  build("make_randomized_response_bitvec", input_domain, input_metric, f, constant_time)
 }
 
 #' @rdname make_randomized_response_bitvec

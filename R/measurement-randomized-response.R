@@ -37,16 +37,13 @@
 #' vote(d_in = 1L)
 #' @export
 make_randomized_response <- function(categories, prob, .T = NULL) {
-  assert_features("contrib")
-  type <- if (is.null(.T)) type_of_elements(categories) else rt_parse(.T)
-  new_measurement(core_make_randomized_response(categories, prob, rt_to_string(type)))
+  build("make_randomized_response", categories, prob, .T)
 }
 
 #' @rdname make_randomized_response
 #' @export
 make_randomized_response_bool <- function(prob, constant_time = FALSE) {
-  assert_features("contrib")
-  new_measurement(core_make_randomized_response_bool(prob, constant_time))
+  build("make_randomized_response_bool", prob, constant_time)
 }
 
 #' @rdname make_randomized_response

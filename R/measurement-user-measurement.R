@@ -38,15 +38,10 @@
 #' @export
 make_user_measurement <- function(input_domain, input_metric, output_measure, function_,
                                   privacy_map, .TO = "ExtrinsicObject") {
-  assert_features("contrib", "honest-but-curious")
-  releases <- new_callback(function_)
-  function_ <- releases$fun
-  privacy_map <- new_callback(privacy_map)$fun
-  losses <- new_callback(function(d_in) core_distance(privacy_map(r_distance(d_in))))
-  new_measurement(core_make_user_measurement(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_measure, "measure"), releases, losses, rt_to_string(rt_parse(.TO))
-  ))
+  build(
+    "make_user_measurement", input_domain, input_metric, output_measure, function_, privacy_map,
+    .TO
+  )
 }
 
 #' @rdname make_user_measurement

@@ -1,5 +1,6 @@
 new_measurement <- function(handle) {
   force(handle)
+  parts <- function() c(object_parts_of(self, measurement_parts), ptr = function() handle)
   self <- function(attr, arg, d_in, d_out) {
     if (!missing(d_out) && missing(d_in)) {
       stop_dp("expected d_in when d_out is specified", "invalid_argument", argument = "d_in")
@@ -7,31 +8,19 @@ new_measurement <- function(handle) {
     given <- c(attr = !missing(attr), arg = !missing(arg), d_in = !missing(d_in))
     check_exactly_one(given, environment())
     if (!missing(arg)) {
-      core_measurement_invoke(handle, arg)
+      core_invoke(self, arg)
     } else if (!missing(d_out)) {
-      core_measurement_check(handle, d_in, core_distance(d_out))
+      core_check(self, d_in, core_distance(d_out))
     } else if (!missing(d_in)) {
-      r_distance(core_measurement_map(handle, d_in))
+      r_distance(core_map(self, d_in))
     } else {
-      attribute(attr, measurement_parts(handle), environment())
+      attribute(self, attr, parts(), environment())
     }
   }
   new_callable("measurement", self)
 }
 
-measurement_parts <- function(handle) {
-  part <- function(name) core_measurement_parts(handle)[[name]]
-  list(
-    input_domain = function() new_domain(part("input_domain")),
-    input_metric = function() new_metric(part("input_metric")),
-    output_measure = function() new_measure(part("output_measure")),
-    `function` = function() {
-      carrier <- core_domain_describe(part("input_domain"))$carrier_type
-      new_postprocessor(part("function"), carrier)
-    },
-    ptr = function() handle
-  )
-}
+measurement_parts <- c("input_domain", "input_metric", "output_measure", "function")
 
 #' @rdname framework_objects
 #' @export
@@ -96,6 +85,5 @@ print.measurement <- function(x, ...) print_callable(x)
 
 #' @export
 `$.measurement` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_measure", "function")
-  part_or_member(x, name, object_methods(x), parts)
+  part_or_member(x, name, object_methods(x), measurement_parts)
 }

@@ -1,8 +1,8 @@
 new_metric <- function(handle) {
   force(handle)
   self <- function(attr) {
-    description <- describe_as_functions(core_metric_describe(handle))
-    attribute(attr, c(description, ptr = function() handle), environment())
+    description <- describe_as_functions(core_describe(self))
+    attribute(self, attr, c(description, ptr = function() handle), environment())
   }
   new_callable("metric", self)
 }
@@ -43,66 +43,54 @@ new_metric <- function(handle) {
 #' @name metrics
 NULL
 
-# Metrics without a parameter, or with a type alone, are read from their descriptor.
-metric_from <- function(...) new_metric(core_metric(paste0(...)))
-
-typed_metric <- function(name, type) metric_from(name, "<", rt_to_string(rt_parse(type)), ">")
+#' @rdname metrics
+#' @export
+symmetric_distance <- function() build("symmetric_distance")
 
 #' @rdname metrics
 #' @export
-symmetric_distance <- function() metric_from("SymmetricDistance")
+insert_delete_distance <- function() build("insert_delete_distance")
 
 #' @rdname metrics
 #' @export
-insert_delete_distance <- function() metric_from("InsertDeleteDistance")
+change_one_distance <- function() build("change_one_distance")
 
 #' @rdname metrics
 #' @export
-change_one_distance <- function() metric_from("ChangeOneDistance")
+hamming_distance <- function() build("hamming_distance")
 
 #' @rdname metrics
 #' @export
-hamming_distance <- function() metric_from("HammingDistance")
+discrete_distance <- function() build("discrete_distance")
 
 #' @rdname metrics
 #' @export
-discrete_distance <- function() metric_from("DiscreteDistance")
+absolute_distance <- function(.T) build("absolute_distance", .T)
 
 #' @rdname metrics
 #' @export
-absolute_distance <- function(.T) typed_metric("AbsoluteDistance", .T)
+l1_distance <- function(.T) build("l1_distance", .T)
 
 #' @rdname metrics
 #' @export
-l1_distance <- function(.T) typed_metric("L1Distance", .T)
+l2_distance <- function(.T) build("l2_distance", .T)
 
 #' @rdname metrics
 #' @export
-l2_distance <- function(.T) typed_metric("L2Distance", .T)
+linf_distance <- function(.T, monotonic = FALSE) build("linf_distance", .T, check_flag(monotonic))
 
 #' @rdname metrics
 #' @export
-linf_distance <- function(.T, monotonic = FALSE) {
-  new_metric(core_linf_distance(rt_to_string(rt_parse(.T)), check_flag(monotonic)))
-}
+l01inf_distance <- function(metric) build("l01inf_distance", metric)
 
 #' @rdname metrics
 #' @export
-l01inf_distance <- function(metric) {
-  new_metric(core_partition_distance(handle(metric, "metric"), FALSE))
-}
-
-#' @rdname metrics
-#' @export
-l02inf_distance <- function(metric) {
-  new_metric(core_partition_distance(handle(metric, "metric"), TRUE))
-}
+l02inf_distance <- function(metric) build("l02inf_distance", metric)
 
 #' @rdname metrics
 #' @export
 user_distance <- function(identifier, descriptor = NULL) {
-  assert_features("honest-but-curious")
-  new_metric(core_user_distance(check_string(identifier), descriptor))
+  build("user_distance", check_string(identifier), descriptor)
 }
 
 #' @rdname space_parts
@@ -128,5 +116,5 @@ print.metric <- function(x, ...) print_callable(x)
 
 #' @export
 `$.metric` <- function(x, name) {
-  part_or_member(x, name, core_metric_describe(handle(x, "metric")))
+  part_or_member(x, name, core_describe(check_class(x, "metric")))
 }

@@ -1,25 +1,18 @@
 new_odometer <- function(handle) {
   force(handle)
+  parts <- function() c(object_parts_of(self, odometer_parts), ptr = function() handle)
   self <- function(attr, arg) {
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {
-      core_odometer_invoke(handle, arg)
+      core_invoke(self, arg)
     } else {
-      attribute(attr, odometer_parts(handle), environment())
+      attribute(self, attr, parts(), environment())
     }
   }
   new_callable("odometer", self)
 }
 
-odometer_parts <- function(handle) {
-  part <- function(name) core_odometer_parts(handle)[[name]]
-  list(
-    input_domain = function() new_domain(part("input_domain")),
-    input_metric = function() new_metric(part("input_metric")),
-    output_measure = function() new_measure(part("output_measure")),
-    ptr = function() handle
-  )
-}
+odometer_parts <- c("input_domain", "input_metric", "output_measure")
 
 # As wrap_queryable(), for those that tell their loss.
 wrap_odometer_queryable <- function(handle) {
@@ -32,7 +25,7 @@ wrap_odometer_queryable <- function(handle) {
     } else if (!missing(d_in)) {
       r_distance(core_odometer_queryable_loss(handle, d_in))
     } else {
-      attribute(attr, list(ptr = function() handle), environment())
+      attribute(self, attr, list(ptr = function() handle), environment())
     }
   }
   new_callable("odometer_queryable", self)
@@ -138,8 +131,7 @@ print.odometer <- function(x, ...) print_callable(x)
 
 #' @export
 `$.odometer` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_measure")
-  part_or_member(x, name, list(invoke = function(arg) x(arg = arg)), parts)
+  part_or_member(x, name, list(invoke = function(arg) x(arg = arg)), odometer_parts)
 }
 
 #' @export

@@ -14,11 +14,7 @@
 #' enable_features("contrib")
 #' make_cdf()(arg = c(2, 3, 5))
 #' @export
-make_cdf <- function(.TA = "float") {
-  assert_features("contrib")
-  type <- rt_to_string(rt_parse(.TA))
-  new_postprocessor(core_make_cdf(type), vector_of_type(type))
-}
+make_cdf <- function(.TA = "float") build("make_cdf", .TA)
 
 #' @rdname make_cdf
 #' @export

@@ -27,15 +27,8 @@
 #' leaves(arg = c(10L, 6L, 3L, 2L, 4L, 1L, 1L))
 #' @export
 make_consistent_b_ary_tree <- function(branching_factor, .TIA = "int", .TOA = "float") {
-  assert_features("contrib")
-  input <- rt_to_string(rt_parse(.TIA))
-  new_postprocessor(
-    core_make_consistent_b_ary_tree(branching_factor, input, rt_to_string(rt_parse(.TOA))),
-    vector_of_type(input)
-  )
+  build("make_consistent_b_ary_tree", branching_factor, .TIA, .TOA)
 }
-
-vector_of_type <- function(type) paste0("Vec<", type, ">")
 
 #' @rdname make_consistent_b_ary_tree
 #' @export

@@ -38,13 +38,8 @@
 #' @export
 make_quantiles_from_counts <- function(bin_edges, alphas, interpolation = "linear", .TA = NULL,
                                        .F = "float") {
-  assert_features("contrib")
-  type <- rt_to_string(type_of_elements(bin_edges, .TA))
-  new_postprocessor(
-    core_make_quantiles_from_counts(
-      bin_edges, alphas, check_string(interpolation), type, rt_to_string(rt_parse(.F))
-    ),
-    vector_of_type(type)
+  build(
+    "make_quantiles_from_counts", bin_edges, alphas, check_string(interpolation), .TA, .F
   )
 }
 

@@ -8,7 +8,7 @@ new_postprocessor <- function(handle, input_type = NULL) {
     if (!missing(arg)) {
       core_function_eval(handle, arg, input_type)
     } else {
-      attribute(attr, list(ptr = function() handle), environment())
+      attribute(self, attr, list(ptr = function() handle), environment())
     }
   }
   new_callable("opendp_function", self)
@@ -41,12 +41,7 @@ new_postprocessor <- function(handle, input_type = NULL) {
 #'   then_postprocess(\(x) max(x, 0L))
 #' noisy(arg = 3L)
 #' @export
-new_function <- function(function_, .TO) {
-  assert_features("contrib", "honest-but-curious")
-  callback <- new_callback(function_)
-  function_ <- callback$fun
-  new_postprocessor(core_user_function(callback, rt_to_string(rt_parse(.TO))))
-}
+new_function <- function(function_, .TO) build("new_function", function_, .TO)
 
 #' @rdname new_function
 #' @export

@@ -4,11 +4,11 @@ new_profile <- function(handle) {
     given <- c(attr = !missing(attr), epsilon = !missing(epsilon), delta = !missing(delta))
     check_exactly_one(given, environment())
     if (!missing(epsilon)) {
-      core_privacy_profile_delta(handle, epsilon)
+      core_profile_at(self, epsilon, NULL)
     } else if (!missing(delta)) {
-      core_privacy_profile_epsilon(handle, delta)
+      core_profile_at(self, NULL, delta)
     } else {
-      attribute(attr, list(ptr = function() handle), environment())
+      attribute(self, attr, list(ptr = function() handle), environment())
     }
   }
   new_callable("privacy_profile", self)
@@ -35,12 +35,7 @@ new_profile <- function(handle) {
 #' profile(epsilon = 1)
 #' profile(delta = 1e-7)
 #' @export
-new_privacy_profile <- function(curve) {
-  assert_features("contrib", "honest-but-curious")
-  callback <- new_callback(curve)
-  curve <- callback$fun
-  new_profile(core_privacy_profile(callback))
-}
+new_privacy_profile <- function(curve) build("new_privacy_profile", curve)
 
 #' @export
 toString.privacy_profile <- function(x, ...) "PrivacyProfile"

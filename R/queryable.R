@@ -7,7 +7,7 @@ wrap_queryable <- function(handle) {
       return(ask_queryable(handle, query))
     }
     check_exactly_one(c(attr = !missing(attr), query = !missing(query)), environment())
-    attribute(attr, list(ptr = function() handle), environment())
+    attribute(self, attr, list(ptr = function() handle), environment())
   }
   new_callable("queryable", self)
 }

@@ -43,10 +43,10 @@ winsorized_aggregator <- function(numbers, epsilon, options) {
   candidates <- number_candidates(numbers, options$gridPoints)
   scale <- 2 * numbers$overlap / epsilon
   protect_by(scale, numbers$overlap, epsilon, function(scale) {
-    new_measurement(core_make_winsorized_mean(
-      handle(space[[1]], "domain"), handle(space[[2]], "metric"), numbers$exponent, c(0.25, 0.75),
-      candidates, options$reach, 2 * selection_factor * scale, scale
-    ))
+    build_after(
+      "winsorized_mean", space, numbers$exponent, c(0.25, 0.75), candidates, options$reach,
+      2 * selection_factor * scale, scale
+    )
   })
 }
 
@@ -55,10 +55,7 @@ trimmed_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
   trim <- floor(options$trim * numbers$numSubsets)
   protect_by(numbers$overlap / epsilon, numbers$overlap, epsilon, function(scale) {
-    new_measurement(core_make_trimmed_sum(
-      handle(space[[1]], "domain"), handle(space[[2]], "metric"), trim, 1 / (3 * scale),
-      1 / (4 * scale)
-    ))
+    build_after("trimmed_sum", space, trim, 1 / (3 * scale), 1 / (4 * scale))
   }) |> then_mean_of(numbers$numSubsets - 2 * trim, numbers$exponent)
 }
 

@@ -39,7 +39,7 @@ then_protect <- function(lhs, epsilon, d_in = protected_rows) {
 
 # A noisy sum of `count` numbers, in steps of 2^exponent, to their mean in the same steps.
 then_mean_of <- function(lhs, count, exponent) {
-  chain(lhs, new_postprocessor(core_lattice_mean(exponent, count, exponent)))
+  chain(lhs, build("lattice_mean", exponent, count, exponent))
 }
 
 # The lattice on which doubles between two bounds lie.
@@ -77,26 +77,10 @@ named_blocks <- function(rows, innerFun, numSubsets) {
   )
 }
 
-make_step <- function(binding) {
-  force(binding)
-  function(input_domain, input_metric, ...) {
-    new_transformation(
-      binding(handle(input_domain, "domain"), handle(input_metric, "metric"), ...)
-    )
-  }
-}
-
-then_step <- function(lhs, make, ...) {
-  space <- output_space(lhs)
-  chain(lhs, make(space[[1]], space[[2]], ...))
-}
-
-then_lattice_refine <- function(lhs, bits) {
-  then_step(lhs, make_step(core_make_lattice_refine), bits)
-}
+then_lattice_refine <- function(lhs, bits) build_after("lattice_refine", lhs, bits)
 
 then_subset_statistics <- function(lhs, innerFun, numSubsets) {
-  then_step(lhs, make_step(core_make_subset_statistics), innerFun, numSubsets)
+  build_after("subset_statistics", lhs, innerFun, numSubsets)
 }
 
-then_block_total <- function(lhs) then_step(lhs, make_step(core_make_block_total))
+then_block_total <- function(lhs) build_after("block_total", lhs)

@@ -215,12 +215,11 @@ covariance_measurement <- function(args, epsilon, meanEpsilon) {
   columns <- column_bounds(args$columns, args$rng, args$imputeRng, args$varType)
   pairs <- triangle(length(args$columns))
   means <- seq_along(meanEpsilon)
-  moments <- list(
-    is_mean = rep(c(FALSE, TRUE), c(nrow(pairs), length(means))),
-    first = c(pairs$first, means) - 1, second = c(pairs$second, means) - 1,
-    epsilon = c(epsilon, meanEpsilon)
+  is_mean <- rep(c(FALSE, TRUE), c(nrow(pairs), length(means)))
+  build(
+    "noisy_moments", columns, is_mean, c(pairs$first, means) - 1, c(pairs$second, means) - 1,
+    c(epsilon, meanEpsilon), args$n
   )
-  new_measurement(core_make_noisy_moments(columns, moments, args$n))
 }
 
 # What the core needs to know of the columns.

@@ -119,9 +119,8 @@ plan_glm <- function(args) {
   if (args$n %/% plan$parts < coefficients) {
     stop_argument("at least the number of coefficients, of each part", "smaller", "n", call)
   }
-  measurement <- new_measurement(core_make_objective_perturbation(
-    column_bounds(args$variable, args$rng, args$imputeRng, args$varType), plan
-  ))
+  columns <- column_bounds(args$variable, args$rng, args$imputeRng, args$varType)
+  measurement <- do.call(build, c(list("objective_perturbation", columns), unname(plan)))
   args$lambda <- core_glm_budget(plan, coefficients)$lambda
   fields <- c(args, list(
     name = args$objective, delta = 0, rngFormat = "list",

@@ -168,10 +168,7 @@ stable_set_chain <- function(args, delta) {
 }
 
 then_stable_top_k <- function(lhs, k, scale, threshold) {
-  space <- output_space(lhs)
-  chain(lhs, new_measurement(core_make_stable_top_k(
-    handle(space[[1]], "domain"), handle(space[[2]], "metric"), k, scale, threshold
-  )))
+  build_after("stable_top_k", lhs, k, scale, threshold)
 }
 
 stable_set_result <- function(release, fields) {

@@ -38,7 +38,7 @@ check_missing_rule <- function(missing, mechanism, imputeRng, call) {
 present_measurement <- function(common, epsilon, products) {
   bounds <- list(common$rng)
   columns <- column_bounds(common$variable, bounds, bounds, common$varType)
-  new_measurement(core_make_joint_moments(columns, products, 1, epsilon, common$n))
+  build("joint_moments", columns, products, 1, epsilon, common$n)
 }
 
 # Scales of the noise in the moments of u = (x - middle) / half-width, as joint_moments.h has them.

@@ -93,7 +93,7 @@ stability_chain <- function(args, loss) {
 }
 
 then_grid_cell <- function(lhs, origin, width) {
-  then_step(lhs, make_step(core_make_grid_cell), as.double(origin), as.double(width))
+  build_after("grid_cell", lhs, as.double(origin), as.double(width))
 }
 
 stability_result <- function(release, fields) {

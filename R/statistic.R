@@ -57,7 +57,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
   fields <- with_measured_loss(fields)
   fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)
   if (fields$noiseDominates) warn_of_noise(fields, call)
-  forget_log(fields$measurement)
+  forget_plan(fields$measurement)
   list(
     fields = fields, describe = describe, progress = progress, read = read, class = class,
     about = list(

@@ -41,10 +41,7 @@
 #' choose_branching_factor(1000)
 #' @export
 make_b_ary_tree <- function(input_domain, input_metric, leaf_count, branching_factor) {
-  assert_features("contrib")
-  new_transformation(core_make_b_ary_tree(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), leaf_count, branching_factor
-  ))
+  build("make_b_ary_tree", input_domain, input_metric, leaf_count, branching_factor)
 }
 
 #' @rdname make_b_ary_tree

@@ -18,10 +18,7 @@
 #' numbers(arg = c("2", "a", "400"))
 #' @export
 make_cast_default <- function(input_domain, input_metric, .TOA) {
-  assert_features("contrib")
-  new_transformation(core_make_cast_default(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TOA))
-  ))
+  build("make_cast_default", input_domain, input_metric, .TOA)
 }
 
 #' @rdname make_cast_default

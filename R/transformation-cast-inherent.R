@@ -18,10 +18,7 @@
 #' cast(arg = c("1.5", "n/a"))
 #' @export
 make_cast_inherent <- function(input_domain, input_metric, .TOA) {
-  assert_features("contrib")
-  new_transformation(core_make_cast_inherent(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TOA))
-  ))
+  build("make_cast_inherent", input_domain, input_metric, .TOA)
 }
 
 #' @rdname make_cast_inherent

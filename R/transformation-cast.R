@@ -27,10 +27,7 @@
 #' cast(arg = c("12", "twelve", "1e3"))
 #' @export
 make_cast <- function(input_domain, input_metric, .TOA) {
-  assert_features("contrib")
-  new_transformation(core_make_cast(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TOA))
-  ))
+  build("make_cast", input_domain, input_metric, .TOA)
 }
 
 #' @rdname make_cast

@@ -25,10 +25,7 @@
 #' ages(d_in = 1L)
 #' @export
 make_clamp <- function(input_domain, input_metric, bounds) {
-  assert_features("contrib")
-  new_transformation(core_make_clamp(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), bounds
-  ))
+  build("make_clamp", input_domain, input_metric, bounds)
 }
 
 #' @rdname make_clamp

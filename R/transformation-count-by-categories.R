@@ -34,11 +34,9 @@
 make_count_by_categories <- function(input_domain, input_metric, categories,
                                      null_category = TRUE, .MO = "L1Distance<int>",
                                      .TOA = "int") {
-  assert_features("contrib")
-  new_transformation(core_make_count_by_categories(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), categories, null_category,
-    rt_to_string(rt_parse(.MO)), rt_to_string(rt_parse(.TOA))
-  ))
+  build(
+    "make_count_by_categories", input_domain, input_metric, categories, null_category, .MO, .TOA
+  )
 }
 
 #' @rdname make_count_by_categories

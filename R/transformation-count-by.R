@@ -28,10 +28,7 @@
 #' counts(d_in = 6L)
 #' @export
 make_count_by <- function(input_domain, input_metric, .TV = "int") {
-  assert_features("contrib")
-  new_transformation(core_make_count_by(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TV))
-  ))
+  build("make_count_by", input_domain, input_metric, .TV)
 }
 
 #' @rdname make_count_by

@@ -17,10 +17,7 @@
 #' distinct(arg = c("a", "b", "a"))
 #' @export
 make_count_distinct <- function(input_domain, input_metric, .TO = "int") {
-  assert_features("contrib")
-  new_transformation(core_make_count_distinct(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TO))
-  ))
+  build("make_count_distinct", input_domain, input_metric, .TO)
 }
 
 #' @rdname make_count_distinct

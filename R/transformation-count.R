@@ -20,10 +20,7 @@
 #' count(arg = c("a", "b"))
 #' @export
 make_count <- function(input_domain, input_metric, .TO = "int") {
-  assert_features("contrib")
-  new_transformation(core_make_count(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), rt_to_string(rt_parse(.TO))
-  ))
+  build("make_count", input_domain, input_metric, .TO)
 }
 
 #' @rdname make_count

@@ -20,9 +20,7 @@
 #' frame(arg = list(c("ant", "6"), "bat"))
 #' @export
 make_create_dataframe <- function(col_names, .K = NULL) {
-  assert_features("contrib")
-  type <- type_of_elements(col_names, .K)
-  new_transformation(core_make_create_dataframe(col_names, rt_to_string(type)))
+  build("make_create_dataframe", col_names, .K)
 }
 
 #' @rdname make_create_dataframe

@@ -24,11 +24,7 @@
 #' frame(arg = "ann, 30\nbob, many")
 #' @export
 make_df_cast_default <- function(input_domain, input_metric, column_name, .TIA, .TOA) {
-  assert_features("contrib")
-  new_transformation(core_make_df_cast_default(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), column_name,
-    rt_to_string(rt_parse(.TIA)), rt_to_string(rt_parse(.TOA))
-  ))
+  build("make_df_cast_default", input_domain, input_metric, column_name, .TIA, .TOA)
 }
 
 #' @rdname make_df_cast_default

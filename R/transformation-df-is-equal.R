@@ -20,12 +20,7 @@
 #' is_ant(arg = "ant, 6\nbat, 2")
 #' @export
 make_df_is_equal <- function(input_domain, input_metric, column_name, value, .TIA = NULL) {
-  assert_features("contrib")
-  type <- type_of_elements(value, .TIA)
-  new_transformation(core_make_df_is_equal(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), column_name, value,
-    rt_to_string(type)
-  ))
+  build("make_df_is_equal", input_domain, input_metric, column_name, value, .TIA)
 }
 
 #' @rdname make_df_is_equal

@@ -23,10 +23,7 @@
 #' present(arg = c("3", "", "5"))
 #' @export
 make_drop_null <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_drop_null(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
+  build("make_drop_null", input_domain, input_metric)
 }
 
 #' @rdname make_drop_null

@@ -24,10 +24,7 @@
 #' bins(arg = c(0, 1, 3, 15))
 #' @export
 make_find_bin <- function(input_domain, input_metric, edges) {
-  assert_features("contrib")
-  new_transformation(core_make_find_bin(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), edges
-  ))
+  build("make_find_bin", input_domain, input_metric, edges)
 }
 
 #' @rdname make_find_bin

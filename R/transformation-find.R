@@ -22,10 +22,7 @@
 #' places(arg = c("A", "B", "C", "A", "D"))
 #' @export
 make_find <- function(input_domain, input_metric, categories) {
-  assert_features("contrib")
-  new_transformation(core_make_find(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), categories
-  ))
+  build("make_find", input_domain, input_metric, categories)
 }
 
 #' @rdname make_find

@@ -52,47 +52,25 @@ NULL
 #' @rdname float_sums
 #' @export
 make_bounded_float_checked_sum <- function(size_limit, bounds, .S = "Pairwise<.T>") {
-  assert_features("contrib")
-  size_limit <- check_whole(size_limit, min = 0)
-  order <- rt_to_string(summation_over(bounds, .S))
-  new_transformation(core_make_float_sum("checked", FALSE, size_limit, bounds, order))
+  build("make_bounded_float_checked_sum", size_limit, bounds, .S)
 }
 
 #' @rdname float_sums
 #' @export
 make_sized_bounded_float_checked_sum <- function(size, bounds, .S = "Pairwise<.T>") {
-  assert_features("contrib")
-  size <- check_whole(size, min = 0)
-  order <- rt_to_string(summation_over(bounds, .S))
-  new_transformation(core_make_float_sum("checked", TRUE, size, bounds, order))
+  build("make_sized_bounded_float_checked_sum", size, bounds, .S)
 }
 
 #' @rdname float_sums
 #' @export
 make_bounded_float_ordered_sum <- function(size_limit, bounds, .S = "Pairwise<.T>") {
-  assert_features("contrib")
-  size_limit <- check_whole(size_limit, min = 0)
-  order <- rt_to_string(summation_over(bounds, .S))
-  new_transformation(core_make_float_sum("ordered", FALSE, size_limit, bounds, order))
+  build("make_bounded_float_ordered_sum", size_limit, bounds, .S)
 }
 
 #' @rdname float_sums
 #' @export
 make_sized_bounded_float_ordered_sum <- function(size, bounds, .S = "Pairwise<.T>") {
-  assert_features("contrib")
-  size <- check_whole(size, min = 0)
-  order <- rt_to_string(summation_over(bounds, .S))
-  new_transformation(core_make_float_sum("ordered", TRUE, size, bounds, order))
-}
-
-# "Pairwise<.T>" over doubles is Pairwise<f64>.
-summation_over <- function(bounds, .S, call = rlang::caller_env()) {
-  summation <- rt_parse(.S)
-  is_open <- vapply(summation$args, function(arg) arg$is_generic, logical(1))
-  if (any(is_open)) {
-    summation <- rt_substitute(summation, .T = type_of_bounds(bounds, call = call))
-  }
-  summation
+  build("make_sized_bounded_float_ordered_sum", size, bounds, .S)
 }
 
 #' @rdname float_sums

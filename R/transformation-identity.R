@@ -18,10 +18,7 @@
 #' same(arg = 1:3)
 #' same(d_in = 4L)
 #' @export
-make_identity <- function(domain, metric) {
-  assert_features("contrib", "honest-but-curious")
-  new_transformation(core_make_identity(handle(domain, "domain"), handle(metric, "metric")))
-}
+make_identity <- function(domain, metric) build("make_identity", domain, metric)
 
 # Its arguments are not called input_domain and input_metric, and yet the pipe brings them.
 #' @rdname make_identity

@@ -22,10 +22,7 @@
 #' imputed(arg = c(1.5, NA, 3))
 #' @export
 make_impute_constant <- function(input_domain, input_metric, constant) {
-  assert_features("contrib")
-  new_transformation(core_make_impute_constant(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), constant
-  ))
+  build("make_impute_constant", input_domain, input_metric, constant)
 }
 
 #' @rdname make_impute_constant

@@ -27,10 +27,7 @@
 #' imputed(arg = c(1.5, NA, 3))
 #' @export
 make_impute_uniform_float <- function(input_domain, input_metric, bounds) {
-  assert_features("contrib")
-  new_transformation(core_make_impute_uniform_float(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), bounds
-  ))
+  build("make_impute_uniform_float", input_domain, input_metric, bounds)
 }
 
 #' @rdname make_impute_uniform_float

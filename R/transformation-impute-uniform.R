@@ -27,12 +27,10 @@
 #' imputed(arg = c(1.5, NA, 3))
 #' @export
 make_impute_uniform <- function(input_domain, input_metric, bounds) {
-  assert_features("contrib")
-  if (is.integer(bounds) && !is.object(bounds)) bounds <- as.double(bounds)
-  new_transformation(core_make_impute_uniform(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), bounds
-  ))
+  build("make_impute_uniform", input_domain, input_metric, whole_as_doubles(bounds))
 }
+
+whole_as_doubles <- function(x) if (is.integer(x) && !is.object(x)) as.double(x) else x
 
 #' @rdname make_impute_uniform
 #' @export

@@ -22,12 +22,7 @@
 #' names(arg = c(0L, 1L, 2L, 3L, 2342L))
 #' @export
 make_index <- function(input_domain, input_metric, categories, null, .TOA = NULL) {
-  assert_features("contrib")
-  type <- type_of_elements(categories %||% null, .TOA)
-  new_transformation(core_make_index(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), categories, null,
-    rt_to_string(type)
-  ))
+  build("make_index", input_domain, input_metric, categories, null, .TOA)
 }
 
 #' @rdname make_index

@@ -45,72 +45,43 @@ NULL
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_checked_sum <- function(size, bounds, .T = NULL) {
-  assert_features("contrib")
-  size <- check_whole(size, min = 0)
-  type <- type_of_bounds(bounds, .T)
-  new_transformation(core_make_int_sum("checked", size, bounds, rt_to_string(type)))
+  build("make_sized_bounded_int_checked_sum", size, bounds, .T)
 }
 
 #' @rdname int_sums
 #' @export
 make_bounded_int_monotonic_sum <- function(bounds, .T = NULL) {
-  assert_features("contrib")
-  type <- type_of_bounds(bounds, .T)
-  new_transformation(core_make_int_sum("monotonic", NULL, bounds, rt_to_string(type)))
+  build("make_bounded_int_monotonic_sum", bounds, .T)
 }
 
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_monotonic_sum <- function(size, bounds, .T = NULL) {
-  assert_features("contrib")
-  size <- check_whole(size, min = 0)
-  type <- type_of_bounds(bounds, .T)
-  new_transformation(core_make_int_sum("monotonic", size, bounds, rt_to_string(type)))
+  build("make_sized_bounded_int_monotonic_sum", size, bounds, .T)
 }
 
 #' @rdname int_sums
 #' @export
 make_bounded_int_ordered_sum <- function(bounds, .T = NULL) {
-  assert_features("contrib")
-  type <- type_of_bounds(bounds, .T)
-  new_transformation(core_make_int_sum("ordered", NULL, bounds, rt_to_string(type)))
+  build("make_bounded_int_ordered_sum", bounds, .T)
 }
 
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_ordered_sum <- function(size, bounds, .T = NULL) {
-  assert_features("contrib")
-  size <- check_whole(size, min = 0)
-  type <- type_of_bounds(bounds, .T)
-  new_transformation(core_make_int_sum("ordered", size, bounds, rt_to_string(type)))
+  build("make_sized_bounded_int_ordered_sum", size, bounds, .T)
 }
 
 #' @rdname int_sums
 #' @export
 make_bounded_int_split_sum <- function(bounds, .T = NULL) {
-  assert_features("contrib")
-  type <- type_of_bounds(bounds, .T)
-  new_transformation(core_make_int_sum("split", NULL, bounds, rt_to_string(type)))
+  build("make_bounded_int_split_sum", bounds, .T)
 }
 
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_split_sum <- function(size, bounds, .T = NULL) {
-  assert_features("contrib")
-  size <- check_whole(size, min = 0)
-  type <- type_of_bounds(bounds, .T)
-  new_transformation(core_make_int_sum("split", size, bounds, rt_to_string(type)))
-}
-
-# The type that `.T` says, or else that of the lower bound.
-type_of_bounds <- function(bounds, .T = NULL, call = rlang::caller_env()) {
-  if (!is.null(.T)) {
-    return(rt_parse(.T))
-  }
-  if (!is.atomic(bounds) && !is.list(bounds) || length(bounds) != 2) {
-    stop_argument("two elements, lower and upper", describe(bounds), "bounds", call)
-  }
-  rt_infer(bounds[[1]])
+  build("make_sized_bounded_int_split_sum", size, bounds, .T)
 }
 
 #' @rdname int_sums

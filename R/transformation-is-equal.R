@@ -18,10 +18,7 @@
 #' is_three(arg = 1:4)
 #' @export
 make_is_equal <- function(input_domain, input_metric, value) {
-  assert_features("contrib")
-  new_transformation(core_make_is_equal(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), value
-  ))
+  build("make_is_equal", input_domain, input_metric, value)
 }
 
 #' @rdname make_is_equal

@@ -17,10 +17,7 @@
 #' missing(arg = c(1.5, NA, NaN))
 #' @export
 make_is_null <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_is_null(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
+  build("make_is_null", input_domain, input_metric)
 }
 
 #' @rdname make_is_null

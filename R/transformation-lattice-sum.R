@@ -29,10 +29,7 @@
 #' total
 #' @export
 make_lattice_sum <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_lattice_sum(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
+  build("make_lattice_sum", input_domain, input_metric)
 }
 
 #' @rdname make_lattice_sum

@@ -28,10 +28,7 @@
 #' tenth(d_in = 10)
 #' @export
 make_lipschitz_float_mul <- function(input_domain, input_metric, constant, bounds) {
-  assert_features("contrib")
-  new_transformation(core_make_lipschitz_float_mul(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), constant, bounds
-  ))
+  build("make_lipschitz_float_mul", input_domain, input_metric, constant, bounds)
 }
 
 #' @rdname make_lipschitz_float_mul

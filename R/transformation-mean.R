@@ -23,12 +23,7 @@
 #' average(arg = c(1, 2, 4, 5))
 #' average(d_in = 2L)
 #' @export
-make_mean <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_mean(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
-}
+make_mean <- function(input_domain, input_metric) build("make_mean", input_domain, input_metric)
 
 #' @rdname make_mean
 #' @export

@@ -31,10 +31,7 @@
 #' total(d_in = 1L)
 #' @export
 make_metric_bounded <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_metric_bounded(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
+  build("make_metric_bounded", input_domain, input_metric)
 }
 
 #' @rdname make_metric_bounded
@@ -44,10 +41,7 @@ then_metric_bounded <- to_then(make_metric_bounded)
 #' @rdname make_metric_bounded
 #' @export
 make_metric_unbounded <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_metric_unbounded(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
+  build("make_metric_unbounded", input_domain, input_metric)
 }
 
 #' @rdname make_metric_bounded

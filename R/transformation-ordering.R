@@ -25,10 +25,7 @@
 #' shuffled("output_metric")
 #' @export
 make_ordered_random <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_ordered_random(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
+  build("make_ordered_random", input_domain, input_metric)
 }
 
 #' @rdname make_ordered_random
@@ -38,10 +35,7 @@ then_ordered_random <- to_then(make_ordered_random)
 #' @rdname make_ordered_random
 #' @export
 make_unordered <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_unordered(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
+  build("make_unordered", input_domain, input_metric)
 }
 
 #' @rdname make_ordered_random

@@ -33,10 +33,7 @@
 #' scores(d_in = 1L)
 #' @export
 make_quantile_score_candidates <- function(input_domain, input_metric, candidates, alpha) {
-  assert_features("contrib")
-  new_transformation(core_make_quantile_score_candidates(
-    handle(input_domain, "domain"), handle(input_metric, "metric"), candidates, alpha
-  ))
+  build("make_quantile_score_candidates", input_domain, input_metric, candidates, alpha)
 }
 
 #' @rdname make_quantile_score_candidates

@@ -34,11 +34,7 @@
 #' total(d_in = 1L)
 #' @export
 make_resize <- function(input_domain, input_metric, size, constant, .MO = "SymmetricDistance") {
-  assert_features("contrib")
-  new_transformation(core_make_resize(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    check_whole(size, min = 0), constant, rt_to_string(rt_parse(.MO))
-  ))
+  build("make_resize", input_domain, input_metric, size, constant, .MO)
 }
 
 #' @rdname make_resize

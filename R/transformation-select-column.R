@@ -21,13 +21,7 @@
 #' ages <- make_select_column(key = "age", .TOA = "i32")
 #' ages(arg = data.frame(name = c("ann", "bob"), age = c(30L, 41L)))
 #' @export
-make_select_column <- function(key, .TOA, .K = NULL) {
-  assert_features("contrib")
-  type <- type_of_elements(key, .K)
-  new_transformation(core_make_select_column(
-    key, rt_to_string(rt_parse(.TOA)), rt_to_string(type)
-  ))
-}
+make_select_column <- function(key, .TOA, .K = NULL) build("make_select_column", key, .TOA, .K)
 
 #' @rdname make_select_column
 #' @export

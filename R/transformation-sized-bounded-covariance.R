@@ -39,10 +39,7 @@
 #' @export
 make_sized_bounded_covariance <- function(size, bounds_0, bounds_1, ddof = 1L,
                                           .S = "Pairwise<.T>") {
-  assert_features("contrib")
-  new_transformation(core_make_sized_bounded_covariance(
-    size, bounds_0, bounds_1, ddof, rt_to_string(summation_over(bounds_0, .S))
-  ))
+  build("make_sized_bounded_covariance", size, bounds_0, bounds_1, ddof, .S)
 }
 
 #' @rdname make_sized_bounded_covariance

@@ -28,12 +28,7 @@
 #' total(d_in = 1L)
 #' @export
 make_split_dataframe <- function(separator, col_names, .K = NULL, quote = "\"", header = FALSE) {
-  assert_features("contrib")
-  type <- type_of_elements(col_names, .K)
-  fields <- if (check_flag(header)) as.character(unlist(col_names))
-  new_transformation(
-    core_make_split_dataframe(separator, col_names, rt_to_string(type), quote_char(quote), fields)
-  )
+  build("make_split_dataframe", separator, col_names, .K, quote, header)
 }
 
 #' @rdname make_split_dataframe

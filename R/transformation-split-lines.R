@@ -18,10 +18,7 @@
 #' lines <- make_split_lines()
 #' lines(arg = "ant\nbat\ncat\n")
 #' @export
-make_split_lines <- function() {
-  assert_features("contrib")
-  new_transformation(core_make_split_lines())
-}
+make_split_lines <- function() build("make_split_lines")
 
 #' @rdname make_split_lines
 #' @export

@@ -36,14 +36,8 @@
 #' records(arg = c("ant; 6", "bat; 2; 2", "\"cat; small\"; \"say \"\"miau\"\"\""))
 #' @export
 make_split_records <- function(separator, quote = "\"", header = FALSE) {
-  assert_features("contrib")
-  new_transformation(core_make_split_records(separator, quote_char(quote), header_fields(header)))
+  build("make_split_records", separator, quote, header)
 }
-
-quote_char <- function(quote) if (!identical(quote, "")) quote
-
-# NULL if there is no header.
-header_fields <- function(header) if (!identical(header, FALSE)) header
 
 #' @rdname make_split_records
 #' @export

@@ -24,9 +24,7 @@
 #' legs(arg = "ant, 6\nbat, 2\nant, 5")
 #' @export
 make_subset_by <- function(indicator_column, keep_columns, .TK = NULL) {
-  assert_features("contrib")
-  type <- type_of_elements(indicator_column, .TK)
-  new_transformation(core_make_subset_by(indicator_column, keep_columns, rt_to_string(type)))
+  build("make_subset_by", indicator_column, keep_columns, .TK)
 }
 
 #' @rdname make_subset_by

@@ -31,17 +31,7 @@
 #' deviations(d_in = 2L)
 #' @export
 make_sum_of_squared_deviations <- function(input_domain, input_metric, .S = "Pairwise<.T>") {
-  assert_features("contrib")
-  domain <- handle(input_domain, "domain")
-  new_transformation(core_make_sum_of_squared_deviations(
-    domain, handle(input_metric, "metric"), summation_of_rows(input_domain, .S)
-  ))
-}
-
-# "Pairwise<.T>" over vectors of doubles is "Pairwise<f64>".
-summation_of_rows <- function(input_domain, .S) {
-  type <- sub("^Vec<(.*)>$", "\\1", domain_carrier_type(input_domain))
-  rt_to_string(rt_substitute(.S, .T = type))
+  build("make_sum_of_squared_deviations", input_domain, input_metric, .S)
 }
 
 #' @rdname make_sum_of_squared_deviations

@@ -42,12 +42,7 @@
 #' total(arg = c(1L, 2L, 4L))
 #' total(d_in = 1L)
 #' @export
-make_sum <- function(input_domain, input_metric) {
-  assert_features("contrib")
-  new_transformation(core_make_sum(
-    handle(input_domain, "domain"), handle(input_metric, "metric")
-  ))
-}
+make_sum <- function(input_domain, input_metric) build("make_sum", input_domain, input_metric)
 
 #' @rdname make_sum
 #' @export

@@ -35,16 +35,10 @@
 #' @export
 make_user_transformation <- function(input_domain, input_metric, output_domain, output_metric,
                                      function_, stability_map) {
-  assert_features("contrib", "honest-but-curious")
-  rows <- new_callback(function_)
-  function_ <- rows$fun
-  distances <- new_callback(stability_map)
-  stability_map <- distances$fun
-  new_transformation(core_make_user_transformation(
-    handle(input_domain, "domain"), handle(input_metric, "metric"),
-    handle(output_domain, "domain"), handle(output_metric, "metric"),
-    rows, distances
-  ))
+  build(
+    "make_user_transformation", input_domain, input_metric, output_domain, output_metric,
+    function_, stability_map
+  )
 }
 
 # As published: the input space is named again, and compared with what the pipe brings.

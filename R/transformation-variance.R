@@ -26,11 +26,7 @@
 #' spread(d_in = 2L)
 #' @export
 make_variance <- function(input_domain, input_metric, ddof = 1L, .S = "Pairwise<.T>") {
-  assert_features("contrib")
-  domain <- handle(input_domain, "domain")
-  new_transformation(core_make_variance(
-    domain, handle(input_metric, "metric"), ddof, summation_of_rows(input_domain, .S)
-  ))
+  build("make_variance", input_domain, input_metric, ddof, .S)
 }
 
 #' @rdname make_variance

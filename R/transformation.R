@@ -1,5 +1,6 @@
 new_transformation <- function(handle) {
   force(handle)
+  parts <- function() c(object_parts_of(self, transformation_parts), ptr = function() handle)
   self <- function(attr, arg, d_in, d_out) {
     if (!missing(d_out) && missing(d_in)) {
       stop_dp("expected d_in when d_out is specified", "invalid_argument", argument = "d_in")
@@ -7,32 +8,21 @@ new_transformation <- function(handle) {
     given <- c(attr = !missing(attr), arg = !missing(arg), d_in = !missing(d_in))
     check_exactly_one(given, environment())
     if (!missing(arg)) {
-      core_transformation_invoke(handle, arg)
+      core_invoke(self, arg)
     } else if (!missing(d_out)) {
-      core_transformation_check(handle, d_in, core_distance(d_out))
+      core_check(self, d_in, core_distance(d_out))
     } else if (!missing(d_in)) {
-      r_distance(core_transformation_map(handle, d_in))
+      r_distance(core_map(self, d_in))
     } else {
-      attribute(attr, transformation_parts(handle), environment())
+      attribute(self, attr, parts(), environment())
     }
   }
   new_callable("transformation", self)
 }
 
-transformation_parts <- function(handle) {
-  part <- function(name) core_transformation_parts(handle)[[name]]
-  list(
-    input_domain = function() new_domain(part("input_domain")),
-    input_metric = function() new_metric(part("input_metric")),
-    output_domain = function() new_domain(part("output_domain")),
-    output_metric = function() new_metric(part("output_metric")),
-    `function` = function() {
-      carrier <- core_domain_describe(part("input_domain"))$carrier_type
-      new_postprocessor(part("function"), carrier)
-    },
-    ptr = function() handle
-  )
-}
+transformation_parts <- c(
+  "input_domain", "input_metric", "output_domain", "output_metric", "function"
+)
 
 # Distances that are objects (privacy profiles, Renyi curves) cross the boundary as handles.
 r_distance <- function(distance) {
@@ -194,8 +184,7 @@ print.transformation <- function(x, ...) print_callable(x)
 
 #' @export
 `$.transformation` <- function(x, name) {
-  parts <- c("input_domain", "input_metric", "output_domain", "output_metric", "function")
-  part_or_member(x, name, object_methods(x), parts)
+  part_or_member(x, name, object_methods(x), transformation_parts)
 }
 
 # The calls of an object by name.

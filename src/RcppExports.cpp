@@ -11,1036 +11,6 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// core_bindings
-SEXP core_bindings(SEXP environments);
-RcppExport SEXP _PSIlence_core_bindings(SEXP environmentsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type environments(environmentsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_bindings(environments));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_restore_bindings
-SEXP core_restore_bindings(SEXP environments, SEXP seen);
-RcppExport SEXP _PSIlence_core_restore_bindings(SEXP environmentsSEXP, SEXP seenSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type environments(environmentsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type seen(seenSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_restore_bindings(environments, seen));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_same_options
-SEXP core_same_options(SEXP seen);
-RcppExport SEXP _PSIlence_core_same_options(SEXP seenSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type seen(seenSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_same_options(seen));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_run_alone
-SEXP core_run_alone(SEXP body);
-RcppExport SEXP _PSIlence_core_run_alone(SEXP bodySEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type body(bodySEXP);
-    rcpp_result_gen = Rcpp::wrap(core_run_alone(body));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_chain_tt
-SEXP core_make_chain_tt(SEXP outer, SEXP inner);
-RcppExport SEXP _PSIlence_core_make_chain_tt(SEXP outerSEXP, SEXP innerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type outer(outerSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type inner(innerSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_chain_tt(outer, inner));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_chain_mt
-SEXP core_make_chain_mt(SEXP outer, SEXP inner);
-RcppExport SEXP _PSIlence_core_make_chain_mt(SEXP outerSEXP, SEXP innerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type outer(outerSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type inner(innerSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_chain_mt(outer, inner));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_chain_pm
-SEXP core_make_chain_pm(SEXP postprocess, SEXP inner);
-RcppExport SEXP _PSIlence_core_make_chain_pm(SEXP postprocessSEXP, SEXP innerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type postprocess(postprocessSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type inner(innerSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_chain_pm(postprocess, inner));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_check_same_space
-SEXP core_check_same_space(SEXP output_domain, SEXP output_metric, SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_check_same_space(SEXP output_domainSEXP, SEXP output_metricSEXP, SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type output_domain(output_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_metric(output_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_check_same_space(output_domain, output_metric, input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_composition
-SEXP core_make_composition(Rcpp::List measurements);
-RcppExport SEXP _PSIlence_core_make_composition(SEXP measurementsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type measurements(measurementsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_composition(measurements));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_fix_delta
-SEXP core_make_fix_delta(SEXP measurement, SEXP delta);
-RcppExport SEXP _PSIlence_core_make_fix_delta(SEXP measurementSEXP, SEXP deltaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type delta(deltaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_fix_delta(measurement, delta));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_approximate
-SEXP core_make_approximate(SEXP measurement);
-RcppExport SEXP _PSIlence_core_make_approximate(SEXP measurementSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_approximate(measurement));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_pureDP_to_zCDP
-SEXP core_make_pureDP_to_zCDP(SEXP measurement);
-RcppExport SEXP _PSIlence_core_make_pureDP_to_zCDP(SEXP measurementSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_pureDP_to_zCDP(measurement));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_fixed_approxDP_to_approxDP
-SEXP core_make_fixed_approxDP_to_approxDP(SEXP measurement);
-RcppExport SEXP _PSIlence_core_make_fixed_approxDP_to_approxDP(SEXP measurementSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_fixed_approxDP_to_approxDP(measurement));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_zCDP_to_approxDP
-SEXP core_make_zCDP_to_approxDP(SEXP measurement);
-RcppExport SEXP _PSIlence_core_make_zCDP_to_approxDP(SEXP measurementSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_zCDP_to_approxDP(measurement));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_population_amplification
-SEXP core_make_population_amplification(SEXP measurement, SEXP population_size);
-RcppExport SEXP _PSIlence_core_make_population_amplification(SEXP measurementSEXP, SEXP population_sizeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type population_size(population_sizeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_population_amplification(measurement, population_size));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_select_private_candidate
-SEXP core_make_select_private_candidate(SEXP measurement, SEXP stop_probability, SEXP threshold);
-RcppExport SEXP _PSIlence_core_make_select_private_candidate(SEXP measurementSEXP, SEXP stop_probabilitySEXP, SEXP thresholdSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type stop_probability(stop_probabilitySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_select_private_candidate(measurement, stop_probability, threshold));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_count
-SEXP core_make_count(SEXP input_domain, SEXP input_metric, std::string to);
-RcppExport SEXP _PSIlence_core_make_count(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type to(toSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_count(input_domain, input_metric, to));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_count_distinct
-SEXP core_make_count_distinct(SEXP input_domain, SEXP input_metric, std::string to);
-RcppExport SEXP _PSIlence_core_make_count_distinct(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type to(toSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_count_distinct(input_domain, input_metric, to));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_count_by
-SEXP core_make_count_by(SEXP input_domain, SEXP input_metric, std::string tv);
-RcppExport SEXP _PSIlence_core_make_count_by(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP tvSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type tv(tvSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_count_by(input_domain, input_metric, tv));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_count_by_categories
-SEXP core_make_count_by_categories(SEXP input_domain, SEXP input_metric, SEXP categories, SEXP null_category, std::string mo, std::string toa);
-RcppExport SEXP _PSIlence_core_make_count_by_categories(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP categoriesSEXP, SEXP null_categorySEXP, SEXP moSEXP, SEXP toaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type null_category(null_categorySEXP);
-    Rcpp::traits::input_parameter< std::string >::type mo(moSEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_count_by_categories(input_domain, input_metric, categories, null_category, mo, toa));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_counting_query_map
-SEXP core_counting_query_map(SEXP public_info, SEXP p, bool all_rows, bool packed, SEXP d_in);
-RcppExport SEXP _PSIlence_core_counting_query_map(SEXP public_infoSEXP, SEXP pSEXP, SEXP all_rowsSEXP, SEXP packedSEXP, SEXP d_inSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type public_info(public_infoSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type p(pSEXP);
-    Rcpp::traits::input_parameter< bool >::type all_rows(all_rowsSEXP);
-    Rcpp::traits::input_parameter< bool >::type packed(packedSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_counting_query_map(public_info, p, all_rows, packed, d_in));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_sum_of_squared_deviations
-SEXP core_make_sum_of_squared_deviations(SEXP input_domain, SEXP input_metric, std::string summation);
-RcppExport SEXP _PSIlence_core_make_sum_of_squared_deviations(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP summationSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type summation(summationSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_sum_of_squared_deviations(input_domain, input_metric, summation));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_variance
-SEXP core_make_variance(SEXP input_domain, SEXP input_metric, SEXP ddof, std::string summation);
-RcppExport SEXP _PSIlence_core_make_variance(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP ddofSEXP, SEXP summationSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type ddof(ddofSEXP);
-    Rcpp::traits::input_parameter< std::string >::type summation(summationSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_variance(input_domain, input_metric, ddof, summation));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_sized_bounded_covariance
-SEXP core_make_sized_bounded_covariance(SEXP size, SEXP bounds_0, SEXP bounds_1, SEXP ddof, std::string summation);
-RcppExport SEXP _PSIlence_core_make_sized_bounded_covariance(SEXP sizeSEXP, SEXP bounds_0SEXP, SEXP bounds_1SEXP, SEXP ddofSEXP, SEXP summationSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds_0(bounds_0SEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds_1(bounds_1SEXP);
-    Rcpp::traits::input_parameter< SEXP >::type ddof(ddofSEXP);
-    Rcpp::traits::input_parameter< std::string >::type summation(summationSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_sized_bounded_covariance(size, bounds_0, bounds_1, ddof, summation));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_atom_domain
-SEXP core_atom_domain(std::string type, SEXP bounds, SEXP nan);
-RcppExport SEXP _PSIlence_core_atom_domain(SEXP typeSEXP, SEXP boundsSEXP, SEXP nanSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type type(typeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type nan(nanSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_atom_domain(type, bounds, nan));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_option_domain
-SEXP core_option_domain(SEXP element);
-RcppExport SEXP _PSIlence_core_option_domain(SEXP elementSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type element(elementSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_option_domain(element));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_vector_domain
-SEXP core_vector_domain(SEXP element, SEXP size);
-RcppExport SEXP _PSIlence_core_vector_domain(SEXP elementSEXP, SEXP sizeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type element(elementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_vector_domain(element, size));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_map_domain
-SEXP core_map_domain(SEXP key, SEXP value);
-RcppExport SEXP _PSIlence_core_map_domain(SEXP keySEXP, SEXP valueSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
-    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_map_domain(key, value));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_bitvector_domain
-SEXP core_bitvector_domain(SEXP max_weight, SEXP size);
-RcppExport SEXP _PSIlence_core_bitvector_domain(SEXP max_weightSEXP, SEXP sizeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type max_weight(max_weightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_bitvector_domain(max_weight, size));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_user_domain
-SEXP core_user_domain(std::string identifier, SEXP member, SEXP descriptor);
-RcppExport SEXP _PSIlence_core_user_domain(SEXP identifierSEXP, SEXP memberSEXP, SEXP descriptorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type identifier(identifierSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type member(memberSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type descriptor(descriptorSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_user_domain(identifier, member, descriptor));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_domain_describe
-SEXP core_domain_describe(SEXP domain);
-RcppExport SEXP _PSIlence_core_domain_describe(SEXP domainSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type domain(domainSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_domain_describe(domain));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_domain_equal
-SEXP core_domain_equal(SEXP a, SEXP b);
-RcppExport SEXP _PSIlence_core_domain_equal(SEXP aSEXP, SEXP bSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type a(aSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type b(bSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_domain_equal(a, b));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_domain_member
-SEXP core_domain_member(SEXP domain, SEXP value);
-RcppExport SEXP _PSIlence_core_domain_member(SEXP domainSEXP, SEXP valueSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type domain(domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_domain_member(domain, value));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_texts
-SEXP core_texts(SEXP x);
-RcppExport SEXP _PSIlence_core_texts(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_texts(x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_split_lines
-SEXP core_make_split_lines();
-RcppExport SEXP _PSIlence_core_make_split_lines() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(core_make_split_lines());
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_split_records
-SEXP core_make_split_records(SEXP separator, SEXP quote, SEXP header);
-RcppExport SEXP _PSIlence_core_make_split_records(SEXP separatorSEXP, SEXP quoteSEXP, SEXP headerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type separator(separatorSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type quote(quoteSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type header(headerSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_split_records(separator, quote, header));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_create_dataframe
-SEXP core_make_create_dataframe(SEXP col_names, std::string k);
-RcppExport SEXP _PSIlence_core_make_create_dataframe(SEXP col_namesSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type col_names(col_namesSEXP);
-    Rcpp::traits::input_parameter< std::string >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_create_dataframe(col_names, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_split_dataframe
-SEXP core_make_split_dataframe(SEXP separator, SEXP col_names, std::string k, SEXP quote, SEXP header);
-RcppExport SEXP _PSIlence_core_make_split_dataframe(SEXP separatorSEXP, SEXP col_namesSEXP, SEXP kSEXP, SEXP quoteSEXP, SEXP headerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type separator(separatorSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type col_names(col_namesSEXP);
-    Rcpp::traits::input_parameter< std::string >::type k(kSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type quote(quoteSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type header(headerSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_split_dataframe(separator, col_names, k, quote, header));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_select_column
-SEXP core_make_select_column(SEXP key, std::string toa, std::string k);
-RcppExport SEXP _PSIlence_core_make_select_column(SEXP keySEXP, SEXP toaSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    Rcpp::traits::input_parameter< std::string >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_select_column(key, toa, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_df_cast_default
-SEXP core_make_df_cast_default(SEXP input_domain, SEXP input_metric, SEXP column_name, std::string tia, std::string toa);
-RcppExport SEXP _PSIlence_core_make_df_cast_default(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP column_nameSEXP, SEXP tiaSEXP, SEXP toaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type column_name(column_nameSEXP);
-    Rcpp::traits::input_parameter< std::string >::type tia(tiaSEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_df_cast_default(input_domain, input_metric, column_name, tia, toa));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_df_is_equal
-SEXP core_make_df_is_equal(SEXP input_domain, SEXP input_metric, SEXP column_name, SEXP value, std::string tia);
-RcppExport SEXP _PSIlence_core_make_df_is_equal(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP column_nameSEXP, SEXP valueSEXP, SEXP tiaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type column_name(column_nameSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
-    Rcpp::traits::input_parameter< std::string >::type tia(tiaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_df_is_equal(input_domain, input_metric, column_name, value, tia));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_subset_by
-SEXP core_make_subset_by(SEXP indicator_column, SEXP keep_columns, std::string tk);
-RcppExport SEXP _PSIlence_core_make_subset_by(SEXP indicator_columnSEXP, SEXP keep_columnsSEXP, SEXP tkSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type indicator_column(indicator_columnSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type keep_columns(keep_columnsSEXP);
-    Rcpp::traits::input_parameter< std::string >::type tk(tkSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_subset_by(indicator_column, keep_columns, tk));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_user_function
-SEXP core_user_function(SEXP closure, std::string output_type);
-RcppExport SEXP _PSIlence_core_user_function(SEXP closureSEXP, SEXP output_typeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type closure(closureSEXP);
-    Rcpp::traits::input_parameter< std::string >::type output_type(output_typeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_user_function(closure, output_type));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_function_eval
-SEXP core_function_eval(SEXP postprocessor, SEXP arg, SEXP input_type);
-RcppExport SEXP _PSIlence_core_function_eval(SEXP postprocessorSEXP, SEXP argSEXP, SEXP input_typeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type postprocessor(postprocessorSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_type(input_typeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_function_eval(postprocessor, arg, input_type));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_remember
-SEXP core_remember(SEXP handle, SEXP log);
-RcppExport SEXP _PSIlence_core_remember(SEXP handleSEXP, SEXP logSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type log(logSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_remember(handle, log));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_recall
-SEXP core_recall(SEXP handle);
-RcppExport SEXP _PSIlence_core_recall(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_recall(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_is_null
-bool core_is_null(SEXP handle);
-RcppExport SEXP _PSIlence_core_is_null(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_is_null(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_find
-SEXP core_make_find(SEXP input_domain, SEXP input_metric, SEXP categories);
-RcppExport SEXP _PSIlence_core_make_find(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP categoriesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_find(input_domain, input_metric, categories));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_find_bin
-SEXP core_make_find_bin(SEXP input_domain, SEXP input_metric, SEXP edges);
-RcppExport SEXP _PSIlence_core_make_find_bin(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP edgesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type edges(edgesSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_find_bin(input_domain, input_metric, edges));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_index
-SEXP core_make_index(SEXP input_domain, SEXP input_metric, SEXP categories, SEXP null, std::string toa);
-RcppExport SEXP _PSIlence_core_make_index(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP categoriesSEXP, SEXP nullSEXP, SEXP toaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type null(nullSEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_index(input_domain, input_metric, categories, null, toa));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_integer64_from_text
-SEXP core_integer64_from_text(SEXP text);
-RcppExport SEXP _PSIlence_core_integer64_from_text(SEXP textSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_integer64_from_text(text));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_text_of_integer64
-SEXP core_text_of_integer64(SEXP x);
-RcppExport SEXP _PSIlence_core_text_of_integer64(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_text_of_integer64(x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_doubles_of_integer64
-SEXP core_doubles_of_integer64(SEXP x);
-RcppExport SEXP _PSIlence_core_doubles_of_integer64(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_doubles_of_integer64(x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_laplace_threshold
-SEXP core_make_laplace_threshold(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP threshold, SEXP k);
-RcppExport SEXP _PSIlence_core_make_laplace_threshold(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP thresholdSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_laplace_threshold(input_domain, input_metric, scale, threshold, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_gaussian_threshold
-SEXP core_make_gaussian_threshold(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP threshold, SEXP k);
-RcppExport SEXP _PSIlence_core_make_gaussian_threshold(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP thresholdSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_gaussian_threshold(input_domain, input_metric, scale, threshold, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_noise_threshold
-SEXP core_make_noise_threshold(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP scale, SEXP threshold, SEXP k);
-RcppExport SEXP _PSIlence_core_make_noise_threshold(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP scaleSEXP, SEXP thresholdSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_noise_threshold(input_domain, input_metric, output_measure, scale, threshold, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_alp_queryable
-SEXP core_make_alp_queryable(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP total_limit, SEXP value_limit, SEXP size_factor, SEXP alpha);
-RcppExport SEXP _PSIlence_core_make_alp_queryable(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP total_limitSEXP, SEXP value_limitSEXP, SEXP size_factorSEXP, SEXP alphaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type total_limit(total_limitSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type value_limit(value_limitSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type size_factor(size_factorSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_alp_queryable(input_domain, input_metric, scale, total_limit, value_limit, size_factor, alpha));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_laplace
-SEXP core_make_laplace(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP k);
-RcppExport SEXP _PSIlence_core_make_laplace(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_laplace(input_domain, input_metric, scale, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_gaussian
-SEXP core_make_gaussian(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP k);
-RcppExport SEXP _PSIlence_core_make_gaussian(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_gaussian(input_domain, input_metric, scale, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_noise
-SEXP core_make_noise(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP scale, SEXP k);
-RcppExport SEXP _PSIlence_core_make_noise(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP scaleSEXP, SEXP kSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_noise(input_domain, input_metric, output_measure, scale, k));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_geometric
-SEXP core_make_geometric(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP bounds);
-RcppExport SEXP _PSIlence_core_make_geometric(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP boundsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_geometric(input_domain, input_metric, scale, bounds));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_canonical_noise
-SEXP core_make_canonical_noise(SEXP input_domain, SEXP input_metric, SEXP d_in, SEXP d_out);
-RcppExport SEXP _PSIlence_core_make_canonical_noise(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP d_inSEXP, SEXP d_outSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_out(d_outSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_canonical_noise(input_domain, input_metric, d_in, d_out));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_user_measurement
-SEXP core_make_user_measurement(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP function_, SEXP privacy_map, std::string to);
-RcppExport SEXP _PSIlence_core_make_user_measurement(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP function_SEXP, SEXP privacy_mapSEXP, SEXP toSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type function_(function_SEXP);
-    Rcpp::traits::input_parameter< SEXP >::type privacy_map(privacy_mapSEXP);
-    Rcpp::traits::input_parameter< std::string >::type to(toSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_user_measurement(input_domain, input_metric, output_measure, function_, privacy_map, to));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_measure
-SEXP core_measure(std::string descriptor);
-RcppExport SEXP _PSIlence_core_measure(SEXP descriptorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type descriptor(descriptorSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_measure(descriptor));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_approximate
-SEXP core_approximate(SEXP measure);
-RcppExport SEXP _PSIlence_core_approximate(SEXP measureSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measure(measureSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_approximate(measure));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_user_divergence
-SEXP core_user_divergence(std::string identifier, SEXP descriptor);
-RcppExport SEXP _PSIlence_core_user_divergence(SEXP identifierSEXP, SEXP descriptorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type identifier(identifierSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type descriptor(descriptorSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_user_divergence(identifier, descriptor));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_measure_describe
-SEXP core_measure_describe(SEXP measure);
-RcppExport SEXP _PSIlence_core_measure_describe(SEXP measureSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measure(measureSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_measure_describe(measure));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_measure_equal
-SEXP core_measure_equal(SEXP a, SEXP b);
-RcppExport SEXP _PSIlence_core_measure_equal(SEXP aSEXP, SEXP bSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type a(aSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type b(bSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_measure_equal(a, b));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_privacy_profile
-SEXP core_privacy_profile(SEXP curve);
-RcppExport SEXP _PSIlence_core_privacy_profile(SEXP curveSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type curve(curveSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_privacy_profile(curve));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_privacy_profile_delta
-SEXP core_privacy_profile_delta(SEXP profile, SEXP epsilon);
-RcppExport SEXP _PSIlence_core_privacy_profile_delta(SEXP profileSEXP, SEXP epsilonSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type profile(profileSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type epsilon(epsilonSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_privacy_profile_delta(profile, epsilon));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_privacy_profile_epsilon
-SEXP core_privacy_profile_epsilon(SEXP profile, SEXP delta);
-RcppExport SEXP _PSIlence_core_privacy_profile_epsilon(SEXP profileSEXP, SEXP deltaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type profile(profileSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type delta(deltaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_privacy_profile_epsilon(profile, delta));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_is_curve
-SEXP core_is_curve(SEXP distance);
-RcppExport SEXP _PSIlence_core_is_curve(SEXP distanceSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type distance(distanceSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_is_curve(distance));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_metric
-SEXP core_metric(std::string descriptor);
-RcppExport SEXP _PSIlence_core_metric(SEXP descriptorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type descriptor(descriptorSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_metric(descriptor));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_linf_distance
-SEXP core_linf_distance(std::string type, bool monotonic);
-RcppExport SEXP _PSIlence_core_linf_distance(SEXP typeSEXP, SEXP monotonicSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type type(typeSEXP);
-    Rcpp::traits::input_parameter< bool >::type monotonic(monotonicSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_linf_distance(type, monotonic));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_partition_distance
-SEXP core_partition_distance(SEXP inner, bool squared);
-RcppExport SEXP _PSIlence_core_partition_distance(SEXP innerSEXP, SEXP squaredSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type inner(innerSEXP);
-    Rcpp::traits::input_parameter< bool >::type squared(squaredSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_partition_distance(inner, squared));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_user_distance
-SEXP core_user_distance(std::string identifier, SEXP descriptor);
-RcppExport SEXP _PSIlence_core_user_distance(SEXP identifierSEXP, SEXP descriptorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type identifier(identifierSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type descriptor(descriptorSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_user_distance(identifier, descriptor));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_metric_describe
-SEXP core_metric_describe(SEXP metric);
-RcppExport SEXP _PSIlence_core_metric_describe(SEXP metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_metric_describe(metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_metric_equal
-SEXP core_metric_equal(SEXP a, SEXP b);
-RcppExport SEXP _PSIlence_core_metric_equal(SEXP aSEXP, SEXP bSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type a(aSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type b(bSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_metric_equal(a, b));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_check_space
-SEXP core_check_space(SEXP domain, SEXP metric);
-RcppExport SEXP _PSIlence_core_check_space(SEXP domainSEXP, SEXP metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type domain(domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_check_space(domain, metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_transformation_invoke
-SEXP core_transformation_invoke(SEXP transformation, SEXP arg);
-RcppExport SEXP _PSIlence_core_transformation_invoke(SEXP transformationSEXP, SEXP argSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type transformation(transformationSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_transformation_invoke(transformation, arg));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_transformation_map
-SEXP core_transformation_map(SEXP transformation, SEXP d_in);
-RcppExport SEXP _PSIlence_core_transformation_map(SEXP transformationSEXP, SEXP d_inSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type transformation(transformationSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_transformation_map(transformation, d_in));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_transformation_check
-SEXP core_transformation_check(SEXP transformation, SEXP d_in, SEXP d_out);
-RcppExport SEXP _PSIlence_core_transformation_check(SEXP transformationSEXP, SEXP d_inSEXP, SEXP d_outSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type transformation(transformationSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_out(d_outSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_transformation_check(transformation, d_in, d_out));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_transformation_parts
-SEXP core_transformation_parts(SEXP transformation);
-RcppExport SEXP _PSIlence_core_transformation_parts(SEXP transformationSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type transformation(transformationSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_transformation_parts(transformation));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_measurement_invoke
-SEXP core_measurement_invoke(SEXP measurement, SEXP arg);
-RcppExport SEXP _PSIlence_core_measurement_invoke(SEXP measurementSEXP, SEXP argSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_measurement_invoke(measurement, arg));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_measurement_map
-SEXP core_measurement_map(SEXP measurement, SEXP d_in);
-RcppExport SEXP _PSIlence_core_measurement_map(SEXP measurementSEXP, SEXP d_inSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_measurement_map(measurement, d_in));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_measurement_check
-SEXP core_measurement_check(SEXP measurement, SEXP d_in, SEXP d_out);
-RcppExport SEXP _PSIlence_core_measurement_check(SEXP measurementSEXP, SEXP d_inSEXP, SEXP d_outSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_out(d_outSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_measurement_check(measurement, d_in, d_out));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_measurement_parts
-SEXP core_measurement_parts(SEXP measurement);
-RcppExport SEXP _PSIlence_core_measurement_parts(SEXP measurementSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_measurement_parts(measurement));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_set_threads
-SEXP core_set_threads(SEXP count);
-RcppExport SEXP _PSIlence_core_set_threads(SEXP countSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type count(countSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_threads(count));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_listen_to_interrupts
-SEXP core_listen_to_interrupts();
-RcppExport SEXP _PSIlence_core_listen_to_interrupts() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(core_listen_to_interrupts());
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_listen_to_progress
-SEXP core_listen_to_progress(SEXP show);
-RcppExport SEXP _PSIlence_core_listen_to_progress(SEXP showSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_listen_to_progress(show));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_optimal_epsilon
 SEXP core_optimal_epsilon(Rcpp::NumericVector epsilons, Rcpp::NumericVector deltas, double target);
 RcppExport SEXP _PSIlence_core_optimal_epsilon(SEXP epsilonsSEXP, SEXP deltasSEXP, SEXP targetSEXP) {
@@ -1138,42 +108,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_compose_pld
-SEXP core_compose_pld(Rcpp::List measurements, Rcpp::List times, SEXP d_in, SEXP step);
-RcppExport SEXP _PSIlence_core_compose_pld(SEXP measurementsSEXP, SEXP timesSEXP, SEXP d_inSEXP, SEXP stepSEXP) {
+// core_counting_query_map
+SEXP core_counting_query_map(SEXP public_info, SEXP p, bool all_rows, bool packed, SEXP d_in);
+RcppExport SEXP _PSIlence_core_counting_query_map(SEXP public_infoSEXP, SEXP pSEXP, SEXP all_rowsSEXP, SEXP packedSEXP, SEXP d_inSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type measurements(measurementsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type public_info(public_infoSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type p(pSEXP);
+    Rcpp::traits::input_parameter< bool >::type all_rows(all_rowsSEXP);
+    Rcpp::traits::input_parameter< bool >::type packed(packedSEXP);
     Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type step(stepSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_compose_pld(measurements, times, d_in, step));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_quantile_score_candidates
-SEXP core_make_quantile_score_candidates(SEXP input_domain, SEXP input_metric, SEXP candidates, SEXP alpha);
-RcppExport SEXP _PSIlence_core_make_quantile_score_candidates(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP candidatesSEXP, SEXP alphaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type candidates(candidatesSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_quantile_score_candidates(input_domain, input_metric, candidates, alpha));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_b_ary_tree
-SEXP core_make_b_ary_tree(SEXP input_domain, SEXP input_metric, SEXP leaf_count, SEXP branching_factor);
-RcppExport SEXP _PSIlence_core_make_b_ary_tree(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP leaf_countSEXP, SEXP branching_factorSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type leaf_count(leaf_countSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type branching_factor(branching_factorSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_b_ary_tree(input_domain, input_metric, leaf_count, branching_factor));
+    rcpp_result_gen = Rcpp::wrap(core_counting_query_map(public_info, p, all_rows, packed, d_in));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1187,39 +132,288 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_make_consistent_b_ary_tree
-SEXP core_make_consistent_b_ary_tree(SEXP branching_factor, std::string tia, std::string toa);
-RcppExport SEXP _PSIlence_core_make_consistent_b_ary_tree(SEXP branching_factorSEXP, SEXP tiaSEXP, SEXP toaSEXP) {
+// core_bindings
+SEXP core_bindings(SEXP environments);
+RcppExport SEXP _PSIlence_core_bindings(SEXP environmentsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type branching_factor(branching_factorSEXP);
-    Rcpp::traits::input_parameter< std::string >::type tia(tiaSEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_consistent_b_ary_tree(branching_factor, tia, toa));
+    Rcpp::traits::input_parameter< SEXP >::type environments(environmentsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_bindings(environments));
     return rcpp_result_gen;
 END_RCPP
 }
-// core_make_cdf
-SEXP core_make_cdf(std::string ta);
-RcppExport SEXP _PSIlence_core_make_cdf(SEXP taSEXP) {
+// core_restore_bindings
+SEXP core_restore_bindings(SEXP environments, SEXP seen);
+RcppExport SEXP _PSIlence_core_restore_bindings(SEXP environmentsSEXP, SEXP seenSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type ta(taSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_cdf(ta));
+    Rcpp::traits::input_parameter< SEXP >::type environments(environmentsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type seen(seenSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_restore_bindings(environments, seen));
     return rcpp_result_gen;
 END_RCPP
 }
-// core_make_quantiles_from_counts
-SEXP core_make_quantiles_from_counts(SEXP bin_edges, SEXP alphas, std::string interpolation, std::string ta, std::string f);
-RcppExport SEXP _PSIlence_core_make_quantiles_from_counts(SEXP bin_edgesSEXP, SEXP alphasSEXP, SEXP interpolationSEXP, SEXP taSEXP, SEXP fSEXP) {
+// core_same_options
+SEXP core_same_options(SEXP seen);
+RcppExport SEXP _PSIlence_core_same_options(SEXP seenSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type bin_edges(bin_edgesSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type alphas(alphasSEXP);
-    Rcpp::traits::input_parameter< std::string >::type interpolation(interpolationSEXP);
-    Rcpp::traits::input_parameter< std::string >::type ta(taSEXP);
-    Rcpp::traits::input_parameter< std::string >::type f(fSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_quantiles_from_counts(bin_edges, alphas, interpolation, ta, f));
+    Rcpp::traits::input_parameter< SEXP >::type seen(seenSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_same_options(seen));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_run_alone
+SEXP core_run_alone(SEXP body);
+RcppExport SEXP _PSIlence_core_run_alone(SEXP bodySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type body(bodySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_run_alone(body));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_catalogue
+SEXP core_catalogue();
+RcppExport SEXP _PSIlence_core_catalogue() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_catalogue());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_build
+SEXP core_build(std::string step, Rcpp::List args);
+RcppExport SEXP _PSIlence_core_build(SEXP stepSEXP, SEXP argsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type step(stepSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type args(argsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_build(step, args));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_build_after
+SEXP core_build_after(std::string step, SEXP before, Rcpp::List args);
+RcppExport SEXP _PSIlence_core_build_after(SEXP stepSEXP, SEXP beforeSEXP, SEXP argsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type step(stepSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type before(beforeSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type args(argsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_build_after(step, before, args));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_keep_plan
+SEXP core_keep_plan(SEXP handle, SEXP node);
+RcppExport SEXP _PSIlence_core_keep_plan(SEXP handleSEXP, SEXP nodeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type node(nodeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_keep_plan(handle, node));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_plan
+SEXP core_plan(SEXP handle);
+RcppExport SEXP _PSIlence_core_plan(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_plan(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_plan_digest
+SEXP core_plan_digest(SEXP handle);
+RcppExport SEXP _PSIlence_core_plan_digest(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_plan_digest(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_is_null
+bool core_is_null(SEXP handle);
+RcppExport SEXP _PSIlence_core_is_null(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_is_null(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_function_eval
+SEXP core_function_eval(SEXP postprocessor, SEXP arg, SEXP input_type);
+RcppExport SEXP _PSIlence_core_function_eval(SEXP postprocessorSEXP, SEXP argSEXP, SEXP input_typeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type postprocessor(postprocessorSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type input_type(input_typeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_function_eval(postprocessor, arg, input_type));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_integer64_from_text
+SEXP core_integer64_from_text(SEXP text);
+RcppExport SEXP _PSIlence_core_integer64_from_text(SEXP textSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_integer64_from_text(text));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_text_of_integer64
+SEXP core_text_of_integer64(SEXP x);
+RcppExport SEXP _PSIlence_core_text_of_integer64(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_text_of_integer64(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_doubles_of_integer64
+SEXP core_doubles_of_integer64(SEXP x);
+RcppExport SEXP _PSIlence_core_doubles_of_integer64(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_doubles_of_integer64(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_invoke
+SEXP core_invoke(SEXP object, SEXP arg);
+RcppExport SEXP _PSIlence_core_invoke(SEXP objectSEXP, SEXP argSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_invoke(object, arg));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_map
+SEXP core_map(SEXP object, SEXP d_in);
+RcppExport SEXP _PSIlence_core_map(SEXP objectSEXP, SEXP d_inSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_map(object, d_in));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_check
+SEXP core_check(SEXP object, SEXP d_in, SEXP d_out);
+RcppExport SEXP _PSIlence_core_check(SEXP objectSEXP, SEXP d_inSEXP, SEXP d_outSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_out(d_outSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_check(object, d_in, d_out));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_part
+SEXP core_part(SEXP object, std::string name);
+RcppExport SEXP _PSIlence_core_part(SEXP objectSEXP, SEXP nameSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    Rcpp::traits::input_parameter< std::string >::type name(nameSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_part(object, name));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_describe
+SEXP core_describe(SEXP object);
+RcppExport SEXP _PSIlence_core_describe(SEXP objectSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_describe(object));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_member
+SEXP core_member(SEXP domain, SEXP value);
+RcppExport SEXP _PSIlence_core_member(SEXP domainSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type domain(domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_member(domain, value));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_profile_at
+SEXP core_profile_at(SEXP profile, SEXP epsilon, SEXP delta);
+RcppExport SEXP _PSIlence_core_profile_at(SEXP profileSEXP, SEXP epsilonSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type profile(profileSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type epsilon(epsilonSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_profile_at(profile, epsilon, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_is_curve
+SEXP core_is_curve(SEXP distance);
+RcppExport SEXP _PSIlence_core_is_curve(SEXP distanceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type distance(distanceSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_is_curve(distance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_check_same_space
+SEXP core_check_same_space(SEXP domain, SEXP metric, SEXP object);
+RcppExport SEXP _PSIlence_core_check_same_space(SEXP domainSEXP, SEXP metricSEXP, SEXP objectSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type domain(domainSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_check_same_space(domain, metric, object));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_set_threads
+SEXP core_set_threads(SEXP count);
+RcppExport SEXP _PSIlence_core_set_threads(SEXP countSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type count(countSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_threads(count));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_listen_to_interrupts
+SEXP core_listen_to_interrupts();
+RcppExport SEXP _PSIlence_core_listen_to_interrupts() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_listen_to_interrupts());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_listen_to_progress
+SEXP core_listen_to_progress(SEXP show);
+RcppExport SEXP _PSIlence_core_listen_to_progress(SEXP showSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_listen_to_progress(show));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1278,98 +472,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_odometer_invoke
-SEXP core_odometer_invoke(SEXP odometer, SEXP arg);
-RcppExport SEXP _PSIlence_core_odometer_invoke(SEXP odometerSEXP, SEXP argSEXP) {
+// core_texts
+SEXP core_texts(SEXP x);
+RcppExport SEXP _PSIlence_core_texts(SEXP xSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type odometer(odometerSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type arg(argSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_odometer_invoke(odometer, arg));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_odometer_parts
-SEXP core_odometer_parts(SEXP odometer);
-RcppExport SEXP _PSIlence_core_odometer_parts(SEXP odometerSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type odometer(odometerSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_odometer_parts(odometer));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_adaptive_composition
-SEXP core_make_adaptive_composition(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP d_in, Rcpp::List d_mids);
-RcppExport SEXP _PSIlence_core_make_adaptive_composition(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP d_inSEXP, SEXP d_midsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type d_mids(d_midsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_adaptive_composition(input_domain, input_metric, output_measure, d_in, d_mids));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_fully_adaptive_composition
-SEXP core_make_fully_adaptive_composition(SEXP input_domain, SEXP input_metric, SEXP output_measure);
-RcppExport SEXP _PSIlence_core_make_fully_adaptive_composition(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_fully_adaptive_composition(input_domain, input_metric, output_measure));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_privacy_filter
-SEXP core_make_privacy_filter(SEXP odometer, SEXP d_in, SEXP d_out);
-RcppExport SEXP _PSIlence_core_make_privacy_filter(SEXP odometerSEXP, SEXP d_inSEXP, SEXP d_outSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type odometer(odometerSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type d_out(d_outSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_privacy_filter(odometer, d_in, d_out));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_randomized_response_bool
-SEXP core_make_randomized_response_bool(SEXP prob, SEXP constant_time);
-RcppExport SEXP _PSIlence_core_make_randomized_response_bool(SEXP probSEXP, SEXP constant_timeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type prob(probSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type constant_time(constant_timeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_randomized_response_bool(prob, constant_time));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_randomized_response
-SEXP core_make_randomized_response(SEXP categories, SEXP prob, std::string t);
-RcppExport SEXP _PSIlence_core_make_randomized_response(SEXP categoriesSEXP, SEXP probSEXP, SEXP tSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type categories(categoriesSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type prob(probSEXP);
-    Rcpp::traits::input_parameter< std::string >::type t(tSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_randomized_response(categories, prob, t));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_randomized_response_bitvec
-SEXP core_make_randomized_response_bitvec(SEXP input_domain, SEXP input_metric, SEXP f, SEXP constant_time);
-RcppExport SEXP _PSIlence_core_make_randomized_response_bitvec(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP fSEXP, SEXP constant_timeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type f(fSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type constant_time(constant_timeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_randomized_response_bitvec(input_domain, input_metric, f, constant_time));
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_texts(x));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1441,94 +550,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_make_trimmed_sum
-SEXP core_make_trimmed_sum(SEXP input_domain, SEXP input_metric, SEXP trim, double shift, double beta);
-RcppExport SEXP _PSIlence_core_make_trimmed_sum(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP trimSEXP, SEXP shiftSEXP, SEXP betaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type trim(trimSEXP);
-    Rcpp::traits::input_parameter< double >::type shift(shiftSEXP);
-    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_trimmed_sum(input_domain, input_metric, trim, shift, beta));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_winsorized_mean
-SEXP core_make_winsorized_mean(SEXP input_domain, SEXP input_metric, int exponent, Rcpp::NumericVector quantiles, Rcpp::NumericVector candidates, double reach, double selection_scale, double scale);
-RcppExport SEXP _PSIlence_core_make_winsorized_mean(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP exponentSEXP, SEXP quantilesSEXP, SEXP candidatesSEXP, SEXP reachSEXP, SEXP selection_scaleSEXP, SEXP scaleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< int >::type exponent(exponentSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type quantiles(quantilesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type candidates(candidatesSEXP);
-    Rcpp::traits::input_parameter< double >::type reach(reachSEXP);
-    Rcpp::traits::input_parameter< double >::type selection_scale(selection_scaleSEXP);
-    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_winsorized_mean(input_domain, input_metric, exponent, quantiles, candidates, reach, selection_scale, scale));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_noisy_max
-SEXP core_make_noisy_max(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP scale, SEXP negate);
-RcppExport SEXP _PSIlence_core_make_noisy_max(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP scaleSEXP, SEXP negateSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type negate(negateSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_noisy_max(input_domain, input_metric, output_measure, scale, negate));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_noisy_top_k
-SEXP core_make_noisy_top_k(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP k, SEXP scale, SEXP negate);
-RcppExport SEXP _PSIlence_core_make_noisy_top_k(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP kSEXP, SEXP scaleSEXP, SEXP negateSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type negate(negateSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_noisy_top_k(input_domain, input_metric, output_measure, k, scale, negate));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_report_noisy_max_gumbel
-SEXP core_make_report_noisy_max_gumbel(SEXP input_domain, SEXP input_metric, SEXP scale, SEXP optimize);
-RcppExport SEXP _PSIlence_core_make_report_noisy_max_gumbel(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP scaleSEXP, SEXP optimizeSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type optimize(optimizeSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_report_noisy_max_gumbel(input_domain, input_metric, scale, optimize));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_private_quantile
-SEXP core_make_private_quantile(SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP candidates, SEXP alpha, SEXP scale);
-RcppExport SEXP _PSIlence_core_make_private_quantile(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_measureSEXP, SEXP candidatesSEXP, SEXP alphaSEXP, SEXP scaleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_measure(output_measureSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type candidates(candidatesSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_private_quantile(input_domain, input_metric, output_measure, candidates, alpha, scale));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_laplace_scale
 SEXP core_laplace_scale(SEXP d_in, SEXP epsilon);
 RcppExport SEXP _PSIlence_core_laplace_scale(SEXP d_inSEXP, SEXP epsilonSEXP) {
@@ -1550,30 +571,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_make_lattice_refine
-SEXP core_make_lattice_refine(SEXP input_domain, SEXP input_metric, int bits);
-RcppExport SEXP _PSIlence_core_make_lattice_refine(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP bitsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< int >::type bits(bitsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_lattice_refine(input_domain, input_metric, bits));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_lattice_mean
-SEXP core_lattice_mean(int total_exponent, SEXP count, int mean_exponent);
-RcppExport SEXP _PSIlence_core_lattice_mean(SEXP total_exponentSEXP, SEXP countSEXP, SEXP mean_exponentSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< int >::type total_exponent(total_exponentSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type count(countSEXP);
-    Rcpp::traits::input_parameter< int >::type mean_exponent(mean_exponentSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_lattice_mean(total_exponent, count, mean_exponent));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_block_range
 SEXP core_block_range(SEXP input_domain, std::string inner, SEXP blocks);
 RcppExport SEXP _PSIlence_core_block_range(SEXP input_domainSEXP, SEXP innerSEXP, SEXP blocksSEXP) {
@@ -1583,69 +580,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type inner(innerSEXP);
     Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
     rcpp_result_gen = Rcpp::wrap(core_block_range(input_domain, inner, blocks));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_subset_statistics
-SEXP core_make_subset_statistics(SEXP input_domain, SEXP input_metric, std::string inner, SEXP blocks);
-RcppExport SEXP _PSIlence_core_make_subset_statistics(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP innerSEXP, SEXP blocksSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type inner(innerSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_subset_statistics(input_domain, input_metric, inner, blocks));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_block_total
-SEXP core_make_block_total(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_block_total(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_block_total(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_grid_cell
-SEXP core_make_grid_cell(SEXP input_domain, SEXP input_metric, double origin, double width);
-RcppExport SEXP _PSIlence_core_make_grid_cell(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP originSEXP, SEXP widthSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< double >::type origin(originSEXP);
-    Rcpp::traits::input_parameter< double >::type width(widthSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_grid_cell(input_domain, input_metric, origin, width));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_noisy_moments
-SEXP core_make_noisy_moments(Rcpp::List columns, Rcpp::List moments, SEXP n);
-RcppExport SEXP _PSIlence_core_make_noisy_moments(SEXP columnsSEXP, SEXP momentsSEXP, SEXP nSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type moments(momentsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type n(nSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_noisy_moments(columns, moments, n));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_joint_moments
-SEXP core_make_joint_moments(Rcpp::List columns, bool products, SEXP count_weight, SEXP epsilon, SEXP n);
-RcppExport SEXP _PSIlence_core_make_joint_moments(SEXP columnsSEXP, SEXP productsSEXP, SEXP count_weightSEXP, SEXP epsilonSEXP, SEXP nSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
-    Rcpp::traits::input_parameter< bool >::type products(productsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type count_weight(count_weightSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type epsilon(epsilonSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type n(nSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_joint_moments(columns, products, count_weight, epsilon, n));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1660,398 +594,8 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_make_objective_perturbation
-SEXP core_make_objective_perturbation(Rcpp::List columns, Rcpp::List plan);
-RcppExport SEXP _PSIlence_core_make_objective_perturbation(SEXP columnsSEXP, SEXP planSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type plan(planSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_objective_perturbation(columns, plan));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_stable_top_k
-SEXP core_make_stable_top_k(SEXP input_domain, SEXP input_metric, SEXP k, SEXP scale, SEXP threshold);
-RcppExport SEXP _PSIlence_core_make_stable_top_k(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP kSEXP, SEXP scaleSEXP, SEXP thresholdSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type k(kSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type scale(scaleSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type threshold(thresholdSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_stable_top_k(input_domain, input_metric, k, scale, threshold));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_sum
-SEXP core_make_sum(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_sum(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_sum(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_mean
-SEXP core_make_mean(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_mean(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_mean(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_lattice_sum
-SEXP core_make_lattice_sum(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_lattice_sum(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_lattice_sum(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_int_sum
-SEXP core_make_int_sum(std::string variant, SEXP size, SEXP bounds, std::string t);
-RcppExport SEXP _PSIlence_core_make_int_sum(SEXP variantSEXP, SEXP sizeSEXP, SEXP boundsSEXP, SEXP tSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type variant(variantSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    Rcpp::traits::input_parameter< std::string >::type t(tSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_int_sum(variant, size, bounds, t));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_float_sum
-SEXP core_make_float_sum(std::string variant, bool sized, SEXP size, SEXP bounds, std::string summation);
-RcppExport SEXP _PSIlence_core_make_float_sum(SEXP variantSEXP, SEXP sizedSEXP, SEXP sizeSEXP, SEXP boundsSEXP, SEXP summationSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type variant(variantSEXP);
-    Rcpp::traits::input_parameter< bool >::type sized(sizedSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    Rcpp::traits::input_parameter< std::string >::type summation(summationSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_float_sum(variant, sized, size, bounds, summation));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_cast
-SEXP core_make_cast(SEXP input_domain, SEXP input_metric, std::string toa);
-RcppExport SEXP _PSIlence_core_make_cast(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_cast(input_domain, input_metric, toa));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_cast_default
-SEXP core_make_cast_default(SEXP input_domain, SEXP input_metric, std::string toa);
-RcppExport SEXP _PSIlence_core_make_cast_default(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_cast_default(input_domain, input_metric, toa));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_cast_inherent
-SEXP core_make_cast_inherent(SEXP input_domain, SEXP input_metric, std::string toa);
-RcppExport SEXP _PSIlence_core_make_cast_inherent(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP toaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< std::string >::type toa(toaSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_cast_inherent(input_domain, input_metric, toa));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_is_null
-SEXP core_make_is_null(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_is_null(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_is_null(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_is_equal
-SEXP core_make_is_equal(SEXP input_domain, SEXP input_metric, SEXP value);
-RcppExport SEXP _PSIlence_core_make_is_equal(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP valueSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_is_equal(input_domain, input_metric, value));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_clamp
-SEXP core_make_clamp(SEXP input_domain, SEXP input_metric, SEXP bounds);
-RcppExport SEXP _PSIlence_core_make_clamp(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP boundsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_clamp(input_domain, input_metric, bounds));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_impute_constant
-SEXP core_make_impute_constant(SEXP input_domain, SEXP input_metric, SEXP constant);
-RcppExport SEXP _PSIlence_core_make_impute_constant(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP constantSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type constant(constantSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_impute_constant(input_domain, input_metric, constant));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_impute_uniform
-SEXP core_make_impute_uniform(SEXP input_domain, SEXP input_metric, SEXP bounds);
-RcppExport SEXP _PSIlence_core_make_impute_uniform(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP boundsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_impute_uniform(input_domain, input_metric, bounds));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_impute_uniform_float
-SEXP core_make_impute_uniform_float(SEXP input_domain, SEXP input_metric, SEXP bounds);
-RcppExport SEXP _PSIlence_core_make_impute_uniform_float(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP boundsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_impute_uniform_float(input_domain, input_metric, bounds));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_drop_null
-SEXP core_make_drop_null(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_drop_null(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_drop_null(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_resize
-SEXP core_make_resize(SEXP input_domain, SEXP input_metric, SEXP size, SEXP constant, std::string mo);
-RcppExport SEXP _PSIlence_core_make_resize(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP sizeSEXP, SEXP constantSEXP, SEXP moSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type size(sizeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type constant(constantSEXP);
-    Rcpp::traits::input_parameter< std::string >::type mo(moSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_resize(input_domain, input_metric, size, constant, mo));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_identity
-SEXP core_make_identity(SEXP domain, SEXP metric);
-RcppExport SEXP _PSIlence_core_make_identity(SEXP domainSEXP, SEXP metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type domain(domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type metric(metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_identity(domain, metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_ordered_random
-SEXP core_make_ordered_random(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_ordered_random(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_ordered_random(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_unordered
-SEXP core_make_unordered(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_unordered(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_unordered(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_metric_bounded
-SEXP core_make_metric_bounded(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_metric_bounded(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_metric_bounded(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_metric_unbounded
-SEXP core_make_metric_unbounded(SEXP input_domain, SEXP input_metric);
-RcppExport SEXP _PSIlence_core_make_metric_unbounded(SEXP input_domainSEXP, SEXP input_metricSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_metric_unbounded(input_domain, input_metric));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_lipschitz_float_mul
-SEXP core_make_lipschitz_float_mul(SEXP input_domain, SEXP input_metric, SEXP constant, SEXP bounds);
-RcppExport SEXP _PSIlence_core_make_lipschitz_float_mul(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP constantSEXP, SEXP boundsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type constant(constantSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type bounds(boundsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_lipschitz_float_mul(input_domain, input_metric, constant, bounds));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_make_user_transformation
-SEXP core_make_user_transformation(SEXP input_domain, SEXP input_metric, SEXP output_domain, SEXP output_metric, SEXP function_, SEXP stability_map);
-RcppExport SEXP _PSIlence_core_make_user_transformation(SEXP input_domainSEXP, SEXP input_metricSEXP, SEXP output_domainSEXP, SEXP output_metricSEXP, SEXP function_SEXP, SEXP stability_mapSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type input_domain(input_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type input_metric(input_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_domain(output_domainSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type output_metric(output_metricSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type function_(function_SEXP);
-    Rcpp::traits::input_parameter< SEXP >::type stability_map(stability_mapSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_user_transformation(input_domain, input_metric, output_domain, output_metric, function_, stability_map));
-    return rcpp_result_gen;
-END_RCPP
-}
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_PSIlence_core_bindings", (DL_FUNC) &_PSIlence_core_bindings, 1},
-    {"_PSIlence_core_restore_bindings", (DL_FUNC) &_PSIlence_core_restore_bindings, 2},
-    {"_PSIlence_core_same_options", (DL_FUNC) &_PSIlence_core_same_options, 1},
-    {"_PSIlence_core_run_alone", (DL_FUNC) &_PSIlence_core_run_alone, 1},
-    {"_PSIlence_core_make_chain_tt", (DL_FUNC) &_PSIlence_core_make_chain_tt, 2},
-    {"_PSIlence_core_make_chain_mt", (DL_FUNC) &_PSIlence_core_make_chain_mt, 2},
-    {"_PSIlence_core_make_chain_pm", (DL_FUNC) &_PSIlence_core_make_chain_pm, 2},
-    {"_PSIlence_core_check_same_space", (DL_FUNC) &_PSIlence_core_check_same_space, 4},
-    {"_PSIlence_core_make_composition", (DL_FUNC) &_PSIlence_core_make_composition, 1},
-    {"_PSIlence_core_make_fix_delta", (DL_FUNC) &_PSIlence_core_make_fix_delta, 2},
-    {"_PSIlence_core_make_approximate", (DL_FUNC) &_PSIlence_core_make_approximate, 1},
-    {"_PSIlence_core_make_pureDP_to_zCDP", (DL_FUNC) &_PSIlence_core_make_pureDP_to_zCDP, 1},
-    {"_PSIlence_core_make_fixed_approxDP_to_approxDP", (DL_FUNC) &_PSIlence_core_make_fixed_approxDP_to_approxDP, 1},
-    {"_PSIlence_core_make_zCDP_to_approxDP", (DL_FUNC) &_PSIlence_core_make_zCDP_to_approxDP, 1},
-    {"_PSIlence_core_make_population_amplification", (DL_FUNC) &_PSIlence_core_make_population_amplification, 2},
-    {"_PSIlence_core_make_select_private_candidate", (DL_FUNC) &_PSIlence_core_make_select_private_candidate, 3},
-    {"_PSIlence_core_make_count", (DL_FUNC) &_PSIlence_core_make_count, 3},
-    {"_PSIlence_core_make_count_distinct", (DL_FUNC) &_PSIlence_core_make_count_distinct, 3},
-    {"_PSIlence_core_make_count_by", (DL_FUNC) &_PSIlence_core_make_count_by, 3},
-    {"_PSIlence_core_make_count_by_categories", (DL_FUNC) &_PSIlence_core_make_count_by_categories, 6},
-    {"_PSIlence_core_counting_query_map", (DL_FUNC) &_PSIlence_core_counting_query_map, 5},
-    {"_PSIlence_core_make_sum_of_squared_deviations", (DL_FUNC) &_PSIlence_core_make_sum_of_squared_deviations, 3},
-    {"_PSIlence_core_make_variance", (DL_FUNC) &_PSIlence_core_make_variance, 4},
-    {"_PSIlence_core_make_sized_bounded_covariance", (DL_FUNC) &_PSIlence_core_make_sized_bounded_covariance, 5},
-    {"_PSIlence_core_atom_domain", (DL_FUNC) &_PSIlence_core_atom_domain, 3},
-    {"_PSIlence_core_option_domain", (DL_FUNC) &_PSIlence_core_option_domain, 1},
-    {"_PSIlence_core_vector_domain", (DL_FUNC) &_PSIlence_core_vector_domain, 2},
-    {"_PSIlence_core_map_domain", (DL_FUNC) &_PSIlence_core_map_domain, 2},
-    {"_PSIlence_core_bitvector_domain", (DL_FUNC) &_PSIlence_core_bitvector_domain, 2},
-    {"_PSIlence_core_user_domain", (DL_FUNC) &_PSIlence_core_user_domain, 3},
-    {"_PSIlence_core_domain_describe", (DL_FUNC) &_PSIlence_core_domain_describe, 1},
-    {"_PSIlence_core_domain_equal", (DL_FUNC) &_PSIlence_core_domain_equal, 2},
-    {"_PSIlence_core_domain_member", (DL_FUNC) &_PSIlence_core_domain_member, 2},
-    {"_PSIlence_core_texts", (DL_FUNC) &_PSIlence_core_texts, 1},
-    {"_PSIlence_core_make_split_lines", (DL_FUNC) &_PSIlence_core_make_split_lines, 0},
-    {"_PSIlence_core_make_split_records", (DL_FUNC) &_PSIlence_core_make_split_records, 3},
-    {"_PSIlence_core_make_create_dataframe", (DL_FUNC) &_PSIlence_core_make_create_dataframe, 2},
-    {"_PSIlence_core_make_split_dataframe", (DL_FUNC) &_PSIlence_core_make_split_dataframe, 5},
-    {"_PSIlence_core_make_select_column", (DL_FUNC) &_PSIlence_core_make_select_column, 3},
-    {"_PSIlence_core_make_df_cast_default", (DL_FUNC) &_PSIlence_core_make_df_cast_default, 5},
-    {"_PSIlence_core_make_df_is_equal", (DL_FUNC) &_PSIlence_core_make_df_is_equal, 5},
-    {"_PSIlence_core_make_subset_by", (DL_FUNC) &_PSIlence_core_make_subset_by, 3},
-    {"_PSIlence_core_user_function", (DL_FUNC) &_PSIlence_core_user_function, 2},
-    {"_PSIlence_core_function_eval", (DL_FUNC) &_PSIlence_core_function_eval, 3},
-    {"_PSIlence_core_remember", (DL_FUNC) &_PSIlence_core_remember, 2},
-    {"_PSIlence_core_recall", (DL_FUNC) &_PSIlence_core_recall, 1},
-    {"_PSIlence_core_is_null", (DL_FUNC) &_PSIlence_core_is_null, 1},
-    {"_PSIlence_core_make_find", (DL_FUNC) &_PSIlence_core_make_find, 3},
-    {"_PSIlence_core_make_find_bin", (DL_FUNC) &_PSIlence_core_make_find_bin, 3},
-    {"_PSIlence_core_make_index", (DL_FUNC) &_PSIlence_core_make_index, 5},
-    {"_PSIlence_core_integer64_from_text", (DL_FUNC) &_PSIlence_core_integer64_from_text, 1},
-    {"_PSIlence_core_text_of_integer64", (DL_FUNC) &_PSIlence_core_text_of_integer64, 1},
-    {"_PSIlence_core_doubles_of_integer64", (DL_FUNC) &_PSIlence_core_doubles_of_integer64, 1},
-    {"_PSIlence_core_make_laplace_threshold", (DL_FUNC) &_PSIlence_core_make_laplace_threshold, 5},
-    {"_PSIlence_core_make_gaussian_threshold", (DL_FUNC) &_PSIlence_core_make_gaussian_threshold, 5},
-    {"_PSIlence_core_make_noise_threshold", (DL_FUNC) &_PSIlence_core_make_noise_threshold, 6},
-    {"_PSIlence_core_make_alp_queryable", (DL_FUNC) &_PSIlence_core_make_alp_queryable, 7},
-    {"_PSIlence_core_make_laplace", (DL_FUNC) &_PSIlence_core_make_laplace, 4},
-    {"_PSIlence_core_make_gaussian", (DL_FUNC) &_PSIlence_core_make_gaussian, 4},
-    {"_PSIlence_core_make_noise", (DL_FUNC) &_PSIlence_core_make_noise, 5},
-    {"_PSIlence_core_make_geometric", (DL_FUNC) &_PSIlence_core_make_geometric, 4},
-    {"_PSIlence_core_make_canonical_noise", (DL_FUNC) &_PSIlence_core_make_canonical_noise, 4},
-    {"_PSIlence_core_make_user_measurement", (DL_FUNC) &_PSIlence_core_make_user_measurement, 6},
-    {"_PSIlence_core_measure", (DL_FUNC) &_PSIlence_core_measure, 1},
-    {"_PSIlence_core_approximate", (DL_FUNC) &_PSIlence_core_approximate, 1},
-    {"_PSIlence_core_user_divergence", (DL_FUNC) &_PSIlence_core_user_divergence, 2},
-    {"_PSIlence_core_measure_describe", (DL_FUNC) &_PSIlence_core_measure_describe, 1},
-    {"_PSIlence_core_measure_equal", (DL_FUNC) &_PSIlence_core_measure_equal, 2},
-    {"_PSIlence_core_privacy_profile", (DL_FUNC) &_PSIlence_core_privacy_profile, 1},
-    {"_PSIlence_core_privacy_profile_delta", (DL_FUNC) &_PSIlence_core_privacy_profile_delta, 2},
-    {"_PSIlence_core_privacy_profile_epsilon", (DL_FUNC) &_PSIlence_core_privacy_profile_epsilon, 2},
-    {"_PSIlence_core_is_curve", (DL_FUNC) &_PSIlence_core_is_curve, 1},
-    {"_PSIlence_core_metric", (DL_FUNC) &_PSIlence_core_metric, 1},
-    {"_PSIlence_core_linf_distance", (DL_FUNC) &_PSIlence_core_linf_distance, 2},
-    {"_PSIlence_core_partition_distance", (DL_FUNC) &_PSIlence_core_partition_distance, 2},
-    {"_PSIlence_core_user_distance", (DL_FUNC) &_PSIlence_core_user_distance, 2},
-    {"_PSIlence_core_metric_describe", (DL_FUNC) &_PSIlence_core_metric_describe, 1},
-    {"_PSIlence_core_metric_equal", (DL_FUNC) &_PSIlence_core_metric_equal, 2},
-    {"_PSIlence_core_check_space", (DL_FUNC) &_PSIlence_core_check_space, 2},
-    {"_PSIlence_core_transformation_invoke", (DL_FUNC) &_PSIlence_core_transformation_invoke, 2},
-    {"_PSIlence_core_transformation_map", (DL_FUNC) &_PSIlence_core_transformation_map, 2},
-    {"_PSIlence_core_transformation_check", (DL_FUNC) &_PSIlence_core_transformation_check, 3},
-    {"_PSIlence_core_transformation_parts", (DL_FUNC) &_PSIlence_core_transformation_parts, 1},
-    {"_PSIlence_core_measurement_invoke", (DL_FUNC) &_PSIlence_core_measurement_invoke, 2},
-    {"_PSIlence_core_measurement_map", (DL_FUNC) &_PSIlence_core_measurement_map, 2},
-    {"_PSIlence_core_measurement_check", (DL_FUNC) &_PSIlence_core_measurement_check, 3},
-    {"_PSIlence_core_measurement_parts", (DL_FUNC) &_PSIlence_core_measurement_parts, 1},
-    {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
-    {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
-    {"_PSIlence_core_listen_to_progress", (DL_FUNC) &_PSIlence_core_listen_to_progress, 1},
     {"_PSIlence_core_optimal_epsilon", (DL_FUNC) &_PSIlence_core_optimal_epsilon, 3},
     {"_PSIlence_core_closed_form_epsilon", (DL_FUNC) &_PSIlence_core_closed_form_epsilon, 3},
     {"_PSIlence_core_optimal_delta", (DL_FUNC) &_PSIlence_core_optimal_delta, 3},
@@ -2060,73 +604,50 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_share_epsilon", (DL_FUNC) &_PSIlence_core_share_epsilon, 2},
     {"_PSIlence_core_advanced_composition", (DL_FUNC) &_PSIlence_core_advanced_composition, 3},
     {"_PSIlence_core_closed_form_cdp_epsilon", (DL_FUNC) &_PSIlence_core_closed_form_cdp_epsilon, 2},
-    {"_PSIlence_core_compose_pld", (DL_FUNC) &_PSIlence_core_compose_pld, 4},
-    {"_PSIlence_core_make_quantile_score_candidates", (DL_FUNC) &_PSIlence_core_make_quantile_score_candidates, 4},
-    {"_PSIlence_core_make_b_ary_tree", (DL_FUNC) &_PSIlence_core_make_b_ary_tree, 4},
+    {"_PSIlence_core_counting_query_map", (DL_FUNC) &_PSIlence_core_counting_query_map, 5},
     {"_PSIlence_core_choose_branching_factor", (DL_FUNC) &_PSIlence_core_choose_branching_factor, 1},
-    {"_PSIlence_core_make_consistent_b_ary_tree", (DL_FUNC) &_PSIlence_core_make_consistent_b_ary_tree, 3},
-    {"_PSIlence_core_make_cdf", (DL_FUNC) &_PSIlence_core_make_cdf, 1},
-    {"_PSIlence_core_make_quantiles_from_counts", (DL_FUNC) &_PSIlence_core_make_quantiles_from_counts, 5},
+    {"_PSIlence_core_bindings", (DL_FUNC) &_PSIlence_core_bindings, 1},
+    {"_PSIlence_core_restore_bindings", (DL_FUNC) &_PSIlence_core_restore_bindings, 2},
+    {"_PSIlence_core_same_options", (DL_FUNC) &_PSIlence_core_same_options, 1},
+    {"_PSIlence_core_run_alone", (DL_FUNC) &_PSIlence_core_run_alone, 1},
+    {"_PSIlence_core_catalogue", (DL_FUNC) &_PSIlence_core_catalogue, 0},
+    {"_PSIlence_core_build", (DL_FUNC) &_PSIlence_core_build, 2},
+    {"_PSIlence_core_build_after", (DL_FUNC) &_PSIlence_core_build_after, 3},
+    {"_PSIlence_core_keep_plan", (DL_FUNC) &_PSIlence_core_keep_plan, 2},
+    {"_PSIlence_core_plan", (DL_FUNC) &_PSIlence_core_plan, 1},
+    {"_PSIlence_core_plan_digest", (DL_FUNC) &_PSIlence_core_plan_digest, 1},
+    {"_PSIlence_core_is_null", (DL_FUNC) &_PSIlence_core_is_null, 1},
+    {"_PSIlence_core_function_eval", (DL_FUNC) &_PSIlence_core_function_eval, 3},
+    {"_PSIlence_core_integer64_from_text", (DL_FUNC) &_PSIlence_core_integer64_from_text, 1},
+    {"_PSIlence_core_text_of_integer64", (DL_FUNC) &_PSIlence_core_text_of_integer64, 1},
+    {"_PSIlence_core_doubles_of_integer64", (DL_FUNC) &_PSIlence_core_doubles_of_integer64, 1},
+    {"_PSIlence_core_invoke", (DL_FUNC) &_PSIlence_core_invoke, 2},
+    {"_PSIlence_core_map", (DL_FUNC) &_PSIlence_core_map, 2},
+    {"_PSIlence_core_check", (DL_FUNC) &_PSIlence_core_check, 3},
+    {"_PSIlence_core_part", (DL_FUNC) &_PSIlence_core_part, 2},
+    {"_PSIlence_core_describe", (DL_FUNC) &_PSIlence_core_describe, 1},
+    {"_PSIlence_core_member", (DL_FUNC) &_PSIlence_core_member, 2},
+    {"_PSIlence_core_profile_at", (DL_FUNC) &_PSIlence_core_profile_at, 3},
+    {"_PSIlence_core_is_curve", (DL_FUNC) &_PSIlence_core_is_curve, 1},
+    {"_PSIlence_core_check_same_space", (DL_FUNC) &_PSIlence_core_check_same_space, 3},
+    {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
+    {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
+    {"_PSIlence_core_listen_to_progress", (DL_FUNC) &_PSIlence_core_listen_to_progress, 1},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},
     {"_PSIlence_core_queryable_query_type", (DL_FUNC) &_PSIlence_core_queryable_query_type, 1},
     {"_PSIlence_core_odometer_queryable_loss", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss, 2},
     {"_PSIlence_core_odometer_queryable_loss_type", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss_type, 1},
-    {"_PSIlence_core_odometer_invoke", (DL_FUNC) &_PSIlence_core_odometer_invoke, 2},
-    {"_PSIlence_core_odometer_parts", (DL_FUNC) &_PSIlence_core_odometer_parts, 1},
-    {"_PSIlence_core_make_adaptive_composition", (DL_FUNC) &_PSIlence_core_make_adaptive_composition, 5},
-    {"_PSIlence_core_make_fully_adaptive_composition", (DL_FUNC) &_PSIlence_core_make_fully_adaptive_composition, 3},
-    {"_PSIlence_core_make_privacy_filter", (DL_FUNC) &_PSIlence_core_make_privacy_filter, 3},
-    {"_PSIlence_core_make_randomized_response_bool", (DL_FUNC) &_PSIlence_core_make_randomized_response_bool, 2},
-    {"_PSIlence_core_make_randomized_response", (DL_FUNC) &_PSIlence_core_make_randomized_response, 3},
-    {"_PSIlence_core_make_randomized_response_bitvec", (DL_FUNC) &_PSIlence_core_make_randomized_response_bitvec, 4},
+    {"_PSIlence_core_texts", (DL_FUNC) &_PSIlence_core_texts, 1},
     {"_PSIlence_core_block_design", (DL_FUNC) &_PSIlence_core_block_design, 4},
     {"_PSIlence_core_block_overlap", (DL_FUNC) &_PSIlence_core_block_overlap, 1},
     {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 4},
     {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
     {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 9},
-    {"_PSIlence_core_make_trimmed_sum", (DL_FUNC) &_PSIlence_core_make_trimmed_sum, 5},
-    {"_PSIlence_core_make_winsorized_mean", (DL_FUNC) &_PSIlence_core_make_winsorized_mean, 8},
-    {"_PSIlence_core_make_noisy_max", (DL_FUNC) &_PSIlence_core_make_noisy_max, 5},
-    {"_PSIlence_core_make_noisy_top_k", (DL_FUNC) &_PSIlence_core_make_noisy_top_k, 6},
-    {"_PSIlence_core_make_report_noisy_max_gumbel", (DL_FUNC) &_PSIlence_core_make_report_noisy_max_gumbel, 4},
-    {"_PSIlence_core_make_private_quantile", (DL_FUNC) &_PSIlence_core_make_private_quantile, 6},
     {"_PSIlence_core_laplace_scale", (DL_FUNC) &_PSIlence_core_laplace_scale, 2},
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
-    {"_PSIlence_core_make_lattice_refine", (DL_FUNC) &_PSIlence_core_make_lattice_refine, 3},
-    {"_PSIlence_core_lattice_mean", (DL_FUNC) &_PSIlence_core_lattice_mean, 3},
     {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
-    {"_PSIlence_core_make_subset_statistics", (DL_FUNC) &_PSIlence_core_make_subset_statistics, 4},
-    {"_PSIlence_core_make_block_total", (DL_FUNC) &_PSIlence_core_make_block_total, 2},
-    {"_PSIlence_core_make_grid_cell", (DL_FUNC) &_PSIlence_core_make_grid_cell, 4},
-    {"_PSIlence_core_make_noisy_moments", (DL_FUNC) &_PSIlence_core_make_noisy_moments, 3},
-    {"_PSIlence_core_make_joint_moments", (DL_FUNC) &_PSIlence_core_make_joint_moments, 5},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},
-    {"_PSIlence_core_make_objective_perturbation", (DL_FUNC) &_PSIlence_core_make_objective_perturbation, 2},
-    {"_PSIlence_core_make_stable_top_k", (DL_FUNC) &_PSIlence_core_make_stable_top_k, 5},
-    {"_PSIlence_core_make_sum", (DL_FUNC) &_PSIlence_core_make_sum, 2},
-    {"_PSIlence_core_make_mean", (DL_FUNC) &_PSIlence_core_make_mean, 2},
-    {"_PSIlence_core_make_lattice_sum", (DL_FUNC) &_PSIlence_core_make_lattice_sum, 2},
-    {"_PSIlence_core_make_int_sum", (DL_FUNC) &_PSIlence_core_make_int_sum, 4},
-    {"_PSIlence_core_make_float_sum", (DL_FUNC) &_PSIlence_core_make_float_sum, 5},
-    {"_PSIlence_core_make_cast", (DL_FUNC) &_PSIlence_core_make_cast, 3},
-    {"_PSIlence_core_make_cast_default", (DL_FUNC) &_PSIlence_core_make_cast_default, 3},
-    {"_PSIlence_core_make_cast_inherent", (DL_FUNC) &_PSIlence_core_make_cast_inherent, 3},
-    {"_PSIlence_core_make_is_null", (DL_FUNC) &_PSIlence_core_make_is_null, 2},
-    {"_PSIlence_core_make_is_equal", (DL_FUNC) &_PSIlence_core_make_is_equal, 3},
-    {"_PSIlence_core_make_clamp", (DL_FUNC) &_PSIlence_core_make_clamp, 3},
-    {"_PSIlence_core_make_impute_constant", (DL_FUNC) &_PSIlence_core_make_impute_constant, 3},
-    {"_PSIlence_core_make_impute_uniform", (DL_FUNC) &_PSIlence_core_make_impute_uniform, 3},
-    {"_PSIlence_core_make_impute_uniform_float", (DL_FUNC) &_PSIlence_core_make_impute_uniform_float, 3},
-    {"_PSIlence_core_make_drop_null", (DL_FUNC) &_PSIlence_core_make_drop_null, 2},
-    {"_PSIlence_core_make_resize", (DL_FUNC) &_PSIlence_core_make_resize, 5},
-    {"_PSIlence_core_make_identity", (DL_FUNC) &_PSIlence_core_make_identity, 2},
-    {"_PSIlence_core_make_ordered_random", (DL_FUNC) &_PSIlence_core_make_ordered_random, 2},
-    {"_PSIlence_core_make_unordered", (DL_FUNC) &_PSIlence_core_make_unordered, 2},
-    {"_PSIlence_core_make_metric_bounded", (DL_FUNC) &_PSIlence_core_make_metric_bounded, 2},
-    {"_PSIlence_core_make_metric_unbounded", (DL_FUNC) &_PSIlence_core_make_metric_unbounded, 2},
-    {"_PSIlence_core_make_lipschitz_float_mul", (DL_FUNC) &_PSIlence_core_make_lipschitz_float_mul, 4},
-    {"_PSIlence_core_make_user_transformation", (DL_FUNC) &_PSIlence_core_make_user_transformation, 6},
     {NULL, NULL, 0}
 };
 

@@ -1,4 +1,4 @@
-// Postprocessors, and the user's own functions as parts of a chain.
+// Postprocessors.
 #include "boundary.h"
 #include "core/engine/function.h"
 #include "r_scalars.h"
@@ -6,19 +6,6 @@
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
-
-// A postprocessor sees a release, which is public, so its own message may be shown.
-// [[Rcpp::export(rng = false)]]
-SEXP core_user_function(SEXP closure, std::string output_type) {
-  return guarded([&] {
-    const Opaque function = keep_alive(closure);
-    return to_handle(whole_function([function, output_type](const Value& release) -> Value {
-      const Rcpp::Shield<SEXP> argument(value_to_r(release));
-      const Rcpp::RObject result = call_user(kept(function), argument, true);
-      return user_result(true, [&] { return value_of_type(result, output_type); });
-    }));
-  });
-}
 
 // `input_type` is the descriptor of what the postprocessor takes, NULL if `arg` tells it.
 // [[Rcpp::export(rng = false)]]

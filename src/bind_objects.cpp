@@ -1,91 +1,242 @@
-// Invocation, maps and parts of transformations, measurements and functions.
+// What can be asked of an object of the framework, whatever it is: a binding takes the R object,
+// and looks at its handle for the kind.
 #include <chrono>
+#include <optional>
+#include <string>
 
 #include "boundary.h"
+#include "core/combinators/chain.h"
+#include "core/combinators/odometer.h"
+#include "core/engine/membership.h"
 #include "core/engine/parallel.h"
 #include "core/engine/progress.h"
 #include "core/measurements/measurement.h"
+#include "core/measures/privacy_profile.h"
 #include "core/transformations/transformation.h"
+#include "r_objects.h"
+#include "r_plan.h"
 #include "r_scalars.h"
 #include "r_values.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
 
-// [[Rcpp::export(rng = false)]]
-SEXP core_transformation_invoke(SEXP transformation, SEXP arg) {
-  return guarded([&] {
-    const auto& it = from_handle<Transformation>(transformation);
-    return value_to_r(it.invoke(value_from_r(arg, it.input_domain())), it.output_domain(), arg);
-  });
+namespace {
+
+SEXP handle_in(SEXP object) {
+  if (TYPEOF(object) != CLOSXP || !OBJECT(object)) {
+    throw Error(ErrorKind::failed_cast, "expected an object of the framework.");
+  }
+  return Rcpp::Environment(CLOENV(object))["handle"];
 }
 
-// [[Rcpp::export(rng = false)]]
-SEXP core_transformation_map(SEXP transformation, SEXP d_in) {
-  return guarded([&] {
-    const auto& it = from_handle<Transformation>(transformation);
-    return distance_to_r(it.map(distance_from_r(d_in, it.input_metric())));
-  });
+template <class T>
+bool holds(SEXP handle) {
+  return TYPEOF(handle) == EXTPTRSXP && R_ExternalPtrTag(handle) == Rf_install(handle_tag<T>());
 }
 
-// [[Rcpp::export(rng = false)]]
-SEXP core_transformation_check(SEXP transformation, SEXP d_in, SEXP d_out) {
-  return guarded([&] {
-    const auto& it = from_handle<Transformation>(transformation);
-    return Rf_ScalarLogical(it.check(distance_from_r(d_in, it.input_metric()),
-                                     limit_from_r(d_out, it.output_metric())));
-  });
+// What `act` makes of the transformation, or of the measurement, that `handle` holds.
+template <class F>
+auto with_mapped(SEXP handle, F&& act) {
+  if (holds<Transformation>(handle)) return act(from_handle<Transformation>(handle));
+  return act(from_handle<Measurement>(handle));
 }
 
-// [[Rcpp::export(rng = false)]]
-SEXP core_transformation_parts(SEXP transformation) {
-  return guarded([&] {
-    const auto& it = from_handle<Transformation>(transformation);
-    return Rcpp::List::create(
-        Rcpp::_["input_domain"] = Rcpp::RObject(to_handle(it.input_domain())),
-        Rcpp::_["input_metric"] = Rcpp::RObject(to_handle(it.input_metric())),
-        Rcpp::_["output_domain"] = Rcpp::RObject(to_handle(it.output_domain())),
-        Rcpp::_["output_metric"] = Rcpp::RObject(to_handle(it.output_metric())),
-        Rcpp::_["function"] =
-            Rcpp::RObject(to_handle(on_carrier(it.input_domain(), it.function()))));
-  });
+// Lets the profiles and curves in a distance know of which map at which distance they come.
+void keep_origin(SEXP distance, const Rcpp::List& node) {
+  if (TYPEOF(distance) == EXTPTRSXP) keep_plan(distance, node);
+  if (TYPEOF(distance) != VECSXP) return;
+  for (R_xlen_t i = 0; i < Rf_xlength(distance); ++i) keep_origin(VECTOR_ELT(distance, i), node);
 }
 
+// The R object around a new handle, made by the package's function for its class.
+template <class T>
+Rcpp::List named_handle(const char* kind, T object) {
+  Rcpp::List out = Rcpp::List::create(Rcpp::RObject(to_handle(std::move(object))));
+  out.names() = Rcpp::CharacterVector::create(kind);
+  return out;
+}
+
+// The parts that two kinds have in common.
+template <class T>
+std::optional<Rcpp::List> input_part(const T& of, const std::string& part) {
+  if (part == "input_domain") return named_handle("domain", of.input_domain());
+  if (part == "input_metric") return named_handle("metric", of.input_metric());
+  return std::nullopt;
+}
+
+template <class T>
+std::optional<Rcpp::List> function_part(const T& of, const std::string& part) {
+  if (part != "function") return input_part(of, part);
+  Rcpp::List made = named_handle("opendp_function", on_carrier(of.input_domain(), of.function()));
+  made["takes"] = carrier_name(of.input_domain());
+  return made;
+}
+
+std::optional<Rcpp::List> part_of(const Transformation& of, const std::string& part) {
+  if (part == "output_domain") return named_handle("domain", of.output_domain());
+  if (part == "output_metric") return named_handle("metric", of.output_metric());
+  return function_part(of, part);
+}
+
+std::optional<Rcpp::List> part_of(const Measurement& of, const std::string& part) {
+  if (part == "output_measure") return named_handle("measure", of.output_measure());
+  return function_part(of, part);
+}
+
+std::optional<Rcpp::List> part_of(const Odometer& of, const std::string& part) {
+  if (part == "output_measure") return named_handle("measure", of.output_measure());
+  return input_part(of, part);
+}
+
+Rcpp::List described(const std::string& debug,
+                     const std::string& type,
+                     const char* of,
+                     const std::string& of_type,
+                     const Opaque& descriptor) {
+  return Rcpp::List::create(Rcpp::_["debug"] = debug,
+                            Rcpp::_["type"] = type,
+                            Rcpp::_[of] = of_type,
+                            Rcpp::_["descriptor"] = descriptor ? kept(descriptor) : R_NilValue);
+}
+
+Rcpp::List description_of(const Domain& it) {
+  const auto* user = it.as<UserDomain>();
+  return described(debug(it),
+                   type_name(it),
+                   "carrier_type",
+                   carrier_name(it),
+                   user != nullptr ? user->descriptor : nullptr);
+}
+
+// A metric or a measure.
+template <class T>
+Rcpp::List description_of(const T& it) {
+  return described(
+      debug(it), type_name(it), "distance_type", distance_type_name(it), it.descriptor);
+}
+
+}  // namespace
+
+// What a transformation or an odometer makes of data, and one release of a measurement.
 // [[Rcpp::export(rng = false)]]
-SEXP core_measurement_invoke(SEXP measurement, SEXP arg) {
-  return guarded([&] {
-    const auto& it = from_handle<Measurement>(measurement);
+SEXP core_invoke(SEXP object, SEXP arg) {
+  return guarded([&]() -> SEXP {
+    const SEXP handle = handle_in(object);
+    if (holds<Transformation>(handle)) {
+      const auto& it = from_handle<Transformation>(handle);
+      return value_to_r(it.invoke(value_from_r(arg, it.input_domain())), it.output_domain(), arg);
+    }
+    if (holds<Odometer>(handle)) {
+      const auto& it = from_handle<Odometer>(handle);
+      return queryable_to_r(it.invoke(value_from_r(arg, it.input_domain())));
+    }
+    const auto& it = from_handle<Measurement>(handle);
     return value_to_r(it.invoke(value_from_r(arg, it.input_domain())));
   });
 }
 
+// The map of a transformation or a measurement.
 // [[Rcpp::export(rng = false)]]
-SEXP core_measurement_map(SEXP measurement, SEXP d_in) {
+SEXP core_map(SEXP object, SEXP d_in) {
   return guarded([&] {
-    const auto& it = from_handle<Measurement>(measurement);
-    return distance_to_r(it.map(distance_from_r(d_in, it.input_metric())));
+    return with_mapped(handle_in(object), [&](const auto& it) -> SEXP {
+      const Rcpp::Shield<SEXP> distance(
+          distance_to_r(it.map(distance_from_r(d_in, it.input_metric()))));
+      keep_origin(distance, Rcpp::List::create(Rcpp::_["d_in"] = d_in, Rcpp::_["of"] = object));
+      return distance;
+    });
   });
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_measurement_check(SEXP measurement, SEXP d_in, SEXP d_out) {
+SEXP core_check(SEXP object, SEXP d_in, SEXP d_out) {
   return guarded([&] {
-    const auto& it = from_handle<Measurement>(measurement);
+    const SEXP handle = handle_in(object);
+    if (holds<Transformation>(handle)) {
+      const auto& it = from_handle<Transformation>(handle);
+      return Rf_ScalarLogical(it.check(distance_from_r(d_in, it.input_metric()),
+                                       limit_from_r(d_out, it.output_metric())));
+    }
+    const auto& it = from_handle<Measurement>(handle);
     return Rf_ScalarLogical(it.check(distance_from_r(d_in, it.input_metric()),
                                      distance_from_r(d_out, it.output_measure())));
   });
 }
 
+// A part, as core_build() returns what it makes; NULL if the object has none of that name.
 // [[Rcpp::export(rng = false)]]
-SEXP core_measurement_parts(SEXP measurement) {
+SEXP core_part(SEXP object, std::string name) {
+  return guarded([&]() -> SEXP {
+    const SEXP handle = handle_in(object);
+    std::optional<Rcpp::List> part;
+    if (holds<Transformation>(handle)) {
+      part = part_of(from_handle<Transformation>(handle), name);
+    } else if (holds<Odometer>(handle)) {
+      part = part_of(from_handle<Odometer>(handle), name);
+    } else {
+      part = part_of(from_handle<Measurement>(handle), name);
+    }
+    if (!part) return R_NilValue;
+    keep_plan((*part)[0], Rcpp::List::create(Rcpp::_["part"] = name, Rcpp::_["of"] = object));
+    return *part;
+  });
+}
+
+// Of a domain, a metric or a measure: how it prints, its type, that of what it is about, and the
+// user's descriptor.
+// [[Rcpp::export(rng = false)]]
+SEXP core_describe(SEXP object) {
+  return guarded([&]() -> SEXP {
+    const SEXP handle = handle_in(object);
+    if (holds<Domain>(handle)) return description_of(from_handle<Domain>(handle));
+    if (holds<Metric>(handle)) return description_of(from_handle<Metric>(handle));
+    return description_of(from_handle<Measure>(handle));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_member(SEXP domain, SEXP value) {
   return guarded([&] {
-    const auto& it = from_handle<Measurement>(measurement);
-    return Rcpp::List::create(
-        Rcpp::_["input_domain"] = Rcpp::RObject(to_handle(it.input_domain())),
-        Rcpp::_["input_metric"] = Rcpp::RObject(to_handle(it.input_metric())),
-        Rcpp::_["output_measure"] = Rcpp::RObject(to_handle(it.output_measure())),
-        Rcpp::_["function"] =
-            Rcpp::RObject(to_handle(on_carrier(it.input_domain(), it.function()))));
+    const auto& it = from_handle<Domain>(handle_in(domain));
+    if (const auto* user = it.as<UserDomain>()) {
+      const Rcpp::RObject answer = call_user(kept(user->member), value, true);
+      return Rf_ScalarLogical(user_result(
+          true, [&] { return flag_from_r(answer, "the result of the member function"); }));
+    }
+    return Rf_ScalarLogical(member(it, value_from_r(value, it)));
+  });
+}
+
+// The delta of a privacy profile at `epsilon`, or its epsilon at `delta`; the other is NULL.
+// [[Rcpp::export(rng = false)]]
+SEXP core_profile_at(SEXP profile, SEXP epsilon, SEXP delta) {
+  return guarded([&] {
+    const auto& it = from_handle<PrivacyProfile>(handle_in(profile));
+    return Rf_ScalarReal(Rf_isNull(delta) ? it.delta(double_from_r(epsilon, "epsilon"))
+                                          : it.epsilon(double_from_r(delta, "delta")));
+  });
+}
+
+// Whether a distance that came as a handle is a Renyi curve; else it is a privacy profile.
+// [[Rcpp::export(rng = false)]]
+SEXP core_is_curve(SEXP distance) {
+  return guarded([&] { return Rf_ScalarLogical(holds<Function>(distance)); });
+}
+
+// Throws unless the spaces of two R objects are equal: `domain` and `metric`, and those of the
+// input of `object`.
+// [[Rcpp::export(rng = false)]]
+SEXP core_check_same_space(SEXP domain, SEXP metric, SEXP object) {
+  return guarded([&] {
+    const auto compare = [&](const auto& it) {
+      check_same_domain(from_handle<Domain>(handle_in(domain)), it.input_domain());
+      check_same_metric(from_handle<Metric>(handle_in(metric)), it.input_metric());
+      return R_NilValue;
+    };
+    const SEXP handle = handle_in(object);
+    if (holds<Odometer>(handle)) return compare(from_handle<Odometer>(handle));
+    return with_mapped(handle, compare);
   });
 }
 

@@ -3,10 +3,7 @@
 #include <vector>
 
 #include "boundary.h"
-#include "core/combinators/adaptive_composition.h"
-#include "core/combinators/fully_adaptive_composition.h"
 #include "core/combinators/odometer.h"
-#include "core/combinators/privacy_filter.h"
 #include "r_objects.h"
 #include "r_scalars.h"
 #include "r_values.h"
@@ -70,56 +67,4 @@ SEXP core_odometer_queryable_loss(SEXP queryable, SEXP d_in) {
 SEXP core_odometer_queryable_loss_type(SEXP queryable) {
   return guarded(
       [&] { return Rcpp::wrap(distance_type_name(odometer_queryable(queryable).input_metric())); });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_odometer_invoke(SEXP odometer, SEXP arg) {
-  return guarded([&] {
-    const auto& it = from_handle<Odometer>(odometer);
-    return queryable_to_r(it.invoke(value_from_r(arg, it.input_domain())));
-  });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_odometer_parts(SEXP odometer) {
-  return guarded([&] {
-    const auto& it = from_handle<Odometer>(odometer);
-    return Rcpp::List::create(
-        Rcpp::_["input_domain"] = Rcpp::RObject(to_handle(it.input_domain())),
-        Rcpp::_["input_metric"] = Rcpp::RObject(to_handle(it.input_metric())),
-        Rcpp::_["output_measure"] = Rcpp::RObject(to_handle(it.output_measure())));
-  });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_make_adaptive_composition(
-    SEXP input_domain, SEXP input_metric, SEXP output_measure, SEXP d_in, Rcpp::List d_mids) {
-  return guarded([&] {
-    const auto& metric = from_handle<Metric>(input_metric);
-    const auto& measure = from_handle<Measure>(output_measure);
-    std::vector<Distance> shares;
-    for (SEXP share : d_mids) shares.push_back(distance_from_r(share, measure));
-    return to_handle(make_adaptive_composition(
-        from_handle<Domain>(input_domain), metric, measure, distance_from_r(d_in, metric), shares));
-  });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_make_fully_adaptive_composition(SEXP input_domain,
-                                          SEXP input_metric,
-                                          SEXP output_measure) {
-  return guarded([&] {
-    return to_handle(make_fully_adaptive_composition(from_handle<Domain>(input_domain),
-                                                     from_handle<Metric>(input_metric),
-                                                     from_handle<Measure>(output_measure)));
-  });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_make_privacy_filter(SEXP odometer, SEXP d_in, SEXP d_out) {
-  return guarded([&] {
-    const auto& it = from_handle<Odometer>(odometer);
-    return to_handle(make_privacy_filter(
-        it, distance_from_r(d_in, it.input_metric()), distance_from_r(d_out, it.output_measure())));
-  });
 }

@@ -183,36 +183,3 @@ SEXP core_make_helped_mean(Rcpp::List columns,
                                       scale));
   });
 }
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_make_trimmed_sum(
-    SEXP input_domain, SEXP input_metric, SEXP trim, double shift, double beta) {
-  return guarded([&] {
-    return to_handle(make_trimmed_sum(from_handle<Domain>(input_domain),
-                                      from_handle<Metric>(input_metric),
-                                      size_from_r(trim, "trim"),
-                                      shift,
-                                      beta));
-  });
-}
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_make_winsorized_mean(SEXP input_domain,
-                               SEXP input_metric,
-                               int exponent,
-                               Rcpp::NumericVector quantiles,
-                               Rcpp::NumericVector candidates,
-                               double reach,
-                               double selection_scale,
-                               double scale) {
-  return guarded([&] {
-    WinsorizedRule rule{{quantiles.at(0), quantiles.at(1)}, {}, reach, selection_scale, scale};
-    for (const Scalar& each : scalars_from_r(candidates, AtomType::i64, "candidates")) {
-      rule.candidates.push_back(std::get<std::int64_t>(each));
-    }
-    return to_handle(make_winsorized_mean(from_handle<Domain>(input_domain),
-                                          from_handle<Metric>(input_metric),
-                                          Lattice{exponent},
-                                          rule));
-  });
-}

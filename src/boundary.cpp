@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "r_plan.h"
+
 namespace dp::r {
 
 void raise_in_r(const Error& error) {
@@ -12,13 +14,13 @@ void raise_in_r(const Error& error) {
 }
 
 SEXP rebuild(SEXP handle) {
-  const SEXP log = R_ExternalPtrProtected(handle);
-  if (log == R_NilValue) {
+  const SEXP node = node_of(handle);
+  if (node == R_NilValue) {
     throw Error(ErrorKind::stale_object,
                 "stale object: it was saved, loaded or sent to another process. Build it again.");
   }
   const Rcpp::Function rebuild_from = Rcpp::Environment::namespace_env("PSIlence")["rebuild"];
-  return rebuild_from(log);
+  return rebuild_from(node);
 }
 
 std::shared_ptr<void> keep_alive(SEXP object) {

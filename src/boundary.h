@@ -135,8 +135,7 @@ SEXP to_handle(T object) {
   return to_handle(std::make_shared<const T>(std::move(object)));
 }
 
-// A handle of what the log of `handle` builds, see R/construction-log.R. Throws stale_object if it
-// has no log.
+// A handle of what the plan of `handle` builds, see R/plan.R. Throws stale_object if it has none.
 SEXP rebuild(SEXP handle);
 
 // What `handle` holds. If it is null, which is what a handle becomes when it is loaded from a file

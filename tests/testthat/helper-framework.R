@@ -220,7 +220,7 @@ postprocessor_examples <- function() {
 all_examples <- function() c(constructor_examples(), postprocessor_examples())
 
 # An example built by its constructor; arguments in `...` replace those of the example.
-build <- function(name, example = all_examples()[[name]], ...) {
+built_by <- function(name, example = all_examples()[[name]], ...) {
   args <- utils::modifyList(c(unname(example$space), example$args), list(...), keep.null = TRUE)
   suppressWarnings(do.call(name, args, quote = TRUE), classes = "deprecatedWarning")
 }

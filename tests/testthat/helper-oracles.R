@@ -13,14 +13,18 @@ oracle_number <- function(x) {
   )
 }
 
-# By its constructor, if its name tells which: "L1Distance<i32>" is l1_distance("i32").
+# By its constructor: "L1Distance<i32>" is l1_distance("i32").
 oracle_metric <- function(text) {
-  constructor <- tolower(gsub("([a-z0-9])([A-Z])", "\\1_\\2", sub("<.*", "", text)))
-  if (!exists(constructor)) {
-    return(new_metric(core_metric(text)))
-  }
-  do.call(constructor, as.list(regmatches(text, regexpr("(?<=<).*(?=>)", text, perl = TRUE))))
+  constructor <- tolower(sub("Distance$", "_distance", sub("<.*", "", text)))
+  constructor <- c(
+    insertdelete_distance = "insert_delete_distance", changeone_distance = "change_one_distance"
+  )[constructor] %|na|% constructor
+  inner <- regmatches(text, regexpr("(?<=<).*(?=>)", text, perl = TRUE))
+  if (grepl("^l0[12]inf", constructor)) inner <- list(oracle_metric(inner))
+  do.call(constructor, as.list(inner))
 }
+
+`%|na|%` <- function(x, default) if (is.na(x)) default else unname(x)
 
 oracle_domain <- function(spec) {
   if (spec$kind == "dataframe") {

@@ -23,7 +23,7 @@ test_that("objects are functions with the published classes", {
   }
 })
 
-test_that("D-R-5: an object that was loaded and has no log is stale, and says so", {
+test_that("D-R-5: an object that was loaded and has no plan is stale, and says so", {
   noisy <- total |> then_gaussian(1)
   profile <- (noisy |> then_zCDP_to_approxDP())(d_in = 1L)
   objects <- list(
@@ -31,7 +31,7 @@ test_that("D-R-5: an object that was loaded and has no log is stale, and says so
     metric = total("input_metric"), measure = noisy("output_measure"), f = total("function")
   )
   loaded <- saved_and_loaded(objects)
-  for (object in loaded) core_remember(environment(object)$handle, NULL)
+  for (object in loaded) forget_plan(object)
   expect_stale <- \(expr) expect_error(expr, "stale object", class = "dp_error_stale_object")
   expect_stale(loaded$total(arg = 1:3))
   expect_stale(loaded$total(d_in = 1L))
@@ -52,11 +52,14 @@ test_that("D-R-5: an object that was loaded and has no log is stale, and says so
 })
 
 test_that("D-R-5: a handle of another kind or an empty pointer is refused", {
-  domain <- total("input_domain")
-  expect_error(core_transformation_map(domain("ptr"), 1L), class = "dp_error_failed_cast")
-  expect_error(core_transformation_map(new("externalptr"), 1L), class = "dp_error")
-  expect_error(core_transformation_map(1, 1L), class = "dp_error_failed_cast")
-  expect_error(core_transformation_map(NULL, 1L), class = "dp_error_failed_cast")
+  around <- function(handle) new_transformation(handle)(d_in = 1L)
+  expect_error(around(total("input_domain")("ptr")), class = "dp_error_failed_cast")
+  expect_error(around(new("externalptr")), class = "dp_error")
+  for (object in list(1, NULL, mean, total("ptr"), structure(1, class = "transformation"))) {
+    expect_error(core_map(object, 1L), class = "dp_error_failed_cast")
+    expect_error(core_describe(object), class = "dp_error_failed_cast")
+    expect_error(core_part(object, "function"), class = "dp_error_failed_cast")
+  }
 })
 
 test_that("an object of another class is refused by name", {

@@ -46,7 +46,7 @@ test_that("from a space, a then_ form builds what its constructor builds", {
   examples <- constructor_examples()
   for (name in names(examples)) {
     example <- examples[[name]]
-    built <- build(name, example)
+    built <- built_by(name, example)
     space <- if (is.null(example$space)) {
       c(built("input_domain"), built("input_metric"))
     } else {
@@ -66,7 +66,7 @@ test_that("after a measurement, a then_ form of a postprocessor chains, at no lo
     args <- postprocessor_examples()[[name]]$args
     chained <- do.call(then_of(name), c(list(counts), args))
     expect_identical(chained(d_in = 1L), counts(d_in = 1L), info = name)
-    expect_length(chained(arg = c(4000L, 2000L)), length(build(name)(arg = c(4000L, 2000L))))
+    expect_length(chained(arg = c(4000L, 2000L)), length(built_by(name)(arg = c(4000L, 2000L))))
   }
   shares <- rows_of("f64", l1_distance("f64"))
   shares <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), shares[[2]]) |>

@@ -3,11 +3,17 @@
 
 entries <- function() getDLLRegisteredRoutines("PSIlence")$.Call
 
-# Runs `use` and returns, by entry, up to `most` lists of arguments that it was called with.
+# The entries that build an object take a step and a list of its arguments: each step is a way in.
+builds <- function(entry) startsWith(entry, "_PSIlence_core_build")
+
+entry_of <- function(way) sub(" .*", "", way)
+
+# Runs `use` and returns, by way in, up to `most` lists of arguments that it was called with.
 recorded_calls <- function(use, most = 8) {
   calls <- new.env()
   record <- function(entry, arguments) {
-    if (length(calls[[entry]]) < most) calls[[entry]] <- c(calls[[entry]], list(arguments))
+    way <- if (builds(entry)) paste(entry, arguments[[1]]) else entry
+    if (length(calls[[way]]) < most) calls[[way]] <- c(calls[[way]], list(arguments))
   }
   wrappers <- sub("_PSIlence_", "", names(entries()), fixed = TRUE)
   where <- asNamespace("PSIlence")
@@ -29,7 +35,7 @@ recorded_calls <- function(use, most = 8) {
 use_everything <- function() {
   for (name in names(all_examples())) {
     example <- all_examples()[[name]]
-    object <- build(name, example)
+    object <- built_by(name, example)
     try(object(d_in = example$d_in[[2]]), silent = TRUE)
     try(object(d_in = example$d_in[[2]], d_out = 1), silent = TRUE)
     for (arg in list(1L, 0.5, c(1L, 3L, 2L), c("a", "b"), "a,b\n1,2", data.frame(a = "x", b = 1))) {
@@ -62,9 +68,9 @@ models_and_choices <- function() {
 
 # What no caller of ours would pass.
 strangers <- function(calls) {
-  pointers <- Filter(
-    function(x) typeof(x) == "externalptr", unlist(unlist(calls, FALSE), FALSE, use.names = FALSE)
-  )
+  passed <- unlist(unlist(calls, FALSE), FALSE, use.names = FALSE)
+  pointers <- Filter(function(x) typeof(x) == "externalptr", passed)
+  objects <- Filter(is_framework_object, unlist(passed, use.names = FALSE))
   nil <- unserialize(serialize(pointers[[1]], NULL))
   c(
     list(
@@ -79,7 +85,7 @@ strangers <- function(calls) {
       quote(x), quote(x + y), expression(x), function(x) x, function() stop("no"), sum,
       globalenv(), new.env(), c(a = 1, b = NaN), matrix(1:4, 2)
     ),
-    pointers[seq_len(min(40, length(pointers)))]
+    utils::head(pointers, 40), utils::head(objects, 40)
   )
 }
 
@@ -99,22 +105,40 @@ spoilt <- function(value, others) {
   )
 }
 
-# Calls every entry `runs` times with spoilt arguments. `log` names the call under way.
+# One or two of some arguments spoilt.
+some_spoilt <- function(arguments, others) {
+  for (place in sample.int(length(arguments), min(sample(2, 1), length(arguments)))) {
+    arguments[place] <- list(spoilt(arguments[[place]], others))
+  }
+  arguments
+}
+
+# Mostly within the list, where each argument of a step is.
+some_spoilt_of_step <- function(arguments, others) {
+  last <- length(arguments)
+  if (length(arguments[[last]]) == 0 || stats::runif(1) < 0.2) {
+    return(some_spoilt(arguments, others))
+  }
+  arguments[[last]] <- some_spoilt(arguments[[last]], others)
+  arguments
+}
+
+# Calls every way in `runs` times with spoilt arguments. `log` names the call under way.
 call_spoilt <- function(calls, runs, log) {
   others <- strangers(calls)
-  vapply(names(entries()), function(entry) {
-    routine <- entries()[[entry]]
+  never <- setdiff(names(entries()), entry_of(names(calls)))
+  vapply(c(names(calls), never), function(way) {
+    routine <- entries()[[entry_of(way)]]
     sum(vapply(seq_len(runs), function(run) {
-      known <- calls[[entry]]
+      known <- calls[[way]]
       arguments <- if (length(known)) {
         known[[sample.int(length(known), 1)]]
       } else {
         rep(list(NULL), routine$numParameters)
       }
-      for (place in sample.int(length(arguments), min(sample(2, 1), length(arguments)))) {
-        arguments[place] <- list(spoilt(arguments[[place]], others))
-      }
-      writeLines(paste(entry, run), log)
+      spoil <- if (builds(way)) some_spoilt_of_step else some_spoilt
+      arguments <- spoil(arguments, others)
+      writeLines(paste(way, run), log)
       tryCatch(
         {
           suppressWarnings(do.call(.Call, c(list(routine), unname(arguments)), quote = TRUE))

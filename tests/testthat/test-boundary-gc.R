@@ -45,16 +45,10 @@ test_that("D-R-6: results do not change when R collects garbage all the time", {
     as_read <- function(x) if (inherits(x, 'dp_map')) hashitems(x, 'HashMap<String, i32>') else x
     lapply(input$crossings, function(case) {
       object <- case[[1]]
-      invoke <- if (inherits(object, 'measurement')) {
-        PSIlence:::core_measurement_invoke
-      } else {
-        PSIlence:::core_transformation_invoke
-      }
-      handle <- environment(object)$handle
       data <- case[[2]]
-      calm <- invoke(handle, data)
+      calm <- PSIlence:::core_invoke(object, data)
       gctorture(TRUE)
-      tortured <- invoke(handle, data)
+      tortured <- PSIlence:::core_invoke(object, data)
       gctorture(FALSE)
       list(calm = as_read(calm), tortured = as_read(tortured))
     })")
@@ -68,21 +62,22 @@ test_that("D-R-6: results do not change when R collects garbage all the time", {
 test_that("D-R-6: parts, distances and errors are protected, too", {
   concentrated <- number_of("f64") |> then_gaussian(2)
   fixed <- make_fix_delta(make_zCDP_to_approxDP(concentrated), 1e-6)
-  seen <- in_new_session(list(fixed = fixed, frame = make_select_column("x", "i32")),
+  seen <- in_new_session(list(fixed = fixed, pure = number_of("i32") |> then_laplace(2), frame = make_select_column("x", "i32")),
     "compiler::enableJIT(0)
-    handle <- environment(input$fixed)$handle
-    frame <- environment(input$frame)$handle
     calls <- list(
-      map = function() PSIlence:::core_measurement_map(handle, 1),
-      check = function() PSIlence:::core_measurement_check(handle, 1, list(9, 1e-6)),
-      parts = function() {
-        vapply(PSIlence:::core_measurement_parts(handle), typeof, '')
+      map = function() PSIlence:::core_map(input$fixed, 1),
+      check = function() PSIlence:::core_check(input$fixed, 1, list(9, 1e-6)),
+      part = function() vapply(PSIlence:::core_part(input$fixed, 'function'), typeof, ''),
+      described = function() PSIlence:::core_describe(input$fixed('input_domain')),
+      built = function() {
+        names(PSIlence:::core_build('make_approximate', list(input$pure)))
       },
-      described = function() {
-        PSIlence:::core_domain_describe(PSIlence:::core_measurement_parts(handle)$input_domain)
+      hash = function() {
+        domain <- PSIlence::atom_domain(bounds = c(0L, 5L))
+        PSIlence:::plan_hash(PSIlence::vector_domain(domain))
       },
       error = function() {
-        tryCatch(PSIlence:::core_transformation_invoke(frame, list(1)), error = conditionMessage)
+        tryCatch(PSIlence:::core_invoke(input$frame, list(1)), error = conditionMessage)
       }
     )
     lapply(calls, function(call) {

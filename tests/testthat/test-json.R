@@ -1,10 +1,3 @@
-# Objects whose arguments hold a function of the user's have no JSON form; of all others every one
-# must have.
-has_function <- c(
-  "make_user_transformation", "make_user_measurement", "make_chain_pm", "user_domain",
-  "new_privacy_profile", "new_function"
-)
-
 written_examples <- function() {
   objects <- built_examples()
   objects <- objects[!names(objects) %in% has_function]

@@ -55,8 +55,8 @@ test_that("D-FLT-3 a limit is not rounded up to what it is compared with", {
 })
 
 test_that("the core is not asked for the loss of no measurements", {
-  expect_error(core_compose_pld(list(), list(), 1L, NULL), class = "dp_error_failed_cast")
-  expect_error(core_compose_pld(list(), list(1), 1L, NULL), class = "dp_error_failed_cast")
+  expect_error(build("compose_pld", list(), 1L, 1, NULL), class = "dp_error_failed_cast")
+  expect_error(build("compose_pld", list(), 1L, c(1, 1), NULL), class = "dp_error_failed_cast")
 })
 
 test_that("D-DOM-3 one row of bytes does not decide whether there is a release", {

@@ -32,7 +32,11 @@ test_that("types, spaces and features are looked at first", {
       rows_of("i32") |> then_index("a", "b"),
       rows_of("i32", insert_delete_distance()) |> then_count_distinct()
     ),
-    expression("type_parse", rows_of("i32") |> then_cast("Vec<"), oracle_metric("Distance<i32>")),
+    expression(
+      "type_parse",
+      rows_of("i32") |> then_cast("Vec<"),
+      rows_of("i32") |> then_resize(2, 0L, .MO = "Distance<i32>")
+    ),
     expression(
       "failed_cast",
       c(atom_domain(.T = "i32"), sym) |> then_clamp(c(0L, 1L)),

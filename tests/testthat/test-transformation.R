@@ -92,7 +92,7 @@ have_maps <- setdiff(names(examples), "make_fully_adaptive_composition")
 
 test_that("every map starts at 0 and never falls", {
   for (name in setdiff(have_maps, promises)) {
-    d_out <- distances_of(build(name, examples[[name]]), examples[[name]]$d_in)
+    d_out <- distances_of(built_by(name, examples[[name]]), examples[[name]]$d_in)
     columns <- do.call(rbind, d_out)
     if (name == "make_fix_delta") columns <- columns[, 1, drop = FALSE]
     if (rounds(name)) {
@@ -109,7 +109,7 @@ test_that("every map starts at 0 and never falls", {
 
 test_that("what is promised for a distance holds for all shorter ones, and for no other", {
   for (name in promises) {
-    object <- build(name, examples[[name]])
+    object <- built_by(name, examples[[name]])
     expect_length(unique(distances_of(object, 0:6)), 1)
     refusal <- if (name == "make_canonical_noise") "failed_map" else "relation_debug"
     expect_error(object(d_in = 7L), class = paste0("dp_error_", refusal), info = name)
@@ -118,7 +118,7 @@ test_that("what is promised for a distance holds for all shorter ones, and for n
 
 test_that("every map refuses what is no distance", {
   for (name in have_maps) {
-    object <- build(name, examples[[name]])
+    object <- built_by(name, examples[[name]])
     for (d_in in list(NULL, "1", NA, NaN, -1L, c(1L, 2L), list(), factor(1), mean)) {
       expect_error(object(d_in = d_in), class = "dp_error", info = name)
     }
@@ -158,13 +158,13 @@ test_that("every constructor refuses a foreign domain and a foreign metric", {
     )) {
       foreign <- example
       foreign$space[[1]] <- domain
-      expect_error(build(name, foreign), class = "dp_error", info = name)
+      expect_error(built_by(name, foreign), class = "dp_error", info = name)
     }
     for (metric in list(discrete_distance(), l01inf_distance(absolute_distance("i32")))) {
       foreign <- example
       foreign$space[[2]] <- metric
       if (kind_of(metric) == kind_of(example$space[[2]])) next
-      expect_error(build(name, foreign), class = "dp_error", info = name)
+      expect_error(built_by(name, foreign), class = "dp_error", info = name)
     }
   }
 })

@@ -1,0 +1,133 @@
+# From a step of the core's catalogue to an object of the framework.
+
+# What the constructor called `step` makes of its arguments, which come in its own order. The object
+# keeps step and arguments as its plan. A feature that is missing is refused before any argument is
+# looked at.
+build <- function(step, ...) {
+  assert_features(features_of(step))
+  wrap(core_build(step, list(...)))
+}
+
+# The same with what the pipe brings for the first two arguments, joined to it.
+build_after <- function(step, lhs, ...) {
+  assert_features(features_of(step))
+  if (inherits(lhs, "transformation")) {
+    return(wrap(core_build_after(step, lhs, list(...))))
+  }
+  space <- output_space(lhs)
+  wrap(core_build(step, list(space[[1]], space[[2]], ...)))
+}
+
+# The R object around what the core made: a list of a handle, named by the class of what it holds.
+wrap <- function(made) {
+  handle <- made[[1]]
+  switch(names(made)[[1]],
+    domain = new_domain(handle),
+    metric = new_metric(handle),
+    measure = new_measure(handle),
+    transformation = new_transformation(handle),
+    measurement = new_measurement(handle),
+    odometer = new_odometer(handle),
+    opendp_function = new_postprocessor(handle, made$takes),
+    privacy_profile = new_profile(handle)
+  )
+}
+
+# The catalogue, by the name of the step. It does not change, so the core is asked once.
+catalogue <- function() {
+  if (is.null(read_once$catalogue)) {
+    rows <- core_catalogue()
+    read_once$catalogue <- stats::setNames(lapply(seq_along(rows$name), function(i) {
+      list(
+        module = rows$module[[i]], arguments = rows$arguments[[i]], features = rows$features[[i]]
+      )
+    }), rows$name)
+  }
+  read_once$catalogue
+}
+read_once <- new.env(parent = emptyenv())
+
+features_of <- function(step) catalogue()[[step]]$features
+
+# Called from C++, for what R alone can read --------------------------------------------------------
+
+descriptor_text <- function(type) rt_to_string(rt_parse(type))
+
+# The type of the elements of a public example, the argument `arg`.
+type_of_example <- function(example, arg) {
+  if (is.null(example) && arg == "bounds") {
+    stop_dp("either type_name or public_example must be passed", "invalid_argument",
+      argument = arg, call = caller_of_binding()
+    )
+  }
+  rt_to_string(type_of_elements(example))
+}
+
+refuse_object <- function(x, class, arg) {
+  stop_argument(paste("an object of class", class), describe(x), arg, caller_of_binding())
+}
+
+refuse_list <- function(x, what, arg) {
+  stop_argument(what, describe(x), arg, caller_of_binding())
+}
+
+refuse_chain <- function(class) {
+  stop_dp("cannot chain lhs and rhs: transformation, {class}", "invalid_argument",
+    argument = "rhs", call = caller_of_binding()
+  )
+}
+
+# A function of the user's: what a plan keeps of it, and what the core calls.
+sealed_argument <- function(f, arg) {
+  callback <- new_callback(f, arg, caller_of_binding())
+  list(logged = callback$fun, callback = callback)
+}
+
+# The same of one that gives losses, which are objects in R and handles in the core.
+sealed_loss_argument <- function(f, arg) {
+  loss <- new_callback(f, arg, caller_of_binding())$fun
+  list(
+    logged = loss,
+    callback = new_callback(function(d_in) core_distance(loss(r_distance(d_in))))
+  )
+}
+
+# Bytes that stand for an R object, in a list of one, that the core has no form for: a function, or
+# what the user attached to a domain. The first 14 bytes of R's format are the versions of R that
+# wrote it.
+canonical_bytes <- function(x) {
+  serialize(plain_form(x[[1]], list()), NULL, version = 2)[-(1:14)]
+}
+
+# A function as its arguments, its body and the variables of its own that it sees; what a package or
+# the user's workspace defines stands for itself by its name. `seen` are the environments that lead
+# here, so that one which holds itself has an end.
+plain_form <- function(x, seen) {
+  if (is.function(x) && !is.primitive(x)) {
+    x <- utils::removeSource(x)
+    list("function", formals(x), body(x), plain_form(environment(x), seen))
+  } else if (is.environment(x)) {
+    plain_environment(x, seen)
+  } else if (is.list(x)) {
+    form <- lapply(x, plain_form, seen)
+    attributes(form) <- attributes(x)
+    form
+  } else {
+    x
+  }
+}
+
+plain_environment <- function(env, seen) {
+  if (is_shared(env)) {
+    return(environmentName(env))
+  }
+  place <- Position(function(one) identical(one, env), seen)
+  if (!is.na(place)) {
+    return(place)
+  }
+  seen <- c(seen, list(env))
+  list(
+    lapply(as.list(env, all.names = TRUE, sorted = TRUE), plain_form, seen),
+    plain_form(parent.env(env), seen)
+  )
+}

@@ -1,0 +1,109 @@
+// A row of the catalogue: a constructor, what it takes and what has to be enabled for it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/catalogue/read.h"
+#include "core/measures/privacy_profile.h"
+
+namespace dp {
+
+// A function of a release, and the descriptor of what it takes; "" where its argument tells.
+struct Postprocessor {
+  Function function;
+  std::string takes;
+};
+
+// What a constructor makes.
+using Made = std::variant<Domain,
+                          Metric,
+                          Measure,
+                          Transformation,
+                          Measurement,
+                          Odometer,
+                          Postprocessor,
+                          PrivacyProfile>;
+
+class Constructor {
+ public:
+  using Make = std::function<Made(const Arguments&)>;
+
+  Constructor(std::string name, std::vector<std::string> arguments, Make make)
+      : name_(std::move(name)), arguments_(std::move(arguments)), make_(std::move(make)) {}
+
+  // By default "contrib" alone.
+  Constructor needs(std::vector<std::string> features) && {
+    features_ = std::move(features);
+    return std::move(*this);
+  }
+
+  const std::string& name() const { return name_; }
+  const std::vector<std::string>& arguments() const { return arguments_; }
+  const std::vector<std::string>& features() const { return features_; }
+  Made make(const Arguments& in) const { return make_(in); }
+
+  // Whether the first two arguments are the domain and the metric of the input.
+  bool takes_space() const;
+
+ private:
+  std::string name_;
+  std::vector<std::string> arguments_;
+  std::vector<std::string> features_{"contrib"};
+  Make make_;
+};
+
+// What rests on a promise of the user's.
+inline const std::vector<std::string> kPromised{"contrib", "honest-but-curious"};
+
+namespace detail {
+
+// The tuple is what fixes the order in which arguments are read, and which of two errors comes.
+template <class Result, class... Takes, std::size_t... I>
+Made make_from(Result (*make)(Takes...),
+               const Arguments& in,
+               const std::vector<Argument>& takes,
+               std::index_sequence<I...>) {
+  using Read_ = std::tuple<decltype(Read<std::decay_t<Takes>>::from(in, takes[I]))...>;
+  return std::apply(make, Read_{Read<std::decay_t<Takes>>::from(in, takes[I])...});
+}
+
+inline std::vector<std::string> names_of(const std::vector<Argument>& takes) {
+  std::vector<std::string> names;
+  for (const Argument& argument : takes) names.emplace_back(argument.name);
+  return names;
+}
+
+}  // namespace detail
+
+// A constructor with parameters that Read takes from these arguments, in their order. A row with
+// more or fewer of them than the constructor has does not compile.
+template <class Result, class... Takes>
+Constructor constructor(const char* name,
+                        Result (*make)(Takes...),
+                        const Argument (&takes)[sizeof...(Takes)]) {
+  const std::vector<Argument> all(takes, takes + sizeof...(Takes));
+  return {name, detail::names_of(all), [make, all](const Arguments& in) {
+            return detail::make_from(make, in, all, std::index_sequence_for<Takes...>{});
+          }};
+}
+
+template <class Result>
+Constructor constructor(const char* name, Result (*make)()) {
+  return {name, {}, [make](const Arguments&) { return Made(make()); }};
+}
+
+// One whose arguments do not stand for parameters one by one.
+inline Constructor constructor(const char* name,
+                               std::vector<std::string> arguments,
+                               Constructor::Make make) {
+  return {name, std::move(arguments), std::move(make)};
+}
+
+}  // namespace dp

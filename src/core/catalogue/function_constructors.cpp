@@ -1,0 +1,18 @@
+// Functions of the user's that see what was released.
+#include "core/catalogue/families.h"
+
+namespace dp {
+
+std::vector<Constructor> function_constructors() {
+  return {
+      constructor("new_function",
+                  {"function_", ".TO"},
+                  [](const Arguments& in) -> Made {
+                    return Postprocessor{
+                        whole_function(in.postprocessor("function_", in.descriptor(".TO"))), ""};
+                  })
+          .needs(kPromised),
+  };
+}
+
+}  // namespace dp

@@ -1,0 +1,58 @@
+// Scores of candidates for a quantile, trees of counts, and what is read off noisy counts.
+#include "core/catalogue/families.h"
+#include "core/postprocessing/cdf.h"
+#include "core/postprocessing/consistent_b_ary_tree.h"
+#include "core/postprocessing/quantiles_from_counts.h"
+#include "core/transformations/b_ary_tree.h"
+#include "core/transformations/quantile_score_candidates.h"
+
+namespace dp {
+namespace {
+
+Made on_vectors(AtomType type, Function function) {
+  return Postprocessor{std::move(function), "Vec<" + std::string(name(type)) + ">"};
+}
+
+Made quantiles_from_counts(const Arguments& in) {
+  const AtomType type = in.type(".TA", "bin_edges");
+  const AtomType float_type = in.type(".F", "alphas");
+  return on_vectors(type,
+                    make_quantiles_from_counts(in.constants("bin_edges", type),
+                                               in.constants("alphas", float_type),
+                                               parse_interpolation(in.text("interpolation")),
+                                               type,
+                                               float_type));
+}
+
+Made consistent_tree(const Arguments& in) {
+  const AtomType type = in.type(".TIA", nullptr);
+  return on_vectors(
+      type,
+      make_consistent_b_ary_tree(in.size("branching_factor"), type, in.type(".TOA", nullptr)));
+}
+
+}  // namespace
+
+std::vector<Constructor> quantile_constructors() {
+  return {
+      constructor("make_quantile_score_candidates",
+                  make_quantile_score_candidates,
+                  {"input_domain", "input_metric", "candidates", "alpha"}),
+      constructor("make_b_ary_tree",
+                  make_b_ary_tree,
+                  {"input_domain", "input_metric", "leaf_count", "branching_factor"}),
+      constructor(
+          "make_consistent_b_ary_tree", {"branching_factor", ".TIA", ".TOA"}, consistent_tree),
+      constructor("make_cdf",
+                  {".TA"},
+                  [](const Arguments& in) {
+                    const AtomType type = in.type(".TA", nullptr);
+                    return on_vectors(type, make_cdf(type));
+                  }),
+      constructor("make_quantiles_from_counts",
+                  {"bin_edges", "alphas", "interpolation", ".TA", ".F"},
+                  quantiles_from_counts),
+  };
+}
+
+}  // namespace dp

@@ -1,0 +1,28 @@
+// Randomized responses: each value is released by itself.
+#include "core/catalogue/families.h"
+#include "core/measurements/randomized_response.h"
+#include "core/measurements/randomized_response_bitvec.h"
+
+namespace dp {
+namespace {
+
+Made randomized_response(const Arguments& in) {
+  const AtomType type = in.type(".T", "categories");
+  return make_randomized_response(in.constants("categories", type), type, in.real("prob"));
+}
+
+}  // namespace
+
+std::vector<Constructor> response_constructors() {
+  return {
+      constructor("make_randomized_response_bool",
+                  make_randomized_response_bool,
+                  {"prob", "constant_time"}),
+      constructor("make_randomized_response", {"categories", "prob", ".T"}, randomized_response),
+      constructor("make_randomized_response_bitvec",
+                  make_randomized_response_bitvec,
+                  {"input_domain", "input_metric", "f", "constant_time"}),
+  };
+}
+
+}  // namespace dp

@@ -1,0 +1,117 @@
+// Row by row, and the order and number of rows.
+#include "core/catalogue/families.h"
+#include "core/transformations/cast.h"
+#include "core/transformations/cast_default.h"
+#include "core/transformations/cast_inherent.h"
+#include "core/transformations/clamp.h"
+#include "core/transformations/drop_null.h"
+#include "core/transformations/find.h"
+#include "core/transformations/find_bin.h"
+#include "core/transformations/identity.h"
+#include "core/transformations/impute_constant.h"
+#include "core/transformations/impute_uniform.h"
+#include "core/transformations/impute_uniform_float.h"
+#include "core/transformations/index.h"
+#include "core/transformations/is_equal.h"
+#include "core/transformations/is_null.h"
+#include "core/transformations/lipschitz_float_mul.h"
+#include "core/transformations/metric_cast.h"
+#include "core/transformations/ordering.h"
+#include "core/transformations/resize.h"
+#include "core/transformations/user_transformation.h"
+
+namespace dp {
+namespace {
+
+// Rows of a domain with nulls are padded with nulls unless there is a constant.
+Made resized(const Arguments& in) {
+  const Domain& domain = in.domain("input_domain");
+  const RowDomain rows = row_domain(domain);
+  std::optional<Scalar> fill;
+  if (!rows.option || in.is_given("constant")) fill = in.constant("constant", rows.atom.type);
+  return make_resize(
+      domain, in.metric("input_metric"), in.size("size"), fill, parse_metric(in.descriptor(".MO")));
+}
+
+Made indexed(const Arguments& in) {
+  const AtomType type = in.type(".TOA", in.is_given("categories") ? "categories" : "null");
+  return make_index(in.domain("input_domain"),
+                    in.metric("input_metric"),
+                    in.constants("categories", type),
+                    in.constant("null", type),
+                    type);
+}
+
+Made imputed_uniformly(const Arguments& in) {
+  const auto end = [](const Scalar& number) { return std::get<double>(number); };
+  const Bounds bounds = in.bounds("bounds", AtomType::f64);
+  return make_impute_uniform(
+      in.domain("input_domain"), in.metric("input_metric"), end(bounds.lower), end(bounds.upper));
+}
+
+Made imputed_uniformly_as_float(const Arguments& in) {
+  const Domain& domain = in.domain("input_domain");
+  const AtomType type = row_domain(domain).atom.type;
+  if (!is_float(type)) detail::refuse_type(type, "floats");
+  return make_impute_uniform_float(domain, in.metric("input_metric"), in.bounds("bounds", type));
+}
+
+Made user_transformation(const Arguments& in) {
+  const Domain& input = in.domain("input_domain");
+  const Domain& output = in.domain("output_domain");
+  const Metric& distances = in.metric("output_metric");
+  return make_user_transformation(input,
+                                  in.metric("input_metric"),
+                                  output,
+                                  distances,
+                                  in.callback("function_", input, output),
+                                  in.map("stability_map", distances));
+}
+
+}  // namespace
+
+std::vector<Constructor> row_constructors() {
+  return {
+      constructor("make_cast", make_cast, {"input_domain", "input_metric", ".TOA"}),
+      constructor("make_cast_default", make_cast_default, {"input_domain", "input_metric", ".TOA"}),
+      constructor(
+          "make_cast_inherent", make_cast_inherent, {"input_domain", "input_metric", ".TOA"}),
+      constructor("make_clamp", make_clamp, {"input_domain", "input_metric", "bounds"}),
+      constructor("make_drop_null", make_drop_null, {"input_domain", "input_metric"}),
+      constructor("make_find", make_find, {"input_domain", "input_metric", "categories"}),
+      constructor("make_find_bin", make_find_bin, {"input_domain", "input_metric", "edges"}),
+      constructor("make_identity", make_identity, {"domain", "metric"}).needs(kPromised),
+      constructor("make_impute_constant",
+                  make_impute_constant,
+                  {"input_domain", "input_metric", "constant"}),
+      constructor(
+          "make_impute_uniform", {"input_domain", "input_metric", "bounds"}, imputed_uniformly),
+      constructor("make_impute_uniform_float",
+                  {"input_domain", "input_metric", "bounds"},
+                  imputed_uniformly_as_float),
+      constructor(
+          "make_index", {"input_domain", "input_metric", "categories", "null", ".TOA"}, indexed),
+      constructor("make_is_equal", make_is_equal, {"input_domain", "input_metric", "value"}),
+      constructor("make_is_null", make_is_null, {"input_domain", "input_metric"}),
+      constructor("make_lipschitz_float_mul",
+                  make_lipschitz_float_mul,
+                  {"input_domain", "input_metric", "constant", "bounds"}),
+      constructor("make_metric_bounded", make_metric_bounded, {"input_domain", "input_metric"}),
+      constructor("make_metric_unbounded", make_metric_unbounded, {"input_domain", "input_metric"}),
+      constructor("make_ordered_random", make_ordered_random, {"input_domain", "input_metric"}),
+      constructor(
+          "make_resize", {"input_domain", "input_metric", "size", "constant", ".MO"}, resized),
+      constructor("make_unordered", make_unordered, {"input_domain", "input_metric"}),
+      constructor("make_user_transformation",
+                  {"input_domain",
+                   "input_metric",
+                   "output_domain",
+                   "output_metric",
+                   "function_",
+                   "stability_map"},
+                  user_transformation)
+          .needs(kPromised),
+  };
+}
+
+}  // namespace dp

@@ -1,0 +1,122 @@
+#include "core/catalogue/families.h"
+#include "core/measurements/joint_moments.h"
+#include "core/measurements/noisy_moments.h"
+#include "core/measurements/objective_perturbation.h"
+#include "core/measurements/stable_top_k.h"
+#include "core/postprocessing/lattice_mean.h"
+#include "core/sample_aggregate/block_total.h"
+#include "core/sample_aggregate/subset_statistics.h"
+#include "core/sample_aggregate/trimmed_mean.h"
+#include "core/sample_aggregate/winsorized_mean.h"
+#include "core/transformations/grid_cell.h"
+#include "core/transformations/lattice_refine.h"
+
+namespace dp {
+namespace {
+
+Made subset_statistics(const Arguments& in) {
+  return make_subset_statistics(in.domain("input_domain"),
+                                in.metric("input_metric"),
+                                parse_block_function(in.text("function")),
+                                in.size("blocks"),
+                                l1_distance(AtomType::i64));
+}
+
+Made winsorized_mean(const Arguments& in) {
+  const std::vector<Scalar> quantiles = in.constants("quantiles", AtomType::f64);
+  WinsorizedRule rule{{std::get<double>(quantiles.at(0)), std::get<double>(quantiles.at(1))},
+                      {},
+                      in.real("reach"),
+                      in.real("selection_scale"),
+                      in.real("scale")};
+  for (const Scalar& each : in.constants("candidates", AtomType::i64)) {
+    rule.candidates.push_back(std::get<std::int64_t>(each));
+  }
+  return make_winsorized_mean(in.domain("input_domain"),
+                              in.metric("input_metric"),
+                              Lattice{Read<int>::from(in, "exponent")},
+                              rule);
+}
+
+// The moments as parallel vectors; places of columns count from 0.
+Made planned_noisy_moments(const Arguments& in) {
+  const std::vector<double> is_mean = in.reals("is_mean");
+  const std::vector<double> first = in.reals("first");
+  const std::vector<double> second = in.reals("second");
+  const std::vector<double> epsilon = in.reals("epsilon");
+  std::vector<Moment> moments;
+  for (std::size_t i = 0; i < is_mean.size(); ++i) {
+    moments.push_back({is_mean.at(i) != 0,
+                       static_cast<std::size_t>(first.at(i)),
+                       static_cast<std::size_t>(second.at(i)),
+                       Epsilon(epsilon.at(i))});
+  }
+  return make_noisy_moments(in.columns("columns"), moments, in.size("n"));
+}
+
+Made planned_joint_moments(const Arguments& in) {
+  const JointPlan plan{
+      in.flag("products"), in.size("count_weight"), Epsilon(in.real("epsilon")), in.size("n")};
+  return make_joint_moments(in.columns("columns"), plan);
+}
+
+// The response is the first column.
+Made planned_objective_perturbation(const Arguments& in) {
+  const GlmPlan plan{parse_glm_family(in.text("objective")),
+                     in.flag("intercept"),
+                     in.size("n"),
+                     in.size("parts"),
+                     in.real("lambda"),
+                     Epsilon(in.real("epsilon"))};
+  return make_objective_perturbation(in.columns("columns"), plan);
+}
+
+Made mean_of_lattice(const Arguments& in) {
+  return Postprocessor{lattice_mean({Read<int>::from(in, "total_exponent")},
+                                    in.size("count"),
+                                    {Read<int>::from(in, "mean_exponent")}),
+                       ""};
+}
+
+}  // namespace
+
+std::vector<Constructor> statistic_constructors() {
+  std::vector<Constructor> all{
+      constructor("lattice_refine", make_lattice_refine, {"input_domain", "input_metric", "bits"}),
+      constructor("grid_cell", make_grid_cell, {"input_domain", "input_metric", "origin", "width"}),
+      constructor("subset_statistics",
+                  {"input_domain", "input_metric", "function", "blocks"},
+                  subset_statistics),
+      constructor("block_total", make_block_total, {"input_domain", "input_metric"}),
+      constructor("trimmed_sum",
+                  make_trimmed_sum,
+                  {"input_domain", "input_metric", "trim", "shift", "beta"}),
+      constructor("winsorized_mean",
+                  {"input_domain",
+                   "input_metric",
+                   "exponent",
+                   "quantiles",
+                   "candidates",
+                   "reach",
+                   "selection_scale",
+                   "scale"},
+                  winsorized_mean),
+      constructor("noisy_moments",
+                  {"columns", "is_mean", "first", "second", "epsilon", "n"},
+                  planned_noisy_moments),
+      constructor("joint_moments",
+                  {"columns", "products", "count_weight", "epsilon", "n"},
+                  planned_joint_moments),
+      constructor("objective_perturbation",
+                  {"columns", "objective", "intercept", "n", "parts", "lambda", "epsilon"},
+                  planned_objective_perturbation),
+      constructor("lattice_mean", {"total_exponent", "count", "mean_exponent"}, mean_of_lattice),
+      constructor("stable_top_k",
+                  make_stable_top_k,
+                  {"input_domain", "input_metric", "k", "scale", "threshold"}),
+  };
+  for (Constructor& each : all) each = std::move(each).needs({});
+  return all;
+}
+
+}  // namespace dp

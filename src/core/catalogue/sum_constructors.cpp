@@ -1,0 +1,85 @@
+// Sums, and what is made of them: means, variances, covariances.
+#include "core/catalogue/families.h"
+#include "core/transformations/float_sum.h"
+#include "core/transformations/int_sum.h"
+#include "core/transformations/lattice_sum.h"
+#include "core/transformations/mean.h"
+#include "core/transformations/sized_bounded_covariance.h"
+#include "core/transformations/sum.h"
+#include "core/transformations/sum_of_squared_deviations.h"
+#include "core/transformations/variance.h"
+
+namespace dp {
+namespace {
+
+using SizedIntSum = Transformation (*)(std::uint64_t, const Bounds&, AtomType);
+using IntSum = Transformation (*)(const Bounds&, AtomType);
+using FloatSum = Transformation (*)(std::uint64_t, const Bounds&, Summation);
+
+AtomType integer_type(const Arguments& in) {
+  const AtomType type = in.type(".T", "bounds");
+  if (!is_integer(type)) detail::refuse_type(type, "integers");
+  return type;
+}
+
+Constructor int_sum(const char* name, SizedIntSum make) {
+  return constructor(name, {"size", "bounds", ".T"}, [make](const Arguments& in) {
+    const AtomType type = integer_type(in);
+    return make(in.size("size"), in.bounds("bounds", type), type);
+  });
+}
+
+Constructor int_sum(const char* name, IntSum make) {
+  return constructor(name, {"bounds", ".T"}, [make](const Arguments& in) {
+    const AtomType type = integer_type(in);
+    return make(in.bounds("bounds", type), type);
+  });
+}
+
+Constructor float_sum(const char* name, const char* size, FloatSum make) {
+  return constructor(name, {size, "bounds", ".S"}, [size, make](const Arguments& in) {
+    const Summation order = summation_of_bounds(in, ".S", "bounds");
+    return make(in.size(size), in.bounds("bounds", order.type), order);
+  });
+}
+
+Made covariance(const Arguments& in) {
+  const Summation order = summation_of_bounds(in, ".S", "bounds_0");
+  return make_sized_bounded_covariance(in.size("size"),
+                                       in.bounds("bounds_0", order.type),
+                                       in.bounds("bounds_1", order.type),
+                                       in.size("ddof"),
+                                       order);
+}
+
+}  // namespace
+
+std::vector<Constructor> sum_constructors() {
+  return {
+      constructor("make_sum", make_sum, {"input_domain", "input_metric"}),
+      constructor("make_lattice_sum", make_lattice_sum, {"input_domain", "input_metric"}),
+      int_sum("make_sized_bounded_int_checked_sum", make_sized_bounded_int_checked_sum),
+      int_sum("make_bounded_int_monotonic_sum", make_bounded_int_monotonic_sum),
+      int_sum("make_sized_bounded_int_monotonic_sum", make_sized_bounded_int_monotonic_sum),
+      int_sum("make_bounded_int_ordered_sum", make_bounded_int_ordered_sum),
+      int_sum("make_sized_bounded_int_ordered_sum", make_sized_bounded_int_ordered_sum),
+      int_sum("make_bounded_int_split_sum", make_bounded_int_split_sum),
+      int_sum("make_sized_bounded_int_split_sum", make_sized_bounded_int_split_sum),
+      float_sum("make_bounded_float_checked_sum", "size_limit", make_bounded_float_checked_sum),
+      float_sum(
+          "make_sized_bounded_float_checked_sum", "size", make_sized_bounded_float_checked_sum),
+      float_sum("make_bounded_float_ordered_sum", "size_limit", make_bounded_float_ordered_sum),
+      float_sum(
+          "make_sized_bounded_float_ordered_sum", "size", make_sized_bounded_float_ordered_sum),
+      constructor("make_mean", make_mean, {"input_domain", "input_metric"}),
+      constructor("make_sum_of_squared_deviations",
+                  make_sum_of_squared_deviations,
+                  {"input_domain", "input_metric", ".S"}),
+      constructor("make_variance", make_variance, {"input_domain", "input_metric", "ddof", ".S"}),
+      constructor("make_sized_bounded_covariance",
+                  {"size", "bounds_0", "bounds_1", "ddof", ".S"},
+                  covariance),
+  };
+}
+
+}  // namespace dp
