@@ -52,25 +52,25 @@ NULL
 #' @rdname float_sums
 #' @export
 make_bounded_float_checked_sum <- function(size_limit, bounds, .S = "Pairwise<.T>") {
-  build("make_bounded_float_checked_sum", size_limit, bounds, .S)
+  build("make_bounded_float_checked_sum", check_whole(size_limit, min = 0), bounds, .S)
 }
 
 #' @rdname float_sums
 #' @export
 make_sized_bounded_float_checked_sum <- function(size, bounds, .S = "Pairwise<.T>") {
-  build("make_sized_bounded_float_checked_sum", size, bounds, .S)
+  build("make_sized_bounded_float_checked_sum", check_whole(size, min = 0), bounds, .S)
 }
 
 #' @rdname float_sums
 #' @export
 make_bounded_float_ordered_sum <- function(size_limit, bounds, .S = "Pairwise<.T>") {
-  build("make_bounded_float_ordered_sum", size_limit, bounds, .S)
+  build("make_bounded_float_ordered_sum", check_whole(size_limit, min = 0), bounds, .S)
 }
 
 #' @rdname float_sums
 #' @export
 make_sized_bounded_float_ordered_sum <- function(size, bounds, .S = "Pairwise<.T>") {
-  build("make_sized_bounded_float_ordered_sum", size, bounds, .S)
+  build("make_sized_bounded_float_ordered_sum", check_whole(size, min = 0), bounds, .S)
 }
 
 #' @rdname float_sums

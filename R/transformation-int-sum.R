@@ -45,7 +45,7 @@ NULL
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_checked_sum <- function(size, bounds, .T = NULL) {
-  build("make_sized_bounded_int_checked_sum", size, bounds, .T)
+  build("make_sized_bounded_int_checked_sum", check_whole(size, min = 0), bounds, .T)
 }
 
 #' @rdname int_sums
@@ -57,7 +57,7 @@ make_bounded_int_monotonic_sum <- function(bounds, .T = NULL) {
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_monotonic_sum <- function(size, bounds, .T = NULL) {
-  build("make_sized_bounded_int_monotonic_sum", size, bounds, .T)
+  build("make_sized_bounded_int_monotonic_sum", check_whole(size, min = 0), bounds, .T)
 }
 
 #' @rdname int_sums
@@ -69,7 +69,7 @@ make_bounded_int_ordered_sum <- function(bounds, .T = NULL) {
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_ordered_sum <- function(size, bounds, .T = NULL) {
-  build("make_sized_bounded_int_ordered_sum", size, bounds, .T)
+  build("make_sized_bounded_int_ordered_sum", check_whole(size, min = 0), bounds, .T)
 }
 
 #' @rdname int_sums
@@ -81,7 +81,7 @@ make_bounded_int_split_sum <- function(bounds, .T = NULL) {
 #' @rdname int_sums
 #' @export
 make_sized_bounded_int_split_sum <- function(size, bounds, .T = NULL) {
-  build("make_sized_bounded_int_split_sum", size, bounds, .T)
+  build("make_sized_bounded_int_split_sum", check_whole(size, min = 0), bounds, .T)
 }
 
 #' @rdname int_sums

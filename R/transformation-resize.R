@@ -34,7 +34,7 @@
 #' total(d_in = 1L)
 #' @export
 make_resize <- function(input_domain, input_metric, size, constant, .MO = "SymmetricDistance") {
-  build("make_resize", input_domain, input_metric, size, constant, .MO)
+  build("make_resize", input_domain, input_metric, check_whole(size, min = 0), constant, .MO)
 }
 
 #' @rdname make_resize

@@ -93,7 +93,7 @@ statistic_audits <- function() {
     counts <- function(release) c(release[["a"]] %||% 0, release[["b"]] %||% 0)
     told <- laplace_evidence(c(31, 29), c(30, 30))
     list(
-      make = function(excess) built_by(2 * excess),
+      make = function(excess) build(2 * excess),
       data = list(rows(rep(c("a", "b"), c(31, 29))), rows(rep(c("a", "b"), c(30, 30)))),
       told = function(release, fields) told(counts(release)), draws = 9000
     )

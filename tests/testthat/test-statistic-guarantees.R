@@ -2,7 +2,7 @@
 # well as it says (helper-audited-statistics.R). A class, or a way to release it, is a row of this
 # table; a class without one fails.
 #
-# `built_by(epsilon)` makes the statistic for `data`, of which `other` has another first row. `number`
+# `build(epsilon)` makes the statistic for `data`, of which `other` has another first row. `number`
 # is a number of a result, `exact` what it is of `data` without noise. Releases miss that by at most
 # `reach / epsilon + rest`, all but once in 1e11 times; `rest` is what the grid of answers costs.
 # Where a neighbour has the same statistic, `apart` has another one.

@@ -236,9 +236,9 @@ test_behaviours("dpHistogram", list(
     build <- function(imputed) {
       histogram_of(varType = "character", bins = c("a", "b"), imputeBins = imputed)
     }
-    expect_warning(kept <- built_by(c("a", "zz")), class = "dp_warning_impute_bins")
+    expect_warning(kept <- build(c("a", "zz")), class = "dp_warning_impute_bins")
     expect_equal(kept$imputeBins, "a")
-    expect_warning(all <- built_by("zz"), class = "dp_warning_impute_bins")
+    expect_warning(all <- build("zz"), class = "dp_warning_impute_bins")
     expect_equal(all$imputeBins, c("a", "b"))
   },
   `HIST-032` = function() {

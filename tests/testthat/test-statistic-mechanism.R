@@ -170,7 +170,7 @@ sums_with <- function(built) {
 
 test_that("D_EPS_1 neighbours are as hard to tell apart as promised", {
   audit <- function(build, excess, claim, draws) {
-    of <- function(epsilon) proven(sums_with(exactly(built_by(epsilon))), claim, draws)
+    of <- function(epsilon) proven(sums_with(exactly(build(epsilon))), claim, draws)
     expect_lte(of(1), claim[[1]])
     expect_gt(of(excess), claim[[1]])
   }

@@ -29,9 +29,9 @@ test_that("every draw is a new one", {
 test_that("bad bounds are refused", {
   build <- function(bounds) rows_of("f64") |> then_impute_uniform(bounds)
   for (bounds in list(c(1, 0), c(0, Inf), c(NaN, 1), c(-Inf, 0), c(NA, 1))) {
-    expect_error(built_by(bounds), class = "dp_error_make_transformation")
+    expect_error(build(bounds), class = "dp_error_make_transformation")
   }
-  expect_error(built_by("a"), class = "dp_error_failed_cast")
+  expect_error(build("a"), class = "dp_error_failed_cast")
   expect_error(optional("i32") |> then_impute_uniform(c(0.2, 0.8)),
     class = "dp_error_make_transformation"
   )

@@ -35,12 +35,12 @@ test_that("rows that may be null can be padded with nulls", {
 
 test_that("a constant outside the domain and bad sizes are refused", {
   build <- function(...) bounded_rows(c(0L, 10L)) |> then_resize(...)
-  expect_error(built_by(3, 11L), class = "dp_error_make_transformation")
-  expect_error(built_by(0, 1L), class = "dp_error_make_transformation")
-  expect_error(built_by(3, 1), class = "dp_error_failed_cast")
+  expect_error(build(3, 11L), class = "dp_error_make_transformation")
+  expect_error(build(0, 1L), class = "dp_error_make_transformation")
+  expect_error(build(3, 1), class = "dp_error_failed_cast")
   for (size in list(-1, 1.5, NA, "3", NULL, c(1, 2), Inf)) {
-    expect_error(built_by(size, 1L), "`size` must be", class = "dp_error_invalid_argument")
+    expect_error(build(size, 1L), "`size` must be", class = "dp_error_invalid_argument")
   }
-  expect_error(built_by(3, 1L, .MO = "HammingDistance"), class = "dp_error_type")
-  expect_error(built_by(3, 1L, .MO = "Nothing"), class = "dp_error_type_parse")
+  expect_error(build(3, 1L, .MO = "HammingDistance"), class = "dp_error_type")
+  expect_error(build(3, 1L, .MO = "Nothing"), class = "dp_error_type_parse")
 })
