@@ -22,7 +22,7 @@
 #include "support/child_process.h"
 #endif
 
-namespace dp::test {
+namespace dp::test::durable_file_test {
 namespace {
 
 // Bytes that the disk has left, and what was asked of it. One for all, as the hook is a function.
@@ -273,4 +273,4 @@ TEST(AppendDurably, D_LED_4_AFileThatMayNotGrowTakesWhatFitsAndIsAnError) {
 #endif
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::durable_file_test

@@ -22,7 +22,7 @@
 #include "support/child_process.h"
 #endif
 
-namespace dp::test {
+namespace dp::test::file_lock_test {
 namespace {
 
 bool is_free(const std::string& path) { return FileLock::try_lock(path).has_value(); }
@@ -278,4 +278,4 @@ TEST(FileLock, IsOfTheFileThatHasTheNameAtLast) {
 #endif
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::file_lock_test

@@ -12,7 +12,7 @@
 #include "support/child_process.h"
 #endif
 
-namespace dp::test {
+namespace dp::test::platform_test {
 namespace {
 
 using Bytes = std::vector<unsigned char>;
@@ -120,4 +120,4 @@ TEST(Platform, PrivatePagesAreZeroInAForkedChildAndKeptInItsParent) {
 #endif
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::platform_test

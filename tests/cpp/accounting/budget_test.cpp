@@ -6,7 +6,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::budget_test {
 namespace {
 
 Distance pair(double inner, double delta) { return Distance::Tuple{Scalar(inner), Scalar(delta)}; }
@@ -56,4 +56,4 @@ TEST(Budget, OnlyApproximateConcentratedLossesNeedASequence) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::budget_test

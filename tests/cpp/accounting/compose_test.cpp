@@ -10,7 +10,7 @@
 #include "core/numeric/integer.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::compose_test {
 namespace {
 
 std::vector<Distance> scalars_of(const std::vector<double>& losses) {
@@ -106,4 +106,4 @@ TEST(Compose, KnowsWhichMeasuresHaveARule) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::compose_test

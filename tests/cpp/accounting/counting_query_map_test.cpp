@@ -10,7 +10,7 @@
 #include "support/expect_error.h"
 #include "support/oracle_rows.h"
 
-namespace dp::test {
+namespace dp::test::counting_query_map_test {
 namespace {
 
 using Triple = std::array<std::uint32_t, 3>;
@@ -165,4 +165,4 @@ TEST(CountingQueryMap, RootsAreRoundedUpOnce) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::counting_query_map_test

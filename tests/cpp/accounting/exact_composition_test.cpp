@@ -15,7 +15,7 @@
 #include "core/numeric/rational.h"
 #include "support/exact_laws.h"
 
-namespace dp::test {
+namespace dp::test::exact_composition_test {
 namespace {
 
 // An outcome's probability, and that on the neighbour.
@@ -266,4 +266,4 @@ TEST(AtomSums, OfThingsThatMayBeLostAreNotLostTwice) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::exact_composition_test

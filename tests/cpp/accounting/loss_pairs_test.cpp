@@ -19,7 +19,7 @@
 #include "core/transformations/sum.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::loss_pairs_test {
 namespace {
 
 Measurement laplace(double scale) {
@@ -180,4 +180,4 @@ TEST(ProfileLossLaw, IsAboveEveryPairThatTheProfileHoldsForAndNoHigherThanThePro
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::loss_pairs_test

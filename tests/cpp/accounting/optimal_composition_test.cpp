@@ -11,7 +11,7 @@
 #include "core/accounting/composed_loss.h"
 #include "numeric/oracle.h"
 
-namespace dp::test {
+namespace dp::test::optimal_composition_test {
 namespace {
 
 using Wide = boost::multiprecision::cpp_bin_float_100;
@@ -338,4 +338,4 @@ TEST(AdvancedComposition, IsInfiniteWhereNothingIsLeftToSay) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::optimal_composition_test

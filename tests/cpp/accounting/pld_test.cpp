@@ -16,7 +16,7 @@
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::pld_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -374,4 +374,4 @@ TEST(Pld, StepsAreRefusedThatAreNoneOrTooSmall) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::pld_test

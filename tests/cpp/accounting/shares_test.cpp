@@ -13,7 +13,7 @@
 #include "numeric/oracle.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::shares_test {
 namespace {
 
 using Shares = std::function<std::vector<double>(double, const std::vector<double>&)>;
@@ -111,4 +111,4 @@ TEST(Shares, AreRefusedUnlessAllCanBePositive) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::shares_test

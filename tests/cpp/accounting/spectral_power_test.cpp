@@ -9,7 +9,7 @@
 
 #include "support/exact_laws.h"
 
-namespace dp::test {
+namespace dp::test::spectral_power_test {
 namespace {
 
 TiltedTerm random_term(unsigned seed, std::int64_t first, std::size_t size, std::uint64_t times) {
@@ -112,4 +112,4 @@ TEST(SpectralPower, LawsWiderThanTheWindowAreFolded) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::spectral_power_test

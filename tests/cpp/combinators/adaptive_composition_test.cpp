@@ -15,7 +15,7 @@
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::adaptive_composition_test {
 namespace {
 
 Measurement compositor(const std::vector<double>& shares, std::int32_t d_in = 1) {
@@ -238,4 +238,4 @@ TEST(AdaptiveComposition, RefusesSharesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::adaptive_composition_test

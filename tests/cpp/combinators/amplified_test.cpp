@@ -25,7 +25,7 @@
 #include "core/transformations/identity.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::amplified_test {
 namespace {
 
 const Domain kSample =
@@ -234,4 +234,4 @@ TEST(Amplified, D_CMP_1_EveryCombinatorIsInOneOfTheTables) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::amplified_test

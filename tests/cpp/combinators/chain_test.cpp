@@ -12,7 +12,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::chain_test {
 namespace {
 
 Domain ints(std::optional<std::uint64_t> size = std::nullopt) {
@@ -164,4 +164,4 @@ TEST(Chain, D_SEN_1_RandomChainsAreStableAndKeepTheirDomains) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::chain_test

@@ -10,7 +10,7 @@
 #include "core/measures/loss.h"
 #include "measurements/noise_support.h"
 
-namespace dp::test {
+namespace dp::test::composition_test {
 namespace {
 
 const Metric kAbsolute = absolute_distance(AtomType::f64);
@@ -80,4 +80,4 @@ TEST(Composition, RefusesMembersThatDoNotShareTheirSpaceOrMeasure) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::composition_test

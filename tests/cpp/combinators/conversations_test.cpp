@@ -13,7 +13,7 @@
 #include "core/numeric/rational.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::conversations_test {
 namespace {
 
 using Shares = std::vector<double>;
@@ -253,4 +253,4 @@ TEST(Conversations, D_CMP_1_InterleavedOnesWithOdometersAndFiltersAreCovered) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::conversations_test

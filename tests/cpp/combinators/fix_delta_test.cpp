@@ -10,7 +10,7 @@
 #include "measurements/noise_support.h"
 #include "support/oracle_rows.h"
 
-namespace dp::test {
+namespace dp::test::fix_delta_test {
 namespace {
 
 Measurement gaussian(double scale) {
@@ -90,4 +90,4 @@ TEST(FixDelta, D_EPS_5_MoreDeltaNeverCostsMoreEpsilon) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::fix_delta_test

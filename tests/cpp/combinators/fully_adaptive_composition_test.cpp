@@ -8,7 +8,7 @@
 #include "core/combinators/adaptive_composition.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::fully_adaptive_composition_test {
 namespace {
 
 const Domain kBool = non_nan_atom(AtomType::boolean);
@@ -131,4 +131,4 @@ TEST(FullyAdaptiveComposition, RefusesWhatItCannotCompose) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::fully_adaptive_composition_test

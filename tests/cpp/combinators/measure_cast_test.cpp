@@ -10,7 +10,7 @@
 #include "support/exact_laws.h"
 #include "support/oracle_rows.h"
 
-namespace dp::test {
+namespace dp::test::measure_cast_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -163,4 +163,4 @@ TEST(MeasureCast, RefusesOtherMeasures) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::measure_cast_test

@@ -31,7 +31,7 @@
 #include "support/chain_of.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::one_result_test {
 namespace {
 
 constexpr std::size_t kSize = (1 << 19) + 12345;  // enough for threads, and no round number
@@ -288,4 +288,4 @@ TEST_F(OneResult, OfIntegers) { expect_one(cases_of_integers()); }
 TEST_F(OneResult, OfText) { expect_one(cases_of_text()); }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::one_result_test

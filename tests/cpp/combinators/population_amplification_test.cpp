@@ -18,7 +18,7 @@
 #include "support/finite_laws.h"
 #include "support/oracle_rows.h"
 
-namespace dp::test {
+namespace dp::test::population_amplification_test {
 namespace {
 
 using Map = std::function<double(std::uint32_t)>;
@@ -322,4 +322,4 @@ TEST(PopulationAmplification, RefusesWhatIsNoSample) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::population_amplification_test

@@ -12,7 +12,7 @@
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::privacy_filter_test {
 namespace {
 
 Measurement filter(double budget, std::int32_t d_in = 1) {
@@ -174,4 +174,4 @@ TEST(PrivacyFilter, RefusesABudgetThatIsNone) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::privacy_filter_test

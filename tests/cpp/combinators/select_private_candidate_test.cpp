@@ -17,7 +17,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::select_private_candidate_test {
 namespace {
 
 // Releases the score that `next` says, with a candidate.
@@ -222,4 +222,4 @@ TEST(SelectPrivateCandidate, RefusesWhatItCannotPromise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::select_private_candidate_test

@@ -5,7 +5,7 @@
 #include "core/domains/scalar.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::atom_type_test {
 namespace {
 
 constexpr AtomType kAll[] = {AtomType::i8,
@@ -67,4 +67,4 @@ TEST(AtomType, VisitsOfClassesRefuseTheRestByName) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::atom_type_test

@@ -4,7 +4,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::domain_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -163,4 +163,4 @@ TEST(Domain, RowDomainsAreVectorsOfAtomsOrOptions) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::domain_test

@@ -5,7 +5,7 @@
 #include "core/numeric/limits.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::scalar_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -44,4 +44,4 @@ TEST(Scalar, Prints) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::scalar_test

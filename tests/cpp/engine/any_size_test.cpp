@@ -9,7 +9,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::any_size_test {
 namespace {
 
 Domain sized(std::uint64_t size) {
@@ -40,4 +40,4 @@ TEST(AnySize, WithoutResizeOrWhereNeighboursDifferInSizeTheDeclaredOneIsEnforced
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::any_size_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace dp {
+namespace dp::block_shape_test {
 namespace {
 
 std::vector<std::size_t> sizes(std::size_t rows, std::size_t blocks) {
@@ -42,4 +42,4 @@ TEST(BlockShape, TellsWhereBlocksAreCut) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::block_shape_test

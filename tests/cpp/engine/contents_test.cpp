@@ -9,7 +9,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::contents_test {
 namespace {
 
 // Labels, or their places: as a factor has them.
@@ -73,4 +73,4 @@ TEST(Contents, OfRowsHaveTheirTypeAlone) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::contents_test

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::deal_test {
 namespace {
 
 const ElementRuns<std::int64_t> kNumbers =
@@ -227,4 +227,4 @@ TEST(RandomOrder, RefusesMoreThanItsTypeHolds) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::deal_test

@@ -10,7 +10,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::execute_test {
 namespace {
 
 // Around the sizes of blocks (2^10), of ranges (2^17) and of what is worth a thread (2^19).
@@ -323,4 +323,4 @@ TEST_F(Execute, StopsWhenTheUserWantsTo) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::execute_test

@@ -7,7 +7,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::frame_test {
 namespace {
 
 RowsPtr ints(const std::vector<std::int32_t>& elements) {
@@ -62,4 +62,4 @@ TEST(Text, IsAnElementOfTypeString) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::frame_test

@@ -7,7 +7,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::function_test {
 namespace {
 
 // x + 1, x + 2, ...: an operator that a reducer can take over.
@@ -141,4 +141,4 @@ TEST(Function, OnACarrierNothingElseIsRead) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::function_test

@@ -20,7 +20,7 @@
 #include "engine/source_rows.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::interrupts_test {
 namespace {
 
 struct LongRun {
@@ -93,4 +93,4 @@ TEST(Interrupts, EveryLongRunAsksOftenAndStopsWhenItIsTold) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::interrupts_test

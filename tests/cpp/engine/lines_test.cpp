@@ -5,7 +5,7 @@
 #include "support/neighbours.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::lines_test {
 namespace {
 
 std::vector<std::string> lines(const std::string& text) {
@@ -85,4 +85,4 @@ TEST(Lines, LargeTextsAreCountedByThreadsAlike) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::lines_test

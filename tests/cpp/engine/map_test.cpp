@@ -8,7 +8,7 @@
 #include "core/engine/membership.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::map_test {
 namespace {
 
 template <class T>
@@ -93,4 +93,4 @@ TEST(SortedMap, IsAMemberIfAllKeysAndAllValuesAre) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::map_test

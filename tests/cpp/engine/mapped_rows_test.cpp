@@ -6,7 +6,7 @@
 #include "engine/source_rows.h"
 #include "support/datasets.h"
 
-namespace dp::test {
+namespace dp::test::mapped_rows_test {
 namespace {
 
 TEST(MappedRows, AreMadeWheneverTheyAreRead) {
@@ -29,4 +29,4 @@ TEST(MappedRows, AreMadeWheneverTheyAreRead) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::mapped_rows_test

@@ -15,7 +15,7 @@
 #include "support/expect_error.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::membership_test {
 namespace {
 
 const char* const kRefusal = "arg must be a member of the input domain.";
@@ -106,4 +106,4 @@ TEST(Membership, D_DOM_4_AUsersFunctionKeepsTheSizeThatItDeclares) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::membership_test

@@ -7,7 +7,7 @@
 
 #include "core/engine/map.h"
 
-namespace dp::test {
+namespace dp::test::owned_test {
 namespace {
 
 // Rows in memory of somebody else.
@@ -69,4 +69,4 @@ TEST(Owned, TuplesAndMapsAreCopiedInDepth) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::owned_test

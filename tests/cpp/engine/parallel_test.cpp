@@ -12,7 +12,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::parallel_test {
 namespace {
 
 class Parallel : public ::testing::Test {
@@ -189,4 +189,4 @@ TEST_F(Parallel, TheThreadCountIsAtLeastOne) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::parallel_test

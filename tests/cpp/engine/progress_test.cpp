@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace dp::test {
+namespace dp::test::progress_test {
 namespace {
 
 using Say = Progress::Say;
@@ -45,4 +45,4 @@ TEST(Progress, ARunThatEndsAtOnceSaysNothing) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::progress_test

@@ -10,7 +10,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::queryable_test {
 namespace {
 
 Value ask(const QueryablePtr& queryable, std::int32_t query) {
@@ -131,4 +131,4 @@ TEST(Queryable, D_LED_3_AForkedProcessCannotAsk) {
 #endif
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::queryable_test

@@ -5,7 +5,7 @@
 #include "engine/source_rows.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::selection_test {
 namespace {
 
 RowsPtr bits(const std::vector<bool>& chosen) {
@@ -82,4 +82,4 @@ TEST(Selection, DoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::selection_test

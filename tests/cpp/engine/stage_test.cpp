@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace dp::test {
+namespace dp::test::stage_test {
 namespace {
 
 // A reducer with the default ranges.
@@ -48,4 +48,4 @@ TEST(Reducer, PartsAreMergedIntoTheFirst) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::stage_test

@@ -10,7 +10,7 @@
 #include "core/engine/parallel.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::text_order_test {
 namespace {
 
 void expect_in_order(const std::deque<std::string>& owned) {
@@ -67,4 +67,4 @@ TEST(TextOrder, DoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::text_order_test

@@ -11,7 +11,7 @@
 #include "core/engine/text_order.h"
 #include "support/golden.h"
 
-namespace dp::test {
+namespace dp::test::engine_golden_test {
 namespace {
 
 std::vector<std::string> distinct_texts() {
@@ -80,4 +80,4 @@ TEST(GoldenEngine, Lines) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::engine_golden_test

@@ -19,7 +19,7 @@
 #include "core/transformations/count_by.h"
 #include "golden/golden_data.h"
 
-namespace dp::test {
+namespace dp::test::measurements_golden_test {
 namespace {
 
 constexpr std::size_t kSize = 2000;
@@ -234,4 +234,4 @@ TEST(GoldenMeasurements, LossesInOtherMeasures) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::measurements_golden_test

@@ -14,7 +14,7 @@
 #include "core/numeric/text.h"
 #include "support/golden.h"
 
-namespace dp::test {
+namespace dp::test::numeric_golden_test {
 namespace {
 
 template <class T>
@@ -184,4 +184,4 @@ TEST(GoldenNumeric, Text) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::numeric_golden_test

@@ -15,7 +15,7 @@
 #include "core/random/uniform.h"
 #include "support/golden.h"
 
-namespace dp::test {
+namespace dp::test::random_golden_test {
 namespace {
 
 const Rational kSmall(7, 3);
@@ -98,4 +98,4 @@ TEST(GoldenRandom, Permutations) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::random_golden_test

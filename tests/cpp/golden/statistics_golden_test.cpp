@@ -15,7 +15,7 @@
 #include "golden/golden_data.h"
 #include "support/chain_of.h"
 
-namespace dp::test {
+namespace dp::test::statistics_golden_test {
 namespace {
 
 constexpr std::size_t kSize = 500;
@@ -130,4 +130,4 @@ TEST(GoldenStatistics, LossesOfSeveralReleases) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::statistics_golden_test

@@ -19,7 +19,7 @@
 #include "golden/golden_data.h"
 #include "support/chain_of.h"
 
-namespace dp::test {
+namespace dp::test::sums_golden_test {
 namespace {
 
 constexpr std::size_t kSize = 3000;
@@ -96,4 +96,4 @@ TEST(GoldenSums, OfManyRows) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::sums_golden_test

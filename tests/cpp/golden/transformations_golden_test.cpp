@@ -26,7 +26,7 @@
 #include "golden/golden_data.h"
 #include "support/chain_of.h"
 
-namespace dp::test {
+namespace dp::test::transformations_golden_test {
 namespace {
 
 constexpr std::size_t kSize = 3000;
@@ -128,4 +128,4 @@ TEST(GoldenTransformations, Tables) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::transformations_golden_test

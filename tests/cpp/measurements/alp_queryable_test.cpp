@@ -19,7 +19,7 @@
 #include "support/recorded_bits.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::alp_queryable_test {
 namespace {
 
 Domain counts(std::optional<Bounds> bounds = std::nullopt) {
@@ -233,4 +233,4 @@ TEST(AlpQueryable, RefusesWhatItCannotPromise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::alp_queryable_test

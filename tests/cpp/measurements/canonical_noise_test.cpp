@@ -13,7 +13,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::canonical_noise_test {
 namespace {
 
 Measurement canonical(double d_in, double epsilon, double delta) {
@@ -114,4 +114,4 @@ TEST(MakeCanonicalNoise, RefusesWhatItCannotPromise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::canonical_noise_test

@@ -16,7 +16,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::geometric_test {
 namespace {
 
 template <class T>
@@ -215,4 +215,4 @@ TEST(Geometric, RefusesWhatIsNotInteger) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::geometric_test

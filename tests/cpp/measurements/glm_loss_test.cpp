@@ -8,7 +8,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::glm_loss_test {
 namespace {
 
 using Exact = boost::multiprecision::cpp_bin_float_50;
@@ -113,4 +113,4 @@ TEST(GlmLoss, HasNames) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::glm_loss_test

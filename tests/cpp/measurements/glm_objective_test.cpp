@@ -7,7 +7,7 @@
 
 #include "core/numeric/rational.h"
 
-namespace dp::test {
+namespace dp::test::glm_objective_test {
 namespace {
 
 // The gradient of J in exact arithmetic but for the slopes, which have their own test.
@@ -136,4 +136,4 @@ TEST(GlmObjective, PredictorsAreRoundedOnce) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::glm_objective_test

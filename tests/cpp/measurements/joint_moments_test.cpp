@@ -8,7 +8,7 @@
 #include "core/numeric/rational.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::joint_moments_test {
 namespace {
 
 const double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -219,4 +219,4 @@ TEST(JointMoments, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::joint_moments_test

@@ -9,7 +9,7 @@
 
 #include "measurements/noise_support.h"
 
-namespace dp::test {
+namespace dp::test::noise_audit_test {
 namespace {
 
 using Sample = std::vector<double>;
@@ -104,4 +104,4 @@ TEST(NoiseAudit, D_EPS_1_TheAuditRejectsSevenPercentLessNoise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_audit_test

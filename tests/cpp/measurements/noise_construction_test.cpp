@@ -8,7 +8,7 @@
 #include "core/measurements/noise.h"
 #include "measurements/noise_support.h"
 
-namespace dp::test {
+namespace dp::test::noise_construction_test {
 namespace {
 
 const Metric kAbsolute = absolute_distance(AtomType::f64);
@@ -108,4 +108,4 @@ TEST(NoiseConstruction, RefusesOtherDomainsMetricsAndMeasures) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_construction_test

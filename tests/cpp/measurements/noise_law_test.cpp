@@ -10,7 +10,7 @@
 #include "support/exact_laws.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::noise_law_test {
 namespace {
 
 // P[release = z] on a type with the limits `lowest` and `highest`, where the tails collect.
@@ -128,4 +128,4 @@ TEST(NoiseLaw, D_EPS_2_TheCheckRejectsOnePercentLessGaussianNoise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_law_test

@@ -11,7 +11,7 @@
 #include "core/numeric/rational.h"
 #include "support/exact_laws.h"
 
-namespace dp::test {
+namespace dp::test::noise_loss_test {
 namespace {
 
 LossGrid grid_of(const LossPair& pair, double step) {
@@ -173,4 +173,4 @@ TEST(NoiseLoss, PartsOfAStepAreNoMove) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_loss_test

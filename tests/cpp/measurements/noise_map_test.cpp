@@ -10,7 +10,7 @@
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::noise_map_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -191,4 +191,4 @@ TEST(NoiseMap, D_SAM_3_ScaleZeroCostsNothingOnlyAtDistanceZero) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_map_test

@@ -11,7 +11,7 @@
 #include "measurements/noise_support.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::noise_reachable_test {
 namespace {
 
 // x = +-units * 2^(binade - 52).
@@ -115,4 +115,4 @@ TEST(NoiseReachable, D_FLT_1_TheChecksRejectTheTextbookMechanism) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_reachable_test

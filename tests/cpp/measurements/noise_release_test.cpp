@@ -16,7 +16,7 @@
 #include "support/scripted_bits.h"
 #include "support/watchdog.h"
 
-namespace dp::test {
+namespace dp::test::noise_release_test {
 namespace {
 
 const Metric kAbsolute = absolute_distance(AtomType::f64);
@@ -308,4 +308,4 @@ TEST(NoiseRelease, ThreadsShareAVectorWithoutGapsOrOverlap) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_release_test

@@ -7,7 +7,7 @@
 #include "core/measurements/laplace.h"
 #include "support/scripted_bits.h"
 
-namespace dp::test {
+namespace dp::test::noise_scale_test {
 namespace {
 
 // A random positive double between 2^-60 and 2^60.
@@ -54,4 +54,4 @@ TEST(NoiseScale, D_SAM_3_UnreachableTargetsAreRefusedAndNeverSearchedForEver) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_scale_test

@@ -17,7 +17,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::noise_threshold_test {
 namespace {
 
 const Measure kPure = approximate(max_divergence());
@@ -402,4 +402,4 @@ TEST(NoiseThreshold, RefusesWhatItCannotPromise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noise_threshold_test

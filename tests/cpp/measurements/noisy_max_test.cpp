@@ -18,7 +18,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::noisy_max_test {
 namespace {
 
 const Measure kMax = max_divergence();
@@ -389,4 +389,4 @@ TEST(NoisyMax, D_SAM_3_TenOfAHundredThousandAreFound) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noisy_max_test

@@ -7,7 +7,7 @@
 #include "core/engine/frame.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::noisy_moments_test {
 namespace {
 
 const double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -134,4 +134,4 @@ TEST(NoisyMoments, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::noisy_moments_test

@@ -14,7 +14,7 @@
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
 
-namespace dp::test {
+namespace dp::test::objective_perturbation_test {
 namespace {
 
 BoundedColumn column(const std::string& name, double lower, double upper) {
@@ -259,4 +259,4 @@ TEST(ObjectivePerturbation, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::objective_perturbation_test

@@ -12,7 +12,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::private_quantile_test {
 namespace {
 
 const std::vector<Scalar> kTens = {Scalar(30.0), Scalar(0.0), Scalar(20.0), Scalar(10.0)};
@@ -120,4 +120,4 @@ TEST(PrivateQuantile, RefusesWhatItCannotPromise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::private_quantile_test

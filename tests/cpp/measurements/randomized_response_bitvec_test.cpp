@@ -11,7 +11,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::randomized_response_bitvec_test {
 namespace {
 
 Measurement response(std::uint32_t max_weight,
@@ -163,4 +163,4 @@ TEST(RandomizedResponseBitvec, RefusesDomainsAndRatesItHasNoLossFor) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::randomized_response_bitvec_test

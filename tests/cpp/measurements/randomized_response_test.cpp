@@ -12,7 +12,7 @@
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::randomized_response_test {
 namespace {
 
 double eps(const Measurement& measurement, std::uint32_t d_in) { return loss(measurement, d_in); }
@@ -174,4 +174,4 @@ TEST(RandomizedResponse, RefusesWhatIsNoResponse) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::randomized_response_test

@@ -11,7 +11,7 @@
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
 
-namespace dp::test {
+namespace dp::test::stable_top_k_test {
 namespace {
 
 using Counts = std::vector<std::int64_t>;
@@ -150,4 +150,4 @@ TEST(StableTopK, RefusesWhatItCanNotPromise) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::stable_top_k_test

@@ -6,7 +6,7 @@
 
 #include "support/exact_laws.h"
 
-namespace dp::test {
+namespace dp::test::threshold_test {
 namespace {
 
 // P[Z >= t] of a law.
@@ -105,4 +105,4 @@ TEST(Threshold, AnyOfManyIsRoundedUp) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::threshold_test

@@ -10,7 +10,7 @@
 #include "measurements/noise_support.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::user_measurement_test {
 namespace {
 
 Measurement constant(const Measure& measure, const Distance& loss) {
@@ -84,4 +84,4 @@ TEST(UserMeasurement, RefusesAPairThatIsNoMetricSpace) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::user_measurement_test

@@ -18,7 +18,7 @@
 #include "core/numeric/rational.h"
 #include "support/exact_laws.h"
 
-namespace dp::test {
+namespace dp::test::vector_loss_test {
 namespace {
 
 PrivacyProfile profile_of(const LossPair& pair) { return compose_loss_pairs({pair}); }
@@ -317,4 +317,4 @@ TEST(ConcentratedLaw, SumsOfRhoComeBeforeTheProfile) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::vector_loss_test

@@ -14,7 +14,7 @@
 #include "core/random/uniform.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::wiping_test {
 namespace {
 
 using Range = std::pair<const char*, std::size_t>;
@@ -157,4 +157,4 @@ TEST(Wiping, D_RNG_4_OfTheWordsOfBinsWhenTheSourceFails) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::wiping_test

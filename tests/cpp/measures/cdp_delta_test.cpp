@@ -11,7 +11,7 @@
 #include "support/scripted_bits.h"
 #include "support/watchdog.h"
 
-namespace dp::test {
+namespace dp::test::cdp_delta_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -149,4 +149,4 @@ TEST(ClosedFormCdpEpsilon, HasAValueAtTheEnds) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::cdp_delta_test

@@ -11,7 +11,7 @@
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::loss_grid_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -130,4 +130,4 @@ TEST(LossGrid, StepsArePowersOfTwoAndNotTooSmall) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::loss_grid_test

@@ -4,7 +4,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::measure_test {
 namespace {
 
 Measure user(const std::string& identifier, int descriptor) {
@@ -92,4 +92,4 @@ TEST(Measure, RefusesApproximationsThatMeanNothing) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::measure_test

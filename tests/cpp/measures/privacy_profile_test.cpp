@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace dp::test {
+namespace dp::test::privacy_profile_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -63,4 +63,4 @@ TEST(PrivacyProfile, RefusesWhatIsNoPrivacyParameter) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::privacy_profile_test

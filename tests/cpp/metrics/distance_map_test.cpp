@@ -8,7 +8,7 @@
 #include "core/measures/privacy_profile.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::distance_map_test {
 namespace {
 
 Distance mapped(const Distance& d_out) {
@@ -60,4 +60,4 @@ TEST(DistanceMap, WhatAUserMeasuresInIsNotRead) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::distance_map_test

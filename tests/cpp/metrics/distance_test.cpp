@@ -4,7 +4,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::distance_test {
 namespace {
 
 Distance pair(double a, double b) { return Distance::Tuple{Scalar(a), Scalar(b)}; }
@@ -50,4 +50,4 @@ TEST(Distance, Prints) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::distance_test

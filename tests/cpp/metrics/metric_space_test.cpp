@@ -4,7 +4,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::metric_space_test {
 namespace {
 
 Domain map_to(const AtomDomain& value) {
@@ -188,4 +188,4 @@ TEST(MetricSpace, SaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::metric_space_test

@@ -4,7 +4,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::metric_test {
 namespace {
 
 struct Described {
@@ -105,4 +105,4 @@ TEST(Metric, DistancesAreNumbers) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::metric_test

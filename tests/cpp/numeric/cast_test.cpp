@@ -7,7 +7,7 @@
 #include "core/numeric/rational.h"
 #include "numeric/operands.h"
 
-namespace dp {
+namespace dp::cast_test {
 namespace {
 
 using oracle::Words;
@@ -160,4 +160,4 @@ TEST(RoundCast, Text) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::cast_test

@@ -7,7 +7,7 @@
 
 #include "support/exact_laws.h"
 
-namespace dp::test {
+namespace dp::test::decay_test {
 namespace {
 
 TEST(Decay, EveryExponentialKeepsTheStatedErrorAndTheBoundIsNotIdle) {
@@ -36,4 +36,4 @@ TEST(Decay, WhatWouldUnderflowIsHeldAbove) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::decay_test

@@ -5,7 +5,7 @@
 #include "core/numeric/directed.h"
 #include "numeric/oracle.h"
 
-namespace dp {
+namespace dp::directed_elementary_test {
 namespace {
 
 using oracle::Mpfr;
@@ -163,4 +163,4 @@ TEST(Elementary, BinaryLogarithmsOfWholeNumbersAgreeWithRepeatedSquaring) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::directed_elementary_test

@@ -8,7 +8,7 @@
 #include "core/numeric/limits.h"
 #include "numeric/oracle.h"
 
-namespace dp {
+namespace dp::directed_test {
 namespace {
 
 using oracle::Mpfr;
@@ -295,4 +295,4 @@ TEST(Directed, ClampingKeepsTheSignOfZeroAndHoldsInfinities) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::directed_test

@@ -7,7 +7,7 @@
 #include "core/numeric/rational.h"
 #include "numeric/oracle.h"
 
-namespace dp {
+namespace dp::enclosure_test {
 namespace {
 
 using oracle::Mpfr;
@@ -167,4 +167,4 @@ TEST(Enclosure, MonotoneFunctionsOfAnEnclosureContainThoseOfItsEnds) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::enclosure_test

@@ -10,7 +10,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace dp {
+namespace dp::environment_test {
 namespace {
 
 TEST(FloatEnvironment, TheDefaultPasses) { EXPECT_NO_THROW(check_float_environment()); }
@@ -49,4 +49,4 @@ TEST(FloatEnvironment, D_FLT_4_FlushedSubnormalsAreRefused) {
 #endif
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::environment_test

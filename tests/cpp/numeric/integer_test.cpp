@@ -8,7 +8,7 @@
 
 #include "numeric/oracle.h"
 
-namespace dp {
+namespace dp::integer_test {
 namespace {
 
 using oracle::Mpfr;
@@ -122,4 +122,4 @@ TEST(Integer, D_SAM_4_RationalsAreInLowestTermsAndAgreeWithMpfr) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::integer_test

@@ -5,7 +5,7 @@
 #include "core/numeric/rational.h"
 #include "numeric/operands.h"
 
-namespace dp {
+namespace dp::lattice_test {
 namespace {
 
 using oracle::Words;
@@ -97,4 +97,4 @@ TEST(Lattice, D_FLT_1_ValuesAreTheNearestDoubles) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::lattice_test

@@ -8,7 +8,7 @@
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::negacyclic_test {
 namespace {
 
 std::vector<double> random_sequence(std::size_t size, unsigned seed) {
@@ -171,4 +171,4 @@ TEST(Negacyclic, OnlyPowersOfTwoAreTransformed) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::negacyclic_test

@@ -7,7 +7,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::normal_tail_test {
 namespace {
 
 // erfc(x / sqrt 2) / 2 to 300 bits, as a ratio to `claimed`.
@@ -63,4 +63,4 @@ TEST(NormalTail, RefusesWhatIsNoPlaceForATail) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::normal_tail_test

@@ -6,7 +6,7 @@
 
 #include "numeric/operands.h"
 
-namespace dp {
+namespace dp::parameters_test {
 namespace {
 
 static_assert(!std::is_convertible_v<double, Epsilon>);
@@ -39,4 +39,4 @@ TEST(Parameters, LossesMayBeZeroOrInfiniteAndProbabilitiesMayNotExceedOne) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::parameters_test

@@ -5,7 +5,7 @@
 #include "core/numeric/limits.h"
 #include "numeric/oracle.h"
 
-namespace dp {
+namespace dp::rational_test {
 namespace {
 
 using oracle::Mpfr;
@@ -154,4 +154,4 @@ TEST(Rational, IntegersOf128BitsSurviveTheRoundTripAndOthersAreRefused) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::rational_test

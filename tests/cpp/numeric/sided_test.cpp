@@ -8,7 +8,7 @@
 #include "core/numeric/rational.h"
 #include "numeric/operands.h"
 
-namespace dp {
+namespace dp::sided_test {
 namespace {
 
 template <class Operation, class A, class B, class = void>
@@ -87,4 +87,4 @@ TEST(Sided, IntegersAndComparisons) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::sided_test

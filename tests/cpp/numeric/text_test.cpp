@@ -17,7 +17,7 @@
 #include "core/numeric/limits.h"
 #include "numeric/oracle.h"
 
-namespace dp {
+namespace dp::text_test {
 namespace {
 
 using oracle::Words;
@@ -333,4 +333,4 @@ TEST(Text, NoLocaleIsConsulted) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::text_test

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace dp::test {
+namespace dp::test::utf8_test {
 namespace {
 
 // By the definition: the shortest form of each character but the surrogates.
@@ -63,4 +63,4 @@ TEST(Utf8, OfAllShortStringsOfBytesThoseAreTextThatSpellCharacters) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::utf8_test

@@ -7,7 +7,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::cdf_test {
 namespace {
 
 TEST(Cdf, DividesRunningSumsByTheirLast) {
@@ -35,4 +35,4 @@ TEST(Cdf, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::cdf_test

@@ -6,7 +6,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::consistent_b_ary_tree_test {
 namespace {
 
 using Nodes = std::vector<std::int32_t>;
@@ -98,4 +98,4 @@ TEST(ConsistentBAryTree, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::consistent_b_ary_tree_test

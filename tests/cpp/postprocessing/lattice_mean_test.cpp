@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace dp {
+namespace dp::lattice_mean_test {
 namespace {
 
 double mean(int128_t total, Lattice from, std::uint64_t count, Lattice to) {
@@ -41,4 +41,4 @@ TEST(LatticeMean, D_FLT_1_AHugeTotalStaysFinite) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::lattice_mean_test

@@ -7,7 +7,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::quantiles_from_counts_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -127,4 +127,4 @@ TEST(QuantilesFromCounts, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::quantiles_from_counts_test

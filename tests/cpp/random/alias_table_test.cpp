@@ -7,7 +7,7 @@
 #include "core/numeric/integer.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::alias_table_test {
 namespace {
 
 using Weights = AliasTable::Weights;
@@ -147,4 +147,4 @@ TEST(AliasTable, AnOpenMarginChangesNoChoice) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::alias_table_test

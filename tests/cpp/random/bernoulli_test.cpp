@@ -13,7 +13,7 @@
 #include "random/laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::bernoulli_test {
 namespace {
 
 constexpr unsigned kLength = 20;
@@ -121,4 +121,4 @@ TEST(Bernoulli, RefusesWhatIsNoProbability) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::bernoulli_test

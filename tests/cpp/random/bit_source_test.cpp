@@ -19,7 +19,7 @@
 #include "core/random/entropy.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::bit_source_test {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -275,4 +275,4 @@ TEST(BitSource, AnInjectedSourceServesOnlyItsThreadAndScope) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::bit_source_test

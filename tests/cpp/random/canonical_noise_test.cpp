@@ -10,7 +10,7 @@
 #include "core/numeric/rational.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::canonical_noise_test {
 namespace {
 
 CanonicalNoise noise_of(double epsilon, double delta) {
@@ -167,4 +167,4 @@ TEST(CanonicalNoise, D_SAM_3_TheEndsOfALawOfTinyDeltaAreReached) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::canonical_noise_test

@@ -10,7 +10,7 @@
 #include "random/exact_reals.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::certified_test {
 namespace {
 
 bool encloses(const ExpEnclosure& found, const ExactReal& truth, unsigned bits) {
@@ -164,4 +164,4 @@ TEST(LazyUniform, TheFoldedLawIsComparedExactly) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::certified_test

@@ -9,7 +9,7 @@
 #include "support/expect_error.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::constant_time_bernoulli_test {
 namespace {
 
 TEST(ConstantTimeBernoulli, D_SAM_1_EnumeratedMassIsTheBias) {
@@ -88,4 +88,4 @@ TEST(ConstantTimeBernoulli, RefusesWhatIsNoProbability) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::constant_time_bernoulli_test

@@ -15,7 +15,7 @@
 #include "random/laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::discrete_gaussian_test {
 namespace {
 
 constexpr double kAlpha = 1e-6 / 40;
@@ -260,4 +260,4 @@ TEST(DiscreteGaussian, RefusesNegativeSigmaAnd64BitsBeyond2To55) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::discrete_gaussian_test

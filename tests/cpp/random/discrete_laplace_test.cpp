@@ -18,7 +18,7 @@
 #include "random/laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::discrete_laplace_test {
 namespace {
 
 constexpr double kAlpha = 1e-6 / 40;  // about as many goodness-of-fit tests in this suite
@@ -368,4 +368,4 @@ TEST(DiscreteLaplace, AMagnitudeThatLeaves64BitsIsAnErrorNotAWrap) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::discrete_laplace_test

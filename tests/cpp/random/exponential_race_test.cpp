@@ -13,7 +13,7 @@
 #include "support/finite_laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::exponential_race_test {
 namespace {
 
 // The winner among runners with x = -score / scale, best first or not.
@@ -169,4 +169,4 @@ TEST(ExponentialRace, D_CTL_4_TakesOneWordEachWhateverTheScoresAre) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::exponential_race_test

@@ -13,7 +13,7 @@
 #include "random/exact_reals.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::gaussian_ziggurat_test {
 namespace {
 
 constexpr double kAlpha = 1e-6 / 40;
@@ -346,4 +346,4 @@ TEST(GaussianZiggurat, ADrawBeyond64BitsIsAnOverflow) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::gaussian_ziggurat_test

@@ -8,7 +8,7 @@
 #include "random/laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::geometric_test {
 namespace {
 
 template <class Sampler>
@@ -48,4 +48,4 @@ TEST(Geometric, RateZeroIsZeroAndNegativeRatesAreRefused) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::geometric_test

@@ -8,7 +8,7 @@
 #include "core/numeric/rational.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::heavy_tail_noise_test {
 namespace {
 
 double cdf(double z) { return 0.5 + 0.5 * z / std::sqrt(1 + z * z); }
@@ -77,4 +77,4 @@ TEST(HeavyTailNoise, AShiftAndAStretchCostNoMoreThanTheHeaderSays) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::heavy_tail_noise_test

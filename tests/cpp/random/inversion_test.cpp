@@ -9,7 +9,7 @@
 #include "random/laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::inversion_test {
 namespace {
 
 using Magnitude = std::function<std::uint64_t(std::uint64_t word, BitSource& bits)>;
@@ -106,4 +106,4 @@ TEST(Inversion, TheLowestBitOfTheWordIsNotPartOfU) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::inversion_test

@@ -11,7 +11,7 @@
 
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::permutation_test {
 namespace {
 
 struct Rejected {};
@@ -184,4 +184,4 @@ TEST(Shuffle, EverySizeYieldsAPermutation) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::permutation_test

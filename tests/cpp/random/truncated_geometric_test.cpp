@@ -10,7 +10,7 @@
 #include "support/finite_laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp::test {
+namespace dp::test::truncated_geometric_test {
 namespace {
 
 Rational power(const Rational& q, std::uint64_t k) {
@@ -140,4 +140,4 @@ TEST(TruncatedGeometric, MagnitudesBeyondTheBoundAreTheBound) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::truncated_geometric_test

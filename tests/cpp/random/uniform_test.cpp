@@ -11,7 +11,7 @@
 #include "random/laws.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::uniform_test {
 namespace {
 
 struct Rejected {};
@@ -140,4 +140,4 @@ TEST(UniformBelow, RefusesABoundOfZero) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::uniform_test

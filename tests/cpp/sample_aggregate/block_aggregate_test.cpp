@@ -12,7 +12,7 @@
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "support/expect_error.h"
 
-namespace dp {
+namespace dp::block_aggregate_test {
 namespace {
 
 using test::expect_error;
@@ -184,4 +184,4 @@ TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::block_aggregate_test

@@ -9,7 +9,7 @@
 #include "support/expect_error.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::block_design_test {
 namespace {
 
 using test::expect_error;
@@ -105,4 +105,4 @@ TEST(BlockDesign, RefusesNumbersThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::block_design_test

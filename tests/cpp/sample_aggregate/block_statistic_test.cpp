@@ -11,7 +11,7 @@
 #include "support/expect_error.h"
 #include "support/scripted_bits.h"
 
-namespace dp {
+namespace dp::block_statistic_test {
 namespace {
 
 using test::expect_error;
@@ -250,4 +250,4 @@ TEST(BlockStatistic, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::block_statistic_test

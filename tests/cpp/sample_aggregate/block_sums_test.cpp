@@ -12,7 +12,7 @@
 #include "core/numeric/integer.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::block_sums_test {
 namespace {
 
 // Element i is 2^i: the sum of a block says who is in it.
@@ -94,4 +94,4 @@ TEST(BlockSums, PayForLargeBlocks) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::block_sums_test

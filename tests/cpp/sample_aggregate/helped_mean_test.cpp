@@ -9,7 +9,7 @@
 #include "core/sample_aggregate/named_blocks.h"
 #include "support/expect_error.h"
 
-namespace dp {
+namespace dp::helped_mean_test {
 namespace {
 
 using test::expect_error;
@@ -115,4 +115,4 @@ TEST(HelpedMean, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::helped_mean_test

@@ -9,7 +9,7 @@
 #include "core/random/bit_source.h"
 #include "support/expect_error.h"
 
-namespace dp {
+namespace dp::named_blocks_test {
 namespace {
 
 using test::expect_error;
@@ -133,4 +133,4 @@ TEST(NamedBlocks, AVarianceNeedsTwoRows) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::named_blocks_test

@@ -9,7 +9,7 @@
 
 #include "support/scripted_bits.h"
 
-namespace dp {
+namespace dp::select_test {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
@@ -71,4 +71,4 @@ TEST(Select, AgreesWithSortingOnManyShapesOfInput) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::select_test

@@ -16,7 +16,7 @@
 #include "support/recorded_bits.h"
 #include "support/scripted_bits.h"
 
-namespace dp {
+namespace dp::subset_statistics_test {
 namespace {
 
 using test::expect_error;
@@ -301,4 +301,4 @@ TEST(BlockTotal, AddsExactlyAndMovesNoMoreThanItsRows) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::subset_statistics_test

@@ -13,7 +13,7 @@
 #include "support/expect_error.h"
 #include "support/oracle_rows.h"
 
-namespace dp {
+namespace dp::trimmed_mean_test {
 namespace {
 
 using test::expect_error;
@@ -188,4 +188,4 @@ TEST(TrimmedMean, RefusesWhatHasNoMiddle) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::trimmed_mean_test

@@ -11,7 +11,7 @@
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::whole_statistic_test {
 namespace {
 
 constexpr BlockFunction kFunctions[] = {BlockFunction::mean, BlockFunction::variance};
@@ -132,4 +132,4 @@ TEST(WholeStatistic, D_DOM_4_AnotherNumberOfRowsIsOneFixedError) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::whole_statistic_test

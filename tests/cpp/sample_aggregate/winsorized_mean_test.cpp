@@ -6,7 +6,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp {
+namespace dp::winsorized_mean_test {
 namespace {
 
 using test::expect_error;
@@ -74,4 +74,4 @@ TEST(WinsorizedMean, RefusesRulesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::winsorized_mean_test

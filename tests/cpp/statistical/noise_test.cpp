@@ -11,7 +11,7 @@
 #include "random/chi_square.h"
 #include "support/recorded_bits.h"
 
-namespace dp {
+namespace dp::noise_test {
 namespace {
 
 constexpr double kAlpha = 1e-6 / 40;
@@ -125,4 +125,4 @@ TEST(NoiseAtScale, D_SAM_2_TheSlowTiersDrawTheSame) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::noise_test

@@ -7,7 +7,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::b_ary_tree_test {
 namespace {
 
 using Counts = std::vector<std::int64_t>;
@@ -210,4 +210,4 @@ TEST(ChooseBranchingFactor, StopsOnlyWhenNoLargerFactorCanWin) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::b_ary_tree_test

@@ -12,7 +12,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::cast_test {
 namespace {
 
 const double kInf = std::numeric_limits<double>::infinity();
@@ -185,4 +185,4 @@ TEST(Cast, D_DOM_3_ASpecialRowChangesNoOtherRow) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::cast_test

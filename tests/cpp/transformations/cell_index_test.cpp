@@ -10,7 +10,7 @@
 
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::cell_index_test {
 namespace {
 
 // Numbers, finds and gives back as an ordered map would.
@@ -102,4 +102,4 @@ TEST(CellIndex, OwnsItsText) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::cell_index_test

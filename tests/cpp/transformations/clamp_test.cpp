@@ -6,7 +6,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::clamp_test {
 namespace {
 
 template <class T>
@@ -98,4 +98,4 @@ TEST(Clamp, D_SEN_1_PlantedMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::clamp_test

@@ -8,7 +8,7 @@
 #include "support/reductions.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::count_by_categories_test {
 namespace {
 
 Transformation counts(const std::vector<std::int32_t>& categories,
@@ -114,4 +114,4 @@ TEST(CountByCategories, D_SEN_1_AReplacedRowMovesTwoCountsByOneEach) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::count_by_categories_test

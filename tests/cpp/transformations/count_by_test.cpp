@@ -11,7 +11,7 @@
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::count_by_test {
 namespace {
 
 Transformation count_by(AtomType type, AtomType value = AtomType::i32) {
@@ -273,4 +273,4 @@ TEST(CountBy, D_SEN_1_AReplacedRowMovesTwoCountsByOneEach) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::count_by_test

@@ -6,7 +6,7 @@
 #include "support/reductions.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::count_distinct_test {
 namespace {
 
 Transformation distinct(AtomType type, AtomType output = AtomType::i32) {
@@ -71,4 +71,4 @@ TEST(CountDistinct, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected)
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::count_distinct_test

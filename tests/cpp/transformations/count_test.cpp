@@ -7,7 +7,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::count_test {
 namespace {
 
 Domain rows_of(AtomType type) { return vector_of(default_atom(type)); }
@@ -105,4 +105,4 @@ TEST(Count, D_SEN_1_TheMapCoversNeighboursAndAMutantIsRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::count_test

@@ -5,7 +5,7 @@
 #include "support/expect_error.h"
 #include "support/tables.h"
 
-namespace dp::test {
+namespace dp::test::create_dataframe_test {
 namespace {
 
 const Scalar kA = std::string("A"), kB = std::string("B");
@@ -56,4 +56,4 @@ TEST(CreateDataframe, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejecte
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::create_dataframe_test

@@ -8,7 +8,7 @@
 #include "support/expect_error.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::drop_null_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -89,4 +89,4 @@ TEST(DropNull, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::drop_null_test

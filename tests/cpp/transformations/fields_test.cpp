@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace dp::test {
+namespace dp::test::fields_test {
 namespace {
 
 TEST(Fields, AreTrimmedOfWhiteSpaceOfUnicode) {
@@ -42,4 +42,4 @@ TEST(Fields, AreFoundByNumber) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::fields_test

@@ -6,7 +6,7 @@
 #include "support/expect_error.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::find_bin_test {
 namespace {
 
 template <class T>
@@ -85,4 +85,4 @@ TEST(FindBin, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::find_bin_test

@@ -7,7 +7,7 @@
 #include "support/expect_error.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::find_test {
 namespace {
 
 std::vector<Scalar> texts(const std::vector<std::string>& elements) {
@@ -92,4 +92,4 @@ TEST(Find, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::find_test

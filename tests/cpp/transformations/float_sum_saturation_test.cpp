@@ -7,7 +7,7 @@
 #include "core/transformations/float_sum.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::float_sum_saturation_test {
 namespace {
 
 // |a - b| in units of the largest number, which the difference itself may
@@ -65,4 +65,4 @@ TEST(FloatSum, SaturatesAtTheEndOfAPairwiseSumOfBothSigns) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::float_sum_saturation_test

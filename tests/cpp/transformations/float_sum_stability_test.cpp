@@ -9,7 +9,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::float_sum_stability_test {
 namespace {
 
 TEST(FloatSumStability, ReadsSummations) {
@@ -102,4 +102,4 @@ TEST(FloatSumStability, RefusesBoundsPastTheLastPowerOfTwo) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::float_sum_stability_test

@@ -12,7 +12,7 @@
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::float_sum_test {
 namespace {
 
 // The maps of the oracle are in sum_test.cpp.
@@ -257,4 +257,4 @@ TEST(FloatSum, D_SEN_1_MapsCoverNeighboursAndNeedTheRelaxation) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::float_sum_test

@@ -5,7 +5,7 @@
 #include "support/expect_error.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::grid_cell_test {
 namespace {
 
 Dataset<std::int64_t> cells(double origin, double width, const Dataset<double>& data) {
@@ -43,4 +43,4 @@ TEST(GridCell, RefusesWhatIsNoGrid) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::grid_cell_test

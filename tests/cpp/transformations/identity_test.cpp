@@ -4,7 +4,7 @@
 
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::identity_test {
 namespace {
 
 TEST(Identity, LeavesDataAndDistancesAlone) {
@@ -34,4 +34,4 @@ TEST(Identity, D_SEN_1_TheMapCoversNeighboursAndAMutantIsRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::identity_test

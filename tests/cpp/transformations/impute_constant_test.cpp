@@ -6,7 +6,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::impute_constant_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -107,4 +107,4 @@ TEST(ImputeConstant, D_SEN_1_ImputingTheMeanIsRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::impute_constant_test

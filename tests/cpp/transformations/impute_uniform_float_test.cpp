@@ -8,7 +8,7 @@
 #include "support/recorded_bits.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::impute_uniform_float_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -112,4 +112,4 @@ TEST(ImputeUniformFloat, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreReje
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::impute_uniform_float_test

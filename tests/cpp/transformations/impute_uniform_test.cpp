@@ -9,7 +9,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::impute_uniform_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -154,4 +154,4 @@ TEST(ImputeUniform, D_DOM_2_RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::impute_uniform_test

@@ -7,7 +7,7 @@
 #include "support/expect_error.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::index_test {
 namespace {
 
 const Scalar kA = std::string("A"), kB = std::string("B"), kC = std::string("C"),
@@ -89,4 +89,4 @@ TEST(Index, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::index_test

@@ -9,7 +9,7 @@
 #include "core/numeric/int128.h"
 #include "core/numeric/limits.h"
 
-namespace dp::test {
+namespace dp::test::int_kernels_test {
 namespace {
 
 using Int = std::int32_t;
@@ -69,4 +69,4 @@ TEST(IntKernels, OneRowIsFoundWhereverItStands) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::int_kernels_test

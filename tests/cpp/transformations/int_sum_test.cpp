@@ -11,7 +11,7 @@
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::int_sum_test {
 namespace {
 
 // The maps of the oracle are in sum_test.cpp.
@@ -292,4 +292,4 @@ TEST(IntSum, D_SEN_1_PlantedMistakesAreFound) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::int_sum_test

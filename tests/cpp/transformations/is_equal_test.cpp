@@ -5,7 +5,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::is_equal_test {
 namespace {
 
 TEST(IsEqual, ComparesValues) {
@@ -43,4 +43,4 @@ TEST(IsEqual, D_SEN_1_TheMapCoversNeighboursAndAMutantIsRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::is_equal_test

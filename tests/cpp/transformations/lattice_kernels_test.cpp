@@ -9,7 +9,7 @@
 #include "core/numeric/rational.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::lattice_kernels_test {
 namespace {
 
 const double kNan = std::nan("");
@@ -139,4 +139,4 @@ TEST(LatticeKernels, TheChosenOneIsAvailable) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::lattice_kernels_test

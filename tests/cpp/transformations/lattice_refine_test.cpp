@@ -5,7 +5,7 @@
 #include "core/numeric/limits.h"
 #include "support/expect_error.h"
 
-namespace dp {
+namespace dp::lattice_refine_test {
 namespace {
 
 using test::expect_error;
@@ -53,4 +53,4 @@ TEST(LatticeRefine, RefusesOtherSpacesAndSteps) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::lattice_refine_test

@@ -14,7 +14,7 @@
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::lattice_sum_test {
 namespace {
 
 using Size = std::optional<std::uint64_t>;
@@ -290,4 +290,4 @@ TEST(LatticeSum, D_SEN_1_PlantedMistakesAreFound) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::lattice_sum_test

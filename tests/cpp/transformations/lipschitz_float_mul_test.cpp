@@ -6,7 +6,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::lipschitz_float_mul_test {
 namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -121,4 +121,4 @@ TEST(LipschitzFloatMul, D_SEN_1_D_FLT_3_TheMapCoversNeighboursAndMutantsAreRejec
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::lipschitz_float_mul_test

@@ -11,7 +11,7 @@
 #include "support/expect_error.h"
 #include "support/tables.h"
 
-namespace dp::test {
+namespace dp::test::map_column_test {
 namespace {
 
 const Scalar kA = std::string("A"), kB = std::string("B");
@@ -105,4 +105,4 @@ TEST(MapColumn, D_SEN_1_D_DOM_1_TheMapsCoverNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::map_column_test

@@ -5,7 +5,7 @@
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::mean_test {
 namespace {
 
 // The maps of the oracle are in sum_test.cpp.
@@ -71,4 +71,4 @@ TEST(Mean, D_SEN_1_MapCoversNeighboursAndALowerOneDoesNot) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::mean_test

@@ -5,7 +5,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::metric_cast_test {
 namespace {
 
 Domain ints(std::optional<std::uint64_t> size = std::nullopt) {
@@ -90,4 +90,4 @@ TEST(MetricCast, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::metric_cast_test

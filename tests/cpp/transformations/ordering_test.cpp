@@ -5,7 +5,7 @@
 #include "support/coupling.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::ordering_test {
 namespace {
 
 const std::vector<Row<std::int32_t>> kThree = {1, 2, 3};
@@ -92,4 +92,4 @@ TEST(Ordering, RefusesWhatItMust) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::ordering_test

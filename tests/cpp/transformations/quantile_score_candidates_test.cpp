@@ -8,7 +8,7 @@
 #include "support/reductions.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::quantile_score_candidates_test {
 namespace {
 
 Transformation scores(const std::vector<std::int32_t>& candidates,
@@ -140,4 +140,4 @@ TEST(QuantileScoreCandidates, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAr
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::quantile_score_candidates_test

@@ -6,7 +6,7 @@
 #include "support/coupling.h"
 #include "support/expect_error.h"
 
-namespace dp::test {
+namespace dp::test::resize_test {
 namespace {
 
 const std::vector<Row<std::int32_t>> kThree = {1, 2, 3};
@@ -218,4 +218,4 @@ TEST(Resize, LargeDatasetsComeOutWhole) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::resize_test

@@ -10,7 +10,7 @@
 #include "support/recorded_bits.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::row_limit_test {
 namespace {
 
 Dataset<double> kept_of(const Function& function, const std::vector<double>& rows) {
@@ -77,4 +77,4 @@ TEST(RowLimit, SamplesRowsThatOperatorsMakeOnTheWay) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::row_limit_test

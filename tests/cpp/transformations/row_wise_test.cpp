@@ -5,7 +5,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::row_wise_test {
 namespace {
 
 Domain ints(std::optional<std::uint64_t> size = std::nullopt) {
@@ -89,4 +89,4 @@ TEST(RowWise, D_SEN_1_ARowFunctionThatLooksElsewhereIsRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::row_wise_test

@@ -5,7 +5,7 @@
 #include "support/expect_error.h"
 #include "support/tables.h"
 
-namespace dp::test {
+namespace dp::test::select_column_test {
 namespace {
 
 const Scalar kA = std::string("A");
@@ -46,4 +46,4 @@ TEST(SelectColumn, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) 
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::select_column_test

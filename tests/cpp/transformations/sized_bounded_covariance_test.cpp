@@ -9,7 +9,7 @@
 #include "support/neighbours.h"
 #include "support/reductions.h"
 
-namespace dp::test {
+namespace dp::test::sized_bounded_covariance_test {
 namespace {
 
 template <class T>
@@ -216,4 +216,4 @@ TEST(SizedBoundedCovariance, D_SEN_1_PlantedMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::sized_bounded_covariance_test

@@ -12,7 +12,7 @@
 #include "support/reductions.h"
 #include "support/tables.h"
 
-namespace dp::test {
+namespace dp::test::split_dataframe_test {
 namespace {
 
 const Scalar kA = std::string("A"), kB = std::string("B");
@@ -72,4 +72,4 @@ TEST(SplitDataframe, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::split_dataframe_test

@@ -8,7 +8,7 @@
 #include "support/expect_error.h"
 #include "support/tables.h"
 
-namespace dp::test {
+namespace dp::test::split_lines_test {
 namespace {
 
 Value text(const std::string& characters) { return Scalar(characters); }
@@ -44,4 +44,4 @@ TEST(SplitLines, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::split_lines_test

@@ -6,7 +6,7 @@
 #include "support/reductions.h"
 #include "support/tables.h"
 
-namespace dp::test {
+namespace dp::test::split_records_test {
 namespace {
 
 Table records(const std::vector<std::string>& lines,
@@ -178,4 +178,4 @@ TEST(SplitRecords, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) 
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::split_records_test

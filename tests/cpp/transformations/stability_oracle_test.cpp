@@ -40,7 +40,7 @@
 #include "support/json.h"
 #include "support/oracle_rows.h"
 
-namespace dp::test {
+namespace dp::test::stability_oracle_test {
 namespace {
 
 Scalar scalar(const Json& json, AtomType type) {
@@ -316,4 +316,4 @@ TEST(StabilityOracle, CountingMapsAreThoseOfTheTable) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::stability_oracle_test

@@ -9,7 +9,7 @@
 #include "support/expect_error.h"
 #include "support/tables.h"
 
-namespace dp::test {
+namespace dp::test::subset_by_test {
 namespace {
 
 const Scalar kA = std::string("A"), kB = std::string("B"), kC = std::string("C");
@@ -74,4 +74,4 @@ TEST(SubsetBy, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::subset_by_test

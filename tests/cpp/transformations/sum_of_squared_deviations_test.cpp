@@ -9,7 +9,7 @@
 #include "support/reductions.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::sum_of_squared_deviations_test {
 namespace {
 
 template <class T>
@@ -140,4 +140,4 @@ TEST(SumOfSquaredDeviations, D_SEN_1_ThePublishedMapDoesNotCoverRowsFarFromZero)
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::sum_of_squared_deviations_test

@@ -17,7 +17,7 @@
 #include "support/reductions.h"
 #include "transformations/sum_oracle.h"
 
-namespace dp::test {
+namespace dp::test::sum_test {
 namespace {
 
 Scalar parse(AtomType type, const std::string& text) {
@@ -237,4 +237,4 @@ TEST(Sum, D_DOM_2_RefusesWhatItCannotAdd) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::sum_test

@@ -8,7 +8,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::transformation_test {
 namespace {
 
 const Domain kInts = vector_of(default_atom(AtomType::i32));
@@ -88,4 +88,4 @@ TEST(MapRows, TakesRowsOnly) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::transformation_test

@@ -10,7 +10,7 @@
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
-namespace dp::test {
+namespace dp::test::user_transformation_test {
 namespace {
 
 const Domain kInts = vector_of(default_atom(AtomType::i32));
@@ -105,4 +105,4 @@ TEST(UserTransformation, D_SEN_1_ARightMapPassesAndAWrongOneIsRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::user_transformation_test

@@ -6,7 +6,7 @@
 #include "support/reductions.h"
 #include "support/stable.h"
 
-namespace dp::test {
+namespace dp::test::variance_test {
 namespace {
 
 Transformation variance(std::uint64_t size,
@@ -59,4 +59,4 @@ TEST(Variance, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::variance_test

@@ -6,7 +6,7 @@
 
 #include "core/engine/parallel.h"
 
-namespace dp::test {
+namespace dp::test::word_tally_test {
 namespace {
 
 using Counted = std::map<std::uint64_t, std::uint64_t>;
@@ -64,4 +64,4 @@ TEST(WordTally, IsEmptyBeforeAnythingIsAdded) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::word_tally_test
