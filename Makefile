@@ -37,7 +37,7 @@ core-test-platforms: # Test the C++ core on Windows (Wine), libc++ and ARM (QEMU
 r-test: # Install the package and run its R tests
 	@tools/setup.sh test
 	@tools/install.sh
-	@. tools/env.sh && Rscript --vanilla tools/test-r.R
+	@tools/test-r.sh
 
 audit-power: # Measure how little excess of loss the audits of the R tests notice
 	@tools/setup.sh test

@@ -4,11 +4,13 @@
 #   tree       what is checked in agrees with itself: units, generated files, format, lint
 #   core       the C++ core alone, under the address and undefined-behaviour sanitizers
 #   install    the package installs, its worker threads leave R alone, and its audits have power
-#   r          the R tests, against the installed package
 #   check      R CMD check --as-cran: no error, no warning, no note without an explanation
+#   r          the R tests, against the installed package
 #
-# The core is built and tested beside the other suites. What a part of a suite prints comes when it
-# has ended, and stays in build/log; the time that each took, and the slowest tests, come at the end.
+# The core is built and tested beside the other suites, of which the R tests come last: they take as
+# many processes as there are, so that nothing idles whichever side ends first. What a part of a
+# suite prints comes when it has ended, and stays in build/log; the time that each took, and the
+# slowest tests, come at the end.
 #
 # A test that cannot run has failed: a skipped test, a suite that does not build, a missing tool.
 set -u
@@ -47,6 +49,7 @@ core_suite() {
 }
 
 other_suites() {
+  part install "install: the package installs" tools/install.sh
   part tree-units "tree: what R compiles is the tree" tools/check-objects.sh --together
   part tree-layers "tree: the core's layers stand on each other in one direction" \
     tools/check-layers.sh
@@ -58,15 +61,13 @@ other_suites() {
   part tree-defences "tree: each defence is named in a test" tools/check-defences.sh
   part tree-configure "tree: configure chooses as it says" tools/check-configure.sh
   part tree-format "tree: C++ is formatted" tools/check-format.sh
-  part install "install: the package installs" tools/install.sh
+  part tree-lint "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
   part install-symbols "install: the library exports nothing but its entry" tools/check-symbols.sh
   part install-workers "install: no worker calls R" tools/check-workers.sh
   part install-audits "install: each audit of the R tests states its power" \
     Rscript --vanilla tools/audit-power.R --check
-  part r "r: testing the installed package" \
-    Rscript --vanilla tools/test-r.R "$log/r.counts" "$log/r.times"
   part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests
-  part tree-lint "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
+  part r "r: testing the installed package" tools/test-r.sh "$log/r.counts" "$log/r.times"
 }
 
 begun_all=$(date +%s)

@@ -1,0 +1,40 @@
+# Adds up what the processes of tools/test-r.sh found, and names the tests that did not pass.
+#
+#   Rscript tools/test-r-report.R queue counts times
+#
+# The unit is one test_that(). It has failed if an expectation of it has, if it met an error or a
+# warning, if it was skipped, or if its file has no results. Fails unless all passed.
+paths <- commandArgs(TRUE)
+queue <- paths[[1]]
+
+# The tests of a file that did not end, as far as they are written out: a loop may make more.
+unended <- function(file) {
+  code <- tryCatch(
+    parse(file.path("tests/testthat", file), keep.source = TRUE),
+    error = function(e) expression()
+  )
+  tokens <- utils::getParseData(code)
+  calls <- which(tokens$token == "SYMBOL_FUNCTION_CALL" & tokens$text == "test_that")
+  texts <- which(tokens$token == "STR_CONST")
+  names <- vapply(calls, function(i) gsub("\"", "", tokens$text[texts[texts > i][1]]), "")
+  if (length(names) == 0) names <- "no test is found in it"
+  data.frame(
+    file = file, test = paste0(names, " (the file did not end)"), failed = 1, skipped = FALSE,
+    error = TRUE, warning = 0, real = 0
+  )
+}
+
+results <- do.call(rbind, lapply(readLines(file.path(queue, "files")), function(file) {
+  found <- file.path(queue, "results", paste0(file, ".rds"))
+  if (file.exists(found)) readRDS(found) else unended(file)
+}))
+bad <- results$failed > 0 | results$error | results$skipped | results$warning > 0
+name <- paste0(results$file, ": ", results$test)
+cat(sprintf("%d tests of R, of which %d did not pass\n", nrow(results), sum(bad)))
+if (any(bad)) {
+  cat("Failed, skipped or with warnings:\n")
+  cat(paste0("  ", name[bad]), sep = "\n")
+}
+writeLines(paste(sum(!bad), sum(bad)), paths[[2]])
+writeLines(sprintf("%.3f %s", results$real, name), paths[[3]])
+quit(status = if (any(bad)) 1 else 0)

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Tests the package installed in the build folder's library, in as many processes as JOBS says.
+#
+#   tools/test-r.sh [counts [times]]
+#
+# "passed failed" goes to the file `counts`, "seconds test" of each test to the file `times`, if
+# they are named. The processes take files from one queue, those of tests/testthat/slow-tests.txt
+# first. If a process ends within a file, that file's tests have failed, and another process goes
+# on with the queue.
+set -u
+cd "$(dirname "$0")/.."
+. tools/env.sh
+export CI=true NOT_CRAN=true
+
+queue=$build/r-tests
+counts=${1:-/dev/null}
+times=${2:-/dev/null}
+rm -rf "$queue"
+mkdir -p "$queue/taken" "$queue/results"
+(
+  cd tests/testthat || exit 1
+  sed 's/.*/test-&.R/' slow-tests.txt
+  ls test-*.R
+) | awk '!seen[$0]++' > "$queue/files"
+
+taken() {
+  find "$queue/taken" -mindepth 1 | wc -l
+}
+
+# A round goes on until its processes have ended. If all of them ended early, the next one takes
+# what is left, unless they never came to take a file.
+while
+  before=$(taken)
+  pids=
+  for worker in $(seq "$jobs"); do
+    Rscript --vanilla tools/test-r-files.R "$queue" > "$queue/$before-$worker.log" 2>&1 &
+    pids="$pids $!"
+  done
+  # shellcheck disable=SC2086 # a list of words
+  wait $pids
+  after=$(taken)
+  [ "$after" -gt "$before" ] && [ "$after" -lt "$(wc -l < "$queue/files")" ]
+do :; done
+
+cat "$queue"/*.log
+Rscript --vanilla tools/test-r-report.R "$queue" "$counts" "$times"
