@@ -27,9 +27,10 @@ test_that("any loss has a scale, or is refused before any data", {
 
 test_that("D-01 and D-02: D_FLT_1 releases are multiples of a public step, whatever the data", {
   step <- 2^(7 - 51) # bounds below 2^7
+  statistic <- mean_of(variable = "x", n = 7, epsilon = 1)
   for (value in c(0, 1 / 3, 50, 100, 2^-40)) {
     data <- data.frame(x = rep(value, 7))
-    releases <- replicate(200, mean_of(variable = "x", n = 7, epsilon = 1)$release(data)$release)
+    releases <- replicate(200, statistic$release(data)$release)
     expect_true(all(releases / step == round(releases / step)))
   }
 })

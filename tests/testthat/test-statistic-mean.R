@@ -34,7 +34,8 @@ test_that("of a plan that resizes a declared n is enforced", {
   expect_equal(resized(data[0, , drop = FALSE], n = 3, imputeRng = c(7, 7)), 7, tolerance = 1e-6)
 
   # One too many: one of them is dropped, each about as often.
-  kept <- replicate(600, resized(data.frame(x = c(1, 2, 4)), n = 2) * 2)
+  pairs <- exactly(mean_of(variable = "x", n = 2, epsilon = exact_epsilon, n_check = "resize"))
+  kept <- replicate(600, pairs$release(data.frame(x = c(1, 2, 4)))$release * 2)
   dropped <- table(factor(round(7 - kept), levels = c(1, 2, 4)))
   expect_true(all(abs(dropped - 200) < 6 * sqrt(600 * 2 / 9)))
 })

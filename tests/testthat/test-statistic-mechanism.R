@@ -63,7 +63,8 @@ test_behaviours("mechanism", list(
 test_behaviours("mechanismExponential", list(
   # What does not occur can come out, and how large the gap is does not show.
   `EXP-001` = function() {
-    found <- replicate(500, choice_of()$evaluate(table, rep("a", 2), sens = 1)$release)
+    choice <- choice_of()
+    found <- replicate(500, choice$evaluate(table, rep("a", 2), sens = 1)$release)
     expect_setequal(found, c("a", "b"))
     # Permute-and-flip: "b", if it comes first and its coin falls, of probability exp(-1).
     expect_true(has_law(tally(found, c("a", "b")), c(1 - exp(-1) / 2, exp(-1) / 2)))
