@@ -14,6 +14,7 @@
 #include "core/transformations/clamp.h"
 #include "golden/golden_data.h"
 #include "support/chain_of.h"
+#include "support/frames.h"
 
 namespace dp::test::statistics_golden_test {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t kSize = 500;
 
 // y depends on x; one x is missing.
-Value frame_of(bool is_binary) {
+Value golden_frame(bool is_binary) {
   GoldenInput input(61);
   std::vector<double> x(kSize), y(kSize);
   for (std::size_t i = 0; i < kSize; ++i) {
@@ -30,22 +31,15 @@ Value frame_of(bool is_binary) {
     y[i] = is_binary ? (x[i] > noise ? 1 : 0) : x[i] / 2 + noise;
   }
   x[17] = std::numeric_limits<double>::quiet_NaN();
-  return std::make_shared<const Frame>(
-      AtomType::string,
-      std::vector<Column>{{Scalar(std::string("y")), make_rows(AtomType::f64, y)},
-                          {Scalar(std::string("x")), make_rows(AtomType::f64, x)}});
-}
-
-BoundedColumn column(const std::string& name, double upper) {
-  return {name, 0, upper, 0, upper, false};
+  return frame_of(x, y);
 }
 
 TEST(GoldenStatistics, NoisyMoments) {
   const Epsilon epsilon(0.5);
   const std::vector<Moment> moments = {{true, 0, 0, epsilon}, {false, 0, 1, epsilon}};
   const auto of_rows = [&](std::uint64_t n) {
-    return golden_step(make_noisy_moments({column("y", 1.5), column("x", 1)}, moments, n),
-                       frame_of(false),
+    return golden_step(make_noisy_moments({column("y", 0, 1.5), column("x", 0, 1)}, moments, n),
+                       golden_frame(false),
                        rows_apart());
   };
   EXPECT_EQ(of_rows(400), "830f88870adb2de9");
@@ -56,8 +50,8 @@ std::string regression(GlmFamily family, double lambda) {
   const bool is_binary = family == GlmFamily::logit || family == GlmFamily::probit;
   const GlmPlan plan{family, true, kSize, 2, lambda, Epsilon(3)};
   return golden_step(
-      make_objective_perturbation({column("y", is_binary ? 1 : 2), column("x", 1)}, plan),
-      frame_of(is_binary),
+      make_objective_perturbation({column("y", 0, is_binary ? 1 : 2), column("x", 0, 1)}, plan),
+      golden_frame(is_binary),
       rows_apart());
 }
 

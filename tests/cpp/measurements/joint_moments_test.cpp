@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/engine/frame.h"
 #include "core/numeric/rational.h"
 #include "support/expect_error.h"
+#include "support/frames.h"
 
 namespace dp::test::joint_moments_test {
 namespace {
@@ -14,29 +14,15 @@ namespace {
 const double kNaN = std::numeric_limits<double>::quiet_NaN();
 const double kInfinity = std::numeric_limits<double>::infinity();
 
-BoundedColumn column(const std::string& name, double lower, double upper, bool whole = false) {
-  return {name, lower, upper, lower, upper, whole};
-}
-
-Value frame_of(const std::vector<double>& x, const std::vector<double>& y) {
-  return std::make_shared<const Frame>(
-      AtomType::string,
-      std::vector<Column>{{Scalar(std::string("x")), make_rows(AtomType::f64, x)},
-                          {Scalar(std::string("y")), make_rows(AtomType::f64, y)}});
-}
-
-std::vector<double> released(const Measurement& measurement, const Value& frame) {
-  const RowsPtr rows = rows_in(measurement.invoke(frame));
-  BlockBuffer buffer;
-  const Block block = rows->read(0, rows->size(), buffer);
-  return {block.as<double>(), block.as<double>() + block.size};
+Doubles released(const Measurement& measurement, const Value& frame) {
+  return doubles_in(measurement.invoke(frame));
 }
 
 JointPlan plan_of(bool products, std::uint64_t n, double epsilon = 1, std::uint64_t weight = 1) {
   return {products, weight, Epsilon(epsilon), n};
 }
 
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
+void expect_near(const Doubles& found, const Doubles& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-8) << i;
 }
@@ -69,7 +55,7 @@ TEST(JointMoments, LackingRowsAreGapsAndSuperfluousOnesAreDroppedAtRandom) {
   expect_near(exact(5), {3, 0, 0, 32, 32, 32});
   double total = 0;
   for (int i = 0; i < 200; ++i) {
-    const std::vector<double> found = exact(2);
+    const Doubles found = exact(2);
     EXPECT_NEAR(found[0], 2, 1e-8);
     EXPECT_NEAR(found[1], found[2], 1e-8);  // the columns stay together
     total += found[1];
@@ -185,9 +171,9 @@ TEST(JointMoments, NoiseHasTheSpreadOfItsScale) {
     const JointPlan plan = plan_of(products, 2, 0.5, 2);
     const auto measurement = make_joint_moments({column("x", 1, 5)}, plan);
     const Scales scales = scales_of(1, plan);
-    std::vector<double> totals(scales.size(), 0.0);
+    Doubles totals(scales.size(), 0.0);
     for (int i = 0; i < kDraws; ++i) {
-      const std::vector<double> found = released(measurement, frame);
+      const Doubles found = released(measurement, frame);
       for (std::size_t m = 0; m < found.size(); ++m) totals[m] += std::fabs(found[m] - (m ? 0 : 2));
     }
     for (std::size_t m = 0; m < scales.size(); ++m) {

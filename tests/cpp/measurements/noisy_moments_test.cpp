@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/engine/frame.h"
 #include "support/expect_error.h"
+#include "support/frames.h"
 
 namespace dp::test::noisy_moments_test {
 namespace {
@@ -13,22 +13,11 @@ namespace {
 const double kNaN = std::numeric_limits<double>::quiet_NaN();
 const double kInfinity = std::numeric_limits<double>::infinity();
 
-BoundedColumn column(const std::string& name, double lower, double upper, bool whole = false) {
-  return {name, lower, upper, lower, upper, whole};
-}
-
-Value frame_of(const std::vector<double>& x, const std::vector<double>& y) {
-  return std::make_shared<const Frame>(
-      AtomType::string,
-      std::vector<Column>{{Scalar(std::string("x")), make_rows(AtomType::f64, x)},
-                          {Scalar(std::string("y")), make_rows(AtomType::f64, y)}});
-}
-
 // Variance of x, covariance, variance of y, both means: next to no noise.
-std::vector<double> exact(const std::vector<BoundedColumn>& columns,
-                          const std::vector<double>& x,
-                          const std::vector<double>& y,
-                          std::size_t n) {
+Doubles exact(const std::vector<BoundedColumn>& columns,
+              const Doubles& x,
+              const Doubles& y,
+              std::size_t n) {
   const Epsilon free(1e15);
   const auto measurement = make_noisy_moments(columns,
                                               {{false, 0, 0, free},
@@ -37,13 +26,10 @@ std::vector<double> exact(const std::vector<BoundedColumn>& columns,
                                                {true, 0, 0, free},
                                                {true, 1, 1, free}},
                                               n);
-  const RowsPtr rows = rows_in(measurement.invoke(frame_of(x, y)));
-  BlockBuffer buffer;
-  const Block block = rows->read(0, rows->size(), buffer);
-  return {block.as<double>(), block.as<double>() + block.size};
+  return doubles_in(measurement.invoke(frame_of(x, y)));
 }
 
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
+void expect_near(const Doubles& found, const Doubles& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-8) << i;
 }
@@ -72,15 +58,15 @@ TEST(NoisyMoments, ADeclaredNumberOfRowsIsKeptForAllColumnsAlike) {
 }
 
 TEST(NoisyMoments, D_SEN_1_NoNeighboursAreFurtherApartThanTheNoiseAssumes) {
-  const std::vector<double> grid = {0, 1, 2};
+  const Doubles grid = {0, 1, 2};
   double most[2] = {0, 0};
-  const auto covariance = [](const std::vector<double>& x, const std::vector<double>& y) {
+  const auto covariance = [](const Doubles& x, const Doubles& y) {
     const double a = (x[0] + x[1] + x[2]) / 3;
     const double b = (y[0] + y[1] + y[2]) / 3;
     return ((x[0] - a) * (y[0] - b) + (x[1] - a) * (y[1] - b) + (x[2] - a) * (y[2] - b)) / 2;
   };
   for (int code = 0; code < 6561; ++code) {
-    std::vector<double> v;
+    Doubles v;
     for (int rest = code, i = 0; i < 8; ++i, rest /= 3) v.push_back(grid[rest % 3]);
     const double here = covariance({v[0], v[1], v[2]}, {v[3], v[4], v[5]});
     const double there = covariance({v[0], v[1], v[6]}, {v[3], v[4], v[7]});
@@ -108,10 +94,8 @@ TEST(NoisyMoments, NoiseHasTheSpreadOfItsLoss) {
   // Laplace noise of scale 1 / 2: mean magnitude 1 / 2, standard deviation 1 / 2.
   double total = 0;
   constexpr int kDraws = 20000;
-  BlockBuffer buffer;
   for (int i = 0; i < kDraws; ++i) {
-    const RowsPtr rows = rows_in(measurement.invoke(frame_of({0, 0}, {0, 0})));
-    total += std::fabs(rows->read(0, 1, buffer).as<double>()[0]);
+    total += std::fabs(doubles_in(measurement.invoke(frame_of({0, 0}, {0, 0}))).at(0));
   }
   EXPECT_NEAR(total / kDraws, 0.5, 6 * 0.5 / std::sqrt(double{kDraws}));
 }

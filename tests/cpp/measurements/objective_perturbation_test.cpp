@@ -7,33 +7,15 @@
 #include <cmath>
 #include <random>
 
-#include "core/engine/frame.h"
 #include "core/measurements/glm_objective.h"
 #include "core/measurements/laplace.h"
 #include "core/numeric/rational.h"
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
+#include "support/frames.h"
 
 namespace dp::test::objective_perturbation_test {
 namespace {
-
-BoundedColumn column(const std::string& name, double lower, double upper) {
-  return {name, lower, upper, lower, upper, false};
-}
-
-Value frame_of(const std::vector<double>& y, const std::vector<double>& x) {
-  return std::make_shared<const Frame>(
-      AtomType::string,
-      std::vector<Column>{{Scalar(std::string("y")), make_rows(AtomType::f64, y)},
-                          {Scalar(std::string("x")), make_rows(AtomType::f64, x)}});
-}
-
-std::vector<double> numbers(const Value& value) {
-  const RowsPtr rows = rows_in(value);
-  BlockBuffer buffer;
-  const Block block = rows->read(0, rows->size(), buffer);
-  return {block.as<double>(), block.as<double>() + block.size};
-}
 
 GlmPlan plan_of(GlmFamily family, std::uint64_t n, double epsilon = 1e12) {
   return {family, true, n, 1, 0, Epsilon(epsilon)};
@@ -74,11 +56,11 @@ TEST(ObjectivePerturbation, D_EPS_1_PartsOfTheLossAddUpToEpsilon) {
 
 TEST(ObjectivePerturbation, ConvergesToTheModelOfClampedRows) {
   // Two groups, a third and two thirds of which are 1: logits -log 2 and log 2 at both ends of x.
-  const std::vector<double> y = {0, 0, 1, 0, 1, 9};
-  const std::vector<double> x = {2, 2, 2, 6, 6, 60};
+  const Doubles y = {0, 0, 1, 0, 1, 9};
+  const Doubles x = {2, 2, 2, 6, 6, 60};
   const auto measurement = make_objective_perturbation({column("y", 0, 1), column("x", 2, 6)},
                                                        plan_of(GlmFamily::logit, 6));
-  const auto found = numbers(measurement.invoke(frame_of(y, x)));
+  const auto found = doubles_in(measurement.invoke(frame_of(x, y)));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_NEAR(found[0], 0, 1e-4);
   EXPECT_NEAR(found[1], std::log(2.0), 1e-4);
@@ -88,7 +70,7 @@ TEST(ObjectivePerturbation, LeastSquaresComeWithTheirMeanSquare) {
   // In scaled units: x -1, 0, 1 and y -1, 1, 0: slope 1/2, residuals -1/2, 1, -1/2.
   const auto measurement = make_objective_perturbation({column("y", 0, 2), column("x", 10, 20)},
                                                        plan_of(GlmFamily::ols, 3));
-  const auto found = numbers(measurement.invoke(frame_of({0, 2, 1}, {10, 15, 20})));
+  const auto found = doubles_in(measurement.invoke(frame_of({10, 15, 20}, {0, 2, 1})));
   ASSERT_EQ(found.size(), 3u);
   EXPECT_NEAR(found[0], 0, 1e-4);
   EXPECT_NEAR(found[1], 0.5, 1e-4);
@@ -101,7 +83,7 @@ TEST(ObjectivePerturbation, WithoutInterceptColumnsAreNotCentred) {
   const auto measurement =
       make_objective_perturbation({column("y", -4, 2), column("x", 0, 8)}, plan);
   // y = x / 4, in units of 4 and 8.
-  const auto found = numbers(measurement.invoke(frame_of({1, 2}, {4, 8})));
+  const auto found = doubles_in(measurement.invoke(frame_of({4, 8}, {1, 2})));
   ASSERT_EQ(found.size(), 2u);
   EXPECT_NEAR(found[0], 0.5, 1e-4);
   EXPECT_NEAR(found[1], 0, 1e-4);
@@ -114,11 +96,11 @@ TEST(ObjectivePerturbation, PartsAreDisjoint) {
   const auto measurement =
       make_objective_perturbation({column("y", -1, 1), column("x", -1, 1)}, plan);
   for (int i = 0; i < 20; ++i) {
-    std::vector<double> y(9, 0.0);
+    Doubles y(9, 0.0);
     y[4] = 1;
-    const auto found = numbers(measurement.invoke(frame_of(y, std::vector<double>(9, 0.0))));
+    const auto found = doubles_in(measurement.invoke(frame_of(Doubles(9, 0.0), y)));
     ASSERT_EQ(found.size(), 9u);
-    std::vector<double> intercepts = {found[0], found[3], found[6]};
+    Doubles intercepts = {found[0], found[3], found[6]};
     std::sort(intercepts.begin(), intercepts.end());
     EXPECT_NEAR(intercepts[1], 0, 1e-4);
     EXPECT_NEAR(intercepts[2], 1.0 / 3, 1e-4);
@@ -133,12 +115,11 @@ TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
   const GlmBudget budget = glm_budget(plan, 1);
   const Value frame = std::make_shared<const Frame>(
       AtomType::string,
-      std::vector<Column>{
-          {Scalar(std::string("y")), make_rows(AtomType::f64, std::vector<double>{0.5})}});
+      std::vector<Column>{{Scalar(std::string("y")), make_rows(AtomType::f64, Doubles{0.5})}});
   double total = 0;
   constexpr int kDraws = 20000;
   for (int i = 0; i < kDraws; ++i) {
-    total += std::fabs(numbers(measurement.invoke(frame))[0]) * (budget.ridge + 0.25);
+    total += std::fabs(doubles_in(measurement.invoke(frame))[0]) * (budget.ridge + 0.25);
   }
   // For one coefficient the density is Laplace's: mean magnitude and deviation 1 / rate.
   const double mean = total / kDraws * budget.noise_rate;
@@ -147,24 +128,24 @@ TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
 
 // Noise of step 1 for d coefficients: constant rows without predictors, and a ridge so large that
 // theta is -(noise) / ridge, to which the slope of the intercept adds a quarter for each row.
-std::vector<std::vector<double>> objective_noises(std::size_t d, int count, double& rate) {
+std::vector<Doubles> objective_noises(std::size_t d, int count, double& rate) {
   GlmPlan plan = plan_of(GlmFamily::logit, d, 1);
   plan.lambda = 250;
   std::vector<BoundedColumn> columns = {column("y", 0, 1)};
   std::vector<Column> rows = {
-      {Scalar(std::string("y")), make_rows(AtomType::f64, std::vector<double>(d, 0.5))}};
+      {Scalar(std::string("y")), make_rows(AtomType::f64, Doubles(d, 0.5))}};
   for (std::size_t j = 1; j < d; ++j) {
     const std::string name = "x" + std::to_string(j);
     columns.push_back(column(name, -1, 1));
-    rows.push_back({Scalar(name), make_rows(AtomType::f64, std::vector<double>(d, 0.0))});
+    rows.push_back({Scalar(name), make_rows(AtomType::f64, Doubles(d, 0.0))});
   }
   const Measurement measurement = make_objective_perturbation(columns, plan);
   const Value frame = std::make_shared<const Frame>(AtomType::string, rows);
   const GlmBudget budget = glm_budget(plan, d);
   rate = budget.noise_rate;
-  std::vector<std::vector<double>> noises;
+  std::vector<Doubles> noises;
   for (int i = 0; i < count; ++i) {
-    noises.push_back(numbers(measurement.invoke(frame)));
+    noises.push_back(doubles_in(measurement.invoke(frame)));
     for (std::size_t j = 0; j < d; ++j) {
       const double curvature = j == 0 ? 0.25 * static_cast<double>(d) : 0;
       noises.back()[j] *= -(budget.ridge + curvature);
@@ -177,15 +158,15 @@ std::vector<std::vector<double>> objective_noises(std::size_t d, int count, doub
 // things are independent: max|b_j|, which has a gamma law of that rate; which of the 2 d faces of a
 // cube the vector points at; and the other elements over the largest, uniform between -1 and 1. Of
 // these the next one is looked at.
-double fit_of_noise(const std::vector<std::vector<double>>& noises, double shape, double rate) {
+double fit_of_noise(const std::vector<Doubles>& noises, double shape, double rate) {
   constexpr int kSizes = 6;
   constexpr int kPlaces = 4;
   const std::size_t d = noises[0].size();
   const boost::math::gamma_distribution<> sizes(shape, 1 / rate);
-  std::vector<double> ends;
+  Doubles ends;
   for (int i = 1; i < kSizes; ++i) ends.push_back(quantile(sizes, static_cast<double>(i) / kSizes));
-  std::vector<double> counts(kSizes * 2 * d * kPlaces);
-  for (const std::vector<double>& b : noises) {
+  Doubles counts(kSizes * 2 * d * kPlaces);
+  for (const Doubles& b : noises) {
     std::size_t largest = 0;
     for (std::size_t j = 1; j < d; ++j) {
       if (std::fabs(b[j]) > std::fabs(b[largest])) largest = j;
@@ -214,7 +195,7 @@ TEST(ObjectivePerturbation, D_EPS_2_NoiseHasItsLawInAnyDimension) {
     // Elements with noise of their own, each with the law that one alone has.
     std::mt19937_64 random(5);
     std::exponential_distribution<> alone(rate);
-    for (std::vector<double>& b : noises) {
+    for (Doubles& b : noises) {
       for (double& each : b) each = random() % 2 == 0 ? alone(random) : -alone(random);
     }
     EXPECT_LT(fit_of_noise(noises, shape, rate), 1e-6);

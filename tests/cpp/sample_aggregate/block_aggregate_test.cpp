@@ -6,30 +6,16 @@
 #include <cmath>
 #include <limits>
 
-#include "core/engine/frame.h"
 #include "core/measurements/private_quantile.h"
 #include "core/random/bit_source.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "support/expect_error.h"
+#include "support/frames.h"
 
-namespace dp::block_aggregate_test {
+namespace dp::test::block_aggregate_test {
 namespace {
 
-using test::expect_error;
-using Doubles = std::vector<double>;
-
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-BoundedColumn column(const std::string& name, double lower = 0, double upper = 10) {
-  return {name, lower, upper, lower, upper, false};
-}
-
-FramePtr frame_of(const Doubles& x, const Doubles& y) {
-  const auto rows = [](const Doubles& cells) { return make_rows(AtomType::f64, cells); };
-  return std::make_shared<Frame>(AtomType::string,
-                                 std::vector<Column>{{Scalar(std::string("x")), rows(x)},
-                                                     {Scalar(std::string("y")), rows(y)}});
-}
 
 // Takes the numbers of all blocks and gives their sum, as good as exactly.
 Measurement sum_of(const BlockOutput& output, std::uint64_t blocks, double shift = 1e12) {
@@ -184,4 +170,4 @@ TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
 }
 
 }  // namespace
-}  // namespace dp::block_aggregate_test
+}  // namespace dp::test::block_aggregate_test

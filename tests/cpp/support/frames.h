@@ -1,0 +1,38 @@
+// Data frames and columns of numbers, as the measurements of statistics take them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/domains/bounded_column.h"
+#include "core/engine/frame.h"
+
+namespace dp::test {
+
+using Doubles = std::vector<double>;
+
+// Missing values are drawn from all of the bounds.
+inline BoundedColumn column(const std::string& name,
+                            double lower = 0,
+                            double upper = 10,
+                            bool whole = false) {
+  return {name, lower, upper, lower, upper, whole};
+}
+
+// A data frame of the columns x and y.
+inline Value frame_of(const Doubles& x, const Doubles& y) {
+  return std::make_shared<const Frame>(
+      AtomType::string,
+      std::vector<Column>{{Scalar(std::string("x")), make_rows(AtomType::f64, x)},
+                          {Scalar(std::string("y")), make_rows(AtomType::f64, y)}});
+}
+
+// What a measurement released, if that is a vector of f64.
+inline Doubles doubles_in(const Value& value) {
+  const RowsPtr rows = rows_in(value);
+  BlockBuffer buffer;
+  const Block block = rows->read(0, rows->size(), buffer);
+  return {block.as<double>(), block.as<double>() + block.size};
+}
+
+}  // namespace dp::test
