@@ -36,7 +36,8 @@
 #'     [zero_concentrated_divergence()]), whose losses are in an interval of known length;
 #'   * randomized response, of categories, of logical values and of bit vectors;
 #'   * chains, compositions, postprocessings and casts between measures of all these;
-#'     [dpCovariance()] and [dpSampleAndAggregate()], where all parts have a law.
+#'     [dpCovariance()] and [dpSampleAndAggregate()], where all parts have a law; [dpMean()] and
+#'     [dpVariance()] that drop missing values, whose moments share the steps of one path.
 #'
 #'   Every other measurement stands for the worst mechanism that its own privacy map leaves room
 #'   for: under [max_divergence()] and its [approximate()] form that is randomized response which

@@ -10,6 +10,7 @@
 #include "core/measurements/joint_moments.cpp"
 #include "core/measurements/laplace.cpp"
 #include "core/measurements/laplace_loss.cpp"
+#include "core/measurements/laplace_path_loss.cpp"
 #include "core/measurements/lattice_columns.cpp"
 #include "core/measurements/measurement.cpp"
 #include "core/measurements/noise.cpp"

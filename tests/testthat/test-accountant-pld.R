@@ -220,3 +220,21 @@ test_that("at a delta near 1 the profile is below 1, and so is epsilon", {
   # The truth, which is nearer to 1 than doubles are, is 1 - 6e-7 for a shift of 10.
   expect_gte(profile(epsilon = 0), gaussian_delta(10, 0))
 })
+
+test_that("moments of rows with a value compose by the law of their noise", {
+  noise <- compose_pld(floats |> then_laplace(scale = 1), d_in = 1, times = 100)(delta = 1e-3)
+  response <- compose_pld(
+    make_randomized_response_bool(exp(1) / (1 + exp(1))), d_in = 1L, times = 100
+  )(delta = 1e-3)
+  for (of in list(mean_of, variance_of)) {
+    dropping <- of(missing = "drop", epsilon = 1)
+    together <- compose_pld(dropping, d_in = 1L, times = 100)(delta = 1e-3)
+    expect_equal(together, noise, tolerance = 1e-4)
+    expect_lt(together, 0.9 * response)
+    # Of 0 and 1 the sum moves in large steps, which tell more.
+    coarse <- of(missing = "drop", epsilon = 1, varType = "logical", rng = NULL)
+    steps <- compose_pld(coarse, d_in = 1L, times = 100)(delta = 1e-3)
+    expect_gt(steps, together)
+    expect_lt(steps, response)
+  }
+})

@@ -1,8 +1,10 @@
 #include "core/measurements/joint_moments.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/engine/frame.h"
+#include "core/measurements/laplace_path_loss.h"
 #include "core/measurements/refuse.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
@@ -38,6 +40,14 @@ Rational unit_of(const std::vector<ColumnRule>& rules, std::size_t place) {
   return place == 0 ? Rational(1) : power_of_two(rules[place - 1].exponent() - 1);
 }
 
+// The scale of the noise on an integer moment of v.
+Rational scale_in_steps(const JointMoment& places,
+                        const std::vector<ColumnRule>& rules,
+                        const JointPlan& plan) {
+  const Integer steps = steps_of(rules, places.first) * steps_of(rules, places.second);
+  return joint_scale(places, rules.size(), plan) * Rational(steps);
+}
+
 struct NoisyJointMoment {
   JointMoment places;
   DiscreteLaplace noise;
@@ -49,10 +59,8 @@ class JointMoments final : public WholeStage {
   JointMoments(std::vector<ColumnRule> rules, const JointPlan& plan)
       : rules_(std::move(rules)), n_(plan.n) {
     for (const JointMoment& places : joint_moments(rules_.size(), plan)) {
-      const Rational steps(
-          Integer(steps_of(rules_, places.first) * steps_of(rules_, places.second)));
       moments_.push_back({places,
-                          DiscreteLaplace(joint_scale(places, rules_.size(), plan) * steps),
+                          DiscreteLaplace(scale_in_steps(places, rules_, plan)),
                           unit_of(rules_, places.first) * unit_of(rules_, places.second)});
     }
   }
@@ -85,6 +93,25 @@ class JointMoments final : public WholeStage {
   std::vector<NoisyJointMoment> moments_;
 };
 
+// The largest step of a path from one row to another; see the header.
+Rational largest_step(const std::vector<ColumnRule>& rules, const JointPlan& plan) {
+  Rational largest(0);
+  for (const JointMoment& places : joint_moments(rules.size(), plan)) {
+    const Rational loss = 1 / scale_in_steps(places, rules, plan);
+    const bool counts = places.second > 0 || 2 * loss > exact_rational(plan.epsilon.value());
+    if (counts) largest = std::max(largest, loss);
+  }
+  return largest;
+}
+
+LossMap joint_laws(const std::vector<ColumnRule>& rules, const JointPlan& plan) {
+  return [step = largest_step(rules, plan), plan](const Distance& d_in) {
+    const Integer rows(number_in<std::uint32_t>(d_in));
+    const Rational total = exact_rational(plan.epsilon.value()) * rows;
+    return std::vector<LossPair>{laplace_path_pair(total, step)};
+  };
+}
+
 }  // namespace
 
 std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan) {
@@ -113,14 +140,17 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 Measurement make_joint_moments(const std::vector<BoundedColumn>& columns, const JointPlan& plan) {
   check_joint_plan(columns.size(), plan);
   const double loss = plan.epsilon.value();
-  return Measurement(DataFrameDomain{AtomType::string},
-                     change_one_distance(),
-                     max_divergence(),
-                     stage_function<JointMoments>(column_rules(columns), plan),
-                     [loss](const Distance& d_in) -> Distance {
-                       const auto rows = static_cast<double>(number_in<std::uint32_t>(d_in));
-                       return Scalar(mul_up(rows, loss));
-                     });
+  const std::vector<ColumnRule> rules = column_rules(columns);
+  return Measurement(
+      DataFrameDomain{AtomType::string},
+      change_one_distance(),
+      max_divergence(),
+      stage_function<JointMoments>(rules, plan),
+      [loss](const Distance& d_in) -> Distance {
+        const auto apart = static_cast<double>(number_in<std::uint32_t>(d_in));
+        return Scalar(mul_up(apart, loss));
+      },
+      joint_laws(rules, plan));
 }
 
 }  // namespace dp

@@ -24,10 +24,15 @@
 //   t_i + |e_i| <= 1, the weighted change is at most 2 S (W - S) <= W^2 / 2, S = sum w_i t_i, as
 //   a mean over cuts of a complete graph; and a row against a gap comes to (sum w_i |u_i|)^2 / 2.
 //
-// Both are attained. Integers and noise are exact, so the loss is epsilon for each replaced row,
-// and nothing is lost to rounding: what is released are the doubles next to exact rationals, in the
-// columns' units about the middle of their bounds: sum rho, sum rho (x - c), sum rho (x - c)(y -
-// c).
+// Both are attained. As laws, losses are those of a path (laplace_path_loss.h) of steps of one in
+// each integer moment; a replaced row is one of epsilon in all. Against a gap M_00 makes a single
+// step, which does not count where it costs at most epsilon / 2: move the values of the row to the
+// nearest ends of their bounds, which makes no moment move less, so that the losses add up to
+// epsilon, and the others' to at least as much as the count's.
+//
+// Integers and noise are exact, so nothing is lost to rounding: what is released are the doubles
+// next to exact rationals, in the columns' units about the middle of their bounds: sum rho,
+// sum rho (x - c), sum rho (x - c)(y - c).
 #pragma once
 
 #include <vector>

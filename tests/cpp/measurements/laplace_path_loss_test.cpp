@@ -1,0 +1,220 @@
+// The law of joint moments, against the exact laws of all rows that one row may be replaced by.
+#include "core/measurements/laplace_path_loss.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/accounting/pld.h"
+#include "core/measurements/joint_moments.h"
+#include "core/measurements/noise_loss.h"
+#include "core/numeric/rational.h"
+#include "support/frames.h"
+#include "support/outcomes.h"
+
+namespace dp::test {
+namespace {
+
+// What a row contributes: (1, v / N), or a gap.
+using Row = std::vector<int>;
+
+// Rows of whole columns from 0 to `steps`, in steps of v from -N to N, and a gap.
+std::vector<Row> all_rows(const std::vector<int>& steps) {
+  std::vector<Row> rows = {{1}};
+  for (const int n : steps) {
+    std::vector<Row> longer;
+    for (const Row& row : rows) {
+      for (int v = -n; v <= n; v += 2) {
+        longer.push_back(row);
+        longer.back().push_back(v);
+      }
+    }
+    rows = longer;
+  }
+  rows.emplace_back(steps.size() + 1, 0);
+  return rows;
+}
+
+struct Case {
+  JointPlan plan;
+  std::vector<int> steps;  // of each column
+};
+
+Measurement measurement_of(const Case& each) {
+  std::vector<BoundedColumn> columns;
+  for (const int n : each.steps)
+    columns.push_back(column("x" + std::to_string(columns.size()), 0, n, true));
+  return make_joint_moments(columns, each.plan);
+}
+
+using Moments = std::vector<long>;  // in steps of the released integers
+
+Moments moments_of(const Case& each, const std::vector<Row>& rows) {
+  Moments sums;
+  for (const JointMoment& moment : joint_moments(each.steps.size(), each.plan)) {
+    sums.push_back(0);
+    for (const Row& row : rows) sums.back() += long{row[moment.first]} * row[moment.second];
+  }
+  return sums;
+}
+
+// What is released of `here`, and of `there`.
+Outcomes replaced(const Case& each, const std::vector<Row>& here, const std::vector<Row>& there) {
+  Outcomes all = {{1, 1}};
+  const std::vector<JointMoment> places = joint_moments(each.steps.size(), each.plan);
+  const Moments from = moments_of(each, here);
+  const Moments to = moments_of(each, there);
+  for (std::size_t m = 0; m < places.size(); ++m) {
+    const auto steps = [&](std::size_t place) { return place ? each.steps[place - 1] : 1; };
+    const Rational scale = joint_scale(places[m], each.steps.size(), each.plan) *
+                           Rational(steps(places[m].first) * steps(places[m].second));
+    const Wide wide = Wide(numerator(scale)) / Wide(denominator(scale));
+    all = product(all, laplace_outcomes(wide, std::labs(from[m] - to[m])));
+  }
+  return all;
+}
+
+std::vector<double> shares_of(double most) {
+  std::vector<double> epsilons;
+  for (int i = 0; i < 12; ++i) epsilons.push_back(most * i / 12);
+  return epsilons;
+}
+
+// The worst delta of `times` releases among all pairs of rows, at each epsilon.
+std::vector<Wide> worst_deltas(const Case& each,
+                               const std::vector<double>& epsilons,
+                               std::uint64_t times) {
+  const std::vector<Row> rows = all_rows(each.steps);
+  std::vector<Wide> worst(epsilons.size(), Wide(0));
+  for (const Row& here : rows) {
+    for (const Row& there : rows) {
+      const Outcomes one = replaced(each, {here}, {there});
+      Outcomes all = one;
+      for (std::uint64_t i = 1; i < times; ++i) all = product(all, one);
+      for (std::size_t i = 0; i < epsilons.size(); ++i)
+        worst[i] = std::max(worst[i], delta_of(all, epsilons[i]));
+    }
+  }
+  return worst;
+}
+
+const Distance kOne = Scalar(std::uint32_t{1});
+
+JointPlan plan_of(bool products, double epsilon, std::uint64_t weight = 1) {
+  return {products, weight, Epsilon(epsilon), 5};
+}
+
+// All kinds: a count that weighs little or most, coarse lattices and finer ones.
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const double epsilon : {0.3, 2.0}) {
+    for (const int n : {1, 2, 5}) {
+      all.push_back({plan_of(false, epsilon), {n}});
+      for (const std::uint64_t weight : {1, 2, 20})
+        all.push_back({plan_of(true, epsilon, weight), {n}});
+    }
+    all.push_back({plan_of(false, epsilon), {1, 2}});
+    all.push_back({plan_of(true, epsilon, 3), {1, 1}});
+  }
+  return all;
+}
+
+TEST(LaplacePathLoss, D_EPS_2_NoRowLosesMoreThanTheLawOfJointMoments) {
+  for (const Case& each : cases()) {
+    const double epsilon = each.plan.epsilon.value();
+    const Measurement measurement = measurement_of(each);
+    for (const std::uint64_t times : {1, 2}) {
+      const PrivacyProfile profile = compose_pld({{measurement, times}}, kOne);
+      const auto epsilons = shares_of(epsilon * static_cast<double>(times));
+      const std::vector<Wide> worst = worst_deltas(each, epsilons, times);
+      for (std::size_t i = 0; i < epsilons.size(); ++i)
+        EXPECT_GE(Wide(profile.delta(epsilons[i])), worst[i]) << epsilon << ' ' << epsilons[i];
+    }
+  }
+}
+
+TEST(LaplacePathLoss, D_EPS_2_NorDoTwoRows) {
+  for (const bool products : {false, true}) {
+    const Case each{plan_of(products, 1, 2), {2}};
+    const PrivacyProfile profile =
+        compose_pld({{measurement_of(each), 1}}, Scalar(std::uint32_t{2}));
+    const std::vector<Row> rows = all_rows(each.steps);
+    Wide most = -1;
+    for (std::size_t pair = 0; pair < rows.size() * rows.size(); ++pair) {
+      const std::vector<Row> here = {rows[pair / rows.size()], rows[pair % rows.size()]};
+      for (const Row& first : rows) {
+        for (const Row& second : rows) {
+          const Outcomes all = replaced(each, here, {first, second});
+          for (const double epsilon : shares_of(2)) {
+            const Wide excess = delta_of(all, epsilon) - Wide(profile.delta(epsilon));
+            most = std::max(most, excess);
+          }
+        }
+      }
+    }
+    EXPECT_LE(most, 0) << products;
+    EXPECT_GT(most, -0.1) << products;
+  }
+}
+
+// Whether a path of `total` in steps of `step` is below some pair of rows somewhere.
+bool is_below(const Case& each, const Rational& total, const Rational& step) {
+  const PrivacyProfile profile = compose_loss_pairs({laplace_path_pair(total, step)});
+  const auto epsilons = shares_of(each.plan.epsilon.value());
+  const std::vector<Wide> worst = worst_deltas(each, epsilons, 1);
+  for (std::size_t i = 0; i < epsilons.size(); ++i) {
+    if (Wide(profile.delta(epsilons[i])) < worst[i]) return true;
+  }
+  return false;
+}
+
+TEST(LaplacePathLoss, TheSameCheckRejectsALittleLess) {
+  const Case sums{plan_of(false, 2), {1}};  // the sum makes two steps of 1
+  EXPECT_FALSE(is_below(sums, Rational(2), Rational(1)));
+  EXPECT_TRUE(is_below(sums, Rational(199, 100), Rational(1)));
+  EXPECT_TRUE(is_below(sums, Rational(2), Rational(9, 10)));
+  const Case heavy{plan_of(true, 2, 20), {1}};  // the count makes one of 2 * 400 / 441
+  EXPECT_FALSE(is_below(heavy, Rational(2), Rational(800, 441)));
+  EXPECT_TRUE(is_below(heavy, Rational(2), Rational(1)));
+}
+
+TEST(LaplacePathLoss, OfOneStepIsRandomizedResponse) {
+  const PrivacyProfile profile =
+      compose_loss_pairs({laplace_path_pair(Rational(3, 2), Rational(3, 2))});
+  for (const double epsilon : shares_of(1.5)) {
+    const double exact = (std::exp(1.5) - std::exp(epsilon)) / (1 + std::exp(1.5));
+    EXPECT_GE(profile.delta(epsilon), exact * (1 - 1e-12));
+    EXPECT_NEAR(profile.delta(epsilon), exact, 1e-6 * exact);
+  }
+}
+
+TEST(LaplacePathLoss, OfSmallStepsIsLaplaceNoise) {
+  const PrivacyProfile profile =
+      compose_loss_pairs({laplace_path_pair(Rational(3, 2), power_of_two(-30))});
+  for (const double epsilon : shares_of(1.5)) {
+    const double exact = -std::expm1((epsilon - 1.5) / 2);
+    EXPECT_GE(profile.delta(epsilon), exact * (1 - 1e-12));
+    EXPECT_NEAR(profile.delta(epsilon), exact, 1e-5 * exact);
+  }
+}
+
+TEST(LaplacePathLoss, OfJointMomentsComposesBelowThatOfTheirEpsilon) {
+  const auto measurement = make_joint_moments({column("x", 0, 1)}, plan_of(true, 1, 2));
+  const auto one = [&](const LossPair& pair) {
+    return compose_loss_pairs({{pair.forward, pair.backward, 100}}).epsilon(1e-3);
+  };
+  const double ours = compose_pld({{measurement, 100}}, kOne).epsilon(1e-3);
+  const double noise = one(laplace_shift_loss(power_of_two(30), 1)(power_of_two(30)));
+  EXPECT_NEAR(ours, noise, 1e-4 * noise);
+  EXPECT_LT(ours, 0.9 * one(laplace_path_pair(Rational(1), Rational(1))));
+}
+
+TEST(LaplacePathLoss, EndsWhereDoublesDo) {
+  EXPECT_EQ(compose_loss_pairs({laplace_path_pair(Rational(0), Rational(1))}).delta(0), 0);
+  EXPECT_EQ(compose_loss_pairs({laplace_path_pair(Rational(701), Rational(1))}).delta(5), 1);
+  EXPECT_GE(compose_loss_pairs({laplace_path_pair(Rational(700), Rational(1))}).delta(5), 1 - 1e-9);
+}
+
+}  // namespace
+}  // namespace dp::test

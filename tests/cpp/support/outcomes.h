@@ -1,0 +1,27 @@
+// Two laws side by side, to 256 bits: what is released from a dataset, and from its neighbour.
+#pragma once
+
+#include <vector>
+
+#include "support/exact_laws.h"
+
+namespace dp::test {
+
+// An outcome's probability, and that on the neighbour.
+struct Outcome {
+  Wide p;
+  Wide q;
+};
+using Outcomes = std::vector<Outcome>;
+
+// All outcomes of both, those with the same pair of probabilities as one.
+Outcomes product(const Outcomes& first, const Outcomes& second);
+
+// max over events S of P[S] - exp(epsilon) Q[S].
+Wide delta_of(const Outcomes& outcomes, const Wide& epsilon);
+
+// Of discrete Laplace noise Z against Z + d, d >= 0: outcomes at or below 0 and at or above d have
+// one ratio each.
+Outcomes laplace_outcomes(const Wide& scale, long d);
+
+}  // namespace dp::test
