@@ -18,6 +18,7 @@ check_aggregate <- function(args, call) {
   args <- check_blocks(args, call)
   args <- check_aggregator(args, call)
   args <- check_range_helper(args, call)
+  args <- check_failure_share(args, call)
   check_output_range(args, call)
 }
 

@@ -4,25 +4,33 @@
 aggregate_describer <- function(steps) {
   force(steps)
   function(release, fields) {
-    common <- fields[c("variable", "accuracy", "epsilon")]
-    if (fields$rangeMode == "helper") {
-      return(helped_result(release, fields, common))
+    if (!reports_failures(fields)) {
+      return(aggregate_result(release, steps, fields))
     }
-    if (fields$intervalShare > 0) {
-      return(sampling_result(release, steps, fields, common))
-    }
-    of_all <- function(value) named_results(vapply(release, value, 0), fields)
-    switch(if (fields$rangeMode == "loose") "WinsorizedMean" else fields$aggregationFun,
-      Mode = c(list(release = fields$outcomes[[as.double(release[[1]]) + 1]]), common),
-      Median = ,
-      Quantile = c(list(release = of_all(as.double) * steps), common),
-      WinsorizedMean = c(list(release = of_all(\(x) x[[1]])), common, list(
-        clampedTo = cbind(of_all(\(x) x[[2]]), of_all(\(x) x[[3]]))
-      )),
-      TrimmedMean = c(list(release = of_all(identity)), common),
-      mean_result_of(of_all(identity), fields, common)
-    )
+    last <- length(release)
+    c(aggregate_result(release[-last], steps, fields), failure_result(release[[last]], fields))
   }
+}
+
+aggregate_result <- function(release, steps, fields) {
+  common <- fields[c("variable", "accuracy", "epsilon")]
+  if (fields$rangeMode == "helper") {
+    return(helped_result(release, fields, common))
+  }
+  if (fields$intervalShare > 0) {
+    return(sampling_result(release, steps, fields, common))
+  }
+  of_all <- function(value) named_results(vapply(release, value, 0), fields)
+  switch(if (fields$rangeMode == "loose") "WinsorizedMean" else fields$aggregationFun,
+    Mode = c(list(release = fields$outcomes[[as.double(release[[1]]) + 1]]), common),
+    Median = ,
+    Quantile = c(list(release = of_all(as.double) * steps), common),
+    WinsorizedMean = c(list(release = of_all(\(x) x[[1]])), common, list(
+      clampedTo = cbind(of_all(\(x) x[[2]]), of_all(\(x) x[[3]]))
+    )),
+    TrimmedMean = c(list(release = of_all(identity)), common),
+    mean_result_of(of_all(identity), fields, common)
+  )
 }
 
 named_results <- function(values, fields) {
@@ -32,4 +40,12 @@ named_results <- function(values, fields) {
 mean_result_of <- function(means, fields, common) {
   ends <- cbind(means - common$accuracy, means + common$accuracy)
   c(list(release = means), common, list(interval = plain_range(ends)))
+}
+
+# A pair of bounds as such, several as a matrix of two columns.
+plain_range <- function(range) if (length(range) == 2) as.double(range) else range
+
+block_result <- function(release, fields) {
+  share <- fields$varType == "logical" && identical(fields$innerFun, "mean")
+  c(interval_result(release, fields), if (share) share_result(release, fields$n))
 }

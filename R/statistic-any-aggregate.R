@@ -47,10 +47,17 @@ aggregate_range <- function(args, outputs) {
 }
 
 aggregate_measurement <- function(args, blocks, numbers, epsilon) {
-  aggregator <- aggregator_of(args)
-  shares <- distributeEpsilon(epsilon, nrow(numbers))
-  measurements <- lapply(seq_len(nrow(numbers)), function(j) {
-    aggregator(c(numbers[j, ], args[c("numSubsets", "overlap")]), shares[[j]], args)
+  aggregators <- rep(list(aggregator_of(args)), nrow(numbers))
+  shares <- rep(results_share(args) / nrow(numbers), nrow(numbers))
+  if (reports_failures(args)) {
+    aggregators <- c(aggregators, mean_aggregator)
+    shares <- c(shares, args$failureShare)
+    blocks$outputs <- with_failure_output(blocks$outputs)
+    numbers <- block_numbers(blocks, args)
+  }
+  parts <- core_share_epsilon(epsilon, shares)
+  measurements <- lapply(seq_along(parts), function(j) {
+    aggregators[[j]](c(numbers[j, ], args[c("numSubsets", "overlap")]), parts[[j]], args)
   })
   new_measurement(core_make_block_aggregate(
     blocks$columns, blocks$design, blocks$fun, blocks$outputs,
@@ -68,6 +75,7 @@ aggregate_blocks <- function(args, promised, progress) {
   }
   range <- args$outputRange %||% matrix(c(0, length(args$outcomes)), 1)
   read <- block_reader(args$outcomes, range)
+  if (reports_failures(args)) read <- with_failure(read, args$outcomes)
   framed <- length(args$variable) > 1 || inherits(args$innerFun, "formula")
   callback <- new_callback(
     inner_function(args$innerFun), arg = "innerFun", isolation = args$isolation
@@ -158,11 +166,11 @@ promised_sensitivity <- function(args, call) {
 aggregate_loss <- function(args, sens, call) {
   count <- length(sens)
   if (is_plain_mean(args) && count == 1) {
-    return(check_loss(args$epsilon, args$accuracy, sens, args$alpha, call))
+    return(check_loss(args$epsilon, args$accuracy, sens / results_share(args), args$alpha, call))
   }
   if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
   epsilon <- check_epsilon(args$epsilon, call)
-  each <- epsilon / count
+  each <- epsilon * results_share(args) / count
   selected <- function(candidates) {
     laplaceGetAccuracy(selection_factor * args$overlap, each, args$alpha / candidates)
   }

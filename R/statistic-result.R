@@ -64,6 +64,8 @@ result_notes <- function(x, digits) {
   notes <- list(
     accuracy = accuracy, interval = "of the data as used; without sampling error",
     samplingInterval = "of what the blocks are a sample of",
+    nFailed = "blocks, with noise; of a failure nothing goes into the release",
+    nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
     unverified = "a promise that nothing checks, and on which the loss rests"
   )
   notes[[loss]] <- paste0("for ", protected_unit(about$adds_rows), public)
@@ -222,8 +224,8 @@ format_fields <- function(x, protected) {
   public <- c(
     "formula", "variable", "varType", "n", "n_check", "missing", "prob", "k", "rng", "imputeRng",
     "depth", "innerFun", "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange",
-    "rangeMode", "rangeHelper", "intervalShare", "mechanism", "epsilon", "globalEps", "delta",
-    "accuracy", "alpha"
+    "rangeMode", "rangeHelper", "intervalShare", "failureShare", "mechanism", "epsilon",
+    "globalEps", "delta", "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
@@ -250,7 +252,8 @@ imputes_numbers <- function(fields) {
 # A formula is a text or a list of what was made of texts; what is as usual needs no mention.
 is_worth_a_line <- function(name, value) {
   usual <- list(
-    delta = 0, intervalShare = 0, rangeMode = "tight", n_check = "refuse", missing = "impute"
+    delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
+    missing = "impute"
   )[[name]]
   length(value) > 0 && !identical(value, usual) && (name != "formula" || is_string(value))
 }

@@ -79,6 +79,10 @@
 #'   that what it gives for a block depends on that block alone, and shows nothing else; then it
 #'   keeps what it likes from one block to the next. Results name it as `unverified`. `"none"` needs
 #'   the feature `"honest-but-curious"`.
+#' @param failureShare (`numeric(1)`) For an R function without a `rangeHelper`: share of `epsilon`,
+#'   from 0 to below 1, that pays for the number of blocks that failed. Without it nothing shows
+#'   that a function fails, even on all blocks: the release is near the middle of `outputRange`.
+#'   What can be tried on public data needs no budget: see [dry_run()].
 #' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
 #'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
 #'   imputed. With the scheme `"labels"` the number is a secret, and never looked at.
@@ -101,7 +105,9 @@
 #'   `result` has `release`, and besides: of means `interval`, that of the noise, and with
 #'   `intervalShare` also `blockVariance` and `samplingInterval`; of winsorized means `clampedTo`,
 #'   the interval that was found; with a `rangeHelper` `inputRange`, the quartiles, and
-#'   `outputRange`, the range that was found, from which `accuracy` follows.
+#'   `outputRange`, the range that was found, from which `accuracy` follows. With `failureShare`
+#'   there are `nFailed`, the noisy number of blocks that failed, from 0 to `numSubsets`, and
+#'   `nFailedAccuracy`, which it stays within with probability `1 - alpha`.
 #' @section How it works: Let J blocks change with one row, and each by D at most. The mean has
 #'   discrete Laplace noise of scale J D / (k epsilon). Quantiles and the mode are selected by
 #'   permute-and-flip with scale 2 J / epsilon in blocks, [make_private_quantile()] and
@@ -111,6 +117,12 @@
 #'   (1 + z^2)^(-3/2) / 2 and scale 3 J S / epsilon, with S the smooth sensitivity for beta =
 #'   epsilon / (4 J): a shift by s and a stretch by exp(beta) of this law cost 3/2 s + 2 beta. S
 #'   itself is never released. All draws are exact, and noise and sums are the core's.
+#'
+#'   With a `failureShare` f the number of failed blocks is one more result of each block, 1 or 0,
+#'   which J blocks change by 1. It has discrete Laplace noise of scale J / (f epsilon), in the same
+#'   measurement, whose loss is the sum of all parts; (1 - f) epsilon is left for the others. A
+#'   block fails if its function does, or gives something else than the declared number of results,
+#'   or one that is missing; for `"Mode"`, if its vote is none of `outcomes`.
 #'
 #'   `samplingInterval` covers what the blocks estimate, with probability `1 - alpha` if they are
 #'   many enough for a normal law; a bias of small blocks is not in it. Its ends are what the sum of
@@ -193,7 +205,7 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
                           imputeRng = NULL, alpha = 0.05, outputRange = NULL, prob = 0.5,
                           trim = 0.25, outcomes = NULL, gridPoints = 1001, rangeMode = "tight",
                           intervalShare = 0, scheme = "partition", overlap = 1, timeLimit = NULL,
-                          rangeHelper = NULL, isolation = "hermetic", ...,
+                          rangeHelper = NULL, isolation = "hermetic", failureShare = 0, ...,
                           n_check = "refuse") {
       call <- quote(dpSampleAndAggregate())
       check_given(
@@ -209,7 +221,8 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
         imputeRng = imputeRng, alpha = alpha, outputRange = outputRange, prob = prob, trim = trim,
         outcomes = outcomes, gridPoints = gridPoints, rangeMode = rangeMode,
         intervalShare = intervalShare, scheme = scheme, overlap = overlap, timeLimit = timeLimit,
-        rangeHelper = rangeHelper, isolation = isolation, n_check = n_check
+        rangeHelper = rangeHelper, isolation = isolation, failureShare = failureShare,
+        n_check = n_check
       ))
     }
   ),
@@ -217,7 +230,7 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
     "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper", "isolation"
+    "rangeHelper", "isolation", "failureShare"
   ))
 ))
 
@@ -274,7 +287,7 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
   own <- c(
     "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes", "overlap", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper", "isolation"
+    "rangeHelper", "isolation", "failureShare"
   )
   c(fields, args[own], list(
     innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),
@@ -285,11 +298,3 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
 aggregate_common <- c(
   "mechanism", "varType", "variable", "n", "n_check", "rng", "imputeRng", "alpha"
 )
-
-# A pair of bounds as such, several as a matrix of two columns.
-plain_range <- function(range) if (length(range) == 2) as.double(range) else range
-
-block_result <- function(release, fields) {
-  share <- fields$varType == "logical" && identical(fields$innerFun, "mean")
-  c(interval_result(release, fields), if (share) share_result(release, fields$n))
-}

@@ -27,7 +27,7 @@ sampling_result <- function(release, steps, fields, common) {
   noise <- list(
     mean = fields$accuracy / log(1 / fields$alpha),
     variance = (ranges[, 2] - ranges[, 1])^2 / k /
-      (fields$intervalShare * fields$epsilon / length(means))
+      (fields$intervalShare * fields$epsilon * results_share(fields) / length(means))
   )
   reach <- sampling_reach(variances, k, noise, fields$alpha)
   ends <- cbind(means - reach, means + reach)

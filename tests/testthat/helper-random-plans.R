@@ -139,6 +139,9 @@ random_arguments <- local({
     },
     `dpSampleAndAggregate of a function` = function() c(blocks(), own_function(), scheme()),
     `dpSampleAndAggregate by other means` = function() c(blocks(), own_function(), aggregator()),
+    `dpSampleAndAggregate with failures` = function() {
+      c(blocks(), own_function(), one_of(scheme(), aggregator()), list(failureShare = share()))
+    },
     `dpSampleAndAggregate of votes` = function() {
       c(blocks(), scheme(), list(
         innerFun = length, aggregationFun = "Mode", outcomes = seq_len(whole(2, 9)),

@@ -239,7 +239,10 @@ result_forms <- function() {
       ), 1, "estimates"
     ),
     winsorized = form(aggregate_of(aggregationFun = "WinsorizedMean"), 1, "estimates"),
-    sampled = form(aggregate_of(intervalShare = 0.2), 1, "estimates")
+    sampled = form(aggregate_of(intervalShare = 0.2), 1, "estimates"),
+    counted_failures = form(
+      aggregate_of(innerFun = mean, outputRange = c(0, 100), failureShare = 0.2), 1, "estimates"
+    )
   )
 }
 

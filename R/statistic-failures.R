@@ -1,0 +1,53 @@
+# The number of blocks whose function failed, as one more number of each block: 1 where it failed.
+# One row changes at most as many blocks as it is in, the overlap.
+
+reports_failures <- function(args) args$failureShare > 0
+
+check_failure_share <- function(args, call) {
+  args$failureShare <- as.double(
+    check_probability(args$failureShare, zero = TRUE, arg = "failureShare", call = call)
+  )
+  helped <- args$rangeMode == "helper"
+  if (reports_failures(args) && (is.character(args$innerFun) || helped)) {
+    why <- if (helped) "0, with a `rangeHelper`" else "0, but for a function of your own"
+    stop_argument(why, name_public(args$failureShare), "failureShare", call)
+  }
+  args
+}
+
+# What is left for the results.
+results_share <- function(args) 1 - args$failureShare
+
+# Reads the numbers of a block, and then whether it failed: a number is missing, or there is no
+# vote for any of the `outcomes`.
+with_failure <- function(read, outcomes) {
+  force(read)
+  force(outcomes)
+  function(x) {
+    numbers <- read(x)
+    failed <- if (is.null(outcomes)) anyNA(numbers) else numbers == length(outcomes)
+    c(numbers, as.double(failed))
+  }
+}
+
+with_failure_output <- function(outputs) {
+  list(
+    lower = c(outputs$lower, 0), upper = c(outputs$upper, 1),
+    sensitivity = c(outputs$sensitivity, NaN)
+  )
+}
+
+# How far the noise moves the number of failures, exceeded with probability `alpha`; what is
+# released is rounded, so it is within t of the truth if the noise is below t + 1/2.
+failure_accuracy <- function(fields) {
+  scale <- fields$overlap / (fields$failureShare * fields$epsilon)
+  max(ceiling(scale * log(1 / fields$alpha) - 0.5), 0)
+}
+
+# From a noisy share of the blocks to a number of them.
+failure_result <- function(share, fields) {
+  list(
+    nFailed = within_bounds(round(share * fields$numSubsets), 0, fields$numSubsets),
+    nFailedAccuracy = failure_accuracy(fields)
+  )
+}
