@@ -2,18 +2,35 @@
 # `dpMean$new(...)` are in use. An R6 generator is an environment, which can not be called.
 
 # A function with the arguments of the class's `initialize`, so that usage and completion are its
-# own; `$` reaches `new` (the same function), `classname`, and whatever else R6 offers.
+# own; `$` reaches `new` (the same function), `classname`, and whatever else R6 offers. What is kept
+# is how the class is made, and in each session it is made when it is first asked for: R6's own
+# methods, which every class has, would else be a fifth of what is installed of the package's code.
 new_generator <- function(class) {
+  made <- made_once(substitute(class), parent.frame())
   arguments <- formals(class$public_methods$initialize)
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   names(passed)[names(passed) == "..."] <- ""
-  build <- as.function(c(arguments, as.call(c(quote(class$new), passed))), envir = environment())
+  build <- as.function(c(arguments, as.call(c(quote(made()$new), passed))), environment(made))
   structure(build, class = "dp_generator")
 }
 
+made_once <- function(expression, frame) {
+  force(expression)
+  force(frame)
+  class <- NULL
+  made <- function() {
+    if (is.null(class)) class <<- eval(expression, frame)
+    class
+  }
+  made
+}
+
+# For classes that inherit from another.
+class_of <- function(generator) environment(generator)$made()
+
 #' @export
 `$.dp_generator` <- function(x, name) {
-  if (name == "new") x else get("class", envir = environment(x))[[name]]
+  if (name == "new") x else class_of(x)[[name]]
 }
 
 #' @exportS3Method utils::.DollarNames

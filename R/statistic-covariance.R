@@ -71,7 +71,7 @@
 #' coefficientRelease("age ~ income", result$release, n = 10000)$coefficients
 #' @export
 dpCovariance <- new_generator(R6::R6Class("dpCovariance",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(mechanism, varType, n, columns, rng = NULL, epsilon = NULL,
                           globalEps = NULL, epsilonDist = NULL, accuracy = NULL,

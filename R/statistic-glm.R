@@ -87,7 +87,7 @@
 #' marriage$result$release
 #' @export
 dpGLM <- new_generator(R6::R6Class("dpGLM",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,

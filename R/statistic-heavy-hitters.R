@@ -56,7 +56,7 @@
 #' smokers$release(datasets::esoph)
 #' @export
 dpHeavyHitters <- new_generator(R6::R6Class("dpHeavyHitters",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(mechanism, varType, variable, n, epsilon, k, bins = NULL, alpha = 0.05,
                           delta = NULL, n_check = "refuse") {

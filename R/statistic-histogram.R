@@ -91,7 +91,7 @@
 #' ncol(income$release(PUMS5extract10000)$release)
 #' @export
 dpHistogram <- new_generator(R6::R6Class("dpHistogram",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(varType, variable, n, epsilon = NULL, accuracy = NULL, rng = NULL,
                           bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,

@@ -99,7 +99,7 @@
 #' mean_income$measurement
 #' @export
 dpMean <- new_generator(R6::R6Class("dpMean",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20,

@@ -79,7 +79,7 @@ start_mechanism <- function(...) {
   private$.plan <- list(fields = check_mechanism(list(...), class(self)[[1]], private$.law))
 }
 
-dpMechanism <- R6::R6Class("dpMechanism",
+dpMechanism <- new_generator(R6::R6Class("dpMechanism",
   public = list(
     initialize = start_mechanism,
     getFields = function() c(private$.plan$fields, list(result = private$.result)),
@@ -94,13 +94,15 @@ dpMechanism <- R6::R6Class("dpMechanism",
     list(result = function(value) read_only(private$.result, value, "result"))
   ),
   private = list(.plan = NULL, .result = NULL, .law = NULL)
-)
+))
 
 # A law: the types of data that it takes; `accuracy(sens, fields)` and its inverse, `epsilon(sens,
 # accuracy, fields)`; whether it has a delta; and `evaluate(fun, x, sens, fields)`.
 new_mechanism <- function(classname, law) {
+  force(classname)
+  force(law)
   new_generator(R6::R6Class(classname,
-    inherit = dpMechanism,
+    inherit = class_of(dpMechanism),
     public = list(
       initialize = start_mechanism,
       evaluate = function(fun, x, sens = self$sens, ...) {
@@ -132,7 +134,7 @@ format.dpMechanism <- function(x, ...) format_fields(x, "for one replaced value"
 #' @rdname mechanisms
 #' @export
 mechanism <- new_generator(R6::R6Class("mechanism",
-  inherit = dpMechanism, public = list(initialize = start_mechanism)
+  inherit = class_of(dpMechanism), public = list(initialize = start_mechanism)
 ))
 
 # The fields in canonical form, NULL where there is none.

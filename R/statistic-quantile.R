@@ -52,7 +52,7 @@
 #' upper$release(PUMS5extract10000)
 #' @export
 dpQuantile <- new_generator(R6::R6Class("dpQuantile",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(mechanism = "mechanismExponential", varType, variable, n, prob,
                           rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
@@ -74,7 +74,7 @@ dpQuantile <- new_generator(R6::R6Class("dpQuantile",
 #' @rdname dpQuantile
 #' @export
 dpMedian <- new_generator(R6::R6Class("dpMedian",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
                           epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,

@@ -197,7 +197,7 @@
 #' helped$release(PUMS5extract10000)
 #' @export
 dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType,
                           variable, n, innerFunSens = NULL, aggregationFunSens = NULL,

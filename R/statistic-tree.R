@@ -54,7 +54,7 @@
 #' result$percentiles
 #' @export
 dpTree <- new_generator(R6::R6Class("dpTree",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05,

@@ -50,7 +50,7 @@
 #' spread$release(PUMS5extract10000)
 #' @export
 dpVariance <- new_generator(R6::R6Class("dpVariance",
-  inherit = dpStatistic,
+  inherit = class_of(dpStatistic),
   public = list(
     initialize = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,

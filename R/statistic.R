@@ -1,7 +1,7 @@
 # What all statistics share. A statistic is a plan (a list of public fields, its measurement among
 # them, made by a plan_* function) and the result of the last release.
 
-dpStatistic <- R6::R6Class("dpStatistic",
+dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   public = list(
     release = function(data) {
       if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
@@ -22,7 +22,7 @@ dpStatistic <- R6::R6Class("dpStatistic",
     result = function(value) read_only(private$.result, value, "result")
   ),
   private = list(.plan = NULL, .result = NULL)
-)
+))
 
 # A field that is misspelt is an error, not NULL.
 #' @export

@@ -46,7 +46,7 @@ test_behaviours("mechanismGaussian", list(
 
 test_behaviours("mechanism", list(
   `MECH-001` = function() {
-    derived <- R6::R6Class("mechanismTest", inherit = dpMechanism)
+    derived <- R6::R6Class("mechanismTest", inherit = class_of(dpMechanism))
     test <- derived$new(mechanism = "test", epsilon = 0.1, delta = 0.4)
     expect_equal(test$mechanism, "test")
     expect_equal(test$epsilon, 0.1)
