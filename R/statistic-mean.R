@@ -133,18 +133,9 @@ plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accur
   loss <- check_loss(
     epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
   )
-  drops <- common$missing == "drop"
-  measurement <- if (drops) {
-    present_measurement(common, loss$epsilon, FALSE)
-  } else {
-    with_features("contrib", mean_chain(
-      common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
-    ))
-  }
-  if (drops) common["imputeRng"] <- list(NULL)
-  fields <- statistic_fields(paste("mean of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(missing = common$missing, nBoot = nBoot, snapping = snapping)),
-    if (drops) present_mean else mean_result, read = if (drops) columns_of else column_of,
+  plan_moment("mean", common, loss, sens, list(nBoot = nBoot, snapping = snapping),
+    all = list(chain = mean_chain, describe = mean_result),
+    present = list(products = FALSE, describe = present_mean),
     range = diff(common$rng), call = call
   )
 }

@@ -34,6 +34,27 @@ check_missing_rule <- function(missing, mechanism, imputeRng, call) {
   missing
 }
 
+drops_missing <- function(common) common$missing == "drop"
+
+# The plan of a moment: of all rows, by a `chain` of its own, or of those with a value, by a joint
+# release with or without `products`. Each comes with what describes it. `own`: other fields.
+plan_moment <- function(name, common, loss, sens, own, all, present, range, call) {
+  drops <- drops_missing(common)
+  measurement <- if (drops) {
+    present_measurement(common, loss$epsilon, present$products)
+  } else {
+    with_features("contrib", all$chain(
+      common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
+    ))
+  }
+  if (drops) common["imputeRng"] <- list(NULL)
+  fields <- statistic_fields(paste(name, "of", common$variable), common, loss, sens, measurement)
+  new_plan(c(fields, list(missing = common$missing), own),
+    if (drops) present$describe else all$describe, read = if (drops) columns_of else column_of,
+    range = range, call = call
+  )
+}
+
 # Count, sum and, with `products`, sum of squares of the rows with a value, about the middle.
 present_measurement <- function(common, epsilon, products) {
   bounds <- list(common$rng)

@@ -110,7 +110,7 @@ plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, a
   common$mechanism <- mechanism
   candidates <- quantile_candidates(gridPoints, common$rng, varType, call)
   common$missing <- check_missing_rule(missing, mechanism, imputeRng, call)
-  drops <- common$missing == "drop"
+  drops <- drops_missing(common)
   # A row that is dropped leaves one side, and joins no other.
   factor <- selection_factor * if (drops) 2 * max(prob, 1 - prob) else 1
   # That of a rank error with probability alpha, for a union over all candidates.

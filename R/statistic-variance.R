@@ -80,24 +80,15 @@ plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accurac
   largest <- sens * common$n^2 / (4 * (common$n - 1))
   snapping <- snapping_of(common$mechanism, 0, largest, gamma, call)
   common$missing <- check_missing_rule(missing, common$mechanism, imputeRng, call)
-  drops <- common$missing == "drop"
   # Where nothing is missing: the noise of the squares, and that of the sum on both sides of it.
-  loss <- if (drops) {
+  loss <- if (drops_missing(common)) {
     check_loss(epsilon, accuracy, 2 * sens, common$alpha / 2, call)
   } else {
     check_loss(epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call)
   }
-  measurement <- if (drops) {
-    present_measurement(common, loss$epsilon, TRUE)
-  } else {
-    with_features("contrib", variance_chain(
-      common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
-    ))
-  }
-  if (drops) common["imputeRng"] <- list(NULL)
-  fields <- statistic_fields(paste("variance of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(missing = common$missing, snapping = snapping)),
-    if (drops) present_variance else variance_result, read = if (drops) columns_of else column_of,
+  plan_moment("variance", common, loss, sens, list(snapping = snapping),
+    all = list(chain = variance_chain, describe = variance_result),
+    present = list(products = TRUE, describe = present_variance),
     range = largest, call = call
   )
 }
