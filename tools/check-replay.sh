@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs the package as different compilers make it, and replays known random bytes into what is
-# installed: releases must be those of exact formulas, and equal bit for bit.
+# installed: releases must be those of exact formulas, and equal bit for bit. Of the first one they
+# must also be equal for any number of threads, whatever was in memory before, and for rows in
+# another order where that meets no random byte (tests/replay/histories.R).
 #
 #   tools/check-replay.sh [compiler level]...    as "g++ -O2"; all of g++ and clang++, -O0, -O2, -O3
 #
@@ -58,6 +60,9 @@ while [ $# -gt 1 ]; do
     replay "$library" 21 "$folder/other" || bad=1
     ! cmp -s "$folder/other.formulas" "$folder/$name.formulas" || bad=1
     ! cmp -s "$folder/other.cases" "$folder/$name.cases" || bad=1
+    say "the same bytes, whatever the threads, the order of rows and what was before:"
+    R_LIBS="$library:$R_LIBS" LD_PRELOAD="$folder/replay_bits.so" PSILENCE_REPLAY=$seed \
+      Rscript --vanilla tests/replay/histories.R || bad=1
   else
     cmp "$folder/$first.cases" "$folder/$name.cases" || bad=1
   fi
