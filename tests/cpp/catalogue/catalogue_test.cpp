@@ -9,7 +9,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp {
+namespace dp::catalogue_test {
 namespace {
 
 using test::expect_error;
@@ -196,4 +196,4 @@ TEST(Catalogue, AnOpenSummationIsClosedByTheTypeOfWhatIsSummed) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::catalogue_test

@@ -13,7 +13,7 @@
 #include "support/frames.h"
 #include "support/outcomes.h"
 
-namespace dp::test {
+namespace dp::test::laplace_path_loss_test {
 namespace {
 
 // What a row contributes: (1, v / N), or a gap.
@@ -217,4 +217,4 @@ TEST(LaplacePathLoss, EndsWhereDoublesDo) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::laplace_path_loss_test

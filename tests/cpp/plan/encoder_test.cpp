@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace dp {
+namespace dp::encoder_test {
 namespace {
 
 Digest digest_of(const std::function<void(Encoder&)>& write) {
@@ -62,4 +62,4 @@ TEST(Encoder, HasTheDocumentedBytes) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::encoder_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace dp {
+namespace dp::sha256_test {
 namespace {
 
 TEST(Sha256, IsThatOfTheStandardsExamples) {
@@ -30,4 +30,4 @@ TEST(Sha256, DoesNotDependOnHowTheBytesArrive) {
 }
 
 }  // namespace
-}  // namespace dp
+}  // namespace dp::sha256_test
