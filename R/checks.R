@@ -1,5 +1,6 @@
 # Checks of public arguments. Each returns its input, or stops with what must hold and what came.
-# What came is told by type and shape, never by value: a caller may have passed data by mistake.
+# Messages name the type and shape of what came, never its value: a caller may have passed data by
+# mistake.
 #
 # `arg` is the name that the message uses, `call` the frame that it names, `null` lets `NULL` pass.
 

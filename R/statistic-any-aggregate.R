@@ -30,13 +30,13 @@ plan_any_aggregate <- function(args, call) {
   )
 }
 
-# What it is that stays within the accuracy.
+# What the accuracy bounds, as the end of a sentence.
 aggregate_error <- function(aggregationFun) {
   switch(aggregationFun,
     Median = ,
-    Quantile = "the rank error among blocks, beyond the least possible,",
-    Mode = "what the votes lack of the most",
-    "the noise"
+    Quantile = "the rank among blocks is this close to the best candidate's",
+    Mode = "the gap to the most votes is no larger",
+    "the noise is no larger"
   )
 }
 

@@ -52,13 +52,19 @@ check_no_more <- function(..., call) {
   if (...length() > 0) {
     name <- ...names()[1]
     arg <- if (is.null(name) || is.na(name) || name == "") "..." else name
-    stop_argument("left out: there is no such argument", "given", arg, call)
+    owner <- bare_call(call)
+    owner <- if (is.null(owner)) "The function" else deparse1(owner)
+    pure <- if (arg == "delta") "; its guarantee is pure epsilon"
+    raise(paste0(owner, " has no argument `", arg, "`", pure, "."), "invalid_argument",
+      error_variants[["invalid_argument"]],
+      argument = arg, call = call
+    )
   }
 }
 
 # The one of `allowed` that `x` spells, in any letter case.
 check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  what <- paste("one of", paste0('"', allowed, '"', collapse = ", "))
+  what <- paste0(if (length(allowed) > 1) "one of ", paste0('"', allowed, '"', collapse = ", "))
   if (!is_string(x)) stop_argument(what, describe(x), arg, call)
   at <- match(tolower(x), tolower(allowed))
   if (is.na(at)) stop_argument(what, name_public(x), arg, call)
@@ -73,7 +79,7 @@ check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::ca
 }
 
 # What came as an argument that has to be public, by value: one text, or one or two numbers. More
-# may be data by mistake, and are told by type and shape.
+# may be data by mistake: only their type and shape are named.
 name_public <- function(x) {
   if (is_string(x) && validUTF8(x)) {
     encodeString(if (nchar(x) > 60) paste0(substr(x, 1, 57), "...") else x, quote = "\"")
@@ -93,7 +99,8 @@ check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") 
   }
   check_number(epsilon, above = 0, arg = arg, call = call)
   if (epsilon >= large_epsilon) {
-    warn_dp("`{arg}` is {format(epsilon)}, larger than recommended: {large_epsilon} or more.",
+    warn_dp(
+      "`{arg} = {format(epsilon)}` is large: at {large_epsilon} or more the protection is weak.",
       "large_epsilon",
       call = call
     )

@@ -8,9 +8,9 @@ refuse_data <- function(data, variable, what) {
   } else {
     at <- which(attr(data, "names") == variable)
     came <- switch(min(length(at), 2) + 1,
-      "none", kind_of_column(.subset2(data, at)), "several"
+      "; it has none", paste(", not", kind_of_column(.subset2(data, at))), "; it has several"
     )
-    paste0("`data` must have one column `", variable, "`, ", what, ", not ", came, ".")
+    paste0("`data` needs one column `", variable, "` that is ", what, came, ".")
   }
   stop_dp("{sentence}", "invalid_argument", argument = "data", call = NULL)
 }

@@ -1,12 +1,12 @@
 # Private data come in here, and only here.
 
 # The column as doubles, chosen by its exact name and checked by its type, before any of its values
-# is read. What is refused is told by its kind, which is public.
+# is read. A refusal names the kind of the column, which is public.
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
   plain <- typeof(column) %in% c("logical", "integer", "double") && !is.object(column) &&
     is.null(attr(column, "dim"))
-  if (!plain) refuse_data(data, variable, "a plain vector of type logical, integer or double")
+  if (!plain) refuse_data(data, variable, "a plain logical, integer or double vector")
   as.double(column)
 }
 

@@ -144,7 +144,7 @@ check_glm <- function(args, call) {
   args$variable <- c(formula$response, formula$terms)
   args$intercept <- args$intercept && formula$intercept
   if (!is_missing(args$accuracy)) {
-    stop_argument("missing: no closed form tells it", describe(args$accuracy), "accuracy", call)
+    stop_argument("missing: it depends on the data", describe(args$accuracy), "accuracy", call)
   }
   args$accuracy <- NA_real_
   if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)

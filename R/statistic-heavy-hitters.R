@@ -105,7 +105,8 @@ plan_selected_hitters <- function(args, call) {
   fields <- hitters_fields(args, loss, list(measurement = measurement))
   new_plan(fields, selected_result,
     read = text_column_of, class = "dp_hitters_result",
-    within = "what a count lacks of the best one left out", range = args$n, call = call
+    within = "no omitted value has a count further above a listed one", range = args$n,
+    call = call
   )
 }
 
@@ -148,7 +149,7 @@ plan_stable_set <- function(args, call) {
   loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = delta)
   new_plan(hitters_fields(args, loss, built), stable_set_result,
     read = text_column_of, class = "dp_hitters_result",
-    within = "the gap behind a set that is not told",
+    within = "the gap to the next count is smaller, if nothing is released",
     range = args$n, call = call
   )
 }
@@ -185,7 +186,7 @@ plan_stable_hitters <- function(args, call) {
   built <- with_features("contrib", stability_chain(args, loss))
   fields <- hitters_fields(args, loss, built)
   new_plan(fields, stable_hitters_result,
-    read = text_column_of, class = "dp_hitters_result", within = "the count of what is not told",
+    read = text_column_of, class = "dp_hitters_result", within = "the count of an omitted value is no larger",
     range = args$n, call = call
   )
 }

@@ -137,7 +137,8 @@ plan_histogram <- function(args) {
   describe <- if (stable) stability_result else histogram_describer(fields)
   new_plan(fields, describe,
     read = read, class = "dp_histogram_result",
-    within = if (stable) "the count of a cell that is not told" else "the noise of a count",
+    within = if (stable) "the count of an omitted cell is no larger" else
+      "the noise of a count is no larger",
     range = args$n, call = call
   )
 }

@@ -228,11 +228,11 @@ evaluate_mechanism <- function(law, fields, fun, x, sens, more) {
   # Texts of single values are counted by the core.
   if (law$numbers || law$selects) about$unverified <- "sens"
   about$within <- if (law$numbers) {
-    "the noise"
+    "the noise is no larger"
   } else if (law$selects) {
-    "what the score lacks of the best"
+    "the gap to the best score is no larger"
   } else {
-    "the count of what is not told"
+    "the count of an omitted value is no larger"
   }
   new_result(values, about)
 }
@@ -246,7 +246,7 @@ function_args <- function(fun, fields = list(), more = list()) {
 
 plain_numbers <- function(x) {
   plain <- typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(dim(x))
-  if (!plain) refuse_vector("a plain vector of type logical, integer or double")
+  if (!plain) refuse_vector("a plain logical, integer or double vector")
   as.double(x)
 }
 

@@ -17,7 +17,8 @@
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @details Counts are bars with their intervals. Other numbers are points with intervals, each on a
 #'   scale of its own where their units differ: entries of a covariance matrix and coefficients are
-#'   drawn by `plot()` as shares of the farther end of the interval, and by `autoplot()` in panels.
+#'   drawn by `plot()` in a scale of their own each, in which the interval reaches 1 or -1, and by
+#'   `autoplot()` in panels.
 #'   The intervals of coefficients are for the population, those of all else for the data as used.
 #'   Coefficients have no interval unless a [dpGLM()] has parts (`nBoot`). Values that come without
 #'   numbers stand at their rank.
@@ -70,7 +71,7 @@ picture <- function(x, what, call) {
 # Functions, by name.
 pictures <- function(x) {
   if (inherits(x, "dp_histogram_result")) {
-    # Cells of numbers, all of them told, are those without an index of concentration or a mean.
+    # Cells of numbers, all of them released, have no index of concentration and no mean.
     ordered <- is.null(x$herfindahl) && is.null(x$mean) && !"NA" %in% names(x$release)
     c(
       list(counts = function() count_bars(x)),
@@ -193,7 +194,7 @@ draw_points <- function(shown, main, xlab, ...) {
   ends <- !is.null(table$conf.low)
   own <- shown$apart && ends
   scale <- if (own) pmax(abs(table$conf.low), abs(table$conf.high)) else 1
-  if (own) xlab <- paste0(xlab, ", in units of the farther end")
+  if (own) xlab <- paste0(xlab, ", scaled so that each interval reaches 1 (see table)")
   margins <- graphics::par("mar")
   margins[[2]] <- max(margins[[2]], label_room(table$term) + 1)
   before <- graphics::par(mar = margins)

@@ -2,7 +2,7 @@
 #'
 #' What the statistics do by themselves to a column, for looks at data that stay private. Each rule
 #' is public and looks at one value (or row) at a time, so that one replaced row stays one replaced
-#' row. None of what these functions return is fit to publish.
+#' row. Do not publish what these functions return: it has no noise.
 #'
 #' Values are imputed from the secure source, independently and uniformly. That moves a mean by the
 #' share of missing values times the distance between the middle of the range and the true mean.

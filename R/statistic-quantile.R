@@ -124,7 +124,8 @@ plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, a
     missing = common$missing, prob = prob, gridPoints = length(candidates), candidates = candidates
   ))
   new_plan(fields, quantile_result,
-    within = "the rank error beyond the least possible", range = common$n, call = call
+    within = "the rank is within this many rows of the best candidate's", range = common$n,
+    call = call
   )
 }
 

@@ -38,7 +38,7 @@ check_formula <- function(formula, call = rlang::caller_env()) {
   columns <- c(as.character(response), vapply(Filter(is.symbol, summands), as.character, ""))
   if (anyDuplicated(columns) > 0) {
     twice <- paste("with", in_quotes(unique(columns[duplicated(columns)])), "twice")
-    stop_argument("of different columns, such as y ~ a + b", twice, "formula", call)
+    stop_argument("of distinct columns, as in y ~ a + b", twice, "formula", call)
   }
   if (length(columns) < 2) {
     stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
@@ -71,8 +71,8 @@ is_column_name <- function(side) is.symbol(side) && !identical(side, quote(.))
 
 refuse_term <- function(term, call) {
   stop_argument(
-    "of columns by their names alone, such as y ~ a + b",
-    paste0("with `", deparse1(term), "`, for which there is no model"), "formula", call
+    "of distinct columns only, as in y ~ a + b, without interactions or functions",
+    paste0("with `", deparse1(term), "`"), "formula", call
   )
 }
 

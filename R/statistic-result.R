@@ -1,7 +1,7 @@
 #' Results of private statistics
 #'
-#' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public, of
-#' which nothing but `release` has seen any data.
+#' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public. Only
+#' `release`, and what is computed from it, depends on the data.
 #'
 #' The interval covers the statistic of the data as they were used, that is clamped to the declared
 #' range and with missing values imputed: in a share `1 - alpha` of all releases. It knows nothing
@@ -51,9 +51,11 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
 result_notes <- function(x, digits) {
   about <- attr(x, "about")
   accuracy <- if (anyNA(x$accuracy)) {
-    "no closed form tells it"
+    paste0(
+      "depends on the data", if (inherits(x, "dp_glm_result")) "; set nBoot for standard errors"
+    )
   } else {
-    paste0(about$within, " stays within, with probability ", 1 - about$alpha)
+    paste0("with probability ", 1 - about$alpha, " ", about$within)
   }
   public <- if (isTRUE(about$adds_rows)) {
     "; the number of rows is secret"
@@ -66,7 +68,7 @@ result_notes <- function(x, digits) {
     samplingInterval = "of what the blocks are a sample of",
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
-    unverified = "a promise that nothing checks, and on which the loss rests"
+    unverified = "a promise that nobody checks; the loss rests on it"
   )
   notes[[loss]] <- paste0("for ", protected_unit(about$adds_rows), public)
   notes
@@ -85,7 +87,7 @@ noted_lines <- function(values, notes) {
   if (length(values) > 0) sub(" +$", "", lines)
 }
 
-# Texts and numbers have a line; tables and lists are told by name.
+# Texts and numbers have a line; of tables and lists the name is shown.
 is_listed <- function(value) {
   if (is.data.frame(value)) {
     return(nrow(value) == 1 && length(value) <= 8)
@@ -165,7 +167,7 @@ show_columns <- function(table, digits) {
 # Lines of the first rows.
 show_table <- function(table, digits, rows) {
   if (nrow(table) == 0) {
-    return("  no value is frequent enough to be told")
+    return("  no value is frequent enough to be released")
   }
   shown <- show_columns(utils::head(table, rows), digits)
   sides <- ifelse(attr(shown, "numeric"), "right", "left")
@@ -201,7 +203,7 @@ knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) { # nolint: obje
   loss <- glance.dp_result(x)
   about <- paste0(
     if (more > 0) paste("And", more, "more rows. "),
-    if (nrow(table) == 0) "No value is frequent enough to be told. ",
+    if (nrow(table) == 0) "No value is frequent enough to be released. ",
     "Differentially private ", loss$statistic, ": epsilon ", show_loss(loss$epsilon, digits),
     if (loss$delta > 0) paste(" and delta", show_loss(loss$delta, 3)),
     " for ", protected_unit(attr(x, "about")$adds_rows),

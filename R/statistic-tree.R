@@ -99,7 +99,7 @@ plan_tree <- function(args) {
     depth = depth, globalEps = NA_real_, percentiles = args$percentiles, bins = bins
   ))
   new_plan(fields, tree_result,
-    class = "dp_tree_result", within = "the noise of a count of its level", range = common$n,
+    class = "dp_tree_result", within = "the noise of a count is no larger", range = common$n,
     call = call
   )
 }

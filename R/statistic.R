@@ -52,7 +52,7 @@ known_member <- function(x, name) {
 # elsewhere must not release on its own what the original accounts for, so its measurement is not to
 # be built again.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
-                     name = fields$name, within = "the noise", unverified = NULL, range = NA,
+                     name = fields$name, within = "the noise is no larger", unverified = NULL, range = NA,
                      call = NULL) {
   fields <- with_measured_loss(fields)
   fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)

@@ -51,7 +51,7 @@ test_that("D_DOM_4 what is no number is refused by the name of its kind, whateve
     expect_null(conditionCall(errors[[1]]))
     conditionMessage(errors[[1]])
   }, "")
-  start <- "^`data` must have one column `x`, a plain vector of type logical, integer or double, "
+  start <- "^`data` needs one column `x` that is a plain logical, integer or double vector, "
   expect_match(messages, start)
   expect_true(all(startsWith(sub(start, "", messages), paste("not", names(messages)))))
   expect_identical(anyDuplicated(messages), 0L)
@@ -79,11 +79,11 @@ test_that("D_DOM_4 what is no text is refused by the name of its kind, and facto
 test_that("data without the column, or with two of the name, are told from no data frame", {
   message <- function(data) conditionMessage(refusal(data))
   for (data in list(data.frame(), data.frame(y = 1:2), data.frame(xy = 1:2))) {
-    expect_match(message(data), "one column `x`.*, not none[.]$")
+    expect_match(message(data), "one column `x`.*; it has none[.]$")
   }
-  expect_match(message(data.frame(x = 1:2, x = 3:4, check.names = FALSE)), ", not several[.]$")
+  expect_match(message(data.frame(x = 1:2, x = 3:4, check.names = FALSE)), "; it has several[.]$")
   unnamed <- structure(list(1:2), class = "data.frame", row.names = 1:2)
-  expect_match(message(unnamed), ", not none[.]$")
+  expect_match(message(unnamed), "; it has none[.]$")
   expect_match(message(NULL), "must be a data frame, not NULL")
   expect_match(message(list(x = 1:2)), "must be a data frame, not a list")
   expect_match(message(c(3, 4)), "must be a data frame, not a numeric vector[.]$")
