@@ -1,5 +1,5 @@
 # Generators of statistics are functions that also answer `$new`, because both `dpMean(...)` and
-# `dpMean$new(...)` are in use. An R6 generator is an environment, which can not be called.
+# `dpMean$new(...)` are in use. An R6 generator is an environment, which cannot be called.
 
 # A function with the arguments of the class's `initialize`, so that usage and completion are its
 # own; `$` reaches `new` (the same function), `classname`, and whatever else R6 offers. What is kept

@@ -67,7 +67,7 @@ plan_fields <- function(names) {
 
 read_only <- function(current, value, field) {
   if (!missing(value)) {
-    stop_dp("`{field}` can not be changed: build another statistic.", "invalid_argument",
+    stop_dp("`{field}` cannot be changed: build another statistic.", "invalid_argument",
       argument = field, call = NULL
     )
   }

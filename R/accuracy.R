@@ -179,8 +179,8 @@ discrete_gaussian_scale <- function(accuracy, alpha) {
   min(largest, (x + sqrt(x^2 + z^2 / 6)) / (2 * z))
 }
 
-# P(|X| >= a) for a = 1, 2, ... up to the first that a double cannot tell from 0. Summed from the
-# smallest term on.
+# P(|X| >= a) for a = 1, 2, ... up to the first that a double cannot distinguish from 0. Summed from
+# the smallest term on.
 discrete_gaussian_tails <- function(scale) {
   # exp(-39^2 / 2) is 0 in doubles.
   steps <- seq_len(ceiling(39 * scale) + 1)

@@ -137,7 +137,7 @@ search_type <- function(predicate, bounds, .T, call = rlang::caller_env()) {
       error = function(error) FALSE
     )
   }
-  # A whole double passes where a count is asked for, so zero alone does not tell a float.
+  # A whole double passes where a count is asked for, so zero alone does not show a float.
   if (accepts(0) && !refuses_fractions(predicate)) {
     return("f64")
   }

@@ -1,4 +1,4 @@
-# What a function of the user's keeps of its surroundings.
+# What a function of the caller keeps of its surroundings.
 #
 # A function that is made where data are in reach would take them along into every file that it is
 # saved to, and might carry what it saw from one call to the next. So it gets surroundings of its

@@ -1,4 +1,4 @@
-# What a function of the user's might leave behind for the next call, and what it shows.
+# What a function of the caller might leave behind for the next call, and what it shows.
 
 # `restore()` puts back what was changed since: variables of the global environment, and so the
 # state of R's generators, and of `environments`; options, the working directory and the search

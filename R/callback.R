@@ -1,4 +1,4 @@
-# The boundary around every function of the user's that may see private data.
+# The boundary around every function of the caller that may see private data.
 #
 # A function is sealed when it is given: it keeps copies of the variables that it names, and nothing
 # else of what surrounded it (callback-seal.R). When it runs, no handler and no restart of the
@@ -7,7 +7,7 @@
 # for a result may have methods of its own. A hostile function in the same process can get around
 # this; that is documented.
 
-# What the core holds of a function of the user's, and hands to the functions of this file: the
+# What the core holds of a function of the caller, and hands to the functions of this file: the
 # sealed function, and the environments in which it can assign. Without isolation the function is
 # the one that was given, and nothing is put back.
 new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env(),
@@ -19,7 +19,7 @@ new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env
   c(sealed(f, arg, call), hermetic = TRUE)
 }
 
-# How C++ calls a function of the user's: an error comes back as a value, because C++ has to see it.
+# How C++ calls a function of the caller: an error comes back as a value, because C++ has to see it.
 # `message` is used only where the argument is public. `args` is a list of one.
 call_user_function <- function(callback, args) {
   call_once(callback, failed = list(failed = TRUE, message = ""), run = function(fun) {
@@ -67,7 +67,7 @@ each_alone <- function(callback, count, run, failed) {
 }
 
 # Runs `body()` as if from the top level of R: what goes wrong ends here, and shows nothing. A wish
-# of the user's to stop is none of these.
+# of the caller to stop is none of these.
 run_alone <- function(body) {
   interrupted <- FALSE
   ended <- core_run_alone(function() {

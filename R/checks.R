@@ -20,7 +20,7 @@ check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, fi
   x
 }
 
-# Beyond 2^53 a double no longer tells neighbouring whole numbers apart.
+# Beyond 2^53 a double no longer distinguishes neighbouring whole numbers.
 check_whole <- function(x, min = -2^53, max = 2^53, null = FALSE, arg = rlang::caller_arg(x),
                         call = rlang::caller_env()) {
   if (null && is.null(x)) {

@@ -1,12 +1,12 @@
 #' Fix one point of a privacy profile
 #'
-#' The same release, with its loss as one pair of epsilon and delta instead of a curve.
+#' Makes the same release, with its loss as one pair of epsilon and delta instead of a curve.
 #'
 #' @param measurement (`measurement`) Under [smoothed_max_divergence()], or its [approximate()]
 #'   form.
 #' @param delta (`numeric(1)`) In `[0, 1]`. Public.
 #' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
-#'   measurement takes the place of the argument `measurement`, name `delta` then. After anything
+#'   measurement replaces the argument `measurement`, name `delta` then. After anything
 #'   else, `measurement` must be given.
 #' @returns (`measurement`) Under [fixed_smoothed_max_divergence()].
 #' @section Privacy: `list(epsilon, delta)`, epsilon being the smallest for which the profile is at

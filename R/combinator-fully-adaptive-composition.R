@@ -1,6 +1,6 @@
 #' Choose measurements and their losses on the way
 #'
-#' An [odometer][odometers] that answers any measurement of its space, and tells at any time what
+#' An [odometer][odometers] that answers any measurement of its space, and reports at any time what
 #' all of them have cost together.
 #'
 #' A measurement is charged when it is accepted, before it touches the data, and stays charged if it

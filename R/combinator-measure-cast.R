@@ -1,6 +1,7 @@
 #' Express a privacy loss in another measure
 #'
-#' The same release, its loss converted. Conversions only ever lose: none of them can be undone.
+#' Makes the same release and converts its loss. Conversions only ever lose: none of them can be
+#' undone.
 #'
 #' * `make_approximate()`: from M, which is [max_divergence()], [zero_concentrated_divergence()] or
 #'   a user's divergence, to [approximate()] of it. A loss d becomes `list(d, 0)`.
@@ -14,7 +15,7 @@
 #'
 #' @param measurement (`measurement`) Under the measure that is cast from.
 #' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
-#'   measurement takes the place of the argument `measurement`. After anything else, that must be
+#'   measurement replaces the argument `measurement`. After anything else, that must be
 #'   given.
 #' @returns (`measurement`) With the domain, metric and function of the one given.
 #' @section Privacy: All are rounded up.

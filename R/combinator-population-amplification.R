@@ -1,9 +1,9 @@
 #' Take credit for the data being a secret sample
 #'
-#' The same release. Its map becomes one on populations of `population_size` = N records, of which
-#' the data are a simple random sample of n, drawn without replacement. That they are is the user's
-#' word, hence the feature `"honest-but-curious"`: nothing is sampled here, a sample must not serve
-#' two amplified releases, and who was drawn must stay secret.
+#' Makes the same release, with a map on populations of `population_size` = N records, of which the
+#' data are a simple random sample of n, drawn without replacement. The package cannot check this;
+#' enabling the feature `"honest-but-curious"` is your statement that it holds. Keep the sample
+#' secret and amplify it once.
 #'
 #' Releases from one sample add up before the sampling hides them. Therefore an amplified
 #' measurement, and whatever is built on it, is refused by [make_composition()], all compositors and
@@ -14,7 +14,7 @@
 #'   [fixed_smoothed_max_divergence()].
 #' @param population_size (whole number) N, at least n. Public.
 #' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
-#'   measurement takes the place of the argument `measurement`, name `population_size` then. After
+#'   measurement replaces the argument `measurement`, name `population_size` then. After
 #'   anything else, `measurement` must be given.
 #' @returns (`measurement`) With the domain, metric, measure and function of the one given.
 #' @section Privacy: For c changed records, which is `d_in` under [change_one_distance()] and
@@ -28,7 +28,7 @@
 #'   a))` hold as well (group privacy), and are the loss where both are at most as large.
 #'
 #'   The published bindings take `n / N` for any number of changed records, which is too little when
-#'   the inner map is flat, see the vignette *What is sound here that is not elsewhere*.
+#'   the inner map is flat, see the site's article *Where published privacy bounds are too small*.
 #' @section Errors: `dp_error_make_measurement` unless the domain is a vector of known size that is
 #'   at most `population_size`, and for a measurement that is amplified already; `dp_error_type` for
 #'   another measure, or a metric that is no distance between datasets; `dp_error_failed_cast` if

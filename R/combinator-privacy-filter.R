@@ -14,7 +14,7 @@
 #' @param d_out The budget: a number, or `list(epsilon, delta)` (`list(rho, delta)`) for approximate
 #'   measures. `Inf` is no limit: the release is that of the odometer. Public.
 #' @param lhs (`odometer`, `transformation` or `c(domain, metric)`) What the pipe brings: an
-#'   odometer takes the place of the argument `odometer`, name the others then. After anything else,
+#'   odometer replaces the argument `odometer`, name the others then. After anything else,
 #'   `odometer` must be given.
 #' @returns (`measurement`) Its release is an [odometer_queryable][odometers].
 #' @section Privacy: `d_out`, at any distance up to `d_in`.

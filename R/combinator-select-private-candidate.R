@@ -14,7 +14,7 @@
 #' @param stop_probability (`numeric(1)`) In `[0, 1)`. Public.
 #' @param threshold (`numeric(1)`) Finite. Public: chosen without looking at the data.
 #' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
-#'   measurement takes the place of the argument `measurement`, name the others then. After anything
+#'   measurement replaces the argument `measurement`, name the others then. After anything
 #'   else, `measurement` must be given.
 #' @returns (`measurement`) Its release is `list(score, candidate)` or `NULL`.
 #' @section Privacy: `2 * epsilon`, rounded up, whatever `stop_probability` is.

@@ -10,9 +10,9 @@
 #' | `rt_parse`, `rt_infer`, `assert_features` | internal | they are not exported there either |
 #' | `_member`, `_domain_equal` and others with `_` | `domain(member = x)` | glue to its library |
 #' | `privacy_profile_delta` | `profile(epsilon = )` | it is not exported there either |
-#' | `privacy_profile_epsilon` | `profile(delta = )` | the same |
+#' | `privacy_profile_epsilon` | `profile(delta = )` | it is not exported there either |
 #' | `i128`, `u128` | names without data | R has no such integers; `i128` holds sums |
-#' | `is_internal` of a transition | always `FALSE` | locks do not ask the user's code |
+#' | `is_internal` of a transition | always `FALSE` | locks never call a function of the caller |
 #' | domains and functions of Polars | none | not in those bindings either |
 #' | deprecated functions of data frames | not deprecated | what replaces them there is Polars |
 #' | `make_pureDP_to_fixed_approxDP` (early releases) | [make_approximate()] | renamed |
@@ -25,8 +25,8 @@
 #' * `$` on every object: `measurement$map(1L)`, `measurement$input_domain`;
 #' * 8-bit and 16-bit integers as carriers; 64-bit counts come back as doubles, exact up to 2^53.
 #'
-#' Less is accepted where accepting would be wrong: see the vignette *What is sound here that is not
-#' elsewhere* and the section "Privacy" of the news.
+#' Less is accepted where accepting would be wrong: see the section "Privacy" of the news, and the
+#' article *Where published privacy bounds are too small* on the package's site.
 #'
 #' @seealso [framework_objects], [enable_features()], [dp_errors]
 #' @name compatibility

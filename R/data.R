@@ -64,7 +64,7 @@
 #' script and the figures are in the folder `data-raw` of the sources.
 #'
 #' @section What it lacks:
-#' Whatever the figures above do not tell. Given the earlier columns, sex does not depend on
+#' All that the figures above do not show. Given the earlier columns, sex does not depend on
 #' ethnicity, nor education on sex. Marriage does not vary by area beyond what its residents'
 #' ethnicity, education and income bring about, and neighbouring areas are no more alike than
 #' distant ones. There are no households, so no couples. Which single values of income are popular
@@ -140,7 +140,7 @@
 #' )
 #' status$release(SocrataWhiteHouseEmployeeSalaries)$release
 #'
-#' # Nobody has to list titles: those of many people are told.
+#' # Nobody has to list titles: those of many people are released.
 #' titles <- dpHistogram(
 #'   varType = "character", variable = "Position.Title", n = 469, epsilon = 2.5, delta = 1e-6
 #' )

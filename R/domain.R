@@ -36,7 +36,7 @@ describe_as_functions <- function(description) {
 #' * `user_domain()`: whatever the user says; the package cannot check it (needs the feature
 #'   `"honest-but-curious"`).
 #'
-#' A domain is a function: `domain(member = x)` tells whether `x` is a member, `domain("debug")`,
+#' A domain is a function: `domain(member = x)` says whether `x` is a member, `domain("debug")`,
 #' `domain("type")`, `domain("carrier_type")` and `domain("descriptor")` describe it. `$` reaches
 #' the same. A member of a `map_domain()` is a hash table, see [new_hashtab()], a [dp_map] or a
 #' vector with names. A domain whose members the core does not read raises
@@ -55,7 +55,7 @@ describe_as_functions <- function(description) {
 #' @param size (whole number or `NULL`) Number of rows, public; of a bit string the number of bits,
 #'   a multiple of 8.
 #' @param max_weight (whole number or `NULL`) Largest number of ones.
-#' @param identifier (`character(1)`) Name of a domain of the user's; equality compares it alone.
+#' @param identifier (`character(1)`) Name of a domain of the caller; equality compares it alone.
 #' @param member (`function(x)`) Whether `x` is a member, `TRUE` or `FALSE`.
 #' @param descriptor Any R object to keep with the domain.
 #' @returns (`domain`)

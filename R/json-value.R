@@ -1,6 +1,6 @@
 # Arguments of constructors as nodes of JSON, and back, to the last bit. The format is in ?to_json.
 
-# `where` tells whose argument it is, for the error; `positions` are those of to_json().
+# `where` says whose argument it is, for the error; `positions` are those of to_json().
 json_value <- function(x, where, positions) {
   if (stands_for_itself(x)) {
     x

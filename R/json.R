@@ -5,7 +5,7 @@
 #'
 #' `saveRDS()`, `save()`, `serialize()` and everything that uses them, such as parallel workers,
 #' need none of this: a framework object that comes from there builds itself anew when it is first
-#' used, functions of the user's included. A queryable does not, since it could spend its budget a
+#' used, functions of the caller included. A queryable does not, since it could spend its budget a
 #' second time; nor does the measurement of a statistic such as [dpMean()].
 #'
 #' @section Format: A node is a JSON object with a `_type`:
@@ -29,8 +29,8 @@
 #'   bytes a string of hexadecimal digits. In it `null` is a missing value. A double is a number
 #'   with as many digits as it takes to read the same one, or one of the strings `"Inf"`, `"-Inf"`,
 #'   `"NaN"` and `"-0"`; a 64-bit integer is a string of decimal digits. A single logical value or
-#'   string stands for itself, and `null` for `NULL`. Numbers never do: JSON does not tell `1L` from
-#'   `1`.
+#'   string stands for itself, and `null` for `NULL`. Numbers never do: JSON does not distinguish
+#'   `1L` from `1`.
 #'
 #'   `object("json")` and `object$json` give the same text; `object("log")` gives its outermost node
 #'   as a list, in which arguments are R objects.
@@ -43,7 +43,7 @@
 #' @param text (`character`) The text; several strings are its lines.
 #' @returns `to_json()`: `character(1)`, UTF-8. `from_json()`: the object. It prints and maps as the
 #'   first one did, and gives the same text.
-#' @section Errors: `to_json()`: `dp_error_serialization` if a function of the user's is in it, an R
+#' @section Errors: `to_json()`: `dp_error_serialization` if a function of the caller is in it, an R
 #'   object for which there is no node, or a part of a statistic. `from_json()`:
 #'   `dp_error_serialization` if the text is not in this format, or names what is not a constructor;
 #'   and those of the constructors, such as `dp_error_missing_feature`.

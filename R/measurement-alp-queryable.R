@@ -16,7 +16,7 @@
 #'   the less noise. Public.
 #' @param total_limit (whole number) About the sum of all values; from it follows the size of the
 #'   table. A larger sum costs accuracy, not privacy. Public.
-#' @param value_limit (whole number or `NULL`) The largest value that can be told apart. `NULL`
+#' @param value_limit (whole number or `NULL`) The largest value that can be distinguished. `NULL`
 #'   takes the upper bound of the values. Public.
 #' @param size_factor (whole number) How many bits there are for each bit that is set. Public.
 #' @param alpha (whole number) Coarser and less noisy bits for a larger one. Public.

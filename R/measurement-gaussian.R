@@ -11,7 +11,7 @@
 #' @param .MO (type descriptor) Output measure, `"ZeroConcentratedDivergence"`.
 #' @returns (`measurement`) Its releases have the type and the length of the data.
 #' @section Privacy: `rho = (d_in / scale)^2 / 2`, rounded up; 0 at `d_in = 0`, `Inf` at scale 0. On
-#'   a grid coarser than the finest, `d_in + sqrt(n) * (2^k - 2^-1074)` takes the place of `d_in`
+#'   a grid coarser than the finest, `d_in + sqrt(n) * (2^k - 2^-1074)` replaces `d_in`
 #'   for `f64` (2^-149 for `f32`), `n` being the length of the vector. For a loss in epsilon and
 #'   delta, see [make_zCDP_to_approxDP()] and [make_fix_delta()].
 #' @section Errors: As [make_laplace()].

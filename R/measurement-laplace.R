@@ -20,7 +20,7 @@
 #' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
 #' @returns (`measurement`) Its releases have the type and the length of the data.
 #' @section Privacy: `epsilon = d_in / scale`, rounded up; 0 at `d_in = 0`, `Inf` at scale 0. On a
-#'   grid coarser than the finest, `d_in + n * (2^k - 2^-1074)` takes the place of `d_in` for `f64`
+#'   grid coarser than the finest, `d_in + n * (2^k - 2^-1074)` replaces `d_in` for `f64`
 #'   (2^-149 for `f32`), `n` being the length of the vector: rounding moves each coordinate by less
 #'   than a step. Then the loss at `d_in = 0` is not 0.
 #' @section Errors: `dp_error_make_measurement` for a negative scale, a `k` that is not for the

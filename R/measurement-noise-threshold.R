@@ -8,7 +8,7 @@
 #'   [make_gaussian()], with the same grid and the same limits.
 #' * `make_noise_threshold()`: the one or the other, as the measure asks.
 #'
-#' An entry whose value is 0 is never released, since the metric cannot tell it from none.
+#' An entry whose value is 0 is never released, since the metric cannot distinguish it from none.
 #'
 #' @param input_domain (`domain`) [map_domain()] from integers, bools or texts to numbers without
 #'   NaN. Public.

@@ -1,6 +1,6 @@
 #' Answer at random
 #'
-#' Randomized response is for single answers, noised before they leave whoever gives them: the truth
+#' Randomized response is for single answers, noised before they leave the respondent: the truth
 #' with a stated probability, else a lie.
 #'
 #' * `make_randomized_response_bool()`: yes or no.

@@ -1,8 +1,8 @@
 #' Make a measurement from functions of your own
 #'
-#' Nothing about the functions can be verified, so the guarantee rests on the user's word; hence the
-#' feature `"honest-but-curious"`. What is checked is that losses, and releases of a declared type,
-#' have their types.
+#' Nothing about the functions can be verified, so the guarantee rests on the caller's word; hence
+#' the feature `"honest-but-curious"`. What is checked is that losses, and releases of a declared
+#' type, have their types.
 #'
 #' @param input_domain (`domain`) What goes in. Public.
 #' @param input_metric (`metric`) How far apart two of them are. Public.
@@ -18,7 +18,7 @@
 #'   `"ExtrinsicObject"`, any R object at all.
 #' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
 #' @returns (`measurement`) That calls the two functions.
-#' @section Privacy: `d_out = privacy_map(d_in)`, on the user's word.
+#' @section Privacy: `d_out = privacy_map(d_in)`, on the caller's word.
 #' @section Errors: `dp_error_metric_space` if the domain and the metric do not belong together;
 #'   `dp_error_invalid_argument` if the functions are not functions; `dp_error_type_parse` if `.TO`
 #'   is no type. Invocation and map: `dp_error_failed_function` if the function fails or returns

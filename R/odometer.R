@@ -14,7 +14,7 @@ new_odometer <- function(handle) {
 
 odometer_parts <- c("input_domain", "input_metric", "output_measure")
 
-# As wrap_queryable(), for those that tell their loss.
+# As wrap_queryable(), for those that report their loss.
 wrap_odometer_queryable <- function(handle) {
   force(handle)
   self <- function(attr, query, d_in) {
@@ -34,9 +34,9 @@ wrap_odometer_queryable <- function(handle) {
 #' Odometers
 #'
 #' A measurement promises its loss beforehand. An odometer promises none: it releases a
-#' [queryable][queryables] that answers any number of measurements and tells, at every moment, what
-#' they have cost together. Make one with [make_fully_adaptive_composition()], and put a limit on it
-#' with [make_privacy_filter()].
+#' [queryable][queryables] that answers any number of measurements and reports, at every moment,
+#' what they have cost together. Make one with [make_fully_adaptive_composition()], and put a limit
+#' on it with [make_privacy_filter()].
 #'
 #' Objects are functions:
 #'

@@ -1,9 +1,9 @@
 #' Leaves that fit all nodes of a noisy tree
 #'
-#' Noise on a [tree of counts][make_b_ary_tree()] tells more of a leaf than its own node does: the
-#' nodes above know of it, too. Of all leaves whose sums could stand behind the nodes, this gives
-#' those of least variance, if the noise of all nodes is independent and of one variance. It works
-#' on what was released, so it costs no privacy.
+#' A noisy [tree][make_b_ary_tree()] says more about a leaf than the leaf's own count: the counts
+#' above it carry information too. This computes the leaves of least variance that agree with all
+#' nodes, if the noise of all nodes is independent and of one variance. It works on what was
+#' released, so it costs no privacy.
 #'
 #' From the leaves up, each node becomes the average of itself and of the sum of its children,
 #' weighted by precision. Then, from the root down, what a node has more than its children is shared

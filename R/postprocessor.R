@@ -1,4 +1,4 @@
-# `input_type` describes what the function takes, for those that tell one type from another: without
+# `input_type` describes what the function takes, for those that distinguish types: without
 # it, a vector of one element would be taken for the element.
 new_postprocessor <- function(handle, input_type = NULL) {
   force(handle)

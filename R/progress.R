@@ -1,5 +1,5 @@
-# Progress bars. The core tells how far a pass over data has come if it takes more than two seconds;
-# what it tells depends on the number of rows and on the clock, not on what the rows hold.
+# Progress bars. The core reports how far a pass over data has come if it takes more than two
+# seconds; what it reports depends on the number of rows and on the clock, not on the rows.
 
 progress <- new.env()
 

@@ -4,7 +4,7 @@
 #' threshold, is a `dp_map`: keys in their order, and the value of each. Texts are in the order of
 #' their UTF-8 bytes. Two maps with equal entries are [identical()], and so are their serialized
 #' bytes, whatever the order of the data, the number of threads, or what R did before. Of a hash
-#' table these tell where in memory its keys were.
+#' table these show where in memory its keys were.
 #'
 #' A `dp_map` may also be given as data, wherever a hash table ([new_hashtab()]) may.
 #'

@@ -169,7 +169,7 @@ are_outcomes <- function(x) {
   (is.character(x) || is_numbers(x)) && length(x) >= 2 && !anyNA(x) && !anyDuplicated(x)
 }
 
-# A matrix of two columns, for functions of the user's.
+# A matrix of two columns, for functions of the caller.
 check_output_range <- function(args, call) {
   range <- args$outputRange
   if (args$rangeMode == "helper") {

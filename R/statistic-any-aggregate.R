@@ -142,7 +142,7 @@ aggregate_columns <- function(args) {
 
 as_pairs <- function(x) if (is.list(x)) x else list(x)
 
-# One for each number of a function of the user's, or NULL: only the mean makes use of it.
+# One for each number of a function of the caller, or NULL: only the mean makes use of it.
 promised_sensitivity <- function(args, call) {
   if (is.null(args$innerFunSens) || (is.character(args$innerFun) && is_plain_mean(args))) {
     return(NULL)

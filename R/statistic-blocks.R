@@ -1,4 +1,4 @@
-# How a function of the user's meets all blocks: here, in child processes, or on workers.
+# How a function of the caller meets all blocks: here, in child processes, or on workers.
 #
 # Wherever it runs, the result of a block depends on that block alone. In child processes, one for
 # each block, nothing can be carried over, and what takes too long is ended. On workers a chunk of
@@ -113,7 +113,7 @@ send_chunk <- function(blocks, callback, read, limit, seed) {
   )
 }
 
-# The same draws of R's generator for the same block, wherever it runs.
+# A block gets the same draws of R's generator wherever it runs.
 run_chunk <- function(blocks, callback, read, limit, seed) {
   restore_seed(seed)
   run_here(function(b) blocks[[b]], length(blocks), callback, read, limit)

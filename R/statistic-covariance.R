@@ -113,7 +113,8 @@ plan_covariance <- function(args) {
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
   names(fields) <- covariance_fields
   new_plan(fields, covariance_result,
-    read = columns_of, class = "dp_covariance_result", within = "the noise of an entry is no larger",
+    read = columns_of, class = "dp_covariance_result",
+    within = "the noise of an entry is no larger",
     range = largest, call = call
   )
 }

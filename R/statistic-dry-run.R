@@ -5,7 +5,7 @@
 #' release none of this is seen: a block that fails counts as the middle of `outputRange`, in
 #' silence.
 #'
-#' **Never with the private data**: what comes back is told without noise, and costs no budget
+#' **Never with the private data**: what comes back has no noise, and costs no budget
 #' because there is nothing to protect. Public data of the same form will do: a published sample,
 #' made-up rows.
 #'
@@ -98,7 +98,7 @@ dry_blocks <- function(fields, columns, count) {
   )
 }
 
-# What a function does with a block. All of it is told: the rows are public.
+# What a function does with a block. All of it is shown: the rows are public.
 dry_block <- function(inner, block, fields) {
   warnings <- 0
   begun <- proc.time()[["elapsed"]]

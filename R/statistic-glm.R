@@ -7,7 +7,7 @@
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
-#' No closed form tells how far noise takes a coefficient: that depends on the data. `accuracy` is
+#' How far noise moves a coefficient depends on the data: there is no closed form. `accuracy` is
 #' `NA`, and cannot be asked for. Standard errors come with `nBoot`: rows are dealt at random into
 #' that many disjoint parts, each part has a release of its own, and since a row is in one part
 #' alone, all of them together cost `epsilon`. Their spread counts sampling and noise alike. But

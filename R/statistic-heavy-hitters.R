@@ -9,10 +9,10 @@
 #' after the other, each with a loss of `epsilon / k`: with probability `1 - alpha` every one has a
 #' count within `accuracy` of the best that remained. Counts themselves are not released. With
 #' `"mechanismStability"` values need not be declared: it is [dpHistogram()] with a threshold, of
-#' which the `k` largest counts are told, or fewer. With `"mechanismStability"` and declared `bins`
-#' the release is the exact set of the `k` most frequent ones, or none of them: it is told if it
-#' would take many replaced rows to make it another one. The further the last of their counts is
-#' above the next one, the likelier is an answer.
+#' which at most the `k` largest counts are released. With `"mechanismStability"` and declared
+#' `bins` the release is the exact top-k set or nothing; it appears only if many rows would have to
+#' change before the set does. The wider the gap between the last of their counts and the next one,
+#' the likelier is an answer.
 #'
 #' `dpHeavyHitters(...)` and `dpHeavyHitters$new(...)` are the same.
 #'
@@ -21,15 +21,15 @@
 #'   `"mechanismStability"`, with them or without.
 #' @param varType (`character(1)`) `"character"` or `"factor"`.
 #' @param k (whole number) How many values.
-#' @param bins (`character`) All values that there may be. Others count for none of them.
+#' @param bins (`character`) All values that there may be. Others are not counted.
 #' @param delta (`numeric(1)`) For `"mechanismStability"`, below 1 / `n`; `2^-30` by default.
 #' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
 #'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `release`, the values,
 #'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`, and with
 #'   `"mechanismStability"` `threshold` and, if there are no `bins`, `counts`, a data frame of one
 #'   row. If there are, `release` is a set, in the order of `bins`, or `character(0)`, and
-#'   `accuracy` is the gap between counts from which on it is told with probability `1 - alpha` at
-#'   least.
+#'   `accuracy` is a gap between counts: with at least this gap the set is released with probability
+#'   `1 - alpha` or more.
 #' @section How it works: One replaced row moves each count by one at most. Permute-and-flip selects
 #'   with noise of scale 2 k / epsilon, exactly, at every count, also 0. accuracy = 2 k / epsilon *
 #'   (log(K) + log(k / alpha)), K the number of `bins`.
@@ -186,7 +186,8 @@ plan_stable_hitters <- function(args, call) {
   built <- with_features("contrib", stability_chain(args, loss))
   fields <- hitters_fields(args, loss, built)
   new_plan(fields, stable_hitters_result,
-    read = text_column_of, class = "dp_hitters_result", within = "the count of an omitted value is no larger",
+    read = text_column_of, class = "dp_hitters_result",
+    within = "the count of an omitted value is no larger",
     range = args$n, call = call
   )
 }

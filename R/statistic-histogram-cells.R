@@ -186,9 +186,9 @@ number_cell_rows <- function(args) {
   list(chain = rows |> then_find_bin(edges = next_double(inner)), count = args$nBins)
 }
 
-# The same with missing values in a cell behind the last: there is nothing from infinity on, and
-# what is no number comes last. A whole number is at most e if what it is cut off from is below the
-# next whole number, or for a negative e at most the whole number below it.
+# Cells of numbers with missing values in one behind the last: there is nothing from infinity on,
+# and what is no number comes last. A whole number is at most e if what it is cut off from is below
+# the next whole number, or for a negative e at most the whole number below it.
 present_cell_rows <- function(args) {
   inner <- args$bins[-c(1, length(args$bins))]
   ends <- next_double(inner)

@@ -17,7 +17,7 @@
 #' `dpHistogram(...)` and `dpHistogram$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` (fractions are cut off), `"logical"` (0
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` (values are truncated), `"logical"` (0
 #'   and 1, `FALSE` and `TRUE`), or `"character"`, also for a column that is a factor.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count instead of `epsilon`; of the stability
 #'   mechanism with the threshold on top.
@@ -35,8 +35,8 @@
 #' @param nBoot (whole number or `NULL`) Kept for old scripts, and ignored.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismStability"`.
 #' @param binWidth,origin (`numeric(1)`) Cells \[origin + j binWidth, origin + (j + 1) binWidth) for
-#'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` takes the place of
-#'   `nBins`. By default 1 and 0.
+#'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` replaces `nBins`. By
+#'   default 1 and 0.
 #' @param other (`logical(1)`) For texts: count what is not among `bins` in a cell `(other)` instead
 #'   of imputing.
 #' @param missing (`character(1)`) For declared cells of numbers: `"impute"`, see `imputeRng`; or
@@ -64,9 +64,9 @@
 #' @section How it works: The chain resizes to `n` rows, imputes, clamps, finds the cell of each
 #'   row, counts, and adds discrete Laplace noise of scale 2 / epsilon: one replaced row moves two
 #'   counts by one. Cells of numbers are closed on the right, the first on both sides; those of a
-#'   grid without end are closed on the left. Stability: what is not above `1 + 2 log(2 / delta) /
-#'   epsilon` is dropped; a row of its own survives with probability delta / 4 at most, and two of
-#'   them can be affected. Missing values are the cell `NA` then.
+#'   grid without end are closed on the left. Stability: cells at or below `1 + 2 log(2 / delta) /
+#'   epsilon` are dropped. A cell with one row survives with probability at most delta / 4; one
+#'   replaced row touches two such cells. Missing values are the cell `NA` then.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
 #'   rows); `dp_warning_range` (`rng` has more than two values, or is given with `bins`);
@@ -201,7 +201,7 @@ check_n_bins <- function(args, call) {
   ceiling(nBins)
 }
 
-# Declared cells have exact counts with noise; without them, cells have to be large to be told.
+# Declared cells have exact counts with noise; undeclared cells are released only if they are large.
 histogram_mechanism <- function(args, call) {
   if (!is.null(args$mechanism)) {
     allowed <- c(snapping_mechanisms, "mechanismStability")

@@ -18,7 +18,7 @@ read_numbers <- function(width) {
   }
 }
 
-# The place of a vote among the public outcomes, from 0; behind the last if it is none of them.
+# The place of a vote among the public outcomes, from 0; behind the last if it is not among them.
 read_vote <- function(outcomes) {
   force(outcomes)
   function(x) {

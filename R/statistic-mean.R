@@ -8,14 +8,14 @@
 #' as used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement about
 #' sampling error, nor about what clamping cuts off.
 #'
-#' Where rows may be added or removed `n` is a secret, and this mean gives it away.
+#' If the number of rows must stay secret, do not use this: `n` is treated as public.
 #'
 #' `dpMean(...)` and `dpMean$new(...)` are the same.
 #'
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismSnapping"`, which rounds
 #'   and clamps a release more coarsely, see [snappingParams()]; in any letter case.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` (fractions are cut off, and what is no
-#'   64-bit integer counts as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` (values are truncated; those outside the
+#'   64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
 #' @param variable (`character(1)`) Name of the column.
 #' @param n (whole number) Number of rows, public.
 #' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
@@ -25,8 +25,8 @@
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param accuracy (`numeric(1)`) Wanted accuracy, in the unit of the column, instead of `epsilon`.
 #' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
-#'   default. With a share m of values missing, the mean moves by m times the difference between the
-#'   middle of `imputeRng` and the true mean.
+#'   default. If a share m is missing, imputation biases the mean by m x (midpoint of `imputeRng` -
+#'   true mean).
 #' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`.
 #' @param nBoot (whole number) Kept for old scripts, and ignored: there is no bootstrap.
 #' @param gamma (`numeric(1)`) For `"mechanismSnapping"`: the probability with which a release is
@@ -37,8 +37,8 @@
 #'   imputed and so move the release to the middle of `imputeRng`. The latter is for an `n` that is
 #'   a guess.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing. `"drop"`: the rows with a value are what is released, by a noisy sum and a
-#'   noisy count of them; for `"mechanismLaplace"` alone.
+#'   nothing, is missing. `"drop"`: the mean is that of the rows with a value, from a noisy sum and
+#'   a noisy count of them; for `"mechanismLaplace"` alone.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
 #' Methods:
@@ -78,7 +78,7 @@
 #' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
 #'   `data` that are not as above, before any value is read: the message names what kind of column
 #'   came, such as a factor or a Date, and follows from that alone.
-#'   `dp_error_rows` for data of another number of rows than `n`, which tells neither number.
+#'   `dp_error_rows` for data of another number of rows than `n`, which names neither number.
 #'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
 #'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object that was saved
 #'   to a file is asked to release.

@@ -49,7 +49,7 @@
 #'   (1 + log(1 / gamma)); `epsilon`, of the noise; `width`, the distance between releases,
 #'   sensitivity times the least power of two not below 1 / epsilon; `accuracy`, sensitivity /
 #'   epsilon (1 + log(1 / alpha)). With a `unit` other than 0, epsilon is (epsilon - 2 unit) / (1 +
-#'   12 unit bound / sensitivity), and takes the place of epsilon in what follows it.
+#'   12 unit bound / sensitivity), and replaces epsilon in what follows it.
 #'   `snappingGetAccuracy()`, `snappingGetEpsilon()`: the accuracy at `unit` 0, and its inverse.
 #' * `objectivePerturbationEpsPrime()`: a vector: `epsilon`, what is left for noise after
 #'   2 log(1 + c / (n lambda)) for the volumes, or half of it with a larger ridge if that leaves

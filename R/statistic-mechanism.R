@@ -6,12 +6,12 @@
 #'
 #' `sens` is your word: nothing can verify how far one value of `x` moves the answer of `fun`, in
 #' the computer's arithmetic. Where that is not obvious use a statistic such as [dpMean()], whose
-#' sums are exact. `fun` must look at nothing but its argument. Should it fail, or answer with
-#' something else than as many finite numbers as to public data, then what it answers to public data
-#' (all values in the middle of `rng`, or the first of `bins`) takes the place of its answer.
+#' sums are exact. `fun` must look at nothing but its argument. If `fun` fails, or does not return
+#' as many finite numbers as it does for a public stand-in (all values at the middle of `rng`, or
+#' the first of `bins`), its value on that stand-in is used.
 #'
-#' The run time of `fun`, and what it prints or writes anywhere, is not hidden: where somebody may
-#' see that, it must not depend on the values of `x`.
+#' The run time of `fun`, and what it prints or writes, is not hidden: if anybody can see that, it
+#' must not depend on the values of `x`.
 #'
 #' * `mechanismLaplace`: discrete Laplace noise of scale `sens / epsilon`, `sens` being the largest
 #'   change in L1 norm.
@@ -24,7 +24,7 @@
 #'   of a score; one of `bins` with a high score is released, by permute-and-flip, which is never
 #'   worse than the exponential mechanism. Every one of them can come out.
 #' * `mechanismStability`: `fun` gives one text for one value; released is how often each text came
-#'   up, above a threshold. `sens` is 2 and can not be changed.
+#'   up, above a threshold. `sens` is 2 and cannot be changed.
 #' * `mechanism`: the fields alone.
 #'
 #' `mechanismLaplace(...)` and `mechanismLaplace$new(...)` are the same, and so for all.
@@ -32,10 +32,11 @@
 #' @param ... Fields, by name: `epsilon` (`numeric(1)`, above 0), or `accuracy` with `sens`;
 #'   `delta` (Gaussian and Stability, above 0 and below 1, `2^-30` by default); `varType`
 #'   (`"numeric"`, `"integer"`, `"logical"`, `"character"` or `"factor"`); `rng` (`numeric(2)`,
-#'   for numbers), `imputeRng`; `bins` (`character`: for texts, what is none of them is the first);
-#'   `n` (number of values, public; that of `x` by default); `alpha` (0.05), `sens`, `minB`
-#'   (Snapping: a bound of the answer in magnitude) and `gamma` (Snapping: the probability that the
-#'   clamp changes the answer, 0.05); `mechanism`, `name`, `variable`, `rngFormat` (`"vector"`).
+#'   for numbers), `imputeRng`; `bins` (`character`: for texts; any other text counts as the first
+#'   of them); `n` (number of values, public; that of `x` by default); `alpha` (0.05), `sens`,
+#'   `minB` (Snapping: a bound of the answer in magnitude) and `gamma` (Snapping: the probability
+#'   that the clamp changes the answer, 0.05); `mechanism`, `name`, `variable`, `rngFormat`
+#'   (`"vector"`).
 #' @returns An R6 object. All its fields can be read, none can be changed. Methods:
 #' * `$evaluate(fun, x, sens, ...)`: releases: `fun` a function of the prepared `x` and `...`, which
 #'   gets the value of a field for an argument of its name, such as `n`; `x` a plain vector, or for
@@ -260,7 +261,7 @@ refuse_vector <- function(what) {
 }
 
 # From the data to the answer, of which a protected row moves at most `sens` in the metric. The
-# answer to public data tells how long answers are.
+# answer to public data shows how long answers are.
 answered <- function(fun, sens, fields, metric, size = NULL) {
   numeric <- fields$varType %in% statistic_types
   rows <- if (numeric) {

@@ -1,5 +1,5 @@
 # What a statistic does with missing values. They are imputed, and n rows count; or their rows are
-# dropped: then a noisy count tells how many are left, beside the noisy sums of these. One
+# dropped: then a noisy count says how many are left, beside the noisy sums of these. One
 # measurement of the core releases them together, and its map is the loss that is reported.
 
 missing_rules <- c("impute", "drop")

@@ -26,7 +26,7 @@
 #'   draws.
 #' @returns
 #' * `censorData()`: numbers, moved into the range, `NaN` as missing; or a factor with `levels`,
-#'   whatever is none of them missing.
+#'   other values missing.
 #' * `fillMissing()`: `x` without missing values. Integers lie between the bounds, both included.
 #' * `scaleValues()`: what uniform numbers stand for: numbers between `lower` and `upper`, whole
 #'   ones with both ends, 0 or 1, or one of `categories`, all of them equally likely.
@@ -36,7 +36,8 @@
 #'   each factor, behind the others, without its first level.
 #' * `extractIndices()`: a list of `xInd`, the places of the columns on the right, `yInd`, that of
 #'   the response, both counted from 1, and `intercept`.
-#' @section Errors: `dp_error_invalid_argument` for arguments that do not fit, told by types alone.
+#' @section Errors: `dp_error_invalid_argument` for arguments that do not fit; the message names
+#'   types alone.
 #' @examples
 #' censorData(c(-3, 4, NA), varType = "numeric", rng = c(0, 5))
 #' fillMissing(c(1, NA, 3), varType = "numeric", imputeRng = c(0, 5))

@@ -7,14 +7,14 @@
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. With probability `1 - alpha` the rank of a release misses that of the best
 #' candidate by at most `accuracy` rows. How far that is in the unit of the column depends on the
-#' data, and so is not told.
+#' data, and is not released.
 #'
 #' `dpQuantile(...)` and `dpQuantile$new(...)` are the same, and so for `dpMedian`, the quantile at
 #' `prob = 0.5`.
 #'
 #' @inheritParams dpMean
 #' @param mechanism (`character(1)`) `"mechanismExponential"`, in any letter case.
-#' @param varType (`character(1)`) `"numeric"` or `"integer"` (fractions are cut off).
+#' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
 #' @param prob (`numeric(1)`) Share of rows below, between 0 and 1.
 #' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
 #' @param gridPoints (whole number) Candidates are so many points of equal distance from one end of
@@ -148,7 +148,7 @@ quantile_chain <- function(common, candidates, prob, epsilon) {
   })
 }
 
-# The same of the rows with a value, whose number is not known.
+# The quantile of the rows with a value, whose number is not known.
 present_quantile_chain <- function(common, candidates, prob, epsilon) {
   rows <- resized_rows(common$n)
   if (common$varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")

@@ -12,14 +12,14 @@
 #' `dpTree(...)` and `dpTree$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"` or `"integer"` (fractions are cut off).
+#' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
 #' @param depth (whole number) Number of levels below the root, at most 16: level i has 2^i cells of
 #'   equal width. Instead, `leaves`, a power of two, or `gran`, the largest width of a leaf.
 #' @param globalEps (`numeric(1)`) Loss of a release, divided over the levels equally.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`.
 #' @param epsilon (`numeric`) Loss of each level, instead of `globalEps`.
-#' @param percentiles (`numeric`) Quantiles to tell, between 0 and 1.
+#' @param percentiles (`numeric`) Quantiles to release, between 0 and 1.
 #' @param gran,leaves (`numeric(1)`) See `depth`.
 #' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()], of which
 #'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `globalEps`,
@@ -35,9 +35,8 @@
 #'   within leaves.
 #' @section How it works: Rows are prepared once, and each level is a histogram, whose cells are
 #'   closed on the left, the last on both sides: one replaced row moves two of its counts by one.
-#'   The root is public. A count of the best tree is the mean of all unbiased estimates of it that
-#'   noisy counts below and above give, weighted by their precision: generalised least squares in
-#'   two passes.
+#'   The root is public. Each count in `tree` is the precision-weighted mean of its noisy count and
+#'   of what the levels above and below imply: generalised least squares in two passes.
 #' @inheritSection dpMean Errors
 #' @inheritSection dpQuantile Warnings
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially

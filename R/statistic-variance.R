@@ -9,13 +9,14 @@
 #' data as used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement
 #' about sampling error, nor about what clamping cuts off.
 #'
-#' Where rows may be added or removed `n` is a secret, and this variance gives it away.
+#' If the number of rows must stay secret, do not use this: `n` is treated as public.
 #'
 #' `dpVariance(...)` and `dpVariance$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param varType (`character(1)`) `"numeric"` or `"double"`, `"integer"` (fractions are cut off,
-#'   and what is no 64-bit integer counts as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
+#' @param varType (`character(1)`) `"numeric"` or `"double"`, `"integer"` (values are truncated;
+#'   those outside the 64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and
+#'   `TRUE`).
 #' @param n (whole number) Number of rows, public, at least 2.
 #' @param accuracy (`numeric(1)`) Wanted accuracy, in the square of the column's unit, instead of
 #'   `epsilon`.

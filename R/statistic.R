@@ -52,8 +52,8 @@ known_member <- function(x, name) {
 # elsewhere must not release on its own what the original accounts for, so its measurement is not to
 # be built again.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
-                     name = fields$name, within = "the noise is no larger", unverified = NULL, range = NA,
-                     call = NULL) {
+                     name = fields$name, within = "the noise is no larger", unverified = NULL,
+                     range = NA, call = NULL) {
   fields <- with_measured_loss(fields)
   fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)
   if (fields$noiseDominates) warn_of_noise(fields, call)
@@ -68,7 +68,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
   )
 }
 
-# Accuracy and range are public. An accuracy for each of several releases is told of the worst.
+# Accuracy and range are public. Of several accuracies the warning names the worst.
 warn_of_noise <- function(fields, call) {
   reach <- show_number(max(fields$accuracy), 4)
   warn_dp("{noise_sentence} (accuracy {reach}). More of `epsilon` or `n` is needed.", "noise",

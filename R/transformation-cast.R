@@ -6,7 +6,7 @@
 #' The rounding cast: between integers, a number out of range is missing. A float becomes an integer
 #' by dropping its fraction, and a number becomes `bool` by comparison with 0. Texts are read as
 #' decimal numbers, without blanks around them; as `bool`, any text but the empty one is `TRUE`. A
-#' float is written with the fewest digits that tell it apart, never with an exponent.
+#' float is written with the fewest digits that identify it, never with an exponent.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of any type. Public.

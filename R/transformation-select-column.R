@@ -45,7 +45,7 @@ then_select_column <- to_then_fixed(make_select_column)
 #' | `Date` | `f64`, days since 1970-01-01; `i32`, whole days |
 #' | `bit64::integer64` | `i64`, and all other integer types |
 #'
-#' The same holds for single vectors of these classes where a vector of rows is asked for.
+#' Single vectors of these classes are treated alike where a vector of rows is asked for.
 #'
 #' Text says what its bytes say in UTF-8, whether it is marked as UTF-8 or not marked at all, in
 #' every locale; what is marked as Latin 1 is translated. What is marked as bytes, or is not in

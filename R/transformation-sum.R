@@ -4,7 +4,7 @@
 #'
 #' * Integers: the checked sum if the size is known and no sum can overflow; else the monotonic sum
 #'   if the bounds share a sign, else the split sum. Under [insert_delete_distance()], the ordered
-#'   sum takes the place of the last two.
+#'   sum replaces the last two.
 #' * Floats: the checked sum in pairwise order unless a sum could overflow, else the ordered one. If
 #'   the size is not known, at most 2^20 rows are added.
 #'

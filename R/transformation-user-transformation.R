@@ -1,7 +1,7 @@
 #' Make a transformation from functions of your own
 #'
-#' Nothing about the functions can be verified, so the guarantee rests on the user's word; hence the
-#' feature `"honest-but-curious"`. What is checked is that results have the declared types.
+#' Nothing about the functions can be verified, so the guarantee rests on the caller's word; hence
+#' the feature `"honest-but-curious"`. What is checked is that results have the declared types.
 #'
 #' @param input_domain,output_domain (`domain`) What goes in and what comes out. Public.
 #' @param input_metric,output_metric (`metric`) How far apart two of them are. Public.
@@ -15,7 +15,7 @@
 #'   equal the input space that is given.
 #' @returns (`transformation`) That calls the two functions. To give it a `then_*` form, see
 #'   [to_then()].
-#' @section Stability: `d_out = stability_map(d_in)`, on the user's word.
+#' @section Stability: `d_out = stability_map(d_in)`, on the caller's word.
 #' @section Errors: `dp_error_metric_space` if a domain and its metric do not belong together;
 #'   `dp_error_invalid_argument` if the functions are not functions. Invocation and map:
 #'   `dp_error_failed_function` if the function fails or returns another type,

@@ -37,7 +37,7 @@ r_distance <- function(distance) {
   }
 }
 
-# A curve of losses over alpha that is a function of the user's, as the core calls it.
+# A curve of losses over alpha that is a function of the caller, as the core calls it.
 curve_callback <- function(curve) new_callback(curve, "curve", NULL)
 
 core_distance <- function(distance) {

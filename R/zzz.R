@@ -1,22 +1,26 @@
 #' PSIlence: differentially private statistics, sound on real machines
 #'
-#' Start with [dpMean()] and [dpSampleAndAggregate()] for ready-made statistics, or with
-#' [framework_objects] for the framework that they are made of. `vignette("dp-mean")`,
-#' `vignette("dp-sampleandaggregate")` and `vignette("aggregation-sum")` tell the same at more
-#' leisure.
+#' Releases statistics about a group while hiding each person in it. Start with
+#' `vignette("PSIlence")`: one case, from a table to a publication. [dpMean()] is a first
+#' statistic, [framework_objects] the framework that all of them are made of.
+#'
+#' More vignettes are `vignette("dp-mean")` and `vignette("dp-sampleandaggregate")`, each on a
+#' statistic, and `vignette("aggregation-sum")`, on the framework. The package's site has an article
+#' for each of the other statistics and for each part of the framework; in the sources, their texts
+#' are in `vignettes/articles`, and `make site` builds the site.
 #'
 #' @section What is promised: For data in the declared domain, the distribution of a release changes
 #'   by a factor of at most exp(epsilon), or by as much as another measure says, when the data
 #'   change by the stated distance; on the machine that it runs on, rounding included. Whatever is
 #'   given to a constructor (bounds, sizes, categories, scales) is taken for public and must not
-#'   come from the data. Losses of several releases add up, and are not added up for you. Run time,
+#'   come from the data. Losses of several releases add up; the package keeps no sum. Run time,
 #'   memory, and what else is done in the same R session are not protected.
 #' @section Options:
 #' * `PSIlence.threads`: how many threads a pass over data may use. Read when the package is loaded;
 #'   [set_threads()] changes it later. Default: 2, or 1 on a single core.
 #' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
-#'   bar. Default: in interactive use. How fast the bar moves tells how many rows there are, to who
-#'   holds them; it is no part of a release.
+#'   bar. Default: in interactive use. The bar reveals the number of rows to the person who runs the
+#'   release, not to readers of the result.
 #' * `opendp_features`: the enabled features, see [enable_features()].
 #'
 #' @examples

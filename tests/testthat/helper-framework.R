@@ -4,7 +4,7 @@ withr::local_options(
   .local_envir = testthat::teardown_env()
 )
 
-# How often a function of the user's was called: what it assigns is undone, what it writes is not.
+# How often a function of the caller was called: what it assigns is undone, what it writes is not.
 call_counter <- function() {
   path <- tempfile()
   file.create(path)

@@ -1,4 +1,4 @@
-# Functions that do what a function of the user's must not be able to do, and every place where the
+# Functions that do what a function of the caller must not be able to do, and every place where the
 # package calls one. A new place has to be listed here: test-callback-hostile.R compares.
 
 canary <- 7417
@@ -85,7 +85,7 @@ hostile_functions <- function() {
   ))
 }
 
-# Where a function of the user's is called. `of` is the function of the package that takes it in,
+# Where a function of the caller is called. `of` is the function of the package that takes it in,
 # `run(f)` a call of it; `public` says that what it is given may be shown; `stateful` that it may
 # keep what it likes.
 callback_sites <- function() {

@@ -96,7 +96,7 @@ test_that("on the left must be a space or a transformation", {
   )
 })
 
-test_that("to_then() gives a constructor of the user's the form for the pipe", {
+test_that("to_then() gives a constructor of the caller the form for the pipe", {
   make_clamped_sum <- function(input_domain, input_metric, bounds, twice = FALSE) {
     c(input_domain, input_metric) |>
       then_clamp(if (twice) 2L * bounds else bounds) |>

@@ -79,7 +79,7 @@ test_that("any step gives a valid profile", {
   expect_error(compose_pld(gaussian, 1, step = "a"), class = "dp_error")
 })
 
-test_that("what can not be composed is refused", {
+test_that("what cannot be composed is refused", {
   invalid <- "dp_error_invalid_argument"
   expect_error(compose_pld(list(), 1), class = invalid)
   expect_error(compose_pld(list(1), 1), class = "dp_error")

@@ -72,7 +72,7 @@ stateful <- c(
   "options", "folder", "attach", "seed", "assign", "remove", "superassign", "promise", "active"
 )
 
-test_that("D_CTL_1 nothing that a function of the user's does is seen, wherever it is called", {
+test_that("D_CTL_1 nothing that a function of the caller does is seen, wherever it is called", {
   local_hostile_methods()
   set.seed(1)
   assign("canary_neighbour", 1, envir = globalenv())
@@ -143,7 +143,7 @@ test_that("no method of a result is ever called", {
   expect_identical(calls$count, 0)
 })
 
-test_that("every place where the package takes in a function of the user's is among the sites", {
+test_that("every place where the package takes in a function of the caller is among the sites", {
   namespace <- asNamespace("PSIlence")
   takes <- function(name) {
     value <- get0(name, namespace, inherits = FALSE)

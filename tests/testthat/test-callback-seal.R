@@ -1,4 +1,4 @@
-# What a function of the user's takes along, and what it leaves behind.
+# What a function of the caller takes along, and what it leaves behind.
 
 secret <- "canary-5281"
 

@@ -175,7 +175,7 @@ test_that("a domain of doubles within 2^53 gives doubles, any other integer64", 
     expect_identical(type_of(space_of("i64") |> then_identity(), data), "integer64")
     expect_identical(type_of(on(c(0, last)), data), "numeric")
   }
-  # A function of the user's gets what its domain says.
+  # A function of the caller gets what its domain says.
   path <- tempfile()
   bounded <- vector_domain(atom_domain(bounds = c(0, 9), .T = "i64"))
   for (domain in list(bounded, vector_domain(atom_domain(.T = "i64")))) {

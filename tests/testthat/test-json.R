@@ -94,7 +94,7 @@ test_that("what is repeated is written once, so that a long chain is not too lon
   expect_identical(from_json(to_json(chain))(d_in = 3L), 3)
 })
 
-test_that("a function of the user's has no JSON form; the error says whose it is", {
+test_that("a function of the caller has no JSON form; the error says whose it is", {
   objects <- built_examples()
   for (name in intersect(has_function, names(objects))) {
     expect_error(to_json(objects[[name]]), "saveRDS", class = "dp_error_serialization")

@@ -57,7 +57,7 @@ test_that("it does not matter how a constructor was called", {
   expect_length(unique(lapply(calls, to_json)), 1)
 })
 
-test_that("a constructor of the user's leaves the logs of what it is made of", {
+test_that("a constructor of the caller leaves the logs of what it is made of", {
   make_clamped_sum <- function(input_domain, input_metric, bounds) {
     c(input_domain, input_metric) |> then_clamp(bounds) |> then_sum()
   }
@@ -128,7 +128,7 @@ test_that("what rests on a promise needs the feature in every session that uses 
   expect_true("dp_error_missing_feature" %in% after$promised)
 })
 
-test_that("what was loaded works like the first, with functions of the user's, and again", {
+test_that("what was loaded works like the first, with functions of the caller, and again", {
   offset <- 5L
   space <- rows_of("i32")
   shifted <- make_user_transformation(

@@ -69,7 +69,7 @@ unread <- list(
   dpCovariance = "epsilon", dpTree = "epsilon"
 )
 
-test_that("what can not be is refused by its name, of every statistic", {
+test_that("what cannot be is refused by its name, of every statistic", {
   for (name in names(valid_arguments)) {
     arguments <- intersect(names(formals(generator_of(name))), names(refused_values))
     for (argument in setdiff(arguments, unread[[name]])) {

@@ -133,7 +133,7 @@ test_that("results are tables, texts and plots", {
   expect_equal(nrow(summary(glm_of())), 1)
 })
 
-test_that("what can not be is refused before any data are read", {
+test_that("what cannot be is refused before any data are read", {
   expect_refused(glm_of(formula = married ~ .), "formula")
   expect_refused(glm_of(formula = ~age), "formula")
   expect_refused(glm_of(formula = married ~ log(age)), "formula")

@@ -85,7 +85,7 @@ test_that("D-39: the failure of one block moves one result only", {
   expect_equal(aggregated(fragile, data), (3 * 20 + 5) / 4, tolerance = 1e-6)
 })
 
-test_that("a function can not remember one block when it sees the next", {
+test_that("a function cannot remember one block when it sees the next", {
   make <- function() {
     calls <- 0
     function(x) {
@@ -109,7 +109,7 @@ test_that("draws of R's generator in one block do not depend on those in another
   expect_equal(aggregated(greedy, data), expected, tolerance = 1e-6)
 })
 
-test_that("an error of the user's wish to stop is not a failure of the function", {
+test_that("an error of the caller's wish to stop is not a failure of the function", {
   interrupted <- function(x) {
     rlang::interrupt()
   }

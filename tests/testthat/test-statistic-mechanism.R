@@ -71,7 +71,7 @@ test_behaviours("mechanismExponential", list(
   }
 ))
 
-test_that("both styles of construction are the same, and fields can not be changed", {
+test_that("both styles of construction are the same, and fields cannot be changed", {
   expect_identical(mechanismLaplace$new, mechanismLaplace)
   laplace <- mechanism_of(mechanismLaplace)
   expect_refused(laplace$epsilon <- 7, "epsilon")

@@ -52,7 +52,7 @@ test_that("pictures have the numbers of the result", {
   expect_equal(ranks$xlab, "rank")
 })
 
-test_that("what can not be drawn is refused", {
+test_that("what cannot be drawn is refused", {
   expect_refused(plot(mean_of()), "x")
   expect_refused(plot(released(mean_of()), "cdf"), "what")
   none <- histogram_of(variable = "age", n = 2, binWidth = 1, epsilon = 1, n_check = "resize")

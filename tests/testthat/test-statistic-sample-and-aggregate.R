@@ -97,7 +97,7 @@ test_that("numbers that follow from others may be given if they are right", {
   expect_refused(aggregate_of(aggregationFunSens = "a"), "aggregationFunSens")
 })
 
-test_that("ranges of results are for functions of the user's, which need them", {
+test_that("ranges of results are for functions of the caller, which need them", {
   expect_refused(aggregate_of(outputRange = c(0, 1)), "outputRange")
   for (range in list(NULL, 1, c(1, 0), c(0, 0), c(0, Inf), "a", c(NA, 1))) {
     expect_refused(do.call(aggregate_of, list(innerFun = max, outputRange = range)), "outputRange")

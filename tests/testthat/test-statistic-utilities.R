@@ -132,7 +132,7 @@ test_that("STAB-001: delta lies below 1 / n, and a warning tells where 1 / n^2 d
 
 test_that("UTIL-060, UTIL-061 and UTIL-073: no function draws noise that protects nothing", {
   expect_length(intersect(getNamespaceExports("PSIlence"), c("dpUnif", "dpNoise", "rLap")), 0)
-  # Uniform numbers are drawn where values are missing, and can not be drawn again.
+  # Uniform numbers are drawn where values are missing, and cannot be drawn again.
   draw <- function() fillMissing(rep(NA_real_, 5), "numeric", imputeRng = c(0, 1))
   expect_true(all(draw() > 0 & draw() < 1))
   expect_false(identical(draw(), draw()))

@@ -208,7 +208,7 @@ test_that("trees and quantiles refuse bad shapes, levels and counts", {
   ))
 })
 
-test_that("functions of the user's fail as functions, and say nothing of data", {
+test_that("functions of the caller fail as functions, and say nothing of data", {
   space <- rows_of("i32")
   own <- function(f, map) {
     make_user_transformation(space[[1]], space[[2]], space[[1]], space[[2]], f, map)

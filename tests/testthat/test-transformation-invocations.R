@@ -229,7 +229,7 @@ test_that("published examples of scores come out", {
   )
 })
 
-test_that("rows repeated by a function of the user's are worth twice as much in a release", {
+test_that("rows repeated by a function of the caller are worth twice as much in a release", {
   space <- rows_of("String") |> then_cast_default("int")
   make_repeat <- function(input_domain, input_metric, times) {
     make_user_transformation(
