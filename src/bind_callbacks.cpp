@@ -1,4 +1,4 @@
-// How functions of the user's run: out of reach of what the caller has set up, and leaving no
+// How functions of the caller run: out of reach of what the caller has set up, and leaving no
 // variable changed.
 #include <Rversion.h>
 

@@ -1,4 +1,4 @@
-// Sample and aggregate for functions of the user's.
+// Sample and aggregate for functions of the caller.
 #include <limits>
 #include <optional>
 #include <string>

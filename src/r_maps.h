@@ -16,7 +16,7 @@ namespace dp::r {
 // as bool, a number as integers; none if it does not stand for a key of this type.
 std::optional<Scalar> key_from_name(SEXP name, AtomType type);
 
-// The opposite, protected by nobody.
+// Inverse of key_from_name(). The caller must PROTECT the result.
 SEXP name_from_key(const Scalar& key);
 
 // A map with keys and values of these types, from a hash table, a dp_map or a vector with names.

@@ -8,7 +8,7 @@
 
 namespace dp::r {
 
-// The R object, of class "odometer_queryable" if it tells a loss, else "queryable".
+// The R object, of class "odometer_queryable" if it reports a loss, else "queryable".
 SEXP queryable_to_r(const QueryablePtr& queryable);
 
 SEXP measurement_to_r(const MeasurementPtr& measurement);

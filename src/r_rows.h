@@ -28,16 +28,17 @@ namespace dp::r {
 // (refuse_nonmember()).
 RowsPtr rows_from_r(SEXP vector, AtomType type, bool option);
 
-// The same, but null for what would be failed_cast by its type.
+// As rows_from_r(), but null where a vector of this type would be failed_cast.
 RowsPtr rows_if_type(SEXP vector, AtomType type, bool option);
 
 // The type that comes closest to what R keeps: the first of those above that take `vector`; none if
 // no type does.
 std::optional<AtomType> row_type(SEXP vector);
 
-// The opposite. Integers of at most 31 bits and i32 become integer vectors, u32 double vectors, and
-// 64-bit integers what `wide` asks for, or the next form of r_integer64.h that holds them all; null
-// rows NA. R has no integer for -2^31: i32 that hold it become a double vector as a whole.
+// Inverse of rows_from_r(). Integers of at most 31 bits and i32 become integer vectors, u32 double
+// vectors, and 64-bit integers what `wide` asks for, or the next form of r_integer64.h that holds
+// them all; null rows NA. R has no integer for -2^31: i32 that hold it become a double vector as a
+// whole.
 SEXP rows_to_r(const Rows& rows, Wide wide = Wide::integer64);
 
 }  // namespace dp::r

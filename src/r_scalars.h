@@ -28,7 +28,7 @@ std::string describe_element_type(SEXP object);
 // floats, where it is NaN. Throws failed_cast.
 Scalar scalar_from_r(SEXP object, AtomType type, const char* what);
 
-// The same of a value that nobody may see: all that depends on more than the type of the R object
+// As scalar_from_r(), of a private value: all that depends on more than the type of the R object
 // is one error, that of refuse_nonmember().
 Scalar datum_from_r(SEXP object, AtomType type);
 std::vector<Scalar> data_from_r(SEXP object, AtomType type);

@@ -37,7 +37,7 @@ SEXP value_to_r(const Value& value, const Domain& domain, SEXP arg);
 Distance distance_from_r(SEXP object, const Metric& metric);
 Distance distance_from_r(SEXP object, const Measure& measure);
 
-// The same of one that others must not exceed: floats round toward less.
+// As distance_from_r(), of a distance that others must not exceed: floats round toward less.
 Distance limit_from_r(SEXP object, const Metric& metric);
 
 // Numbers round toward more, tuples become lists; privacy profiles and Renyi curves handles, which

@@ -45,7 +45,7 @@ std::optional<PlatformFile> locked_file(const std::string& path, bool wait) {
 }
 
 // A new file beside `path`, in the same file system, under a name of its own. It is deleted unless
-// it takes the place of the other.
+// it replaces the other.
 class Successor {
  public:
   explicit Successor(const std::string& path) : path_(path) {

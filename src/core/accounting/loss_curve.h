@@ -38,8 +38,8 @@ class LossCurve {
 // 1e-60; further out the last tilt still gives a bound. Empty if it takes too many points.
 std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, double step);
 
-// The same with `step` rounded down to a power of two, or chosen; then laws with few atoms are
-// added up by themselves, and come to the grid, if there are others, as one. Throws
+// compose_on_grid() with `step` rounded down to a power of two, or chosen; then laws with few atoms
+// are added up by themselves, and come to the grid, if there are others, as one. Throws
 // invalid_distance if it is not positive and finite, or too small.
 LossCurve compose_losses(const std::vector<RepeatedLaw>& listed, std::optional<double> step);
 

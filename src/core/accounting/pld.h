@@ -17,8 +17,8 @@ struct RepeatedMeasurement {
 
 // The privacy profile of all releases together, from one dataset, on any two datasets at most
 // `d_in` apart; later releases may depend on earlier ones. Their measures may differ, and their
-// domains: each may take a part of the data of its own, as long as whoever asks means the same by
-// `d_in` for all, that is neighbours that are within it for every one.
+// domains: each may take a part of the data of its own, as long as `d_in` means the same for all:
+// neighbours are within it for every one.
 //
 // Each measurement stands for the pair of loss_pairs(), put on a grid of multiples of a step
 // (measures/loss_grid.h) and composed by tilted Fourier transforms
@@ -41,7 +41,7 @@ PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
                            const Distance& d_in,
                            std::optional<double> step = std::nullopt);
 
-// The same for pairs.
+// compose_pld() of loss pairs.
 PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs,
                                   std::optional<double> step = std::nullopt);
 

@@ -6,7 +6,7 @@
 
 namespace dp {
 
-// The same release under Approximate(MaxDivergence), at a fixed `delta`:
+// Makes the same release under Approximate(MaxDivergence), at a fixed `delta`:
 //
 //   SmoothedMaxDivergence                 (profile.epsilon(delta), delta)
 //   Approximate(SmoothedMaxDivergence)    (profile.epsilon(delta - fixed), delta), the difference

@@ -1,4 +1,4 @@
-// The same release under another measure of privacy.
+// Make the same release under another measure of privacy.
 //
 // Each keeps domain, metric and function, converts the map, and throws `type` for a measure that it
 // does not name.

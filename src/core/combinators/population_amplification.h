@@ -7,12 +7,11 @@
 
 namespace dp {
 
-// The same measurement, its map read as one on populations of `population_size` = N records, of
-// which the data are a simple random sample of n, drawn without replacement. That they are is the
-// user's word: nothing is sampled here, a sample must not serve two amplified releases, and who was
-// drawn must stay secret. The map is marked (privacy_map.h), and so is that of whatever is built on
-// it, so that no compositor takes it (composable.h): two releases are amplified by amplifying their
-// composition.
+// Makes the same release, with a map on populations of `population_size` = N records, of which the
+// data are a simple random sample of n, drawn without replacement. Nothing is sampled here: the
+// caller states that it holds, keeps the sample secret and amplifies it once. The map is marked
+// (privacy_map.h), and so is that of every measurement built on it, so that no compositor takes it
+// (composable.h): two releases are amplified by amplifying their composition.
 //
 // Privacy, for c changed records of the population (c = d_in for distances that count changes,
 // floor(d_in / 2) for those that count additions and removals):

@@ -24,7 +24,7 @@ class Contents {
   // The rows as rows of type `type`; null if they have no such form.
   virtual RowsPtr as(AtomType type) const = 0;
 
-  // The same in memory that nobody else changes.
+  // A copy in memory that nobody else changes, or this if it is one.
   virtual ContentsPtr owned() const = 0;
 };
 

@@ -47,7 +47,7 @@ std::size_t bins_for(const BlockShape& shape, BlockOrder order);
 // Writes a uniformly random permutation of 0 .. size-1. Throws if `size` exceeds 2^32.
 void random_order(std::uint32_t* order, std::size_t size, BitSource& bits);
 
-// The same from secure_bits(), on several threads if that pays.
+// random_order() from secure_bits(), on several threads if that pays.
 void random_order(std::uint32_t* order, std::size_t size);
 void random_order(std::size_t* order, std::size_t size);
 

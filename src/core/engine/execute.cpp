@@ -185,7 +185,7 @@ RowsPtr collect(const Rows& rows, const Operators& operators, AtomType type, std
   return out;
 }
 
-// The same for rows of which some may be null.
+// Collects rows of which some may be null.
 template <class T>
 RowsPtr collect_option(const Rows& rows, const Operators& operators, AtomType type) {
   auto out = std::make_shared<OwnedRows<T>>(type, rows.size());

@@ -31,7 +31,7 @@ class Frame {
   const ContentsPtr& column(const Scalar& name) const;
   RowsPtr column(const Scalar& name, AtomType type) const;
 
-  // The same with other rows in the column of this name, which must be there.
+  // A copy with `rows` in the column of this name, which must be there.
   Frame with(const Scalar& name, RowsPtr rows) const;
 
  private:

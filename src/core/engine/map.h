@@ -6,7 +6,7 @@
 namespace dp {
 
 // The map from `keys` to the `values` at the same places, its entries sorted by key (text byte by
-// byte): what the map looks like tells nothing of the order in which it was filled. Keys and values
+// byte): the form of the map does not depend on the order in which it was filled. Keys and values
 // are copied.
 //
 // Throws failed_function, saying no more, if there are nulls, repeated keys, or not as many values

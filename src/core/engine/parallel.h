@@ -21,10 +21,10 @@ void set_interrupt_check(std::function<bool()> wants_to_stop);
 // parallel_for() started asks nobody, and stops when the others do.
 void check_interrupt();
 
-// Is told how far parallel_for() has come, after each task of the calling thread and on that thread
-// only: `done` of `total` tasks are begun, all of them when it returns or throws. May be empty;
-// must not throw. Tasks are ranges of rows or the like: it learns how much data there is, and
-// nothing else of them.
+// Sets a function that learns how far parallel_for() has come, after each task of the calling
+// thread and on that thread only: `done` of `total` tasks are begun, all of them when it returns or
+// throws. May be empty; must not throw. Tasks are ranges of rows or the like: it learns how much
+// data there is, and nothing else of them.
 void set_progress(std::function<void(std::size_t done, std::size_t total)> progress);
 
 // Calls task(0), ..., task(count - 1), each once, on the calling thread and up to `threads` - 1

@@ -7,13 +7,13 @@
 namespace dp {
 
 // Runs of less than two seconds say nothing; longer ones say where they are, at most ten times a
-// second, and that they are done. Whoever asks brings the time.
+// second, and that they are done. The caller passes the time.
 class Progress {
  public:
   using Time = std::chrono::steady_clock::time_point;
   enum class Say { nothing, where, done };
 
-  // `done` of `total` parts are begun, as set_progress() (parallel.h) is told.
+  // `done` of `total` parts are begun, as in set_progress() (parallel.h).
   Say at(std::size_t done, std::size_t total, Time now) {
     if (!running_) {
       running_ = true;

@@ -12,7 +12,7 @@
 
 namespace dp {
 
-// Closed for good, once, by whoever made it; what carries it then refuses to answer.
+// Closed once and for good by its owner; every queryable that carries it then refuses to answer.
 class QueryLock {
  public:
   explicit QueryLock(std::string refusal) : refusal_(std::move(refusal)) {}
@@ -84,8 +84,8 @@ class Queryable {
   bool answering_ = false;
 };
 
-// A queryable that answers by calling `transition`, which keeps the state, if any. The type of
-// queries is told, not tested.
+// A queryable that answers by calling `transition`, which keeps the state, if any. `query_type` is
+// for display and is not tested.
 QueryablePtr make_queryable(std::function<Value(const Value& query)> transition,
                             std::string query_type = "ExtrinsicObject");
 

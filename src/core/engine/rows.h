@@ -29,7 +29,7 @@ class Rows {
   // ask for at most kBlockRows at a time.
   virtual bool contiguous() const { return false; }
 
-  // The same rows with a number each, if they are text that has some; see coded_text.h.
+  // These rows with a code each, if they are coded text, else null; see coded_text.h.
   virtual const CodedText* coded() const { return nullptr; }
 
   // Rows begin, ..., begin + size - 1. The block is valid until the next read into `buffer`.

@@ -57,14 +57,13 @@ class Reducer {
   // faster than the two one after the other.
   virtual std::shared_ptr<const Reducer> fuse(const RowOperator& before) const;
 
-  // The reducer that does the same from the codes of `text` alone, which outlives it, or null.
+  // A variant that reads only the codes of `text`, which outlives it; null if there is none.
   virtual std::shared_ptr<const Reducer> over_codes(const CodedText& text) const;
 
-  // The reducer that makes the same map, its keys in any order, or null if its map has none to
-  // lose.
+  // A variant that may emit keys in any order; null if the result has no keys.
   virtual std::shared_ptr<const Reducer> in_any_order() const;
 
-  // The reducer for one pass over rows, if partials share what they know; else null: this one.
+  // A fresh instance for one pass, for reducers whose partials share state; null: reuse this one.
   virtual std::shared_ptr<const Reducer> for_pass() const;
 
  protected:

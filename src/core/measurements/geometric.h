@@ -12,9 +12,9 @@ namespace dp {
 // 1 - exp(-1 / scale), rounded down: a sign, and as the magnitude the number of failures of p-coins
 // before the first success, or the distance of the bounds if that is less: more moves no number any
 // further. One coin is flipped for each binary digit of that distance, whatever comes up
-// (random/truncated_geometric.h): the steps taken tell nothing of the noise but how often (-, 0)
-// was started over. Sign and magnitude meet in 128 bits, so that at the limits of a type they are
-// told apart as well as anywhere else.
+// (random/truncated_geometric.h): the steps taken depend on nothing of the noise but how often
+// (-, 0) was started over. Sign and magnitude meet in 128 bits, so that they stay distinct at the
+// limits of a type.
 //
 // Bounds that meet release that number; scale 0 releases the number as it is.
 //

@@ -9,8 +9,8 @@
 //
 // "Bent at" a point: beyond it, away from the minimum, the loss goes on as its tangent. It stays
 // convex, its slope is held, and nothing else changes. For ols that is Huber's loss, and least
-// squares as long as fitted values stay within the range of y; for poisson, means are not told
-// apart beyond the largest count.
+// squares as long as fitted values stay within the range of y; for poisson, means beyond the
+// largest count are not distinguished.
 #pragma once
 
 #include <string>

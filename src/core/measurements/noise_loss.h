@@ -58,15 +58,15 @@ ShiftLoss laplace_shift_loss(const Rational& scale, std::optional<std::uint64_t>
 // points but 0 of the dual lattice of L, and of the like of T', where scale is S. The dual lattice
 // are the projections k - <k, v> v / N of integer vectors: by Lagrange's identity N |y|^2 = |k|^2 N
 // - <k, v>^2 is a sum of squares of integers, at least 1 unless y = 0. So points are 1 / sqrt(N)
-// apart, and a bound of a counts how many fit. Whoever loses at most what T' does with masses
-// raised by (1 + a)(1 + b) loses at most that in compositions too, which are integrals of deltas
-// over such masses.
+// apart, and a bound of a counts how many fit. What loses at most as much as T' with masses
+// raised by (1 + a)(1 + b) does so in compositions too, which are integrals of deltas over such
+// masses.
 //
 // A shift of N' < N is one of N, if we add coordinates: N - N' is a sum of at most four squares,
 // and to drop them again is postprocessing. For a squarefree N the common divisor is 1, as its
 // square divides N. So N is the next squarefree number from floor(shift^2) on, m at most the lesser
 // of N and size + 4, and where a and b are not negligible (at scales below about N / 3) the profile
-// of rho takes the place of all this.
+// of rho replaces all this.
 ShiftLoss gaussian_shift_loss(const Rational& scale, std::optional<std::uint64_t> size);
 
 }  // namespace dp

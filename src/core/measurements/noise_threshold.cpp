@@ -172,7 +172,7 @@ class ThresholdLoss {
     return *parts;
   }
 
-  // At least the probability that a key is told which one of the maps does not have.
+  // At least the probability that a key is released that one of the maps does not have.
   double told(const Spread& spread, const Distance& dinf) const {
     const Integer reach = at_.reach(spread.dinf);
     if (reach < 0) refuse_threshold(threshold_, dinf);

@@ -10,12 +10,12 @@
 namespace dp {
 
 // d_in to a privacy loss, rounded toward more, or an error. No loss is negative or NaN in any part:
-// failed_map is thrown instead, whoever wrote the map.
+// failed_map is thrown instead, also if the caller wrote the map.
 //
 // Most maps hold for any two neighbours. That of an amplified measurement holds on the condition
 // that who is in the data is a secret that nothing else is released from, and is marked: then() and
-// after() keep the mark. Whoever makes a map of another one in a way that drops the mark gets a map
-// that throws failed_map, because an unmarked map may not read a marked one.
+// after() keep the mark. A map made of another one in a way that drops the mark throws failed_map,
+// because an unmarked map may not read a marked one.
 class PrivacyMap {
  public:
   // Holds for any two neighbours.

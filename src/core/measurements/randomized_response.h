@@ -8,8 +8,8 @@
 
 namespace dp {
 
-// A bool, told as it is with probability `prob` and negated otherwise. `constant_time` spends the
-// same steps on every answer.
+// A bool, released as it is with probability `prob` and negated otherwise. `constant_time` spends
+// the same steps on every answer.
 //
 // Privacy: epsilon = ln(prob / (1 - prob)) at any distance d_in >= 1, 0 at 0.
 // Source: Warner (1965), "Randomized Response: A Survey Technique for Eliminating Evasive Answer
@@ -18,9 +18,9 @@ namespace dp {
 // Throws make_measurement unless `prob` is in [1/2, 1].
 Measurement make_randomized_response_bool(double prob, bool constant_time = false);
 
-// One of t >= 2 public categories: told as it is with probability `prob`, else another one, each
-// with probability (1 - prob) / (t - 1). What is no category is answered by any of them, uniformly.
-// Repeated categories count once, and their order does not matter.
+// One of t >= 2 public categories: released as it is with probability `prob`, else another one,
+// each with probability (1 - prob) / (t - 1). What is no category is answered by any of them,
+// uniformly. Repeated categories count once, and their order does not matter.
 //
 // Privacy: epsilon = |ln(prob (t - 1) / (1 - prob))| at any distance d_in >= 1, 0 at 0. An answer
 // to no category has probability 1/t, which lies between the other two, so it never costs more. The

@@ -65,8 +65,8 @@ double normal_exponent(T more, T less, double scale) {
   return near_exponent(more, less, scale);
 }
 
-// The same as ExponentialRace wants it (random/exponential_race.h), by the same steps for all
-// scores: a unit of 2^-57 covers whatever is next to 0.
+// normal_exponent() in the form of ExponentialRace (random/exponential_race.h), by the same steps
+// for all scores: a unit of 2^-57 covers whatever is next to 0.
 template <class T>
 FixedInterval fixed_exponent(T more, T less, double scale) {
   constexpr double kMargin = 0x1p-50;

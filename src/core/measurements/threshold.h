@@ -1,5 +1,5 @@
-// Which noisy values are large enough to be told, and how likely that is for a key that a neighbour
-// does not have.
+// Which noisy values are large enough to be released, and how likely that is for a key that a
+// neighbour does not have.
 #pragma once
 
 #include <cstdint>

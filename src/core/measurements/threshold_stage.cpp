@@ -37,7 +37,8 @@ Integer on_grid(T x, int k) {
   }
 }
 
-// The values with noise, by place, and which of them are told: the others must not outlive this.
+// The values with noise, by place, and which of them are released: the others must not outlive
+// this.
 template <class T>
 struct Noisy {
   explicit Noisy(std::size_t size)
@@ -72,7 +73,7 @@ class ThresholdNoise final : public WholeStage {
   ThresholdNoise(AtomType type, int k, std::shared_ptr<const GridNoise> noise, Threshold threshold)
       : type_(type), k_(k), noise_(std::move(noise)), threshold_(std::move(threshold)) {}
 
-  // Sorting what is told is less work than sorting all there is.
+  // Sorting what is released is less work than sorting all keys.
   bool takes_any_order() const override { return true; }
 
   Value run(const Value& value) const override {

@@ -7,7 +7,7 @@
 
 namespace dp {
 
-// `function` with `privacy_map`, on the user's word: nothing is verified but that losses have the
+// `function` with `privacy_map`, on the caller's word: nothing is verified but that losses have the
 // distance type of `output_measure`, else failed_function, and are neither negative nor NaN in any
 // part, else failed_map (privacy_map.h); a privacy profile and a Renyi curve at each point where
 // they are asked. What a loss in a user's own measure is, is not known here.

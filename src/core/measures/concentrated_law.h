@@ -11,8 +11,8 @@ namespace dp {
 // A pair that dominates whatever loses at most `rho`: that of the profile cdp_delta(rho).
 LossPair concentrated_pair(Rho rho);
 
-// The same pairs, but for all of the above kind together one, of the sum of their rho, rounded up:
-// a profile of the sum is less than the sum of profiles.
+// `pairs`, of which all of the above kind become one, of the sum of their rho, rounded up: a
+// profile of the sum is less than the sum of profiles.
 std::vector<LossPair> with_one_rho(const std::vector<LossPair>& pairs);
 
 }  // namespace dp

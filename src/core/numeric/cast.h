@@ -79,8 +79,8 @@ TO directed_cast(FROM x) {
 
 }  // namespace cast
 
-// The same number, or failed_cast. An integer fits a floating-point type of p bits if it is in
-// [-2^p, 2^p): past this, neighbouring integers coincide.
+// `n` as TO without any change, or failed_cast. An integer fits a floating-point type of p bits if
+// it is in [-2^p, 2^p): past this, neighbouring integers coincide.
 template <class TO, class FROM>
 TO exact_cast(FROM n) {
   static_assert(!kIsFloat<FROM> || (kIsFloat<TO> && sizeof(TO) >= sizeof(FROM)),

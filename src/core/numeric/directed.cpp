@@ -159,7 +159,7 @@ double square_root(double x, Side side) {
 template <class T>
 void refuse_nan(T a, T b) {
   if (a != a || b != b) {
-    throw Error(ErrorKind::failed_function, "NaN can not be compared with a number.");
+    throw Error(ErrorKind::failed_function, "NaN cannot be compared with a number.");
   }
 }
 

@@ -195,7 +195,7 @@ Enclosure operator*(const Enclosure& a, const Enclosure& b) {
 
 Enclosure operator/(const Enclosure& a, const Enclosure& b) {
   if (b.lower <= 0 && b.upper >= 0) {
-    throw Error(ErrorKind::overflow, "An enclosure that contains zero can not be a divisor.");
+    throw Error(ErrorKind::overflow, "An enclosure that contains zero cannot be a divisor.");
   }
   const auto [least, greatest] =
       std::minmax({a.lower / b.lower, a.lower / b.upper, a.upper / b.lower, a.upper / b.upper});

@@ -6,7 +6,7 @@
 // is below 2^27 u, and each result is widened on both sides by 2^32 u of its value.
 //
 // `bits` is rounded up to the next tier: 256, 512 or 2048; more throws failed_function. A caller
-// that can not decide at one tier asks for the next.
+// that cannot decide at one tier asks for the next.
 #pragma once
 
 #include <boost/multiprecision/cpp_bin_float.hpp>

@@ -1,6 +1,6 @@
 // Elementary functions for bulk work: near the real value by a stated bound, the same on every
-// machine, and some hundred times faster than the certified ones (numeric/directed.h). Whoever
-// needs a side adds the bound. With u = 2^-53; proofs are in the source.
+// machine, and some hundred times faster than the certified ones (numeric/directed.h). A caller
+// who needs a side adds the bound. With u = 2^-53; proofs are in the source.
 #pragma once
 
 #include <complex>

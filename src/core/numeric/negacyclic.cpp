@@ -231,7 +231,8 @@ void NegacyclicTransform::forward_block(double* re,
   }
 }
 
-// The same steps backward. Returns whether there is anything but zeros, which stay what they are.
+// The steps of forward_block() backward. Returns whether there is anything but zeros, which stay
+// what they are.
 bool NegacyclicTransform::inverse_block(double* re,
                                         double* im,
                                         std::size_t level,

@@ -1,5 +1,5 @@
 // Privacy parameters and significance as types: a number in the wrong place does not compile, and a
-// number out of range can not be one. NaN and a set sign bit, also that of -0, are refused with
+// number out of range cannot be one. NaN and a set sign bit, also that of -0, are refused with
 // invalid_distance.
 #pragma once
 

@@ -5,7 +5,7 @@
 // Upper - Upper, does not compile. A product or quotient is a bound only if no factor, dividend or
 // divisor is negative, so signs are checked: failed_map.
 //
-// The real number behind a divisor must be positive; a positive Upper alone can not tell.
+// The real number behind a divisor must be positive; a positive Upper alone does not show it.
 #pragma once
 
 #include "core/error.h"

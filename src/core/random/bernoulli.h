@@ -23,7 +23,7 @@ bool bernoulli(double p, BitSource& bits);
 // Algorithm 1.
 bool bernoulli_exp(const Rational& x, BitSource& bits);
 
-// The same for x = a / b, which need not be in lowest terms; a >= 0, b > 0.
+// bernoulli_exp() at x = a / b, which need not be in lowest terms; a >= 0, b > 0.
 bool bernoulli_exp(const Integer& a, const Integer& b, BitSource& bits);
 
 }  // namespace dp

@@ -13,7 +13,7 @@ namespace dp {
 // f(u) = max(1 - delta - A u, (1 - delta - u) / A, 0), with the fixed point c = (1 - delta)/(1 +
 // A). The quantile function of its canonical noise satisfies Q(u) = Q(1 - f(u)) - 1 for u < c,
 // where 1 - f(u) = delta + A u; Q(u) = (u - 1/2) / (1 - 2 c) in between, and Q(1 - u) = -Q(u). That
-// law is continuous, and one of it and its shift by m in [0, 1] can be told apart no better than f
+// law is continuous, and it can be distinguished from its shift by m in [0, 1] no better than f
 // says. Source: Awan and Vadhan (2023), "Canonical Noise Distributions and Private Hypothesis
 // Tests", Definition 3.1 and Proposition 3.7. Any A from 1 to exp(epsilon) will do, since f is then
 // above the trade-off asked for, and symmetric.

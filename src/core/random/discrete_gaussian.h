@@ -17,9 +17,10 @@ namespace dp {
 // Source: Canonne, Kamath, Steinke (2020), Algorithm 3.
 Integer discrete_gaussian(const Rational& sigma, BitSource& bits);
 
-// The same law, fast, at any sigma and for one draw or many. One: the same rejection; a proposal y
-// from the discrete Laplace at t = floor(sigma) + 1 is kept with probability
-// exp(-(|y| - sigma^2 / t)^2 / (2 sigma^2)), decided by certified intervals. Many: a ziggurat.
+// The law of discrete_gaussian(), fast, at any sigma and for one draw or many. One: the same
+// rejection; a proposal y from the discrete Laplace at t = floor(sigma) + 1 is kept with
+// probability exp(-(|y| - sigma^2 / t)^2 / (2 sigma^2)), decided by certified intervals. Many: a
+// ziggurat.
 class DiscreteGaussian {
  public:
   // Throws if `sigma` is negative.

@@ -16,7 +16,7 @@ namespace dp {
 // Source: Canonne, Kamath, Steinke (2020), Algorithm 2.
 Integer discrete_laplace(const Rational& scale, BitSource& bits);
 
-// The same law, fast, at any scale and for one draw or many.
+// The law of discrete_laplace(), fast, at any scale and for one draw or many.
 //
 // The magnitude is geometric, P[M >= k] = p^k, and is drawn as quotient and remainder by 2^j, which
 // are independent: the quotient is geometric at scale / 2^j < 2^20 (inversion.h); the remainder is

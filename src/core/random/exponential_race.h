@@ -5,7 +5,7 @@
 // exp(-x_i). On the scale of logarithms it is the least x_i + ln E_i (the Gumbel trick).
 //
 // One word of each U_i gives a certified interval for that, by the same steps whatever x_i is; who
-// can not be the first by these intervals is out. Nearly always one is left; if not, with a
+// cannot be the first by these intervals is out. Nearly always one is left; if not, with a
 // probability of about 2^-42, those that are left draw more of their uniforms until their order is
 // certain: the choice is that of real arithmetic (PROOFS.md, section 9).
 #pragma once
@@ -41,7 +41,7 @@ class ExponentialRace {
     limit_ = arrival.upper < limit_ ? arrival.upper : limit_;
   }
 
-  // Who arrived first. `x` tells x_i exactly; it is asked for where the intervals do not decide.
+  // Who arrived first. `x` gives x_i exactly; it is called where the intervals do not decide.
   std::size_t first(const std::function<Rational(std::size_t)>& x, BitSource& bits) const;
 
  private:

@@ -181,7 +181,7 @@ std::optional<std::int64_t> GaussianZiggurat::settle(std::size_t strip,
   return x;
 }
 
-// The same for one of 4 * tail_block places in the tail.
+// The draw at one of 4 * tail_block places in the tail, or nothing if the point is above the curve.
 std::optional<std::int64_t> GaussianZiggurat::settle_tail(std::uint64_t place,
                                                           BitSource& bits) const {
   const bool is_left = (place / tail_block_) % 2 == 1;

@@ -14,7 +14,7 @@ namespace dp {
 // and d, not on x. Source: Canonne, Kamath, Steinke (2020), Algorithm 2.
 Integer geometric(const Rational& x, BitSource& bits);
 
-// The same for x = n / d, which need not be in lowest terms; n >= 0, d > 0.
+// geometric() at x = n / d, which need not be in lowest terms; n >= 0, d > 0.
 Integer geometric(const Integer& n, const Integer& d, BitSource& bits);
 
 }  // namespace dp

@@ -29,7 +29,7 @@ Word below_by_multiplication(Word n, Draw draw) {
 // Uniform on 0 .. n-1. Throws if n is 0.
 std::uint64_t uniform_below(std::uint64_t n, BitSource& bits);
 
-// The same at any size. Takes as few bits as n - 1 has, again after each rejection.
+// Uniform on 0 .. n-1, at any size. Takes as few bits as n - 1 has, again after each rejection.
 Integer uniform_below(const Integer& n, BitSource& bits);
 
 // `count` fair bits as a number below 2^count.

@@ -21,7 +21,7 @@ RowsPtr arrange(const Rows& rows,
 // 0, ..., count - 1.
 std::vector<std::size_t> places_in_order(std::size_t count);
 
-// The same in uniformly random order, from the secure source.
+// 0, ..., count - 1 in uniformly random order, from the secure source.
 std::vector<std::size_t> places_at_random(std::size_t count);
 
 #ifdef DP_TEST_HOOKS

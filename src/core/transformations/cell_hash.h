@@ -8,7 +8,7 @@
 
 namespace dp {
 
-// Under a hash that is known, whoever adds rows can choose them all to fall into one place of a
+// If the hash is known, an adversary who adds rows can make them all fall into one place of a
 // table, and counting them takes quadratic time. So each process has keys of its own. No result
 // depends on them, nor does the law of a release; but where the next stage takes keys in any order,
 // it draws its noise in the order of the table.

@@ -42,7 +42,7 @@ class ClampRows final : public RowOperator {
  private:
   static constexpr std::size_t kGroup = 16;
 
-  // The same of so many rows in vectors; whether one is NaN.
+  // Clamps kGroup rows in vectors. Returns whether one is NaN.
   bool clamp_group(const T* from, T* to) const {
     typedef T Lanes __attribute__((vector_size(16)));
     constexpr std::size_t kLanes = sizeof(Lanes) / sizeof(T);

@@ -23,7 +23,7 @@ class Categories {
 
   std::size_t size() const { return index_->size(); }
 
-  // The number of `cell`, size() if it is none of them.
+  // The number of the category `cell`, size() if it is no category.
   std::size_t find(Cell<T> cell) const {
     if constexpr (kCanTabulate) {
       if (!numbers_.empty()) {

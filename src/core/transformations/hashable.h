@@ -1,4 +1,4 @@
-// The carrier types whose rows can be told apart exactly: integers of at most 64 bits, bool and
+// The carrier types whose rows compare equal exactly: integers of at most 64 bits, bool and
 // text. Floats are not among them, because NaN equals nothing.
 #pragma once
 

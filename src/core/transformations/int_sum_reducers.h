@@ -26,8 +26,8 @@ T saturate(int128_t x) {
       std::clamp(x, static_cast<int128_t>(kMin<T>), static_cast<int128_t>(kMax<T>)));
 }
 
-// Knows about a range what `Known` knows: Known(rows, size) of a run of rows, then(later) of two
-// runs in a row, value() in the end. Known() is about no rows.
+// Partial over a monoid: `Known()` is empty, `Known(rows, n)` summarises a run, `a.then(b)` joins
+// neighbours, `value()` is the answer.
 template <class Known>
 class KnownPart final : public Partial {
  public:
@@ -156,7 +156,7 @@ class OrderedInt {
   int128_t highest_ = kMax<T>;
 };
 
-// The same of i32 as ExactInt and SplitInt know it, in lanes, with a clamp in front on the way.
+// Computes what ExactInt and SplitInt do of i32, in lanes, with a clamp in front on the way.
 class LaneIntSum final : public Reducer {
  public:
   enum class Signs { together, apart };

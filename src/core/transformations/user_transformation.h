@@ -7,7 +7,7 @@
 
 namespace dp {
 
-// `function` with `stability_map`, on the user's word: nothing is verified but that results have
+// `function` with `stability_map`, on the caller's word: nothing is verified but that results have
 // the carrier type of `output_domain` and its declared size, and distances the type of
 // `output_metric`, else failed_function, and that no distance is negative or NaN in any part, else
 // failed_map.

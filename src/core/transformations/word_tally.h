@@ -59,7 +59,7 @@ class WordTable {
   std::size_t used_ = 0;
 };
 
-// The same for few words, which stay in the cache.
+// A tally of few words, which stay in the cache.
 class FewWords {
  public:
   explicit FewWords(const CellHash& hash);
