@@ -252,7 +252,7 @@ test_that("every row of the oracle of behaviour is named by a test", {
 table_lines <- function(path) grep("^\\| [PUC]", readLines(path, encoding = "UTF-8"), value = TRUE)
 
 test_that("the page of changes has every defect of the old package, each with a test", {
-  page <- test_path("..", "..", "vignettes", "from-psilence-0.1.Rmd")
+  page <- test_path("..", "..", "vignettes", "articles", "from-psilence-0.1.Rmd")
   skip_if_not(file.exists(page), "a package that was built has no sources of its pages")
   files <- list.files(test_path(), "^test-.*[.]R$", full.names = TRUE)
   names <- grep("test_that\\(", unlist(lapply(files, readLines)), value = TRUE)
@@ -266,7 +266,7 @@ test_that("the page of changes has every defect of the old package, each with a 
 })
 
 test_that("the page of changes has every row that changed", {
-  page <- test_path("..", "..", "vignettes", "from-psilence-0.1.Rmd")
+  page <- test_path("..", "..", "vignettes", "articles", "from-psilence-0.1.Rmd")
   skip_if_not(file.exists(page), "a package that was built has no sources of its pages")
   rows <- read_fixture("psi_behaviour.csv")
   text <- readLines(page, encoding = "UTF-8")
