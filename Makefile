@@ -2,11 +2,11 @@
 # again. All that is built goes below build/.
 
 help: # Say what there is
-	@grep -E '^[a-z-]+:.*#' Makefile | sed -E 's/^([a-z-]+):[^#]*# (.*)/make \1\t\2/' | expand -t 22
+	@grep -E '^[a-z-]+:.*#' Makefile | sed -E 's/^([a-z-]+):[^#]*# (.*)/make \1\t\2/' | expand -t 28
 
 demo: # Install what is missing, then show what the package does
 	@tools/setup.sh run
-	@tools/install.sh
+	@tools/install.sh --vignettes
 	@tools/demo.sh
 
 test: # Install what is missing, then run every test (quick tier)
@@ -48,6 +48,20 @@ check: # R CMD check --as-cran
 	@tools/setup.sh test
 	@tools/check.sh
 
+site: # Build the site of all help pages and articles in build/site
+	@tools/setup.sh site
+	@tools/install.sh
+	@tools/site.sh
+
+articles: # Run the articles and the code of README.md
+	@tools/setup.sh test
+	@tools/install.sh
+	@tools/check-articles.sh
+
+spelling: # Check the spelling of help, vignettes, articles and README.md
+	@tools/setup.sh test
+	@. tools/env.sh && Rscript --vanilla tools/check-spelling.R
+
 document: # Rewrite units, RcppExports, NAMESPACE and man
 	@tools/setup.sh test
 	@tools/document.sh
@@ -69,4 +83,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test core-test core-test-threads core-test-long replay-test core-test-platforms r-test audit-power check document format lint bench clean
+.PHONY: help demo test core-test core-test-threads core-test-long replay-test core-test-platforms r-test audit-power check site articles spelling document format lint bench clean

@@ -1,9 +1,11 @@
 #!/bin/sh
 # Installs what is missing, and nothing else: from Debian where it has a package, else from CRAN.
 #
-#   tools/setup.sh run    what installing and using the package takes (for `make demo`)
+#   tools/setup.sh run    what installing and using the package takes, with its vignettes (for
+#                         `make demo`)
 #   tools/setup.sh test   also what building, testing and checking it takes (for `make test`)
 #   tools/setup.sh bench  also what the benchmarks measure with and against (for `make bench`)
+#   tools/setup.sh site   also what builds the site (for `make site`)
 #   tools/setup.sh platforms
 #                         what builds the core for other platforms and runs it there, without R
 #                         (for `make core-test-platforms`)
@@ -21,14 +23,16 @@ program g++ r-base-dev
 program make r-base-dev
 program pkg-config pkg-config
 program ccache ccache
+program pandoc pandoc
 library libcrypto libssl-dev
 header boost/multiprecision/cpp_int.hpp libboost-dev
+r knitr
+r rmarkdown
 '
 test_needs='
 program cmake cmake
 program ninja ninja-build
 program clang-format clang-format
-program pandoc pandoc
 program qpdf qpdf
 program tidy tidy
 program checkbashisms devscripts
@@ -38,10 +42,14 @@ header gmpxx.h libgmp-dev
 program gappa gappa
 r lintr
 r roxygen2
+r spelling
 r yaml
 '
 bench_needs='
 r data.table
+'
+site_needs='
+r pkgdown
 '
 
 platforms_needs='
@@ -77,9 +85,10 @@ case ${1:-} in
   run) needs=$run_needs$(described 'Imports LinkingTo') ;;
   test) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs ;;
   bench) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$bench_needs ;;
+  site) needs=$run_needs$(described 'Imports LinkingTo Suggests')$site_needs ;;
   platforms) needs=$platforms_needs ;;
   *)
-    echo "usage: tools/setup.sh run|test|bench|platforms" >&2
+    echo "usage: tools/setup.sh run|test|bench|site|platforms" >&2
     exit 2
     ;;
 esac

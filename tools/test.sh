@@ -58,12 +58,16 @@ other_suites() {
   part tree-generated "tree: generated files are fresh" tools/check-generated.sh
   part tree-topics "tree: every help topic has its place in _pkgdown.yml" \
     Rscript --vanilla tools/check-topics.R
+  part tree-pages "tree: every page that a text names is there" Rscript --vanilla tools/check-pages.R
+  part tree-spelling "tree: help, vignettes and articles are spelt right" \
+    Rscript --vanilla tools/check-spelling.R
   part tree-defences "tree: each defence is named in a test" tools/check-defences.sh
   part tree-configure "tree: configure chooses as it says" tools/check-configure.sh
   part tree-format "tree: C++ is formatted" tools/check-format.sh
   part tree-lint "tree: R code is free of lint" Rscript --vanilla tools/check-lint.R
   part install-symbols "install: the library exports nothing but its entry" tools/check-symbols.sh
   part install-workers "install: no worker calls R" tools/check-workers.sh
+  part tree-articles "tree: the articles and the code of README.md run" tools/check-articles.sh
   part install-audits "install: each audit of the R tests states its power" \
     Rscript --vanilla tools/audit-power.R --check
   part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests
