@@ -124,7 +124,7 @@ check_aggregator <- function(args, call) {
   args <- check_mean(args, call)
   if (!is.null(args$timeLimit)) {
     if (is.character(args$innerFun)) {
-      stop_argument("NULL, but for a function of your own", "given", "timeLimit", call)
+      stop_argument("NULL unless `innerFun` is a function", "given", "timeLimit", call)
     }
     check_number(args$timeLimit, above = 0, arg = "timeLimit", call = call)
     check_children(call)
@@ -140,12 +140,12 @@ check_mean <- function(args, call) {
   )
   plain <- aggregator == "Mean" && args$rangeMode == "tight"
   if (args$intervalShare > 0 && !(plain && args$scheme %in% c("partition", "labels"))) {
-    stop_argument("0, but for means of disjoint blocks", name_public(args$intervalShare),
-      "intervalShare", call
+    stop_argument("0 unless the release is a mean of disjoint blocks",
+      name_public(args$intervalShare), "intervalShare", call
     )
   }
   if (args$rangeMode != "tight" && aggregator != "Mean") {
-    stop_argument('"tight", but for means', "another", "rangeMode", call)
+    stop_argument('"tight" unless `aggregationFun` is "Mean"', "another mode", "rangeMode", call)
   }
   args
 }
@@ -153,14 +153,16 @@ check_mean <- function(args, call) {
 check_outcomes <- function(args, call) {
   outcomes <- args$outcomes
   if (args$aggregationFun != "Mode") {
-    if (!is.null(outcomes)) stop_argument('NULL, but for "Mode"', "given", "outcomes", call)
+    if (!is.null(outcomes)) {
+      stop_argument('NULL unless `aggregationFun` is "Mode"', "given", "outcomes", call)
+    }
     return(args)
   }
   if (!are_outcomes(outcomes)) {
     stop_argument("two or more different strings or numbers", describe(outcomes), "outcomes", call)
   }
   if (is.character(args$innerFun)) {
-    stop_argument('a function, for "Mode"', "a name", "innerFun", call)
+    stop_argument('a function if `aggregationFun` is "Mode"', "a name", "innerFun", call)
   }
   args
 }

@@ -25,7 +25,7 @@ check_impute_bins <- function(args, call) {
     stop_argument("texts", describe(imputed), "imputeBins", call)
   }
   if (!all(imputed %in% args$bins)) {
-    warn_dp("`imputeBins` holds what is not among `bins`.", "impute_bins", call = call)
+    warn_dp("`imputeBins` has values that are not among `bins`.", "impute_bins", call = call)
     imputed <- intersect(imputed, args$bins)
     if (length(imputed) == 0) imputed <- args$bins
   }

@@ -183,7 +183,7 @@ histogram_missing <- function(args, call) {
     return(args$missing)
   }
   if (args$missing == "drop") {
-    stop_argument('"impute", but for declared cells of numbers', name_public("drop"), "missing",
+    stop_argument('"impute" unless cells of numbers are declared', name_public("drop"), "missing",
       call
     )
   }

@@ -144,7 +144,7 @@ check_mechanism <- function(given, class, law) {
   unknown <- setdiff(if (length(given) > 0) names(given) %||% "", mechanism_fields)
   if (length(unknown) > 0) {
     arg <- if (unknown[[1]] == "") "..." else unknown[[1]]
-    stop_argument(paste("one of the fields", toString(mechanism_fields)), "another", arg, call)
+    stop_argument(paste("one of the fields", toString(mechanism_fields)), "another name", arg, call)
   }
   fields <- stats::setNames(vector("list", length(mechanism_fields)), mechanism_fields)
   fields[names(given)] <- given
@@ -279,7 +279,8 @@ answered <- function(fun, sens, fields, metric, size = NULL) {
     call_once(callback, read, failed = public)
   }
   if (!is.null(size) && length(public) != size) {
-    stop_argument("a function with one score for each of `bins`", "another", "fun", NULL)
+    what <- "a function that returns one score for each of `bins`"
+    stop_argument(what, "one that does not", "fun", NULL)
   }
   answers <- vector_domain(atom_domain(.T = "f64", nan = FALSE), size = length(public))
   rows |> then_user_transformation(
@@ -298,7 +299,7 @@ public_answer <- function(fun, x) {
   answer <- fun(x)
   numbers <- plain_numbers_of(answer)
   if (length(numbers) == 0 || !all(is.finite(numbers))) {
-    stop_argument("a function that answers with finite numbers", "another", "fun", NULL)
+    stop_argument("a function that returns finite numbers", "one that does not", "fun", NULL)
   }
   numbers
 }

@@ -14,7 +14,7 @@ imputed_from <- function(fields) {
 }
 
 imputation_sentence <- function(from) {
-  paste0("Missing values count as uniform draws from `", from, "`, wherever the true ones are",
+  paste0("Missing values are replaced by uniform draws from `", from, "`, whatever they would be",
     recycle0 = TRUE
   )
 }

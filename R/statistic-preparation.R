@@ -155,7 +155,7 @@ fill_texts <- function(x, categories, constant, call) {
     rep(match(check_string(constant, arg = "imputeConstant", call = call), categories),
       length(text))
   }
-  if (anyNA(places)) stop_argument("one of `categories`", "another", "imputeConstant", call)
+  if (anyNA(places)) stop_argument("one of `categories`", "another value", "imputeConstant", call)
   filled <- ifelse(is.na(text), categories[places], text)
   if (is.factor(x)) factor(filled, union(levels(x), categories)) else filled
 }

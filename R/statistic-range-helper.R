@@ -15,7 +15,7 @@ helper_inputs <- function(ends, variable) {
 check_range_helper <- function(args, call) {
   if (args$rangeMode != "helper") {
     if (!is.null(args$rangeHelper)) {
-      stop_argument('NULL, but for `rangeMode = "helper"`', "given", "rangeHelper", call)
+      stop_argument('NULL unless `rangeMode = "helper"`', "given", "rangeHelper", call)
     }
     return(args)
   }

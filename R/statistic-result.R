@@ -240,7 +240,7 @@ format_fields <- function(x, protected) {
     paste0("<", class(x)[[1]], "> ", fields$name, ", ", protected),
     noted_lines(shown, list(
       accuracy = if (isTRUE(fields$noiseDominates)) noise_sentence,
-      imputeRng = if (imputes_numbers(fields)) "missing values count as uniform draws from here"
+      imputeRng = if (imputes_numbers(fields)) "missing values become uniform draws from here"
     )),
     if (is.null(fields$result)) "  nothing released yet" else format(fields$result)
   )
