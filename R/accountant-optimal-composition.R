@@ -1,8 +1,8 @@
-#' Composition of releases, as exactly as it can be had
+#' Compose releases as tightly as possible
 #'
-#' What several releases from the same data lose together, if release i is (epsilon_i,
-#' delta_i)-differentially private; and how a budget is split over releases. These functions read
-#' no data and spend nothing.
+#' These functions compute what several releases from the same data lose together, if release i is
+#' (epsilon_i, delta_i)-differentially private, and split a budget over releases. They read no data
+#' and spend nothing.
 #'
 #' The composition is (e, d)-private, for every choice of mechanisms with these parameters, exactly
 #' when the sum over all subsets S of max(exp(sum of epsilon in S) - exp(e + sum of epsilon not in

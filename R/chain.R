@@ -52,15 +52,16 @@ check_input_space <- function(space, rhs) {
 #' usually writes.
 #'
 #' * `make_chain_tt()`: two transformations. Map: that of the outer at that of the inner.
-#' * `make_chain_mt()`: a measurement after a transformation. Map: the same.
-#' * `make_chain_pm()`: a postprocessor after a measurement. What does not see the data gives
-#'   nothing away, so the map is that of the measurement. Of a transformation only the function is
-#'   used.
+#' * `make_chain_mt()`: a measurement after a transformation. Map: that of the measurement at that
+#'   of the transformation.
+#' * `make_chain_pm()`: a postprocessor after a measurement. A function that does not see the data
+#'   reveals nothing, so the map is that of the measurement. Of a transformation only the function
+#'   is used.
 #'
 #' @param transformation1,measurement1 The outer, second object.
 #' @param transformation0,measurement0 The inner, first object.
 #' @param postprocess1 (`opendp_function` or `transformation`) Works on the release.
-#' @param lhs (`transformation`, `measurement` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation`, `measurement` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation` or `measurement`)
 #' @section Stability: `d_out = map1(map0(d_in))`.
 #' @section Errors: `dp_error_domain_mismatch` or `dp_error_metric_mismatch`, printing both sides,

@@ -4,10 +4,11 @@
 #' loss is at most the first of `d_mids`, and so on, until all are spent. Each may depend on the
 #' answers before. `make_sequential_composition()` is the deprecated name.
 #'
-#' What a query leaves of its share is lost. A query is charged when it is accepted, before it
-#' touches the data, and stays charged if it fails or is interrupted. (The published bindings charge
-#' on success only, so that a failure, which may depend on the data, is free.) A query that is
-#' refused costs nothing, and the refusal depends on nothing but the query and those before.
+#' The part of its share that a query does not use is lost. A query is charged when it is accepted,
+#' before it touches the data, and stays charged if it fails or is interrupted. (The published
+#' bindings charge on success only, so that a failure, which may depend on the data, is free.) A
+#' query that is refused costs nothing, and the refusal depends on nothing but the query and those
+#' before.
 #'
 #' A query may release a queryable itself, a nested compositor for instance. These may be used
 #' alternately, unless the measure is `approximate(zero_concentrated_divergence())`, for which
@@ -22,7 +23,7 @@
 #'   `input_metric`. Public.
 #' @param d_mids (`numeric`, or `list` of pairs for approximate measures) Largest loss of each
 #'   query, at least one. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) Its release is a `queryable`, called as `queryable(query = m)` with
 #'   measurements `m` of the same space and measure.
 #' @section Privacy: The sum of `d_mids`, rounded up, part by part if they are pairs, at any

@@ -5,8 +5,8 @@
 #'
 #' @param measurements (`list` of `measurement`) At least one; all with the same input domain, input
 #'   metric and output measure.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings; its output space must
-#'   equal the input space of the measurements.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe; its output space
+#'   must equal the input space of the measurements.
 #' @returns (`measurement`) Its release is a list of the releases, in the same order.
 #' @section Privacy: The sum of the losses at `d_in`, rounded up, part by part if a loss has
 #'   several. It composes under [max_divergence()], [zero_concentrated_divergence()], their

@@ -5,7 +5,7 @@
 #' @param measurement (`measurement`) Under [smoothed_max_divergence()], or its [approximate()]
 #'   form.
 #' @param delta (`numeric(1)`) In `[0, 1]`. Public.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
 #'   measurement replaces the argument `measurement`, name `delta` then. After anything
 #'   else, `measurement` must be given.
 #' @returns (`measurement`) Under [fixed_smoothed_max_divergence()].

@@ -4,7 +4,7 @@
 #' all of them have cost together.
 #'
 #' A measurement is charged when it is accepted, before it touches the data, and stays charged if it
-#' fails. What is remembered of it is its map, so that the loss can be asked for any distance. A
+#' fails. The odometer keeps its map, so that you can ask for the loss at any distance. A
 #' release that answers queries itself may be used alternately with others, unless the measure is
 #' `approximate(zero_concentrated_divergence())`: there, it falls silent when the next query comes.
 #'
@@ -13,7 +13,7 @@
 #' @param output_measure (`measure`) What losses are counted in: [max_divergence()],
 #'   [zero_concentrated_divergence()], the [approximate()] form of either, or [renyi_divergence()].
 #'   Public.
-#' @param lhs (`c(domain, metric)`) What the pipe brings. An odometer is not chained after a
+#' @param lhs (`c(domain, metric)`) The left side of the pipe. An odometer is not chained after a
 #'   transformation.
 #' @returns (`odometer`)
 #' @section Privacy: Of an odometer queryable at `d_in`: the sum of the maps of all measurements

@@ -14,7 +14,7 @@
 #' `make_zCDP_to_approxDP()` also takes the approximate form of its measure to that of the other.
 #'
 #' @param measurement (`measurement`) Under the measure that is cast from.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
 #'   measurement replaces the argument `measurement`. After anything else, that must be
 #'   given.
 #' @returns (`measurement`) With the domain, metric and function of the one given.

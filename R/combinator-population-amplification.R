@@ -13,7 +13,7 @@
 #' @param measurement (`measurement`) On vectors of a known size n, under [max_divergence()] or
 #'   [fixed_smoothed_max_divergence()].
 #' @param population_size (whole number) N, at least n. Public.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
 #'   measurement replaces the argument `measurement`, name `population_size` then. After
 #'   anything else, `measurement` must be given.
 #' @returns (`measurement`) With the domain, metric, measure and function of the one given.

@@ -13,7 +13,7 @@
 #'   Public.
 #' @param d_out The budget: a number, or `list(epsilon, delta)` (`list(rho, delta)`) for approximate
 #'   measures. `Inf` is no limit: the release is that of the odometer. Public.
-#' @param lhs (`odometer`, `transformation` or `c(domain, metric)`) What the pipe brings: an
+#' @param lhs (`odometer`, `transformation` or `c(domain, metric)`) The left side of the pipe: an
 #'   odometer replaces the argument `odometer`, name the others then. After anything else,
 #'   `odometer` must be given.
 #' @returns (`measurement`) Its release is an [odometer_queryable][odometers].

@@ -13,7 +13,7 @@
 #'   such a release. NaN counts as the lowest number; what has another form falls short.
 #' @param stop_probability (`numeric(1)`) In `[0, 1)`. Public.
 #' @param threshold (`numeric(1)`) Finite. Public: chosen without looking at the data.
-#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) What the pipe brings: a
+#' @param lhs (`measurement`, `transformation` or `c(domain, metric)`) The left side of the pipe: a
 #'   measurement replaces the argument `measurement`, name the others then. After anything
 #'   else, `measurement` must be given.
 #' @returns (`measurement`) Its release is `list(score, candidate)` or `NULL`.

@@ -9,7 +9,7 @@
 #' **Data, bounds and constants.** Integers and `integer64` enter every integer type that holds
 #' their values; whole doubles enter `u32`, `i64`, `u64` and `usize`.
 #'
-#' **Results.** What a result is made of is known before any data:
+#' **Results.** The type of a result is known before any data are read:
 #'
 #' * A double vector, if no member of the output domain lies beyond \eqn{2^{53}} and the data were
 #'   not `integer64`. So bounds given as doubles give doubles. What a user's own function gets

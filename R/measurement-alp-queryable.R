@@ -20,7 +20,7 @@
 #'   takes the upper bound of the values. Public.
 #' @param size_factor (whole number) How many bits there are for each bit that is set. Public.
 #' @param alpha (whole number) Coarser and less noisy bits for a larger one. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) From a hash table ([new_hashtab()]) to a queryable: called with a key,
 #'   it answers an estimate of its value, `numeric(1)`.
 #' @section Privacy: `epsilon = scale * d1`, rounded up, at `d_in = c(d0, d1, dinf)`.

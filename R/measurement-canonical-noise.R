@@ -13,7 +13,7 @@
 #'   the noise is proportional to it. Public.
 #' @param d_out (`c(epsilon, delta)` or a list of the two) The wanted loss: epsilon above 0, at
 #'   least 2^-20, delta from 0 to 1. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) From a number to a number.
 #' @section Privacy: `d_out` at any distance from 0 to the `d_in` given here, if that is above 0;
 #'   else `list(0, 0)`.

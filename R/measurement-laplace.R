@@ -17,7 +17,7 @@
 #'   finest grid there is (-1074 for `f64`), which costs nothing. A coarser one costs a little, see
 #'   below, and then a vector must have a known size. Public.
 #' @param .MO (type descriptor) Output measure, `"MaxDivergence"`.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) Its releases have the type and the length of the data.
 #' @section Privacy: `epsilon = d_in / scale`, rounded up; 0 at `d_in = 0`, `Inf` at scale 0. On a
 #'   grid coarser than the finest, `d_in + n * (2^k - 2^-1074)` replaces `d_in` for `f64`

@@ -23,7 +23,7 @@
 #' @param k (whole number or `NULL`) The grid of floats, see [make_laplace()]. Public.
 #' @param .MO (type descriptor) Output measure, `"Approximate<MaxDivergence>"` or
 #'   `"Approximate<ZeroConcentratedDivergence>"`.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) From a hash table ([new_hashtab()]) to a [dp_map] of the entries that
 #'   are released.
 #' @section Privacy: With `d_in = c(d0, dp, dinf)`, where `dp` counts as `dinf * d0` (L1) or

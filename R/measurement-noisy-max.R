@@ -25,7 +25,7 @@
 #'   among equals. Public.
 #' @param negate (`logical(1)`) Whether the least score is best. Public.
 #' @param optimize (`character(1)`) `"max"` or `"min"`. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) From scores to one place, `numeric(1)`, or to a vector of at most `k`.
 #'   Places are counted **from 0**, as in the framework: add 1 to index an R vector.
 #' @section Privacy: Per selection, with `d = 2 * d_in`, or `d = d_in` if the metric is monotonic:

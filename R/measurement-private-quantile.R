@@ -13,7 +13,7 @@
 #' @param alpha (`numeric(1)`) Which quantile, from 0 to 1; 0.5 is the median. Public.
 #' @param scale (`numeric(1)`) Of the noise, at least 0, in rows: the balance may be missed by about
 #'   as many. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) From data to one of the candidates.
 #' @section Privacy: By one row added or removed scores change by `m = max(alpha, 1 - alpha)` rows
 #'   at most, and in data of a known size by 1 row for each two. With `s = m * d_in`, or

@@ -12,7 +12,7 @@
 #' @param f (`numeric(1)`) Twice the probability of a flip, above 0 and at most 1; at 1 nothing is
 #'   left of the data. Public.
 #' @param constant_time (`logical(1)`) Whether to spend the same steps on every bit. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) From a raw vector, in each byte the lowest bit first, to one of the same
 #'   length.
 #' @section Privacy: `epsilon = min(2 * max_weight, size) * ln((2 - f) / f)` at `d_in = 1`, 0 at 0,

@@ -4,8 +4,8 @@
 #' with a stated probability, else a lie.
 #'
 #' * `make_randomized_response_bool()`: yes or no.
-#' * `make_randomized_response()`: one of some public categories. What is no category is answered by
-#'   any of them, all alike.
+#' * `make_randomized_response()`: one of some public categories. Any other value is answered by one
+#'   of them, each with the same probability.
 #'
 #' [debias_randomized_response()] estimates from many answers how many are true.
 #'
@@ -16,8 +16,8 @@
 #'   Public.
 #' @param .T (type descriptor or `NULL`) Type of the categories: an integer type, `"bool"` or
 #'   `"String"`. `NULL` takes that of the first. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings: single answers under
-#'   [discrete_distance()].
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe: single answers
+#'   under [discrete_distance()].
 #' @returns (`measurement`) From one answer to one answer of the same type.
 #' @section Privacy: `epsilon = ln(prob * (t - 1) / (1 - prob))` for t categories, two in a yes or
 #'   no, rounded up; at any `d_in` from 1 on, 0 at 0 and `Inf` for `prob = 1`.

@@ -1,8 +1,8 @@
 #' Make a measurement from functions of your own
 #'
-#' Nothing about the functions can be verified, so the guarantee rests on the caller's word; hence
-#' the feature `"honest-but-curious"`. What is checked is that losses, and releases of a declared
-#' type, have their types.
+#' The package cannot verify the functions, so the guarantee rests on your word: enabling the
+#' feature `"honest-but-curious"` gives it. Only the types of losses, and of releases of a declared
+#' type, are checked.
 #'
 #' @param input_domain (`domain`) What goes in. Public.
 #' @param input_metric (`metric`) How far apart two of them are. Public.
@@ -16,7 +16,7 @@
 #'   two inputs so far apart may have, in the distance type of `output_measure`.
 #' @param .TO (type descriptor) Type of the release: `"i32"`, `"Vec<f64>"`, ... or
 #'   `"ExtrinsicObject"`, any R object at all.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) That calls the two functions.
 #' @section Privacy: `d_out = privacy_map(d_in)`, on the caller's word.
 #' @section Errors: `dp_error_metric_space` if the domain and the metric do not belong together;

@@ -5,7 +5,7 @@
 #' it costs no privacy.
 #'
 #' @param .TA (type descriptor) Type of the counts and of the result, `"f64"` or `"f32"`.
-#' @param lhs (`measurement`) What the pipe brings; releases the counts.
+#' @param lhs (`measurement`) The left side of the pipe; releases the counts.
 #' @returns (`opendp_function`) From counts to as many numbers, the last of them 1.
 #' @section Errors: `dp_error_type` unless `.TA` is a float. Invoked on counts of another type:
 #'   `dp_error_failed_cast`; on none: `dp_error_failed_function`.

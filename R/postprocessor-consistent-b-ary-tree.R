@@ -13,7 +13,7 @@
 #' @inheritParams make_b_ary_tree
 #' @param .TIA (type descriptor) Type of the nodes, an integer type.
 #' @param .TOA (type descriptor) Type of the leaves, `"f64"` or `"f32"`.
-#' @param lhs (`measurement`) What the pipe brings; releases the nodes.
+#' @param lhs (`measurement`) The left side of the pipe; releases the nodes.
 #' @returns (`opendp_function`) From the nodes of a tree, root first, to its leaves, which need not
 #'   be whole.
 #' @section Errors: `dp_error_make_transformation` if `branching_factor` is below 2;

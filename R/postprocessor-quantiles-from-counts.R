@@ -20,7 +20,7 @@
 #' @param .TA (type descriptor or `NULL`) Type of counts, edges and quantiles, any number type.
 #'   `NULL` takes it from `bin_edges`.
 #' @param .F (type descriptor) Type of `alphas`, in which to compute, `"f64"` or `"f32"`.
-#' @param lhs (`measurement`) What the pipe brings; releases the counts.
+#' @param lhs (`measurement`) The left side of the pipe; releases the counts.
 #' @returns (`opendp_function`) From counts to one quantile for each `alpha`, in the unit of
 #'   `bin_edges`. The counts are those between the edges, one less than edges, or one more with
 #'   those below the first and from the last edge on, which are left out.

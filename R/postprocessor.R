@@ -22,7 +22,7 @@ new_postprocessor <- function(handle, input_type = NULL) {
 #'   another way; that is the user's promise, hence the feature `"honest-but-curious"`. It is sealed
 #'   and runs as the section *An R function of your own* of [dpSampleAndAggregate()] says.
 #' @param .TO (type descriptor) Type of what it returns; `"ExtrinsicObject"` for any R object.
-#' @param lhs (`measurement`) What the pipe brings.
+#' @param lhs (`measurement`) The left side of the pipe.
 #' @param f (`function(x)`) As `function_`.
 #' @param this (`opendp_function`)
 #' @param arg A release.

@@ -48,9 +48,9 @@
 #' * `summary`: with `nBoot`, a data frame with a row for each coefficient: `Estimate`, the mean of
 #'   the parts; `Std. Error`; and both ends of an interval by Student's t.
 #' @section How it works: Predictors are moved and scaled by their public bounds to lie between -1
-#'   and 1. What is minimized is the sum over rows of the loss, plus `lambda / 2` times the squared
-#'   coefficients for each row, plus a random linear function; what is released is where the minimum
-#'   is, on the original scale. With d coefficients, a loss with slopes of at most s and curvature
+#'   and 1. `dpGLM` minimizes the sum over rows of the loss, plus `lambda / 2` times the squared
+#'   coefficients for each row, plus a random linear function; it releases the place of the minimum,
+#'   on the original scale. With d coefficients, a loss with slopes of at most s and curvature
 #'   of at most c, and m rows, the random vector b has density proportional to `exp(-rate
 #'   max|b_j|)`, and a release costs `2 s rate + ln(1 + c d / (lambda m))` for it. Unless `lambda`
 #'   is larger, the second part is a quarter of what there is.

@@ -10,7 +10,7 @@
 #' @param input_metric (`metric`) Any distance between datasets. Public.
 #' @param bounds (two numbers, `c(lower, upper)`) In the type and the unit of the rows: integers for
 #'   `i32`, doubles for `f64`. Public: they must not be taken from the data.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From vectors to vectors of the same length, within `bounds`.
 #' @section Stability: `d_out = d_in`, in rows: each row is treated by itself.
 #' @section Errors: `dp_error_failed_function` if rows may be NaN, or for a NaN bound;

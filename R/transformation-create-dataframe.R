@@ -6,7 +6,7 @@
 #' @param col_names (vector) Names of the columns: text, integers or logical values. Public.
 #' @param .K (type descriptor or `NULL`) Type of the names, `String`, `bool` or an integer type;
 #'   `NULL` takes it from the first of them.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From a list of records, as [make_split_records()] gives them, to a
 #'   data frame of `String` columns.
 #' @section Stability: `d_out = d_in`, in records: each is treated by itself.

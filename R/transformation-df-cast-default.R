@@ -8,7 +8,7 @@
 #' @param input_metric (`metric`) [symmetric_distance()] or [insert_delete_distance()]. Public.
 #' @param column_name (one element) Name of the column, in the type of names. Public.
 #' @param .TIA,.TOA (type descriptors) Types of the column before and after.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From data frames to data frames with as many rows.
 #' @section Stability: `d_out = d_in`, in rows: each is treated by itself.
 #' @section Errors: `dp_error_failed_cast` if the domain is not one of data frames, or a name not of

@@ -18,8 +18,8 @@
 #' @param .S (type descriptor) In which order to add: `"Pairwise<f64>"`, which splits the rows in
 #'   halves again and again, or `"Sequential<f64>"`, one after the other; also of `f32`.
 #'   `"Pairwise<.T>"` takes the type from `bounds`.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings. Its output space must
-#'   equal the input space of the sum.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
+#'   must equal the input space of the sum.
 #' @returns (`transformation`) From float vectors (of length `size`) within `bounds`, under
 #'   [symmetric_distance()], or [insert_delete_distance()] for the ordered sums, to one number of
 #'   the same type, in the unit of the rows.

@@ -6,7 +6,7 @@
 #'
 #' @param domain (`domain`) Any. Public.
 #' @param metric (`metric`) Any. Public.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From the space to itself.
 #' @section Stability: `d_out = d_in`, in any distance type.
 #' @section Errors: `dp_error_missing_feature` without both features; `dp_error_invalid_argument`

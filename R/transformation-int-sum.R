@@ -16,8 +16,8 @@
 #'   Public.
 #' @param .T (type descriptor or `NULL`) Type of rows and sum, an integer of at most 64 bits; `NULL`
 #'   takes it from `bounds`.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings. Its output space must
-#'   equal the input space of the sum.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
+#'   must equal the input space of the sum.
 #' @returns (`transformation`) From integer vectors (of length `size`) within `bounds`, under
 #'   [symmetric_distance()], or [insert_delete_distance()] for the ordered sums, to one whole number
 #'   of type `.T`.

@@ -6,7 +6,7 @@
 #' @param .TOA (type descriptor) Type of the column: any one that rows have.
 #' @param .K (type descriptor or `NULL`) Type of the names of the columns; `NULL` takes it from
 #'   `key`.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From a data frame to a vector of `.TOA`; floats may be NaN.
 #' @section Stability: `d_out = d_in`, in rows: a row of the frame has one row of the column.
 #' @section Errors: `dp_error_failed_cast` if `key` is not of type `.K`; `dp_error_type` if columns

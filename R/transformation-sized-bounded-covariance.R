@@ -12,8 +12,8 @@
 #'   sample, 0 for that of a whole population. Public.
 #' @param .S (type descriptor) In which order to add: `"Pairwise<f64>"` or `"Sequential<f64>"`, or
 #'   of `f32`, see [float_sums]. `.T` stands for the type of `bounds_0`.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings. Its output space must
-#'   equal the input space.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe. Its output space
+#'   must equal the input space.
 #' @returns (`transformation`) From `size` pairs under [symmetric_distance()] to one number, in the
 #'   product of the units. The pairs are two numeric vectors of one length, in a list or a data
 #'   frame.

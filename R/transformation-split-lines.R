@@ -6,7 +6,7 @@
 #' The text is read where R keeps it and never copied, and lines are found as they are read, so a
 #' chain needs next to no memory beyond the text. A string in R holds at most 2^31 - 1 bytes.
 #'
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From one text, `character(1)`, to its lines, a vector of `String`.
 #' @section Stability: `d_out = d_in`, in lines: the distance of two texts is that of the multisets
 #'   of their lines.

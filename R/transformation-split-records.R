@@ -23,7 +23,7 @@
 #'   Public.
 #' @param header (`FALSE` or `character`) The fields of the header, public; `FALSE`: every record
 #'   stays.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From a vector of lines to a list with the fields of each, vectors of
 #'   `String`.
 #' @section Stability: `d_out = d_in`, in lines: each line is treated by itself.

@@ -7,7 +7,7 @@
 #' @param keep_columns (vector) Names of the columns that stay. Public.
 #' @param .TK (type descriptor or `NULL`) Type of the names; `NULL` takes it from
 #'   `indicator_column`.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`transformation`) From data frames to data frames. How many rows stay is private.
 #' @section Stability: `d_out = d_in`, in rows: whether a row stays depends on this row alone.
 #' @section Errors: `dp_error_failed_cast` if names are not of type `.TK`; `dp_error_type` if

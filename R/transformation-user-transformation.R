@@ -1,7 +1,7 @@
 #' Make a transformation from functions of your own
 #'
-#' Nothing about the functions can be verified, so the guarantee rests on the caller's word; hence
-#' the feature `"honest-but-curious"`. What is checked is that results have the declared types.
+#' The package cannot verify the functions, so the guarantee rests on your word: enabling the
+#' feature `"honest-but-curious"` gives it. Only the types of results are checked.
 #'
 #' @param input_domain,output_domain (`domain`) What goes in and what comes out. Public.
 #' @param input_metric,output_metric (`metric`) How far apart two of them are. Public.
@@ -11,8 +11,8 @@
 #'   says, and so does `stability_map`.
 #' @param stability_map (`function(d_in)`) Gets an input distance and returns the largest distance
 #'   that two outputs may then have.
-#' @param lhs (`transformation` or `c(domain, metric)`) What the pipe brings; its output space must
-#'   equal the input space that is given.
+#' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe; its output space
+#'   must equal the input space that is given.
 #' @returns (`transformation`) That calls the two functions. To give it a `then_*` form, see
 #'   [to_then()].
 #' @section Stability: `d_out = stability_map(d_in)`, on the caller's word.
