@@ -1,13 +1,14 @@
-# Fails if a page that a text names is not there: `vignette("x")` needs a vignette that is installed,
-# a link of an article an article or a vignette. And if the index of articles in _pkgdown.yml lacks
-# a page, or names one that is not there.
+# Fails if a page that a text names is not there: `vignette("x")` needs a vignette that is
+# installed, a link of an article an article or a vignette. And if the index of articles in
+# _pkgdown.yml lacks a page, or names one that is not there.
 page_names <- function(folder) sub("[.]Rmd$", "", list.files(folder, "^[^_].*[.]Rmd$"))
 vignettes <- page_names("vignettes")
 articles <- page_names("vignettes/articles")
 
+folders <- c("R", "man", "vignettes", "demo")
 texts <- c(
   "README.md", "NEWS.md", "CONTRIBUTING.md",
-  list.files(c("R", "man", "vignettes", "demo"), "[.](R|Rd|Rmd)$", recursive = TRUE, full.names = TRUE)
+  list.files(folders, "[.](R|Rd|Rmd)$", recursive = TRUE, full.names = TRUE)
 )
 found <- function(file, pattern) {
   lines <- readLines(file, encoding = "UTF-8")
