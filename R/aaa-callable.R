@@ -64,7 +64,7 @@ member <- function(members, name, class) {
 }
 
 # `object$name` of a framework object: a part, for which the object itself is asked, or one of
-# `members`, which are only made for what is no part.
+# `members`, which are only made for other names than parts.
 part_or_member <- function(x, name, members, parts = character()) {
   parts <- c(parts, logged_parts)
   if (name %in% parts) {

@@ -86,7 +86,7 @@ as.data.frame.hashtab <- function(x, row.names = NULL, optional = FALSE, ...) {
 
 # nolint end
 
-# NA for what is no scalar.
+# NA for all but scalars.
 kind_of_scalar <- function(x) {
   if (is_integer64_scalar(x)) "integer64" else if (is_scalar(x)) typeof(x) else NA_character_
 }

@@ -37,8 +37,8 @@
 #' @param binWidth,origin (`numeric(1)`) Cells \[origin + j binWidth, origin + (j + 1) binWidth) for
 #'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` replaces `nBins`. By
 #'   default 1 and 0.
-#' @param other (`logical(1)`) For texts: count what is not among `bins` in a cell `(other)` instead
-#'   of imputing.
+#' @param other (`logical(1)`) For texts: count texts that are not in `bins` in a cell `(other)`
+#'   instead of imputing.
 #' @param missing (`character(1)`) For declared cells of numbers: `"impute"`, see `imputeRng`; or
 #'   `"drop"`: missing values are counted in a cell of their own, `NA`, at no price, and so are what
 #'   is infinite, for whole numbers, and positive infinity. Texts have `other` for them, logical

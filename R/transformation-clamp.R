@@ -1,6 +1,6 @@
 #' Clamp rows to public bounds
 #'
-#' Replaces what lies below the lower bound by it, and what lies above the upper bound by that one.
+#' Moves values below the lower bound to it, and values above the upper bound to that one.
 #' Aggregates need bounded rows: a row without bounds could move a sum by any amount.
 #'
 #' Any earlier bounds of the domain are replaced, even tighter ones. A known size is kept. Infinite

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # Lines of notes that say nothing about the package:
 #   Debian's BH package has its headers in /usr/include, so it lacks the folder that R looks for;
-#   a compiled library of C++ templates is large, and so are a dozen vignettes with plots;
+#   a compiled library of C++ templates is large, and so are vignettes with plots;
 #   the time is asked of a server.
 explained="'LinkingTo' for .*BH.* is unused as it has no 'include' directory"
 explained="$explained|installed size is|sub-directories of 1Mb or more:|^ +(doc|libs) +[0-9.]+Mb"

@@ -1,15 +1,30 @@
-# Builds the site of the installed package in the folder that is named, as if from nothing.
+# Builds the site of the installed package in the folder that is named, as if from nothing. Fails on
+# a warning, and on a link to a page that is not there.
 folder <- normalizePath(commandArgs(TRUE)[[1]], mustWork = FALSE)
 unlink(folder, recursive = TRUE)
 options(pkgdown.internet = FALSE) # no page depends on what a server says
 site <- pkgdown::as_pkgdown(".", override = list(destination = folder))
-warnings <- character()
+complaints <- character()
 withCallingHandlers(
   pkgdown::build_site(site, install = FALSE, preview = FALSE, new_process = FALSE, devel = FALSE),
-  warning = function(w) warnings <<- c(warnings, conditionMessage(w))
+  warning = function(w) complaints <<- c(complaints, paste("warning:", conditionMessage(w)))
 )
-if (length(warnings)) {
-  cat("Warnings:\n")
-  writeLines(warnings)
-  quit(status = 1)
+
+# README.md links to sources, which is right in the repository.
+pages <- list.files(folder, "[.]html$", recursive = TRUE, full.names = TRUE)
+index <- file.path(folder, "index.html")
+text <- readLines(index, encoding = "UTF-8")
+text <- gsub("\"vignettes/(articles/[a-z0-9.-]+)[.]Rmd\"", "\"\\1.html\"", text)
+writeLines(gsub("\"NEWS[.](md|html)\"", "\"news/index.html\"", text), index, useBytes = TRUE)
+
+broken_links <- function(page) {
+  text <- paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+  text <- gsub("(?s)<pre.*?</pre>", "", text, perl = TRUE)
+  links <- unlist(regmatches(text, gregexpr("(?<=href=\")[^\"#:]+(?=[#\"])", text, perl = TRUE)))
+  links <- unique(links[!startsWith(links, "//")])
+  there <- file.exists(file.path(ifelse(startsWith(links, "/"), folder, dirname(page)), links))
+  sprintf("%s: no %s", sub(paste0(folder, "/"), "", page, fixed = TRUE), links[!there])
 }
+complaints <- c(complaints, unlist(lapply(pages, broken_links)))
+writeLines(complaints)
+quit(status = if (length(complaints)) 1 else 0)
