@@ -17,7 +17,7 @@ refuse_data <- function(data, variable, what) {
 
 # Classes that give the bits of a vector another meaning, and what its owner can do about it.
 known_classes <- c(
-  factor = "a factor, whose numbers are codes",
+  factor = "a factor, whose numbers are codes: convert it first",
   Date = "a Date, of which as.numeric() makes days",
   POSIXct = "a POSIXct, of which as.numeric() makes seconds",
   POSIXlt = "a POSIXlt, which is a list",

@@ -37,8 +37,7 @@ check_formula <- function(formula, call = rlang::caller_env()) {
   constants <- Filter(is.numeric, summands)
   columns <- c(as.character(response), vapply(Filter(is.symbol, summands), as.character, ""))
   if (anyDuplicated(columns) > 0) {
-    twice <- paste("with", in_quotes(unique(columns[duplicated(columns)])), "twice")
-    stop_argument("of distinct columns, as in y ~ a + b", twice, "formula", call)
+    refuse_formula(paste(in_quotes(unique(columns[duplicated(columns)])), "twice"), call)
   }
   if (length(columns) < 2) {
     stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
@@ -70,9 +69,15 @@ formula_summands <- function(side, call) {
 is_column_name <- function(side) is.symbol(side) && !identical(side, quote(.))
 
 refuse_term <- function(term, call) {
-  stop_argument(
-    "of distinct columns only, as in y ~ a + b, without interactions or functions",
-    paste0("with `", deparse1(term), "`"), "formula", call
+  refuse_formula(
+    paste0("`", deparse1(term), "`; interactions and functions are not supported"), call
+  )
+}
+
+refuse_formula <- function(came, call) {
+  raise(paste0("`formula` must name distinct columns only, as in y ~ a + b, not ", came, "."),
+    "invalid_argument", error_variants[["invalid_argument"]],
+    argument = "formula", call = call
   )
 }
 
