@@ -45,7 +45,8 @@
 #'   first one did, and gives the same text.
 #' @section Errors: `to_json()`: `dp_error_serialization` if a function of the caller is in it, an R
 #'   object for which there is no node, or a part of a statistic. `from_json()`:
-#'   `dp_error_serialization` if the text is not in this format, or names something else than a constructor;
+#'   `dp_error_serialization` if the text is not in this format, or names something else than a
+#'   constructor;
 #'   and those of the constructors, such as `dp_error_missing_feature`.
 #' @examples
 #' enable_features("contrib")

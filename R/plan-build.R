@@ -49,18 +49,30 @@ read_once <- new.env(parent = emptyenv())
 
 features_of <- function(step) catalogue()[[step]]$features
 
-# Called from C++, for what R alone can read --------------------------------------------------------
+# Called from C++, for what R alone can read -------------------------------------------------------
 
 descriptor_text <- function(type) rt_to_string(rt_parse(type))
 
 # The type of the elements of a public example, the argument `arg`.
 type_of_example <- function(example, arg) {
-  if (is.null(example) && arg == "bounds") {
+  rt_to_string(if (startsWith(arg, "bounds")) {
+    type_of_bounds(example, arg, caller_of_binding())
+  } else {
+    type_of_elements(example)
+  })
+}
+
+# That of the lower one.
+type_of_bounds <- function(bounds, arg, call) {
+  if (is.null(bounds)) {
     stop_dp("either type_name or public_example must be passed", "invalid_argument",
-      argument = arg, call = caller_of_binding()
+      argument = arg, call = call
     )
   }
-  rt_to_string(type_of_elements(example))
+  if (!is.atomic(bounds) && !is.list(bounds) || length(bounds) != 2) {
+    stop_argument("two elements, lower and upper", describe(bounds), arg, call)
+  }
+  rt_infer(bounds[[1]])
 }
 
 refuse_object <- function(x, class, arg) {

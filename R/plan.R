@@ -26,12 +26,6 @@ plan_of <- function(x) core_plan(environment(x)$handle)
 # An object without a plan stays stale when it was loaded.
 forget_plan <- function(x) core_keep_plan(environment(x)$handle, NULL)
 
-# The identity of a plan: 64 hexadecimal digits, NULL without one.
-plan_hash <- function(x) {
-  digest <- core_plan_digest(environment(x)$handle)
-  if (!is.null(digest)) paste(format(digest), collapse = "")
-}
-
 # The node with a chain written out: the step that came last by itself, and what came before. It is
 # kept, so that whoever asks twice sees one object.
 explicit_plan <- function(x) {

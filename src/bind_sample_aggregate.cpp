@@ -55,7 +55,7 @@ struct Blocks {
 
 bool is_named(SEXP function) { return TYPEOF(function) == VECSXP; }
 
-NamedBlocks named_from_r(SEXP function, const BoundedColumn& column, const BlockDesign& design) {
+NamedBlocks named_from_r(SEXP function, const ColumnSpec& column, const BlockDesign& design) {
   const Rcpp::List given(function);
   const std::string name = Rcpp::as<std::string>(given.at(0));
   return named_blocks(parse_block_function(name), column, design, size_from_r(given.at(1), "size"));
@@ -75,7 +75,7 @@ std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
 }
 
 Blocks blocks_from_r(const Rcpp::List& columns, SEXP design, SEXP function, SEXP outputs) {
-  std::vector<BoundedColumn> all = columns_from_r(columns);
+  std::vector<ColumnSpec> all = columns_from_r(columns);
   BlockDesign of = from_handle<BlockDesign>(design);
   if (is_named(function)) {
     NamedBlocks named = named_from_r(function, all.at(0), of);
@@ -83,7 +83,7 @@ Blocks blocks_from_r(const Rcpp::List& columns, SEXP design, SEXP function, SEXP
             {named.output}};
   }
   std::vector<std::string> names;
-  for (const BoundedColumn& column : all) names.push_back(column.name);
+  for (const ColumnSpec& column : all) names.push_back(column.name);
   std::vector<BlockOutput> numbers = outputs_from_r(outputs);
   return {
       BlockResults(

@@ -11,7 +11,6 @@
 #include "core/measurements/laplace.cpp"
 #include "core/measurements/laplace_loss.cpp"
 #include "core/measurements/laplace_path_loss.cpp"
-#include "core/measurements/lattice_columns.cpp"
 #include "core/measurements/measurement.cpp"
 #include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"

@@ -177,7 +177,7 @@ std::vector<double> RArguments::reals(const char* name) const {
   return Rcpp::as<std::vector<double>>(at(name));
 }
 
-std::vector<BoundedColumn> RArguments::columns(const char* name) const {
+std::vector<ColumnSpec> RArguments::columns(const char* name) const {
   return columns_from_r(at(name));
 }
 

@@ -40,7 +40,7 @@ class RArguments final : public Arguments {
   std::vector<std::uint64_t> sizes(const char* name) const override;
   double real(const char* name) const override;
   std::vector<double> reals(const char* name) const override;
-  std::vector<BoundedColumn> columns(const char* name) const override;
+  std::vector<ColumnSpec> columns(const char* name) const override;
   Scalar constant(const char* name, AtomType type) const override;
   std::vector<Scalar> constants(const char* name, AtomType type) const override;
   Bounds bounds(const char* name, AtomType type) const override;

@@ -5,11 +5,11 @@
 
 #include <vector>
 
-#include "core/domains/bounded_column.h"
+#include "core/table/column_spec.h"
 
 namespace dp::r {
 
 // From parallel vectors: name, lower, upper, impute_lower, impute_upper, whole.
-std::vector<BoundedColumn> columns_from_r(const Rcpp::List& columns);
+std::vector<ColumnSpec> columns_from_r(const Rcpp::List& columns);
 
 }  // namespace dp::r

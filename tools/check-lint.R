@@ -1,5 +1,6 @@
 # Fails if lintr, with the settings of .lintr, finds anything in R code, or if R/ defines a name
-# twice. What a name refers to is left to R CMD check, which knows the whole package.
+# twice or has a function with too many branches. What a name refers to is left to R CMD check,
+# which knows the whole package.
 folders <- c("R", "tests", "tools", "demo", "data-raw", "benchmarks", "vignettes")
 files <- list.files(
   Filter(dir.exists, folders), "[.](R|Rmd)$",
@@ -13,10 +14,24 @@ lints <- unlist(lapply(files, lintr::lint, cache = cache), recursive = FALSE)
 invisible(lapply(lints, print))
 
 # Files share one namespace: of two definitions of a name, the one that is read last would hold.
-defined <- unlist(lapply(list.files("R", "[.]R$", full.names = TRUE), function(file) {
-  is_definition <- function(e) is.call(e) && identical(e[[1]], quote(`<-`)) && is.symbol(e[[2]])
-  vapply(Filter(is_definition, as.list(parse(file))), function(e) as.character(e[[2]]), "")
+is_definition <- function(e) is.call(e) && identical(e[[1]], quote(`<-`)) && is.symbol(e[[2]])
+definitions <- unlist(lapply(list.files("R", "[.]R$", full.names = TRUE), function(file) {
+  Filter(is_definition, as.list(parse(file, keep.source = FALSE)))
 }))
+defined <- vapply(definitions, function(e) as.character(e[[2]]), "")
 twice <- unique(defined[duplicated(defined)])
 if (length(twice)) message("defined twice in R/: ", toString(twice))
-quit(status = if (length(lints) || length(twice)) 1 else 0)
+
+# Cyclomatic complexity: the branches, and one. To lintr, counting it is two thirds of all work.
+most_branches <- 15
+branching <- c("if", "for", "while", "repeat", "&&", "||")
+branches_of <- function(e) {
+  if (!is.call(e) && !is.pairlist(e)) {
+    return(0)
+  }
+  own <- is.call(e) && is.symbol(e[[1]]) && as.character(e[[1]]) %in% branching
+  own + sum(vapply(as.list(e), function(part) if (missing(part)) 0 else branches_of(part), 0))
+}
+tangled <- defined[1 + vapply(definitions, branches_of, 0) > most_branches]
+if (length(tangled)) message("too many branches: ", toString(tangled))
+quit(status = if (length(lints) || length(twice) || length(tangled)) 1 else 0)

@@ -16,15 +16,15 @@ oracle_number <- function(x) {
 # By its constructor: "L1Distance<i32>" is l1_distance("i32").
 oracle_metric <- function(text) {
   constructor <- tolower(sub("Distance$", "_distance", sub("<.*", "", text)))
-  constructor <- c(
-    insertdelete_distance = "insert_delete_distance", changeone_distance = "change_one_distance"
-  )[constructor] %|na|% constructor
+  constructor <- switch(constructor,
+    insertdelete_distance = "insert_delete_distance",
+    changeone_distance = "change_one_distance",
+    constructor
+  )
   inner <- regmatches(text, regexpr("(?<=<).*(?=>)", text, perl = TRUE))
   if (grepl("^l0[12]inf", constructor)) inner <- list(oracle_metric(inner))
   do.call(constructor, as.list(inner))
 }
-
-`%|na|%` <- function(x, default) if (is.na(x)) default else unname(x)
 
 oracle_domain <- function(spec) {
   if (spec$kind == "dataframe") {

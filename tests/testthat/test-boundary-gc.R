@@ -62,7 +62,11 @@ test_that("D-R-6: results do not change when R collects garbage all the time", {
 test_that("D-R-6: parts, distances and errors are protected, too", {
   concentrated <- number_of("f64") |> then_gaussian(2)
   fixed <- make_fix_delta(make_zCDP_to_approxDP(concentrated), 1e-6)
-  seen <- in_new_session(list(fixed = fixed, pure = number_of("i32") |> then_laplace(2), frame = make_select_column("x", "i32")),
+  input <- list(
+    fixed = fixed, pure = number_of("i32") |> then_laplace(2),
+    frame = make_select_column("x", "i32")
+  )
+  seen <- in_new_session(input,
     "compiler::enableJIT(0)
     calls <- list(
       map = function() PSIlence:::core_map(input$fixed, 1),

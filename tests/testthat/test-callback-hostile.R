@@ -152,7 +152,8 @@ test_that("every place where the package takes in a function of the caller is am
   # The steps of the catalogue seal what they take by these two, and keep it in their plans.
   sealing <- c("sealed_argument", "sealed_loss_argument")
   is_users <- function(x) is.function(x) && !is_framework_object(x)
-  steps <- Filter(function(object) any(vapply(plan_of(object)$args, is_users, NA)), built_examples())
+  takes_function <- function(object) any(vapply(plan_of(object)$args, is_users, NA))
+  steps <- Filter(takes_function, built_examples())
   expect_setequal(
     c(setdiff(Filter(takes, ls(namespace)), sealing), names(steps)),
     unlist(lapply(sites, `[[`, "of"))

@@ -113,7 +113,7 @@ test_that("bad domains are refused", {
   }
   expect_error(atom_domain(.T = "i31"), class = "dp_error_type_parse")
   expect_error(atom_domain(bounds = c(0, 1), .T = "i32"), class = "dp_error_failed_cast")
-  expect_error(atom_domain(bounds = 1:3), class = "dp_error_failed_cast")
+  expect_error(atom_domain(bounds = 1:3), class = "dp_error_invalid_argument")
   expect_error(atom_domain(bounds = c(NA, 1L)), class = "dp_error_failed_cast")
   for (size in list(-1, 1.5, NA, "3", 1:2, Inf, NaN, list())) {
     expect_error(

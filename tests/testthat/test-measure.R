@@ -37,9 +37,10 @@ test_that("measures print and name their types as published", {
 })
 
 test_that("user divergences are equal when their descriptors are", {
-  of <- function(measure) make_user_measurement(
-    atom_domain(.T = "i32"), absolute_distance("i32"), measure, identity, \(d_in) 0
-  )
+  of <- function(measure) {
+    space <- number_of("i32")
+    make_user_measurement(space[[1]], space[[2]], measure, identity, \(d_in) 0)
+  }
   same <- function(a, b) {
     result <- condition_of(make_composition(list(of(a), of(b))))
     !inherits(result, "dp_error_metric_mismatch")

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/combinators/odometer.h"
-#include "core/domains/bounded_column.h"
 #include "core/domains/domain.h"
 #include "core/engine/function.h"
 #include "core/measurements/measurement.h"
@@ -16,6 +15,7 @@
 #include "core/metrics/distance.h"
 #include "core/metrics/distance_map.h"
 #include "core/metrics/metric.h"
+#include "core/table/column_spec.h"
 #include "core/transformations/transformation.h"
 
 namespace dp {
@@ -50,7 +50,7 @@ class Arguments {
   virtual std::vector<std::uint64_t> sizes(const char* name) const = 0;
   virtual double real(const char* name) const = 0;
   virtual std::vector<double> reals(const char* name) const = 0;
-  virtual std::vector<BoundedColumn> columns(const char* name) const = 0;
+  virtual std::vector<ColumnSpec> columns(const char* name) const = 0;
   // Constants have just this type; a number is also taken from one that holds it.
   virtual Scalar constant(const char* name, AtomType type) const = 0;
   virtual std::vector<Scalar> constants(const char* name, AtomType type) const = 0;

@@ -137,7 +137,7 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
   return (moment.first == moment.second ? 2 * s : s) / Rational(Integer(first * second));
 }
 
-Measurement make_joint_moments(const std::vector<BoundedColumn>& columns, const JointPlan& plan) {
+Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan) {
   check_joint_plan(columns.size(), plan);
   const double loss = plan.epsilon.value();
   const std::vector<ColumnRule> rules = column_rules(columns);

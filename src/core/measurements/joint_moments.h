@@ -37,9 +37,9 @@
 
 #include <vector>
 
-#include "core/measurements/lattice_columns.h"
 #include "core/measurements/measurement.h"
 #include "core/numeric/parameters.h"
+#include "core/table/lattice_columns.h"
 
 namespace dp {
 
@@ -70,6 +70,6 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 //
 // Throws make_measurement as make_noisy_moments() does of columns and n, for more than 64 columns,
 // and unless epsilon is positive and finite and the weight in its range. At map time: overflow.
-Measurement make_joint_moments(const std::vector<BoundedColumn>& columns, const JointPlan& plan);
+Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan);
 
 }  // namespace dp

@@ -9,19 +9,9 @@
 #include "core/domains/domain.h"
 #include "core/engine/rows.h"
 #include "core/numeric/limits.h"
+#include "core/table/each_cell.h"
 
 namespace dp {
-
-// Calls visit(cell, index) for each row, in order.
-template <class T, class F>
-void each_cell(const Rows& rows, F&& visit) {
-  BlockBuffer buffer;
-  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
-    buffer.clear_text();
-    const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
-    for (std::size_t i = 0; i < block.size; ++i) visit(block.template as<T>()[i], begin + i);
-  }
-}
 
 // Refuses nulls, NaN and, if `size` is set, another number of rows: before anything is drawn.
 template <class T>

@@ -108,7 +108,7 @@ class NoisyMoments final : public WholeStage {
 
 }  // namespace
 
-Measurement make_noisy_moments(const std::vector<BoundedColumn>& columns,
+Measurement make_noisy_moments(const std::vector<ColumnSpec>& columns,
                                const std::vector<Moment>& moments,
                                std::uint64_t n) {
   if (n < 2 || n >= kMostRows)

@@ -22,9 +22,9 @@
 #include <string>
 #include <vector>
 
-#include "core/measurements/lattice_columns.h"
 #include "core/measurements/measurement.h"
 #include "core/numeric/parameters.h"
+#include "core/table/lattice_columns.h"
 
 namespace dp {
 
@@ -43,7 +43,7 @@ struct Moment {
 // Throws make_measurement unless n is at least 2 and below 2^40, names differ, bounds are in order
 // with room for different values on the lattice (whole numbers below 2^53, if `whole`), and
 // epsilons are positive and finite. At map time: overflow.
-Measurement make_noisy_moments(const std::vector<BoundedColumn>& columns,
+Measurement make_noisy_moments(const std::vector<ColumnSpec>& columns,
                                const std::vector<Moment>& moments,
                                std::uint64_t n);
 

@@ -243,7 +243,7 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
   return budget;
 }
 
-Measurement make_objective_perturbation(const std::vector<BoundedColumn>& columns,
+Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
                                         const GlmPlan& plan) {
   if (columns.empty()) refuse_measurement("there must be a response.");
   const std::size_t d = columns.size() - 1 + (plan.intercept ? 1 : 0);

@@ -30,9 +30,9 @@
 #include <vector>
 
 #include "core/measurements/glm_loss.h"
-#include "core/measurements/lattice_columns.h"
 #include "core/measurements/measurement.h"
 #include "core/numeric/parameters.h"
+#include "core/table/lattice_columns.h"
 
 namespace dp {
 
@@ -69,7 +69,7 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients);
 // bounds (column_rules()), more than 64 coefficients or none, parts with fewer rows than
 // coefficients, and negative counts. In the event of probability below 1e-50 that the noise of step
 // 1 is beyond its range, releases throw overflow, whatever the data.
-Measurement make_objective_perturbation(const std::vector<BoundedColumn>& columns,
+Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
                                         const GlmPlan& plan);
 
 }  // namespace dp

@@ -8,7 +8,7 @@
 
 namespace dp {
 
-BlockResults::BlockResults(std::vector<BoundedColumn> columns,
+BlockResults::BlockResults(std::vector<ColumnSpec> columns,
                            BlockDesign design,
                            BlocksFunction function,
                            std::size_t numbers)
@@ -16,7 +16,7 @@ BlockResults::BlockResults(std::vector<BoundedColumn> columns,
       design_(std::move(design)),
       function_(std::move(function)),
       numbers_(numbers) {
-  check_bounded_columns(columns_);
+  check_column_specs(columns_);
 }
 
 Metric BlockResults::metric() const {
@@ -24,7 +24,7 @@ Metric BlockResults::metric() const {
 }
 
 BlockCells BlockResults::prepare(const Value& frame, BitSource& bits) const {
-  return block_columns(*frame_in(frame), columns_, design_.rows(), bits);
+  return prepared_columns(*frame_in(frame), columns_, design_.rows(), bits);
 }
 
 std::vector<double> BlockResults::of(const BlockCells& cells, BitSource& bits) const {

@@ -24,12 +24,12 @@ struct Quartiles {
   Measurement lower, upper;
 };
 
-Domain column_domain(const BoundedColumn& column, const BlockDesign& design) {
+Domain column_domain(const ColumnSpec& column, const BlockDesign& design) {
   const AtomDomain cells = closed_atom(AtomType::f64, column.lower, column.upper);
   return design.rows() ? vector_of(cells, *design.rows()) : vector_of(cells);
 }
 
-Quartiles select_quartiles(const BoundedColumn& column,
+Quartiles select_quartiles(const ColumnSpec& column,
                            const BlockDesign& design,
                            const std::vector<double>& candidates,
                            double scale) {

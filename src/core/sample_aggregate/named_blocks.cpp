@@ -14,7 +14,7 @@ std::int64_t sensitivity_of(const BlockStatistic& statistic,
 }  // namespace
 
 NamedBlocks named_blocks(BlockFunction function,
-                         const BoundedColumn& column,
+                         const ColumnSpec& column,
                          const BlockDesign& design,
                          std::size_t guess) {
   const LatticeRange rows = range_of_rows(closed_atom(AtomType::f64, column.lower, column.upper));

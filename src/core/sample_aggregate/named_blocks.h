@@ -32,7 +32,7 @@ struct NamedBlocks {
 // `guess`: rows in a block of labels, which decides the range of variances alone. Other designs
 // know their smallest block. Throws what BlockStatistic throws.
 NamedBlocks named_blocks(BlockFunction function,
-                         const BoundedColumn& column,
+                         const ColumnSpec& column,
                          const BlockDesign& design,
                          std::size_t guess);
 

@@ -54,8 +54,8 @@ class GivenArguments final : public Arguments {
   std::vector<double> reals(const char* name) const override {
     return of<std::vector<double>>(name);
   }
-  std::vector<BoundedColumn> columns(const char* name) const override {
-    return of<std::vector<BoundedColumn>>(name);
+  std::vector<ColumnSpec> columns(const char* name) const override {
+    return of<std::vector<ColumnSpec>>(name);
   }
   Scalar constant(const char* name, AtomType type) const override {
     asked_.push_back(std::string(name) + " in " + dp::name(type));

@@ -28,7 +28,7 @@ void expect_near(const Doubles& found, const Doubles& expected) {
 }
 
 TEST(JointMoments, ConvergeToThoseOfClampedRowsWithoutGaps) {
-  const std::vector<BoundedColumn> columns = {column("x", 0, 10), column("y", -4, 2)};
+  const std::vector<ColumnSpec> columns = {column("x", 0, 10), column("y", -4, 2)};
   const auto exact = [&](bool products, const Value& frame, std::uint64_t n) {
     return released(make_joint_moments(columns, plan_of(products, n, 1e15)), frame);
   };
@@ -41,7 +41,7 @@ TEST(JointMoments, ConvergeToThoseOfClampedRowsWithoutGaps) {
 }
 
 TEST(JointMoments, OfWholeColumnsFractionsAreCutOffAndInfinitiesAreGaps) {
-  const std::vector<BoundedColumn> columns = {column("x", 0, 10, true), column("y", 0, 2, true)};
+  const std::vector<ColumnSpec> columns = {column("x", 0, 10, true), column("y", 0, 2, true)};
   const auto measurement = make_joint_moments(columns, plan_of(false, 3, 1e15));
   expect_near(released(measurement, frame_of({2.9, kInfinity, 7}, {1, 1, 2})), {2, -1, 1});
 }
@@ -186,7 +186,7 @@ TEST(JointMoments, NoiseHasTheSpreadOfItsScale) {
 }
 
 TEST(JointMoments, RefusesWhatItMust) {
-  const auto refused = [](const std::vector<BoundedColumn>& columns, const JointPlan& plan) {
+  const auto refused = [](const std::vector<ColumnSpec>& columns, const JointPlan& plan) {
     expect_error(ErrorKind::make_measurement, [&] { make_joint_moments(columns, plan); });
   };
   const JointPlan right = plan_of(true, 5);
@@ -199,7 +199,7 @@ TEST(JointMoments, RefusesWhatItMust) {
   refused({}, right);
   refused({column("x", 1, 1)}, right);
   refused({column("x", 0, 1), column("x", 0, 1)}, right);
-  std::vector<BoundedColumn> many;
+  std::vector<ColumnSpec> many;
   for (int i = 0; i < 65; ++i) many.push_back(column(std::to_string(i), 0, 1));
   refused(many, right);
 }

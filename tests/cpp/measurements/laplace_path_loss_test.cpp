@@ -42,7 +42,7 @@ struct Case {
 };
 
 Measurement measurement_of(const Case& each) {
-  std::vector<BoundedColumn> columns;
+  std::vector<ColumnSpec> columns;
   for (const int n : each.steps)
     columns.push_back(column("x" + std::to_string(columns.size()), 0, n, true));
   return make_joint_moments(columns, each.plan);

@@ -14,7 +14,7 @@ const double kNaN = std::numeric_limits<double>::quiet_NaN();
 const double kInfinity = std::numeric_limits<double>::infinity();
 
 // Variance of x, covariance, variance of y, both means: next to no noise.
-Doubles exact(const std::vector<BoundedColumn>& columns,
+Doubles exact(const std::vector<ColumnSpec>& columns,
               const Doubles& x,
               const Doubles& y,
               std::size_t n) {
@@ -35,18 +35,18 @@ void expect_near(const Doubles& found, const Doubles& expected) {
 }
 
 TEST(NoisyMoments, ConvergeToThoseOfClampedRows) {
-  const std::vector<BoundedColumn> columns = {column("x", 0, 10), column("y", -5, 5)};
+  const std::vector<ColumnSpec> columns = {column("x", 0, 10), column("y", -5, 5)};
   expect_near(exact(columns, {0, 5, 3}, {1, 2, 3}, 3), {19.0 / 3, 1.5, 1, 8.0 / 3, 2});
   expect_near(exact(columns, {-7, kInfinity}, {-kInfinity, 5}, 2), {50, 50, 50, 5, 0});
 }
 
 TEST(NoisyMoments, WholeColumnsAreCutOffAndDrawWholeNumbers) {
-  const std::vector<BoundedColumn> columns = {column("x", 0, 10, true), {"y", 0, 9, 4, 4, true}};
+  const std::vector<ColumnSpec> columns = {column("x", 0, 10, true), {"y", 0, 9, 4, 4, true}};
   expect_near(exact(columns, {2.9, 4.1}, {kNaN, kInfinity}, 2), {2, 0, 0, 3, 4});
 }
 
 TEST(NoisyMoments, ADeclaredNumberOfRowsIsKeptForAllColumnsAlike) {
-  const std::vector<BoundedColumn> columns = {{"x", 0, 8, 4, 4, false}, {"y", 0, 8, 4, 4, false}};
+  const std::vector<ColumnSpec> columns = {{"x", 0, 8, 4, 4, false}, {"y", 0, 8, 4, 4, false}};
   // Two missing rows, at (4, 4).
   expect_near(exact(columns, {0, 8}, {8, 0}, 4), {32.0 / 3, -32.0 / 3, 32.0 / 3, 4, 4});
   // Whatever rows are dropped, the columns stay together.
@@ -102,11 +102,10 @@ TEST(NoisyMoments, NoiseHasTheSpreadOfItsLoss) {
 
 TEST(NoisyMoments, RefusesWhatItMust) {
   const Moment moment{false, 0, 0, Epsilon(1)};
-  const auto refused =
-      [&](const std::vector<BoundedColumn>& columns, const Moment& wanted, auto n) {
-        expect_error(ErrorKind::make_measurement,
-                     [&] { make_noisy_moments(columns, {wanted}, static_cast<std::uint64_t>(n)); });
-      };
+  const auto refused = [&](const std::vector<ColumnSpec>& columns, const Moment& wanted, auto n) {
+    expect_error(ErrorKind::make_measurement,
+                 [&] { make_noisy_moments(columns, {wanted}, static_cast<std::uint64_t>(n)); });
+  };
   refused({column("x", 0, 1)}, moment, 1);
   refused({column("x", 1, 1)}, moment, 5);
   refused({column("x", 0, 1), column("x", 0, 1)}, moment, 5);

@@ -131,7 +131,7 @@ TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
 std::vector<Doubles> objective_noises(std::size_t d, int count, double& rate) {
   GlmPlan plan = plan_of(GlmFamily::logit, d, 1);
   plan.lambda = 250;
-  std::vector<BoundedColumn> columns = {column("y", 0, 1)};
+  std::vector<ColumnSpec> columns = {column("y", 0, 1)};
   std::vector<Column> rows = {
       {Scalar(std::string("y")), make_rows(AtomType::f64, Doubles(d, 0.5))}};
   for (std::size_t j = 1; j < d; ++j) {
@@ -211,8 +211,8 @@ TEST(ObjectivePerturbation, LossGrowsWithReplacedRows) {
 }
 
 TEST(ObjectivePerturbation, RefusesWhatItMust) {
-  const std::vector<BoundedColumn> columns = {column("y", 0, 1), column("x", 0, 1)};
-  const auto refused = [](const std::vector<BoundedColumn>& made_of, const GlmPlan& plan) {
+  const std::vector<ColumnSpec> columns = {column("y", 0, 1), column("x", 0, 1)};
+  const auto refused = [](const std::vector<ColumnSpec>& made_of, const GlmPlan& plan) {
     expect_error(ErrorKind::make_measurement, [&] { make_objective_perturbation(made_of, plan); });
   };
   const GlmPlan good = plan_of(GlmFamily::logit, 10, 1);
@@ -220,7 +220,7 @@ TEST(ObjectivePerturbation, RefusesWhatItMust) {
   refused({}, good);
   refused({columns[0], columns[0]}, good);
   refused({columns[0], column("x", 1, 1)}, good);
-  refused(std::vector<BoundedColumn>(70, columns[0]), good);
+  refused(std::vector<ColumnSpec>(70, columns[0]), good);
   refused({column("y", -1, 1), columns[1]}, plan_of(GlmFamily::poisson, 10, 1));
   GlmPlan bad = good;
   bad.epsilon = Epsilon(1e-14);

@@ -117,7 +117,7 @@ TEST(BlockAggregate, MissingRowsAndCellsAreImputed) {
     for (const double x : columns[0]) sum += x;
     return std::vector<Doubles>{{sum}};
   };
-  BoundedColumn x = column("x");
+  ColumnSpec x = column("x");
   x.impute_lower = x.impute_upper = 7;
   const auto measurement = make_block_aggregate(
       BlockResults({x}, BlockDesign::partitions(6, 1, 1), total, 1), {output}, {sum_of(output, 1)});
@@ -159,14 +159,14 @@ TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
   expect_error(ErrorKind::domain_mismatch, [&] { build({sum_of(output, 5)}); });
   expect_error(ErrorKind::domain_mismatch,
                [&] { build({sum_of(BlockOutput(0, 9, std::nullopt), 4)}); });
-  expect_error(ErrorKind::make_measurement, [&] { check_bounded_columns({}); });
+  expect_error(ErrorKind::make_measurement, [&] { check_column_specs({}); });
   expect_error(ErrorKind::make_measurement, [&] {
-    check_bounded_columns({column("x"), column("x")});
+    check_column_specs({column("x"), column("x")});
   });
-  expect_error(ErrorKind::make_measurement, [&] { check_bounded_columns({column("x", 1, 1)}); });
-  BoundedColumn whole = column("x", 0, 1.5);
+  expect_error(ErrorKind::make_measurement, [&] { check_column_specs({column("x", 1, 1)}); });
+  ColumnSpec whole = column("x", 0, 1.5);
   whole.whole = true;
-  expect_error(ErrorKind::make_measurement, [&] { check_bounded_columns({whole}); });
+  expect_error(ErrorKind::make_measurement, [&] { check_column_specs({whole}); });
 }
 
 }  // namespace

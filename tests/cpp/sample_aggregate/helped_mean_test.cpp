@@ -17,7 +17,7 @@ using Doubles = std::vector<double>;
 using Intervals = std::vector<Interval>;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-const BoundedColumn kColumn = {"x", 0, 100, 0, 100, false};
+const ColumnSpec kColumn = {"x", 0, 100, 0, 100, false};
 const Doubles kTens = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
 
 // Blocks of one row each, whose number is the row.

@@ -18,7 +18,7 @@ using Doubles = std::vector<double>;
 constexpr BlockFunction kAll[] = {
     BlockFunction::mean, BlockFunction::median, BlockFunction::variance};
 
-const BoundedColumn kColumn = {"x", 0, 8, 0, 8, false};
+const ColumnSpec kColumn = {"x", 0, 8, 0, 8, false};
 
 // The number of the only block, in steps of its output.
 std::int64_t steps_of(const NamedBlocks& blocks, const Doubles& rows) {

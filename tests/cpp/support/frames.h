@@ -4,18 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "core/domains/bounded_column.h"
 #include "core/engine/frame.h"
+#include "core/engine/value.h"
+#include "core/table/column_spec.h"
 
 namespace dp::test {
 
 using Doubles = std::vector<double>;
 
 // Missing values are drawn from all of the bounds.
-inline BoundedColumn column(const std::string& name,
-                            double lower = 0,
-                            double upper = 10,
-                            bool whole = false) {
+inline ColumnSpec column(const std::string& name,
+                         double lower = 0,
+                         double upper = 10,
+                         bool whole = false) {
   return {name, lower, upper, lower, upper, whole};
 }
 

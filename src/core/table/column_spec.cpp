@@ -1,4 +1,4 @@
-#include "core/domains/bounded_column.h"
+#include "core/table/column_spec.h"
 
 #include <cmath>
 #include <set>
@@ -16,10 +16,10 @@ bool is_whole(double x) { return x == std::floor(x) && std::fabs(x) < 0x1p53; }
 
 }  // namespace
 
-void check_bounded_columns(const std::vector<BoundedColumn>& columns) {
+void check_column_specs(const std::vector<ColumnSpec>& columns) {
   require(!columns.empty(), "there must be at least one column.");
   std::set<std::string> names;
-  for (const BoundedColumn& column : columns) {
+  for (const ColumnSpec& column : columns) {
     require(names.insert(column.name).second, "columns must have different names.");
     require(column.lower <= column.impute_lower && column.impute_lower <= column.impute_upper &&
                 column.impute_upper <= column.upper && column.lower < column.upper,

@@ -6,7 +6,7 @@
 
 namespace dp {
 
-struct BoundedColumn {
+struct ColumnSpec {
   std::string name;
   double lower;  // others are clamped
   double upper;
@@ -17,6 +17,6 @@ struct BoundedColumn {
 
 // Throws make_measurement unless there are columns, their names differ, bounds are finite, in order
 // and apart, and those of whole numbers are whole and below 2^53.
-void check_bounded_columns(const std::vector<BoundedColumn>& columns);
+void check_column_specs(const std::vector<ColumnSpec>& columns);
 
 }  // namespace dp

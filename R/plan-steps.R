@@ -1,0 +1,132 @@
+#' The plan of an object
+#'
+#' Every framework object knows the steps that built it, and `summary()` lists them: what the data
+#' are, then each transformation, then the measurement. A plan holds public arguments alone.
+#'
+#' `plan_hash()` is the identity of a plan: two objects that are built in the same steps with the
+#' same arguments have the same hash, in any session and on any platform, whether they were piped or
+#' written out. It is the SHA-256 of the canonical bytes of the steps. Arguments count with their
+#' types: `1L` is another argument than `1`.
+#'
+#' @param object,x (`transformation`, `measurement` or `odometer`) Of any other framework object
+#'   there is a hash, too.
+#' @param ... Not used.
+#' @returns `summary()`: an object of class `dp_plan_summary` that prints the steps; its element
+#'   `steps` is a data frame with the columns `step` and `arguments`, both `character`, and `hash`
+#'   what `plan_hash()` gives. `plan_hash()`: `character(1)`, 64 hexadecimal digits; `NULL` for an
+#'   object that has a state, such as a queryable, or whose plan holds one.
+#' @section Errors: `plan_hash()`: `dp_error_invalid_argument` if `x` is no framework object.
+#' @examples
+#' enable_features("contrib")
+#' noisy <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
+#'   then_clamp(c(0L, 10L)) |>
+#'   then_sum() |>
+#'   then_laplace(scale = 20)
+#' summary(noisy)
+#' plan_hash(noisy)
+#' plan_hash(from_json(to_json(noisy))) == plan_hash(noisy)
+#' @name plans
+NULL
+
+#' @rdname plans
+#' @export
+summary.transformation <- function(object, ...) {
+  rows <- steps_of(object)
+  steps <- data.frame(
+    step = vapply(rows, `[[`, "", "step"), arguments = vapply(rows, `[[`, "", "arguments")
+  )
+  structure(list(steps = steps, hash = plan_hash(object)), class = "dp_plan_summary")
+}
+
+#' @rdname plans
+#' @export
+summary.measurement <- summary.transformation
+
+#' @rdname plans
+#' @export
+summary.odometer <- summary.transformation
+
+#' @rdname plans
+#' @export
+plan_hash <- function(x) {
+  if (!is_framework_object(x)) {
+    stop_argument("a framework object", describe(x), "x", environment())
+  }
+  digest <- core_plan_digest(environment(x)$handle)
+  if (!is.null(digest)) paste(format(digest), collapse = "")
+}
+
+#' @export
+format.dp_plan_summary <- function(x, ...) {
+  places <- format(seq_len(nrow(x$steps)))
+  lines <- paste0("  ", places, "  ", format(x$steps$step), "  ", x$steps$arguments)
+  c(paste("Plan", substr(x$hash %||% "without identity", 1, 16)), trimws(lines, "right"))
+}
+
+#' @export
+print.dp_plan_summary <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+# The steps of an object from the first to the last. Not by recursion along a chain, which may have
+# more steps than the stack has room for.
+steps_of <- function(x) {
+  steps <- list()
+  while (!is.null(x)) {
+    node <- plan_of(x)
+    before <- inner_of(node)
+    last <- if (is.null(node$input) && !is.null(before)) own_steps(plan_of(outer_of(node)), TRUE)
+    steps <- c(last %||% own_steps(node, !is.null(before)), steps)
+    x <- before
+  }
+  steps
+}
+
+chains <- c("make_chain_tt", "make_chain_mt", "make_chain_pm")
+
+is_chain <- function(node) !is.null(node$constructor) && node$constructor %in% chains
+
+# What came before the last step, NULL if that was the first.
+inner_of <- function(node) node$input %||% if (is_chain(node)) node$args[[2]]
+
+outer_of <- function(node) node$args[[1]]
+
+# The step of a node, after its input space if it is the `first`; that of a part is what it is of.
+own_steps <- function(node, is_chained) {
+  if (is.null(node$constructor)) {
+    name <- if (is.null(node)) "unknown" else paste(node$part %||% "map", "of another object")
+    return(list(list(step = name, arguments = "")))
+  }
+  args <- node$args
+  space <- c("input_domain", "input_metric")
+  input <- if (all(space %in% names(args)) && !is_chained) {
+    list(list(step = "input", arguments = describe_arguments(unname(args[space]))))
+  }
+  shown <- args[!names(args) %in% space]
+  step <- sub("^make_", "", node$constructor)
+  c(input, list(list(step = step, arguments = describe_arguments(shown))))
+}
+
+# "scale = 2, k = NULL", without what was left out.
+describe_arguments <- function(args) {
+  args <- Filter(Negate(is.null), args)
+  values <- vapply(args, describe_argument, "")
+  names <- published_name(names(args) %||% rep("", length(args)))
+  paste0(ifelse(nzchar(names), paste(names, "= "), ""), values, collapse = ", ")
+}
+
+describe_argument <- function(x) {
+  if (is_framework_object(x)) {
+    gsub("\n *", " ", toString(x))
+  } else if (inherits(x, "runtime_type") || is_string(x)) {
+    format(x)
+  } else if (is.function(x)) {
+    "a function"
+  } else if (is.list(x) && all(vapply(x, is_framework_object, NA))) {
+    paste(length(x), paste0(class(x[[1]])[[1]], "s"))
+  } else {
+    shown <- format(unlist(utils::head(x, 6)), digits = 6, trim = TRUE)
+    paste0(toString(shown), if (length(x) > 6) paste0(", ... (", length(x), ")"))
+  }
+}

@@ -1,0 +1,79 @@
+#include "core/table/lattice_columns.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/table/each_cell.h"
+#include "core/table/sized_columns.h"
+
+namespace dp {
+namespace {
+
+// The finest lattice has 51 bits; sums of 2^40 products of 40 bits fit 128.
+constexpr int kDroppedBits = 11;
+
+// Whole numbers come in steps of 1 at least.
+Lattice lattice_of(const ColumnSpec& column) {
+  const int exponent = lattice_for(column.lower, column.upper).exponent + kDroppedBits;
+  return {column.whole ? std::max(exponent, 0) : exponent};
+}
+
+std::vector<RowsPtr> columns_of(const std::vector<ColumnRule>& rules,
+                                const Frame& frame,
+                                std::size_t n) {
+  std::vector<ColumnSpec> columns;
+  for (const ColumnRule& rule : rules) columns.push_back(rule.column());
+  return sized_columns(frame, columns, n, RowOrder::as_given);
+}
+
+}  // namespace
+
+ColumnRule::ColumnRule(const ColumnSpec& column)
+    : column_(column),
+      lattice_(lattice_of(column)),
+      cell_(column, lattice_),
+      lowest_(lattice_.index(column.lower)),
+      width_(lattice_.index(column.upper) - lowest_) {
+  if (width_ <= 0 || lattice_.exponent < -500 || lattice_.exponent > 450) {
+    throw Error(
+        ErrorKind::make_measurement,
+        "bounds must have room for different values, of a magnitude whose square is a double.");
+  }
+}
+
+std::vector<ColumnRule> column_rules(const std::vector<ColumnSpec>& columns) {
+  check_column_specs(columns);
+  return std::vector<ColumnRule>(columns.begin(), columns.end());
+}
+
+std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnRule>& rules,
+                                                       const Frame& frame,
+                                                       std::size_t n,
+                                                       BitSource& bits) {
+  const std::vector<RowsPtr> sized = columns_of(rules, frame, n);
+  std::vector<std::vector<std::int64_t>> columns;
+  for (std::size_t c = 0; c < rules.size(); ++c) {
+    columns.emplace_back(n);
+    each_cell<double>(*sized[c],
+                      [&](double x, std::size_t row) { columns[c][row] = rules[c](x, bits); });
+  }
+  return columns;
+}
+
+PresentRows present_rows(const std::vector<ColumnRule>& rules, const Frame& frame, std::size_t n) {
+  const std::vector<RowsPtr> sized = columns_of(rules, frame, n);
+  PresentRows all{{}, std::vector<std::uint8_t>(n, 1)};
+  for (std::size_t c = 0; c < rules.size(); ++c) {
+    all.columns.emplace_back(n);
+    each_cell<double>(*sized[c], [&](double x, std::size_t row) {
+      if (rules[c].is_missing(x)) {
+        all.present[row] = 0;
+      } else {
+        all.columns[c][row] = 2 * rules[c].place_of(x) - rules[c].width();
+      }
+    });
+  }
+  return all;
+}
+
+}  // namespace dp

@@ -1,0 +1,26 @@
+// Columns of a data frame, brought to a number of rows.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/engine/frame.h"
+#include "core/table/column_spec.h"
+
+namespace dp {
+
+enum class RowOrder {
+  as_given,  // while there are just as many rows as wanted
+  random     // always
+};
+
+// The columns of `frame`, which are of f64, all in one order of its rows. With `size`, superfluous
+// rows are dropped at random, and those that are not there are NaN. Refuses, as what is outside of
+// its domain, a frame whose columns differ in length.
+std::vector<RowsPtr> sized_columns(const Frame& frame,
+                                   const std::vector<ColumnSpec>& columns,
+                                   std::optional<std::size_t> size,
+                                   RowOrder order);
+
+}  // namespace dp
