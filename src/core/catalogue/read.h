@@ -19,7 +19,7 @@ struct Argument {
   enum class Carrier { input, key, map_value, named };
 
   Argument(const char* argument) : name(argument) {}  // NOLINT: most are no more than a name
-  Argument(const char* argument, Carrier type) : name(argument), carrier(type) {}
+  Argument(const char* argument, Carrier of) : name(argument), carrier(of) {}
 
   const char* name;
   Carrier carrier = Carrier::input;
