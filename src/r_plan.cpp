@@ -123,6 +123,7 @@ std::optional<Form> form_of(SEXP x) {
 }
 
 void put_value(Encoder& out, SEXP x) {
+  R_CheckStack();  // lists may be nested without end
   if (Rf_isNull(x)) return out.begin(Form::nothing, 0);
   if (is_framework_object(x)) {
     out.begin(Form::object, 1);

@@ -267,6 +267,11 @@ test_that("a plan is known by what it makes of what, however it was written", {
   expect_identical(plan_hash(written), plan_hash(piped))
   expect_identical(plan_hash(from_json(to_json(piped))), plan_hash(piped))
   expect_identical(plan_hash(saved_and_loaded(piped)), plan_hash(piped))
+  # JSON writes out what was piped, and the object keeps that.
+  before <- rows_of("i32") |> then_clamp(c(0L, 10L)) |> then_sum()
+  hash <- plan_hash(before)
+  to_json(before)
+  expect_identical(plan_hash(before), hash)
 })
 
 test_that("whatever is other about a plan gives it another hash", {
