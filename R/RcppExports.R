@@ -65,6 +65,10 @@ core_build <- function(step, args) {
     .Call(`_PSIlence_core_build`, step, args)
 }
 
+core_calibrate <- function(step, before, args, free, d_in, loss) {
+    .Call(`_PSIlence_core_calibrate`, step, before, args, free, d_in, loss)
+}
+
 core_build_after <- function(step, before, args) {
     .Call(`_PSIlence_core_build_after`, step, before, args)
 }
@@ -189,12 +193,8 @@ core_make_block_aggregate <- function(columns, design, blocks, outputs, measurem
     .Call(`_PSIlence_core_make_block_aggregate`, columns, design, blocks, outputs, measurements)
 }
 
-core_make_helped_mean <- function(columns, design, blocks, outputs, candidates, rule, otherwise, selection_scale, scale) {
-    .Call(`_PSIlence_core_make_helped_mean`, columns, design, blocks, outputs, candidates, rule, otherwise, selection_scale, scale)
-}
-
-core_laplace_scale <- function(d_in, epsilon) {
-    .Call(`_PSIlence_core_laplace_scale`, d_in, epsilon)
+core_make_helped_mean <- function(columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon) {
+    .Call(`_PSIlence_core_make_helped_mean`, columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon)
 }
 
 core_lattice_exponent <- function(domain) {

@@ -18,6 +18,27 @@ build_after <- function(step, lhs, ...) {
   wrap(core_build(step, list(space[[1]], space[[2]], ...)))
 }
 
+# Stands for the argument that calibrated() finds.
+least <- structure(list(), class = "dp_least")
+
+# The same with the one argument that is `least`: a measurement with the least value of it at which
+# the loss at a distance of `d_in` is at most `loss`, a number or list(epsilon, delta). The map of
+# the step is what decides, and the value found is that of the plan.
+calibrated <- function(step, lhs, ..., d_in, loss) {
+  assert_features(features_of(step))
+  args <- list(...)
+  is_free <- vapply(args, inherits, NA, "dp_least")
+  free <- catalogue()[[step]]$arguments[-(1:2)][is_free]
+  args[is_free] <- list(NULL)
+  if (inherits(lhs, "transformation")) {
+    return(wrap(core_calibrate(step, lhs, args, free, d_in, as.double(loss))))
+  }
+  wrap(core_calibrate(step, NULL, c(output_space(lhs), args), free, d_in, as.double(loss)))
+}
+
+# The public value of an argument in the plan of what a step made.
+value_of <- function(x, argument) plan_of(x)$args[[argument]]
+
 # The R object around what the core made: a list of a handle, named by the class of what it holds.
 wrap <- function(made) {
   handle <- made[[1]]

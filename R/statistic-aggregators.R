@@ -26,10 +26,9 @@ largest_move <- function(numbers) {
 quantile_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers) |> then_metric_unbounded()
   candidates <- number_candidates(numbers, options$gridPoints)
-  scale <- selection_factor * numbers$overlap / epsilon
-  protect_by(scale, numbers$overlap, epsilon, function(scale) {
-    space |> then_private_quantile(max_divergence(), candidates, options$prob, scale)
-  })
+  calibrated("make_private_quantile", space, max_divergence(), candidates, options$prob, least,
+    d_in = as.integer(numbers$overlap), loss = epsilon
+  )
 }
 
 # Points of equal distance from one end of the numbers to the other, as near as steps go.
@@ -41,22 +40,19 @@ number_candidates <- function(numbers, gridPoints) {
 winsorized_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
   candidates <- number_candidates(numbers, options$gridPoints)
-  scale <- 2 * numbers$overlap / epsilon
-  protect_by(scale, numbers$overlap, epsilon, function(scale) {
-    build_after(
-      "winsorized_mean", space, numbers$exponent, c(0.25, 0.75), candidates, options$reach,
-      2 * selection_factor * scale, scale
-    )
-  })
+  calibrated("winsorized_mean", space, numbers$exponent, c(0.25, 0.75), candidates, options$reach,
+    2 * selection_factor, least,
+    d_in = as.integer(numbers$overlap), loss = epsilon
+  )
 }
 
 # Half of the loss pays for where the numbers are, half for how large the noise is.
 trimmed_aggregator <- function(numbers, epsilon, options) {
   space <- numbers_space(numbers)
   trim <- floor(options$trim * numbers$numSubsets)
-  protect_by(numbers$overlap / epsilon, numbers$overlap, epsilon, function(scale) {
-    build_after("trimmed_sum", space, trim, 1 / (3 * scale), 1 / (4 * scale))
-  }) |> then_mean_of(numbers$numSubsets - 2 * trim, numbers$exponent)
+  calibrated("trimmed_sum", space, trim, least,
+    d_in = as.integer(numbers$overlap), loss = epsilon
+  ) |> then_mean_of(numbers$numSubsets - 2 * trim, numbers$exponent)
 }
 
 # The outcome with the most votes; the number of a block is its place, or behind the last for none.
@@ -66,21 +62,9 @@ mode_aggregator <- function(numbers, epsilon, options) {
     then_count_by_categories(
       categories = places, null_category = FALSE, .MO = "LInfDistance<f64>", .TOA = "f64"
     )
-  scale <- selection_factor * numbers$overlap / epsilon
-  protect_by(scale, numbers$overlap, epsilon, function(scale) {
-    votes |> then_noisy_max(max_divergence(), scale = scale)
-  })
-}
-
-# The measurement with the least scale, or one of the next doubles, at which a distance of `d_in`,
-# all blocks of a protected row, costs at most `epsilon`.
-protect_by <- function(scale, d_in, epsilon, build) {
-  measurement <- build(scale)
-  while (!measurement(d_in = as.integer(d_in), d_out = epsilon)) {
-    scale <- next_double(scale)
-    measurement <- build(scale)
-  }
-  measurement
+  calibrated("make_noisy_max", votes, max_divergence(), least, FALSE,
+    d_in = as.integer(numbers$overlap), loss = epsilon
+  )
 }
 
 aggregators <- list(

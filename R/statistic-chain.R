@@ -29,12 +29,14 @@ prepared_texts <- function(n) {
 # The noise on a sum in lattice steps, or on counts, that makes one protected row cost at most
 # `epsilon`, or whatever moves the data by `d_in`.
 then_protect <- function(lhs, epsilon, d_in = protected_rows) {
-  scale <- core_laplace_scale(lhs(d_in = d_in), epsilon)
-  measurement <- lhs |> then_laplace(scale = scale)
-  if (!measurement(d_in = d_in, d_out = epsilon)) {
-    stop_dp("the loss of this chain exceeds `epsilon`.", "failed_map")
-  }
-  measurement
+  calibrated("make_laplace", lhs, least, NULL, "MaxDivergence", d_in = d_in, loss = epsilon)
+}
+
+# Noise with a threshold: the least scale for `epsilon`, which no threshold changes, and then the
+# least threshold for `delta`. `calibrate(scale, threshold, loss)` builds it.
+with_threshold <- function(epsilon, delta, calibrate) {
+  noisy <- calibrate(least, 1, list(epsilon, 1))
+  calibrate(value_of(noisy, "scale"), least, list(epsilon, delta))
 }
 
 # A noisy sum of `count` numbers, in steps of 2^exponent, to their mean in the same steps.

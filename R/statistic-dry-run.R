@@ -54,8 +54,8 @@ dry_run <- function(statistic, public_data, blocks = NULL) {
     tried <- if (own) {
       dry_blocks(plan$fields, tried$columns, blocks)
     } else {
-      list(result = described_result(plan, snapped(
-        plan$fields$measurement(arg = tried$columns), plan$fields
+      list(result = described_result(plan, in_doubles(
+        plan$fields$measurement(arg = tried$columns)
       )))
     }
   }

@@ -129,21 +129,16 @@ hitter_counts <- function(args, type) {
 }
 
 selected_hitters_chain <- function(args) {
-  counts <- hitter_counts(args, "f64")
-  scale <- selection_factor * args$k / args$epsilon
-  repeat {
-    measurement <- counts |> then_noisy_top_k(max_divergence(), k = args$k, scale = scale)
-    if (measurement(d_in = protected_rows, d_out = args$epsilon)) {
-      return(measurement)
-    }
-    scale <- next_double(scale)
-  }
+  calibrated("make_noisy_top_k", hitter_counts(args, "f64"), max_divergence(), args$k, least, FALSE,
+    d_in = protected_rows, loss = args$epsilon
+  )
 }
 
 plan_stable_set <- function(args, call) {
   args$bins <- check_hitter_bins(args, call)
   delta <- check_stability_delta(args$delta, args$n, call)
-  built <- with_features("contrib", stable_set_chain(args, delta))
+  measurement <- with_features("contrib", stable_set_chain(args, delta))
+  built <- list(measurement = measurement, threshold = value_of(measurement, "threshold"))
   noise <- ceiling(laplaceGetAccuracy(1, args$epsilon, args$alpha))
   accuracy <- 2 * (built$threshold + noise) + 1
   loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = delta)
@@ -156,20 +151,9 @@ plan_stable_set <- function(args, call) {
 
 stable_set_chain <- function(args, delta) {
   counts <- hitter_counts(args, "i64")
-  scale <- core_laplace_scale(1, args$epsilon)
-  threshold <- max(1, floor(-log(delta * (1 + exp(-args$epsilon))) / args$epsilon))
-  repeat {
-    measurement <- counts |> then_stable_top_k(args$k, scale, threshold)
-    loss <- measurement(d_in = protected_rows)
-    if (loss[[2]] <= delta) {
-      return(list(measurement = measurement, threshold = threshold))
-    }
-    threshold <- threshold + 1
-  }
-}
-
-then_stable_top_k <- function(lhs, k, scale, threshold) {
-  build_after("stable_top_k", lhs, k, scale, threshold)
+  with_threshold(args$epsilon, delta, function(scale, threshold, loss) {
+    calibrated("stable_top_k", counts, args$k, scale, threshold, d_in = protected_rows, loss = loss)
+  })
 }
 
 stable_set_result <- function(release, fields) {

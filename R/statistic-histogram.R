@@ -10,8 +10,8 @@
 #'
 #' The cells are public. With `"mechanismLaplace"` they are declared, and all of them are released.
 #' With `"mechanismStability"` they are all texts, or all cells of an endless grid; those are
-#' released whose noisy count exceeds a threshold, so high that one row alone is unlikely to be
-#' seen. The default is the former if `bins`, or a range and a number of cells, are known, and for
+#' released whose noisy count reaches a threshold, the least at which one row alone is as unlikely
+#' to be seen as `delta` says. The default is the former if `bins`, or a range and a number of cells, are known, and for
 #' logical columns.
 #'
 #' `dpHistogram(...)` and `dpHistogram$new(...)` are the same.

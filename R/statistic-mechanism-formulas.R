@@ -106,33 +106,25 @@ gaussianAnalyticSigma <- function(sensitivity, epsilon, delta) {
   sensitivity * sigma
 }
 
-# The least scale of discrete Gaussian noise, or a little more, that the map of the core proves to
-# be enough.
-gaussian_mechanism_scale <- function(sens, epsilon, delta) {
-  if (sens == 0) {
-    return(0)
-  }
-  next_double(sens * gaussian_unit_scale(epsilon, delta))
+# Where numbers move by at most a distance in L2 norm.
+moved_numbers <- function() {
+  c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l2_distance(.T = "f64"))
 }
 
-# The search builds dozens of measurements, for public numbers that come again with each release.
-gaussian_unit_scale <- local({
+# The least scale of discrete Gaussian noise for numbers that move by `sens`. The map of its loss
+# takes long, and the same public numbers come again with each release.
+gaussian_mechanism_scale <- local({
   known <- new.env()
-  function(epsilon, delta) {
-    key <- sprintf("%a %a", epsilon, delta)
-    known[[key]] <- known[[key]] %||% binary_search_param(
-      function(scale) gaussian_of_scale(scale, delta),
-      d_in = 1, d_out = list(epsilon, delta)
+  function(sens, epsilon, delta) {
+    key <- sprintf("%a %a %a", sens, epsilon, delta)
+    known[[key]] <- known[[key]] %||% value_of(
+      calibrated("approximate_gaussian", moved_numbers(), least, delta,
+        d_in = as.double(sens), loss = list(epsilon, delta)
+      ), "scale"
     )
     known[[key]]
   }
 })
-
-gaussian_of_scale <- function(scale, delta) {
-  space <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l2_distance(.T = "f64"))
-  noisy <- make_gaussian(space[[1]], space[[2]], scale)
-  make_fix_delta(make_zCDP_to_approxDP(noisy), delta)
-}
 
 #' @rdname mechanism_formulas
 #' @export
@@ -141,8 +133,7 @@ gaussianGetAccuracy <- function(sensitivity, epsilon, delta = 2^-30, alpha = 0.0
   check_number(epsilon, above = 0)
   check_probability(delta)
   check_probability(alpha)
-  scale <- with_features("contrib", gaussian_mechanism_scale(sensitivity, epsilon, delta))
-  scale * stats::qnorm(1 - alpha / 2)
+  gaussian_mechanism_scale(sensitivity, epsilon, delta) * stats::qnorm(1 - alpha / 2)
 }
 
 #' @rdname mechanism_formulas
@@ -153,7 +144,8 @@ gaussianGetEpsilon <- function(sensitivity, accuracy, delta = 2^-30, alpha = 0.0
   check_probability(delta)
   check_probability(alpha)
   scale <- accuracy / stats::qnorm(1 - alpha / 2)
-  with_features("contrib", gaussian_of_scale(scale, delta)(d_in = as.double(sensitivity)))[[1]]
+  noisy <- build_after("approximate_gaussian", moved_numbers(), scale, delta)
+  noisy(d_in = as.double(sensitivity))[[1]]
 }
 
 #' @rdname mechanism_formulas

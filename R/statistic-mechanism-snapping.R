@@ -36,23 +36,23 @@ snapping_alpha <- function(alpha) alpha / exp(1)
 
 snapping_width <- function(sens, epsilon) sens * 2^ceiling(-log2(epsilon))
 
-# Numbers that have been released, each to the nearest multiple of the width, a half upwards, and
-# to those within what the answer can be and the noise adds but with probability gamma. `lower` and
-# `upper` are public bounds of the answer.
-snap <- function(release, sens, epsilon, lower, upper, gamma) {
-  width <- snapping_width(sens, epsilon)
+# Each number of a release to the nearest multiple of the width, a half upwards, and to those within
+# what the answer can be and the noise adds but with probability gamma. `lower` and `upper` are
+# public bounds of the answer; with several, only as many numbers are changed.
+then_snap <- function(lhs, sens, epsilon, lower, upper, gamma) {
+  width <- rep_len(snapping_width(sens, epsilon), length(upper))
   noise <- snappingGetAccuracy(sens, epsilon, gamma)
-  step <- floor(release / width + 0.5)
-  width * pmin(pmax(step, floor((lower - noise) / width)), ceiling((upper + noise) / width))
+  lowest <- floor((lower - noise) / width)
+  chain(lhs, build("snap", width, lowest, ceiling((upper + noise) / width)))
 }
 
 snapping_release <- function(fun, x, sens, fields) {
   bound <- check_number(fields$minB, above = 0, arg = "minB", call = NULL)
-  noisy <- laplace_release(fun, x, sens, fields)
+  measurement <- laplace_answer(fun, sens, fields)
   if (sens > 0) {
-    noisy$release <- snap(noisy$release, sens, fields$epsilon, -bound, bound, fields$gamma)
+    measurement <- then_snap(measurement, sens, fields$epsilon, -bound, bound, fields$gamma)
   }
-  noisy
+  list(release = measurement(arg = x), measurement = measurement)
 }
 
 # What a statistic with this mechanism does to its releases: the bounds of what it estimates, for
@@ -67,14 +67,13 @@ noise_alpha <- function(mechanism, alpha) {
   if (mechanism == "mechanismSnapping") snapping_alpha(alpha) else alpha
 }
 
-snapped <- function(release, fields) {
+# The measurement of a statistic, with what snapping does to its releases.
+snapped <- function(fields) {
   snapping <- fields$snapping
   if (is.null(snapping)) {
-    return(release)
+    return(fields$measurement)
   }
-  places <- if (length(snapping$lower) > 1) seq_along(snapping$lower) else seq_along(release)
-  release[places] <- snap(
-    release[places], fields$sens, fields$epsilon, snapping$lower, snapping$upper, snapping$gamma
+  then_snap(
+    fields$measurement, fields$sens, fields$epsilon, snapping$lower, snapping$upper, snapping$gamma
   )
-  release
 }

@@ -311,27 +311,26 @@ as_answer <- function(answer, public) {
 }
 
 laplace_release <- function(fun, x, sens, fields) {
-  chain <- answered(fun, sens, fields, l1_distance(.T = "f64"))
-  measurement <- then_protect(chain, fields$epsilon)
+  measurement <- laplace_answer(fun, sens, fields)
   list(release = measurement(arg = x), measurement = measurement)
+}
+
+laplace_answer <- function(fun, sens, fields) {
+  answered(fun, sens, fields, l1_distance(.T = "f64")) |> then_protect(fields$epsilon)
 }
 
 gaussian_release <- function(fun, x, sens, fields) {
   chain <- answered(fun, sens, fields, l2_distance(.T = "f64"))
   scale <- gaussian_mechanism_scale(sens, fields$epsilon, fields$delta)
-  measurement <- chain |> then_gaussian(scale = scale)
-  certified <- make_fix_delta(make_zCDP_to_approxDP(measurement), fields$delta)
-  if (!certified(d_in = protected_rows, d_out = list(fields$epsilon, fields$delta))) {
-    stop_dp("the loss of this chain exceeds `epsilon` and `delta`.", "failed_map")
-  }
-  list(release = certified(arg = x), measurement = certified)
+  measurement <- build_after("approximate_gaussian", chain, scale, fields$delta)
+  list(release = measurement(arg = x), measurement = measurement)
 }
 
 selection_release <- function(fun, x, sens, fields) {
   chain <- answered(fun, sens, fields, linf_distance(.T = "f64"), length(fields$bins))
-  measurement <- protect_selection(fields$epsilon, function(scale) {
-    chain |> then_noisy_max(max_divergence(), scale = scale * sens)
-  })
+  measurement <- calibrated("make_noisy_max", chain, max_divergence(), least, FALSE,
+    d_in = protected_rows, loss = fields$epsilon
+  )
   place <- as.double(measurement(arg = x)) + 1
   list(release = fields$bins[[place]], measurement = measurement)
 }

@@ -142,37 +142,27 @@ quantile_candidates <- function(gridPoints, rng, varType, call) {
 
 quantile_chain <- function(common, candidates, prob, epsilon) {
   rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
-  scored <- rows |> then_metric_unbounded()
-  protect_selection(epsilon, function(scale) {
-    scored |> then_private_quantile(max_divergence(), candidates, prob, scale)
-  })
+  rows |>
+    then_metric_unbounded() |>
+    then_select_quantile(candidates, prob, epsilon)
 }
 
 # The quantile of the rows with a value, whose number is not known.
 present_quantile_chain <- function(common, candidates, prob, epsilon) {
   rows <- resized_rows(common$n)
   if (common$varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
-  scored <- rows |>
+  rows |>
     then_metric_unbounded() |>
     then_drop_null() |>
-    then_clamp(bounds = common$rng)
-  protect_selection(epsilon, function(scale) {
-    scored |> then_private_quantile(max_divergence(), candidates, prob, scale)
-  })
+    then_clamp(bounds = common$rng) |>
+    then_select_quantile(candidates, prob, epsilon)
 }
 
-# The selection with the least scale, or the next double, at which a protected row costs at most
-# `epsilon`; `select(scale)` builds it.
-protect_selection <- function(epsilon, select) {
-  scale <- selection_factor / epsilon
-  # The loss falls as the scale grows, in proportion.
-  scale <- scale * max(1, select(scale)(d_in = protected_rows) / epsilon)
-  measurement <- select(scale)
-  while (!measurement(d_in = protected_rows, d_out = epsilon)) {
-    scale <- next_double(scale)
-    measurement <- select(scale)
-  }
-  measurement
+# The selection of one candidate at which a protected row costs at most `epsilon`.
+then_select_quantile <- function(lhs, candidates, prob, epsilon) {
+  calibrated("make_private_quantile", lhs, max_divergence(), candidates, prob, least,
+    d_in = protected_rows, loss = epsilon
+  )
 }
 
 quantile_result <- function(release, fields) {

@@ -58,13 +58,10 @@ helped_measurement <- function(args, blocks, epsilon) {
   factor <- if (adds_rows(args)) 0.75 * selection_factor else selection_factor
   selections <- 2 * length(candidates)
   rule <- helper_closure(new_callback(args$rangeHelper, "rangeHelper"), args$variable)
-  protect_by(1 / epsilon, protected_rows, epsilon, function(scale) {
-    new_measurement(core_make_helped_mean(
-      blocks$columns, blocks$design, blocks$fun, blocks$outputs, candidates,
-      rule, args$outputRange,
-      factor * 2 * selections * scale, 2 * nrow(args$outputRange) * args$overlap * scale
-    ))
-  })
+  new_measurement(core_make_helped_mean(
+    blocks$columns, blocks$design, blocks$fun, blocks$outputs, candidates, rule, args$outputRange,
+    factor * 2 * selections, 2 * nrow(args$outputRange) * args$overlap, protected_rows, epsilon
+  ))
 }
 
 # Means with the ranges that were found for them, and what these were found from.

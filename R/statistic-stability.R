@@ -72,10 +72,7 @@ check_stability_delta <- function(delta, n, call) {
   as.double(delta)
 }
 
-stability_threshold <- function(epsilon, delta) 1 + 2 * log(2 / delta) / epsilon
-
-# list(measurement, threshold). A noisy count has to exceed the threshold: the next whole number is
-# the least that does.
+# list(measurement, threshold): a noisy count has to reach the threshold.
 stability_chain <- function(args, loss) {
   cells <- if (args$varType == "character") {
     prepared_texts(args$n)
@@ -83,13 +80,13 @@ stability_chain <- function(args, loss) {
     resized_rows(args$n) |> then_grid_cell(args$origin, args$binWidth %||% 1)
   }
   counts <- cells |> then_count_by(.TV = "i64")
-  scale <- core_laplace_scale(counts(d_in = protected_rows)[[2]], loss$epsilon)
-  threshold <- floor(stability_threshold(loss$epsilon, loss$delta)) + 1
-  measurement <- counts |> then_laplace_threshold(scale = scale, threshold = threshold)
-  if (!measurement(d_in = protected_rows, d_out = list(loss$epsilon, loss$delta))) {
-    stop_dp("the loss of this chain exceeds `epsilon` and `delta`.", "failed_map")
-  }
-  list(measurement = measurement, threshold = threshold)
+  measurement <- with_threshold(loss$epsilon, loss$delta, function(scale, threshold, loss) {
+    calibrated("make_laplace_threshold", counts, scale, threshold, NULL,
+      "Approximate<MaxDivergence>",
+      d_in = protected_rows, loss = loss
+    )
+  })
+  list(measurement = measurement, threshold = value_of(measurement, "threshold"))
 }
 
 then_grid_cell <- function(lhs, origin, width) {

@@ -55,6 +55,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
                      range = NA, call = NULL) {
   fields <- with_measured_loss(fields)
+  fields$measurement <- with_features("contrib", snapped(fields))
   fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)
   if (fields$noiseDominates) warn_of_noise(fields, call)
   forget_plan(fields$measurement)
@@ -105,7 +106,7 @@ release_statistic <- function(plan, data) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
-  snapped(in_doubles(plan$fields$measurement(arg = column)), plan$fields)
+  in_doubles(plan$fields$measurement(arg = column))
 }
 
 # The release with all that follows from it; without that, if it should not follow.

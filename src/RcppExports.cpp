@@ -193,6 +193,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_calibrate
+SEXP core_calibrate(std::string step, SEXP before, Rcpp::List args, std::string free, SEXP d_in, Rcpp::NumericVector loss);
+RcppExport SEXP _PSIlence_core_calibrate(SEXP stepSEXP, SEXP beforeSEXP, SEXP argsSEXP, SEXP freeSEXP, SEXP d_inSEXP, SEXP lossSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type step(stepSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type before(beforeSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type args(argsSEXP);
+    Rcpp::traits::input_parameter< std::string >::type free(freeSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type loss(lossSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_calibrate(step, before, args, free, d_in, loss));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_build_after
 SEXP core_build_after(std::string step, SEXP before, Rcpp::List args);
 RcppExport SEXP _PSIlence_core_build_after(SEXP stepSEXP, SEXP beforeSEXP, SEXP argsSEXP) {
@@ -533,8 +548,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_make_helped_mean
-SEXP core_make_helped_mean(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List candidates, SEXP rule, Rcpp::NumericVector otherwise, double selection_scale, double scale);
-RcppExport SEXP _PSIlence_core_make_helped_mean(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP candidatesSEXP, SEXP ruleSEXP, SEXP otherwiseSEXP, SEXP selection_scaleSEXP, SEXP scaleSEXP) {
+SEXP core_make_helped_mean(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List candidates, SEXP rule, Rcpp::NumericVector otherwise, double selection_ratio, double mean_ratio, SEXP d_in, double epsilon);
+RcppExport SEXP _PSIlence_core_make_helped_mean(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP candidatesSEXP, SEXP ruleSEXP, SEXP otherwiseSEXP, SEXP selection_ratioSEXP, SEXP mean_ratioSEXP, SEXP d_inSEXP, SEXP epsilonSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
@@ -544,20 +559,11 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type candidates(candidatesSEXP);
     Rcpp::traits::input_parameter< SEXP >::type rule(ruleSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type otherwise(otherwiseSEXP);
-    Rcpp::traits::input_parameter< double >::type selection_scale(selection_scaleSEXP);
-    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_helped_mean(columns, design, blocks, outputs, candidates, rule, otherwise, selection_scale, scale));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_laplace_scale
-SEXP core_laplace_scale(SEXP d_in, SEXP epsilon);
-RcppExport SEXP _PSIlence_core_laplace_scale(SEXP d_inSEXP, SEXP epsilonSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type selection_ratio(selection_ratioSEXP);
+    Rcpp::traits::input_parameter< double >::type mean_ratio(mean_ratioSEXP);
     Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type epsilon(epsilonSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_laplace_scale(d_in, epsilon));
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_helped_mean(columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -612,6 +618,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_run_alone", (DL_FUNC) &_PSIlence_core_run_alone, 1},
     {"_PSIlence_core_catalogue", (DL_FUNC) &_PSIlence_core_catalogue, 0},
     {"_PSIlence_core_build", (DL_FUNC) &_PSIlence_core_build, 2},
+    {"_PSIlence_core_calibrate", (DL_FUNC) &_PSIlence_core_calibrate, 6},
     {"_PSIlence_core_build_after", (DL_FUNC) &_PSIlence_core_build_after, 3},
     {"_PSIlence_core_keep_plan", (DL_FUNC) &_PSIlence_core_keep_plan, 2},
     {"_PSIlence_core_plan", (DL_FUNC) &_PSIlence_core_plan, 1},
@@ -643,8 +650,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_block_overlap", (DL_FUNC) &_PSIlence_core_block_overlap, 1},
     {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 4},
     {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
-    {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 9},
-    {"_PSIlence_core_laplace_scale", (DL_FUNC) &_PSIlence_core_laplace_scale, 2},
+    {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 11},
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
     {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},

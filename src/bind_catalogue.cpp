@@ -7,6 +7,7 @@
 #include "core/combinators/chain.h"
 #include "r_arguments.h"
 #include "r_plan.h"
+#include "r_values.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
@@ -45,6 +46,29 @@ SEXP made_to_r(Made made, const Rcpp::List& node) {
   return Rcpp::List::create(Rcpp::_[kind] = Rcpp::RObject(handle), Rcpp::_["takes"] = takes);
 }
 
+Rcpp::List step_node(const std::string& step, const RArguments& given) {
+  return Rcpp::List::create(Rcpp::_["constructor"] = step, Rcpp::_["args"] = given.given());
+}
+
+// Of a step that is chained to `before`, as the argument `outer` of the chain.
+Rcpp::List step_node(const std::string& step,
+                     const RArguments& given,
+                     SEXP before,
+                     const char* outer) {
+  return Rcpp::List::create(Rcpp::_["constructor"] = step,
+                            Rcpp::_["args"] = given.given(),
+                            Rcpp::_["input"] = before,
+                            Rcpp::_["outer"] = outer);
+}
+
+// One number, or the parts of a pair.
+Distance loss_from_r(const Rcpp::NumericVector& loss) {
+  if (loss.size() == 1) return Scalar(double{loss[0]});
+  Distance::Tuple parts;
+  for (const double part : loss) parts.emplace_back(Scalar(part));
+  return parts;
+}
+
 }  // namespace
 
 // Of each constructor: name, module, arguments, and the features that it needs.
@@ -76,9 +100,42 @@ SEXP core_build(std::string step, Rcpp::List args) {
     const Constructor& constructor = constructor_called(step);
     const RArguments given(constructor, args, nullptr);
     Made made = constructor.make(given);
-    return made_to_r(
-        std::move(made),
-        Rcpp::List::create(Rcpp::_["constructor"] = step, Rcpp::_["args"] = given.given()));
+    return made_to_r(std::move(made), step_node(step, given));
+  });
+}
+
+// The same with `free`, an argument, at the least value at which the loss is at most `loss` at a
+// distance of `d_in`; what it was given as does not matter. `before` is as in core_build_after(),
+// or NULL. The plan is that of the step at this value.
+// [[Rcpp::export(rng = false)]]
+SEXP core_calibrate(std::string step,
+                    SEXP before,
+                    Rcpp::List args,
+                    std::string free,
+                    SEXP d_in,
+                    Rcpp::NumericVector loss) {
+  return guarded([&] {
+    const Constructor& constructor = constructor_called(step);
+    const auto* inner =
+        Rf_isNull(before)
+            ? nullptr
+            : &from_handle<Transformation>(handle_of(before, "transformation", "lhs"));
+    RArguments given(constructor, args, inner);
+    const auto make = [&](double value) {
+      given.set(free, value);
+      return std::get<Measurement>(constructor.make(given));
+    };
+    const Distance distance = inner == nullptr
+                                  ? distance_from_r(d_in, given.metric("input_metric"))
+                                  : inner->map(distance_from_r(d_in, inner->input_metric()));
+    const Calibrated found =
+        calibrate(constructor.free_argument(free), make, distance, loss_from_r(loss));
+    given.set(free, found.value);
+    if (inner == nullptr) {
+      return made_to_r(found.measurement, step_node(step, given));
+    }
+    return made_to_r(make_chain_mt(found.measurement, *inner),
+                     step_node(step, given, before, "measurement1"));
   });
 }
 
@@ -91,12 +148,7 @@ SEXP core_build_after(std::string step, SEXP before, Rcpp::List args) {
     const auto& inner = from_handle<Transformation>(handle_of(before, "transformation", "lhs"));
     const RArguments given(constructor, args, &inner);
     const Made made = constructor.make(given);
-    const auto node = [&](const char* outer) {
-      return Rcpp::List::create(Rcpp::_["constructor"] = step,
-                                Rcpp::_["args"] = given.given(),
-                                Rcpp::_["input"] = before,
-                                Rcpp::_["outer"] = outer);
-    };
+    const auto node = [&](const char* outer) { return step_node(step, given, before, outer); };
     if (const auto* outer = std::get_if<Transformation>(&made)) {
       return made_to_r(make_chain_tt(*outer, inner), node("transformation1"));
     }

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "boundary.h"
+#include "core/measurements/calibrate.h"
+#include "core/numeric/directed.h"
 #include "core/random/bit_source.h"
 #include "core/sample_aggregate/block_aggregate.h"
 #include "core/sample_aggregate/helped_mean.h"
@@ -13,6 +15,7 @@
 #include "core/sample_aggregate/winsorized_mean.h"
 #include "r_columns.h"
 #include "r_scalars.h"
+#include "r_values.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
@@ -151,7 +154,9 @@ SEXP core_make_block_aggregate(
 }
 
 // `rule`: a closure from lower and then upper quartiles of the columns to lower and then upper ends
-// of numbers, that raises no errors. `otherwise`: what it gives for all columns as they may be.
+// of numbers, that raises no errors. `otherwise`: what it gives for all columns as they may be. Of
+// the noise the scale is the least at which `d_in` costs at most `epsilon`, times
+// `selection_ratio` for selections, and times `mean_ratio` for means.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_helped_mean(Rcpp::List columns,
                            SEXP design,
@@ -160,8 +165,10 @@ SEXP core_make_helped_mean(Rcpp::List columns,
                            Rcpp::List candidates,
                            SEXP rule,
                            Rcpp::NumericVector otherwise,
-                           double selection_scale,
-                           double scale) {
+                           double selection_ratio,
+                           double mean_ratio,
+                           SEXP d_in,
+                           double epsilon) {
   return guarded([&] {
     RangeHelper helper;
     for (SEXP points : candidates) {
@@ -177,9 +184,13 @@ SEXP core_make_helped_mean(Rcpp::List columns,
       const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), ends));
       return intervals_from_r(Rcpp::NumericVector(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv)));
     };
-    return to_handle(make_helped_mean(blocks_from_r(columns, design, blocks, outputs).results,
-                                      std::move(helper),
-                                      selection_scale,
-                                      scale));
+    const BlockResults results = blocks_from_r(columns, design, blocks, outputs).results;
+    const auto make = [&](double scale) {
+      return make_helped_mean(
+          results, helper, mul_up(selection_ratio, scale), mul_up(mean_ratio, scale));
+    };
+    const Distance distance = distance_from_r(d_in, results.metric());
+    return to_handle(
+        calibrate({"scale", Values::reals}, make, distance, Scalar(epsilon)).measurement);
   });
 }

@@ -2,9 +2,7 @@
 #include <string>
 
 #include "boundary.h"
-#include "core/measurements/laplace.h"
 #include "core/measurements/objective_perturbation.h"
-#include "core/numeric/rational.h"
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/transformations/lattice_sum.h"
 #include "r_scalars.h"
@@ -24,15 +22,6 @@ GlmPlan glm_plan_from_r(const Rcpp::List& plan) {
 }
 
 }  // namespace
-
-// The least scale of integer noise at which data that move by `d_in` lose at most `epsilon`.
-// [[Rcpp::export(rng = false)]]
-SEXP core_laplace_scale(SEXP d_in, SEXP epsilon) {
-  return guarded([&] {
-    return Rf_ScalarReal(laplace_scale(exact_rational(double_from_r(d_in, "d_in")),
-                                       Epsilon(double_from_r(epsilon, "epsilon"))));
-  });
-}
 
 // The exponent of the public lattice of a vector domain's rows.
 // [[Rcpp::export(rng = false)]]

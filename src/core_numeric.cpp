@@ -9,6 +9,7 @@
 #include "core/numeric/environment.cpp"
 #include "core/numeric/instruction_set.cpp"
 #include "core/numeric/lattice.cpp"
+#include "core/numeric/least_value.cpp"
 #include "core/numeric/near.cpp"
 #include "core/numeric/negacyclic.cpp"
 #include "core/numeric/normal_tail.cpp"

@@ -3,3 +3,4 @@
 #include "core/postprocessing/consistent_b_ary_tree.cpp"
 #include "core/postprocessing/lattice_mean.cpp"
 #include "core/postprocessing/quantiles_from_counts.cpp"
+#include "core/postprocessing/snap.cpp"

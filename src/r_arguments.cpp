@@ -88,6 +88,11 @@ SEXP RArguments::at(const char* name) const {
   return VECTOR_ELT(args_, found - names_.begin());
 }
 
+void RArguments::set(const std::string& name, double value) {
+  const auto place = std::find(names_.begin(), names_.end(), name) - names_.begin();
+  args_[place] = Rcpp::RObject(Rf_ScalarReal(value));
+}
+
 bool RArguments::is_given(const char* name) const { return !Rf_isNull(at(name)); }
 
 const Domain& RArguments::domain(const char* name) const {

@@ -18,6 +18,9 @@ class RArguments final : public Arguments {
   // By name, as they were given, but functions as they were sealed: what a plan holds.
   const Rcpp::List& given() const { return args_; }
 
+  // Lets the argument be this number.
+  void set(const std::string& name, double value);
+
   bool is_given(const char* name) const override;
 
   const Domain& domain(const char* name) const override;

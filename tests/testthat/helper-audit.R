@@ -74,21 +74,9 @@ opened <- function(case, excess = 1) {
     loss = c(unlist(measurement(d_in = d_in)), 0)[1:2],
     told = function(which, n) {
       releases <- draw_many(measurement, arg(case$data[[which]]), n)
-      if (!is.null(fields$snapping)) releases <- snapped_together(releases, fields)
       vapply(releases, function(release) as.double(case$told(release, fields)), 0)
     }
   )
-}
-
-# The releases of a statistic with snapping, as it gives them: all at once, which is quicker.
-snapped_together <- function(releases, fields) {
-  snapping <- fields$snapping
-  numbers <- snap(
-    unlist(releases), fields$sens, fields$epsilon, snapping$lower, snapping$upper, snapping$gamma
-  )
-  together <- split(numbers, rep(seq_along(releases), lengths(releases)))
-  stopifnot(identical(together[[1]], snapped(releases[[1]], fields)))
-  together
 }
 
 # So many releases for each that is judged choose what the adversary names.

@@ -1,6 +1,9 @@
 # Every row of the oracle of formulas, whose columns `args` and `value` say what goes in and comes
 # out. A function of the old package that has no name here stands for what has taken its place.
 
+# What the old package took for the threshold, which is more than delta needs.
+published_threshold <- function(epsilon, delta) 1 + 2 * log(2 / delta) / epsilon
+
 formulas <- list(
   # Sensitivities, of the mean, the variance and the covariance
   meanSensitivity = function(rng, n) mean_of(rng = rng, n = n)$sens,
@@ -28,10 +31,10 @@ formulas <- list(
   laplaceGetAccuracy = laplaceGetAccuracy, laplaceGetEpsilon = laplaceGetEpsilon,
   laplaceSimultaneousAccuracyExact = laplaceSimultaneousAccuracy,
   stabilityGetAccuracy = stabilityGetAccuracy, stabilityGetEpsilon = stabilityGetEpsilon,
-  stabilityThreshold = stability_threshold,
+  stabilityThreshold = published_threshold,
   stabilitySingletonSurvival = function(epsilon, delta) {
     scale <- histogram_sensitivity / epsilon
-    pLap(1 - stability_threshold(epsilon, delta), b = scale)
+    pLap(1 - published_threshold(epsilon, delta), b = scale)
   },
   discreteLaplaceTail = discreteLaplaceTail,
 

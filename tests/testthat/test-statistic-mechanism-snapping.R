@@ -1,3 +1,11 @@
+# Numbers as a release of them would be snapped.
+snap <- function(numbers, sens, epsilon, lower, upper, gamma) {
+  enable_features("contrib")
+  space <- c(vector_domain(atom_domain(.T = "f64", nan = FALSE)), l1_distance("f64"))
+  exact <- space |> then_laplace(scale = 0)
+  then_snap(exact, sens, epsilon, lower, upper, gamma)(arg = numbers)
+}
+
 test_that("releases are points of the grid within the bound, the nearest there are", {
   noisy <- c(-1e9, -3, 0, 0.4, 0.5, 5.9, 1e9)
   snapped <- snap(noisy, 0.5, 1, 0, 10, 0.05)
@@ -19,6 +27,27 @@ test_that("rounding takes less than the scale, the clamp binds as rarely as aske
   draws <- qLap(stats::ppoints(1e5), mu = 10, b = 2)
   free <- 2 * floor(draws / 2 + 0.5)
   expect_lte(mean(snap(draws, 1, 0.5, -10, 10, 0.05) != free), 0.05)
+})
+
+test_that("what is released is what the measurement gives", {
+  income <- data.frame(income = seq(0, 200000, length.out = 10000))
+  statistic <- mean_of(mechanism = "mechanismSnapping", variable = "income", rng = c(0, 200000))
+  steps <- statistic$measurement(arg = income$income) / snapping_width(20, 0.1)
+  expect_equal(steps, round(steps))
+  expect_identical(statistic$measurement(d_in = 1L), statistic$epsilon)
+  # As formerly, in doubles after the release.
+  noisy <- c(-1e9, -321.5, 0, 15.999, 16, 47.3, 1e9)
+  width <- snapping_width(20, 0.1)
+  noise <- snappingGetAccuracy(20, 0.1, 0.05)
+  expected <- width * pmin(
+    pmax(floor(noisy / width + 0.5), floor((-300 - noise) / width)), ceiling((40 + noise) / width)
+  )
+  expect_identical(snap(noisy, 20, 0.1, -300, 40, 0.05), expected)
+})
+
+test_that("of several grids each is for its own number, and others stay as they are", {
+  numbers <- c(1.26, 1.26, 1.26)
+  expect_identical(snap(numbers, c(0.5, 1), 1, c(-5, -5), c(5, 5), 0.05), c(1.5, 1, 1.26))
 })
 
 snapping <- "mechanismSnapping"

@@ -2,7 +2,14 @@ test_that("an accuracy of one row or less is no accuracy of this mechanism", {
   expect_refused(stabilityGetEpsilon(2, 1), "accuracy")
 })
 
-test_that("the formula's threshold is enough for the chain's own map", {
+# One replaced row is alone in two cells at most. Noise takes each to t + 1 with probability
+# p^t / (1 + p), p = exp(-epsilon / 2), and one of them with probability delta.
+least_threshold <- function(epsilon, delta) {
+  p <- exp(-epsilon / 2)
+  1 + ceiling(log(-expm1(log1p(-delta) / 2) * (1 + p)) / log(p))
+}
+
+test_that("the threshold is the least for delta, and below the published one", {
   for (epsilon in c(0.01, 0.1, 1, 2.9)) {
     for (delta in c(1e-12, 1e-6, 0.01)) {
       statistic <- suppressWarnings(
@@ -11,6 +18,8 @@ test_that("the formula's threshold is enough for the chain's own map", {
       loss <- statistic$measurement(d_in = 1L)
       expect_lte(loss[[1]], epsilon)
       expect_lte(loss[[2]], delta)
+      expect_equal(statistic$threshold, least_threshold(epsilon, delta))
+      expect_lte(statistic$threshold, floor(1 + 2 * log(2 / delta) / epsilon) + 1)
     }
   }
 })
@@ -21,9 +30,7 @@ test_that("a lone row survives as rarely as promised, and two of them decide", {
   )
   data <- data.frame(x = c("a", rep("b", 8)))
   seen <- replicate(4000, "a" %in% names(statistic$release(data)$release))
-  # At the next whole number: the discrete tail.
-  steps <- floor(stability_threshold(2, 0.1))
-  truth <- exp(-steps) / (1 + exp(-1))
+  truth <- exp(-(statistic$threshold - 1)) / (1 + exp(-1))
   expect_lt(abs(mean(seen) - truth), 6 * sqrt(truth / 4000))
 })
 

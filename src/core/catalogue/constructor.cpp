@@ -7,4 +7,11 @@ bool Constructor::takes_space() const {
          arguments_[1] == "input_metric";
 }
 
+const FreeArgument& Constructor::free_argument(const std::string& argument) const {
+  for (const FreeArgument& each : free_) {
+    if (each.name == argument) return each;
+  }
+  throw Error(ErrorKind::type, name_ + " cannot be calibrated by its `" + argument + "`.");
+}
+
 }  // namespace dp

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/catalogue/read.h"
+#include "core/measurements/calibrate.h"
 #include "core/measures/privacy_profile.h"
 
 namespace dp {
@@ -44,18 +45,29 @@ class Constructor {
     return std::move(*this);
   }
 
+  // An argument with which the loss falls, for calibrate().
+  Constructor falls_with(const char* argument, Values values = Values::reals) && {
+    free_.push_back({argument, values});
+    return std::move(*this);
+  }
+
   const std::string& name() const { return name_; }
   const std::vector<std::string>& arguments() const { return arguments_; }
   const std::vector<std::string>& features() const { return features_; }
+  const std::vector<FreeArgument>& free_arguments() const { return free_; }
   Made make(const Arguments& in) const { return make_(in); }
 
   // Whether the first two arguments are the domain and the metric of the input.
   bool takes_space() const;
 
+  // That of this name; throws `type` if the loss is not known to fall with it.
+  const FreeArgument& free_argument(const std::string& argument) const;
+
  private:
   std::string name_;
   std::vector<std::string> arguments_;
   std::vector<std::string> features_{"contrib"};
+  std::vector<FreeArgument> free_;
   Make make_;
 };
 

@@ -36,7 +36,8 @@ Constructor noise(const char* name, Noise make, const Measure& guarantee) {
                                    in.real("scale"),
                                    grid_exponent(in),
                                    guarantee);
-                     });
+                     })
+      .falls_with("scale");
 }
 
 Scalar threshold(const Arguments& in) {
@@ -53,7 +54,9 @@ Constructor threshold_noise(const char* name, ThresholdNoise make, const Measure
                                    in.real("scale"),
                                    threshold(in),
                                    grid_exponent(in));
-                     });
+                     })
+      .falls_with("scale")
+      .falls_with("threshold", Values::wholes);
 }
 
 Made geometric(const Arguments& in) {

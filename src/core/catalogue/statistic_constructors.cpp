@@ -1,9 +1,14 @@
 #include "core/catalogue/families.h"
+#include "core/combinators/fix_delta.h"
+#include "core/combinators/measure_cast.h"
+#include "core/measurements/gaussian.h"
 #include "core/measurements/joint_moments.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
 #include "core/measurements/stable_top_k.h"
+#include "core/numeric/directed.h"
 #include "core/postprocessing/lattice_mean.h"
+#include "core/postprocessing/snap.h"
 #include "core/sample_aggregate/block_total.h"
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/sample_aggregate/trimmed_mean.h"
@@ -22,12 +27,23 @@ Made subset_statistics(const Arguments& in) {
                                 l1_distance(AtomType::i64));
 }
 
+// Both halves of the loss, of shift and stretch, are 1 / (2 scale).
+Made trimmed_sum(const Arguments& in) {
+  const double scale = in.real("scale");
+  return make_trimmed_sum(in.domain("input_domain"),
+                          in.metric("input_metric"),
+                          in.size("trim"),
+                          1 / (3 * scale),
+                          1 / (4 * scale));
+}
+
+// The scale of the selections is `selection_ratio` times that of the noise.
 Made winsorized_mean(const Arguments& in) {
   const std::vector<Scalar> quantiles = in.constants("quantiles", AtomType::f64);
   WinsorizedRule rule{{std::get<double>(quantiles.at(0)), std::get<double>(quantiles.at(1))},
                       {},
                       in.real("reach"),
-                      in.real("selection_scale"),
+                      mul_up(in.real("selection_ratio"), in.real("scale")),
                       in.real("scale")};
   for (const Scalar& each : in.constants("candidates", AtomType::i64)) {
     rule.candidates.push_back(std::get<std::int64_t>(each));
@@ -71,6 +87,17 @@ Made planned_objective_perturbation(const Arguments& in) {
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
+// Gaussian noise, with its loss as one pair.
+Made approximate_gaussian(const Arguments& in) {
+  const Measurement noisy =
+      make_gaussian(in.domain("input_domain"), in.metric("input_metric"), in.real("scale"));
+  return make_fix_delta(make_zCDP_to_approxDP(noisy), Delta(in.real("delta")));
+}
+
+Made snap_numbers(const Arguments& in) {
+  return Postprocessor{snap(in.reals("width"), in.reals("lowest"), in.reals("highest")), ""};
+}
+
 Made mean_of_lattice(const Arguments& in) {
   return Postprocessor{lattice_mean({Read<int>::from(in, "total_exponent")},
                                     in.size("count"),
@@ -88,9 +115,8 @@ std::vector<Constructor> statistic_constructors() {
                   {"input_domain", "input_metric", "function", "blocks"},
                   subset_statistics),
       constructor("block_total", make_block_total, {"input_domain", "input_metric"}),
-      constructor("trimmed_sum",
-                  make_trimmed_sum,
-                  {"input_domain", "input_metric", "trim", "shift", "beta"}),
+      constructor("trimmed_sum", {"input_domain", "input_metric", "trim", "scale"}, trimmed_sum)
+          .falls_with("scale"),
       constructor("winsorized_mean",
                   {"input_domain",
                    "input_metric",
@@ -98,9 +124,10 @@ std::vector<Constructor> statistic_constructors() {
                    "quantiles",
                    "candidates",
                    "reach",
-                   "selection_scale",
+                   "selection_ratio",
                    "scale"},
-                  winsorized_mean),
+                  winsorized_mean)
+          .falls_with("scale"),
       constructor("noisy_moments",
                   {"columns", "is_mean", "first", "second", "epsilon", "n"},
                   planned_noisy_moments),
@@ -113,7 +140,14 @@ std::vector<Constructor> statistic_constructors() {
       constructor("lattice_mean", {"total_exponent", "count", "mean_exponent"}, mean_of_lattice),
       constructor("stable_top_k",
                   make_stable_top_k,
-                  {"input_domain", "input_metric", "k", "scale", "threshold"}),
+                  {"input_domain", "input_metric", "k", "scale", "threshold"})
+          .falls_with("scale")
+          .falls_with("threshold", Values::wholes),
+      constructor("approximate_gaussian",
+                  {"input_domain", "input_metric", "scale", "delta"},
+                  approximate_gaussian)
+          .falls_with("scale"),
+      constructor("snap", {"width", "lowest", "highest"}, snap_numbers),
   };
   for (Constructor& each : all) each = std::move(each).needs({});
   return all;

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "core/measurements/noise_mechanism.h"
-#include "core/measurements/noise_scale.h"
 #include "core/numeric/rational.h"
 #include "core/random/discrete_gaussian.h"
 
@@ -38,12 +37,6 @@ double gaussian_loss(const Rational& d_in, const Rational& scale) {
   if (scale == 0) return std::numeric_limits<double>::infinity();
   const Rational shift = d_in / scale;
   return to_double_up(shift * shift / 2);
-}
-
-double gaussian_scale(const Rational& d_in, Rho rho) {
-  if (d_in < 0) throw Error(ErrorKind::failed_map, "d_in must not be negative.");
-  return least_double(
-      [&](double scale) { return gaussian_loss(d_in, exact_rational(scale)) <= rho.value(); });
 }
 
 }  // namespace dp

@@ -5,7 +5,6 @@
 
 #include "core/measurements/measurement.h"
 #include "core/numeric/integer.h"
-#include "core/numeric/parameters.h"
 
 namespace dp {
 
@@ -24,9 +23,5 @@ Measurement make_gaussian(const Domain& input_domain,
 // The least upper bound in doubles of rho = (d_in / scale)^2 / 2; 0 if d_in is 0, infinite if only
 // the scale is. Neither may be negative.
 double gaussian_loss(const Rational& d_in, const Rational& scale);
-
-// The least scale at which integers that move by at most `d_in` lose at most `rho`. Throws
-// failed_map if `d_in` is negative, search if no finite scale will do.
-double gaussian_scale(const Rational& d_in, Rho rho);
 
 }  // namespace dp

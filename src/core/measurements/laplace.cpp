@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/measurements/noise_mechanism.h"
-#include "core/measurements/noise_scale.h"
+#include "core/numeric/least_value.h"
 #include "core/numeric/rational.h"
 #include "core/random/discrete_laplace.h"
 
@@ -38,8 +38,12 @@ double laplace_loss(const Rational& d_in, const Rational& scale) {
 
 double laplace_scale(const Rational& d_in, Epsilon epsilon) {
   if (d_in < 0) throw Error(ErrorKind::failed_map, "d_in must not be negative.");
-  return least_double(
-      [&](double scale) { return laplace_loss(d_in, exact_rational(scale)) <= epsilon.value(); });
+  const std::optional<double> scale = least_value(Values::reals, [&](double each) -> Taken {
+    const double loss = laplace_loss(d_in, exact_rational(each));
+    return {loss <= epsilon.value(), loss / epsilon.value()};
+  });
+  if (!scale) throw Error(ErrorKind::search, "no finite noise scale meets the target.");
+  return *scale;
 }
 
 }  // namespace dp

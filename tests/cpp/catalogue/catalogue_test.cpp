@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <any>
 #include <map>
 #include <set>
@@ -173,6 +174,24 @@ TEST(Catalogue, ConstantsHaveTheTypeOfWhatTheyStandFor) {
        {".MO", std::string("Approximate<MaxDivergence>")}});
   constructor_called("make_laplace_threshold").make(value);
   EXPECT_EQ(value.asked(), std::vector<std::string>{"threshold in i64"});
+}
+
+TEST(Catalogue, WhatCanBeCalibratedIsAnArgumentOfItsOwn) {
+  int free = 0;
+  for (const Family& family : catalogue()) {
+    for (const Constructor& each : family.constructors) {
+      for (const FreeArgument& argument : each.free_arguments()) {
+        const auto& names = each.arguments();
+        EXPECT_EQ(std::count(names.begin(), names.end(), argument.name), 1) << each.name();
+        EXPECT_EQ(&each.free_argument(argument.name), &argument);
+        ++free;
+      }
+    }
+  }
+  EXPECT_GT(free, 10);
+  const std::string sentence =
+      expect_error(ErrorKind::type, [] { constructor_called("make_laplace").free_argument("k"); });
+  EXPECT_EQ(sentence, "make_laplace cannot be calibrated by its `k`.");
 }
 
 TEST(Catalogue, AnotherGuaranteeThanTheOneThatThereIsIsRefused) {

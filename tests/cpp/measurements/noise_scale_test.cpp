@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/measurements/gaussian.h"
 #include "core/measurements/laplace.h"
 #include "support/scripted_bits.h"
 
@@ -24,10 +23,6 @@ TEST(NoiseScale, IsTheLeastDoubleThatKeepsThePromise) {
     const double laplace = laplace_scale(d_in, Epsilon(budget));
     EXPECT_GE(Rational(laplace) * Rational(budget), d_in);
     EXPECT_LT(Rational(std::nextafter(laplace, 0)) * Rational(budget), d_in);
-    const double gaussian = gaussian_scale(d_in, Rho(budget));
-    const Rational below(std::nextafter(gaussian, 0));
-    EXPECT_GE(Rational(gaussian) * Rational(gaussian) * 2 * Rational(budget), d_in * d_in);
-    EXPECT_LT(below * below * 2 * Rational(budget), d_in * d_in);
   }
 }
 
@@ -35,14 +30,12 @@ TEST(NoiseScale, KnownValues) {
   EXPECT_EQ(laplace_scale(1, Epsilon(0.5)), 2);
   EXPECT_EQ(laplace_scale(1, Epsilon(0.1)), 10);  // 0.1 is a little more than a tenth
   EXPECT_EQ(laplace_scale(750000, Epsilon(0.1)), 7500000);
-  EXPECT_EQ(gaussian_scale(3, Rho(0.5)), 3);
   EXPECT_EQ(laplace_scale(0, Epsilon(0)), 0);
   EXPECT_EQ(laplace_scale(5, Epsilon(std::numeric_limits<double>::infinity())), 0);
 }
 
 TEST(NoiseScale, D_SAM_3_UnreachableTargetsAreRefusedAndNeverSearchedForEver) {
   EXPECT_THROW(laplace_scale(1, Epsilon(0)), Error);
-  EXPECT_THROW(gaussian_scale(1, Rho(0)), Error);
   EXPECT_EQ(laplace_scale(1, Epsilon(1e-300)), 1e300);
   EXPECT_THROW(laplace_scale(Rational(1e300), Epsilon(1e-300)), Error);
   EXPECT_THROW(laplace_scale(-1, Epsilon(1)), Error);
