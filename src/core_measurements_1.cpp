@@ -15,3 +15,4 @@
 #include "core/measurements/measurement.cpp"
 #include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"
+#include "core/measurements/noise_mechanism.cpp"
