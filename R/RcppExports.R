@@ -77,6 +77,10 @@ core_keep_plan <- function(handle, node) {
     .Call(`_PSIlence_core_keep_plan`, handle, node)
 }
 
+core_node_digest <- function(node) {
+    .Call(`_PSIlence_core_node_digest`, node)
+}
+
 core_plan <- function(handle) {
     .Call(`_PSIlence_core_plan`, handle)
 }

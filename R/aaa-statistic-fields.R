@@ -32,19 +32,18 @@ snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 statistic_types <- c("numeric", "integer", "logical")
 
 # The arguments that all statistics of one column take, in canonical form.
-check_common <- function(mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call,
-                         mechanisms = statistic_mechanisms) {
-  varType <- check_name(varType, statistic_types, call = call)
+check_common <- function(args, call, mechanisms = statistic_mechanisms) {
+  varType <- check_name(args$varType, statistic_types, "varType", call)
   common <- list(
-    mechanism = check_name(mechanism, mechanisms, call = call),
+    mechanism = check_name(args$mechanism, mechanisms, "mechanism", call),
     varType = varType,
-    variable = check_string(variable, call = call),
-    n = check_positive_whole(n, call = call),
-    n_check = check_name(n_check, row_checks, call = call),
-    rng = check_range(rng, varType, call),
-    alpha = as.double(check_probability(alpha, call = call))
+    variable = check_string(args$variable, arg = "variable", call = call),
+    n = check_positive_whole(args$n, "n", call),
+    n_check = check_name(args$n_check, row_checks, "n_check", call),
+    rng = check_range(args$rng, varType, call),
+    alpha = as.double(check_probability(args$alpha, arg = "alpha", call = call))
   )
-  c(common, list(imputeRng = check_impute_range(imputeRng, common$rng, varType, call)))
+  c(common, list(imputeRng = check_impute_range(args$imputeRng, common$rng, varType, call)))
 }
 
 statistic_fields <- function(name, common, loss, sens, measurement) {

@@ -4,7 +4,7 @@
 json_value <- function(x, where, positions) {
   if (stands_for_itself(x)) {
     x
-  } else if (is_framework_object(x)) {
+  } else if (is_planned(x)) {
     json_node(x, positions)
   } else if (inherits(x, "runtime_type")) {
     list(`_type` = "type", value = rt_to_string(x))

@@ -4,16 +4,20 @@
 #' holds arguments of constructors, never data and never randomness.
 #'
 #' `saveRDS()`, `save()`, `serialize()` and everything that uses them, such as parallel workers,
-#' need none of this: a framework object that comes from there builds itself anew when it is first
-#' used, functions of the caller included. A queryable does not, since it could spend its budget a
-#' second time; nor does the measurement of a statistic such as [dpMean()].
+#' need none of this: a framework object, or a statistic such as [dpMean()], that comes from there
+#' builds itself anew when it is first used, functions of the caller included, with the features
+#' that its promises need. A queryable does not, since it could spend its budget a second time.
+#'
+#' A statistic holds no budget: who keeps one charges it for each release of each copy. Two copies
+#' that both release cost twice.
 #'
 #' @section Format: A node is a JSON object with a `_type`:
 #'
 #'   | `_type` | other keys | is |
 #'   |---|---|---|
 #'   | `"constructor"` | `name`, `module`, `kwargs` | what the constructor returns |
-#'   | `"part"` | `name`, `of` | a part of another object, such as its `output_domain` |
+#'   | `"statistic"` | `name`, `kwargs` | a statistic, such as [dpMean()] makes |
+#'   | `"part"` | `name`, `of` | a part of another object: `output_domain`, `measurement` |
 #'   | `"map"` | `d_in`, `of` | the profile or curve in the loss of another object at `d_in` |
 #'   | `"reference"` | `to` | the node of `shared` at this position, counted from 1 |
 #'   | `"type"` | `value` | a [type descriptor][type_descriptors] |
@@ -25,7 +29,8 @@
 #'   `shared`, an array of the nodes that occur more than once. Each refers only to nodes before it.
 #'
 #'   The keys of `kwargs` are the arguments of the constructor, defaults included, without the dot
-#'   that some begin with. `names` is there if the vector has names. `value` is an array, for raw
+#'   that some begin with. Those of a statistic are in their plain form: a matrix of bounds is a
+#'   list of pairs, a formula its text. `names` is there if the vector has names. `value` is an array, for raw
 #'   bytes a string of hexadecimal digits. In it `null` is a missing value. A double is a number
 #'   with as many digits as it takes to read the same one, or one of the strings `"Inf"`, `"-Inf"`,
 #'   `"NaN"` and `"-0"`; a 64-bit integer is a string of decimal digits. A single logical value or
@@ -34,20 +39,20 @@
 #'
 #'   `object("json")` and `object$json` give the same text; `object("log")` gives its outermost node
 #'   as a list, in which arguments are R objects.
-#' @section Trust: `from_json()` calls nothing but the package's exported constructors, with the
-#'   features that are enabled. A text from somebody else can still describe another object than it
+#' @section Trust: `from_json()` calls nothing but the package's exported constructors, those of
+#'   statistics among them, with the features that are enabled. A text from somebody else can still describe another object than it
 #'   is said to: look at its maps.
-#' @param x (framework object) A domain, metric, measure, transformation, measurement, odometer,
-#'   postprocessor, or the privacy profile or curve that a map returned.
+#' @param x (framework object or statistic) A domain, metric, measure, transformation, measurement,
+#'   odometer, postprocessor, the privacy profile or curve that a map returned, or a statistic, such
+#'   as [dpMean()] makes; of that the plan is written, not what it released.
 #' @param pretty (`logical(1)`) Whether to break lines and indent.
 #' @param text (`character`) The text; several strings are its lines.
 #' @returns `to_json()`: `character(1)`, UTF-8. `from_json()`: the object. It prints and maps as the
-#'   first one did, and gives the same text.
-#' @section Errors: `to_json()`: `dp_error_serialization` if a function of the caller is in it, an R
-#'   object for which there is no node, or a part of a statistic. `from_json()`:
-#'   `dp_error_serialization` if the text is not in this format, or names something else than a
-#'   constructor;
-#'   and those of the constructors, such as `dp_error_missing_feature`.
+#'   first one did, and gives the same text; a statistic has not released yet.
+#' @section Errors: `to_json()`: `dp_error_serialization` if a function of the caller is in it, or
+#'   an R object for which there is no node. `from_json()`: `dp_error_serialization` if the text is
+#'   not in this format, or names something else than a constructor; and those of the constructors,
+#'   such as `dp_error_missing_feature`.
 #' @examples
 #' enable_features("contrib")
 #' noisy <- c(vector_domain(atom_domain(bounds = c(0L, 10L))), symmetric_distance()) |>
@@ -60,10 +65,16 @@
 #' path <- tempfile(fileext = ".rds")
 #' saveRDS(noisy, path)
 #' readRDS(path)(d_in = 1L)
+#'
+#' mean_age <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+#'   rng = c(18, 93), epsilon = 0.1
+#' )
+#' from_json(to_json(mean_age))$release(PUMS5extract10000)
 #' @export
 to_json <- function(x, pretty = FALSE) {
-  if (!is_framework_object(x)) {
-    stop_argument("a framework object", describe(x), "x", environment())
+  if (!is_planned(x)) {
+    stop_argument("a framework object or a statistic", describe(x), "x", environment())
   }
   check_flag(pretty)
   repeated <- repeated_objects(x)
@@ -114,7 +125,7 @@ json_node <- function(x, positions) {
 
 json_object <- function(x, positions) {
   log <- published_log(x)
-  if (log$`_type` == "constructor") {
+  if (!is.null(log$kwargs)) {
     log$kwargs <- json_arguments(log$kwargs, log$name, positions)
   } else {
     log$of <- json_node(log$of, positions)
@@ -170,7 +181,7 @@ check_keys <- function(node, required, optional = character()) {
 }
 
 check_json_object <- function(x) {
-  check_json(is_framework_object(x), "a node must be an object of the framework.")
+  check_json(is_planned(x), "a node must be an object of the framework or a statistic.")
   x
 }
 
@@ -185,11 +196,19 @@ json_objects <- list(
     )
     object
   },
+  statistic = function(node, objects) {
+    check_keys(node, c("_type", "name", "kwargs"))
+    check_json(
+      is_string(node$name) && node$name %in% statistic_names(), "there is no such statistic."
+    )
+    call_constructor(node$name, node$kwargs, objects)
+  },
   part = function(node, objects) {
     check_keys(node, c("_type", "name", "of"))
     of <- check_json_object(value_of_node(node$of, objects))
-    check_json(is_string(node$name) && node$name %in% object_parts, "there is no such part.")
-    of(node$name)
+    parts <- if (is_statistic(of)) "measurement" else object_parts
+    check_json(is_string(node$name) && node$name %in% parts, "there is no such part.")
+    if (is_statistic(of)) of$measurement else of(node$name)
   },
   map = function(node, objects) {
     check_keys(node, c("_type", "d_in", "of"))
@@ -219,7 +238,7 @@ object_parts <- c(
 
 call_constructor <- function(name, kwargs, objects) {
   constructor <- get(name, topenv())
-  arguments <- names(formals(constructor))
+  arguments <- setdiff(names(formals(constructor)), "...")
   check_json(
     is.list(kwargs) && !is.null(names(kwargs)) && !anyDuplicated(names(kwargs)) &&
       all(names(kwargs) %in% published_name(arguments)),

@@ -132,17 +132,22 @@ canonical_bytes <- function(x) {
   serialize(plain_form(x[[1]], list()), NULL, version = 2)[-(1:14)]
 }
 
-# A function as its arguments, its body and the variables of its own that it sees; what a package or
-# the user's workspace defines stands for itself by its name. `seen` are the environments that lead
+# A function as its arguments, its body and the variables of its own that it sees, and so a formula;
+# an object by the identity of its plan; what a package or the user's workspace defines stands for
+# itself by its name. `seen` are the environments that lead
 # here, so that one which holds itself has an end.
 plain_form <- function(x, seen) {
-  if (is.function(x) && !is.primitive(x)) {
+  if (is_planned(x) && !is.null(plan_hash(x))) {
+    list("object", plan_hash(x))
+  } else if (inherits(x, "formula")) {
+    list("formula", deparse1(x), plain_form(environment(x), seen))
+  } else if (is.function(x) && !is.primitive(x)) {
     x <- utils::removeSource(x)
     list("function", formals(x), body(x), plain_form(environment(x), seen))
   } else if (is.environment(x)) {
     plain_environment(x, seen)
   } else if (is.list(x)) {
-    form <- lapply(x, plain_form, seen)
+    form <- lapply(unclass(x), plain_form, seen)
     attributes(form) <- attributes(x)
     form
   } else {

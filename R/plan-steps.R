@@ -8,14 +8,14 @@
 #' written out. It is the SHA-256 of the canonical bytes of the steps. Arguments count with their
 #' types: `1L` is another argument than `1`.
 #'
-#' @param object,x (`transformation`, `measurement` or `odometer`) Of any other framework object
-#'   there is a hash, too.
+#' @param object (`transformation`, `measurement` or `odometer`)
+#' @param x (framework object or statistic)
 #' @param ... Not used.
 #' @returns `summary()`: an object of class `dp_plan_summary` that prints the steps; its element
 #'   `steps` is a data frame with the columns `step` and `arguments`, both `character`, and `hash`
 #'   what `plan_hash()` gives. `plan_hash()`: `character(1)`, 64 hexadecimal digits; `NULL` for an
 #'   object that has a state, such as a queryable, or whose plan holds one.
-#' @section Errors: `plan_hash()`: `dp_error_invalid_argument` if `x` is no framework object.
+#' @section Errors: `plan_hash()`: `dp_error_invalid_argument` if `x` is neither.
 #' @examples
 #' enable_features("contrib")
 #' noisy <- c(vector_domain(atom_domain(.T = "i32")), symmetric_distance()) |>
@@ -49,11 +49,10 @@ summary.odometer <- summary.transformation
 #' @rdname plans
 #' @export
 plan_hash <- function(x) {
-  if (!is_framework_object(x)) {
-    stop_argument("a framework object", describe(x), "x", environment())
+  if (!is_planned(x)) {
+    stop_argument("a framework object or a statistic", describe(x), "x", environment())
   }
-  digest <- core_plan_digest(environment(x)$handle)
-  if (!is.null(digest)) paste(format(digest), collapse = "")
+  hash_of(if (is_statistic(x)) identity_of(x)$digest else core_plan_digest(environment(x)$handle))
 }
 
 #' @export

@@ -14,17 +14,23 @@ is_constructor <- function(name) {
 
 module_of <- function(name) catalogue()[[name]]$module
 
+# An object of the core, in R.
 is_framework_object <- function(x) {
   is.function(x) && is.object(x) && typeof(environment(x)$handle) == "externalptr"
 }
 
 # The node of an object, NULL if it has none: list(constructor, args), of what a step after another
 # object made with `input`, that object; of what an object returned, list(part, of); of the profile
-# or curve that a map returned, list(d_in, of).
-plan_of <- function(x) core_plan(environment(x)$handle)
+# or curve that a map returned, list(d_in, of); of a statistic, list(statistic, args).
+plan_of <- function(x) {
+  if (is_statistic(x)) identity_of(x)$node else core_plan(environment(x)$handle)
+}
 
-# An object without a plan stays stale when it was loaded.
-forget_plan <- function(x) core_keep_plan(environment(x)$handle, NULL)
+# Lets an object of the core keep a node, from now on.
+keep_plan <- function(x, node) core_keep_plan(environment(x)$handle, node)
+
+# 64 hexadecimal digits, NULL without a digest.
+hash_of <- function(digest) if (!is.null(digest)) paste(format(digest), collapse = "")
 
 # The node with a chain written out: the step that came last by itself, and what came before. It is
 # kept, so that whoever asks twice sees one object.
@@ -43,13 +49,13 @@ explicit_plan <- function(x) {
   node <- list(
     constructor = name, args = stats::setNames(list(step, before), catalogue()[[name]]$arguments)
   )
-  core_keep_plan(environment(x)$handle, node)
+  keep_plan(x, node)
   node
 }
 
-# The framework objects in a node, or in a list of arguments.
+# The objects in a node, or in a list of arguments.
 objects_in <- function(x) {
-  if (is_framework_object(x)) {
+  if (is_planned(x)) {
     list(x)
   } else if (is.list(x) && !is.object(x)) {
     do.call(c, unname(lapply(x, objects_in)))
@@ -57,7 +63,9 @@ objects_in <- function(x) {
 }
 
 # One for each object, whatever copies of it there are in R.
-address_of <- function(x) rlang::obj_address(environment(x)$handle)
+address_of <- function(x) {
+  rlang::obj_address(if (is_statistic(x)) x else environment(x)$handle)
+}
 
 # All objects that a node needs, each after those that it needs itself; `node_of` says what the node
 # of each is. Not by recursion: a chain may have more steps than the stack has room for.
@@ -81,7 +89,9 @@ objects_behind <- function(node, is_wanted = function(x) TRUE, node_of = plan_of
 # Called from C++ with the node of an object whose handle is null: the handle of its successor. What
 # the object was built from is as stale as itself and comes first.
 rebuild <- function(node) {
-  is_lost <- function(x) core_is_null(environment(x)$handle) && !is.null(plan_of(x))
+  is_lost <- function(x) {
+    is_framework_object(x) && core_is_null(environment(x)$handle) && !is.null(plan_of(x))
+  }
   with_features("contrib", {
     for (x in objects_behind(node, is_lost)) assign("handle", rebuilt(plan_of(x)), environment(x))
     rebuilt(node)
@@ -92,7 +102,7 @@ rebuilt <- function(node) environment(replay(node))$handle
 
 replay <- function(node) {
   if (!is.null(node$part)) {
-    node$of(node$part)
+    if (is_statistic(node$of)) remade_measurement(node$of) else node$of(node$part)
   } else if (!is.null(node$of)) {
     object_in(node$of(d_in = node$d_in))
   } else {
@@ -132,7 +142,9 @@ published_log <- function(x) {
   if (is.null(node)) {
     stop_without_plan()
   }
-  if (!is.null(node$constructor)) {
+  if (!is.null(node$statistic)) {
+    list(`_type` = "statistic", name = node$statistic, kwargs = node$args)
+  } else if (!is.null(node$constructor)) {
     list(
       `_type` = "constructor", name = node$constructor, module = module_of(node$constructor),
       kwargs = stats::setNames(node$args, published_name(names(node$args)))
@@ -149,7 +161,7 @@ published_name <- function(argument) sub("^[.]", "", argument)
 
 stop_without_plan <- function() {
   stop_dp(
-    "an object that no exported constructor built, such as a part of a statistic, has no log.",
+    "an object that no exported constructor built, such as a queryable, has no log.",
     "serialization",
     call = NULL
   )

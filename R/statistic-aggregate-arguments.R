@@ -35,8 +35,7 @@ check_isolation <- function(args, call) {
 
 check_aggregate_columns <- function(args, call) {
   if (length(args$variable) <= 1) {
-    common <- check_common(args$mechanism, args$varType, args$variable, args$n, args$rng,
-      args$imputeRng, args$alpha, args$n_check, call)
+    common <- check_common(args, call)
     args[names(common)] <- common
     return(args)
   }

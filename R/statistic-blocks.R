@@ -148,25 +148,30 @@ run_together <- function(blocks, callback, read) {
 }
 
 # A progress bar over `total` blocks: `start()` and `stop()` by who releases, `tick(blocks)` by who
-# computes. It holds counts only.
+# computes. Where a measurement was loaded and built anew these are two, so the session keeps the
+# bar. It holds counts only.
 block_progress <- function(total) {
-  done <- 0
-  bar <- NULL
+  force(total)
   list(
     start = function() {
-      done <<- 0
+      progress$blocks <- list(done = 0)
       if (!wants_progress()) return(invisible())
-      bar <<- cli::cli_progress_bar("Blocks", total = total, .auto_close = FALSE)
+      progress$blocks$bar <- cli::cli_progress_bar(
+        "Blocks", total = total, .auto_close = FALSE, .envir = progress
+      )
     },
     tick = function(blocks) {
-      before <- done
-      done <<- done + blocks
-      moved <- done * 100 %/% total > before * 100 %/% total
-      if (!is.null(bar) && moved) cli::cli_progress_update(set = done, id = bar)
+      now <- progress$blocks
+      if (is.null(now$bar)) return(invisible())
+      done <- now$done + blocks
+      progress$blocks$done <- done
+      moved <- done * 100 %/% total > now$done * 100 %/% total
+      if (moved) cli::cli_progress_update(set = done, id = now$bar)
     },
     stop = function() {
+      bar <- progress$blocks$bar
       if (!is.null(bar)) cli::cli_progress_done(id = bar)
-      bar <<- NULL
+      progress$blocks <- NULL
     }
   )
 }

@@ -82,13 +82,7 @@ dpCovariance <- new_generator(R6::R6Class("dpCovariance",
         or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
         call = quote(dpCovariance())
       )
-      private$.plan <- plan_covariance(list(
-        mechanism = mechanism, varType = varType, n = n, columns = columns,
-        rng = rng, epsilon = epsilon, globalEps = globalEps,
-        epsilonDist = epsilonDist, accuracy = accuracy, accuracyVals = accuracyVals,
-        imputeRng = imputeRng, intercept = intercept, formula = formula, alpha = alpha,
-        meanShare = meanShare, gamma = gamma, ridge = ridge, n_check = n_check
-      ))
+      private$.start(plan_covariance, environment())
     }
   ),
   active = plan_fields(covariance_fields)

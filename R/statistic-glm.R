@@ -95,12 +95,7 @@ dpGLM <- new_generator(R6::R6Class("dpGLM",
       check_given("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon",
         call = quote(dpGLM())
       )
-      private$.plan <- plan_glm(list(
-        mechanism = mechanism, varType = varType, n = n, rng = rng, formula = formula,
-        objective = objective, epsilon = epsilon, accuracy = accuracy, imputeRng = imputeRng,
-        nBoot = nBoot, intercept = intercept, alpha = alpha, lambda = lambda,
-        n_check = n_check
-      ))
+      private$.start(plan_glm, environment())
     }
   ),
   active = plan_fields(glm_fields)

@@ -63,10 +63,7 @@ dpHeavyHitters <- new_generator(R6::R6Class("dpHeavyHitters",
       check_given("mechanism", "varType", "variable", "n", "epsilon", "k",
         call = quote(dpHeavyHitters())
       )
-      private$.plan <- plan_heavy_hitters(list(
-        mechanism = mechanism, varType = varType, variable = variable, n = n, epsilon = epsilon,
-        k = k, bins = bins, alpha = alpha, delta = delta, n_check = n_check
-      ))
+      private$.start(plan_heavy_hitters, environment())
     }
   ),
   active = plan_fields(c(common_fields, "k", "bins", "threshold"))

@@ -102,13 +102,7 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
         or = list(epsilon = "accuracy"), call = quote(dpHistogram())
       )
       check_no_more(..., call = quote(dpHistogram()))
-      private$.plan <- plan_histogram(list(
-        varType = varType, variable = variable, n = n, epsilon = epsilon, accuracy = accuracy,
-        rng = rng, bins = bins, nBins = nBins, granularity = granularity, alpha = alpha,
-        delta = delta, imputeRng = imputeRng, imputeBins = imputeBins, impute = impute,
-        nBoot = nBoot, mechanism = mechanism, binWidth = binWidth, origin = origin, other = other,
-        gamma = gamma, n_check = n_check, missing = missing
-      ))
+      private$.start(plan_histogram, environment())
     }
   ),
   active = plan_fields(c(common_fields, histogram_fields))

@@ -46,7 +46,8 @@
 #'   logical, integer or double. Names, types and classes of columns are public, all else of them is
 #'   private. Returns and keeps the result.
 #' * `$getFields()`: all fields, a list.
-#' * `$copy()`: another object with the same plan and result.
+#' * `$copy()`: another object with the same plan and result. Copies, also those that are saved and
+#'   loaded, release independently, and what they release adds up.
 #'
 #' Fields:
 #' * `result`: the last result, `NULL` before the first: a [dp_result] with `release`, `variable`,
@@ -80,8 +81,8 @@
 #'   came, such as a factor or a Date, and follows from that alone.
 #'   `dp_error_rows` for data of another number of rows than `n`, which names neither number.
 #'   `dp_error_make_domain`, `dp_error_make_transformation` or `dp_error_search` for ranges or
-#'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object that was saved
-#'   to a file is asked to release.
+#'   losses beyond what the arithmetic holds. `dp_error_stale_object` when an object was saved to a
+#'   file by another version of the package, in which its release lost less.
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (`noiseDominates`),
 #'   `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`, or for a
 #'   logical column).
@@ -108,32 +109,26 @@ dpMean <- new_generator(R6::R6Class("dpMean",
         or = list(epsilon = "accuracy"), call = quote(dpMean())
       )
       check_no_more(..., call = quote(dpMean()))
-      private$.plan <- plan_mean(
-        mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng, alpha, nBoot,
-        gamma, n_check, missing
-      )
+      private$.start(plan_mean, environment())
     }
   ),
   active = plan_fields(c(common_fields, "missing", "nBoot", "snapping"))
 ))
 
-plan_mean <- function(mechanism, varType, variable, n, rng, sens, epsilon, accuracy, imputeRng,
-                      alpha, nBoot, gamma, n_check, missing) {
+plan_mean <- function(args) {
   call <- quote(dpMean())
-  if (!is.null(sens)) {
-    stop_argument("NULL: it follows from `rng` and `n`", describe(sens), "sens", call)
+  if (!is.null(args$sens)) {
+    stop_argument("NULL: it follows from `rng` and `n`", describe(args$sens), "sens", call)
   }
-  check_whole(nBoot, min = 1, call = call)
-  common <- check_common(
-    mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call, snapping_mechanisms
-  )
-  snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], gamma, call)
-  common$missing <- check_missing_rule(missing, common$mechanism, imputeRng, call)
+  check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
+  common <- check_common(args, call, snapping_mechanisms)
+  snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], args$gamma, call)
+  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   sens <- diff(common$rng) / common$n
   loss <- check_loss(
-    epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
+    args$epsilon, args$accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
   )
-  plan_moment("mean", common, loss, sens, list(nBoot = nBoot, snapping = snapping),
+  plan_moment("mean", common, loss, sens, list(nBoot = args$nBoot, snapping = snapping),
     all = list(chain = mean_chain, describe = mean_result),
     present = list(products = FALSE, describe = present_mean),
     range = diff(common$rng), call = call

@@ -58,14 +58,10 @@ dpQuantile <- new_generator(R6::R6Class("dpQuantile",
                           rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
                           alpha = 0.05, gridPoints = NULL, n_check = "refuse",
                           missing = "impute") {
-      call <- quote(dpQuantile())
       check_given("varType", "variable", "n", "prob", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = call
+        or = list(epsilon = "accuracy"), call = quote(dpQuantile())
       )
-      private$.plan <- plan_quantile(
-        mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
-        n_check, missing, call
-      )
+      private$.start(plan_quantile, environment())
     }
   ),
   active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
@@ -80,14 +76,10 @@ dpMedian <- new_generator(R6::R6Class("dpMedian",
                           epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                           gridPoints = NULL, n_check = "refuse",
                           missing = "impute") {
-      call <- quote(dpMedian())
       check_given("varType", "variable", "n", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = call
+        or = list(epsilon = "accuracy"), call = quote(dpMedian())
       )
-      private$.plan <- plan_quantile(
-        mechanism, varType, variable, n, 0.5, rng, epsilon, accuracy, imputeRng, alpha, gridPoints,
-        n_check, missing, call
-      )
+      private$.start(plan_median, environment())
     }
   ),
   active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
@@ -98,23 +90,24 @@ selection_factor <- 2
 
 most_candidates <- 10000
 
-plan_quantile <- function(mechanism, varType, variable, n, prob, rng, epsilon, accuracy, imputeRng,
-                          alpha, gridPoints, n_check, missing, call) {
-  mechanism <- check_name(mechanism, "mechanismExponential", call = call)
-  varType <- check_name(varType, c("numeric", "integer"), call = call)
-  prob <- as.double(check_probability(prob, zero = TRUE, one = TRUE, call = call))
-  # The mechanism has been checked: the other checks are those of all statistics.
-  common <- check_common(
-    statistic_mechanisms, varType, variable, n, rng, imputeRng, alpha, n_check, call
+plan_median <- function(args) plan_quantile(c(args, list(prob = 0.5)), quote(dpMedian()))
+
+plan_quantile <- function(args, call = quote(dpQuantile())) {
+  mechanism <- check_name(args$mechanism, "mechanismExponential", "mechanism", call)
+  varType <- check_name(args$varType, c("numeric", "integer"), "varType", call)
+  prob <- as.double(
+    check_probability(args$prob, zero = TRUE, one = TRUE, arg = "prob", call = call)
   )
-  common$mechanism <- mechanism
-  candidates <- quantile_candidates(gridPoints, common$rng, varType, call)
-  common$missing <- check_missing_rule(missing, mechanism, imputeRng, call)
+  common <- check_common(args, call, mechanism)
+  candidates <- quantile_candidates(args$gridPoints, common$rng, varType, call)
+  common$missing <- check_missing_rule(args$missing, mechanism, args$imputeRng, call)
   drops <- drops_missing(common)
   # A row that is dropped leaves one side, and joins no other.
   factor <- selection_factor * if (drops) 2 * max(prob, 1 - prob) else 1
   # That of a rank error with probability alpha, for a union over all candidates.
-  loss <- check_loss(epsilon, accuracy, factor, common$alpha / length(candidates), call)
+  loss <- check_loss(
+    args$epsilon, args$accuracy, factor, common$alpha / length(candidates), call
+  )
   chain <- if (drops) present_quantile_chain else quantile_chain
   measurement <- with_features("contrib", chain(common, candidates, prob, loss$epsilon))
   if (drops) common["imputeRng"] <- list(NULL)

@@ -9,6 +9,9 @@
 #'
 #' A document of package knitr shows a result as a table.
 #'
+#' `attr(result, "plan")` is the SHA-256 of the plan that released it, 64 hexadecimal digits: the
+#' same for the same statistic with the same arguments, in every session, see [to_json()].
+#'
 #' @param x,object A result, or a statistic such as [dpMean()] makes.
 #' @param digits (whole number) Significant digits to show.
 #' @param rows (whole number) Of a table, how many rows to show.
@@ -217,8 +220,14 @@ knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) { # nolint: obje
 #' @rdname dp_result
 #' @export
 format.dpStatistic <- function(x, ...) {
-  format_fields(x, paste("for", protected_unit(adds_rows(x$getFields()))))
+  c(
+    format_fields(x, paste("for", protected_unit(adds_rows(x$getFields())))),
+    if (core_is_null(environment(x$measurement)$handle)) loaded_sentence
+  )
 }
+
+# Of a statistic that came from a file or from another process, until it is used.
+loaded_sentence <- "  loaded: each release of this copy costs epsilon, whatever others released"
 
 format_fields <- function(x, protected) {
   fields <- x$getFields()

@@ -207,23 +207,12 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
                           intervalShare = 0, scheme = "partition", overlap = 1, timeLimit = NULL,
                           rangeHelper = NULL, isolation = "hermetic", failureShare = 0, ...,
                           n_check = "refuse") {
-      call <- quote(dpSampleAndAggregate())
       check_given(
         "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = call
+        or = list(epsilon = "accuracy"), call = quote(dpSampleAndAggregate())
       )
-      check_no_more(..., call = call)
-      private$.plan <- plan_sample_and_aggregate(list(
-        innerFun = innerFun, aggregationFun = aggregationFun, mechanism = mechanism,
-        numSubsets = numSubsets, varType = varType, variable = variable, n = n,
-        innerFunSens = innerFunSens, aggregationFunSens = aggregationFunSens,
-        subsetSize = subsetSize, rng = rng, epsilon = epsilon, accuracy = accuracy,
-        imputeRng = imputeRng, alpha = alpha, outputRange = outputRange, prob = prob, trim = trim,
-        outcomes = outcomes, gridPoints = gridPoints, rangeMode = rangeMode,
-        intervalShare = intervalShare, scheme = scheme, overlap = overlap, timeLimit = timeLimit,
-        rangeHelper = rangeHelper, isolation = isolation, failureShare = failureShare,
-        n_check = n_check
-      ))
+      check_no_more(..., call = quote(dpSampleAndAggregate()))
+      private$.start(plan_sample_and_aggregate, environment())
     }
   ),
   active = plan_fields(c(

@@ -63,12 +63,7 @@ dpTree <- new_generator(R6::R6Class("dpTree",
         or = list(depth = c("leaves", "gran"), globalEps = c("epsilon", "accuracy")),
         call = quote(dpTree())
       )
-      private$.plan <- plan_tree(list(
-        varType = varType, variable = variable, n = n, depth = depth, rng = rng,
-        globalEps = globalEps, accuracy = accuracy, imputeRng = imputeRng, alpha = alpha,
-        mechanism = mechanism, epsilon = epsilon, percentiles = percentiles, gran = gran,
-        leaves = leaves, n_check = n_check
-      ))
+      private$.start(plan_tree, environment())
     }
   ),
   active = plan_fields(c(common_fields, "depth", "globalEps", "percentiles", "bins"))
@@ -78,9 +73,8 @@ deepest_tree <- 16
 
 plan_tree <- function(args) {
   call <- quote(dpTree())
-  varType <- check_name(args$varType, c("numeric", "integer"), "varType", call)
-  common <- check_common(args$mechanism, varType, args$variable, args$n, args$rng, args$imputeRng,
-    args$alpha, args$n_check, call)
+  check_name(args$varType, c("numeric", "integer"), "varType", call)
+  common <- check_common(args, call)
   depth <- tree_depth(args, diff(common$rng), call)
   if (!is.null(args$percentiles)) {
     check_numbers(args$percentiles, zero = TRUE, arg = "percentiles", call = call)

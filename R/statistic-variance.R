@@ -59,33 +59,29 @@ dpVariance <- new_generator(R6::R6Class("dpVariance",
       check_given("mechanism", "varType", "variable", "n", "rng", "epsilon",
         or = list(epsilon = "accuracy"), call = quote(dpVariance())
       )
-      private$.plan <- plan_variance(
-        mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng, alpha, gamma,
-        n_check, missing
-      )
+      private$.start(plan_variance, environment())
     }
   ),
   active = plan_fields(c(common_fields, "missing", "snapping"))
 ))
 
-plan_variance <- function(mechanism, varType, variable, n, rng, epsilon, accuracy, imputeRng,
-                          alpha, gamma, n_check, missing) {
+plan_variance <- function(args) {
   call <- quote(dpVariance())
-  varType <- check_name(varType, c(statistic_types, "double"), call = call)
-  if (varType == "double") varType <- "numeric"
-  common <- check_common(
-    mechanism, varType, variable, n, rng, imputeRng, alpha, n_check, call, snapping_mechanisms
-  )
+  args$varType <- check_name(args$varType, c(statistic_types, "double"), "varType", call)
+  if (args$varType == "double") args$varType <- "numeric"
+  common <- check_common(args, call, snapping_mechanisms)
   if (common$n < 2) stop_argument("at least 2", name_public(common$n), "n", call)
   sens <- diff(common$rng)^2 / common$n
   largest <- sens * common$n^2 / (4 * (common$n - 1))
-  snapping <- snapping_of(common$mechanism, 0, largest, gamma, call)
-  common$missing <- check_missing_rule(missing, common$mechanism, imputeRng, call)
+  snapping <- snapping_of(common$mechanism, 0, largest, args$gamma, call)
+  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   # Where nothing is missing: the noise of the squares, and that of the sum on both sides of it.
   loss <- if (drops_missing(common)) {
-    check_loss(epsilon, accuracy, 2 * sens, common$alpha / 2, call)
+    check_loss(args$epsilon, args$accuracy, 2 * sens, common$alpha / 2, call)
   } else {
-    check_loss(epsilon, accuracy, sens, noise_alpha(common$mechanism, common$alpha), call)
+    check_loss(
+      args$epsilon, args$accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
+    )
   }
   plan_moment("variance", common, loss, sens, list(snapping = snapping),
     all = list(chain = variance_chain, describe = variance_result),

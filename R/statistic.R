@@ -21,7 +21,22 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   active = list(
     result = function(value) read_only(private$.result, value, "result")
   ),
-  private = list(.plan = NULL, .result = NULL)
+  private = list(
+    .plan = NULL, .result = NULL,
+    # For constructors, which give their frame.
+    .start = function(plan, frame) {
+      name <- class(self)[[1]]
+      arguments <- arguments_in(frame, name)
+      plan <- plan(arguments)
+      plan$identity <- identified(name, arguments, plan$fields)
+      plan$about$plan <- hash_of(plan$identity$digest)
+      private$.plan <- plan
+      # A measurement that is sent elsewhere does not take along what was released.
+      keep_plan(plan$fields$measurement, list(part = "measurement", of = self$clone()))
+      # Its space was a part of a chain, before.
+      private$.plan$fields$input_metric <- plan$fields$measurement("input_metric")
+    }
+  )
 ))
 
 # A field that is misspelt is an error, not NULL.
@@ -48,9 +63,7 @@ known_member <- function(x, name) {
 # `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
 # apart two releases without noise can be, in the unit of the accuracy. It must hold no
 # closure made in the frame of a constructor: an argument that was never evaluated keeps the frames
-# of its callers alive, and the data in them. A copy of a statistic that was loaded or sent
-# elsewhere must not release on its own what the original accounts for, so its measurement is not to
-# be built again.
+# of its callers alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
                      range = NA, call = NULL) {
@@ -58,7 +71,6 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
   fields$measurement <- with_features("contrib", snapped(fields))
   fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)
   if (fields$noiseDominates) warn_of_noise(fields, call)
-  forget_plan(fields$measurement)
   list(
     fields = fields, describe = describe, progress = progress, read = read, class = class,
     about = list(
@@ -144,5 +156,7 @@ interval_result <- function(release, fields) {
 # Arguments that are a promise, on which the loss rests, are named in each result.
 new_result <- function(values, about, class = NULL) {
   values$unverified <- about$unverified
-  structure(values, class = c(class, "dp_result"), about = about)
+  structure(values,
+    class = c(class, "dp_result"), about = about[names(about) != "plan"], plan = about$plan
+  )
 }

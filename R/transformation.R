@@ -73,7 +73,9 @@ core_distance <- function(distance) {
 #' `output_metric`, and of a measurement `output_measure`; besides, `json` and `log`, which say how
 #' the object was built, see [to_json()].
 #'
-#' Objects survive `saveRDS()` and `readRDS()`, and work in other processes.
+#' Objects survive `saveRDS()` and `readRDS()`, and work in other processes; so do statistics, such
+#' as [dpMean()] makes, whose measurements are objects like others. A measurement holds no budget:
+#' each release costs, whichever copy makes it.
 #'
 #' `object$invoke(x)`, `object$map(d)`, `object$check(d, e)` and `object$input_domain` do the same,
 #' and so do the functions below.

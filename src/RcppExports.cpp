@@ -231,6 +231,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_node_digest
+SEXP core_node_digest(Rcpp::List node);
+RcppExport SEXP _PSIlence_core_node_digest(SEXP nodeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type node(nodeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_node_digest(node));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_plan
 SEXP core_plan(SEXP handle);
 RcppExport SEXP _PSIlence_core_plan(SEXP handleSEXP) {
@@ -621,6 +631,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_calibrate", (DL_FUNC) &_PSIlence_core_calibrate, 6},
     {"_PSIlence_core_build_after", (DL_FUNC) &_PSIlence_core_build_after, 3},
     {"_PSIlence_core_keep_plan", (DL_FUNC) &_PSIlence_core_keep_plan, 2},
+    {"_PSIlence_core_node_digest", (DL_FUNC) &_PSIlence_core_node_digest, 1},
     {"_PSIlence_core_plan", (DL_FUNC) &_PSIlence_core_plan, 1},
     {"_PSIlence_core_plan_digest", (DL_FUNC) &_PSIlence_core_plan_digest, 1},
     {"_PSIlence_core_is_null", (DL_FUNC) &_PSIlence_core_is_null, 1},

@@ -168,6 +168,12 @@ SEXP core_keep_plan(SEXP handle, SEXP node) {
   });
 }
 
+// The digest of a node that no handle keeps, that of a statistic.
+// [[Rcpp::export(rng = false)]]
+SEXP core_node_digest(Rcpp::List node) {
+  return guarded([&] { return node_digest(node); });
+}
+
 // [[Rcpp::export(rng = false)]]
 SEXP core_plan(SEXP handle) { return node_of(handle); }
 

@@ -28,7 +28,15 @@ bool is_framework_object(SEXP x) {
   return environment.exists("handle");
 }
 
+// R keeps the digest of a statistic, which is no object of the core.
+bool is_statistic(SEXP x) { return TYPEOF(x) == ENVSXP && Rf_inherits(x, "dpStatistic"); }
+
 Digest digest_of_object(SEXP x) {
+  if (is_statistic(x)) {
+    const Rcpp::Function digest_in_r =
+        Rcpp::Environment::namespace_env("PSIlence")["digest_of_statistic"];
+    return digest_from_r(Rcpp::RObject(digest_in_r(x)));
+  }
   return digest_from_r(digest_of(Rcpp::Environment(CLOENV(x))["handle"]));
 }
 
@@ -125,7 +133,7 @@ std::optional<Form> form_of(SEXP x) {
 void put_value(Encoder& out, SEXP x) {
   R_CheckStack();  // lists may be nested without end
   if (Rf_isNull(x)) return out.begin(Form::nothing, 0);
-  if (is_framework_object(x)) {
+  if (is_framework_object(x) || is_statistic(x)) {
     out.begin(Form::object, 1);
     return out.put(digest_of_object(x));
   }
@@ -179,6 +187,12 @@ Digest digest_of_node(const Rcpp::List& node) {
     out.put(digest_of_object(node["of"]));
     return out.digest();
   }
+  if (node.containsElementNamed("statistic")) {
+    out.put(std::string_view("statistic"));
+    out.put(Rcpp::as<std::string>(node["statistic"]));
+    put_arguments(out, node["args"]);
+    return out.digest();
+  }
   out.put(std::string_view("step"));
   out.put(Rcpp::as<std::string>(node["constructor"]));
   if (!node.containsElementNamed("input")) {
@@ -216,15 +230,18 @@ void keep_plan(SEXP handle, SEXP node) {
     R_SetExternalPtrProtected(handle, R_NilValue);
     return;
   }
-  Rcpp::RObject digest;
-  try {
-    digest = digest_to_r(digest_of_node(node));
-  } catch (const Unidentified&) {
-    digest = R_NilValue;
-  }
+  const Rcpp::RObject digest = node_digest(node);
   const Rcpp::List kept =
       Rcpp::List::create(Rcpp::_["node"] = Rcpp::RObject(node), Rcpp::_["digest"] = digest);
   R_SetExternalPtrProtected(handle, kept);
+}
+
+SEXP node_digest(const Rcpp::List& node) {
+  try {
+    return digest_to_r(digest_of_node(node));
+  } catch (const Unidentified&) {
+    return R_NilValue;
+  }
 }
 
 SEXP node_of(SEXP handle) { return kept_by(handle, 0); }

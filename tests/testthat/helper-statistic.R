@@ -158,12 +158,16 @@ test_behaviours <- function(class, behaviours) {
   }
 }
 
-# A release of each form that a result can have, with what is to be known of it: its table has
+# What the examples of statistics are released from.
+example_rows <- function() {
+  transform(PUMS5extract10000, job = c("cook", "nurse", "clerk")[educ %% 3 + 1])
+}
+
+# Every statistic, in each of its forms, with what is to be known of its result: its table has
 # `rows`, it can be drawn as `pictures`, the first by default.
-result_forms <- function() {
-  texts <- transform(PUMS5extract10000, job = c("cook", "nurse", "clerk")[educ %% 3 + 1])
+statistic_examples <- function() {
   form <- function(statistic, rows, pictures) {
-    list(statistic = statistic, result = statistic$release(texts), rows = rows, pictures = pictures)
+    list(statistic = statistic, rows = rows, pictures = pictures)
   }
   of_jobs <- function(mechanism, bins = NULL) {
     dpHeavyHitters(mechanism, "character", "job", 10000, epsilon = 1, k = 2, bins = bins)
@@ -176,7 +180,11 @@ result_forms <- function() {
   list(
     mean = form(mean_of(), 1, "estimates"),
     share = form(mean_of(varType = "logical", variable = "sex"), 1, "estimates"),
+    whole = form(mean_of(varType = "integer", epsilon = NULL, accuracy = 1), 1, "estimates"),
+    snapped_mean = form(mean_of(mechanism = "mechanismSnapping"), 1, "estimates"),
+    present_mean = form(mean_of(missing = "drop"), 1, "estimates"),
     variance = form(variance_of(), 1, "estimates"),
+    present_variance = form(variance_of(missing = "drop"), 1, "estimates"),
     histogram = form(histogram_of(rng = c(0, 16), nBins = 4), 4, c("counts", "cdf")),
     logical = form(histogram_of(varType = "logical", variable = "sex"), 3, "counts"),
     texts = form(
@@ -211,6 +219,10 @@ result_forms <- function() {
         list(c(1, 16), c(18, 93)), globalEps = 1, formula = list(educ ~ age, age ~ educ)
       ), 3, c("entries", "coefficients")
     ),
+    ranged_covariance = form(
+      covariance_of(rng = do.call(rbind, pums_ranges), mechanism = "mechanismSnapping"), 6,
+      "entries"
+    ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
     stable_set = form(of_jobs("mechanismStability", jobs), 2, "estimates"),
@@ -240,11 +252,29 @@ result_forms <- function() {
     ),
     winsorized = form(aggregate_of(aggregationFun = "WinsorizedMean"), 1, "estimates"),
     sampled = form(aggregate_of(intervalShare = 0.2), 1, "estimates"),
+    labels = form(aggregate_of(scheme = "labels"), 1, "estimates"),
+    helped = form(
+      aggregate_of(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11), 1,
+      "estimates"
+    ),
     counted_failures = form(
       aggregate_of(innerFun = mean, outputRange = c(0, 100), failureShare = 0.2), 1, "estimates"
     )
   )
 }
+
+# The examples with a release of each.
+result_forms <- function() {
+  data <- example_rows()
+  lapply(statistic_examples(), function(example) {
+    c(example, list(result = example$statistic$release(data)))
+  })
+}
+
+example_statistics <- function() lapply(statistic_examples(), `[[`, "statistic")
+
+# Those that hold a function of the caller's, or a formula that is one.
+holds_code <- function(statistic) any(vapply(plan_of(statistic)$args, is_code_of_caller, NA))
 
 # Arguments with which each statistic can be built, more than once where they decide what is looked
 # at. The name begins with the class.

@@ -4,9 +4,13 @@ written_examples <- function() {
   c(objects, part_examples(objects))
 }
 
+expect_refused_text <- function(text) {
+  expect_error(from_json(!!text), class = "dp_error_serialization")
+}
+
 # Of constructors that are deprecated the examples are read as well.
 read_json <- function(text) {
-  suppressWarnings(from_json(text), classes = "deprecatedWarning")
+  suppressWarnings(from_json(text), classes = c("deprecatedWarning", "dp_warning_noise"))
 }
 
 test_that("every object is read back as it was written", {
@@ -31,6 +35,59 @@ test_that("every object of the stability table is read back, with the same dista
     object <- oracle_object(specs$constructor[[i]], specs$args_json[[i]])
     expect_identical(public_face(from_json(to_json(object))), public_face(object))
   }
+})
+
+test_that("every statistic is read back as it was written", {
+  data <- example_rows()
+  for (statistic in Filter(Negate(holds_code), example_statistics())) {
+    text <- to_json(statistic)
+    again <- read_json(text)
+    expect_s3_class(again, class(statistic)[[1]])
+    expect_identical(to_json(again), text)
+    expect_identical(to_json(read_json(to_json(again, pretty = TRUE))), text)
+    expect_identical(plan_hash(again), plan_hash(statistic))
+    expect_identical(format(again), format(statistic))
+    expect_identical(measured_loss(again$measurement), measured_loss(statistic$measurement))
+    expect_identical(names(again$release(data)), names(statistic$release(data)))
+    part <- to_json(statistic$measurement)
+    expect_identical(to_json(read_json(part)), part)
+    expect_identical(plan_hash(read_json(part)), plan_hash(statistic$measurement))
+  }
+})
+
+test_that("what is made of statistics is written and read, each of them once", {
+  statistic <- mean_of()
+  both <- make_composition(list(statistic$measurement, statistic$measurement))
+  text <- to_json(both)
+  expect_length(gregexpr("dpMean", text, fixed = TRUE)[[1]], 1)
+  again <- from_json(text)
+  expect_identical(to_json(again), text)
+  expect_identical(again(d_in = 1L), both(d_in = 1L))
+})
+
+test_that("a statistic of a function of the caller's has no JSON form, one of a name has", {
+  own <- aggregate_of(innerFun = max, outputRange = c(0, 1))
+  expect_error(to_json(own), "`innerFun` of dpSampleAndAggregate() is a function",
+    fixed = TRUE, class = "dp_error_serialization"
+  )
+  expect_error(to_json(own$measurement), class = "dp_error_serialization")
+  named <- parse_json(to_json(aggregate_of(aggregationFun = "WinsorizedMean")))
+  expect_identical(named[c("_type", "name")],
+    list(`_type` = "statistic", name = "dpSampleAndAggregate"))
+  expect_identical(named$kwargs$aggregationFun, "WinsorizedMean")
+})
+
+test_that("texts of statistics that are wrong are refused", {
+  text <- to_json(mean_of())
+  for (name in c("dpUnif", "mechanismLaplace", "system", "dpNothing", "release2json")) {
+    expect_refused_text(sub("dpMean", name, text, fixed = TRUE))
+  }
+  expect_refused_text(sub('"kwargs":{', '"kwargs":{"...":1,', text, fixed = TRUE))
+  expect_refused_text(sub('"kwargs":{', '"kwargs":{"delta":1,', text, fixed = TRUE))
+  expect_error(from_json(sub('"epsilon":{"_type":"double","value":[0.1]}', '"epsilon":null', text,
+    fixed = TRUE)), class = "dp_error_invalid_argument")
+  part <- to_json(mean_of()$measurement)
+  expect_refused_text(sub('"name":"measurement"', '"name":"release"', part, fixed = TRUE))
 })
 
 test_that("every object is read in a session of its own", {
@@ -119,10 +176,6 @@ test_that("only framework objects are written, and the flag is one", {
 })
 
 # Texts from elsewhere ----------------------------------------------------------------------------
-
-expect_refused_text <- function(text) {
-  expect_error(from_json(!!text), class = "dp_error_serialization")
-}
 
 # A node of `name` without arguments, and whatever else.
 node_of <- function(name, kwargs = "{}", module = "metrics") {

@@ -85,9 +85,33 @@ test_that("`$` and calls give the same text and list", {
 })
 
 test_that("what is no work of an exported constructor has no log, and says so", {
-  mean <- mean_of()
-  expect_error(mean$measurement("json"), class = "dp_error_serialization")
-  expect_error(to_json(mean$measurement), class = "dp_error_serialization")
+  odometer <- make_fully_adaptive_composition(
+    number_of("i32")[[1]], number_of("i32")[[2]], max_divergence()
+  )
+  expect_error(odometer(arg = 1L)("json"), class = "dp_error_serialization")
+})
+
+test_that("every statistic knows all its arguments, those left out too", {
+  for (statistic in example_statistics()) {
+    node <- plan_of(statistic)
+    expect_identical(node$statistic, class(statistic)[[1]])
+    expect_identical(names(node$args), setdiff(names(formals(get(node$statistic))), "..."))
+  }
+  node <- plan_of(mean_of(n = 7))
+  expect_identical(node$args[c("mechanism", "n", "gamma", "sens")],
+    list(mechanism = "mechanismLaplace", n = 7, gamma = 0.05, sens = NULL))
+})
+
+test_that("the measurement of a statistic is a part of it, and spaces are parts of that", {
+  for (statistic in example_statistics()) {
+    log <- statistic$measurement("log")
+    expect_identical(log[c("_type", "name")], list(`_type` = "part", name = "measurement"))
+    expect_identical(plan_hash(log$of), plan_hash(statistic))
+    expect_identical(plan_hash(statistic$input_metric), plan_hash(
+      statistic$measurement("input_metric")
+    ))
+    expect_match(plan_hash(make_composition(list(statistic$measurement))), "^[0-9a-f]{64}$")
+  }
 })
 
 # Saved and loaded --------------------------------------------------------------------------------
@@ -192,21 +216,96 @@ test_that("the features of the session are left as they are", {
   expect_identical(getOption("opendp_features"), "mine")
 })
 
-test_that("D-R-5, D-LED-3: no statistic releases anything after it was loaded", {
-  statistics <- list(
-    mean_of(), variance_of(), aggregate_of(), histogram_of(nBins = 16, rng = c(0, 16)),
-    histogram_of(varType = "logical", variable = "sex"),
-    dpMedian(varType = "numeric", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1)
-  )
-  for (statistic in statistics) {
-    expect_null(plan_of(statistic$measurement))
+# A statistic is a plan: who keeps the budget charges each release of each copy.
+test_that("D-R-5: a statistic that was loaded releases, at the loss that it says", {
+  data <- example_rows()
+  statistics <- example_statistics()
+  for (name in names(statistics)) {
+    statistic <- statistics[[name]]
     loaded <- saved_and_loaded(statistic)
-    info <- class(statistic)[[1]]
-    expect_error(loaded$release(PUMS5extract10000), class = "dp_error_stale_object", info = info)
-    expect_error(loaded$measurement(d_in = 1L), class = "dp_error_stale_object", info = info)
-    expect_error(to_json(statistic$measurement), class = "dp_error_serialization", info = info)
-    expect_identical(loaded$epsilon, statistic$epsilon)
+    expect_true(core_is_null(environment(loaded$measurement)$handle))
+    expect_no_warning(result <- loaded$release(data))
+    expect_identical(names(result), names(statistic$release(data)), info = name)
+    expect_identical(attr(result, "plan"), plan_hash(statistic), info = name)
+    expect_identical(measured_loss(loaded$measurement), measured_loss(statistic$measurement))
+    expect_identical(toString(loaded$input_metric), toString(statistic$input_metric))
   }
+})
+
+test_that("statistics and what is made of their measurements work in another session", {
+  statistics <- example_statistics()
+  shipped <- list(
+    statistics = statistics, data = example_rows(),
+    both = make_composition(list(mean_of()$measurement, mean_of(rng = c(0, 50))$measurement))
+  )
+  after <- in_new_session(shipped, "list(
+    hashes = lapply(input$statistics, function(one) attr(one$release(input$data), 'plan')),
+    both = input$both(d_in = 1L), released = input$both(arg = as.double(input$data$age))
+  )")
+  expect_identical(after$hashes, lapply(statistics, plan_hash))
+  expect_identical(after$both, shipped$both(d_in = 1L))
+  expect_length(after$released, 2)
+})
+
+test_that("a promise of a statistic needs its feature in every session that uses it", {
+  promised <- saved_and_loaded(aggregate_of(
+    innerFun = mean, outputRange = c(0, 100), innerFunSens = 1
+  ))
+  withr::local_options(opendp_features = NULL)
+  expect_error(promised$release(PUMS5extract10000), class = "dp_error_missing_feature")
+})
+
+test_that("D-LED-3: a copy that was loaded says that its releases cost, too", {
+  statistic <- mean_of()
+  expect_no_match(format(statistic), "loaded")
+  loaded <- saved_and_loaded(statistic)
+  expect_match(format(loaded), "loaded: each release of this copy costs epsilon", all = FALSE)
+})
+
+test_that("a loaded statistic that would cost more than it says is stale", {
+  loaded <- saved_and_loaded(mean_of())
+  said <- loaded$measurement("log")$of$.__enclos_env__$private
+  said$.plan$fields$epsilon <- previous_double(said$.plan$fields$epsilon)
+  expect_error(loaded$release(PUMS5extract10000), class = "dp_error_stale_object")
+})
+
+test_that("a plan of a statistic is no way around a check, and no way to other functions", {
+  rebuilt_with <- function(...) {
+    remade(utils::modifyList(plan_of(mean_of()), list(...)))
+  }
+  expect_s3_class(rebuilt_with(), "dpMean")
+  expect_refused(rebuilt_with(args = list(epsilon = -1)), "epsilon")
+  expect_error(rebuilt_with(statistic = "system"), class = "dp_error_serialization")
+  expect_error(rebuilt_with(statistic = "dpUnif"), class = "dp_error_serialization")
+})
+
+test_that("D-R-3: a measurement of a statistic takes no release along, and no surroundings", {
+  canary <- 7417.3391
+  bytes_of <- function(x) writeBin(x, raw(), endian = "big")
+  holds <- function(object, x) length(grepRaw(bytes_of(x), serialize(object, NULL), fixed = TRUE))
+  by <- function(private) {
+    model <- income ~ age
+    ranges <- list(c(0, 2e5), c(18, 93))
+    list(
+      dpGLM("mechanismObjective", "numeric", 10000, ranges, model, "ols", epsilon = 1),
+      dpCovariance("mechanismLaplace", "numeric", 10000, c("income", "age"), ranges,
+        globalEps = 1, formula = list(model)),
+      mean_of(), aggregate_of(innerFun = function(x) max(x), outputRange = c(0, 1))
+    )
+  }
+  for (statistic in by(rep(canary, 3))) {
+    expect_identical(holds(statistic, canary), 0L)
+    release <- unlist(statistic$release(PUMS5extract10000)$release)[[1]]
+    expect_gt(holds(statistic, release), 0)
+    expect_identical(holds(statistic$measurement, release), 0L)
+  }
+})
+
+test_that("only plain values are arguments, also those that are not looked at", {
+  expect_refused(mean_of(accuracy = globalenv()), "accuracy")
+  expect_refused(mean_of(gamma = list(1, mean)), "gamma")
+  odd <- mean_of(n = structure(10000, private = PUMS5extract10000))
+  expect_null(attributes(plan_of(odd)$args$n))
 })
 
 test_that("D-LED-3: a queryable that was saved and loaded cannot spend, the original goes on", {
@@ -302,19 +401,47 @@ test_that("a function of the user's is known by what it says and what it sees", 
   before <- identified(by_offset)
   offset <- 6
   expect_false(identified(by_offset) == before)
+  when <- as.POSIXlt("2020-01-01", tz = "UTC")
+  expect_match(identified(function(x) when), "^[0-9a-f]{64}$")
   recursive <- function(x) if (x > 0) recursive(x - 1) else x
   expect_match(identified(recursive), "^[0-9a-f]{64}$")
 })
 
 test_that("what has no plan has no hash, and neither has what holds it", {
-  mean <- mean_of()
-  expect_null(plan_hash(mean$measurement))
-  expect_null(plan_hash(make_composition(list(mean$measurement))))
+  laplace <- number_of("i32") |> then_laplace(2)
+  keep_plan(laplace, NULL)
+  expect_null(plan_hash(laplace))
+  expect_null(plan_hash(make_composition(list(laplace))))
+})
+
+test_that("whatever is other about a statistic gives it another hash", {
+  statistics <- list(
+    mean_of(), mean_of(n = 9999), mean_of(rng = c(0, 101)), mean_of(variable = "income"),
+    mean_of(n_check = "resize"), mean_of(alpha = 0.1), variance_of(),
+    aggregate_of(innerFun = max, outputRange = c(0, 1)),
+    aggregate_of(innerFun = min, outputRange = c(0, 1))
+  )
+  hashes <- vapply(statistics, plan_hash, "")
+  expect_identical(anyDuplicated(hashes), 0L)
+  expect_identical(plan_hash(mean_of()), hashes[[1]])
+  expect_identical(plan_hash(mean_of()$copy()), hashes[[1]])
+  expect_identical(plan_hash(saved_and_loaded(mean_of())), hashes[[1]])
+})
+
+test_that("an object that a function of the user's sees is known by its plan", {
+  seen_by <- function(object) plan_hash(new_function(function(x) object$release(x), "i32"))
+  statistic <- mean_of()
+  before <- seen_by(statistic)
+  statistic$release(PUMS5extract10000)
+  expect_identical(seen_by(statistic), before)
+  expect_false(seen_by(mean_of(n = 9)) == before)
 })
 
 # Identities are kept in ledgers and receipts, so none may change.
 test_that("the hash of each example is what it was", {
   objects <- built_examples()
-  hashes <- vapply(objects[!names(objects) %in% has_function], plan_hash, "")
+  statistics <- Filter(Negate(holds_code), example_statistics())
+  names(statistics) <- paste("statistic", names(statistics))
+  hashes <- vapply(c(objects[!names(objects) %in% has_function], statistics), plan_hash, "")
   expect_snapshot_value(as.list(hashes[order(names(hashes), method = "radix")]), style = "json2")
 })

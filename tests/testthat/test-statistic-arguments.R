@@ -7,6 +7,8 @@ bad_values <- list(
 
 test_that("every statistic that is exported is looked at, with arguments that are right", {
   expect_setequal(sub("[, ].*", "", names(valid_arguments)), exported_statistics())
+  examples <- vapply(example_statistics(), function(statistic) class(statistic)[[1]], "")
+  expect_setequal(unique(examples), exported_statistics())
   for (name in names(valid_arguments)) {
     expect_s3_class(build_with(name, character(), NULL), sub("[, ].*", "", name))
   }

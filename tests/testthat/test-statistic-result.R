@@ -60,7 +60,7 @@ test_that("every form of a result prints its numbers and what was spent", {
   for (form in result_forms()) {
     lines <- format(form$result)
     expect_match(lines[[1]], "^Differentially private")
-    expect_match(lines, "for one replaced row", all = FALSE)
+    expect_match(lines, "for one (replaced row|row added or removed)", all = FALSE)
     expect_lte(max(nchar(lines)), 130)
     for (term in utils::head(as.data.frame(form$result)$term, 3)) {
       expect_match(lines, term, fixed = TRUE, all = FALSE)
@@ -76,7 +76,7 @@ test_that("a document shows every form of a result as a table", {
     expect_s3_class(shown, "knit_asis")
     lines <- strsplit(shown, "\n")[[1]]
     expect_equal(sum(grepl("^[|]", lines)), if (form$rows > 0) form$rows + 2 else 0)
-    spent <- paste("epsilon", show_number(generics::glance(form$result)$epsilon, 5))
+    spent <- paste("epsilon", show_loss(generics::glance(form$result)$epsilon, 5))
     expect_match(shown, spent, fixed = TRUE)
   }
 })

@@ -1,0 +1,83 @@
+# The plan of a statistic: list(statistic, args), its name and all its arguments, defaults included.
+# Its constructor writes it. The measurement of a statistic is a part of it, so that what holds the
+# measurement, such as a composition, has a plan as well.
+
+is_statistic <- function(x) inherits(x, "dpStatistic") && is.environment(x)
+
+# What can have a plan.
+is_planned <- function(x) is_statistic(x) || is_framework_object(x)
+
+# The only functions that are called because a plan of a statistic names them.
+statistic_names <- function() {
+  names <- grep("^dp[A-Z]", getNamespaceExports(topenv()), value = TRUE)
+  Filter(function(name) inherits(get(name, topenv()), "dp_generator"), names)
+}
+
+# list(node, digest), which a statistic keeps as a handle keeps them.
+identity_of <- function(statistic) statistic$.__enclos_env__$private$.plan$identity
+
+# Called from C++.
+digest_of_statistic <- function(statistic) identity_of(statistic)$digest
+
+# The arguments of a constructor of statistics, whose frame this is, in their order.
+arguments_in <- function(frame, statistic) {
+  mget(setdiff(names(formals(get(statistic, topenv()))), "..."), frame)
+}
+
+# The identity of what `statistic` makes of `arguments`. A function of the caller is kept as it was
+# sealed, which the fields have; its surroundings may hold data.
+identified <- function(statistic, arguments, fields) {
+  args <- Map(function(value, name) {
+    own <- fields[[name]]
+    if (is_code_of_caller(own)) own else plain_argument(value, name, statistic)
+  }, arguments, names(arguments))
+  node <- list(statistic = statistic, args = args)
+  list(node = node, digest = core_node_digest(node))
+}
+
+is_code_of_caller <- function(x) is.function(x) || inherits(x, "formula")
+
+# Without what is of no consequence, or no public value: of a vector nothing is kept but its names,
+# of a formula, which has surroundings as well, its text. Pairs in a matrix are a list of pairs.
+plain_argument <- function(x, name, statistic) {
+  if (inherits(x, "formula")) {
+    deparse1(x)
+  } else if (is.list(x)) {
+    x <- unclass(x)
+    stats::setNames(lapply(x, plain_argument, name, statistic), names(x))
+  } else if (is.matrix(x)) {
+    lapply(rows_of_matrix(x), unname)
+  } else if (is.atomic(x) || is.null(x)) {
+    stats::setNames(as.vector(x), names(x))
+  } else {
+    stop_argument("a plain value", describe(x), name, as.call(list(as.name(statistic))))
+  }
+}
+
+# The statistic that a node says. What there was to warn of was said when the plan was written.
+remade <- function(node) {
+  if (!is_string(node$statistic) || !node$statistic %in% statistic_names()) stop_no_constructor()
+  suppressWarnings(
+    do.call(get(node$statistic, topenv()), node$args, quote = TRUE),
+    classes = "dp_warning"
+  )
+}
+
+# The measurement of a statistic that was loaded, built anew. Another version of the package may
+# choose another noise, but must not spend more than the statistic says.
+remade_measurement <- function(statistic) {
+  measurement <- remade(plan_of(statistic))$measurement
+  said <- total_loss(statistic)
+  spent <- measured_loss(measurement)
+  if (spent$epsilon > said$epsilon || spent$delta > said$delta) {
+    stop_dp("stale object: it would lose more here than it says. Build it again.", "stale_object",
+      call = NULL
+    )
+  }
+  measurement
+}
+
+total_loss <- function(statistic) {
+  fields <- statistic$getFields()
+  list(epsilon = fields$globalEps %||% fields$epsilon, delta = fields$delta)
+}
