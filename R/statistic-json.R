@@ -15,10 +15,10 @@
 #'   array. Each release has `statistic`, `variables`, `releaseInfo` (`mechanism`, `releaseValue`),
 #'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, and where it rests on
 #'   promises `unverified`, an array of their arguments), `accuracy`
-#'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `cite`, `argument` with
-#'   `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and `postprocess`: what
-#'   follows from the release. Numbers have 15 digits, losses the 17 that say a double exactly. The
-#'   JSON schema of all this (draft 7) is the file
+#'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `plan`, its hash, `cite`,
+#'   `argument` with `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and
+#'   `postprocess`: what follows from the release. Numbers have 15 digits, losses the 17 that say a
+#'   double exactly. The JSON schema of all this (draft 7) is the file
 #'   `system.file("schema", "release.json", package = "PSIlence")`.
 #'
 #'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
@@ -105,10 +105,10 @@ release_entry <- function(statistic, name, batch) {
     # Where it depends on what was released the result has it.
     accuracy = list(accuracyValue = result$accuracy %||% fields$accuracy, alpha = fields$alpha),
     batch = batch, nodeId = batch - 1,
-    algorithmInfo = list(
-      name = fields$name, cite = json_sources[[fields$mechanism]],
+    algorithmInfo = Filter(Negate(is.null), list(
+      name = fields$name, plan = plan_hash(statistic), cite = json_sources[[fields$mechanism]],
       argument = argument_entry(fields)
-    ),
+    )),
     postprocess = result[setdiff(names(result), told)]
   )
 }

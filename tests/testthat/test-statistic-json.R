@@ -104,20 +104,7 @@ release_schema <- function() {
 }
 
 test_that("releases of every statistic follow the schema", {
-  statistics <- list(
-    mean_of(), variance_of(), histogram_of(rng = c(0, 16), nBins = 4), covariance_of(),
-    tree_of(variable = "age", n = 10000, rng = c(0, 100)),
-    dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1),
-    aggregate_of(), aggregate_of(scheme = "labels"),
-    dpGLM("mechanismObjective", "numeric",
-      n = 10000, rng = list(c(0, 1), c(1, 16)), formula = married ~ educ, objective = "logit",
-      epsilon = 1
-    ),
-    dpHeavyHitters("mechanismStability", "character", "text", n = 10000, epsilon = 1, k = 1)
-  )
-  data <- PUMS5extract10000
-  data$text <- as.character(data$educ)
-  for (statistic in statistics) statistic$release(data)
+  statistics <- lapply(result_forms(), `[[`, "statistic")
   about <- list(
     description = "Ten thousand adults", unitOfAnalysis = "person", structure = "wide",
     dataSource = list(name = "sample", type = "File", format = "csv", filesize = "1 MB")
@@ -127,9 +114,12 @@ test_that("releases of every statistic follow the schema", {
     expect_length(schema_faults(found, release_schema()), 0)
   }
   expect_equal(found$dataset$unitOfAnalysis, "person")
-  expect_equal(found$`dp-releases`[[9]]$statistic, "glm")
+  told <- lapply(found$`dp-releases`, `[[`, "statistic")
+  expect_setequal(told, lapply(sub("^dp", "", exported_statistics()), json_name))
   told <- lapply(found$`dp-releases`, function(entry) entry$algorithmInfo$argument$n_check)
-  expect_equal(told, replace(rep(list("refuse"), 10), 8, list(NULL)))
+  expect_identical(told, unname(lapply(statistics, `[[`, "n_check")))
+  told <- vapply(found$`dp-releases`, function(entry) entry$algorithmInfo$plan, "")
+  expect_identical(told, unname(vapply(statistics, plan_hash, "")))
 })
 
 test_that("the schema refuses what is wrong", {
