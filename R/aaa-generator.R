@@ -5,8 +5,11 @@
 # own; `$` reaches `new` (the same function), `classname`, and whatever else R6 offers. What is kept
 # is how the class is made, and in each session it is made when it is first asked for: R6's own
 # methods, which every class has, would else be a fifth of what is installed of the package's code.
-new_generator <- function(class) {
+#
+# `declared` is what else there is to know of a class without an object of it, see declared().
+new_generator <- function(class, declared = NULL) {
   made <- made_once(substitute(class), parent.frame())
+  assign("declared", declared, environment(made))
   arguments <- formals(class$public_methods$initialize)
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   names(passed)[names(passed) == "..."] <- ""

@@ -30,18 +30,18 @@
 #'
 #'   The keys of `kwargs` are the arguments of the constructor, defaults included, without the dot
 #'   that some begin with. Those of a statistic are in their plain form: a matrix of bounds is a
-#'   list of pairs, a formula its text. `names` is there if the vector has names. `value` is an array, for raw
-#'   bytes a string of hexadecimal digits. In it `null` is a missing value. A double is a number
-#'   with as many digits as it takes to read the same one, or one of the strings `"Inf"`, `"-Inf"`,
-#'   `"NaN"` and `"-0"`; a 64-bit integer is a string of decimal digits. A single logical value or
-#'   string stands for itself, and `null` for `NULL`. Numbers never do: JSON does not distinguish
-#'   `1L` from `1`.
+#'   list of pairs, a formula its text. `names` is there if the vector has names. `value` is an
+#'   array, for raw bytes a string of hexadecimal digits. In it `null` is a missing value. A double
+#'   is a number with as many digits as it takes to read the same one, or one of the strings
+#'   `"Inf"`, `"-Inf"`, `"NaN"` and `"-0"`; a 64-bit integer is a string of decimal digits. A single
+#'   logical value or string stands for itself, and `null` for `NULL`. Numbers never do: JSON does
+#'   not distinguish `1L` from `1`.
 #'
 #'   `object("json")` and `object$json` give the same text; `object("log")` gives its outermost node
 #'   as a list, in which arguments are R objects.
 #' @section Trust: `from_json()` calls nothing but the package's exported constructors, those of
-#'   statistics among them, with the features that are enabled. A text from somebody else can still describe another object than it
-#'   is said to: look at its maps.
+#'   statistics among them, with the features that are enabled. A text from somebody else can still
+#'   describe another object than it is said to: look at its maps.
 #' @param x (framework object or statistic) A domain, metric, measure, transformation, measurement,
 #'   odometer, postprocessor, the privacy profile or curve that a map returned, or a statistic, such
 #'   as [dpMean()] makes; of that the plan is written, not what it released.

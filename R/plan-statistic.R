@@ -7,10 +7,11 @@ is_statistic <- function(x) inherits(x, "dpStatistic") && is.environment(x)
 # What can have a plan.
 is_planned <- function(x) is_statistic(x) || is_framework_object(x)
 
-# The only functions that are called because a plan of a statistic names them.
+# All of them, and the only functions that are called because a plan of a statistic names them.
 statistic_names <- function() {
-  names <- grep("^dp[A-Z]", getNamespaceExports(topenv()), value = TRUE)
-  Filter(function(name) inherits(get(name, topenv()), "dp_generator"), names)
+  exports <- sort(getNamespaceExports(topenv()), method = "radix")
+  is_declared <- function(x) inherits(x, "dp_generator") && !is.null(declaration_of(x))
+  Filter(function(name) is_declared(get(name, topenv())), exports)
 }
 
 # list(node, digest), which a statistic keeps as a handle keeps them.

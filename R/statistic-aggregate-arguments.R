@@ -35,7 +35,7 @@ check_isolation <- function(args, call) {
 
 check_aggregate_columns <- function(args, call) {
   if (length(args$variable) <= 1) {
-    common <- check_common(args, call)
+    common <- check_common(args, dpSampleAndAggregate, call)
     args[names(common)] <- common
     return(args)
   }
@@ -43,7 +43,7 @@ check_aggregate_columns <- function(args, call) {
     stop_argument("one name, for a named `innerFun`", "several", "variable", call)
   }
   args$columns <- args$variable
-  args$mechanism <- check_name(args$mechanism, statistic_mechanisms, "mechanism", call)
+  args$mechanism <- check_mechanism_of(dpSampleAndAggregate, args$mechanism, call)
   args$varType <- check_name(args$varType, statistic_types, "varType", call)
   args$n <- check_positive_whole(args$n, "n", call)
   args$n_check <- check_name(args$n_check, row_checks, "n_check", call)

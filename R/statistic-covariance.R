@@ -86,6 +86,9 @@ dpCovariance <- new_generator(R6::R6Class("dpCovariance",
     }
   ),
   active = plan_fields(covariance_fields)
+), declared(
+  "Covariance matrix of columns", snapping_mechanisms,
+  numbers = c("n", "columns", "range"), others = c("n", "columns")
 ))
 
 plan_covariance <- function(args) {
@@ -114,7 +117,7 @@ plan_covariance <- function(args) {
 }
 
 check_covariance <- function(args, call) {
-  args$mechanism <- check_name(args$mechanism, snapping_mechanisms, "mechanism", call)
+  args$mechanism <- check_mechanism_of(dpCovariance, args$mechanism, call)
   args$varType <- check_name(args$varType, c(statistic_types, "double"), "varType", call)
   if (args$varType == "double") args$varType <- "numeric"
   args$n <- check_positive_whole(args$n, "n", call)

@@ -99,6 +99,9 @@ dpGLM <- new_generator(R6::R6Class("dpGLM",
     }
   ),
   active = plan_fields(glm_fields)
+), declared(
+  "Coefficients of a generalized linear model", "mechanismObjective",
+  numbers = c("n", "range", "formula", "objective")
 ))
 
 glm_objectives <- c("logit", "probit", "poisson", "ols")
@@ -128,7 +131,7 @@ plan_glm <- function(args) {
 }
 
 check_glm <- function(args, call) {
-  args$mechanism <- check_name(args$mechanism, "mechanismObjective", "mechanism", call)
+  args$mechanism <- check_mechanism_of(dpGLM, args$mechanism, call)
   args$varType <- check_name(args$varType, "numeric", "varType", call)
   args$n <- check_positive_whole(args$n, "n", call)
   args$n_check <- check_name(args$n_check, row_checks, "n_check", call)

@@ -67,13 +67,14 @@ dpHeavyHitters <- new_generator(R6::R6Class("dpHeavyHitters",
     }
   ),
   active = plan_fields(c(common_fields, "k", "bins", "threshold"))
+), declared(
+  "Most frequent values of a column", c("mechanismExponential", "mechanismStability"),
+  others = c("n", "k", "bins"), types = c("character", "factor")
 ))
 
 plan_heavy_hitters <- function(args) {
   call <- quote(dpHeavyHitters())
-  args$mechanism <- check_name(
-    args$mechanism, c("mechanismExponential", "mechanismStability"), "mechanism", call
-  )
+  args$mechanism <- check_mechanism_of(dpHeavyHitters, args$mechanism, call)
   args$varType <- check_name(args$varType, c("character", "factor"), "varType", call)
   check_string(args$variable, arg = "variable", call = call)
   args$n <- check_positive_whole(args$n, "n", call)

@@ -106,6 +106,9 @@ dpHistogram <- new_generator(R6::R6Class("dpHistogram",
     }
   ),
   active = plan_fields(c(common_fields, histogram_fields))
+), declared(
+  "Counts of the cells of a column", c(snapping_mechanisms, "mechanismStability"),
+  numbers = c("n", "range", "nBins"), others = c("n", "bins"), types = c("character", "factor")
 ))
 
 histogram_types <- c("numeric", "integer", "logical", "character")
@@ -198,8 +201,7 @@ check_n_bins <- function(args, call) {
 # Declared cells have exact counts with noise; undeclared cells are released only if they are large.
 histogram_mechanism <- function(args, call) {
   if (!is.null(args$mechanism)) {
-    allowed <- c(snapping_mechanisms, "mechanismStability")
-    return(check_name(args$mechanism, allowed, "mechanism", call))
+    return(check_mechanism_of(dpHistogram, args$mechanism, call))
   }
   numeric <- args$varType %in% c("numeric", "integer")
   sized <- !is.null(c(args$nBins, args$granularity, args$binWidth))

@@ -158,61 +158,30 @@ json_fields <- list(
   formula = "Response and terms", objective = "What is minimized: logit, probit, poisson or ols"
 )
 
-# What it is, how it is released by default, and what it wants to know of numbers and of other
-# columns, whose R types are the last.
-json_statistics <- list(
-  Mean = list(
-    "Mean of a column", statistic_mechanisms, c("n", "range"), c("n", "range"), "logical"
-  ),
-  Variance = list(
-    "Variance of a column", statistic_mechanisms, c("n", "range"), c("n", "range"), "logical"
-  ),
-  Histogram = list(
-    "Counts of the cells of a column", c(statistic_mechanisms, "mechanismStability"),
-    c("n", "range", "nBins"), c("n", "bins"), c("character", "factor")
-  ),
-  Covariance = list(
-    "Covariance matrix of columns", statistic_mechanisms, c("n", "columns", "range"),
-    c("n", "columns"), "logical"
-  ),
-  Tree = list("Tree of counts of a column", statistic_mechanisms, c("n", "range", "depth")),
-  Median = list("Median of a column", "mechanismExponential", c("n", "range")),
-  Quantile = list("Quantile of a column", "mechanismExponential", c("n", "range", "prob")),
-  GLM = list(
-    "Coefficients of a generalized linear model", "mechanismObjective",
-    c("n", "range", "formula", "objective")
-  ),
-  HeavyHitters = list(
-    "Most frequent values of a column", c("mechanismExponential", "mechanismStability"), NULL,
-    c("n", "k", "bins"), c("character", "factor")
-  ),
-  SampleAndAggregate = list(
-    "Mean of a function of blocks of rows", statistic_mechanisms,
-    c("n", "range", "numSubsets", "innerFun"), c("n", "numSubsets", "innerFun"), "logical"
-  )
-)
-
+# What a statistic is, and what it wants to know, from its declaration.
 descriptor <- function(statistic) {
-  row <- json_statistics[[statistic]]
-  kind <- function(rTypes, fields) list(rTypes = I(rTypes), fields = json_fields[fields])
+  declared <- declaration_of(get(statistic, topenv()))
+  kind <- function(types, fields) {
+    if (!is.null(fields)) list(rTypes = I(types), fields = json_fields[fields])
+  }
   list(
-    statistic = json_name(statistic), description = row[[1]],
-    mechanisms = I(sub("^mechanism", "", row[[2]])),
+    statistic = json_name(sub("^dp", "", statistic)), description = declared$description,
+    mechanisms = I(sub("^mechanism", "", declared$mechanisms)),
     variableTypes = list(
-      numeric = if (!is.null(row[[3]])) kind(c("numeric", "integer"), row[[3]]),
-      categorical = if (length(row) > 3) kind(row[[5]], row[[4]])
+      numeric = kind(c("numeric", "integer"), declared$numbers),
+      categorical = kind(declared$types, declared$others)
     )
   )
 }
 
 #' @rdname statistic_json
 #' @export
-meanGetJSON <- function() json_text(descriptor("Mean"))
+meanGetJSON <- function() json_text(descriptor("dpMean"))
 
 #' @rdname statistic_json
 #' @export
-histogramGetJSON <- function() json_text(descriptor("Histogram"))
+histogramGetJSON <- function() json_text(descriptor("dpHistogram"))
 
 #' @rdname statistic_json
 #' @export
-createJSON <- function() json_text(lapply(names(json_statistics), descriptor))
+createJSON <- function() json_text(lapply(statistic_names(), descriptor))

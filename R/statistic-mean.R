@@ -113,6 +113,9 @@ dpMean <- new_generator(R6::R6Class("dpMean",
     }
   ),
   active = plan_fields(c(common_fields, "missing", "nBoot", "snapping"))
+), declared(
+  "Mean of a column", snapping_mechanisms,
+  numbers = c("n", "range"), others = c("n", "range")
 ))
 
 plan_mean <- function(args) {
@@ -121,7 +124,7 @@ plan_mean <- function(args) {
     stop_argument("NULL: it follows from `rng` and `n`", describe(args$sens), "sens", call)
   }
   check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
-  common <- check_common(args, call, snapping_mechanisms)
+  common <- check_common(args, dpMean, call)
   snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], args$gamma, call)
   common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   sens <- diff(common$rng) / common$n

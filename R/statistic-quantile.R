@@ -65,6 +65,9 @@ dpQuantile <- new_generator(R6::R6Class("dpQuantile",
     }
   ),
   active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
+), declared(
+  "Quantile of a column", "mechanismExponential",
+  numbers = c("n", "range", "prob")
 ))
 
 #' @rdname dpQuantile
@@ -83,6 +86,9 @@ dpMedian <- new_generator(R6::R6Class("dpMedian",
     }
   ),
   active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
+), declared(
+  "Median of a column", "mechanismExponential",
+  numbers = c("n", "range")
 ))
 
 # One replaced row moves the score of a candidate by one; scores may move apart, which counts twice.
@@ -93,12 +99,12 @@ most_candidates <- 10000
 plan_median <- function(args) plan_quantile(c(args, list(prob = 0.5)), quote(dpMedian()))
 
 plan_quantile <- function(args, call = quote(dpQuantile())) {
-  mechanism <- check_name(args$mechanism, "mechanismExponential", "mechanism", call)
+  mechanism <- check_mechanism_of(dpQuantile, args$mechanism, call)
   varType <- check_name(args$varType, c("numeric", "integer"), "varType", call)
   prob <- as.double(
     check_probability(args$prob, zero = TRUE, one = TRUE, arg = "prob", call = call)
   )
-  common <- check_common(args, call, mechanism)
+  common <- check_common(args, dpQuantile, call)
   candidates <- quantile_candidates(args$gridPoints, common$rng, varType, call)
   common$missing <- check_missing_rule(args$missing, mechanism, args$imputeRng, call)
   drops <- drops_missing(common)

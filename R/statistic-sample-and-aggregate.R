@@ -221,6 +221,9 @@ dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
     "rangeHelper", "isolation", "failureShare"
   ))
+), declared(
+  "Mean of a function of blocks of rows", statistic_mechanisms,
+  numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 ))
 
 # The three named functions of one column in a partition, and their mean, have a chain of their own,

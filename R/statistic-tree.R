@@ -67,6 +67,9 @@ dpTree <- new_generator(R6::R6Class("dpTree",
     }
   ),
   active = plan_fields(c(common_fields, "depth", "globalEps", "percentiles", "bins"))
+), declared(
+  "Tree of counts of a column", statistic_mechanisms,
+  numbers = c("n", "range", "depth")
 ))
 
 deepest_tree <- 16
@@ -74,7 +77,7 @@ deepest_tree <- 16
 plan_tree <- function(args) {
   call <- quote(dpTree())
   check_name(args$varType, c("numeric", "integer"), "varType", call)
-  common <- check_common(args, call)
+  common <- check_common(args, dpTree, call)
   depth <- tree_depth(args, diff(common$rng), call)
   if (!is.null(args$percentiles)) {
     check_numbers(args$percentiles, zero = TRUE, arg = "percentiles", call = call)

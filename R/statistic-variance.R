@@ -63,13 +63,16 @@ dpVariance <- new_generator(R6::R6Class("dpVariance",
     }
   ),
   active = plan_fields(c(common_fields, "missing", "snapping"))
+), declared(
+  "Variance of a column", snapping_mechanisms,
+  numbers = c("n", "range"), others = c("n", "range")
 ))
 
 plan_variance <- function(args) {
   call <- quote(dpVariance())
   args$varType <- check_name(args$varType, c(statistic_types, "double"), "varType", call)
   if (args$varType == "double") args$varType <- "numeric"
-  common <- check_common(args, call, snapping_mechanisms)
+  common <- check_common(args, dpVariance, call)
   if (common$n < 2) stop_argument("at least 2", name_public(common$n), "n", call)
   sens <- diff(common$rng)^2 / common$n
   largest <- sens * common$n^2 / (4 * (common$n - 1))

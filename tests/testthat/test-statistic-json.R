@@ -1,11 +1,11 @@
 test_that("JSON-001 and JSON-002: descriptors name mechanisms, types and fields", {
   mean <- jsonlite::parse_json(meanGetJSON())
-  expect_equal(mean$mechanisms, list("Laplace"))
+  expect_equal(mean$mechanisms, list("Laplace", "Snapping"))
   expect_equal(mean$variableTypes$numeric$rTypes, list("numeric", "integer"))
   expect_named(mean$variableTypes$numeric$fields, c("n", "range"))
   expect_equal(mean$variableTypes$categorical$rTypes, list("logical"))
   histogram <- jsonlite::parse_json(histogramGetJSON())
-  expect_equal(histogram$mechanisms, list("Laplace", "Stability"))
+  expect_equal(histogram$mechanisms, list("Laplace", "Snapping", "Stability"))
   expect_named(histogram$variableTypes$categorical$fields, c("n", "bins"))
 })
 
@@ -47,12 +47,20 @@ test_that("what has not been released has no JSON", {
   expect_refused(release2json(statistic, c("a", "b")), "namesList")
 })
 
+test_that("a descriptor names the mechanisms that the statistic can be released by, and no other", {
+  for (name in names(valid_arguments)) {
+    statistic <- sub("[, ].*", "", name)
+    refusal <- message_of(build_with(name, "mechanism", "none"))
+    named <- regmatches(refusal, gregexpr('"mechanism[A-Za-z]+"', refusal))
+    shown <- jsonlite::parse_json(json_text(descriptor(statistic)))$mechanisms
+    expect_identical(gsub('"mechanism|"', "", named[[1]]), unlist(shown), label = name)
+  }
+})
+
 test_that("JSON-003: every statistic of a column or of several has its descriptor", {
   found <- jsonlite::parse_json(createJSON())
   names <- vapply(found, `[[`, "", "statistic")
-  all <- grep("^dp[A-Z]", getNamespaceExports("PSIlence"), value = TRUE)
-  all <- Filter(function(name) inherits(get(name), "dp_generator"), all)
-  expect_setequal(names, vapply(sub("^dp", "", all), json_name, ""))
+  expect_setequal(names, vapply(sub("^dp", "", exported_statistics()), json_name, ""))
   for (entry in found) {
     expect_named(entry, c("statistic", "description", "mechanisms", "variableTypes"))
     for (kind in entry$variableTypes) expect_false(any(vapply(kind$fields, is.null, NA)))
