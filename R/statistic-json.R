@@ -15,8 +15,8 @@
 #'   array. Each release has `statistic`, `variables`, `releaseInfo` (`mechanism`, `releaseValue`),
 #'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, and where it rests on
 #'   promises `unverified`, an array of their arguments), `accuracy`
-#'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `plan`, its hash, `cite`,
-#'   `argument` with `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and
+#'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `plan`, its hash,
+#'   `cite`, `argument` with `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and
 #'   `postprocess`: what follows from the release. Numbers have 15 digits, losses the 17 that say a
 #'   double exactly. The JSON schema of all this (draft 7) is the file
 #'   `system.file("schema", "release.json", package = "PSIlence")`.
