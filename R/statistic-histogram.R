@@ -11,8 +11,8 @@
 #' The cells are public. With `"mechanismLaplace"` they are declared, and all of them are released.
 #' With `"mechanismStability"` they are all texts, or all cells of an endless grid; those are
 #' released whose noisy count reaches a threshold, the least at which one row alone is as unlikely
-#' to be seen as `delta` says. The default is the former if `bins`, or a range and a number of cells, are known, and for
-#' logical columns.
+#' to be seen as `delta` says. The default is the former if `bins`, or a range and a number of
+#' cells, are known, and for logical columns.
 #'
 #' `dpHistogram(...)` and `dpHistogram$new(...)` are the same.
 #'

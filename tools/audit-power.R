@@ -2,6 +2,7 @@
 #
 #   Rscript --vanilla tools/audit-power.R            all of it, which takes half an hour
 #   Rscript --vanilla tools/audit-power.R --check    whether the page has a row for each audit
+#   Rscript --vanilla tools/audit-power.R --row failures    the row of one audit, in print
 #
 # For each case of tests/testthat/helper-audited-*.R the least multiple of its claim is found by
 # bisection at which a mutant is noticed with probability 0.99. Then the audit runs anew on mutants
@@ -102,6 +103,10 @@ if (identical(commandArgs(TRUE), "--check")) {
   if (length(c(wrong, weak)) || anyDuplicated(listed)) {
     stop(page, " does not fit the audits of the tests: ", toString(c(wrong, weak)))
   }
+} else if (identical(commandArgs(TRUE)[1], "--row")) {
+  name <- commandArgs(TRUE)[[2]]
+  all_cases <- unlist(unname(cases), recursive = FALSE)
+  cat(row_of(name, all_cases[[name]]), "\n", sep = "")
 } else {
   writeLines(c(intro, unlist(lapply(names(cases), section_of))), page)
 }

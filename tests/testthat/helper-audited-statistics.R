@@ -202,18 +202,10 @@ block_audits <- function() {
   winsorized <- list(aggregationFun = "WinsorizedMean", gridPoints = 11)
   helper <- list(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11)
   vote <- list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1))
-  # A block with the row that is 1 fails, and no result of others moves.
-  failures <- function(...) {
-    fails <- function(x) if (any(x == 1)) NA else 0.5
-    case <- blocks(..., failureShare = 0.9, innerFun = fails)
-    case$told <- function(release, fields) release[[2]]
-    utils::modifyList(case, list(claim = c(0.9, 0)))
-  }
   list(
     mode = do.call(blocks, c(3, 2500, vote)),
     loose = blocks(6, 12000, rangeMode = "loose"),
     interval = blocks(3, 12000, intervalShare = 0.5),
-    failures = failures(3, 5000),
     winsorized = do.call(blocks, c(3, 14000, winsorized)),
     trimmed = blocks(5, 40000, aggregationFun = "TrimmedMean", trim = 0.3),
     helper = do.call(blocks, c(3, 15000, helper)),
