@@ -12,9 +12,6 @@
 namespace dp {
 namespace {
 
-// Maps are rounded, so a loss of two parts may rise by as much where it ought to stay as it is.
-constexpr double kRounding = 1 + 0x1p-20;
-
 std::vector<double> parts_of(const Distance& loss) {
   const auto* tuple = loss.as<Distance::Tuple>();
   if (tuple == nullptr) return {number_in<double>(loss)};
@@ -57,7 +54,7 @@ class Judge {
     try {
       Measurement made = make_(value);
       const Taken taken = of(made.map(d_in_));
-      check_falls(value, taken.share);
+      any_judged_ = true;
       if (taken.within) best_ = std::move(made);
       return taken;
     } catch (const Error& error) {
@@ -71,7 +68,7 @@ class Judge {
   Measurement best() { return *std::move(best_); }
 
   [[noreturn]] void fail() const {
-    if (seen_.empty() && refusal_) throw *refusal_;
+    if (!any_judged_ && refusal_) throw *refusal_;
     throw Error(ErrorKind::search,
                 "no finite `" + free_.name + "` has a loss of " + debug(loss_) + " or less.");
   }
@@ -93,23 +90,12 @@ class Judge {
     return taken;
   }
 
-  void check_falls(double value, double share) {
-    for (const auto& [other, its] : seen_) {
-      const bool falls = other < value ? share <= its * kRounding : its <= share * kRounding;
-      if (!falls) {
-        throw Error(ErrorKind::search,
-                    "the loss does not fall as `" + free_.name + "` grows, so no value is least.");
-      }
-    }
-    seen_.emplace_back(value, share);
-  }
-
   const FreeArgument& free_;
   const std::function<Measurement(double)>& make_;
   const Distance& d_in_;
   const Distance& loss_;
   std::vector<double> allowed_;
-  std::vector<std::pair<double, double>> seen_;  // values and their shares
+  bool any_judged_ = false;  // and not refused
   std::optional<Measurement> best_;
   std::optional<Error> refusal_;
 };

@@ -26,9 +26,8 @@ struct Calibrated {
 // constructor or its map refuses is not within.
 //
 // Throws invalid_distance for a loss that is negative or not finite, or has another form than the
-// measurement's; search if no finite value will do, or if the loss does not fall as the value
-// grows; the first refusal, if there were nothing but refusals; and what else `make` and its map
-// throw.
+// measurement's; search if no finite value will do; the first refusal, if there were nothing but
+// refusals; and what else `make` and its map throw.
 Calibrated calibrate(const FreeArgument& free,
                      const std::function<Measurement(double value)>& make,
                      const Distance& d_in,

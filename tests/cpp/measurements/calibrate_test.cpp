@@ -29,13 +29,13 @@ Distance pair(double epsilon, double delta) {
 }
 
 // A measurement whose loss is any function of what `make` is called with.
-Measurement promising(const std::function<double(double)>& loss, double value) {
+Measurement promising(const std::function<Distance(double)>& loss, double value) {
   const Measurement like = noisy(1);
   return Measurement(like.input_domain(),
                      like.input_metric(),
                      like.output_measure(),
                      like.function(),
-                     [loss, value](const Distance&) -> Distance { return Scalar(loss(value)); });
+                     [loss, value](const Distance&) { return loss(value); });
 }
 
 TEST(Calibrate, TheScaleIsTheLeastDouble) {
@@ -129,10 +129,23 @@ TEST(Calibrate, WhatIsWrongWithOtherArgumentsIsSaid) {
   expect_error(ErrorKind::failed_map, [&] { calibrate(kScale, noisy, moved(-1), Scalar(1.0)); });
 }
 
-TEST(Calibrate, ALossThatDoesNotFallIsNoticed) {
-  const auto rising = [](double value) { return promising([](double x) { return x; }, value); };
+// The delta of a threshold at huge epsilons both falls and rises with the scale; only what binds
+// matters.
+TEST(Calibrate, APartThatIsFarFromItsBoundMayRise) {
+  const auto make = [](double value) {
+    return promising([](double x) { return pair(1 / x, x / 4); }, value);
+  };
+  EXPECT_EQ(calibrate(kScale, make, moved(1), pair(1e6, 1)).value, 1e-6);
+}
+
+TEST(Calibrate, ALossThatDoesNotFallHasNoLeastValue) {
+  const auto rising = [](double value) {
+    return promising([](double x) { return Scalar(x); }, value);
+  };
   expect_error(ErrorKind::search, [&] { calibrate(kScale, rising, moved(1), Scalar(0.5)); });
-  const auto constant = [](double value) { return promising([](double) { return 2; }, value); };
+  const auto constant = [](double value) {
+    return promising([](double) { return Scalar(2.0); }, value);
+  };
   expect_error(ErrorKind::search, [&] { calibrate(kScale, constant, moved(1), Scalar(1.0)); });
 }
 
