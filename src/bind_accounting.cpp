@@ -4,7 +4,7 @@
 #include "core/accounting/optimal_composition.h"
 #include "core/accounting/shares.h"
 #include "core/measures/cdp_delta.h"
-#include "core/transformations/b_ary_tree.h"
+#include "core/transformations/trees/b_ary_tree.h"
 #include "r_scalars.h"
 #include "r_values.h"
 

@@ -4,7 +4,7 @@
 #include "boundary.h"
 #include "core/measurements/objective_perturbation.h"
 #include "core/sample_aggregate/subset_statistics.h"
-#include "core/transformations/lattice_sum.h"
+#include "core/transformations/sums/lattice_sum.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "boundary.h"
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "r_maps.h"
 #include "r_rows.h"
 #include "r_scalars.h"
@@ -15,7 +15,7 @@
 namespace dp::r {
 namespace {
 
-class Vector final : public Contents {
+class Vector final : public ColumnSource {
  public:
   Vector(SEXP vector, std::size_t size)
       : vector_(vector), alive_(keep_alive(vector)), size_(size) {}
@@ -29,11 +29,11 @@ class Vector final : public Contents {
     }
     return *type;
   }
-  RowsPtr as(AtomType type) const override {
+  ColumnPtr as(AtomType type) const override {
     settle();
     return rows_if_type(vector_, type, false);
   }
-  ContentsPtr owned() const override {
+  ColumnSourcePtr owned() const override {
     settle();
     const Rcpp::Shield<SEXP> copy(Rf_duplicate(vector_));
     return std::make_shared<Vector>(copy, size_);
@@ -76,7 +76,7 @@ FramePtr frame_from_r(SEXP object, AtomType key) {
     throw Error(ErrorKind::failed_cast, "arg must be a data frame.");
   }
   const std::size_t rows = row_count(object);
-  std::vector<Column> columns;
+  std::vector<NamedColumn> columns;
   for (R_xlen_t i = 0; i < Rf_xlength(object); ++i) {
     std::optional<Scalar> name = key_from_name(STRING_ELT(names, i), key);
     if (!name) continue;
@@ -98,7 +98,7 @@ SEXP frame_to_r(const Frame& frame) {
   const Rcpp::Shield<SEXP> names(Rf_allocVector(STRSXP, n));
   std::size_t rows = 0;
   for (R_xlen_t i = 0; i < n; ++i) {
-    const Column& column = frame.columns()[static_cast<std::size_t>(i)];
+    const NamedColumn& column = frame.columns()[static_cast<std::size_t>(i)];
     SET_STRING_ELT(names, i, name_from_key(column.name));
     SET_VECTOR_ELT(list, i, rows_to_r(*column.contents->as(column.contents->type())));
     rows = column.contents->size();

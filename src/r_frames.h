@@ -3,7 +3,7 @@
 
 #include <Rcpp.h>
 
-#include "core/engine/value.h"
+#include "core/data/value.h"
 
 namespace dp::r {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/map.h"
+#include "core/data/map.h"
 #include "core/numeric/cast.h"
-#include "core/transformations/hashable.h"
-#include "core/transformations/public_elements.h"
+#include "core/transformations/counts/hashable.h"
+#include "core/transformations/rows/public_elements.h"
 #include "r_rows.h"
 #include "r_scalars.h"
 
@@ -16,9 +16,9 @@ namespace {
 
 constexpr const char* kMapClass = "dp_map";
 
-RowsPtr rows_of(AtomType type, const std::vector<Scalar>& elements) {
-  return visit_atom(type, [&](auto tag) -> RowsPtr {
-    return make_rows(type, elements_as<typename decltype(tag)::type>(elements, "arg"));
+ColumnPtr rows_of(AtomType type, const std::vector<Scalar>& elements) {
+  return visit_atom(type, [&](auto tag) -> ColumnPtr {
+    return make_column(type, elements_as<typename decltype(tag)::type>(elements, "arg"));
   });
 }
 
@@ -117,16 +117,16 @@ SEXP name_from_key(const Scalar& key) {
 MapPtr map_from_r(SEXP object, AtomType key, AtomType value) {
   if (R_isHashtable(object)) {
     const Entries entries = entries_of(object);
-    const RowsPtr keys = rows_of(key, keys_of_table(entries.keys, key));
+    const ColumnPtr keys = rows_of(key, keys_of_table(entries.keys, key));
     return sorted_map(*keys, *rows_of(value, data_from_r(entries.values, value)));
   }
   if (Rf_inherits(object, kMapClass)) {
     if (TYPEOF(object) != VECSXP || Rf_xlength(object) != 2) refuse_map();
-    const RowsPtr keys = rows_of(key, data_from_r(VECTOR_ELT(object, 0), key));
+    const ColumnPtr keys = rows_of(key, data_from_r(VECTOR_ELT(object, 0), key));
     return sorted_map(*keys, *rows_of(value, data_from_r(VECTOR_ELT(object, 1), value)));
   }
   if (!Rf_isVector(object)) refuse_map();
-  const RowsPtr keys = rows_of(key, keys_from_names(object, key));
+  const ColumnPtr keys = rows_of(key, keys_from_names(object, key));
   return sorted_map(*keys, *rows_of(value, data_from_r(object, value)));
 }
 

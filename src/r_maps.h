@@ -5,9 +5,9 @@
 
 #include <optional>
 
+#include "core/data/value.h"
 #include "core/domains/atom_type.h"
 #include "core/domains/scalar.h"
-#include "core/engine/value.h"
 #include "r_integer64.h"
 
 namespace dp::r {

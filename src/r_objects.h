@@ -3,7 +3,7 @@
 
 #include <Rcpp.h>
 
-#include "core/engine/value.h"
+#include "core/data/value.h"
 #include "core/metrics/distance.h"
 
 namespace dp::r {

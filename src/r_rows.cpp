@@ -8,7 +8,7 @@
 
 #include "boundary.h"
 #include "core/numeric/cast.h"
-#include "core/transformations/int_kernels.h"
+#include "core/transformations/sums/int_kernels.h"
 #include "r_scalars.h"
 #include "r_settled.h"
 #include "r_text_rows.h"
@@ -39,9 +39,9 @@ void copy_region(SEXP vector, std::size_t begin, std::size_t size, S* out) {
 //   static bool missing(S), static T convert(S, AtomType)
 // and kSameBits if S and T are one type and convert() returns its argument.
 template <class S, class T, class Converter>
-class ConvertedRows final : public Rows {
+class ConvertedColumn final : public Column {
  public:
-  ConvertedRows(SEXP vector, AtomType type, bool option)
+  ConvertedColumn(SEXP vector, AtomType type, bool option)
       : vector_(vector),
         alive_(keep_alive(vector)),
         data_(data_or_null<S>(vector)),
@@ -54,8 +54,8 @@ class ConvertedRows final : public Rows {
   bool concurrent() const override { return data_ != nullptr; }
   bool contiguous() const override { return Converter::kSameBits && data_ != nullptr && !option_; }
 
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
-    S region[kBlockRows];
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
+    S region[kBatchRows];
     const S* from = data_ == nullptr ? region : data_ + begin;
     if (data_ == nullptr) copy_region(vector_, begin, size, region);
     if constexpr (Converter::kSameBits) {
@@ -213,18 +213,18 @@ std::optional<AtomType> row_type(SEXP vector) {
   }
 }
 
-RowsPtr rows_if_type(SEXP object, AtomType type, bool option) {
+ColumnPtr rows_if_type(SEXP object, AtomType type, bool option) {
   if (!row_type(object)) return nullptr;
   const Rcpp::Shield<SEXP> vector(settled(object));
   const bool real = TYPEOF(vector) == REALSXP;
   const bool factor = Rf_inherits(vector, "factor");
   const bool date = Rf_inherits(vector, "Date");
   const bool integer64 = Rf_inherits(vector, "integer64");
-  return visit_atom(type, [&](auto tag) -> RowsPtr {
+  return visit_atom(type, [&](auto tag) -> ColumnPtr {
     using T = typename decltype(tag)::type;
-    const auto rows = [&](auto stored, auto converter) -> RowsPtr {
+    const auto rows = [&](auto stored, auto converter) -> ColumnPtr {
       using S = decltype(stored);
-      return std::make_shared<ConvertedRows<S, T, decltype(converter)>>(
+      return std::make_shared<ConvertedColumn<S, T, decltype(converter)>>(
           static_cast<SEXP>(vector), type, option);
     };
     if (factor) {
@@ -256,8 +256,8 @@ RowsPtr rows_if_type(SEXP object, AtomType type, bool option) {
   });
 }
 
-RowsPtr rows_from_r(SEXP vector, AtomType type, bool option) {
-  RowsPtr rows = rows_if_type(vector, type, option);
+ColumnPtr rows_from_r(SEXP vector, AtomType type, bool option) {
+  ColumnPtr rows = rows_if_type(vector, type, option);
   if (rows == nullptr) refuse_type(vector, type);
   return rows;
 }
@@ -265,23 +265,23 @@ RowsPtr rows_from_r(SEXP vector, AtomType type, bool option) {
 namespace {
 
 template <class F>
-void each_block(const Rows& rows, F&& visit) {
-  BlockBuffer buffer;
-  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
-    visit(rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer), begin);
+void each_block(const Column& rows, F&& visit) {
+  BatchBuffer buffer;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBatchRows) {
+    visit(rows.read(begin, std::min(kBatchRows, rows.size() - begin), buffer), begin);
   }
 }
 
-bool is_present(const Block& block, std::size_t i) {
-  return block.valid == nullptr || block.valid[i] != 0;
+bool is_present(const Batch& batch, std::size_t i) {
+  return batch.valid == nullptr || batch.valid[i] != 0;
 }
 
 template <class T>
-bool need_doubles(const Rows& rows) {
+bool need_doubles(const Column& rows) {
   bool found = false;
-  each_block(rows, [&](const Block& block, std::size_t) {
-    for (std::size_t i = 0; i < block.size; ++i) {
-      found |= is_present(block, i) && needs_double(block.as<T>()[i]);
+  each_block(rows, [&](const Batch& batch, std::size_t) {
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      found |= is_present(batch, i) && needs_double(batch.as<T>()[i]);
     }
   });
   return found;
@@ -289,18 +289,18 @@ bool need_doubles(const Rows& rows) {
 
 // As a vector of r_type<R>().
 template <class T, class R = T>
-SEXP collect(const Rows& rows) {
+SEXP collect(const Column& rows) {
   const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<R>(), static_cast<R_xlen_t>(rows.size())));
-  each_block(rows, [&](const Block& block, std::size_t begin) {
-    const Cell<T>* cells = block.as<T>();
+  each_block(rows, [&](const Batch& batch, std::size_t begin) {
+    const Element<T>* cells = batch.as<T>();
     if constexpr (!std::is_same_v<T, std::string>) {
-      if (block.valid == nullptr) {
-        std::copy(cells, cells + block.size, r_cells<R>(out) + begin);
+      if (batch.valid == nullptr) {
+        std::copy(cells, cells + batch.size, r_cells<R>(out) + begin);
         return;
       }
     }
-    for (std::size_t i = 0; i < block.size; ++i) {
-      const Cell<T>* cell = is_present(block, i) ? &cells[i] : nullptr;
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      const Element<T>* cell = is_present(batch, i) ? &cells[i] : nullptr;
       set_element<T, R>(out, static_cast<R_xlen_t>(begin + i), cell);
     }
   });
@@ -308,31 +308,31 @@ SEXP collect(const Rows& rows) {
 }
 
 template <class T>
-SEXP collect_text(const Rows& rows) {
+SEXP collect_text(const Column& rows) {
   const Rcpp::Shield<SEXP> out(Rf_allocVector(STRSXP, static_cast<R_xlen_t>(rows.size())));
-  each_block(rows, [&](const Block& block, std::size_t begin) {
-    for (std::size_t i = 0; i < block.size; ++i) {
+  each_block(rows, [&](const Batch& batch, std::size_t begin) {
+    for (std::size_t i = 0; i < batch.size; ++i) {
       SET_STRING_ELT(
           out,
           static_cast<R_xlen_t>(begin + i),
-          is_present(block, i) ? Rf_mkChar(std::to_string(block.as<T>()[i]).c_str()) : NA_STRING);
+          is_present(batch, i) ? Rf_mkChar(std::to_string(batch.as<T>()[i]).c_str()) : NA_STRING);
     }
   });
   return out;
 }
 
 template <class T>
-SEXP collect_wide(const Rows& rows, Wide wide) {
+SEXP collect_wide(const Column& rows, Wide wide) {
   if (wide == Wide::integer64) {
     const Rcpp::Shield<SEXP> out(Rf_allocVector(REALSXP, static_cast<R_xlen_t>(rows.size())));
     WideRange range;
-    each_block(rows, [&](const Block& block, std::size_t begin) {
-      for (std::size_t i = 0; i < block.size; ++i) {
-        const bool present = is_present(block, i);
-        if (present) range.add(block.as<T>()[i]);
+    each_block(rows, [&](const Batch& batch, std::size_t begin) {
+      for (std::size_t i = 0; i < batch.size; ++i) {
+        const bool present = is_present(batch, i);
+        if (present) range.add(batch.as<T>()[i]);
         REAL(out)
         [begin + i] =
-            bits_of(present ? static_cast<std::int64_t>(block.as<T>()[i]) : kMissingInteger64);
+            bits_of(present ? static_cast<std::int64_t>(batch.as<T>()[i]) : kMissingInteger64);
       }
     });
     if (!range.in_integer64()) return collect_text<T>(rows);
@@ -340,9 +340,9 @@ SEXP collect_wide(const Rows& rows, Wide wide) {
     return out;
   }
   WideRange range;
-  each_block(rows, [&](const Block& block, std::size_t) {
-    for (std::size_t i = 0; i < block.size; ++i) {
-      if (is_present(block, i)) range.add(block.as<T>()[i]);
+  each_block(rows, [&](const Batch& batch, std::size_t) {
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      if (is_present(batch, i)) range.add(batch.as<T>()[i]);
     }
   });
   return range.in_doubles() ? collect<T>(rows) : collect_wide<T>(rows, Wide::integer64);
@@ -350,7 +350,7 @@ SEXP collect_wide(const Rows& rows, Wide wide) {
 
 }  // namespace
 
-SEXP rows_to_r(const Rows& rows, Wide wide) {
+SEXP rows_to_r(const Column& rows, Wide wide) {
   if (rows.type() == AtomType::i32 && need_doubles<std::int32_t>(rows)) {
     return collect<std::int32_t, double>(rows);
   }

@@ -5,14 +5,14 @@
 
 #include <optional>
 
+#include "core/data/column.h"
 #include "core/domains/domain.h"
-#include "core/engine/rows.h"
 #include "r_integer64.h"
 
 namespace dp::r {
 
 // The rows of `vector`, read where they lie when R keeps them as the carrier type does, and
-// converted block by block otherwise; of a vector that might answer otherwise the next time, those
+// converted batch by batch otherwise; of a vector that might answer otherwise the next time, those
 // of a copy (settled()).
 //
 // Integer types take integer vectors and bit64's integer64, and those that R's integers do not fill
@@ -26,10 +26,10 @@ namespace dp::r {
 // option rows and NaN for floats; elsewhere it is outside of any domain, as is everywhere a number
 // beyond the range of its type or a fraction among integers, which is said when it is read
 // (refuse_nonmember()).
-RowsPtr rows_from_r(SEXP vector, AtomType type, bool option);
+ColumnPtr rows_from_r(SEXP vector, AtomType type, bool option);
 
 // As rows_from_r(), but null where a vector of this type would be failed_cast.
-RowsPtr rows_if_type(SEXP vector, AtomType type, bool option);
+ColumnPtr rows_if_type(SEXP vector, AtomType type, bool option);
 
 // The type that comes closest to what R keeps: the first of those above that take `vector`; none if
 // no type does.
@@ -39,6 +39,6 @@ std::optional<AtomType> row_type(SEXP vector);
 // vectors, and 64-bit integers what `wide` asks for, or the next form of r_integer64.h that holds
 // them all; null rows NA. R has no integer for -2^31: i32 that hold it become a double vector as a
 // whole.
-SEXP rows_to_r(const Rows& rows, Wide wide = Wide::integer64);
+SEXP rows_to_r(const Column& rows, Wide wide = Wide::integer64);
 
 }  // namespace dp::r

@@ -303,7 +303,7 @@ SEXP scalar_to_r(const Scalar& scalar, Wide wide) {
         }
         if constexpr (is_wide_integer<T>) return wide_to_r(value, wide);
         const Rcpp::Shield<SEXP> out(Rf_allocVector(r_type<T>(), 1));
-        const Cell<T> cell = value;
+        const Element<T> cell = value;
         set_element<T>(out, 0, &cell);
         return out;
       },

@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/data/batch.h"
 #include "core/domains/domain.h"
 #include "core/domains/scalar.h"
-#include "core/engine/block.h"
 #include "r_integer64.h"
 
 namespace dp::r {
@@ -122,7 +122,7 @@ RCell<T> r_missing() {
 
 // Writes `cell`, or NA if it is null, into an R vector of r_type<R>().
 template <class T, class R = T>
-void set_element(SEXP vector, R_xlen_t at, const Cell<T>* cell) {
+void set_element(SEXP vector, R_xlen_t at, const Element<T>* cell) {
   if constexpr (std::is_same_v<T, std::string>) {
     SET_STRING_ELT(vector,
                    at,

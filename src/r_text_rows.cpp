@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "boundary.h"
-#include "core/engine/coded_text.h"
-#include "core/engine/fetch.h"
-#include "core/engine/one_thread.h"
+#include "core/data/coded_text.h"
+#include "core/runtime/one_thread.h"
+#include "core/runtime/prefetch.h"
 #include "r_rows.h"
 #include "r_scalars.h"
 
@@ -20,13 +20,13 @@ namespace {
 
 // What R keeps in the elements of a character vector: addresses of strings, of which it has each
 // once. Reading an address touches no string and calls nothing, so any thread may do it.
-class AddressRows final : public Rows {
+class AddressRows final : public Column {
  public:
   AddressRows(const SEXP* strings, std::size_t size) : strings_(strings), size_(size) {}
 
   AtomType type() const override { return AtomType::usize; }
   std::size_t size() const override { return size_; }
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
     std::uint64_t* to = buffer.cells<std::uint64_t>(size);
     for (std::size_t i = 0; i < size; ++i) {
       to[i] = reinterpret_cast<std::uintptr_t>(strings_[begin + i]);
@@ -69,7 +69,7 @@ std::optional<std::string_view> ascii_text(const char* bytes) {
 // R's own functions are for R's own thread. But the bytes of a string begin at one distance from
 // its address, which that thread measures, and end with a zero; ASCII is UTF-8, whatever encoding R
 // believes it to have. So any thread can read text that is ASCII, and tell when it is not.
-class TextRows final : public Rows, public CodedText, public TryableRows {
+class TextRows final : public Column, public CodedText, public TryableRows {
  public:
   TextRows(SEXP vector, bool option)
       : alive_(keep_alive(vector)),
@@ -86,11 +86,11 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
 
   const CodedText* coded() const override { return option_ ? nullptr : this; }
 
-  RowsPtr codes() const override { return std::make_shared<AddressRows>(data_, size_); }
+  ColumnPtr codes() const override { return std::make_shared<AddressRows>(data_, size_); }
 
   // R has each text once that is marked as UTF-8 or is ASCII; what is marked otherwise, or not at
   // all, may equal one of these, or each other.
-  Texts texts(const std::vector<std::uint64_t>& codes, BlockBuffer& buffer) const override {
+  Texts texts(const std::vector<std::uint64_t>& codes, BatchBuffer& buffer) const override {
     const auto string = [&](std::size_t i) {
       return reinterpret_cast<SEXP>(static_cast<std::uintptr_t>(codes[i]));
     };
@@ -105,7 +105,7 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
     return texts;
   }
 
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
     std::string_view* to = buffer.cells<std::string>(size);
     std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
@@ -121,7 +121,7 @@ class TextRows final : public Rows, public CodedText, public TryableRows {
  private:
   const char* bytes_of(SEXP text) const { return reinterpret_cast<const char*>(text) + bytes_at_; }
 
-  std::optional<std::string_view> view(SEXP text, BlockBuffer& buffer) const {
+  std::optional<std::string_view> view(SEXP text, BatchBuffer& buffer) const {
     if (text == missing_) return std::nullopt;
     if (const auto ascii = ascii_text(bytes_of(text))) return ascii;
     if (std::this_thread::get_id() != thread_) throw OneThreadOnly();
@@ -159,14 +159,14 @@ class Codes {
 };
 
 // The places of labels, of which there are `count`.
-class PlaceRows final : public Rows {
+class PlaceRows final : public Column {
  public:
   PlaceRows(SEXP factor, std::uint64_t count, bool option)
       : alive_(keep_alive(factor)), codes_(factor), count_(count), option_(option) {}
 
   AtomType type() const override { return AtomType::usize; }
   std::size_t size() const override { return codes_.size(); }
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
     std::uint64_t* to = buffer.cells<std::uint64_t>(size);
     std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
@@ -187,7 +187,7 @@ class PlaceRows final : public Rows {
 
 using Labels = std::vector<std::optional<std::string>>;
 
-class LabelRows final : public Rows, public CodedText {
+class LabelRows final : public Column, public CodedText {
  public:
   LabelRows(SEXP factor, Labels labels, bool option)
       : factor_(keep_alive(factor)), codes_(factor), labels_(std::move(labels)), option_(option) {}
@@ -197,12 +197,12 @@ class LabelRows final : public Rows, public CodedText {
 
   const CodedText* coded() const override { return option_ ? nullptr : this; }
 
-  RowsPtr codes() const override {
+  ColumnPtr codes() const override {
     return std::make_shared<PlaceRows>(kept(factor_), labels_.size(), false);
   }
 
   // Anybody can make a factor two of whose labels are equal.
-  Texts texts(const std::vector<std::uint64_t>& codes, BlockBuffer&) const override {
+  Texts texts(const std::vector<std::uint64_t>& codes, BatchBuffer&) const override {
     Texts texts{{}, false};
     for (const std::uint64_t place : codes) {
       const std::string* label = label_at(place);
@@ -212,7 +212,7 @@ class LabelRows final : public Rows, public CodedText {
     return texts;
   }
 
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
     std::string_view* to = buffer.cells<std::string>(size);
     std::uint8_t* valid = option_ ? buffer.valid(size) : nullptr;
     for (std::size_t i = 0; i < size; ++i) {
@@ -249,9 +249,9 @@ SEXP levels_of(SEXP factor) {
 
 }  // namespace
 
-RowsPtr text_rows(SEXP vector, bool option) { return std::make_shared<TextRows>(vector, option); }
+ColumnPtr text_rows(SEXP vector, bool option) { return std::make_shared<TextRows>(vector, option); }
 
-RowsPtr label_rows(SEXP factor, bool option) {
+ColumnPtr label_rows(SEXP factor, bool option) {
   const Rcpp::Shield<SEXP> levels(levels_of(factor));
   Labels labels;
   for (R_xlen_t i = 0; i < Rf_xlength(levels); ++i) {
@@ -262,7 +262,7 @@ RowsPtr label_rows(SEXP factor, bool option) {
   return std::make_shared<LabelRows>(factor, std::move(labels), option);
 }
 
-RowsPtr place_rows(SEXP factor, bool option) {
+ColumnPtr place_rows(SEXP factor, bool option) {
   const Rcpp::Shield<SEXP> levels(levels_of(factor));
   return std::make_shared<PlaceRows>(
       factor, static_cast<std::uint64_t>(Rf_xlength(levels)), option);

@@ -7,7 +7,7 @@
 
 #include "boundary.h"
 #include "core/combinators/measurement_query.h"
-#include "core/engine/records.h"
+#include "core/data/records.h"
 #include "core/measures/privacy_profile.h"
 #include "core/numeric/cast.h"
 #include "r_frames.h"
@@ -96,7 +96,7 @@ SEXP records_to_r(const Records& records) {
   const Rcpp::Shield<SEXP> list(Rf_allocVector(VECSXP, n));
   for (R_xlen_t i = 0; i < n; ++i) {
     const std::vector<std::string> fields = records.record(static_cast<std::size_t>(i));
-    SET_VECTOR_ELT(list, i, rows_to_r(*make_rows(AtomType::string, fields)));
+    SET_VECTOR_ELT(list, i, rows_to_r(*make_column(AtomType::string, fields)));
   }
   return list;
 }
@@ -127,7 +127,7 @@ Wide form_of(const Known& known, AtomType type) {
 
 SEXP known_map_to_r(const Map& map, const Known& known) {
   const auto* domain = known.domain == nullptr ? nullptr : known.domain->as<MapDomain>();
-  const auto form = [&](const Rows& rows, const std::shared_ptr<const Domain> MapDomain::*part) {
+  const auto form = [&](const Column& rows, const std::shared_ptr<const Domain> MapDomain::*part) {
     const Known of_part{domain == nullptr ? nullptr : (domain->*part).get(), known.like_integer64};
     return form_of(of_part, rows.type());
   };
@@ -139,7 +139,7 @@ SEXP result_to_r(const Value& value, const Known& known) {
   if (const auto* scalar = value.as<Scalar>()) {
     return scalar_to_r(*scalar, form_of(known, AtomType::u64));
   }
-  if (const auto* rows = value.as<RowsPtr>()) {
+  if (const auto* rows = value.as<ColumnPtr>()) {
     return rows_to_r(**rows, form_of(known, (*rows)->type()));
   }
   if (const auto* opaque = value.as<Opaque>()) return kept(*opaque);

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "core/data/value.h"
 #include "core/domains/domain.h"
-#include "core/engine/value.h"
 #include "core/error.h"
 #include "core/measures/measure.h"
 #include "core/metrics/distance.h"

@@ -15,7 +15,7 @@ set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
 folder=$build/platforms
-quick_tests='[a-z_]*_test.cpp|golden/|numeric/|random/|engine/'
+quick_tests='[a-z_]*_test.cpp|golden/|numeric/|random/|runtime/|data/|engine/|shuffle/'
 seconds=5400
 
 quick=
@@ -87,7 +87,7 @@ run_arm64() {
 # Windows aligns the stack to 16 bytes, and GCC believes it to be aligned as vectors are (GCC bug
 # 54412): a vector of 32 or 64 bytes must not be moved there as an aligned one.
 extra_windows() {
-  for kernel in random/lanes transformations/lattice_kernels; do
+  for kernel in random/laplace_simd transformations/sums/lattice_kernels; do
     object=$(find "$folder/windows" -path "*core/$kernel.cpp.obj")
     x86_64-w64-mingw32-objdump -d "$object" > "$folder/disassembly" || return 1
     grep -q '[yz]mm' "$folder/disassembly" || return 1

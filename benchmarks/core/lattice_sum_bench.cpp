@@ -17,11 +17,11 @@
 
 #include "benchmarks/core/compare.h"
 #include "core/combinators/chain.h"
-#include "core/engine/parallel.h"
-#include "core/transformations/clamp.h"
-#include "core/transformations/impute_constant.h"
-#include "core/transformations/lattice_kernels.h"
-#include "core/transformations/lattice_sum.h"
+#include "core/runtime/parallel.h"
+#include "core/transformations/rows/clamp.h"
+#include "core/transformations/rows/impute_constant.h"
+#include "core/transformations/sums/lattice_kernels.h"
+#include "core/transformations/sums/lattice_sum.h"
 
 #if defined(__x86_64__)
 #define DP_TARGET_AVX2 __attribute__((target("avx2")))
@@ -77,7 +77,7 @@ std::uint64_t kernel_pass(Kernel kernel,
 int main(int argc, char** argv) {
   const std::size_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100000000;
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 9;
-  const auto rows = std::make_shared<OwnedRows<double>>(AtomType::f64, size);
+  const auto rows = std::make_shared<OwnedColumn<double>>(AtomType::f64, size);
   std::uint64_t state = 1;  // test data, some of it missing or out of bounds
   for (std::size_t i = 0; i < size; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
         {"read pass", [&] { sink = read_pass(rows->cells(), size, threads); }, size},
         {"chain",
          [&] {
-           sink = static_cast<std::uint64_t>(element_in<int128_t>(chain.invoke(RowsPtr(rows))));
+           sink = static_cast<std::uint64_t>(element_in<int128_t>(chain.invoke(ColumnPtr(rows))));
          },
          size}};
     for (const LatticeKernels& kernels : available_lattice_kernels()) {

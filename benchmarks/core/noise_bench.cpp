@@ -13,12 +13,12 @@
 
 #include "benchmarks/core/compare.h"
 #include "benchmarks/core/plain_sampler.h"
-#include "core/engine/parallel.h"
 #include "core/numeric/instruction_set.h"
 #include "core/random/bit_source.h"
 #include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
 #include "core/random/lazy_uniform.h"
+#include "core/runtime/parallel.h"
 
 namespace {
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "benchmarks/core/compare.h"
-#include "core/engine/deal.h"
-#include "core/engine/parallel.h"
-#include "core/engine/scratch.h"
+#include "core/runtime/parallel.h"
+#include "core/runtime/scratch.h"
+#include "core/shuffle/random_partition.h"
 
 namespace {
 

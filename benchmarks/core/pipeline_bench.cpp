@@ -17,11 +17,11 @@
 
 #include "benchmarks/core/compare.h"
 #include "core/combinators/chain.h"
-#include "core/engine/parallel.h"
-#include "core/transformations/clamp.h"
-#include "core/transformations/impute_constant.h"
-#include "core/transformations/lattice_sum.h"
-#include "core/transformations/row_wise.h"
+#include "core/runtime/parallel.h"
+#include "core/transformations/rows/clamp.h"
+#include "core/transformations/rows/impute_constant.h"
+#include "core/transformations/rows/row_wise.h"
+#include "core/transformations/sums/lattice_sum.h"
 
 #if defined(__x86_64__)
 #define DP_TARGET_AVX2 __attribute__((target("avx2")))
@@ -101,13 +101,13 @@ double status(const std::string& field) {
 int main(int argc, char** argv) {
   const std::size_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100000000;
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 7;
-  auto owned = std::make_shared<OwnedRows<double>>(AtomType::f64, size);
+  auto owned = std::make_shared<OwnedColumn<double>>(AtomType::f64, size);
   std::uint64_t state = 1;  // test data, some of it missing or out of bounds
   for (std::size_t i = 0; i < size; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     owned->cells()[i] = state >> 58 == 0 ? std::nan("") : static_cast<double>(state >> 40);
   }
-  const RowsPtr rows = owned;
+  const ColumnPtr rows = owned;
 
   const Metric metric = symmetric_distance();
   const Domain doubles = vector_of(default_atom(AtomType::f64));
@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
   set_thread_count(1);
   const std::size_t fewer = std::min(size, std::size_t{20000000});
   const std::vector<double> some(owned->cells(), owned->cells() + fewer);
-  const RowsPtr some_rows = make_rows(AtomType::f64, some);
+  const ColumnPtr some_rows = make_column(AtomType::f64, some);
   const auto ratios = bench::compare(
       std::to_string(fewer) + " rows, 1 thread",
       {{"chain", [&] { sink = element_in<int128_t>(chain.invoke(some_rows)) != 0; }, fewer},

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/measures/loss_grid.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/near.h"
 
 namespace dp {
 namespace {

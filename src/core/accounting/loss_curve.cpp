@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/measures/finite_loss_law.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/near.h"
 #include "core/numeric/unfused.h"
 
 namespace dp {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/engine/parallel.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/near.h"
 #include "core/numeric/unfused.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {
@@ -121,11 +121,11 @@ ComposedMasses SpectralPower::compose(const std::vector<TiltedTerm>& terms,
   const std::size_t half = size / 2;
   const double share = 1 / static_cast<double>(half);
   double error =
-      static_cast<double>(half) * kNegligible * exp_near(std::min(log_magnitude_, 700.0));
+      static_cast<double>(half) * kNegligible * exp_approx(std::min(log_magnitude_, 700.0));
   double total = error;
   std::fill(sequence_.begin(), sequence_.end(), 0.0);
   for (const Frequency& f : product_) {
-    const double off = f.magnitude * f.relative * exp_near(std::min(f.relative, 100.0));
+    const double off = f.magnitude * f.relative * exp_approx(std::min(f.relative, 100.0));
     error += off;
     total += f.magnitude + off;
     sequence_[f.index] = f.re * share;

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <utility>
 
-#include "core/engine/parallel.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/decay.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/near.h"
 #include "core/numeric/unfused.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {
@@ -123,7 +123,7 @@ std::size_t masses_to_deltas(std::vector<double>& masses,
   constexpr double kProducts = 1 + 0x1p-50;  // two products and a sum
   constexpr double kUnderflow = 0x1p-1000;   // of 2^24 sums of 2^24 masses
   const double gap = exp_gap_near(step) * (1 + 0x1p-46) * kProducts;
-  const double shrink = exp_near(-std::min(step, 700.0)) * (1 + 0x1p-48) * kProducts;
+  const double shrink = exp_approx(-std::min(step, 700.0)) * (1 + 0x1p-48) * kProducts;
   const Decay decay(theta * step, kRun);
   double above = 0;
   double delta = 0;
@@ -136,7 +136,7 @@ std::size_t masses_to_deltas(std::vector<double>& masses,
     const double exponent = log_scale - tilted;
     if (exponent > 650) break;
     const double rounding = (std::fabs(log_scale) + std::fabs(tilted) + 700) * 0x1p-50;
-    const double weight = exp_near(exponent) * (1 + 0x1p-46 + 2 * rounding);
+    const double weight = exp_approx(exponent) * (1 + 0x1p-46 + 2 * rounding);
     for (; i > lowest && delta < 1; --i) {
       const double mass = masses[i - 1] + error;
       masses[i - 1] = claimed();

@@ -1,8 +1,8 @@
 #include "core/catalogue/families.h"
-#include "core/transformations/count.h"
-#include "core/transformations/count_by.h"
-#include "core/transformations/count_by_categories.h"
-#include "core/transformations/count_distinct.h"
+#include "core/transformations/counts/count.h"
+#include "core/transformations/counts/count_by.h"
+#include "core/transformations/counts/count_by_categories.h"
+#include "core/transformations/counts/count_distinct.h"
 
 namespace dp {
 namespace {

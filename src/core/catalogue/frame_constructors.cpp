@@ -1,13 +1,13 @@
 // Text, records and data frames.
 #include "core/catalogue/families.h"
-#include "core/transformations/create_dataframe.h"
-#include "core/transformations/df_cast_default.h"
-#include "core/transformations/df_is_equal.h"
-#include "core/transformations/select_column.h"
-#include "core/transformations/split_dataframe.h"
-#include "core/transformations/split_lines.h"
-#include "core/transformations/split_records.h"
-#include "core/transformations/subset_by.h"
+#include "core/transformations/frames/create_dataframe.h"
+#include "core/transformations/frames/df_cast_default.h"
+#include "core/transformations/frames/df_is_equal.h"
+#include "core/transformations/frames/select_column.h"
+#include "core/transformations/frames/split_dataframe.h"
+#include "core/transformations/frames/split_lines.h"
+#include "core/transformations/frames/split_records.h"
+#include "core/transformations/frames/subset_by.h"
 
 namespace dp {
 namespace {

@@ -3,8 +3,8 @@
 #include "core/postprocessing/cdf.h"
 #include "core/postprocessing/consistent_b_ary_tree.h"
 #include "core/postprocessing/quantiles_from_counts.h"
-#include "core/transformations/b_ary_tree.h"
-#include "core/transformations/quantile_score_candidates.h"
+#include "core/transformations/trees/b_ary_tree.h"
+#include "core/transformations/trees/quantile_score_candidates.h"
 
 namespace dp {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "core/catalogue/arguments.h"
 #include "core/numeric/parameters.h"
-#include "core/transformations/float_sum_stability.h"
-#include "core/transformations/frame_keys.h"
+#include "core/transformations/frames/frame_keys.h"
+#include "core/transformations/sums/float_sum_stability.h"
 
 namespace dp {
 

@@ -13,8 +13,8 @@
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
-#include "core/transformations/grid_cell.h"
-#include "core/transformations/lattice_refine.h"
+#include "core/transformations/rows/grid_cell.h"
+#include "core/transformations/sums/lattice_refine.h"
 
 namespace dp {
 namespace {

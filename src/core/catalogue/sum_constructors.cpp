@@ -1,13 +1,13 @@
 // Sums, and what is made of them: means, variances, covariances.
 #include "core/catalogue/families.h"
-#include "core/transformations/float_sum.h"
-#include "core/transformations/int_sum.h"
-#include "core/transformations/lattice_sum.h"
-#include "core/transformations/mean.h"
-#include "core/transformations/sized_bounded_covariance.h"
-#include "core/transformations/sum.h"
-#include "core/transformations/sum_of_squared_deviations.h"
-#include "core/transformations/variance.h"
+#include "core/transformations/sums/float_sum.h"
+#include "core/transformations/sums/int_sum.h"
+#include "core/transformations/sums/lattice_sum.h"
+#include "core/transformations/sums/mean.h"
+#include "core/transformations/sums/sized_bounded_covariance.h"
+#include "core/transformations/sums/sum.h"
+#include "core/transformations/sums/sum_of_squared_deviations.h"
+#include "core/transformations/sums/variance.h"
 
 namespace dp {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/accounting/compose.h"
+#include "core/combinators/fixed_loss_map.h"
 #include "core/combinators/measurement_query.h"
-#include "core/combinators/promise.h"
 #include "core/combinators/release_sequence.h"
-#include "core/engine/owned.h"
+#include "core/data/owned.h"
 
 namespace dp {
 namespace {

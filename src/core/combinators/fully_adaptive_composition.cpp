@@ -8,7 +8,7 @@
 
 #include "core/accounting/compose.h"
 #include "core/combinators/release_sequence.h"
-#include "core/engine/owned.h"
+#include "core/data/owned.h"
 
 namespace dp {
 namespace {

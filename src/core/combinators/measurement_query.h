@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/combinators/chain.h"
-#include "core/engine/value.h"
+#include "core/data/value.h"
 #include "core/measurements/composable.h"
 
 namespace dp {

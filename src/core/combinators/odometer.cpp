@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/engine/membership.h"
+#include "core/data/membership.h"
 #include "core/metrics/metric_space.h"
 
 namespace dp {

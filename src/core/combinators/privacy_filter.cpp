@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/accounting/budget.h"
-#include "core/combinators/promise.h"
+#include "core/combinators/fixed_loss_map.h"
 
 namespace dp {
 namespace {

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "core/combinators/cast_measure.h"
-#include "core/engine/parallel.h"
 #include "core/measurements/composable.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/limits.h"
 #include "core/random/bernoulli.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {

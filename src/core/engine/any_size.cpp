@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/engine/membership.h"
+#include "core/data/membership.h"
 
 namespace dp {
 

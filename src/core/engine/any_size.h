@@ -1,9 +1,9 @@
 // Functions that make the declared number of rows of however many they are given.
 #pragma once
 
+#include "core/data/value.h"
 #include "core/domains/domain.h"
 #include "core/engine/function.h"
-#include "core/engine/value.h"
 
 namespace dp {
 

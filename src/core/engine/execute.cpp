@@ -7,15 +7,15 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/engine/one_thread.h"
-#include "core/engine/parallel.h"
+#include "core/runtime/one_thread.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {
 
 using Operators = std::vector<std::shared_ptr<const RowOperator>>;
 
-std::size_t threads_for(const Rows& rows) {
+std::size_t threads_for(const Column& rows) {
   const std::size_t threads = threads_for_rows(rows.size());
   if (threads == 1) return 1;  // worth_trying() may take its time
   const auto* tryable = dynamic_cast<const TryableRows*>(&rows);
@@ -25,7 +25,7 @@ std::size_t threads_for(const Rows& rows) {
 
 // What `pass` makes of `rows` with as many threads as they allow.
 template <class F>
-auto on_threads(const Rows& rows, F&& pass) {
+auto on_threads(const Column& rows, F&& pass) {
   try {
     return pass(threads_for(rows));
   } catch (const OneThreadOnly&) {
@@ -34,10 +34,10 @@ auto on_threads(const Rows& rows, F&& pass) {
 }
 
 #ifdef DP_TEST_HOOKS
-std::size_t g_forced_block_rows = 0;
+std::size_t g_forced_batch_rows = 0;
 
 std::size_t step_for(std::size_t rows) {
-  return g_forced_block_rows == 0 ? rows : std::min(rows, g_forced_block_rows);
+  return g_forced_batch_rows == 0 ? rows : std::min(rows, g_forced_batch_rows);
 }
 #else
 std::size_t step_for(std::size_t rows) { return rows; }
@@ -46,12 +46,12 @@ std::size_t step_for(std::size_t rows) { return rows; }
 // Reads rows through a chain of operators. Each thread has its own.
 class Reader {
  public:
-  Reader(const Rows& rows, const Operators& operators)
+  Reader(const Column& rows, const Operators& operators)
       : rows_(rows),
         operators_(operators),
-        step_(step_for(rows.contiguous() && operators.empty() ? rows.size() : kBlockRows)) {}
+        step_(step_for(rows.contiguous() && operators.empty() ? rows.size() : kBatchRows)) {}
 
-  // Calls consume(block, position of its first row) for the rows in [begin, end), in order.
+  // Calls consume(batch, position of its first row) for the rows in [begin, end), in order.
   template <class F>
   void each_block(std::size_t begin, std::size_t end, F&& consume) {
     constexpr std::size_t kBlocksBetweenInterrupts = 16;
@@ -64,48 +64,48 @@ class Reader {
   }
 
  private:
-  Block read(std::size_t begin, std::size_t size) {
-    for (BlockBuffer* buffer : {&source_, &even_, &odd_}) buffer->clear_text();
-    Block block = rows_.read(begin, size, source_);
+  Batch read(std::size_t begin, std::size_t size) {
+    for (BatchBuffer* buffer : {&source_, &even_, &odd_}) buffer->clear_text();
+    Batch batch = rows_.read(begin, size, source_);
     bool odd = false;
     for (const auto& op : operators_) {
-      block = op->run(block, odd ? odd_ : even_);
+      batch = op->run(batch, odd ? odd_ : even_);
       odd = !odd;
     }
-    return block;
+    return batch;
   }
 
-  const Rows& rows_;
+  const Column& rows_;
   const Operators& operators_;
   std::size_t step_;
-  BlockBuffer source_, even_, odd_;
+  BatchBuffer source_, even_, odd_;
 };
 
 // Rows that operators work on when they are read, for a stage that reads them once. Not of text,
 // which may lie in a buffer between two operators.
-class StreamedRows final : public Rows {
+class StreamedColumn final : public Column {
  public:
-  StreamedRows(RowsPtr rows, Operators operators)
+  StreamedColumn(ColumnPtr rows, Operators operators)
       : rows_(std::move(rows)), operators_(std::move(operators)) {}
 
   AtomType type() const override { return operators_.back()->output_type(); }
   std::size_t size() const override { return rows_->size(); }
   bool concurrent() const override { return rows_->concurrent(); }
 
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
     std::unique_ptr<Buffers> own = take_buffers();
-    Block block = rows_->read(begin, size, own->source);
+    Batch batch = rows_->read(begin, size, own->source);
     for (std::size_t i = 0; i + 1 < operators_.size(); ++i) {
-      block = operators_[i]->run(block, i % 2 == 0 ? own->even : own->odd);
+      batch = operators_[i]->run(batch, i % 2 == 0 ? own->even : own->odd);
     }
-    block = operators_.back()->run(block, buffer);
+    batch = operators_.back()->run(batch, buffer);
     return_buffers(std::move(own));
-    return block;
+    return batch;
   }
 
  private:
   struct Buffers {
-    BlockBuffer source, even, odd;
+    BatchBuffer source, even, odd;
   };
 
   // Making them for every read would take as long as the operators; there are as many as threads.
@@ -117,12 +117,12 @@ class StreamedRows final : public Rows {
     return taken;
   }
   void return_buffers(std::unique_ptr<Buffers> buffers) const {
-    for (BlockBuffer* each : {&buffers->source, &buffers->even, &buffers->odd}) each->clear_text();
+    for (BatchBuffer* each : {&buffers->source, &buffers->even, &buffers->odd}) each->clear_text();
     const std::lock_guard<std::mutex> lock(mutex_);
     free_.push_back(std::move(buffers));
   }
 
-  RowsPtr rows_;
+  ColumnPtr rows_;
   Operators operators_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Buffers>> free_;
@@ -139,7 +139,7 @@ std::shared_ptr<const Reducer> fused(std::shared_ptr<const Reducer> reducer, Ope
   return reducer;
 }
 
-Value reduce(const Rows& rows,
+Value reduce(const Column& rows,
              const Operators& operators,
              const Reducer& reducer,
              std::size_t threads) {
@@ -154,8 +154,8 @@ Value reduce(const Rows& rows,
   parallel_for(ends.size(), threads, [&](std::size_t i) {
     const std::size_t begin = i == 0 ? 0 : ends[i - 1];
     std::unique_ptr<Partial> part = reducer.start(ends[i] - begin);
-    Reader(rows, operators).each_block(begin, ends[i], [&](const Block& block, std::size_t) {
-      part->update(block);
+    Reader(rows, operators).each_block(begin, ends[i], [&](const Batch& batch, std::size_t) {
+      part->update(batch);
     });
     parts[i] = std::move(part);
   });
@@ -163,16 +163,19 @@ Value reduce(const Rows& rows,
 }
 
 template <class T>
-RowsPtr collect(const Rows& rows, const Operators& operators, AtomType type, std::size_t threads) {
+ColumnPtr collect(const Column& rows,
+                  const Operators& operators,
+                  AtomType type,
+                  std::size_t threads) {
   constexpr bool kIsText = std::is_same_v<T, std::string>;
   const std::size_t n = rows.size();
-  auto out = std::make_shared<OwnedRows<T>>(type, n);
-  const std::size_t chunk = kBlockRows * 64;
+  auto out = std::make_shared<OwnedColumn<T>>(type, n);
+  const std::size_t chunk = kBatchRows * 64;
   // Text is copied into one store, so strings are collected by the calling thread alone.
   parallel_for((n + chunk - 1) / chunk, kIsText ? 1 : threads, [&](std::size_t i) {
     Reader(rows, operators)
-        .each_block(i * chunk, std::min(n, (i + 1) * chunk), [&](const Block& in, std::size_t at) {
-          const Cell<T>* cells = in.as<T>();
+        .each_block(i * chunk, std::min(n, (i + 1) * chunk), [&](const Batch& in, std::size_t at) {
+          const Element<T>* cells = in.as<T>();
           for (std::size_t j = 0; j < in.size; ++j) {
             if constexpr (kIsText) {
               out->cells()[at + j] = out->keep(std::string(cells[j]));
@@ -187,12 +190,12 @@ RowsPtr collect(const Rows& rows, const Operators& operators, AtomType type, std
 
 // Collects rows of which some may be null.
 template <class T>
-RowsPtr collect_option(const Rows& rows, const Operators& operators, AtomType type) {
-  auto out = std::make_shared<OwnedRows<T>>(type, rows.size());
+ColumnPtr collect_option(const Column& rows, const Operators& operators, AtomType type) {
+  auto out = std::make_shared<OwnedColumn<T>>(type, rows.size());
   std::uint8_t* valid = out->valid();
-  Reader(rows, operators).each_block(0, rows.size(), [&](const Block& in, std::size_t at) {
+  Reader(rows, operators).each_block(0, rows.size(), [&](const Batch& in, std::size_t at) {
     check_interrupt();
-    const Cell<T>* cells = in.as<T>();
+    const Element<T>* cells = in.as<T>();
     for (std::size_t j = 0; j < in.size; ++j) {
       const bool present = in.valid == nullptr || in.valid[j] != 0;
       valid[at + j] = present ? 1 : 0;
@@ -208,7 +211,7 @@ RowsPtr collect_option(const Rows& rows, const Operators& operators, AtomType ty
 }
 
 // The rows after `operators`, in memory of their own.
-RowsPtr materialise(const RowsPtr& rows, const Operators& operators, std::size_t threads) {
+ColumnPtr materialise(const ColumnPtr& rows, const Operators& operators, std::size_t threads) {
   if (operators.empty()) return rows;
   const AtomType type = operators.back()->output_type();
   return visit_atom(type, [&](auto tag) {
@@ -233,7 +236,7 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
   Operators pending;  // operators still to be run over `current`
   const auto settle = [&] {
     if (pending.empty()) return;
-    const RowsPtr rows = rows_in(current);
+    const ColumnPtr rows = rows_in(current);
     current =
         on_threads(*rows, [&](std::size_t threads) { return materialise(rows, pending, threads); });
     pending.clear();
@@ -242,7 +245,7 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
     if (const auto* op = std::get_if<std::shared_ptr<const RowOperator>>(&stage)) {
       pending.push_back(*op);
     } else if (const auto* reducer = std::get_if<std::shared_ptr<const Reducer>>(&stage)) {
-      const RowsPtr rows = rows_in(current);
+      const ColumnPtr rows = rows_in(current);
       auto fuller = fused(*reducer, pending);
       if (next_takes_any_order(stages, stage)) {
         if (auto any_order = fuller->in_any_order()) fuller = std::move(any_order);
@@ -252,11 +255,11 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
       pending.clear();
     } else {
       const auto& whole = std::get<std::shared_ptr<const WholeStage>>(stage);
-      const auto* rows = current.as<RowsPtr>();
+      const auto* rows = current.as<ColumnPtr>();
       if (rows != nullptr && whole->passes((*rows)->size())) continue;
       if (whole->streams() && !pending.empty() &&
           pending.back()->output_type() != AtomType::string) {
-        current = RowsPtr(std::make_shared<StreamedRows>(rows_in(current), std::move(pending)));
+        current = ColumnPtr(std::make_shared<StreamedColumn>(rows_in(current), std::move(pending)));
         pending.clear();
       }
       settle();
@@ -268,7 +271,7 @@ Value execute(const std::vector<Stage>& stages, const Value& value) {
 }
 
 #ifdef DP_TEST_HOOKS
-void force_block_rows(std::size_t rows) { g_forced_block_rows = rows; }
+void force_batch_rows(std::size_t rows) { g_forced_batch_rows = rows; }
 #endif
 
 }  // namespace dp

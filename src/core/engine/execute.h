@@ -8,14 +8,14 @@
 
 namespace dp {
 
-// The value that `stages` make of `value`. Rows are read once per pass, in blocks; several threads
+// The value that `stages` make of `value`. Rows are read once per pass, in batches; several threads
 // take part from about half a million rows on, if the rows allow it. The result depends neither on
-// the number of threads nor on the block size.
+// the number of threads nor on the batch size.
 Value execute(const std::vector<Stage>& stages, const Value& value);
 
 #ifdef DP_TEST_HOOKS
-// From now on blocks have at most so many rows, at most kBlockRows; 0 for what they usually have.
-void force_block_rows(std::size_t rows);
+// From now on batches have at most so many rows, at most kBatchRows; 0 for what they usually have.
+void force_batch_rows(std::size_t rows);
 #endif
 
 }  // namespace dp

@@ -1,7 +1,7 @@
 #include "core/engine/function.h"
 
+#include "core/data/membership.h"
 #include "core/engine/execute.h"
-#include "core/engine/membership.h"
 
 namespace dp {
 namespace {

@@ -5,30 +5,30 @@
 namespace dp {
 namespace {
 
-class MappedRows final : public Rows {
+class MappedColumn final : public Column {
  public:
-  MappedRows(RowsPtr rows, std::shared_ptr<const RowOperator> op)
+  MappedColumn(ColumnPtr rows, std::shared_ptr<const RowOperator> op)
       : rows_(std::move(rows)), op_(std::move(op)) {}
 
   AtomType type() const override { return op_->output_type(); }
   std::size_t size() const override { return rows_->size(); }
   bool concurrent() const override { return rows_->concurrent(); }
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
-    BlockBuffer source;
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
+    BatchBuffer source;
     return op_->run(rows_->read(begin, size, source), buffer);
   }
 
  private:
-  RowsPtr rows_;
+  ColumnPtr rows_;
   std::shared_ptr<const RowOperator> op_;
 };
 
 }  // namespace
 
-RowsPtr mapped_rows(RowsPtr rows, const Function& operators) {
+ColumnPtr mapped_rows(ColumnPtr rows, const Function& operators) {
   for (const Stage& stage : operators.stages()) {
-    rows = std::make_shared<MappedRows>(std::move(rows),
-                                        std::get<std::shared_ptr<const RowOperator>>(stage));
+    rows = std::make_shared<MappedColumn>(std::move(rows),
+                                          std::get<std::shared_ptr<const RowOperator>>(stage));
   }
   return rows;
 }

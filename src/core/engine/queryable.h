@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/value.h"
+#include "core/data/value.h"
 
 namespace dp {
 

@@ -1,7 +1,7 @@
 // The steps a function is made of.
 //
 // A function is a list of stages. The executor runs any number of row operators and the reducer
-// that follows them in one pass over the rows, block by block, on several threads, without a vector
+// that follows them in one pass over the rows, batch by batch, on several threads, without a vector
 // in between. A whole-data stage sees everything at once and interrupts the pass.
 #pragma once
 
@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/engine/block.h"
-#include "core/engine/coded_text.h"
-#include "core/engine/value.h"
+#include "core/data/batch.h"
+#include "core/data/coded_text.h"
+#include "core/data/value.h"
 
 namespace dp {
 
@@ -24,21 +24,21 @@ class RowOperator {
   virtual AtomType output_type() const = 0;
   virtual bool output_nulls() const { return false; }  // whether rows that come out may be null
   // Writes into `buffer`, which is not the one that holds `in`, and returns what it wrote.
-  virtual Block run(const Block& in, BlockBuffer& buffer) const = 0;
+  virtual Batch run(const Batch& in, BatchBuffer& buffer) const = 0;
 };
 
 // What a reducer knows of one range of rows.
 class Partial {
  public:
   virtual ~Partial() = default;
-  virtual void update(const Block& block) = 0;
+  virtual void update(const Batch& batch) = 0;
   // Adds what `later` knows of the range that follows. Only reducers whose finish() joins the parts
   // in another way may leave it out; then it throws.
   virtual void merge(Partial&& later);
 };
 
 // Turns rows into one value. The ranges in which it reads them follow from their number alone,
-// never from threads or block sizes, and ranges are merged in order: every reduction has one
+// never from threads or batch sizes, and ranges are merged in order: every reduction has one
 // result.
 class Reducer {
  public:
@@ -78,7 +78,7 @@ class WholeStage {
   virtual Value run(const Value& value) const = 0;
   // Whether run() would return `size` rows as they are; then the pass goes on without it.
   virtual bool passes(std::size_t size) const;
-  // Whether run() reads each row once, in blocks of at most kBlockRows: then the operators before
+  // Whether run() reads each row once, in batches of at most kBatchRows: then the operators before
   // it run as it reads, and no vector lies in between.
   virtual bool streams() const;
   // Whether run() takes maps whose keys are in any order and whose text ends with the rows that

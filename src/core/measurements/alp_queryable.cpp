@@ -8,7 +8,7 @@
 
 #include "core/engine/queryable.h"
 #include "core/measurements/alp_table.h"
-#include "core/measurements/member_rows.h"
+#include "core/measurements/checked_column.h"
 #include "core/measurements/refuse.h"
 #include "core/metrics/metric_space.h"
 #include "core/numeric/cast.h"
@@ -85,7 +85,7 @@ Projection plan(const Domain& domain,
 }
 
 template <class K>
-std::uint64_t key_hash(const Cell<K>& key) {
+std::uint64_t key_hash(const Element<K>& key) {
   if constexpr (std::is_same_v<K, std::string>) {
     return hash_of_key(key);
   } else {
@@ -96,11 +96,11 @@ std::uint64_t key_hash(const Cell<K>& key) {
 template <class K, class V>
 std::shared_ptr<const AlpTable> project(const Map& map, const Projection& plan) {
   BitSource& bits = secure_bits();
-  check_member_rows<V>(*map.values, std::nullopt);
+  check_member_column<V>(*map.values, std::nullopt);
   std::vector<V> values(map.values->size());
   each_cell<V>(*map.values, [&](V v, std::size_t i) { values[i] = v; });
   auto table = std::make_shared<AlpTable>(plan.log2_size, plan.hashes, bits);
-  each_cell<K>(*map.keys, [&](const Cell<K>& key, std::size_t i) {
+  each_cell<K>(*map.keys, [&](const Element<K>& key, std::size_t i) {
     const Integer value = to_integer(static_cast<int128_t>(values[i]));
     table->add(key_hash<K>(key), value > 0 ? Rational(value * plan.steps) : Rational(0), bits);
   });

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/engine/parallel.h"
 #include "core/numeric/rational.h"
 #include "core/random/bernoulli.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 

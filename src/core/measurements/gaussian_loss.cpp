@@ -10,8 +10,8 @@
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
 #include "core/measures/smooth_loss.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/near.h"
 #include "core/numeric/rational.h"
 #include "core/numeric/unfused.h"
 
@@ -77,7 +77,7 @@ class DiscreteGaussianLossLaw final : public LossLaw {
     visit(2 * kTail, loss(last_));
   }
 
-  double density(double z) const { return exp_near(-z * z * curvature_); }
+  double density(double z) const { return exp_approx(-z * z * curvature_); }
   double loss(double z) const {
     const double loss = slope_ * (steps_ - 2 * z);
     return loss + std::fabs(loss) * 0x1p-50;
@@ -124,7 +124,7 @@ class GaussianLossLaw final : public LossLaw {
     const double mean = shift_ / 2 * shift_;
     add_smooth(grid, -kNearReach, kReach, {mean, shift_}, [&](double x, double width) {
       const double more = excess(std::fabs(x));
-      const double mass = width * kInverseRootTwoPi * exp_near(-x * x / 2) * inflation_;
+      const double mass = width * kInverseRootTwoPi * exp_approx(-x * x / 2) * inflation_;
       const double loss = mean + shift_ * x;
       const double rounding = (mean + shift_ * std::fabs(x)) * 0x1p-48;
       grid.add(mass * (1 + more) * kQuadratureSlack, loss + rounding + more);
@@ -156,7 +156,7 @@ double lattice_sum_up(double dimensions, double decay) {
   for (double j = 1; j < 100; ++j) {
     const double exponent = dimensions * ln1p_near(2 * j + 2) - decay * j * j;
     if (!(exponent < -20)) return std::numeric_limits<double>::infinity();
-    sum += exp_near(exponent);
+    sum += exp_approx(exponent);
   }
   return 2 * sum;  // far more than its rounding, and than what lies further out
 }

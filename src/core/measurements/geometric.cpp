@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "core/engine/parallel.h"
+#include "core/measurements/checked_column.h"
 #include "core/measurements/laplace.h"
-#include "core/measurements/member_rows.h"
 #include "core/measurements/refuse.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
 #include "core/random/truncated_geometric.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {
@@ -55,16 +55,16 @@ class BoundedNoise {
 };
 
 template <class T>
-Value moved_rows(const Rows& rows,
+Value moved_rows(const Column& rows,
                  std::optional<std::uint64_t> size,
                  const BoundedNoise<T>& noise) {
-  check_member_rows<T>(rows, size);
-  auto out = std::make_shared<OwnedRows<T>>(rows.type(), rows.size());
+  check_member_column<T>(rows, size);
+  auto out = std::make_shared<OwnedColumn<T>>(rows.type(), rows.size());
   each_cell<T>(rows, [&](T x, std::size_t i) {
     check_interrupt();
     out->cells()[i] = noise.moved(x, secure_bits());
   });
-  return RowsPtr(std::move(out));
+  return ColumnPtr(std::move(out));
 }
 
 template <class T>

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/engine/parallel.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/unfused.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {

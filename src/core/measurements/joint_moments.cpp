@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "core/measurements/laplace_path_loss.h"
 #include "core/measurements/refuse.h"
 #include "core/measures/measure.h"
@@ -73,7 +73,7 @@ class JointMoments final : public WholeStage {
       const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
       released.push_back(to_double_nearest(Rational(noisy) * each.unit));
     }
-    return make_rows(AtomType::f64, released);
+    return make_column(AtomType::f64, released);
   }
 
  private:

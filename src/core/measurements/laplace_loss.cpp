@@ -7,7 +7,7 @@
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
 #include "core/measures/smooth_loss.h"
-#include "core/numeric/near.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/rational.h"
 #include "core/numeric/unfused.h"
 
@@ -23,7 +23,7 @@ class LaplaceLossLaw final : public LossLaw {
         rate_(to_double_up(1 / scale)),
         most_(to_double_up(steps / scale)),
         least_(-to_double_down(steps / scale)),
-        stay_(1 / (1 + exp_near(-rate_)) * kMassSlack) {}
+        stay_(1 / (1 + exp_approx(-rate_)) * kMassSlack) {}
 
   auto parameters() const { return std::tie(steps_, rate_, most_, least_, stay_); }
   bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
@@ -50,18 +50,18 @@ class LaplaceLossLaw final : public LossLaw {
  private:
   template <class Visit>
   void each_atom(Visit visit) const {
-    visit(stay_, most_);                                   // z <= 0
-    visit(stay_ * exp_near(least_) * kMassSlack, least_);  // z >= d
+    visit(stay_, most_);                                     // z <= 0
+    visit(stay_ * exp_approx(least_) * kMassSlack, least_);  // z >= d
     const double peak = exp_gap_near(rate_) * stay_ * kMassSlack;
     for (double z = 1; z < steps_; ++z) {
       const double loss = (steps_ - 2 * z) * rate_;
-      visit(peak * exp_near(-z * rate_) * kMassSlack, loss + std::fabs(loss) * 0x1p-50);
+      visit(peak * exp_approx(-z * rate_) * kMassSlack, loss + std::fabs(loss) * 0x1p-50);
     }
   }
 
   void add_ends(LossGrid& grid) const {
     grid.add(stay_, most_);
-    grid.add(stay_ * exp_near(least_) * kMassSlack, least_);
+    grid.add(stay_ * exp_approx(least_) * kMassSlack, least_);
   }
 
   // In x = -z / scale: density exp(x) / 2, loss s + 2 x.
@@ -70,9 +70,9 @@ class LaplaceLossLaw final : public LossLaw {
     const double excess = rate_ * rate_ + most_ * 0x1p-48;
     const double end = -rate_ / 2;
     const double begin = std::max(rate_ / 2 - most_, -kDepth);
-    if (most_ > kDepth) grid.add(exp_near(-kDepth), most_ - 2 * kDepth + excess);
+    if (most_ > kDepth) grid.add(exp_approx(-kDepth), most_ - 2 * kDepth + excess);
     add_smooth(grid, begin, end, {most_, 2}, [&](double x, double width) {
-      grid.add(width * exp_near(x) / 2 * kQuadratureSlack, most_ + 2 * x + excess);
+      grid.add(width * exp_approx(x) / 2 * kQuadratureSlack, most_ + 2 * x + excess);
     });
   }
 

@@ -8,7 +8,7 @@
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
 #include "core/measures/smooth_loss.h"
-#include "core/numeric/near.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/rational.h"
 #include "core/numeric/unfused.h"
 
@@ -23,8 +23,8 @@ class LaplacePathLossLaw final : public LossLaw {
       : most_(to_double_up(total)),
         least_(-to_double_down(total)),
         span_(to_double_up(total - step)),
-        stay_(1 / (1 + exp_near(-to_double_up(step))) * kMassSlack),
-        move_(1 / (1 + exp_near(to_double_down(step))) * kMassSlack) {}
+        stay_(1 / (1 + exp_approx(-to_double_up(step))) * kMassSlack),
+        move_(1 / (1 + exp_approx(to_double_down(step))) * kMassSlack) {}
 
   auto parameters() const { return std::tie(most_, least_, span_, stay_, move_); }
   bool equals(const LossLaw& other) const override { return has_same_parameters(*this, other); }
@@ -34,11 +34,11 @@ class LaplacePathLossLaw final : public LossLaw {
 
   void add_to(LossGrid& grid) const override {
     grid.add(stay_, most_);
-    grid.add(stay_ * exp_near(least_) * kMassSlack, least_);
+    grid.add(stay_ * exp_approx(least_) * kMassSlack, least_);
     const double excess = span_ * 0x1p-48;
     // In x = -y, as losses have to grow.
     add_smooth(grid, -span_, 0, {span_, 2}, [&](double x, double width) {
-      grid.add(width * exp_near(x) * move_ * kQuadratureSlack, span_ + 2 * x + excess);
+      grid.add(width * exp_approx(x) * move_ * kQuadratureSlack, span_ + 2 * x + excess);
     });
   }
 

@@ -6,16 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/parallel.h"
-#include "core/engine/scratch.h"
 #include "core/measurements/noise_grid.h"
 #include "core/numeric/limits.h"
 #include "core/numeric/rational.h"
+#include "core/runtime/parallel.h"
+#include "core/runtime/scratch.h"
 
 namespace dp {
 namespace {
 
-constexpr std::size_t kChunkRows = 32 * kBlockRows;
+constexpr std::size_t kChunkRows = 32 * kBatchRows;
 
 template <class T>
 T saturated(const Integer& value) {
@@ -87,40 +87,40 @@ class VectorNoise final : public WholeStage {
       : type_(type), k_(k), size_(size), noise_(std::move(noise)) {}
 
   Value run(const Value& value) const override {
-    const Rows& rows = *rows_in(value);
+    const Column& rows = *rows_in(value);
     const std::size_t n = rows.size();
     if (size_ && n != *size_) refuse_nonmember();
-    each_block(rows, 0, n, [](const Block& in, std::size_t) {
+    each_block(rows, 0, n, [](const Batch& in, std::size_t) {
       check_interrupt();
       check_members(in);
     });
 
-    auto out = std::make_shared<OwnedRows<T>>(type_, n);
+    auto out = std::make_shared<OwnedColumn<T>>(type_, n);
     const std::size_t threads = rows.concurrent() ? threads_for_draws(n) : 1;
     parallel_for((n + kChunkRows - 1) / kChunkRows, threads, [&](std::size_t i) {
       const std::size_t begin = i * kChunkRows;
       add(rows, begin, std::min(n, begin + kChunkRows), out->cells(), secure_bits());
     });
-    return RowsPtr(std::move(out));
+    return ColumnPtr(std::move(out));
   }
 
  private:
   template <class F>
-  static void each_block(const Rows& rows, std::size_t begin, std::size_t end, F&& consume) {
-    BlockBuffer buffer;
-    for (; begin < end; begin += kBlockRows) {
-      consume(rows.read(begin, std::min(kBlockRows, end - begin), buffer), begin);
+  static void each_block(const Column& rows, std::size_t begin, std::size_t end, F&& consume) {
+    BatchBuffer buffer;
+    for (; begin < end; begin += kBatchRows) {
+      consume(rows.read(begin, std::min(kBatchRows, end - begin), buffer), begin);
     }
   }
 
-  static void check_members(const Block& in) {
+  static void check_members(const Batch& in) {
     const T* cells = in.as<T>();
     for (std::size_t i = 0; i < in.size; ++i) {
       if ((in.valid != nullptr && in.valid[i] == 0) || !is_member(cells[i])) refuse_nonmember();
     }
   }
 
-  void add(const Rows& rows, std::size_t begin, std::size_t end, T* out, BitSource& bits) const {
+  void add(const Column& rows, std::size_t begin, std::size_t end, T* out, BitSource& bits) const {
     const std::size_t size = end - begin;
     if (!noise_->fits_int64()) {
       move_all(rows, begin, end, out, [&](std::size_t) { return noise_->draw(bits); });
@@ -135,8 +135,8 @@ class VectorNoise final : public WholeStage {
 
   template <class NoiseAt>
   void move_all(
-      const Rows& rows, std::size_t begin, std::size_t end, T* out, NoiseAt noise_at) const {
-    each_block(rows, begin, end, [&](const Block& in, std::size_t at) {
+      const Column& rows, std::size_t begin, std::size_t end, T* out, NoiseAt noise_at) const {
+    each_block(rows, begin, end, [&](const Batch& in, std::size_t at) {
       const T* cells = in.as<T>();
       for (std::size_t i = 0; i < in.size; ++i) out[at + i] = moved(cells[i], noise_at(at + i), k_);
     });

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/measurements/member_rows.h"
+#include "core/measurements/checked_column.h"
 #include "core/measurements/refuse.h"
 #include "core/measurements/selection.h"
 #include "core/measurements/selection_loss.h"
@@ -89,8 +89,8 @@ LossMap selection_laws(bool monotonic, std::uint64_t k, double scale, SelectionR
 
 template <class T>
 std::vector<T> scores_in(const Value& arg, std::optional<std::uint64_t> size) {
-  const Rows& rows = *rows_in(arg);
-  check_member_rows<T>(rows, size);
+  const Column& rows = *rows_in(arg);
+  check_member_column<T>(rows, size);
   std::vector<T> scores(rows.size());
   each_cell<T>(rows, [&](T score, std::size_t i) {
     if constexpr (kIsFloat<T>) score = std::clamp(score, kMin<T>, kMax<T>);
@@ -144,7 +144,7 @@ Measurement make_noisy_top_k(const Domain& input_domain,
       scale,
       negate,
       [](const std::vector<std::size_t>& indices) -> Value {
-        return make_rows<std::uint64_t>(AtomType::usize, {indices.begin(), indices.end()});
+        return make_column<std::uint64_t>(AtomType::usize, {indices.begin(), indices.end()});
       });
 }
 

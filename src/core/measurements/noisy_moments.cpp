@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "core/measurements/noise_loss.h"
 #include "core/measurements/refuse.h"
 #include "core/measures/measure.h"
@@ -80,7 +80,7 @@ class NoisyMoments final : public WholeStage {
       const Integer noisy = exact + each.noise.draw(bits);
       released.push_back(to_double_nearest(each.origin + Rational(noisy) * each.unit));
     }
-    return make_rows(AtomType::f64, released);
+    return make_column(AtomType::f64, released);
   }
 
  private:

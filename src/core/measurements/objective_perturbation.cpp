@@ -5,7 +5,7 @@
 #include <memory>
 #include <numeric>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "core/measurements/glm_objective.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/refuse.h"
@@ -17,7 +17,7 @@
 #include "core/random/discrete_laplace.h"
 #include "core/random/geometric.h"
 #include "core/random/uniform.h"
-#include "core/transformations/arrange.h"
+#include "core/transformations/rows/gather.h"
 
 namespace dp {
 namespace {
@@ -105,7 +105,7 @@ class ObjectivePerturbation final : public WholeStage {
       const std::size_t size = part_rows(plan_);
       release(rows_of(columns, order, part * size, size), bits, released);
     }
-    return make_rows(AtomType::f64, released);
+    return make_column(AtomType::f64, released);
   }
 
  private:

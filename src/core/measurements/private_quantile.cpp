@@ -8,8 +8,8 @@
 #include "core/measurements/noisy_max.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
-#include "core/transformations/quantile_score.h"
-#include "core/transformations/quantile_score_candidates.h"
+#include "core/transformations/trees/quantile_score.h"
+#include "core/transformations/trees/quantile_score_candidates.h"
 
 namespace dp {
 namespace {

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <utility>
 
-#include "core/engine/parallel.h"
-#include "core/measurements/score_exponent.h"
+#include "core/measurements/score_gap.h"
 #include "core/random/exp_coin.h"
 #include "core/random/exponential_race.h"
 #include "core/random/uniform.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {

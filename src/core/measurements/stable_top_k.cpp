@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/measurements/checked_column.h"
 #include "core/measurements/laplace.h"
-#include "core/measurements/member_rows.h"
 #include "core/measurements/refuse.h"
 #include "core/measurements/threshold.h"
 #include "core/metrics/metric_space.h"
@@ -57,15 +57,15 @@ Measurement make_stable_top_k(const Domain& input_domain,
   auto noise = std::make_shared<const DiscreteLaplace>(exact_scale);
   auto select =
       [k, threshold, noise = std::move(noise), size = domain.size](const Value& arg) -> Value {
-    const Rows& rows = *rows_in(arg);
-    check_member_rows<std::int64_t>(rows, size);
+    const Column& rows = *rows_in(arg);
+    check_member_column<std::int64_t>(rows, size);
     if (rows.size() <= k) refuse_nonmember();
     std::vector<std::int64_t> counts(rows.size());
     each_cell<std::int64_t>(rows, [&](std::int64_t count, std::size_t i) { counts[i] = count; });
     Largest found = largest(counts, k);
     const bool told = found.distance + noise->draw(secure_bits()) >= threshold;
     if (!told) found.places.clear();
-    return make_rows<std::uint64_t>(AtomType::usize, found.places);
+    return make_column<std::uint64_t>(AtomType::usize, found.places);
   };
   return Measurement(
       input_domain,

@@ -6,16 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/map.h"
-#include "core/engine/parallel.h"
-#include "core/measurements/member_rows.h"
+#include "core/data/map.h"
+#include "core/measurements/checked_column.h"
 #include "core/measurements/noise_grid.h"
 #include "core/numeric/rational.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {
 
-constexpr std::size_t kThresholdChunkRows = 16 * kBlockRows;
+constexpr std::size_t kThresholdChunkRows = 16 * kBatchRows;
 
 template <class T>
 T released(const Integer& noisy, int k) {
@@ -50,11 +50,11 @@ struct Noisy {
 
 // The cells of `rows` at places where `kept`; of all those, `count` in number.
 template <class T, class CellAt>
-RowsPtr filtered(AtomType type,
-                 const std::vector<std::uint8_t>& kept,
-                 std::size_t count,
-                 CellAt&& each) {
-  auto out = std::make_shared<OwnedRows<T>>(type, count);
+ColumnPtr filtered(AtomType type,
+                   const std::vector<std::uint8_t>& kept,
+                   std::size_t count,
+                   CellAt&& each) {
+  auto out = std::make_shared<OwnedColumn<T>>(type, count);
   std::size_t next = 0;
   each([&](const auto& cell, std::size_t i) {
     if (kept[i] == 0) return;
@@ -78,7 +78,7 @@ class ThresholdNoise final : public WholeStage {
 
   Value run(const Value& value) const override {
     const MapPtr& map = map_in(value);
-    check_member_rows<T>(*map->values, std::nullopt);
+    check_member_column<T>(*map->values, std::nullopt);
     Noisy<T> noisy(map->values->size());
     noise_all(*map->values, noisy);
     const auto count =
@@ -97,22 +97,22 @@ class ThresholdNoise final : public WholeStage {
   }
 
  private:
-  void noise_all(const Rows& rows, Noisy<T>& noisy) const {
+  void noise_all(const Column& rows, Noisy<T>& noisy) const {
     const std::size_t n = rows.size();
     const std::size_t threads = rows.concurrent() ? threads_for_draws(n) : 1;
     parallel_for(
         (n + kThresholdChunkRows - 1) / kThresholdChunkRows, threads, [&](std::size_t chunk) {
-          BlockBuffer buffer;
+          BatchBuffer buffer;
           const std::size_t end = std::min(n, (chunk + 1) * kThresholdChunkRows);
-          for (std::size_t begin = chunk * kThresholdChunkRows; begin < end; begin += kBlockRows) {
-            const Block block = rows.read(begin, std::min(kBlockRows, end - begin), buffer);
-            add(block, &noisy.values[begin], &noisy.kept[begin], secure_bits());
+          for (std::size_t begin = chunk * kThresholdChunkRows; begin < end; begin += kBatchRows) {
+            const Batch batch = rows.read(begin, std::min(kBatchRows, end - begin), buffer);
+            add(batch, &noisy.values[begin], &noisy.kept[begin], secure_bits());
           }
         });
   }
 
-  void add(const Block& in, T* out, std::uint8_t* kept, BitSource& bits) const {
-    std::int64_t drawn[kBlockRows];
+  void add(const Batch& in, T* out, std::uint8_t* kept, BitSource& bits) const {
+    std::int64_t drawn[kBatchRows];
     const Wiper wiper(drawn, sizeof(drawn));
     const bool small = noise_->fits_int64();
     if (small) noise_->fill(drawn, in.size, bits);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/near.h"
 #include "core/numeric/unfused.h"
 
 namespace dp {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/numeric/near.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/unfused.h"
 
 namespace dp {
@@ -51,7 +51,7 @@ void LossGrid::add(double mass, double loss) {
   // Exact, but for a loss just below zero, where it may round up to the step.
   const double over = std::clamp(loss - lower, 0.0, step_);
   mass = std::max(mass, kLeastMass);
-  const double lower_share = exp_near(-over) * (exp_gap_near(step_ - over) / whole_gap_);
+  const double lower_share = exp_approx(-over) * (exp_gap_near(step_ - over) / whole_gap_);
   double& below = at(point);
   below = more(below + mass * lower_share * kShareSlack);
   if (over == 0) return;

@@ -8,7 +8,7 @@
 
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
-#include "core/numeric/near.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/unfused.h"
 
 namespace dp {
@@ -58,7 +58,7 @@ std::vector<HullPoint> lower_hull(const PrivacyProfile& profile) {
   double low = 1;
   for (int i = -kSteps; i <= kSteps; ++i) {
     const double epsilon = last * i / kSteps;
-    const double x = exp_near(epsilon);
+    const double x = exp_approx(epsilon);
     const double above = profile.delta(std::fabs(epsilon));
     const double delta = i < 0 ? exp_gap_near(-epsilon) + x * above : above;
     low = std::min(low, delta * (1 + kRounding));

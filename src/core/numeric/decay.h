@@ -8,7 +8,7 @@ namespace dp {
 
 // exp(-rate k) for k = 0, ..., count - 1 and rate >= 0, each within a relative 20 u, and 2 u of
 // rate k, but held at exp(-700) below that, which so is above the real value. A number of the table
-// is the product of two exponentials, each within 8 u (numeric/near.h).
+// is the product of two exponentials, each within 8 u (numeric/approx.h).
 class Decay {
  public:
   Decay(double rate, std::size_t count);

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/numeric/near.h"
+#include "core/numeric/approx.h"
 #include "core/numeric/unfused.h"
 
 namespace dp {

@@ -15,7 +15,7 @@ Function make_cdf(AtomType type) {
       std::partial_sum(sums.begin(), sums.end(), sums.begin());
       const T total = sums.back();
       for (T& sum : sums) sum /= total;
-      return make_rows(type, sums);
+      return make_column(type, sums);
     });
   });
 }

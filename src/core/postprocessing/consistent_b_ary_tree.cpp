@@ -6,7 +6,7 @@
 
 #include "core/numeric/unfused.h"
 #include "core/postprocessing/numbers.h"
-#include "core/transformations/tree_shape.h"
+#include "core/transformations/trees/tree_shape.h"
 
 namespace dp {
 namespace {
@@ -97,7 +97,7 @@ Function make_consistent_b_ary_tree(std::uint64_t branching_factor,
       std::vector<T> nodes = numbers_in<T>(arg, input_type);
       if (nodes.empty()) throw Error(ErrorKind::failed_function, "arg must have a root.");
       Tree<T> tree(std::move(nodes), static_cast<std::size_t>(branching_factor));
-      return make_rows(output_type, tree.consistent_leaves());
+      return make_column(output_type, tree.consistent_leaves());
     });
   });
 }

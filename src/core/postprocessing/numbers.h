@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/engine/value.h"
+#include "core/data/value.h"
 
 namespace dp {
 
@@ -12,20 +12,20 @@ namespace dp {
 // `type`, a number.
 template <class T>
 std::vector<T> numbers_in(const Value& value, AtomType type) {
-  const Rows& rows = *rows_in(value);
+  const Column& rows = *rows_in(value);
   if (rows.type() != type) {
     throw Error(ErrorKind::failed_cast,
                 std::string("arg must have the type Vec<") + name(type) + ">.");
   }
   std::vector<T> numbers;
   numbers.reserve(rows.size());
-  BlockBuffer buffer;
+  BatchBuffer buffer;
   visit_number(type, [&](auto tag) {
     using I = typename decltype(tag)::type;
-    for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
-      const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
-      for (std::size_t i = 0; i < block.size; ++i) {
-        numbers.push_back(static_cast<T>(block.as<I>()[i]));
+    for (std::size_t begin = 0; begin < rows.size(); begin += kBatchRows) {
+      const Batch batch = rows.read(begin, std::min(kBatchRows, rows.size() - begin), buffer);
+      for (std::size_t i = 0; i < batch.size; ++i) {
+        numbers.push_back(static_cast<T>(batch.as<I>()[i]));
       }
     }
   });

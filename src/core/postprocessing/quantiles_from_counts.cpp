@@ -7,7 +7,7 @@
 #include "core/numeric/directed.h"
 #include "core/numeric/unfused.h"
 #include "core/postprocessing/numbers.h"
-#include "core/transformations/public_elements.h"
+#include "core/transformations/rows/public_elements.h"
 
 namespace dp {
 namespace {
@@ -131,7 +131,7 @@ Function make_quantiles_from_counts(const std::vector<Scalar>& bin_edges,
              quantiles = Quantiles<T, F>(checked_edges<T>(bin_edges),
                                          checked_alphas<F>(alphas),
                                          interpolation)](const Value& arg) -> Value {
-              return make_rows(type, quantiles(numbers_in<T>(arg, type)));
+              return make_column(type, quantiles(numbers_in<T>(arg, type)));
             });
       });
     }

@@ -57,7 +57,7 @@ Function snap(const std::vector<double>& width,
     for (std::size_t i = 0; i < count; ++i) {
       numbers[i] = grids[grids.size() == 1 ? 0 : i].nearest(numbers[i]);
     }
-    return make_rows(AtomType::f64, numbers);
+    return make_column(AtomType::f64, numbers);
   });
 }
 

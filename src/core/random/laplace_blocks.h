@@ -7,7 +7,7 @@
 #include "core/random/bit_source.h"
 #include "core/random/discrete_laplace.h"
 #include "core/random/inversion.h"
-#include "core/random/lanes.h"
+#include "core/random/laplace_simd.h"
 
 namespace dp {
 

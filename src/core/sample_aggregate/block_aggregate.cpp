@@ -30,9 +30,9 @@ class BlockAggregate final : public WholeStage {
   }
 
  private:
-  RowsPtr number_of_blocks(const std::vector<double>& results, std::size_t j) const {
+  ColumnPtr number_of_blocks(const std::vector<double>& results, std::size_t j) const {
     const std::size_t k = results_.design().blocks();
-    auto rows = std::make_shared<OwnedRows<std::int64_t>>(AtomType::i64, k);
+    auto rows = std::make_shared<OwnedColumn<std::int64_t>>(AtomType::i64, k);
     for (std::size_t b = 0; b < k; ++b) rows->cells()[b] = outputs_[j].steps(results[j * k + b]);
     return rows;
   }

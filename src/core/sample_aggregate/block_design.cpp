@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "core/engine/deal.h"
 #include "core/error.h"
 #include "core/numeric/limits.h"
 #include "core/random/uniform.h"
+#include "core/shuffle/random_partition.h"
 
 namespace dp {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/measurements/member_rows.h"
+#include "core/measurements/checked_column.h"
 
 namespace dp {
 
@@ -24,8 +24,8 @@ BlockNumbers::BlockNumbers(const Domain& input_domain, const Metric& input_metri
 }
 
 std::vector<std::int64_t> BlockNumbers::read(const Value& value) const {
-  const Rows& rows = *rows_in(value);
-  check_member_rows<std::int64_t>(rows, size);
+  const Column& rows = *rows_in(value);
+  check_member_column<std::int64_t>(rows, size);
   std::vector<std::int64_t> numbers(size);
   each_cell<std::int64_t>(
       rows, [&](std::int64_t cell, std::size_t i) { numbers[i] = std::clamp(cell, lower, upper); });

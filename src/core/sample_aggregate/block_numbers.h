@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/data/value.h"
 #include "core/domains/domain.h"
-#include "core/engine/value.h"
 #include "core/metrics/metric.h"
 
 namespace dp {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 
 namespace dp {
 

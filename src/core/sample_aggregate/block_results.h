@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/engine/value.h"
+#include "core/data/value.h"
 #include "core/metrics/metric.h"
 #include "core/random/bit_source.h"
 #include "core/sample_aggregate/block_design.h"

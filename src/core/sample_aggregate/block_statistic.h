@@ -23,9 +23,9 @@
 #include <string>
 
 #include "core/domains/domain.h"
-#include "core/engine/block_shape.h"
 #include "core/numeric/lattice.h"
 #include "core/sample_aggregate/block_sums.h"
+#include "core/shuffle/block_shape.h"
 
 namespace dp {
 

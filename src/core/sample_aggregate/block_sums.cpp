@@ -6,10 +6,10 @@
 #include <mutex>
 #include <utility>
 
-#include "core/engine/block.h"
-#include "core/engine/parallel.h"
-#include "core/engine/scratch.h"
+#include "core/data/batch.h"
 #include "core/random/permutation.h"
+#include "core/runtime/parallel.h"
+#include "core/runtime/scratch.h"
 
 namespace dp {
 namespace {
@@ -43,9 +43,9 @@ class Attempt {
                  BitSource& bits) {
     std::vector<Sums> sums = take_sums();
     elements(begin, end, [&](const std::uint64_t* run, std::size_t size) {
-      std::uint16_t block[kBlockRows];
+      std::uint16_t block[kBatchRows];
       const Wiper wiper(block, sizeof(block));
-      std::uint64_t without[kBlockRows];
+      std::uint64_t without[kBatchRows];
       draws_.draw(block, size, bits);
       std::size_t kept = 0;
       for (std::size_t i = 0; i < size; ++i) {

@@ -1,6 +1,6 @@
 // Sums over random blocks of rows, in one pass and without a copy of the rows.
 //
-// Blocks are the bins of engine/bin_draws.h. A row that draws a block is added to its sums and
+// Blocks are the bins of shuffle/random_bins.h. A row that draws a block is added to its sums and
 // forgotten; only the rows that draw none are kept until the end, about 6 sqrt(n k) of n rows in k
 // blocks.
 #pragma once
@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/engine/deal.h"
 #include "core/numeric/int128.h"
+#include "core/shuffle/random_partition.h"
 
 namespace dp {
 

@@ -8,9 +8,9 @@ namespace {
 
 class Total final : public Partial {
  public:
-  void update(const Block& block) override {
-    const auto* rows = block.as<std::int64_t>();
-    for (std::size_t i = 0; i < block.size; ++i) sum_ += rows[i];
+  void update(const Batch& batch) override {
+    const auto* rows = batch.as<std::int64_t>();
+    for (std::size_t i = 0; i < batch.size; ++i) sum_ += rows[i];
   }
   void merge(Partial&& later) override { sum_ += static_cast<Total&>(later).sum_; }
   int128_t sum() const { return sum_; }

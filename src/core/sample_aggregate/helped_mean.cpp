@@ -10,7 +10,7 @@
 #include "core/numeric/rational.h"
 #include "core/random/discrete_laplace.h"
 #include "core/sample_aggregate/block_output.h"
-#include "core/transformations/metric_cast.h"
+#include "core/transformations/rows/metric_cast.h"
 
 namespace dp {
 namespace {
@@ -75,14 +75,14 @@ class HelpedMean final : public WholeStage {
       release.push_back(ranges[j].second);
     }
     for (const auto& [lower, upper] : inputs) release.insert(release.end(), {lower, upper});
-    return make_rows(AtomType::f64, release);
+    return make_column(AtomType::f64, release);
   }
 
  private:
   std::vector<Interval> quartiles_of(const BlockCells& cells) const {
     std::vector<Interval> found;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const Value column = make_rows(AtomType::f64, cells[i]);
+      const Value column = make_column(AtomType::f64, cells[i]);
       const auto q = element_in<double>(quartiles_[i].lower.invoke(column));
       const auto r = element_in<double>(quartiles_[i].upper.invoke(column));
       found.push_back(interval_of(q, r, helper_.candidates[i]));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/engine/scratch.h"
+#include "core/runtime/scratch.h"
 
 namespace dp {
 namespace {

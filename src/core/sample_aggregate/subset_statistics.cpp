@@ -5,13 +5,13 @@
 #include <memory>
 #include <utility>
 
-#include "core/engine/deal.h"
-#include "core/engine/parallel.h"
-#include "core/engine/scratch.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
+#include "core/runtime/parallel.h"
+#include "core/runtime/scratch.h"
 #include "core/sample_aggregate/whole_statistic.h"
-#include "core/transformations/lattice_kernels.h"
+#include "core/shuffle/random_partition.h"
+#include "core/transformations/sums/lattice_kernels.h"
 
 namespace dp {
 namespace {
@@ -32,13 +32,13 @@ const AtomDomain& atom_of(const RowDomain& rows) {
 }
 
 // Writes the rows of a block of the data as steps of their lattice, clamped to its range.
-using RowReader = std::function<void(const Block&, std::int64_t*)>;
+using RowReader = std::function<void(const Batch&, std::int64_t*)>;
 
 RowReader lattice_reader(const AtomDomain& atom, const LatticeRange& range) {
   if (atom.type == AtomType::i64) {
-    return [range](const Block& block, std::int64_t* out) {
-      const auto* rows = block.as<std::int64_t>();
-      for (std::size_t i = 0; i < block.size; ++i) {
+    return [range](const Batch& batch, std::int64_t* out) {
+      const auto* rows = batch.as<std::int64_t>();
+      for (std::size_t i = 0; i < batch.size; ++i) {
         out[i] = std::min(std::max(rows[i], range.lower), range.upper);
       }
     };
@@ -46,12 +46,12 @@ RowReader lattice_reader(const AtomDomain& atom, const LatticeRange& range) {
   const LatticeRule rule{std::get<double>(atom.bounds->lower),
                          std::get<double>(atom.bounds->upper),
                          range.lattice.reciprocal()};
-  return [rule](const Block& block, std::int64_t* out) {
-    lattice_kernels().index(block.as<double>(), block.size, rule, out);
+  return [rule](const Batch& batch, std::int64_t* out) {
+    lattice_kernels().index(batch.as<double>(), batch.size, rule, out);
   };
 }
 
-void check_size(const Rows& rows, const BlockShape& shape) {
+void check_size(const Column& rows, const BlockShape& shape) {
   if (rows.size() != shape.rows) {
     refuse_nonmember();
   }
@@ -65,10 +65,10 @@ class SubsetStatistics final : public WholeStage {
   bool streams() const override { return true; }
 
   Value run(const Value& value) const override {
-    const Rows& rows = *rows_in(value);
+    const Column& rows = *rows_in(value);
     check_size(rows, shape_);
     const std::size_t threads = rows.concurrent() ? threads_for_rows(shape_.rows) : 1;
-    auto results = std::make_shared<OwnedRows<std::int64_t>>(AtomType::i64, shape_.blocks);
+    auto results = std::make_shared<OwnedColumn<std::int64_t>>(AtomType::i64, shape_.blocks);
     if (statistic_.function() == BlockFunction::median || !can_sum_blocks(shape_)) {
       of_blocks(rows, threads, results->cells());
     } else if (statistic_.function() == BlockFunction::mean) {
@@ -76,12 +76,12 @@ class SubsetStatistics final : public WholeStage {
     } else {
       of_sums<BlockSquares>(rows, threads, results->cells());
     }
-    return RowsPtr(std::move(results));
+    return ColumnPtr(std::move(results));
   }
 
  private:
   // With every block in memory.
-  void of_blocks(const Rows& rows, std::size_t threads, std::int64_t* results) const {
+  void of_blocks(const Column& rows, std::size_t threads, std::int64_t* results) const {
     const auto dealt = make_scratch<std::int64_t>(shape_.rows);
     const ElementRuns<std::int64_t> steps =
         [&](std::size_t begin, std::size_t end, const auto& take) {
@@ -100,10 +100,10 @@ class SubsetStatistics final : public WholeStage {
   }
 
   template <class Sums>
-  void of_sums(const Rows& rows, std::size_t threads, std::int64_t* results) const {
+  void of_sums(const Column& rows, std::size_t threads, std::int64_t* results) const {
     const ElementRuns<std::uint64_t> above =
         [&](std::size_t begin, std::size_t end, const auto& take) {
-          std::uint64_t run_above[kBlockRows];
+          std::uint64_t run_above[kBatchRows];
           each_run(rows, begin, end, [&](const std::int64_t* run, std::size_t size) {
             for (std::size_t i = 0; i < size; ++i) {
               run_above[i] = static_cast<std::uint64_t>(run[i] - lower_);
@@ -116,11 +116,11 @@ class SubsetStatistics final : public WholeStage {
   }
 
   template <class F>
-  void each_run(const Rows& rows, std::size_t begin, std::size_t end, F&& take) const {
-    BlockBuffer buffer;
-    std::int64_t run[kBlockRows];
-    for (; begin < end; begin += kBlockRows) {
-      const std::size_t size = std::min(kBlockRows, end - begin);
+  void each_run(const Column& rows, std::size_t begin, std::size_t end, F&& take) const {
+    BatchBuffer buffer;
+    std::int64_t run[kBatchRows];
+    for (; begin < end; begin += kBatchRows) {
+      const std::size_t size = std::min(kBatchRows, end - begin);
       reader_(rows.read(begin, size, buffer), run);
       take(run, size);
     }

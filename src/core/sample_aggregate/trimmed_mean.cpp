@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/measurements/member_rows.h"
+#include "core/measurements/checked_column.h"
 #include "core/measurements/refuse.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"

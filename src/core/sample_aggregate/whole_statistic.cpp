@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/transformations/clamp_rows.h"
-#include "core/transformations/lattice_kernels.h"
+#include "core/transformations/rows/clamp_rows.h"
+#include "core/transformations/sums/lattice_kernels.h"
 
 namespace dp {
 namespace {
@@ -61,10 +61,10 @@ class WholePart final : public Partial {
  public:
   explicit WholePart(const Bounded<T>& bounded) : bounded_(bounded) {}
 
-  void update(const Block& block) override {
-    for (std::size_t begin = 0; begin < block.size; begin += kFoldRows) {
-      const std::size_t size = std::min(kFoldRows, block.size - begin);
-      const LatticeMoments part = bounded_.moments(block.as<T>() + begin, size);
+  void update(const Batch& batch) override {
+    for (std::size_t begin = 0; begin < batch.size; begin += kFoldRows) {
+      const std::size_t size = std::min(kFoldRows, batch.size - begin);
+      const LatticeMoments part = bounded_.moments(batch.as<T>() + begin, size);
       moments_.count += size;
       moments_.sum += part.sum;
       moments_.squares += Integer(part.squares);
@@ -99,7 +99,7 @@ class WholeStatistic final : public Reducer {
     }
     const auto all = merged(std::move(parts));
     const BlockMoments& moments = static_cast<const WholePart<T>&>(*all).moments();
-    return make_rows<std::int64_t>(AtomType::i64, {statistic_(moments)});
+    return make_column<std::int64_t>(AtomType::i64, {statistic_(moments)});
   }
 
   // Rows are clamped here anyway.

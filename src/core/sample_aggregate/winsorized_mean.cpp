@@ -11,7 +11,7 @@
 #include "core/random/bit_source.h"
 #include "core/random/discrete_laplace.h"
 #include "core/sample_aggregate/block_numbers.h"
-#include "core/transformations/metric_cast.h"
+#include "core/transformations/rows/metric_cast.h"
 
 namespace dp {
 namespace {
@@ -35,7 +35,7 @@ class WinsorizedMean final : public WholeStage {
     const Rational scale = exact_rational(rule_.scale) * Integer(to - from);
     sum += DiscreteLaplace(scale).draw(secure_bits());
     const Integer mean = round_half_up(Rational(sum, Integer(numbers_.size)));
-    return make_rows(
+    return make_column(
         AtomType::f64,
         std::vector<double>{
             lattice_.value(mean), lattice_.value(int128_t{from}), lattice_.value(int128_t{to})});

@@ -4,18 +4,18 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/engine/rows.h"
+#include "core/data/column.h"
 
 namespace dp {
 
 // Calls visit(cell, index) for each row, in order.
 template <class T, class F>
-void each_cell(const Rows& rows, F&& visit) {
-  BlockBuffer buffer;
-  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+void each_cell(const Column& rows, F&& visit) {
+  BatchBuffer buffer;
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBatchRows) {
     buffer.clear_text();
-    const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
-    for (std::size_t i = 0; i < block.size; ++i) visit(block.template as<T>()[i], begin + i);
+    const Batch batch = rows.read(begin, std::min(kBatchRows, rows.size() - begin), buffer);
+    for (std::size_t i = 0; i < batch.size; ++i) visit(batch.template as<T>()[i], begin + i);
   }
 }
 

@@ -18,9 +18,9 @@ Lattice lattice_of(const ColumnSpec& column) {
   return {column.whole ? std::max(exponent, 0) : exponent};
 }
 
-std::vector<RowsPtr> columns_of(const std::vector<ColumnRule>& rules,
-                                const Frame& frame,
-                                std::size_t n) {
+std::vector<ColumnPtr> columns_of(const std::vector<ColumnRule>& rules,
+                                  const Frame& frame,
+                                  std::size_t n) {
   std::vector<ColumnSpec> columns;
   for (const ColumnRule& rule : rules) columns.push_back(rule.column());
   return sized_columns(frame, columns, n, RowOrder::as_given);
@@ -50,7 +50,7 @@ std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnR
                                                        const Frame& frame,
                                                        std::size_t n,
                                                        BitSource& bits) {
-  const std::vector<RowsPtr> sized = columns_of(rules, frame, n);
+  const std::vector<ColumnPtr> sized = columns_of(rules, frame, n);
   std::vector<std::vector<std::int64_t>> columns;
   for (std::size_t c = 0; c < rules.size(); ++c) {
     columns.emplace_back(n);
@@ -61,7 +61,7 @@ std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnR
 }
 
 PresentRows present_rows(const std::vector<ColumnRule>& rules, const Frame& frame, std::size_t n) {
-  const std::vector<RowsPtr> sized = columns_of(rules, frame, n);
+  const std::vector<ColumnPtr> sized = columns_of(rules, frame, n);
   PresentRows all{{}, std::vector<std::uint8_t>(n, 1)};
   for (std::size_t c = 0; c < rules.size(); ++c) {
     all.columns.emplace_back(n);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "core/numeric/lattice.h"
 #include "core/numeric/rational.h"
 #include "core/random/bit_source.h"

@@ -11,7 +11,7 @@ std::vector<std::vector<double>> prepared_columns(const Frame& frame,
                                                   std::optional<std::size_t> rows,
                                                   BitSource& bits) {
   std::vector<std::vector<double>> all;
-  const std::vector<RowsPtr> sized = sized_columns(frame, columns, rows, RowOrder::random);
+  const std::vector<ColumnPtr> sized = sized_columns(frame, columns, rows, RowOrder::random);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const ColumnSpec& column = columns[c];
     const PreparedCell prepared(column, lattice_for(column.impute_lower, column.impute_upper));

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "core/random/bit_source.h"
 #include "core/table/column_spec.h"
 

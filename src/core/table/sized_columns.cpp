@@ -4,15 +4,15 @@
 #include <limits>
 
 #include "core/domains/domain.h"
-#include "core/transformations/arrange.h"
+#include "core/transformations/rows/gather.h"
 
 namespace dp {
 
-std::vector<RowsPtr> sized_columns(const Frame& frame,
-                                   const std::vector<ColumnSpec>& columns,
-                                   std::optional<std::size_t> size,
-                                   RowOrder order) {
-  std::vector<RowsPtr> given;
+std::vector<ColumnPtr> sized_columns(const Frame& frame,
+                                     const std::vector<ColumnSpec>& columns,
+                                     std::optional<std::size_t> size,
+                                     RowOrder order) {
+  std::vector<ColumnPtr> given;
   for (const ColumnSpec& column : columns) {
     given.push_back(frame.column(Scalar(column.name), AtomType::f64));
     if (given.back()->size() != given.front()->size()) refuse_nonmember();
@@ -23,7 +23,7 @@ std::vector<RowsPtr> sized_columns(const Frame& frame,
   if (order == RowOrder::as_given && rows == wanted) return given;
   const Scalar missing(std::numeric_limits<double>::quiet_NaN());
   const std::vector<std::size_t> places = places_at_random(std::max(rows, wanted));
-  for (RowsPtr& column : given) column = arrange(*column, places, wanted, missing);
+  for (ColumnPtr& column : given) column = gather(*column, places, wanted, missing);
   return given;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "core/table/column_spec.h"
 
 namespace dp {
@@ -18,9 +18,9 @@ enum class RowOrder {
 // The columns of `frame`, which are of f64, all in one order of its rows. With `size`, superfluous
 // rows are dropped at random, and those that are not there are NaN. Refuses, as what is outside of
 // its domain, a frame whose columns differ in length.
-std::vector<RowsPtr> sized_columns(const Frame& frame,
-                                   const std::vector<ColumnSpec>& columns,
-                                   std::optional<std::size_t> size,
-                                   RowOrder order);
+std::vector<ColumnPtr> sized_columns(const Frame& frame,
+                                     const std::vector<ColumnSpec>& columns,
+                                     std::optional<std::size_t> size,
+                                     RowOrder order);
 
 }  // namespace dp

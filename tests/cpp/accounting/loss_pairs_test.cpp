@@ -16,7 +16,7 @@
 #include "core/measurements/randomized_response_bitvec.h"
 #include "core/measures/cdp_delta.h"
 #include "core/measures/profile_loss_law.h"
-#include "core/transformations/sum.h"
+#include "core/transformations/sums/sum.h"
 #include "support/expect_error.h"
 
 namespace dp::test::loss_pairs_test {

@@ -10,7 +10,7 @@
 #include "core/combinators/composition.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
-#include "core/transformations/count.h"
+#include "core/transformations/counts/count.h"
 #include "support/expect_error.h"
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
@@ -200,7 +200,7 @@ TEST(AdaptiveComposition, AnswersAboutWhatATransformationMakesOfTheData) {
       make_count(vectors(AtomType::i32), symmetric_distance(), AtomType::i32);
   const Measurement chained = make_chain_mt(compositor({0.2, 0.09}), count);
   EXPECT_EQ(loss(chained, std::uint32_t{1}), 0.29000000000000004);
-  const Value out = chained.invoke(make_rows(AtomType::i32, std::vector<std::int32_t>(12)));
+  const Value out = chained.invoke(make_column(AtomType::i32, std::vector<std::int32_t>(12)));
   EXPECT_EQ(element_in<std::int32_t>(queryable_in(out).ask(query(costing(0.2)))), 12);
 }
 

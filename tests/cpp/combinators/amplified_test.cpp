@@ -22,7 +22,7 @@
 #include "core/combinators/privacy_filter.h"
 #include "core/combinators/select_private_candidate.h"
 #include "core/sample_aggregate/block_aggregate.h"
-#include "core/transformations/identity.h"
+#include "core/transformations/rows/identity.h"
 #include "support/expect_error.h"
 
 namespace dp::test::amplified_test {
@@ -87,7 +87,7 @@ const std::map<std::string, Build>& marked() {
 using Refusal = std::function<void(const Measurement&)>;
 
 QueryablePtr conversation(const Measurement& compositor) {
-  return *compositor.invoke(make_rows(AtomType::i64, std::vector<std::int64_t>(10)))
+  return *compositor.invoke(make_column(AtomType::i64, std::vector<std::int64_t>(10)))
               .as<QueryablePtr>();
 }
 
@@ -117,7 +117,9 @@ const std::map<std::string, Refusal>& compositors() {
        }},
       {"make_fully_adaptive_composition",
        [](const Measurement& m) {
-         odometer().invoke(make_rows(AtomType::i64, std::vector<std::int64_t>(10)))->ask(query(m));
+         odometer()
+             .invoke(make_column(AtomType::i64, std::vector<std::int64_t>(10)))
+             ->ask(query(m));
        }},
       {"make_privacy_filter",
        [=](const Measurement& m) {
@@ -168,7 +170,8 @@ TEST(Amplified, D_CMP_1_WhateverIsBuiltOnOneIsRefusedInItsPlace) {
 }
 
 TEST(Amplified, D_CMP_1_ARefusedQueryIsNotCharged) {
-  const auto queryable = odometer().invoke(make_rows(AtomType::i64, std::vector<std::int64_t>(10)));
+  const auto queryable =
+      odometer().invoke(make_column(AtomType::i64, std::vector<std::int64_t>(10)));
   const Distance near = Scalar(std::uint32_t{1});
   expect_error(ErrorKind::make_measurement, [&] { queryable->ask(query(pure())); });
   EXPECT_EQ(number_in<double>(queryable->loss(near)), 0);

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "core/transformations/cast_default.h"
-#include "core/transformations/clamp.h"
-#include "core/transformations/count.h"
-#include "core/transformations/identity.h"
-#include "core/transformations/metric_cast.h"
-#include "core/transformations/ordering.h"
-#include "core/transformations/resize.h"
+#include "core/transformations/counts/count.h"
+#include "core/transformations/rows/cast_default.h"
+#include "core/transformations/rows/clamp.h"
+#include "core/transformations/rows/identity.h"
+#include "core/transformations/rows/metric_cast.h"
+#include "core/transformations/rows/ordering.h"
+#include "core/transformations/rows/resize.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 

@@ -11,23 +11,23 @@
 #include "core/engine/execute.h"
 #include "core/numeric/instruction_set.h"
 #include "core/sample_aggregate/subset_statistics.h"
-#include "core/transformations/b_ary_tree.h"
-#include "core/transformations/cast.h"
-#include "core/transformations/cast_default.h"
-#include "core/transformations/clamp.h"
-#include "core/transformations/count_by.h"
-#include "core/transformations/count_by_categories.h"
-#include "core/transformations/count_distinct.h"
-#include "core/transformations/find_bin.h"
-#include "core/transformations/float_sum.h"
-#include "core/transformations/identity.h"
-#include "core/transformations/impute_constant.h"
-#include "core/transformations/int_sum.h"
-#include "core/transformations/lattice_sum.h"
-#include "core/transformations/quantile_score_candidates.h"
-#include "core/transformations/select_column.h"
-#include "core/transformations/split_dataframe.h"
-#include "core/transformations/sum_of_squared_deviations.h"
+#include "core/transformations/counts/count_by.h"
+#include "core/transformations/counts/count_by_categories.h"
+#include "core/transformations/counts/count_distinct.h"
+#include "core/transformations/frames/select_column.h"
+#include "core/transformations/frames/split_dataframe.h"
+#include "core/transformations/rows/cast.h"
+#include "core/transformations/rows/cast_default.h"
+#include "core/transformations/rows/clamp.h"
+#include "core/transformations/rows/find_bin.h"
+#include "core/transformations/rows/identity.h"
+#include "core/transformations/rows/impute_constant.h"
+#include "core/transformations/sums/float_sum.h"
+#include "core/transformations/sums/int_sum.h"
+#include "core/transformations/sums/lattice_sum.h"
+#include "core/transformations/sums/sum_of_squared_deviations.h"
+#include "core/transformations/trees/b_ary_tree.h"
+#include "core/transformations/trees/quantile_score_candidates.h"
 #include "support/chain_of.h"
 #include "support/reductions.h"
 
@@ -57,7 +57,7 @@ void show(const Scalar& scalar, std::string& out) {
   out += ' ';
 }
 
-void show_rows(const RowsPtr& rows, std::string& out) {
+void show_rows(const ColumnPtr& rows, std::string& out) {
   visit_atom(rows->type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (const auto& row : to_dataset<T>(Value(rows))) {
@@ -73,7 +73,7 @@ void show_rows(const RowsPtr& rows, std::string& out) {
 std::string shown(const Value& value) {
   std::string out;
   if (const auto* scalar = value.as<Scalar>()) show(*scalar, out);
-  if (const auto* rows = value.as<RowsPtr>()) show_rows(*rows, out);
+  if (const auto* rows = value.as<ColumnPtr>()) show_rows(*rows, out);
   if (const auto* map = value.as<MapPtr>()) {
     show_rows((*map)->keys, out);
     show_rows((*map)->values, out);
@@ -118,7 +118,7 @@ struct Case {
 };
 
 std::vector<Case> cases_of_doubles() {
-  const Value data = make_rows(AtomType::f64, some_doubles());
+  const Value data = make_column(AtomType::f64, some_doubles());
   const ChainOf clamped = from_rows(AtomType::f64, make_impute_constant, Scalar(20.0))
                               .then(make_clamp, bounds(-500, 1e3));
   const auto sums = [&](const char* summation) {
@@ -148,7 +148,7 @@ std::vector<Case> cases_of_doubles() {
 std::vector<Case> cases_of_sized_doubles() {
   auto rows = some_doubles();
   for (double& row : rows) row = std::isnan(row) ? 0 : row;
-  const Value data = make_rows(AtomType::f64, rows);
+  const Value data = make_column(AtomType::f64, rows);
   const ChainOf clamped(make_clamp(
       vector_of(non_nan_atom(AtomType::f64), kSize), symmetric_distance(), bounds(-500, 1e3)));
   const auto whole = [&](BlockFunction function) {
@@ -167,7 +167,7 @@ std::vector<Case> cases_of_sized_doubles() {
 }
 
 std::vector<Case> cases_of_integers() {
-  const Value data = make_rows(AtomType::i32, some_integers());
+  const Value data = make_column(AtomType::i32, some_integers());
   const Bounds range{Scalar(std::int32_t{-900}), Scalar(std::int32_t{1500})};
   const ChainOf clamped = from_rows(AtomType::i32, make_clamp, range);
   std::vector<Scalar> categories;
@@ -196,7 +196,7 @@ std::vector<Case> cases_of_integers() {
 
 std::vector<Case> cases_of_text() {
   const std::vector<std::string> texts = some_texts();
-  const Value data = make_rows(AtomType::string, texts);
+  const Value data = make_column(AtomType::string, texts);
   std::string lines;
   for (const std::string& text : texts) lines += "a," + text + "\n";
   const auto owner = std::make_shared<std::string>(std::move(lines));
@@ -225,7 +225,7 @@ std::vector<Case> cases_of_text() {
 class OneResult : public ::testing::Test {
  protected:
   void TearDown() override {
-    force_block_rows(0);
+    force_batch_rows(0);
     force_instruction_set(available_instruction_sets().back());
   }
 
@@ -234,8 +234,8 @@ class OneResult : public ::testing::Test {
       const std::string expected = shown(c.chain.invoke(c.data));
       const auto expect_same = [&](const std::string& how) {
         EXPECT_TRUE(shown(c.chain.invoke(c.data)) == expected) << c.name << ", " << how;
-        if (const auto* rows = c.data.as<RowsPtr>()) {
-          const Value copied = RowsPtr(std::make_shared<CopiedRows>(*rows));
+        if (const auto* rows = c.data.as<ColumnPtr>()) {
+          const Value copied = ColumnPtr(std::make_shared<CopiedColumn>(*rows));
           EXPECT_TRUE(shown(c.chain.invoke(copied)) == expected) << c.name << ", copied, " << how;
         }
       };
@@ -245,10 +245,10 @@ class OneResult : public ::testing::Test {
       }
       for (const std::size_t rows : {7, 512, 1000, 1024}) {
         const ScopedThreads scoped(3);
-        force_block_rows(rows);
+        force_batch_rows(rows);
         expect_same("blocks of " + std::to_string(rows));
       }
-      force_block_rows(0);
+      force_batch_rows(0);
       for (const InstructionSet set : available_instruction_sets()) {
         force_instruction_set(set);
         expect_same("instruction set " + std::to_string(static_cast<int>(set)));
@@ -262,7 +262,7 @@ class BlockCount final : public Reducer {
  public:
   struct Part final : Partial {
     std::uint64_t blocks = 0;
-    void update(const Block&) override { ++blocks; }
+    void update(const Batch&) override { ++blocks; }
     void merge(Partial&& later) override { blocks += static_cast<const Part&>(later).blocks; }
   };
   std::unique_ptr<Partial> start(std::size_t) const override { return std::make_unique<Part>(); }
@@ -273,8 +273,8 @@ class BlockCount final : public Reducer {
 
 TEST_F(OneResult, BlocksAreAsSmallAsTheyAreForcedToBe) {
   const auto blocks = [](std::size_t forced) {
-    force_block_rows(forced);
-    const RowsPtr rows = make_rows(AtomType::f64, std::vector<double>(1000));
+    force_batch_rows(forced);
+    const ColumnPtr rows = make_column(AtomType::f64, std::vector<double>(1000));
     return element_in<std::uint64_t>(reduce_function<BlockCount>()(rows));
   };
   EXPECT_EQ(blocks(0), 1u);

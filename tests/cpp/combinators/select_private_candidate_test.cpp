@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "core/combinators/composition.h"
-#include "core/engine/parallel.h"
 #include "core/measurements/randomized_response.h"
 #include "core/measurements/user_measurement.h"
 #include "core/random/bernoulli.h"
 #include "core/random/bit_source.h"
+#include "core/runtime/parallel.h"
 #include "measurements/noise_support.h"
 #include "support/expect_error.h"
 #include "support/finite_laws.h"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/combinators/chain.h"
-#include "core/transformations/clamp.h"
-#include "core/transformations/count.h"
-#include "core/transformations/resize.h"
+#include "core/transformations/counts/count.h"
+#include "core/transformations/rows/clamp.h"
+#include "core/transformations/rows/resize.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 

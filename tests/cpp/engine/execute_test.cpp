@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/engine/function.h"
-#include "core/engine/one_thread.h"
-#include "core/engine/parallel.h"
-#include "core/transformations/row_wise.h"
+#include "core/runtime/one_thread.h"
+#include "core/runtime/parallel.h"
+#include "core/transformations/rows/row_wise.h"
 #include "engine/source_rows.h"
 #include "support/datasets.h"
 #include "support/expect_error.h"
@@ -13,7 +13,7 @@
 namespace dp::test::execute_test {
 namespace {
 
-// Around the sizes of blocks (2^10), of ranges (2^17) and of what is worth a thread (2^19).
+// Around the sizes of batches (2^10), of ranges (2^17) and of what is worth a thread (2^19).
 constexpr std::size_t kSizes[] = {
     0, 1, 2, 1023, 1024, 1025, (1 << 17) - 1, 1 << 17, (1 << 17) + 1, (1 << 19) + 7};
 constexpr std::size_t kThreads[] = {1, 2, 3, 8};
@@ -34,9 +34,9 @@ class OrderedHash final : public Reducer {
   struct Part final : Partial {
     std::uint64_t hash = 0;
     std::uint64_t weight = 1;
-    void update(const Block& block) override {
-      for (std::size_t i = 0; i < block.size; ++i) {
-        hash = hash * kBase + static_cast<std::uint64_t>(block.as<std::int64_t>()[i]) + 1;
+    void update(const Batch& batch) override {
+      for (std::size_t i = 0; i < batch.size; ++i) {
+        hash = hash * kBase + static_cast<std::uint64_t>(batch.as<std::int64_t>()[i]) + 1;
         weight *= kBase;
       }
     }
@@ -81,7 +81,7 @@ TEST_F(Execute, ReductionsDoNotDependOnThreadsNorOnWhereRowsLie) {
         plain_hash(n, [](std::int64_t x) { return thrice_plus(thrice_plus(x)); });
     for (const std::size_t threads : kThreads) {
       set_thread_count(threads);
-      for (const RowsPtr& rows : {stored_rows(n), RowsPtr(std::make_shared<ComputedRows>(n))}) {
+      for (const ColumnPtr& rows : {stored_rows(n), ColumnPtr(std::make_shared<ComputedRows>(n))}) {
         EXPECT_EQ(hash_of(hash_rows(), rows), expected) << n << " rows, " << threads << " threads";
         EXPECT_EQ(hash_of(twice.then(hash_rows()), rows), expected_twice) << n;
       }
@@ -93,8 +93,8 @@ TEST_F(Execute, CollectedRowsDoNotDependOnThreadsNorOnWhereRowsLie) {
   for (const std::size_t n : kSizes) {
     for (const std::size_t threads : kThreads) {
       set_thread_count(threads);
-      for (const RowsPtr& rows : {stored_rows(n), RowsPtr(std::make_shared<ComputedRows>(n))}) {
-        const RowsPtr out = rows_in(thrice_plus_rows()(rows));
+      for (const ColumnPtr& rows : {stored_rows(n), ColumnPtr(std::make_shared<ComputedRows>(n))}) {
+        const ColumnPtr out = rows_in(thrice_plus_rows()(rows));
         EXPECT_EQ(out->size(), n);
         EXPECT_EQ(hash_of(hash_rows(), out), plain_hash(n, thrice_plus)) << n;
       }
@@ -110,7 +110,7 @@ TEST_F(Execute, NullsAndTextAreCollectedInOrder) {
         if (x % 2 != 0) return std::nullopt;
         return std::to_string(x);
       });
-  const auto out = to_dataset<std::string>(even_only(RowsPtr(std::make_shared<ComputedRows>(n))));
+  const auto out = to_dataset<std::string>(even_only(ColumnPtr(std::make_shared<ComputedRows>(n))));
   ASSERT_EQ(out.size(), n);
   for (std::size_t i = 0; i < n; i += 997) {
     const std::int64_t x = ComputedRows::at(i);
@@ -120,18 +120,18 @@ TEST_F(Execute, NullsAndTextAreCollectedInOrder) {
 
 TEST_F(Execute, AChainIsOnePassInBlocks) {
   const auto rows = std::make_shared<ComputedRows>(100000);
-  hash_of(thrice_plus_rows().then(thrice_plus_rows()).then(hash_rows()), RowsPtr(rows));
+  hash_of(thrice_plus_rows().then(thrice_plus_rows()).then(hash_rows()), ColumnPtr(rows));
   EXPECT_EQ(rows->rows_read(), 100000u);
-  EXPECT_LE(rows->largest_read(), kBlockRows);
+  EXPECT_LE(rows->largest_read(), kBatchRows);
 }
 
 TEST_F(Execute, StoredRowsAreReadWhereTheyLie) {
-  // A reducer that remembers where its blocks lay.
+  // A reducer that remembers where its batches lay.
   class Where final : public Reducer {
    public:
     struct Part final : Partial {
       std::vector<const void*> cells;
-      void update(const Block& block) override { cells.push_back(block.cells); }
+      void update(const Batch& batch) override { cells.push_back(batch.cells); }
     };
     std::unique_ptr<Partial> start(std::size_t) const override { return std::make_unique<Part>(); }
     Value finish(std::vector<std::unique_ptr<Partial>> parts, std::size_t) const override {
@@ -140,30 +140,30 @@ TEST_F(Execute, StoredRowsAreReadWhereTheyLie) {
                           Opaque(const_cast<void*>(part.cells.at(0)), [](void*) {})};
     }
   };
-  const RowsPtr rows = stored_rows(5000);
-  BlockBuffer buffer;
+  const ColumnPtr rows = stored_rows(5000);
+  BatchBuffer buffer;
   const void* begin = rows->read(0, 1, buffer).cells;
   const Value out = reduce_function<Where>()(rows);
   const auto& tuple = *out.as<Value::Tuple>();
-  EXPECT_EQ(element_in<std::uint64_t>(tuple[0]), 1u);  // one block, however long
+  EXPECT_EQ(element_in<std::uint64_t>(tuple[0]), 1u);  // one batch, however long
   EXPECT_EQ(tuple[1].as<Opaque>()->get(), begin);
 }
 
 TEST_F(Execute, RowsOfOneThreadAreReadByThatThread) {
   set_thread_count(8);
   const auto rows = std::make_shared<ComputedRows>((1 << 19) + 7, false);
-  hash_of(hash_rows(), RowsPtr(rows));
-  thrice_plus_rows()(RowsPtr(rows));
+  hash_of(hash_rows(), ColumnPtr(rows));
+  thrice_plus_rows()(ColumnPtr(rows));
   EXPECT_EQ(rows->foreign_reads(), 0u);
 }
 
-// However long a range is, a pass asks within so many rows whether it should stop: 16 blocks, which
-// take less than 0.2 s at 10 microseconds for each row.
+// However long a range is, a pass asks within so many rows whether it should stop: 16 batches,
+// which take less than 0.2 s at 10 microseconds for each row.
 TEST_F(Execute, AsksForInterruptsWithinSixteenBlocks) {
   class OneRange final : public Reducer {
    public:
     struct Part final : Partial {
-      void update(const Block&) override {}
+      void update(const Batch&) override {}
     };
     std::vector<std::size_t> cuts(std::size_t size) const override { return {size}; }
     std::unique_ptr<Partial> start(std::size_t) const override { return std::make_unique<Part>(); }
@@ -180,17 +180,17 @@ TEST_F(Execute, AsksForInterruptsWithinSixteenBlocks) {
       before = rows->rows_read();
       return false;
     });
-    const Value from = RowsPtr(rows);
+    const Value from = ColumnPtr(rows);
     thrice_plus_rows().then(reduce_function<OneRange>())(from);
     EXPECT_EQ(rows->rows_read(), 1000000u);
-    EXPECT_LE(longest, 16 * kBlockRows);
+    EXPECT_LE(longest, 16 * kBatchRows);
     thrice_plus_rows()(from);
-    EXPECT_LE(longest, 64 * kBlockRows);
+    EXPECT_LE(longest, 64 * kBatchRows);
   }
 }
 
 // Rows that other threads may read up to a row, and no further.
-class TriedRows final : public Rows, public TryableRows {
+class TriedRows final : public Column, public TryableRows {
  public:
   TriedRows(std::size_t size, std::size_t limit) : rows_(size), limit_(limit) {}
 
@@ -198,7 +198,7 @@ class TriedRows final : public Rows, public TryableRows {
   std::size_t size() const override { return rows_.size(); }
   bool concurrent() const override { return false; }
   bool worth_trying() const override { return true; }
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
     if (begin + size > limit_ && std::this_thread::get_id() != maker_) throw OneThreadOnly();
     return rows_.read(begin, size, buffer);
   }
@@ -214,8 +214,8 @@ TEST_F(Execute, RowsThatOtherThreadsCannotReadAreReadAgainByOne) {
   const std::size_t n = (1 << 20) + 7;
   for (const std::size_t limit : {std::size_t{0}, n / 2, n - 1, n}) {
     const auto rows = std::make_shared<TriedRows>(n, limit);
-    EXPECT_EQ(hash_of(hash_rows(), RowsPtr(rows)), plain_hash(n, same)) << limit;
-    const RowsPtr out = rows_in(thrice_plus_rows()(RowsPtr(rows)));
+    EXPECT_EQ(hash_of(hash_rows(), ColumnPtr(rows)), plain_hash(n, same)) << limit;
+    const ColumnPtr out = rows_in(thrice_plus_rows()(ColumnPtr(rows)));
     EXPECT_EQ(hash_of(hash_rows(), out), plain_hash(n, thrice_plus)) << limit;
   }
 }
@@ -223,7 +223,7 @@ TEST_F(Execute, RowsThatOtherThreadsCannotReadAreReadAgainByOne) {
 TEST_F(Execute, SmallDataIsNotWorthAThread) {
   set_thread_count(8);
   const auto rows = std::make_shared<ComputedRows>((1 << 19) - 1);
-  hash_of(hash_rows(), RowsPtr(rows));
+  hash_of(hash_rows(), ColumnPtr(rows));
   EXPECT_EQ(rows->foreign_reads(), 0u);
 }
 
@@ -246,14 +246,14 @@ TEST_F(Execute, AStageThatPassesDoesNotInterruptThePass) {
                          .then(hash_rows());
   const auto twice = [](std::int64_t x) { return thrice_plus(thrice_plus(x)); };
   const auto five = std::make_shared<ComputedRows>(5);
-  EXPECT_EQ(hash_of(chain, RowsPtr(five)), plain_hash(5, twice));
+  EXPECT_EQ(hash_of(chain, ColumnPtr(five)), plain_hash(5, twice));
   EXPECT_EQ(five->rows_read(), 5u);
   std::uint64_t without_first = 0;
   for (std::size_t i = 1; i < 6; ++i) {
     without_first = without_first * OrderedHash::kBase +
                     static_cast<std::uint64_t>(twice(ComputedRows::at(i))) + 1;
   }
-  EXPECT_EQ(hash_of(chain, RowsPtr(std::make_shared<ComputedRows>(6))), without_first);
+  EXPECT_EQ(hash_of(chain, ColumnPtr(std::make_shared<ComputedRows>(6))), without_first);
 }
 
 TEST_F(Execute, AStreamingStageReadsThroughTheOperatorsBeforeIt) {
@@ -262,11 +262,11 @@ TEST_F(Execute, AStreamingStageReadsThroughTheOperatorsBeforeIt) {
    public:
     bool streams() const override { return true; }
     Value run(const Value& value) const override {
-      const Rows& rows = *rows_in(value);
+      const Column& rows = *rows_in(value);
       std::uint64_t hash = 0;
-      BlockBuffer buffer;
-      for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
-        const Block in = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
+      BatchBuffer buffer;
+      for (std::size_t begin = 0; begin < rows.size(); begin += kBatchRows) {
+        const Batch in = rows.read(begin, std::min(kBatchRows, rows.size() - begin), buffer);
         OrderedHash::Part part;
         part.update(in);
         hash = hash * part.weight + part.hash;
@@ -275,7 +275,7 @@ TEST_F(Execute, AStreamingStageReadsThroughTheOperatorsBeforeIt) {
     }
   };
   const auto rows = std::make_shared<ComputedRows>(5000);
-  const Value out = thrice_plus_rows().then(stage_function<Streaming>())(RowsPtr(rows));
+  const Value out = thrice_plus_rows().then(stage_function<Streaming>())(ColumnPtr(rows));
   const auto& tuple = *out.as<Value::Tuple>();
   EXPECT_EQ(element_in<std::uint64_t>(tuple[0]), plain_hash(5000, thrice_plus));
   EXPECT_FALSE(element_in<bool>(tuple[1]));
@@ -283,7 +283,7 @@ TEST_F(Execute, AStreamingStageReadsThroughTheOperatorsBeforeIt) {
 }
 
 TEST_F(Execute, TheIdentityCopiesNothing) {
-  const RowsPtr rows = stored_rows(3);
+  const ColumnPtr rows = stored_rows(3);
   EXPECT_EQ(rows_in(Function()(rows)), rows);
   EXPECT_EQ(element_in<std::int32_t>(Function()(Scalar(7))), 7);
 }
@@ -303,8 +303,8 @@ TEST_F(Execute, AnErrorInAWorkerReachesTheCallerAsItIs) {
   for (const std::size_t threads : kThreads) {
     set_thread_count(threads);
     for (const Function& f : {fail_late.then(hash_rows()), fail_late}) {
-      const std::string text = expect_error(ErrorKind::failed_function,
-                                            [&] { f(RowsPtr(std::make_shared<ComputedRows>(n))); });
+      const std::string text = expect_error(
+          ErrorKind::failed_function, [&] { f(ColumnPtr(std::make_shared<ComputedRows>(n))); });
       EXPECT_EQ(text, "one fixed sentence");
     }
   }
@@ -317,7 +317,7 @@ TEST_F(Execute, StopsWhenTheUserWantsTo) {
     int questions = threads == 1 ? 0 : 2;
     set_interrupt_check([&] { return ++questions > 2; });
     const auto rows = std::make_shared<ComputedRows>(1 << 22);
-    expect_error(ErrorKind::interrupted, [&] { hash_rows()(RowsPtr(rows)); });
+    expect_error(ErrorKind::interrupted, [&] { hash_rows()(ColumnPtr(rows)); });
     EXPECT_LT(rows->rows_read(), rows->size());
   }
 }

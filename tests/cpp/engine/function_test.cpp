@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/transformations/row_wise.h"
+#include "core/transformations/rows/row_wise.h"
 #include "engine/source_rows.h"
 #include "support/datasets.h"
 #include "support/expect_error.h"
@@ -16,7 +16,7 @@ class Plus final : public RowOperator {
   explicit Plus(std::int64_t add) : add_(add) {}
   std::int64_t add() const { return add_; }
   AtomType output_type() const override { return AtomType::i64; }
-  Block run(const Block& in, BlockBuffer& buffer) const override {
+  Batch run(const Batch& in, BatchBuffer& buffer) const override {
     std::int64_t* to = buffer.cells<std::int64_t>(in.size);
     for (std::size_t i = 0; i < in.size; ++i) to[i] = in.as<std::int64_t>()[i] + add_;
     return {to, nullptr, in.size};
@@ -33,8 +33,8 @@ class FusedSum final : public Reducer {
 
   struct Part final : Partial {
     explicit Part(std::int64_t add) : add_(add) {}
-    void update(const Block& block) override {
-      for (std::size_t i = 0; i < block.size; ++i) sum += block.as<std::int64_t>()[i] + add_;
+    void update(const Batch& batch) override {
+      for (std::size_t i = 0; i < batch.size; ++i) sum += batch.as<std::int64_t>()[i] + add_;
     }
     void merge(Partial&& later) override { sum += static_cast<const Part&>(later).sum; }
     std::int64_t sum = 0;

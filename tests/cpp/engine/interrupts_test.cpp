@@ -8,15 +8,15 @@
 #include "core/accounting/pld.h"
 #include "core/combinators/chain.h"
 #include "core/domains/domain.h"
-#include "core/engine/parallel.h"
 #include "core/measurements/glm_objective.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/noise_loss.h"
+#include "core/runtime/parallel.h"
 #include "core/sample_aggregate/subset_statistics.h"
-#include "core/transformations/cast.h"
-#include "core/transformations/count_by.h"
-#include "core/transformations/impute_constant.h"
-#include "core/transformations/split_dataframe.h"
+#include "core/transformations/counts/count_by.h"
+#include "core/transformations/frames/split_dataframe.h"
+#include "core/transformations/rows/cast.h"
+#include "core/transformations/rows/impute_constant.h"
 #include "engine/source_rows.h"
 #include "support/expect_error.h"
 
@@ -35,7 +35,7 @@ LossPair thousandfold(LossPair pair) {
 }
 
 std::vector<LongRun> long_runs() {
-  const RowsPtr numbers = stored_rows(1 << 21);
+  const ColumnPtr numbers = stored_rows(1 << 21);
   const Domain integers = vector_of(default_atom(AtomType::i64));
   const auto count = make_count_by(integers, symmetric_distance(), AtomType::i32);
   const auto text = make_cast(integers, symmetric_distance(), AtomType::string);
@@ -62,7 +62,7 @@ std::vector<LongRun> long_runs() {
       {"casts collected with nulls", [=] { text.invoke(numbers); }, 128},
       {"counts by text", [=] { count_text.invoke(numbers); }, 128},
       {"noise in bulk", [=] { noise.invoke(numbers); }, 128},
-      {"medians of blocks", [=] { medians.invoke(numbers); }, 16},
+      {"medians of batches", [=] { medians.invoke(numbers); }, 16},
       {"a loss composed with itself", [=] { compose_loss_pairs({thousandfold(pair)}); }, 16},
       {"a model fitted", [=] { certified_minimum(rows, objective); }, 256},
       {"a csv text split", [=] { split.invoke(Scalar(csv)); }, 1},

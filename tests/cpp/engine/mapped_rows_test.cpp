@@ -2,16 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "core/transformations/row_wise.h"
+#include "core/transformations/rows/row_wise.h"
 #include "engine/source_rows.h"
 #include "support/datasets.h"
 
 namespace dp::test::mapped_rows_test {
 namespace {
 
-TEST(MappedRows, AreMadeWheneverTheyAreRead) {
+TEST(MappedColumn, AreMadeWheneverTheyAreRead) {
   const auto source = std::make_shared<ComputedRows>(5000);
-  const RowsPtr rows = mapped_rows(
+  const ColumnPtr rows = mapped_rows(
       source, row_map<std::int64_t, std::string>(AtomType::string, [](std::int64_t x) {
                 return std::to_string(x) + std::string(30, '.');
               }).then(row_map<std::string, std::uint64_t>(AtomType::u64, [](std::string_view x) {
@@ -25,7 +25,7 @@ TEST(MappedRows, AreMadeWheneverTheyAreRead) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     ASSERT_EQ(out[i], std::to_string(ComputedRows::at(i)).size() + 30);
   }
-  EXPECT_LE(source->largest_read(), kBlockRows);
+  EXPECT_LE(source->largest_read(), kBatchRows);
 }
 
 }  // namespace

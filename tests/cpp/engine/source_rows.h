@@ -5,13 +5,13 @@
 #include <atomic>
 #include <thread>
 
-#include "core/engine/rows.h"
+#include "core/data/column.h"
 
 namespace dp::test {
 
 // Row i holds i * 2654435761 modulo 1000003, as i64. Counts its reads, and the threads that are not
 // the one that made it.
-class ComputedRows final : public Rows {
+class ComputedRows final : public Column {
  public:
   explicit ComputedRows(std::size_t size, bool concurrent = true)
       : size_(size), concurrent_(concurrent) {}
@@ -24,7 +24,7 @@ class ComputedRows final : public Rows {
   std::size_t size() const override { return size_; }
   bool concurrent() const override { return concurrent_; }
 
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
     if (std::this_thread::get_id() != maker_) ++foreign_reads_;
     rows_read_ += size;
     largest_read_ = std::max(largest_read_.load(), size);
@@ -47,8 +47,8 @@ class ComputedRows final : public Rows {
 };
 
 // The same rows in memory.
-inline RowsPtr stored_rows(std::size_t size) {
-  auto rows = std::make_shared<OwnedRows<std::int64_t>>(AtomType::i64, size);
+inline ColumnPtr stored_rows(std::size_t size) {
+  auto rows = std::make_shared<OwnedColumn<std::int64_t>>(AtomType::i64, size);
   for (std::size_t i = 0; i < size; ++i) rows->cells()[i] = ComputedRows::at(i);
   return rows;
 }

@@ -9,7 +9,7 @@ namespace {
 class Plain final : public Reducer {
  public:
   struct Part final : Partial {
-    void update(const Block& block) override { rows += block.size; }
+    void update(const Batch& batch) override { rows += batch.size; }
     void merge(Partial&& later) override { rows += static_cast<const Part&>(later).rows; }
     std::size_t rows = 0;
   };
@@ -41,7 +41,7 @@ TEST(Reducer, PartsAreMergedIntoTheFirst) {
   std::vector<std::unique_ptr<Partial>> parts;
   for (const std::size_t rows : {3, 4, 5}) {
     parts.push_back(Plain().start(rows));
-    parts.back()->update(Block{nullptr, nullptr, rows});
+    parts.back()->update(Batch{nullptr, nullptr, rows});
   }
   const Value out = Plain().finish(std::move(parts), 12);
   EXPECT_EQ(std::get<std::uint64_t>(*out.as<Scalar>()), 12u);

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/bin_draws.h"
-#include "core/engine/deal.h"
-#include "core/engine/lines.h"
-#include "core/engine/map.h"
-#include "core/engine/text_order.h"
+#include "core/data/lines.h"
+#include "core/data/map.h"
+#include "core/data/text_order.h"
+#include "core/shuffle/random_bins.h"
+#include "core/shuffle/random_partition.h"
 #include "support/golden.h"
 
 namespace dp::test::engine_golden_test {
@@ -31,8 +31,8 @@ TEST(GoldenEngine, MapsAndOrders) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     numbers[i] = static_cast<std::int64_t>(i * 7919 % 3001) - 1500;
   }
-  const RowsPtr keys = make_rows(AtomType::string, texts);
-  const RowsPtr values = make_rows(AtomType::i64, numbers);
+  const ColumnPtr keys = make_column(AtomType::string, texts);
+  const ColumnPtr values = make_column(AtomType::i64, numbers);
   EXPECT_EQ(golden([&](Golden& found) { found.add(Value(sorted_map(*keys, *values))); }),
             "b4db266cc7b76b18");
   EXPECT_EQ(golden([&](Golden& found) { found.add(Value(sorted_map(*values, *keys))); }),

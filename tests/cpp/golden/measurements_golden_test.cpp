@@ -4,7 +4,7 @@
 #include "core/combinators/chain.h"
 #include "core/combinators/fix_delta.h"
 #include "core/combinators/measure_cast.h"
-#include "core/engine/map.h"
+#include "core/data/map.h"
 #include "core/engine/queryable.h"
 #include "core/measurements/alp_queryable.h"
 #include "core/measurements/canonical_noise.h"
@@ -16,7 +16,7 @@
 #include "core/measurements/randomized_response.h"
 #include "core/measurements/randomized_response_bitvec.h"
 #include "core/measurements/stable_top_k.h"
-#include "core/transformations/count_by.h"
+#include "core/transformations/counts/count_by.h"
 #include "golden/golden_data.h"
 
 namespace dp::test::measurements_golden_test {
@@ -45,7 +45,7 @@ std::string noisy_doubles(const Measure& measure, double scale, std::optional<in
   const bool is_pure = measure == max_divergence();
   const Metric metric = is_pure ? l1_distance(AtomType::f64) : l2_distance(AtomType::f64);
   return golden_step(make_noise(numbers(AtomType::f64, kSize), metric, measure, scale, k),
-                     make_rows(AtomType::f64, golden_clamped_doubles(kSize)),
+                     make_column(AtomType::f64, golden_clamped_doubles(kSize)),
                      doubles_apart());
 }
 
@@ -53,7 +53,7 @@ std::string noisy_integers(const Measure& measure, double scale) {
   const bool is_pure = measure == max_divergence();
   const Metric metric = is_pure ? l1_distance(AtomType::i32) : l2_distance(AtomType::i32);
   return golden_step(make_noise(numbers(AtomType::i32), metric, measure, scale),
-                     make_rows(AtomType::i32, golden_integers(kSize)),
+                     make_column(AtomType::i32, golden_integers(kSize)),
                      integers_apart<std::int32_t>());
 }
 
@@ -90,7 +90,7 @@ Value counts() {
     keys.push_back("key " + std::to_string(i));
     values.push_back(static_cast<std::int32_t>(input.below(60)));
   }
-  return sorted_map(*make_rows(AtomType::string, keys), *make_rows(AtomType::i32, values));
+  return sorted_map(*make_column(AtomType::string, keys), *make_column(AtomType::i32, values));
 }
 
 Domain maps_of_counts() {
@@ -134,7 +134,7 @@ TEST(GoldenMeasurements, CountsOfTextsThatAreNotKnown) {
   const Measurement noise =
       make_laplace_threshold(counts.output_domain(), metric, 1.5, Scalar(std::int64_t{4}));
   EXPECT_EQ(golden_step(make_chain_mt(noise, counts),
-                        make_rows(AtomType::string, golden_texts(kSize)),
+                        make_column(AtomType::string, golden_texts(kSize)),
                         rows_apart()),
             "edbb80782fe65152");
 }
@@ -159,7 +159,7 @@ TEST(GoldenMeasurements, AlpQueryable) {
 }
 
 TEST(GoldenMeasurements, Selections) {
-  const Value scores = make_rows(AtomType::f64, golden_clamped_doubles(100));
+  const Value scores = make_column(AtomType::f64, golden_clamped_doubles(100));
   const auto best = [&](const Measure& measure, double scale, bool negate) {
     return golden_step(make_noisy_top_k(numbers(AtomType::f64),
                                         linf_distance(AtomType::f64, false),
@@ -181,7 +181,7 @@ TEST(GoldenMeasurements, Selections) {
                             candidates,
                             0.3,
                             100),
-                        make_rows(AtomType::f64, golden_clamped_doubles(kSize)),
+                        make_column(AtomType::f64, golden_clamped_doubles(kSize)),
                         rows_apart()),
             "62e0cc374ba25ce9");
   std::vector<std::int64_t> tallies;
@@ -191,7 +191,7 @@ TEST(GoldenMeasurements, Selections) {
                                           5,
                                           3,
                                           2),
-                        make_rows(AtomType::i64, tallies),
+                        make_column(AtomType::i64, tallies),
                         integers_apart<std::int64_t>()),
             "dd7facd3b87eabaa");
 }

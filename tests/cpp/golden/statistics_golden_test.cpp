@@ -11,7 +11,7 @@
 #include "core/postprocessing/consistent_b_ary_tree.h"
 #include "core/postprocessing/quantiles_from_counts.h"
 #include "core/sample_aggregate/subset_statistics.h"
-#include "core/transformations/clamp.h"
+#include "core/transformations/rows/clamp.h"
 #include "golden/golden_data.h"
 #include "support/chain_of.h"
 #include "support/frames.h"
@@ -66,7 +66,7 @@ TEST(GoldenStatistics, StatisticsOfBlocks) {
   const ChainOf rows(make_clamp(vector_of(non_nan_atom(AtomType::f64), 3000),
                                 symmetric_distance(),
                                 golden_bounds(-500, 1000)));
-  const Value data = make_rows(AtomType::f64, golden_clamped_doubles(3000));
+  const Value data = make_column(AtomType::f64, golden_clamped_doubles(3000));
   const auto of_blocks = [&](BlockFunction function) {
     return golden_step(
         rows.then(make_subset_statistics, function, std::uint64_t{30}, l1_distance(AtomType::i64))
@@ -85,10 +85,10 @@ TEST(GoldenStatistics, Postprocessing) {
   for (int i = 0; i < 13; ++i) counts.push_back(static_cast<std::int64_t>(input.below(50)) - 3);
   std::vector<Scalar> edges;
   for (int i = 0; i <= 13; ++i) edges.emplace_back(i * 0.7);
-  const Value value = make_rows(AtomType::i64, counts);
+  const Value value = make_column(AtomType::i64, counts);
   std::vector<double> shares;
   for (const std::int64_t count : counts) shares.push_back(static_cast<double>(count) / 7);
-  const Value rows = make_rows(AtomType::f64, shares);
+  const Value rows = make_column(AtomType::f64, shares);
   EXPECT_EQ(
       golden([&](Golden& found) {
         found.add(make_consistent_b_ary_tree(3, AtomType::i64, AtomType::f64)(value));

@@ -4,18 +4,18 @@
 
 #include <algorithm>
 
-#include "core/transformations/clamp.h"
-#include "core/transformations/count_by.h"
-#include "core/transformations/float_sum.h"
-#include "core/transformations/impute_constant.h"
-#include "core/transformations/int_sum.h"
-#include "core/transformations/lattice_sum.h"
-#include "core/transformations/lipschitz_float_mul.h"
-#include "core/transformations/mean.h"
-#include "core/transformations/sized_bounded_covariance.h"
-#include "core/transformations/sum.h"
-#include "core/transformations/sum_of_squared_deviations.h"
-#include "core/transformations/variance.h"
+#include "core/transformations/counts/count_by.h"
+#include "core/transformations/rows/clamp.h"
+#include "core/transformations/rows/impute_constant.h"
+#include "core/transformations/rows/lipschitz_float_mul.h"
+#include "core/transformations/sums/float_sum.h"
+#include "core/transformations/sums/int_sum.h"
+#include "core/transformations/sums/lattice_sum.h"
+#include "core/transformations/sums/mean.h"
+#include "core/transformations/sums/sized_bounded_covariance.h"
+#include "core/transformations/sums/sum.h"
+#include "core/transformations/sums/sum_of_squared_deviations.h"
+#include "core/transformations/sums/variance.h"
 #include "golden/golden_data.h"
 #include "support/chain_of.h"
 
@@ -26,11 +26,11 @@ constexpr std::size_t kSize = 3000;
 const Bounds kBounds = golden_bounds(-500, 1000);
 
 std::string of_doubles(const Transformation& t) {
-  return golden_step(t, make_rows(AtomType::f64, golden_clamped_doubles(kSize)), rows_apart());
+  return golden_step(t, make_column(AtomType::f64, golden_clamped_doubles(kSize)), rows_apart());
 }
 
 std::string of_integers(const Transformation& t) {
-  return golden_step(t, make_rows(AtomType::i32, golden_integers(kSize)), rows_apart());
+  return golden_step(t, make_column(AtomType::i32, golden_integers(kSize)), rows_apart());
 }
 
 TEST(GoldenSums, OfIntegers) {
@@ -79,8 +79,8 @@ TEST(GoldenSums, Moments) {
             "5dd5f8db981a92ec");
   std::vector<double> other = golden_clamped_doubles(kSize);
   std::rotate(other.begin(), other.begin() + 1, other.end());
-  const Value pairs = Value::Tuple{make_rows(AtomType::f64, golden_clamped_doubles(kSize)),
-                                   make_rows(AtomType::f64, other)};
+  const Value pairs = Value::Tuple{make_column(AtomType::f64, golden_clamped_doubles(kSize)),
+                                   make_column(AtomType::f64, other)};
   EXPECT_EQ(
       golden_step(
           make_sized_bounded_covariance(kSize, kBounds, kBounds, 1, pairwise), pairs, rows_apart()),
@@ -89,7 +89,7 @@ TEST(GoldenSums, Moments) {
 
 // More rows than one thread takes.
 TEST(GoldenSums, OfManyRows) {
-  const Value many = make_rows(AtomType::f64, golden_doubles(600000));
+  const Value many = make_column(AtomType::f64, golden_doubles(600000));
   const ChainOf clamped =
       from_rows(AtomType::f64, make_impute_constant, Scalar(20.0)).then(make_clamp, kBounds);
   EXPECT_EQ(golden_step(clamped.then(make_lattice_sum).get(), many, {}), "db2ada63eaf1945c");

@@ -1,28 +1,28 @@
 // The same results and the same maps on every platform: transformations of rows and tables.
 #include <gtest/gtest.h>
 
-#include "core/engine/parallel.h"
-#include "core/transformations/b_ary_tree.h"
-#include "core/transformations/cast.h"
-#include "core/transformations/cast_default.h"
-#include "core/transformations/clamp.h"
-#include "core/transformations/count.h"
-#include "core/transformations/count_by.h"
-#include "core/transformations/count_by_categories.h"
-#include "core/transformations/count_distinct.h"
-#include "core/transformations/find.h"
-#include "core/transformations/find_bin.h"
-#include "core/transformations/grid_cell.h"
-#include "core/transformations/impute_constant.h"
-#include "core/transformations/impute_uniform.h"
-#include "core/transformations/impute_uniform_float.h"
-#include "core/transformations/is_equal.h"
-#include "core/transformations/is_null.h"
-#include "core/transformations/ordering.h"
-#include "core/transformations/quantile_score_candidates.h"
-#include "core/transformations/resize.h"
-#include "core/transformations/select_column.h"
-#include "core/transformations/split_dataframe.h"
+#include "core/runtime/parallel.h"
+#include "core/transformations/counts/count.h"
+#include "core/transformations/counts/count_by.h"
+#include "core/transformations/counts/count_by_categories.h"
+#include "core/transformations/counts/count_distinct.h"
+#include "core/transformations/frames/select_column.h"
+#include "core/transformations/frames/split_dataframe.h"
+#include "core/transformations/rows/cast.h"
+#include "core/transformations/rows/cast_default.h"
+#include "core/transformations/rows/clamp.h"
+#include "core/transformations/rows/find.h"
+#include "core/transformations/rows/find_bin.h"
+#include "core/transformations/rows/grid_cell.h"
+#include "core/transformations/rows/impute_constant.h"
+#include "core/transformations/rows/impute_uniform.h"
+#include "core/transformations/rows/impute_uniform_float.h"
+#include "core/transformations/rows/is_equal.h"
+#include "core/transformations/rows/is_null.h"
+#include "core/transformations/rows/ordering.h"
+#include "core/transformations/rows/resize.h"
+#include "core/transformations/trees/b_ary_tree.h"
+#include "core/transformations/trees/quantile_score_candidates.h"
 #include "golden/golden_data.h"
 #include "support/chain_of.h"
 
@@ -32,15 +32,15 @@ namespace {
 constexpr std::size_t kSize = 3000;
 
 std::string of_doubles(const ChainOf& chain) {
-  return golden_step(chain.get(), make_rows(AtomType::f64, golden_doubles(kSize)), rows_apart());
+  return golden_step(chain.get(), make_column(AtomType::f64, golden_doubles(kSize)), rows_apart());
 }
 
 std::string of_integers(const ChainOf& chain) {
-  return golden_step(chain.get(), make_rows(AtomType::i32, golden_integers(kSize)), rows_apart());
+  return golden_step(chain.get(), make_column(AtomType::i32, golden_integers(kSize)), rows_apart());
 }
 
 std::string of_texts(const ChainOf& chain) {
-  return golden_step(chain.get(), make_rows(AtomType::string, golden_texts(kSize)), rows_apart());
+  return golden_step(chain.get(), make_column(AtomType::string, golden_texts(kSize)), rows_apart());
 }
 
 TEST(GoldenTransformations, RowsByThemselves) {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "core/engine/map.h"
+#include "core/data/map.h"
 #include "core/engine/queryable.h"
 #include "core/measurements/alp_table.h"
 #include "core/numeric/directed.h"
@@ -38,7 +38,7 @@ Measurement alp(double scale,
 }
 
 Value map_of(const std::vector<std::string>& keys, const std::vector<std::int32_t>& values) {
-  return sorted_map(*make_rows(AtomType::string, keys), *make_rows(AtomType::i32, values));
+  return sorted_map(*make_column(AtomType::string, keys), *make_column(AtomType::i32, values));
 }
 
 double ask(const Value& queryable, const std::string& key) {

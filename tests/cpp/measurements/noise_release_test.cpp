@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/parallel.h"
 #include "core/measurements/noise.h"
 #include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
+#include "core/runtime/parallel.h"
 #include "measurements/noise_support.h"
 #include "support/scripted_bits.h"
 #include "support/watchdog.h"
@@ -238,9 +238,9 @@ TEST(NoiseRelease, D_DOM_4_DataOutsideOfTheDomainAreRefusedInOneSentenceBeforeAn
   std::vector<double> late(5000, 1);
   late.back() = nan;
   EXPECT_EQ(refusal([&] { release(any, late); }), fixed);
-  const auto rows = std::make_shared<OwnedRows<double>>(AtomType::f64, 3);
+  const auto rows = std::make_shared<OwnedColumn<double>>(AtomType::f64, 3);
   rows->valid()[1] = 0;
-  EXPECT_EQ(refusal([&] { three.invoke(RowsPtr(rows)); }), fixed);
+  EXPECT_EQ(refusal([&] { three.invoke(ColumnPtr(rows)); }), fixed);
 }
 
 TEST(NoiseRelease, D_CTL_1_NeighboursTakeTheSameBitsAndDifferByTheData) {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/engine/rows.h"
+#include "core/data/column.h"
 #include "core/measurements/gaussian.h"
 #include "core/measurements/laplace.h"
 
@@ -24,9 +24,9 @@ T release(const Measurement& measurement, T x) {
 template <class T>
 std::vector<T> release(const Measurement& measurement, const std::vector<T>& xs) {
   const AtomType type = row_domain(measurement.input_domain()).atom.type;
-  const Value out = measurement.invoke(make_rows(type, xs));
-  const RowsPtr& rows = rows_in(out);
-  BlockBuffer buffer;
+  const Value out = measurement.invoke(make_column(type, xs));
+  const ColumnPtr& rows = rows_in(out);
+  BatchBuffer buffer;
   const T* cells = rows->read(0, rows->size(), buffer).template as<T>();
   return std::vector<T>(cells, cells + rows->size());
 }

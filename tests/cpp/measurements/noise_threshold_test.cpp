@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "core/engine/map.h"
+#include "core/data/map.h"
 #include "core/measures/loss.h"
 #include "core/numeric/directed.h"
 #include "core/random/bit_source.h"
@@ -59,12 +59,12 @@ template <class V>
 Value map_value(AtomType type,
                 const std::vector<std::int32_t>& keys,
                 const std::vector<V>& values) {
-  return sorted_map(*make_rows(AtomType::i32, keys), *make_rows(type, values));
+  return sorted_map(*make_column(AtomType::i32, keys), *make_column(type, values));
 }
 
 template <class T>
-std::vector<T> cells(const RowsPtr& rows) {
-  BlockBuffer buffer;
+std::vector<T> cells(const ColumnPtr& rows) {
+  BatchBuffer buffer;
   const auto* cell = rows->read(0, rows->size(), buffer).template as<T>();
   return std::vector<T>(cell, cell + rows->size());
 }
@@ -305,8 +305,8 @@ TEST(NoiseThreshold, TextKeysAreTold) {
                                                    Scalar(9.9),
                                                    -1);
   const Value out = exact.invoke(
-      sorted_map(*make_rows(AtomType::string, std::vector<std::string>{"kept", "left", "huge"}),
-                 *make_rows(AtomType::f64, std::vector<double>{9.7500001, 9.74999, HUGE_VAL})));
+      sorted_map(*make_column(AtomType::string, std::vector<std::string>{"kept", "left", "huge"}),
+                 *make_column(AtomType::f64, std::vector<double>{9.7500001, 9.74999, HUGE_VAL})));
   EXPECT_EQ(cells<std::string>(map_in(out)->keys), (std::vector<std::string>{"huge", "kept"}));
   EXPECT_EQ(cells<double>(map_in(out)->values)[1], 10.0);
 }

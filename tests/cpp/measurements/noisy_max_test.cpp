@@ -33,15 +33,15 @@ Measurement noisy_max(AtomType type, const Measure& measure, double scale, bool 
 template <class T>
 std::size_t winner(const Measurement& selection, const std::vector<T>& scores) {
   const AtomType type = row_domain(selection.input_domain()).atom.type;
-  return static_cast<std::size_t>(element_in<double>(selection.invoke(make_rows(type, scores))));
+  return static_cast<std::size_t>(element_in<double>(selection.invoke(make_column(type, scores))));
 }
 
 template <class T>
 std::vector<std::uint64_t> ranking(const Measurement& selection, const std::vector<T>& scores) {
   const AtomType type = row_domain(selection.input_domain()).atom.type;
-  const Value out = selection.invoke(make_rows(type, scores));
+  const Value out = selection.invoke(make_column(type, scores));
   EXPECT_EQ(rows_in(out)->type(), AtomType::usize);
-  BlockBuffer buffer;
+  BatchBuffer buffer;
   const std::size_t n = rows_in(out)->size();
   const auto* cells = rows_in(out)->read(0, n, buffer).as<std::uint64_t>();
   return {cells, cells + n};

@@ -115,7 +115,8 @@ TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
   const GlmBudget budget = glm_budget(plan, 1);
   const Value frame = std::make_shared<const Frame>(
       AtomType::string,
-      std::vector<Column>{{Scalar(std::string("y")), make_rows(AtomType::f64, Doubles{0.5})}});
+      std::vector<NamedColumn>{
+          {Scalar(std::string("y")), make_column(AtomType::f64, Doubles{0.5})}});
   double total = 0;
   constexpr int kDraws = 20000;
   for (int i = 0; i < kDraws; ++i) {
@@ -132,12 +133,12 @@ std::vector<Doubles> objective_noises(std::size_t d, int count, double& rate) {
   GlmPlan plan = plan_of(GlmFamily::logit, d, 1);
   plan.lambda = 250;
   std::vector<ColumnSpec> columns = {column("y", 0, 1)};
-  std::vector<Column> rows = {
-      {Scalar(std::string("y")), make_rows(AtomType::f64, Doubles(d, 0.5))}};
+  std::vector<NamedColumn> rows = {
+      {Scalar(std::string("y")), make_column(AtomType::f64, Doubles(d, 0.5))}};
   for (std::size_t j = 1; j < d; ++j) {
     const std::string name = "x" + std::to_string(j);
     columns.push_back(column(name, -1, 1));
-    rows.push_back({Scalar(name), make_rows(AtomType::f64, Doubles(d, 0.0))});
+    rows.push_back({Scalar(name), make_column(AtomType::f64, Doubles(d, 0.0))});
   }
   const Measurement measurement = make_objective_perturbation(columns, plan);
   const Value frame = std::make_shared<const Frame>(AtomType::string, rows);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/random/bit_source.h"
-#include "core/transformations/quantile_score_candidates.h"
+#include "core/transformations/trees/quantile_score_candidates.h"
 #include "measurements/noise_support.h"
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
@@ -27,7 +27,7 @@ Measurement quantile(const Measure& measure,
 }
 
 double pick(const Measurement& measurement, const std::vector<double>& rows) {
-  return element_in<double>(measurement.invoke(make_rows(AtomType::f64, rows)));
+  return element_in<double>(measurement.invoke(make_column(AtomType::f64, rows)));
 }
 
 TEST(PrivateQuantile, AgreesWithEveryRowOfTheOracle) {

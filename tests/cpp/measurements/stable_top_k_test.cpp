@@ -24,8 +24,8 @@ Measurement stable(std::uint64_t k, double scale, std::int64_t threshold, std::u
 }
 
 Places released(const Measurement& measurement, const Counts& counts) {
-  const Value out = measurement.invoke(make_rows(AtomType::i64, counts));
-  BlockBuffer buffer;
+  const Value out = measurement.invoke(make_column(AtomType::i64, counts));
+  BatchBuffer buffer;
   const std::size_t n = rows_in(out)->size();
   const auto* cells = rows_in(out)->read(0, n, buffer).as<std::uint64_t>();
   return {cells, cells + n};

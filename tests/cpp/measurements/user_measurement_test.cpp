@@ -6,7 +6,7 @@
 
 #include "core/combinators/chain.h"
 #include "core/measures/loss.h"
-#include "core/transformations/identity.h"
+#include "core/transformations/rows/identity.h"
 #include "measurements/noise_support.h"
 #include "support/expect_error.h"
 

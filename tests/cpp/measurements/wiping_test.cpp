@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/bin_draws.h"
 #include "core/measurements/noise_stage.h"
 #include "core/measurements/threshold_stage.h"
 #include "core/random/uniform.h"
+#include "core/shuffle/random_bins.h"
 #include "support/recorded_bits.h"
 
 namespace dp::test::wiping_test {
@@ -76,7 +76,9 @@ bool throws(F&& body) {
   return false;
 }
 
-RowsPtr numbers() { return make_rows(AtomType::i64, std::vector<std::int64_t>{1, 20, 300, 4000}); }
+ColumnPtr numbers() {
+  return make_column(AtomType::i64, std::vector<std::int64_t>{1, 20, 300, 4000});
+}
 
 void expect_noise_erased(const std::function<Function(std::shared_ptr<const GridNoise>)>& stage,
                          const Value& data) {
@@ -130,10 +132,10 @@ TEST(Wiping, D_RNG_4_OfWhatAThresholdWithholds) {
   for (bool fails : {false, true}) {
     const Function function = threshold_noise(
         AtomType::i64, 0, std::make_shared<const TracedNoise>(fails), Threshold(Integer(100)));
-    const std::size_t n = 3 * kBlockRows;
+    const std::size_t n = 3 * kBatchRows;
     std::vector<std::int64_t> many(n);
     for (std::size_t i = 0; i < n; ++i) many[i] = static_cast<std::int64_t>(i);
-    const RowsPtr rows = make_rows(AtomType::i64, many);
+    const ColumnPtr rows = make_column(AtomType::i64, many);
     Erased erased;
     EXPECT_EQ(throws([&] { function(MapPtr(std::make_shared<Map>(Map{rows, rows}))); }), fails);
     EXPECT_GE(erased.largest(), n * sizeof(std::int64_t));  // all values at once

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/transformations/b_ary_tree.h"
+#include "core/transformations/trees/b_ary_tree.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
@@ -14,7 +14,7 @@ using Nodes = std::vector<std::int32_t>;
 std::vector<double> leaves(std::uint64_t b, const Nodes& nodes) {
   const Function f = make_consistent_b_ary_tree(b, AtomType::i32, AtomType::f64);
   std::vector<double> out;
-  for (const auto& leaf : to_dataset<double>(f(make_rows(AtomType::i32, nodes)))) {
+  for (const auto& leaf : to_dataset<double>(f(make_column(AtomType::i32, nodes)))) {
     out.push_back(*leaf);
   }
   return out;
@@ -53,7 +53,7 @@ TEST(ConsistentBAryTree, GivesExactLeavesBack) {
           vector_of(default_atom(AtomType::i32)), l1_distance(AtomType::i32), count, b);
       Nodes nodes;
       for (const auto& x :
-           to_dataset<std::int32_t>(tree.invoke(make_rows(AtomType::i32, counts)))) {
+           to_dataset<std::int32_t>(tree.invoke(make_column(AtomType::i32, counts)))) {
         nodes.push_back(*x);
       }
       const auto out = leaves(b, nodes);
@@ -93,7 +93,7 @@ TEST(ConsistentBAryTree, RefusesWhatItMust) {
   expect_error(ErrorKind::failed_function, [] { leaves(2, {}); });
   expect_error(ErrorKind::failed_cast, [] {
     make_consistent_b_ary_tree(
-        2, AtomType::i64, AtomType::f64)(make_rows<std::int32_t>(AtomType::i32, {1}));
+        2, AtomType::i64, AtomType::f64)(make_column<std::int32_t>(AtomType::i32, {1}));
   });
 }
 

@@ -23,10 +23,10 @@ class Quantiles {
   explicit Quantiles(Function quantiles) : quantiles_(std::move(quantiles)) {}
 
   std::vector<T> operator()(const std::vector<T>& counts) const {
-    return of_rows(make_rows(type_of<T>(), counts));
+    return of_rows(make_column(type_of<T>(), counts));
   }
 
-  std::vector<T> of_rows(const RowsPtr& counts) const {
+  std::vector<T> of_rows(const ColumnPtr& counts) const {
     std::vector<T> out;
     for (const auto& x : to_dataset<T>(quantiles_(counts))) out.push_back(*x);
     return out;
@@ -117,7 +117,7 @@ TEST(QuantilesFromCounts, RefusesWhatItMust) {
   const auto f = quantiles(Ints{0, 1}, {0.5}, Interpolation::linear);
   expect_error(ErrorKind::failed_function, [&] { f({1, 2}); });
   expect_error(ErrorKind::failed_function, [&] { f({}); });
-  expect_error(ErrorKind::failed_cast, [&] { f.of_rows(make_rows<double>(AtomType::f64, {1})); });
+  expect_error(ErrorKind::failed_cast, [&] { f.of_rows(make_column<double>(AtomType::f64, {1})); });
   expect_error(ErrorKind::ffi, [] { parse_interpolation("cubic"); });
   EXPECT_EQ(parse_interpolation("nearest"), Interpolation::nearest);
   expect_error(ErrorKind::type, [] {

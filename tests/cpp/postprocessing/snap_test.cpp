@@ -11,7 +11,7 @@ namespace dp::test::snap_test {
 namespace {
 
 std::vector<double> snapped(const Function& function, const std::vector<double>& numbers) {
-  return numbers_in<double>(function(make_rows(AtomType::f64, numbers)), AtomType::f64);
+  return numbers_in<double>(function(make_column(AtomType::f64, numbers)), AtomType::f64);
 }
 
 TEST(Snap, RoundsToTheNearestMultipleAHalfUpwards) {

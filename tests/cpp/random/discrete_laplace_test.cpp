@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/random/discrete_gaussian.h"
 #include "core/random/geometric.h"
-#include "core/random/lanes.h"
+#include "core/random/laplace_simd.h"
 #include "core/random/lazy_uniform.h"
 #include "core/random/neg_log.h"
 #include "random/chi_square.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/measurements/score_exponent.h"
+#include "core/measurements/score_gap.h"
 #include "core/numeric/rational.h"
 #include "support/exact_laws.h"
 #include "support/finite_laws.h"

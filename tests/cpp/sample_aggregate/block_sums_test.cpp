@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/engine/block.h"
+#include "core/data/batch.h"
 #include "core/numeric/integer.h"
 #include "support/recorded_bits.h"
 
@@ -45,10 +45,10 @@ TEST(BlockSums, D_SAM_2_EveryPartitionIsEquallyLikely) {
 
 const ElementRuns<std::uint64_t> kNumbers =
     [](std::size_t begin, std::size_t end, const auto& take) {
-      for (; begin < end; begin += kBlockRows) {
-        std::uint64_t run[kBlockRows];
-        std::iota(run, run + kBlockRows, std::uint64_t{begin});
-        take(run, std::min(kBlockRows, end - begin));
+      for (; begin < end; begin += kBatchRows) {
+        std::uint64_t run[kBatchRows];
+        std::iota(run, run + kBatchRows, std::uint64_t{begin});
+        take(run, std::min(kBatchRows, end - begin));
       }
     };
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/engine/frame.h"
+#include "core/data/frame.h"
 #include "core/sample_aggregate/named_blocks.h"
 #include "support/expect_error.h"
 
@@ -40,9 +40,9 @@ Doubles released(const Doubles& x, std::function<Intervals(const Intervals&)> ra
                                      1e-12);
   const FramePtr frame = std::make_shared<Frame>(
       AtomType::string,
-      std::vector<Column>{{Scalar(std::string("x")), make_rows(AtomType::f64, x)}});
+      std::vector<NamedColumn>{{Scalar(std::string("x")), make_column(AtomType::f64, x)}});
   const Value value = mean.invoke(frame);
-  const auto& rows = static_cast<const OwnedRows<double>&>(*rows_in(value));
+  const auto& rows = static_cast<const OwnedColumn<double>&>(*rows_in(value));
   return {rows.cells(), rows.cells() + rows.size()};
 }
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/combinators/chain.h"
-#include "core/engine/parallel.h"
 #include "core/numeric/rational.h"
+#include "core/runtime/parallel.h"
 #include "core/sample_aggregate/block_total.h"
-#include "core/transformations/clamp.h"
+#include "core/transformations/rows/clamp.h"
 #include "support/expect_error.h"
 #include "support/recorded_bits.h"
 #include "support/scripted_bits.h"
@@ -40,8 +40,8 @@ Transformation subsets(BlockFunction function,
 }
 
 std::vector<std::int64_t> results(const Transformation& t, const Doubles& data) {
-  const Value value = t.invoke(make_rows(AtomType::f64, data));
-  const auto& rows = static_cast<const OwnedRows<std::int64_t>&>(*rows_in(value));
+  const Value value = t.invoke(make_column(AtomType::f64, data));
+  const auto& rows = static_cast<const OwnedColumn<std::int64_t>&>(*rows_in(value));
   return {rows.cells(), rows.cells() + rows.size()};
 }
 
@@ -94,8 +94,8 @@ TEST(SubsetStatistics, OneBlockIsTheStatisticOfAllRows) {
 TEST(SubsetStatistics, IntegerRowsHaveFractionalMeans) {
   const Domain domain = vector_of(closed_atom(AtomType::i64, std::int64_t{0}, std::int64_t{10}), 4);
   const auto mean = subsets(BlockFunction::mean, domain, 1);
-  const Value value = mean.invoke(make_rows<std::int64_t>(AtomType::i64, {1, 2, 2, 99}));
-  const auto& rows = static_cast<const OwnedRows<std::int64_t>&>(*rows_in(value));
+  const Value value = mean.invoke(make_column<std::int64_t>(AtomType::i64, {1, 2, 2, 99}));
+  const auto& rows = static_cast<const OwnedColumn<std::int64_t>&>(*rows_in(value));
   const Lattice lattice = block_statistic_of(domain, BlockFunction::mean, 1).range().lattice;
   EXPECT_EQ(lattice.value(int128_t{rows.cells()[0]}), 3.75);  // 99 is clamped to 10
 }
@@ -201,9 +201,9 @@ TEST(SubsetStatistics, D_SEN_1_TheCheckRejectsOverlappingBlocks) {
       honest.output_domain(),
       honest.output_metric(),
       whole_function([](const Value& value) -> Value {
-        const auto& rows = static_cast<const OwnedRows<double>&>(*rows_in(value));
+        const auto& rows = static_cast<const OwnedColumn<double>&>(*rows_in(value));
         const Lattice lattice = lattice_for(0, 1);
-        return make_rows<std::int64_t>(
+        return make_column<std::int64_t>(
             AtomType::i64, {lattice.index(rows.cells()[0]), lattice.index(rows.cells()[0])});
       }),
       honest.stability_map());
@@ -253,7 +253,7 @@ TEST(SubsetStatistics, StreamsTheRowsThatOperatorsMakeAndThreadsDoNotMatter) {
     const auto mean = subsets(BlockFunction::mean, clamp.output_domain(), 10);
     const auto sum = make_block_total(mean.output_domain(), mean.output_metric());
     const Value value =
-        make_chain_tt(sum, make_chain_tt(mean, clamp)).invoke(make_rows(AtomType::f64, data));
+        make_chain_tt(sum, make_chain_tt(mean, clamp)).invoke(make_column(AtomType::f64, data));
     set_thread_count(before);
     return element_in<int128_t>(value);
   };
@@ -290,7 +290,7 @@ TEST(BlockTotal, AddsExactlyAndMovesNoMoreThanItsRows) {
   const Domain domain = vector_of(non_nan_atom(AtomType::i64), 3);
   const auto total = make_block_total(domain, l1());
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  const Value value = total.invoke(make_rows<std::int64_t>(AtomType::i64, {most, most, 2}));
+  const Value value = total.invoke(make_column<std::int64_t>(AtomType::i64, {most, most, 2}));
   EXPECT_EQ(element_in<int128_t>(value), int128_t{most} * 2 + 2);
   EXPECT_EQ(number_in<int128_t>(total.map(Scalar(std::int64_t{5}))), 5);
   expect_error(ErrorKind::make_transformation,

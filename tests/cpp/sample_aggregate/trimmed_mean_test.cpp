@@ -156,7 +156,7 @@ TEST(TrimmedMean, ReleasesTheSumOfTheMiddleWithinItsRange) {
     const auto trimmed =
         make_trimmed_sum(numbers_between(0, 1000, 9), change_one_distance(), 3, shift, 100);
     const Value value = trimmed.invoke(
-        make_rows<std::int64_t>(AtomType::i64, {1, 500, 2, 501, 3, 502, 0, 999, 998}));
+        make_column<std::int64_t>(AtomType::i64, {1, 500, 2, 501, 3, 502, 0, 999, 998}));
     return element_in<int128_t>(value);
   };
   EXPECT_EQ(release(1e9), 500 + 501 + 502 - 500 - 501 - 502 + 3 + 500 + 501);

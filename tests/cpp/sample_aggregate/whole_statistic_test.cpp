@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/numeric/instruction_set.h"
-#include "core/transformations/clamp.h"
+#include "core/transformations/rows/clamp.h"
 #include "support/expect_error.h"
 #include "support/reductions.h"
 
@@ -21,9 +21,9 @@ BlockStatistic statistic_of(BlockFunction function, const AtomDomain& atom, std:
 }
 
 std::int64_t only_row(const Value& value) {
-  const Rows& rows = *rows_in(value);
+  const Column& rows = *rows_in(value);
   EXPECT_EQ(rows.size(), 1u);
-  BlockBuffer buffer;
+  BatchBuffer buffer;
   return *rows.read(0, 1, buffer).as<std::int64_t>();
 }
 
@@ -66,9 +66,9 @@ TEST(WholeStatistic, IsThatOfOneBlockWhateverBlocksThreadsAndInstructions) {
           force_instruction_set(set);
           for (const std::size_t threads : {1, 2, 3, 8}) {
             const ScopedThreads scoped(threads);
-            const RowsPtr in_place = make_rows(AtomType::f64, rows);
+            const ColumnPtr in_place = make_column(AtomType::f64, rows);
             EXPECT_EQ(only_row(f(in_place)), result);
-            EXPECT_EQ(only_row(f(RowsPtr(std::make_shared<CopiedRows>(in_place)))), result);
+            EXPECT_EQ(only_row(f(ColumnPtr(std::make_shared<CopiedColumn>(in_place)))), result);
           }
           for (const std::size_t largest : {1, 7, 100000}) {
             if (size > 2000 && largest == 1) continue;
@@ -88,7 +88,7 @@ TEST(WholeStatistic, IntegersAreClampedAndDoNotOverflow) {
   const auto result = [&](BlockFunction function) {
     const Function f =
         whole_statistic(atom, statistic_of(function, atom, rows.size()), rows.size());
-    return only_row(f(make_rows(AtomType::i64, rows)));
+    return only_row(f(make_column(AtomType::i64, rows)));
   };
   EXPECT_EQ(result(BlockFunction::mean), 0);
   EXPECT_EQ(result(BlockFunction::variance),
@@ -107,7 +107,7 @@ TEST(WholeStatistic, TakesOverAClampToItsBoundsAndNoOther) {
   const auto own = fused_with(0, 10);
   ASSERT_NE(own, nullptr);
   const std::vector<double> rows = {-50, 50, 5, 5};
-  EXPECT_EQ(only_row(Function(Stage(own))(make_rows(AtomType::f64, rows))),
+  EXPECT_EQ(only_row(Function(Stage(own))(make_column(AtomType::f64, rows))),
             expected(BlockFunction::mean, atom, rows));
   EXPECT_EQ(fused_with(0, 9), nullptr);
   EXPECT_EQ(fused_with(1, 10), nullptr);
@@ -116,7 +116,7 @@ TEST(WholeStatistic, TakesOverAClampToItsBoundsAndNoOther) {
 TEST(WholeStatistic, RowsThatAreNoNumbersCountAsTheLowerBound) {
   const AtomDomain atom = closed_atom(AtomType::f64, -1.0, 3.0);
   const Function f = whole_statistic(atom, statistic_of(BlockFunction::variance, atom, 5), 5);
-  EXPECT_EQ(only_row(f(make_rows<double>(AtomType::f64, {std::nan(""), 2, HUGE_VAL, -1, 0}))),
+  EXPECT_EQ(only_row(f(make_column<double>(AtomType::f64, {std::nan(""), 2, HUGE_VAL, -1, 0}))),
             expected(BlockFunction::variance, atom, {-1, 2, 3, -1, 0}));
 }
 
@@ -125,7 +125,7 @@ TEST(WholeStatistic, D_DOM_4_AnotherNumberOfRowsIsOneFixedError) {
   const Function f = whole_statistic(atom, statistic_of(BlockFunction::mean, atom, 3), 3);
   const auto fails = [&](std::size_t size) {
     return expect_error(ErrorKind::failed_function,
-                        [&] { f(make_rows(AtomType::f64, std::vector<double>(size))); });
+                        [&] { f(make_column(AtomType::f64, std::vector<double>(size))); });
   };
   EXPECT_EQ(fails(0), fails(2));
   EXPECT_EQ(fails(2), fails(4));

@@ -26,8 +26,8 @@ std::vector<double> released(const std::vector<std::int64_t>& z, double reach) {
                                          change_one_distance(),
                                          Lattice{0},
                                          rule(reach, 1e-9, 1e-9));
-  const Value value = mean.invoke(make_rows(AtomType::i64, z));
-  const auto& rows = static_cast<const OwnedRows<double>&>(*rows_in(value));
+  const Value value = mean.invoke(make_column(AtomType::i64, z));
+  const auto& rows = static_cast<const OwnedColumn<double>&>(*rows_in(value));
   return {rows.cells(), rows.cells() + rows.size()};
 }
 

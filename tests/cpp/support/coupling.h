@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/transformations/arrange.h"
+#include "core/transformations/rows/gather.h"
 #include "support/neighbours.h"
 
 namespace dp::test {

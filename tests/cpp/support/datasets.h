@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/data/column.h"
+#include "core/data/value.h"
 #include "core/domains/domain.h"
-#include "core/engine/rows.h"
-#include "core/engine/value.h"
 #include "core/metrics/metric.h"
 #include "core/numeric/limits.h"
 
@@ -52,7 +52,7 @@ bool row_less(const Row<T>& a, const Row<T>& b) {
 
 template <class T>
 Value to_value(AtomType type, const Dataset<T>& data) {
-  auto rows = std::make_shared<OwnedRows<T>>(type, data.size());
+  auto rows = std::make_shared<OwnedColumn<T>>(type, data.size());
   const bool any_null = std::any_of(data.begin(), data.end(), [](const auto& row) { return !row; });
   std::uint8_t* valid = any_null ? rows->valid() : nullptr;
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -64,21 +64,21 @@ Value to_value(AtomType type, const Dataset<T>& data) {
       rows->cells()[i] = *data[i];
     }
   }
-  return RowsPtr(rows);
+  return ColumnPtr(rows);
 }
 
 template <class T>
 Dataset<T> to_dataset(const Value& value) {
-  const RowsPtr& rows = rows_in(value);
+  const ColumnPtr& rows = rows_in(value);
   Dataset<T> data;
-  BlockBuffer buffer;
-  for (std::size_t begin = 0; begin < rows->size(); begin += kBlockRows) {
-    const Block block = rows->read(begin, std::min(kBlockRows, rows->size() - begin), buffer);
-    for (std::size_t i = 0; i < block.size; ++i) {
-      if (block.valid != nullptr && block.valid[i] == 0) {
+  BatchBuffer buffer;
+  for (std::size_t begin = 0; begin < rows->size(); begin += kBatchRows) {
+    const Batch batch = rows->read(begin, std::min(kBatchRows, rows->size() - begin), buffer);
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      if (batch.valid != nullptr && batch.valid[i] == 0) {
         data.emplace_back();
       } else {
-        data.emplace_back(T(block.as<T>()[i]));
+        data.emplace_back(T(batch.as<T>()[i]));
       }
     }
   }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/frame.h"
-#include "core/engine/value.h"
+#include "core/data/frame.h"
+#include "core/data/value.h"
 #include "core/table/column_spec.h"
 
 namespace dp::test {
@@ -24,16 +24,16 @@ inline ColumnSpec column(const std::string& name,
 inline Value frame_of(const Doubles& x, const Doubles& y) {
   return std::make_shared<const Frame>(
       AtomType::string,
-      std::vector<Column>{{Scalar(std::string("x")), make_rows(AtomType::f64, x)},
-                          {Scalar(std::string("y")), make_rows(AtomType::f64, y)}});
+      std::vector<NamedColumn>{{Scalar(std::string("x")), make_column(AtomType::f64, x)},
+                               {Scalar(std::string("y")), make_column(AtomType::f64, y)}});
 }
 
 // What a measurement released, if that is a vector of f64.
 inline Doubles doubles_in(const Value& value) {
-  const RowsPtr rows = rows_in(value);
-  BlockBuffer buffer;
-  const Block block = rows->read(0, rows->size(), buffer);
-  return {block.as<double>(), block.as<double>() + block.size};
+  const ColumnPtr rows = rows_in(value);
+  BatchBuffer buffer;
+  const Batch batch = rows->read(0, rows->size(), buffer);
+  return {batch.as<double>(), batch.as<double>() + batch.size};
 }
 
 }  // namespace dp::test

@@ -12,9 +12,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/data/frame.h"
+#include "core/data/records.h"
 #include "core/engine/execute.h"
-#include "core/engine/frame.h"
-#include "core/engine/records.h"
 #include "core/error.h"
 #include "core/measures/privacy_profile.h"
 #include "core/metrics/distance.h"
@@ -63,17 +63,17 @@ class Golden {
   void add(const Scalar& scalar) {
     std::visit([this](const auto& x) { add(x); }, scalar);
   }
-  void add(const Rows& rows) {
+  void add(const Column& rows) {
     add_word(rows.size());
     visit_atom(rows.type(), [&](auto tag) {
       using T = typename decltype(tag)::type;
-      BlockBuffer buffer;
-      for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
-        const Block block = rows.read(begin, std::min(kBlockRows, rows.size() - begin), buffer);
-        for (std::size_t i = 0; i < block.size; ++i) {
-          const bool is_null = block.valid != nullptr && block.valid[i] == 0;
+      BatchBuffer buffer;
+      for (std::size_t begin = 0; begin < rows.size(); begin += kBatchRows) {
+        const Batch batch = rows.read(begin, std::min(kBatchRows, rows.size() - begin), buffer);
+        for (std::size_t i = 0; i < batch.size; ++i) {
+          const bool is_null = batch.valid != nullptr && batch.valid[i] == 0;
           add(is_null);
-          if (!is_null) add(block.as<T>()[i]);
+          if (!is_null) add(batch.as<T>()[i]);
         }
       }
     });
@@ -113,14 +113,14 @@ class Golden {
   }
 
   void add_form(const Scalar& scalar) { add(scalar); }
-  void add_form(const RowsPtr& rows) { add(*rows); }
+  void add_form(const ColumnPtr& rows) { add(*rows); }
   void add_form(const Text& text) { add(text.characters); }
   void add_form(const MapPtr& map) {
     add(*map->keys);
     add(*map->values);
   }
   void add_form(const FramePtr& frame) {
-    for (const Column& column : frame->columns()) {
+    for (const NamedColumn& column : frame->columns()) {
       add(column.name);
       add(*column.contents->as(column.contents->type()));
     }
@@ -161,7 +161,7 @@ std::string golden(Run run) {
   return found.hash();
 }
 
-// The same, and it must not change with vector instructions, threads or the size of blocks. `run`
+// The same, and it must not change with vector instructions, threads or the size of batches. `run`
 // starts every bit source anew.
 template <class Run>
 std::string golden_all_ways(Run run) {
@@ -172,11 +172,11 @@ std::string golden_all_ways(Run run) {
   }
   force_instruction_set(available_instruction_sets().back());
   for (const std::size_t rows : {7, 512}) {
-    force_block_rows(rows);
+    force_batch_rows(rows);
     const ScopedThreads threads(3);
-    EXPECT_EQ(golden(run), found) << "three threads, blocks of " << rows;
+    EXPECT_EQ(golden(run), found) << "three threads, batches of " << rows;
   }
-  force_block_rows(0);
+  force_batch_rows(0);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Ways to run one reduction that must not matter: block sizes, threads, copies.
+// Ways to run one reduction that must not matter: batch sizes, threads, copies.
 #pragma once
 
 #include <algorithm>
@@ -6,37 +6,37 @@
 #include <vector>
 
 #include "core/engine/function.h"
-#include "core/engine/parallel.h"
+#include "core/runtime/parallel.h"
 #include "support/neighbours.h"
 
 namespace dp::test {
 
-// Rows that are copied into the reader's buffer, so that they come in blocks.
-class CopiedRows final : public Rows {
+// Rows that are copied into the reader's buffer, so that they come in batches.
+class CopiedColumn final : public Column {
  public:
-  explicit CopiedRows(RowsPtr rows) : rows_(std::move(rows)) {}
+  explicit CopiedColumn(ColumnPtr rows) : rows_(std::move(rows)) {}
   AtomType type() const override { return rows_->type(); }
   std::size_t size() const override { return rows_->size(); }
-  Block read(std::size_t begin, std::size_t size, BlockBuffer& buffer) const override {
-    return visit_atom(type(), [&](auto tag) -> Block {
+  Batch read(std::size_t begin, std::size_t size, BatchBuffer& buffer) const override {
+    return visit_atom(type(), [&](auto tag) -> Batch {
       using T = typename decltype(tag)::type;
-      BlockBuffer unused;
-      const Block block = rows_->read(begin, size, unused);
+      BatchBuffer unused;
+      const Batch batch = rows_->read(begin, size, unused);
       auto* cells = buffer.cells<T>(size);
-      std::copy(block.as<T>(), block.as<T>() + size, cells);
-      return {cells, block.valid, size};
+      std::copy(batch.as<T>(), batch.as<T>() + size, cells);
+      return {cells, batch.valid, size};
     });
   }
 
  private:
-  RowsPtr rows_;
+  ColumnPtr rows_;
 };
 
 inline const Reducer& last_reducer(const Function& function) {
   return *std::get<std::shared_ptr<const Reducer>>(function.stages().back());
 }
 
-// The last stage of `function` over `rows`, in blocks of random sizes of at most `largest` rows.
+// The last stage of `function` over `rows`, in batches of random sizes of at most `largest` rows.
 template <class T>
 Value reduce_in_blocks(const Function& function,
                        const std::vector<T>& rows,
@@ -71,12 +71,12 @@ class ScopedThreads {
 // threads, where they lie and copied.
 template <class T>
 std::vector<Scalar> all_ways(const Transformation& t, AtomType type, const std::vector<T>& rows) {
-  const RowsPtr in_place = make_rows(type, rows);
-  const RowsPtr copied = std::make_shared<CopiedRows>(in_place);
+  const ColumnPtr in_place = make_column(type, rows);
+  const ColumnPtr copied = std::make_shared<CopiedColumn>(in_place);
   std::vector<Scalar> results;
   for (const std::size_t threads : {1, 2, 3, 8}) {
     const ScopedThreads scoped(threads);
-    for (const RowsPtr& way : {in_place, copied}) {
+    for (const ColumnPtr& way : {in_place, copied}) {
       results.push_back(*t.function()(way).template as<Scalar>());
     }
   }
@@ -87,7 +87,7 @@ std::vector<Scalar> all_ways(const Transformation& t, AtomType type, const std::
 template <class T>
 T invoke_on(const Transformation& t, const std::vector<T>& rows) {
   const AtomType type = row_domain(t.input_domain()).atom.type;
-  return element_in<T>(t.function()(make_rows(type, rows)));
+  return element_in<T>(t.function()(make_column(type, rows)));
 }
 
 }  // namespace dp::test

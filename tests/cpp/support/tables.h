@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/frame.h"
-#include "core/engine/records.h"
+#include "core/data/frame.h"
+#include "core/data/records.h"
 #include "core/transformations/transformation.h"
 #include "support/neighbours.h"
 
@@ -30,7 +30,7 @@ inline std::string to_text(const Table& table) {
 // Columns named "A", "B", ... of records that all have as many fields.
 inline FramePtr to_frame(const Table& table, std::size_t columns) {
   const RecordsPtr records = std::make_shared<OwnedRecords>(table);
-  std::vector<Column> out;
+  std::vector<NamedColumn> out;
   for (std::size_t j = 0; j < columns; ++j) {
     out.push_back({std::string(1, static_cast<char>('A' + j)), field_of(records, j)});
   }
@@ -44,9 +44,9 @@ inline Table to_table(const Value& value) {
     for (std::size_t i = 0; i < (*records)->size(); ++i) table.push_back((*records)->record(i));
     return table;
   }
-  std::vector<RowsPtr> columns;
+  std::vector<ColumnPtr> columns;
   if (const auto* frame = value.as<FramePtr>()) {
-    for (const Column& column : (*frame)->columns())
+    for (const NamedColumn& column : (*frame)->columns())
       columns.push_back(column.contents->as(column.contents->type()));
   } else {
     columns.push_back(rows_in(value));
@@ -126,7 +126,7 @@ inline void expect_stable_tables(const Transformation& t,
   });
   EXPECT_FALSE(covers_tables(halved, columns, lift));
   const auto strayed = with_function(t, whole_function([](const Value&) -> Value {
-                                       return make_rows<std::int32_t>(AtomType::i32, {1});
+                                       return make_column<std::int32_t>(AtomType::i32, {1});
                                      }));
   EXPECT_FALSE(covers_tables(strayed, columns, lift));
 }

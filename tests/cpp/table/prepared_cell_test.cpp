@@ -63,7 +63,7 @@ TEST(PreparedCell, DrawsLieOnTheLatticeThatIsGiven) {
 // Sized columns
 // ------------------------------------------------------------------------------------
 
-Doubles cells_of(const RowsPtr& rows) {
+Doubles cells_of(const ColumnPtr& rows) {
   Doubles cells;
   each_cell<double>(*rows, [&](double x, std::size_t) { cells.push_back(x); });
   return cells;

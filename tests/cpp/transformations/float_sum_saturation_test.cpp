@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/transformations/float_sum.h"
+#include "core/transformations/sums/float_sum.h"
 #include "support/reductions.h"
 
 namespace dp::test::float_sum_saturation_test {

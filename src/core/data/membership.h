@@ -1,0 +1,22 @@
+// Whether a value is in a domain.
+#pragma once
+
+#include "core/data/value.h"
+
+namespace dp {
+
+// What invoking an object asks: whether `value` has the carrier type of `domain`, and is a member
+// as far as that takes no look at rows: the number of rows or bits where a size is declared, equal
+// lengths of columns, and all of a single element. What its rows are is the caller's promise, which
+// each function keeps or checks as it reads them.
+bool fits(const Value& value, const Domain& domain);
+
+// Throws failed_cast for another carrier type, and as refuse_nonmember() unless it fits().
+void check_arg(const Value& value, const Domain& domain);
+
+// Only ever asked by the user. Throws failed_cast if `value` has
+// another carrier type, failed_function for a NaN in a bounded domain, where order has no answer,
+// and not_implemented for domains whose members the core does not read.
+bool member(const Domain& domain, const Value& value);
+
+}  // namespace dp
