@@ -45,6 +45,7 @@ configure() {
   if [ -n "$quick" ] || [ "$platform" = arm64 ]; then tests=$quick_tests; fi
   cmake -S tests/cpp -B "$folder/$platform" -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_FLAGS_RELEASE=-O2 -DPSILENCE_SANITIZE= -DPSILENCE_TESTS="$tests" \
+    -DPSILENCE_UNITY=TESTS \
     -DPSILENCE_GOOGLETEST=/usr/src/googletest \
     "$@" > "$folder/$platform.log" 2>&1 ||
     { cat "$folder/$platform.log"; return 1; }
