@@ -108,6 +108,36 @@ check_bounds <- function(x, null = FALSE, arg = rlang::caller_arg(x),
   x
 }
 
+# A vector of finite numbers above 0, or from 0 on if `zero`.
+check_numbers <- function(x, zero = FALSE, below = Inf, arg = rlang::caller_arg(x),
+                          call = rlang::caller_env()) {
+  what <- paste0(
+    "numbers ", if (zero) "of at least 0" else "above 0",
+    if (below < Inf) paste(" and below", format(below))
+  )
+  if (!is_numbers(x) || length(x) == 0) stop_argument(what, describe(x), arg, call)
+  if (!all(is.finite(x) & (if (zero) x >= 0 else x > 0) & x < below)) {
+    stop_argument(what, "other ones", arg, call)
+  }
+  x
+}
+
+check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  if (is_number(x) && !(x >= 1 && x <= 2^53 && x == trunc(x))) {
+    stop_argument("a whole number at least 1", name_public(x), arg, call)
+  }
+  as.double(check_whole(x, min = 1, arg = arg, call = call))
+}
+
+# The one of `allowed` that `x` spells, in any letter case.
+check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  what <- paste0(if (length(allowed) > 1) "one of ", paste0('"', allowed, '"', collapse = ", "))
+  if (!is_string(x)) stop_argument(what, describe(x), arg, call)
+  at <- match(tolower(x), tolower(allowed))
+  if (is.na(at)) stop_argument(what, name_public(x), arg, call)
+  allowed[[at]]
+}
+
 check_class <- function(x, class, null = FALSE, arg = rlang::caller_arg(x),
                         call = rlang::caller_env()) {
   if (!(null && is.null(x)) && !inherits(x, class)) {
@@ -125,6 +155,8 @@ stop_argument <- function(what, came, arg, call) {
 
 # A class (a date, a factor, a 64-bit integer) may give the bits another meaning: not a number.
 is_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1 && !is.na(x)
+
+is_numbers <- function(x) is.numeric(x) && !is.object(x)
 
 is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1 && !is.na(x)
 
@@ -194,5 +226,17 @@ describe_double <- function(x) {
     "a fractional number"
   } else {
     "a whole number"
+  }
+}
+
+# What came as an argument that has to be public, by value: one text, or one or two numbers. More
+# may be data by mistake: only their type and shape are named.
+name_public <- function(x) {
+  if (is_string(x) && validUTF8(x)) {
+    encodeString(if (nchar(x) > 60) paste0(substr(x, 1, 57), "...") else x, quote = "\"")
+  } else if (is_numbers(x) && is.null(dim(x)) && length(x) %in% 1:2) {
+    paste(show_number(x, 7), collapse = " and ")
+  } else {
+    describe(x)
   }
 }

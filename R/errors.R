@@ -158,3 +158,12 @@ caller_of_binding <- function() {
 is_builder <- function(call) {
   is.symbol(call[[1]]) && as.character(call[[1]]) %in% c("build", "build_after")
 }
+
+# A warning of class `dp_warning`, under the rules of stop_dp(): no data, no trace.
+warn_dp <- function(message, kind, call = rlang::caller_env(), .envir = rlang::caller_env()) {
+  warning(rlang::warning_cnd(
+    class = c(paste0("dp_warning_", kind), "dp_warning"),
+    message = cli::ansi_strip(cli::format_inline(message, .envir = .envir)),
+    call = bare_call(call)
+  ))
+}

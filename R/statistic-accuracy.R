@@ -57,17 +57,3 @@ meanGetCI <- function(release, epsilon, sensitivity, alpha = 0.05) {
   accuracy <- laplaceGetAccuracy(sensitivity, epsilon, alpha)
   c(release - accuracy, release + accuracy)
 }
-
-# A vector of finite numbers above 0, or from 0 on if `zero`.
-check_numbers <- function(x, zero = FALSE, below = Inf, arg = rlang::caller_arg(x),
-                          call = rlang::caller_env()) {
-  what <- paste0(
-    "numbers ", if (zero) "of at least 0" else "above 0",
-    if (below < Inf) paste(" and below", format(below))
-  )
-  if (!is_numbers(x) || length(x) == 0) stop_argument(what, describe(x), arg, call)
-  if (!all(is.finite(x) & (if (zero) x >= 0 else x > 0) & x < below)) {
-    stop_argument(what, "other ones", arg, call)
-  }
-  x
-}

@@ -62,34 +62,6 @@ check_no_more <- function(..., call) {
   }
 }
 
-# The one of `allowed` that `x` spells, in any letter case.
-check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  what <- paste0(if (length(allowed) > 1) "one of ", paste0('"', allowed, '"', collapse = ", "))
-  if (!is_string(x)) stop_argument(what, describe(x), arg, call)
-  at <- match(tolower(x), tolower(allowed))
-  if (is.na(at)) stop_argument(what, name_public(x), arg, call)
-  allowed[[at]]
-}
-
-check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  if (is_number(x) && !(x >= 1 && x <= 2^53 && x == trunc(x))) {
-    stop_argument("a whole number at least 1", name_public(x), arg, call)
-  }
-  as.double(check_whole(x, min = 1, arg = arg, call = call))
-}
-
-# What came as an argument that has to be public, by value: one text, or one or two numbers. More
-# may be data by mistake: only their type and shape are named.
-name_public <- function(x) {
-  if (is_string(x) && validUTF8(x)) {
-    encodeString(if (nchar(x) > 60) paste0(substr(x, 1, 57), "...") else x, quote = "\"")
-  } else if (is_numbers(x) && is.null(dim(x)) && length(x) %in% 1:2) {
-    paste(show_number(x, 7), collapse = " and ")
-  } else {
-    describe(x)
-  }
-}
-
 # A larger loss than this hides little; the threshold belongs to the warning.
 large_epsilon <- 3
 
@@ -148,8 +120,6 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
   rng
 }
 
-is_numbers <- function(x) is.numeric(x) && !is.object(x)
-
 inward <- function(bounds, varType) {
   bounds <- as.double(bounds)
   if (varType == "integer") c(ceiling(bounds[[1]]), floor(bounds[[2]])) else bounds
@@ -194,13 +164,4 @@ check_derived <- function(x, value, arg = rlang::caller_arg(x), call = rlang::ca
     stop_argument(what, name_public(x), arg, call)
   }
   value
-}
-
-# A warning of class `dp_warning`, under the rules of stop_dp(): no data, no trace.
-warn_dp <- function(message, kind, call = rlang::caller_env(), .envir = rlang::caller_env()) {
-  warning(rlang::warning_cnd(
-    class = c(paste0("dp_warning_", kind), "dp_warning"),
-    message = cli::ansi_strip(cli::format_inline(message, .envir = .envir)),
-    call = bare_call(call)
-  ))
 }

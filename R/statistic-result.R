@@ -121,40 +121,6 @@ show_value <- function(value, digits, ends = FALSE, form = show_number) {
   }
 }
 
-# Each number by itself, plainly rather than with an exponent up to a dozen digits, whatever the
-# session's options say.
-show_number <- function(x, digits) {
-  x <- as.double(unname(x))
-  ordinary <- is.finite(x) & (x == 0 | abs(x) >= 1e-4 & abs(x) < 1e11)
-  shown <- character(length(x))
-  shown[ordinary] <- show_ordinary(x[ordinary], digits)
-  shown[!ordinary] <- vapply(x[!ordinary], show_extreme, "", digits = digits)
-  shown
-}
-
-# All at once: there may be a hundred thousand edges of cells.
-show_ordinary <- function(x, digits) {
-  size <- ifelse(x == 0, 0, floor(log10(abs(x))))
-  decimals <- as.integer(pmax(0, digits - 1 - size))
-  shown <- sprintf("%.*f", decimals, x)
-  shown[decimals > 0] <- sub("[.]?0+$", "", shown[decimals > 0])
-  shown
-}
-
-show_extreme <- function(x, digits) {
-  tiny <- is.finite(x) && abs(x) < 1e-4
-  format(x, digits = digits, scientific = if (tiny) 0 else 7, decimal.mark = ".")
-}
-
-# A loss is never shown as less than it is: rounded upwards, to the next number of so many digits.
-show_loss <- function(x, digits) {
-  shown <- show_number(x, digits)
-  low <- is.finite(x)
-  low[low] <- as.double(shown[low]) < x[low]
-  shown[low] <- show_number(x[low] + 10^(floor(log10(x[low])) + 1 - digits), digits)
-  shown
-}
-
 number_form <- function(field) {
   if (field %in% c("epsilon", "globalEps", "delta")) show_loss else show_number
 }

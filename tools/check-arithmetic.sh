@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fails if the core calls a function of the C library whose last bit differs between platforms: with
-# the same random bits, a release would differ, too. numeric/directed.h and near.h have those of
+# the same random bits, a release would differ, too. numeric/directed.h and approx.h have those of
 # our own.
 set -eu
 cd "$(dirname "$0")/.."

@@ -53,6 +53,8 @@ other_suites() {
   part tree-units "tree: what R compiles is the tree" tools/check-objects.sh --together
   part tree-layers "tree: the core's layers stand on each other in one direction" \
     tools/check-layers.sh
+  part tree-r-layers "tree: the layers of R/ stand on each other in one direction" \
+    Rscript --vanilla tools/check-r-layers.R
   part tree-arithmetic "tree: the core's arithmetic is one on every platform" \
     tools/check-arithmetic.sh
   part tree-generated "tree: generated files are fresh" tools/check-generated.sh

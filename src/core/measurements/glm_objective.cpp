@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/numeric/directed.h"
-#include "core/numeric/unfused.h"
+#include "core/numeric/eigen.h"
 #include "core/runtime/parallel.h"
 
 namespace dp {
@@ -26,51 +26,34 @@ double from_fixed(int128_t x, int bits) { return std::ldexp(static_cast<double>(
 
 std::int64_t rounded(double x) { return static_cast<std::int64_t>(std::nearbyint(x)); }
 
-// A symmetric positive definite matrix, the lower triangle row after row.
+// A symmetric positive definite matrix, of which only the lower triangle is kept.
 class Triangle {
  public:
-  explicit Triangle(std::size_t size) : size_(size), cells_(size * (size + 1) / 2) {}
-
-  double& operator()(std::size_t i, std::size_t j) { return cells_[i * (i + 1) / 2 + j]; }
+  Triangle(std::size_t size, double diagonal) : cells_(size, size) {
+    cells_.setZero();
+    cells_.diagonal().setConstant(diagonal);
+  }
 
   void add_square(const std::int32_t* z, double weight) {
-    std::size_t cell = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
+    for (Eigen::Index i = 0; i < cells_.rows(); ++i) {
       const double scaled = weight * std::ldexp(static_cast<double>(z[i]), -2 * kPredictorBits);
-      for (std::size_t j = 0; j <= i; ++j) cells_[cell++] += scaled * z[j];
+      for (Eigen::Index j = 0; j <= i; ++j) cells_(i, j) += scaled * z[j];
     }
   }
 
-  void add_to_diagonal(double x) {
-    for (std::size_t i = 0; i < size_; ++i) (*this)(i, i) += x;
-  }
-
-  // x with A x = b, by Cholesky's factors.
+  // x with A x = b. Should rounding take a pivot, b: any step is a guess that is judged by the
+  // gradient that it leads to.
   Vector solve(Vector b) const {
-    Triangle l = *this;
-    for (std::size_t i = 0; i < size_; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = l(i, j);
-        for (std::size_t k = 0; k < j; ++k) sum -= l(i, k) * l(j, k);
-        // Rounding must not make a pivot vanish; the matrix has none below its ridge.
-        l(i, j) =
-            i == j ? std::sqrt(std::max(sum, std::numeric_limits<double>::min())) : sum / l(j, j);
-      }
-    }
-    for (std::size_t i = 0; i < size_; ++i) {
-      for (std::size_t k = 0; k < i; ++k) b[i] -= l(i, k) * b[k];
-      b[i] /= l(i, i);
-    }
-    for (std::size_t i = size_; i-- > 0;) {
-      for (std::size_t k = i + 1; k < size_; ++k) b[i] -= l(k, i) * b[k];
-      b[i] /= l(i, i);
-    }
+    Eigen::Map<Eigen::VectorXd> x(b.data(), cells_.rows());
+    const Eigen::LLT<Eigen::MatrixXd> factors(cells_);
+    if (factors.info() != Eigen::Success) return b;
+    const Eigen::VectorXd solved = factors.solve(x);
+    if (solved.allFinite()) x = solved;
     return b;
   }
 
  private:
-  std::size_t size_;
-  Vector cells_;
+  Eigen::MatrixXd cells_;
 };
 
 // The gradient and what follows from it, at one place.
@@ -86,8 +69,7 @@ Place place_at(const GlmRows& rows, const GlmObjective& objective, std::vector<i
   std::vector<int128_t> sums = objective.noise;
   const auto ridge = static_cast<int128_t>(std::ldexp(objective.ridge, kRidgeBits));
   for (std::size_t j = 0; j < size; ++j) sums[j] += ridge * theta[j];
-  Triangle hessian(size);
-  hessian.add_to_diagonal(objective.ridge);
+  Triangle hessian(size, objective.ridge);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i % kRowsBetweenInterrupts == 0) check_interrupt();
     const std::int32_t* z = rows.z.data() + i * size;

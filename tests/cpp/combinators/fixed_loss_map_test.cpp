@@ -6,7 +6,7 @@
 
 #include "support/expect_error.h"
 
-namespace dp::test::promise_test {
+namespace dp::test::fixed_loss_map_test {
 namespace {
 
 const PrivacyMap kPromise = promise(Scalar(3), Scalar(1.5), "too far");
@@ -40,4 +40,4 @@ TEST(Promise, WhatHasNoOrderIsRefused) {
 }
 
 }  // namespace
-}  // namespace dp::test::promise_test
+}  // namespace dp::test::fixed_loss_map_test

@@ -9,7 +9,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test::contents_test {
+namespace dp::test::column_source_test {
 namespace {
 
 // Labels, or their places: as a factor has them.
@@ -73,4 +73,4 @@ TEST(ColumnSource, OfRowsHaveTheirTypeAlone) {
 }
 
 }  // namespace
-}  // namespace dp::test::contents_test
+}  // namespace dp::test::column_source_test

@@ -6,7 +6,7 @@
 #include "support/datasets.h"
 #include "support/expect_error.h"
 
-namespace dp::test::rows_test {
+namespace dp::test::column_test {
 namespace {
 
 TEST(OwnedColumn, StartPresentAndReadWhereTheyLie) {
@@ -76,4 +76,4 @@ TEST(Value, CarriersAreChecked) {
 }
 
 }  // namespace
-}  // namespace dp::test::rows_test
+}  // namespace dp::test::column_test

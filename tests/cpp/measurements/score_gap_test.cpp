@@ -8,7 +8,7 @@
 
 #include "support/scripted_bits.h"
 
-namespace dp::test::score_exponent_test {
+namespace dp::test::score_gap_test {
 namespace {
 
 template <class T>
@@ -80,4 +80,4 @@ TEST(ScoreExponent, BoundsAreNarrow) {
 }
 
 }  // namespace
-}  // namespace dp::test::score_exponent_test
+}  // namespace dp::test::score_gap_test

@@ -9,7 +9,7 @@
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
 
-namespace dp::test::near_test {
+namespace dp::test::approx_test {
 namespace {
 
 constexpr double kUnit = 0x1p-53;
@@ -80,4 +80,4 @@ TEST(Near, RootsOfUnityKeepTheirBoundInEveryEighthOfTheCircle) {
 }
 
 }  // namespace
-}  // namespace dp::test::near_test
+}  // namespace dp::test::approx_test

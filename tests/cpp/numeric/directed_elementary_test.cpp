@@ -135,7 +135,7 @@ F log2_up_by_squaring(F n) {
   std::uint64_t bits = 0;
   for (int i = 0; i < fraction_digits; ++i) {
     const Integer square = Integer(x) * Integer(x) >> 127;
-    const bool carry = square >> 128 != 0;
+    const bool carry = (square >> 128) != 0;
     bits = 2 * bits + carry;
     x = static_cast<uint128_t>(carry ? Integer(square >> 1) : square);
   }

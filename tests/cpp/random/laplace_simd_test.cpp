@@ -15,7 +15,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace dp::lanes_test {
+namespace dp::laplace_simd_test {
 namespace {
 
 using Draws = std::vector<std::int64_t>;
@@ -115,4 +115,4 @@ TEST_F(Lanes, WideMarginsLeaveEverythingUndecided) {
 }
 
 }  // namespace
-}  // namespace dp::lanes_test
+}  // namespace dp::laplace_simd_test

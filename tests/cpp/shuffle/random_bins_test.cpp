@@ -8,7 +8,7 @@
 
 #include "support/recorded_bits.h"
 
-namespace dp::bin_draws_test {
+namespace dp::random_bins_test {
 namespace {
 
 std::vector<std::size_t> counts(const BlockShape& bins, std::uint64_t seed) {
@@ -50,4 +50,4 @@ TEST(BinDraws, ThreeDrawsShareAWord) {
 }
 
 }  // namespace
-}  // namespace dp::bin_draws_test
+}  // namespace dp::random_bins_test

@@ -13,7 +13,7 @@
 #include "core/runtime/parallel.h"
 #include "support/recorded_bits.h"
 
-namespace dp::deal_test {
+namespace dp::random_partition_test {
 namespace {
 
 const ElementRuns<std::int64_t> kNumbers =
@@ -227,4 +227,4 @@ TEST(RandomOrder, RefusesMoreThanItsTypeHolds) {
 }
 
 }  // namespace
-}  // namespace dp::deal_test
+}  // namespace dp::random_partition_test

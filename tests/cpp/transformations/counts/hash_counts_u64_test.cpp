@@ -6,7 +6,7 @@
 
 #include "core/runtime/parallel.h"
 
-namespace dp::test::word_tally_test {
+namespace dp::test::hash_counts_u64_test {
 namespace {
 
 using Counted = std::map<std::uint64_t, std::uint64_t>;
@@ -64,4 +64,4 @@ TEST(WordTally, IsEmptyBeforeAnythingIsAdded) {
 }
 
 }  // namespace
-}  // namespace dp::test::word_tally_test
+}  // namespace dp::test::hash_counts_u64_test

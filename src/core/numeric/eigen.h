@@ -1,0 +1,10 @@
+// Eigen's linear algebra, with one result on every machine: without vectors, which add in another
+// order, and with a product and a sum rounded each. Sources of the core include this, never Eigen.
+#pragma once
+
+#include "core/numeric/unfused.h"
+
+#define EIGEN_DONT_VECTORIZE
+#define EIGEN_DONT_PARALLELIZE
+#define EIGEN_MPL2_ONLY
+#include <Eigen/Dense>
