@@ -68,20 +68,20 @@ configure_arm64() {
     -DCMAKE_EXE_LINKER_FLAGS=-static -DBOOST_MULTIPRECISION="$folder/include"
 }
 
-# $1: a test program. $2: where its report goes.
+# $1: a test program, in its folder, from which the paths in it may go. $2: where its report goes.
 run_windows() {
   # Without a screen, and apart from the user's own Wine, to which it would add entries of a menu
   # and packages to install. Drive Z: is this machine's root.
   env -u DISPLAY WINEPREFIX="$folder/wine" WINEDEBUG=-all \
     WINEDLLOVERRIDES='mscoree,mshtml,winemenubuilder.exe=' \
-    timeout "$seconds" wine "$folder/windows/$1.exe" "--gtest_output=xml:Z:$2"
+    timeout "$seconds" wine "$1.exe" "--gtest_output=xml:Z:$2"
 }
 
-run_libcxx() { timeout "$seconds" "$folder/libcxx/$1" "--gtest_output=xml:$2"; }
+run_libcxx() { timeout "$seconds" "./$1" "--gtest_output=xml:$2"; }
 
 run_arm64() {
   # Two tests are of a promise of the kernel that QEMU does not pass on: MADV_WIPEONFORK.
-  timeout "$seconds" qemu-aarch64-static "$folder/arm64/$1" "--gtest_output=xml:$2" \
+  timeout "$seconds" qemu-aarch64-static "./$1" "--gtest_output=xml:$2" \
     --gtest_filter='-*AForkThatBypassesTheLibrary*:*PrivatePagesAreZeroInAForkedChild*'
 }
 
@@ -156,7 +156,8 @@ check() {
   for program in core_tests system_entropy_tests; do
     report=$folder/$platform-$program.xml
     rm -f "$report"
-    "run_$platform" "$program" "$report" > "$folder/$platform-$program.log" 2>&1 ||
+    (cd "$folder/$platform" && "run_$platform" "$program" "$report") \
+      > "$folder/$platform-$program.log" 2>&1 ||
       grep -A12 -E '^\[ +FAILED|Failure$' "$folder/$platform-$program.log" | tail -n 200
     count "$report"
   done

@@ -57,6 +57,8 @@ other_suites() {
     Rscript --vanilla tools/check-r-layers.R
   part tree-arithmetic "tree: the core's arithmetic is one on every platform" \
     tools/check-arithmetic.sh
+  part tree-thread-locals "tree: no thread_local object has a destructor" \
+    tools/check-thread-locals.sh
   part tree-generated "tree: generated files are fresh" tools/check-generated.sh
   part tree-topics "tree: every help topic has its place in _pkgdown.yml" \
     Rscript --vanilla tools/check-topics.R

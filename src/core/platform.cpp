@@ -44,6 +44,16 @@ void after_fork(void (*)()) {}
 
 long process_id() { return static_cast<long>(GetCurrentProcessId()); }
 
+ThreadPointer::ThreadPointer(void (*end)(void*)) : key_(FlsAlloc(end)) {
+  if (key_ == FLS_OUT_OF_INDEXES) throw std::bad_alloc();
+}
+
+void* ThreadPointer::get() const { return FlsGetValue(static_cast<DWORD>(key_)); }
+
+void ThreadPointer::set(void* pointer) const {
+  if (!FlsSetValue(static_cast<DWORD>(key_), pointer)) throw std::bad_alloc();
+}
+
 // Large pages are a privilege there, and no wish that may fail. malloc() aligns for all types.
 void* large_memory(std::size_t size) {
   void* memory = std::malloc(std::max<std::size_t>(size, 1));
@@ -79,6 +89,18 @@ void after_fork(void (*forget)()) {
 }
 
 long process_id() { return static_cast<long>(getpid()); }
+
+ThreadPointer::ThreadPointer(void (*end)(void*)) {
+  pthread_key_t key;
+  if (pthread_key_create(&key, end) != 0) throw std::bad_alloc();
+  key_ = key;
+}
+
+void* ThreadPointer::get() const { return pthread_getspecific(static_cast<pthread_key_t>(key_)); }
+
+void ThreadPointer::set(void* pointer) const {
+  if (pthread_setspecific(static_cast<pthread_key_t>(key_), pointer) != 0) throw std::bad_alloc();
+}
 
 void* large_memory(std::size_t size) {
   void* memory = nullptr;

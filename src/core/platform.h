@@ -1,8 +1,10 @@
-// What operating systems do in different ways: randomness, pages, forks, large memory. Files have a
-// header of their own, platform_file.h. No other file of the core includes a header of a system.
+// What operating systems do in different ways: randomness, pages, forks, threads, large memory.
+// Files have a header of their own, platform_file.h. No other file of the core includes a header of
+// a system.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace dp {
 
@@ -22,6 +24,40 @@ void after_fork(void (*forget)());
 
 // Of this process, as long as it lives.
 long process_id();
+
+// A pointer that each thread has for itself, null at first. When a thread ends, `end` gets its own,
+// unless that is null. It lives as long as the process. Throws std::bad_alloc.
+class ThreadPointer {
+ public:
+  explicit ThreadPointer(void (*end)(void*));
+  void* get() const;
+  void set(void* pointer) const;
+
+ private:
+  std::uintptr_t key_;
+};
+
+// An object that each thread has for itself, made when it is first asked for. A thread_local object
+// with a destructor will not do: GCC's threads on Windows free its memory first, and then destroy
+// what is no longer there (GCC bug 80816).
+template <class T>
+class PerThread {
+ public:
+  PerThread() : pointer_([](void* object) { delete static_cast<T*>(object); }) {}
+  // Null if this thread has not asked yet.
+  T* if_made() const { return static_cast<T*>(pointer_.get()); }
+  T& operator()() const {
+    T* object = if_made();
+    if (object == nullptr) {
+      object = new T();
+      pointer_.set(object);
+    }
+    return *object;
+  }
+
+ private:
+  ThreadPointer pointer_;
+};
 
 // Uninitialised memory for whole data, aligned for every fundamental type, to be released with
 // std::free(). Where the system gives large pages (Linux), it consists of them from twice

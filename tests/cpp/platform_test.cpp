@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #ifndef _WIN32
@@ -59,6 +61,40 @@ TEST(Platform, PrivatePagesStartWithZerosAndCanBeWritten) {
 TEST(Platform, AProcessKeepsItsId) {
   EXPECT_GT(process_id(), 0);
   EXPECT_EQ(process_id(), process_id());
+}
+
+// Counts those that live, and notices one that is destroyed when its memory holds something else.
+struct Counted {
+  static std::atomic<int> living, broken;
+  Counted() { ++living; }
+  ~Counted() {
+    --living;
+    if (self != this) ++broken;
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  const Counted* self = this;
+  int asked = 0;
+};
+std::atomic<int> Counted::living{0};
+std::atomic<int> Counted::broken{0};
+
+TEST(Platform, AnObjectPerThreadLivesUntilItsThreadEnds) {
+  const PerThread<Counted> mine;
+  EXPECT_EQ(mine.if_made(), nullptr);
+  ++mine().asked;
+  EXPECT_EQ(mine.if_made(), &mine());
+  for (int i = 0; i < 200; ++i) {
+    std::thread([&] {
+      EXPECT_EQ(mine.if_made(), nullptr);
+      EXPECT_EQ(++mine().asked, 1);
+      EXPECT_EQ(++mine().asked, 2);
+      EXPECT_EQ(Counted::living, 2);
+    }).join();
+  }
+  EXPECT_EQ(mine().asked, 1);
+  EXPECT_EQ(Counted::living, 1);
+  EXPECT_EQ(Counted::broken, 0);
 }
 
 struct Free {

@@ -9,8 +9,8 @@ namespace {
 
 // The locks that are in force on this thread, the outermost first.
 std::vector<QueryLockPtr>& locks_in_force() {
-  thread_local std::vector<QueryLockPtr> locks;
-  return locks;
+  static const PerThread<std::vector<QueryLockPtr>> locks;
+  return locks();
 }
 
 [[noreturn]] void refuse(const std::string& sentence) {

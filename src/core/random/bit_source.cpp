@@ -63,9 +63,8 @@ namespace {
 // the child was made. Where the system cannot do that, after_fork() empties the stock.
 class SystemBitSource final : public BitSource {
  public:
-  SystemBitSource() : BitSource(new_stock()) { current = this; }
+  SystemBitSource() : BitSource(new_stock()) {}
   ~SystemBitSource() override {
-    current = nullptr;
     erase(stock_, sizeof(Stock));
     release_pages(stock_, sizeof(Stock));
   }
@@ -79,9 +78,7 @@ class SystemBitSource final : public BitSource {
   }
 
   // Runs in the child, whose only thread is the one that forked.
-  static void forget_after_fork() {
-    if (current != nullptr) erase(current->stock_, sizeof(Stock));
-  }
+  static void forget_after_fork();
 
   std::size_t supply(std::uint64_t* words) override {
     system_entropy(words, refill_ * sizeof(std::uint64_t));
@@ -90,11 +87,18 @@ class SystemBitSource final : public BitSource {
     return got;
   }
 
-  static thread_local SystemBitSource* current;
   std::size_t refill_ = kFirstRefill;
 };
 
-thread_local SystemBitSource* SystemBitSource::current = nullptr;
+const PerThread<SystemBitSource>& system_bits() {
+  static const PerThread<SystemBitSource> bits;
+  return bits;
+}
+
+void SystemBitSource::forget_after_fork() {
+  const SystemBitSource* made = system_bits().if_made();
+  if (made != nullptr) erase(made->stock_, sizeof(Stock));
+}
 
 #ifdef DP_TEST_HOOKS
 thread_local BitSource* injected = nullptr;
@@ -106,8 +110,7 @@ BitSource& secure_bits() {
 #ifdef DP_TEST_HOOKS
   if (injected != nullptr) return *injected;
 #endif
-  thread_local SystemBitSource source;
-  return source;
+  return system_bits()();
 }
 
 #ifdef DP_TEST_HOOKS

@@ -8,6 +8,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -232,6 +233,17 @@ TEST(BitSource, D_RNG_4_AWordIsErasedWhenItIsTaken) {
   bits.words(&word, 1);
   EXPECT_EQ(word, 6u);
   EXPECT_EQ(bits.slot(0), 0u);
+}
+
+std::atomic<std::size_t> erased_bytes{0};
+
+TEST(BitSource, D_RNG_4_AThreadThatEndsErasesWhatItHasNotUsed) {
+  std::thread([] {
+    secure_bits().word();
+    erase_observer = [](const void*, std::size_t size) { erased_bytes += size; };
+  }).join();
+  erase_observer = nullptr;
+  EXPECT_GE(erased_bytes, std::size_t{1} << 16);
 }
 
 TEST(BitSource, BitsAreTheWordsCutFromTheirLowEnd) {

@@ -13,7 +13,7 @@ namespace dp {
 namespace {
 
 #ifdef DP_TEST_HOOKS
-thread_local ScopedShuffle::Shuffle g_shuffle;
+thread_local const ScopedShuffle::Shuffle* g_shuffle = nullptr;
 #endif
 
 // A cell that lives as long as `rows`.
@@ -72,9 +72,9 @@ std::vector<std::size_t> places_in_order(std::size_t count) {
 
 std::vector<std::size_t> places_at_random(std::size_t count) {
 #ifdef DP_TEST_HOOKS
-  if (g_shuffle) {
+  if (g_shuffle != nullptr) {
     std::vector<std::size_t> ordered = places_in_order(count);
-    g_shuffle(ordered);
+    (*g_shuffle)(ordered);
     return ordered;
   }
 #endif
@@ -84,7 +84,9 @@ std::vector<std::size_t> places_at_random(std::size_t count) {
 }
 
 #ifdef DP_TEST_HOOKS
-ScopedShuffle::ScopedShuffle(Shuffle shuffle) { g_shuffle = std::move(shuffle); }
+ScopedShuffle::ScopedShuffle(Shuffle shuffle) : shuffle_(std::move(shuffle)) {
+  g_shuffle = &shuffle_;
+}
 ScopedShuffle::~ScopedShuffle() { g_shuffle = nullptr; }
 #endif
 

@@ -33,6 +33,9 @@ class ScopedShuffle {
   ~ScopedShuffle();
   ScopedShuffle(const ScopedShuffle&) = delete;
   ScopedShuffle& operator=(const ScopedShuffle&) = delete;
+
+ private:
+  Shuffle shuffle_;
 };
 #endif
 
