@@ -37,6 +37,13 @@
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
 #' | `dp_error_missing_package` | `MissingPackage` | a suggested package must be installed first |
 #' | `dp_error_serialization` | `Serialization` | an object cannot be written as text, or read |
+#' | `dp_error_unbounded` | `Unbounded` | one person may contribute without limit to a query |
+#' | `dp_error_keys` | `Keys` | the groups of a query are not public |
+#' | `dp_error_domain` | `Domain` | a column is not declared, or not as a query needs it |
+#' | `dp_error_unsupported` | `Unsupported` | a verb or function would show rows or mix them |
+#' | `dp_error_budget` | `Budget` | a release costs more than is left, or in another currency |
+#' | `dp_error_source` | `Source` | data cannot be the source of a query |
+#' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |
 #'
 #' Warnings that are raised on purpose have the class `dp_warning` in the same way, see [dpMean()].
 #'
@@ -85,12 +92,21 @@ error_variants <- c(
   rows = "Rows",
   missing_feature = "MissingFeature",
   missing_package = "MissingPackage",
-  serialization = "Serialization"
+  serialization = "Serialization",
+  unbounded = "Unbounded",
+  keys = "Keys",
+  domain = "Domain",
+  unsupported = "Unsupported",
+  budget = "Budget",
+  source = "Source",
+  backend = "Backend"
 )
 
 # The searches run in R and were never announced by their variant; the last five are R's own.
+# So are the errors of queries.
 unannounced_kinds <- c(
-  "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization"
+  "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization",
+  "unbounded", "keys", "domain", "unsupported", "budget", "source", "backend"
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,

@@ -8,6 +8,7 @@
 #include "bind_queryables.cpp"
 #include "bind_rows.cpp"
 #include "bind_sample_aggregate.cpp"
+#include "bind_sessions.cpp"
 #include "bind_statistics.cpp"
 #include "boundary.cpp"
 #include "r_arguments.cpp"
