@@ -6,7 +6,8 @@
 #' the bare name of a function, and it carries no trace.
 #'
 #' Errors of the framework start with their published name in brackets, as in
-#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last five rows) do not.
+#' `[MakeDomain] : ...`. Those of the searches, of queries (`dp_error_unbounded` to
+#' `dp_error_backend`) and of the R surface (the last five rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -35,22 +36,15 @@
 #' | `dp_error_unbounded` | `Unbounded` | one person may change a query without limit |
 #' | `dp_error_keys` | `Keys` | groups are not public, or nothing pays for their release |
 #' | `dp_error_domain` | `Domain` | a column is not declared, or not as it has to be |
-#' | `dp_error_unsupported` | `Unsupported` | queries do not have this step or function |
-#' | `dp_error_budget` | `Budget` | a loss does not pay for what is asked |
+#' | `dp_error_unsupported` | `Unsupported` | a verb or function would show private rows or mix them |
+#' | `dp_error_budget` | `Budget` | a release costs more than is left, or is in another currency |
 #' | `dp_error_source` | `Source` | data have another form than was declared |
-#' | `dp_error_backend` | `Backend` | an engine failed; its message is not shown |
+#' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_rows` | `Rows` | data have another number of rows than was declared |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
 #' | `dp_error_missing_package` | `MissingPackage` | a suggested package must be installed first |
 #' | `dp_error_serialization` | `Serialization` | an object cannot be written as text, or read |
-#' | `dp_error_unbounded` | `Unbounded` | one person may contribute without limit to a query |
-#' | `dp_error_keys` | `Keys` | the groups of a query are not public |
-#' | `dp_error_domain` | `Domain` | a column is not declared, or not as a query needs it |
-#' | `dp_error_unsupported` | `Unsupported` | a verb or function would show rows or mix them |
-#' | `dp_error_budget` | `Budget` | a release costs more than is left, or in another currency |
-#' | `dp_error_source` | `Source` | data cannot be the source of a query |
-#' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |
 #'
 #' Warnings that are raised on purpose have the class `dp_warning` in the same way, see [dpMean()].
 #'
@@ -106,18 +100,11 @@ error_variants <- c(
   rows = "Rows",
   missing_feature = "MissingFeature",
   missing_package = "MissingPackage",
-  serialization = "Serialization",
-  unbounded = "Unbounded",
-  keys = "Keys",
-  domain = "Domain",
-  unsupported = "Unsupported",
-  budget = "Budget",
-  source = "Source",
-  backend = "Backend"
+  serialization = "Serialization"
 )
 
-# The searches run in R and were never announced by their variant; the last five are R's own.
-# So are the errors of queries.
+# The searches run in R and were never announced by their variant; queries have no published ones;
+# the others are R's own.
 unannounced_kinds <- c(
   "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization",
   "unbounded", "keys", "domain", "unsupported", "budget", "source", "backend"

@@ -51,8 +51,7 @@ dp_keys <- function(.data, keys, weight = 1) {
   if (!is_query) {
     return(with_parts(.data, keys = form))
   }
-  .data["keys"] <- list(form)
-  checked_query(.data, call)
+  checked_query(with_parts(.data, keys = form), call)
 }
 
 keys_form <- function(keys, weight, by, session, call) {

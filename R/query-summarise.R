@@ -39,7 +39,7 @@ summarised <- function(x, quos, call) {
   for (i in seq_along(quos)) {
     query <- add_output(query, quos[[i]], names(quos)[[i]], call)
   }
-  checked_query(structure(query, class = "dp_query"), call)
+  checked_query(structure(query, class = c("dp_query", "dp_private")), call)
 }
 
 # The query with one more column of its result.

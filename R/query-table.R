@@ -63,7 +63,8 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   checked_table(new_table(table), environment())
 }
 
-new_table <- function(parts) structure(parts, class = "dp_tbl")
+# What tables and queries refuse alike has methods of "dp_private".
+new_table <- function(parts) structure(parts, class = c("dp_tbl", "dp_private"))
 
 # `$` and `[[` of a table are refused.
 parts_of <- function(x) unclass(x)
