@@ -264,7 +264,7 @@ read_case_when <- function(expr, env, scope) {
   named <- names(args) %||% rep("", length(args))
   if (!all(named %in% c("", ".default"))) stop_form(expr, scope)
   default <- if (any(named == ".default")) args[[which(named == ".default")[[1]]]]
-  cases <- args[named == ""]
+  cases <- unname(args[named == ""])
   is_case <- vapply(cases, function(case) identical(name_of_function(case), "~"), NA)
   if (length(cases) == 0 || !all(is_case) || !all(lengths(cases) == 3)) stop_form(expr, scope)
   last <- cases[[length(cases)]]
@@ -323,7 +323,11 @@ row_mixers <- c(
 
 refuse_function <- function(expr, env, scope) {
   name <- name_of_function(expr)
-  if (is.null(name)) stop_form(quote(call()), scope)
+  if (is.null(name)) {
+    stop_query("unsupported", "A function without a name cannot be computed on private rows.",
+      "The functions that may be used are listed in `?dp_verbs`.", scope$call
+    )
+  }
   hint <- if (name %in% row_mixers) {
     paste0(
       "It looks at other rows. `summarise()` with `dp_mean()` and the like is of groups, ",
@@ -335,7 +339,7 @@ refuse_function <- function(expr, env, scope) {
     paste0("Use `", substr(name, 1, 1), "`.")
   } else {
     near <- nearest_functions(name)
-    paste0("Did you mean ", listed(near, "or"), "? All that may be used is in `?dp_verbs`.")
+    paste0("Did you mean ", listed(paste0(near, "()"), "or"), "? All that may be used is in `?dp_verbs`.")
   }
   stop_query(
     "unsupported", paste0(quoted(label_of_call(expr)), " cannot be computed on private rows."),
@@ -344,7 +348,7 @@ refuse_function <- function(expr, env, scope) {
 }
 
 nearest_functions <- function(name) {
-  known <- setdiff(names(readers), "ifelse")
+  known <- setdiff(grep("^[a-z]", names(readers), value = TRUE), "ifelse")
   distances <- utils::adist(name, known)[1, ]
   utils::head(known[order(distances)], 3)
 }

@@ -201,7 +201,7 @@ print.dp_query <- function(x, ...) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @exportS3Method utils::str
+#' @export
 str.dp_private <- function(object, ...) {
   cat(format(object), sep = "\n")
 }

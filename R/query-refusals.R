@@ -74,10 +74,10 @@ as.list.dp_private <- refusal("as.list()", "rows")
 #' @export
 as.matrix.dp_private <- refusal("as.matrix()", "rows")
 
-#' @exportS3Method utils::head
+#' @export
 head.dp_private <- refusal("head()", "place")
 
-#' @exportS3Method utils::tail
+#' @export
 tail.dp_private <- refusal("tail()", "place")
 
 #' @exportS3Method dplyr::slice
@@ -149,10 +149,10 @@ nest_join.dp_private <- refusal("nest_join()", "join")
 #' @export
 mean.dp_private <- refusal("mean()", "mean")
 
-#' @exportS3Method stats::median
+#' @export
 median.dp_private <- refusal("median()", "median")
 
-#' @exportS3Method stats::quantile
+#' @export
 quantile.dp_private <- refusal("quantile()", "quantile")
 
 #' @exportS3Method dplyr::add_count
@@ -200,7 +200,7 @@ with.dp_private <- refusal("with()", "function")
 #' @export
 within.dp_private <- refusal("within()", "mutate")
 
-#' @exportS3Method stats::aggregate
+#' @export
 aggregate.dp_private <- refusal("aggregate()", "summarise")
 
 #' @export

@@ -192,7 +192,7 @@ checked_table <- function(x, call) {
 # What the core refuses stands in the name of the verb that was called.
 from_core <- function(expr, call) {
   tryCatch(expr, dp_error = function(error) {
-    error["call"] <- list(bare_call(call))
+    error["call"] <- list(call_of_verb(call))
     stop(error)
   })
 }

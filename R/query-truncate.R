@@ -45,8 +45,8 @@ dp_truncate <- function(.data, max_rows = NULL, max_groups = NULL, max_rows_per_
   check_caps(max_rows, max_groups, max_rows_per_group, by, call)
   order <- rlang::enquo(order)
   if (rlang::quo_is_null(order) != (keep == "random")) {
-    stop_argument("given with `keep = \"first\"` or \"last\", and only then", "otherwise", "order",
-      call
+    stop_argument("given where `keep` is \"first\" or \"last\", and left out else",
+      if (keep == "random") "given" else "left out", "order", call
     )
   }
   of_groups <- !is.null(max_groups) || !is.null(max_rows_per_group)

@@ -106,7 +106,7 @@ transmute.dp_tbl <- function(.data, ...) {
 #' @exportS3Method dplyr::select
 select.dp_tbl <- function(.data, ...) {
   call <- environment()
-  chosen <- chosen_columns(rlang::expr(c(...)), .data, call)
+  chosen <- chosen_columns(rlang::expr(c(...)), .data, call, call)
   old <- names(.data)[chosen]
   groups <- setdiff(parts_of(.data)$groups, old)
   if (length(groups) > 0) {
@@ -119,7 +119,7 @@ select.dp_tbl <- function(.data, ...) {
 #' @exportS3Method dplyr::rename
 rename.dp_tbl <- function(.data, ...) {
   call <- environment()
-  chosen <- renamed_columns(rlang::expr(c(...)), .data, call)
+  chosen <- renamed_columns(rlang::expr(c(...)), .data, call, call)
   new <- names(.data)
   new[chosen] <- names(chosen)
   selected(.data, names(.data), new, call)
@@ -131,7 +131,7 @@ relocate.dp_tbl <- function(.data, ..., .before = NULL, .after = NULL) {
   # The order of columns means nothing to a query: they are only listed in another one.
   before <- rlang::enquo(.before)
   after <- rlang::enquo(.after)
-  moved <- chosen_columns(rlang::expr(c(...)), .data, environment())
+  moved <- chosen_columns(rlang::expr(c(...)), .data, environment(), environment())
   rest <- setdiff(seq_along(names(.data)), moved)
   place <- 0
   if (!rlang::quo_is_null(before)) {
@@ -155,13 +155,13 @@ selected <- function(x, old, new, call) {
   add_step(x, step, columns = new, groups = groups, call = call)
 }
 
-# Places of the columns that tidyselect's language means, by name.
-chosen_columns <- function(expr, x, call) {
-  from_tidyselect(tidyselect::eval_select(expr, prototype_of(x)), call)
+# Places of the columns that tidyselect's language means, by name. `env` has the dots of `expr`.
+chosen_columns <- function(expr, x, call, env = rlang::empty_env()) {
+  from_tidyselect(tidyselect::eval_select(expr, prototype_of(x), env), call)
 }
 
-renamed_columns <- function(expr, x, call) {
-  from_tidyselect(tidyselect::eval_rename(expr, prototype_of(x)), call)
+renamed_columns <- function(expr, x, call, env) {
+  from_tidyselect(tidyselect::eval_rename(expr, prototype_of(x), env), call)
 }
 
 from_tidyselect <- function(expr, call) {
@@ -216,7 +216,7 @@ group_by.dp_tbl <- function(.data, ..., .add = FALSE, .drop = TRUE) {
 #' @exportS3Method dplyr::ungroup
 ungroup.dp_tbl <- function(x, ...) {
   dropped <- if (...length() == 0) names(x) else {
-    names(chosen_columns(rlang::expr(c(...)), x, environment()))
+    names(chosen_columns(rlang::expr(c(...)), x, environment(), environment()))
   }
   with_parts(x, groups = setdiff(parts_of(x)$groups, dropped))
 }
