@@ -32,6 +32,13 @@
 #' | `dp_error_memory` | `Memory` | the machine has not as much memory as this takes |
 #' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process |
 #' | `dp_error_storage` | `Storage` | a file cannot be locked, or written to stable storage |
+#' | `dp_error_unbounded` | `Unbounded` | one person may change a query without limit |
+#' | `dp_error_keys` | `Keys` | groups are not public, or nothing pays for their release |
+#' | `dp_error_domain` | `Domain` | a column is not declared, or not as it has to be |
+#' | `dp_error_unsupported` | `Unsupported` | queries do not have this step or function |
+#' | `dp_error_budget` | `Budget` | a loss does not pay for what is asked |
+#' | `dp_error_source` | `Source` | data have another form than was declared |
+#' | `dp_error_backend` | `Backend` | an engine failed; its message is not shown |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_rows` | `Rows` | data have another number of rows than was declared |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
@@ -81,6 +88,13 @@ error_variants <- c(
   memory = "Memory",
   stale_object = "StaleObject",
   storage = "Storage",
+  unbounded = "Unbounded",
+  keys = "Keys",
+  domain = "Domain",
+  unsupported = "Unsupported",
+  budget = "Budget",
+  source = "Source",
+  backend = "Backend",
   invalid_argument = "InvalidArgument",
   rows = "Rows",
   missing_feature = "MissingFeature",

@@ -25,7 +25,7 @@ struct Quantiser {
 struct Tally {
   enum class Kind : std::uint8_t {
     rows,      // kept rows
-    ids,       // people with a row in the group, under the cap on groups alone
+    ids,       // people with a kept row in the group
     missing,   // kept rows without a value
     present,   // kept rows with one, after the fill
     distinct,  // different values
