@@ -7,6 +7,7 @@
 #include "core/measurements/threshold.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/least_value.h"
+#include "core/numeric/rational.h"
 
 namespace dp::query {
 namespace {
