@@ -128,9 +128,9 @@ bool is_plain_text(std::string_view bytes) {
 }
 
 FieldReader::FieldReader(const Field& field, const QueryColumn& column, TextPool& texts)
-    : field_(field), column_(column) {
+    : field_(field), column_(&column) {
   if (!fits_declaration(field, column.kind)) {
-    throw Error(ErrorKind::failed_cast,
+    throw Error(ErrorKind::source,
                 "column `" + field.name + "` holds " + what_holds(column.kind) +
                     ", but was declared as " + kind_of(field) + ".");
   }
@@ -158,13 +158,13 @@ void FieldReader::read(std::size_t begin, std::size_t size, Cells& to) const {
     return;
   }
   to.wholes.resize(size);
-  const bool coded = column_.kind == Kind::text || field_.type == FieldType::levels;
+  const bool coded = column_->kind == Kind::text || field_.type == FieldType::levels;
   coded ? read_levels(begin, size, to.wholes.data()) : read_wholes(begin, size, to.wholes.data());
 }
 
 void FieldReader::read_wholes(std::size_t begin, std::size_t size, std::int64_t* to) const {
   const bool date = field_.type == FieldType::date;
-  each_cell(column_, begin, size, [&](std::size_t i, auto cell) {
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
     if constexpr (std::is_same_v<decltype(cell), double>) {
       if (date && !(cell >= kFirstDay && cell < kLastDay + 1)) {
         to[i] = kNone;
@@ -180,7 +180,7 @@ void FieldReader::read_wholes(std::size_t begin, std::size_t size, std::int64_t*
 }
 
 void FieldReader::read_reals(std::size_t begin, std::size_t size, double* to) const {
-  each_cell(column_, begin, size, [&](std::size_t i, auto cell) {
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
     double x;
     if constexpr (std::is_same_v<decltype(cell), double>) {
       x = cell == cell ? cell : kNoReal;
@@ -193,8 +193,8 @@ void FieldReader::read_reals(std::size_t begin, std::size_t size, double* to) co
 }
 
 void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const {
-  const bool labels = column_.kind == Kind::text;
-  each_cell(column_, begin, size, [&](std::size_t i, auto cell) {
+  const bool labels = column_->kind == Kind::text;
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     std::int64_t whole;
     if constexpr (std::is_same_v<decltype(cell), double>) {
@@ -214,23 +214,38 @@ void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t*
   });
 }
 
-IdReader::IdReader(const QueryColumn& column, TextPool& texts) : column_(column) {
-  if (is_text()) of_label_ = numbers_of_labels(column, texts);
+IdReader::IdReader(const QueryColumn& column, TextPool& texts) : column_(&column) {
+  if (column.kind == Kind::text) of_label_ = numbers_of_labels(column, texts);
 }
 
-bool IdReader::read(std::size_t row, std::uint64_t& word) const {
-  bool there = false;
-  each_cell(column_, row, 1, [&](std::size_t, auto cell) {
+IdKind IdReader::kind() const {
+  switch (column_->kind) {
+    case Kind::text:
+      return IdKind::text;
+    case Kind::real:
+    case Kind::date:
+      return IdKind::real;
+    default:
+      return IdKind::whole;
+  }
+}
+
+void IdReader::read(std::size_t begin,
+                    std::size_t size,
+                    std::uint64_t* words,
+                    std::size_t stride,
+                    std::uint8_t* there) const {
+  const bool text = column_->kind == Kind::text;
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
     if constexpr (std::is_same_v<decltype(cell), double>) {
-      there = cell == cell;
-      word = word_of(cell);
+      if (!(cell == cell)) there[i] = 0;
+      words[i * stride] = word_of(cell);
     } else {
-      const std::int64_t whole = is_text() ? labelled(of_label_, cell) : cell;
-      there = whole != kNone;
-      word = word_of(whole);
+      const std::int64_t whole = text ? labelled(of_label_, cell) : cell;
+      if (whole == kNone) there[i] = 0;
+      words[i * stride] = word_of(whole);
     }
   });
-  return there;
 }
 
 }  // namespace dp::query

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/query/field.h"
+#include "core/query/ranks.h"
 #include "core/query/row_batch.h"
 #include "core/query/rows.h"
 #include "core/query/text_pool.h"
@@ -29,7 +30,7 @@ bool is_plain_text(std::string_view bytes);
 // A declared column of the data.
 class FieldReader {
  public:
-  // Throws failed_cast, naming the column, if it is kept as another type than the declared one.
+  // Throws source, naming the column, if it is kept as another type than the declared one.
   FieldReader(const Field& field, const QueryColumn& column, TextPool& texts);
 
   // Rows begin, ..., begin + size - 1.
@@ -41,7 +42,7 @@ class FieldReader {
   void read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const;
 
   Field field_;
-  QueryColumn column_;
+  const QueryColumn* column_;  // outlives the reader
   std::int64_t lower_, upper_;
   double real_lower_, real_upper_;
   std::vector<std::int64_t> of_label_;  // the place of a level, or the number of a text
@@ -54,16 +55,18 @@ class IdReader {
  public:
   IdReader(const QueryColumn& column, TextPool& texts);
 
-  // Whether the row has a value; then its word.
-  bool read(std::size_t row, std::uint64_t& word) const;
+  // Puts the words of rows begin, ..., begin + size - 1 into every `stride`-th of `words`, and makes
+  // `there` 0 for those without a value.
+  void read(std::size_t begin,
+            std::size_t size,
+            std::uint64_t* words,
+            std::size_t stride,
+            std::uint8_t* there) const;
 
-  bool is_text() const { return column_.kind == QueryColumn::Kind::text; }
-  bool is_real() const {
-    return column_.kind == QueryColumn::Kind::real || column_.kind == QueryColumn::Kind::date;
-  }
+  IdKind kind() const;
 
  private:
-  QueryColumn column_;
+  const QueryColumn* column_;  // outlives the reader
   std::vector<std::int64_t> of_label_;
 };
 

@@ -21,7 +21,7 @@ struct Reals {
 };
 
 [[noreturn]] void refuse_range(const std::string& name, const char* limit) {
-  throw Error(ErrorKind::make_transformation,
+  throw Error(ErrorKind::unsupported,
               "the result of `" + name + "` may leave +-" + limit +
                   ": narrow the bounds of its operands, with `pmin()` and `pmax()`, say.");
 }
@@ -29,7 +29,7 @@ struct Reals {
 // Both ends, which must be known.
 void check_bounded(const std::string& name, const Field& operand) {
   if (is_bounded(operand)) return;
-  throw Error(ErrorKind::make_transformation,
+  throw Error(ErrorKind::domain,
               "an operand of `" + name +
                   "` has no bounds: declare them, or give them by `pmin(pmax(x, lower), upper)`.");
 }
@@ -48,7 +48,7 @@ Wholes products(const Wholes& a, const Wholes& b) {
 std::int64_t divisor_of(const std::string& name, const BoundPtr& divisor) {
   if (divisor->op != Operator::literal || in_reals(divisor->type) || divisor->wholes.empty() ||
       divisor->wholes[0] == 0 || divisor->wholes[0] == kNone) {
-    throw Error(ErrorKind::make_transformation,
+    throw Error(ErrorKind::unsupported,
                 "`" + name + "` takes a whole number other than 0 as its divisor, written out.");
   }
   return divisor->wholes[0];

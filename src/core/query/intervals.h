@@ -7,8 +7,8 @@
 
 namespace dp::query {
 
-// Of `op`, named `name`, on operands of one type of number. Throws make_transformation if an
-// operand of it must have bounds and has none, or if a result may leave +-2^62, or be 1e300 or more.
+// Of `op`, named `name`, on operands of one type of number. Throws domain if an operand
+// has no bounds, unsupported if a result may leave +-2^62, or be 1e300 or more.
 Field arithmetic_type(const std::string& name, Operator op, const std::vector<BoundPtr>& args);
 
 // The least interval that holds those of `a` and `b`; none if one has none.

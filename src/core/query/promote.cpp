@@ -148,7 +148,7 @@ bool is_textual(const Bound& operand) {
   }
   std::string list;
   for (std::size_t i = 0; i < kinds.size(); ++i) list += (i == 0 ? "" : " and ") + kinds[i];
-  throw Error(ErrorKind::make_transformation, "`" + op + "` does not take " + list + " together.");
+  throw Error(ErrorKind::unsupported, "`" + op + "` does not take " + list + " together.");
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ Field logical_field(bool may_be_missing) {
 std::int64_t whole_level(const std::string& level) {
   const std::optional<std::int64_t> whole = parse_number<std::int64_t>(level);
   if (!whole || *whole == kNone) {
-    throw Error(ErrorKind::make_transformation, "levels that are whole numbers must have digits only.");
+    throw Error(ErrorKind::domain, "levels that are whole numbers must have digits only.");
   }
   return *whole;
 }
@@ -239,7 +239,7 @@ BoundPtr as_logical(const std::string& op, BoundPtr operand) {
 }
 
 void refuse_operand(const std::string& op, const std::string& wanted, const Field& operand) {
-  throw Error(ErrorKind::make_transformation,
+  throw Error(ErrorKind::unsupported,
               "`" + op + "` takes " + wanted + ", not " + kind_of(operand) + ".");
 }
 

@@ -20,7 +20,7 @@ bool is_untyped(const BoundPtr& operand);
 
 BoundPtr bind_literal(const Literal& literal, TextPool& texts);
 
-// `operands` in one type. Throws make_transformation, naming `op`, if there is none.
+// `operands` in one type. Throws unsupported, naming `op`, if there is none.
 std::vector<BoundPtr> promoted(const std::string& op,
                                std::vector<BoundPtr> operands,
                                Meeting meeting,
@@ -29,7 +29,7 @@ std::vector<BoundPtr> promoted(const std::string& op,
 // `operand` as a logical. Throws if it is anything else.
 BoundPtr as_logical(const std::string& op, BoundPtr operand);
 
-// Throws make_transformation: "`+` takes numbers, not text."
+// Throws unsupported: "`+` takes numbers, not text."
 [[noreturn]] void refuse_operand(const std::string& op,
                                  const std::string& wanted,
                                  const Field& operand);

@@ -51,12 +51,13 @@ struct RowBatch {
   std::size_t size = 0;
   std::vector<Cells> columns;
 
-  // Of rows that belong to people: the words of each id, `id_width` of them; and, once all rows of
-  // an id stand together, its running number and whether the row counts for nothing but its id.
+  // Of rows that belong to people: the words of each row's id, `id_width` of them, and a hash of them.
   std::size_t id_width = 0;
   std::vector<std::uint64_t> ids;
-  std::vector<std::uint64_t> people;
-  std::vector<std::uint8_t> witness;
+  std::vector<std::uint64_t> id_hashes;
 };
+
+// The rows at these places, each as often as it stands there.
+void take_rows(RowBatch& batch, const std::vector<std::uint32_t>& rows);
 
 }  // namespace dp::query

@@ -18,7 +18,7 @@ namespace dp::query {
 namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorKind::make_transformation, sentence);
+  throw Error(ErrorKind::unsupported, sentence);
 }
 
 // What is bound, and the texts it knows.
@@ -396,7 +396,8 @@ std::size_t place_of(const std::string& name, const std::vector<Field>& fields) 
   }
   std::string declared;
   for (const Field& field : fields) declared += (declared.empty() ? "" : ", ") + field.name;
-  refuse("`" + name + "` is not declared, so it cannot be used. Declared: " + declared + ".");
+  throw Error(ErrorKind::domain,
+              "`" + name + "` is not declared, so it cannot be used. Declared: " + declared + ".");
 }
 
 BoundPtr bind(const Expression& expression, const std::vector<Field>& fields, TextPool& texts) {

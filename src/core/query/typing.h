@@ -11,7 +11,8 @@
 // whole number beside whole numbers, so that `age %/% 10 * 10` stays whole. Logicals count as 0 and
 // 1, and levels that were declared as whole numbers as those.
 //
-// Throws make_transformation, naming operators, columns and types, for what is not allowed.
+// What is not allowed throws unsupported, and what lacks a declaration or bounds domain; sentences name
+// operators, columns and types.
 #pragma once
 
 #include <string>
