@@ -1,21 +1,21 @@
 #' Private aggregates
 #'
-#' What [summarise()][dp_verbs] of a private table may hold: these functions, and arithmetic of them.
-#' They are read as code, and compute nothing by themselves; outside of `summarise()` of a [dp_tbl()]
-#' they stop.
+#' What [summarise()][dp_verbs] of a private table may hold: these functions, and arithmetic of
+#' them. They are read as code, and compute nothing by themselves; outside of `summarise()` of a
+#' [dp_tbl()] they stop.
 #'
 #' @param x A column, or an expression of columns, see [dp_verbs].
 #' @param bounds (`numeric(2)`) Clamps `x` for this aggregate; the declared bounds by default.
 #'   Public.
 #' @param weight (`numeric(1)`) Its part of the loss, compared with other aggregates of the query.
 #'   Public.
-#' @param scale,accuracy (`numeric(1)`) In place of `weight`: the scale of the noise, or the accuracy,
-#'   in the unit of what is released. The others share what the loss leaves. Public.
+#' @param scale,accuracy (`numeric(1)`) In place of `weight`: the scale of the noise, or the
+#'   accuracy, in the unit of what is released. The others share what the loss leaves. Public.
 #' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
 #' @param at (`numeric`) Values that a quantile may take, increasing; equally spaced ones within the
 #'   bounds by default. Public.
-#' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from one
-#'   tree of counts; `"auto"` takes the tree for three or more.
+#' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
+#'   one tree of counts; `"auto"` takes the tree for three or more.
 #' @param breaks (`numeric`) Edges of the cells of a histogram, increasing. Public.
 #' @param .data (`dp_tbl`)
 #' @param ... Aggregates by name. Those that come later may use earlier ones.
@@ -34,13 +34,13 @@
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
 #' | `dp_histogram(x, breaks)` | numbers of rows in cells |
 #'
-#' A mean of a column that cannot be missing uses the count of its group: beside `dp_count()` it pays
-#' for one count only. Aggregates that stand twice in a query are measured once.
-#' @section Sensitivity: With at most `l0` groups, `l1` rows in all and `li` rows in one group changed
-#'   by the unit ([dp_truncate()]), a count changes by `l1` in L1, and in L2 by the root of `li^2`
-#'   times the number of groups that can be full, and the rest; a sum by as much times the largest
-#'   absolute value; the centred sum of a mean times half of the range. People count as `li = 1` for
-#'   each.
+#' A mean of a column that cannot be missing uses the count of its group: beside `dp_count()` it
+#' pays for one count only. Aggregates that stand twice in a query are measured once.
+#' @section Sensitivity: With at most `l0` groups, `l1` rows in all and `li` rows in one group
+#'   changed by the unit ([dp_truncate()]), a count changes by `l1` in L1, and in L2 by the root of
+#'   `li^2` times the number of groups that can be full, and the rest; a sum by as much times the
+#'   largest absolute value; the centred sum of a mean times half of the range. People count as `li
+#'   = 1` for each.
 #' @section Errors: `dp_error_unsupported` outside of `summarise()`, and for functions that are not
 #'   private, with those that are; `dp_error_domain` for a column without bounds.
 #' @template ref-mcsherry-2009

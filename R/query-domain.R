@@ -8,11 +8,11 @@
 #' @param ... In `dp_domain()`, declarations by the names of columns. In `dp_levels()`, all values
 #'   that a column may have: strings, or whole numbers. Public.
 #' @param lower,upper (`numeric(1)`, for `dp_date()` `Date(1)`) Bounds, in the column's unit; of
-#'   `dp_int()` whole numbers within 2^51. Without them a column can be a key or be filtered, but not
-#'   summed. Public.
-#' @param missing What a missing value counts as: `"drop"`, it leaves what is computed of the column;
-#'   `"midpoint"` of the bounds; or a value within them, for `dp_flag()` `TRUE` or `FALSE`, for
-#'   `dp_levels()` a level. Public.
+#'   `dp_int()` whole numbers within 2^51. Without them a column can be a key or be filtered, but
+#'   not summed. Public.
+#' @param missing What a missing value counts as: `"drop"`, it leaves what is computed of the
+#'   column; `"midpoint"` of the bounds; or a value within them, for `dp_flag()` `TRUE` or `FALSE`,
+#'   for `dp_levels()` a level. Public.
 #' @param x (`dp_domain`)
 #' @returns `dp_domain()`: a `dp_domain`, for [dp_tbl()]. The others: a `dp_column`.
 #' @details
@@ -26,8 +26,8 @@
 #' | `dp_date()` | `Date` |
 #'
 #' Texts are compared as bytes of UTF-8: `"é"` in one character and in two are different levels.
-#' @section Errors: `dp_error_invalid_argument` for bounds in the wrong order, a `missing` that is out
-#'   of them, a level that comes twice, or a column that is declared twice or without a name.
+#' @section Errors: `dp_error_invalid_argument` for bounds in the wrong order, a `missing` that is
+#'   out of them, a level that comes twice, or a column that is declared twice or without a name.
 #' @examples
 #' dp_domain(
 #'   ward = dp_levels("North", "South"), days = dp_int(0, 60),
@@ -61,7 +61,7 @@ new_column <- function(type, lower = NULL, upper = NULL, levels = NULL, whole = 
 #' @rdname dp_domain
 #' @export
 dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) {
-  bounds <- column_bounds(lower, upper, environment())
+  bounds <- declared_bounds(lower, upper, environment())
   if (any(abs(bounds) > 2^51 | bounds != trunc(bounds))) {
     stop_argument("whole numbers within 2^51", "others", "lower", environment())
   }
@@ -72,7 +72,7 @@ dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) 
 #' @rdname dp_domain
 #' @export
 dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) {
-  bounds <- column_bounds(lower, upper, environment())
+  bounds <- declared_bounds(lower, upper, environment())
   missing <- column_missing(missing, bounds, environment())
   new_column("real", bounds[1], bounds[2], missing = missing) |> without_bounds(bounds)
 }
@@ -80,7 +80,7 @@ dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) 
 #' @rdname dp_domain
 #' @export
 dp_date <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) {
-  bounds <- column_bounds(day_of(lower, "lower"), day_of(upper, "upper"), environment())
+  bounds <- declared_bounds(day_of(lower, "lower"), day_of(upper, "upper"), environment())
   if (inherits(missing, "Date")) missing <- day_of(missing, "missing")
   missing <- column_missing(missing, bounds, environment())
   new_column("date", bounds[1], bounds[2], missing = missing) |> without_bounds(bounds)
@@ -145,7 +145,7 @@ levels_in <- function(x) {
 dp_text <- function() new_column("text")
 
 # Both or none; as doubles.
-column_bounds <- function(lower, upper, call) {
+declared_bounds <- function(lower, upper, call) {
   if (is.null(lower) && is.null(upper)) {
     return(double())
   }
@@ -206,9 +206,8 @@ describe_column <- function(column) {
     more <- length(column$levels) - length(shown)
     paste0(": ", toString(shown), if (more > 0) paste0(" and ", more, " more"))
   } else if (column$type != "logical" && length(bounds) == 2 && all(is.finite(bounds))) {
-    ends <- if (column$type == "date") format(as.Date(bounds, "1970-01-01")) else {
-      show_number(bounds, 7)
-    }
+    is_date <- column$type == "date"
+    ends <- if (is_date) format(as.Date(bounds, "1970-01-01")) else show_number(bounds, 7)
     paste0(", ", paste(ends, collapse = " to "))
   } else if (column$type %in% c("integer", "real", "date")) {
     ", without bounds"

@@ -38,9 +38,7 @@ label_of_call <- function(expr) {
   }
   args <- as.list(expr)[-1]
   shown <- vapply(args, is.symbol, NA) & nzchar(vapply(args, as_shown, ""))
-  if (all(shown)) paste0(name, "(", toString(vapply(args, as_shown, "")), ")") else {
-    paste0(name, "()")
-  }
+  paste0(name, "(", if (all(shown)) toString(vapply(args, as_shown, "")), ")")
 }
 
 as_shown <- function(x) if (is.symbol(x)) as.character(x) else ""

@@ -1,6 +1,6 @@
 # Expressions of verbs as plain lists, for the core: list(op = "column", name = ), list(op =
-# "literal", value = ), or list(op = , args = ). They are read as code. No function of R ever runs on
-# data; what stands for a constant is computed once, from the caller's variables.
+# "literal", value = ), or list(op = , args = ). They are read as code. No function of R ever runs
+# on data; what stands for a constant is computed once, from the caller's variables.
 
 # How an expression is read: the names of the columns that it may use, what is done with a call that
 # is no operator (`otherwise(expr, env, scope)`), and the frame that errors name.
@@ -339,7 +339,8 @@ refuse_function <- function(expr, env, scope) {
     paste0("Use `", substr(name, 1, 1), "`.")
   } else {
     near <- nearest_functions(name)
-    paste0("Did you mean ", listed(paste0(near, "()"), "or"), "? All that may be used is in `?dp_verbs`.")
+    near <- listed(paste0(near, "()"), "or")
+    paste0("Did you mean ", near, "? All that may be used is in `?dp_verbs`.")
   }
   stop_query(
     "unsupported", paste0(quoted(label_of_call(expr)), " cannot be computed on private rows."),

@@ -1,22 +1,22 @@
 #' Several queries for one loss
 #'
-#' A plan fixes queries and their shares before any of them is released, and [release()] releases all
-#' of them for one charge.
+#' A plan fixes queries and their shares before any of them is released, and [release()] releases
+#' all of them for one charge.
 #'
 #' @param session (`dp_session`) Of all queries.
 #' @param ... (`dp_query`) Queries by name, two or more.
 #' @param weights (`numeric`) What part of the loss a query gets, compared with others: one number,
 #'   or one for each. Public.
-#' @param accountant (`character(1)`) How losses add up: `"additive"`, or `"pld"`, the distribution of
-#'   the loss, for sessions that count in epsilon with a delta: queries lose more each, for the same
-#'   loss of all.
+#' @param accountant (`character(1)`) How losses add up: `"additive"`, or `"pld"`, the distribution
+#'   of the loss, for sessions that count in epsilon with a delta: queries lose more each, for the
+#'   same loss of all.
 #' @param x (`dp_plan`)
 #' @param epsilon,rho,delta,alpha As of [release()]: the loss of all queries together. With `"pld"`,
 #'   `delta` must be above 0.
 #' @returns `dp_plan()`: a `dp_plan`. [release()] of it: a list of [dp_released], by name.
 #' @section Privacy: With `"additive"`, losses of the measurements add up to at most what was asked
-#'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the asked
-#'   `epsilon`; that is charged.
+#'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the
+#'   asked `epsilon`; that is charged.
 #' @section Errors: `dp_error_invalid_argument` for other queries or weights; `dp_error_budget` for
 #'   `"pld"` in a session that does not count in epsilon with a delta; `dp_error_unsupported` for
 #'   `"pld"` of queries whose loss has no distribution. Releases: as [release()].
@@ -66,14 +66,14 @@ dp_plan <- function(session, ..., weights = 1, accountant = c("additive", "pld")
 
 #' @rdname dp_plan
 #' @export
-release.dp_plan <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
+release.dp_plan <- function( # nolint: object_name_linter.
+    x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
   call <- environment()
   rlang::check_dots_empty0(..., call = call)
   check_probability(alpha)
   asked <- asked_loss(x$session, epsilon, rho, delta, call)
-  prepared <- if (x$accountant == "pld") prepared_pld(x, asked, alpha, call) else {
-    prepared_additive(x, asked, alpha, call)
-  }
+  prepare <- if (x$accountant == "pld") prepared_pld else prepared_additive
+  prepared <- prepare(x, asked, alpha, call)
   plans <- lapply(prepared$members, `[[`, "plan")
   plan <- hash_of(core_node_digest(list(
     statistic = "dp_plan", args = list(members = plans, accountant = x$accountant)

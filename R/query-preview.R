@@ -8,14 +8,15 @@
 #' @param epsilon,rho (`numeric`) The loss, in the currency of the session; for several, the preview
 #'   has all of them. Public.
 #' @param delta (`numeric(1)`) See [dp_keys()]. Public.
-#' @param accuracy (named `numeric`) For columns of the result, the accuracy that is wanted, in their
-#'   unit. Public.
+#' @param accuracy (named `numeric`) For columns of the result, the accuracy that is wanted, in
+#'   their unit. Public.
 #' @param alpha (`numeric(1)`) Probability with which an error is larger than the accuracy.
 #' @param ... Not used.
 #' @returns `dp_preview()`: a data frame of class `dp_preview` with a row for each noisy number of a
-#'   group: `column`, `aggregate`, `mechanism`, `scale` of the noise and `sensitivity`, in the unit of
-#'   the column, `accuracy` (with probability `1 - alpha` the error is at most this), `threshold`,
-#'   and `share` of the loss; for several losses also the loss. `dp_solve()`: a `dp_loss`.
+#'   group: `column`, `aggregate` and its `part`, `mechanism`, `scale` of the noise and
+#'   `sensitivity`, in the unit of the column, `accuracy` (with probability `1 - alpha` the error is
+#'   at most this), `threshold`, `share` of the loss, and its own loss (`epsilon` or `rho`, and
+#'   `delta`); for several losses first that of all. `dp_solve()`: a `dp_loss`.
 #' @section Errors: As those of [release()], but for those of the budget.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -89,10 +90,9 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {
   }
   session <- session_of(query)
   check_delta_for_keys(query, delta %||% 0, call)
-  measure <- list(currency = currency_of(session$loss), delta = check_delta(delta %||% 0))
-  solved <- from_core(core_query_solve(
-    form_of_query(query), measure, as.list(accuracy), alpha
-  ), call)$loss
+  measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
+  accuracy <- stats::setNames(as.double(accuracy), names(accuracy))
+  solved <- from_core(core_query_solve(form_of_query(query), measure, accuracy, alpha), call)$loss
   new_loss(currency_of(session$loss), solved[[1]], solved$delta %||% 0)
 }
 

@@ -24,7 +24,7 @@ column_lines <- function(x) {
 
 # The columns as the core knows them now, by name, in the order of the table.
 fields_of <- function(x) {
-  fields <- parts_of(x)$fields$fields
+  fields <- parts_of(x)$fields
   names(fields) <- vapply(fields, `[[`, "", "name")
   fields[names(x)]
 }
@@ -70,9 +70,14 @@ describe_truncate <- function(step) {
     if (!is.null(step$groups)) paste("groups of", by, "up to", step$groups),
     if (!is.null(step$rows_per_group)) paste("rows in each", by, "up to", step$rows_per_group),
     if (!is.null(step$rows)) paste("rows up to", step$rows)
-  )), " of a person, ", if (step$keep == "random") "at random" else {
-    paste("the", step$keep, "by", describe_expr(step$order))
-  })
+  )), " of a person, ", describe_keep(step))
+}
+
+describe_keep <- function(step) {
+  if (step$keep == "random") {
+    return("at random")
+  }
+  paste("the", step$keep, "by", describe_expr(step$order))
 }
 
 describe_margin <- function(step) {
@@ -99,7 +104,8 @@ describe_expr <- function(expr) {
   } else if (expr$op == "%in%") {
     shown <- utils::head(args[-1], 6)
     more <- length(args) - 1 - length(shown)
-    paste0(args[[1]], " %in% c(", toString(shown), if (more > 0) paste0(", and ", more, " more"), ")")
+    more <- if (more > 0) paste0(", and ", more, " more")
+    paste0(args[[1]], " %in% c(", toString(shown), more, ")")
   } else if (expr$op == "!") {
     paste0("!", args)
   } else {
@@ -163,9 +169,10 @@ describe_output <- function(value, aggregates) {
       return(describe_literal(expr))
     }
     args <- vapply(expr$args, written, "")
-    if (expr$op %in% infix) paste(args, collapse = paste0(" ", expr$op, " ")) else {
-      paste0(expr$op, "(", toString(args), ")")
+    if (expr$op %in% infix) {
+      return(paste(args, collapse = paste0(" ", expr$op, " ")))
     }
+    paste0(expr$op, "(", toString(args), ")")
   }
   written(value)
 }
@@ -181,7 +188,7 @@ describe_aggregate <- function(aggregate) {
 
 # What one unit may change, if it is bounded.
 reach_line <- function(x) {
-  triple <- x$fields$triple
+  triple <- x$facts$triple
   if (is.null(triple)) {
     return(NULL)
   }
@@ -219,7 +226,8 @@ show_query.dp_private <- function(x, ...) print(x)
 summary.dp_private <- function(object, ...) {
   table <- if (inherits(object, "dp_query")) object$table else object
   fields <- fields_of(table)
-  data.frame(column = names(fields), declared = vapply(fields, describe_column, ""), row.names = NULL)
+  declared <- vapply(fields, describe_column, "")
+  data.frame(column = names(fields), declared = declared, row.names = NULL)
 }
 
 #' @export

@@ -24,7 +24,8 @@ refusal_sentences <- list(
   union = "`%s` mixes rows of two private tables.",
   join = "`%s` would keep rows that the private table does not have, or mix two private tables.",
   mean = "`%s` is not private.", median = "`%s` is not private.", quantile = "`%s` is not private.",
-  numbers = "`%s` is not private.", count = "`%s` is not private.", add_count = "`%s` is not private.",
+  numbers = "`%s` is not private.", count = "`%s` is not private.",
+  add_count = "`%s` is not private.",
   `function` = "`%s` would run a function of R on private rows.",
   rename = "`%s` is not supported.", filter = "`%s` is not supported.",
   mutate = "`%s` is not supported.", summarise = "`%s` is not supported.",
@@ -46,7 +47,9 @@ refusal_hints <- list(
   numbers = "`summarise()` with `dp_count()`, `dp_sum()`, `dp_quantile()` and the like.",
   count = "`summarise(n = dp_count())`.",
   add_count = "`summarise(n = dp_count())`; joined to rows, it would mix them.",
-  `function` = "`mutate()` has the functions of `?dp_verbs`; `summarise()` those of `?dp_aggregates`.",
+  `function` = paste0(
+    "`mutate()` has the functions of `?dp_verbs`; `summarise()` those of `?dp_aggregates`."
+  ),
   rename = "`rename()`.", filter = "`filter()`, then `select()`.", mutate = "`mutate()`.",
   summarise = "`group_by()`, then `summarise()`.",
   set = "`mutate()` computes columns.",
@@ -241,7 +244,7 @@ Ops.dp_private <- function(e1, e2) stop_refused(.Generic, "numbers", NULL)
 #' @export
 `names<-.dp_private` <- function(x, value) stop_refused("names<-", "rename", NULL)
 
-# After summarise() ---------------------------------------------------------------------------------
+# After summarise() --------------------------------------------------------------------------------
 
 #' @exportS3Method dplyr::filter
 filter.dp_query <- refusal("filter()", "after")

@@ -6,15 +6,15 @@
 #' @param x (`dp_query` or `dp_plan`) See [dp_aggregates] and [dp_plan()].
 #' @param epsilon,rho (`numeric(1)`) What this release may lose, in the currency of the session.
 #'   Public.
-#' @param delta (`numeric(1)`) With which probability it may lose more; needed for groups that are not
-#'   public, see [dp_keys()]. Public.
+#' @param delta (`numeric(1)`) With which probability it may lose more; needed for groups that are
+#'   not public, see [dp_keys()]. Public.
 #' @param alpha (`numeric(1)`) The intervals cover in a share `1 - alpha` of all releases.
-#' @param reuse (`logical(1)`) In a session with a ledger, whether a stored release of the same query
-#'   is returned, for nothing. A session without one draws anew each time, and pays.
+#' @param reuse (`logical(1)`) In a session with a ledger, whether a stored release of the same
+#'   query is returned, for nothing. A session without one draws anew each time, and pays.
 #' @param ... For methods.
 #' @returns Of a query a tibble, or a data frame without package tibble, of class `dp_released`: the
-#'   grouping columns and a column for each aggregate, a list for several quantiles and for cells of a
-#'   histogram. It is ordinary data from here on: what is computed of it costs nothing more. See
+#'   grouping columns and a column for each aggregate, a list for several quantiles and for cells of
+#'   a histogram. It is ordinary data from here on: what is computed of it costs nothing more. See
 #'   [dp_released]. Of a plan a list of these.
 #' @section Privacy: What is charged is the map of the measurement that runs, [as_measurement()], at
 #'   the unit of the table, rounded up to 15 digits. Additive noise is discrete, on a lattice; sums

@@ -10,8 +10,8 @@
 #' @param ... For [graphics::plot.default()]; others ignore it.
 #' @returns `tidy()`: a data frame with a row for each number: the groups, `term` (the column, of
 #'   several quantiles and of cells with their probability or place), `estimate`, `std.error`,
-#'   `conf.low`, `conf.high`. `summary()`: an object that prints the loss, the unit, the plan and the
-#'   noise. `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
+#'   `conf.low`, `conf.high`. `summary()`: an object that prints the loss, the unit, the plan and
+#'   the noise. `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @details Intervals are those of the noise: they cover what would be released without it, clamped
 #'   and truncated as the query says. They know nothing of sampling error, nor of rows that a cap
 #'   dropped.
@@ -31,6 +31,7 @@ NULL
 
 # What the measurement gave, as a data frame: list(keys, estimates, std_error, lower, upper).
 new_released <- function(raw, prepared) {
+  names(raw) <- c("keys", "estimates", "std_error", "lower", "upper")
   query <- prepared$query
   names <- vapply(query$outputs, `[[`, "", "name")
   estimates <- stats::setNames(raw$estimates, names)
@@ -50,7 +51,11 @@ new_released <- function(raw, prepared) {
 
 # Keys in the types that were declared.
 typed_keys <- function(keys, query) {
-  stats::setNames(keys, query$by)
+  fields <- fields_of(query$table)[query$by]
+  typed <- Map(function(key, field) {
+    if (field$type == "date" && !inherits(key, "Date")) as.Date(key, "1970-01-01") else key
+  }, keys, fields)
+  stats::setNames(typed, query$by)
 }
 
 # A row for each number, groups first.

@@ -15,19 +15,20 @@
 #'   and what remains rounded down. `dp_history()`: a data frame with a row for each charge:
 #'   `record`, `what`, the loss (`epsilon` or `rho`), `delta`, and `plan`, its hash.
 #' @details
-#' Losses add up. Sums are exact, of the decimals that the caller writes: five releases of 0.2 fill a
-#' budget of 1. A release is charged before data are read, and stays charged if it fails.
+#' Losses add up. Sums are exact, of the decimals that the caller writes: five releases of 0.2 fill
+#' a budget of 1. A release is charged before data are read, and stays charged if it fails.
 #'
 #' `dp_allocate()` charges `loss` at once and returns a session that may spend it: for a colleague,
 #' a chapter, an app. What it does not spend does not come back.
 #'
-#' A session lives in the process that made it. A copy that was saved and loaded, or that a fork has,
-#' is stale and spends nothing; assigning it to another name copies nothing. For a budget that
+#' A session lives in the process that made it. A copy that was saved and loaded, or that a fork
+#' has, is stale and spends nothing; assigning it to another name copies nothing. For a budget that
 #' outlasts the process, keep a ledger.
 #' @section Privacy: All releases of a session together lose at most `loss`, for the unit of each of
 #'   its tables. Tables that hold the same people share a session.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;
-#'   `dp_error_budget` if more is allocated than is left; `dp_error_stale_object` in another process.
+#'   `dp_error_budget` if more is allocated than is left; `dp_error_stale_object` in another
+#'   process.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @examples

@@ -24,7 +24,9 @@ summarise.dp_tbl <- function(.data, ..., .by = NULL, .groups = NULL) {
 summarised <- function(x, quos, call) {
   quos <- expand_across(quos, x, call)
   if (length(quos) == 0) {
-    stop_query("unsupported", "A query needs at least one aggregate.", "`n = dp_count()`, say.", call)
+    stop_query("unsupported", "A query needs at least one aggregate.",
+      "`n = dp_count()`, say.", call
+    )
   }
   groups <- parts_of(x)$groups
   repeated <- c(intersect(names(quos), groups), names(quos)[duplicated(names(quos))])
@@ -121,7 +123,8 @@ stop_private_column <- function(name, scope) {
 
 # The private aggregate in place of a public one.
 private_counterparts <- c(
-  mean = "dp_mean", sum = "dp_sum", n = "dp_count", length = "dp_count", n_distinct = "dp_n_distinct",
+  mean = "dp_mean", sum = "dp_sum", n = "dp_count", length = "dp_count",
+  n_distinct = "dp_n_distinct",
   var = "dp_var", sd = "dp_sd", median = "dp_median", quantile = "dp_quantile",
   weighted.mean = "dp_mean", hist = "dp_histogram", table = "dp_count", min = "dp_quantile",
   max = "dp_quantile"
@@ -157,6 +160,5 @@ form_of_query <- function(query) {
 # What can be refused without a loss is refused when the query is written.
 checked_query <- function(query, call) {
   facts <- from_core(core_query_fields(form_of_query(query)), call)
-  query$fields <- facts
-  query
+  with_parts(query, facts = facts[c("triple", "missing_cap")])
 }

@@ -1,8 +1,8 @@
 #' A private table, for queries
 #'
-#' `dp_tbl()` binds data to a session, to the unit of privacy and to what is declared of its columns.
-#' What it returns takes the verbs of package dplyr, see [dp_verbs], and shows no rows: only
-#' [release()] reads them, pays, and returns a data frame.
+#' `dp_tbl()` binds data to a session, to the unit of privacy and to what is declared of its
+#' columns. What it returns takes the verbs of package dplyr, see [dp_verbs], and shows no rows:
+#' only [release()] reads them, pays, and returns a data frame.
 #'
 #' @param session (`dp_session`) What releases are charged to.
 #' @param data (data frame) Private. Tibbles and data tables are data frames. `NULL` to plan without
@@ -22,8 +22,8 @@
 #' never: these are made to fit when they are read, as [dp_domain()] says.
 #' @section Errors: `dp_error_source` for data that are no data frame, or a column whose type its
 #'   declaration does not read; `dp_error_domain` for a column, or an id, that the data do not have;
-#'   `dp_error_missing_package` without dplyr 1.0.10 or later; `dp_error_unsupported` for a `version`
-#'   without a ledger.
+#'   `dp_error_missing_package` without dplyr 1.0.10 or later; `dp_error_unsupported` for a
+#'   `version` without a ledger.
 #' @seealso [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -120,7 +120,7 @@ hidden_rows <- function(data, unit, domain, call) {
 
 # Stops unless columns of the class and type of `x` are read as `type`. No value is looked at.
 check_readable <- function(x, type, declared, name, call) {
-  kind <- kind_of_column(x)
+  kind <- readable_kind(x)
   whole <- c("integer", "number", "wide")
   accepted <- switch(type,
     logical = "logical",
@@ -135,15 +135,20 @@ check_readable <- function(x, type, declared, name, call) {
     came <- if (is.object(x)) paste("of class", class(x)[[1]]) else paste("of type", typeof(x))
     stop_query(
       "source", paste0("Column ", quoted(name), " is ", came, ", which ",
-        if (type == "id") "cannot identify a person" else {
-          paste0("its declaration does not read: ", describe_column(declared))
-        }, "."),
+        unread_as(type, declared), "."),
       "Convert it before `dp_tbl()`, or declare it as what it is.", call
     )
   }
 }
 
-kind_of_column <- function(x) {
+unread_as <- function(type, declared) {
+  if (type == "id") {
+    return("cannot identify a person")
+  }
+  paste0("its declaration does not read: ", describe_column(declared))
+}
+
+readable_kind <- function(x) {
   if (is.factor(x)) {
     "factor"
   } else if (inherits(x, "Date")) {
@@ -186,7 +191,16 @@ add_step <- function(x, step, ..., call = rlang::caller_env()) {
 
 # Asks the core what the columns are now; it stops where a step cannot be.
 checked_table <- function(x, call) {
-  with_parts(x, fields = from_core(core_query_fields(form_of_table(x)), call))
+  facts <- from_core(core_query_fields(form_of_table(x)), call)
+  with_parts(x, fields = records_of(facts$fields))
+}
+
+# What is known of each column: list(name, type, lower, upper, levels), without what is not.
+records_of <- function(fields) {
+  lapply(fields, function(field) {
+    known <- vapply(field, function(value) length(value) > 0 && !anyNA(value), NA)
+    field[known]
+  })
 }
 
 # What the core refuses stands in the name of the verb that was called.

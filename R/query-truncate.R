@@ -6,11 +6,12 @@
 #' @param .data (`dp_tbl`)
 #' @param max_rows (whole number) At most so many rows of a person in all. Public.
 #' @param max_groups (whole number) Rows of a person in at most so many groups of `by`. Public.
-#' @param max_rows_per_group (whole number) At most so many rows of a person in each of them. Public.
+#' @param max_rows_per_group (whole number) At most so many rows of a person in each of them.
+#'   Public.
 #' @param by Columns: a bare name, or `c()` of names. The columns of `group_by()`, if there are any,
 #'   by default.
-#' @param keep Which rows and groups are kept: `"random"` ones, by a secret-free keyed hash, or those
-#'   with the least (`"first"`) or largest (`"last"`) value of `order`.
+#' @param keep Which rows and groups are kept: `"random"` ones, by a secret-free keyed hash, or
+#'   those with the least (`"first"`) or largest (`"last"`) value of `order`.
 #' @param order An expression, with `keep = "first"` and `"last"`.
 #' @returns (`dp_tbl`)
 #' @section Contributions: One person changes at most `max_groups` groups, `max_rows_per_group` rows
@@ -36,7 +37,8 @@ dp_truncate <- function(.data, max_rows = NULL, max_groups = NULL, max_rows_per_
   keep <- check_choice(keep[[1]], c("random", "first", "last"), arg = "keep")
   if (parts_of(.data)$unit$kind != "id") {
     stop_query("unsupported", "Rows of this table are not of people who have several.",
-      "`dp_unit(id = )` says whose they are; with `dp_unit(rows = )` nothing has to be dropped.", call
+      "`dp_unit(id = )` says whose they are; with `dp_unit(rows = )` nothing has to be dropped.",
+      call
     )
   }
   by <- names_in_quo(rlang::enquo(by), "by", call) %||% parts_of(.data)$groups
@@ -131,7 +133,9 @@ unit_value <- function(quo, name, x, call) {
   of_rows <- identical(fun, "n")
   if (!isTRUE(fun %in% names(unit_functions)) || length(args) != !of_rows) {
     stop_query("unsupported", paste0(quoted(label_of_call(expr)), " is not a value of a person."),
-      paste0("There are ", listed(paste0(names(unit_functions), "()")), ", of one argument or none."),
+      paste0(
+        "There are ", listed(paste0(names(unit_functions), "()")), ", of one argument or none."
+      ),
       call
     )
   }

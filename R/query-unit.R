@@ -8,8 +8,8 @@
 #' @param n (whole number) How many people, with `id`. Public.
 #' @param changes (whole number) Hides any so many replaced rows, of a table whose number of rows is
 #'   public. Public.
-#' @param ever (`logical(1)`) With `rows`, of a table that grows: whether a person has at most `rows`
-#'   rows in all versions together. The caller promises it. Public.
+#' @param ever (`logical(1)`) With `rows`, of a table that grows: whether a person has at most
+#'   `rows` rows in all versions together. The caller promises it. Public.
 #' @param x (`dp_unit`)
 #' @param ... Not used.
 #' @returns (`dp_unit`) For [dp_tbl()].

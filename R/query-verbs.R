@@ -13,22 +13,22 @@
 #' @param wt,sort Not used. What is sorted comes after [release()].
 #' @param name (`character(1)`) Name of the count.
 #' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.
-#' @section Expressions: Columns, constants, variables of the caller, `.data$x`, `.env$x`, `!!x`, and
-#'   `==`, `!=`, `<`, `<=`, `>`, `>=`, `&`, `|`, `!`, `is.na()`, `coalesce()`, `if_else()`,
-#'   `ifelse()`, `case_when()`, `%in%`, `between()`, `pmin()`, `pmax()`, `abs()`, `cut()` with public
-#'   breaks, `year()`, `month()` and `day()` of dates, `+`, `-`, `*`, `/`, `%/%`, `%%`. They have
-#'   R's meaning, with missing values where R would stop. They are read as code: a function of the
-#'   same name in the caller's workspace is not called. Variables become constants when the verb is
-#'   called, and are public.
+#' @section Expressions: Columns, constants, variables of the caller, `.data$x`, `.env$x`, `!!x`,
+#'   and `==`, `!=`, `<`, `<=`, `>`, `>=`, `&`, `|`, `!`, `is.na()`, `coalesce()`, `if_else()`,
+#'   `ifelse()`, `case_when()`, `%in%`, `between()`, `pmin()`, `pmax()`, `abs()`, `cut()` with
+#'   public breaks, `year()`, `month()` and `day()` of dates, `+`, `-`, `*`, `/`, `%/%`, `%%`. They
+#'   have R's meaning, with missing values where R would stop. They are read as code: a function of
+#'   the same name in the caller's workspace is not called. Variables become constants when the verb
+#'   is called, and are public.
 #' @section Verbs: `filter()`, `mutate()`, `transmute()`, `select()`, `rename()`, `relocate()`,
 #'   `group_by()`, `ungroup()`, `across()` in `mutate()` and `summarise()`, `count()`, `tally()`;
 #'   `left_join()`, `inner_join()`, `semi_join()` and `anti_join()` with public tables, which are
 #'   kept as they are at the time of the call.
-#' @section Stability: Filters, mutations and selections look at each row by itself: 1, in rows as in
-#'   people. A join makes at most as many rows of one as the public table has for a key; people stay
-#'   as many. See [dp_truncate()] for what bounds the rows of a person.
-#' @section Errors: `dp_error_domain` for a column that is not declared; `dp_error_unsupported` for a
-#'   function or verb that is refused.
+#' @section Stability: Filters, mutations and selections look at each row by itself: 1, in rows as
+#'   in people. A join makes at most as many rows of one as the public table has for a key; people
+#'   stay as many. See [dp_truncate()] for what bounds the rows of a person.
+#' @section Errors: `dp_error_domain` for a column that is not declared; `dp_error_unsupported` for
+#'   a function or verb that is refused.
 #' @seealso [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -179,7 +179,7 @@ first_line <- function(error) {
 
 # Columns without a value, of the types of the fields: what `where()` looks at.
 prototype_of <- function(x) {
-  fields <- parts_of(x)$fields$fields
+  fields <- parts_of(x)$fields
   types <- vapply(fields, `[[`, "", "type")
   names(types) <- vapply(fields, `[[`, "", "name")
   columns <- lapply(types[names(x)], function(type) {
@@ -215,8 +215,9 @@ group_by.dp_tbl <- function(.data, ..., .add = FALSE, .drop = TRUE) {
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::ungroup
 ungroup.dp_tbl <- function(x, ...) {
-  dropped <- if (...length() == 0) names(x) else {
-    names(chosen_columns(rlang::expr(c(...)), x, environment(), environment()))
+  dropped <- names(x)
+  if (...length() > 0) {
+    dropped <- names(chosen_columns(rlang::expr(c(...)), x, environment(), environment()))
   }
   with_parts(x, groups = setdiff(parts_of(x)$groups, dropped))
 }
@@ -271,7 +272,7 @@ across_quos <- function(expr, env, x, call) {
   args <- matched(expr, function(.cols, .fns, ..., .names) NULL, new_scope(names(x), call))
   if (is.null(args$.fns)) args$.fns <- quote(~.x)
   chosen <- chosen_columns(rlang::new_quosure(args$.cols %||% quote(everything()), env), x, call)
-  functions <- functions_in(args$.fns)
+  functions <- across_functions(args$.fns)
   several <- any(nzchar(names(functions)))
   glue <- args$.names %||% if (several) "{.col}_{.fn}" else "{.col}"
   made <- list()
@@ -286,7 +287,7 @@ across_quos <- function(expr, env, x, call) {
   rlang::as_quosures(made, env)
 }
 
-functions_in <- function(fns) {
+across_functions <- function(fns) {
   functions <- if (identical(name_of_function(fns), "list")) as.list(fns)[-1] else list(fns)
   names(functions) <- names(functions) %||% rep("", length(functions))
   functions

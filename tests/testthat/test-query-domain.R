@@ -21,7 +21,8 @@ test_that("declarations hold what the core reads", {
 test_that("a domain prints what was declared", {
   expect_snapshot(dp_domain(
     age = dp_int(0, 120), cost = dp_num(0, 5e4, missing = "midpoint"), zip = dp_text(),
-    ward = dp_levels("A", "B", missing = "B"), born = dp_date(as.Date("1900-01-01"), as.Date("2026-01-01")),
+    ward = dp_levels("A", "B", missing = "B"),
+    born = dp_date(as.Date("1900-01-01"), as.Date("2026-01-01")),
     alive = dp_flag(FALSE), code = dp_int(), place = dp_levels(letters)
   ))
 })

@@ -21,7 +21,9 @@ test_that("expressions are read as code", {
     value_of_column(x = pmin(age %/% 10L, 9L)),
     op("pmin", op("%/%", col("age"), lit(10L)), lit(9L))
   )
-  expect_identical(value_of_column(x = dplyr::coalesce(age, 0L)), op("coalesce", col("age"), lit(0L)))
+  expect_identical(
+    value_of_column(x = dplyr::coalesce(age, 0L)), op("coalesce", col("age"), lit(0L))
+  )
   expect_identical(
     value_of_column(x = cut(age, c(0, 10, 20))), op("cut", col("age"), lit(0), lit(10), lit(20))
   )

@@ -1,7 +1,7 @@
 test_that("a loss has a currency, an amount and a delta", {
   expect_identical(unclass(dp_epsilon(1)), list(epsilon = 1, delta = 0))
   expect_identical(unclass(dp_zcdp(0.5, 1e-7)), list(rho = 0.5, delta = 1e-7))
-  expect_identical(format(dp_zcdp(0.5, 1e-7)), "rho 0.5, delta 0.0000001")
+  expect_identical(format(dp_zcdp(0.5, 1e-7)), "rho 0.5, delta 1e-07")
   expect_output(print(dp_epsilon(2)), "<dp_loss> epsilon 2", fixed = TRUE)
 })
 

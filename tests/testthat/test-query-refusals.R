@@ -49,8 +49,8 @@ test_that("verbs do not come after summarise()", {
   local_verbs()
   query <- count(people_to_plan(), region)
   verbs <- list(
-    filter, mutate, transmute, select, rename, relocate, group_by, ungroup, summarise, count, dplyr::tally,
-    collect, arrange, head, pull, slice_head, dp_truncate, dp_per_unit
+    filter, mutate, transmute, select, rename, relocate, group_by, ungroup, summarise, count,
+    dplyr::tally, collect, arrange, head, pull, slice_head, dp_truncate, dp_per_unit
   )
   for (verb in verbs) expect_error(verb(query), class = "dp_error_unsupported")
   for (join in list(left_join, inner_join, semi_join, anti_join)) {

@@ -10,7 +10,8 @@ test_that("aggregates hold what the core reads", {
   expect_identical(mean_age$of, value_of_column(x = pmin(age, 90L)))
   kinds <- vapply(aggregates_in(
     a = dp_count(), b = dp_n_missing(age), c = dp_n_distinct(age), d = dp_sum(age),
-    e = dp_var(age), f = dp_sd(age), g = dp_quantile(age, c(0.1, 0.9)), h = dp_median(age, at = 0:9),
+    e = dp_var(age), f = dp_sd(age), g = dp_quantile(age, c(0.1, 0.9)),
+    h = dp_median(age, at = 0:9),
     i = dp_histogram(age, breaks = c(0, 60, 120))
   ), `[[`, "", "fun")
   expect_identical(kinds, c(
@@ -28,14 +29,16 @@ test_that("aggregates hold what the core reads", {
 
 test_that("what stands twice is measured once, and arithmetic is of what is released", {
   query <- dplyr::summarise(people_to_plan(),
-    n = dp_count(), ratio = dp_sum(age) / dp_count(), twice = (2 * n) - dp_sum(age), again = dp_count()
+    n = dp_count(), ratio = dp_sum(age) / dp_count(), twice = (2 * n) - dp_sum(age),
+    again = dp_count()
   )
   expect_identical(
     lapply(query$aggregates, `[`, c("name", "hidden")),
     list(list(name = "n", hidden = FALSE), list(name = "ratio.1", hidden = TRUE))
   )
   column <- function(name) list(op = "column", name = name)
-  outputs <- stats::setNames(lapply(query$outputs, `[[`, "value"), c("n", "ratio", "twice", "again"))
+  names <- c("n", "ratio", "twice", "again")
+  outputs <- stats::setNames(lapply(query$outputs, `[[`, "value"), names)
   expect_identical(outputs$ratio, list(op = "/", args = list(column("ratio.1"), column("n"))))
   expect_identical(outputs$again, column("n"))
   expect_identical(outputs$twice$args[[1]]$args[[2]], column("n"))
@@ -50,12 +53,13 @@ test_that("arguments of aggregates are the caller's own values", {
     expect_error(aggregates_in(n = dp_count(weight = wrong)), class = "dp_error_invalid_argument")
     expect_error(aggregates_in(n = dp_count(scale = wrong)), class = "dp_error_invalid_argument")
   }
-  expect_error(aggregates_in(n = dp_count(scale = 1, accuracy = 2)), class = "dp_error_invalid_argument")
-  expect_error(aggregates_in(q = dp_quantile(age, 2)), class = "dp_error_invalid_argument")
-  expect_error(aggregates_in(q = dp_median(age, at = c(3, 1))), class = "dp_error_invalid_argument")
-  expect_error(aggregates_in(h = dp_histogram(age)), class = "dp_error_invalid_argument")
-  expect_error(aggregates_in(m = dp_mean()), class = "dp_error_invalid_argument")
-  expect_error(aggregates_in(m = dp_mean(age, bounds = c(2, 1))), class = "dp_error_invalid_argument")
+  refused <- function(expr) expect_error(expr, class = "dp_error_invalid_argument")
+  refused(aggregates_in(n = dp_count(scale = 1, accuracy = 2)))
+  refused(aggregates_in(q = dp_quantile(age, 2)))
+  refused(aggregates_in(q = dp_median(age, at = c(3, 1))))
+  refused(aggregates_in(h = dp_histogram(age)))
+  refused(aggregates_in(m = dp_mean()))
+  refused(aggregates_in(m = dp_mean(age, bounds = c(2, 1))))
 })
 
 test_that("what is not private is refused with what is", {
@@ -80,7 +84,8 @@ test_that("what is not private is refused with what is", {
 test_that("outside of summarise() aggregates stop, also on a data frame", {
   for (fun in list(dp_count, dp_n_ids)) expect_error(fun(), class = "dp_error_unsupported")
   for (fun in list(
-    dp_n_missing, dp_n_distinct, dp_sum, dp_mean, dp_var, dp_sd, dp_quantile, dp_median, dp_histogram
+    dp_n_missing, dp_n_distinct, dp_sum, dp_mean, dp_var, dp_sd, dp_quantile, dp_median,
+    dp_histogram
   )) {
     expect_error(fun(1:3), class = "dp_error_unsupported")
   }

@@ -13,7 +13,8 @@ test_that("a table shows what is public, and no row", {
 
 test_that("columns of all classes that a declaration reads are taken", {
   readable <- list(
-    integer = list(1L, dp_int(0, 1)), double = list(1, dp_int(0, 1)), number = list(1, dp_num(0, 1)),
+    integer = list(1L, dp_int(0, 1)), double = list(1, dp_int(0, 1)),
+    number = list(1, dp_num(0, 1)),
     wide = list(bit64::as.integer64(1), dp_int(0, 1)), text = list("a", dp_text()),
     factor = list(factor("a"), dp_text()), levels = list("a", dp_levels("a")),
     coded = list(factor("a"), dp_levels("a")), year = list(2020L, dp_levels(2020:2024)),

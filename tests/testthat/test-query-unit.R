@@ -1,5 +1,6 @@
 test_that("a unit is rows, changed rows, or people", {
-  expect_identical(unclass(dp_unit(rows = 2))[1:3], list(kind = "rows", id = character(), count = 2L))
+  rows <- list(kind = "rows", id = character(), count = 2L)
+  expect_identical(unclass(dp_unit(rows = 2))[1:3], rows)
   expect_identical(dp_unit(changes = 1)$kind, "changes")
   expect_identical(dp_unit(id = patient)$id, "patient")
   expect_identical(dp_unit(id = "patient")$id, "patient")
