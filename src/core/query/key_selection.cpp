@@ -82,11 +82,12 @@ void KeySelection::tabulate() {
   }
 }
 
-double KeySelection::probability(int128_t n) const {
+Rational KeySelection::probability(int128_t n) const {
   if (n <= 0) return 0;
   if (n >= static_cast<int128_t>(certain())) return 1;
   const auto at = static_cast<std::size_t>(n);
-  return at < rises_.size() ? rises_[at] : 1 - falls_[at - rises_.size()];
+  return at < rises_.size() ? exact_rational(rises_[at])
+                            : Rational(1 - exact_rational(falls_[at - rises_.size()]));
 }
 
 bool KeySelection::selects(int128_t n, BitSource& bits) const {

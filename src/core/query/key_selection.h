@@ -28,7 +28,7 @@
 
 #include <vector>
 
-#include "core/numeric/int128.h"
+#include "core/numeric/integer.h"
 #include "core/numeric/parameters.h"
 #include "core/query/contributions.h"
 #include "core/random/bit_source.h"
@@ -43,8 +43,7 @@ class KeySelection {
   double epsilon() const { return epsilon_; }
   double delta() const { return delta_; }
 
-  // The nearest double.
-  double probability(int128_t n) const;
+  Rational probability(int128_t n) const;
   bool selects(int128_t n, BitSource& bits) const;
 
   // The least number that is always released.

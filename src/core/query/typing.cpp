@@ -55,9 +55,13 @@ BoundPtr equality(const Operands& of, Operator op) {
 
 // Levels have no order, but those that are whole numbers.
 BoundPtr comparison(const Operands& of, Operator op, bool swapped) {
+  for (const BoundPtr& arg : of.args) {
+    if (arg->type.type == FieldType::levels && !arg->type.whole_levels) {
+      refuse_operand(of.op, "values in order", arg->type);
+    }
+  }
   auto args = all_typed(of, Meeting::values);
   if (args[0]->type.type == FieldType::levels) {
-    if (!args[0]->type.whole_levels) refuse_operand(of.op, "values in order", args[0]->type);
     for (BoundPtr& arg : args) arg = wholes_of_levels(arg);
   }
   if (swapped) std::swap(args[0], args[1]);
@@ -376,7 +380,7 @@ BoundPtr bind_call(const Call& call, const std::vector<Field>& fields, TextPool&
            (call.args.size() == 1 ? " argument" : " arguments") + ", which is not what it takes.");
   }
   Operands of{call.op, {}, texts};
-  for (const ExpressionPtr& arg : call.args) of.args.push_back(bind(*arg, fields, texts));
+  for (const ExpressionPtr& arg : call.args) of.args.push_back(bind_expression(*arg, fields, texts));
   return rule->second.bind(of);
 }
 
@@ -400,7 +404,7 @@ std::size_t place_of(const std::string& name, const std::vector<Field>& fields) 
               "`" + name + "` is not declared, so it cannot be used. Declared: " + declared + ".");
 }
 
-BoundPtr bind(const Expression& expression, const std::vector<Field>& fields, TextPool& texts) {
+BoundPtr bind_expression(const Expression& expression, const std::vector<Field>& fields, TextPool& texts) {
   if (const auto* column = std::get_if<ColumnReference>(&expression.node())) {
     auto bound = std::make_shared<Bound>();
     bound->op = Operator::column;
@@ -416,7 +420,7 @@ BoundPtr bind(const Expression& expression, const std::vector<Field>& fields, Te
 
 Field type_of(const Expression& expression, const std::vector<Field>& fields) {
   TextPool texts;
-  return bind(expression, fields, texts)->type;
+  return bind_expression(expression, fields, texts)->type;
 }
 
 bool is_bounded(const Field& field) {
