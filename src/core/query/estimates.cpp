@@ -79,7 +79,7 @@ class AggregateEstimates {
   double reach(std::size_t part, double parts) const {
     const auto& law = laws_[part];
     if (!law) return 0;
-    return std::ldexp(law->accuracy(Alpha(alpha_ / parts)), parts_.parts[part].exponent);
+    return std::ldexp(law->reach(Alpha(alpha_ / parts)), parts_.parts[part].exponent);
   }
 
   double number(std::size_t part, std::size_t at) const {

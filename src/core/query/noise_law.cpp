@@ -24,7 +24,7 @@ constexpr double kLnTwo = 0x1.62e42fefa39efp-1;
 // out; what is left out is below 1e-12 of the accuracy (as in R/accuracy.R).
 constexpr double kIntegralFrom = 1000;
 constexpr double kFarScales = 39;  // exp(-39^2 / 2) is 0 in doubles
-constexpr int kHalvings = 100;
+constexpr int kHalvings = 60;
 
 // The largest x in [0, high] that `holds`, if it holds below some number.
 template <class Holds>
@@ -99,6 +99,8 @@ double NoiseLaw::accuracy(Alpha alpha) const {
   return kind_ == NoiseKind::laplace ? laplace_accuracy(scale_, alpha.value())
                                      : gaussian_accuracy(scale_, alpha.value());
 }
+
+double NoiseLaw::reach(Alpha alpha) const { return std::max(0.0, std::ceil(accuracy(alpha)) - 1); }
 
 std::shared_ptr<const GridNoise> NoiseLaw::noise() const {
   const Rational scale = exact_rational(scale_);

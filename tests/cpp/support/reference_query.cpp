@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "core/numeric/lattice.h"
 #include "core/query/keys.h"
@@ -35,7 +36,9 @@ std::size_t mixed(int person, const Cells& cells) {
 QueryTable kept_rows(const query::Truncate& step, QueryTable rows) {
   const auto order = [&](const QueryRow& row) {
     const Cells key = cells_of(row, step.by);
-    return std::make_tuple(mixed(row.person, key), key, row.cells);
+    Cells all;
+    for (const auto& [name, cell] : row.cells) all.push_back(cell);
+    return std::make_tuple(mixed(row.person, key), key, mixed(row.person, all), row.cells);
   };
   std::sort(rows.begin(), rows.end(), [&](const QueryRow& a, const QueryRow& b) {
     return order(a) < order(b);
