@@ -111,7 +111,7 @@ Pipeline::Pipeline(const Statement& statement,
   const bool moved = counting + 1 < stages_.size();
   if (moved) stages_.back().segment = Segment(segment.fields(), texts_);
   std::set<std::size_t> needed(plan_.by.begin(), plan_.by.end());
-  for (const auto& operand : operands_) needed.insert(operand.second);
+  for (const Operand& operand : operands_) needed.insert(operand.place);
   for (std::size_t s = stages_.size(); s-- > 0;) {
     needed = stages_[s].segment.prune(std::move(needed));
     if (s == 0) break;
@@ -192,10 +192,10 @@ std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
   const bool numeric = is_numeric(type_of(*tally.of, segment.fields()));
   const bool on_lattice =
       is_lattice_kind(tally.kind) || (numeric && (tally.quantiser.fill || has_points(tally.quantiser)));
-  for (const auto& [other, place] : operands_) {
-    const bool same_kind = is_lattice_kind(other.kind) == is_lattice_kind(tally.kind);
-    if (other.of == tally.of && same_kind && same_lattice(other.quantiser, tally.quantiser)) {
-      return place;
+  for (const Operand& other : operands_) {
+    const bool same_form = other.on_lattice == on_lattice;
+    if (same_form && other.of == tally.of && same_lattice(other.quantiser, tally.quantiser)) {
+      return other.place;
     }
   }
   // No column of a table has a zero in its name.
@@ -205,8 +205,8 @@ std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
   } else {
     segment.add(Mutate{name, tally.of});
   }
-  operands_.emplace_back(tally, segment.fields().size() - 1);
-  return segment.fields().size() - 1;
+  operands_.push_back({tally.of, tally.quantiser, on_lattice, segment.fields().size() - 1});
+  return operands_.back().place;
 }
 
 // Returns the columns that are needed before the meeting.

@@ -48,6 +48,14 @@ class Pipeline {
   void read(std::size_t begin, std::size_t end, RowBatch& batch) const;
 
  private:
+  // A column that tallies count: values, or points of a lattice.
+  struct Operand {
+    ExpressionPtr of;
+    Quantiser quantiser;
+    bool on_lattice;
+    std::size_t place;
+  };
+
   void read_ids(const Statement& statement, const QueryRows& rows, bool needs_people);
   std::size_t add_steps(const Statement& statement, bool counts_people);
   void add_keys(const std::vector<std::string>& by, const Segment& segment);
@@ -65,7 +73,7 @@ class Pipeline {
   std::vector<std::pair<std::size_t, FieldReader>> readers_;
   std::vector<Stage> stages_;
   std::vector<Step> meetings_;  // truncate or per_unit: one for each stage but the last
-  std::vector<std::pair<Tally, std::size_t>> operands_;
+  std::vector<Operand> operands_;
   CountingPlan plan_;
 };
 

@@ -55,9 +55,13 @@ BoundPtr equality(const Operands& of, Operator op) {
 
 // Levels have no order, but those that are whole numbers.
 BoundPtr comparison(const Operands& of, Operator op, bool swapped) {
+  for (const BoundPtr& arg : of.args) {
+    if (arg->type.type == FieldType::levels && !arg->type.whole_levels) {
+      refuse_operand(of.op, "values in order", arg->type);
+    }
+  }
   auto args = all_typed(of, Meeting::values);
   if (args[0]->type.type == FieldType::levels) {
-    if (!args[0]->type.whole_levels) refuse_operand(of.op, "values in order", args[0]->type);
     for (BoundPtr& arg : args) arg = wholes_of_levels(arg);
   }
   if (swapped) std::swap(args[0], args[1]);
