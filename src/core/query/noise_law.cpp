@@ -110,15 +110,16 @@ std::shared_ptr<const GridNoise> NoiseLaw::noise() const {
 
 double scale_for_loss(NoiseKind kind, const Sensitivity& sensitivity, double loss) {
   const std::optional<double> scale =
-      loss > 0 ? least_value(Values::reals,
-                             [&](double each) -> Taken {
-                               if (each == 0 || !std::isfinite(each)) return {each > 0, 0};
-                               const double taken = NoiseLaw(kind, each).loss(sensitivity);
-                               const double share = taken / loss;
-                               return {taken <= loss,
-                                       kind == NoiseKind::laplace ? share : std::sqrt(share)};
-                             })
-               : std::nullopt;
+      loss > 0
+          ? least_value(
+                Values::reals,
+                [&](double each) -> Taken {
+                  if (each == 0 || !std::isfinite(each)) return {each > 0, 0};
+                  const double taken = NoiseLaw(kind, each).loss(sensitivity);
+                  const double share = taken / loss;
+                  return {taken <= loss, kind == NoiseKind::laplace ? share : std::sqrt(share)};
+                })
+          : std::nullopt;
   if (!scale || !std::isfinite(*scale)) {
     throw Error(ErrorKind::budget, "no finite noise meets a loss as small as this.");
   }

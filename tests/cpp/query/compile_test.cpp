@@ -144,12 +144,13 @@ TEST(Compile, releases_the_truth_as_the_loss_grows) {
   Statement statement = statement_by_ward({}, {caps(2, 100)});
   statement.aggregates = test::all_aggregates();
   test::output_all(statement);
-  const QueryTable table = {row(1, 0, 1), row(1, 0, 3), row(2, 0, -2), row(2, 0, std::nullopt),
-                            row(3, 2, 6)};
+  const QueryTable table = {
+      row(1, 0, 1), row(1, 0, 3), row(2, 0, -2), row(2, 0, std::nullopt), row(3, 2, 6)};
   for (const bool concentrated : {false, true}) {
     const QueryPlan plan(statement, Loss{concentrated, concentrated ? 1e17 : 1e9, 0}, kAlpha);
     const Value release = released(plan, table, 3);
-    EXPECT_EQ(texts(part_of_release(release, 0, 0)), (std::vector<std::string>{"A", "B", "C", "D"}));
+    EXPECT_EQ(texts(part_of_release(release, 0, 0)),
+              (std::vector<std::string>{"A", "B", "C", "D"}));
     const auto estimate = [&](std::size_t at) { return cells(part_of_release(release, 1, at)); };
     EXPECT_EQ(estimate(0), (std::vector<double>{4, 0, 1, 0}));
     EXPECT_EQ(estimate(1), (std::vector<double>{2, 0, 1, 0}));
@@ -247,8 +248,8 @@ TEST(Compile, releases_the_groups_of_a_table_whatever_the_data_hold) {
   statement.keys.kind = Keys::Kind::table;
   Field ward = test::text_field("ward");
   statement.keys.table.fields = {ward};
-  statement.keys.table.columns = {{{std::string("D"), false}, {std::string("B"), false},
-                                   {std::string("D"), false}}};
+  statement.keys.table.columns = {
+      {{std::string("D"), false}, {std::string("B"), false}, {std::string("D"), false}}};
   test::output_all(statement);
   const QueryPlan plan(statement, Loss{false, 1e9, 0}, kAlpha);
   const Value release = released(plan, many_people(3, 1), 5);
@@ -292,8 +293,10 @@ std::vector<int> misses(const QueryPlan& plan,
 
 TEST(Compile, has_intervals_that_cover) {
   Statement statement = statement_by_ward({}, {caps(1, 1)}, 1);
-  statement.aggregates = {aggregate(Kind::count, "n"), aggregate(Kind::sum, "total"),
-                          aggregate(Kind::mean, "m"), aggregate(Kind::variance, "v")};
+  statement.aggregates = {aggregate(Kind::count, "n"),
+                          aggregate(Kind::sum, "total"),
+                          aggregate(Kind::mean, "m"),
+                          aggregate(Kind::variance, "v")};
   test::output_all(statement);
   QueryTable table;
   for (int person = 0; person < 60; ++person) table.push_back(row(person, 0, person % 2 * 4 - 1));
@@ -310,11 +313,11 @@ TEST(Compile, has_intervals_that_cover) {
 
 TEST(Compile, finds_the_loss_that_an_accuracy_costs) {
   Statement statement = statement_by_ward({}, {caps(2, 3)});
-  statement.aggregates = {aggregate(Kind::count, "n"), aggregate(Kind::sum, "total"),
-                          aggregate(Kind::mean, "m")};
+  statement.aggregates = {
+      aggregate(Kind::count, "n"), aggregate(Kind::sum, "total"), aggregate(Kind::mean, "m")};
   for (const bool concentrated : {false, true}) {
-    const Loss loss = solve(
-        statement, Loss{concentrated, 1, 0}, {{"n", 40.0}, {"total", 300.0}}, kAlpha);
+    const Loss loss =
+        solve(statement, Loss{concentrated, 1, 0}, {{"n", 40.0}, {"total", 300.0}}, kAlpha);
     const auto preview = compile(statement, loss, kAlpha, no_data()).preview;
     EXPECT_LE(preview[0].accuracy, 40);
     EXPECT_LE(preview[1].accuracy, 300);
@@ -323,16 +326,18 @@ TEST(Compile, finds_the_loss_that_an_accuracy_costs) {
     const auto worse = compile(statement, less, kAlpha, no_data()).preview;
     EXPECT_TRUE(worse[0].accuracy > 40 || worse[1].accuracy > 300);
   }
-  test::expect_error(ErrorKind::unsupported,
-                     [&] { solve(statement, kPure, {{"m", 1.0}}, kAlpha); });
-  test::expect_error(ErrorKind::unsupported,
-                     [&] { solve(statement, kPure, {{"x", 1.0}}, kAlpha); });
+  test::expect_error(ErrorKind::unsupported, [&] {
+    solve(statement, kPure, {{"m", 1.0}}, kAlpha);
+  });
+  test::expect_error(ErrorKind::unsupported, [&] {
+    solve(statement, kPure, {{"x", 1.0}}, kAlpha);
+  });
 }
 
 TEST(Compile, keeps_scales_that_were_given_and_shares_the_rest) {
   Statement statement = statement_by_ward({}, {caps(1, 1)});
-  statement.aggregates = {aggregate(Kind::count, "n"), aggregate(Kind::sum, "total"),
-                          aggregate(Kind::ids, "ids")};
+  statement.aggregates = {
+      aggregate(Kind::count, "n"), aggregate(Kind::sum, "total"), aggregate(Kind::ids, "ids")};
   statement.aggregates[0].scale = 4;
   statement.aggregates[2].accuracy = 20;
   const auto preview = compile(statement, kPure, kAlpha, no_data()).preview;
@@ -360,9 +365,12 @@ TEST(Compile, says_which_cap_is_missing) {
   cap.by = {"zip"};
   cap.rows_per_group = 3;
   statement.steps = {cap};
-  EXPECT_EQ(test::expect_error(ErrorKind::unbounded,
-                               [&] { QueryPlan(statement, Loss{false, 1, 1e-6}, kAlpha); }),
-            "One `patient` may be in any number of `zip` groups; only the rows in each are limited.");
+  EXPECT_EQ(
+      test::expect_error(ErrorKind::unbounded,
+                         [&] {
+                           QueryPlan(statement, Loss{false, 1, 1e-6}, kAlpha);
+                         }),
+      "One `patient` may be in any number of `zip` groups; only the rows in each are limited.");
   statement.keys.kind = Keys::Kind::declared;
   EXPECT_EQ(test::expect_error(ErrorKind::keys, [&] { QueryPlan(statement, kPure, kAlpha); }),
             "The values of `zip` are not public.");
@@ -372,17 +380,19 @@ TEST(Compile, refuses_losses_that_are_none) {
   Statement statement = statement_by_ward({}, {caps(1, 1)});
   statement.aggregates = {aggregate(Kind::count, "n")};
   for (const double amount : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
-    test::expect_error(ErrorKind::budget,
-                       [&] { QueryPlan(statement, Loss{false, amount, 0}, kAlpha); });
+    test::expect_error(ErrorKind::budget, [&] {
+      QueryPlan(statement, Loss{false, amount, 0}, kAlpha);
+    });
   }
   for (const double delta : {-1e-9, 1.0, std::nan("")}) {
-    test::expect_error(ErrorKind::budget,
-                       [&] { QueryPlan(statement, Loss{false, 1, delta}, kAlpha); });
+    test::expect_error(ErrorKind::budget, [&] {
+      QueryPlan(statement, Loss{false, 1, delta}, kAlpha);
+    });
   }
 }
 
-// Releases of a count on two neighbours: the largest log-ratio of frequencies of tails, and what the
-// plan claims.
+// Releases of a count on two neighbours: the largest log-ratio of frequencies of tails, and what
+// the plan claims.
 double observed_loss(const QueryPlan& plan, double scale_error) {
   constexpr int kReleases = 8000;
   const QueryTable with = many_people(4, 0);

@@ -111,12 +111,18 @@ std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
   }
   int128_t sum = 0;
   switch (tally.kind) {
-    case Tally::Kind::rows: return {static_cast<int128_t>(rows.size())};
-    case Tally::Kind::ids: return {static_cast<int128_t>(people.size())};
-    case Tally::Kind::missing: return {missing};
-    case Tally::Kind::present: return {static_cast<int128_t>(points.size())};
-    case Tally::Kind::distinct: return {static_cast<int128_t>(values.size())};
-    case Tally::Kind::bins: return count_bins(tally, points);
+    case Tally::Kind::rows:
+      return {static_cast<int128_t>(rows.size())};
+    case Tally::Kind::ids:
+      return {static_cast<int128_t>(people.size())};
+    case Tally::Kind::missing:
+      return {missing};
+    case Tally::Kind::present:
+      return {static_cast<int128_t>(points.size())};
+    case Tally::Kind::distinct:
+      return {static_cast<int128_t>(values.size())};
+    case Tally::Kind::bins:
+      return count_bins(tally, points);
     case Tally::Kind::sum:
       for (const std::int64_t z : points) sum += z;
       return {sum};
