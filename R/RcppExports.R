@@ -157,6 +157,18 @@ core_listen_to_progress <- function(show) {
     .Call(`_PSIlence_core_listen_to_progress`, show)
 }
 
+core_query_fields <- function(query) {
+    .Call(`_PSIlence_core_query_fields`, query)
+}
+
+core_query_compile <- function(query, loss, alpha) {
+    .Call(`_PSIlence_core_query_compile`, query, loss, alpha)
+}
+
+core_query_solve <- function(query, measure, accuracy, alpha) {
+    .Call(`_PSIlence_core_query_solve`, query, measure, accuracy, alpha)
+}
+
 core_new_queryable <- function(transition, query_type, answer_type) {
     .Call(`_PSIlence_core_new_queryable`, transition, query_type, answer_type)
 }
@@ -199,6 +211,34 @@ core_make_block_aggregate <- function(columns, design, blocks, outputs, measurem
 
 core_make_helped_mean <- function(columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon) {
     .Call(`_PSIlence_core_make_helped_mean`, columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon)
+}
+
+core_new_account <- function(loss, delta) {
+    .Call(`_PSIlence_core_new_account`, loss, delta)
+}
+
+core_account_charge <- function(account, loss, delta, loss_asked, delta_asked) {
+    .Call(`_PSIlence_core_account_charge`, account, loss, delta, loss_asked, delta_asked)
+}
+
+core_account_spent <- function(account) {
+    .Call(`_PSIlence_core_account_spent`, account)
+}
+
+core_account_left <- function(account) {
+    .Call(`_PSIlence_core_account_left`, account)
+}
+
+core_within_decimal <- function(x) {
+    .Call(`_PSIlence_core_within_decimal`, x)
+}
+
+core_hide <- function(object) {
+    .Call(`_PSIlence_core_hide`, object)
+}
+
+core_hidden <- function(handle) {
+    .Call(`_PSIlence_core_hidden`, handle)
 }
 
 core_lattice_exponent <- function(domain) {

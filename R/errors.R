@@ -6,7 +6,8 @@
 #' the bare name of a function, and it carries no trace.
 #'
 #' Errors of the framework start with their published name in brackets, as in
-#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last five rows) do not.
+#' `[MakeDomain] : ...`. Those of the searches, of queries (`dp_error_unbounded` to
+#' `dp_error_backend`) and of the R surface (the last five rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -32,6 +33,13 @@
 #' | `dp_error_memory` | `Memory` | the machine has not as much memory as this takes |
 #' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process |
 #' | `dp_error_storage` | `Storage` | a file cannot be locked, or written to stable storage |
+#' | `dp_error_unbounded` | `Unbounded` | one person may change a query without limit |
+#' | `dp_error_keys` | `Keys` | groups are not public, or nothing pays for their release |
+#' | `dp_error_domain` | `Domain` | a column is not declared, or not as it has to be |
+#' | `dp_error_unsupported` | `Unsupported` | a verb or function would show private rows or mix them |
+#' | `dp_error_budget` | `Budget` | a release costs more than is left, or has another currency |
+#' | `dp_error_source` | `Source` | data have another form than was declared |
+#' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_rows` | `Rows` | data have another number of rows than was declared |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
@@ -81,6 +89,13 @@ error_variants <- c(
   memory = "Memory",
   stale_object = "StaleObject",
   storage = "Storage",
+  unbounded = "Unbounded",
+  keys = "Keys",
+  domain = "Domain",
+  unsupported = "Unsupported",
+  budget = "Budget",
+  source = "Source",
+  backend = "Backend",
   invalid_argument = "InvalidArgument",
   rows = "Rows",
   missing_feature = "MissingFeature",
@@ -88,9 +103,11 @@ error_variants <- c(
   serialization = "Serialization"
 )
 
-# The searches run in R and were never announced by their variant; the last five are R's own.
+# The searches run in R and were never announced by their variant; queries have no published ones;
+# the others are R's own.
 unannounced_kinds <- c(
-  "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization"
+  "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization",
+  "unbounded", "keys", "domain", "unsupported", "budget", "source", "backend"
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,

@@ -40,6 +40,8 @@
 #' @importFrom Rcpp evalCpp
 #' @importFrom R6 R6Class
 #' @importFrom rlang %||% .data
+#' @importFrom stats aggregate median quantile
+#' @importFrom utils head str tail
 "_PACKAGE"
 
 .onLoad <- function(libname, pkgname) {

@@ -442,6 +442,41 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_query_fields
+SEXP core_query_fields(Rcpp::List query);
+RcppExport SEXP _PSIlence_core_query_fields(SEXP querySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_fields(query));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_compile
+SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha);
+RcppExport SEXP _PSIlence_core_query_compile(SEXP querySEXP, SEXP lossSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_compile(query, loss, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_solve
+SEXP core_query_solve(Rcpp::List query, Rcpp::List measure, Rcpp::NumericVector accuracy, SEXP alpha);
+RcppExport SEXP _PSIlence_core_query_solve(SEXP querySEXP, SEXP measureSEXP, SEXP accuracySEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type accuracy(accuracySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_solve(query, measure, accuracy, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_new_queryable
 SEXP core_new_queryable(SEXP transition, std::string query_type, std::string answer_type);
 RcppExport SEXP _PSIlence_core_new_queryable(SEXP transitionSEXP, SEXP query_typeSEXP, SEXP answer_typeSEXP) {
@@ -577,6 +612,81 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_new_account
+SEXP core_new_account(double loss, double delta);
+RcppExport SEXP _PSIlence_core_new_account(SEXP lossSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_new_account(loss, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_account_charge
+SEXP core_account_charge(SEXP account, double loss, double delta, double loss_asked, double delta_asked);
+RcppExport SEXP _PSIlence_core_account_charge(SEXP accountSEXP, SEXP lossSEXP, SEXP deltaSEXP, SEXP loss_askedSEXP, SEXP delta_askedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
+    Rcpp::traits::input_parameter< double >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type loss_asked(loss_askedSEXP);
+    Rcpp::traits::input_parameter< double >::type delta_asked(delta_askedSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_account_charge(account, loss, delta, loss_asked, delta_asked));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_account_spent
+SEXP core_account_spent(SEXP account);
+RcppExport SEXP _PSIlence_core_account_spent(SEXP accountSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_account_spent(account));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_account_left
+SEXP core_account_left(SEXP account);
+RcppExport SEXP _PSIlence_core_account_left(SEXP accountSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_account_left(account));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_within_decimal
+SEXP core_within_decimal(double x);
+RcppExport SEXP _PSIlence_core_within_decimal(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_within_decimal(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_hide
+SEXP core_hide(SEXP object);
+RcppExport SEXP _PSIlence_core_hide(SEXP objectSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_hide(object));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_hidden
+SEXP core_hidden(SEXP handle);
+RcppExport SEXP _PSIlence_core_hidden(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_hidden(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_lattice_exponent
 SEXP core_lattice_exponent(SEXP domain);
 RcppExport SEXP _PSIlence_core_lattice_exponent(SEXP domainSEXP) {
@@ -651,6 +761,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
     {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
     {"_PSIlence_core_listen_to_progress", (DL_FUNC) &_PSIlence_core_listen_to_progress, 1},
+    {"_PSIlence_core_query_fields", (DL_FUNC) &_PSIlence_core_query_fields, 1},
+    {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
+    {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},
     {"_PSIlence_core_queryable_query_type", (DL_FUNC) &_PSIlence_core_queryable_query_type, 1},
@@ -662,6 +775,13 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 4},
     {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
     {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 11},
+    {"_PSIlence_core_new_account", (DL_FUNC) &_PSIlence_core_new_account, 2},
+    {"_PSIlence_core_account_charge", (DL_FUNC) &_PSIlence_core_account_charge, 5},
+    {"_PSIlence_core_account_spent", (DL_FUNC) &_PSIlence_core_account_spent, 1},
+    {"_PSIlence_core_account_left", (DL_FUNC) &_PSIlence_core_account_left, 1},
+    {"_PSIlence_core_within_decimal", (DL_FUNC) &_PSIlence_core_within_decimal, 1},
+    {"_PSIlence_core_hide", (DL_FUNC) &_PSIlence_core_hide, 1},
+    {"_PSIlence_core_hidden", (DL_FUNC) &_PSIlence_core_hidden, 1},
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
     {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},

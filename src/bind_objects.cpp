@@ -199,7 +199,8 @@ SEXP core_describe(SEXP object) {
 SEXP core_member(SEXP domain, SEXP value) {
   return guarded([&] {
     const auto& it = from_handle<Domain>(handle_in(domain));
-    if (const auto* user = it.as<UserDomain>()) {
+    const auto* user = it.as<UserDomain>();
+    if (user != nullptr && user->member) {
       const Rcpp::RObject answer = call_user(kept(user->member), value, true);
       return Rf_ScalarLogical(user_result(
           true, [&] { return flag_from_r(answer, "the result of the member function"); }));

@@ -16,6 +16,7 @@
 
 namespace dp {
 
+class Account;
 class BlockDesign;
 class Domain;
 class Function;
@@ -96,7 +97,13 @@ inline const char* handle_tag<Queryable>() {
   return "dp_queryable";
 }
 
-// What a handle owns never changes, but for what answers queries and remembers them.
+template <>
+inline const char* handle_tag<Account>() {
+  return "dp_account";
+}
+
+// What a handle owns never changes, but for what answers queries and remembers them, and for what
+// counts losses.
 template <class T>
 struct HandleOwner {
   using type = std::shared_ptr<const T>;
@@ -104,6 +111,10 @@ struct HandleOwner {
 template <>
 struct HandleOwner<Queryable> {
   using type = std::shared_ptr<Queryable>;
+};
+template <>
+struct HandleOwner<Account> {
+  using type = std::shared_ptr<Account>;
 };
 
 // Lets `handle` own `object`, for R.

@@ -34,6 +34,13 @@ constexpr Spelling kSpellings[] = {
     {"memory", "Memory"},
     {"stale_object", "StaleObject"},
     {"storage", "Storage"},
+    {"unbounded", "Unbounded"},
+    {"keys", "Keys"},
+    {"domain", "Domain"},
+    {"unsupported", "Unsupported"},
+    {"budget", "Budget"},
+    {"source", "Source"},
+    {"backend", "Backend"},
     {"interrupted", "Interrupted"},
 };
 

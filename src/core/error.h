@@ -33,6 +33,13 @@ enum class ErrorKind {
   memory,        // the machine has not as much as was asked for
   stale_object,  // a handle that did not survive being saved and loaded
   storage,       // a file could not be locked, or written for good
+  unbounded,     // a query that one person may change without limit
+  keys,          // groups that are not public, or have no privacy loss to be released with
+  domain,        // a column that is not declared, or not as it has to be
+  unsupported,   // a step or a function that queries do not have
+  budget,        // a loss that does not buy what is asked for
+  source,        // data of another form than was declared
+  backend,       // an engine that failed; what it said is not shown
   interrupted    // the user asked to stop; carries no message of its own
 };
 

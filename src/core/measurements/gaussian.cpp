@@ -33,10 +33,13 @@ Measurement make_gaussian(const Domain& input_domain,
 }
 
 double gaussian_loss(const Rational& d_in, const Rational& scale) {
-  if (d_in == 0) return 0;
+  return gaussian_loss_of_square(d_in * d_in, scale);
+}
+
+double gaussian_loss_of_square(const Rational& d_in_squared, const Rational& scale) {
+  if (d_in_squared == 0) return 0;
   if (scale == 0) return std::numeric_limits<double>::infinity();
-  const Rational shift = d_in / scale;
-  return to_double_up(shift * shift / 2);
+  return to_double_up(d_in_squared / (2 * scale * scale));
 }
 
 }  // namespace dp

@@ -1,0 +1,197 @@
+#' Private aggregates
+#'
+#' What [summarise()][dp_verbs] of a private table may hold: these functions, and arithmetic of
+#' them. They are read as code, and compute nothing by themselves; outside of `summarise()` of a
+#' [dp_tbl()] they stop.
+#'
+#' @param x A column, or an expression of columns, see [dp_verbs].
+#' @param bounds (`numeric(2)`) Clamps `x` for this aggregate; the declared bounds by default.
+#'   Public.
+#' @param weight (`numeric(1)`) Its part of the loss, compared with other aggregates of the query.
+#'   Public.
+#' @param scale,accuracy (`numeric(1)`) In place of `weight`: the scale of the noise, or the
+#'   accuracy, in the unit of what is released. The others share what the loss leaves. Public.
+#' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
+#' @param at (`numeric`) Values that a quantile may take, increasing; equally spaced ones within the
+#'   bounds by default. Public.
+#' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
+#'   one tree of counts; `"auto"` takes the tree for three or more.
+#' @param breaks (`numeric`) Edges of the cells of a histogram, increasing. Public.
+#' @param .data (`dp_tbl`)
+#' @param ... Aggregates by name. Those that come later may use earlier ones.
+#' @param .by Columns to group by, of an ungrouped table.
+#' @param .groups Not used.
+#' @returns In `summarise()`: a `dp_query`, for [release()], [dp_preview()] and [dp_keys()].
+#' @details
+#' | aggregate | of each group |
+#' |---|---|
+#' | `dp_count()` | number of rows |
+#' | `dp_n_ids()` | number of people |
+#' | `dp_n_missing(x)` | number of rows without a value |
+#' | `dp_n_distinct(x)` | number of different values |
+#' | `dp_sum(x)`, `dp_mean(x)` | sum and mean of the clamped values |
+#' | `dp_var(x)`, `dp_sd(x)` | variance, and its root |
+#' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
+#' | `dp_histogram(x, breaks)` | numbers of rows in cells |
+#'
+#' A mean of a column that cannot be missing uses the count of its group: beside `dp_count()` it
+#' pays for one count only. Aggregates that stand twice in a query are measured once.
+#' @section Sensitivity: With at most `l0` groups, `l1` rows in all and `li` rows in one group
+#'   changed by the unit ([dp_truncate()]), a count changes by `l1` in L1, and in L2 by the root of
+#'   `li^2` times the number of groups that can be full, and the rest; a sum by as much times the
+#'   largest absolute value; the centred sum of a mean times half of the range. People count as `li
+#'   = 1` for each.
+#' @section Errors: `dp_error_unsupported` outside of `summarise()`, and for functions that are not
+#'   private, with those that are; `dp_error_domain` for a column without bounds.
+#' @template ref-mcsherry-2009
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' people <- dp_tbl(dp_session(dp_zcdp(0.5)), PUMS5extract10000,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(age = dp_int(18, 93), educ = dp_int(1, 16), sex = dp_levels(0, 1))
+#' )
+#' people |>
+#'   group_by(sex) |>
+#'   summarise(n = dp_count(), age = dp_mean(age), years = n * age) |>
+#'   release(rho = 0.05)
+#' @name dp_aggregates
+NULL
+
+#' @rdname dp_aggregates
+#' @export
+dp_count <- function(weight = 1, scale = NULL, accuracy = NULL) stop_outside("dp_count")
+
+#' @rdname dp_aggregates
+#' @export
+dp_n_ids <- function(weight = 1, scale = NULL, accuracy = NULL) stop_outside("dp_n_ids")
+
+#' @rdname dp_aggregates
+#' @export
+dp_n_missing <- function(x, weight = 1, scale = NULL, accuracy = NULL) stop_outside("dp_n_missing")
+
+#' @rdname dp_aggregates
+#' @export
+dp_n_distinct <- function(x, weight = 1, scale = NULL, accuracy = NULL) {
+  stop_outside("dp_n_distinct")
+}
+
+#' @rdname dp_aggregates
+#' @export
+dp_sum <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+  stop_outside("dp_sum")
+}
+
+#' @rdname dp_aggregates
+#' @export
+dp_mean <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+  stop_outside("dp_mean")
+}
+
+#' @rdname dp_aggregates
+#' @export
+dp_var <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+  stop_outside("dp_var")
+}
+
+#' @rdname dp_aggregates
+#' @export
+dp_sd <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+  stop_outside("dp_sd")
+}
+
+#' @rdname dp_aggregates
+#' @export
+dp_quantile <- function(x, probs = 0.5, at = NULL, weight = 1,
+                        method = c("auto", "tree", "score")) {
+  stop_outside("dp_quantile")
+}
+
+#' @rdname dp_aggregates
+#' @export
+dp_median <- function(x, at = NULL, weight = 1, method = c("auto", "tree", "score")) {
+  stop_outside("dp_median")
+}
+
+#' @rdname dp_aggregates
+#' @export
+dp_histogram <- function(x, breaks, weight = 1) stop_outside("dp_histogram")
+
+stop_outside <- function(name) {
+  stop_query("unsupported",
+    paste0("`", name, "()` stands in `summarise()` of a private table, a `dp_tbl()`."),
+    "Rows of a data frame have no budget. `dp_tbl()` makes a private table of it.",
+    sys.call(-1)
+  )
+}
+
+# What the core calls them.
+aggregate_kinds <- c(
+  dp_count = "count", dp_n_ids = "ids", dp_n_missing = "missing", dp_n_distinct = "distinct",
+  dp_sum = "sum", dp_mean = "mean", dp_var = "variance", dp_sd = "deviation",
+  dp_quantile = "quantiles", dp_median = "quantiles", dp_histogram = "histogram"
+)
+
+# The aggregate that a call means, without a name.
+read_aggregate <- function(expr, env, x, call) {
+  fun <- name_of_function(expr)
+  scope <- new_scope(parts_of(x)$columns, call)
+  args <- matched(expr, get(fun, topenv()), scope)
+  of <- if ("x" %in% names(args)) {
+    if (is.null(args$x)) stop_argument("given", "left out", "x", as.call(list(as.name(fun))))
+    read_expr(args$x, env, scope)
+  }
+  if (fun == "dp_n_ids" && parts_of(x)$unit$kind != "id") {
+    stop_query("unsupported", "The rows of this table are not of people who have several.",
+      "`dp_count()` counts rows.", call
+    )
+  }
+  given <- lapply(args[setdiff(names(args), "x")], public_argument, env = env)
+  checked_aggregate(fun, of, given, as.call(list(as.name(fun))))
+}
+
+# An argument of an aggregate is the caller's own, evaluated as in any call.
+public_argument <- function(expr, env) if (!is.null(expr)) eval(expr, env)
+
+checked_aggregate <- function(fun, of, given, call) {
+  positive <- function(name, null = TRUE) {
+    check_number(given[[name]], above = 0, null = null, arg = name, call = call)
+  }
+  if (!is.null(given$scale) && !is.null(given$accuracy)) {
+    stop_argument("left out where `accuracy` is given", "given", "scale", call)
+  }
+  probabilities <- if (fun == "dp_median") 0.5 else given$probs
+  if (fun == "dp_quantile") probabilities <- check_probs(probabilities %||% 0.5, call)
+  if (fun == "dp_histogram" && is.null(given$breaks)) {
+    stop_argument("two or more increasing numbers", "left out", "breaks", call)
+  }
+  method <- check_choice(given$method %||% "auto", c("auto", "tree", "score"), arg = "method",
+    call = call
+  )
+  bounds <- check_bounds(given$bounds, null = TRUE, arg = "bounds", call = call)
+  weight <- positive("weight") %||% 1
+  list(
+    fun = aggregate_kinds[[fun]], of = of,
+    bounds = if (!is.null(bounds)) as.double(unlist(bounds)), weight = as.double(weight),
+    scale = positive("scale"), accuracy = positive("accuracy"), probabilities = probabilities,
+    grid = check_grid(given$at %||% given$breaks, if (is.null(given$at)) "breaks" else "at", call),
+    method = if (method == "auto") "automatic" else method
+  )
+}
+
+check_probs <- function(probs, call) {
+  if (!is.numeric(probs) || length(probs) == 0 || anyNA(probs) || any(probs < 0 | probs > 1)) {
+    stop_argument("probabilities from 0 to 1", "others", "probs", call)
+  }
+  as.double(probs)
+}
+
+check_grid <- function(grid, arg, call) {
+  if (is.null(grid)) {
+    return(NULL)
+  }
+  if (inherits(grid, "Date")) grid <- plain_constant(grid)
+  if (!is.numeric(grid) || length(grid) < 2 || !all(is.finite(grid)) || any(diff(grid) <= 0)) {
+    stop_argument("two or more increasing numbers", "others", arg, call)
+  }
+  as.double(grid)
+}

@@ -1,0 +1,355 @@
+# Expressions of verbs as plain lists, for the core: list(op = "column", name = ), list(op =
+# "literal", value = ), or list(op = , args = ). They are read as code. No function of R ever runs
+# on data; what stands for a constant is computed once, from the caller's variables.
+
+# How an expression is read: the names of the columns that it may use, what is done with a call that
+# is no operator (`otherwise(expr, env, scope)`), and the frame that errors name.
+new_scope <- function(columns, call, otherwise = refuse_function) {
+  list(columns = columns, call = call, otherwise = otherwise)
+}
+
+# list() of one expression.
+read_quo <- function(quo, scope) {
+  read_expr(rlang::quo_get_expr(quo), rlang::quo_get_env(quo), scope)
+}
+
+read_expr <- function(expr, env, scope) {
+  if (rlang::is_quosure(expr)) {
+    return(read_quo(expr, scope))
+  }
+  if (is.symbol(expr)) {
+    return(read_symbol(as.character(expr), env, scope))
+  }
+  if (!is.call(expr)) {
+    return(literal(expr, scope))
+  }
+  name <- name_of_function(expr)
+  if (identical(name, "(")) {
+    return(read_expr(expr[[2]], env, scope))
+  }
+  pronoun <- read_pronoun(expr, name, env, scope)
+  if (!is.null(pronoun)) {
+    return(pronoun)
+  }
+  constant <- public_value(expr, env, scope)
+  if (!is.null(constant)) {
+    return(literal(constant$value, scope))
+  }
+  reader <- if (!is.null(name)) readers[[name]]
+  if (is.null(reader)) {
+    return(scope$otherwise(expr, env, scope))
+  }
+  reader(expr, env, scope)
+}
+
+column <- function(name) list(op = "column", name = name)
+
+operation <- function(op, ...) list(op = op, args = list(...))
+
+read_symbol <- function(name, env, scope) {
+  if (name %in% scope$columns) {
+    return(column(name))
+  }
+  value <- public_variable(name, env)
+  if (is.null(value)) stop_undeclared(name, scope)
+  literal(value$value, scope)
+}
+
+# A variable of the caller's, never a function. NULL if there is none, or if it is no vector.
+public_variable <- function(name, env) {
+  found <- get0(name, env, mode = "any", inherits = TRUE)
+  if (is.function(found)) {
+    found <- NULL
+    for (mode in c("numeric", "character", "logical")) {
+      found <- found %||% get0(name, env, mode = mode, inherits = TRUE)
+    }
+  }
+  if (is.atomic(found) && !is.null(found)) list(value = found)
+}
+
+stop_undeclared <- function(name, scope) {
+  stop_query(
+    "domain", paste0(quoted(name), " is not declared, so it cannot be used."),
+    paste0("Declared: ", toString(scope$columns), "."), scope$call
+  )
+}
+
+# `.data$x` and `.env$x`, also with [[. NULL for other calls.
+read_pronoun <- function(expr, name, env, scope) {
+  if (!isTRUE(name %in% c("$", "[[")) || !is.symbol(expr[[2]])) {
+    return(NULL)
+  }
+  pronoun <- as.character(expr[[2]])
+  if (!pronoun %in% c(".data", ".env")) {
+    return(NULL)
+  }
+  field <- expr[[3]]
+  if (name == "[[" && !is.character(field)) field <- eval(field, env)
+  field <- as.character(field)
+  if (pronoun == ".env") {
+    value <- public_variable(field, env)
+    if (is.null(value)) stop_undeclared(field, scope)
+    return(literal(value$value, scope))
+  }
+  if (!field %in% scope$columns) stop_undeclared(field, scope)
+  column(field)
+}
+
+# What constants are made of: functions of base R, whatever the caller's names stand for.
+constant_functions <- c("c", ":", "-", "+", "*", "/", "seq", "rev", "as.Date", "(", "as.integer")
+
+# list(value = ) of an expression without columns that constants are made of; else NULL.
+public_value <- function(expr, env, scope) {
+  if (rlang::is_quosure(expr)) {
+    return(public_value(rlang::quo_get_expr(expr), rlang::quo_get_env(expr), scope))
+  }
+  if (is.symbol(expr)) {
+    name <- as.character(expr)
+    return(if (!name %in% scope$columns) public_variable(name, env))
+  }
+  if (!is.call(expr)) {
+    return(if (is.atomic(expr) && !is.null(expr)) list(value = expr))
+  }
+  name <- name_of_function(expr)
+  if (!isTRUE(name %in% constant_functions)) {
+    return(NULL)
+  }
+  args <- lapply(as.list(expr)[-1], public_value, env = env, scope = scope)
+  if (any(vapply(args, is.null, NA))) {
+    return(NULL)
+  }
+  value <- tryCatch(do.call(get(name, baseenv()), lapply(args, `[[`, "value"), quote = TRUE),
+    error = function(error) NULL
+  )
+  if (is.atomic(value) && !is.null(value)) list(value = value)
+}
+
+# A single constant.
+literal <- function(value, scope) {
+  values <- literals(value, scope)
+  if (length(values) != 1) {
+    stop_query(
+      "unsupported",
+      paste0("A constant must be one value here, not ", describe(value), "."),
+      "Use `%in%` to compare with several.", scope$call
+    )
+  }
+  values[[1]]
+}
+
+# A literal for each element.
+literals <- function(value, scope) {
+  type <- if (inherits(value, "Date")) "date"
+  value <- plain_constant(value)
+  if (is.null(value) || length(value) == 0) {
+    stop_query(
+      "unsupported", "A constant must be a logical, a number, a string or a date.",
+      call = scope$call
+    )
+  }
+  if (is.double(value) && any(is.nan(value))) {
+    stop_query("unsupported", "A constant must not be NaN.", "NA is a missing value.", scope$call)
+  }
+  lapply(value, function(x) c(list(op = "literal", value = x), list(type = type)[!is.null(type)]))
+}
+
+# Without attributes; NULL for what is no constant.
+plain_constant <- function(value) {
+  if (inherits(value, "Date")) {
+    return(floor(as.double(unclass(value))))
+  }
+  if (is.factor(value)) {
+    return(as.character(value))
+  }
+  if (inherits(value, "integer64")) {
+    as_number <- as.double(value)
+    return(if (all(is.na(as_number) | abs(as_number) <= 2^53)) as_number)
+  }
+  if (inherits(value, "POSIXt") || inherits(value, "difftime")) {
+    return(NULL)
+  }
+  if (is.logical(value) || is.numeric(value)) {
+    as.vector(unclass(value))
+  } else if (is.character(value)) {
+    enc2utf8(as.vector(value))
+  }
+}
+
+# Readers of operators -----------------------------------------------------------------------------
+
+read_args <- function(args, env, scope) lapply(unname(args), read_expr, env = env, scope = scope)
+
+# With one operand, two, or any number of them.
+simple_reader <- function(op, counts) {
+  force(op)
+  function(expr, env, scope) {
+    args <- as.list(expr)[-1]
+    if (!length(args) %in% counts || any(names(args) %in% c("na.rm", "default"))) {
+      stop_form(expr, scope)
+    }
+    list(op = op, args = read_args(args, env, scope))
+  }
+}
+
+stop_form <- function(expr, scope) {
+  stop_query(
+    "unsupported", paste0("This form of ", quoted(paste0(name_of_function(expr), "()")),
+      " is not supported."),
+    "The functions that may be used are listed in `?dp_verbs`.", scope$call
+  )
+}
+
+# The arguments of `expr` by the names of `definition`; those that were left out are NULL.
+matched <- function(expr, definition, scope) {
+  formals <- names(formals(definition))
+  call <- as.call(c(list(as.name("f")), as.list(expr)[-1]))
+  args <- tryCatch(as.list(match.call(definition, call))[-1], error = function(error) NULL)
+  if (is.null(args)) stop_form(expr, scope)
+  stats::setNames(args[formals], formals)
+}
+
+read_minus <- function(expr, env, scope) {
+  if (length(expr) == 3) {
+    return(operation("-", read_expr(expr[[2]], env, scope), read_expr(expr[[3]], env, scope)))
+  }
+  operation("-", literal(0L, scope), read_expr(expr[[2]], env, scope))
+}
+
+read_plus <- function(expr, env, scope) {
+  if (length(expr) == 2) {
+    return(read_expr(expr[[2]], env, scope))
+  }
+  operation("+", read_expr(expr[[2]], env, scope), read_expr(expr[[3]], env, scope))
+}
+
+read_in <- function(expr, env, scope) {
+  values <- public_value(expr[[3]], env, scope)
+  if (is.null(values)) {
+    stop_query(
+      "unsupported", "The right side of `%in%` must be public values.",
+      "To keep rows whose key is in a table, use `semi_join()`.", scope$call
+    )
+  }
+  list(op = "%in%", args = c(
+    list(read_expr(expr[[2]], env, scope)), literals(values$value, scope)
+  ))
+}
+
+read_between <- function(expr, env, scope) {
+  args <- matched(expr, function(x, left, right) NULL, scope)
+  if (any(vapply(args, is.null, NA))) stop_form(expr, scope)
+  list(op = "between", args = read_args(args, env, scope))
+}
+
+# `missing` is a case of its own, which comes first.
+read_if_else <- function(expr, env, scope) {
+  args <- matched(expr, function(condition, true, false, missing) NULL, scope)
+  if (is.null(args$condition) || is.null(args$true) || is.null(args$false)) stop_form(expr, scope)
+  parts <- read_args(args[1:3], env, scope)
+  if (is.null(args$missing)) {
+    return(list(op = "if_else", args = parts))
+  }
+  missing <- read_expr(args$missing, env, scope)
+  list(op = "case_when", args = c(list(operation("is.na", parts[[1]]), missing), parts))
+}
+
+read_ifelse <- function(expr, env, scope) {
+  args <- matched(expr, function(test, yes, no) NULL, scope)
+  if (any(vapply(args, is.null, NA))) stop_form(expr, scope)
+  list(op = "if_else", args = read_args(args, env, scope))
+}
+
+read_case_when <- function(expr, env, scope) {
+  args <- as.list(expr)[-1]
+  named <- names(args) %||% rep("", length(args))
+  if (!all(named %in% c("", ".default"))) stop_form(expr, scope)
+  default <- if (any(named == ".default")) args[[which(named == ".default")[[1]]]]
+  cases <- unname(args[named == ""])
+  is_case <- vapply(cases, function(case) identical(name_of_function(case), "~"), NA)
+  if (length(cases) == 0 || !all(is_case) || !all(lengths(cases) == 3)) stop_form(expr, scope)
+  last <- cases[[length(cases)]]
+  if (is.null(default) && isTRUE(last[[2]])) {
+    default <- last[[3]]
+    cases <- cases[-length(cases)]
+  }
+  parts <- unlist(lapply(cases, function(case) {
+    list(read_expr(case[[2]], env, scope), read_expr(case[[3]], env, scope))
+  }), recursive = FALSE)
+  otherwise <- if (is.null(default)) literal(NA, scope) else read_expr(default, env, scope)
+  if (length(parts) == 0) {
+    return(otherwise)
+  }
+  list(op = "case_when", args = c(parts, list(otherwise)))
+}
+
+read_cut <- function(expr, env, scope) {
+  args <- matched(expr, function(x, breaks, ...) NULL, scope)
+  breaks <- if (!is.null(args$breaks)) public_value(args$breaks, env, scope)
+  others <- setdiff(names(as.list(expr)[-1]), c("", "x", "breaks"))
+  if (is.null(args$x) || length(others) > 0 || length(breaks$value) < 2) {
+    stop_query(
+      "unsupported", "`cut()` needs two or more public breaks, and takes nothing else.",
+      "`case_when()` gives cells names of yours.", scope$call
+    )
+  }
+  list(op = "cut", args = c(
+    list(read_expr(args$x, env, scope)), literals(sort(breaks$value), scope)
+  ))
+}
+
+readers <- c(
+  sapply(c("==", "!=", "<", "<=", ">", ">=", "&", "|", "*", "/", "%/%", "%%"),
+    simple_reader, counts = 2, simplify = FALSE
+  ),
+  sapply(c("!", "is.na", "abs", "year", "month", "day"), simple_reader,
+    counts = 1, simplify = FALSE
+  ),
+  sapply(c("coalesce", "pmin", "pmax"), simple_reader, counts = 1:64, simplify = FALSE),
+  list(
+    "-" = read_minus, "+" = read_plus, "%in%" = read_in, between = read_between,
+    if_else = read_if_else, ifelse = read_ifelse, case_when = read_case_when, cut = read_cut
+  )
+)
+
+# What is refused ----------------------------------------------------------------------------------
+
+# Functions of several rows, and what does what they do.
+row_mixers <- c(
+  "mean", "sum", "min", "max", "n", "n_distinct", "var", "sd", "median", "quantile", "length",
+  "row_number", "rank", "min_rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag",
+  "lead", "first", "last", "nth", "cumsum", "cummax", "cummin", "cumprod", "cummean", "scale",
+  "order", "sort", "rev", "unique", "duplicated", "any", "all", "table", "range", "sample"
+)
+
+refuse_function <- function(expr, env, scope) {
+  name <- name_of_function(expr)
+  if (is.null(name)) {
+    stop_query("unsupported", "A function without a name cannot be computed on private rows.",
+      "The functions that may be used are listed in `?dp_verbs`.", scope$call
+    )
+  }
+  hint <- if (name %in% row_mixers) {
+    paste0(
+      "It looks at other rows. `summarise()` with `dp_mean()` and the like is of groups, ",
+      "`dp_per_unit()` of the rows of one person."
+    )
+  } else if (startsWith(name, "as.")) {
+    "Convert before `dp_tbl()`, or declare the column as what it is, `dp_text()` say."
+  } else if (name %in% c("&&", "||")) {
+    paste0("Use `", substr(name, 1, 1), "`.")
+  } else {
+    near <- nearest_functions(name)
+    near <- listed(paste0(near, "()"), "or")
+    paste0("Did you mean ", near, "? All that may be used is in `?dp_verbs`.")
+  }
+  stop_query(
+    "unsupported", paste0(quoted(label_of_call(expr)), " cannot be computed on private rows."),
+    hint, scope$call
+  )
+}
+
+nearest_functions <- function(name) {
+  known <- setdiff(grep("^[a-z]", names(readers), value = TRUE), "ifelse")
+  distances <- utils::adist(name, known)[1, ]
+  utils::head(known[order(distances)], 3)
+}

@@ -1,0 +1,84 @@
+#' Say which groups a query releases
+#'
+#' Which groups there are may be private: a ward with one patient shows that patient. So a query
+#' says where its groups come from.
+#'
+#' @param .data (`dp_tbl` or `dp_query`) Grouped, or after `summarise()`.
+#' @param keys One of:
+#'   * a public data frame, with a column for each grouping column: its rows are the groups, each is
+#'     released, also if the data have no such row;
+#'   * `"declared"`, the default: all combinations of declared levels, of logicals and of whole
+#'     numbers with bounds;
+#'   * `"threshold"`: groups whose noisy count is above a threshold;
+#'   * `"select"`: groups that an optimal selection keeps by their number of people.
+#' @param weight (`numeric(1)`) With `"threshold"` and `"select"`, their part of the loss, compared
+#'   with aggregates of the query. Public.
+#' @returns What came.
+#' @section Privacy: `"threshold"` and `"select"` keep a group that one person alone is in with
+#'   probability at most `delta`, which the release must be given. The other aggregates are measured
+#'   on the groups that were kept; losses add up.
+#' @section Errors: `dp_error_keys` for a table without grouping, for keys that lack a grouping
+#'   column, or for `"threshold"` and `"select"` in a session without a delta.
+#' @template ref-korolova-2009
+#' @template ref-desfontaines-2022
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' people <- dp_tbl(dp_session(dp_zcdp(0.5, delta = 1e-7)), PUMS5extract10000,
+#'   unit = dp_unit(rows = 1), domain = dp_domain(educ = dp_int())
+#' )
+#' people |>
+#'   count(educ) |>
+#'   dp_keys(data.frame(educ = 9:16)) |>
+#'   release(rho = 0.1)
+#' people |>
+#'   count(educ) |>
+#'   dp_keys("threshold") |>
+#'   release(rho = 0.1, delta = 1e-8)
+#' @export
+dp_keys <- function(.data, keys, weight = 1) {
+  call <- environment()
+  is_query <- inherits(.data, "dp_query")
+  if (!is_query && !inherits(.data, "dp_tbl")) {
+    stop_argument("a dp_tbl or a dp_query", describe(.data), ".data", call)
+  }
+  check_number(weight, above = 0)
+  by <- if (is_query) .data$by else parts_of(.data)$groups
+  if (length(by) == 0) {
+    stop_query("keys", "This query has no groups.", "`group_by()` comes before.", call)
+  }
+  session <- if (is_query) parts_of(.data$table)$session else parts_of(.data)$session
+  form <- keys_form(keys, weight, by, session, call)
+  if (!is_query) {
+    return(with_parts(.data, keys = form))
+  }
+  checked_query(with_parts(.data, keys = form), call)
+}
+
+keys_form <- function(keys, weight, by, session, call) {
+  if (is.data.frame(keys)) {
+    absent <- setdiff(by, names(keys))
+    if (length(absent) > 0) {
+      stop_query("keys", paste0("`keys` has no column ", listed(absent, "or"), "."),
+        paste0("The groups are those of ", listed(by), "."), call
+      )
+    }
+    table <- public_table(keys, by, "keys", call)
+    return(list(kind = "table", table = table, weight = as.double(weight)))
+  }
+  if (!is_string(keys)) {
+    stop_argument(
+      "a public data frame, \"declared\", \"threshold\" or \"select\"", describe(keys), "keys", call
+    )
+  }
+  check_choice(keys, c("declared", "threshold", "select"), call = call)
+  if (keys != "declared" && session$loss$delta == 0) stop_without_delta(keys, session, call)
+  list(kind = keys, table = NULL, weight = as.double(weight))
+}
+
+stop_without_delta <- function(keys, session, call) {
+  maker <- if (currency_of(session$loss) == "rho") "dp_zcdp(rho" else "dp_epsilon(epsilon"
+  stop_query("keys",
+    paste0("`dp_keys(\"", keys, "\")` needs `delta > 0`, but this session's loss has `delta = 0`."),
+    paste0("Create it with `", maker, ", delta = 1e-7)`, say."), call
+  )
+}

@@ -1,0 +1,195 @@
+#' Several queries for one loss
+#'
+#' A plan fixes queries and their shares before any of them is released, and [release()] releases
+#' all of them for one charge.
+#'
+#' @param session (`dp_session`) Of all queries.
+#' @param ... (`dp_query`) Queries by name, two or more.
+#' @param weights (`numeric`) What part of the loss a query gets, compared with others: one number,
+#'   or one for each. Public.
+#' @param accountant (`character(1)`) How losses add up: `"additive"`, or `"pld"`, the distribution
+#'   of the loss, for sessions that count in epsilon with a delta: queries lose more each, for the
+#'   same loss of all.
+#' @param x (`dp_plan`)
+#' @param epsilon,rho,delta,alpha As of [release()]: the loss of all queries together. With `"pld"`,
+#'   `delta` must be above 0.
+#' @returns `dp_plan()`: a `dp_plan`. [release()] of it: a list of [dp_released], by name.
+#' @section Privacy: With `"additive"`, losses of the measurements add up to at most what was asked
+#'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the
+#'   asked `epsilon`; that is charged.
+#' @section Errors: `dp_error_invalid_argument` for other queries or weights; `dp_error_budget` for
+#'   `"pld"` in a session that does not count in epsilon with a delta; `dp_error_unsupported` for
+#'   `"pld"` of queries whose loss has no distribution. Releases: as [release()].
+#' @seealso [dp_allocate()] for sessions that choose on the way.
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' session <- dp_session(dp_zcdp(0.5))
+#' people <- dp_tbl(session, PUMS5extract10000,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1), educ = dp_int(1, 16))
+#' )
+#' plan <- dp_plan(session,
+#'   by_sex = count(people, sex), by_education = count(people, educ), weights = c(1, 2)
+#' )
+#' release(plan, rho = 0.1)
+#' @export
+dp_plan <- function(session, ..., weights = 1, accountant = c("additive", "pld")) {
+  call <- environment()
+  check_class(session, "dp_session")
+  queries <- list(...)
+  accountant <- check_choice(accountant[[1]], c("additive", "pld"), arg = "accountant")
+  names <- names(queries) %||% rep("", length(queries))
+  if (length(queries) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
+    stop_argument("queries, each with another name", "others", "...", call)
+  }
+  for (name in names) {
+    query <- queries[[name]]
+    if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), name, call)
+    if (!identical(session_of(query)$budget, session$budget)) {
+      stop_argument("a query of a table of this session", "one of another", name, call)
+    }
+  }
+  if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) || anyNA(weights) ||
+    any(weights <= 0)) {
+    stop_argument("one number above 0, or one for each query", "others", "weights", call)
+  }
+  if (accountant == "pld" && (currency_of(session$loss) != "epsilon" || session$loss$delta == 0)) {
+    stop_query("budget", "`accountant = \"pld\"` needs a session that counts in epsilon and delta.",
+      "`dp_session(dp_epsilon(epsilon, delta = ))`.", call
+    )
+  }
+  structure(list(
+    session = session, queries = queries, weights = rep_len(as.double(weights), length(queries)),
+    accountant = accountant
+  ), class = "dp_plan")
+}
+
+#' @rdname dp_plan
+#' @export
+release.dp_plan <- function( # nolint: object_name_linter.
+    x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
+  call <- environment()
+  rlang::check_dots_empty0(..., call = call)
+  check_probability(alpha)
+  asked <- asked_loss(x$session, epsilon, rho, delta, call)
+  prepare <- if (x$accountant == "pld") prepared_pld else prepared_additive
+  prepared <- prepare(x, asked, alpha, call)
+  plans <- lapply(prepared$members, `[[`, "plan")
+  plan <- hash_of(core_node_digest(list(
+    statistic = "dp_plan", args = list(members = plans, accountant = x$accountant)
+  )))
+  charge_session(x$session, prepared$loss, asked, toString(names(x$queries)), plan, call)
+  lapply(prepared$members, run_release, call = call)
+}
+
+# The part of a loss that one query gets, such that all parts add up to at most all of it.
+share_of <- function(loss, share, needs_delta) {
+  part <- function(amount, share) signif_down(amount * share)
+  new_loss(
+    currency_of(loss), part(amount_of(loss), share),
+    if (needs_delta > 0) part(loss$delta, needs_delta) else 0
+  )
+}
+
+# Twelve digits, downwards: what rounding of the product could add is a thousand times less.
+signif_down <- function(x) {
+  if (x == 0) {
+    return(0)
+  }
+  unit <- 10^(floor(log10(x)) - 11)
+  floor(x / unit) * unit
+}
+
+# Only keys that are not public use a delta; such queries share it.
+delta_shares <- function(plan) {
+  private <- vapply(plan$queries, function(query) {
+    isTRUE(query$keys$kind %in% c("threshold", "select"))
+  }, NA)
+  private * plan$weights / max(sum(private * plan$weights), 1e-300)
+}
+
+prepared_additive <- function(plan, asked, alpha, call) {
+  shares <- plan$weights / sum(plan$weights)
+  deltas <- delta_shares(plan)
+  members <- Map(function(query, share, delta) {
+    whole <- length(plan$queries) == 1
+    loss <- if (whole) asked else share_of(asked, share, delta)
+    prepared_release(query, loss, alpha, call)
+  }, plan$queries, shares, deltas)
+  losses <- lapply(members, `[[`, "loss")
+  # A sum that rounds up, in an account of its own.
+  account <- core_new_account(.Machine$double.xmax, 1)
+  for (loss in losses) {
+    core_account_charge(account, amount_of(loss), loss$delta, amount_of(asked), asked$delta)
+  }
+  spent <- core_account_spent(account)
+  list(members = members, loss = new_like(asked, list(
+    min(spent[[1]], within_asked(asked)[[1]]), delta = min(spent[[2]], within_asked(asked)$delta)
+  )))
+}
+
+prepared_pld <- function(plan, asked, alpha, call) {
+  if (asked$delta == 0) {
+    stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.", "Say `delta = `.", call)
+  }
+  target <- within_asked(asked)
+  shares <- plan$weights / sum(plan$weights)
+  deltas <- delta_shares(plan) / 2
+  d_in <- unique(vapply(plan$queries, function(query) parts_of(query$table)$unit$count, 1L))
+  if (length(d_in) > 1) {
+    stop_query("unsupported", "The units of these queries have different counts.", call = call)
+  }
+  prepared_with <- function(factor) {
+    Map(function(query, share, delta) {
+      prepared_release(query, share_of(new_like(asked, list(
+        amount_of(asked) * factor, delta = asked$delta
+      )), share, delta), alpha, call)
+    }, plan$queries, shares, deltas)
+  }
+  epsilon_with <- function(members) {
+    profile <- tryCatch(
+      compose_pld(unname(lapply(members, `[[`, "measurement")), d_in = d_in),
+      dp_error = function(error) {
+        stop_query("unsupported", "These queries have no distribution of their loss.",
+          "`accountant = \"additive\"` takes all.", call
+        )
+      }
+    )
+    profile$epsilon(target$delta)
+  }
+  members <- prepared_with(1)
+  factor <- 1
+  # Members of a sum as asked fit always; larger ones are tried by halving an interval.
+  low <- 1
+  high <- length(plan$queries)
+  for (i in seq_len(20)) {
+    middle <- (low + high) / 2
+    tried <- prepared_with(middle)
+    if (epsilon_with(tried) <= target[[1]]) {
+      low <- middle
+      members <- tried
+    } else {
+      high <- middle
+    }
+  }
+  list(members = members, loss = new_like(asked, target))
+}
+
+#' @rdname dp_plan
+#' @export
+format.dp_plan <- function(x, ...) {
+  shares <- show_number(100 * x$weights / sum(x$weights), 3)
+  queries <- vapply(x$queries, describe_query, "")
+  c(
+    paste0("<dp_plan> ", length(x$queries), " queries, ", x$accountant),
+    paste0("  ", format(names(x$queries)), "  ", format(paste0(shares, "%"), justify = "right"),
+      "  ", queries)
+  )
+}
+
+#' @rdname dp_plan
+#' @export
+print.dp_plan <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}

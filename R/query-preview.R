@@ -1,0 +1,165 @@
+#' What a query would cost, and how accurate it would be
+#'
+#' `dp_preview()` says with which noise a query would be released for a loss, and how accurate it
+#' would be; `dp_solve()` finds the loss that buys an accuracy. Both use public facts alone: no data
+#' are read, and nothing is spent.
+#'
+#' @param query (`dp_query`) See [dp_aggregates].
+#' @param epsilon,rho (`numeric`) The loss, in the currency of the session; for several, the preview
+#'   has all of them. Public.
+#' @param delta (`numeric(1)`) See [dp_keys()]. Public.
+#' @param accuracy (named `numeric`) For columns of the result, the accuracy that is wanted, in
+#'   their unit. Public.
+#' @param alpha (`numeric(1)`) Probability with which an error is larger than the accuracy.
+#' @param ... Not used.
+#' @returns `dp_preview()`: a data frame of class `dp_preview` with a row for each noisy number of a
+#'   group: `column`, `aggregate` and its `part`, `mechanism`, `scale` of the noise and
+#'   `sensitivity`, in the unit of the column, `accuracy` (with probability `1 - alpha` the error is
+#'   at most this), `threshold`, `share` of the loss, and its own loss (`epsilon` or `rho`, and
+#'   `delta`); for several losses first that of all. `dp_solve()`: a `dp_loss`.
+#' @section Errors: As those of [release()], but for those of the budget.
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' blank <- dp_tbl(dp_session(dp_zcdp(1)), NULL,
+#'   unit = dp_unit(id = person),
+#'   domain = dp_domain(region = dp_levels("North", "South"), age = dp_int(0, 120))
+#' )
+#' query <- blank |>
+#'   dp_truncate(max_rows = 2) |>
+#'   group_by(region) |>
+#'   summarise(n = dp_count(), age = dp_mean(age))
+#' dp_preview(query, rho = 0.1)
+#' dp_preview(query, rho = c(0.01, 0.1, 1))
+#' dp_solve(query, accuracy = c(n = 20))
+#' @export
+dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
+  call <- environment()
+  check_query(query, call)
+  check_probability(alpha)
+  losses <- losses_to_preview(session_of(query), epsilon, rho, delta, call)
+  previews <- lapply(losses, function(loss) {
+    preview <- as_columns(compiled_query(query, loss, alpha, call)$preview)
+    if (length(losses) > 1) {
+      preview <- cbind(as_columns(unclass(loss)[1]), preview)
+    }
+    preview
+  })
+  structure(do.call(rbind, previews),
+    loss = if (length(losses) == 1) losses[[1]], alpha = alpha,
+    class = c("dp_preview", "data.frame")
+  )
+}
+
+losses_to_preview <- function(session, epsilon, rho, delta, call) {
+  amounts <- epsilon %||% rho
+  each <- function(amount) {
+    asked_loss(session, if (!is.null(epsilon)) amount, if (!is.null(rho)) amount, delta, call)
+  }
+  if (length(amounts) < 2) {
+    return(list(each(amounts)))
+  }
+  if (!is.numeric(amounts)) {
+    stop_argument("numbers", describe(amounts), if (is.null(rho)) "epsilon" else "rho", call)
+  }
+  lapply(amounts, each)
+}
+
+as_columns <- function(columns) {
+  data.frame(lapply(columns, unlist), check.names = FALSE, stringsAsFactors = FALSE)
+}
+
+check_query <- function(query, call) {
+  if (inherits(query, "dp_tbl")) {
+    stop_query("unsupported", "This table is no query yet.", "`summarise()` comes before.", call)
+  }
+  if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), "query", call)
+}
+
+session_of <- function(query) parts_of(query$table)$session
+
+#' @rdname dp_preview
+#' @export
+dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {
+  call <- environment()
+  check_query(query, call)
+  check_probability(alpha)
+  columns <- vapply(query$outputs, `[[`, "", "name")
+  if (!is.numeric(accuracy) || length(accuracy) == 0 || !all(names(accuracy) %in% columns) ||
+    is.null(names(accuracy)) || anyNA(accuracy) || any(accuracy <= 0)) {
+    stop_argument("numbers above 0, named by columns of the result", "others", "accuracy", call)
+  }
+  session <- session_of(query)
+  check_delta_for_keys(query, delta %||% 0, call)
+  measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
+  accuracy <- stats::setNames(as.double(accuracy), names(accuracy))
+  solved <- from_core(core_query_solve(form_of_query(query), measure, accuracy, alpha), call)$loss
+  new_loss(currency_of(session$loss), solved[[1]], solved$delta %||% 0)
+}
+
+#' @export
+format.dp_preview <- function(x, ...) {
+  loss <- attr(x, "loss")
+  about <- if (!is.null(loss)) paste0("A release for ", format(loss), " would be:")
+  table <- structure(x, class = "data.frame")
+  c(about, show_table(table, 5, 40), paste0(
+    "  accuracy: with probability ", 1 - (attr(x, "alpha") %||% 0.05),
+    " the error of a group is at most this"
+  ))
+}
+
+#' @export
+print.dp_preview <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+# The measurement of a query, and what is known of it. What the core must stay within is at most the
+# decimal that was asked for.
+compiled_query <- function(query, loss, alpha, call) {
+  check_delta_for_keys(query, loss$delta, call)
+  from_core(core_query_compile(form_of_query(query), within_asked(loss), alpha), call)
+}
+
+check_delta_for_keys <- function(query, delta, call) {
+  kind <- query$keys$kind %||% "declared"
+  if (!kind %in% c("threshold", "select") || delta > 0) {
+    return(invisible())
+  }
+  session <- session_of(query)
+  if (session$loss$delta == 0) stop_without_delta(kind, session, call)
+  stop_query("keys", paste0("`dp_keys(\"", kind, "\")` needs a `delta` above 0."),
+    paste0("Say `delta = `. ", format(left_in(session)), " is left."), call
+  )
+}
+
+#' The measurement that a query is
+#'
+#' The object of the framework that [release()] runs, to be looked at: `m(d_in = 2L)` says what two
+#' units lose, `plot(m)` draws it. Invoked on a data frame it releases without a charge, as every
+#' measurement does.
+#'
+#' @param query (`dp_query`)
+#' @param loss (`dp_loss`) What it may lose.
+#' @returns (`measurement`)
+#' @section Privacy: The map of the measurement at the unit's count is what [release()] charges.
+#' @section Errors: As those of [release()], but for those of the budget.
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' people <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
+#'   unit = dp_unit(rows = 1), domain = dp_domain(sex = dp_levels(0, 1))
+#' )
+#' m <- as_measurement(count(people, sex), dp_epsilon(0.5))
+#' m(d_in = 1L)
+#' @export
+as_measurement <- function(query, loss) {
+  call <- environment()
+  check_query(query, call)
+  check_class(loss, "dp_loss")
+  measurement_of(compiled_query(query, loss, 0.05, call))
+}
+
+# The core gives a handle, or the object.
+measurement_of <- function(compiled) {
+  made <- compiled$measurement
+  if (inherits(made, "measurement")) made else new_measurement(made)
+}

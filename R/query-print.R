@@ -1,0 +1,236 @@
+# How private tables and queries print: what is public of them.
+
+#' @rdname dp_tbl
+#' @export
+format.dp_tbl <- function(x, ...) {
+  table <- parts_of(x)
+  session <- table$session
+  c(
+    paste0("<dp_tbl> private; the unit is ", format(table$unit), "; ", session_line(session)),
+    column_lines(x),
+    step_lines(table$steps),
+    if (length(table$groups) > 0) paste0("  groups: ", toString(table$groups)),
+    if (!is.null(table$keys)) paste0("  keys: ", describe_keys(table$keys))
+  )
+}
+
+session_line <- function(session) sub("^<dp_session> ", "", format(session))
+
+column_lines <- function(x) {
+  fields <- fields_of(x)
+  described <- vapply(fields, describe_column, "")
+  paste0("  ", format(names(fields)), "  ", described, recycle0 = TRUE)
+}
+
+# The columns as the core knows them now, by name, in the order of the table.
+fields_of <- function(x) {
+  fields <- parts_of(x)$fields
+  names(fields) <- vapply(fields, `[[`, "", "name")
+  fields[names(x)]
+}
+
+step_lines <- function(steps) {
+  if (length(steps) == 0) {
+    return(NULL)
+  }
+  places <- format(seq_along(steps))
+  c("  steps:", paste0("  ", places, "  ", vapply(steps, describe_step, "")))
+}
+
+describe_step <- function(step) {
+  switch(step$step,
+    filter = paste0("filter ", describe_expr(step$predicate)),
+    mutate = paste0("mutate ", step$name, " = ", describe_expr(step$value)),
+    select = paste0("select ", toString(ifelse(
+      step$columns == step$names, step$names, paste0(step$names, " = ", step$columns)
+    ))),
+    join = paste0(
+      step$how, " join with a public table by ",
+      toString(ifelse(step$private == step$public, step$private,
+        paste0(step$private, " = ", step$public)
+      ))
+    ),
+    per_unit = paste0(
+      "one row per person", if (length(step$by) > 0) paste0(" and ", toString(step$by)), ": ",
+      toString(vapply(step$values, describe_unit_value, ""))
+    ),
+    truncate = describe_truncate(step),
+    margin = describe_margin(step)
+  )
+}
+
+describe_unit_value <- function(value) {
+  fun <- names(unit_functions)[match(value$fun, unit_functions)]
+  paste0(value$name, " = ", fun, "(", if (!is.null(value$of)) describe_expr(value$of), ")")
+}
+
+describe_truncate <- function(step) {
+  by <- toString(step$by)
+  paste0("keep ", toString(c(
+    if (!is.null(step$groups)) paste("groups of", by, "up to", step$groups),
+    if (!is.null(step$rows_per_group)) paste("rows in each", by, "up to", step$rows_per_group),
+    if (!is.null(step$rows)) paste("rows up to", step$rows)
+  )), " of a person, ", describe_keep(step))
+}
+
+describe_keep <- function(step) {
+  if (step$keep == "random") {
+    return("at random")
+  }
+  paste("the", step$keep, "by", describe_expr(step$order))
+}
+
+describe_margin <- function(step) {
+  paste0("promised of groups of ", toString(step$by), ": ", toString(c(
+    if (step$lengths) "keys and lengths are public" else if (step$keys) "keys are public",
+    if (!is.null(step$max_groups)) paste("at most", step$max_groups),
+    if (!is.null(step$max_rows)) paste("of at most", step$max_rows, "rows")
+  )))
+}
+
+infix <- c("==", "!=", "<", "<=", ">", ">=", "&", "|", "+", "-", "*", "/", "%/%", "%%")
+
+describe_expr <- function(expr) {
+  if (expr$op == "column") {
+    return(expr$name)
+  }
+  if (expr$op == "literal") {
+    return(describe_literal(expr))
+  }
+  args <- vapply(expr$args, describe_expr, "")
+  if (expr$op %in% infix) {
+    nested <- vapply(expr$args, function(arg) arg$op %in% infix, NA)
+    paste(ifelse(nested, paste0("(", args, ")"), args), collapse = paste0(" ", expr$op, " "))
+  } else if (expr$op == "%in%") {
+    shown <- utils::head(args[-1], 6)
+    more <- length(args) - 1 - length(shown)
+    more <- if (more > 0) paste0(", and ", more, " more")
+    paste0(args[[1]], " %in% c(", toString(shown), more, ")")
+  } else if (expr$op == "!") {
+    paste0("!", args)
+  } else {
+    paste0(expr$op, "(", toString(args), ")")
+  }
+}
+
+describe_literal <- function(expr) {
+  value <- expr$value
+  if (identical(expr$type, "date")) {
+    format(as.Date(value, "1970-01-01"))
+  } else if (is.character(value)) {
+    encodeString(value, quote = "\"")
+  } else if (is.numeric(value) && !is.na(value)) {
+    show_number(value, 7)
+  } else {
+    as.character(value)
+  }
+}
+
+describe_keys <- function(keys) {
+  switch(keys$kind,
+    declared = "all that are declared",
+    table = paste("the", length(keys$table$columns[[1]]$values), "of a public table"),
+    threshold = "those above a threshold",
+    select = "those that are selected"
+  )
+}
+
+#' @rdname dp_tbl
+#' @export
+print.dp_tbl <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+#' @export
+format.dp_query <- function(x, ...) {
+  columns <- vapply(x$outputs, function(output) {
+    paste0("  ", output$name, " = ", describe_output(output$value, x$aggregates))
+  }, "")
+  groups <- if (length(x$by) > 0) {
+    paste0("  groups: ", toString(x$by), ", ", describe_keys(x$keys %||% list(kind = "declared")))
+  }
+  c(
+    paste0("<dp_query> ", describe_query(x), "; the unit is ", format(parts_of(x$table)$unit),
+      "; ", session_line(session_of(x))
+    ),
+    step_lines(parts_of(x$table)$steps), groups, columns, reach_line(x)
+  )
+}
+
+describe_output <- function(value, aggregates) {
+  names <- vapply(aggregates, `[[`, "", "name")
+  for (i in seq_along(aggregates)) aggregates[[i]]$text <- describe_aggregate(aggregates[[i]])
+  written <- function(expr) {
+    if (expr$op == "column") {
+      return(aggregates[[match(expr$name, names)]]$text)
+    }
+    if (expr$op == "literal") {
+      return(describe_literal(expr))
+    }
+    args <- vapply(expr$args, written, "")
+    if (expr$op %in% infix) {
+      return(paste(args, collapse = paste0(" ", expr$op, " ")))
+    }
+    paste0(expr$op, "(", toString(args), ")")
+  }
+  written(value)
+}
+
+describe_aggregate <- function(aggregate) {
+  fun <- names(aggregate_kinds)[match(aggregate$fun, aggregate_kinds)]
+  args <- c(
+    if (!is.null(aggregate$of)) describe_expr(aggregate$of),
+    if (aggregate$fun == "quantiles") toString(show_number(aggregate$probabilities, 7))
+  )
+  paste0(fun, "(", toString(args), ")")
+}
+
+# What one unit may change, if it is bounded.
+reach_line <- function(x) {
+  triple <- x$facts$triple
+  if (is.null(triple)) {
+    return(NULL)
+  }
+  triple <- show_number(unlist(triple), 15)
+  paste0(
+    "  one unit changes at most ", triple[[1]], " groups, ", triple[[2]], " rows in all and ",
+    triple[[3]], " in one group"
+  )
+}
+
+#' @export
+print.dp_query <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @export
+str.dp_private <- function(object, ...) {
+  cat(format(object), sep = "\n")
+}
+
+#' @exportS3Method pillar::glimpse
+glimpse.dp_private <- function(x, width = NULL, ...) print(x)
+
+#' @exportS3Method dplyr::explain
+explain.dp_private <- function(x, ...) print(x)
+
+#' @exportS3Method dplyr::show_query
+show_query.dp_private <- function(x, ...) print(x)
+
+#' @export
+summary.dp_private <- function(object, ...) {
+  table <- if (inherits(object, "dp_query")) object$table else object
+  fields <- fields_of(table)
+  declared <- vapply(fields, describe_column, "")
+  data.frame(column = names(fields), declared = declared, row.names = NULL)
+}
+
+#' @export
+as.character.dp_private <- function(x, ...) format(x)
+
+# nolint end

@@ -1,0 +1,294 @@
+# What private tables and queries refuse, with the call that does what was meant. Verbs that a table
+# has are refused after summarise() alone.
+
+# Methods of generics have their names.
+# nolint start: object_name_linter.
+
+# `place` is what a reader of the error would look for, see `refusal_hints`.
+refusal <- function(label, hint) {
+  force(label)
+  force(hint)
+  function(...) stop_refused(label, hint, sys.call())
+}
+
+stop_refused <- function(label, hint, call) {
+  sentence <- refusal_sentences[[hint]] %||% "`%s` would show private rows."
+  stop_query("unsupported", sprintf(sentence, label), refusal_hints[[hint]], call)
+}
+
+refusal_sentences <- list(
+  place = "`%s` keeps rows by their place: one person's row moves all others.",
+  sample = "`%s` draws rows, and the draw of one depends on how many there are.",
+  order = "`%s` gives rows an order, which a query has not.",
+  distinct = "`%s` keeps the first of equal rows, which are of several people.",
+  union = "`%s` mixes rows of two private tables.",
+  join = "`%s` would keep rows that the private table does not have, or mix two private tables.",
+  mean = "`%s` is not private.", median = "`%s` is not private.", quantile = "`%s` is not private.",
+  numbers = "`%s` is not private.", count = "`%s` is not private.",
+  add_count = "`%s` is not private.",
+  `function` = "`%s` would run a function of R on private rows.",
+  rename = "`%s` is not supported.", filter = "`%s` is not supported.",
+  mutate = "`%s` is not supported.", summarise = "`%s` is not supported.",
+  set = "`%s` would change a private table.",
+  after = "`%s` does not come after `summarise()`."
+)
+
+refusal_hints <- list(
+  rows = "`release(query, rho = )`, or `epsilon = `, spends budget and returns a tibble.",
+  place = "`filter()` on values, or `dp_truncate()`.",
+  sample = "`filter()` on values, or `dp_truncate()`.",
+  order = "Sort what `release()` returns.",
+  distinct = "`dp_per_unit()` makes one row of each person; `dp_n_distinct()` counts values.",
+  union = "Bind their rows before `dp_tbl()`.",
+  join = "`left_join()`, `inner_join()`, `semi_join()` or `anti_join()` with a public table.",
+  mean = "`summarise(m = dp_mean(x))`.",
+  median = "`summarise(m = dp_median(x))`.",
+  quantile = "`summarise(q = dp_quantile(x, probs))`.",
+  numbers = "`summarise()` with `dp_count()`, `dp_sum()`, `dp_quantile()` and the like.",
+  count = "`summarise(n = dp_count())`.",
+  add_count = "`summarise(n = dp_count())`; joined to rows, it would mix them.",
+  `function` = paste0(
+    "`mutate()` has the functions of `?dp_verbs`; `summarise()` those of `?dp_aggregates`."
+  ),
+  rename = "`rename()`.", filter = "`filter()`, then `select()`.", mutate = "`mutate()`.",
+  summarise = "`group_by()`, then `summarise()`.",
+  set = "`mutate()` computes columns.",
+  after = "Put it before, or `release()` the query: what it returns is an ordinary table."
+)
+
+#' @exportS3Method dplyr::collect
+collect.dp_private <- refusal("collect()", "rows")
+
+#' @exportS3Method dplyr::compute
+compute.dp_private <- refusal("compute()", "rows")
+
+#' @exportS3Method dplyr::pull
+pull.dp_private <- refusal("pull()", "rows")
+
+#' @export
+as.data.frame.dp_private <- refusal("as.data.frame()", "rows")
+
+#' @exportS3Method tibble::as_tibble
+as_tibble.dp_private <- refusal("as_tibble()", "rows")
+
+#' @export
+as.list.dp_private <- refusal("as.list()", "rows")
+
+#' @export
+as.matrix.dp_private <- refusal("as.matrix()", "rows")
+
+#' @export
+head.dp_private <- refusal("head()", "place")
+
+#' @export
+tail.dp_private <- refusal("tail()", "place")
+
+#' @exportS3Method dplyr::slice
+slice.dp_private <- refusal("slice()", "place")
+
+#' @exportS3Method dplyr::slice_head
+slice_head.dp_private <- refusal("slice_head()", "place")
+
+#' @exportS3Method dplyr::slice_tail
+slice_tail.dp_private <- refusal("slice_tail()", "place")
+
+#' @exportS3Method dplyr::slice_min
+slice_min.dp_private <- refusal("slice_min()", "place")
+
+#' @exportS3Method dplyr::slice_max
+slice_max.dp_private <- refusal("slice_max()", "place")
+
+#' @exportS3Method dplyr::slice_sample
+slice_sample.dp_private <- refusal("slice_sample()", "sample")
+
+#' @exportS3Method dplyr::sample_n
+sample_n.dp_private <- refusal("sample_n()", "sample")
+
+#' @exportS3Method dplyr::sample_frac
+sample_frac.dp_private <- refusal("sample_frac()", "sample")
+
+#' @exportS3Method dplyr::arrange
+arrange.dp_private <- refusal("arrange()", "order")
+
+#' @export
+sort.dp_private <- refusal("sort()", "order")
+
+#' @export
+rev.dp_private <- refusal("rev()", "order")
+
+#' @exportS3Method dplyr::distinct
+distinct.dp_private <- refusal("distinct()", "distinct")
+
+#' @export
+unique.dp_private <- refusal("unique()", "distinct")
+
+#' @export
+duplicated.dp_private <- refusal("duplicated()", "distinct")
+
+#' @exportS3Method dplyr::union
+union.dp_private <- refusal("union()", "union")
+
+#' @exportS3Method dplyr::union_all
+union_all.dp_private <- refusal("union_all()", "union")
+
+#' @exportS3Method dplyr::intersect
+intersect.dp_private <- refusal("intersect()", "union")
+
+#' @exportS3Method dplyr::setdiff
+setdiff.dp_private <- refusal("setdiff()", "union")
+
+#' @export
+merge.dp_private <- refusal("merge()", "join")
+
+#' @exportS3Method dplyr::right_join
+right_join.dp_private <- refusal("right_join()", "join")
+
+#' @exportS3Method dplyr::full_join
+full_join.dp_private <- refusal("full_join()", "join")
+
+#' @exportS3Method dplyr::nest_join
+nest_join.dp_private <- refusal("nest_join()", "join")
+
+#' @export
+mean.dp_private <- refusal("mean()", "mean")
+
+#' @export
+median.dp_private <- refusal("median()", "median")
+
+#' @export
+quantile.dp_private <- refusal("quantile()", "quantile")
+
+#' @exportS3Method dplyr::add_count
+add_count.dp_private <- refusal("add_count()", "add_count")
+
+#' @exportS3Method dplyr::do
+do.dp_private <- refusal("do()", "function")
+
+#' @exportS3Method dplyr::rowwise
+rowwise.dp_private <- refusal("rowwise()", "function")
+
+#' @exportS3Method dplyr::group_map
+group_map.dp_private <- refusal("group_map()", "function")
+
+#' @exportS3Method dplyr::group_modify
+group_modify.dp_private <- refusal("group_modify()", "function")
+
+#' @exportS3Method dplyr::group_split
+group_split.dp_private <- refusal("group_split()", "rows")
+
+#' @exportS3Method dplyr::nest_by
+nest_by.dp_private <- refusal("nest_by()", "rows")
+
+#' @exportS3Method dplyr::group_data
+group_data.dp_private <- refusal("group_data()", "rows")
+
+#' @exportS3Method dplyr::group_size
+group_size.dp_private <- refusal("group_size()", "count")
+
+#' @exportS3Method dplyr::n_groups
+n_groups.dp_private <- refusal("n_groups()", "count")
+
+#' @exportS3Method dplyr::rename_with
+rename_with.dp_private <- refusal("rename_with()", "rename")
+
+#' @export
+subset.dp_private <- refusal("subset()", "filter")
+
+#' @export
+transform.dp_private <- refusal("transform()", "mutate")
+
+#' @export
+with.dp_private <- refusal("with()", "function")
+
+#' @export
+within.dp_private <- refusal("within()", "mutate")
+
+#' @export
+aggregate.dp_private <- refusal("aggregate()", "summarise")
+
+#' @export
+split.dp_private <- refusal("split()", "rows")
+
+#' @export
+t.dp_private <- refusal("t()", "rows")
+
+#' @export
+Summary.dp_private <- function(..., na.rm = FALSE) { # nolint: object_name_linter.
+  stop_refused(paste0(.Generic, "()"), "numbers", NULL)
+}
+
+#' @export
+Math.dp_private <- function(x, ...) stop_refused(paste0(.Generic, "()"), "numbers", NULL)
+
+#' @export
+Ops.dp_private <- function(e1, e2) stop_refused(.Generic, "numbers", NULL)
+
+#' @export
+`$.dp_tbl` <- function(x, name) stop_refused("$", "rows", NULL)
+
+#' @export
+`[[.dp_tbl` <- function(x, ...) stop_refused("[[", "rows", NULL)
+
+#' @export
+`[.dp_private` <- function(x, ...) stop_refused("[", "rows", NULL)
+
+#' @export
+`$<-.dp_tbl` <- function(x, name, value) stop_refused("$<-", "set", NULL)
+
+#' @export
+`[[<-.dp_tbl` <- function(x, ..., value) stop_refused("[[<-", "set", NULL)
+
+#' @export
+`[<-.dp_private` <- function(x, ..., value) stop_refused("[<-", "set", NULL)
+
+#' @export
+`names<-.dp_private` <- function(x, value) stop_refused("names<-", "rename", NULL)
+
+# After summarise() --------------------------------------------------------------------------------
+
+#' @exportS3Method dplyr::filter
+filter.dp_query <- refusal("filter()", "after")
+
+#' @exportS3Method dplyr::mutate
+mutate.dp_query <- refusal("mutate()", "after")
+
+#' @exportS3Method dplyr::transmute
+transmute.dp_query <- refusal("transmute()", "after")
+
+#' @exportS3Method dplyr::select
+select.dp_query <- refusal("select()", "after")
+
+#' @exportS3Method dplyr::rename
+rename.dp_query <- refusal("rename()", "after")
+
+#' @exportS3Method dplyr::relocate
+relocate.dp_query <- refusal("relocate()", "after")
+
+#' @exportS3Method dplyr::group_by
+group_by.dp_query <- refusal("group_by()", "after")
+
+#' @exportS3Method dplyr::ungroup
+ungroup.dp_query <- refusal("ungroup()", "after")
+
+#' @exportS3Method dplyr::summarise
+summarise.dp_query <- refusal("summarise()", "after")
+
+#' @exportS3Method dplyr::count
+count.dp_query <- refusal("count()", "after")
+
+#' @exportS3Method dplyr::tally
+tally.dp_query <- refusal("tally()", "after")
+
+#' @exportS3Method dplyr::left_join
+left_join.dp_query <- refusal("left_join()", "after")
+
+#' @exportS3Method dplyr::inner_join
+inner_join.dp_query <- refusal("inner_join()", "after")
+
+#' @exportS3Method dplyr::semi_join
+semi_join.dp_query <- refusal("semi_join()", "after")
+
+#' @exportS3Method dplyr::anti_join
+anti_join.dp_query <- refusal("anti_join()", "after")
+
+# nolint end

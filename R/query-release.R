@@ -1,0 +1,150 @@
+#' Release the result of a query
+#'
+#' Computes the noise, charges the loss, reads the data and returns a data frame: in this order, so
+#' that what is refused costs nothing and reads nothing, and what fails later stays charged.
+#'
+#' @param x (`dp_query` or `dp_plan`) See [dp_aggregates] and [dp_plan()].
+#' @param epsilon,rho (`numeric(1)`) What this release may lose, in the currency of the session.
+#'   Public.
+#' @param delta (`numeric(1)`) With which probability it may lose more; needed for groups that are
+#'   not public, see [dp_keys()]. Public.
+#' @param alpha (`numeric(1)`) The intervals cover in a share `1 - alpha` of all releases.
+#' @param reuse (`logical(1)`) In a session with a ledger, whether a stored release of the same
+#'   query is returned, for nothing. A session without one draws anew each time, and pays.
+#' @param ... For methods.
+#' @returns Of a query a tibble, or a data frame without package tibble, of class `dp_released`: the
+#'   grouping columns and a column for each aggregate, a list for several quantiles and for cells of
+#'   a histogram. It is ordinary data from here on: what is computed of it costs nothing more. See
+#'   [dp_released]. Of a plan a list of these.
+#' @section Privacy: What is charged is the map of the measurement that runs, [as_measurement()], at
+#'   the unit of the table, rounded up to 15 digits. Additive noise is discrete, on a lattice; sums
+#'   are exact.
+#' @section Errors: Before anything is spent: `dp_error_budget`, for more than is left or another
+#'   currency; `dp_error_unbounded` if the rows of a person are not limited, see [dp_truncate()];
+#'   `dp_error_keys` for groups that are not public, see [dp_keys()]; `dp_error_domain` for a column
+#'   without bounds; `dp_error_source` for a table without data; `dp_error_stale_object` in another
+#'   process. After the charge: `dp_error_backend`, if reading the data failed, without saying how.
+#' @template ref-bun-steinke-2016
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' session <- dp_session(dp_epsilon(1))
+#' people <- dp_tbl(session, PUMS5extract10000,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1))
+#' )
+#' released <- people |>
+#'   group_by(sex) |>
+#'   summarise(n = dp_count(), age = dp_mean(age)) |>
+#'   release(epsilon = 0.2)
+#' released
+#' dp_remaining(session)
+#' @export
+release <- function(x, ...) UseMethod("release")
+
+#' @export
+release.default <- function(x, ...) {
+  if (is_statistic(x)) {
+    stop_argument("a query or a plan; a statistic has `$release()`", describe(x), "x",
+      quote(release())
+    )
+  }
+  stop_argument("a query or a plan", describe(x), "x", quote(release()))
+}
+
+#' @export
+release.dp_tbl <- function(x, ...) check_query(x, quote(release()))
+
+#' @rdname release
+#' @export
+release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05,
+                             reuse = TRUE) {
+  call <- environment()
+  rlang::check_dots_empty0(..., call = call)
+  check_flag(reuse)
+  check_probability(alpha)
+  asked <- asked_loss(session_of(x), epsilon, rho, delta, call)
+  prepared <- prepared_release(x, asked, alpha, call)
+  charge_session(
+    session_of(x), prepared$loss, asked, describe_query(x), prepared$plan, call
+  )
+  run_release(prepared, call)
+}
+
+# Everything that a release needs, and may be refused for, but the charge.
+prepared_release <- function(query, asked, alpha, call) {
+  table <- parts_of(query$table)
+  if (is.null(table$rows)) {
+    stop_query("source", "This table has no data: it was made to plan, with `data = NULL`.",
+      "`dp_preview()` and `dp_solve()` need none.", call
+    )
+  }
+  compiled <- compiled_query(query, asked, alpha, call)
+  list(
+    query = query, rows = table$rows, measurement = measurement_of(compiled),
+    loss = new_like(asked, list(compiled$loss[[1]], delta = compiled$loss$delta %||% 0)),
+    preview = as_columns(compiled$preview), events = compiled$events,
+    plan = hash_of_query(query, asked), alpha = alpha
+  )
+}
+
+run_release <- function(prepared, call) {
+  raw <- tryCatch(
+    suppressWarnings(suppressMessages(prepared$measurement(arg = core_hidden(prepared$rows)))),
+    error = function(error) stop_backend(error, call)
+  )
+  new_released(raw, prepared)
+}
+
+# What went wrong may say something of the data, but that the machine gives no randomness or memory.
+stop_backend <- function(condition, call) {
+  reason <- if (inherits(condition, "dp_error_entropy")) {
+    " The operating system gave no randomness."
+  } else if (inherits(condition, "dp_error_memory")) {
+    " There was not enough memory."
+  }
+  stop_query("backend",
+    paste0("The data could not be read, and nothing is released; the charge stays.", reason),
+    "The reason is not shown, since it may depend on private rows.", call
+  )
+}
+
+# The identity of a query with a loss: what it means, whatever the order in which columns stand.
+hash_of_query <- function(query, loss) {
+  form <- canonical_query(form_of_query(query))
+  digest <- core_node_digest(list(
+    statistic = "dp_query", args = list(query = form, loss = unclass(loss))
+  ))
+  hash_of(digest)
+}
+
+canonical_query <- function(form) {
+  form$source$columns <- by_name(form$source$columns)
+  form$source$unit$id <- sort(form$source$unit$id, method = "radix")
+  form$steps <- lapply(form$steps, canonical_step)
+  form$by <- sort(form$by, method = "radix")
+  if (!is.null(form$keys$table)) form$keys$table$columns <- by_name(form$keys$table$columns)
+  form$aggregates <- by_name(form$aggregates)
+  form$outputs <- by_name(form$outputs)
+  form
+}
+
+canonical_step <- function(step) {
+  if (step$step == "select") {
+    order <- order(step$names, method = "radix")
+    step$columns <- step$columns[order]
+    step$names <- step$names[order]
+  }
+  if (!is.null(step$by)) step$by <- sort(step$by, method = "radix")
+  if (!is.null(step$table)) step$table$columns <- by_name(step$table$columns)
+  step
+}
+
+by_name <- function(columns) {
+  columns[order(vapply(columns, `[[`, "", "name"), method = "radix")]
+}
+
+# "n, age by sex"
+describe_query <- function(query) {
+  outputs <- toString(vapply(query$outputs, `[[`, "", "name"))
+  paste0(outputs, if (length(query$by) > 0) paste0(" by ", toString(query$by)))
+}

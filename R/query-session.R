@@ -1,0 +1,178 @@
+#' Sessions: one budget for all queries of a dataset
+#'
+#' A session holds a budget and what was spent of it. Tables belong to a session ([dp_tbl()]), and
+#' what is released about them is charged to it, whatever was asked and in whatever order: queries
+#' and their losses may depend on earlier releases. A release that costs more than is left is
+#' refused before any data are read; nothing is spent then, and the session goes on.
+#'
+#' @param loss (`dp_loss`) The budget, see [dp_epsilon()] and [dp_zcdp()]. Public.
+#' @param ledger A ledger, which keeps its budget in a file. Give either `loss` or `ledger`.
+#' @param session (`dp_session`)
+#' @param x A session; for `dp_remaining()` and the like also what keeps a budget otherwise.
+#' @param ... Not used.
+#' @returns `dp_session()` and `dp_allocate()`: a `dp_session`. `dp_spent()` and `dp_remaining()`: a
+#'   named vector, `c(epsilon = , delta = )` or `c(rho = , delta = )`, what was spent rounded up,
+#'   and what remains rounded down. `dp_history()`: a data frame with a row for each charge:
+#'   `record`, `what`, the loss (`epsilon` or `rho`), `delta`, and `plan`, its hash.
+#' @details
+#' Losses add up. Sums are exact, of the decimals that the caller writes: five releases of 0.2 fill
+#' a budget of 1. A release is charged before data are read, and stays charged if it fails.
+#'
+#' `dp_allocate()` charges `loss` at once and returns a session that may spend it: for a colleague,
+#' a chapter, an app. What it does not spend does not come back.
+#'
+#' A session lives in the process that made it. A copy that was saved and loaded, or that a fork
+#' has, is stale and spends nothing; assigning it to another name copies nothing. For a budget that
+#' outlasts the process, keep a ledger.
+#' @section Privacy: All releases of a session together lose at most `loss`, for the unit of each of
+#'   its tables. Tables that hold the same people share a session.
+#' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;
+#'   `dp_error_budget` if more is allocated than is left; `dp_error_stale_object` in another
+#'   process.
+#' @template ref-rogers-roth-ullman-vadhan-2016
+#' @template ref-whitehouse-ramdas-rogers-wu-2023
+#' @examples
+#' session <- dp_session(dp_epsilon(1))
+#' report <- dp_allocate(session, dp_epsilon(0.4))
+#' dp_remaining(session)
+#' dp_history(session)
+#' @export
+dp_session <- function(loss = NULL, ledger = NULL) {
+  if (is.null(loss) == is.null(ledger)) {
+    stop_dp("expected exactly one of loss or ledger", "invalid_argument", argument = "loss")
+  }
+  if (!is.null(ledger)) {
+    return(new_session(budget_of(ledger)))
+  }
+  if (!inherits(loss, "dp_loss")) {
+    stop_argument("a loss, dp_epsilon() or dp_zcdp()", describe(loss), "loss", environment())
+  }
+  new_session(new_budget(loss))
+}
+
+new_session <- function(budget) {
+  structure(list(loss = budget$total, budget = budget), class = "dp_session")
+}
+
+# What keeps a budget: list(total, charge, spent, remaining, history), where
+#   charge(loss, asked, what, plan)   charges `loss`, of which `asked` was asked for, both dp_loss,
+#                                     for good, or says FALSE
+#   spent(), remaining()              c(loss, delta)
+#   history()                         a data frame
+# A ledger has the same.
+budget_of <- function(x) UseMethod("budget_of")
+
+#' @exportS3Method
+budget_of.dp_session <- function(x) x$budget
+
+#' @exportS3Method
+budget_of.default <- function(x) {
+  stop_argument("a session", describe(x), rlang::caller_arg(x), rlang::caller_env())
+}
+
+# In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
+new_budget <- function(total) {
+  account <- core_new_account(amount_of(total), total$delta)
+  entries <- NULL
+  list(
+    total = total,
+    charge = function(loss, asked, what, plan) {
+      granted <- core_account_charge(
+        account, amount_of(loss), loss$delta, amount_of(asked), asked$delta
+      )
+      if (granted) {
+        entries <<- rbind(entries, new_entry(NROW(entries) + 1L, loss, what, plan))
+      }
+      granted
+    },
+    spent = function() stats::setNames(core_account_spent(account), names(total)),
+    remaining = function() stats::setNames(core_account_left(account), names(total)),
+    history = function() entries %||% new_entry(0L, total, "", "")[0, ]
+  )
+}
+
+new_entry <- function(record, loss, what, plan) {
+  entry <- list(
+    record = record, what = what, amount = amount_of(loss), delta = loss$delta, plan = plan
+  )
+  names(entry)[[3]] <- currency_of(loss)
+  structure(entry, row.names = record, class = "data.frame")
+}
+
+#' @rdname dp_session
+#' @export
+dp_spent <- function(x) UseMethod("dp_spent")
+
+#' @rdname dp_session
+#' @export
+dp_remaining <- function(x) UseMethod("dp_remaining")
+
+#' @rdname dp_session
+#' @export
+dp_history <- function(x) UseMethod("dp_history")
+
+#' @export
+dp_spent.default <- function(x) budget_of(x)$spent()
+
+#' @export
+dp_remaining.default <- function(x) budget_of(x)$remaining()
+
+#' @export
+dp_history.default <- function(x) budget_of(x)$history()
+
+#' @rdname dp_session
+#' @export
+dp_allocate <- function(session, loss) {
+  check_class(session, "dp_session")
+  check_class(loss, "dp_loss")
+  asked <- asked_loss(session, loss$epsilon, loss$rho, loss$delta, environment())
+  charge_session(session, new_like(asked, within_asked(asked)), asked, "dp_allocate()", "",
+    environment()
+  )
+  new_session(new_budget(asked))
+}
+
+new_like <- function(loss, parts) new_loss(currency_of(loss), parts[[1]], parts$delta)
+
+left_in <- function(session) new_like(session$loss, as.list(session$budget$remaining()))
+
+# Charges, or stops with nothing spent.
+charge_session <- function(session, loss, asked, what, plan, call) {
+  if (session$budget$charge(loss, asked, what, plan)) {
+    return(invisible())
+  }
+  left <- left_in(session)
+  currency <- currency_of(asked)
+  short <- if (amount_of(loss) > amount_of(left)) currency else "delta"
+  stop_query(
+    "budget",
+    paste0(
+      "This costs ", short, " ", show_loss(loss[[short]], 7), "; ",
+      show_number(left[[short]], 7), " is left of ", show_number(session$loss[[short]], 7),
+      ". Nothing was spent, no data were read."
+    ),
+    paste0(
+      "`dp_history()` lists what was spent; `dp_preview()` shows the accuracy that ",
+      show_number(left[[short]], 7), " buys."
+    ),
+    call
+  )
+}
+
+#' @rdname dp_session
+#' @export
+format.dp_session <- function(x, ...) {
+  stale <- "loaded from a file or another process: spends nothing"
+  left <- tryCatch(
+    paste0(format(left_in(x)), " left"),
+    dp_error_stale_object = function(error) stale
+  )
+  paste0("<dp_session> ", format(x$loss), "; ", left)
+}
+
+#' @rdname dp_session
+#' @export
+print.dp_session <- function(x, ...) {
+  cat(format(x), "\n", sep = "")
+  invisible(x)
+}

@@ -1,0 +1,164 @@
+# summarise(): aggregates, and arithmetic of them. The query that it makes is list(table, by,
+# aggregates, outputs, keys).
+
+# nolint start: object_name_linter.
+
+#' @rdname dp_aggregates
+#' @exportS3Method dplyr::summarise
+summarise.dp_tbl <- function(.data, ..., .by = NULL, .groups = NULL) {
+  call <- environment()
+  by <- names_in_quo(rlang::enquo(.by), ".by", call)
+  if (!is.null(by)) {
+    if (length(parts_of(.data)$groups) > 0) {
+      stop_argument("left out of a grouped table", "given", ".by", call)
+    }
+    absent <- setdiff(by, names(.data))
+    if (length(absent) > 0) stop_undeclared(absent[[1]], new_scope(names(.data), call))
+    .data <- with_parts(.data, groups = by)
+  }
+  summarised(.data, rlang::enquos(...), call)
+}
+
+# nolint end
+
+summarised <- function(x, quos, call) {
+  quos <- expand_across(quos, x, call)
+  if (length(quos) == 0) {
+    stop_query("unsupported", "A query needs at least one aggregate.",
+      "`n = dp_count()`, say.", call
+    )
+  }
+  groups <- parts_of(x)$groups
+  repeated <- c(intersect(names(quos), groups), names(quos)[duplicated(names(quos))])
+  if (length(repeated) > 0) {
+    stop_query("unsupported", paste0("Two columns would be called ", listed(unique(repeated)), "."),
+      call = call
+    )
+  }
+  query <- list(table = x, by = groups, aggregates = list(), outputs = list(),
+    keys = parts_of(x)$keys
+  )
+  for (i in seq_along(quos)) {
+    query <- add_output(query, quos[[i]], names(quos)[[i]], call)
+  }
+  checked_query(structure(query, class = c("dp_query", "dp_private")), call)
+}
+
+# The query with one more column of its result.
+add_output <- function(query, quo, name, call) {
+  found <- query$aggregates
+  read <- function(expr, env, scope) {
+    fun <- name_of_function(expr)
+    if (!isTRUE(fun %in% names(aggregate_kinds))) {
+      return(refuse_aggregate(expr, env, scope))
+    }
+    aggregate <- read_aggregate(expr, env, query$table, call)
+    same <- Position(function(other) identical(other[names(aggregate)], aggregate), found)
+    if (is.na(same)) {
+      direct <- is_whole_expression(quo, expr)
+      label <- if (direct) name else free_name(name, found, query)
+      found <<- c(found, list(c(list(name = label), aggregate, list(hidden = !direct))))
+      same <- length(found)
+    }
+    column(found[[same]]$name)
+  }
+  scope <- new_scope(character(), call, read)
+  scope$outputs <- query$outputs
+  value <- read_output(quo, scope, query$table)
+  query$aggregates <- found
+  query$outputs <- c(query$outputs, list(list(name = name, value = value)))
+  query
+}
+
+is_whole_expression <- function(quo, expr) identical(rlang::quo_get_expr(quo), expr)
+
+# A name that no column of the result has.
+free_name <- function(name, found, query) {
+  taken <- vapply(found, `[[`, "", "name")
+  candidates <- paste0(name, ".", seq_len(length(taken) + 1))
+  setdiff(candidates, taken)[[1]]
+}
+
+# Names of earlier columns stand for what they are; names of private columns are refused.
+read_output <- function(quo, scope, x) {
+  outputs <- scope$outputs
+  names(outputs) <- vapply(outputs, `[[`, "", "name")
+  read <- function(expr, env) {
+    if (rlang::is_quosure(expr)) {
+      return(read(rlang::quo_get_expr(expr), rlang::quo_get_env(expr)))
+    }
+    if (is.symbol(expr)) {
+      name <- as.character(expr)
+      if (name %in% names(outputs)) {
+        return(outputs[[name]]$value)
+      }
+      if (name %in% names(x)) stop_private_column(name, scope)
+      return(read_symbol(name, env, new_scope(character(), scope$call)))
+    }
+    if (!is.call(expr)) {
+      return(literal(expr, scope))
+    }
+    fun <- name_of_function(expr)
+    if (identical(fun, "(")) {
+      return(read(expr[[2]], env))
+    }
+    if (isTRUE(fun %in% output_operators)) {
+      args <- lapply(unname(as.list(expr)[-1]), read, env = env)
+      if (fun == "-" && length(args) == 1) args <- c(list(literal(0L, scope)), args)
+      return(list(op = fun, args = args))
+    }
+    scope$otherwise(expr, env, scope)
+  }
+  read(rlang::quo_get_expr(quo), rlang::quo_get_env(quo))
+}
+
+# What may be done with what is released.
+output_operators <- c("+", "-", "*", "/", "abs", "pmin", "pmax")
+
+stop_private_column <- function(name, scope) {
+  stop_query("unsupported", paste0("`", name, "` is not private."),
+    paste0("Did you mean `dp_mean(", name, ")` or `dp_sum(", name, ")`?"), scope$call
+  )
+}
+
+# The private aggregate in place of a public one.
+private_counterparts <- c(
+  mean = "dp_mean", sum = "dp_sum", n = "dp_count", length = "dp_count",
+  n_distinct = "dp_n_distinct",
+  var = "dp_var", sd = "dp_sd", median = "dp_median", quantile = "dp_quantile",
+  weighted.mean = "dp_mean", hist = "dp_histogram", table = "dp_count", min = "dp_quantile",
+  max = "dp_quantile"
+)
+
+refuse_aggregate <- function(expr, env, scope) {
+  fun <- name_of_function(expr) %||% "this"
+  counterpart <- unname(private_counterparts[fun])
+  label <- label_of_call(expr)
+  hint <- if (is.na(counterpart)) {
+    paste0(
+      "In `summarise()` stand ", listed(paste0(unique(names(aggregate_kinds)), "()")),
+      ", and `+ - * /` of them. Other functions come after `release()`."
+    )
+  } else {
+    suggested <- sub("^[^(]*", counterpart, label)
+    if (fun %in% c("n", "length")) suggested <- "dp_count()"
+    paste0("Did you mean `", suggested, "`?")
+  }
+  stop_query("unsupported", paste0("`", label, "` is not private."), hint, scope$call)
+}
+
+form_of_query <- function(query) {
+  parts <- unclass(query)
+  form <- form_of_table(parts$table)
+  form$by <- parts$by
+  form$keys <- parts$keys %||% list(kind = "declared", table = NULL, weight = 1)
+  form$aggregates <- parts$aggregates
+  form$outputs <- parts$outputs
+  form
+}
+
+# What can be refused without a loss is refused when the query is written.
+checked_query <- function(query, call) {
+  facts <- from_core(core_query_fields(form_of_query(query)), call)
+  with_parts(query, facts = facts[c("triple", "missing_cap")])
+}

@@ -1,0 +1,224 @@
+#' A private table, for queries
+#'
+#' `dp_tbl()` binds data to a session, to the unit of privacy and to what is declared of its
+#' columns. What it returns takes the verbs of package dplyr, see [dp_verbs], and shows no rows:
+#' only [release()] reads them, pays, and returns a data frame.
+#'
+#' @param session (`dp_session`) What releases are charged to.
+#' @param data (data frame) Private. Tibbles and data tables are data frames. `NULL` to plan without
+#'   data.
+#' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
+#' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
+#' @param version Of a ledger, the name of this state of the data.
+#' @param execute,rows Of data in another engine. Data frames are read where they lie.
+#' @param x (`dp_tbl`)
+#' @param ... Not used.
+#' @returns (`dp_tbl`) Printing shows what is public: the unit, the columns as declared, and the
+#'   verbs so far. `names()` are those of the columns; the number of rows is private, `dim()` says
+#'   `NA`.
+#' @details
+#' The rows are behind a handle that is empty once it is saved or sent to another process, so that
+#' `saveRDS()`, `str()` and the like cannot show them. Types of columns are checked here, values
+#' never: these are made to fit when they are read, as [dp_domain()] says.
+#' @section Errors: `dp_error_source` for data that are no data frame, or a column whose type its
+#'   declaration does not read; `dp_error_domain` for a column, or an id, that the data do not have;
+#'   `dp_error_missing_package` without dplyr 1.0.10 or later; `dp_error_unsupported` for a
+#'   `version` without a ledger.
+#' @seealso [dp_verbs], [dp_aggregates], [release()]
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' session <- dp_session(dp_epsilon(1))
+#' people <- dp_tbl(session, PUMS5extract10000,
+#'   unit = dp_unit(rows = 1),
+#'   domain = dp_domain(age = dp_int(18, 93), educ = dp_int(1, 16), sex = dp_levels(0, 1))
+#' )
+#' people
+#' people |>
+#'   group_by(sex) |>
+#'   summarise(n = dp_count(), age = dp_mean(age)) |>
+#'   release(epsilon = 0.2)
+#' @export
+dp_tbl <- function(session, data, unit, domain, version = NULL,
+                   execute = c("auto", "stream", "push"), rows = c("may_leave", "stay")) {
+  needs_dplyr(environment())
+  check_class(session, "dp_session")
+  check_class(unit, "dp_unit")
+  check_class(domain, "dp_domain")
+  check_choice(execute[[1]], c("auto", "stream", "push"), arg = "execute")
+  check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
+  if (!is.null(version)) {
+    stop_query("unsupported", "`version` needs a session with a ledger.",
+      "`dp_session(ledger = )`.", environment()
+    )
+  }
+  if (execute[[1]] == "push") {
+    stop_query("unsupported", "`execute = \"push\"` needs data in another engine.",
+      call = environment()
+    )
+  }
+  table <- list(
+    session = session, rows = hidden_rows(data, unit, domain, environment()), unit = unit,
+    domain = domain, columns = names(domain), steps = list(), groups = character(), keys = NULL
+  )
+  checked_table(new_table(table), environment())
+}
+
+# What tables and queries refuse alike has methods of "dp_private".
+new_table <- function(parts) structure(parts, class = c("dp_tbl", "dp_private"))
+
+# `$` and `[[` of a table are refused.
+parts_of <- function(x) unclass(x)
+
+with_parts <- function(x, ...) {
+  parts <- unclass(x)
+  changed <- list(...)
+  parts[names(changed)] <- changed
+  structure(parts, class = class(x))
+}
+
+needs_dplyr <- function(call) {
+  installed <- requireNamespace("dplyr", quietly = TRUE) &&
+    utils::packageVersion("dplyr") >= "1.0.10"
+  if (!installed) {
+    stop_dp("Package dplyr 1.0.10 or later is needed: install.packages(\"dplyr\").",
+      "missing_package",
+      package = "dplyr", call = call
+    )
+  }
+}
+
+# The columns that a query may read, behind a handle; NULL without data.
+hidden_rows <- function(data, unit, domain, call) {
+  if (is.null(data)) {
+    return(NULL)
+  }
+  if (!is.data.frame(data)) {
+    stop_query("source", paste0("`data` must be a data frame, not ", describe(data), "."),
+      call = call
+    )
+  }
+  columns <- unique(c(names(domain), unit$id))
+  absent <- setdiff(columns, names(data))
+  if (length(absent) > 0) {
+    stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
+      "Names in `dp_domain()` and `dp_unit(id = )` are those of the data.", call
+    )
+  }
+  twice <- intersect(names(data)[duplicated(names(data))], columns)
+  if (length(twice) > 0) {
+    stop_query("source", paste0("The data have two columns called ", listed(twice), "."),
+      call = call
+    )
+  }
+  rows <- lapply(stats::setNames(nm = columns), function(name) .subset2(data, name))
+  for (name in columns) {
+    check_readable(rows[[name]], domain[[name]]$type %||% "id", domain[[name]], name, call)
+  }
+  count <- .row_names_info(data, 2L)
+  core_hide(structure(rows, row.names = .set_row_names(count), class = "data.frame"))
+}
+
+# Stops unless columns of the class and type of `x` are read as `type`. No value is looked at.
+check_readable <- function(x, type, declared, name, call) {
+  kind <- readable_kind(x)
+  whole <- c("integer", "number", "wide")
+  accepted <- switch(type,
+    logical = "logical",
+    integer = whole,
+    real = whole,
+    date = "date",
+    text = c("text", "factor"),
+    levels = if (isTRUE(declared$whole)) c(whole, "factor", "text") else c("text", "factor"),
+    id = c(whole, "text", "factor", "logical", "date")
+  )
+  if (!kind %in% accepted) {
+    came <- if (is.object(x)) paste("of class", class(x)[[1]]) else paste("of type", typeof(x))
+    stop_query(
+      "source", paste0("Column ", quoted(name), " is ", came, ", which ",
+        unread_as(type, declared), "."),
+      "Convert it before `dp_tbl()`, or declare it as what it is.", call
+    )
+  }
+}
+
+unread_as <- function(type, declared) {
+  if (type == "id") {
+    return("cannot identify a person")
+  }
+  paste0("its declaration does not read: ", describe_column(declared))
+}
+
+readable_kind <- function(x) {
+  if (is.factor(x)) {
+    "factor"
+  } else if (inherits(x, "Date")) {
+    "date"
+  } else if (inherits(x, "integer64")) {
+    "wide"
+  } else if (is.object(x) && !inherits(x, c("haven_labelled", "labelled", "AsIs"))) {
+    "other"
+  } else if (!is.null(dim(x))) {
+    "other"
+  } else {
+    switch(typeof(x),
+      logical = "logical", integer = "integer", double = "number", character = "text", "other"
+    )
+  }
+}
+
+# The form that the core reads -----------------------------------------------------------------
+
+source_form <- function(table) {
+  domain <- unclass(table$domain)
+  columns <- lapply(names(domain), function(name) c(list(name = name), unclass(domain[[name]])))
+  unit <- unclass(table$unit)
+  list(columns = columns, unit = unit[c("kind", "id", "count")])
+}
+
+form_of_table <- function(x) {
+  table <- parts_of(x)
+  list(
+    source = source_form(table), steps = table$steps, by = table$groups,
+    keys = table$keys %||% list(kind = "declared", table = NULL, weight = 1),
+    aggregates = list(), outputs = list()
+  )
+}
+
+add_step <- function(x, step, ..., call = rlang::caller_env()) {
+  table <- parts_of(x)
+  checked_table(with_parts(x, steps = c(table$steps, list(step)), ...), call)
+}
+
+# Asks the core what the columns are now; it stops where a step cannot be.
+checked_table <- function(x, call) {
+  facts <- from_core(core_query_fields(form_of_table(x)), call)
+  with_parts(x, fields = records_of(facts$fields))
+}
+
+# What is known of each column: list(name, type, lower, upper, levels), without what is not.
+records_of <- function(fields) {
+  lapply(fields, function(field) {
+    known <- vapply(field, function(value) length(value) > 0 && !anyNA(value), NA)
+    field[known]
+  })
+}
+
+# What the core refuses stands in the name of the verb that was called.
+from_core <- function(expr, call) {
+  tryCatch(expr, dp_error = function(error) {
+    error["call"] <- list(call_of_verb(call))
+    stop(error)
+  })
+}
+
+#' @rdname dp_tbl
+#' @export
+names.dp_tbl <- function(x) parts_of(x)$columns
+
+#' @rdname dp_tbl
+#' @export
+dim.dp_tbl <- function(x) c(NA_integer_, length(parts_of(x)$columns))
+
+#' @rdname dp_tbl
+#' @export
+length.dp_tbl <- function(x) length(parts_of(x)$columns)

@@ -1,0 +1,90 @@
+#' The unit of privacy: whose presence a query hides
+#'
+#' @param rows (whole number) Hides any so many rows, added or removed: for tables with one row, or
+#'   at most so many, for each person. Public.
+#' @param id Hides all rows of a person: the column, or `c()` of columns, that says whose row it is,
+#'   as bare names or strings. A combination of columns is the unit if there are several:
+#'   `c(rider, day)` hides a rider's day. Values of it are never released. Public.
+#' @param n (whole number) How many people, with `id`. Public.
+#' @param changes (whole number) Hides any so many replaced rows, of a table whose number of rows is
+#'   public. Public.
+#' @param ever (`logical(1)`) With `rows`, of a table that grows: whether a person has at most
+#'   `rows` rows in all versions together. The caller promises it. Public.
+#' @param x (`dp_unit`)
+#' @param ... Not used.
+#' @returns (`dp_unit`) For [dp_tbl()].
+#' @section Unit: `rows` is [symmetric_distance()], `changes` is [change_one_distance()].
+#' @section Errors: `dp_error_invalid_argument` unless exactly one of `rows`, `id` and `changes` is
+#'   given, or for what is no such argument.
+#' @template ref-dwork-roth-2014
+#' @examples
+#' dp_unit(rows = 1)
+#' dp_unit(id = patient)
+#' dp_unit(id = c(rider, day))
+#' @export
+dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE) {
+  id <- names_in_quo(rlang::enquo(id), "id", environment())
+  given <- c(rows = !is.null(rows), id = !is.null(id), changes = !is.null(changes))
+  check_exactly_one(given, environment())
+  kind <- names(given)[given]
+  largest <- .Machine$integer.max
+  check_whole(rows, min = 1, max = largest, null = TRUE)
+  check_whole(changes, min = 1, max = largest, null = TRUE)
+  check_whole(n, min = 1, max = largest)
+  check_flag(ever)
+  if (n != 1 && kind != "id") {
+    stop_argument("left out without `id`", "given", "n", environment())
+  }
+  count <- as.integer(rows %||% changes %||% n)
+  structure(
+    list(kind = kind, id = id %||% character(), count = count, ever = ever),
+    class = "dp_unit"
+  )
+}
+
+# Names in `x`, `c(x, y)`, "x" or `c("x", "y")`; NULL in NULL. Nothing is evaluated but `!!`.
+names_in_quo <- function(quo, arg, call) {
+  names <- names_in_expr(rlang::quo_get_expr(quo))
+  if (is.null(names) && !rlang::quo_is_null(quo)) {
+    stop_argument("names of columns", "something else", arg, call)
+  }
+  if (anyDuplicated(names) > 0) {
+    stop_argument("names of columns, each once", "one that comes twice", arg, call)
+  }
+  names
+}
+
+names_in_expr <- function(expr) {
+  if (is.symbol(expr)) {
+    return(as.character(expr))
+  }
+  if (is.character(expr) && !anyNA(expr)) {
+    return(as.vector(expr))
+  }
+  if (identical(name_of_function(expr), "c")) {
+    each <- lapply(as.list(expr)[-1], names_in_expr)
+    if (length(each) > 0 && !any(vapply(each, is.null, NA))) {
+      return(unlist(each, use.names = FALSE))
+    }
+  }
+  NULL
+}
+
+#' @rdname dp_unit
+#' @export
+format.dp_unit <- function(x, ...) {
+  switch(x$kind,
+    rows = count_of(x$count, "row"),
+    changes = count_of(x$count, "replaced row"),
+    id = paste0(if (x$count > 1) paste0(x$count, " "), paste(x$id, collapse = " and "))
+  )
+}
+
+#' @rdname dp_unit
+#' @export
+print.dp_unit <- function(x, ...) {
+  cat("<dp_unit> ", format(x), "\n", sep = "")
+  invisible(x)
+}
+
+count_of <- function(n, what) paste0(n, " ", what, if (n != 1) "s")

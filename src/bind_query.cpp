@@ -1,0 +1,193 @@
+// Queries: statements as lists in, measurements and what is public of them out.
+#include <memory>
+#include <string>
+
+#include "boundary.h"
+#include "core/measurements/measurement.h"
+#include "core/query/compile.h"
+#include "core/query/kernel.h"
+#include "core/query/keys.h"
+#include "core/query/schema.h"
+#include "core/query/unit_reach.h"
+#include "core/random/bit_source.h"
+#include "r_objects.h"
+#include "r_query.h"
+#include "r_query_rows.h"
+#include "r_scalars.h"
+
+using namespace dp;     // NOLINT: bindings speak the core's language
+using namespace dp::r;  // NOLINT
+
+namespace {
+
+using query::Contributions;
+using query::Statement;
+
+// What one draw of 128 bits makes of people's rows is the same for a whole release, and another one
+// for the next.
+query::Salt fresh_salt() {
+  query::Salt salt;
+  for (std::uint8_t& byte : salt.bytes) byte = static_cast<std::uint8_t>(secure_bits().bits(8));
+  return salt;
+}
+
+query::TallyFunction counts_of(const Statement& statement) {
+  return [statement](const std::vector<query::Tally>& tallies, const Value& data) {
+    const auto* object = data.as<Opaque>();
+    if (object == nullptr) throw Error(ErrorKind::failed_cast, "the data must be a data frame.");
+    return query::tally(statement, tallies, query_rows_from_r(kept(*object), statement.source), fresh_salt());
+  };
+}
+
+SEXP amount_to_r(const query::Amount& amount) {
+  return amount ? Rf_ScalarReal(static_cast<double>(*amount)) : R_NilValue;
+}
+
+Rcpp::List contributions_to_r(const Contributions& known) {
+  Rcpp::List result;
+  for (const query::Descriptor& each : known.descriptors()) {
+    const std::vector<std::string> by(each.by.begin(), each.by.end());
+    result.push_back(Rcpp::List::create(Rcpp::_["by"] = by,
+                                        Rcpp::_["per_group"] = amount_to_r(each.per_group),
+                                        Rcpp::_["num_groups"] = amount_to_r(each.num_groups)));
+  }
+  return result;
+}
+
+// The number of groups, where their keys are known to be public.
+query::Amount universe_of(const Statement& statement,
+                          const std::vector<query::Field>& fields,
+                          const Contributions& known) {
+  try {
+    const query::QueryKeys keys = query::keys_of(statement, fields, known);
+    if (keys.source == query::KeySource::universe) return keys.universe.size();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::keys) throw;
+  }
+  return {};
+}
+
+SEXP triple_to_r(const query::Reach& reach) {
+  if (!reach.triple) return R_NilValue;
+  return Rcpp::NumericVector::create(Rcpp::_["l0"] = static_cast<double>(reach.triple->l0),
+                                     Rcpp::_["l1"] = static_cast<double>(reach.triple->l1),
+                                     Rcpp::_["linf"] = static_cast<double>(reach.triple->li));
+}
+
+const char* cap_name(query::Cap cap) {
+  if (cap == query::Cap::none) return "";
+  return cap == query::Cap::rows ? "rows" : "groups";
+}
+
+// A vector of what `of` gives for each row; NA where that is NaN.
+template <class Row, class Of>
+Rcpp::NumericVector numbers_of(const std::vector<Row>& rows, Of of) {
+  Rcpp::NumericVector numbers;
+  for (const Row& row : rows) {
+    const double number = of(row);
+    numbers.push_back(number == number ? number : NA_REAL);
+  }
+  return numbers;
+}
+
+template <class Row, class Of>
+Rcpp::CharacterVector texts_of(const std::vector<Row>& rows, Of of) {
+  Rcpp::CharacterVector texts;
+  for (const Row& row : rows) texts.push_back(of(row));
+  return texts;
+}
+
+Rcpp::List preview_to_r(const std::vector<query::PreviewRow>& rows) {
+  using Row = query::PreviewRow;
+  const auto text = [&](std::string Row::*part) {
+    return texts_of(rows, [&](const Row& row) { return row.*part; });
+  };
+  const auto number = [&](double Row::*part) {
+    return numbers_of(rows, [&](const Row& row) { return row.*part; });
+  };
+  return Rcpp::List::create(Rcpp::_["column"] = text(&Row::column),
+                            Rcpp::_["aggregate"] = text(&Row::aggregate),
+                            Rcpp::_["part"] = text(&Row::part),
+                            Rcpp::_["mechanism"] = text(&Row::mechanism),
+                            Rcpp::_["scale"] = number(&Row::scale),
+                            Rcpp::_["sensitivity"] = number(&Row::sensitivity),
+                            Rcpp::_["accuracy"] = number(&Row::accuracy),
+                            Rcpp::_["threshold"] = number(&Row::threshold),
+                            Rcpp::_["share"] = number(&Row::share),
+                            Rcpp::_["loss"] = number(&Row::loss),
+                            Rcpp::_["delta"] = number(&Row::delta));
+}
+
+Rcpp::List events_to_r(const std::vector<query::PrivacyEvent>& events) {
+  using Row = query::PrivacyEvent;
+  const auto number = [&](auto of) { return numbers_of(events, of); };
+  const auto whole = [&](std::uint64_t query::Triple::*part) {
+    return number([=](const Row& row) { return static_cast<double>(row.triple.*part); });
+  };
+  return Rcpp::List::create(
+      Rcpp::_["column"] = texts_of(events, [](const Row& row) { return row.column; }),
+      Rcpp::_["mechanism"] = texts_of(events, [](const Row& row) { return row.mechanism; }),
+      Rcpp::_["l0"] = whole(&query::Triple::l0),
+      Rcpp::_["l1"] = whole(&query::Triple::l1),
+      Rcpp::_["linf"] = whole(&query::Triple::li),
+      Rcpp::_["sensitivity"] = number([](const Row& row) { return row.sensitivity; }),
+      Rcpp::_["scale"] = number([](const Row& row) { return row.scale; }),
+      Rcpp::_["exponent"] = number([](const Row& row) { return row.exponent; }));
+}
+
+}  // namespace
+
+// The columns after all steps, what one neighbour may change, and which cap is missing: "rows",
+// "groups" or "".
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_fields(Rcpp::List query) {
+  return guarded([&]() -> SEXP {
+    const Statement statement = statement_from_r(query);
+    const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
+    const std::uint32_t unit = statement.source.unit.count;
+    const Contributions known = query::contributions_after(statement.source, statement.steps, unit);
+    const query::Reach reach = known.rows(
+        {{statement.by.begin(), statement.by.end()}, universe_of(statement, fields, known)});
+    return Rcpp::List::create(Rcpp::_["fields"] = fields_to_r(fields),
+                              Rcpp::_["contributions"] = contributions_to_r(known),
+                              Rcpp::_["triple"] = triple_to_r(reach),
+                              Rcpp::_["missing_cap"] = cap_name(reach.missing));
+  });
+}
+
+// A query as a measurement of data frames, what it costs, and what is measured.
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {
+  return guarded([&]() -> SEXP {
+    const Statement statement = statement_from_r(query);
+    query::CompiledQuery compiled = query::compile(
+        statement, loss_from_r(loss), Alpha(double_from_r(alpha, "alpha")), counts_of(statement));
+    return Rcpp::List::create(
+        Rcpp::_["measurement"] =
+            measurement_to_r(std::make_shared<const Measurement>(std::move(compiled.measurement))),
+        Rcpp::_["loss"] = loss_to_r(compiled.loss),
+        Rcpp::_["preview"] = preview_to_r(compiled.preview),
+        Rcpp::_["events"] = events_to_r(compiled.events));
+  });
+}
+
+// The least loss at which the named aggregates are as accurate as asked. `measure` is a loss, of
+// which the amount does not matter.
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_solve(Rcpp::List query,
+                      Rcpp::List measure,
+                      Rcpp::NumericVector accuracy,
+                      SEXP alpha) {
+  return guarded([&]() -> SEXP {
+    std::map<std::string, double> targets;
+    const Rcpp::CharacterVector names = accuracy.names();
+    for (R_xlen_t i = 0; i < accuracy.size(); ++i) {
+      targets[Rcpp::as<std::string>(names[i])] = accuracy[i];
+    }
+    const query::Loss loss = query::solve(statement_from_r(query),
+                                          loss_from_r(measure),
+                                          targets,
+                                          Alpha(double_from_r(alpha, "alpha")));
+    return Rcpp::List::create(Rcpp::_["loss"] = loss_to_r(loss));
+  });
+}

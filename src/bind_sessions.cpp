@@ -1,0 +1,71 @@
+// Sessions: what releases may lose together, and the private tables that they are about.
+#include <memory>
+
+#include "boundary.h"
+#include "core/accounting/account.h"
+#include "r_scalars.h"
+
+namespace dp::r {
+
+// A private R object. What R saves, copies or prints of its handle is empty.
+struct Hidden {
+  std::shared_ptr<void> object;
+};
+
+template <>
+inline const char* handle_tag<Hidden>() {
+  return "dp_hidden";
+}
+
+}  // namespace dp::r
+
+using namespace dp;     // NOLINT: bindings speak the core's language
+using namespace dp::r;  // NOLINT
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_new_account(double loss, double delta) {
+  return guarded([&] { return to_handle(std::make_shared<Account>(loss, delta)); });
+}
+
+// Whether there was room; the loss is charged then.
+// [[Rcpp::export(rng = false)]]
+SEXP core_account_charge(
+    SEXP account, double loss, double delta, double loss_asked, double delta_asked) {
+  return guarded([&] {
+    return Rf_ScalarLogical(
+        from_handle<Account>(account).charge(loss, delta, loss_asked, delta_asked));
+  });
+}
+
+// c(loss, delta), rounded up.
+// [[Rcpp::export(rng = false)]]
+SEXP core_account_spent(SEXP account) {
+  return guarded([&]() -> SEXP {
+    const AdditiveLoss spent = from_handle<Account>(account).spent();
+    return Rcpp::NumericVector::create(to_double_up(spent.loss), to_double_up(spent.delta));
+  });
+}
+
+// c(loss, delta), rounded down.
+// [[Rcpp::export(rng = false)]]
+SEXP core_account_left(SEXP account) {
+  return guarded([&]() -> SEXP {
+    const AdditiveLoss left = from_handle<Account>(account).left();
+    return Rcpp::NumericVector::create(to_double_down(left.loss), to_double_down(left.delta));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_within_decimal(double x) {
+  return guarded([&] { return Rf_ScalarReal(within_decimal(x)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_hide(SEXP object) {
+  return guarded([&] { return to_handle(Hidden{keep_alive(object)}); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_hidden(SEXP handle) {
+  return guarded([&] { return kept(from_handle<Hidden>(handle).object); });
+}

@@ -1,0 +1,62 @@
+// An expression whose columns, types and bounds are known: what typing.h makes of one, evaluate.h
+// evaluates, and the writers of SQL read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/query/field.h"
+#include "core/query/text_pool.h"
+
+namespace dp::query {
+
+enum class Operator : std::uint8_t {
+  column,
+  literal,
+  to_real,  // of a whole
+  lookup,   // of a place, in `wholes`
+  equal,
+  unequal,
+  less,
+  less_equal,
+  both,
+  either,
+  negation,
+  is_missing,
+  coalesce,
+  if_else,
+  case_when,
+  is_in,
+  least,
+  most,
+  magnitude,
+  cut,
+  year,
+  month,
+  day,
+  add,
+  subtract,
+  minus,
+  multiply,
+  divide,
+  floor_divide,
+  modulo
+};
+
+struct Bound;
+using BoundPtr = std::shared_ptr<const Bound>;
+
+struct Bound {
+  Operator op;
+  Field type;  // of the result; has no name
+  std::vector<BoundPtr> args;
+  std::size_t column = 0;          // the place of the field
+  std::vector<std::int64_t> wholes;  // literals; those of `is_in` in order; the table of `lookup`
+  std::vector<double> reals;         // the same of reals, breaks of `cut`
+  bool takes_missing = false;        // of `is_in`: whether a missing value is among the literals
+  const TextPool* texts = nullptr;   // of `less` and `less_equal` of texts
+};
+
+}  // namespace dp::query

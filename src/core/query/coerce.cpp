@@ -1,0 +1,251 @@
+#include "core/query/coerce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "core/error.h"
+#include "core/numeric/utf8.h"
+#include "core/query/calendar.h"
+#include "core/query/promote.h"
+#include "core/query/typing.h"
+
+namespace dp::query {
+namespace {
+
+using CellKind = QueryColumn::Kind;
+
+constexpr std::int32_t kMissing32 = std::numeric_limits<std::int32_t>::min();
+
+const char* what_holds(CellKind kind) {
+  switch (kind) {
+    case CellKind::logical:
+      return "logicals";
+    case CellKind::int32:
+    case CellKind::int64:
+      return "integers";
+    case CellKind::real:
+      return "reals";
+    case CellKind::text:
+      return "text";
+    default:
+      return "dates";
+  }
+}
+
+bool fits_declaration(const Field& field, CellKind kind) {
+  const bool number =
+      kind == CellKind::logical || kind == CellKind::int32 || kind == CellKind::int64 || kind == CellKind::real;
+  switch (field.type) {
+    case FieldType::logical:
+      return kind == CellKind::logical;
+    case FieldType::integer:
+    case FieldType::real:
+      return number;
+    case FieldType::text:
+      return kind == CellKind::text;
+    case FieldType::levels:
+      return kind == CellKind::text || (number && field.whole_levels);
+    default:
+      return kind == CellKind::date || kind == CellKind::date32;
+  }
+}
+
+std::int64_t whole_from(double x, std::int64_t lower, std::int64_t upper, bool floors) {
+  if (floors) x = std::floor(x);
+  if (x <= static_cast<double>(lower)) return lower;
+  if (x >= static_cast<double>(upper)) return upper;
+  const bool whole = std::trunc(x) == x;  // false of NaN
+  return whole ? static_cast<std::int64_t>(x) : kNone;
+}
+
+// `f` of each cell, which is kNone or a double where it is missing.
+template <class F>
+void each_cell(const QueryColumn& column, std::size_t begin, std::size_t size, F&& f) {
+  switch (column.kind) {
+    case CellKind::logical: {
+      const auto* cells = static_cast<const std::int32_t*>(column.cells) + begin;
+      for (std::size_t i = 0; i < size; ++i) {
+        f(i, cells[i] == kMissing32 ? kNone : std::int64_t{cells[i] != 0});
+      }
+      return;
+    }
+    case CellKind::int64: {
+      const auto* cells = static_cast<const std::int64_t*>(column.cells) + begin;
+      for (std::size_t i = 0; i < size; ++i) f(i, cells[i]);
+      return;
+    }
+    case CellKind::real:
+    case CellKind::date: {
+      const auto* cells = static_cast<const double*>(column.cells) + begin;
+      for (std::size_t i = 0; i < size; ++i) f(i, cells[i]);
+      return;
+    }
+    default: {
+      const auto* cells = static_cast<const std::int32_t*>(column.cells) + begin;
+      for (std::size_t i = 0; i < size; ++i) {
+        f(i, cells[i] == kMissing32 ? kNone : std::int64_t{cells[i]});
+      }
+    }
+  }
+}
+
+std::vector<std::int64_t> numbers_of_labels(const QueryColumn& column, TextPool& texts) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(column.labels.size());
+  for (const std::string_view label : column.labels) {
+    numbers.push_back(is_plain_text(label) ? texts.view(label) : kNone);
+  }
+  return numbers;
+}
+
+std::vector<std::int64_t> places_of_labels(const QueryColumn& column, const Field& field) {
+  std::map<std::string_view, std::int64_t> places;
+  for (std::size_t i = 0; i < field.levels.size(); ++i) {
+    places.emplace(field.levels[i], static_cast<std::int64_t>(i));
+  }
+  std::vector<std::int64_t> of_label;
+  for (const std::string_view label : column.labels) {
+    const auto at = places.find(label);
+    of_label.push_back(at == places.end() ? kNone : at->second);
+  }
+  return of_label;
+}
+
+// Of labels from 1.
+std::int64_t labelled(const std::vector<std::int64_t>& of_label, std::int64_t label) {
+  const bool inside = label >= 1 && label <= static_cast<std::int64_t>(of_label.size());
+  return inside ? of_label[static_cast<std::size_t>(label - 1)] : kNone;
+}
+
+}  // namespace
+
+bool is_plain_text(std::string_view bytes) {
+  return bytes.find('\0') == std::string_view::npos && is_utf8(bytes);
+}
+
+FieldReader::FieldReader(const Field& field, const QueryColumn& column, TextPool& texts)
+    : field_(field), column_(&column) {
+  if (!fits_declaration(field, column.kind)) {
+    throw Error(ErrorKind::source,
+                "column `" + field.name + "` holds " + what_holds(column.kind) +
+                    ", but was declared as " + kind_of(field) + ".");
+  }
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const bool date = field.type == FieldType::date;
+  std::tie(lower_, upper_) =
+      field.wholes.value_or(date ? std::pair{kFirstDay, kLastDay} : std::pair{-kMost, kMost});
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::tie(real_lower_, real_upper_) = field.reals.value_or(std::pair{-kInfinity, kInfinity});
+  if (column.kind == CellKind::text) {
+    of_label_ = field.type == FieldType::text ? numbers_of_labels(column, texts)
+                                              : places_of_labels(column, field);
+  } else if (field.type == FieldType::levels) {
+    for (std::size_t i = 0; i < field.levels.size(); ++i) {
+      of_whole_.emplace_back(whole_level(field.levels[i]), static_cast<std::int64_t>(i));
+    }
+    std::sort(of_whole_.begin(), of_whole_.end());
+  }
+}
+
+void FieldReader::read(std::size_t begin, std::size_t size, Cells& to) const {
+  if (in_reals(field_)) {
+    to.reals.resize(size);
+    read_reals(begin, size, to.reals.data());
+    return;
+  }
+  to.wholes.resize(size);
+  const bool coded = column_->kind == CellKind::text || field_.type == FieldType::levels;
+  coded ? read_levels(begin, size, to.wholes.data()) : read_wholes(begin, size, to.wholes.data());
+}
+
+void FieldReader::read_wholes(std::size_t begin, std::size_t size, std::int64_t* to) const {
+  const bool date = field_.type == FieldType::date;
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
+    if constexpr (std::is_same_v<decltype(cell), double>) {
+      if (date && !(cell >= kFirstDay && cell < kLastDay + 1)) {
+        to[i] = kNone;
+      } else {
+        to[i] = whole_from(cell, lower_, upper_, date);
+      }
+    } else if (cell == kNone || (date && (cell < kFirstDay || cell > kLastDay))) {
+      to[i] = kNone;
+    } else {
+      to[i] = std::min(std::max(cell, lower_), upper_);
+    }
+  });
+}
+
+void FieldReader::read_reals(std::size_t begin, std::size_t size, double* to) const {
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
+    double x;
+    if constexpr (std::is_same_v<decltype(cell), double>) {
+      x = cell == cell ? cell : kNoReal;
+    } else {
+      x = cell == kNone ? kNoReal : static_cast<double>(cell);
+    }
+    x = x < real_lower_ ? real_lower_ : x;
+    to[i] = x > real_upper_ ? real_upper_ : x;
+  });
+}
+
+void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const {
+  const bool labels = column_->kind == CellKind::text;
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    std::int64_t whole;
+    if constexpr (std::is_same_v<decltype(cell), double>) {
+      whole = whole_from(cell, -kMost, kMost, false);
+    } else {
+      whole = cell;
+    }
+    if (labels) {
+      to[i] = labelled(of_label_, whole);
+      return;
+    }
+    const auto at = std::lower_bound(
+        of_whole_.begin(), of_whole_.end(), whole, [](const auto& level, std::int64_t value) {
+          return level.first < value;
+        });
+    to[i] = at != of_whole_.end() && at->first == whole ? at->second : kNone;
+  });
+}
+
+IdReader::IdReader(const QueryColumn& column, TextPool& texts) : column_(&column) {
+  if (column.kind == CellKind::text) of_label_ = numbers_of_labels(column, texts);
+}
+
+IdKind IdReader::kind() const {
+  switch (column_->kind) {
+    case CellKind::text:
+      return IdKind::text;
+    case CellKind::real:
+    case CellKind::date:
+      return IdKind::real;
+    default:
+      return IdKind::whole;
+  }
+}
+
+void IdReader::read(std::size_t begin,
+                    std::size_t size,
+                    std::uint64_t* words,
+                    std::size_t stride,
+                    std::uint8_t* there) const {
+  const bool text = column_->kind == CellKind::text;
+  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
+    if constexpr (std::is_same_v<decltype(cell), double>) {
+      if (!(cell == cell)) there[i] = 0;
+      words[i * stride] = word_of(cell);
+    } else {
+      const std::int64_t whole = text ? labelled(of_label_, cell) : cell;
+      if (whole == kNone) there[i] = 0;
+      words[i * stride] = word_of(whole);
+    }
+  });
+}
+
+}  // namespace dp::query

@@ -1,0 +1,105 @@
+#include "core/query/columns.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/numeric/lattice.h"
+#include "core/numeric/rational.h"
+#include "core/query/typing.h"
+
+namespace dp::query {
+namespace {
+
+constexpr double kMostExact = 0x1p51;
+constexpr int kCoarseBits = 25;
+
+struct Ends {
+  double lower;
+  double upper;
+  bool whole;
+};
+
+Ends declared_ends(const Field& field, const std::string& column) {
+  const bool has_numbers = is_number(field) || field.type == FieldType::date;
+  if (!has_numbers || field.type == FieldType::levels) {
+    throw Error(ErrorKind::domain, "`" + column + "` holds " + kind_of(field) + ", not numbers.");
+  }
+  const bool bounded = field.type == FieldType::date ? field.wholes.has_value() : is_bounded(field);
+  if (!bounded) throw Error(ErrorKind::domain, "`" + column + "` has no bounds.");
+  if (field.reals) return {field.reals->first, field.reals->second, false};
+  return {
+      static_cast<double>(field.wholes->first), static_cast<double>(field.wholes->second), true};
+}
+
+Ends ends_of(const Field& field,
+             const std::optional<std::pair<double, double>>& bounds,
+             const std::string& column) {
+  Ends ends = declared_ends(field, column);
+  if (!bounds) return ends;
+  if (!(bounds->first <= bounds->second)) {
+    throw Error(ErrorKind::domain, "the bounds of `" + column + "` must be in order.");
+  }
+  ends.lower = std::max(ends.lower, ends.whole ? std::ceil(bounds->first) : bounds->first);
+  ends.upper = std::min(ends.upper, ends.whole ? std::floor(bounds->second) : bounds->second);
+  if (!(ends.lower <= ends.upper)) {
+    throw Error(ErrorKind::domain, "no value of `" + column + "` is within these bounds.");
+  }
+  return ends;
+}
+
+int lattice_exponent(const Ends& ends, Origin origin) {
+  const bool exact = ends.whole && std::max(-ends.lower, ends.upper) <= kMostExact;
+  const int fine = exact ? 0 : lattice_for(ends.lower, ends.upper).exponent;
+  if (origin != Origin::coarse) return fine;
+  int half_range = 0;
+  std::frexp(ends.upper / 2 - ends.lower / 2, &half_range);
+  return std::max(fine, half_range - kCoarseBits);
+}
+
+std::int64_t floor_half(std::int64_t sum) { return sum >= 0 ? sum / 2 : -((1 - sum) / 2); }
+
+void set_fill(const Field& field, Quantiser& quantiser) {
+  if (field.missing.policy == Missing::Policy::midpoint) {
+    quantiser.fill = floor_half(quantiser.least + quantiser.most);
+  } else if (field.missing.policy == Missing::Policy::value) {
+    quantiser.fill = point_of(quantiser, field.missing.value);
+  }
+}
+
+}  // namespace
+
+bool may_drop(const Field& field) {
+  return field.may_be_missing && field.missing.policy == Missing::Policy::drop;
+}
+
+Quantiser quantiser_of(const Field& field,
+                       const std::optional<std::pair<double, double>>& bounds,
+                       Origin origin,
+                       const std::string& column) {
+  const Ends ends = ends_of(field, bounds, column);
+  Quantiser quantiser;
+  quantiser.exponent = lattice_exponent(ends, origin);
+  quantiser.lower = ends.lower;
+  quantiser.upper = ends.upper;
+  const Lattice lattice{quantiser.exponent};
+  const std::int64_t least = lattice.index(ends.lower);
+  const std::int64_t most = lattice.index(ends.upper);
+  if (origin != Origin::zero) quantiser.offset = floor_half(least + most);
+  quantiser.least = least - quantiser.offset;
+  quantiser.most = most - quantiser.offset;
+  set_fill(field, quantiser);
+  return quantiser;
+}
+
+std::int64_t point_of(const Quantiser& quantiser, double value) {
+  const double held = std::min(std::max(value, quantiser.lower), quantiser.upper);
+  const std::int64_t z = Lattice{quantiser.exponent}.index(held) - quantiser.offset;
+  return std::min(std::max(z, quantiser.least), quantiser.most);
+}
+
+Rational value_of(const Quantiser& quantiser, const Integer& z) {
+  return Rational(z + quantiser.offset) * power_of_two(quantiser.exponent);
+}
+
+}  // namespace dp::query

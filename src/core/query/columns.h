@@ -1,0 +1,44 @@
+// The lattice of an aggregate's column, and what a row may add on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/numeric/integer.h"
+#include "core/query/field.h"
+#include "core/query/tally.h"
+
+namespace dp::query {
+
+// How fine a lattice is, and where its origin.
+enum class Origin : std::uint8_t {
+  zero,    // sums: z is the point itself
+  middle,  // means: z counts from a point in the middle of the bounds
+  coarse   // squares: as `middle`, |z| at most 2^26, so that squares stay small
+};
+
+// Points of the lattice between the column's bounds, made narrower by `bounds` but never wider.
+//
+// Whole numbers within 2^51 are their own lattice; reals, and wholes beyond, have the finest one on
+// which both bounds have 51 bits (numeric/lattice.h). The coarse one has steps of at least 2^-25 of
+// the half range, so that a point is off by at most 2^-26 of the range.
+//
+// Throws domain, naming `column`, if it has no numbers or bounds, if the bounds given are not in
+// order, or if none of its values is within them.
+Quantiser quantiser_of(const Field& field,
+                       const std::optional<std::pair<double, double>>& bounds,
+                       Origin origin,
+                       const std::string& column);
+
+// Whether a row may leave what is computed of the column.
+bool may_drop(const Field& field);
+
+// The point of a public value, held within the quantiser's ends.
+std::int64_t point_of(const Quantiser& quantiser, double value);
+
+// The value of a point, exactly: (z + offset) 2^exponent.
+Rational value_of(const Quantiser& quantiser, const Integer& z);
+
+}  // namespace dp::query

@@ -1,0 +1,102 @@
+#include "core/query/grids.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/numeric/rational.h"
+#include "core/query/columns.h"
+
+namespace dp::query {
+namespace {
+
+constexpr std::int64_t kMostCandidates = 1025;
+constexpr std::int64_t kMostCells = 65536;
+
+double value_near(const Quantiser& quantiser, std::int64_t z) {
+  return to_double_nearest(value_of(quantiser, Integer(z)));
+}
+
+Grid whole_grid(const Quantiser& quantiser) {
+  Grid grid;
+  for (std::int64_t z = quantiser.least; z <= quantiser.most; ++z) {
+    grid.points.push_back(z);
+    grid.values.push_back(value_near(quantiser, z));
+  }
+  return grid;
+}
+
+// Equal points of the lattice count once.
+Grid given_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
+  Grid grid;
+  const std::vector<double>& given = aggregate.grid;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!std::isfinite(given[i]) || (i > 0 && !(given[i] > given[i - 1]))) {
+      throw Error(ErrorKind::domain,
+                  "the points of `" + aggregate.name + "` must be finite and increasing.");
+    }
+    if (given[i] < quantiser.lower || given[i] > quantiser.upper) continue;
+    const std::int64_t z = point_of(quantiser, given[i]);
+    if (!grid.points.empty() && z == grid.points.back()) continue;
+    grid.points.push_back(z);
+    grid.values.push_back(given[i]);
+  }
+  return grid;
+}
+
+Quantiser places_of(std::int64_t least, std::int64_t most) {
+  Quantiser places;
+  places.lower = static_cast<double>(least);
+  places.upper = static_cast<double>(most);
+  places.least = least;
+  places.most = most;
+  return places;
+}
+
+bool fits_cells(const std::pair<std::int64_t, std::int64_t>& range) {
+  return static_cast<int128_t>(range.second) - range.first < kMostCells;
+}
+
+}  // namespace
+
+Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
+  if (!aggregate.grid.empty()) {
+    Grid grid = given_grid(aggregate, quantiser);
+    if (grid.points.empty()) {
+      throw Error(ErrorKind::domain, "no candidate of `" + aggregate.name + "` is within bounds.");
+    }
+    return grid;
+  }
+  const int128_t range = static_cast<int128_t>(quantiser.most) - quantiser.least;
+  if (quantiser.exponent == 0 && range < kMostCandidates) return whole_grid(quantiser);
+  Grid grid;
+  for (std::int64_t i = 0; i < kMostCandidates; ++i) {
+    const auto z = static_cast<std::int64_t>(quantiser.least + range * i / (kMostCandidates - 1));
+    if (!grid.points.empty() && z == grid.points.back()) continue;
+    grid.points.push_back(z);
+    grid.values.push_back(value_near(quantiser, z));
+  }
+  return grid;
+}
+
+HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
+  const bool has_places = field.type == FieldType::levels || field.type == FieldType::logical;
+  const bool is_whole = has_places || field.type == FieldType::integer;
+  if (aggregate.grid.empty() && is_whole && field.wholes && fits_cells(*field.wholes)) {
+    const Quantiser places = places_of(field.wholes->first, field.wholes->second);
+    return {places, whole_grid(places), CellRule::points};
+  }
+  if (has_places) {
+    throw Error(ErrorKind::domain,
+                "`" + aggregate.name + "` has a cell for each value: no breaks.");
+  }
+  const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+  Grid grid = given_grid(aggregate, quantiser);
+  if (grid.points.size() < 2) {
+    throw Error(ErrorKind::domain,
+                "`" + aggregate.name + "` needs two breaks at least within the bounds.");
+  }
+  return {quantiser, std::move(grid), CellRule::between};
+}
+
+}  // namespace dp::query

@@ -1,0 +1,34 @@
+// Candidates of quantiles and cells of histograms, as points of a column's lattice.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/query/field.h"
+#include "core/query/parts.h"
+#include "core/query/statement.h"
+#include "core/query/tally.h"
+
+namespace dp::query {
+
+struct Grid {
+  std::vector<std::int64_t> points;  // strictly increasing
+  std::vector<double> values;        // of each
+};
+
+// Those that were given, within the bounds; else all whole numbers of the bounds, if there are at
+// most 1025, or as many points at equal distances. Throws domain if those given are not finite and
+// increasing, or if none is within the bounds.
+Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser);
+
+struct HistogramCells {
+  Quantiser quantiser;
+  Grid grid;
+  CellRule rule;
+};
+
+// Of levels and logicals, and of wholes without breaks, a cell for each value (at most 2^16); else
+// those between the breaks. Throws domain if there are no breaks, or no two within the bounds.
+HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field);
+
+}  // namespace dp::query

@@ -1,0 +1,17 @@
+// Bounds of the results of arithmetic.
+#pragma once
+
+#include <string>
+
+#include "core/query/bound.h"
+
+namespace dp::query {
+
+// Of `op`, named `name`, on operands of one type of number. Throws domain if an operand
+// has no bounds, unsupported if a result may leave +-2^62, or be 1e300 or more.
+Field arithmetic_type(const std::string& name, Operator op, const std::vector<BoundPtr>& args);
+
+// The least interval that holds those of `a` and `b`; none if one has none.
+void widen(Field& a, const Field& b);
+
+}  // namespace dp::query

@@ -1,0 +1,178 @@
+#include "core/query/kernel.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "core/query/pipeline.h"
+#include "core/runtime/parallel.h"
+
+namespace dp::query {
+namespace {
+
+class Kernel {
+ public:
+  Kernel(const Pipeline& pipeline, std::size_t rows, const Pieces& pieces)
+      : pipeline_(pipeline),
+        rows_(rows),
+        pieces_(pieces),
+        threads_(threads_for_rows(rows)),
+        parts_(std::max<std::size_t>(1, std::min(pieces.parts, rows / 1024))) {}
+
+  Tallied run() {
+    if (pipeline_.stages().size() == 1) {
+      count_rows();
+    } else {
+      count_people();
+    }
+    if (counters_.empty()) counters_.emplace_back(pipeline_.plan());
+    return Counters::merged(pipeline_.plan(), counters_, pipeline_.texts());
+  }
+
+ private:
+  struct Part {
+    Words records;
+    std::size_t limit = 1 << 17;  // of words, past which it is worth to compact
+  };
+
+  // Rows begin, ..., end - 1 in batches, after the first stretch of steps.
+  template <class F>
+  void each_batch(std::size_t begin, std::size_t end, F&& f) const {
+    RowBatch batch;
+    for (; begin < end; begin += pieces_.batch) {
+      pipeline_.read(begin, std::min(end, begin + pieces_.batch), batch);
+      pipeline_.stages()[0].segment.run(batch);
+      f(batch);
+    }
+  }
+
+  // As many counters as threads, each used by one at a time.
+  template <class F>
+  void with_counters(F&& f) {
+    std::unique_ptr<Counters> mine;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!counters_.empty()) {
+        mine = std::make_unique<Counters>(std::move(counters_.back()));
+        counters_.pop_back();
+      }
+    }
+    if (!mine) mine = std::make_unique<Counters>(pipeline_.plan());
+    f(*mine);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    counters_.push_back(std::move(*mine));
+  }
+
+  void count_rows() {
+    const std::size_t tasks = (rows_ + pieces_.task - 1) / pieces_.task;
+    parallel_for(tasks, threads_, [this](std::size_t t) {
+      with_counters([&](Counters& counters) {
+        const std::size_t begin = t * pieces_.task;
+        each_batch(begin, std::min(rows_, begin + pieces_.task), [&](const RowBatch& batch) {
+          counters.add(batch);
+        });
+      });
+    });
+  }
+
+  void count_people() {
+    all_.resize(parts_);
+    for (std::size_t begin = 0; begin < rows_; begin += pieces_.block) {
+      take_block(begin, std::min(rows_, begin + pieces_.block));
+    }
+    parallel_for(parts_, threads_, [this](std::size_t p) { finish(p); });
+  }
+
+  std::size_t part_of(std::uint64_t id_hash) const {
+    return static_cast<std::size_t>((static_cast<uint128_t>(id_hash) * parts_) >> 64);
+  }
+
+  // Threads first take rows, then parts of the people: nobody waits for anybody.
+  void take_block(std::size_t begin, std::size_t end) {
+    const std::size_t tasks = (end - begin + pieces_.task - 1) / pieces_.task;
+    std::vector<std::vector<Words>> records(tasks, std::vector<Words>(parts_));
+    const StageSink& sink = *pipeline_.stages()[0].sink;
+    parallel_for(tasks, threads_, [&](std::size_t t) {
+      const std::size_t from = begin + t * pieces_.task;
+      Words all;
+      each_batch(from, std::min(end, from + pieces_.task), [&](const RowBatch& batch) {
+        all.clear();
+        sink.append(batch, all);
+        for (std::size_t at = 0; at < all.size(); at += sink.width()) {
+          Words& part = records[t][part_of(all[at])];
+          part.insert(part.end(), all.data() + at, all.data() + at + sink.width());
+        }
+      });
+    });
+    parallel_for(parts_, threads_, [&](std::size_t p) {
+      Part& part = all_[p];
+      for (auto& of_task : records) {
+        part.records.insert(part.records.end(), of_task[p].begin(), of_task[p].end());
+        Words().swap(of_task[p]);
+      }
+      if (part.records.size() <= part.limit) return;
+      sink.compact(part.records, false);
+      part.limit = std::max(2 * part.records.size(), part.limit);
+    });
+  }
+
+  void finish(std::size_t p) {
+    Words records = std::move(all_[p].records);
+    pipeline_.stages()[0].sink->compact(records, true);
+    for (std::size_t s = 1; s + 1 < pipeline_.stages().size(); ++s) {
+      const StageSink& sink = *pipeline_.stages()[s].sink;
+      Words next;
+      each_result(s, records, [&](const RowBatch& batch) { sink.append(batch, next); });
+      sink.compact(next, true);
+      records = std::move(next);
+    }
+    with_counters([&](Counters& counters) {
+      each_result(pipeline_.stages().size() - 1, records, [&](const RowBatch& batch) {
+        counters.add(batch);
+      });
+    });
+  }
+
+  // The records of the meeting before stage s as rows, after its steps.
+  template <class F>
+  void each_result(std::size_t s, const Words& records, F&& f) const {
+    const StageSink& before = *pipeline_.stages()[s - 1].sink;
+    const std::size_t count = records.size() / before.width();
+    for (std::size_t begin = 0; begin < count; begin += pieces_.batch) {
+      RowBatch batch;
+      before.rows(records, begin, std::min(count, begin + pieces_.batch), batch);
+      pipeline_.stages()[s].segment.run(batch);
+      f(batch);
+    }
+  }
+
+  const Pipeline& pipeline_;
+  std::size_t rows_;
+  Pieces pieces_;
+  std::size_t threads_;
+  std::size_t parts_;
+  std::vector<Part> all_;
+  std::mutex mutex_;
+  std::vector<Counters> counters_;
+};
+
+}  // namespace
+
+Tallied tally_in_pieces(const Statement& statement,
+                        const std::vector<Tally>& tallies,
+                        const QueryRows& rows,
+                        const Salt& salt,
+                        const Pieces& pieces) {
+  const Pipeline pipeline(statement, tallies, rows, salt, pieces.hash_bits);
+  return Kernel(pipeline, rows.size(), pieces).run();
+}
+
+Tallied tally(const Statement& statement,
+              const std::vector<Tally>& tallies,
+              const QueryRows& rows,
+              const Salt& salt) {
+  return tally_in_pieces(statement, tallies, rows, salt, Pieces{});
+}
+
+}  // namespace dp::query

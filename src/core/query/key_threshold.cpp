@@ -1,0 +1,81 @@
+#include "core/query/key_threshold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/measurements/threshold.h"
+#include "core/numeric/directed.h"
+#include "core/numeric/least_value.h"
+#include "core/numeric/rational.h"
+
+namespace dp::query {
+namespace {
+
+constexpr std::uint64_t kMostCounts = 1024;  // of unstable groups that are tried one by one
+
+double probability_up(double p) { return std::min(1.0, p); }
+
+// That one of n events of probability p at most happens: two bounds, of which the first is coarse
+// where p is near 2^-53.
+double one_of(double p, std::uint64_t n) {
+  const auto few = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(n, std::numeric_limits<std::uint32_t>::max()));
+  const double sum = probability_up(mul_up(p, to_double_up(Rational(Integer(n)))));
+  return few == n ? std::min(sum, any_of(p, few)) : sum;
+}
+
+// That one of two independent events happens.
+double either(double p, double q) {
+  return probability_up(std::min(add_up(p, q), add_up(p, mul_up(q, sub_up(1.0, p)))));
+}
+
+double tail_beyond(const NoiseLaw& law, const Integer& threshold, std::uint64_t rows) {
+  return probability_up(law.tail(threshold - rows));
+}
+
+}  // namespace
+
+double plain_threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold) {
+  if (triple.l1 == 0) return 0;
+  if (threshold < triple.li) return 1;
+  return one_of(tail_beyond(law, threshold, triple.li), triple.l0);
+}
+
+double threshold_delta(const NoiseLaw& law, const Triple& triple, const Integer& threshold) {
+  const double plain = plain_threshold_delta(law, triple, threshold);
+  if (plain == 0 || plain >= 1 || triple.li == 1 || triple.l0 > kMostCounts) return plain;
+  const double full = tail_beyond(law, threshold, triple.li);
+  const double single = tail_beyond(law, threshold, 1);
+  double worst = 0;
+  for (std::uint64_t k = 1; k <= std::min(triple.l0, triple.l1); ++k) {
+    // Each has 1; of the others a group takes li - 1.
+    const std::uint64_t others = triple.l1 - k;
+    const std::uint64_t most = std::min(k, others / (triple.li - 1));
+    double delta = one_of(full, most);
+    std::uint64_t left = k - most;
+    if (left > 0) {
+      delta = either(delta, tail_beyond(law, threshold, 1 + others % (triple.li - 1)));
+      --left;
+    }
+    if (left > 0) delta = either(delta, one_of(single, left));
+    worst = std::max(worst, delta);
+  }
+  return std::min(plain, worst);
+}
+
+Integer threshold_for_delta(const NoiseLaw& law, const Triple& triple, Delta delta) {
+  if (!(delta.value() > 0)) {
+    throw Error(ErrorKind::keys,
+                "groups whose keys are not public need a loss with a `delta` above 0.");
+  }
+  const std::optional<double> least = least_value(Values::wholes, [&](double each) -> Taken {
+    if (each < 1) return {false, std::numeric_limits<double>::infinity()};
+    const double taken = threshold_delta(law, triple, Integer(static_cast<std::int64_t>(each)));
+    return {taken <= delta.value(), taken / delta.value()};
+  });
+  if (!least) throw Error(ErrorKind::budget, "no threshold meets a `delta` as small as this.");
+  return Integer(static_cast<std::int64_t>(*least));
+}
+
+}  // namespace dp::query

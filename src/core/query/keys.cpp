@@ -1,0 +1,198 @@
+#include "core/query/keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/error.h"
+#include "core/numeric/int128.h"
+#include "core/query/schema.h"
+#include "core/query/typing.h"
+
+namespace dp::query {
+namespace {
+
+bool is_less(const KeyPart& a, const KeyPart& b) {
+  return std::tie(a.missing, a.is_text, a.whole, a.text) <
+         std::tie(b.missing, b.is_text, b.whole, b.text);
+}
+
+bool has_missing(const Key& key) {
+  return std::any_of(key.begin(), key.end(), [](const KeyPart& part) { return part.missing; });
+}
+
+bool is_enumerable(const Field& field) {
+  return field.wholes.has_value() && field.type != FieldType::text && field.type != FieldType::real;
+}
+
+std::vector<Key> combinations(const std::vector<Field>& fields) {
+  uint128_t count = 1;
+  for (const Field& field : fields) {
+    count *= static_cast<uint128_t>(static_cast<int128_t>(field.wholes->second) -
+                                    field.wholes->first + 1);
+    if (count > kMostDeclaredKeys) {
+      throw Error(ErrorKind::keys,
+                  "the declared values of the groups have more than a million combinations: give "
+                  "a table of keys.");
+    }
+  }
+  std::vector<Key> keys = {{}};
+  for (const Field& field : fields) {
+    std::vector<Key> longer;
+    for (const Key& key : keys) {
+      for (std::int64_t whole = field.wholes->first; whole <= field.wholes->second; ++whole) {
+        longer.push_back(key);
+        longer.back().push_back({false, false, whole, ""});
+      }
+    }
+    keys = std::move(longer);
+  }
+  return keys;
+}
+
+[[noreturn]] void refuse_value(const Field& field) {
+  throw Error(ErrorKind::domain,
+              "the table of keys has a value that `" + field.name + "` is not declared to have.");
+}
+
+std::string level_text(const Literal& literal, const Field& field) {
+  if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
+  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return std::to_string(*whole);
+  const auto* real = std::get_if<double>(&literal.value);
+  if (real != nullptr && *real == std::floor(*real) && std::fabs(*real) < 0x1p53) {
+    return std::to_string(static_cast<std::int64_t>(*real));
+  }
+  refuse_value(field);
+}
+
+std::int64_t whole_of(const Literal& literal, const Field& field) {
+  if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? 1 : 0;
+  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return *whole;
+  const auto* real = std::get_if<double>(&literal.value);
+  if (real != nullptr && *real == std::floor(*real) && std::fabs(*real) < 0x1p53) {
+    return static_cast<std::int64_t>(*real);
+  }
+  refuse_value(field);
+}
+
+KeyPart part_of(const Literal& literal, const Field& field) {
+  KeyPart part;
+  if (std::holds_alternative<std::monostate>(literal.value)) {
+    part.missing = true;
+  } else if (field.type == FieldType::text) {
+    const auto* text = std::get_if<std::string>(&literal.value);
+    if (text == nullptr) refuse_value(field);
+    part.is_text = true;
+    part.text = *text;
+  } else if (field.type == FieldType::levels) {
+    const auto& levels = field.levels;
+    const auto found = std::find(levels.begin(), levels.end(), level_text(literal, field));
+    if (found == levels.end()) refuse_value(field);
+    part.whole = found - levels.begin();
+  } else {
+    part.whole = whole_of(literal, field);
+    const bool declared =
+        !field.wholes || (part.whole >= field.wholes->first && part.whole <= field.wholes->second);
+    if (!declared) refuse_value(field);
+  }
+  return part;
+}
+
+std::vector<Key> keys_in_table(const PublicTable& table, const std::vector<Field>& fields) {
+  std::vector<const std::vector<Literal>*> columns;
+  for (const Field& field : fields) {
+    const auto found = std::find_if(table.fields.begin(), table.fields.end(), [&](const Field& f) {
+      return f.name == field.name;
+    });
+    if (found == table.fields.end()) {
+      throw Error(ErrorKind::domain, "the table of keys has no column `" + field.name + "`.");
+    }
+    columns.push_back(&table.columns[static_cast<std::size_t>(found - table.fields.begin())]);
+  }
+  std::vector<Key> keys;
+  std::set<Key, KeyLess> seen;
+  for (std::size_t row = 0; row < columns.front()->size(); ++row) {
+    Key key;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      key.push_back(part_of((*columns[i])[row], fields[i]));
+    }
+    if (seen.insert(key).second) keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+std::vector<Field> key_fields(const Statement& statement, const std::vector<Field>& fields) {
+  std::vector<Field> of_keys;
+  for (const std::string& name : statement.by) {
+    const Field& field = fields[place_of(name, fields)];
+    if (!is_key(field)) {
+      throw Error(ErrorKind::unsupported,
+                  "groups cannot be made of `" + name + "`, which holds " + kind_of(field) + ".");
+    }
+    of_keys.push_back(field);
+  }
+  return of_keys;
+}
+
+}  // namespace
+
+bool KeyLess::operator()(const Key& a, const Key& b) const {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), is_less);
+}
+
+QueryKeys keys_of(const Statement& statement,
+                  const std::vector<Field>& fields,
+                  const Contributions& known) {
+  QueryKeys keys;
+  keys.fields = key_fields(statement, fields);
+  if (statement.by.empty()) {
+    keys.universe = {{}};
+    return keys;
+  }
+  switch (statement.keys.kind) {
+    case Keys::Kind::threshold:
+      keys.source = KeySource::threshold;
+      return keys;
+    case Keys::Kind::select:
+      keys.source = KeySource::selection;
+      return keys;
+    case Keys::Kind::table:
+      keys.universe = keys_in_table(statement.keys.table, keys.fields);
+      return keys;
+    case Keys::Kind::declared:
+      break;
+  }
+  const auto unknown = std::find_if_not(keys.fields.begin(), keys.fields.end(), is_enumerable);
+  if (unknown == keys.fields.end()) {
+    keys.universe = combinations(keys.fields);
+  } else if (known.has_public_keys({statement.by.begin(), statement.by.end()})) {
+    keys.source = KeySource::promised;
+  } else {
+    throw Error(ErrorKind::keys, "The values of `" + unknown->name + "` are not public.");
+  }
+  return keys;
+}
+
+Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied) {
+  std::map<Key, std::size_t, KeyLess> places;
+  for (std::size_t i = 0; i < tallied.keys.size(); ++i) places.emplace(tallied.keys[i], i);
+  Groups groups;
+  if (keys.source == KeySource::universe) {
+    for (const Key& key : keys.universe) {
+      const auto found = places.find(key);
+      groups.keys.push_back(key);
+      groups.places.push_back(found == places.end() ? kNoGroup : found->second);
+    }
+    return groups;
+  }
+  for (const auto& [key, place] : places) {
+    if (has_missing(key)) continue;
+    groups.keys.push_back(key);
+    groups.places.push_back(place);
+  }
+  return groups;
+}
+
+}  // namespace dp::query

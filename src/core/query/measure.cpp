@@ -1,0 +1,160 @@
+#include "core/query/measure.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/measurements/selection.h"
+#include "core/numeric/rational.h"
+
+namespace dp::query {
+namespace {
+
+constexpr std::size_t kNoiseBatch = 4096;
+
+// The exact numbers of one group.
+class ExactGroup {
+ public:
+  ExactGroup(const QueryParts& parts, const Tallied& tallied) : parts_(parts), tallied_(tallied) {}
+
+  std::vector<int128_t> of(const Part& part, std::size_t group) const {
+    switch (part.kind) {
+      case Part::Kind::number:
+        return {one(part.tally, group)};
+      case Part::Kind::squares:
+        return {2 * one(part.tally, group) - to_int128(part.square) * one(part.rows, group)};
+      case Part::Kind::cells:
+        return cells_of(bins(part, group), part.cells);
+      case Part::Kind::tree:
+        return tree_of(cells_of(bins(part, group), part.cells));
+      case Part::Kind::scores:
+        return scores_of(bins(part, group), part.fraction);
+    }
+    return {};
+  }
+
+ private:
+  int128_t one(std::size_t tally, std::size_t group) const {
+    return group == kNoGroup ? 0 : tallied_.values[tally][group];
+  }
+
+  std::vector<int128_t> bins(const Part& part, std::size_t group) const {
+    const std::size_t width = 2 * parts_.tallies[part.tally].grid.size() + 1;
+    if (group == kNoGroup) return std::vector<int128_t>(width, 0);
+    const auto begin =
+        tallied_.values[part.tally].begin() + static_cast<std::ptrdiff_t>(group * width);
+    return {begin, begin + static_cast<std::ptrdiff_t>(width)};
+  }
+
+  const QueryParts& parts_;
+  const Tallied& tallied_;
+};
+
+void wipe(std::vector<int128_t>& numbers) {
+  erase(numbers.data(), numbers.size() * sizeof(int128_t));
+}
+
+void add_noise(std::vector<Integer>& numbers, const GridNoise& noise, BitSource& bits) {
+  if (!noise.fits_int64()) {
+    for (Integer& number : numbers) number += noise.draw(bits);
+    return;
+  }
+  std::vector<std::int64_t> draws(std::min(kNoiseBatch, numbers.size()));
+  const Wiper wiper(draws.data(), draws.size() * sizeof(std::int64_t));
+  for (std::size_t begin = 0; begin < numbers.size(); begin += draws.size()) {
+    const std::size_t size = std::min(draws.size(), numbers.size() - begin);
+    noise.fill(draws.data(), size, bits);
+    for (std::size_t i = 0; i < size; ++i) numbers[begin + i] += draws[i];
+  }
+}
+
+Integer best_candidate(std::vector<int128_t>& scores,
+                       const std::optional<NoiseLaw>& law,
+                       NoiseKind kind,
+                       BitSource& bits) {
+  const SelectionRule rule =
+      kind == NoiseKind::laplace ? SelectionRule::permute_and_flip : SelectionRule::exponential;
+  const double scale = law ? law->scale() : 0;
+  const std::size_t best = select_top<int128_t>(scores, 1, scale, true, rule, bits).front();
+  return Integer(best);
+}
+
+}  // namespace
+
+std::vector<int128_t> cells_of(const std::vector<int128_t>& bins, CellRule rule) {
+  const std::size_t points = bins.size() / 2;
+  std::vector<int128_t> cells;
+  if (rule == CellRule::points) {
+    for (std::size_t j = 0; j < points; ++j) cells.push_back(bins[2 * j + 1]);
+    return cells;
+  }
+  for (std::size_t j = 0; j + 1 < points; ++j) cells.push_back(bins[2 * j + 1] + bins[2 * j + 2]);
+  if (cells.empty()) return cells;
+  cells.back() += bins[2 * points - 1];
+  if (rule == CellRule::covering) {
+    cells.front() += bins.front();
+    cells.back() += bins.back();
+  }
+  return cells;
+}
+
+std::vector<int128_t> tree_of(const std::vector<int128_t>& leaves) {
+  std::vector<std::vector<int128_t>> layers = {leaves};
+  std::size_t full = 1;  // leaves of a full tree
+  while (full < leaves.size()) {
+    full *= kBranches;
+    const std::vector<int128_t>& below = layers.back();
+    std::vector<int128_t> above((below.size() + kBranches - 1) / kBranches, 0);
+    for (std::size_t i = 0; i < below.size(); ++i) above[i / kBranches] += below[i];
+    layers.push_back(std::move(above));
+  }
+  std::vector<int128_t> tree;
+  std::size_t in_layer = 1;
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer, in_layer *= kBranches) {
+    const bool is_last = layer + 1 == layers.rend();
+    if (!is_last) layer->resize(in_layer, 0);  // all nodes of an inner layer are there
+    tree.insert(tree.end(), layer->begin(), layer->end());
+  }
+  return tree;
+}
+
+std::vector<int128_t> scores_of(const std::vector<int128_t>& bins, const Fraction& alpha) {
+  int128_t all = 0;
+  for (const int128_t bin : bins) all += bin;
+  std::vector<int128_t> scores;
+  int128_t below = bins.front();
+  for (std::size_t at = 1; at < bins.size(); at += 2) {
+    const int128_t above = all - below - bins[at];
+    const int128_t score = static_cast<int128_t>(alpha.den - alpha.num) * below -
+                           static_cast<int128_t>(alpha.num) * above;
+    scores.push_back(score < 0 ? -score : score);
+    below += bins[at] + bins[at + 1];
+  }
+  return scores;
+}
+
+Measured measure(const QueryParts& parts,
+                 const Part& part,
+                 const std::optional<NoiseLaw>& law,
+                 NoiseKind kind,
+                 const Tallied& tallied,
+                 const std::vector<std::size_t>& groups,
+                 BitSource& bits) {
+  const ExactGroup exact(parts, tallied);
+  Measured measured;
+  measured.width = part.kind == Part::Kind::scores ? 1 : exact.of(part, kNoGroup).size();
+  measured.numbers.reserve(measured.width * groups.size());
+  for (const std::size_t group : groups) {
+    std::vector<int128_t> numbers = exact.of(part, group);
+    if (part.kind == Part::Kind::scores) {
+      measured.numbers.push_back(best_candidate(numbers, law, kind, bits));
+    } else {
+      for (const int128_t number : numbers) measured.numbers.push_back(to_integer(number));
+    }
+    wipe(numbers);
+  }
+  if (law && part.kind != Part::Kind::scores) add_noise(measured.numbers, *law->noise(), bits);
+  return measured;
+}
+
+}  // namespace dp::query

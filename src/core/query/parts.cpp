@@ -1,0 +1,375 @@
+#include "core/query/parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/error.h"
+#include "core/query/columns.h"
+#include "core/query/grids.h"
+#include "core/query/same_expression.h"
+#include "core/query/typing.h"
+#include "core/query/unit_reach.h"
+
+namespace dp::query {
+namespace {
+
+using AggregateKind = Aggregate::Kind;
+
+class PartsBuilder {
+ public:
+  PartsBuilder(const Statement& statement, const std::vector<Field>& fields)
+      : statement_(statement), fields_(fields) {}
+
+  QueryParts build() {
+    for (const Aggregate& each : statement_.aggregates) {
+      if (each.kind == AggregateKind::count) counts_rows_ = true;
+    }
+    for (std::size_t i = 0; i < statement_.aggregates.size(); ++i) add_aggregate(i);
+    if (statement_.keys.kind == Keys::Kind::threshold) add_threshold();
+    if (statement_.keys.kind == Keys::Kind::select) add_selection();
+    return std::move(result_);
+  }
+
+ private:
+  bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
+
+  // Parts.
+
+  std::size_t tally(Tally::Kind kind,
+                    const ExpressionPtr& of = nullptr,
+                    const Quantiser& quantiser = {},
+                    const std::vector<std::int64_t>& grid = {}) {
+    const Tally wanted{kind, of, quantiser, grid};
+    for (std::size_t i = 0; i < result_.tallies.size(); ++i) {
+      if (is_same(result_.tallies[i], wanted)) return i;
+    }
+    result_.tallies.push_back(wanted);
+    return result_.tallies.size() - 1;
+  }
+
+  // The part that is measured of this tally in this way; a new one, or one that there is.
+  std::size_t share(const Aggregate& aggregate, Part part, double weight) {
+    const bool one_number = part.kind == Part::Kind::number || part.kind == Part::Kind::squares;
+    for (std::size_t i = 0; one_number && i < result_.parts.size(); ++i) {
+      Part& known = result_.parts[i];
+      if (known.kind == part.kind && known.tally == part.tally) {
+        known.weight = std::max(known.weight, weight);
+        return i;
+      }
+    }
+    part.weight = weight;
+    part.column = aggregate.name;
+    part.aggregate = aggregate.kind;
+    result_.parts.push_back(std::move(part));
+    return result_.parts.size() - 1;
+  }
+
+  Part number(std::size_t tally_place, Effect effect) const {
+    Part part;
+    part.tally = tally_place;
+    part.effect = std::move(effect);
+    return part;
+  }
+
+  std::size_t rows_part(const Aggregate& aggregate, double weight) {
+    return share(aggregate, number(tally(Tally::Kind::rows), effect_on_rows(facts(false))), weight);
+  }
+
+  std::size_t ids_part(const Aggregate& aggregate, double weight) {
+    if (!has_people()) {
+      throw Error(ErrorKind::unsupported,
+                  "`" + aggregate.name + "` counts people, so it needs a unit with an `id`.");
+    }
+    Part part = number(tally(Tally::Kind::ids), effect_on_people(facts(false)));
+    part.of_people = true;
+    return share(aggregate, part, weight);
+  }
+
+  // The number of rows with a value.
+  std::size_t present_part(const Aggregate& aggregate, bool drops, double weight) {
+    if (!drops) return rows_part(aggregate, weight);
+    return share(
+        aggregate, number(present_tally(aggregate), effect_on_present(facts(true))), weight);
+  }
+
+  std::size_t present_tally(const Aggregate& aggregate) {
+    return tally(Tally::Kind::present, aggregate.of);
+  }
+
+  GroupFacts facts(bool drops) const { return group_facts(statement_, drops); }
+
+  Field field_of(const Aggregate& aggregate) const {
+    if (aggregate.of == nullptr) {
+      throw Error(ErrorKind::unsupported, "`" + aggregate.name + "` needs a column.");
+    }
+    return type_of(*aggregate.of, fields_);
+  }
+
+  // Aggregates.
+
+  void add_aggregate(std::size_t place) {
+    const Aggregate& aggregate = statement_.aggregates[place];
+    check_weight(aggregate.weight);
+    AggregateParts parts;
+    parts.aggregate = place;
+    switch (aggregate.kind) {
+      case AggregateKind::count:
+        parts.main = {rows_part(aggregate, aggregate.weight)};
+        break;
+      case AggregateKind::ids:
+        parts.main = {ids_part(aggregate, aggregate.weight)};
+        break;
+      case AggregateKind::missing:
+        add_count(aggregate, Tally::Kind::missing, parts);
+        break;
+      case AggregateKind::distinct:
+        add_count(aggregate, Tally::Kind::distinct, parts);
+        break;
+      case AggregateKind::sum:
+        add_sum(aggregate, parts);
+        break;
+      case AggregateKind::mean:
+        add_mean(aggregate, parts);
+        break;
+      case AggregateKind::variance:
+      case AggregateKind::deviation:
+        add_variance(aggregate, parts);
+        break;
+      case AggregateKind::quantiles:
+        add_quantiles(aggregate, parts);
+        break;
+      case AggregateKind::histogram:
+        add_histogram(aggregate, parts);
+        break;
+    }
+    set_noise(aggregate, parts);
+    result_.aggregates.push_back(std::move(parts));
+  }
+
+  static void check_weight(double weight) {
+    if (!(weight > 0) || !std::isfinite(weight)) {
+      throw Error(ErrorKind::unsupported, "a `weight` must be positive and finite.");
+    }
+  }
+
+  // A noise of the caller's own is that of the one number there is.
+  void set_noise(const Aggregate& aggregate, const AggregateParts& parts) {
+    if (!aggregate.scale && !aggregate.accuracy) return;
+    const bool one = !parts.count && !parts.squares && parts.main.size() == 1;
+    if (!one || (aggregate.scale && aggregate.accuracy)) {
+      throw Error(ErrorKind::unsupported,
+                  "`" + aggregate.name +
+                      "` cannot have a `scale` or `accuracy` of its own: several "
+                      "numbers are measured for it, or both were given.");
+    }
+    Part& part = result_.parts[parts.main.front()];
+    if (part.kind == Part::Kind::scores && aggregate.accuracy) {
+      throw Error(ErrorKind::unsupported, "the accuracy of a quantile depends on the data.");
+    }
+    const auto take = [](std::optional<double>& known, const std::optional<double>& given) {
+      if (!given) return;
+      if (!(*given > 0) || !std::isfinite(*given)) {
+        throw Error(ErrorKind::unsupported, "`scale` and `accuracy` must be positive and finite.");
+      }
+      known = known ? std::min(*known, *given) : *given;
+    };
+    take(part.scale, aggregate.scale);
+    take(part.accuracy, aggregate.accuracy);
+  }
+
+  void add_count(const Aggregate& aggregate, Tally::Kind kind, AggregateParts& parts) {
+    field_of(aggregate);
+    parts.main = {share(aggregate,
+                        number(tally(kind, aggregate.of), effect_on_count(facts(false))),
+                        aggregate.weight)};
+  }
+
+  Part sum_part(const Aggregate& aggregate, const Quantiser& quantiser, bool drops) {
+    Part part = number(tally(Tally::Kind::sum, aggregate.of, quantiser),
+                       effect_on_sum(quantiser.least, quantiser.most, facts(drops)));
+    part.exponent = quantiser.exponent;
+    return part;
+  }
+
+  void add_sum(const Aggregate& aggregate, AggregateParts& parts) {
+    const Field field = field_of(aggregate);
+    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+    parts.main = {
+        share(aggregate, sum_part(aggregate, quantiser, may_drop(field)), aggregate.weight)};
+  }
+
+  // What is left of an aggregate's weight for each of `others` beside its count.
+  double weight_beside_count(const Aggregate& aggregate, bool drops, int others) const {
+    const bool is_shared = !drops && counts_rows_;
+    return aggregate.weight / (is_shared ? others : others + 1);
+  }
+
+  void add_mean(const Aggregate& aggregate, AggregateParts& parts) {
+    const Field field = field_of(aggregate);
+    const bool drops = may_drop(field);
+    parts.quantiser = quantiser_of(field, aggregate.bounds, Origin::middle, aggregate.name);
+    const double weight = weight_beside_count(aggregate, drops, 1);
+    parts.main = {share(aggregate, sum_part(aggregate, parts.quantiser, drops), weight)};
+    parts.count = present_part(aggregate, drops, aggregate.weight / 2);
+  }
+
+  void add_variance(const Aggregate& aggregate, AggregateParts& parts) {
+    const Field field = field_of(aggregate);
+    const bool drops = may_drop(field);
+    const Quantiser quantiser =
+        quantiser_of(field, aggregate.bounds, Origin::coarse, aggregate.name);
+    parts.quantiser = quantiser;
+    const double weight = weight_beside_count(aggregate, drops, 2);
+    parts.main = {share(aggregate, sum_part(aggregate, quantiser, drops), weight)};
+    parts.count = present_part(aggregate, drops, aggregate.weight / 3);
+    Part squares;
+    squares.kind = Part::Kind::squares;
+    squares.tally = tally(Tally::Kind::squares, aggregate.of, quantiser);
+    squares.rows = drops ? present_tally(aggregate) : tally(Tally::Kind::rows);
+    const Integer height = std::max(-quantiser.least, quantiser.most);
+    squares.square = height * height;
+    squares.effect = effect_on_sum(-squares.square, squares.square, facts(drops));
+    squares.exponent = 2 * quantiser.exponent - 1;
+    parts.squares = share(aggregate, squares, weight);
+  }
+
+  void add_quantiles(const Aggregate& aggregate, AggregateParts& parts) {
+    const Field field = field_of(aggregate);
+    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+    parts.quantiser = quantiser;
+    const Grid grid = quantile_grid(aggregate, quantiser);
+    parts.grid = grid.values;
+    const std::size_t bins = tally(Tally::Kind::bins, aggregate.of, quantiser, grid.points);
+    const std::size_t wanted = checked_probabilities(aggregate);
+    parts.by_tree = aggregate.method == Aggregate::Method::tree ||
+                    (aggregate.method == Aggregate::Method::automatic && wanted >= 3);
+    if (parts.by_tree) {
+      parts.main = {share(aggregate, tree_part(bins, grid, aggregate), aggregate.weight)};
+      return;
+    }
+    const GroupFacts known = facts(may_drop(field));
+    for (const double alpha : aggregate.probabilities) {
+      Part part;
+      part.kind = Part::Kind::scores;
+      part.tally = bins;
+      part.fraction = fraction_of(alpha);
+      part.effect = effect_on_scores(part.fraction.num, part.fraction.den, known);
+      parts.main.push_back(share(aggregate, part, aggregate.weight / static_cast<double>(wanted)));
+    }
+  }
+
+  static std::size_t checked_probabilities(const Aggregate& aggregate) {
+    const auto& alphas = aggregate.probabilities;
+    const bool fine = std::all_of(
+        alphas.begin(), alphas.end(), [](double alpha) { return alpha >= 0 && alpha <= 1; });
+    if (alphas.empty() || !fine) {
+      throw Error(ErrorKind::unsupported,
+                  "`" + aggregate.name + "` needs probabilities between 0 and 1.");
+    }
+    return alphas.size();
+  }
+
+  static Part tree_part(std::size_t bins, const Grid& grid, const Aggregate& aggregate) {
+    if (grid.points.size() < 2) {
+      throw Error(ErrorKind::domain, "`" + aggregate.name + "` needs two candidates at least.");
+    }
+    Part part;
+    part.kind = Part::Kind::tree;
+    part.tally = bins;
+    part.cells = CellRule::covering;
+    part.layers = layers_above(grid.points.size() - 1);
+    part.effect = effect_on_cells();
+    return part;
+  }
+
+  static std::uint32_t layers_above(std::size_t leaves) {
+    std::uint32_t layers = 1;
+    for (std::size_t reach = 1; reach < leaves; reach *= kBranches) ++layers;
+    return layers;
+  }
+
+  void add_histogram(const Aggregate& aggregate, AggregateParts& parts) {
+    const Field field = field_of(aggregate);
+    const HistogramCells cells = histogram_cells(aggregate, field);
+    parts.quantiser = cells.quantiser;
+    parts.grid = cells.grid.values;
+    Part part;
+    part.kind = Part::Kind::cells;
+    part.tally = tally(Tally::Kind::bins, aggregate.of, cells.quantiser, cells.grid.points);
+    part.cells = cells.rule;
+    part.effect = effect_on_cells();
+    parts.main = {share(aggregate, part, aggregate.weight)};
+  }
+
+  // Keys.
+
+  Aggregate key_count() const {
+    Aggregate aggregate;
+    aggregate.name = "(keys)";
+    aggregate.kind = has_people() ? AggregateKind::ids : AggregateKind::count;
+    aggregate.weight = statement_.keys.weight;
+    return aggregate;
+  }
+
+  // The number that is asked for anyway, or a hidden one.
+  void add_threshold() {
+    const Aggregate aggregate = key_count();
+    check_weight(aggregate.weight);
+    const std::size_t wanted = tally(has_people() ? Tally::Kind::ids : Tally::Kind::rows);
+    const std::size_t before = result_.parts.size();
+    for (std::size_t i = 0; i < before; ++i) {
+      const Part& part = result_.parts[i];
+      if (part.kind == Part::Kind::number && part.tally == wanted) result_.threshold = i;
+    }
+    if (!result_.threshold) {
+      result_.threshold = has_people() ? ids_part(aggregate, aggregate.weight)
+                                       : rows_part(aggregate, aggregate.weight);
+      result_.parts[*result_.threshold].hidden = true;
+    }
+    result_.keys_by_people = has_people();
+  }
+
+  void add_selection() {
+    check_weight(statement_.keys.weight);
+    result_.selection = tally(has_people() ? Tally::Kind::ids : Tally::Kind::rows);
+    result_.keys_by_people = has_people();
+  }
+
+  const Statement& statement_;
+  const std::vector<Field>& fields_;
+  QueryParts result_;
+  bool counts_rows_ = false;
+};
+
+}  // namespace
+
+Fraction fraction_of(double alpha) {
+  constexpr double kParts = 1000000;
+  const auto num = static_cast<std::uint64_t>(std::floor(alpha * kParts + 0.5));
+  const auto den = static_cast<std::uint64_t>(kParts);
+  const std::uint64_t common = std::gcd(num, den);
+  return {num / common, den / common};
+}
+
+GroupFacts group_facts(const Statement& statement, bool may_drop) {
+  // Promises do not depend on how far tables are apart.
+  const Contributions known = contributions_after(statement.source, statement.steps, 1);
+  const Columns by(statement.by.begin(), statement.by.end());
+  return {known.has_public_lengths(by), known.most_rows(by), may_drop};
+}
+
+QueryParts parts_of(const Statement& statement, const std::vector<Field>& fields) {
+  return PartsBuilder(statement, fields).build();
+}
+
+Sensitivity part_sensitivity(const Part& part, const Triple& triple) {
+  Sensitivity norms = sensitivity(triple, part.effect);
+  norms.l1 *= part.layers;
+  norms.l2_squared *= part.layers;
+  if (part.kind == Part::Kind::scores) norms.l1 *= 2;
+  return norms;
+}
+
+}  // namespace dp::query

@@ -1,0 +1,272 @@
+#include "core/query/pipeline.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+#include "core/query/per_unit_sink.h"
+#include "core/query/promote.h"
+#include "core/query/schema.h"
+#include "core/query/truncate_sink.h"
+#include "core/query/typing.h"
+
+namespace dp::query {
+namespace {
+
+// Bounds that go without saying.
+std::vector<Field> with_known_bounds(std::vector<Field> fields) {
+  for (Field& field : fields) {
+    if (field.type == FieldType::logical) field.wholes = {0, 1};
+    if (field.type == FieldType::levels) {
+      field.wholes = {0, static_cast<std::int64_t>(field.levels.size()) - 1};
+    }
+  }
+  return fields;
+}
+
+const QueryColumn& column_of(const QueryRows& rows, const std::string& name) {
+  const QueryColumn* column = rows.find(name);
+  if (column == nullptr) {
+    throw Error(ErrorKind::source, "the data have no column `" + name + "`.");
+  }
+  return *column;
+}
+
+bool is_meeting(const Step& step) {
+  return std::holds_alternative<Truncate>(step) || std::holds_alternative<PerUnit>(step);
+}
+
+// Where the last truncate() stands, if all that follows can as well come before it: new columns that
+// leave its keys and its order alone. The rows then carry what is counted, and nothing else.
+std::size_t last_meeting_if_movable(const std::vector<Step>& steps) {
+  std::set<std::string> made;
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    if (const auto* truncate = std::get_if<Truncate>(&steps[i])) {
+      std::set<std::string> used(truncate->by.begin(), truncate->by.end());
+      if (truncate->order) {
+        for (const std::string& name : columns_of(*truncate->order)) used.insert(name);
+      }
+      const auto is_made = [&](const std::string& name) { return made.count(name) > 0; };
+      return std::none_of(used.begin(), used.end(), is_made) ? i : steps.size();
+    }
+    if (const auto* mutate = std::get_if<Mutate>(&steps[i])) {
+      made.insert(mutate->name);
+    } else if (!std::holds_alternative<Margin>(steps[i])) {
+      break;
+    }
+  }
+  return steps.size();
+}
+
+bool is_lattice_kind(Tally::Kind kind) {
+  return kind == Tally::Kind::sum || kind == Tally::Kind::squares || kind == Tally::Kind::bins;
+}
+
+bool has_points(const Quantiser& quantiser) {
+  return quantiser.least < quantiser.most || quantiser.lower < quantiser.upper;
+}
+
+bool same_lattice(const Quantiser& a, const Quantiser& b) {
+  return a.exponent == b.exponent && a.lower == b.lower && a.upper == b.upper &&
+         a.least == b.least && a.most == b.most && a.offset == b.offset && a.fill == b.fill;
+}
+
+bool is_numeric(const Field& field) { return is_number(field) || field.type == FieldType::date; }
+
+// Squares are summed in 128 bits, too.
+void check_tally(const Tally& tally) {
+  constexpr std::int64_t kRoot = std::int64_t{1} << 32;
+  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  const bool counts = tally.kind == Tally::Kind::rows || tally.kind == Tally::Kind::ids;
+  bool good = counts || tally.of != nullptr;
+  if (is_lattice_kind(tally.kind)) {
+    const std::int64_t limit = tally.kind == Tally::Kind::squares ? kRoot : kMost;
+    const Quantiser& q = tally.quantiser;
+    good = good && q.least <= q.most && q.least >= -limit && q.most <= limit;
+    good = good && q.lower <= q.upper && std::abs(q.offset) <= kMost;
+    good = good && (!q.fill || (*q.fill >= q.least && *q.fill <= q.most));
+  }
+  good = good && std::is_sorted(tally.grid.begin(), tally.grid.end());
+  if (!good) throw Error(ErrorKind::unsupported, "a tally needs a column, and points in order.");
+}
+
+}  // namespace
+
+Pipeline::Pipeline(const Statement& statement,
+                   const std::vector<Tally>& tallies,
+                   const QueryRows& rows,
+                   const Salt& salt,
+                   int hash_bits)
+    : texts_(sip_key(salt.bytes)) {
+  const bool counts_people = std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
+    return tally.kind == Tally::Kind::ids;
+  });
+  const std::size_t counting = add_steps(statement, counts_people);
+  read_ids(statement, rows, stages_.size() > 1);
+  ranks_ = std::make_unique<Ranks>(salt, id_kinds(), texts_, 0, hash_bits);
+  Segment& segment = stages_[counting].segment;
+  for (const Tally& tally : tallies) add_tally(tally, segment);
+  add_keys(statement.by, segment);
+  const bool moved = counting + 1 < stages_.size();
+  if (moved) stages_.back().segment = Segment(segment.fields(), texts_);
+  std::set<std::size_t> needed(plan_.by.begin(), plan_.by.end());
+  for (const Operand& operand : operands_) needed.insert(operand.place);
+  for (std::size_t s = stages_.size(); s-- > 0;) {
+    needed = stages_[s].segment.prune(std::move(needed));
+    if (s == 0) break;
+    const Ranks ranks(salt, id_kinds(), texts_, s, hash_bits);
+    needed = make_sink(s - 1, needed, ranks, moved && s + 1 == stages_.size());
+  }
+  const std::vector<Field> source = with_known_bounds(statement.source.fields);
+  for (const std::size_t place : needed) {
+    const Field& field = source[place];
+    readers_.emplace_back(place, FieldReader(field, column_of(rows, field.name), texts_));
+  }
+}
+
+void Pipeline::read_ids(const Statement& statement, const QueryRows& rows, bool needs_people) {
+  const Unit& unit = statement.source.unit;
+  if (unit.kind == Unit::Kind::id) {
+    for (const std::string& name : unit.id) ids_.emplace_back(column_of(rows, name), texts_);
+  }
+  if (needs_people && ids_.empty()) {
+    throw Error(ErrorKind::unsupported,
+                "people are capped and counted only if the unit of privacy names them by an id.");
+  }
+}
+
+std::vector<IdKind> Pipeline::id_kinds() const {
+  std::vector<IdKind> kinds;
+  for (const IdReader& id : ids_) kinds.push_back(id.kind());
+  return kinds;
+}
+
+// Returns the stage after whose steps the tallies' columns are made.
+std::size_t Pipeline::add_steps(const Statement& statement, bool counts_people) {
+  std::vector<Step> steps = statement.steps;
+  if (counts_people && std::none_of(steps.begin(), steps.end(), is_meeting)) {
+    steps.emplace_back(Truncate{});  // which drops nobody, and puts rows of each person together
+  }
+  const std::size_t movable = last_meeting_if_movable(steps);
+  stages_.push_back({Segment(with_known_bounds(statement.source.fields), texts_), nullptr});
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!is_meeting(steps[i])) {
+      stages_[i > movable ? stages_.size() - 2 : stages_.size() - 1].segment.add(steps[i]);
+      continue;
+    }
+    meetings_.push_back(steps[i]);
+    const std::vector<Field> after = fields_after_step(stages_.back().segment.fields(), steps[i]);
+    stages_.push_back({Segment(after, texts_), nullptr});
+  }
+  return movable < steps.size() ? stages_.size() - 2 : stages_.size() - 1;
+}
+
+void Pipeline::add_keys(const std::vector<std::string>& by, const Segment& segment) {
+  for (const std::string& name : by) {
+    const std::size_t place = place_of(name, segment.fields());
+    if (!is_key(segment.fields()[place])) {
+      throw Error(ErrorKind::unsupported, "`" + name + "` holds reals, so it makes no groups.");
+    }
+    plan_.by.push_back(place);
+    plan_.by_fields.push_back(segment.fields()[place]);
+  }
+  find_dense_groups(plan_);
+}
+
+// Whether a value is there does not hang on the fill; presence after it does.
+void Pipeline::add_tally(const Tally& tally, Segment& segment) {
+  check_tally(tally);
+  CountingPlan::One one{tally.kind, 0, false, tally.grid};
+  if (tally.kind != Tally::Kind::rows && tally.kind != Tally::Kind::ids) {
+    Tally operand = tally;
+    if (tally.kind == Tally::Kind::missing) operand.quantiser.fill.reset();
+    one.place = place_of_operand(operand, segment);
+    one.real = in_reals(segment.fields()[one.place]);
+  }
+  plan_.tallies.push_back(std::move(one));
+}
+
+// Tallies of one column on one lattice share a column.
+std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
+  const bool numeric = is_numeric(type_of(*tally.of, segment.fields()));
+  const bool on_lattice =
+      is_lattice_kind(tally.kind) || (numeric && (tally.quantiser.fill || has_points(tally.quantiser)));
+  for (const Operand& other : operands_) {
+    const bool same_form = other.on_lattice == on_lattice;
+    if (same_form && other.of == tally.of && same_lattice(other.quantiser, tally.quantiser)) {
+      return other.place;
+    }
+  }
+  // No column of a table has a zero in its name.
+  const std::string name = std::string(1, '\0') + std::to_string(operands_.size());
+  if (on_lattice) {
+    segment.add_quantised(name, tally.of, tally.quantiser);
+  } else {
+    segment.add(Mutate{name, tally.of});
+  }
+  operands_.push_back({tally.of, tally.quantiser, on_lattice, segment.fields().size() - 1});
+  return operands_.back().place;
+}
+
+// Returns the columns that are needed before the meeting.
+std::set<std::size_t> Pipeline::make_sink(std::size_t stage,
+                                          const std::set<std::size_t>& needed,
+                                          const Ranks& ranks,
+                                          bool moved) {
+  const std::vector<Field>& fields = stages_[stage].segment.fields();
+  if (const auto* unit = std::get_if<PerUnit>(&meetings_[stage])) {
+    auto sink = std::make_unique<PerUnitSink>(
+        *unit, fields, stages_[stage + 1].segment.fields(), texts_, ids_.size());
+    const std::vector<std::size_t> read = sink->places();
+    stages_[stage].sink = std::move(sink);
+    return {read.begin(), read.end()};
+  }
+  const auto& truncate = std::get<Truncate>(meetings_[stage]);
+  TruncateSink::Carried carried;
+  if (truncate.groups || truncate.rows_per_group) {
+    for (const std::string& name : truncate.by) carried.by.push_back(place_of(name, fields));
+  }
+  std::set<std::size_t> before(needed);
+  before.insert(carried.by.begin(), carried.by.end());
+  std::set<std::size_t> left(needed);
+  for (const std::size_t place : carried.by) left.erase(place);
+  for (const std::size_t place : plan_.by) {
+    if (moved && left.erase(place) > 0) carried.keys.push_back(place);
+  }
+  carried.values.assign(left.begin(), left.end());
+  BoundPtr order;
+  if (truncate.keep != Truncate::Keep::random) {
+    order = bind_expression(*truncate.order, fields, texts_);
+    add_places(*order, before);
+  }
+  stages_[stage].sink = std::make_unique<TruncateSink>(
+      truncate, carried, std::move(order), fields, texts_, ranks, ids_.size());
+  return before;
+}
+
+void Pipeline::read(std::size_t begin, std::size_t end, RowBatch& batch) const {
+  batch.size = end - begin;
+  batch.columns.clear();
+  for (const auto& [place, reader] : readers_) {
+    if (batch.columns.size() <= place) batch.columns.resize(place + 1);
+    reader.read(begin, batch.size, batch.columns[place]);
+  }
+  batch.id_width = ids_.size();
+  if (ids_.empty()) return;
+  std::vector<std::uint8_t> there(batch.size, 1);
+  batch.ids.resize(batch.size * ids_.size());
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    ids_[i].read(begin, batch.size, batch.ids.data() + i, ids_.size(), there.data());
+  }
+  std::vector<std::uint32_t> rows;
+  batch.id_hashes.resize(batch.size);
+  for (std::uint32_t i = 0; i < batch.size; ++i) {
+    if (there[i] == 0) continue;
+    rows.push_back(i);
+    batch.id_hashes[i] = ranks_->id_hash(batch.ids.data() + i * ids_.size());
+  }
+  if (rows.size() < batch.size) take_rows(batch, rows);
+}
+
+}  // namespace dp::query

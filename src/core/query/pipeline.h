@@ -1,0 +1,80 @@
+// A statement as what the kernel runs: stretches of steps on single rows, and between them the
+// places where the rows of each person meet.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/query/coerce.h"
+#include "core/query/counters.h"
+#include "core/query/ranks.h"
+#include "core/query/rows.h"
+#include "core/query/segment.h"
+#include "core/query/stage_sink.h"
+#include "core/query/statement.h"
+#include "core/query/tally.h"
+
+namespace dp::query {
+
+class Pipeline {
+ public:
+  struct Stage {
+    Segment segment;
+    std::unique_ptr<StageSink> sink;  // none after the last stretch, whose rows are counted
+  };
+
+  // Reads no private cell, but the labels of text. Throws source, naming the column, if one is not
+  // there or not as declared; unsupported, if rows of people are asked for who have no id; and as
+  // fields_after() does.
+  Pipeline(const Statement& statement,
+           const std::vector<Tally>& tallies,
+           const QueryRows& rows,
+           const Salt& salt,
+           int hash_bits);
+
+  // What stages and plan know of the texts lies here.
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
+
+  const std::vector<Stage>& stages() const { return stages_; }
+  const CountingPlan& plan() const { return plan_; }
+  const TextPool& texts() const { return texts_; }
+  std::size_t id_width() const { return ids_.size(); }
+
+  // Rows begin, ..., end - 1 as declared; those of nobody leave.
+  void read(std::size_t begin, std::size_t end, RowBatch& batch) const;
+
+ private:
+  // A column that tallies count: values, or points of a lattice.
+  struct Operand {
+    ExpressionPtr of;
+    Quantiser quantiser;
+    bool on_lattice;
+    std::size_t place;
+  };
+
+  void read_ids(const Statement& statement, const QueryRows& rows, bool needs_people);
+  std::size_t add_steps(const Statement& statement, bool counts_people);
+  void add_keys(const std::vector<std::string>& by, const Segment& segment);
+  void add_tally(const Tally& tally, Segment& segment);
+  std::size_t place_of_operand(const Tally& tally, Segment& segment);
+  std::set<std::size_t> make_sink(std::size_t stage,
+                                  const std::set<std::size_t>& needed,
+                                  const Ranks& ranks,
+                                  bool moved);
+  std::vector<IdKind> id_kinds() const;
+
+  TextPool texts_;
+  std::vector<IdReader> ids_;
+  std::unique_ptr<const Ranks> ranks_;
+  std::vector<std::pair<std::size_t, FieldReader>> readers_;
+  std::vector<Stage> stages_;
+  std::vector<Step> meetings_;  // truncate or per_unit: one for each stage but the last
+  std::vector<Operand> operands_;
+  CountingPlan plan_;
+};
+
+}  // namespace dp::query

@@ -1,0 +1,22 @@
+// Public tables, as columns of cells.
+#pragma once
+
+#include <cstddef>
+
+#include "core/query/row_batch.h"
+#include "core/query/statement.h"
+#include "core/query/text_pool.h"
+
+namespace dp::query {
+
+// What is known of a column: its bounds are those of its values. As a key, reals without a fraction
+// are whole numbers. Throws unsupported for literals of another type than the column's.
+Field public_field(const PublicTable& table, std::size_t place, bool as_key);
+
+// The cells of a column of which public_field() has made `field`.
+Cells public_cells(const PublicTable& table,
+                   std::size_t place,
+                   const Field& field,
+                   TextPool& texts);
+
+}  // namespace dp::query

@@ -1,0 +1,238 @@
+#include "core/query/query_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/accounting/compose.h"
+#include "core/accounting/shares.h"
+#include "core/error.h"
+#include "core/numeric/directed.h"
+#include "core/query/estimates.h"
+#include "core/query/key_threshold.h"
+#include "core/query/schema.h"
+#include "core/query/unit_reach.h"
+
+namespace dp::query {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+void check_loss(const Loss& loss) {
+  if (!(loss.amount > 0) || !std::isfinite(loss.amount)) {
+    throw Error(ErrorKind::budget, "a loss must be positive and finite.");
+  }
+  if (!(loss.delta >= 0) || !(loss.delta < 1)) {
+    throw Error(ErrorKind::budget, "`delta` must be at least 0 and below 1.");
+  }
+}
+
+void check_names(const Statement& statement) {
+  if (statement.aggregates.empty()) {
+    throw Error(ErrorKind::unsupported, "a query needs an aggregate.");
+  }
+  std::set<std::string> names;
+  for (const Aggregate& each : statement.aggregates) {
+    if (!names.insert(each.name).second) {
+      throw Error(ErrorKind::unsupported, "there are two aggregates `" + each.name + "`.");
+    }
+  }
+  for (const Output& each : statement.outputs) check_output(each, statement.aggregates);
+}
+
+Contributions contributions_at(const Statement& statement, std::uint32_t d_in) {
+  return contributions_after(statement.source, statement.steps, d_in);
+}
+
+}  // namespace
+
+Measure measure_of(const Loss& loss) {
+  const Measure inner = loss.concentrated ? zero_concentrated_divergence() : max_divergence();
+  return loss.delta > 0 ? approximate(inner) : inner;
+}
+
+QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
+    : statement_(std::move(statement)),
+      loss_(loss),
+      alpha_(alpha),
+      kind_(loss.concentrated ? NoiseKind::gaussian : NoiseKind::laplace) {
+  check_loss(loss);
+  check_names(statement_);
+  fields_ = fields_after(statement_.source, statement_.steps);
+  const std::uint32_t unit = statement_.source.unit.count;
+  keys_ = keys_of(statement_, fields_, contributions_at(statement_, unit));
+  const bool pays_for_keys =
+      keys_.source == KeySource::threshold || keys_.source == KeySource::selection;
+  if (pays_for_keys && !(loss.delta > 0)) {
+    throw Error(ErrorKind::keys,
+                "Groups whose keys are not public need a loss with `delta > 0`, but this one has "
+                "`delta = 0`.");
+  }
+  if (!pays_for_keys) statement_.keys.kind = Keys::Kind::declared;
+  parts_ = parts_of(statement_, fields_);
+  laws_.resize(parts_.parts.size());
+  double left = sub_down(loss_.amount, fix_scales());
+  for (double less = 0x1p-53;; less *= 2) {
+    share_scales(left);
+    if (total() <= loss_.amount) break;
+    left = mul_down(left, 1 - less);
+  }
+  set_keys();
+  if (delta(unit) > loss_.delta) {
+    throw Error(ErrorKind::budget, "no threshold meets a `delta` as small as this.");
+  }
+}
+
+Triples QueryPlan::triples(std::uint32_t d_in) const {
+  const Contributions known = contributions_at(statement_, d_in);
+  Grouping grouping{{statement_.by.begin(), statement_.by.end()}, {}};
+  if (keys_.source == KeySource::universe) grouping.universe = keys_.universe.size();
+  return {known.rows(grouping), known.people(grouping, d_in)};
+}
+
+Triple QueryPlan::needed(const Reach& reach) const {
+  if (!reach.triple) refuse_unbounded(statement_, reach.missing);
+  return *reach.triple;
+}
+
+Triple QueryPlan::triple_of(const Part& part, std::uint32_t d_in) const {
+  const Triples both = triples(d_in);
+  return needed(part.of_people ? both.people : both.rows);
+}
+
+Triple QueryPlan::key_triple(std::uint32_t d_in) const {
+  const Triples both = triples(d_in);
+  return needed(parts_.keys_by_people ? both.people : both.rows);
+}
+
+// Whether any two neighbours at the unit's distance have it different.
+bool QueryPlan::is_moved(const Part& part) const {
+  return part_sensitivity(part, triple_of(part, statement_.source.unit.count)).l1 > 0;
+}
+
+bool QueryPlan::is_selection_shared() const {
+  return parts_.selection && key_triple(statement_.source.unit.count).l1 > 0;
+}
+
+double QueryPlan::part_loss(std::size_t part, std::uint32_t d_in) const {
+  const Part& each = parts_.parts[part];
+  const Sensitivity norms = part_sensitivity(each, triple_of(each, d_in));
+  if (norms.l1 == 0) return 0;
+  return laws_[part] ? laws_[part]->loss(norms) : kInfinite;
+}
+
+double QueryPlan::selection_loss(std::uint32_t d_in) const {
+  if (!selection_) return 0;
+  return selection_->loss(key_triple(d_in), loss_.concentrated);
+}
+
+double QueryPlan::delta(std::uint32_t d_in) const {
+  if (selection_) return selection_->delta_of(key_triple(d_in));
+  if (!threshold_) return 0;
+  const Triple triple = key_triple(d_in);
+  const auto& law = laws_[*parts_.threshold];
+  if (triple.l1 == 0) return 0;
+  return law ? threshold_delta(*law, triple, *threshold_) : 1;
+}
+
+Distance QueryPlan::loss_at(std::uint32_t d_in) const {
+  std::vector<Distance> losses;
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i)
+    losses.push_back(Scalar(part_loss(i, d_in)));
+  losses.push_back(Scalar(selection_loss(d_in)));
+  const Distance all = compose(measure_of({loss_.concentrated, loss_.amount, 0}), losses);
+  if (!(loss_.delta > 0)) return all;
+  return Distance::Tuple{all, Scalar(delta(d_in))};
+}
+
+// In the order of loss_at().
+double QueryPlan::total() const {
+  const std::uint32_t unit = statement_.source.unit.count;
+  double sum = 0;
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i) sum = add_up(sum, part_loss(i, unit));
+  return add_up(sum, selection_loss(unit));
+}
+
+// What the scales of the caller's own cost.
+double QueryPlan::fix_scales() {
+  double cost = 0;
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
+    const Part& part = parts_.parts[i];
+    if (!is_moved(part) || (!part.scale && !part.accuracy)) continue;
+    double scale = kInfinite;
+    if (part.scale) scale = std::ldexp(*part.scale, -part.exponent);
+    if (part.accuracy) {
+      const double steps = std::ldexp(*part.accuracy, -part.exponent);
+      scale = std::min(scale, scale_for_accuracy(kind_, steps, alpha_));
+    }
+    laws_[i].emplace(kind_, scale);
+    cost = add_up(cost, part_loss(i, statement_.source.unit.count));
+  }
+  if (cost > loss_.amount) {
+    throw Error(ErrorKind::budget,
+                "the scales and accuracies that were given cost more than the loss.");
+  }
+  return cost;
+}
+
+// Noise by weight, for all that moves and has no scale of the caller's.
+void QueryPlan::share_scales(double left) {
+  const std::uint32_t unit = statement_.source.unit.count;
+  std::vector<std::size_t> shared;
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
+    const Part& part = parts_.parts[i];
+    if (part.scale || part.accuracy || !is_moved(part)) continue;
+    shared.push_back(i);
+    weights.push_back(part.weight);
+  }
+  const bool selects = is_selection_shared();
+  if (selects) weights.push_back(statement_.keys.weight);
+  if (weights.empty()) return;
+  if (!(left > 0)) {
+    throw Error(ErrorKind::budget,
+                "the scales and accuracies that were given leave nothing of the loss.");
+  }
+  const std::vector<double> shares = share_epsilon(Epsilon(left), weights);
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    const Part& part = parts_.parts[shared[i]];
+    const Sensitivity norms = part_sensitivity(part, triple_of(part, unit));
+    laws_[shared[i]].emplace(kind_, scale_for_loss(kind_, norms, shares[i]));
+  }
+  if (selects) {
+    selection_.emplace(
+        selection_for(shares.back(), loss_.concentrated, Delta(loss_.delta), key_triple(unit)));
+  }
+}
+
+void QueryPlan::set_keys() {
+  const Triple triple =
+      parts_.threshold || parts_.selection ? key_triple(statement_.source.unit.count) : Triple{};
+  if (parts_.threshold) {
+    const auto& law = laws_[*parts_.threshold];
+    threshold_ = law ? threshold_for_delta(*law, triple, Delta(loss_.delta)) : Integer(1);
+  }
+  if (parts_.selection && !selection_) selection_.emplace(Epsilon(1), Delta(loss_.delta));
+}
+
+std::optional<double> QueryPlan::share(std::size_t part) const {
+  const Part& wanted = parts_.parts[part];
+  if (wanted.scale || wanted.accuracy || !is_moved(wanted)) return {};
+  double all = is_selection_shared() ? statement_.keys.weight : 0;
+  for (const Part& each : parts_.parts) {
+    if (!each.scale && !each.accuracy && is_moved(each)) all += each.weight;
+  }
+  return wanted.weight / all;
+}
+
+std::optional<double> QueryPlan::selection_share() const {
+  if (!is_selection_shared()) return {};
+  double all = statement_.keys.weight;
+  for (const Part& each : parts_.parts) {
+    if (!each.scale && !each.accuracy && is_moved(each)) all += each.weight;
+  }
+  return statement_.keys.weight / all;
+}
+
+}  // namespace dp::query

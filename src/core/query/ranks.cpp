@@ -1,0 +1,178 @@
+#include "core/query/ranks.h"
+
+#include <utility>
+
+#include "core/numeric/text.h"
+#include "core/plan/sha256.h"
+#include "core/query/calendar.h"
+#include "core/query/row_batch.h"
+
+namespace dp::query {
+namespace {
+
+// What a hash is of, so that no two kinds have the same words.
+constexpr std::uint64_t kIdTag = 0;
+constexpr std::uint64_t kGroupTag = 1;
+constexpr std::uint64_t kRowTag = 2;
+
+// e(s): says where it ends.
+void append_part(std::string& to, std::string_view part) {
+  to += std::to_string(part.size());
+  to += ':';
+  to.append(part);
+}
+
+std::string padded(std::int64_t number, std::size_t width) {
+  std::string digits = std::to_string(number);
+  return std::string(width - std::min(width, digits.size()), '0') + digits;
+}
+
+std::string iso_date(std::int64_t days) {
+  const CivilDate date = civil_date(days);
+  return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2);
+}
+
+bool is_none_word(const Field& field, std::uint64_t word) {
+  return in_reals(field) ? !(real_in_word(word) == real_in_word(word)) : whole_in_word(word) == kNone;
+}
+
+template <class T>
+int compared(const T& a, const T& b) {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
+
+}  // namespace
+
+std::string text_of_word(const Field& field, std::uint64_t word, const TextPool& texts) {
+  const std::int64_t whole = whole_in_word(word);
+  switch (field.type) {
+    case FieldType::real:
+      return format_number(real_in_word(word));
+    case FieldType::logical:
+      return whole != 0 ? "true" : "false";
+    case FieldType::date:
+      return iso_date(whole);
+    case FieldType::levels:
+      return field.levels[static_cast<std::size_t>(whole)];
+    case FieldType::text:
+      return std::string(texts.text(whole));
+    default:
+      return std::to_string(whole);
+  }
+}
+
+int compare_words(const Field& field, std::uint64_t a, std::uint64_t b, const TextPool& texts) {
+  if (a == b) return 0;
+  const bool a_none = is_none_word(field, a);
+  const bool b_none = is_none_word(field, b);
+  if (a_none || b_none) return a_none ? 1 : -1;
+  if (in_reals(field)) return compared(real_in_word(a), real_in_word(b));
+  if (field.type == FieldType::text) return compared(texts.text(whole_in_word(a)), texts.text(whole_in_word(b)));
+  return compared(whole_in_word(a), whole_in_word(b));
+}
+
+Ranks::Ranks(const Salt& salt,
+             std::vector<IdKind> ids,
+             const TextPool& texts,
+             std::uint64_t step,
+             int bits)
+    : salt_(salt),
+      key_(sip_key(salt.bytes)),
+      ids_(std::move(ids)),
+      texts_(&texts),
+      step_(step),
+      mask_(bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1) {}
+
+// A text's hash is under the same key: what is hashed hangs on the text, not on its number.
+SipHasher Ranks::begun(std::uint64_t what, const std::uint64_t* id) const {
+  SipHasher hasher(key_);
+  hasher.add(what << 32 | step_);
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    hasher.add(ids_[i] == IdKind::text ? texts_->hash(whole_in_word(id[i])) : id[i]);
+  }
+  return hasher;
+}
+
+void Ranks::add(SipHasher& hasher,
+                const std::vector<Field>& fields,
+                const std::uint64_t* words) const {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const bool text = fields[i].type == FieldType::text && whole_in_word(words[i]) != kNone;
+    hasher.add(text ? texts_->hash(whole_in_word(words[i])) : words[i]);
+  }
+}
+
+std::uint64_t Ranks::id_hash(const std::uint64_t* id) const {
+  return begun(kIdTag, id).hash() & mask_;
+}
+
+std::string Ranks::id_text(const std::uint64_t* id) const {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : salt_.bytes) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    if (ids_[i] == IdKind::text) {
+      append_part(text, texts_->text(whole_in_word(id[i])));
+    } else {
+      append_part(text,
+                  ids_[i] == IdKind::real ? format_number(real_in_word(id[i]))
+                                          : std::to_string(whole_in_word(id[i])));
+    }
+  }
+  return text;
+}
+
+void Ranks::put_digest(const std::string& text, std::uint64_t* rank) const {
+  const Digest digest = sha256(text);
+  for (std::size_t w = 0; w < 4; ++w) {
+    rank[w] = 0;
+    for (std::size_t i = 0; i < 8; ++i) rank[w] = rank[w] << 8 | digest[8 * w + i];
+  }
+}
+
+void Ranks::rank_group(const std::uint64_t* id,
+                       const std::vector<Field>& by,
+                       const std::uint64_t* keys,
+                       std::uint64_t* rank) const {
+  if (salt_.hash == Salt::Hash::siphash) {
+    SipHasher hasher = begun(kGroupTag, id);
+    add(hasher, by, keys);
+    *rank = hasher.hash() & mask_;
+    return;
+  }
+  std::string text = id_text(id);
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    append_part(text, text_of_word(by[i], keys[i], *texts_));
+  }
+  put_digest(text, rank);
+}
+
+void Ranks::rank_row(const std::uint64_t* id,
+                     const std::vector<Field>& by,
+                     const std::uint64_t* keys,
+                     const std::vector<Field>& fields,
+                     const std::uint64_t* values,
+                     std::uint64_t* rank) const {
+  if (salt_.hash == Salt::Hash::siphash) {
+    SipHasher hasher = begun(kRowTag, id);
+    add(hasher, by, keys);
+    add(hasher, fields, values);
+    *rank = hasher.hash() & mask_;
+    return;
+  }
+  std::string text = id_text(id);
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    append_part(text, text_of_word(by[i], keys[i], *texts_));
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) text += ';';
+    const bool none = is_none_word(fields[i], values[i]);
+    text += none ? "~" : text_of_word(fields[i], values[i], *texts_);
+  }
+  put_digest(text, rank);
+}
+
+}  // namespace dp::query

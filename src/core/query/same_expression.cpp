@@ -1,0 +1,44 @@
+#include "core/query/same_expression.h"
+
+#include <algorithm>
+
+namespace dp::query {
+namespace {
+
+bool is_same_node(const ColumnReference& a, const ColumnReference& b) { return a.name == b.name; }
+
+bool is_same_node(const Literal& a, const Literal& b) {
+  return a.is_date == b.is_date && a.value == b.value;
+}
+
+bool is_same_node(const Call& a, const Call& b) {
+  return a.op == b.op &&
+         std::equal(a.args.begin(),
+                    a.args.end(),
+                    b.args.begin(),
+                    b.args.end(),
+                    [](const ExpressionPtr& x, const ExpressionPtr& y) { return is_same(x, y); });
+}
+
+}  // namespace
+
+bool is_same(const ExpressionPtr& a, const ExpressionPtr& b) {
+  if (a == b) return true;
+  if (a == nullptr || b == nullptr) return false;
+  return std::visit(
+      [&](const auto& node) {
+        const auto* other = std::get_if<std::decay_t<decltype(node)>>(&b->node());
+        return other != nullptr && is_same_node(node, *other);
+      },
+      a->node());
+}
+
+bool is_same(const Tally& a, const Tally& b) {
+  const Quantiser& q = a.quantiser;
+  const Quantiser& r = b.quantiser;
+  return a.kind == b.kind && is_same(a.of, b.of) && a.grid == b.grid && q.exponent == r.exponent &&
+         q.lower == r.lower && q.upper == r.upper && q.least == r.least && q.most == r.most &&
+         q.offset == r.offset && q.fill == r.fill;
+}
+
+}  // namespace dp::query

@@ -1,0 +1,14 @@
+// Whether two aggregates are of the same thing, and so may share what is measured.
+#pragma once
+
+#include "core/query/expression.h"
+#include "core/query/tally.h"
+
+namespace dp::query {
+
+// Equal trees; both may be null. Equal literals have one type.
+bool is_same(const ExpressionPtr& a, const ExpressionPtr& b);
+
+bool is_same(const Tally& a, const Tally& b);
+
+}  // namespace dp::query

@@ -1,0 +1,72 @@
+// What is done to each row by itself: the steps between two places where rows of a person meet.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/query/bound.h"
+#include "core/query/quantise.h"
+#include "core/query/row_batch.h"
+#include "core/query/statement.h"
+#include "core/query/text_pool.h"
+#include "core/query/word_table.h"
+
+namespace dp::query {
+
+// A public table, by its keys.
+struct JoinTable {
+  JoinPublic::How how;
+  std::vector<BoundPtr> own_keys;
+  WordTable keys{1};
+  std::vector<std::vector<std::size_t>> rows;  // of each key
+  std::vector<Cells> columns;                  // that are joined
+  std::vector<bool> real;                      // of each
+};
+
+struct RowStep {
+  enum class Kind : std::uint8_t { filter, mutate, select, join, quantise };
+  Kind kind;
+  BoundPtr expression;
+  std::size_t place = 0;                                  // of mutate and quantise
+  std::vector<std::size_t> sources;                       // of select
+  std::shared_ptr<const JoinTable> join = nullptr;
+  Quantiser quantiser = {};
+};
+
+// Steps are added to the end, and run on batches whose columns are those of the first fields. A
+// column that no later step needs may be empty.
+class Segment {
+ public:
+  Segment(std::vector<Field> fields, TextPool& texts) : fields_(std::move(fields)), texts_(&texts) {}
+
+  const std::vector<Field>& fields() const { return fields_; }
+  TextPool& texts() const { return *texts_; }
+
+  // Of filter, mutate, select and join; a margin does nothing. Throws as fields_after_step() does.
+  void add(const Step& step);
+
+  // A column of the values of `of` on a lattice.
+  void add_quantised(const std::string& name, const ExpressionPtr& of, const Quantiser& quantiser);
+
+  // Leaves out steps of whose results nobody needs any; `needed` are columns after all steps.
+  // Returns the columns needed before them.
+  std::set<std::size_t> prune(std::set<std::size_t> needed);
+
+  void run(RowBatch& batch) const;
+
+ private:
+  void add_join(const JoinPublic& join);
+
+  std::vector<Field> fields_;
+  TextPool* texts_;
+  std::vector<RowStep> steps_;
+};
+
+// The places of the columns that the expression reads.
+void add_places(const Bound& expression, std::set<std::size_t>& places);
+
+}  // namespace dp::query

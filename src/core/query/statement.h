@@ -1,0 +1,133 @@
+// A query on a private table, as data: where its rows come from, what is done to each row, how much
+// one person may contribute, and what is counted in each group. Written by R's verbs; read by the
+// map, by the preview, by the kernel and by the writers of SQL. Nothing in it depends on data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/query/expression.h"
+#include "core/query/field.h"
+
+namespace dp::query {
+
+// Whose presence is hidden: `count` rows, `count` replaced rows, or all rows of `count` people,
+// named by the columns `id` together.
+struct Unit {
+  enum class Kind : std::uint8_t { rows, changes, id };
+  Kind kind;
+  std::vector<std::string> id;
+  std::uint32_t count = 1;
+};
+
+struct Source {
+  std::vector<Field> fields;
+  Unit unit;
+};
+
+// Columns of a public table: of each the type, and a literal for each row.
+struct PublicTable {
+  std::vector<Field> fields;
+  std::vector<std::vector<Literal>> columns;
+};
+
+struct Filter {
+  ExpressionPtr predicate;
+};
+struct Mutate {
+  std::string name;
+  ExpressionPtr value;
+};
+// Which columns stay, under which names: (new, old).
+struct Select {
+  std::vector<std::pair<std::string, std::string>> columns;
+};
+struct JoinPublic {
+  enum class How : std::uint8_t { left, inner, semi, anti };
+  How how;
+  std::vector<std::pair<std::string, std::string>> by;  // (private, public)
+  PublicTable table;
+};
+// One row for each person and combination of `by`; `of` is absent for counts of rows.
+struct PerUnitValue {
+  enum class Kind : std::uint8_t { rows, sum, least, most, any, all };
+  std::string name;
+  Kind kind;
+  ExpressionPtr of;
+};
+struct PerUnit {
+  std::vector<std::string> by;
+  std::vector<PerUnitValue> values;
+};
+struct Truncate {
+  enum class Keep : std::uint8_t { random, first, last };
+  std::vector<std::string> by;
+  std::optional<std::uint32_t> rows, groups, rows_per_group;
+  Keep keep = Keep::random;
+  ExpressionPtr order;  // of first and last
+};
+// What the data's owner promises of every table that could be: facts of groups of `by`.
+struct Margin {
+  std::vector<std::string> by;
+  bool keys_are_public = false;
+  bool lengths_are_public = false;
+  std::optional<std::uint32_t> most_groups, most_rows;
+};
+
+using Step = std::variant<Filter, Mutate, Select, JoinPublic, PerUnit, Truncate, Margin>;
+
+// One number, or a list of them, for each group.
+struct Aggregate {
+  enum class Kind : std::uint8_t {
+    count,
+    ids,
+    missing,
+    distinct,
+    sum,
+    mean,
+    variance,
+    deviation,
+    quantiles,
+    histogram
+  };
+  enum class Method : std::uint8_t { automatic, tree, score };
+  std::string name;
+  Kind kind;
+  ExpressionPtr of;  // but for count and ids
+  std::optional<std::pair<double, double>> bounds;
+  double weight = 1;
+  // At most one of these is given; else weights share what the loss leaves.
+  std::optional<double> scale, accuracy;
+  std::vector<double> probabilities;  // of quantiles
+  std::vector<double> grid;           // candidates of quantiles, breaks of a histogram
+  Method method = Method::automatic;
+  bool hidden = false;
+};
+
+struct Keys {
+  enum class Kind : std::uint8_t { declared, table, threshold, select };
+  Kind kind = Kind::declared;
+  PublicTable table;
+  double weight = 1;  // of threshold and select
+};
+
+// Arithmetic of aggregates, which is postprocessing: names stand for aggregates.
+struct Output {
+  std::string name;
+  ExpressionPtr value;
+};
+
+struct Statement {
+  Source source;
+  std::vector<Step> steps;
+  std::vector<std::string> by;
+  Keys keys;
+  std::vector<Aggregate> aggregates;
+  std::vector<Output> outputs;
+};
+
+}  // namespace dp::query

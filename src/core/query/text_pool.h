@@ -1,0 +1,46 @@
+// All texts that a query can meet, each once: within one query a text is its number, so that two are
+// equal if their numbers are.
+//
+// The numbers hang on the order in which texts came, and so on the data: nothing may be decided by
+// them but whether two texts are equal.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/query/siphash.h"
+
+namespace dp::query {
+
+class TextPool {
+ public:
+  explicit TextPool(const SipKey& key = {0, 0}) : key_(key) {}
+
+  // The number of `text`, which is copied.
+  std::int64_t copy(std::string_view text);
+
+  // The number of a text that outlives the pool.
+  std::int64_t view(std::string_view text);
+
+  std::string_view text(std::int64_t number) const { return texts_[static_cast<std::size_t>(number)]; }
+
+  // A hash of the text, under the pool's key.
+  std::uint64_t hash(std::int64_t number) const {
+    return hashes_[static_cast<std::size_t>(number)];
+  }
+
+ private:
+  std::int64_t number_of(std::string_view text, bool lasting);
+  void grow();
+
+  SipKey key_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint32_t> slots_;  // a number and 1, or 0; a power of two of them
+  std::deque<std::string> owned_;
+};
+
+}  // namespace dp::query

@@ -1,0 +1,66 @@
+// truncate(): of each person at most so many groups, rows of each group, and rows in all.
+//
+// Of each person the groups of least rank stay, of each of them the rows of least rank, and of what
+// is left the rows of least rank: bottom-k, in this order. Rows come in any order, and any set of
+// them may be cut to its own groups and rows of least rank first, since what is not among the k
+// least of a part is not among the k least of the whole. The cap on all rows comes last and once,
+// unless it stands alone: a group that goes later would leave too few.
+//
+// Ranks are those of ranks.h; `first` and `last` put the order of the rows before their rank. Rows
+// without a key leave.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/query/bound.h"
+#include "core/query/ranks.h"
+#include "core/query/stage_sink.h"
+#include "core/query/statement.h"
+
+namespace dp::query {
+
+class TruncateSink final : public StageSink {
+ public:
+  // Which columns a record carries, by their places among `fields`: `by` are the keys that caps on
+  // groups are about, none for a cap on all rows alone; `keys` are others without which a row
+  // leaves.
+  struct Carried {
+    std::vector<std::size_t> by, keys, values;
+  };
+
+  TruncateSink(const Truncate& caps,
+               const Carried& carried,
+               BoundPtr order,
+               const std::vector<Field>& fields,
+               const TextPool& texts,
+               Ranks ranks,
+               std::size_t id_width);
+
+  std::size_t width() const override { return width_; }
+  void append(const RowBatch& batch, Words& records) const override;
+  void compact(Words& records, bool last) const override;
+  void rows(const Words& records,
+            std::size_t begin,
+            std::size_t end,
+            RowBatch& batch) const override;
+
+ private:
+  bool copy_cells(const RowBatch& batch, std::size_t row, std::uint64_t* record) const;
+  void rank(std::uint64_t* record) const;
+  bool group_before(const std::uint64_t* a, const std::uint64_t* b) const;
+  bool row_before(const std::uint64_t* a, const std::uint64_t* b) const;
+  bool same_group(const std::uint64_t* a, const std::uint64_t* b) const;
+  void cap_rows(std::vector<const std::uint64_t*>& kept, std::size_t begin) const;
+
+  Truncate caps_;
+  bool has_cells_;
+  std::vector<std::size_t> places_;  // of by, keys and values
+  std::vector<Field> by_, keys_, values_, carried_;
+  BoundPtr order_;
+  const TextPool* texts_;
+  Ranks ranks_;
+  std::size_t id_width_, group_at_, by_at_, order_at_, row_at_, carried_at_, width_;
+};
+
+}  // namespace dp::query

@@ -1,0 +1,49 @@
+// Which expressions are allowed, and what is known of their values.
+//
+// The operators have R's meaning. Each is total: for all cells of the columns' types it has a value
+// or none, never an error, so that nothing but values can depend on the data. The result's bounds
+// hold for all cells within the columns' bounds: those of wholes are computed in 128 bits, and what
+// could leave +-2^62 is refused; those of reals are rounded outward.
+//
+// Where R's answer depends on the platform, or is no value, ours is: dividing by zero, and a
+// quotient or product that is not finite, have no value; NaN is no value; text is ordered by its
+// bytes; a date beyond the years 1 to 9999 has no value. A real literal without a fraction is a
+// whole number beside whole numbers, so that `age %/% 10 * 10` stays whole. Logicals count as 0 and
+// 1, and levels that were declared as whole numbers as those.
+//
+// What is not allowed throws unsupported, and what lacks a declaration or bounds domain; sentences name
+// operators, columns and types.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/query/bound.h"
+#include "core/query/expression.h"
+#include "core/query/field.h"
+
+namespace dp::query {
+
+// `texts` learns the literals and levels, and must outlive the result.
+BoundPtr bind_expression(const Expression& expression, const std::vector<Field>& fields, TextPool& texts);
+
+// What is known of the expression's values; of a column all that was declared, with its name.
+Field type_of(const Expression& expression, const std::vector<Field>& fields);
+
+// The place of the column. Throws if there is none.
+std::size_t place_of(const std::string& name, const std::vector<Field>& fields);
+
+// Whether both bounds are known: those of wholes within +-2^62, those of reals within +-1e300. A
+// side on which nothing is known has the greatest number there is.
+bool is_bounded(const Field& field);
+
+// Numbers: logical, integer, real, and levels that are whole numbers.
+bool is_number(const Field& field);
+
+// "logicals", "integers", ...
+std::string kind_of(const Field& field);
+
+// The names of all columns that the expression reads.
+std::vector<std::string> columns_of(const Expression& expression);
+
+}  // namespace dp::query

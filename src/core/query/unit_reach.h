@@ -1,0 +1,46 @@
+// What a neighbour may change of a statement's groups: the unit of privacy, carried through its
+// steps.
+//
+// Unit `rows`: d_in rows are in only one of the tables. Unit `changes`: d_in rows are replaced,
+// which is 2 d_in rows by the same count, and the number of all rows is public. Unit `id`: tables
+// differ in rows of d_in people alone, of which there may be any number until truncate() bounds
+// them.
+//
+// Steps act on each row by itself, or on the rows of each person by themselves, so tables that
+// differ in rows of few people still do after any number of them. Of rows:
+//
+//   filter     drops rows: no more change than before; lengths and keys of groups are not public
+//              any more.
+//   mutate     of a column in use as a key makes other groups: what is known of groups of that
+//              column is forgotten, but for the rows in all of them.
+//   select     forgets what is known of columns that go, and renames the others.
+//   join       with a public table in which a key occurs up to m times: each row becomes at most m
+//              (a left join keeps one that has no match), with the same values in its old columns.
+//   per_unit   one row for each person and group of `by` in place of at least one, with the same
+//              values in `by`: no group changes by more rows than before, and of `by` by at most
+//              one for each person.
+//   truncate   keeps some rows of each person, the same ones whatever the other people's are. With
+//              t people, at most t times the cap of each change.
+#pragma once
+
+#include <cstdint>
+
+#include "core/query/contributions.h"
+#include "core/query/statement.h"
+
+namespace dp::query {
+
+// What may be known after all steps at a distance of `d_in`. Throws unsupported for steps that the
+// unit has not, or that change or use up the identifier; and as Contributions does.
+Contributions contributions_after(const Source& source,
+                                  const std::vector<Step>& steps,
+                                  std::uint32_t d_in);
+
+// The most rows that one combination of values of `columns` has in the table. Missing values match
+// nothing, and do not count.
+std::uint64_t multiplicity(const PublicTable& table, const std::vector<std::string>& columns);
+
+// Throws unbounded with a sentence on which cap the statement lacks.
+[[noreturn]] void refuse_unbounded(const Statement& statement, Cap missing);
+
+}  // namespace dp::query

@@ -1,0 +1,423 @@
+#include "r_query.h"
+
+#include <cmath>
+#include <utility>
+
+#include "boundary.h"
+#include "r_scalars.h"
+
+namespace dp::r {
+namespace {
+
+using namespace dp::query;  // NOLINT: this file speaks its language
+
+constexpr double kMostDeclared = 2251799813685248;  // 2^51
+
+[[noreturn]] void refuse_query(const std::string& part) {
+  throw Error(ErrorKind::failed_cast, "`" + part + "` of a query is not what it must be.");
+}
+
+// NULL if there is none.
+SEXP element(const Rcpp::List& list, const char* name) {
+  const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+  if (Rf_isNull(names)) return R_NilValue;
+  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
+    if (std::string(CHAR(STRING_ELT(names, i))) == name) return VECTOR_ELT(list, i);
+  }
+  return R_NilValue;
+}
+
+Rcpp::List list_in(SEXP object, const char* name) {
+  if (TYPEOF(object) != VECSXP) refuse_query(name);
+  return Rcpp::List(object);
+}
+
+// An absent list is an empty one.
+Rcpp::List list_at(const Rcpp::List& list, const char* name) {
+  const SEXP object = element(list, name);
+  if (Rf_isNull(object)) return Rcpp::List();
+  return list_in(object, name);
+}
+
+std::string text_at(const Rcpp::List& list, const char* name) {
+  return string_from_r(element(list, name), name);
+}
+
+std::vector<std::string> texts_at(const Rcpp::List& list, const char* name) {
+  const SEXP object = element(list, name);
+  if (Rf_isNull(object)) return {};
+  return strings_from_r(object, name);
+}
+
+double number_in(SEXP object, const char* name) {
+  const bool is_number =
+      (TYPEOF(object) == INTSXP || TYPEOF(object) == REALSXP) && Rf_xlength(object) == 1;
+  if (!is_number) refuse_query(name);
+  const double number = Rf_asReal(object);
+  if (std::isnan(number)) refuse_query(name);
+  return number;
+}
+
+std::optional<double> number_at(const Rcpp::List& list, const char* name) {
+  const SEXP object = element(list, name);
+  if (Rf_isNull(object)) return {};
+  return number_in(object, name);
+}
+
+std::vector<double> numbers_at(const Rcpp::List& list, const char* name) {
+  const SEXP object = element(list, name);
+  if (Rf_isNull(object)) return {};
+  if (TYPEOF(object) != INTSXP && TYPEOF(object) != REALSXP) refuse_query(name);
+  return Rcpp::as<std::vector<double>>(object);
+}
+
+bool flag_at(const Rcpp::List& list, const char* name) {
+  const SEXP object = element(list, name);
+  return !Rf_isNull(object) && flag_from_r(object, name);
+}
+
+std::optional<std::uint32_t> count_at(const Rcpp::List& list, const char* name) {
+  const auto number = number_at(list, name);
+  if (!number) return {};
+  if (!(*number >= 0) || *number > 4294967295.0 || *number != std::floor(*number)) {
+    refuse_query(name);
+  }
+  return static_cast<std::uint32_t>(*number);
+}
+
+// One of `names`, as the enumerator at its place.
+template <class E>
+E choice_at(const Rcpp::List& list, const char* name, const std::vector<std::string>& names) {
+  const std::string chosen = text_at(list, name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == chosen) return static_cast<E>(i);
+  }
+  refuse_query(name);
+}
+
+// Columns.
+
+FieldType type_at(const Rcpp::List& column) {
+  return choice_at<FieldType>(
+      column, "type", {"logical", "integer", "real", "text", "levels", "date"});
+}
+
+std::int64_t declared_whole(double bound, bool is_lower) {
+  if (!(std::fabs(bound) <= kMostDeclared)) {
+    throw Error(ErrorKind::domain, "bounds of whole numbers must be within +-2^51.");
+  }
+  return static_cast<std::int64_t>(is_lower ? std::ceil(bound) : std::floor(bound));
+}
+
+void set_bounds(const Rcpp::List& column, Field& field) {
+  const auto lower = number_at(column, "lower");
+  const auto upper = number_at(column, "upper");
+  if (!lower && !upper) return;
+  if (!lower || !upper || !(*lower <= *upper) || !std::isfinite(*lower) || !std::isfinite(*upper)) {
+    throw Error(ErrorKind::domain,
+                "the bounds of `" + field.name + "` must be two finite numbers in order.");
+  }
+  if (field.type == FieldType::real) {
+    field.reals = {*lower, *upper};
+  } else {
+    field.wholes = {declared_whole(*lower, true), declared_whole(*upper, false)};
+  }
+}
+
+Missing missing_at(const Rcpp::List& column) {
+  const SEXP object = element(column, "missing");
+  if (Rf_isNull(object)) return {};
+  if (TYPEOF(object) != STRSXP) return {Missing::Policy::value, number_in(object, "missing")};
+  return {choice_at<Missing::Policy>(column, "missing", {"drop", "midpoint"}), 0};
+}
+
+Field field_from_r(const Rcpp::List& column) {
+  Field field;
+  field.name = text_at(column, "name");
+  field.type = type_at(column);
+  field.missing = missing_at(column);
+  if (field.type == FieldType::logical) {
+    field.wholes = {0, 1};
+  } else if (field.type == FieldType::levels) {
+    field.levels = texts_at(column, "levels");
+    field.whole_levels = flag_at(column, "whole");
+    if (field.levels.empty()) {
+      throw Error(ErrorKind::domain, "`" + field.name + "` must have a level.");
+    }
+    field.wholes = {0, static_cast<std::int64_t>(field.levels.size()) - 1};
+  } else if (field.type != FieldType::text) {
+    set_bounds(column, field);
+  }
+  return field;
+}
+
+Source source_from_r(const Rcpp::List& list) {
+  Source source;
+  for (const SEXP column : list_at(list, "columns")) {
+    source.fields.push_back(field_from_r(list_in(column, "columns")));
+  }
+  const Rcpp::List unit = list_at(list, "unit");
+  source.unit.kind = choice_at<Unit::Kind>(unit, "kind", {"rows", "changes", "id"});
+  source.unit.id = texts_at(unit, "id");
+  source.unit.count = count_at(unit, "count").value_or(1);
+  if (source.unit.count == 0 || (source.unit.kind == Unit::Kind::id && source.unit.id.empty())) {
+    refuse_query("unit");
+  }
+  return source;
+}
+
+// Expressions.
+
+Literal literal_at(SEXP vector, R_xlen_t at, bool is_date) {
+  Literal literal;
+  if (TYPEOF(vector) == LGLSXP) {
+    const int cell = LOGICAL(vector)[at];
+    if (cell != NA_LOGICAL) literal.value = cell != 0;
+  } else if (TYPEOF(vector) == INTSXP) {
+    const int cell = INTEGER(vector)[at];
+    if (cell != NA_INTEGER) literal.value = static_cast<std::int64_t>(cell);
+  } else if (TYPEOF(vector) == REALSXP) {
+    const double cell = REAL(vector)[at];
+    if (!std::isnan(cell)) literal.value = cell;
+  } else if (TYPEOF(vector) == STRSXP) {
+    std::string room;
+    if (const auto text = text_of(STRING_ELT(vector, at), room)) literal.value = std::string(*text);
+  } else {
+    refuse_query("literal");
+  }
+  if (!is_date) return literal;
+  literal.is_date = true;
+  if (const auto* days = std::get_if<double>(&literal.value)) {
+    if (!(std::fabs(*days) <= kMostDeclared)) refuse_query("literal");
+    literal.value = static_cast<std::int64_t>(std::floor(*days));
+  }
+  return literal;
+}
+
+ExpressionPtr expression_from_r(SEXP object);
+
+std::variant<ColumnReference, Literal, Call> node_from_r(const Rcpp::List& list) {
+  const std::string op = text_at(list, "op");
+  if (op == "column") return ColumnReference{text_at(list, "name")};
+  if (op == "literal") {
+    const SEXP value = element(list, "value");
+    if (Rf_xlength(value) != 1) refuse_query("literal");
+    const SEXP type = element(list, "type");
+    return literal_at(value, 0, !Rf_isNull(type) && string_from_r(type, "type") == "date");
+  }
+  Call call{op, {}};
+  for (const SEXP arg : list_at(list, "args")) call.args.push_back(expression_from_r(arg));
+  return call;
+}
+
+ExpressionPtr expression_from_r(SEXP object) {
+  return std::make_shared<Expression>(node_from_r(list_in(object, "expression")));
+}
+
+// None if it is absent.
+ExpressionPtr expression_at(const Rcpp::List& list, const char* name) {
+  const SEXP object = element(list, name);
+  return Rf_isNull(object) ? nullptr : expression_from_r(object);
+}
+
+ExpressionPtr needed_expression(const Rcpp::List& list, const char* name) {
+  ExpressionPtr expression = expression_at(list, name);
+  if (expression == nullptr) refuse_query(name);
+  return expression;
+}
+
+// Public tables.
+
+PublicTable table_at(const Rcpp::List& list) {
+  PublicTable table;
+  const SEXP object = element(list, "table");
+  if (Rf_isNull(object)) return table;
+  for (const SEXP each : list_at(list_in(object, "table"), "columns")) {
+    const Rcpp::List column = list_in(each, "columns");
+    Field field;
+    field.name = text_at(column, "name");
+    field.type = type_at(column);
+    const SEXP values = element(column, "values");
+    std::vector<Literal> literals;
+    for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
+      literals.push_back(literal_at(values, i, field.type == FieldType::date));
+    }
+    if (!table.columns.empty() && literals.size() != table.columns.front().size()) {
+      refuse_query("table");
+    }
+    table.fields.push_back(std::move(field));
+    table.columns.push_back(std::move(literals));
+  }
+  return table;
+}
+
+// Steps.
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Pairs pairs_at(const Rcpp::List& list, const char* first, const char* second) {
+  const auto a = texts_at(list, first);
+  const auto b = texts_at(list, second);
+  if (a.size() != b.size()) refuse_query(first);
+  Pairs pairs;
+  for (std::size_t i = 0; i < a.size(); ++i) pairs.emplace_back(a[i], b[i]);
+  return pairs;
+}
+
+Step join_from_r(const Rcpp::List& list) {
+  JoinPublic join;
+  join.how = choice_at<JoinPublic::How>(list, "how", {"left", "inner", "semi", "anti"});
+  join.by = pairs_at(list, "private", "public");
+  join.table = table_at(list);
+  return join;
+}
+
+Step per_unit_from_r(const Rcpp::List& list) {
+  PerUnit step;
+  step.by = texts_at(list, "by");
+  for (const SEXP each : list_at(list, "values")) {
+    const Rcpp::List value = list_in(each, "values");
+    step.values.push_back({text_at(value, "name"),
+                           choice_at<PerUnitValue::Kind>(
+                               value, "fun", {"rows", "sum", "least", "most", "any", "all"}),
+                           expression_at(value, "of")});
+  }
+  return step;
+}
+
+Step truncate_from_r(const Rcpp::List& list) {
+  Truncate step;
+  step.by = texts_at(list, "by");
+  step.rows = count_at(list, "rows");
+  step.groups = count_at(list, "groups");
+  step.rows_per_group = count_at(list, "rows_per_group");
+  step.keep = choice_at<Truncate::Keep>(list, "keep", {"random", "first", "last"});
+  step.order = expression_at(list, "order");
+  return step;
+}
+
+Step margin_from_r(const Rcpp::List& list) {
+  Margin step;
+  step.by = texts_at(list, "by");
+  step.keys_are_public = flag_at(list, "keys");
+  step.lengths_are_public = flag_at(list, "lengths");
+  step.most_groups = count_at(list, "max_groups");
+  step.most_rows = count_at(list, "max_rows");
+  return step;
+}
+
+Step step_from_r(const Rcpp::List& list) {
+  const std::string kind = text_at(list, "step");
+  if (kind == "filter") return Filter{needed_expression(list, "predicate")};
+  if (kind == "mutate") return Mutate{text_at(list, "name"), needed_expression(list, "value")};
+  if (kind == "select") return Select{pairs_at(list, "names", "columns")};
+  if (kind == "join") return join_from_r(list);
+  if (kind == "per_unit") return per_unit_from_r(list);
+  if (kind == "truncate") return truncate_from_r(list);
+  if (kind == "margin") return margin_from_r(list);
+  refuse_query("step");
+}
+
+// What is asked for.
+
+Aggregate aggregate_from_r(const Rcpp::List& list) {
+  Aggregate aggregate;
+  aggregate.name = text_at(list, "name");
+  aggregate.kind = choice_at<Aggregate::Kind>(list,
+                                              "fun",
+                                              {"count",
+                                               "ids",
+                                               "missing",
+                                               "distinct",
+                                               "sum",
+                                               "mean",
+                                               "variance",
+                                               "deviation",
+                                               "quantiles",
+                                               "histogram"});
+  aggregate.of = expression_at(list, "of");
+  const std::vector<double> bounds = numbers_at(list, "bounds");
+  if (!bounds.empty() && bounds.size() != 2) refuse_query("bounds");
+  if (!bounds.empty()) aggregate.bounds = {bounds[0], bounds[1]};
+  aggregate.weight = number_at(list, "weight").value_or(1);
+  aggregate.scale = number_at(list, "scale");
+  aggregate.accuracy = number_at(list, "accuracy");
+  aggregate.probabilities = numbers_at(list, "probabilities");
+  aggregate.grid = numbers_at(list, "grid");
+  if (!Rf_isNull(element(list, "method"))) {
+    aggregate.method = choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score"});
+  }
+  aggregate.hidden = flag_at(list, "hidden");
+  return aggregate;
+}
+
+Keys keys_from_r(const Rcpp::List& list) {
+  Keys keys;
+  if (list.size() == 0) return keys;
+  keys.kind = choice_at<Keys::Kind>(list, "kind", {"declared", "table", "threshold", "select"});
+  keys.table = table_at(list);
+  keys.weight = number_at(list, "weight").value_or(1);
+  return keys;
+}
+
+}  // namespace
+
+Statement statement_from_r(const Rcpp::List& query) {
+  Statement statement;
+  statement.source = source_from_r(list_at(query, "source"));
+  for (const SEXP step : list_at(query, "steps")) {
+    statement.steps.push_back(step_from_r(list_in(step, "steps")));
+  }
+  statement.by = texts_at(query, "by");
+  statement.keys = keys_from_r(list_at(query, "keys"));
+  for (const SEXP aggregate : list_at(query, "aggregates")) {
+    statement.aggregates.push_back(aggregate_from_r(list_in(aggregate, "aggregates")));
+  }
+  for (const SEXP output : list_at(query, "outputs")) {
+    const Rcpp::List list = list_in(output, "outputs");
+    statement.outputs.push_back({text_at(list, "name"), needed_expression(list, "value")});
+  }
+  return statement;
+}
+
+Loss loss_from_r(const Rcpp::List& loss) {
+  const auto epsilon = number_at(loss, "epsilon");
+  const auto rho = number_at(loss, "rho");
+  if (epsilon.has_value() == rho.has_value()) {
+    throw Error(ErrorKind::budget, "a loss is either `epsilon` or `rho`.");
+  }
+  return {rho.has_value(), rho ? *rho : *epsilon, number_at(loss, "delta").value_or(0)};
+}
+
+Rcpp::List loss_to_r(const Loss& loss) {
+  return loss.concentrated
+             ? Rcpp::List::create(Rcpp::_["rho"] = loss.amount, Rcpp::_["delta"] = loss.delta)
+             : Rcpp::List::create(Rcpp::_["epsilon"] = loss.amount, Rcpp::_["delta"] = loss.delta);
+}
+
+Rcpp::List fields_to_r(const std::vector<Field>& fields) {
+  constexpr const char* kTypes[] = {"logical", "integer", "real", "text", "levels", "date"};
+  Rcpp::List result;
+  for (const Field& field : fields) {
+    double lower = NA_REAL;
+    double upper = NA_REAL;
+    if (field.reals) std::tie(lower, upper) = *field.reals;
+    if (field.wholes && field.type != FieldType::levels) {
+      lower = static_cast<double>(field.wholes->first);
+      upper = static_cast<double>(field.wholes->second);
+    }
+    SEXP levels = R_NilValue;
+    const Rcpp::RObject held = field.type == FieldType::levels ? Rcpp::wrap(field.levels) : levels;
+    result.push_back(
+        Rcpp::List::create(Rcpp::_["name"] = field.name,
+                           Rcpp::_["type"] = kTypes[static_cast<std::size_t>(field.type)],
+                           Rcpp::_["lower"] = lower,
+                           Rcpp::_["upper"] = upper,
+                           Rcpp::_["levels"] = held,
+                           Rcpp::_["whole"] = field.whole_levels,
+                           Rcpp::_["may_be_missing"] = field.may_be_missing));
+  }
+  return result;
+}
+
+}  // namespace dp::r

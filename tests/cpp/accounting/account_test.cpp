@@ -1,0 +1,79 @@
+#include "core/accounting/account.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/expect_error.h"
+
+namespace dp::test::account_test {
+namespace {
+
+// What a release that was calibrated to `asked` is charged with.
+bool charge_all_of(Account& account, double asked, double delta = 0) {
+  return account.charge(within_decimal(asked), within_decimal(delta), asked, delta);
+}
+
+TEST(Account, DecimalsFillATotalThatTheirDoublesWouldExceed) {
+  for (const auto& [each, times] : {std::pair{0.1, 10}, {0.2, 5}, {0.05, 20}, {1.0 / 3, 3}}) {
+    Account account(1, 0);
+    for (int i = 0; i < times; ++i) EXPECT_TRUE(charge_all_of(account, each)) << each;
+    EXPECT_FALSE(charge_all_of(account, each));
+    EXPECT_FALSE(charge_all_of(account, 1e-12));
+  }
+  EXPECT_GT(5 * exact_rational(0.2), 1);
+}
+
+TEST(Account, WhatWasFilledLeavesNothing) {
+  Account account(1, 1e-6);
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(charge_all_of(account, 0.1, 1e-7));
+  EXPECT_EQ(account.left().loss, 0);
+  EXPECT_EQ(account.left().delta, 0);
+  EXPECT_EQ(account.spent().loss, 1);
+}
+
+TEST(Account, ChargesAtLeastWhatTheMapSays) {
+  for (double loss : {1e-300, 3e-9, 0.1, 0.3, 1.0 / 3, 0.7071067811865476, 123456.789, 0x1p-1074}) {
+    Account account(1e6, 1);
+    ASSERT_TRUE(account.charge(loss, loss < 1 ? loss : 0, 1e6, 1));
+    EXPECT_GE(account.spent().loss, exact_rational(loss));
+    EXPECT_LE(account.spent().loss, exact_rational(loss) * (1 + Rational(1, 100000000000000)));
+    EXPECT_GE(account.spent().delta, exact_rational(loss < 1 ? loss : 0));
+  }
+}
+
+TEST(Account, RefusesWithoutAChange) {
+  Account account(0.5, 1e-7);
+  EXPECT_TRUE(charge_all_of(account, 0.3, 1e-8));
+  EXPECT_FALSE(charge_all_of(account, 0.3, 0));
+  EXPECT_FALSE(charge_all_of(account, 0.1, 1e-6));
+  EXPECT_EQ(account.spent().loss, Rational(3, 10));
+  EXPECT_EQ(account.left().loss, Rational(2, 10));
+  EXPECT_TRUE(charge_all_of(account, 0.2, 9e-8));
+}
+
+TEST(Account, RefusesWhatIsNoLossOrMoreThanWasAskedFor) {
+  for (double wrong : {-1.0, std::nan(""), HUGE_VAL}) {
+    expect_error(ErrorKind::invalid_distance, [&] { Account(wrong, 0); });
+    expect_error(ErrorKind::invalid_distance, [&] { Account(1, wrong); });
+    Account account(1, 0);
+    expect_error(ErrorKind::invalid_distance, [&] { account.charge(wrong, 0, 1, 0); });
+    expect_error(ErrorKind::invalid_distance, [&] { account.charge(0, 0, wrong, 0); });
+  }
+  Account account(1, 0);
+  // The double nearest to 0.2 is more than 0.2.
+  expect_error(ErrorKind::invalid_distance, [&] { account.charge(0.2, 0, 0.2, 0); });
+  expect_error(ErrorKind::invalid_distance, [&] { account.charge(0.1, 1e-9, 0.2, 0); });
+  EXPECT_EQ(account.spent().loss, 0);
+}
+
+TEST(Account, WithinADecimalIsTheGreatestDoubleThatIs) {
+  for (double x : {0.1, 0.2, 0.3, 1.0, 1e-7, 5e-324, 0.0, 1.0 / 3, 1e22, 1e23}) {
+    const double within = within_decimal(x);
+    EXPECT_LE(exact_rational(within), decimal_of(x));
+    EXPECT_GT(exact_rational(std::nextafter(within, HUGE_VAL)), decimal_of(x));
+  }
+}
+
+}  // namespace
+}  // namespace dp::test::account_test

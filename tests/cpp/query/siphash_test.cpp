@@ -1,0 +1,56 @@
+#include "core/query/siphash.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/query/text_pool.h"
+
+namespace dp::test::siphash_test {
+namespace {
+
+using query::siphash;
+
+query::SipKey published_key() {
+  std::array<std::uint8_t, 16> bytes;
+  for (std::uint8_t i = 0; i < 16; ++i) bytes[i] = i;
+  return query::sip_key(bytes);
+}
+
+std::string counting_bytes(std::size_t size) {
+  std::string bytes;
+  for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(i);
+  return bytes;
+}
+
+// Aumasson and Bernstein (2012), appendix A, and the first vectors of their reference code.
+TEST(SipHash, IsThePublishedOne) {
+  EXPECT_EQ(siphash(published_key(), counting_bytes(15)), 0xa129ca6149be45e5);
+  EXPECT_EQ(siphash(published_key(), ""), 0x726fdb47dd0e0e31);
+  EXPECT_EQ(siphash(published_key(), counting_bytes(1)), 0x74f839c593dc67fd);
+  EXPECT_EQ(siphash(published_key(), counting_bytes(8)), 0x93f5f5799a932462);
+}
+
+TEST(SipHash, WordsAreTheirBytesTheLowestFirst) {
+  query::SipHasher hasher(published_key());
+  hasher.add(0x0706050403020100);
+  hasher.add(0x0f0e0d0c0b0a0908);
+  EXPECT_EQ(hasher.hash(), siphash(published_key(), counting_bytes(16)));
+}
+
+TEST(TextPool, EqualTextsHaveOneNumberAndOthersNone) {
+  query::TextPool texts;
+  const std::string lasting = "b";
+  const std::int64_t a = texts.copy("a");
+  EXPECT_EQ(texts.view(lasting), texts.copy("b"));
+  EXPECT_EQ(texts.copy("a"), a);
+  EXPECT_NE(texts.copy(std::string("a\0", 2)), a);
+  for (int i = 0; i < 1000; ++i) {
+    const std::string text = std::to_string(i);
+    EXPECT_EQ(texts.text(texts.copy(text)), text);
+    EXPECT_EQ(texts.copy(text), texts.copy(text));
+  }
+}
+
+}  // namespace
+}  // namespace dp::test::siphash_test

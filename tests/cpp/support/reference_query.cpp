@@ -1,0 +1,166 @@
+#include "support/reference_query.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+#include "core/numeric/lattice.h"
+#include "core/query/keys.h"
+
+namespace dp::test {
+namespace {
+
+using query::Key;
+using query::KeyLess;
+using query::Tally;
+using Cells = std::vector<std::optional<double>>;
+
+Cells cells_of(const QueryRow& row, const std::vector<std::string>& names) {
+  Cells cells;
+  for (const std::string& name : names) cells.push_back(row.cells.at(name));
+  return cells;
+}
+
+// Any order of a person's rows and groups that depends on these alone.
+std::size_t mixed(int person, const Cells& cells) {
+  std::size_t mix = static_cast<std::size_t>(person) * 0x9E3779B97F4A7C15u;
+  for (const auto& cell : cells) {
+    mix = (mix ^ static_cast<std::size_t>(cell.value_or(-1) * 16 + 1e6)) * 0xBF58476D1CE4E5B9u;
+    mix ^= mix >> 29;
+  }
+  return mix;
+}
+
+// The rows of one person, in an order in which equal rows do not matter.
+QueryTable kept_rows(const query::Truncate& step, QueryTable rows) {
+  const auto order = [&](const QueryRow& row) {
+    const Cells key = cells_of(row, step.by);
+    Cells all;
+    for (const auto& [name, cell] : row.cells) all.push_back(cell);
+    return std::make_tuple(mixed(row.person, key), key, mixed(row.person, all), row.cells);
+  };
+  std::sort(rows.begin(), rows.end(), [&](const QueryRow& a, const QueryRow& b) {
+    return order(a) < order(b);
+  });
+  QueryTable kept;
+  std::map<Cells, std::uint32_t> groups;
+  for (const QueryRow& row : rows) {
+    const Cells key = cells_of(row, step.by);
+    if (groups.count(key) == 0 && step.groups && groups.size() == *step.groups) continue;
+    if (step.rows && kept.size() == *step.rows) continue;
+    if (step.rows_per_group && groups[key] == *step.rows_per_group) continue;
+    ++groups[key];
+    kept.push_back(row);
+  }
+  return kept;
+}
+
+QueryTable truncated(const query::Truncate& step, const QueryTable& table) {
+  std::map<int, QueryTable> people;
+  for (const QueryRow& row : table) people[row.person].push_back(row);
+  QueryTable all;
+  for (const auto& [person, rows] : people) {
+    const QueryTable kept = kept_rows(step, rows);
+    all.insert(all.end(), kept.begin(), kept.end());
+  }
+  return all;
+}
+
+Key key_of(const QueryRow& row, const std::vector<std::string>& by) {
+  Key key;
+  for (const auto& cell : cells_of(row, by)) {
+    query::KeyPart part;
+    part.missing = !cell;
+    part.whole = static_cast<std::int64_t>(cell.value_or(0));
+    key.push_back(part);
+  }
+  return key;
+}
+
+std::optional<std::int64_t> point(const query::Quantiser& quantiser,
+                                  const std::optional<double>& cell) {
+  if (!cell) return quantiser.fill;
+  const double held = std::clamp(*cell, quantiser.lower, quantiser.upper);
+  const std::int64_t z = Lattice{quantiser.exponent}.index(held) - quantiser.offset;
+  return std::clamp(z, quantiser.least, quantiser.most);
+}
+
+std::vector<int128_t> count_bins(const Tally& tally, const std::vector<std::int64_t>& points) {
+  std::vector<int128_t> bins(2 * tally.grid.size() + 1, 0);
+  for (const std::int64_t z : points) {
+    std::size_t bin = 0;
+    for (const std::int64_t at : tally.grid) bin += (z >= at ? 1 : 0) + (z > at ? 1 : 0);
+    ++bins[bin];
+  }
+  return bins;
+}
+
+std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
+  std::set<int> people;
+  std::set<double> values;
+  std::vector<std::int64_t> points;
+  int128_t missing = 0;
+  for (const QueryRow& row : rows) {
+    people.insert(row.person);
+    if (tally.of == nullptr) continue;
+    const auto& cell = row.cells.at(std::get<query::ColumnReference>(tally.of->node()).name);
+    if (cell) values.insert(*cell);
+    missing += cell ? 0 : 1;
+    if (const auto z = point(tally.quantiser, cell)) points.push_back(*z);
+  }
+  int128_t sum = 0;
+  switch (tally.kind) {
+    case Tally::Kind::rows:
+      return {static_cast<int128_t>(rows.size())};
+    case Tally::Kind::ids:
+      return {static_cast<int128_t>(people.size())};
+    case Tally::Kind::missing:
+      return {missing};
+    case Tally::Kind::present:
+      return {static_cast<int128_t>(points.size())};
+    case Tally::Kind::distinct:
+      return {static_cast<int128_t>(values.size())};
+    case Tally::Kind::bins:
+      return count_bins(tally, points);
+    case Tally::Kind::sum:
+      for (const std::int64_t z : points) sum += z;
+      return {sum};
+    case Tally::Kind::squares:
+      for (const std::int64_t z : points) sum += static_cast<int128_t>(z) * z;
+      return {sum};
+  }
+  return {};
+}
+
+}  // namespace
+
+query::Tallied reference_tally(const query::Statement& statement,
+                               const std::vector<Tally>& tallies,
+                               const QueryTable& table) {
+  QueryTable rows = table;
+  for (const query::Step& step : statement.steps) {
+    if (std::holds_alternative<query::Margin>(step)) continue;
+    const auto* truncate = std::get_if<query::Truncate>(&step);
+    if (truncate == nullptr) throw std::logic_error("the reference knows no such step");
+    rows = truncated(*truncate, rows);
+  }
+  std::map<Key, QueryTable, KeyLess> groups;
+  for (const QueryRow& row : rows) groups[key_of(row, statement.by)].push_back(row);
+  query::Tallied result;
+  result.values.resize(tallies.size());
+  for (const auto& [key, group] : groups) {
+    result.keys.push_back(key);
+    for (std::size_t i = 0; i < tallies.size(); ++i) {
+      const auto numbers = counted(tallies[i], group);
+      result.values[i].insert(result.values[i].end(), numbers.begin(), numbers.end());
+    }
+  }
+  return result;
+}
+
+query::ExpressionPtr column(const std::string& name) {
+  return std::make_shared<query::Expression>(query::ColumnReference{name});
+}
+
+}  // namespace dp::test

@@ -1,0 +1,47 @@
+# Tables of people for tests of queries, and what they are asked.
+
+# dplyr's verbs without `dplyr::`, until the test ends.
+local_verbs <- function(env = parent.frame()) {
+  suppressWarnings(withr::local_package("dplyr", warn.conflicts = FALSE, .local_envir = env))
+}
+
+# Stays of patients: several for each, of two years and three wards.
+hospital <- function(patients = 200) {
+  stays <- rep(seq_len(patients), 1 + seq_len(patients) %% 4)
+  place <- seq_along(stays)
+  data.frame(
+    patient = paste0("p", stays),
+    ward = c("North", "South", "East")[1 + (stays + place) %% 3],
+    days = as.integer(1 + (place * 7) %% 20),
+    cost = 100 + (place * 37) %% 4000,
+    urgent = place %% 2 == 0,
+    admitted = as.Date("2026-01-01") + place %% 300
+  )
+}
+
+hospital_domain <- function() {
+  dp_domain(
+    ward = dp_levels("North", "South", "East"), days = dp_int(0, 60), cost = dp_num(0, 5000),
+    urgent = dp_flag(), admitted = dp_date(as.Date("2026-01-01"), as.Date("2026-12-31"))
+  )
+}
+
+stays_in <- function(session, data = hospital(), unit = dp_unit(id = patient),
+                     domain = hospital_domain()) {
+  dp_tbl(session, data, unit, domain)
+}
+
+# A plan of one row per person, without data.
+people_to_plan <- function(session = dp_session(dp_epsilon(1)), ...) {
+  dp_tbl(session, NULL, unit = dp_unit(rows = 1), domain = dp_domain(
+    age = dp_int(0, 120), region = dp_levels("North", "South"), name = dp_text(), ...
+  ))
+}
+
+steps_of_table <- function(x) parts_of(x)$steps
+
+last_step <- function(x) utils::tail(steps_of_table(x), 1)[[1]]
+
+predicate <- function(...) last_step(dplyr::filter(people_to_plan(), ...))$predicate
+
+value_of_column <- function(...) last_step(dplyr::mutate(people_to_plan(), ...))$value

@@ -1,0 +1,53 @@
+test_that("declarations hold what the core reads", {
+  domain <- dp_domain(
+    a = dp_int(0, 120), b = dp_num(-1.5, 2, missing = "midpoint"), c = dp_num(), d = dp_flag(TRUE),
+    e = dp_levels("x", "y", missing = "y"), f = dp_levels(2020:2022), g = dp_text(),
+    h = dp_date(as.Date("1970-01-02"), as.Date("1970-01-11")), i = dp_int(1, 9, missing = 3)
+  )
+  plain <- lapply(unclass(domain), unclass)
+  expect_identical(plain$a, list(type = "integer", lower = 0, upper = 120, missing = "drop"))
+  expect_identical(plain$b, list(type = "real", lower = -1.5, upper = 2, missing = "midpoint"))
+  expect_identical(plain$c, list(type = "real", missing = "drop"))
+  expect_identical(plain$d, list(type = "logical", missing = 1))
+  expect_identical(plain$e, list(type = "levels", levels = c("x", "y"), missing = 1))
+  expect_identical(plain$f, list(
+    type = "levels", levels = c("2020", "2021", "2022"), whole = TRUE, missing = "drop"
+  ))
+  expect_identical(plain$g, list(type = "text", missing = "drop"))
+  expect_identical(plain$h, list(type = "date", lower = 1, upper = 10, missing = "drop"))
+  expect_identical(plain$i$missing, 3)
+})
+
+test_that("a domain prints what was declared", {
+  expect_snapshot(dp_domain(
+    age = dp_int(0, 120), cost = dp_num(0, 5e4, missing = "midpoint"), zip = dp_text(),
+    ward = dp_levels("A", "B", missing = "B"),
+    born = dp_date(as.Date("1900-01-01"), as.Date("2026-01-01")),
+    alive = dp_flag(FALSE), code = dp_int(), place = dp_levels(letters)
+  ))
+})
+
+test_that("declarations that cannot be are refused", {
+  refused <- function(expr) expect_error(expr, class = "dp_error_invalid_argument")
+  refused(dp_int(1, 0))
+  refused(dp_int(0, Inf))
+  refused(dp_int(0.5, 2))
+  refused(dp_int(0, 2^52))
+  refused(dp_num(0))
+  refused(dp_num(upper = 1))
+  refused(dp_num(0, 1, missing = 2))
+  refused(dp_num(missing = 0))
+  refused(dp_num(missing = "midpoint"))
+  refused(dp_num(0, 1, missing = "zero"))
+  refused(dp_levels())
+  refused(dp_levels("a", "a"))
+  refused(dp_levels("a", NA))
+  refused(dp_levels(1.5))
+  refused(dp_levels("a", missing = "b"))
+  refused(dp_flag(missing = 1))
+  refused(dp_date("2020-01-01", "2021-01-01"))
+  refused(dp_domain())
+  refused(dp_domain(dp_int(0, 1)))
+  refused(dp_domain(a = dp_int(0, 1), a = dp_int(0, 1)))
+  refused(dp_domain(a = 1))
+})

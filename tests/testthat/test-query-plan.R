@@ -1,0 +1,40 @@
+test_that("a plan releases all queries for one charge", {
+  local_verbs()
+  for (loss in list(dp_epsilon(1), dp_zcdp(1), dp_zcdp(1, 1e-6))) {
+    session <- dp_session(loss)
+    table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain())
+    plan <- dp_plan(session, wards = count(table, ward), days = summarise(table, d = dp_mean(days)),
+      weights = c(1, 3)
+    )
+    asked <- stats::setNames(list(0.2), currency_of(loss))
+    out <- do.call(release, c(list(plan), asked))
+    expect_identical(names(out), c("wards", "days"))
+    expect_identical(nrow(dp_history(session)), 1L)
+    expect_equal(dp_spent(session)[[1]], 0.2)
+    losses <- vapply(out, function(each) amount_of(about_released(each)$loss), 1)
+    expect_equal(unname(losses), c(0.05, 0.15), tolerance = 1e-6)
+    for (i in 1:4) do.call(release, c(list(plan), asked))
+    expect_error(do.call(release, c(list(plan), asked)), class = "dp_error_budget")
+  }
+})
+
+test_that("plans that cannot be are refused", {
+  local_verbs()
+  session <- dp_session(dp_zcdp(1))
+  table <- people_to_plan(session)
+  query <- count(table, region)
+  other <- count(people_to_plan(), region)
+  expect_snapshot(error = TRUE, {
+    dp_plan(session)
+    dp_plan(session, query)
+    dp_plan(session, a = query, a = query)
+    dp_plan(session, a = table)
+    dp_plan(session, a = other)
+    dp_plan(session, a = query, weights = c(1, 2))
+    dp_plan(session, a = query, weights = 0)
+    dp_plan(session, a = query, accountant = "pld")
+    dp_plan(1, a = query)
+  })
+  expect_error(release(dp_plan(session, a = query), rho = 0.1), class = "dp_error_source")
+  expect_identical(dp_spent(session)[["rho"]], 0)
+})

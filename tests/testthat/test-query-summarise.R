@@ -1,0 +1,93 @@
+aggregates_in <- function(...) {
+  form_of_query(dplyr::summarise(people_to_plan(), ...))$aggregates
+}
+
+test_that("aggregates hold what the core reads", {
+  mean_age <- aggregates_in(m = dp_mean(pmin(age, 90L), bounds = c(0, 90), weight = 2))[[1]]
+  expect_identical(mean_age[c("name", "fun", "bounds", "weight", "hidden")], list(
+    name = "m", fun = "mean", bounds = c(0, 90), weight = 2, hidden = FALSE
+  ))
+  expect_identical(mean_age$of, value_of_column(x = pmin(age, 90L)))
+  kinds <- vapply(aggregates_in(
+    a = dp_count(), b = dp_n_missing(age), c = dp_n_distinct(age), d = dp_sum(age),
+    e = dp_var(age), f = dp_sd(age), g = dp_quantile(age, c(0.1, 0.9)),
+    h = dp_median(age, at = 0:9),
+    i = dp_histogram(age, breaks = c(0, 60, 120))
+  ), `[[`, "", "fun")
+  expect_identical(kinds, c(
+    "count", "missing", "distinct", "sum", "variance", "deviation", "quantiles", "quantiles",
+    "histogram"
+  ))
+  quantiles <- aggregates_in(q = dp_quantile(age, c(0.1, 0.9), at = 0:9, method = "tree"))[[1]]
+  expect_identical(
+    quantiles[c("probabilities", "grid", "method")],
+    list(probabilities = c(0.1, 0.9), grid = as.double(0:9), method = "tree")
+  )
+  expect_identical(aggregates_in(n = dp_count(scale = 3))[[1]]$scale, 3)
+  expect_identical(aggregates_in(n = dp_count(accuracy = 20))[[1]]$accuracy, 20)
+})
+
+test_that("what stands twice is measured once, and arithmetic is of what is released", {
+  query <- dplyr::summarise(people_to_plan(),
+    n = dp_count(), ratio = dp_sum(age) / dp_count(), twice = (2 * n) - dp_sum(age),
+    again = dp_count()
+  )
+  expect_identical(
+    lapply(query$aggregates, `[`, c("name", "hidden")),
+    list(list(name = "n", hidden = FALSE), list(name = "ratio.1", hidden = TRUE))
+  )
+  column <- function(name) list(op = "column", name = name)
+  names <- c("n", "ratio", "twice", "again")
+  outputs <- stats::setNames(lapply(query$outputs, `[[`, "value"), names)
+  expect_identical(outputs$ratio, list(op = "/", args = list(column("ratio.1"), column("n"))))
+  expect_identical(outputs$again, column("n"))
+  expect_identical(outputs$twice$args[[1]]$args[[2]], column("n"))
+})
+
+test_that("arguments of aggregates are the caller's own values", {
+  w <- 3
+  limits <- c(1, 5)
+  found <- aggregates_in(m = dp_mean(age, bounds = limits, weight = w))[[1]]
+  expect_identical(found[c("bounds", "weight")], list(bounds = limits, weight = 3))
+  for (wrong in list(0, -1, NA, "2", Inf)) {
+    expect_error(aggregates_in(n = dp_count(weight = wrong)), class = "dp_error_invalid_argument")
+    expect_error(aggregates_in(n = dp_count(scale = wrong)), class = "dp_error_invalid_argument")
+  }
+  refused <- function(expr) expect_error(expr, class = "dp_error_invalid_argument")
+  refused(aggregates_in(n = dp_count(scale = 1, accuracy = 2)))
+  refused(aggregates_in(q = dp_quantile(age, 2)))
+  refused(aggregates_in(q = dp_median(age, at = c(3, 1))))
+  refused(aggregates_in(h = dp_histogram(age)))
+  refused(aggregates_in(m = dp_mean()))
+  refused(aggregates_in(m = dp_mean(age, bounds = c(2, 1))))
+})
+
+test_that("what is not private is refused with what is", {
+  local_verbs()
+  table <- people_to_plan()
+  expect_snapshot(error = TRUE, {
+    summarise(table, m = mean(age))
+    summarise(table, m = sum(age, na.rm = TRUE))
+    summarise(table, n = n())
+    summarise(table, m = age)
+    summarise(table, m = dp_mean(age) + age)
+    summarise(table, m = sqrt(dp_mean(age)))
+    summarise(table, m = dp_mean(zip))
+    summarise(table, m = dp_mean(mean(age)))
+    summarise(table, m = weird(age))
+    summarise(table, ids = dp_n_ids())
+    summarise(table)
+    summarise(group_by(table, region), region = dp_count())
+  })
+})
+
+test_that("outside of summarise() aggregates stop, also on a data frame", {
+  for (fun in list(dp_count, dp_n_ids)) expect_error(fun(), class = "dp_error_unsupported")
+  for (fun in list(
+    dp_n_missing, dp_n_distinct, dp_sum, dp_mean, dp_var, dp_sd, dp_quantile, dp_median,
+    dp_histogram
+  )) {
+    expect_error(fun(1:3), class = "dp_error_unsupported")
+  }
+  expect_error(dplyr::summarise(hospital(), m = dp_mean(cost)), "dp_tbl")
+})

@@ -1,0 +1,120 @@
+test_that("a table shows what is public, and no row", {
+  session <- dp_session(dp_zcdp(0.5))
+  expect_snapshot(stays_in(session))
+  stays <- stays_in(session)
+  expect_identical(names(stays), c("ward", "days", "cost", "urgent", "admitted"))
+  expect_identical(dim(stays), c(NA, 5L))
+  expect_identical(length(stays), 5L)
+  expect_identical(summary(stays)$column, names(stays))
+  expect_output(str(stays), "private")
+  expect_output(dplyr::glimpse(stays), "private")
+  expect_output(dplyr::explain(stays), "private")
+})
+
+test_that("columns of all classes that a declaration reads are taken", {
+  readable <- list(
+    integer = list(1L, dp_int(0, 1)), double = list(1, dp_int(0, 1)),
+    number = list(1, dp_num(0, 1)),
+    wide = list(bit64::as.integer64(1), dp_int(0, 1)), text = list("a", dp_text()),
+    factor = list(factor("a"), dp_text()), levels = list("a", dp_levels("a")),
+    coded = list(factor("a"), dp_levels("a")), year = list(2020L, dp_levels(2020:2024)),
+    flag = list(TRUE, dp_flag()), date = list(Sys.Date(), dp_date()),
+    labelled = list(haven::labelled(1, c(yes = 1)), dp_int(0, 1))
+  )
+  for (name in names(readable)) {
+    data <- data.frame(id = 1)
+    data$x <- readable[[name]][[1]]
+    for (frame in list(data, tibble::as_tibble(data), data.table::as.data.table(data))) {
+      table <- dp_tbl(
+        dp_session(dp_epsilon(1)), frame, dp_unit(id = id), dp_domain(x = readable[[name]][[2]])
+      )
+      expect_s3_class(table, "dp_tbl")
+    }
+  }
+})
+
+test_that("columns of other classes are refused by name, before any value is read", {
+  take <- function(x, column) {
+    data <- data.frame(id = 1)
+    data$x <- x
+    dp_tbl(dp_session(dp_epsilon(1)), data, dp_unit(rows = 1), dp_domain(x = column))
+  }
+  refused <- function(expr) expect_error(expr, "`x`", class = "dp_error_source")
+  refused(take("a", dp_int(0, 1)))
+  refused(take("a", dp_flag()))
+  refused(take(1, dp_text()))
+  refused(take(1, dp_levels("a")))
+  refused(take(TRUE, dp_num(0, 1)))
+  refused(take(Sys.time(), dp_date()))
+  refused(take(Sys.time(), dp_num(0, 1)))
+  refused(take(1i, dp_num(0, 1)))
+  refused(take(list(1), dp_num(0, 1)))
+  refused(take(as.difftime(1, units = "secs"), dp_num(0, 1)))
+  expect_error(
+    dp_tbl(dp_session(dp_epsilon(1)), data.frame(x = 1, id = 1i), dp_unit(id = id),
+      dp_domain(x = dp_int())
+    ),
+    "`id`",
+    class = "dp_error_source"
+  )
+})
+
+test_that("what is no table, or lacks a column, is refused", {
+  session <- dp_session(dp_epsilon(1))
+  domain <- dp_domain(x = dp_int(0, 1))
+  expect_error(dp_tbl(session, list(x = 1), dp_unit(rows = 1), domain), class = "dp_error_source")
+  expect_error(dp_tbl(session, 1:3, dp_unit(rows = 1), domain), class = "dp_error_source")
+  expect_error(
+    dp_tbl(session, data.frame(y = 1), dp_unit(rows = 1), domain), "`x`",
+    class = "dp_error_domain"
+  )
+  expect_error(
+    dp_tbl(session, data.frame(x = 1), dp_unit(id = who), domain), "`who`",
+    class = "dp_error_domain"
+  )
+  twice <- data.frame(x = 1, x = 2, check.names = FALSE)
+  expect_error(dp_tbl(session, twice, dp_unit(rows = 1), domain), class = "dp_error_source")
+  data <- data.frame(x = 1)
+  expect_error(dp_tbl(1, data, dp_unit(rows = 1), domain), class = "dp_error_invalid_argument")
+  expect_error(dp_tbl(session, data, 1, domain), class = "dp_error_invalid_argument")
+  expect_error(dp_tbl(session, data, dp_unit(rows = 1), 1), class = "dp_error_invalid_argument")
+  expect_error(
+    dp_tbl(session, data, dp_unit(rows = 1), domain, version = "2026"),
+    class = "dp_error_unsupported"
+  )
+})
+
+test_that("rows are not in what R saves, dumps or shows of a table", {
+  data <- data.frame(id = 1:50, x = rep(74177417L, 50), name = rep("canary-7417", 50))
+  table <- dp_tbl(
+    dp_session(dp_epsilon(1)), data, dp_unit(id = id),
+    dp_domain(x = dp_int(0, 1), name = dp_text())
+  )
+  shown <- c(
+    utils::capture.output(print(unclass(table)), str(unclass(table)), dput(unclass(table))),
+    rawToChar(serialize(table, NULL, ascii = TRUE)), deparse(unclass(table))
+  )
+  expect_false(any(grepl("canary-7417|74177417", shown)))
+  copy <- unserialize(serialize(table, NULL))
+  expect_error(core_hidden(parts_of(copy)$rows), class = "dp_error_stale_object")
+})
+
+test_that("without dplyr a table says what to install", {
+  # A library with all packages but dplyr.
+  library <- withr::local_tempdir()
+  installed <- unlist(lapply(.libPaths(), list.files, full.names = TRUE))
+  installed <- installed[!duplicated(basename(installed)) & basename(installed) != "dplyr"]
+  file.symlink(installed, file.path(library, basename(installed)))
+  class <- callr::r(function(library) {
+    .libPaths(library, include.site = FALSE)
+    condition <- tryCatch(
+      PSIlence::dp_tbl(
+        PSIlence::dp_session(PSIlence::dp_epsilon(1)), NULL, PSIlence::dp_unit(rows = 1),
+        PSIlence::dp_domain(x = PSIlence::dp_int())
+      ),
+      error = identity
+    )
+    c(class(condition)[[1]], condition$package)
+  }, list(library), libpath = library)
+  expect_identical(class, c("dp_error_missing_package", "dplyr"))
+})
