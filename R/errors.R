@@ -6,7 +6,8 @@
 #' the bare name of a function, and it carries no trace.
 #'
 #' Errors of the framework start with their published name in brackets, as in
-#' `[MakeDomain] : ...`. Those of the searches and of the R surface (the last five rows) do not.
+#' `[MakeDomain] : ...`. Those of the searches, of ledgers and of
+#' the R surface (the last seven rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -32,6 +33,8 @@
 #' | `dp_error_memory` | `Memory` | the machine has not as much memory as this takes |
 #' | `dp_error_stale_object` | `StaleObject` | an object came from a file or another process |
 #' | `dp_error_storage` | `Storage` | a file cannot be locked, or written to stable storage |
+#' | `dp_error_ledger` | `Ledger` | a ledger is damaged, is an older copy, or lacks what is named |
+#' | `dp_error_budget` | `Budget` | a budget has less left than a release needs |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_rows` | `Rows` | data have another number of rows than was declared |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
@@ -81,6 +84,8 @@ error_variants <- c(
   memory = "Memory",
   stale_object = "StaleObject",
   storage = "Storage",
+  ledger = "Ledger",
+  budget = "Budget",
   invalid_argument = "InvalidArgument",
   rows = "Rows",
   missing_feature = "MissingFeature",
@@ -90,7 +95,8 @@ error_variants <- c(
 
 # The searches run in R and were never announced by their variant; the last five are R's own.
 unannounced_kinds <- c(
-  "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization"
+  "search", "ledger", "budget", "invalid_argument", "rows", "missing_feature", "missing_package",
+  "serialization"
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,

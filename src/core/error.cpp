@@ -34,6 +34,8 @@ constexpr Spelling kSpellings[] = {
     {"memory", "Memory"},
     {"stale_object", "StaleObject"},
     {"storage", "Storage"},
+    {"ledger", "Ledger"},
+    {"budget", "Budget"},
     {"interrupted", "Interrupted"},
 };
 

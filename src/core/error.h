@@ -33,6 +33,8 @@ enum class ErrorKind {
   memory,        // the machine has not as much as was asked for
   stale_object,  // a handle that did not survive being saved and loaded
   storage,       // a file could not be locked, or written for good
+  ledger,        // a ledger of budgets is damaged, is not the newest, or lacks what is named
+  budget,        // a privacy budget has not as much left as a release needs
   interrupted    // the user asked to stop; carries no message of its own
 };
 
