@@ -19,6 +19,7 @@ namespace dp {
 class BlockDesign;
 class Domain;
 class Function;
+class Ledger;
 class Measurement;
 class Odometer;
 class PrivacyProfile;
@@ -88,6 +89,10 @@ inline const char* handle_tag<PrivacyProfile>() {
 }
 
 template <>
+inline const char* handle_tag<Ledger>() {
+  return "dp_ledger";
+}
+template <>
 inline const char* handle_tag<Odometer>() {
   return "dp_odometer";
 }
@@ -104,6 +109,11 @@ struct HandleOwner {
 template <>
 struct HandleOwner<Queryable> {
   using type = std::shared_ptr<Queryable>;
+};
+
+template <>
+struct HandleOwner<Ledger> {
+  using type = std::shared_ptr<Ledger>;
 };
 
 // Lets `handle` own `object`, for R.

@@ -87,6 +87,7 @@ class LedgerState {
   const TotalLoss* allocated(const std::string& child) const;
   // Null if no release of that key was recorded.
   const StoredRelease* stored(const std::string& key) const;
+  const std::map<Digest, StoredRelease>& releases() const { return stored_; }  // by key
 
  private:
   struct Child {

@@ -38,6 +38,15 @@ ExactLoss exact_loss(const Measure& measure, const Distance& loss) {
   return {finite_loss(number_in<double>((*parts)[0])), finite_loss(number_in<double>((*parts)[1]))};
 }
 
+// The decimal with the fewest digits that is read as `x`. Below 10^-100 a part may be cut off.
+Amount written_amount(double x) {
+  std::string text = format_number(x);
+  const std::size_t point = text.find('.');
+  if (point != std::string::npos && text.size() > point + 101) text.resize(point + 101);
+  const auto amount = Amount::parse(text);
+  return amount ? *amount : Amount::at_most(exact_rational(x));
+}
+
 Amount amount_in(const Json* json) {
   const auto* text = json == nullptr ? nullptr : json->as<std::string>();
   const auto amount = text == nullptr ? std::nullopt : Amount::parse(*text);
@@ -88,7 +97,7 @@ TotalLoss LedgerMeasure::total(double inner, double delta) const {
   }
   if (!(delta >= 0 && delta < 1)) refuse_loss("`delta` must be a number from 0 on, and below 1.");
   if (!has_delta_ && delta != 0) refuse_loss("a ledger in " + name() + " has no `delta`.");
-  return {Amount::at_most(exact_rational(inner)), Amount::at_most(exact_rational(delta))};
+  return {written_amount(inner), written_amount(delta)};
 }
 
 Json LedgerMeasure::json(const TotalLoss& loss) const {

@@ -59,9 +59,15 @@ class LedgerMeasure {
   // "Concentrated Differential Privacy", Proposition 1.4). Throws ErrorKind::budget for a loss
   // that is infinite, and for other measures.
   TotalLoss loss(const Measure& measure, const Distance& loss) const;
-  // What may be lost, rounded down. Throws ErrorKind::budget unless both are finite, from 0 on, and
+  // What may be lost: the decimals that the numbers are written as, so that five losses of 0.2 are
+  // within a total of 1. Throws ErrorKind::budget unless both are finite, from 0 on, and
   // delta is below 1, and 0 if the measure has none.
   TotalLoss total(double inner, double delta) const;
+  // A loss of `inner` and `delta` in this measure, rounded up. If it was built to stay within
+  // decimals that were asked for, and does, it is these.
+  TotalLoss within(const TotalLoss& loss, const TotalLoss& asked) const {
+    return loss.is_within(asked) ? asked : loss;
+  }
 
   // {"delta":"0","rho":"0.05"}, and back; throws ErrorKind::ledger.
   Json json(const TotalLoss& loss) const;
