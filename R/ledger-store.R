@@ -78,14 +78,17 @@ value_in_text <- function(text) {
 
 # A value as nested lists of bare vectors: list(value, attributes), and back.
 plain_release <- function(x) {
-  attributes <- attributes(x)
-  if (inherits(x, "integer64")) attributes$class <- NULL
-  attributes$names <- NULL
-  bare <- x
-  if (!inherits(x, "integer64")) attributes(bare) <- list(names = names(x))
+  if (is.null(x)) {
+    return(list(value = NULL, attributes = list()))
+  }
+  parts <- attributes(x)
+  is_wide <- inherits(x, "integer64")
+  # Not by the methods of its class, which may see other elements.
+  bare <- if (is_wide) x else `attributes<-`(x, list(names = parts$names))
   if (is.list(bare)) bare <- lapply(bare, plain_release)
-  if (is.data.frame(x)) attributes$row.names <- .row_names_info(x, 0L)
-  list(value = bare, attributes = lapply(attributes, plain_release))
+  if (is.data.frame(x)) parts$row.names <- .row_names_info(x, 0L)
+  parts[c("names", if (is_wide) "class")] <- NULL
+  list(value = bare, attributes = lapply(parts, plain_release))
 }
 
 release_of_plain <- function(node) {

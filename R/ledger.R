@@ -130,7 +130,8 @@ dp_ledger_head <- function(ledger) state_of(check_class(ledger, "dp_ledger"))$he
 #' @export
 dp_new_version <- function(ledger, version) {
   check_class(ledger, "dp_ledger")
-  tell_witness(ledger, core_ledger_add_version(ledger$handle, check_name_of(version))$head)
+  added <- core_ledger_add_version(ledger$handle, check_name_of(version))
+  tell_witness(ledger, added$head)
   invisible(ledger)
 }
 
