@@ -103,7 +103,8 @@ price_of <- function(account, plan, loss) {
 }
 
 # What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt).
-released_on <- function(account, plan, loss, run) {
+# `shown` makes of it what the reader sees, whose hash is in the receipt.
+released_on <- function(account, plan, loss, run, shown = identity) {
   price <- price_of(account, plan, loss)
   stored <- if (account$reuse) stored_release(account$ledger, price)
   if (!is.null(stored)) {
@@ -114,7 +115,10 @@ released_on <- function(account, plan, loss, run) {
   parts <- receipt_parts(account, plan, loss, price)
   paid <- charge_ledger(account$ledger, plan, loss, account$version)
   value <- with_payment(run())
-  list(value = value, receipt = kept_release(account$ledger, price, paid, value, parts))
+  list(
+    value = value,
+    receipt = kept_release(account$ledger, price, paid, value, parts, shown)
+  )
 }
 
 say_reused <- function(charge) {
@@ -151,7 +155,8 @@ release_paid <- function(plan, data) {
     return(list(value = release_statistic(plan, data)))
   }
   loss <- list(plan$fields$measurement, protected_rows)
-  released_on(account, plan$about$plan, loss, function() release_statistic(plan, data))
+  shown <- function(value) suppressWarnings(described_result(plan, value))$release %||% value
+  released_on(account, plan$about$plan, loss, function() release_statistic(plan, data), shown)
 }
 
 with_payment_noted <- function(result, released) {

@@ -7,11 +7,11 @@ store_path <- function(ledger, key) file.path(ledger$where, "releases", paste0(k
 
 # Stores `value` with its receipt, and records the hash. It was paid, so nothing here stops: the
 # receipt, or NULL if there is none.
-kept_release <- function(ledger, price, paid, value, parts) {
+kept_release <- function(ledger, price, paid, value, parts, shown) {
   tryCatch(
     {
       text <- release_text(value)
-      receipt <- signed_receipt(parts, paid, text, ledger$key)
+      receipt <- signed_receipt(parts, paid, release_text(shown(value)), ledger$key)
       store_release(ledger, price, paid, text, receipt)
       receipt
     },

@@ -15,7 +15,7 @@
 #' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
 #' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
 #'   for that of `ledger`.
-#' @param value The release, if it is at hand: for a statistic the element `release` of the result.
+#' @param value The release, if it is at hand; of a statistic, the element `release` of its result.
 #' @param ... Not used.
 #' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
 #'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
