@@ -109,6 +109,70 @@ core_doubles_of_integer64 <- function(x) {
     .Call(`_PSIlence_core_doubles_of_integer64`, x)
 }
 
+core_ledger_create <- function(where, terms, measure, inner, delta, key) {
+    .Call(`_PSIlence_core_ledger_create`, where, terms, measure, inner, delta, key)
+}
+
+core_ledger_open <- function(where, key, head) {
+    .Call(`_PSIlence_core_ledger_open`, where, key, head)
+}
+
+core_ledger_state <- function(ledger) {
+    .Call(`_PSIlence_core_ledger_state`, ledger)
+}
+
+core_ledger_has <- function(ledger, head) {
+    .Call(`_PSIlence_core_ledger_has`, ledger, head)
+}
+
+core_ledger_charge <- function(ledger, plan, loss, version, who, package) {
+    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package)
+}
+
+core_ledger_price <- function(ledger, plan, loss, version) {
+    .Call(`_PSIlence_core_ledger_price`, ledger, plan, loss, version)
+}
+
+core_ledger_record_release <- function(ledger, seq, hash) {
+    .Call(`_PSIlence_core_ledger_record_release`, ledger, seq, hash)
+}
+
+core_ledger_releases <- function(ledger) {
+    .Call(`_PSIlence_core_ledger_releases`, ledger)
+}
+
+core_ledger_add_version <- function(ledger, version) {
+    .Call(`_PSIlence_core_ledger_add_version`, ledger, version)
+}
+
+core_ledger_history <- function(ledger) {
+    .Call(`_PSIlence_core_ledger_history`, ledger)
+}
+
+core_loss_covers <- function(measure, loss, measurement, d_in) {
+    .Call(`_PSIlence_core_loss_covers`, measure, loss, measurement, d_in)
+}
+
+core_ledger_record <- function(ledger, seq) {
+    .Call(`_PSIlence_core_ledger_record`, ledger, seq)
+}
+
+core_to_canonical_json <- function(object) {
+    .Call(`_PSIlence_core_to_canonical_json`, object)
+}
+
+core_parse_canonical_json <- function(text) {
+    .Call(`_PSIlence_core_parse_canonical_json`, text)
+}
+
+core_sha256 <- function(bytes) {
+    .Call(`_PSIlence_core_sha256`, bytes)
+}
+
+core_replace_file <- function(path, text) {
+    .Call(`_PSIlence_core_replace_file`, path, text)
+}
+
 core_invoke <- function(object, arg) {
     .Call(`_PSIlence_core_invoke`, object, arg)
 }

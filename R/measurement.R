@@ -8,6 +8,7 @@ new_measurement <- function(handle) {
     given <- c(attr = !missing(attr), arg = !missing(arg), d_in = !missing(d_in))
     check_exactly_one(given, environment())
     if (!missing(arg)) {
+      check_paid()
       core_invoke(self, arg)
     } else if (!missing(d_out)) {
       core_check(self, d_in, core_distance(d_out))

@@ -4,6 +4,7 @@ new_odometer <- function(handle) {
   self <- function(attr, arg) {
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {
+      check_paid()
       core_invoke(self, arg)
     } else {
       attribute(self, attr, parts(), environment())

@@ -8,12 +8,9 @@
 #' @param loss (`dp_loss`) The budget, see [dp_epsilon()] and [dp_zcdp()]. Public.
 #' @param ledger A ledger, which keeps its budget in a file. Give either `loss` or `ledger`.
 #' @param session (`dp_session`)
-#' @param x A session; for `dp_remaining()` and the like also what keeps a budget otherwise.
+#' @param x (`dp_session`)
 #' @param ... Not used.
-#' @returns `dp_session()` and `dp_allocate()`: a `dp_session`. `dp_spent()` and `dp_remaining()`: a
-#'   named vector, `c(epsilon = , delta = )` or `c(rho = , delta = )`, what was spent rounded up,
-#'   and what remains rounded down. `dp_history()`: a data frame with a row for each charge:
-#'   `record`, `what`, the loss (`epsilon` or `rho`), `delta`, and `plan`, its hash.
+#' @returns A `dp_session`; [dp_spent()], [dp_remaining()] and [dp_history()] say what became of it.
 #' @details
 #' Losses add up. Sums are exact, of the decimals that the caller writes: five releases of 0.2 fill
 #' a budget of 1. A release is charged before data are read, and stays charged if it fails.
@@ -54,21 +51,8 @@ new_session <- function(budget) {
   structure(list(loss = budget$total, budget = budget), class = "dp_session")
 }
 
-# What keeps a budget: list(total, charge, spent, remaining, history), where
-#   charge(loss, asked, what, plan)   charges `loss`, of which `asked` was asked for, both dp_loss,
-#                                     for good, or says FALSE
-#   spent(), remaining()              c(loss, delta)
-#   history()                         a data frame
-# A ledger has the same.
-budget_of <- function(x) UseMethod("budget_of")
-
 #' @exportS3Method
 budget_of.dp_session <- function(x) x$budget
-
-#' @exportS3Method
-budget_of.default <- function(x) {
-  stop_argument("a session", describe(x), rlang::caller_arg(x), rlang::caller_env())
-}
 
 # In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
 new_budget <- function(total) {
@@ -98,27 +82,6 @@ new_entry <- function(record, loss, what, plan) {
   names(entry)[[3]] <- currency_of(loss)
   structure(entry, row.names = record, class = "data.frame")
 }
-
-#' @rdname dp_session
-#' @export
-dp_spent <- function(x) UseMethod("dp_spent")
-
-#' @rdname dp_session
-#' @export
-dp_remaining <- function(x) UseMethod("dp_remaining")
-
-#' @rdname dp_session
-#' @export
-dp_history <- function(x) UseMethod("dp_history")
-
-#' @export
-dp_spent.default <- function(x) budget_of(x)$spent()
-
-#' @export
-dp_remaining.default <- function(x) budget_of(x)$remaining()
-
-#' @export
-dp_history.default <- function(x) budget_of(x)$history()
 
 #' @rdname dp_session
 #' @export

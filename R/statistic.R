@@ -6,9 +6,10 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
     release = function(data) {
       if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
       # What was paid for is kept before anything else can fail, or be interrupted.
-      release <- release_statistic(private$.plan, data)
-      private$.result <- bare_result(private$.plan, release)
-      private$.result <- described_result(private$.plan, release)
+      released <- release_paid(private$.plan, data)
+      private$.result <- with_payment_noted(bare_result(private$.plan, released$value), released)
+      described <- described_result(private$.plan, released$value)
+      private$.result <- with_payment_noted(described, released)
       private$.result
     },
     getFields = function() c(private$.plan$fields, list(result = private$.result)),

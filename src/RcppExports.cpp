@@ -313,6 +313,190 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_ledger_create
+SEXP core_ledger_create(std::string where, Rcpp::List terms, std::string measure, double inner, double delta, SEXP key);
+RcppExport SEXP _PSIlence_core_ledger_create(SEXP whereSEXP, SEXP termsSEXP, SEXP measureSEXP, SEXP innerSEXP, SEXP deltaSEXP, SEXP keySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type where(whereSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type terms(termsSEXP);
+    Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< double >::type inner(innerSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_create(where, terms, measure, inner, delta, key));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_open
+SEXP core_ledger_open(std::string where, SEXP key, SEXP head);
+RcppExport SEXP _PSIlence_core_ledger_open(SEXP whereSEXP, SEXP keySEXP, SEXP headSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type where(whereSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type head(headSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_open(where, key, head));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_state
+SEXP core_ledger_state(SEXP ledger);
+RcppExport SEXP _PSIlence_core_ledger_state(SEXP ledgerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_state(ledger));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_has
+SEXP core_ledger_has(SEXP ledger, std::string head);
+RcppExport SEXP _PSIlence_core_ledger_has(SEXP ledgerSEXP, SEXP headSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type head(headSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_has(ledger, head));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_charge
+SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package);
+RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
+    Rcpp::traits::input_parameter< std::string >::type who(whoSEXP);
+    Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_price
+SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string version);
+RcppExport SEXP _PSIlence_core_ledger_price(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_price(ledger, plan, loss, version));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_record_release
+SEXP core_ledger_record_release(SEXP ledger, double seq, std::string hash);
+RcppExport SEXP _PSIlence_core_ledger_record_release(SEXP ledgerSEXP, SEXP seqSEXP, SEXP hashSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< double >::type seq(seqSEXP);
+    Rcpp::traits::input_parameter< std::string >::type hash(hashSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_record_release(ledger, seq, hash));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_releases
+SEXP core_ledger_releases(SEXP ledger);
+RcppExport SEXP _PSIlence_core_ledger_releases(SEXP ledgerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_releases(ledger));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_add_version
+SEXP core_ledger_add_version(SEXP ledger, std::string version);
+RcppExport SEXP _PSIlence_core_ledger_add_version(SEXP ledgerSEXP, SEXP versionSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_add_version(ledger, version));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_history
+SEXP core_ledger_history(SEXP ledger);
+RcppExport SEXP _PSIlence_core_ledger_history(SEXP ledgerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_history(ledger));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_loss_covers
+SEXP core_loss_covers(std::string measure, SEXP loss, SEXP measurement, SEXP d_in);
+RcppExport SEXP _PSIlence_core_loss_covers(SEXP measureSEXP, SEXP lossSEXP, SEXP measurementSEXP, SEXP d_inSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type measurement(measurementSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_loss_covers(measure, loss, measurement, d_in));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_record
+SEXP core_ledger_record(SEXP ledger, double seq);
+RcppExport SEXP _PSIlence_core_ledger_record(SEXP ledgerSEXP, SEXP seqSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< double >::type seq(seqSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_record(ledger, seq));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_to_canonical_json
+SEXP core_to_canonical_json(SEXP object);
+RcppExport SEXP _PSIlence_core_to_canonical_json(SEXP objectSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_to_canonical_json(object));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_parse_canonical_json
+SEXP core_parse_canonical_json(std::string text);
+RcppExport SEXP _PSIlence_core_parse_canonical_json(SEXP textSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_parse_canonical_json(text));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_sha256
+SEXP core_sha256(SEXP bytes);
+RcppExport SEXP _PSIlence_core_sha256(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_sha256(bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_replace_file
+SEXP core_replace_file(std::string path, std::string text);
+RcppExport SEXP _PSIlence_core_replace_file(SEXP pathSEXP, SEXP textSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< std::string >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_replace_file(path, text));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_invoke
 SEXP core_invoke(SEXP object, SEXP arg);
 RcppExport SEXP _PSIlence_core_invoke(SEXP objectSEXP, SEXP argSEXP) {
@@ -749,6 +933,22 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_integer64_from_text", (DL_FUNC) &_PSIlence_core_integer64_from_text, 1},
     {"_PSIlence_core_text_of_integer64", (DL_FUNC) &_PSIlence_core_text_of_integer64, 1},
     {"_PSIlence_core_doubles_of_integer64", (DL_FUNC) &_PSIlence_core_doubles_of_integer64, 1},
+    {"_PSIlence_core_ledger_create", (DL_FUNC) &_PSIlence_core_ledger_create, 6},
+    {"_PSIlence_core_ledger_open", (DL_FUNC) &_PSIlence_core_ledger_open, 3},
+    {"_PSIlence_core_ledger_state", (DL_FUNC) &_PSIlence_core_ledger_state, 1},
+    {"_PSIlence_core_ledger_has", (DL_FUNC) &_PSIlence_core_ledger_has, 2},
+    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 6},
+    {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 4},
+    {"_PSIlence_core_ledger_record_release", (DL_FUNC) &_PSIlence_core_ledger_record_release, 3},
+    {"_PSIlence_core_ledger_releases", (DL_FUNC) &_PSIlence_core_ledger_releases, 1},
+    {"_PSIlence_core_ledger_add_version", (DL_FUNC) &_PSIlence_core_ledger_add_version, 2},
+    {"_PSIlence_core_ledger_history", (DL_FUNC) &_PSIlence_core_ledger_history, 1},
+    {"_PSIlence_core_loss_covers", (DL_FUNC) &_PSIlence_core_loss_covers, 4},
+    {"_PSIlence_core_ledger_record", (DL_FUNC) &_PSIlence_core_ledger_record, 2},
+    {"_PSIlence_core_to_canonical_json", (DL_FUNC) &_PSIlence_core_to_canonical_json, 1},
+    {"_PSIlence_core_parse_canonical_json", (DL_FUNC) &_PSIlence_core_parse_canonical_json, 1},
+    {"_PSIlence_core_sha256", (DL_FUNC) &_PSIlence_core_sha256, 1},
+    {"_PSIlence_core_replace_file", (DL_FUNC) &_PSIlence_core_replace_file, 2},
     {"_PSIlence_core_invoke", (DL_FUNC) &_PSIlence_core_invoke, 2},
     {"_PSIlence_core_map", (DL_FUNC) &_PSIlence_core_map, 2},
     {"_PSIlence_core_check", (DL_FUNC) &_PSIlence_core_check, 3},

@@ -20,6 +20,7 @@ class Account;
 class BlockDesign;
 class Domain;
 class Function;
+class Ledger;
 class Measurement;
 class Odometer;
 class PrivacyProfile;
@@ -89,6 +90,10 @@ inline const char* handle_tag<PrivacyProfile>() {
 }
 
 template <>
+inline const char* handle_tag<Ledger>() {
+  return "dp_ledger";
+}
+template <>
 inline const char* handle_tag<Odometer>() {
   return "dp_odometer";
 }
@@ -115,6 +120,11 @@ struct HandleOwner<Queryable> {
 template <>
 struct HandleOwner<Account> {
   using type = std::shared_ptr<Account>;
+};
+
+template <>
+struct HandleOwner<Ledger> {
+  using type = std::shared_ptr<Ledger>;
 };
 
 // Lets `handle` own `object`, for R.

@@ -18,3 +18,4 @@
 #include "core/numeric/utf8.cpp"
 #include "core/platform.cpp"
 #include "core/platform_file.cpp"
+#include "core/platform_folder.cpp"

@@ -35,7 +35,7 @@ sources() {
 for folder in src/core/*/; do
   name=$(basename "$folder")
   count=$(sources "core/$name" | wc -l)
-  [ "$count" -gt 0 ] || continue
+  [ "$count" -gt 0 ] || continue  # headers alone
   parts=$(((count + most_sources - 1) / most_sources))
   if [ "$name" = numeric ]; then
     { sources core -maxdepth 1; sources "core/$name"; } | sort | unit "$fresh/core_numeric"

@@ -7,9 +7,9 @@
 
 layers <- list(
   framework = "",
+  budgets = "^(budget|ledger|receipt)",
   statistics = "^(aaa-)?statistic",
-  queries = "^query-",
-  ledger = "^(ledger|receipt)"
+  queries = "^query-"
 )
 
 # Builds statistics anew from their plans, for all that reads plans.

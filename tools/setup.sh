@@ -40,6 +40,7 @@ library gtest libgtest-dev
 library mpfr libmpfr-dev
 header gmpxx.h libgmp-dev
 program gappa gappa
+program strace strace
 r lintr
 r roxygen2
 r spelling

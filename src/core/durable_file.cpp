@@ -92,6 +92,8 @@ FileLock::~FileLock() {
   if (file_.is_open() && process_ == process_id()) file_.unlock();
 }
 
+void write_durably(PlatformFile& file, std::string_view bytes) { write_all(file, bytes); }
+
 void append_durably(const std::string& path, std::string_view bytes) {
   PlatformFile file = PlatformFile::open_to_append(path);
   write_all(file, bytes);

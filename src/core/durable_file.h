@@ -55,6 +55,9 @@ class FileLock {
 // Writers exclude each other with a FileLock.
 void append_durably(const std::string& path, std::string_view bytes);
 
+// The same for a file that is open to append or to update, but for the folder that names it.
+void write_durably(PlatformFile& file, std::string_view bytes);
+
 // Makes `bytes` all that the file holds. A reader finds either the old content or the new one, and
 // so does who looks after a crash; on return the new one is on stable storage. If an error is
 // thrown, the old content stands, unless only the flush of the directory failed: then either does.

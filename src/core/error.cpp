@@ -41,6 +41,7 @@ constexpr Spelling kSpellings[] = {
     {"budget", "Budget"},
     {"source", "Source"},
     {"backend", "Backend"},
+    {"ledger", "Ledger"},
     {"interrupted", "Interrupted"},
 };
 

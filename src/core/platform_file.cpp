@@ -24,6 +24,7 @@ namespace dp {
 namespace {
 
 constexpr const char* kOpened = "cannot be opened";
+constexpr const char* kRead = "cannot be read";
 constexpr const char* kWritten = "cannot be written";
 constexpr const char* kLocked = "cannot be locked";
 constexpr const char* kFlushed = "cannot be flushed to stable storage";
@@ -31,6 +32,10 @@ constexpr const char* kReplaced = "cannot be replaced";
 
 [[noreturn]] void refuse(const std::string& path, const char* what, const std::string& reason) {
   throw Error(ErrorKind::storage, "`" + path + "` " + what + ": " + reason + ".");
+}
+
+[[noreturn]] void refuse_second_name(const std::string& path) {
+  refuse(path, kOpened, "it is a hard link, and has another name");
 }
 
 [[noreturn]] void refuse_irregular(const std::string& path) {
@@ -81,13 +86,16 @@ std::wstring wide(const std::string& path) {
 }
 
 // INVALID_HANDLE_VALUE if the system refuses, with its last error.
-HANDLE open_regular(const std::string& path, DWORD access, DWORD disposition) {
+HANDLE open_regular(const std::string& path,
+                    DWORD access,
+                    DWORD disposition,
+                    DWORD flags = FILE_ATTRIBUTE_NORMAL) {
   const HANDLE file = CreateFileW(wide(path).c_str(),
                                   access,
                                   FILE_SHARE_READ | FILE_SHARE_WRITE,
                                   nullptr,
                                   disposition,
-                                  FILE_ATTRIBUTE_NORMAL,
+                                  flags,
                                   nullptr);
   if (file != INVALID_HANDLE_VALUE && GetFileType(file) != FILE_TYPE_DISK) {
     CloseHandle(file);
@@ -97,10 +105,20 @@ HANDLE open_regular(const std::string& path, DWORD access, DWORD disposition) {
 }
 
 // Locks there bind readers and writers, too, so one byte is locked far behind the end of the file.
-OVERLAPPED far_byte() {
+OVERLAPPED place_at(std::uint64_t offset) {
   OVERLAPPED place = {};
-  place.OffsetHigh = 0x40000000;
+  place.Offset = static_cast<DWORD>(offset);
+  place.OffsetHigh = static_cast<DWORD>(offset >> 32);
   return place;
+}
+
+OVERLAPPED far_byte() { return place_at(std::uint64_t{0x40000000} << 32); }
+
+// What the system says of an open file.
+BY_HANDLE_FILE_INFORMATION status_of(const std::string& path, HANDLE file) {
+  BY_HANDLE_FILE_INFORMATION status = {};
+  if (GetFileInformationByHandle(file, &status) == 0) fail_with_last_error(path, kOpened);
+  return status;
 }
 
 }  // namespace
@@ -117,6 +135,18 @@ PlatformFile PlatformFile::open_to_lock(const std::string& path) {
   const HANDLE file = open_regular(path, GENERIC_READ | GENERIC_WRITE, OPEN_ALWAYS);
   if (file == INVALID_HANDLE_VALUE) fail_with_last_error(path, kOpened);
   return PlatformFile(path, reinterpret_cast<std::intptr_t>(file));
+}
+
+PlatformFile PlatformFile::open_to_update(const std::string& path) {
+  const HANDLE handle =
+      open_regular(path, GENERIC_READ | GENERIC_WRITE, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
+  if (handle == INVALID_HANDLE_VALUE) fail_with_last_error(path, kOpened);
+  PlatformFile file(path, reinterpret_cast<std::intptr_t>(handle));
+  const BY_HANDLE_FILE_INFORMATION status = status_of(path, handle);
+  constexpr DWORD kNotRegular = FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DIRECTORY;
+  if ((status.dwFileAttributes & kNotRegular) != 0) refuse_irregular(path);
+  if (status.nNumberOfLinks != 1) refuse_second_name(path);
+  return file;
 }
 
 std::optional<PlatformFile> PlatformFile::create(const std::string& path) {
@@ -136,8 +166,41 @@ std::size_t PlatformFile::write_some(const char* bytes, std::size_t size) {
   constexpr std::size_t kMost = std::size_t{1} << 30;
   const auto part = static_cast<DWORD>(size < kMost ? size : kMost);
   DWORD written = 0;
-  if (WriteFile(as_handle(handle_), bytes, part, &written, nullptr) == 0) fail(kWritten);
+  OVERLAPPED end = place_at(~std::uint64_t{0});  // stands for the end of the file
+  if (WriteFile(as_handle(handle_), bytes, part, &written, &end) == 0) fail(kWritten);
   return written;
+}
+
+std::uint64_t PlatformFile::size() const {
+  const BY_HANDLE_FILE_INFORMATION status = status_of(path_, as_handle(handle_));
+  return std::uint64_t{status.nFileSizeHigh} << 32 | status.nFileSizeLow;
+}
+
+FileIdentity PlatformFile::identity() const {
+  const BY_HANDLE_FILE_INFORMATION status = status_of(path_, as_handle(handle_));
+  return {status.dwVolumeSerialNumber,
+          std::uint64_t{status.nFileIndexHigh} << 32 | status.nFileIndexLow};
+}
+
+std::size_t PlatformFile::read_some(std::uint64_t offset, char* bytes, std::size_t size) const {
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  const auto part = static_cast<DWORD>(size < kMost ? size : kMost);
+  DWORD count = 0;
+  OVERLAPPED place = place_at(offset);
+  if (ReadFile(as_handle(handle_), bytes, part, &count, &place) == 0 &&
+      GetLastError() != ERROR_HANDLE_EOF) {
+    fail(kRead);
+  }
+  return count;
+}
+
+void PlatformFile::shorten(std::uint64_t size) {
+  LARGE_INTEGER end = {};
+  end.QuadPart = static_cast<LONGLONG>(size);
+  if (SetFilePointerEx(as_handle(handle_), end, nullptr, FILE_BEGIN) == 0 ||
+      SetEndOfFile(as_handle(handle_)) == 0) {
+    fail(kWritten);
+  }
 }
 
 void PlatformFile::fail_as_full_disk() const {
@@ -205,7 +268,7 @@ auto uninterrupted(Call call) {
 int open_regular(const std::string& path, int flags) {
   refuse_zero_byte(path);
   // Without O_NONBLOCK, a pipe would be waited for.
-  flags |= O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   const int file = uninterrupted([&] { return open(path.c_str(), flags, 0600); });
   struct stat status = {};
   if (file != -1 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
@@ -213,6 +276,12 @@ int open_regular(const std::string& path, int flags) {
     refuse_irregular(path);
   }
   return file;
+}
+
+struct stat file_status(const std::string& path, int file) {
+  struct stat status = {};
+  if (fstat(file, &status) != 0) fail_with_errno(path, kOpened);
+  return status;
 }
 
 // False with errno on failure.
@@ -230,20 +299,28 @@ bool flush_descriptor(int file) {
 void PlatformFile::fail(const char* what) const { fail_with_errno(path_, what); }
 
 PlatformFile PlatformFile::open_to_append(const std::string& path) {
-  const int file = open_regular(path, O_WRONLY | O_APPEND);
+  const int file = open_regular(path, O_WRONLY | O_APPEND | O_CREAT);
   if (file == -1) fail_with_errno(path, kOpened);
   return PlatformFile(path, file);
 }
 
 // To write, as network file systems lock nothing else.
 PlatformFile PlatformFile::open_to_lock(const std::string& path) {
-  const int file = open_regular(path, O_RDWR);
+  const int file = open_regular(path, O_RDWR | O_CREAT);
   if (file == -1) fail_with_errno(path, kOpened);
   return PlatformFile(path, file);
 }
 
+PlatformFile PlatformFile::open_to_update(const std::string& path) {
+  const int number = open_regular(path, O_RDWR | O_APPEND);
+  if (number == -1) fail_with_errno(path, kOpened);
+  PlatformFile file(path, number);
+  if (file_status(path, number).st_nlink != 1) refuse_second_name(path);
+  return file;
+}
+
 std::optional<PlatformFile> PlatformFile::create(const std::string& path) {
-  const int file = open_regular(path, O_WRONLY | O_EXCL);
+  const int file = open_regular(path, O_WRONLY | O_CREAT | O_EXCL);
   if (file == -1) {
     if (errno == EEXIST) return std::nullopt;
     fail_with_errno(path, kOpened);
@@ -260,6 +337,29 @@ std::size_t PlatformFile::write_some(const char* bytes, std::size_t size) {
   const ssize_t written = uninterrupted([&] { return write(file, bytes, size); });
   if (written == -1) fail(kWritten);
   return static_cast<std::size_t>(written);
+}
+
+std::uint64_t PlatformFile::size() const {
+  return static_cast<std::uint64_t>(file_status(path_, static_cast<int>(handle_)).st_size);
+}
+
+FileIdentity PlatformFile::identity() const {
+  const struct stat status = file_status(path_, static_cast<int>(handle_));
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+}
+
+std::size_t PlatformFile::read_some(std::uint64_t offset, char* bytes, std::size_t size) const {
+  const auto file = static_cast<int>(handle_);
+  const auto place = static_cast<off_t>(offset);
+  const ssize_t count = uninterrupted([&] { return pread(file, bytes, size, place); });
+  if (count == -1) fail(kRead);
+  return static_cast<std::size_t>(count);
+}
+
+void PlatformFile::shorten(std::uint64_t size) {
+  const auto file = static_cast<int>(handle_);
+  const auto end = static_cast<off_t>(size);
+  if (uninterrupted([&] { return ftruncate(file, end); }) != 0) fail(kWritten);
 }
 
 void PlatformFile::fail_as_full_disk() const {

@@ -11,6 +11,17 @@
 
 namespace dp {
 
+// What distinguishes a file from all others that exist at the same time, whatever their names.
+struct FileIdentity {
+  std::uint64_t volume = 0;
+  std::uint64_t number = 0;
+
+  bool operator==(const FileIdentity& other) const {
+    return volume == other.volume && number == other.number;
+  }
+  bool operator!=(const FileIdentity& other) const { return !(*this == other); }
+};
+
 // An open regular file, which closes itself and which no program started by exec() inherits. One
 // that was missing is created for its owner alone to read and write.
 class PlatformFile {
@@ -18,6 +29,9 @@ class PlatformFile {
   // To write behind all that the file holds, or to lock it. Refuses what is no regular file.
   static PlatformFile open_to_append(const std::string& path);
   static PlatformFile open_to_lock(const std::string& path);
+  // To read, to write behind all that the file holds, and to shorten it. Refuses what is missing,
+  // is no regular file, or has a second name (a hard link), through which it could be changed.
+  static PlatformFile open_to_update(const std::string& path);
   // To write; null if there is a file of that name.
   static std::optional<PlatformFile> create(const std::string& path);
 
@@ -30,6 +44,13 @@ class PlatformFile {
 
   // Writes at least one byte, and returns how many; `size` is 1 or more.
   std::size_t write_some(const char* bytes, std::size_t size);
+
+  std::uint64_t size() const;
+  FileIdentity identity() const;
+  // Reads up to `size` bytes from `offset` on; returns how many, 0 at the end of the file alone.
+  std::size_t read_some(std::uint64_t offset, char* bytes, std::size_t size) const;
+  // Leaves the first `size` bytes of the file.
+  void shorten(std::uint64_t size);
 
   // Returns when all that was written is on stable storage, and not only in a cache of a drive.
   void flush();

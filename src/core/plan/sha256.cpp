@@ -1,5 +1,8 @@
 #include "core/plan/sha256.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace dp {
 namespace {
 
@@ -55,11 +58,13 @@ void Sha256::mix(const std::uint8_t* block) {
 }
 
 void Sha256::add(std::string_view bytes) {
-  for (const char byte : bytes) {
+  while (!bytes.empty()) {
     const std::size_t place = length_ % block_.size();
-    block_[place] = static_cast<std::uint8_t>(byte);
-    ++length_;
-    if (place + 1 == block_.size()) mix(block_.data());
+    const std::size_t count = std::min(bytes.size(), block_.size() - place);
+    std::memcpy(block_.data() + place, bytes.data(), count);
+    length_ += count;
+    bytes.remove_prefix(count);
+    if (place + count == block_.size()) mix(block_.data());
   }
 }
 

@@ -112,7 +112,8 @@ BoundPtr coalesced(const Operands& of) {
 // Conditions and values in turns, then, of case_when(), the default.
 BoundPtr choice(const Operands& of, Operator op) {
   const bool is_if = op == Operator::if_else;
-  if (!is_if && of.args.size() % 2 == 0) refuse("`case_when` needs a default as its last argument.");
+  if (!is_if && of.args.size() % 2 == 0)
+    refuse("`case_when` needs a default as its last argument.");
   std::vector<BoundPtr> conditions, values;
   for (std::size_t i = 0; i < of.args.size(); ++i) {
     const bool is_condition = is_if ? i == 0 : i % 2 == 0 && i + 1 < of.args.size();
@@ -380,7 +381,8 @@ BoundPtr bind_call(const Call& call, const std::vector<Field>& fields, TextPool&
            (call.args.size() == 1 ? " argument" : " arguments") + ", which is not what it takes.");
   }
   Operands of{call.op, {}, texts};
-  for (const ExpressionPtr& arg : call.args) of.args.push_back(bind_expression(*arg, fields, texts));
+  for (const ExpressionPtr& arg : call.args)
+    of.args.push_back(bind_expression(*arg, fields, texts));
   return rule->second.bind(of);
 }
 
@@ -404,7 +406,9 @@ std::size_t place_of(const std::string& name, const std::vector<Field>& fields) 
               "`" + name + "` is not declared, so it cannot be used. Declared: " + declared + ".");
 }
 
-BoundPtr bind_expression(const Expression& expression, const std::vector<Field>& fields, TextPool& texts) {
+BoundPtr bind_expression(const Expression& expression,
+                         const std::vector<Field>& fields,
+                         TextPool& texts) {
   if (const auto* column = std::get_if<ColumnReference>(&expression.node())) {
     auto bound = std::make_shared<Bound>();
     bound->op = Operator::column;

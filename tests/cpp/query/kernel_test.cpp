@@ -144,7 +144,9 @@ QueryRows kept(const PlainTable& table, bool wide) {
     i_real.push_back(whole("i") == kNa64 ? kNaN : static_cast<double>(whole("i")));
     n.push_back(whole("n"));
     const bool fits = whole("m") == kNa64 || whole("m") > -100;
-    m.push_back(whole("m") == kNa64 ? kNa32 : fits ? static_cast<std::int32_t>(whole("m")) : kNa32 + 1);
+    m.push_back(whole("m") == kNa64 ? kNa32
+                : fits              ? static_cast<std::int32_t>(whole("m"))
+                                    : kNa32 + 1);
     x.push_back(is_missing(row.at("x")) ? kNaN : std::get<double>(row.at("x")));
   }
   std::vector<QueryColumn> columns{text_column("j", j),
@@ -176,7 +178,8 @@ bool same(const Tallied& a, const Tallied& b) {
 
 Salt salt_of(std::uint64_t seed, Salt::Hash hash) {
   Salt salt;
-  for (std::size_t i = 0; i < 16; ++i) salt.bytes[i] = static_cast<std::uint8_t>(seed * 37 + i * 11);
+  for (std::size_t i = 0; i < 16; ++i)
+    salt.bytes[i] = static_cast<std::uint8_t>(seed * 37 + i * 11);
   salt.hash = hash;
   return salt;
 }
@@ -186,8 +189,7 @@ TEST(QueryKernel, EqualsThePlainReferenceOnHostileTables) {
     const Case one = Tables(seed).make();
     const Salt salt = salt_of(seed, Salt::Hash::sha256);
     const Tallied expected = ReferenceKernel(one.statement, one.tallies, salt)(one.table);
-    const Tallied found =
-        tally(one.statement, one.tallies, kept(one.table, seed % 2 == 0), salt);
+    const Tallied found = tally(one.statement, one.tallies, kept(one.table, seed % 2 == 0), salt);
     ASSERT_TRUE(same(found, expected)) << "seed " << seed;
   }
 }
@@ -202,7 +204,8 @@ TEST(QueryKernel, TheReferenceNoticesPlantedMistakes) {
       Salt other = salt;
       spoil(spoilt, other);
       const Tallied expected = ReferenceKernel(one.statement, one.tallies, salt)(one.table);
-      const Tallied found = tally(spoilt.statement, spoilt.tallies, kept(spoilt.table, true), other);
+      const Tallied found =
+          tally(spoilt.statement, spoilt.tallies, kept(spoilt.table, true), other);
       if (!same(found, expected)) return true;
     }
     return false;
@@ -237,9 +240,9 @@ TEST(QueryKernel, PiecesThreadsAndTheOrderOfRowsChangeNothing) {
     for (const Pieces& pieces :
          {Pieces{1, 7, 13, 3, 64}, Pieces{5, 10, 50, 64, 64}, Pieces{64, 64, 64, 1, 64}}) {
       std::shuffle(one.table.rows.begin(), one.table.rows.end(), std::mt19937_64(seed));
-      ASSERT_TRUE(same(
-          tally_in_pieces(one.statement, one.tallies, kept(one.table, true), salt, pieces),
-          expected))
+      ASSERT_TRUE(
+          same(tally_in_pieces(one.statement, one.tallies, kept(one.table, true), salt, pieces),
+               expected))
           << "seed " << seed;
     }
   }
@@ -283,9 +286,10 @@ TEST(QueryKernel, ManyThreadsAndBlocksAgreeWithOne) {
   caps.groups = 3;
   caps.rows_per_group = 2;
   statement.steps = {caps};
-  const std::vector<Tally> tallies{{Tally::Kind::rows, nullptr, {}, {}},
-                                   {Tally::Kind::ids, nullptr, {}, {}},
-                                   {Tally::Kind::sum, column_named("v"), {0, 0, 999, 0, 999, 0, {}}, {}}};
+  const std::vector<Tally> tallies{
+      {Tally::Kind::rows, nullptr, {}, {}},
+      {Tally::Kind::ids, nullptr, {}, {}},
+      {Tally::Kind::sum, column_named("v"), {0, 0, 999, 0, 999, 0, {}}, {}}};
   const Tallied expected = tally(statement, tallies, rows, Salt{});
   set_thread_count(4);
   const Tallied found =
@@ -371,8 +375,9 @@ struct Verdict {
   bool reached_l0 = false, reached_l1 = false, reached_li = false;
 };
 
-// With t people more or less: (t G, t min(G R, K), t R) of rows, (t G, t G, t) of people, G and R at
-// most K. A person whose rows are replaced is one less and one more. `lie` is taken off all three.
+// With t people more or less: (t G, t min(G R, K), t R) of rows, (t G, t G, t) of people, G and R
+// at most K. A person whose rows are replaced is one less and one more. `lie` is taken off all
+// three.
 Verdict check_neighbours(Tally::Kind kind, bool replaced, std::int64_t lie) {
   const bool people = kind == Tally::Kind::ids;
   Verdict found;
@@ -425,12 +430,11 @@ Statement small_statement() {
 
 // Persons u (three rows), v (two), and nobody.
 QueryRows small_rows() {
-  return QueryRows(
-      6,
-      {text_column("p", {"u", "u", "u", "v", "v", std::nullopt}),
-       text_column("k", {"A", "A", "B", "B", "C", "A"}),
-       column_of<std::int32_t>("n", QueryColumn::Kind::int32, {1, 2, kNa32, 40, 5, 6}),
-       column_of<double>("x", QueryColumn::Kind::real, {0.5, kNaN, 1, -7, 0.25, 1})});
+  return QueryRows(6,
+                   {text_column("p", {"u", "u", "u", "v", "v", std::nullopt}),
+                    text_column("k", {"A", "A", "B", "B", "C", "A"}),
+                    column_of<std::int32_t>("n", QueryColumn::Kind::int32, {1, 2, kNa32, 40, 5, 6}),
+                    column_of<double>("x", QueryColumn::Kind::real, {0.5, kNaN, 1, -7, 0.25, 1})});
 }
 
 Tally sum_of(const std::string& column, double lower, double upper) {
@@ -454,10 +458,11 @@ TEST(QuerySteps, PerUnitAddsUpEachPersonsRows) {
   Statement statement = small_statement();
   PerUnit unit;
   unit.by = {"k"};
-  unit.values = {{"total", PerUnitValue::Kind::sum, column_named("n")},
-                 {"rows", PerUnitValue::Kind::rows, nullptr},
-                 {"least", PerUnitValue::Kind::least, column_named("n")},
-                 {"any", PerUnitValue::Kind::any, call(">", {column_named("n"), written_whole(1)})}};
+  unit.values = {
+      {"total", PerUnitValue::Kind::sum, column_named("n")},
+      {"rows", PerUnitValue::Kind::rows, nullptr},
+      {"least", PerUnitValue::Kind::least, column_named("n")},
+      {"any", PerUnitValue::Kind::any, call(">", {column_named("n"), written_whole(1)})}};
   statement.steps = {unit};
   statement.by = {"k"};
   const Tallied found = tally(statement,
@@ -495,8 +500,9 @@ TEST(QuerySteps, ColumnsAreMadeRenamedAndJoined) {
   PublicTable table;
   table.fields = {plain_field("code", FieldType::text), plain_field("price", FieldType::real)};
   const auto text = [](const char* value) { return Literal{std::string(value), false}; };
-  table.columns = {{text("A"), text("A"), Literal{}, text("C")},
-                   {Literal{2.0, false}, Literal{3.0, false}, Literal{9.0, false}, Literal{9.0, false}}};
+  table.columns = {
+      {text("A"), text("A"), Literal{}, text("C")},
+      {Literal{2.0, false}, Literal{3.0, false}, Literal{9.0, false}, Literal{9.0, false}}};
   const auto joined = [&](JoinPublic::How how) {
     statement.steps = {Mutate{"n", call("+", {column_named("n"), written_whole(1)})},
                        Select{{{"ward", "k"}, {"m", "n"}}},

@@ -1,0 +1,115 @@
+# Losses with their currency, and what keeps a budget: sessions in memory, ledgers in a file.
+
+#' Privacy losses, with their currency
+#'
+#' What a [session][dp_session()] may lose in all, or a release or plan of it. A session counts in
+#' one currency: epsilon, of pure or, with a delta, approximate differential privacy; or rho, of
+#' zero-concentrated differential privacy, with or without a delta.
+#'
+#' @param epsilon,rho (`numeric(1)`) The loss, above 0. Public.
+#' @param delta (`numeric(1)`) Probability with which the loss may be larger, at least 0 and below
+#'   1. Groups whose keys are not public need one, see [dp_keys()]. Public.
+#' @param x (`dp_loss`)
+#' @param ... Not used.
+#' @returns An object of class `dp_loss`.
+#' @section Measure: `dp_epsilon()` is [max_divergence()], `dp_zcdp()` is
+#'   [zero_concentrated_divergence()], with a delta the [approximate()] form of either.
+#' @section Errors: `dp_error_invalid_argument` for what is no such number.
+#' @template ref-dwork-roth-2014
+#' @template ref-bun-steinke-2016
+#' @examples
+#' dp_epsilon(1)
+#' dp_zcdp(0.5, delta = 1e-7)
+#' @name dp_loss
+NULL
+
+#' @rdname dp_loss
+#' @export
+dp_epsilon <- function(epsilon, delta = 0) {
+  check_number(epsilon, above = 0)
+  new_loss("epsilon", epsilon, check_delta(delta))
+}
+
+#' @rdname dp_loss
+#' @export
+dp_zcdp <- function(rho, delta = 0) {
+  check_number(rho, above = 0)
+  new_loss("rho", rho, check_delta(delta))
+}
+
+check_delta <- function(delta, call = rlang::caller_env()) {
+  check_number(delta, min = 0, below = 1, arg = "delta", call = call)
+}
+
+new_loss <- function(currency, amount, delta) {
+  parts <- stats::setNames(list(as.double(amount), as.double(delta)), c(currency, "delta"))
+  structure(parts, class = "dp_loss")
+}
+
+currency_of <- function(loss) names(loss)[[1]]
+
+amount_of <- function(loss) unclass(loss)[[1]]
+
+#' @rdname dp_loss
+#' @export
+format.dp_loss <- function(x, ...) {
+  paste0(
+    currency_of(x), " ", show_loss(amount_of(x), 7),
+    if (x$delta > 0) paste0(", delta ", show_loss(x$delta, 7))
+  )
+}
+
+#' @rdname dp_loss
+#' @export
+print.dp_loss <- function(x, ...) {
+  cat("<dp_loss> ", format(x), "\n", sep = "")
+  invisible(x)
+}
+
+#' What was spent of a budget
+#'
+#' @param x A session ([dp_session()]) or a ledger ([dp_ledger()]).
+#' @returns `dp_spent()` and `dp_remaining()`: a named vector, `c(epsilon = , delta = )` or
+#'   `c(rho = , delta = )`. What was spent is rounded up, what remains is rounded down.
+#'   `dp_history()`: a data frame with a row for each charge, and for whatever else moves budget.
+#' @examples
+#' where <- file.path(tempfile(), "survey.ledger")
+#' dir.create(dirname(where))
+#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' dp_remaining(ledger)
+#' dp_history(ledger)
+#' @name dp_spent
+NULL
+
+#' @rdname dp_spent
+#' @export
+dp_spent <- function(x) UseMethod("dp_spent")
+
+#' @rdname dp_spent
+#' @export
+dp_remaining <- function(x) UseMethod("dp_remaining")
+
+#' @rdname dp_spent
+#' @export
+dp_history <- function(x) UseMethod("dp_history")
+
+#' @export
+dp_spent.default <- function(x) budget_of(x)$spent()
+
+#' @export
+dp_remaining.default <- function(x) budget_of(x)$remaining()
+
+#' @export
+dp_history.default <- function(x) budget_of(x)$history()
+
+# What keeps a budget: list(total, charge, spent, remaining, history), where
+#   charge(loss, asked, what, plan)   charges `loss`, of which `asked` was asked for, both dp_loss,
+#                                     for good, or says FALSE
+#   spent(), remaining()              c(loss, delta)
+#   history()                         a data frame
+budget_of <- function(x) UseMethod("budget_of")
+
+#' @exportS3Method
+budget_of.default <- function(x) {
+  stop_argument("a session or a ledger", describe(x), rlang::caller_arg(x), rlang::caller_env())
+}

@@ -1,0 +1,135 @@
+#' Releases that a ledger pays for
+#'
+#' Everything that is released while `code` runs is charged to the ledger: each statistic, such as
+#' [dpMean()], by its own `$release()`, before it reads data. A framework measurement does not know
+#' how far apart neighbouring datasets are: `charge()` makes a function of it that says so, charges,
+#' and releases. Called directly within `code`, a measurement is refused, so that nothing is
+#' forgotten.
+#'
+#' A release is stored beside its charge. The same plan for the same version of the data returns it
+#' again, free: what was released is public already. So a report that is knitted twice costs once.
+#' With `reuse = FALSE` new noise is drawn and paid. Whether two plans are the same is decided by
+#' [plan_hash()], from public arguments alone; the data are not looked at. Other data under the same
+#' version are a mistake of the caller, who is handed the release of the former.
+#'
+#' @param ledger ([dp_ledger()])
+#' @param code What to run, with its value.
+#' @param measurement (`measurement`)
+#' @param d_in The distance of neighbouring datasets for the unit of the ledger, as
+#'   `measurement(d_in = )` takes it.
+#' @param version (`character(1)`) The version of the data, `NULL` for the newest of the ledger.
+#' @param reuse (`logical(1)`) Whether a stored release may be returned.
+#' @returns `with_ledger()`: the value of `code`. `charge()`: a function of one argument, the data,
+#'   that returns the release. The result of a statistic that was returned again has the attribute
+#'   `reused`, the number of the record that paid for it.
+#' @section Privacy: The charge is the map of the measurement that runs. It is made before the data
+#'   are read, is the same whatever they are, and stays if the release fails.
+#' @section Errors: `dp_error_budget` if the ledger has less left than a release costs, or does not
+#'   count in its measure; `dp_error_ledger` for an unknown version, a stored release that was
+#'   changed, and a measurement that is called without `charge()`. Before all of these nothing was
+#'   spent. A release that cannot be stored is returned with a warning of class
+#'   `dp_warning_store`.
+#' @examples
+#' enable_features("contrib")
+#' where <- file.path(tempfile(), "survey.ledger")
+#' dir.create(dirname(where))
+#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' noisy_count <- c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |>
+#'   then_count() |>
+#'   then_laplace(scale = 4)
+#' count_rows <- charge(noisy_count, ledger, d_in = 1L)
+#' count_rows(PUMS5extract10000$income)
+#' count_rows(PUMS5extract10000$income) # the same, and free
+#' dp_spent(ledger)
+#' @name with_ledger
+NULL
+
+#' @rdname with_ledger
+#' @export
+with_ledger <- function(ledger, code, version = NULL, reuse = TRUE) {
+  account <- new_account(ledger, version, reuse, environment())
+  former <- payer$account
+  on.exit(payer$account <- former)
+  payer$account <- account
+  code
+}
+
+new_account <- function(ledger, version, reuse, call) {
+  check_class(ledger, "dp_ledger", call = call)
+  check_string(version, null = TRUE, call = call)
+  check_flag(reuse, call = call)
+  list(ledger = ledger, version = version %||% newest_version(ledger), reuse = reuse)
+}
+
+#' @rdname with_ledger
+#' @export
+charge <- function(measurement, ledger, d_in, version = NULL, reuse = TRUE) {
+  check_class(measurement, "measurement")
+  account <- new_account(ledger, version, reuse, environment())
+  plan <- plan_hash(measurement)
+  if (is.null(plan)) {
+    stop_argument("a measurement with a plan", "one that holds a state", "measurement",
+      environment())
+  }
+  # What the ledger cannot count is refused now.
+  price_of(account, plan, list(measurement, d_in))
+  last <- NULL
+  release <- function(data) {
+    force(data)
+    last <<- released_on(account, plan, list(measurement, d_in), function() {
+      refuse_queryable(measurement(arg = data))
+    })
+    last$value
+  }
+  structure(release, class = "dp_charged")
+}
+
+# A queryable answers later, when its lock on the order of answers is out of the ledger's sight.
+refuse_queryable <- function(release) {
+  if (inherits(release, c("queryable", "odometer_queryable"))) {
+    stop_dp("a ledger pays for releases, not for queryables that answer later.", "ledger",
+      call = NULL
+    )
+  }
+  release
+}
+
+price_of <- function(account, plan, loss) {
+  core_ledger_price(account$ledger$handle, plan, loss, account$version)
+}
+
+# What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt).
+# `shown` makes of it what the reader sees, whose hash is in the receipt.
+released_on <- function(account, plan, loss, run, shown = identity) {
+  price <- price_of(account, plan, loss)
+  stored <- if (account$reuse) stored_release(account$ledger, price)
+  if (!is.null(stored)) {
+    say_reused(price$charge)
+    return(list(value = stored$value, reused = price$charge, receipt = stored$receipt))
+  }
+  # What can fail without data fails before anything is paid.
+  parts <- receipt_parts(account, plan, loss, price)
+  paid <- charge_ledger(account$ledger, plan, loss, account$version)
+  value <- with_payment(run())
+  list(
+    value = value,
+    receipt = kept_release(account$ledger, price, paid, value, parts, shown)
+  )
+}
+
+say_reused <- function(charge) {
+  sentence <- paste0("Stored release of record ", charge, "; nothing spent.")
+  rlang::inform(sentence, class = c("dp_message_reused", "dp_message"))
+}
+
+#' @export
+format.dp_charged <- function(x, ...) {
+  account <- environment(x)$account
+  c("Measurement that is charged to a ledger", paste0("  folder   ", account$ledger$where))
+}
+
+#' @export
+print.dp_charged <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}

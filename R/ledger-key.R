@@ -1,0 +1,93 @@
+#' The curator's key
+#'
+#' An Ed25519 key, in a file of its own. A ledger that is created with it is written and opened with
+#' it alone, and receipts are signed with it. Keep the file where analysts cannot read it, and a copy
+#' of it elsewhere: without it a ledger cannot be opened any more. Its public half is in the
+#' ledger's folder, as `key.pub`.
+#'
+#' @param path (`character(1)`) The file, in PEM form.
+#' @param create (`logical(1)`) Whether to make a new key. A file that exists is never overwritten.
+#' @param x (`dp_key`)
+#' @param ... Not used.
+#' @returns An object of class `dp_key`. It prints its fingerprint, the SHA-256 of the public key.
+#' @section Errors: `dp_error_missing_package` without package openssl;
+#'   `dp_error_invalid_argument` for a file that holds no such key, is missing, or exists.
+#' @examples
+#' if (requireNamespace("openssl", quietly = TRUE)) {
+#'   dp_key(tempfile(fileext = ".pem"), create = TRUE)
+#' }
+#' @export
+dp_key <- function(path, create = FALSE) {
+  check_string(path)
+  check_flag(create)
+  need_openssl(environment())
+  if (create) create_key(path, environment())
+  key <- tryCatch(openssl::read_key(path), error = function(error) NULL)
+  if (!inherits(key, "ed25519")) {
+    stop_argument("a file with an Ed25519 key", "another file, or none", "path", environment())
+  }
+  new_key(key)
+}
+
+need_openssl <- function(call) {
+  if (!requireNamespace("openssl", quietly = TRUE)) {
+    stop_dp("package openssl is needed for keys and signatures.", "missing_package",
+      package = "openssl", call = call
+    )
+  }
+}
+
+create_key <- function(path, call) {
+  if (file.exists(path)) stop_argument("a new file", "one that exists", "path", call)
+  former <- Sys.umask("077")
+  on.exit(Sys.umask(former))
+  openssl::write_pem(openssl::ed25519_keygen(), path)
+}
+
+# The secret of the chain follows from the key, and does not give it away.
+new_key <- function(key) {
+  seed <- as.list(key)$data
+  public <- as.list(key)$pubkey
+  prefix <- charToRaw("psilence-ledger-chain-1\n")
+  structure(
+    list(
+      private = key, public = as.list(public)$data,
+      fingerprint = core_sha256(as.raw(as.list(public)$data)),
+      secret = hex_to_raw(core_sha256(c(prefix, as.raw(seed))))
+    ),
+    class = "dp_key"
+  )
+}
+
+hex_to_raw <- function(text) {
+  places <- seq(1, nchar(text), 2)
+  as.raw(strtoi(substring(text, places, places + 1), 16L))
+}
+
+parts_of_key <- function(key) if (!is.null(key)) key[c("fingerprint", "secret")]
+
+write_public_key <- function(ledger) {
+  if (is.null(ledger$key)) {
+    return(invisible(NULL))
+  }
+  core_replace_file(
+    file.path(ledger$where, "key.pub"), paste0(paste(ledger$key$public, collapse = ""), "\n")
+  )
+  invisible(NULL)
+}
+
+#' @rdname dp_key
+#' @export
+format.dp_key <- function(x, ...) paste0("<dp_key> ", substr(x$fingerprint, 1, 16))
+
+#' @rdname dp_key
+#' @export
+print.dp_key <- function(x, ...) {
+  cat(format(x), "\n", sep = "")
+  invisible(x)
+}
+
+# Neither str() nor a debugger's print shows the secret half.
+#' @importFrom utils str
+#' @export
+str.dp_key <- function(object, ...) print(object)

@@ -1,0 +1,101 @@
+# Releases that a ledger keeps: canonical JSON in releases/<key>.json, whose SHA-256 is recorded.
+#
+# The value is text within it, in the form of ?to_json, which keeps every number to the last bit. It
+# is never R's own serialization: that may run code as it is read.
+
+store_path <- function(ledger, key) file.path(ledger$where, "releases", paste0(key, ".json"))
+
+# Stores `value` with its receipt, and records the hash. It was paid, so nothing here stops: the
+# receipt, or NULL if there is none.
+kept_release <- function(ledger, price, paid, value, parts, shown) {
+  tryCatch(
+    {
+      text <- release_text(value)
+      receipt <- signed_receipt(parts, paid, release_text(shown(value)), ledger$key)
+      store_release(ledger, price, paid, text, receipt)
+      receipt
+    },
+    error = function(error) {
+      rlang::warn(
+        "The release has no form in JSON: it has no receipt, and to release it again costs again.",
+        class = c("dp_warning_store", "dp_warning")
+      )
+      NULL
+    }
+  )
+}
+
+store_release <- function(ledger, price, paid, text, receipt) {
+  file <- core_to_canonical_json(list(
+    format = "psilence-release-1", receipt = receipt, value = text
+  ))
+  tryCatch(
+    {
+      core_replace_file(store_path(ledger, price$key), file)
+      recorded <- core_ledger_record_release(ledger$handle, paid$seq, core_sha256(file))
+      tell_witness(ledger, recorded$head)
+    },
+    error = function(error) {
+      rlang::warn(
+        "The release was paid, but could not be stored: to release it again costs again.",
+        class = c("dp_warning_store", "dp_warning")
+      )
+    }
+  )
+}
+
+# list(value, receipt), or NULL if nothing is stored.
+stored_release <- function(ledger, price) {
+  if (is.null(price$charge) || !file.exists(store_path(ledger, price$key))) {
+    return(NULL)
+  }
+  file <- core_parse_canonical_json(read_stored_text(ledger, price$key, price$hash))
+  list(value = value_in_text(file$value), receipt = file$receipt)
+}
+
+read_stored_text <- function(ledger, key, hash) {
+  path <- store_path(ledger, key)
+  bytes <- readBin(path, "raw", file.size(path))
+  if (core_sha256(bytes) != hash) {
+    stop_dp(
+      "`{path}` is not what was stored. Delete it, to release again at a cost.", "ledger",
+      call = NULL
+    )
+  }
+  rawToChar(bytes)
+}
+
+release_text <- function(value) {
+  node <- json_value(plain_release(value), "a release", NULL)
+  text <- jsonlite::toJSON(node, auto_unbox = TRUE, null = "null", json_verbatim = TRUE)
+  enc2utf8(as.character(text))
+}
+
+value_in_text <- function(text) {
+  node <- jsonlite::parse_json(text)
+  release_of_plain(value_of_node(node, list()))
+}
+
+# A value as nested lists of bare vectors: list(value, attributes), and back.
+plain_release <- function(x) {
+  if (is.null(x)) {
+    return(list(value = NULL, attributes = list()))
+  }
+  parts <- attributes(x)
+  is_wide <- inherits(x, "integer64")
+  # Not by the methods of its class, which may see other elements.
+  bare <- if (is_wide) x else `attributes<-`(x, list(names = parts$names))
+  if (is.list(bare)) bare <- lapply(bare, plain_release)
+  if (is.data.frame(x)) parts$row.names <- .row_names_info(x, 0L)
+  parts[c("names", if (is_wide) "class")] <- NULL
+  list(value = bare, attributes = lapply(parts, plain_release))
+}
+
+release_of_plain <- function(node) {
+  x <- node$value
+  if (is.list(x)) x <- lapply(x, release_of_plain)
+  for (name in names(node$attributes)) {
+    attr(x, name) <- release_of_plain(node$attributes[[name]])
+  }
+  x
+}

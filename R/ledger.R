@@ -1,0 +1,250 @@
+#' A budget that lasts: ledgers
+#'
+#' A ledger is a folder that records every charge ever made to the privacy budget of a dataset.
+#' `dp_ledger_create()` makes one, once; `dp_ledger()` opens it, in any later session or report, and
+#' on every machine that shares the disk. What is released within [with_ledger()] or by [charge()]
+#' is recorded there, on stable storage, before any data are read and any noise is drawn: a crash,
+#' a second process or a copy of the session cannot spend the same budget twice. Nothing is ever
+#' given back.
+#'
+#' Records are lines of text in `ledger.jsonl`. Each holds the SHA-256 of the one before, so that
+#' every change to a record shows: all functions here refuse a ledger with a record that does not
+#' fit, and say which line it is. The file cannot show that it is an older copy of itself, as a
+#' restored backup is. The *head*, the hash of the last record, can: keep what `dp_ledger_head()`
+#' gives outside of the folder, and give it to `dp_ledger()`, which refuses a ledger without that
+#' record.
+#'
+#' `dp_ledger_verify()` checks everything: records, sums, stored releases. It stops with an error if
+#' anything is wrong, so that `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails.
+#'
+#' `dp_new_version()` names another version of the data, such as those of next month. The budget
+#' stays the same: it belongs to the people, whatever version they are in.
+#'
+#' @param where (`character(1)`) The folder. It is made if it is missing; its parent must exist.
+#'   Local disks and NFS are fine; Windows shares, FUSE and 9P are refused, since they do not keep
+#'   writers of several machines apart.
+#' @param dataset (`character(1)`) Name of the people whom the data are about. Public. Two ledgers
+#'   for the same people do not know of each other: their losses add up.
+#' @param unit (`character(1)`) What the budget protects, such as `"person"` or `"row"`. Public.
+#'   What is released must be measured for this unit, which the caller promises.
+#' @param loss ([dp_loss]) The budget: all that may ever be lost. Public.
+#' @param version (`character(1)`) Name of the version of the data, given by their curator. Public.
+#' @param key ([dp_key()]) The curator's key, or `NULL`. A ledger that was created with a key takes
+#'   it to open: without it nobody can write or change a record so that it passes, and receipts are
+#'   signed with it.
+#' @param head (`character(1)`) A head that the ledger must hold, or `NULL`.
+#' @param witness (`function(head)`) Called with the new head after each charge, before any noise is
+#'   drawn, to keep it elsewhere. If it fails there is no release, and the charge stays.
+#' @param ledger,x (`dp_ledger`)
+#' @param ... Not used.
+#' @returns `dp_ledger_create()`, `dp_ledger()`: a `dp_ledger`. `dp_ledger_head()`: `character(1)`,
+#'   the number of the last record and its hash. `dp_ledger_verify()`: a data frame of checks with
+#'   the columns `check`, `result` (`"passed"` or `"not checked"`) and `detail`. `dp_new_version()`:
+#'   `ledger`, invisibly.
+#' @section Privacy: All releases that were charged to a ledger together lose at most its total, for
+#'   losses that are chosen on the way as well (`src/core/ledger/total.h` names the theorems). Sums
+#'   are exact decimals. The total is the decimal that was written: 0.3 is three tenths. A charge
+#'   is the map of the measurement that runs, to the last bit: ten charges of the double 0.1, which
+#'   is a little more than a tenth, do not fit into 1; [dp_remaining()] is what still fits.
+#' @section Errors: `dp_error_ledger` for a ledger that is damaged, an older copy, locked by another
+#'   process for 30 seconds, there already, or not there; `dp_error_budget` for a release that
+#'   costs more than is left; `dp_error_storage` if the disk refuses; `dp_error_stale_object` for a
+#'   `dp_ledger` that was saved and loaded: open it again. Before any of these nothing was released.
+#' @examples
+#' where <- file.path(tempfile(), "survey.ledger")
+#' dir.create(dirname(where))
+#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' age <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+#'   rng = c(18, 93), epsilon = 0.25
+#' )
+#' with_ledger(ledger, age$release(PUMS5extract10000))
+#' dp_remaining(ledger)
+#' head <- dp_ledger_head(ledger)
+#' ledger <- dp_ledger(where, head = head)
+#' dp_ledger_verify(where)
+#' @name dp_ledger
+NULL
+
+#' @rdname dp_ledger
+#' @export
+dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
+  check_string(where)
+  terms <- list(
+    dataset = check_name_of(dataset), unit = check_name_of(unit),
+    version = check_name_of(version), package = this_package()
+  )
+  check_class(loss, "dp_loss")
+  check_class(key, "dp_key", null = TRUE)
+  inner <- if (currency_of(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
+  measure <- if (loss$delta > 0) paste0("Approximate<", inner, ">") else inner
+  where <- full_path(where)
+  handle <- core_ledger_create(where, terms, measure, amount_of(loss), loss$delta, parts_of_key(key))
+  ledger <- new_ledger(handle, where, key)
+  write_public_key(ledger)
+  rlang::inform(
+    paste0("Ledgers of the same people add up: keep one for \"", dataset, "\"."),
+    class = "dp_message"
+  )
+  ledger
+}
+
+#' @rdname dp_ledger
+#' @export
+dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL) {
+  check_string(where)
+  check_string(head, null = TRUE)
+  check_class(key, "dp_key", null = TRUE)
+  check_function(witness, null = TRUE)
+  where <- full_path(where)
+  new_ledger(core_ledger_open(where, parts_of_key(key), head), where, key, witness)
+}
+
+new_ledger <- function(handle, where, key, witness = NULL) {
+  structure(
+    list(handle = handle, where = where, key = key, witness = witness),
+    class = "dp_ledger"
+  )
+}
+
+# Of folders that need not exist yet.
+full_path <- function(where) {
+  file.path(normalizePath(dirname(where), winslash = "/", mustWork = FALSE), basename(where))
+}
+
+check_name_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
+  check_string(x, arg = arg, call = call)
+  if (!nzchar(x)) stop_argument("a string with a letter in it", "an empty one", arg, call)
+  enc2utf8(x)
+}
+
+this_package <- function() paste("PSIlence", utils::packageVersion("PSIlence"))
+
+state_of <- function(ledger) core_ledger_state(ledger$handle)
+
+#' @rdname dp_ledger
+#' @export
+dp_ledger_head <- function(ledger) state_of(check_class(ledger, "dp_ledger"))$head
+
+#' @rdname dp_ledger
+#' @export
+dp_new_version <- function(ledger, version) {
+  check_class(ledger, "dp_ledger")
+  added <- core_ledger_add_version(ledger$handle, check_name_of(version))
+  tell_witness(ledger, added$head)
+  invisible(ledger)
+}
+
+tell_witness <- function(ledger, head) {
+  if (!is.null(ledger$witness)) ledger$witness(head)
+}
+
+#' @rdname dp_ledger
+#' @export
+dp_ledger_verify <- function(where, head = NULL, key = NULL) {
+  ledger <- dp_ledger(where, head, key)
+  state <- state_of(ledger)
+  stored <- check_stored(ledger)
+  checks <- data.frame(
+    check = c("records", "sums", "key", "head", "stored releases"),
+    result = c(
+      "passed", "passed", if (state$has_key) "passed" else "not checked",
+      if (is.null(head)) "not checked" else "passed", "passed"
+    ),
+    detail = c(
+      paste(state$records, "records, the last is", state$head),
+      paste("spent", show_budget(state$spent), "of", show_budget(state$total)),
+      if (state$has_key) "each record was written with the key" else "the ledger has no key",
+      if (is.null(head)) "without a head, an older copy does not show" else "the ledger holds it",
+      paste(stored, "of them are as they were recorded")
+    )
+  )
+  checks
+}
+
+# How many releases are stored. All that are must be what was recorded.
+check_stored <- function(ledger) {
+  records <- core_ledger_releases(ledger$handle)
+  is_there <- file.exists(store_path(ledger, records$key))
+  for (i in which(is_there)) {
+    read_stored_text(ledger, records$key[[i]], records$hash[[i]])
+  }
+  sum(is_there)
+}
+
+#' @export
+dp_spent.dp_ledger <- function(x) state_of(x)$spent
+
+#' @export
+dp_remaining.dp_ledger <- function(x) state_of(x)$left
+
+#' @export
+dp_history.dp_ledger <- function(x) {
+  records <- as.data.frame(core_ledger_history(x$handle))
+  records <- records[!is.na(records[[5]]), ]
+  rownames(records) <- NULL
+  records
+}
+
+# As sessions need it: charge() takes the loss and what was asked for, both dp_loss, and says
+# whether it was granted.
+#' @exportS3Method
+budget_of.dp_ledger <- function(x) {
+  state <- state_of(x)
+  list(
+    total = new_loss(names(state$total)[[1]], state$total[[1]], state$total[[2]]),
+    charge = function(loss, asked, what, plan, version = NULL) {
+      if (!grepl("^[0-9a-f]{64}$", plan)) plan <- core_sha256(what)
+      amounts <- lapply(list(loss, asked), function(one) as.double(unlist(unclass(one))))
+      tryCatch(
+        {
+          charge_ledger(x, plan, amounts, version)
+          TRUE
+        },
+        dp_error_budget = function(error) FALSE
+      )
+    },
+    spent = function() dp_spent(x),
+    remaining = function() dp_remaining(x),
+    history = function() dp_history(x)
+  )
+}
+
+# Records a charge, and tells the witness: list(head, seq). `loss` is as loss_from_r() of the
+# binding wants it.
+charge_ledger <- function(ledger, plan, loss, version) {
+  version <- version %||% newest_version(ledger)
+  who <- enc2utf8(Sys.info()[["user"]])
+  paid <- core_ledger_charge(ledger$handle, plan, loss, version, who, this_package())
+  tell_witness(ledger, paid$head)
+  paid
+}
+
+newest_version <- function(ledger) {
+  versions <- state_of(ledger)$versions
+  versions[[length(versions)]]
+}
+
+show_budget <- function(loss) format(new_loss(names(loss)[[1]], loss[[1]], loss[[2]]))
+
+#' @rdname dp_ledger
+#' @export
+format.dp_ledger <- function(x, ...) {
+  state <- state_of(x)
+  c(
+    paste0("Ledger of \"", state$dataset, "\", protects one ", state$unit),
+    paste0("  total    ", show_budget(state$total)),
+    paste0("  spent    ", show_budget(state$spent)),
+    paste0("  left     ", show_budget(state$left)),
+    paste0("  version  ", state$versions[[length(state$versions)]]),
+    paste0("  records  ", state$records, if (state$has_key) ", with a key"),
+    paste0("  folder   ", x$where)
+  )
+}
+
+#' @rdname dp_ledger
+#' @export
+print.dp_ledger <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}

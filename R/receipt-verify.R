@@ -1,0 +1,162 @@
+#' @rdname dp_receipt
+#' @export
+verify_release <- function(x, ledger = NULL, pubkey = NULL, value = NULL) {
+  check_class(ledger, "dp_ledger", null = TRUE)
+  receipt <- read_receipt(x, environment())
+  checks <- list(
+    form = verified_form(receipt),
+    signature = verified_signature(receipt, public_key(pubkey, ledger, environment())),
+    release = verified_hash(receipt, value),
+    plan = verified_plan(receipt),
+    loss = verified_loss(receipt),
+    record = verified_record(receipt, ledger),
+    head = verified_head(receipt, ledger)
+  )
+  structure(
+    data.frame(
+      check = names(checks), result = vapply(checks, `[[`, "", 1),
+      detail = vapply(checks, `[[`, "", 2), row.names = NULL
+    ),
+    class = c("dp_checks", "data.frame")
+  )
+}
+
+# Strictly: a byte that the writer would not have written stops here.
+read_receipt <- function(x, call) {
+  if (inherits(x, "dp_receipt")) {
+    return(unclass(x))
+  }
+  if (is_string(x) && file.exists(x)) {
+    text <- sub("\n$", "", readChar(x, file.size(x), useBytes = TRUE))
+    parts <- tryCatch(core_parse_canonical_json(text), dp_error_ledger = function(error) NULL)
+    return(if (is.list(parts)) parts else list())
+  }
+  stop_argument("a receipt, or the file of one", describe(x), "x", call)
+}
+
+passed <- function(detail) c("passed", detail)
+failed <- function(detail) c("failed", detail)
+unmade <- function(detail) c("not checked", detail)
+passed_if <- function(holds, yes, no) if (isTRUE(holds)) passed(yes) else failed(no)
+
+receipt_fields <- c(
+  "dataset", "engine", "format", "ledger", "loss", "map", "measure", "package", "plan",
+  "plan_hash", "release", "signature", "unit", "version"
+)
+
+verified_form <- function(receipt) {
+  holds <- setequal(names(receipt), receipt_fields) &&
+    identical(receipt$format, "psilence-receipt-1")
+  passed_if(holds, "a receipt in canonical form", "not a receipt in canonical form")
+}
+
+public_key <- function(pubkey, ledger, call) {
+  if (is.raw(pubkey)) {
+    return(pubkey)
+  }
+  if (is.null(pubkey) && !is.null(ledger)) {
+    return(ledger$key$public)
+  }
+  if (is_string(pubkey) && file.exists(pubkey)) pubkey <- readLines(pubkey, n = 1, warn = FALSE)
+  if (is.null(pubkey) || (is_string(pubkey) && grepl("^[0-9a-f]{64}$", pubkey))) {
+    return(if (!is.null(pubkey)) hex_to_raw(pubkey))
+  }
+  stop_argument("32 bytes, 64 hexadecimal digits or a file of them", describe(pubkey), "pubkey",
+    call)
+}
+
+verified_signature <- function(receipt, pubkey) {
+  signature <- receipt$signature
+  if (!is_string(signature) || !nzchar(signature)) {
+    return(if (is.null(pubkey)) unmade("it has none") else failed("it has none, and should"))
+  }
+  if (is.null(pubkey)) {
+    return(unmade("the public key was not given"))
+  }
+  need_openssl(NULL)
+  text <- core_to_canonical_json(receipt[names(receipt) != "signature"])
+  holds <- grepl("^[0-9a-f]{128}$", signature) && tryCatch(
+    openssl::ed25519_verify(
+      charToRaw(text), hex_to_raw(signature), openssl::read_ed25519_pubkey(pubkey)
+    ),
+    error = function(error) FALSE
+  )
+  passed_if(holds, "signed with the curator's key", "not signed with this key, or changed")
+}
+
+verified_hash <- function(receipt, value) {
+  if (is.null(value)) {
+    return(unmade("the release was not given as `value`"))
+  }
+  holds <- identical(core_sha256(release_text(value)), receipt$release)
+  passed_if(holds, "the release is the one of the receipt", "another release")
+}
+
+# The object that the plan builds; NULL without a plan, or if it builds nothing.
+object_of_plan <- function(receipt) {
+  if (!is_string(receipt$plan) || !nzchar(receipt$plan)) {
+    return(NULL)
+  }
+  tryCatch(with_features("contrib", from_json(receipt$plan)), error = function(error) NULL)
+}
+
+verified_plan <- function(receipt) {
+  if (identical(receipt$plan, "")) {
+    return(unmade("the plan holds a function of the caller, and is not in the receipt"))
+  }
+  object <- object_of_plan(receipt)
+  holds <- !is.null(object) && identical(plan_hash(object), receipt$plan_hash)
+  passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
+}
+
+# The map of what the plan builds, in the measure of the receipt, costs no more than its loss.
+verified_loss <- function(receipt) {
+  if (identical(receipt$plan, "")) {
+    return(unmade("there is no plan"))
+  }
+  holds <- tryCatch(
+    {
+      object <- object_of_plan(receipt)
+      measurement <- if (is_statistic(object)) object$measurement else object
+      d_in <- as.double(strsplit(receipt$map$d_in, ",", fixed = TRUE)[[1]])
+      core_loss_covers(receipt$measure, receipt$loss, measurement, d_in_of(measurement, d_in)) &&
+        identical(receipt$map$d_out, receipt$loss)
+    },
+    error = function(error) FALSE
+  )
+  passed_if(holds, "the map of the plan loses no more", "the map of the plan loses more")
+}
+
+# Distances of rows are whole numbers, of which a metric says the type.
+d_in_of <- function(measurement, d_in) if (length(d_in) == 1) d_in else as.list(d_in)
+
+verified_record <- function(receipt, ledger) {
+  if (is.null(ledger)) {
+    return(unmade("the ledger was not given"))
+  }
+  state <- state_of(ledger)
+  record <- tryCatch(core_ledger_record(ledger$handle, receipt$ledger$charge_seq),
+    error = function(error) NULL
+  )
+  holds <- identical(state$id, receipt$ledger$id) && identical(record$kind, "charge") &&
+    identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
+    identical(record$version, receipt$version) && identical(state$dataset, receipt$dataset) &&
+    identical(state$unit, receipt$unit) && identical(state$measure, receipt$measure)
+  passed_if(holds, "the ledger has this charge", "the ledger has no such charge")
+}
+
+verified_head <- function(receipt, ledger) {
+  if (is.null(ledger)) {
+    return(unmade("the ledger was not given"))
+  }
+  holds <- tryCatch(core_ledger_has(ledger$handle, receipt$ledger$head),
+    error = function(error) FALSE
+  )
+  passed_if(holds, "the ledger goes on from it", "the ledger lacks it: an older copy, or another")
+}
+
+#' @export
+print.dp_checks <- function(x, ...) {
+  cat(paste0(format(x$check), "  ", format(x$result), "  ", x$detail), sep = "\n")
+  invisible(x)
+}

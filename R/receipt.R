@@ -1,0 +1,132 @@
+#' Receipts: what a release was, for others to check
+#'
+#' A receipt says of a release what was computed (its plan), on which data (dataset, version), at
+#' what loss, and which record of which ledger paid for it. It is text that holds nothing of the
+#' data but the hash of the release, and is signed if the ledger has a key. `verify_release()`
+#' checks all that can be checked with what is at hand.
+#'
+#' The package's file `verify-receipt.R` (`system.file("verify-receipt.R", package = "PSIlence")`)
+#' checks signature and chain for readers who have R and package openssl alone.
+#'
+#' @param release A statistic that has released within [with_ledger()], its result, or what
+#'   [charge()] made and was called.
+#' @param file (`character(1)`) Where to write it.
+#' @param x (`dp_receipt`) or the file of one.
+#' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
+#' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
+#'   for that of `ledger`.
+#' @param value The release, if it is at hand; of a statistic, the element `release` of its result.
+#' @param ... Not used.
+#' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
+#'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
+#'   `"failed"` or `"not checked"`) and `detail`. What was not made is never `"passed"`.
+#' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
+#'   exact decimals in text. `plan` is the text of [to_json()]; `signature` is that of all other
+#'   bytes, by Ed25519, in hexadecimal, and empty without a key.
+#' @section Errors: `dp_error_invalid_argument` for what was not released on a ledger.
+#' @examples
+#' where <- file.path(tempfile(), "survey.ledger")
+#' dir.create(dirname(where))
+#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' age <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
+#'   rng = c(18, 93), epsilon = 0.25
+#' )
+#' with_ledger(ledger, age$release(PUMS5extract10000))
+#' receipt <- dp_receipt(age)
+#' receipt
+#' verify_release(receipt, ledger, value = age$result$release)
+#' @name dp_receipt
+NULL
+
+#' @rdname dp_receipt
+#' @export
+dp_receipt <- function(release) {
+  parts <- receipt_of(release)
+  if (is.null(parts)) {
+    stop_argument("what was released on a ledger", describe(release), "release", environment())
+  }
+  structure(parts, class = "dp_receipt")
+}
+
+receipt_of <- function(release) {
+  if (is_statistic(release)) {
+    attr(release$result, "receipt")
+  } else if (inherits(release, "dp_charged")) {
+    environment(release)$last$receipt
+  } else {
+    attr(release, "receipt")
+  }
+}
+
+# What is known of a release before it is paid.
+receipt_parts <- function(account, plan, loss, price) {
+  state <- state_of(account$ledger)
+  list(
+    format = "psilence-receipt-1", dataset = state$dataset, version = account$version,
+    unit = state$unit, measure = state$measure, loss = price$loss,
+    map = list(d_in = distance_text(loss[[2]]), d_out = price$loss),
+    plan = plan_text(loss[[1]]), plan_hash = plan, package = this_package(), engine = "core",
+    ledger = list(id = state$id)
+  )
+}
+
+# Empty for a plan that holds a function of the caller.
+plan_text <- function(measurement) {
+  tryCatch(
+    enc2utf8(as.character(to_json(planned(measurement)))),
+    dp_error_serialization = function(error) ""
+  )
+}
+
+# The statistic that a measurement is of, or itself.
+planned <- function(measurement) {
+  node <- plan_of(measurement)
+  if (identical(node$part, "measurement") && is_statistic(node$of)) node$of else measurement
+}
+
+# As text that reads back as the same numbers.
+distance_text <- function(d_in) paste(sprintf("%.17g", unlist(d_in)), collapse = ",")
+
+# The receipt with its charge and the hash of the value, signed.
+signed_receipt <- function(parts, paid, text, key) {
+  parts$ledger <- c(parts$ledger, list(charge_seq = paid$seq, head = paid$head))
+  parts$release <- core_sha256(text)
+  parts$signature <- if (is.null(key)) "" else signature_of(parts, key)
+  parts
+}
+
+signature_of <- function(parts, key) {
+  need_openssl(NULL)
+  text <- core_to_canonical_json(parts[names(parts) != "signature"])
+  paste(openssl::ed25519_sign(charToRaw(text), key$private), collapse = "")
+}
+
+#' @rdname dp_receipt
+#' @export
+write_receipt <- function(release, file) {
+  check_string(file)
+  receipt <- if (inherits(release, "dp_receipt")) release else dp_receipt(release)
+  core_replace_file(full_path(file), paste0(format(receipt), "\n"))
+  invisible(file)
+}
+
+#' @rdname dp_receipt
+#' @export
+format.dp_receipt <- function(x, ...) core_to_canonical_json(unclass(x))
+
+#' @rdname dp_receipt
+#' @export
+print.dp_receipt <- function(x, ...) {
+  loss <- paste(names(x$loss), unlist(x$loss), collapse = ", ")
+  cat(
+    paste0("Receipt of a release from \"", x$dataset, "\", version ", x$version),
+    paste0("  loss       ", loss),
+    paste0("  plan       ", substr(x$plan_hash, 1, 16)),
+    paste0("  record     ", x$ledger$charge_seq, " of ledger ", substr(x$ledger$id, 1, 16)),
+    paste0("  release    ", substr(x$release, 1, 16)),
+    paste0("  signature  ", if (nzchar(x$signature)) substr(x$signature, 1, 16) else "none"),
+    sep = "\n"
+  )
+  invisible(x)
+}

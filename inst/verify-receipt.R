@@ -1,0 +1,91 @@
+# Checks a receipt, and a ledger without a key, with R and package openssl alone.
+#
+#   Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]
+#
+# `key.pub` holds the curator's public key, 64 hexadecimal digits; "none" for receipts that are not
+# signed. The status is 1 if any check fails. What is not checked is said, and is not passed.
+#
+# A receipt is one line. Its signature, by Ed25519, is of all bytes but the member `signature`. A
+# record of a ledger is one line. Its hash is the SHA-256 of "psilence-ledger-1\n" and the line
+# without the member `hash`; `prev` is the hash of the line before. In both, quotation marks within
+# text have a backslash before them, so that the pattern of a member matches no text.
+
+failures <- 0
+report <- function(check, holds, detail = "") {
+  outcome <- if (is.na(holds)) "not checked" else if (holds) "passed" else "FAILED"
+  if (identical(holds, FALSE)) failures <<- failures + 1
+  cat(check, ": ", outcome, if (nzchar(detail)) paste0(" (", detail, ")"), "\n", sep = "")
+}
+
+bytes_of <- function(hexadecimal) {
+  places <- seq(1, nchar(hexadecimal), 2)
+  as.raw(strtoi(substring(hexadecimal, places, places + 1), 16L))
+}
+
+# The value of a member that is text, and the line without the member.
+take_member <- function(line, name) {
+  pattern <- paste0("(,?)\"", name, "\":\"([^\"\\\\]*)\"(,?)")
+  place <- regexec(pattern, line)
+  found <- regmatches(line, place)[[1]]
+  if (length(found) == 0) {
+    return(list(value = NA_character_, rest = line))
+  }
+  both <- nzchar(found[[2]]) && nzchar(found[[4]])
+  regmatches(line, regexpr(pattern, line)) <- if (both) "," else ""
+  list(value = found[[3]], rest = line)
+}
+
+check_signature <- function(receipt, key) {
+  parts <- take_member(receipt, "signature")
+  if (identical(key, "none")) {
+    return(report("signature", NA, "no key was given"))
+  }
+  public <- openssl::read_ed25519_pubkey(bytes_of(readLines(key, n = 1, warn = FALSE)))
+  holds <- grepl("^[0-9a-f]{128}$", parts$value) && tryCatch(
+    openssl::ed25519_verify(charToRaw(parts$rest), bytes_of(parts$value), public),
+    error = function(error) FALSE
+  )
+  report("signature", holds)
+}
+
+check_chain <- function(lines) {
+  prev <- strrep("0", 64)
+  for (i in seq_along(lines)) {
+    parts <- take_member(lines[[i]], "hash")
+    hash <- as.character(openssl::sha256(paste0("psilence-ledger-1\n", parts$rest)))
+    holds <- identical(hash, parts$value) &&
+      identical(take_member(lines[[i]], "prev")$value, prev)
+    if (!holds) {
+      return(report("chain", FALSE, paste("line", i)))
+    }
+    prev <- hash
+  }
+  report("chain", length(lines) > 0, paste(length(lines), "records"))
+}
+
+# Whether the ledger has the charge of the receipt: same record, same plan, and the head.
+check_charge <- function(receipt, lines) {
+  head <- take_member(receipt, "head")$value
+  parts <- strsplit(head, ":", fixed = TRUE)[[1]]
+  line <- lines[as.numeric(parts[[1]]) + 1]
+  holds <- length(parts) == 2 && !is.na(line) &&
+    identical(take_member(line, "hash")$value, parts[[2]]) &&
+    identical(take_member(line, "plan")$value, take_member(receipt, "plan_hash")$value)
+  report("charge", holds)
+}
+
+given <- commandArgs(trailingOnly = TRUE)
+if (length(given) < 2) stop("usage: Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]")
+receipt <- readLines(given[[1]], warn = FALSE)
+report("form", length(receipt) == 1 && startsWith(receipt[[1]], "{\"dataset\":\""))
+check_signature(receipt[[1]], given[[2]])
+if (length(given) > 2) {
+  lines <- readLines(given[[3]], warn = FALSE)
+  if (grepl("\"key\":\"\"", lines[[1]], fixed = TRUE)) {
+    check_chain(lines)
+  } else {
+    report("chain", NA, "its hashes take the curator's key")
+  }
+  check_charge(receipt[[1]], lines)
+}
+quit(status = if (failures > 0) 1 else 0)

@@ -1,0 +1,108 @@
+#include "core/ledger/amount.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "core/error.h"
+#include "core/numeric/rational.h"
+
+namespace dp {
+namespace {
+
+using AmountUnits = boost::multiprecision::uint512_t;
+
+constexpr std::size_t kPlaces = 100;
+constexpr std::size_t kWholeDigits = 30;
+
+const AmountUnits& power_of_ten(std::size_t exponent) {
+  static const auto powers = [] {
+    std::array<AmountUnits, kPlaces + kWholeDigits + 1> all;
+    all[0] = 1;
+    for (std::size_t i = 1; i < all.size(); ++i) all[i] = all[i - 1] * 10;
+    return all;
+  }();
+  return powers[exponent];
+}
+
+[[noreturn]] void refuse_amount() {
+  throw Error(ErrorKind::budget, "a privacy loss must be a number from 0 on, and below 10^30.");
+}
+
+bool are_digits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The whole number that the digits spell, 18 of them at a time.
+AmountUnits whole_of(std::string_view digits) {
+  AmountUnits value = 0;
+  while (!digits.empty()) {
+    const std::string_view part = digits.substr(0, 18);
+    std::uint64_t number = 0;
+    for (const char digit : part) number = 10 * number + static_cast<std::uint64_t>(digit - '0');
+    value = value * power_of_ten(part.size()) + number;
+    digits.remove_prefix(part.size());
+  }
+  return value;
+}
+
+const AmountUnits& limit_of_amounts() { return power_of_ten(kPlaces + kWholeDigits); }
+
+}  // namespace
+
+Amount Amount::from_units(const Integer& units) {
+  if (units < 0 || units >= Integer(limit_of_amounts())) refuse_amount();
+  return Amount(Units(units));
+}
+
+Amount Amount::at_least(const Rational& q) {
+  if (q < 0) refuse_amount();
+  return from_units(ceil(q * Rational(Integer(power_of_ten(kPlaces)))));
+}
+
+Amount Amount::at_most(const Rational& q) {
+  if (q < 0) refuse_amount();
+  return from_units(floor(q * Rational(Integer(power_of_ten(kPlaces)))));
+}
+
+std::optional<Amount> Amount::parse(std::string_view text) {
+  const std::size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  const bool has_places = point != std::string_view::npos;
+  const std::string_view places = has_places ? text.substr(point + 1) : std::string_view();
+  if (whole.empty() || whole.size() > kWholeDigits || (whole.size() > 1 && whole[0] == '0') ||
+      places.size() > kPlaces || (has_places && (places.empty() || places.back() == '0')) ||
+      !are_digits(whole) || !are_digits(places)) {
+    return std::nullopt;
+  }
+  return Amount(whole_of(whole) * power_of_ten(kPlaces) +
+                whole_of(places) * power_of_ten(kPlaces - places.size()));
+}
+
+std::string Amount::text() const {
+  const Units whole = units_ / power_of_ten(kPlaces);
+  const Units rest = units_ % power_of_ten(kPlaces);
+  if (rest == 0) return whole.str();
+  std::string places = rest.str();
+  places.insert(0, kPlaces - places.size(), '0');
+  places.erase(places.find_last_not_of('0') + 1);
+  return whole.str() + "." + places;
+}
+
+Rational Amount::exact() const { return Rational(Integer(units_), Integer(power_of_ten(kPlaces))); }
+
+double Amount::up() const { return to_double_up(exact()); }
+
+double Amount::down() const { return to_double_down(exact()); }
+
+Amount Amount::operator+(const Amount& other) const {
+  const Units sum = units_ + other.units_;
+  if (sum >= limit_of_amounts()) refuse_amount();
+  return Amount(sum);
+}
+
+Amount Amount::minus(const Amount& other) const {
+  return units_ <= other.units_ ? Amount() : Amount(Units(units_ - other.units_));
+}
+
+}  // namespace dp

@@ -1,0 +1,55 @@
+// Amounts of a budget: exact decimals with up to 100 digits behind the point, below 10^30.
+//
+// A double is a decimal; one with more digits than that, which is below 2^-48 or so, is rounded up
+// if it is spent and down if it is granted. Sums are exact, so that neither their order nor
+// their number matters, and what a file says is what was added.
+#pragma once
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/numeric/integer.h"
+
+namespace dp {
+
+class Amount {
+ public:
+  Amount() = default;
+
+  // The least amount that is not below `q`, and the largest that is not above. Throw
+  // ErrorKind::budget for negative numbers and from 10^30 on.
+  static Amount at_least(const Rational& q);
+  static Amount at_most(const Rational& q);
+
+  // The one spelling of an amount: "0", "0.05", "12"; no sign, no exponent, no zeros that could be
+  // left out. Empty if `text` is another, or 10^30 or more.
+  static std::optional<Amount> parse(std::string_view text);
+  std::string text() const;
+
+  double up() const;    // the least double that is not below
+  double down() const;  // the largest double that is not above
+
+  // Throws ErrorKind::budget from 10^30 on.
+  Amount operator+(const Amount& other) const;
+  // What is left, or 0.
+  Amount minus(const Amount& other) const;
+
+  bool operator<=(const Amount& other) const { return units_ <= other.units_; }
+  bool operator==(const Amount& other) const { return units_ == other.units_; }
+  bool operator!=(const Amount& other) const { return units_ != other.units_; }
+  bool is_zero() const { return units_ == 0; }
+
+ private:
+  // Below 10^130, so that sums fit.
+  using Units = boost::multiprecision::uint512_t;
+
+  explicit Amount(Units units) : units_(units) {}
+  static Amount from_units(const Integer& units);
+  Rational exact() const;
+
+  Units units_ = 0;  // of 10^-100
+};
+
+}  // namespace dp

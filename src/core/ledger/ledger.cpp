@@ -1,0 +1,221 @@
+#include "core/ledger/ledger.h"
+
+#include <ctime>
+#include <utility>
+
+#include "core/durable_file.h"
+#include "core/error.h"
+#include "core/ledger/transaction.h"
+#include "core/platform_folder.h"
+#include "core/random/bit_source.h"
+
+namespace dp {
+namespace {
+
+// 128 random bits.
+std::string new_ledger_id() {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string id;
+  for (int i = 0; i < 2; ++i) {
+    const std::uint64_t word = secure_bits().word();
+    for (int shift = 60; shift >= 0; shift -= 4) id += kDigits[word >> shift & 15];
+  }
+  return id;
+}
+
+// "survey.ledger/" is the folder, and not what a link of this name leads to.
+std::string without_slash(std::string folder) {
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  return folder;
+}
+
+// Whether nothing is lost if a ledger is written there. The file that is made meanwhile is empty.
+bool has_no_ledger(const std::string& path) {
+  if (PlatformFile::create(path)) return true;
+  return PlatformFile::open_to_update(path).size() == 0;
+}
+
+void check_has_no_ledger(const std::string& path) {
+  if (!has_no_ledger(path)) {
+    throw Error(ErrorKind::ledger, "`" + path + "` exists: open it with dp_ledger().");
+  }
+}
+
+FileLock lock_new_folder(const std::string& folder) {
+  make_folder(folder);
+  check_ledger_folder(folder);
+  make_folder(folder + "/releases");
+  return FileLock(folder + "/lock");
+}
+
+void write_line(std::string& file, LedgerState& state, const LedgerRecord& record) {
+  const std::string line = state.line_of(record);
+  state.apply(line);
+  file += line + "\n";
+}
+
+}  // namespace
+
+Ledger::Ledger(std::string folder, std::optional<LedgerKey> key)
+    : folder_(without_slash(std::move(folder))), key_(std::move(key)), state_(key_) {}
+
+Ledger Ledger::create(const std::string& folder,
+                      const Terms& terms,
+                      const std::optional<LedgerKey>& key) {
+  return create_as(new_ledger_id(), folder, terms, key);
+}
+
+Ledger Ledger::create_as(const std::string& id,
+                         const std::string& folder,
+                         const Terms& terms,
+                         const std::optional<LedgerKey>& key) {
+  Ledger ledger(folder, key);
+  const std::int64_t now = std::time(nullptr);
+  LedgerState state(key);
+  LedgerRecord opening = state.next("open", now);
+  opening.set("format", kLedgerFormat).set("id", id).set("dataset", terms.dataset);
+  opening.set("unit", terms.unit).set("measure", terms.measure.name());
+  opening.set("total", terms.measure.json(terms.total)).set("package", terms.package);
+  opening.set("key", key ? key->fingerprint : "");
+  std::string file;
+  write_line(file, state, opening);
+  write_line(file, state, state.next("version", now).set("label", terms.version));
+  {
+    const FileLock lock = lock_new_folder(ledger.folder_);
+    check_has_no_ledger(ledger.path());
+    replace_durably(ledger.path(), file);
+    flush_folder_of(ledger.folder_);  // the folder's own name
+  }
+  return open(folder, key, state.head());
+}
+
+Ledger Ledger::open(const std::string& folder,
+                    const std::optional<LedgerKey>& key,
+                    const std::optional<LedgerHead>& head) {
+  Ledger ledger(folder, key);
+  const LedgerState& state = ledger.state();
+  if (head && head->seq >= state.size()) {
+    throw Error(ErrorKind::ledger,
+                "The ledger ends at record " + std::to_string(state.size() - 1) +
+                    ", but `head` is of record " + std::to_string(head->seq) +
+                    ": this is an older copy. Restore the newer file. Nothing was spent.");
+  }
+  if (head && !state.has(*head)) {
+    throw Error(ErrorKind::ledger,
+                "Record " + std::to_string(head->seq) +
+                    " of the ledger is not that of `head`: this is another ledger, or a changed "
+                    "one. Nothing was spent.");
+  }
+  return ledger;
+}
+
+const LedgerState& Ledger::state() {
+  const Transaction transaction(*this);
+  return state_;
+}
+
+void Ledger::check_budget(const TotalLoss& loss) const {
+  if ((state_.spent() + loss).is_within(state_.total())) return;
+  const LedgerMeasure& measure = state_.terms().measure;
+  throw Error(ErrorKind::budget,
+              "This release costs " + measure.words_up(loss) + "; " +
+                  measure.words_down(state_.left()) + " is left of " +
+                  measure.words_down(state_.total()) +
+                  ". Nothing was spent, no data were read. Sums are exact: what is left can be "
+                  "spent in full as dp_remaining() gives it.");
+}
+
+LedgerHead Ledger::charge(const Charge& charge) {
+  Transaction transaction(*this);
+  if (!state_.has_version(charge.version)) {
+    throw Error(ErrorKind::ledger,
+                "`version` is not in this ledger. The curator adds it with dp_new_version(); the "
+                "budget stays the same. Nothing was spent.");
+  }
+  check_budget(charge.loss);
+  const LedgerMeasure& measure = state_.terms().measure;
+  LedgerRecord record = transaction.next("charge");
+  record.set("plan", charge.plan).set("version", charge.version).set("who", charge.who);
+  record.set("package", charge.package).set("loss", measure.json(charge.loss));
+  record.set("spent", measure.json(state_.spent() + charge.loss));
+  return transaction.append(record);
+}
+
+LedgerHead Ledger::record_release(std::uint64_t seq, const std::string& hash) {
+  Transaction transaction(*this);
+  return transaction.append(transaction.next("release").set("charge", seq).set("release", hash));
+}
+
+LedgerHead Ledger::add_version(const std::string& version) {
+  Transaction transaction(*this);
+  return transaction.append(transaction.next("version").set("label", version));
+}
+
+LedgerHead Ledger::raise(const TotalLoss& total, const std::string& signature) {
+  Transaction transaction(*this);
+  LedgerRecord record = transaction.next("raise");
+  record.set("total", state_.terms().measure.json(total)).set("signature", signature);
+  return transaction.append(record);
+}
+
+Ledger Ledger::allocate(const std::string& folder,
+                        const TotalLoss& loss,
+                        const std::string& package,
+                        const std::optional<LedgerKey>& key) {
+  const std::string id = new_ledger_id();
+  {
+    const Ledger made(folder, key);
+    const FileLock lock = lock_new_folder(made.folder_);
+    check_has_no_ledger(made.path());
+  }
+  Transaction transaction(*this);
+  check_budget(loss);
+  const LedgerTerms& terms = state_.terms();
+  LedgerRecord record = transaction.next("allocate");
+  record.set("child", id).set("loss", terms.measure.json(loss));
+  record.set("spent", terms.measure.json(state_.spent() + loss));
+  transaction.append(record);
+  return create_as(
+      id,
+      folder,
+      {terms.dataset, terms.unit, terms.measure, loss, state_.versions().back(), package},
+      key);
+}
+
+LedgerHead Ledger::take_back(Ledger& child) {
+  const std::string id = child.state().terms().id;
+  if (state().allocated(id) == nullptr) {
+    throw Error(ErrorKind::ledger, "the other ledger has nothing that was allocated here.");
+  }
+  TotalLoss used;
+  LedgerHead head;
+  {
+    Transaction transaction(child);
+    const LedgerState& state = child.state_;
+    used = state.spent();
+    LedgerRecord record = transaction.next("return");
+    record.set("child", id).set("head", state.head().text());
+    record.set("loss", state.terms().measure.json(state.left()));
+    record.set("spent", state.terms().measure.json(state.total()));
+    head = transaction.append(record);
+  }
+  Transaction transaction(*this);
+  const TotalLoss* allocated = state_.allocated(id);
+  const TotalLoss unused = allocated == nullptr ? TotalLoss() : allocated->minus(used);
+  const LedgerMeasure& measure = state_.terms().measure;
+  LedgerRecord record = transaction.next("return");
+  record.set("child", id).set("head", head.text()).set("loss", measure.json(unused));
+  record.set("spent", measure.json(state_.spent().minus(unused)));
+  return transaction.append(record);
+}
+
+void Ledger::read(const std::function<void(const LedgerRecord& record)>& see) {
+  const Transaction transaction(*this);
+  LedgerState state(key_);
+  transaction.each_line([&](std::string_view line) {
+    state.apply(line);
+    see(LedgerRecord::parse(line));
+  });
+}
+
+}  // namespace dp

@@ -1,0 +1,21 @@
+// The lines of a file, read in pieces.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/platform_file.h"
+
+namespace dp {
+
+// Calls `see` with each line between the two offsets, without its end. Returns what stands behind
+// the last line: a line without an end, or nothing. Throws ErrorKind::ledger for a line longer than
+// kMostLineBytes, so that memory does not grow with what somebody wrote.
+std::string for_each_line(const PlatformFile& file,
+                          std::uint64_t from,
+                          std::uint64_t to,
+                          const std::function<void(std::string_view line)>& see);
+
+}  // namespace dp

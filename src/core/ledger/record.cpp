@@ -1,0 +1,159 @@
+#include "core/ledger/record.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "core/error.h"
+
+namespace dp {
+namespace {
+
+enum class FieldForm { number, text, loss, digest, id, time };
+
+struct FieldRule {
+  const char* name;
+  FieldForm form;
+};
+
+struct KindRule {
+  const char* kind;
+  std::vector<FieldRule> fields;
+};
+
+constexpr FieldForm kNumber = FieldForm::number;
+constexpr FieldForm kText = FieldForm::text;
+constexpr FieldForm kLoss = FieldForm::loss;
+constexpr FieldForm kDigest = FieldForm::digest;
+
+const std::vector<FieldRule>& common_fields() {
+  static const std::vector<FieldRule> fields = {{"hash", kDigest},
+                                                {"kind", kText},
+                                                {"prev", kDigest},
+                                                {"seq", kNumber},
+                                                {"time", FieldForm::time}};
+  return fields;
+}
+
+const std::vector<KindRule>& kind_rules() {
+  static const std::vector<KindRule> rules = {
+      {"open",
+       {{"format", kText},
+        {"id", FieldForm::id},
+        {"dataset", kText},
+        {"unit", kText},
+        {"measure", kText},
+        {"total", kLoss},
+        {"package", kText},
+        {"key", kText}}},
+      {"version", {{"label", kText}}},
+      {"charge",
+       {{"plan", kDigest},
+        {"version", kText},
+        {"loss", kLoss},
+        {"spent", kLoss},
+        {"who", kText},
+        {"package", kText}}},
+      {"release", {{"charge", kNumber}, {"release", kDigest}}},
+      {"allocate", {{"child", FieldForm::id}, {"loss", kLoss}, {"spent", kLoss}}},
+      {"return", {{"child", FieldForm::id}, {"head", kText}, {"loss", kLoss}, {"spent", kLoss}}},
+      {"raise", {{"total", kLoss}, {"signature", kText}}},
+      {"repair", {{"bytes", kNumber}, {"sha256", kDigest}}},
+  };
+  return rules;
+}
+
+bool is_time(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  if (text.size() != kForm.size()) return false;
+  return std::equal(text.begin(), text.end(), kForm.begin(), [](char c, char form) {
+    return form == '0' ? c >= '0' && c <= '9' : c == form;
+  });
+}
+
+bool has_form(const Json& value, FieldForm form) {
+  if (form == FieldForm::number) return value.as<std::uint64_t>() != nullptr;
+  if (form == FieldForm::loss) return value.as<Json::Object>() != nullptr;
+  const auto* text = value.as<std::string>();
+  if (text == nullptr || form == FieldForm::text) return text != nullptr;
+  if (form == FieldForm::time) return is_time(*text);
+  return is_hexadecimal(*text, form == FieldForm::digest ? 64 : 32);
+}
+
+void check_fields(const Json& record, const std::vector<FieldRule>& fields) {
+  for (const FieldRule& field : fields) {
+    const Json* value = record.find(field.name);
+    if (value == nullptr || !has_form(*value, field.form)) {
+      throw Error(ErrorKind::ledger,
+                  std::string("the field `") + field.name + "` is missing, or has another form.");
+    }
+  }
+}
+
+const KindRule& rule_of(const Json& record) {
+  const auto& rules = kind_rules();
+  const std::string& kind = *record.find("kind")->as<std::string>();
+  const auto rule = std::find_if(
+      rules.begin(), rules.end(), [&](const KindRule& one) { return kind == one.kind; });
+  if (rule == rules.end()) throw Error(ErrorKind::ledger, "a record of an unknown kind.");
+  return *rule;
+}
+
+}  // namespace
+
+LedgerRecord::LedgerRecord(std::uint64_t seq,
+                           const char* kind,
+                           std::string prev,
+                           std::int64_t time) {
+  json_.set("seq", seq).set("kind", kind).set("prev", std::move(prev)).set("time", utc_text(time));
+}
+
+LedgerRecord LedgerRecord::parse(std::string_view line) {
+  Json json = parse_json(line, kMostLineBytes);
+  check_fields(json, common_fields());
+  const KindRule& rule = rule_of(json);
+  check_fields(json, rule.fields);
+  if (json.as<Json::Object>()->size() != common_fields().size() + rule.fields.size()) {
+    throw Error(ErrorKind::ledger, "a record has a field that its kind has not.");
+  }
+  return LedgerRecord(std::move(json));
+}
+
+std::string utc_text(std::int64_t seconds) {
+  constexpr std::int64_t kDay = 86400;
+  constexpr std::int64_t kFirst = -62167219200;  // the year 0
+  constexpr std::int64_t kLast = 253402300799;   // the end of 9999
+  seconds = std::clamp(seconds, kFirst, kLast) - kFirst;
+  // Days since 1 March of the year 0, after Howard Hinnant's "chrono-Compatible Low-Level Date
+  // Algorithms"; an era of 400 years is added, so that all are positive.
+  const std::int64_t days = seconds / kDay - 60 + 146097;
+  const std::int64_t day_of_era = days % 146097;
+  const std::int64_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const std::int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t month_from_march = (5 * day_of_year + 2) / 153;
+  const std::int64_t day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+  const std::int64_t month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
+  const std::int64_t year = year_of_era + (days / 146097 - 1) * 400 + (month <= 2 ? 1 : 0);
+  const std::int64_t second = seconds % kDay;
+  char text[48];
+  std::snprintf(text,
+                sizeof text,
+                "%04d-%02d-%02dT%02d:%02d:%02dZ",
+                static_cast<int>(year),
+                static_cast<int>(month),
+                static_cast<int>(day),
+                static_cast<int>(second / 3600),
+                static_cast<int>(second / 60 % 60),
+                static_cast<int>(second % 60));
+  return text;
+}
+
+bool is_hexadecimal(std::string_view text, std::size_t digits) {
+  return text.size() == digits && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+}  // namespace dp

@@ -1,0 +1,74 @@
+// Records of a ledger: one line each, canonical JSON, at most 64 KiB.
+//
+// Every record has
+//
+//   seq      0, 1, 2, ... in the order of the file
+//   kind     one of the kinds below
+//   prev     hash of the record before, 64 zeros for the first
+//   hash     its own, see chain.h
+//   time     "2026-11-22T00:10:00Z", for people: nothing depends on it, and it may go back
+//
+// and, according to its kind, exactly
+//
+//   open      format, id, dataset, unit, measure, total, package, key: the first record. `key` is
+//             the fingerprint of the curator's key, or empty.
+//   version   label: a version of the data that may be released from
+//   charge    plan, version, loss, spent, who, package: what was spent before it was drawn.
+//             `spent` is the sum of all charges, this one included.
+//   release   charge, release: the SHA-256 of the stored release that was paid with the charge
+//   allocate  child, loss, spent: a charge whose loss another ledger may spend
+//   return    child, head, loss, spent: what that ledger gives back unused, and its last head. In
+//             the ledger that gives back, `child` is its own id, and the loss is spent there.
+//   raise     total, signature: a larger total
+//   repair    bytes, sha256: an unfinished line that was cut off
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/ledger/json.h"
+
+namespace dp {
+
+constexpr std::size_t kMostLineBytes = 65536;
+constexpr const char* kLedgerFormat = "psilence-ledger-1";
+
+class LedgerRecord {
+ public:
+  // A record of that kind; its other fields are set one by one. `time` is in seconds since 1970.
+  LedgerRecord(std::uint64_t seq, const char* kind, std::string prev, std::int64_t time);
+
+  // A line without its end. Throws ErrorKind::ledger if it is longer than kMostLineBytes, is not
+  // canonical JSON, or has not exactly the fields of its kind, in their form. Its hash, and
+  // whatever hangs together with other records, is not checked.
+  static LedgerRecord parse(std::string_view line);
+
+  LedgerRecord& set(const char* field, Json value) {
+    json_.set(field, std::move(value));
+    return *this;
+  }
+
+  std::uint64_t seq() const { return number("seq"); }
+  const std::string& kind() const { return text("kind"); }
+  // Of a field that the kind has.
+  std::uint64_t number(const char* field) const { return *json_.find(field)->as<std::uint64_t>(); }
+  const std::string& text(const char* field) const { return *json_.find(field)->as<std::string>(); }
+  const Json* field(const char* name) const { return json_.find(name); }
+
+  const Json& json() const { return json_; }
+
+ private:
+  explicit LedgerRecord(Json json) : json_(std::move(json)) {}
+
+  Json json_;
+};
+
+// "2026-11-22T00:10:00Z"; years from 0 to 9999, others become the nearest of these.
+std::string utc_text(std::int64_t seconds);
+
+// Whether `text` is so many lower-case hexadecimal digits.
+bool is_hexadecimal(std::string_view text, std::size_t digits);
+
+}  // namespace dp

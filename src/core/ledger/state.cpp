@@ -1,0 +1,236 @@
+#include "core/ledger/state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/numeric/text.h"
+
+namespace dp {
+namespace {
+
+[[noreturn]] void refuse_record(const std::string& sentence) {
+  throw Error(ErrorKind::ledger, sentence);
+}
+
+void check_that(bool holds, const char* sentence) {
+  if (!holds) refuse_record(sentence);
+}
+
+std::uint8_t hex_value(char digit) {
+  return static_cast<std::uint8_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
+
+// Of 64 hexadecimal digits.
+Digest digest_of_text(std::string_view text) {
+  Digest digest;
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    digest[i] = static_cast<std::uint8_t>(hex_value(text[2 * i]) << 4 | hex_value(text[2 * i + 1]));
+  }
+  return digest;
+}
+
+Digest key_digest(const LedgerTerms& terms, Json plan, Json version, Json loss) {
+  Json key;
+  key.set("dataset", terms.dataset).set("ledger", terms.id).set("loss", std::move(loss));
+  key.set("plan", std::move(plan)).set("version", std::move(version));
+  return sha256("psilence-release-1\n" + to_text(key));
+}
+
+bool is_charge(const std::string& kind) { return kind == "charge" || kind == "allocate"; }
+
+}  // namespace
+
+LedgerHead LedgerHead::parse(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto seq = parse_number<std::uint64_t>(text.substr(0, colon));
+  const std::string hash = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (!seq || *seq > kMostWhole || !is_hexadecimal(hash, 64)) {
+    refuse_record("`head` must be a number, a colon and 64 hexadecimal digits.");
+  }
+  return {*seq, digest_of_text(hash)};
+}
+
+LedgerRecord LedgerState::next(const char* kind, std::int64_t time) const {
+  const std::string prev = heads_.empty() ? std::string(64, '0') : hexadecimal(heads_.back());
+  return LedgerRecord(heads_.size(), kind, prev, time);
+}
+
+void LedgerState::apply(std::string_view line) {
+  const LedgerRecord record = LedgerRecord::parse(line);
+  if (!is_open()) check_open(record);
+  check_chain(record, line);
+  check(record);
+  accept(record, line);
+}
+
+std::string LedgerState::line_of(const LedgerRecord& record) const {
+  const auto secret = key_ ? std::optional<ChainSecret>(key_->secret) : std::nullopt;
+  LedgerRecord sealed = record;
+  sealed.set("hash", chain_hash(secret, to_text(record.json())));
+  std::string line = to_text(sealed.json());
+  const LedgerRecord read = LedgerRecord::parse(line);
+  if (!is_open()) check_open(read);
+  check_chain(read, line);
+  check(read);
+  return line;
+}
+
+// The first record says whether it takes a key to check it.
+void LedgerState::check_open(const LedgerRecord& record) const {
+  check_that(record.kind() == "open", "the first record must open the ledger.");
+  check_that(record.text("format") == kLedgerFormat, "another format, of another version.");
+  const std::string& fingerprint = record.text("key");
+  check_that(!fingerprint.empty() || !key_, "this ledger has no key, but `key` was given.");
+  check_that(fingerprint.empty() || key_, "this ledger has a key: give it as `key`.");
+  check_that(fingerprint.empty() || key_->fingerprint == fingerprint,
+             "`key` is not the key of this ledger.");
+}
+
+void LedgerState::check_chain(const LedgerRecord& record, std::string_view line) const {
+  check_that(record.seq() == heads_.size(), "the number of the record is not the next one.");
+  const std::string prev = heads_.empty() ? std::string(64, '0') : hexadecimal(heads_.back());
+  check_that(record.text("prev") == prev, "it does not follow the record before it.");
+  const auto parts = split_line(line);
+  const auto secret = key_ ? std::optional<ChainSecret>(key_->secret) : std::nullopt;
+  check_that(
+      parts && parts->hash == record.text("hash") && chain_hash(secret, parts->body) == parts->hash,
+      "its hash is not that of its content.");
+}
+
+void LedgerState::check(const LedgerRecord& record) const {
+  const std::string& kind = record.kind();
+  if (kind == "open") {
+    check_that(!is_open(), "it opens the ledger a second time.");
+    const LedgerMeasure measure(parse_measure(record.text("measure")));
+    check_that(measure.name() == record.text("measure"), "a measure in another spelling.");
+    measure.parse(record.field("total"));
+  } else if (kind == "version") {
+    const std::string& label = record.text("label");
+    check_that(!label.empty() && !has_version(label), "a version that is empty, or not new.");
+  } else if (kind == "charge") {
+    check_charge(record);
+  } else if (kind == "release") {
+    check_release(record);
+  } else if (kind == "allocate") {
+    check_allocate(record);
+  } else if (kind == "return") {
+    check_return(record);
+  } else if (kind == "raise") {
+    check_raise(record);
+  }
+}
+
+TotalLoss LedgerState::loss_in(const LedgerRecord& record, const char* field) const {
+  return terms_->measure.parse(record.field(field));
+}
+
+bool LedgerState::is_own_return(const LedgerRecord& record) const {
+  return record.text("child") == terms_->id;
+}
+
+void LedgerState::check_spending(const LedgerRecord& record) const {
+  const TotalLoss spent = loss_in(record, "spent");
+  check_that(spent == spent_ + loss_in(record, "loss"), "`spent` is not the sum of all charges.");
+  check_that(spent.is_within(total_), "more was spent than the total.");
+}
+
+void LedgerState::check_charge(const LedgerRecord& record) const {
+  check_that(has_version(record.text("version")), "a charge of an unknown version.");
+  check_spending(record);
+}
+
+void LedgerState::check_release(const LedgerRecord& record) const {
+  check_that(unreleased_.count(record.number("charge")) != 0,
+             "a release that was not charged, or is there already.");
+}
+
+void LedgerState::check_allocate(const LedgerRecord& record) const {
+  check_that(children_.count(record.text("child")) == 0 && !is_own_return(record),
+             "an allocation that was made before.");
+  check_spending(record);
+}
+
+void LedgerState::check_return(const LedgerRecord& record) const {
+  if (is_own_return(record)) return check_spending(record);
+  const auto child = children_.find(record.text("child"));
+  check_that(child != children_.end() && !child->second.has_returned,
+             "what it returns was not allocated, or was returned.");
+  const TotalLoss loss = loss_in(record, "loss");
+  check_that(loss.is_within(child->second.allocated), "it returns more than was allocated.");
+  check_that(loss_in(record, "spent") == spent_.minus(loss),
+             "`spent` is not what is left of it after the return.");
+  LedgerHead::parse(record.text("head"));
+}
+
+void LedgerState::check_raise(const LedgerRecord& record) const {
+  check_that(is_keyed(), "a total is raised in a ledger without a key.");
+  check_that(total_.is_within(loss_in(record, "total")), "the total is not raised, but lowered.");
+}
+
+void LedgerState::accept(const LedgerRecord& record, std::string_view line) {
+  heads_.push_back(digest_of_text(split_line(line)->hash));
+  try {
+    remember(record);
+  } catch (...) {
+    heads_.pop_back();
+    throw;
+  }
+}
+
+void LedgerState::open(const LedgerRecord& record) {
+  const LedgerMeasure measure(parse_measure(record.text("measure")));
+  total_ = measure.parse(record.field("total"));
+  terms_ = LedgerTerms{record.text("id"), record.text("dataset"), record.text("unit"), measure};
+}
+
+// What may throw comes before what counts.
+void LedgerState::remember(const LedgerRecord& record) {
+  const std::string& kind = record.kind();
+  if (kind == "open") {
+    open(record);
+  } else if (kind == "version") {
+    versions_.push_back(record.text("label"));
+  } else if (kind == "charge") {
+    unreleased_[record.seq()] =
+        key_digest(*terms_, record.text("plan"), record.text("version"), *record.field("loss"));
+  } else if (kind == "release") {
+    const auto charge = unreleased_.find(record.number("charge"));
+    stored_[charge->second] = {record.number("charge"), record.text("release")};
+    unreleased_.erase(charge);
+  } else if (kind == "allocate") {
+    children_[record.text("child")].allocated = loss_in(record, "loss");
+  } else if (kind == "raise") {
+    total_ = loss_in(record, "total");
+  } else if (kind == "return" && !is_own_return(record)) {
+    children_.at(record.text("child")).has_returned = true;
+  }
+  if (is_charge(kind) || kind == "return") spent_ = loss_in(record, "spent");
+}
+
+bool LedgerState::has(const LedgerHead& head) const {
+  return head.seq < heads_.size() && heads_[head.seq] == head.hash;
+}
+
+bool LedgerState::has_version(const std::string& version) const {
+  return std::find(versions_.begin(), versions_.end(), version) != versions_.end();
+}
+
+std::string LedgerState::release_key(const std::string& plan,
+                                     const std::string& version,
+                                     const TotalLoss& loss) const {
+  return hexadecimal(key_digest(*terms_, plan, version, terms_->measure.json(loss)));
+}
+
+const TotalLoss* LedgerState::allocated(const std::string& child) const {
+  const auto found = children_.find(child);
+  const bool is_out = found != children_.end() && !found->second.has_returned;
+  return is_out ? &found->second.allocated : nullptr;
+}
+
+const StoredRelease* LedgerState::stored(const std::string& key) const {
+  const auto found = stored_.find(digest_of_text(key));
+  return found == stored_.end() ? nullptr : &found->second;
+}
+
+}  // namespace dp

@@ -1,0 +1,123 @@
+// What the records of a ledger say together, record after record, and the rules they keep.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ledger/chain.h"
+#include "core/ledger/record.h"
+#include "core/ledger/total.h"
+
+namespace dp {
+
+// The curator's key: what the first record says of it, and the secret of the chain.
+struct LedgerKey {
+  std::string fingerprint;
+  ChainSecret secret;
+};
+
+// What the first record fixes for ever.
+struct LedgerTerms {
+  std::string id;  // 32 hexadecimal digits
+  std::string dataset;
+  std::string unit;
+  LedgerMeasure measure;
+};
+
+// A release that can be looked up again.
+struct StoredRelease {
+  std::uint64_t charge;  // seq
+  std::string hash;      // SHA-256 of the file
+};
+
+// A record that was written or found, as others refer to it: "41:<hash>".
+struct LedgerHead {
+  std::uint64_t seq;
+  Digest hash;
+
+  std::string text() const { return std::to_string(seq) + ":" + hexadecimal(hash); }
+  // Throws ErrorKind::ledger.
+  static LedgerHead parse(const std::string& text);
+};
+
+class LedgerState {
+ public:
+  explicit LedgerState(std::optional<LedgerKey> key) : key_(std::move(key)) {}
+
+  // Takes the next line. Throws ErrorKind::ledger, and changes nothing, unless it is a record, its
+  // hash is that of its content, it follows the record before, sums are right, the total is kept,
+  // and what it refers to is there. A ledger with a key needs the key, and only that key.
+  void apply(std::string_view line);
+
+  // The line of a record that comes next. Throws as apply() does of it, so that nothing is written
+  // that would not be read.
+  std::string line_of(const LedgerRecord& record) const;
+  // Takes what line_of() gave the line of, without checking it again.
+  void accept(const LedgerRecord& record, std::string_view line);
+
+  // A record of that kind that comes next.
+  LedgerRecord next(const char* kind, std::int64_t time) const;
+
+  bool is_open() const { return terms_.has_value(); }
+  const LedgerTerms& terms() const { return *terms_; }
+  const TotalLoss& total() const { return total_; }
+  const TotalLoss& spent() const { return spent_; }
+  TotalLoss left() const { return total_.minus(spent_); }
+  const std::vector<std::string>& versions() const { return versions_; }
+  bool is_keyed() const { return key_.has_value(); }
+  LedgerHead head() const { return {heads_.size() - 1, heads_.back()}; }
+  std::uint64_t size() const { return heads_.size(); }  // records
+
+  // Whether the records go as far as `head` and have it in its place.
+  bool has(const LedgerHead& head) const;
+  bool has_version(const std::string& version) const;
+
+  // The name of what a charge may be stored under: equal if and only if plan, loss, dataset,
+  // version and ledger are, all of them public.
+  std::string release_key(const std::string& plan,
+                          const std::string& version,
+                          const TotalLoss& loss) const;
+  // What was allocated to the ledger of that id and has not come back; null if nothing.
+  const TotalLoss* allocated(const std::string& child) const;
+  // Null if no release of that key was recorded.
+  const StoredRelease* stored(const std::string& key) const;
+  const std::map<Digest, StoredRelease>& releases() const { return stored_; }  // by key
+
+ private:
+  struct Child {
+    TotalLoss allocated;
+    bool has_returned = false;
+  };
+
+  void check_chain(const LedgerRecord& record, std::string_view line) const;
+  void check(const LedgerRecord& record) const;
+  void check_open(const LedgerRecord& record) const;
+  void check_charge(const LedgerRecord& record) const;
+  void check_spending(const LedgerRecord& record) const;
+  void check_allocate(const LedgerRecord& record) const;
+  void check_return(const LedgerRecord& record) const;
+  void check_raise(const LedgerRecord& record) const;
+  void check_release(const LedgerRecord& record) const;
+  void open(const LedgerRecord& record);
+  void remember(const LedgerRecord& record);
+  TotalLoss loss_in(const LedgerRecord& record, const char* field) const;
+  bool is_own_return(const LedgerRecord& record) const;
+
+  std::optional<LedgerKey> key_;
+  std::optional<LedgerTerms> terms_;
+  TotalLoss total_;
+  TotalLoss spent_;
+  std::vector<Digest> heads_;
+  std::vector<std::string> versions_;
+  std::map<std::string, Child> children_;
+  std::unordered_map<std::uint64_t, Digest> unreleased_;  // keys of charges
+  std::map<Digest, StoredRelease> stored_;
+};
+
+}  // namespace dp

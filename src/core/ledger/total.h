@@ -1,0 +1,86 @@
+// Privacy losses that add up: (epsilon, delta) or (rho, delta), in exact amounts.
+//
+// Why a total may be spent in parts that are chosen on the way. Let each release be charged, before
+// it is drawn, a loss that depends on what was released before, and be drawn only if the sum of
+// all charges stays within the total in both parts. Then all releases together lose at most the
+// total, for
+//   - MaxDivergence, epsilon, and Approximate<MaxDivergence>, (epsilon, delta): Rogers, Roth,
+//     Ullman and Vadhan (2016), "Privacy Odometers and Filters", Theorem 3.6;
+//   - ZeroConcentratedDivergence, rho: Feldman and Zrnic (2021), "Individual Privacy Accounting via
+//     a Renyi Filter", Theorem 3.1, of which zero-concentrated divergence is all orders at once;
+//   - Approximate<ZeroConcentratedDivergence>, (rho, delta): Whitehouse, Ramdas, Rogers and Wu
+//     (2023), "Fully-Adaptive Composition in Differential Privacy", Theorem 1.
+// The last two hold for releases that are answered at once, which releases on a ledger are: no
+// queryable is charged to one.
+#pragma once
+
+#include <string>
+
+#include "core/ledger/amount.h"
+#include "core/ledger/json.h"
+#include "core/measures/measure.h"
+#include "core/metrics/distance.h"
+
+namespace dp {
+
+struct TotalLoss {
+  Amount inner;  // epsilon or rho
+  Amount delta;
+
+  TotalLoss operator+(const TotalLoss& other) const {
+    return {inner + other.inner, delta + other.delta};
+  }
+  // What is left in each part, or 0.
+  TotalLoss minus(const TotalLoss& other) const {
+    return {inner.minus(other.inner), delta.minus(other.delta)};
+  }
+  bool is_within(const TotalLoss& limit) const {
+    return inner <= limit.inner && delta <= limit.delta;
+  }
+  bool operator==(const TotalLoss& other) const {
+    return inner == other.inner && delta == other.delta;
+  }
+};
+
+// The four measures above.
+class LedgerMeasure {
+ public:
+  // Throws ErrorKind::ledger for other measures.
+  explicit LedgerMeasure(const Measure& measure);
+
+  // "Approximate<MaxDivergence>"
+  std::string name() const;
+  // "epsilon" or "rho"
+  std::string unit() const { return is_concentrated_ ? "rho" : "epsilon"; }
+  bool has_delta() const { return has_delta_; }
+
+  // What a release loses in this measure, rounded up: `loss` is its loss in `measure`. A pure loss
+  // is one with delta = 0, and epsilon is at most epsilon^2 / 2 in rho (Bun and Steinke (2016),
+  // "Concentrated Differential Privacy", Proposition 1.4). Throws ErrorKind::budget for a loss
+  // that is infinite, and for other measures.
+  TotalLoss loss(const Measure& measure, const Distance& loss) const;
+  // What may be lost: the decimals that the numbers are written as, so that five losses of 0.2 are
+  // within a total of 1. Throws ErrorKind::budget unless both are finite, from 0 on, and
+  // delta is below 1, and 0 if the measure has none.
+  TotalLoss total(double inner, double delta) const;
+  // A loss of `inner` and `delta` in this measure, rounded up. If it was built to stay within
+  // decimals that were asked for, and does, it is these.
+  TotalLoss within(const TotalLoss& loss, const TotalLoss& asked) const {
+    return loss.is_within(asked) ? asked : loss;
+  }
+
+  // {"delta":"0","rho":"0.05"}, and back; throws ErrorKind::ledger.
+  Json json(const TotalLoss& loss) const;
+  TotalLoss parse(const Json* json) const;
+  // "rho 0.05, delta 1e-7", to be read, of a loss (up) or of what is left (down).
+  std::string words_up(const TotalLoss& loss) const;
+  std::string words_down(const TotalLoss& left) const;
+
+ private:
+  std::string words(double inner, double delta) const;
+
+  bool is_concentrated_;
+  bool has_delta_;
+};
+
+}  // namespace dp

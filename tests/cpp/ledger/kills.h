@@ -1,0 +1,54 @@
+// Test support: processes that charge a ledger and are killed at a random moment. Only where
+// processes fork.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstddef>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "ledger/ledgers.h"
+#include "support/child_process.h"
+
+namespace dp::test {
+
+// Releases that processes printed, and charges that their ledger holds.
+struct KillCount {
+  std::size_t printed = 0;
+  std::size_t charged = 0;
+};
+
+// Starts `kills` processes, one after the other. Each charges the ledger, and prints a byte after
+// each charge, until it is killed. `charge` is what they do, so that a wrong order shows.
+template <class Act>
+KillCount kill_many(const std::string& folder, int kills, std::uint32_t seed, Act act) {
+  std::mt19937 random(seed);
+  const std::string printed = folder + "/printed";
+  for (int i = 0; i < kills; ++i) {
+    ChildProcess child([&] {
+      const int out = open(printed.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+      Ledger ledger = open_ledger(folder);
+      for (;;) act(ledger, [&] { return write(out, "x", 1) == 1; });
+      return 0;
+    });
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
+    child.kill();
+  }
+  KillCount count;
+  count.printed = content(printed).size();
+  Ledger ledger = open_ledger(folder);
+  ledger.read([&](const LedgerRecord& record) { count.charged += record.kind() == "charge"; });
+  return count;
+}
+
+inline void charge_then_print(Ledger& ledger, const std::function<bool()>& print) {
+  ledger.charge(charge_of(0.0009765625));
+  print();
+}
+
+}  // namespace dp::test

@@ -1,0 +1,226 @@
+#include "core/ledger/ledger.h"
+
+#include <gtest/gtest.h>
+
+#include "ledger/ledgers.h"
+#include "support/expect_error.h"
+
+namespace dp::test::ledger_test {
+namespace {
+
+using Kinds = std::vector<std::string>;
+
+TEST(Ledger, GrantsTheTotalAndNoMore) {
+  const ScratchFolder scratch;
+  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  for (int i = 0; i < 4; ++i) ledger.charge(charge_of(0.25));
+  const std::string sentence =
+      expect_error(ErrorKind::budget, [&] { ledger.charge(charge_of(0.25)); });
+  EXPECT_NE(sentence.find("This release costs epsilon 0.25; epsilon 0 is left of epsilon 1."),
+            std::string::npos);
+  expect_error(ErrorKind::budget, [&] { ledger.charge(charge_of(5e-324)); });
+  ledger.charge(charge_of(0));
+  EXPECT_EQ(ledger.state().spent(), pure_loss(1));
+  EXPECT_EQ(kinds_in(ledger).size(), 7U);
+}
+
+TEST(Ledger, WhatIsLeftCanBeSpentInFull) {
+  const ScratchFolder scratch;
+  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  for (int i = 0; i < 9; ++i) ledger.charge(charge_of(0.1));
+  expect_error(ErrorKind::budget, [&] { ledger.charge(charge_of(0.1)); });
+  ledger.charge(charge_of(ledger.state().left().inner.down()));
+  EXPECT_TRUE(ledger.state().spent().is_within(pure_loss(1)));
+}
+
+TEST(Ledger, IsReadBackAsItWasWritten) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  std::string head;
+  {
+    Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+    ledger.charge(charge_of(0.25));
+    ledger.add_version("2026-04");
+    head = ledger.charge({plan_named('b'), pure_loss(0.5), "2026-04", "\xc3\xa9", "p"}).text();
+  }
+  Ledger ledger = open_ledger(folder);
+  EXPECT_EQ(ledger.state().head().text(), head);
+  EXPECT_EQ(ledger.state().spent(), pure_loss(0.75));
+  EXPECT_EQ(ledger.state().terms().dataset, "survey");
+  EXPECT_EQ(ledger.state().terms().unit, "person");
+  EXPECT_EQ(ledger.state().versions(), (std::vector<std::string>{"2026-03", "2026-04"}));
+  EXPECT_EQ(kinds_in(ledger), (Kinds{"open", "version", "charge", "version", "charge"}));
+  expect_error(ErrorKind::ledger, [&] { ledger.add_version("2026-04"); });
+  expect_error(ErrorKind::ledger, [&] { ledger.add_version(""); });
+}
+
+TEST(Ledger, ChargesOnlyVersionsThatTheCuratorNamed) {
+  const ScratchFolder scratch;
+  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  Ledger::Charge charge = charge_of(0.25);
+  charge.version = "2026-04";
+  expect_error(ErrorKind::ledger, [&] { ledger.charge(charge); });
+  EXPECT_EQ(ledger.state().size(), 2U);
+}
+
+TEST(Ledger, TwoObjectsSpendOneTotal) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger first = Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger second = open_ledger(folder);
+  first.charge(charge_of(0.5));
+  second.charge(charge_of(0.5));
+  expect_error(ErrorKind::budget, [&] { first.charge(charge_of(0.25)); });
+  EXPECT_EQ(first.state().head().text(), second.state().head().text());
+}
+
+TEST(Ledger, IsNotMadeOverAnother) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger::create(folder, terms_of(1), std::nullopt).charge(charge_of(0.5));
+  expect_error(ErrorKind::ledger, [&] { Ledger::create(folder, terms_of(1), std::nullopt); });
+  EXPECT_EQ(open_ledger(folder).state().spent(), pure_loss(0.5));
+}
+
+TEST(Ledger, WhatACrashLeftOfItsMakingIsMadeAgain) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  std::filesystem::create_directory(folder);
+  overwrite(ledger_file(folder), "");
+  expect_error(ErrorKind::ledger, [&] { open_ledger(folder); });
+  Ledger::create(folder, terms_of(1), std::nullopt).charge(charge_of(0.5));
+}
+
+TEST(Ledger, D_LED_4_TheClockMayGoBack) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+  std::int64_t now = 2000000000;
+  ledger.set_clock([&] { return now -= 1000000; });
+  for (int i = 0; i < 3; ++i) ledger.charge(charge_of(0.25));
+  EXPECT_EQ(open_ledger(folder).state().spent(), pure_loss(0.75));
+}
+
+TEST(Ledger, RemembersWhatWasReleasedForACharge) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+  const auto key = [&](char plan, double loss, const char* version) {
+    return ledger.state().release_key(plan_named(plan), version, pure_loss(loss));
+  };
+  const std::uint64_t seq = ledger.charge(charge_of(0.25)).seq;
+  EXPECT_EQ(ledger.state().stored(key('a', 0.25, "2026-03")), nullptr);
+  ledger.record_release(seq, plan_named('c'));
+  Ledger again = open_ledger(folder);
+  const StoredRelease* found = again.state().stored(key('a', 0.25, "2026-03"));
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->charge, seq);
+  EXPECT_EQ(found->hash, plan_named('c'));
+  EXPECT_EQ(again.state().stored(key('b', 0.25, "2026-03")), nullptr);
+  EXPECT_EQ(again.state().stored(key('a', 0.5, "2026-03")), nullptr);
+  EXPECT_EQ(again.state().stored(key('a', 0.25, "2026-04")), nullptr);
+  expect_error(ErrorKind::ledger, [&] { again.record_release(seq, plan_named('d')); });
+  expect_error(ErrorKind::ledger, [&] { again.record_release(0, plan_named('d')); });
+  EXPECT_EQ(kinds_in(again), (Kinds{"open", "version", "charge", "release"}));
+}
+
+TEST(Ledger, AnotherLedgerOfTheSameDataHasOtherKeysOfReleases) {
+  const ScratchFolder scratch;
+  Ledger first = Ledger::create(scratch.file("1"), terms_of(1), std::nullopt);
+  Ledger second = Ledger::create(scratch.file("2"), terms_of(1), std::nullopt);
+  const auto key = [](Ledger& ledger) {
+    return ledger.state().release_key(plan_named('a'), "2026-03", pure_loss(1));
+  };
+  EXPECT_NE(first.state().terms().id, second.state().terms().id);
+  EXPECT_NE(key(first), key(second));
+}
+
+TEST(Ledger, AKeyIsNeededAndMustBeTheRightOne) {
+  const ScratchFolder scratch;
+  const std::string keyed = scratch.file("keyed");
+  const std::string plain = scratch.file("plain");
+  Ledger::create(keyed, terms_of(1), key_named("curator")).charge(charge_of(0.5));
+  Ledger::create(plain, terms_of(1), std::nullopt);
+  expect_error(ErrorKind::ledger, [&] { open_ledger(keyed); });
+  expect_error(ErrorKind::ledger, [&] { Ledger::open(keyed, key_named("other"), std::nullopt); });
+  expect_error(ErrorKind::ledger, [&] { Ledger::open(plain, key_named("curator"), std::nullopt); });
+  Ledger ledger = Ledger::open(keyed, key_named("curator"), std::nullopt);
+  EXPECT_EQ(ledger.state().spent(), pure_loss(0.5));
+}
+
+TEST(Ledger, D_LED_6_AChainWithoutTheSecretDoesNotPass) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger::create(folder, terms_of(1), key_named("curator"));
+  // The curator's fingerprint is public; a forger lacks the secret.
+  LedgerKey forger = key_named("forger");
+  forger.fingerprint = key_named("curator").fingerprint;
+  LedgerState state(forger);
+  LedgerRecord opening = state.next("open", 0);
+  opening.set("format", kLedgerFormat).set("id", std::string(32, '0')).set("dataset", "survey");
+  opening.set("unit", "person").set("measure", "MaxDivergence").set("package", "p");
+  opening.set("total", kPure.json(pure_loss(100))).set("key", forger.fingerprint);
+  overwrite(ledger_file(folder), state.line_of(opening) + "\n");
+  expect_error(ErrorKind::ledger,
+               [&] { Ledger::open(folder, key_named("curator"), std::nullopt); });
+  Ledger::open(folder, forger, std::nullopt);
+}
+
+TEST(Ledger, ATotalIsRaisedOnlyWithAKeyAndNeverLowered) {
+  const ScratchFolder scratch;
+  Ledger keyed = Ledger::create(scratch.file("keyed"), terms_of(1), key_named("curator"));
+  Ledger plain = Ledger::create(scratch.file("plain"), terms_of(1), std::nullopt);
+  expect_error(ErrorKind::ledger, [&] { plain.raise(pure_loss(2), ""); });
+  expect_error(ErrorKind::ledger, [&] { keyed.raise(pure_loss(0.5), "signed"); });
+  expect_error(ErrorKind::budget, [&] { keyed.charge(charge_of(1.5)); });
+  keyed.raise(pure_loss(2), "signed");
+  keyed.charge(charge_of(1.5));
+  EXPECT_EQ(keyed.state().left(), pure_loss(0.5));
+}
+
+TEST(Ledger, AChildSpendsWhatWasAllocatedAndReturnsTheRest) {
+  const ScratchFolder scratch;
+  Ledger parent = Ledger::create(scratch.file("parent"), terms_of(1), std::nullopt);
+  Ledger child = parent.allocate(scratch.file("child"), pure_loss(0.5), "p", std::nullopt);
+  EXPECT_EQ(parent.state().left(), pure_loss(0.5));
+  expect_error(ErrorKind::budget, [&] { parent.charge(charge_of(0.75)); });
+  child.charge(charge_of(0.125));
+  expect_error(ErrorKind::budget, [&] { child.charge(charge_of(0.5)); });
+  parent.take_back(child);
+  EXPECT_EQ(parent.state().left(), pure_loss(0.875));
+  expect_error(ErrorKind::budget, [&] { child.charge(charge_of(0.125)); });
+  expect_error(ErrorKind::ledger, [&] { parent.take_back(child); });
+  EXPECT_EQ(kinds_in(parent), (Kinds{"open", "version", "allocate", "return"}));
+  EXPECT_EQ(kinds_in(child), (Kinds{"open", "version", "charge", "return"}));
+}
+
+TEST(Ledger, AChildThatWasRaisedReturnsOnlyWhatItWasGivenAndDidNotUse) {
+  const ScratchFolder scratch;
+  const LedgerKey key = key_named("curator");
+  Ledger parent = Ledger::create(scratch.file("parent"), terms_of(1), key);
+  Ledger child = parent.allocate(scratch.file("child"), pure_loss(0.5), "p", key);
+  child.raise(pure_loss(4), "signed");
+  child.charge(charge_of(2));
+  parent.take_back(child);
+  EXPECT_EQ(parent.state().left(), pure_loss(0.5));
+}
+
+TEST(Ledger, NothingComesBackFromAStranger) {
+  const ScratchFolder scratch;
+  Ledger parent = Ledger::create(scratch.file("parent"), terms_of(1), std::nullopt);
+  Ledger stranger = Ledger::create(scratch.file("stranger"), terms_of(1), std::nullopt);
+  parent.charge(charge_of(0.5));
+  expect_error(ErrorKind::ledger, [&] { parent.take_back(stranger); });
+  expect_error(ErrorKind::ledger, [&] { parent.take_back(parent); });
+  EXPECT_EQ(parent.state().left(), pure_loss(0.5));
+  EXPECT_EQ(stranger.state().left(), pure_loss(1));
+  expect_error(ErrorKind::budget,
+               [&] { parent.allocate(scratch.file("child"), pure_loss(0.75), "p", std::nullopt); });
+  expect_error(ErrorKind::ledger, [&] {
+    parent.allocate(scratch.file("stranger"), pure_loss(0.25), "p", std::nullopt);
+  });
+  EXPECT_EQ(parent.state().left(), pure_loss(0.5));
+}
+
+}  // namespace
+}  // namespace dp::test::ledger_test

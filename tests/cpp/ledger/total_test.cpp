@@ -1,0 +1,120 @@
+#include "core/ledger/total.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/numeric/rational.h"
+#include "support/expect_error.h"
+
+namespace dp::test::total_test {
+namespace {
+
+Distance number(double x) { return Distance(Scalar(x)); }
+Distance pair(double x, double y) { return Distance(Distance::Tuple{number(x), number(y)}); }
+
+const LedgerMeasure kEpsilon(max_divergence());
+const LedgerMeasure kEpsilonDelta(approximate(max_divergence()));
+const LedgerMeasure kRho(zero_concentrated_divergence());
+const LedgerMeasure kRhoDelta(approximate(zero_concentrated_divergence()));
+
+TEST(LedgerMeasure, KnowsFourMeasuresByName) {
+  EXPECT_EQ(kEpsilon.name(), "MaxDivergence");
+  EXPECT_EQ(kEpsilonDelta.name(), "Approximate<MaxDivergence>");
+  EXPECT_EQ(kRho.name(), "ZeroConcentratedDivergence");
+  EXPECT_EQ(kRhoDelta.name(), "Approximate<ZeroConcentratedDivergence>");
+  expect_error(ErrorKind::ledger, [] { LedgerMeasure{renyi_divergence()}; });
+  expect_error(ErrorKind::ledger, [] { LedgerMeasure{smoothed_max_divergence()}; });
+  expect_error(ErrorKind::ledger, [] { LedgerMeasure{approximate(smoothed_max_divergence())}; });
+}
+
+TEST(LedgerMeasure, TakesALossInItsOwnMeasureAsItIs) {
+  EXPECT_EQ(kEpsilon.loss(max_divergence(), number(0.25)).inner.text(), "0.25");
+  const TotalLoss both = kEpsilonDelta.loss(approximate(max_divergence()), pair(0.5, 0.125));
+  EXPECT_EQ(both.inner.text(), "0.5");
+  EXPECT_EQ(both.delta.text(), "0.125");
+  EXPECT_EQ(kRho.loss(zero_concentrated_divergence(), number(0.25)).inner.text(), "0.25");
+}
+
+TEST(LedgerMeasure, APureLossCountsInEveryLedger) {
+  EXPECT_EQ(kEpsilonDelta.loss(max_divergence(), number(0.5)).inner.text(), "0.5");
+  EXPECT_TRUE(kEpsilonDelta.loss(max_divergence(), number(0.5)).delta.is_zero());
+  EXPECT_EQ(kRho.loss(max_divergence(), number(0.5)).inner.text(), "0.125");
+  EXPECT_EQ(kRhoDelta.loss(max_divergence(), number(3)).inner.text(), "4.5");
+  const Rational tenth = exact_rational(0.1);
+  EXPECT_EQ(kRho.loss(max_divergence(), number(0.1)).inner, Amount::at_least(tenth * tenth / 2));
+}
+
+TEST(LedgerMeasure, RefusesALossThatDoesNotConvert) {
+  expect_error(ErrorKind::budget,
+               [] { kEpsilon.loss(zero_concentrated_divergence(), number(0.1)); });
+  expect_error(ErrorKind::budget,
+               [] { kRho.loss(approximate(max_divergence()), pair(0.1, 1e-9)); });
+  expect_error(ErrorKind::budget,
+               [] { kEpsilon.loss(approximate(max_divergence()), pair(0.1, 1e-9)); });
+  expect_error(ErrorKind::budget, [] { kRho.loss(smoothed_max_divergence(), number(0.1)); });
+  EXPECT_EQ(kEpsilon.loss(approximate(max_divergence()), pair(0.5, 0)).inner.text(), "0.5");
+}
+
+TEST(LedgerMeasure, RefusesALossThatIsInfiniteOrNoNumber) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {kInfinite, kNone, -0.5}) {
+    expect_error(ErrorKind::budget, [&] { kEpsilon.loss(max_divergence(), number(bad)); });
+    expect_error(ErrorKind::budget,
+                 [&] { kEpsilonDelta.loss(approximate(max_divergence()), pair(0.1, bad)); });
+    expect_error(ErrorKind::budget, [&] { kEpsilonDelta.total(bad, 0); });
+    expect_error(ErrorKind::budget, [&] { kEpsilonDelta.total(1, bad); });
+  }
+  expect_error(ErrorKind::budget, [] { kEpsilonDelta.total(1, 1); });
+  expect_error(ErrorKind::budget, [] { kEpsilon.total(1, 1e-9); });
+}
+
+TEST(LedgerMeasure, ATotalIsKeptInBothParts) {
+  const TotalLoss total = kEpsilonDelta.total(1, 0.5);
+  EXPECT_TRUE(kEpsilonDelta.total(1, 0.5).is_within(total));
+  EXPECT_FALSE(kEpsilonDelta.total(1, 0.75).is_within(total));
+  EXPECT_FALSE(kEpsilonDelta.total(1.5, 0.25).is_within(total));
+  const TotalLoss left = total.minus(kEpsilonDelta.total(0.25, 0.25));
+  EXPECT_EQ(left.inner.text(), "0.75");
+  EXPECT_EQ(left.delta.text(), "0.25");
+}
+
+TEST(LedgerMeasure, ATotalIsTheDecimalThatIsWritten) {
+  EXPECT_EQ(kRhoDelta.total(0.3, 1e-7).inner.text(), "0.3");
+  EXPECT_EQ(kRhoDelta.total(0.3, 1e-7).delta.text(), "0.0000001");
+  EXPECT_EQ(kRhoDelta.total(1e22, 1e-120).inner.text(), "10000000000000000000000");
+  EXPECT_TRUE(kRhoDelta.total(1, 1e-120).delta.is_zero());
+}
+
+// What was built to stay within 0.2 costs 0.2, so that five of them cost 1; else what it loses.
+TEST(LedgerMeasure, ALossWithinWhatWasAskedForCostsThat) {
+  const TotalLoss asked = kEpsilon.total(0.2, 0);
+  const TotalLoss below = kEpsilon.loss(max_divergence(), number(0.19999999999999998));
+  const TotalLoss above = kEpsilon.loss(max_divergence(), number(0.2));  // no double is a fifth
+  EXPECT_EQ(kEpsilon.within(below, asked), asked);
+  EXPECT_EQ(kEpsilon.within(above, asked), above);
+  TotalLoss five;
+  for (int i = 0; i < 5; ++i) five = five + asked;
+  EXPECT_TRUE(five.is_within(kEpsilon.total(1, 0)));
+}
+
+TEST(LedgerMeasure, WritesAndReadsLosses) {
+  const TotalLoss loss = kRhoDelta.total(0.05, 1e-7);
+  const Json json = kRhoDelta.json(loss);
+  EXPECT_EQ(kRhoDelta.parse(&json), loss);
+  expect_error(ErrorKind::ledger, [&] { kRho.parse(&json); });      // has no delta
+  expect_error(ErrorKind::ledger, [&] { kEpsilon.parse(&json); });  // another unit
+  expect_error(ErrorKind::ledger, [] { kRho.parse(nullptr); });
+  Json more = json;
+  more.set("hash", "0");
+  expect_error(ErrorKind::ledger, [&] { kRhoDelta.parse(&more); });
+  for (const char* bad : {"NaN", "-1", "1e400", "0,5", ""}) {
+    Json wrong;
+    wrong.set("rho", bad).set("delta", "0");
+    expect_error(ErrorKind::ledger, [&] { kRhoDelta.parse(&wrong); });
+  }
+}
+
+}  // namespace
+}  // namespace dp::test::total_test

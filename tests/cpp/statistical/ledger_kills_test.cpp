@@ -1,0 +1,23 @@
+// D-LED-1 with as many kills as the long tier has time for.
+#ifndef _WIN32
+
+#include <gtest/gtest.h>
+
+#include "ledger/kills.h"
+
+namespace dp::test::ledger_kills_test {
+namespace {
+
+TEST(LedgerKills, D_LED_1_TenThousandKillsLeaveNoReleaseWithoutItsCharge) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger::create(folder, terms_of(100000), std::nullopt);
+  const KillCount count = kill_many(folder, 10000, 7, charge_then_print);
+  EXPECT_GE(count.charged, count.printed);
+  EXPECT_GT(count.printed, 1000U);
+}
+
+}  // namespace
+}  // namespace dp::test::ledger_kills_test
+
+#endif

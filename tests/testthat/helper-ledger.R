@@ -1,0 +1,39 @@
+# Ledgers in folders that go with the test.
+
+local_ledger <- function(epsilon = 1, ..., env = parent.frame()) {
+  where <- file.path(withr::local_tempdir(.local_envir = env), "survey.ledger")
+  create_ledger(where, "survey", "row", dp_epsilon(epsilon), version = "2026-03", ...)
+}
+
+# Without the message that ledgers of the same people add up.
+create_ledger <- function(...) suppressMessages(dp_ledger_create(...), classes = "dp_message")
+
+ledger_text <- function(ledger) file.path(ledger$where, "ledger.jsonl")
+
+spent_in <- function(ledger) dp_spent(ledger)[[1]]
+
+mean_age <- function(epsilon = 0.25) {
+  dpMean(
+    mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 100,
+    rng = c(18, 93), epsilon = epsilon
+  )
+}
+
+hundred <- data.frame(age = rep(c(20, 40), 50))
+
+noisy_count <- function(scale = 4) {
+  enable_features("contrib")
+  c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |>
+    then_count() |>
+    then_laplace(scale = scale)
+}
+
+quietly_reused <- function(code) suppressMessages(code, classes = "dp_message_reused")
+
+# Runs `code`, which sees `where`, in a new R process: its output, with its status.
+run_r <- function(code, where, wrapper = character()) {
+  script <- withr::local_tempfile(fileext = ".R")
+  writeLines(c(sprintf("where <- %s", deparse(where)), "library(PSIlence)", code), script)
+  command <- c(wrapper, file.path(R.home("bin"), "Rscript"), "--vanilla", script)
+  processx::run(command[[1]], command[-1], error_on_status = FALSE)
+}

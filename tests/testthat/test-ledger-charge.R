@@ -1,0 +1,239 @@
+test_that("a statistic is charged what its measurement loses", {
+  ledger <- local_ledger()
+  statistic <- mean_age(0.3)
+  with_ledger(ledger, statistic$release(hundred))
+  expect_identical(spent_in(ledger), statistic$measurement(d_in = protected_rows)[[1]])
+  expect_identical(dp_history(ledger)$plan, plan_hash(statistic))
+})
+
+test_that("the same release costs once, in another session too", {
+  ledger <- local_ledger()
+  first <- with_ledger(ledger, mean_age()$release(hundred))
+  expect_null(attr(first, "reused"))
+  expect_message(
+    again <- with_ledger(ledger, mean_age()$release(hundred)),
+    "Stored release of record 2; nothing spent.",
+    class = "dp_message_reused"
+  )
+  expect_identical(again$release, first$release)
+  expect_identical(again$interval, first$interval)
+  expect_identical(attr(again, "reused"), 2)
+  elsewhere <- dp_ledger(ledger$where)
+  expect_identical(
+    quietly_reused(with_ledger(elsewhere, mean_age()$release(hundred)))$release, first$release
+  )
+  expect_identical(spent_in(ledger), 0.25)
+})
+
+test_that("another plan, version or ledger has another release", {
+  ledger <- local_ledger(2)
+  release <- function(ledger, epsilon = 0.25, version = NULL) {
+    with_ledger(ledger, mean_age(epsilon)$release(hundred), version = version)$release
+  }
+  dp_new_version(ledger, "2026-04")
+  releases <- c(
+    release(ledger, version = "2026-03"), release(ledger, version = "2026-04"),
+    release(ledger, 0.5, "2026-03"), release(local_ledger())
+  )
+  expect_length(unique(releases), 4)
+  expect_identical(spent_in(ledger), 1)
+})
+
+test_that("without reuse new noise is drawn, and paid", {
+  ledger <- local_ledger()
+  release <- function() with_ledger(ledger, mean_age()$release(hundred), reuse = FALSE)$release
+  expect_false(release() == release())
+  expect_identical(spent_in(ledger), 0.5)
+})
+
+test_that("over the budget nothing is spent, and no data are read", {
+  ledger <- local_ledger(0.25)
+  expect_error(
+    with_ledger(ledger, mean_age(0.5)$release(stop("read"))),
+    "costs epsilon 0.5; epsilon 0.25 is left",
+    class = "dp_error_budget"
+  )
+  expect_identical(spent_in(ledger), 0)
+})
+
+test_that("D_CMP_2: a release that fails is charged as one that succeeds", {
+  ledger <- local_ledger()
+  expect_error(with_ledger(ledger, mean_age()$release(data.frame(other = 1))))
+  expect_error(with_ledger(ledger, mean_age()$release(stop("no data"))), "no data")
+  expect_error(with_ledger(ledger, mean_age()$release(hundred[1:3, , drop = FALSE])))
+  expect_identical(spent_in(ledger), 0.75)
+  # None was stored, so none is given again.
+  with_ledger(ledger, mean_age()$release(hundred))
+  expect_identical(spent_in(ledger), 1)
+})
+
+test_that("a measurement is charged for the distance that is declared", {
+  ledger <- local_ledger()
+  count <- charge(noisy_count(), ledger, d_in = 1L)
+  first <- count(c(1, 2, 3))
+  expect_identical(quietly_reused(count(c(1, 2, 3))), first)
+  expect_identical(spent_in(ledger), 0.25)
+  two <- charge(noisy_count(), ledger, d_in = 2L)
+  two(c(1, 2, 3))
+  expect_identical(spent_in(ledger), 0.75)
+  expect_error(two2 <- charge(noisy_count(), ledger, d_in = 2L, reuse = FALSE)(1),
+    class = "dp_error_budget")
+})
+
+test_that("what the ledger cannot count is refused before it is called", {
+  ledger <- local_ledger()
+  gaussian <- c(atom_domain(.T = "f64", nan = FALSE), absolute_distance(.T = "f64")) |>
+    then_gaussian(scale = 4)
+  expect_error(charge(gaussian, ledger, d_in = 1), "counts in epsilon", class = "dp_error_budget")
+  expect_error(charge(mean, ledger, d_in = 1), class = "dp_error_invalid_argument")
+  expect_error(charge(noisy_count(), "l", d_in = 1L), class = "dp_error_invalid_argument")
+})
+
+test_that("a measurement that is not charged is refused within with_ledger()", {
+  ledger <- local_ledger()
+  expect_error(
+    with_ledger(ledger, noisy_count()(arg = c(1, 2))), "must be charged",
+    class = "dp_error_ledger"
+  )
+  expect_error(
+    with_ledger(ledger, measurement_invoke(noisy_count(), c(1, 2))), class = "dp_error_ledger"
+  )
+  # A charged one is not.
+  expect_type(with_ledger(ledger, charge(noisy_count(), ledger, d_in = 1L)(c(1, 2))), "integer")
+  # Outside all is as before, also after an error.
+  expect_type(noisy_count()(arg = c(1, 2)), "integer")
+})
+
+test_that("every statistic releases on a ledger, and once more for nothing", {
+  where <- file.path(withr::local_tempdir(), "l")
+  ledger <- create_ledger(where, "survey", "row", dp_epsilon(1e6, 0.5), version = "v")
+  statistics <- example_statistics()
+  data <- example_rows()
+  release <- function(statistic) {
+    quietly_reused(with_ledger(ledger, statistic$release(data)))
+  }
+  verified <- function(result) {
+    suppressWarnings(
+      verify_release(dp_receipt(result), ledger, value = result$release),
+      classes = "dp_warning_noise"
+    )
+  }
+  for (name in names(statistics)) {
+    first <- release(statistics[[name]])
+    spent <- dp_spent(ledger)
+    again <- release(statistics[[name]])
+    expect_identical(again$release, first$release, info = name)
+    expect_identical(dp_spent(ledger), spent, info = name)
+    expect_false(is.null(attr(again, "reused")), info = name)
+    checks <- verified(again)$result
+    expect_false(any(checks == "failed"), info = name)
+  }
+})
+
+test_that("D_LED_4: a release that cannot be stored is returned all the same", {
+  ledger <- local_ledger()
+  unlink(file.path(ledger$where, "releases"), recursive = TRUE)
+  expect_warning(
+    result <- with_ledger(ledger, mean_age()$release(hundred)), "could not be stored",
+    class = "dp_warning_store"
+  )
+  expect_true(is.finite(result$release))
+  expect_identical(spent_in(ledger), 0.25)
+})
+
+test_that("D_LED_6: a stored release that was changed is not returned", {
+  ledger <- local_ledger()
+  with_ledger(ledger, mean_age()$release(hundred))
+  stored <- list.files(file.path(ledger$where, "releases"), full.names = TRUE)
+  writeLines("{}", stored)
+  expect_error(
+    with_ledger(ledger, mean_age()$release(hundred)), "not what was stored",
+    class = "dp_error_ledger"
+  )
+  unlink(stored)
+  with_ledger(ledger, mean_age()$release(hundred))
+  expect_identical(spent_in(ledger), 0.5)
+})
+
+test_that("the witness learns of each charge before noise is drawn", {
+  heads <- character()
+  ledger <- local_ledger()
+  ledger <- dp_ledger(ledger$where, witness = function(head) heads <<- c(heads, head))
+  with_ledger(ledger, mean_age()$release({
+    expect_length(heads, 1)
+    hundred
+  }))
+  expect_identical(heads[[length(heads)]], dp_ledger_head(ledger))
+  failing <- dp_ledger(ledger$where, witness = function(head) stop("no connection"))
+  statistic <- mean_age(0.5)
+  expect_error(with_ledger(failing, statistic$release(hundred)), "no connection")
+  expect_null(statistic$result)
+  expect_identical(spent_in(ledger), 0.75)
+})
+
+test_that("a queryable is not released on a ledger", {
+  ledger <- local_ledger()
+  composition <- make_adaptive_composition(
+    vector_domain(atom_domain(.T = "f64")), symmetric_distance(), max_divergence(), 1L, c(0.5)
+  )
+  expect_error(
+    charge(composition, ledger, d_in = 1L)(c(1, 2)), "queryables",
+    class = "dp_error_ledger"
+  )
+  expect_identical(spent_in(ledger), 0.5)
+})
+
+test_that("every form of release is stored to the last bit", {
+  examples <- list(
+    1, c(0.1, -0, Inf, NaN, NA, 5e-324), 1:3, c(a = TRUE, b = NA), "\u00e9", NULL, list(),
+    list(1, list("a", b = 2L)), matrix(1:4, 2), factor(c("b", "a")),
+    data.frame(x = c(0.1, 0.2), y = c("a", "b")), as.Date("2026-11-22"), raw(2),
+    structure(list(1), class = "dp_something"), structure(list(key = c("a", "b"), value = 1:2), class = "dp_map"), data.frame(x = 1:3)[-1, , drop = FALSE]
+  )
+  for (value in examples) {
+    expect_identical(value_in_text(release_text(value)), value)
+  }
+})
+
+test_that("a report that is knitted twice costs once", {
+  ledger <- local_ledger()
+  folder <- withr::local_tempdir()
+  report <- file.path(folder, "report.Rmd")
+  writeLines(c(
+    "```{r}", "library(PSIlence)", sprintf("ledger <- dp_ledger(%s)", deparse(ledger$where)),
+    "age <- dpMean(mechanism = 'mechanismLaplace', varType = 'numeric', variable = 'age',",
+    "  n = 100, rng = c(18, 93), epsilon = 0.25)",
+    "with_ledger(ledger, age$release(data.frame(age = rep(c(20, 40), 50))))$release", "```"
+  ), report)
+  knit <- function() {
+    out <- tempfile(tmpdir = folder, fileext = ".md")
+    knitr::knit(report, out, quiet = TRUE, envir = new.env())
+    grep("\\[1\\]", readLines(out), value = TRUE)
+  }
+  first <- knit()
+  expect_length(first, 1)
+  expect_identical(knit(), first)
+  expect_identical(spent_in(ledger), 0.25)
+})
+
+test_that("D_LED_1: the charge is on the disk before the first random bits are asked for", {
+  ledger <- local_ledger()
+  trace <- withr::local_tempfile()
+  done <- run_r(
+    c(
+      "age <- dpMean(mechanism = 'mechanismLaplace', varType = 'numeric', variable = 'age',",
+      "  n = 100, rng = c(18, 93), epsilon = 0.25)",
+      "data <- data.frame(age = rep(c(20, 40), 50))", "ledger <- dp_ledger(where)",
+      "invisible(file.exists('the-mark'))", "invisible(with_ledger(ledger, age$release(data)))"
+    ),
+    ledger$where,
+    wrapper = c("strace", "-f", "-o", trace, "-e", "trace=%file,fsync,getrandom")
+  )
+  expect_identical(done$status, 0L)
+  calls <- readLines(trace)
+  mark <- grep("the-mark", calls)
+  after <- calls[-seq_len(max(mark))]
+  first <- function(call) min(grep(call, after, fixed = TRUE))
+  expect_lt(first("fsync("), first("getrandom("))
+  expect_lt(first("getrandom("), Inf)
+})

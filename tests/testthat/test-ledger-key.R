@@ -1,0 +1,53 @@
+local_key <- function(env = parent.frame()) {
+  dp_key(withr::local_tempfile(fileext = ".pem", .local_envir = env), create = TRUE)
+}
+
+test_that("a key is made once, for its owner to read, and read again", {
+  path <- withr::local_tempfile(fileext = ".pem")
+  key <- dp_key(path, create = TRUE)
+  expect_identical(dp_key(path)$fingerprint, key$fingerprint)
+  expect_identical(dp_key(path)$secret, key$secret)
+  expect_identical(format(file.mode(path)), "600")
+  expect_error(dp_key(path, create = TRUE), "one that exists", class = "dp_error_invalid_argument")
+})
+
+test_that("what is no key is refused", {
+  path <- withr::local_tempfile()
+  expect_error(dp_key(path), class = "dp_error_invalid_argument")
+  writeLines("no key", path)
+  expect_error(dp_key(path), class = "dp_error_invalid_argument")
+  openssl::write_pem(openssl::ec_keygen(), path)
+  expect_error(dp_key(path), class = "dp_error_invalid_argument")
+})
+
+test_that("D_R_3: no print shows the secret half", {
+  key <- local_key()
+  secret <- paste(as.character(as.list(key$private)$data), collapse = "")
+  ledger <- local_ledger(key = key)
+  with_ledger(ledger, mean_age()$release(hundred))
+  shown <- c(
+    capture.output(print(key), str(key), print(ledger)), format(key), toString(format(ledger)),
+    unlist(lapply(list.files(ledger$where, recursive = TRUE, full.names = TRUE), readLines,
+      warn = FALSE))
+  )
+  for (hidden in c(secret, paste(as.character(key$secret), collapse = ""))) {
+    expect_identical(nchar(hidden), 64L)
+    expect_false(any(grepl(hidden, shown, fixed = TRUE)))
+  }
+})
+
+test_that("a ledger with a key takes that key", {
+  key <- local_key()
+  ledger <- local_ledger(key = key)
+  expect_error(dp_ledger(ledger$where), "give it as `key`", class = "dp_error_ledger")
+  expect_error(
+    dp_ledger(ledger$where, key = local_key()), "not the key of this ledger",
+    class = "dp_error_ledger"
+  )
+  expect_error(
+    dp_ledger(local_ledger()$where, key = key), "has no key",
+    class = "dp_error_ledger"
+  )
+  expect_no_error(dp_ledger(ledger$where, key = key))
+  expect_identical(dp_ledger_verify(ledger$where, key = key)$result[[3]], "passed")
+})

@@ -1,0 +1,168 @@
+test_that("a ledger is created once and opened as it was left", {
+  ledger <- local_ledger(0.5)
+  quietly_reused(with_ledger(ledger, mean_age()$release(hundred)))
+  again <- dp_ledger(ledger$where)
+  expect_identical(dp_spent(again), c(epsilon = 0.25, delta = 0))
+  expect_identical(dp_remaining(again), c(epsilon = 0.25, delta = 0))
+  expect_identical(dp_ledger_head(again), dp_ledger_head(ledger))
+  expect_error(
+    create_ledger(ledger$where, "survey", "row", dp_epsilon(9), version = "2026-03"),
+    "open it with dp_ledger",
+    class = "dp_error_ledger"
+  )
+  expect_identical(dp_remaining(again), c(epsilon = 0.25, delta = 0))
+})
+
+test_that("creating one says that ledgers of the same people add up", {
+  where <- file.path(withr::local_tempdir(), "l")
+  expect_message(
+    dp_ledger_create(where, "survey", "row", dp_zcdp(1, 1e-7), version = "v"),
+    "Ledgers of the same people add up", class = "dp_message"
+  )
+})
+
+test_that("it counts in rho as well, and in delta", {
+  where <- file.path(withr::local_tempdir(), "l")
+  ledger <- create_ledger(where, "survey", "row", dp_zcdp(1, 1e-7), version = "v")
+  with_ledger(ledger, mean_age(1)$release(hundred))
+  expect_identical(names(dp_spent(ledger)), c("rho", "delta"))
+  loss <- mean_age(1)$measurement(d_in = protected_rows)[[1]]
+  expect_gte(spent_in(ledger), loss^2 / 2)
+  expect_lte(spent_in(ledger), loss^2 / 2 * (1 + 1e-15))
+})
+
+test_that("arguments are checked by name", {
+  where <- file.path(withr::local_tempdir(), "l")
+  create <- function(where = where, dataset = "d", unit = "u", loss = dp_epsilon(1),
+                     version = "v", key = NULL) {
+    dp_ledger_create(where, dataset, unit, loss, version, key)
+  }
+  for (bad in list(NULL, 1, NA_character_, c("a", "b"))) {
+    expect_error(create(where = bad), class = "dp_error_invalid_argument")
+    expect_error(create(where, dataset = bad), "`dataset`", class = "dp_error_invalid_argument")
+    expect_error(create(where, unit = bad), "`unit`", class = "dp_error_invalid_argument")
+    expect_error(create(where, version = bad), "`version`", class = "dp_error_invalid_argument")
+    expect_error(create(where, loss = bad), "`loss`", class = "dp_error_invalid_argument")
+  }
+  expect_error(create(where, dataset = ""), class = "dp_error_invalid_argument")
+  expect_error(create(where, key = "k"), "`key`", class = "dp_error_invalid_argument")
+  expect_false(file.exists(where))
+  expect_error(dp_ledger(where), class = "dp_error_storage")
+  expect_error(dp_ledger_head(where), class = "dp_error_invalid_argument")
+  expect_error(dp_epsilon(0), class = "dp_error_invalid_argument")
+  expect_error(dp_zcdp(1, 1), class = "dp_error_invalid_argument")
+})
+
+test_that("D_LED_6: an older copy is refused by a newer head", {
+  ledger <- local_ledger()
+  text <- readLines(ledger_text(ledger))
+  with_ledger(ledger, mean_age()$release(hundred))
+  head <- dp_ledger_head(ledger)
+  expect_no_error(dp_ledger(ledger$where, head = head))
+  writeLines(text, ledger_text(ledger))
+  expect_error(dp_ledger(ledger$where, head = head), "older copy", class = "dp_error_ledger")
+  expect_error(with_ledger(ledger, mean_age()$release(hundred)), class = "dp_error_ledger")
+  expect_error(dp_ledger(ledger$where, head = "41"), "`head`", class = "dp_error_ledger")
+})
+
+test_that("D_LED_6: damage stops dp_ledger_verify(), which says where; Rscript fails", {
+  ledger <- local_ledger()
+  with_ledger(ledger, mean_age()$release(hundred))
+  checks <- dp_ledger_verify(ledger$where)
+  expect_identical(checks$result, c("passed", "passed", "not checked", "not checked", "passed"))
+  good <- run_r("dp_ledger_verify(where)", ledger$where)
+  expect_identical(good$status, 0L)
+  text <- readLines(ledger_text(ledger))
+  writeLines(sub('"epsilon":"0.25"', '"epsilon":"0.20"', text, fixed = TRUE), ledger_text(ledger))
+  expect_error(dp_ledger_verify(ledger$where), "line 3", class = "dp_error_ledger")
+  bad <- run_r("dp_ledger_verify(where)", ledger$where)
+  expect_false(bad$status == 0L)
+  expect_match(bad$stderr, "line 3")
+})
+
+test_that("a stored release that was changed is found", {
+  ledger <- local_ledger()
+  with_ledger(ledger, mean_age()$release(hundred))
+  stored <- list.files(file.path(ledger$where, "releases"), full.names = TRUE)
+  expect_length(stored, 1)
+  cat(" ", file = stored, append = TRUE)
+  expect_error(dp_ledger_verify(ledger$where), "not what was stored", class = "dp_error_ledger")
+})
+
+test_that("versions share the budget", {
+  ledger <- local_ledger()
+  release <- function(version) {
+    with_ledger(ledger, mean_age()$release(hundred), version = version)
+  }
+  release("2026-03")
+  expect_error(release("2026-04"), "dp_new_version", class = "dp_error_ledger")
+  expect_identical(spent_in(ledger), 0.25)
+  dp_new_version(ledger, "2026-04")
+  release("2026-04")
+  expect_identical(spent_in(ledger), 0.5)
+  expect_error(dp_new_version(ledger, "2026-04"), class = "dp_error_ledger")
+  expect_identical(dp_history(ledger)$version, c("2026-03", "2026-04"))
+})
+
+test_that("the history has a row for each charge", {
+  ledger <- local_ledger()
+  with_ledger(ledger, {
+    mean_age(0.25)$release(hundred)
+    mean_age(0.5)$release(hundred)
+  })
+  history <- dp_history(ledger)
+  expect_identical(history$what, c("charge", "charge"))
+  expect_identical(history$epsilon, c(0.25, 0.5))
+  expect_identical(history$spent, c(0.25, 0.75))
+  expect_identical(history$plan, c(plan_hash(mean_age(0.25)), plan_hash(mean_age(0.5))))
+  expect_match(history$time, "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
+})
+
+test_that("D_LED_3: a saved ledger says to open it again, and refills nothing", {
+  ledger <- local_ledger()
+  copy <- unserialize(serialize(ledger, NULL))
+  with_ledger(ledger, mean_age(1)$release(hundred))
+  expect_error(dp_spent(copy), class = "dp_error_stale_object")
+  expect_error(
+    with_ledger(copy, mean_age()$release(hundred)), class = "dp_error_stale_object"
+  )
+  expect_identical(dp_remaining(dp_ledger(copy$where))[[1]], 0)
+})
+
+test_that("D_LED_3: eight forked children have budget for one release", {
+  ledger <- local_ledger(0.25)
+  outcome <- function(i) {
+    tryCatch(
+      {
+        with_ledger(ledger, mean_age()$release(hundred), reuse = FALSE)
+        "released"
+      },
+      dp_error_budget = function(error) "refused"
+    )
+  }
+  outcomes <- unlist(parallel::mclapply(1:8, outcome, mc.cores = 8))
+  expect_identical(sort(outcomes), c(rep("refused", 7), "released"))
+})
+
+test_that("sessions find in it what they need", {
+  ledger <- local_ledger()
+  budget <- budget_of(ledger)
+  expect_identical(budget$total, dp_epsilon(1))
+  # Five losses that stay within 0.2 fill the budget, though no double is a fifth.
+  below <- dp_epsilon(0.2 - 2^-55)
+  for (i in 1:5) expect_true(budget$charge(below, dp_epsilon(0.2), "a query", "no plan"))
+  expect_false(budget$charge(dp_epsilon(1e-300), dp_epsilon(1e-300), "a query", "no plan"))
+  expect_identical(budget$remaining(), c(epsilon = 0, delta = 0))
+  expect_identical(budget$spent(), c(epsilon = 1, delta = 0))
+  expect_identical(nrow(budget$history()), 5L)
+})
+
+test_that("ledgers and losses print", {
+  ledger <- local_ledger(0.5)
+  with_ledger(ledger, mean_age()$release(hundred))
+  shown <- format(ledger)
+  expect_match(shown[[1]], 'Ledger of "survey", protects one row', fixed = TRUE)
+  expect_match(shown, "left     epsilon 0.25", fixed = TRUE, all = FALSE)
+  expect_output(print(ledger), "records  4")
+  expect_output(print(dp_zcdp(0.5, 1e-7)), "<dp_loss> rho 0.5, delta", fixed = TRUE)
+})

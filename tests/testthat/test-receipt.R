@@ -1,0 +1,145 @@
+local_receipt <- function(env = parent.frame()) {
+  key <- dp_key(withr::local_tempfile(fileext = ".pem", .local_envir = env), create = TRUE)
+  ledger <- local_ledger(key = key, env = env)
+  statistic <- mean_age()
+  with_ledger(ledger, statistic$release(hundred))
+  list(
+    ledger = ledger, key = key, receipt = dp_receipt(statistic), value = statistic$result$release
+  )
+}
+
+results <- function(...) {
+  checks <- verify_release(...)
+  stats::setNames(checks$result, checks$check)
+}
+
+test_that("a receipt passes what can be checked, and says what cannot", {
+  with <- local_receipt()
+  expect_true(all(results(with$receipt, with$ledger, value = with$value) == "passed"))
+  expect_identical(
+    results(with$receipt),
+    c(
+      form = "passed", signature = "not checked", release = "not checked", plan = "passed",
+      loss = "passed", record = "not checked", head = "not checked"
+    )
+  )
+})
+
+test_that("it is written and read back byte by byte, and printed", {
+  with <- local_receipt()
+  file <- withr::local_tempfile()
+  write_receipt(with$receipt, file)
+  expect_identical(readLines(file), format(with$receipt))
+  public <- file.path(with$ledger$where, "key.pub")
+  expect_true(all(results(file, with$ledger, public, with$value) == "passed"))
+  expect_output(print(with$receipt), "loss       delta 0, epsilon 0.25")
+})
+
+test_that("the last release that was charged has a receipt, as the result has", {
+  ledger <- local_ledger()
+  count <- charge(noisy_count(), ledger, d_in = 1L)
+  expect_error(dp_receipt(count), class = "dp_error_invalid_argument")
+  value <- count(c(1, 2))
+  checks <- results(dp_receipt(count), ledger, value = value)
+  expect_identical(checks[["signature"]], "not checked")
+  expect_true(all(checks[names(checks) != "signature"] == "passed"))
+  result <- with_ledger(ledger, mean_age()$release(hundred))
+  expect_s3_class(dp_receipt(result), "dp_receipt")
+  expect_error(dp_receipt(mean_age()), class = "dp_error_invalid_argument")
+})
+
+test_that("a stored release has the receipt of the charge that paid for it", {
+  ledger <- local_ledger()
+  first <- dp_receipt(with_ledger(ledger, mean_age()$release(hundred)))
+  again <- dp_receipt(quietly_reused(with_ledger(ledger, mean_age()$release(hundred))))
+  expect_identical(format(again), format(first))
+})
+
+test_that("T_RCPT: every changed byte is found", {
+  with <- local_receipt()
+  file <- withr::local_tempfile()
+  text <- charToRaw(format(with$receipt))
+  places <- seq(1, length(text), by = 7)
+  found <- vapply(places, function(place) {
+    changed <- text
+    changed[[place]] <- xor(changed[[place]], as.raw(1))
+    writeBin(changed, file)
+    checks <- results(file, with$ledger, with$key$public, with$value)
+    any(checks[c("form", "signature")] == "failed")
+  }, NA)
+  expect_true(all(found))
+})
+
+test_that("T_RCPT: a foreign key, a lower loss, another plan or value fail", {
+  with <- local_receipt()
+  other <- local_receipt()
+  signed <- function(receipt) {
+    receipt$signature <- signature_of(unclass(receipt), with$key)
+    receipt
+  }
+  expect_identical(results(with$receipt, pubkey = other$key$public)[["signature"]], "failed")
+  lower <- with$receipt
+  lower$loss$epsilon <- lower$map$d_out$epsilon <- "0.2499999999999999722444243843710864894092082977294921875"
+  checks <- results(signed(lower), with$ledger)
+  expect_identical(checks[["signature"]], "passed")
+  expect_identical(checks[c("loss", "record")], c(loss = "failed", record = "failed"))
+  wider <- with$receipt
+  wider$plan <- sub("93", "94", wider$plan, fixed = TRUE)
+  expect_identical(results(signed(wider), with$ledger)[["plan"]], "failed")
+  expect_identical(results(with$receipt, value = with$value + 1e-9)[["release"]], "failed")
+  expect_identical(
+    results(with$receipt, other$ledger)[c("record", "head")],
+    c(record = "failed", head = "failed")
+  )
+  unsigned <- with$receipt
+  unsigned$signature <- ""
+  expect_identical(results(unsigned, with$ledger)[["signature"]], "failed")
+})
+
+test_that("what is no receipt is refused", {
+  expect_error(verify_release(1), class = "dp_error_invalid_argument")
+  file <- withr::local_tempfile()
+  writeLines("{}", file)
+  expect_identical(results(file)[["form"]], "failed")
+  writeLines("no JSON", file)
+  expect_identical(results(file)[["form"]], "failed")
+})
+
+test_that("D_R_3: a receipt holds nothing of the data but the hash of the release", {
+  ledger <- local_ledger()
+  canary <- data.frame(age = rep(c(47.417339, 51.7093), 50))
+  result <- with_ledger(ledger, mean_age()$release(canary))
+  text <- format(dp_receipt(result))
+  for (hidden in c("47.417", "51.709", format(result$release, digits = 7))) {
+    expect_false(grepl(hidden, text, fixed = TRUE))
+  }
+  expect_match(text, core_sha256(release_text(result$release)), fixed = TRUE)
+})
+
+test_that("the verifier that needs no package agrees", {
+  with <- local_receipt()
+  file <- withr::local_tempfile()
+  write_receipt(with$receipt, file)
+  script <- system.file("verify-receipt.R", package = "PSIlence")
+  verify <- function(...) {
+    processx::run(file.path(R.home("bin"), "Rscript"), c("--vanilla", script, ...),
+      error_on_status = FALSE)
+  }
+  public <- file.path(with$ledger$where, "key.pub")
+  good <- verify(file, public)
+  expect_identical(good$status, 0L)
+  expect_match(good$stdout, "signature: passed")
+  writeLines(sub('"dataset":"survey"', '"dataset":"surveY"', readLines(file)), file)
+  bad <- verify(file, public)
+  expect_identical(bad$status, 1L)
+  expect_match(bad$stdout, "signature: FAILED")
+  open <- local_ledger()
+  with_ledger(open, mean_age()$release(hundred))
+  write_receipt(with_ledger(open, mean_age(0.5)$release(hundred)), file)
+  chain <- verify(file, "none", ledger_text(open))
+  expect_identical(chain$status, 0L)
+  expect_match(chain$stdout, "chain: passed")
+  text <- readLines(ledger_text(open))
+  writeLines(text[-3], ledger_text(open))
+  expect_identical(verify(file, "none", ledger_text(open))$status, 1L)
+})
