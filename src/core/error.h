@@ -40,6 +40,7 @@ enum class ErrorKind {
   budget,        // a loss that does not buy what is asked for
   source,        // data of another form than was declared
   backend,       // an engine that failed; what it said is not shown
+  ledger,        // a ledger is damaged, is an older copy, or lacks what is named
   interrupted    // the user asked to stop; carries no message of its own
 };
 
