@@ -69,7 +69,7 @@ dp_plan <- function(session, ..., weights = 1, accountant = c("additive", "pld")
 release.dp_plan <- function( # nolint: object_name_linter.
     x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
   call <- environment()
-  rlang::check_dots_empty0(..., call = call)
+  check_no_dots(..., call = call)
   check_probability(alpha)
   asked <- asked_loss(x$session, epsilon, rho, delta, call)
   prepare <- if (x$accountant == "pld") prepared_pld else prepared_additive

@@ -186,7 +186,7 @@ show_table <- function(table, digits, rows) {
 
 # Numbers of like size with as many decimals.
 show_column <- function(x, digits) {
-  sizes <- range(abs(x[x != 0]), 1)
+  sizes <- range(abs(x[is.finite(x) & x != 0]), 1)
   if (sizes[[2]] / sizes[[1]] < 1e5) format(x, digits = digits) else show_number(x, digits)
 }
 
