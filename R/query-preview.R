@@ -148,10 +148,7 @@ hints_for <- function(query) {
       "Declare `dp_levels()`, give `dp_keys(<data frame>)`, or `dp_keys(\"threshold\")`,",
       "which needs a `delta`."
     ),
-    dp_error_domain = paste(
-      "`dp_num(lower, upper)` in `dp_domain()`, chosen without looking at the data;",
-      "or `bounds = ` here."
-    )
+    dp_error_domain = "`dp_num(lower, upper)` in `dp_domain()`, chosen without looking at the data."
   )
 }
 

@@ -38,3 +38,18 @@ test_that("plans that cannot be are refused", {
   expect_error(release(dp_plan(session, a = query), rho = 0.1), class = "dp_error_source")
   expect_identical(dp_spent(session)[["rho"]], 0)
 })
+
+test_that("with \"pld\", many queries lose more each for the same loss of all", {
+  local_verbs()
+  enable_features("contrib")
+  session <- dp_session(dp_epsilon(4, 1e-6))
+  table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain())
+  queries <- rep(list(count(table, ward)), 30)
+  names(queries) <- paste0("q", seq_along(queries))
+  plan <- do.call(dp_plan, c(list(session), queries, list(accountant = "pld")))
+  out <- release(plan, epsilon = 1, delta = 1e-6)
+  losses <- vapply(out, function(each) amount_of(about_released(each)$loss), 1)
+  expect_gt(sum(losses), 1.2)
+  expect_equal(dp_spent(session), c(epsilon = 1, delta = 1e-6))
+  expect_error(release(plan, epsilon = 1), class = "dp_error_budget")
+})
