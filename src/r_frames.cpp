@@ -56,12 +56,6 @@ class Vector final : public ColumnSource {
   std::size_t size_;
 };
 
-// Asked of the attribute, so that no method of a class has a say.
-std::size_t row_count(SEXP frame) {
-  return static_cast<std::size_t>(
-      Rf_xlength(Rcpp::Shield<SEXP>(Rf_getAttrib(frame, R_RowNamesSymbol))));
-}
-
 // Vectors have an element for each row, and everything else is no row of any type.
 bool has_length(SEXP column, std::size_t rows) {
   return !row_type(column) || static_cast<std::size_t>(Rf_xlength(column)) == rows;
@@ -69,13 +63,18 @@ bool has_length(SEXP column, std::size_t rows) {
 
 }  // namespace
 
+std::size_t frame_rows(SEXP frame) {
+  return static_cast<std::size_t>(
+      Rf_xlength(Rcpp::Shield<SEXP>(Rf_getAttrib(frame, R_RowNamesSymbol))));
+}
+
 FramePtr frame_from_r(SEXP object, AtomType key) {
   const Rcpp::Shield<SEXP> names(Rf_getAttrib(object, R_NamesSymbol));
   if (TYPEOF(object) != VECSXP || !Rf_inherits(object, "data.frame") ||
       Rf_xlength(names) != Rf_xlength(object)) {
     throw Error(ErrorKind::failed_cast, "arg must be a data frame.");
   }
-  const std::size_t rows = row_count(object);
+  const std::size_t rows = frame_rows(object);
   std::vector<NamedColumn> columns;
   for (R_xlen_t i = 0; i < Rf_xlength(object); ++i) {
     std::optional<Scalar> name = key_from_name(STRING_ELT(names, i), key);

@@ -14,6 +14,9 @@ namespace dp::r {
 // two columns share a name.
 FramePtr frame_from_r(SEXP object, AtomType key);
 
+// The rows of a data frame: asked of the attribute, so that no method of a class has a say.
+std::size_t frame_rows(SEXP frame);
+
 // A data frame with the columns in the type that comes first in row_type().
 SEXP frame_to_r(const Frame& frame);
 

@@ -16,41 +16,41 @@
 namespace dp::query {
 namespace {
 
-using Kind = QueryColumn::Kind;
+using CellKind = QueryColumn::Kind;
 
 constexpr std::int32_t kMissing32 = std::numeric_limits<std::int32_t>::min();
 
-const char* what_holds(Kind kind) {
+const char* what_holds(CellKind kind) {
   switch (kind) {
-    case Kind::logical:
+    case CellKind::logical:
       return "logicals";
-    case Kind::int32:
-    case Kind::int64:
+    case CellKind::int32:
+    case CellKind::int64:
       return "integers";
-    case Kind::real:
+    case CellKind::real:
       return "reals";
-    case Kind::text:
+    case CellKind::text:
       return "text";
     default:
       return "dates";
   }
 }
 
-bool fits_declaration(const Field& field, Kind kind) {
+bool fits_declaration(const Field& field, CellKind kind) {
   const bool number =
-      kind == Kind::logical || kind == Kind::int32 || kind == Kind::int64 || kind == Kind::real;
+      kind == CellKind::logical || kind == CellKind::int32 || kind == CellKind::int64 || kind == CellKind::real;
   switch (field.type) {
     case FieldType::logical:
-      return kind == Kind::logical;
+      return kind == CellKind::logical;
     case FieldType::integer:
     case FieldType::real:
       return number;
     case FieldType::text:
-      return kind == Kind::text;
+      return kind == CellKind::text;
     case FieldType::levels:
-      return kind == Kind::text || (number && field.whole_levels);
+      return kind == CellKind::text || (number && field.whole_levels);
     default:
-      return kind == Kind::date || kind == Kind::date32;
+      return kind == CellKind::date || kind == CellKind::date32;
   }
 }
 
@@ -66,20 +66,20 @@ std::int64_t whole_from(double x, std::int64_t lower, std::int64_t upper, bool f
 template <class F>
 void each_cell(const QueryColumn& column, std::size_t begin, std::size_t size, F&& f) {
   switch (column.kind) {
-    case Kind::logical: {
+    case CellKind::logical: {
       const auto* cells = static_cast<const std::int32_t*>(column.cells) + begin;
       for (std::size_t i = 0; i < size; ++i) {
         f(i, cells[i] == kMissing32 ? kNone : std::int64_t{cells[i] != 0});
       }
       return;
     }
-    case Kind::int64: {
+    case CellKind::int64: {
       const auto* cells = static_cast<const std::int64_t*>(column.cells) + begin;
       for (std::size_t i = 0; i < size; ++i) f(i, cells[i]);
       return;
     }
-    case Kind::real:
-    case Kind::date: {
+    case CellKind::real:
+    case CellKind::date: {
       const auto* cells = static_cast<const double*>(column.cells) + begin;
       for (std::size_t i = 0; i < size; ++i) f(i, cells[i]);
       return;
@@ -140,7 +140,7 @@ FieldReader::FieldReader(const Field& field, const QueryColumn& column, TextPool
       field.wholes.value_or(date ? std::pair{kFirstDay, kLastDay} : std::pair{-kMost, kMost});
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::tie(real_lower_, real_upper_) = field.reals.value_or(std::pair{-kInfinity, kInfinity});
-  if (column.kind == Kind::text) {
+  if (column.kind == CellKind::text) {
     of_label_ = field.type == FieldType::text ? numbers_of_labels(column, texts)
                                               : places_of_labels(column, field);
   } else if (field.type == FieldType::levels) {
@@ -158,7 +158,7 @@ void FieldReader::read(std::size_t begin, std::size_t size, Cells& to) const {
     return;
   }
   to.wholes.resize(size);
-  const bool coded = column_->kind == Kind::text || field_.type == FieldType::levels;
+  const bool coded = column_->kind == CellKind::text || field_.type == FieldType::levels;
   coded ? read_levels(begin, size, to.wholes.data()) : read_wholes(begin, size, to.wholes.data());
 }
 
@@ -193,7 +193,7 @@ void FieldReader::read_reals(std::size_t begin, std::size_t size, double* to) co
 }
 
 void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const {
-  const bool labels = column_->kind == Kind::text;
+  const bool labels = column_->kind == CellKind::text;
   each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     std::int64_t whole;
@@ -215,15 +215,15 @@ void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t*
 }
 
 IdReader::IdReader(const QueryColumn& column, TextPool& texts) : column_(&column) {
-  if (column.kind == Kind::text) of_label_ = numbers_of_labels(column, texts);
+  if (column.kind == CellKind::text) of_label_ = numbers_of_labels(column, texts);
 }
 
 IdKind IdReader::kind() const {
   switch (column_->kind) {
-    case Kind::text:
+    case CellKind::text:
       return IdKind::text;
-    case Kind::real:
-    case Kind::date:
+    case CellKind::real:
+    case CellKind::date:
       return IdKind::real;
     default:
       return IdKind::whole;
@@ -235,7 +235,7 @@ void IdReader::read(std::size_t begin,
                     std::uint64_t* words,
                     std::size_t stride,
                     std::uint8_t* there) const {
-  const bool text = column_->kind == Kind::text;
+  const bool text = column_->kind == CellKind::text;
   each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
     if constexpr (std::is_same_v<decltype(cell), double>) {
       if (!(cell == cell)) there[i] = 0;

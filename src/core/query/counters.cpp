@@ -9,19 +9,19 @@
 namespace dp::query {
 namespace {
 
-using Kind = Tally::Kind;
+using TallyKind = Tally::Kind;
 
 constexpr std::size_t kMostDense = std::size_t{1} << 16;
 
-bool has_sums(Kind kind) { return kind == Kind::sum || kind == Kind::squares; }
+bool has_sums(TallyKind kind) { return kind == TallyKind::sum || kind == TallyKind::squares; }
 
 KeyPart key_part(const Field& field, std::uint64_t word, const TextPool& texts) {
   KeyPart part;
   if (field.type == FieldType::text) {
     part.is_text = true;
-    part.text = std::string(texts.text(whole_of(word)));
+    part.text = std::string(texts.text(whole_in_word(word)));
   } else {
-    part.whole = whole_of(word);
+    part.whole = whole_in_word(word);
   }
   return part;
 }
@@ -56,7 +56,7 @@ void find_dense_groups(CountingPlan& plan) {
 }
 
 std::size_t tally_width(const CountingPlan::One& tally) {
-  return tally.kind == Kind::bins ? 2 * tally.grid.size() + 1 : 1;
+  return tally.kind == TallyKind::bins ? 2 * tally.grid.size() + 1 : 1;
 }
 
 Counters::Counters(const CountingPlan& plan)
@@ -75,7 +75,7 @@ void Counters::make_room(std::size_t groups) {
     } else {
       states_[t].counts.resize(size);
     }
-    if (plan_->tallies[t].kind == Kind::ids) states_[t].last_person.resize(size);
+    if (plan_->tallies[t].kind == TallyKind::ids) states_[t].last_person.resize(size);
   }
 }
 
@@ -121,7 +121,7 @@ void Counters::add(const RowBatch& batch) {
   find_groups(batch);
   for (const std::uint64_t group : group_) ++rows_[group];
   for (const CountingPlan::One& tally : plan_->tallies) {
-    if (tally.kind != Kind::ids) continue;
+    if (tally.kind != TallyKind::ids) continue;
     number_people(batch);
     break;
   }
@@ -129,9 +129,9 @@ void Counters::add(const RowBatch& batch) {
 }
 
 void Counters::count(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
-  if (tally.kind == Kind::rows) {
+  if (tally.kind == TallyKind::rows) {
     for (const std::uint64_t group : group_) ++state.counts[group];
-  } else if (tally.kind == Kind::ids) {
+  } else if (tally.kind == TallyKind::ids) {
     for (std::size_t r = 0; r < group_.size(); ++r) {
       std::uint64_t& last = state.last_person[group_[r]];
       if (last != people_of_[r]) ++state.counts[group_[r]];
@@ -149,25 +149,25 @@ void Counters::count_cells(const CountingPlan::One& tally, State& state, const C
     const std::uint32_t row = counted_[r];
     const bool missing = tally.real ? !(cells.reals[row] == cells.reals[row])
                                     : cells.wholes[row] == kNone;
-    if (tally.kind == Kind::missing) state.counts[group] += missing;
+    if (tally.kind == TallyKind::missing) state.counts[group] += missing;
     if (missing) continue;
     const std::int64_t z = tally.real ? 0 : cells.wholes[row];
     switch (tally.kind) {
-      case Kind::present:
+      case TallyKind::present:
         ++state.counts[group];
         break;
-      case Kind::sum:
+      case TallyKind::sum:
         state.sums[group] += z;
         break;
-      case Kind::squares:
+      case TallyKind::squares:
         state.sums[group] += int128_t{z} * z;
         break;
-      case Kind::distinct: {
+      case TallyKind::distinct: {
         const std::uint64_t pair[] = {group, tally.real ? word_of(cells.reals[row]) : word_of(z)};
         state.values.number(pair);
         break;
       }
-      case Kind::bins: {
+      case TallyKind::bins: {
         const auto at = std::lower_bound(tally.grid.begin(), tally.grid.end(), z);
         const auto below = static_cast<std::size_t>(at - tally.grid.begin());
         const bool on_point = at != tally.grid.end() && *at == z;

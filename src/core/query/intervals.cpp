@@ -13,10 +13,10 @@
 namespace dp::query {
 namespace {
 
-struct Wholes {
+struct WholeRange {
   int128_t lower, upper;
 };
-struct Reals {
+struct RealRange {
   double lower, upper;
 };
 
@@ -34,12 +34,12 @@ void check_bounded(const std::string& name, const Field& operand) {
                   "` has no bounds: declare them, or give them by `pmin(pmax(x, lower), upper)`.");
 }
 
-int128_t floor_quotient(int128_t a, int128_t b) {
+int128_t floored_quotient(int128_t a, int128_t b) {
   const int128_t quotient = a / b;
   return quotient - (quotient * b != a && (a < 0) != (b < 0) ? 1 : 0);
 }
 
-Wholes products(const Wholes& a, const Wholes& b) {
+WholeRange products(const WholeRange& a, const WholeRange& b) {
   const auto [least, most] = std::minmax(
       {a.lower * b.lower, a.lower * b.upper, a.upper * b.lower, a.upper * b.upper});
   return {least, most};
@@ -54,20 +54,20 @@ std::int64_t divisor_of(const std::string& name, const BoundPtr& divisor) {
   return divisor->wholes[0];
 }
 
-Wholes remainders(const Wholes& a, int128_t divisor) {
-  const int128_t quotient = floor_quotient(a.lower, divisor);
-  if (quotient == floor_quotient(a.upper, divisor)) {
+WholeRange remainders(const WholeRange& a, int128_t divisor) {
+  const int128_t quotient = floored_quotient(a.lower, divisor);
+  if (quotient == floored_quotient(a.upper, divisor)) {
     return {a.lower - quotient * divisor, a.upper - quotient * divisor};
   }
-  return divisor > 0 ? Wholes{0, divisor - 1} : Wholes{divisor + 1, 0};
+  return divisor > 0 ? WholeRange{0, divisor - 1} : WholeRange{divisor + 1, 0};
 }
 
-Wholes whole_result(const std::string& name, Operator op, const std::vector<BoundPtr>& args) {
+WholeRange whole_result(const std::string& name, Operator op, const std::vector<BoundPtr>& args) {
   const auto interval = [&](std::size_t i) {
     check_bounded(name, args[i]->type);
-    return Wholes{args[i]->type.wholes->first, args[i]->type.wholes->second};
+    return WholeRange{args[i]->type.wholes->first, args[i]->type.wholes->second};
   };
-  const Wholes a = interval(0);
+  const WholeRange a = interval(0);
   switch (op) {
     case Operator::minus:
       return {-a.upper, -a.lower};
@@ -80,7 +80,7 @@ Wholes whole_result(const std::string& name, Operator op, const std::vector<Boun
     case Operator::floor_divide: {
       const int128_t divisor = divisor_of(name, args[1]);
       const auto [least, most] =
-          std::minmax({floor_quotient(a.lower, divisor), floor_quotient(a.upper, divisor)});
+          std::minmax({floored_quotient(a.lower, divisor), floored_quotient(a.upper, divisor)});
       return {least, most};
     }
     default:
@@ -89,7 +89,7 @@ Wholes whole_result(const std::string& name, Operator op, const std::vector<Boun
 }
 
 template <class Down, class Up>
-Reals of_corners(const Reals& a, const Reals& b, Down&& down, Up&& up) {
+RealRange of_corners(const RealRange& a, const RealRange& b, Down&& down, Up&& up) {
   return {std::min({down(a.lower, b.lower),
                     down(a.lower, b.upper),
                     down(a.upper, b.lower),
@@ -101,7 +101,7 @@ Reals of_corners(const Reals& a, const Reals& b, Down&& down, Up&& up) {
 }
 
 // A divisor that may be 0, or as near to it as makes a quotient infinite, leaves nothing known.
-Reals quotients(const Reals& a, const Reals& b) {
+RealRange quotients(const RealRange& a, const RealRange& b) {
   constexpr double kMost = std::numeric_limits<double>::max();
   if (b.lower <= 0 && b.upper >= 0) return {-kMost, kMost};
   try {
@@ -111,12 +111,12 @@ Reals quotients(const Reals& a, const Reals& b) {
   }
 }
 
-Reals real_result(const std::string& name, Operator op, const std::vector<BoundPtr>& args) {
+RealRange real_result(const std::string& name, Operator op, const std::vector<BoundPtr>& args) {
   const auto interval = [&](std::size_t i) {
     check_bounded(name, args[i]->type);
-    return Reals{args[i]->type.reals->first, args[i]->type.reals->second};
+    return RealRange{args[i]->type.reals->first, args[i]->type.reals->second};
   };
-  const Reals a = interval(0);
+  const RealRange a = interval(0);
   try {
     switch (op) {
       case Operator::minus:
@@ -157,14 +157,14 @@ Field arithmetic_type(const std::string& name, Operator op, const std::vector<Bo
   const bool missing = std::any_of(
       args.begin(), args.end(), [](const BoundPtr& arg) { return arg->type.may_be_missing; });
   if (!in_reals(args[0]->type)) {
-    const Wholes result = whole_result(name, op, args);
+    const WholeRange result = whole_result(name, op, args);
     if (result.lower < -kLimit || result.upper > kLimit) refuse_range(name, "2^62");
     Field type = field_of(FieldType::integer, missing);
     type.wholes = {static_cast<std::int64_t>(result.lower),
                    static_cast<std::int64_t>(result.upper)};
     return type;
   }
-  const Reals result = real_result(name, op, args);
+  const RealRange result = real_result(name, op, args);
   Field type = field_of(FieldType::real, missing || op == Operator::divide);
   type.reals = {result.lower, result.upper};
   if (op != Operator::divide && !is_bounded(type)) refuse_range(name, "1e300");

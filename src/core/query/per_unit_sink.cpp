@@ -13,7 +13,7 @@
 namespace dp::query {
 namespace {
 
-using Kind = PerUnitValue::Kind;
+using TotalKind = PerUnitValue::Kind;
 
 void put_sum(int128_t sum, std::uint64_t* to) {
   to[0] = static_cast<std::uint64_t>(static_cast<uint128_t>(sum));
@@ -27,10 +27,10 @@ int128_t sum_at(const std::uint64_t* from) {
 // The lesser or greater word; that of no value is neither.
 std::uint64_t extreme_word(std::uint64_t a, std::uint64_t b, bool real, bool least) {
   const auto missing = [&](std::uint64_t word) {
-    return real ? !(real_of(word) == real_of(word)) : whole_of(word) == kNone;
+    return real ? !(real_in_word(word) == real_in_word(word)) : whole_in_word(word) == kNone;
   };
   if (missing(a) || missing(b)) return missing(a) ? b : a;
-  const bool less = real ? real_of(a) < real_of(b) : whole_of(a) < whole_of(b);
+  const bool less = real ? real_in_word(a) < real_in_word(b) : whole_in_word(a) < whole_in_word(b);
   return less == least ? a : b;
 }
 
@@ -46,16 +46,16 @@ PerUnitSink::PerUnitSink(const PerUnit& step,
   width_ = by_at_ + by_.size();
   for (const PerUnitValue& value : step.values) {
     Total total{value.kind, nullptr, Lattice{0}, width_};
-    if (value.kind != Kind::rows) {
-      total.of = bind(*value.of, fields, texts);
+    if (value.kind != TotalKind::rows) {
+      total.of = bind_expression(*value.of, fields, texts);
       const Field& type = total.of->type;
       if (type.type == FieldType::levels) total.of = wholes_of_levels(total.of);
-      if (value.kind == Kind::sum && in_reals(type)) {
+      if (value.kind == TotalKind::sum && in_reals(type)) {
         total.lattice = lattice_for(type.reals->first, type.reals->second);
       }
     }
     totals_.push_back(std::move(total));
-    width_ += value.kind == Kind::sum ? 2 : 1;
+    width_ += value.kind == TotalKind::sum ? 2 : 1;
   }
 }
 
@@ -72,7 +72,7 @@ void PerUnitSink::begin_total(const Total& total,
                               std::size_t row,
                               std::uint64_t* record) const {
   std::uint64_t* to = record + total.at;
-  if (total.kind == Kind::rows) {
+  if (total.kind == TotalKind::rows) {
     *to = 1;
     return;
   }
@@ -80,13 +80,13 @@ void PerUnitSink::begin_total(const Total& total,
   const bool missing =
       real ? !(cells->reals[row] == cells->reals[row]) : cells->wholes[row] == kNone;
   switch (total.kind) {
-    case Kind::sum:
+    case TotalKind::sum:
       put_sum(missing ? 0 : real ? total.lattice.index(cells->reals[row]) : cells->wholes[row], to);
       return;
-    case Kind::any:
+    case TotalKind::any:
       *to = !missing && cells->wholes[row] != 0;
       return;
-    case Kind::all:
+    case TotalKind::all:
       *to = missing || cells->wholes[row] != 0;
       return;
     default:
@@ -100,20 +100,20 @@ void PerUnitSink::join_total(const Total& total,
   from += total.at;
   to += total.at;
   switch (total.kind) {
-    case Kind::rows:
+    case TotalKind::rows:
       *to += *from;
       return;
-    case Kind::sum:
+    case TotalKind::sum:
       put_sum(sum_at(to) + sum_at(from), to);
       return;
-    case Kind::any:
+    case TotalKind::any:
       *to |= *from;
       return;
-    case Kind::all:
+    case TotalKind::all:
       *to &= *from;
       return;
     default:
-      *to = extreme_word(*to, *from, in_reals(total.of->type), total.kind == Kind::least);
+      *to = extreme_word(*to, *from, in_reals(total.of->type), total.kind == TotalKind::least);
   }
 }
 
@@ -166,16 +166,16 @@ void PerUnitSink::put_result(const Total& total,
                              Cells& to) const {
   const std::uint64_t* at = record + total.at;
   if (in_reals(field)) {
-    if (total.kind != Kind::sum) {
-      to.reals.push_back(real_of(*at));
+    if (total.kind != TotalKind::sum) {
+      to.reals.push_back(real_in_word(*at));
       return;
     }
     const double sum = total.lattice.value(sum_at(at));
     to.reals.push_back(std::min(std::max(sum, field.reals->first), field.reals->second));
     return;
   }
-  const int128_t whole = total.kind == Kind::sum ? sum_at(at) : int128_t{whole_of(*at)};
-  const bool bounded = total.kind == Kind::sum || total.kind == Kind::rows;
+  const int128_t whole = total.kind == TotalKind::sum ? sum_at(at) : int128_t{whole_in_word(*at)};
+  const bool bounded = total.kind == TotalKind::sum || total.kind == TotalKind::rows;
   const auto [lower, upper] = field.wholes.value_or(std::pair{kNone, kNone});
   to.wholes.push_back(static_cast<std::int64_t>(
       bounded ? std::min<int128_t>(std::max<int128_t>(whole, lower), upper) : whole));
@@ -190,7 +190,7 @@ void PerUnitSink::rows(const Words& records,
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint64_t* record = records.data() + i * width_;
     for (std::size_t k = 0; k < by_.size(); ++k) {
-      batch.columns[k].wholes.push_back(whole_of(record[by_at_ + k]));
+      batch.columns[k].wholes.push_back(whole_in_word(record[by_at_ + k]));
     }
     for (std::size_t t = 0; t < totals_.size(); ++t) {
       const std::size_t place = by_.size() + t;

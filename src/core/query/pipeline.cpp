@@ -237,7 +237,7 @@ std::set<std::size_t> Pipeline::make_sink(std::size_t stage,
   carried.values.assign(left.begin(), left.end());
   BoundPtr order;
   if (truncate.keep != Truncate::Keep::random) {
-    order = bind(*truncate.order, fields, texts_);
+    order = bind_expression(*truncate.order, fields, texts_);
     add_places(*order, before);
   }
   stages_[stage].sink = std::make_unique<TruncateSink>(

@@ -33,7 +33,7 @@ std::string iso_date(std::int64_t days) {
 }
 
 bool is_none_word(const Field& field, std::uint64_t word) {
-  return in_reals(field) ? !(real_of(word) == real_of(word)) : whole_of(word) == kNone;
+  return in_reals(field) ? !(real_in_word(word) == real_in_word(word)) : whole_in_word(word) == kNone;
 }
 
 template <class T>
@@ -44,10 +44,10 @@ int compared(const T& a, const T& b) {
 }  // namespace
 
 std::string text_of_word(const Field& field, std::uint64_t word, const TextPool& texts) {
-  const std::int64_t whole = whole_of(word);
+  const std::int64_t whole = whole_in_word(word);
   switch (field.type) {
     case FieldType::real:
-      return format_number(real_of(word));
+      return format_number(real_in_word(word));
     case FieldType::logical:
       return whole != 0 ? "true" : "false";
     case FieldType::date:
@@ -66,9 +66,9 @@ int compare_words(const Field& field, std::uint64_t a, std::uint64_t b, const Te
   const bool a_none = is_none_word(field, a);
   const bool b_none = is_none_word(field, b);
   if (a_none || b_none) return a_none ? 1 : -1;
-  if (in_reals(field)) return compared(real_of(a), real_of(b));
-  if (field.type == FieldType::text) return compared(texts.text(whole_of(a)), texts.text(whole_of(b)));
-  return compared(whole_of(a), whole_of(b));
+  if (in_reals(field)) return compared(real_in_word(a), real_in_word(b));
+  if (field.type == FieldType::text) return compared(texts.text(whole_in_word(a)), texts.text(whole_in_word(b)));
+  return compared(whole_in_word(a), whole_in_word(b));
 }
 
 Ranks::Ranks(const Salt& salt,
@@ -88,7 +88,7 @@ SipHasher Ranks::begun(std::uint64_t what, const std::uint64_t* id) const {
   SipHasher hasher(key_);
   hasher.add(what << 32 | step_);
   for (std::size_t i = 0; i < ids_.size(); ++i) {
-    hasher.add(ids_[i] == IdKind::text ? texts_->hash(whole_of(id[i])) : id[i]);
+    hasher.add(ids_[i] == IdKind::text ? texts_->hash(whole_in_word(id[i])) : id[i]);
   }
   return hasher;
 }
@@ -97,8 +97,8 @@ void Ranks::add(SipHasher& hasher,
                 const std::vector<Field>& fields,
                 const std::uint64_t* words) const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const bool text = fields[i].type == FieldType::text && whole_of(words[i]) != kNone;
-    hasher.add(text ? texts_->hash(whole_of(words[i])) : words[i]);
+    const bool text = fields[i].type == FieldType::text && whole_in_word(words[i]) != kNone;
+    hasher.add(text ? texts_->hash(whole_in_word(words[i])) : words[i]);
   }
 }
 
@@ -115,11 +115,11 @@ std::string Ranks::id_text(const std::uint64_t* id) const {
   }
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     if (ids_[i] == IdKind::text) {
-      append_part(text, texts_->text(whole_of(id[i])));
+      append_part(text, texts_->text(whole_in_word(id[i])));
     } else {
       append_part(text,
-                  ids_[i] == IdKind::real ? format_number(real_of(id[i]))
-                                          : std::to_string(whole_of(id[i])));
+                  ids_[i] == IdKind::real ? format_number(real_in_word(id[i]))
+                                          : std::to_string(whole_in_word(id[i])));
     }
   }
   return text;

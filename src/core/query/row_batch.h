@@ -39,8 +39,8 @@ inline std::uint64_t word_of(double real) {
   std::memcpy(&word, &real, sizeof word);
   return word;
 }
-inline std::int64_t whole_of(std::uint64_t word) { return static_cast<std::int64_t>(word); }
-inline double real_of(std::uint64_t word) {
+inline std::int64_t whole_in_word(std::uint64_t word) { return static_cast<std::int64_t>(word); }
+inline double real_in_word(std::uint64_t word) {
   double real;
   std::memcpy(&real, &word, sizeof real);
   return real;

@@ -77,7 +77,7 @@ Fields after(Fields fields, const JoinPublic& join) {
   }
   for (const auto& [own, other] : join.by) {
     const auto bound = [&](const std::string& name, const Fields& among) {
-      return bind(Expression(ColumnReference{name}), among, texts);
+      return bind_expression(Expression(ColumnReference{name}), among, texts);
     };
     promoted("join", {bound(own, fields), bound(other, key_fields)}, Meeting::values, texts);
     if (in_reals(fields[place_of(own, fields)]) ||
@@ -133,7 +133,7 @@ Field unit_value(const PerUnitValue& value, const Fields& fields) {
   }
   if (!value.of) refuse_step("`" + value.name + "` needs a column.");
   TextPool texts;
-  BoundPtr bound = bind(*value.of, fields, texts);
+  BoundPtr bound = bind_expression(*value.of, fields, texts);
   if (bound->type.type == FieldType::levels && bound->type.whole_levels) {
     bound = wholes_of_levels(bound);
   }

@@ -7,7 +7,7 @@
 
 namespace dp::query {
 
-// What is known of the columns after all steps. Throws as bind() does, and unsupported for steps
+// What is known of the columns after all steps. Throws as bind_expression() does, and unsupported for steps
 // whose arguments do not fit the columns there are.
 std::vector<Field> fields_after(const Source& source, const std::vector<Step>& steps);
 std::vector<Field> fields_after_step(const std::vector<Field>& fields, const Step& step);

@@ -137,10 +137,10 @@ void add_places(const Bound& expression, std::set<std::size_t>& places) {
 void Segment::add(const Step& step) {
   std::vector<Field> after = fields_after_step(fields_, step);
   if (const auto* filter = std::get_if<Filter>(&step)) {
-    steps_.push_back({RowStep::Kind::filter, bind(*filter->predicate, fields_, *texts_), 0, {}});
+    steps_.push_back({RowStep::Kind::filter, bind_expression(*filter->predicate, fields_, *texts_), 0, {}});
   } else if (const auto* mutate = std::get_if<Mutate>(&step)) {
     steps_.push_back({RowStep::Kind::mutate,
-                      bind(*mutate->value, fields_, *texts_),
+                      bind_expression(*mutate->value, fields_, *texts_),
                       place_of(mutate->name, after),
                       {}});
   } else if (const auto* select = std::get_if<Select>(&step)) {
@@ -158,7 +158,7 @@ void Segment::add(const Step& step) {
 void Segment::add_quantised(const std::string& name,
                             const ExpressionPtr& of,
                             const Quantiser& quantiser) {
-  RowStep step{RowStep::Kind::quantise, bind(*of, fields_, *texts_), fields_.size(), {}};
+  RowStep step{RowStep::Kind::quantise, bind_expression(*of, fields_, *texts_), fields_.size(), {}};
   if (step.expression->type.type == FieldType::levels && step.expression->type.whole_levels) {
     step.expression = wholes_of_levels(step.expression);
   }
@@ -184,8 +184,8 @@ void Segment::add_join(const JoinPublic& join) {
   std::vector<BoundPtr> other_keys;
   for (const auto& [own, name] : join.by) {
     const auto both = promoted("join",
-                               {bind(Expression(ColumnReference{own}), fields_, *texts_),
-                                bind(Expression(ColumnReference{name}), key_fields, *texts_)},
+                               {bind_expression(Expression(ColumnReference{own}), fields_, *texts_),
+                                bind_expression(Expression(ColumnReference{name}), key_fields, *texts_)},
                                Meeting::values,
                                *texts_);
     table->own_keys.push_back(both[0]);

@@ -199,9 +199,9 @@ void TruncateSink::rows(const Words& records,
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t word = records[i * width_ + at];
       if (in_reals(field)) {
-        cells.reals.push_back(real_of(word));
+        cells.reals.push_back(real_in_word(word));
       } else {
-        cells.wholes.push_back(whole_of(word));
+        cells.wholes.push_back(whole_in_word(word));
       }
     }
   }

@@ -380,7 +380,7 @@ BoundPtr bind_call(const Call& call, const std::vector<Field>& fields, TextPool&
            (call.args.size() == 1 ? " argument" : " arguments") + ", which is not what it takes.");
   }
   Operands of{call.op, {}, texts};
-  for (const ExpressionPtr& arg : call.args) of.args.push_back(bind(*arg, fields, texts));
+  for (const ExpressionPtr& arg : call.args) of.args.push_back(bind_expression(*arg, fields, texts));
   return rule->second.bind(of);
 }
 
@@ -404,7 +404,7 @@ std::size_t place_of(const std::string& name, const std::vector<Field>& fields) 
               "`" + name + "` is not declared, so it cannot be used. Declared: " + declared + ".");
 }
 
-BoundPtr bind(const Expression& expression, const std::vector<Field>& fields, TextPool& texts) {
+BoundPtr bind_expression(const Expression& expression, const std::vector<Field>& fields, TextPool& texts) {
   if (const auto* column = std::get_if<ColumnReference>(&expression.node())) {
     auto bound = std::make_shared<Bound>();
     bound->op = Operator::column;
@@ -420,7 +420,7 @@ BoundPtr bind(const Expression& expression, const std::vector<Field>& fields, Te
 
 Field type_of(const Expression& expression, const std::vector<Field>& fields) {
   TextPool texts;
-  return bind(expression, fields, texts)->type;
+  return bind_expression(expression, fields, texts)->type;
 }
 
 bool is_bounded(const Field& field) {

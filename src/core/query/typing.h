@@ -25,7 +25,7 @@
 namespace dp::query {
 
 // `texts` learns the literals and levels, and must outlive the result.
-BoundPtr bind(const Expression& expression, const std::vector<Field>& fields, TextPool& texts);
+BoundPtr bind_expression(const Expression& expression, const std::vector<Field>& fields, TextPool& texts);
 
 // What is known of the expression's values; of a column all that was declared, with its name.
 Field type_of(const Expression& expression, const std::vector<Field>& fields);

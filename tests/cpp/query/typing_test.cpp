@@ -66,7 +66,7 @@ Result values(const ExpressionPtr& expression, const std::vector<Row>& rows) {
     batch.columns[6].wholes.push_back(in_turn[i % 3]);
     batch.columns[7].wholes.push_back(rows[i].n);
   }
-  const query::BoundPtr bound = query::bind(*expression, fields(), texts);
+  const query::BoundPtr bound = query::bind_expression(*expression, fields(), texts);
   Cells room;
   const Cells cells = query::evaluate(*bound, batch, room);
   return {cells, bound->type};

@@ -1,0 +1,21 @@
+// Data frames of R as the private columns of a query.
+#pragma once
+
+#include <Rcpp.h>
+
+#include "core/query/rows.h"
+#include "core/query/statement.h"
+
+namespace dp::r {
+
+// The columns that `source` declares, and those that name people, read where they lie: logical,
+// integer and double vectors, bit64's integer64, dates, character vectors and factors, and the
+// labelled vectors of haven as what they label. A vector that might answer otherwise the next time
+// is copied first (settled()); of a character vector each text is looked at once.
+//
+// A data frame is also a tibble or a data.table. Throws source, naming the column, for one that is
+// not there, is there twice, is of another class, or is a matrix or a list: what a query reads of a
+// frame is decided before it reads any element.
+query::QueryRows query_rows_from_r(SEXP object, const query::Source& source);
+
+}  // namespace dp::r
