@@ -143,13 +143,11 @@ Rcpp::List events_to_r(const std::vector<query::PrivacyEvent>& events) {
 SEXP core_query_fields(Rcpp::List query) {
   return guarded([&]() -> SEXP {
     const Statement statement = statement_from_r(query);
-    const std::vector<query::Field> fields =
-        query::fields_after(statement.source, statement.steps);
+    const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
     const std::uint32_t unit = statement.source.unit.count;
-    const Contributions known =
-        query::contributions_after(statement.source, statement.steps, unit);
-    const query::Reach reach = known.rows({{statement.by.begin(), statement.by.end()},
-                                           universe_of(statement, fields, known)});
+    const Contributions known = query::contributions_after(statement.source, statement.steps, unit);
+    const query::Reach reach = known.rows(
+        {{statement.by.begin(), statement.by.end()}, universe_of(statement, fields, known)});
     return Rcpp::List::create(Rcpp::_["fields"] = fields_to_r(fields),
                               Rcpp::_["contributions"] = contributions_to_r(known),
                               Rcpp::_["triple"] = triple_to_r(reach),
@@ -162,13 +160,11 @@ SEXP core_query_fields(Rcpp::List query) {
 SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {
   return guarded([&]() -> SEXP {
     const Statement statement = statement_from_r(query);
-    query::CompiledQuery compiled = query::compile(statement,
-                                                   loss_from_r(loss),
-                                                   Alpha(double_from_r(alpha, "alpha")),
-                                                   counts_of(statement));
+    query::CompiledQuery compiled = query::compile(
+        statement, loss_from_r(loss), Alpha(double_from_r(alpha, "alpha")), counts_of(statement));
     return Rcpp::List::create(
-        Rcpp::_["measurement"] = measurement_to_r(
-            std::make_shared<const Measurement>(std::move(compiled.measurement))),
+        Rcpp::_["measurement"] =
+            measurement_to_r(std::make_shared<const Measurement>(std::move(compiled.measurement))),
         Rcpp::_["loss"] = loss_to_r(compiled.loss),
         Rcpp::_["preview"] = preview_to_r(compiled.preview),
         Rcpp::_["events"] = events_to_r(compiled.events));

@@ -50,8 +50,8 @@ std::vector<std::string> texts_at(const Rcpp::List& list, const char* name) {
 }
 
 double number_in(SEXP object, const char* name) {
-  const bool is_number = (TYPEOF(object) == INTSXP || TYPEOF(object) == REALSXP) &&
-                         Rf_xlength(object) == 1;
+  const bool is_number =
+      (TYPEOF(object) == INTSXP || TYPEOF(object) == REALSXP) && Rf_xlength(object) == 1;
   if (!is_number) refuse_query(name);
   const double number = Rf_asReal(object);
   if (std::isnan(number)) refuse_query(name);
@@ -113,8 +113,7 @@ void set_bounds(const Rcpp::List& column, Field& field) {
   const auto lower = number_at(column, "lower");
   const auto upper = number_at(column, "upper");
   if (!lower && !upper) return;
-  if (!lower || !upper || !(*lower <= *upper) || !std::isfinite(*lower) ||
-      !std::isfinite(*upper)) {
+  if (!lower || !upper || !(*lower <= *upper) || !std::isfinite(*lower) || !std::isfinite(*upper)) {
     throw Error(ErrorKind::domain,
                 "the bounds of `" + field.name + "` must be two finite numbers in order.");
   }
@@ -346,8 +345,7 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
   aggregate.probabilities = numbers_at(list, "probabilities");
   aggregate.grid = numbers_at(list, "grid");
   if (!Rf_isNull(element(list, "method"))) {
-    aggregate.method =
-        choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score"});
+    aggregate.method = choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score"});
   }
   aggregate.hidden = flag_at(list, "hidden");
   return aggregate;
@@ -409,8 +407,7 @@ Rcpp::List fields_to_r(const std::vector<Field>& fields) {
       upper = static_cast<double>(field.wholes->second);
     }
     SEXP levels = R_NilValue;
-    const Rcpp::RObject held =
-        field.type == FieldType::levels ? Rcpp::wrap(field.levels) : levels;
+    const Rcpp::RObject held = field.type == FieldType::levels ? Rcpp::wrap(field.levels) : levels;
     result.push_back(
         Rcpp::List::create(Rcpp::_["name"] = field.name,
                            Rcpp::_["type"] = kTypes[static_cast<std::size_t>(field.type)],

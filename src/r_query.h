@@ -1,8 +1,8 @@
 // Queries between R and the core: statements as plain lists, which R's verbs write. All of it is
 // public.
 //
-// query = list(source, steps, by, keys, aggregates, outputs); the names of what is in each are those
-// of the structures of core/query/statement.h. An expression is list(op = "column", name),
+// query = list(source, steps, by, keys, aggregates, outputs); the names of what is in each are
+// those of the structures of core/query/statement.h. An expression is list(op = "column", name),
 // list(op = "literal", value, type) or list(op, args); `type` is "date" for dates, which are days
 // since 1970-01-01.
 #pragma once

@@ -28,9 +28,8 @@ Ends declared_ends(const Field& field, const std::string& column) {
   const bool bounded = field.type == FieldType::date ? field.wholes.has_value() : is_bounded(field);
   if (!bounded) throw Error(ErrorKind::domain, "`" + column + "` has no bounds.");
   if (field.reals) return {field.reals->first, field.reals->second, false};
-  return {static_cast<double>(field.wholes->first),
-          static_cast<double>(field.wholes->second),
-          true};
+  return {
+      static_cast<double>(field.wholes->first), static_cast<double>(field.wholes->second), true};
 }
 
 Ends ends_of(const Field& field,

@@ -18,8 +18,16 @@ constexpr double kBlank = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAmpleLoss = 1e6;  // at which everything is accurate
 
 const char* name_of(Aggregate::Kind kind) {
-  constexpr const char* kNames[] = {"count", "ids", "missing", "distinct", "sum", "mean",
-                                    "variance", "deviation", "quantiles", "histogram"};
+  constexpr const char* kNames[] = {"count",
+                                    "ids",
+                                    "missing",
+                                    "distinct",
+                                    "sum",
+                                    "mean",
+                                    "variance",
+                                    "deviation",
+                                    "quantiles",
+                                    "histogram"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -32,25 +40,35 @@ const char* mechanism_of(const Part& part, NoiseKind kind) {
 
 const char* part_name(const QueryParts& parts, const Part& part) {
   switch (part.kind) {
-    case Part::Kind::squares: return "squares";
-    case Part::Kind::cells: return "cells";
-    case Part::Kind::tree: return "tree";
-    case Part::Kind::scores: return "scores";
-    case Part::Kind::number: break;
+    case Part::Kind::squares:
+      return "squares";
+    case Part::Kind::cells:
+      return "cells";
+    case Part::Kind::tree:
+      return "tree";
+    case Part::Kind::scores:
+      return "scores";
+    case Part::Kind::number:
+      break;
   }
   switch (parts.tallies[part.tally].kind) {
-    case Tally::Kind::ids: return "people";
-    case Tally::Kind::missing: return "missing values";
-    case Tally::Kind::present: return "rows with a value";
-    case Tally::Kind::distinct: return "different values";
-    case Tally::Kind::sum: return "sum";
-    default: return "rows";
+    case Tally::Kind::ids:
+      return "people";
+    case Tally::Kind::missing:
+      return "missing values";
+    case Tally::Kind::present:
+      return "rows with a value";
+    case Tally::Kind::distinct:
+      return "different values";
+    case Tally::Kind::sum:
+      return "sum";
+    default:
+      return "rows";
   }
 }
 
 double norm_of(const Sensitivity& norms, NoiseKind kind) {
-  return kind == NoiseKind::laplace ? to_double_up(Rational(norms.l1))
-                                    : norm_up(norms.l2_squared);
+  return kind == NoiseKind::laplace ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
 }
 
 // Whether the noise of the part is that of the number that is released.
@@ -60,8 +78,7 @@ bool has_accuracy(const Part& part) {
 
 class Preview {
  public:
-  explicit Preview(const QueryPlan& plan)
-      : plan_(plan), unit_(plan.statement().source.unit.count) {
+  explicit Preview(const QueryPlan& plan) : plan_(plan), unit_(plan.statement().source.unit.count) {
     for (std::size_t i = 0; i < plan.parts().parts.size(); ++i) add_part(i);
     if (plan.selection()) add_selection();
   }
@@ -115,8 +132,7 @@ class Preview {
                     plan_.selection_share().value_or(kBlank),
                     plan_.selection_loss(unit_),
                     plan_.delta(unit_)});
-    events.push_back(
-        {"(keys)", "truncated geometric", triple, norm, 1 / selection.epsilon(), 0});
+    events.push_back({"(keys)", "truncated geometric", triple, norm, 1 / selection.epsilon(), 0});
   }
 
   const QueryPlan& plan_;

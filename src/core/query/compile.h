@@ -50,8 +50,8 @@ struct CompiledQuery {
 };
 
 // The measurement of a statement. Its input is one private table, of which `tally` counts; its
-// distance is in rows that come or go, in rows that are replaced, or in people, of whom the table is
-// then a multiset.
+// distance is in rows that come or go, in rows that are replaced, or in people, of whom the table
+// is then a multiset.
 //
 // Releases a tuple of five tuples with a column for each output: of keys, estimates, deviations,
 // lower and upper ends (estimates.h); of outputs with several numbers, a tuple of a column for each

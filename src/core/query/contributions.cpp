@@ -18,8 +18,8 @@ bool is_within(const Columns& part, const Columns& whole) {
 }
 
 std::size_t covered(const Columns& by, const Columns& wanted) {
-  return static_cast<std::size_t>(
-      std::count_if(by.begin(), by.end(), [&](const auto& name) { return wanted.count(name) > 0; }));
+  return static_cast<std::size_t>(std::count_if(
+      by.begin(), by.end(), [&](const auto& name) { return wanted.count(name) > 0; }));
 }
 
 Amount exact_cover(const std::vector<NumberedColumns>& sets, const Columns& wanted) {
@@ -193,8 +193,7 @@ Reach Contributions::rows(const Grouping& grouping) const {
 Reach Contributions::people(const Grouping& grouping, std::uint64_t people) const {
   if (grouping.by.empty()) return {tightened({1, people, people}), Cap::none};
   const Amount universe = groups_of_tables(grouping);
-  const Amount l1 =
-      least(least(num_groups(grouping.by), total()), product(universe, people));
+  const Amount l1 = least(least(num_groups(grouping.by), total()), product(universe, people));
   if (!l1) return {{}, Cap::groups};
   return {tightened({least(l1, universe).value(), *l1, people}), Cap::none};
 }

@@ -64,11 +64,16 @@ class AggregateEstimates {
   Estimates all() const {
     using Kind = Aggregate::Kind;
     switch (aggregate_.kind) {
-      case Kind::mean: return means();
-      case Kind::variance: return variances(false);
-      case Kind::deviation: return variances(true);
-      case Kind::quantiles: return places_.by_tree ? tree_quantiles() : score_quantiles();
-      default: return numbers();
+      case Kind::mean:
+        return means();
+      case Kind::variance:
+        return variances(false);
+      case Kind::deviation:
+        return variances(true);
+      case Kind::quantiles:
+        return places_.by_tree ? tree_quantiles() : score_quantiles();
+      default:
+        return numbers();
     }
   }
 
@@ -79,7 +84,7 @@ class AggregateEstimates {
   double reach(std::size_t part, double parts) const {
     const auto& law = laws_[part];
     if (!law) return 0;
-    return std::ldexp(law->accuracy(Alpha(alpha_ / parts)), parts_.parts[part].exponent);
+    return std::ldexp(law->reach(Alpha(alpha_ / parts)), parts_.parts[part].exponent);
   }
 
   double number(std::size_t part, std::size_t at) const {
@@ -95,8 +100,7 @@ class AggregateEstimates {
     const std::size_t part = places_.main.front();
     const double far = reach(part, 1);
     const auto& law = laws_[part];
-    const double deviation =
-        law ? std::ldexp(law->deviation(), parts_.parts[part].exponent) : 0;
+    const double deviation = law ? std::ldexp(law->deviation(), parts_.parts[part].exponent) : 0;
     Estimates result;
     result.width = main().width;
     result.is_list = aggregate_.kind == Aggregate::Kind::histogram;
@@ -106,8 +110,9 @@ class AggregateEstimates {
     return result;
   }
 
-  double middle() const { return std::ldexp(static_cast<double>(places_.quantiser.offset),
-                                            places_.quantiser.exponent); }
+  double middle() const {
+    return std::ldexp(static_cast<double>(places_.quantiser.offset), places_.quantiser.exponent);
+  }
 
   double rows(std::size_t group) const { return std::max(1.0, number(*places_.count, group)); }
   Range rows_range(std::size_t group, double far) const {
@@ -127,9 +132,7 @@ class AggregateEstimates {
       push(result,
            std::clamp(mean, column.lower, column.upper),
            kUnknown,
-           within({middle() + around.lower, middle() + around.upper},
-                  column.lower,
-                  column.upper));
+           within({middle() + around.lower, middle() + around.upper}, column.lower, column.upper));
     }
     return result;
   }
@@ -186,8 +189,7 @@ class AggregateEstimates {
     std::vector<double> sorted = alphas;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    const Function consistent =
-        make_consistent_b_ary_tree(kBranches, AtomType::i64, AtomType::f64);
+    const Function consistent = make_consistent_b_ary_tree(kBranches, AtomType::i64, AtomType::f64);
     const Function quantiles =
         make_quantiles_from_counts({places_.grid.begin(), places_.grid.end()},
                                    {sorted.begin(), sorted.end()},

@@ -6,9 +6,9 @@
 //   mean              middle + S / max(1, N), within the bounds. The interval holds all quotients
 //                     of numbers within the intervals of S and N at alpha / 2 each, so by the union
 //                     bound it misses with a probability of at most alpha
-//   variance          Q / N and (S / N)^2, within [0, h^2], h half the range; as above, at alpha / 3
-//   deviation         the square roots of these
-//   quantiles         of scores the candidate; of trees the point where the straight line between
+//   variance          Q / N and (S / N)^2, within [0, h^2], h half the range; as above, at alpha /
+//   3 deviation         the square roots of these quantiles         of scores the candidate; of
+//   trees the point where the straight line between
 //                     counts of intervals reaches the probability; neither has an interval
 //   histogram         a number for each cell, as counts
 //
@@ -41,9 +41,9 @@ Estimates estimates_of(const Aggregate& aggregate,
                        const std::vector<Measured>& measured,
                        Alpha alpha);
 
-// An output: an aggregate as it is, or arithmetic of those that are one number, whose errors are not
-// known. Has the operators + - * / abs pmin pmax and sqrt. Throws unsupported, before any data are
-// read, for others, and for names that no aggregate has.
+// An output: an aggregate as it is, or arithmetic of those that are one number, whose errors are
+// not known. Has the operators + - * / abs pmin pmax and sqrt. Throws unsupported, before any data
+// are read, for others, and for names that no aggregate has.
 void check_output(const Output& output, const std::vector<Aggregate>& aggregates);
 Estimates output_of(const Output& output,
                     const std::vector<Aggregate>& aggregates,

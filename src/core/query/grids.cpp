@@ -71,8 +71,7 @@ Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
   if (quantiser.exponent == 0 && range < kMostCandidates) return whole_grid(quantiser);
   Grid grid;
   for (std::int64_t i = 0; i < kMostCandidates; ++i) {
-    const auto z =
-        static_cast<std::int64_t>(quantiser.least + range * i / (kMostCandidates - 1));
+    const auto z = static_cast<std::int64_t>(quantiser.least + range * i / (kMostCandidates - 1));
     if (!grid.points.empty() && z == grid.points.back()) continue;
     grid.points.push_back(z);
     grid.values.push_back(value_near(quantiser, z));
@@ -88,7 +87,8 @@ HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
     return {places, whole_grid(places), CellRule::points};
   }
   if (has_places) {
-    throw Error(ErrorKind::domain, "`" + aggregate.name + "` has a cell for each value: no breaks.");
+    throw Error(ErrorKind::domain,
+                "`" + aggregate.name + "` has a cell for each value: no breaks.");
   }
   const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
   Grid grid = given_grid(aggregate, quantiser);

@@ -24,8 +24,7 @@ bool has_missing(const Key& key) {
 }
 
 bool is_enumerable(const Field& field) {
-  return field.wholes.has_value() && field.type != FieldType::text &&
-         field.type != FieldType::real;
+  return field.wholes.has_value() && field.type != FieldType::text && field.type != FieldType::real;
 }
 
 std::vector<Key> combinations(const std::vector<Field>& fields) {
@@ -94,8 +93,8 @@ KeyPart part_of(const Literal& literal, const Field& field) {
     part.whole = found - levels.begin();
   } else {
     part.whole = whole_of(literal, field);
-    const bool declared = !field.wholes || (part.whole >= field.wholes->first &&
-                                            part.whole <= field.wholes->second);
+    const bool declared =
+        !field.wholes || (part.whole >= field.wholes->first && part.whole <= field.wholes->second);
     if (!declared) refuse_value(field);
   }
   return part;
@@ -153,12 +152,17 @@ QueryKeys keys_of(const Statement& statement,
     return keys;
   }
   switch (statement.keys.kind) {
-    case Keys::Kind::threshold: keys.source = KeySource::threshold; return keys;
-    case Keys::Kind::select: keys.source = KeySource::selection; return keys;
+    case Keys::Kind::threshold:
+      keys.source = KeySource::threshold;
+      return keys;
+    case Keys::Kind::select:
+      keys.source = KeySource::selection;
+      return keys;
     case Keys::Kind::table:
       keys.universe = keys_in_table(statement.keys.table, keys.fields);
       return keys;
-    case Keys::Kind::declared: break;
+    case Keys::Kind::declared:
+      break;
   }
   const auto unknown = std::find_if_not(keys.fields.begin(), keys.fields.end(), is_enumerable);
   if (unknown == keys.fields.end()) {

@@ -19,12 +19,16 @@ class ExactGroup {
 
   std::vector<int128_t> of(const Part& part, std::size_t group) const {
     switch (part.kind) {
-      case Part::Kind::number: return {one(part.tally, group)};
+      case Part::Kind::number:
+        return {one(part.tally, group)};
       case Part::Kind::squares:
         return {2 * one(part.tally, group) - to_int128(part.square) * one(part.rows, group)};
-      case Part::Kind::cells: return cells_of(bins(part, group), part.cells);
-      case Part::Kind::tree: return tree_of(cells_of(bins(part, group), part.cells));
-      case Part::Kind::scores: return scores_of(bins(part, group), part.fraction);
+      case Part::Kind::cells:
+        return cells_of(bins(part, group), part.cells);
+      case Part::Kind::tree:
+        return tree_of(cells_of(bins(part, group), part.cells));
+      case Part::Kind::scores:
+        return scores_of(bins(part, group), part.fraction);
     }
     return {};
   }
@@ -37,8 +41,8 @@ class ExactGroup {
   std::vector<int128_t> bins(const Part& part, std::size_t group) const {
     const std::size_t width = 2 * parts_.tallies[part.tally].grid.size() + 1;
     if (group == kNoGroup) return std::vector<int128_t>(width, 0);
-    const auto begin = tallied_.values[part.tally].begin() +
-                       static_cast<std::ptrdiff_t>(group * width);
+    const auto begin =
+        tallied_.values[part.tally].begin() + static_cast<std::ptrdiff_t>(group * width);
     return {begin, begin + static_cast<std::ptrdiff_t>(width)};
   }
 
@@ -46,7 +50,9 @@ class ExactGroup {
   const Tallied& tallied_;
 };
 
-void wipe(std::vector<int128_t>& numbers) { erase(numbers.data(), numbers.size() * sizeof(int128_t)); }
+void wipe(std::vector<int128_t>& numbers) {
+  erase(numbers.data(), numbers.size() * sizeof(int128_t));
+}
 
 void add_noise(std::vector<Integer>& numbers, const GridNoise& noise, BitSource& bits) {
   if (!noise.fits_int64()) {

@@ -23,9 +23,10 @@ struct Measured {
 // Without noise where no neighbour moves the part: then `law` is empty. Exact numbers are erased
 // from memory as far as they were copied here.
 //
-// Privacy: noise_law.h for additive noise, on numbers that move together as part_sensitivity() says;
-// for scores, of which one candidate is released for each group, selection.h: permute-and-flip loses
-// 2 s / scale in a group whose scores move by s, the exponential mechanism (2 s / scale)^2 / 8.
+// Privacy: noise_law.h for additive noise, on numbers that move together as part_sensitivity()
+// says; for scores, of which one candidate is released for each group, selection.h:
+// permute-and-flip loses 2 s / scale in a group whose scores move by s, the exponential mechanism
+// (2 s / scale)^2 / 8.
 Measured measure(const QueryParts& parts,
                  const Part& part,
                  const std::optional<NoiseLaw>& law,

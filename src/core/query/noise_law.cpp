@@ -24,7 +24,7 @@ constexpr double kLnTwo = 0x1.62e42fefa39efp-1;
 // out; what is left out is below 1e-12 of the accuracy (as in R/accuracy.R).
 constexpr double kIntegralFrom = 1000;
 constexpr double kFarScales = 39;  // exp(-39^2 / 2) is 0 in doubles
-constexpr int kHalvings = 100;
+constexpr int kHalvings = 60;
 
 // The largest x in [0, high] that `holds`, if it holds below some number.
 template <class Holds>
@@ -100,6 +100,8 @@ double NoiseLaw::accuracy(Alpha alpha) const {
                                      : gaussian_accuracy(scale_, alpha.value());
 }
 
+double NoiseLaw::reach(Alpha alpha) const { return std::max(0.0, std::ceil(accuracy(alpha)) - 1); }
+
 std::shared_ptr<const GridNoise> NoiseLaw::noise() const {
   const Rational scale = exact_rational(scale_);
   if (kind_ == NoiseKind::laplace) return std::make_shared<SampledNoise<DiscreteLaplace>>(scale);
@@ -108,15 +110,16 @@ std::shared_ptr<const GridNoise> NoiseLaw::noise() const {
 
 double scale_for_loss(NoiseKind kind, const Sensitivity& sensitivity, double loss) {
   const std::optional<double> scale =
-      loss > 0 ? least_value(Values::reals,
-                             [&](double each) -> Taken {
-                               if (each == 0 || !std::isfinite(each)) return {each > 0, 0};
-                               const double taken = NoiseLaw(kind, each).loss(sensitivity);
-                               const double share = taken / loss;
-                               return {taken <= loss,
-                                       kind == NoiseKind::laplace ? share : std::sqrt(share)};
-                             })
-               : std::nullopt;
+      loss > 0
+          ? least_value(
+                Values::reals,
+                [&](double each) -> Taken {
+                  if (each == 0 || !std::isfinite(each)) return {each > 0, 0};
+                  const double taken = NoiseLaw(kind, each).loss(sensitivity);
+                  const double share = taken / loss;
+                  return {taken <= loss, kind == NoiseKind::laplace ? share : std::sqrt(share)};
+                })
+          : std::nullopt;
   if (!scale || !std::isfinite(*scale)) {
     throw Error(ErrorKind::budget, "no finite noise meets a loss as small as this.");
   }

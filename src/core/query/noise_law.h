@@ -38,6 +38,9 @@ class NoiseLaw {
   // noise that of its law continued to all a, of a Gaussian the least whole one, from 1 on.
   double accuracy(Alpha alpha) const;
 
+  // The least whole number that |Z| exceeds with probability alpha at most.
+  double reach(Alpha alpha) const;
+
   std::shared_ptr<const GridNoise> noise() const;
 
  private:

@@ -1,9 +1,10 @@
 // How far the numbers of all groups may move together, from how many rows of each may change.
 //
-// Let the number of group g move by at most phi(s_g), s being the rows that change (contributions.h),
-// phi(s) = min(unit s, cap). Then it moves by v with v_g <= Vinf = min(unit li, cap), sum v_g <= V1 =
-// unit l1, and v_g = 0 but in l0 groups. A norm is convex, so it is largest at an extreme point of
-// this polytope, which has at most one coordinate strictly between 0 and Vinf:
+// Let the number of group g move by at most phi(s_g), s being the rows that change
+// (contributions.h), phi(s) = min(unit s, cap). Then it moves by v with v_g <= Vinf = min(unit li,
+// cap), sum v_g <= V1 = unit l1, and v_g = 0 but in l0 groups. A norm is convex, so it is largest
+// at an extreme point of this polytope, which has at most one coordinate strictly between 0 and
+// Vinf:
 //
 //   L1 = min(V1, l0 Vinf),   L2^2 = q Vinf^2 + r^2,   q = min(l0, floor(V1 / Vinf)),
 //

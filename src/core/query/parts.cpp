@@ -15,7 +15,7 @@
 namespace dp::query {
 namespace {
 
-using Kind = Aggregate::Kind;
+using AggregateKind = Aggregate::Kind;
 
 class PartsBuilder {
  public:
@@ -24,7 +24,7 @@ class PartsBuilder {
 
   QueryParts build() {
     for (const Aggregate& each : statement_.aggregates) {
-      if (each.kind == Kind::count) counts_rows_ = true;
+      if (each.kind == AggregateKind::count) counts_rows_ = true;
     }
     for (std::size_t i = 0; i < statement_.aggregates.size(); ++i) add_aggregate(i);
     if (statement_.keys.kind == Keys::Kind::threshold) add_threshold();
@@ -74,8 +74,7 @@ class PartsBuilder {
   }
 
   std::size_t rows_part(const Aggregate& aggregate, double weight) {
-    return share(
-        aggregate, number(tally(Tally::Kind::rows), effect_on_rows(facts(false))), weight);
+    return share(aggregate, number(tally(Tally::Kind::rows), effect_on_rows(facts(false))), weight);
   }
 
   std::size_t ids_part(const Aggregate& aggregate, double weight) {
@@ -116,16 +115,34 @@ class PartsBuilder {
     AggregateParts parts;
     parts.aggregate = place;
     switch (aggregate.kind) {
-      case Kind::count: parts.main = {rows_part(aggregate, aggregate.weight)}; break;
-      case Kind::ids: parts.main = {ids_part(aggregate, aggregate.weight)}; break;
-      case Kind::missing: add_count(aggregate, Tally::Kind::missing, parts); break;
-      case Kind::distinct: add_count(aggregate, Tally::Kind::distinct, parts); break;
-      case Kind::sum: add_sum(aggregate, parts); break;
-      case Kind::mean: add_mean(aggregate, parts); break;
-      case Kind::variance:
-      case Kind::deviation: add_variance(aggregate, parts); break;
-      case Kind::quantiles: add_quantiles(aggregate, parts); break;
-      case Kind::histogram: add_histogram(aggregate, parts); break;
+      case AggregateKind::count:
+        parts.main = {rows_part(aggregate, aggregate.weight)};
+        break;
+      case AggregateKind::ids:
+        parts.main = {ids_part(aggregate, aggregate.weight)};
+        break;
+      case AggregateKind::missing:
+        add_count(aggregate, Tally::Kind::missing, parts);
+        break;
+      case AggregateKind::distinct:
+        add_count(aggregate, Tally::Kind::distinct, parts);
+        break;
+      case AggregateKind::sum:
+        add_sum(aggregate, parts);
+        break;
+      case AggregateKind::mean:
+        add_mean(aggregate, parts);
+        break;
+      case AggregateKind::variance:
+      case AggregateKind::deviation:
+        add_variance(aggregate, parts);
+        break;
+      case AggregateKind::quantiles:
+        add_quantiles(aggregate, parts);
+        break;
+      case AggregateKind::histogram:
+        add_histogram(aggregate, parts);
+        break;
     }
     set_noise(aggregate, parts);
     result_.aggregates.push_back(std::move(parts));
@@ -143,8 +160,9 @@ class PartsBuilder {
     const bool one = !parts.count && !parts.squares && parts.main.size() == 1;
     if (!one || (aggregate.scale && aggregate.accuracy)) {
       throw Error(ErrorKind::unsupported,
-                  "`" + aggregate.name + "` cannot have a `scale` or `accuracy` of its own: several "
-                  "numbers are measured for it, or both were given.");
+                  "`" + aggregate.name +
+                      "` cannot have a `scale` or `accuracy` of its own: several "
+                      "numbers are measured for it, or both were given.");
     }
     Part& part = result_.parts[parts.main.front()];
     if (part.kind == Part::Kind::scores && aggregate.accuracy) {
@@ -177,8 +195,7 @@ class PartsBuilder {
 
   void add_sum(const Aggregate& aggregate, AggregateParts& parts) {
     const Field field = field_of(aggregate);
-    const Quantiser quantiser =
-        quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
     parts.main = {
         share(aggregate, sum_part(aggregate, quantiser, may_drop(field)), aggregate.weight)};
   }
@@ -220,13 +237,11 @@ class PartsBuilder {
 
   void add_quantiles(const Aggregate& aggregate, AggregateParts& parts) {
     const Field field = field_of(aggregate);
-    const Quantiser quantiser =
-        quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
     parts.quantiser = quantiser;
     const Grid grid = quantile_grid(aggregate, quantiser);
     parts.grid = grid.values;
-    const std::size_t bins =
-        tally(Tally::Kind::bins, aggregate.of, quantiser, grid.points);
+    const std::size_t bins = tally(Tally::Kind::bins, aggregate.of, quantiser, grid.points);
     const std::size_t wanted = checked_probabilities(aggregate);
     parts.by_tree = aggregate.method == Aggregate::Method::tree ||
                     (aggregate.method == Aggregate::Method::automatic && wanted >= 3);
@@ -241,8 +256,7 @@ class PartsBuilder {
       part.tally = bins;
       part.fraction = fraction_of(alpha);
       part.effect = effect_on_scores(part.fraction.num, part.fraction.den, known);
-      parts.main.push_back(
-          share(aggregate, part, aggregate.weight / static_cast<double>(wanted)));
+      parts.main.push_back(share(aggregate, part, aggregate.weight / static_cast<double>(wanted)));
     }
   }
 
@@ -294,7 +308,7 @@ class PartsBuilder {
   Aggregate key_count() const {
     Aggregate aggregate;
     aggregate.name = "(keys)";
-    aggregate.kind = has_people() ? Kind::ids : Kind::count;
+    aggregate.kind = has_people() ? AggregateKind::ids : AggregateKind::count;
     aggregate.weight = statement_.keys.weight;
     return aggregate;
   }

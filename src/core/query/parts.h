@@ -37,36 +37,36 @@ Fraction fraction_of(double alpha);
 
 // Which intervals are counted between the m points of a grid.
 enum class CellRule : std::uint8_t {
-  points,    // none: the points themselves
-  between,   // m - 1, each with its lower point, the last with both; nothing outside
-  covering   // the same, and the outer ones with all that lies outside
+  points,   // none: the points themselves
+  between,  // m - 1, each with its lower point, the last with both; nothing outside
+  covering  // the same, and the outer ones with all that lies outside
 };
 
 struct Part {
   enum class Kind : std::uint8_t { number, squares, cells, tree, scores };
   Kind kind = Kind::number;
-  std::string column;             // the aggregate that asked first
+  std::string column;  // the aggregate that asked first
   Aggregate::Kind aggregate = Aggregate::Kind::count;
-  bool hidden = false;            // nobody asked for it by name
-  std::size_t tally = 0;          // place in QueryParts::tallies
-  std::size_t rows = 0;           // squares: place of the tally of the rows with a value
-  Integer square = 0;             // squares: H^2
+  bool hidden = false;                // nobody asked for it by name
+  std::size_t tally = 0;              // place in QueryParts::tallies
+  std::size_t rows = 0;               // squares: place of the tally of the rows with a value
+  Integer square = 0;                 // squares: H^2
   CellRule cells = CellRule::points;  // cells, tree
-  Fraction fraction{1, 2};        // scores
-  std::uint32_t layers = 1;       // tree
-  Effect effect;                  // of a row, or of a person
+  Fraction fraction{1, 2};            // scores
+  std::uint32_t layers = 1;           // tree
+  Effect effect;                      // of a row, or of a person
   bool of_people = false;
-  int exponent = 0;               // a step is 2^exponent, in the unit of the release
+  int exponent = 0;  // a step is 2^exponent, in the unit of the release
   double weight = 0;
   std::optional<double> scale, accuracy;  // in the unit of the release, if they were given
 };
 
 // Where the parts of an aggregate are.
 struct AggregateParts {
-  std::size_t aggregate = 0;  // in Statement::aggregates
-  std::vector<std::size_t> main;        // one number; scores in the order of the probabilities
+  std::size_t aggregate = 0;      // in Statement::aggregates
+  std::vector<std::size_t> main;  // one number; scores in the order of the probabilities
   std::optional<std::size_t> count, squares;
-  Quantiser quantiser;                  // of means, variances
+  Quantiser quantiser;  // of means, variances
   std::vector<double> grid;
   bool by_tree = false;
 };

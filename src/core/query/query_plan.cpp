@@ -138,7 +138,8 @@ double QueryPlan::delta(std::uint32_t d_in) const {
 
 Distance QueryPlan::loss_at(std::uint32_t d_in) const {
   std::vector<Distance> losses;
-  for (std::size_t i = 0; i < parts_.parts.size(); ++i) losses.push_back(Scalar(part_loss(i, d_in)));
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i)
+    losses.push_back(Scalar(part_loss(i, d_in)));
   losses.push_back(Scalar(selection_loss(d_in)));
   const Distance all = compose(measure_of({loss_.concentrated, loss_.amount, 0}), losses);
   if (!(loss_.delta > 0)) return all;
@@ -169,7 +170,8 @@ double QueryPlan::fix_scales() {
     cost = add_up(cost, part_loss(i, statement_.source.unit.count));
   }
   if (cost > loss_.amount) {
-    throw Error(ErrorKind::budget, "the scales and accuracies that were given cost more than the loss.");
+    throw Error(ErrorKind::budget,
+                "the scales and accuracies that were given cost more than the loss.");
   }
   return cost;
 }
@@ -199,15 +201,14 @@ void QueryPlan::share_scales(double left) {
     laws_[shared[i]].emplace(kind_, scale_for_loss(kind_, norms, shares[i]));
   }
   if (selects) {
-    selection_.emplace(selection_for(
-        shares.back(), loss_.concentrated, Delta(loss_.delta), key_triple(unit)));
+    selection_.emplace(
+        selection_for(shares.back(), loss_.concentrated, Delta(loss_.delta), key_triple(unit)));
   }
 }
 
 void QueryPlan::set_keys() {
-  const Triple triple = parts_.threshold || parts_.selection
-                            ? key_triple(statement_.source.unit.count)
-                            : Triple{};
+  const Triple triple =
+      parts_.threshold || parts_.selection ? key_triple(statement_.source.unit.count) : Triple{};
   if (parts_.threshold) {
     const auto& law = laws_[*parts_.threshold];
     threshold_ = law ? threshold_for_delta(*law, triple, Delta(loss_.delta)) : Integer(1);

@@ -1,11 +1,12 @@
 // A statement with its noise: all that is public of a release, and its privacy loss.
 //
-// The loss of a plan at d_in is the sum of those of its parts, each a function of the triple of rows
-// or people at that distance (unit_reach.h, norms.h, noise_law.h), of the threshold or selection of
-// keys at the same (key_threshold.h, key_selection.h), and of nothing else: the noise that is asked
-// for is found by this map, and the map that is reported is this one. Parts are measured one after
-// the other on groups that earlier ones let through, whatever these are, so losses add up.
-// Source: Dwork and Roth (2014), Theorem 3.14 and B.1; Bun and Steinke (2016), Lemmas 1.7 and 8.3.
+// The loss of a plan at d_in is the sum of those of its parts, each a function of the triple of
+// rows or people at that distance (unit_reach.h, norms.h, noise_law.h), of the threshold or
+// selection of keys at the same (key_threshold.h, key_selection.h), and of nothing else: the noise
+// that is asked for is found by this map, and the map that is reported is this one. Parts are
+// measured one after the other on groups that earlier ones let through, whatever these are, so
+// losses add up. Source: Dwork and Roth (2014), Theorem 3.14 and B.1; Bun and Steinke (2016),
+// Lemmas 1.7 and 8.3.
 //
 // Scales: those that the caller fixed, by `scale` or `accuracy`, come first. What is left of the
 // loss is shared by weight among what any neighbour moves; the rest needs no noise and is exact.

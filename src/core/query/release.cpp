@@ -120,10 +120,11 @@ class QueryRelease {
 
   ColumnPtr key_column(std::size_t at) const {
     const Field& field = plan_.keys().fields[at];
-    const bool is_text = field.type == FieldType::text ||
-                         (field.type == FieldType::levels && !field.whole_levels);
+    const bool is_text =
+        field.type == FieldType::text || (field.type == FieldType::levels && !field.whole_levels);
     if (field.type == FieldType::logical) {
-      return filled<bool>(AtomType::boolean, at, [](const KeyPart& part) { return part.whole != 0; });
+      return filled<bool>(
+          AtomType::boolean, at, [](const KeyPart& part) { return part.whole != 0; });
     }
     if (is_text) {
       return filled<std::string>(

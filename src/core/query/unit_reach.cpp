@@ -89,8 +89,7 @@ class UnitWalk {
     known_.forget_invariants();
     const Columns by(step.by.begin(), step.by.end());
     known_.add(Descriptor{{}, people_times(step.rows), {}});
-    known_.add(
-        Descriptor{by, people_times(step.rows_per_group), people_times(step.groups)});
+    known_.add(Descriptor{by, people_times(step.rows_per_group), people_times(step.groups)});
     truncated_ = true;
   }
 
@@ -115,9 +114,8 @@ class UnitWalk {
   }
 
   static bool is_public_key(const JoinPublic& step, const std::string& name) {
-    return std::any_of(step.by.begin(), step.by.end(), [&](const auto& names) {
-      return names.second == name;
-    });
+    return std::any_of(
+        step.by.begin(), step.by.end(), [&](const auto& names) { return names.second == name; });
   }
 
   const std::vector<std::string>& identifier() const {

@@ -1,9 +1,10 @@
 // What a neighbour may change of a statement's groups: the unit of privacy, carried through its
 // steps.
 //
-// Unit `rows`: d_in rows are in only one of the tables. Unit `changes`: d_in rows are replaced, which
-// is 2 d_in rows by the same count, and the number of all rows is public. Unit `id`: tables differ
-// in rows of d_in people alone, of which there may be any number until truncate() bounds them.
+// Unit `rows`: d_in rows are in only one of the tables. Unit `changes`: d_in rows are replaced,
+// which is 2 d_in rows by the same count, and the number of all rows is public. Unit `id`: tables
+// differ in rows of d_in people alone, of which there may be any number until truncate() bounds
+// them.
 //
 // Steps act on each row by itself, or on the rows of each person by themselves, so tables that
 // differ in rows of few people still do after any number of them. Of rows:
@@ -16,8 +17,8 @@
 //   join       with a public table in which a key occurs up to m times: each row becomes at most m
 //              (a left join keeps one that has no match), with the same values in its old columns.
 //   per_unit   one row for each person and group of `by` in place of at least one, with the same
-//              values in `by`: no group changes by more rows than before, and of `by` by at most one
-//              for each person.
+//              values in `by`: no group changes by more rows than before, and of `by` by at most
+//              one for each person.
 //   truncate   keeps some rows of each person, the same ones whatever the other people's are. With
 //              t people, at most t times the cap of each change.
 #pragma once

@@ -225,9 +225,10 @@ int violations(std::uint64_t seed, Resolve resolve) {
 }
 
 TEST(Contributions, are_never_below_what_changes) {
-  EXPECT_EQ(violations(1, [](const Contributions& known, const Columns& by) {
-              return known.rows({by, {}}).triple;
-            }),
+  EXPECT_EQ(violations(1,
+                       [](const Contributions& known, const Columns& by) {
+                         return known.rows({by, {}}).triple;
+                       }),
             0);
 }
 

@@ -33,9 +33,8 @@ Effect effect_of(const std::string& aggregate) {
   if (aggregate == "len" || aggregate == "distinct identifiers") return effect_on_rows(facts);
   if (aggregate.compare(0, 8, "quantile") == 0) {
     const std::size_t mark = aggregate.find('/');
-    return effect_on_scores(std::stoull(aggregate.substr(9, mark - 9)),
-                            std::stoull(aggregate.substr(mark + 1)),
-                            facts);
+    return effect_on_scores(
+        std::stoull(aggregate.substr(9, mark - 9)), std::stoull(aggregate.substr(mark + 1)), facts);
   }
   const std::size_t open = aggregate.find('[');
   const long least = std::stol(aggregate.substr(open + 1));
@@ -56,8 +55,8 @@ NoiseKind kind_of_row(const Fields& row) {
 void expect_noise(const Fields& row) {
   const NoiseKind kind = kind_of_row(row);
   const Sensitivity norms = sensitivity(triple_of(row), effect_of(row[7]));
-  const double norm = kind == NoiseKind::laplace ? to_double_up(Rational(norms.l1))
-                                                 : norm_up(norms.l2_squared);
+  const double norm =
+      kind == NoiseKind::laplace ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
   expect_close(norm, row[8], row[12]);
   const NoiseLaw law(kind, scale_for_loss(kind, norms, number_of(row[1]) * number_of(row[3])));
   expect_close(law.scale(), row[9], row[12]);
@@ -155,7 +154,8 @@ TEST(NoiseLaw, is_as_accurate_as_it_says) {
       const double gaussian = NoiseLaw(NoiseKind::gaussian, scale).accuracy(Alpha(alpha));
       EXPECT_LE(two_sided_tail(NoiseKind::gaussian, scale, static_cast<int>(gaussian)), alpha);
       if (gaussian > 1) {
-        EXPECT_GT(two_sided_tail(NoiseKind::gaussian, scale, static_cast<int>(gaussian) - 1), alpha);
+        EXPECT_GT(two_sided_tail(NoiseKind::gaussian, scale, static_cast<int>(gaussian) - 1),
+                  alpha);
       }
       const double laplace = NoiseLaw(NoiseKind::laplace, scale).accuracy(Alpha(alpha));
       const int steps = std::max(1, static_cast<int>(std::ceil(laplace)));
@@ -170,9 +170,7 @@ TEST(NoiseLaw, is_as_accurate_as_it_says) {
 
 // The exact probability that one of the groups is released, at its largest over all s.
 double largest_delta(double scale, const Triple& triple, int threshold) {
-  const auto tail = [&](int t) {
-    return std::exp(-t / scale) / (1 + std::exp(-1 / scale));
-  };
+  const auto tail = [&](int t) { return std::exp(-t / scale) / (1 + std::exp(-1 / scale)); };
   double largest = 0;
   const auto walk = [&](auto&& self, std::uint64_t left, std::uint64_t rows, double none) -> void {
     largest = std::max(largest, 1 - none);

@@ -65,8 +65,7 @@ double norm_of(const Fields& row) {
   const Triple triple{std::stoull(row[3]), std::stoull(row[4]), std::stoull(row[5])};
   const Effect effect = effect_of(row);
   if (row[1] == "inf") {
-    return to_double_up(
-        Rational(sensitivity({1, triple.li, triple.li}, effect).l1));
+    return to_double_up(Rational(sensitivity({1, triple.li, triple.li}, effect).l1));
   }
   const Sensitivity norms = sensitivity(triple, effect);
   return row[1] == "1" ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
@@ -114,10 +113,10 @@ TEST(Norms, equal_the_largest_of_all_vectors) {
           squares = std::max(squares, q);
         });
         EXPECT_EQ(packed2(l0, total, each), squares) << l0 << " " << total << " " << each;
-        const Sensitivity norms = sensitivity(
-            {static_cast<std::uint64_t>(l0), static_cast<std::uint64_t>(total),
-             static_cast<std::uint64_t>(each)},
-            {1, {}, false});
+        const Sensitivity norms = sensitivity({static_cast<std::uint64_t>(l0),
+                                               static_cast<std::uint64_t>(total),
+                                               static_cast<std::uint64_t>(each)},
+                                              {1, {}, false});
         EXPECT_EQ(norms.l1, sum);
         EXPECT_EQ(norms.l2_squared, squares);
       }

@@ -76,8 +76,8 @@ class Fuzz {
       : statement_(std::move(statement)),
         random_(seed),
         parts_(parts_of(statement_, fields_after(statement_.source, statement_.steps))) {
-    const Contributions known = contributions_after(
-        statement_.source, statement_.steps, statement_.source.unit.count);
+    const Contributions known =
+        contributions_after(statement_.source, statement_.steps, statement_.source.unit.count);
     keys_ = keys_of(statement_, fields_after(statement_.source, statement_.steps), known);
     const Grouping grouping{{statement_.by.begin(), statement_.by.end()}, keys_.universe.size()};
     rows_ = known.rows(grouping).triple;
@@ -181,9 +181,8 @@ class Fuzz {
 };
 
 const std::vector<Missing>& policies() {
-  static const std::vector<Missing> kAll = {{Missing::Policy::drop, 0},
-                                            {Missing::Policy::midpoint, 0},
-                                            {Missing::Policy::value, 1}};
+  static const std::vector<Missing> kAll = {
+      {Missing::Policy::drop, 0}, {Missing::Policy::midpoint, 0}, {Missing::Policy::value, 1}};
   return kAll;
 }
 
@@ -248,8 +247,8 @@ bool is_caught(Spoil spoil) {
 
 TEST(Parts, with_planted_mistakes_are_caught) {
   EXPECT_FALSE(is_caught([](Fuzz&) {}));
-  for (const Part::Kind kind : {Part::Kind::number, Part::Kind::squares, Part::Kind::scores,
-                                Part::Kind::cells}) {
+  for (const Part::Kind kind :
+       {Part::Kind::number, Part::Kind::squares, Part::Kind::scores, Part::Kind::cells}) {
     EXPECT_TRUE(is_caught([kind](Fuzz& fuzz) {
       for (Part& part : fuzz.parts().parts) {
         if (part.kind == kind) part.effect.unit -= 1;
@@ -291,8 +290,7 @@ TEST(Parts, share_the_count_of_their_group) {
   const Aggregate variance = aggregate(Kind::variance, "v");
   using Weights = std::map<std::string, double>;
   EXPECT_EQ(weights_of(parts_of_aggregates(false, {mean})), (Weights{{"m0", 0.5}, {"m1", 0.5}}));
-  EXPECT_EQ(weights_of(parts_of_aggregates(false, {count, mean})),
-            (Weights{{"n0", 1}, {"m1", 1}}));
+  EXPECT_EQ(weights_of(parts_of_aggregates(false, {count, mean})), (Weights{{"n0", 1}, {"m1", 1}}));
   EXPECT_EQ(weights_of(parts_of_aggregates(true, {count, mean})),
             (Weights{{"n0", 1}, {"m1", 0.5}, {"m2", 0.5}}));
   EXPECT_EQ(parts_of_aggregates(true, {mean, variance}).parts.size(), 4u);
@@ -304,9 +302,8 @@ TEST(Parts, are_refused_without_what_they_need) {
   using Kind = Aggregate::Kind;
   Statement statement = statement_by_ward(policies()[0], {caps(2, 3)});
   const auto refuse = [&](ErrorKind kind) {
-    return test::expect_error(kind, [&] {
-      parts_of(statement, fields_after(statement.source, statement.steps));
-    });
+    return test::expect_error(
+        kind, [&] { parts_of(statement, fields_after(statement.source, statement.steps)); });
   };
   statement.aggregates = {aggregate(Kind::sum, "total")};
   statement.source.fields[2].reals.reset();

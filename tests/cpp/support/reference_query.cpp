@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "core/numeric/lattice.h"
 #include "core/query/keys.h"
@@ -35,7 +36,9 @@ std::size_t mixed(int person, const Cells& cells) {
 QueryTable kept_rows(const query::Truncate& step, QueryTable rows) {
   const auto order = [&](const QueryRow& row) {
     const Cells key = cells_of(row, step.by);
-    return std::make_tuple(mixed(row.person, key), key, row.cells);
+    Cells all;
+    for (const auto& [name, cell] : row.cells) all.push_back(cell);
+    return std::make_tuple(mixed(row.person, key), key, mixed(row.person, all), row.cells);
   };
   std::sort(rows.begin(), rows.end(), [&](const QueryRow& a, const QueryRow& b) {
     return order(a) < order(b);
@@ -108,12 +111,18 @@ std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
   }
   int128_t sum = 0;
   switch (tally.kind) {
-    case Tally::Kind::rows: return {static_cast<int128_t>(rows.size())};
-    case Tally::Kind::ids: return {static_cast<int128_t>(people.size())};
-    case Tally::Kind::missing: return {missing};
-    case Tally::Kind::present: return {static_cast<int128_t>(points.size())};
-    case Tally::Kind::distinct: return {static_cast<int128_t>(values.size())};
-    case Tally::Kind::bins: return count_bins(tally, points);
+    case Tally::Kind::rows:
+      return {static_cast<int128_t>(rows.size())};
+    case Tally::Kind::ids:
+      return {static_cast<int128_t>(people.size())};
+    case Tally::Kind::missing:
+      return {missing};
+    case Tally::Kind::present:
+      return {static_cast<int128_t>(points.size())};
+    case Tally::Kind::distinct:
+      return {static_cast<int128_t>(values.size())};
+    case Tally::Kind::bins:
+      return count_bins(tally, points);
     case Tally::Kind::sum:
       for (const std::int64_t z : points) sum += z;
       return {sum};
