@@ -95,9 +95,7 @@ class Kernel {
       for (Words& part : records[t]) {
         part.reserve((to - from + (to - from) / 8) / parts_ * sink.width());
       }
-      each_batch(from, to, [&](const RowBatch& batch) {
-        sink.append(batch, records[t]);
-      });
+      each_batch(from, to, [&](const RowBatch& batch) { sink.append(batch, records[t]); });
     });
     parallel_for(parts_, threads_, [&](std::size_t p) {
       Part& part = all_[p];

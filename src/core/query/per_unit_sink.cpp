@@ -146,8 +146,7 @@ void PerUnitSink::compact(Words& records, bool) const {
   const std::size_t keys_end = by_at_ + by_.size();
   const auto sorted = sorted_records(
       records, width_, 1 + id_width_, [&](const std::uint64_t* a, const std::uint64_t* b) {
-        return std::lexicographical_compare(
-            a + by_at_, a + keys_end, b + by_at_, b + keys_end);
+        return std::lexicographical_compare(a + by_at_, a + keys_end, b + by_at_, b + keys_end);
       });
   Words left;
   for (std::size_t i = 0; i < sorted.size(); ++i) {

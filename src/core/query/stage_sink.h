@@ -80,7 +80,8 @@ std::vector<const std::uint64_t*> sorted_records(const Words& records,
   while ((count >> bits) > 8 && bits < 24) ++bits;
   // The highest bits may be those of the records' part, which are all equal: mix them away.
   const auto bucket_of = [&](const std::uint64_t* record) {
-    return bits == 0 ? 0 : static_cast<std::size_t>((record[0] * 0x9e3779b97f4a7c15) >> (64 - bits));
+    return bits == 0 ? 0
+                     : static_cast<std::size_t>((record[0] * 0x9e3779b97f4a7c15) >> (64 - bits));
   };
   std::vector<std::uint32_t> begins((std::size_t{1} << bits) + 1);
   for (std::size_t i = 0; i < count; ++i) ++begins[bucket_of(records.data() + i * width) + 1];

@@ -91,8 +91,7 @@ void TruncateSink::rank(std::uint64_t* record) const {
                     record + carried_at_ + keys_.size(),
                     record + row_at_);
   } else {
-    ranks_.rank_row(
-        id, by_, record + by_at_, carried_, record + carried_at_, record + row_at_);
+    ranks_.rank_row(id, by_, record + by_at_, carried_, record + carried_at_, record + row_at_);
   }
 }
 
@@ -105,8 +104,8 @@ void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) cons
     record[0] = batch.id_hashes[i];
     std::copy_n(batch.ids.data() + i * id_width_, id_width_, record.data() + 1);
     if (order != nullptr) {
-      record[order_at_] = order_word(
-          *order, in_reals(order_->type), i, caps_.keep == Truncate::Keep::last);
+      record[order_at_] =
+          order_word(*order, in_reals(order_->type), i, caps_.keep == Truncate::Keep::last);
     }
     rank(record.data());
     Words& part = part_of(record[0], parts);
@@ -162,7 +161,8 @@ void TruncateSink::compact(Words& records, bool last) const {
       });
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::size_t most_groups = caps_.groups.value_or(0) == 0 ? kAll : *caps_.groups;
-  const std::size_t most_rows = caps_.rows_per_group.value_or(0) == 0 ? kAll : *caps_.rows_per_group;
+  const std::size_t most_rows =
+      caps_.rows_per_group.value_or(0) == 0 ? kAll : *caps_.rows_per_group;
   std::vector<const std::uint64_t*> kept;
   std::size_t person = 0;  // where its records begin among those that are kept
   std::size_t groups = 0;
