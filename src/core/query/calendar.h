@@ -19,8 +19,7 @@ inline CivilDate civil_date(std::int64_t days) {
   const std::int64_t since = days + 719468;  // since 0000-03-01; positive
   const std::int64_t era = since / 146097;
   const std::int64_t of_era = since % 146097;
-  const std::int64_t year =
-      (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  const std::int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
   const std::int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
   const std::int64_t month = (5 * of_year + 2) / 153;  // 0 is March
   const std::int64_t day = of_year - (153 * month + 2) / 5 + 1;

@@ -37,8 +37,8 @@ const char* what_holds(CellKind kind) {
 }
 
 bool fits_declaration(const Field& field, CellKind kind) {
-  const bool number =
-      kind == CellKind::logical || kind == CellKind::int32 || kind == CellKind::int64 || kind == CellKind::real;
+  const bool number = kind == CellKind::logical || kind == CellKind::int32 ||
+                      kind == CellKind::int64 || kind == CellKind::real;
   switch (field.type) {
     case FieldType::logical:
       return kind == CellKind::logical;

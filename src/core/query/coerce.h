@@ -2,9 +2,9 @@
 //
 // A declaration is enforced, not believed: what every later step relies on must hold of every table
 // that could be. Numbers outside of their bounds are clamped, infinite ones too. There is no value
-// where there is none in the data, where a number is NaN, where a whole number has a fraction, where
-// a date lies beyond the years 1 to 9999, where a text is no level that was declared, no UTF-8 or
-// holds a zero byte. A date has no time of day.
+// where there is none in the data, where a number is NaN, where a whole number has a fraction,
+// where a date lies beyond the years 1 to 9999, where a text is no level that was declared, no
+// UTF-8 or holds a zero byte. A date has no time of day.
 //
 // Each cell depends on its own row alone.
 #pragma once
@@ -55,8 +55,8 @@ class IdReader {
  public:
   IdReader(const QueryColumn& column, TextPool& texts);
 
-  // Puts the words of rows begin, ..., begin + size - 1 into every `stride`-th of `words`, and makes
-  // `there` 0 for those without a value.
+  // Puts the words of rows begin, ..., begin + size - 1 into every `stride`-th of `words`, and
+  // makes `there` 0 for those without a value.
   void read(std::size_t begin,
             std::size_t size,
             std::uint64_t* words,

@@ -147,8 +147,8 @@ void Counters::count_cells(const CountingPlan::One& tally, State& state, const C
   for (std::size_t r = 0; r < group_.size(); ++r) {
     const std::uint64_t group = group_[r];
     const std::uint32_t row = counted_[r];
-    const bool missing = tally.real ? !(cells.reals[row] == cells.reals[row])
-                                    : cells.wholes[row] == kNone;
+    const bool missing =
+        tally.real ? !(cells.reals[row] == cells.reals[row]) : cells.wholes[row] == kNone;
     if (tally.kind == TallyKind::missing) state.counts[group] += missing;
     if (missing) continue;
     const std::int64_t z = tally.real ? 0 : cells.wholes[row];

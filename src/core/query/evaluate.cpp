@@ -219,9 +219,8 @@ void evaluate_reals(const Bound& call, const Arguments& args, Cells& room) {
     case Operator::multiply:
       return each_pair_of(a, args.reals(1), to, [](auto x, auto y) { return finite(x * y); });
     default:
-      return each_pair_of(a, args.reals(1), to, [](auto x, auto y) {
-        return y == 0 ? kNoReal : finite(x / y);
-      });
+      return each_pair_of(
+          a, args.reals(1), to, [](auto x, auto y) { return y == 0 ? kNoReal : finite(x / y); });
   }
 }
 
@@ -278,9 +277,9 @@ void evaluate_either(const Bound& call, const Arguments& args, Cells& room) {
 void evaluate_call(const Bound& call, const Arguments& args, Cells& room) {
   switch (call.op) {
     case Operator::to_real:
-      return each_cell_of(args.wholes(0),
-                          results<double>(room, args.rows()),
-                          [](std::int64_t x) { return static_cast<double>(x); });
+      return each_cell_of(args.wholes(0), results<double>(room, args.rows()), [](std::int64_t x) {
+        return static_cast<double>(x);
+      });
     case Operator::lookup:
       return each_cell_of(
           args.wholes(0), results<std::int64_t>(room, args.rows()), [&](std::int64_t place) {
@@ -297,8 +296,8 @@ void evaluate_call(const Bound& call, const Arguments& args, Cells& room) {
     default:
       break;
   }
-  const bool logical = (call.op >= Operator::equal && call.op <= Operator::is_missing) ||
-                       call.op == Operator::is_in;
+  const bool logical =
+      (call.op >= Operator::equal && call.op <= Operator::is_missing) || call.op == Operator::is_in;
   if (logical) return evaluate_logical(call, args, room);
   return in_reals(call.type) ? evaluate_either<double>(call, args, room)
                              : evaluate_either<std::int64_t>(call, args, room);

@@ -40,8 +40,8 @@ int128_t floored_quotient(int128_t a, int128_t b) {
 }
 
 WholeRange products(const WholeRange& a, const WholeRange& b) {
-  const auto [least, most] = std::minmax(
-      {a.lower * b.lower, a.lower * b.upper, a.upper * b.lower, a.upper * b.upper});
+  const auto [least, most] =
+      std::minmax({a.lower * b.lower, a.lower * b.upper, a.upper * b.lower, a.upper * b.upper});
   return {least, most};
 }
 
@@ -148,7 +148,8 @@ void widen(Field& a, const Field& b) {
   if (!a.reals || !b.reals) {
     a.reals.reset();
   } else {
-    a.reals = {std::min(a.reals->first, b.reals->first), std::max(a.reals->second, b.reals->second)};
+    a.reals = {std::min(a.reals->first, b.reals->first),
+               std::max(a.reals->second, b.reals->second)};
   }
 }
 

@@ -1,8 +1,8 @@
 // per_unit(): one row for each person and combination of keys, with totals of the person's rows.
 //
-// Totals are of values that are there; of none, sums are 0, and the least and most missing. They are
-// exact and add up in any order: sums are integers, those of reals on the lattice of their bounds.
-// Rows without a key leave.
+// Totals are of values that are there; of none, sums are 0, and the least and most missing. They
+// are exact and add up in any order: sums are integers, those of reals on the lattice of their
+// bounds. Rows without a key leave.
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ class PerUnitSink final : public StageSink {
   std::vector<std::size_t> places() const;
 
   std::size_t width() const override { return width_; }
-  void append(const RowBatch& batch, Words& records) const override;
+  void append(const RowBatch& batch, std::vector<Words>& parts) const override;
   void compact(Words& records, bool last) const override;
   void rows(const Words& records,
             std::size_t begin,
@@ -38,16 +38,20 @@ class PerUnitSink final : public StageSink {
  private:
   struct Total {
     PerUnitValue::Kind kind;
-    BoundPtr of;       // none of rows
-    Lattice lattice;   // of sums of reals
-    std::size_t at;    // in a record; sums have two words, the lower half first
+    BoundPtr of;      // none of rows
+    Lattice lattice;  // of sums of reals
+    std::size_t at;   // in a record; sums have two words, the lower half first
   };
 
-  void begin_total(const Total& total, const Cells* cells, std::size_t row, std::uint64_t* record)
-      const;
+  void begin_total(const Total& total,
+                   const Cells* cells,
+                   std::size_t row,
+                   std::uint64_t* record) const;
   void join_total(const Total& total, const std::uint64_t* from, std::uint64_t* to) const;
-  void put_result(const Total& total, const Field& field, const std::uint64_t* record, Cells& to)
-      const;
+  void put_result(const Total& total,
+                  const Field& field,
+                  const std::uint64_t* record,
+                  Cells& to) const;
 
   std::vector<std::size_t> by_;
   std::vector<Field> made_;

@@ -37,8 +37,8 @@ bool is_meeting(const Step& step) {
   return std::holds_alternative<Truncate>(step) || std::holds_alternative<PerUnit>(step);
 }
 
-// Where the last truncate() stands, if all that follows can as well come before it: new columns that
-// leave its keys and its order alone. The rows then carry what is counted, and nothing else.
+// Where the last truncate() stands, if all that follows can as well come before it: new columns
+// that leave its keys and its order alone. The rows then carry what is counted, and nothing else.
 std::size_t last_meeting_if_movable(const std::vector<Step>& steps) {
   std::set<std::string> made;
   for (std::size_t i = steps.size(); i-- > 0;) {
@@ -190,8 +190,8 @@ void Pipeline::add_tally(const Tally& tally, Segment& segment) {
 // Tallies of one column on one lattice share a column.
 std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
   const bool numeric = is_numeric(type_of(*tally.of, segment.fields()));
-  const bool on_lattice =
-      is_lattice_kind(tally.kind) || (numeric && (tally.quantiser.fill || has_points(tally.quantiser)));
+  const bool on_lattice = is_lattice_kind(tally.kind) ||
+                          (numeric && (tally.quantiser.fill || has_points(tally.quantiser)));
   for (const Operand& other : operands_) {
     const bool same_form = other.on_lattice == on_lattice;
     if (same_form && other.of == tally.of && same_lattice(other.quantiser, tally.quantiser)) {

@@ -33,7 +33,8 @@ std::string iso_date(std::int64_t days) {
 }
 
 bool is_none_word(const Field& field, std::uint64_t word) {
-  return in_reals(field) ? !(real_in_word(word) == real_in_word(word)) : whole_in_word(word) == kNone;
+  return in_reals(field) ? !(real_in_word(word) == real_in_word(word))
+                         : whole_in_word(word) == kNone;
 }
 
 template <class T>
@@ -67,15 +68,13 @@ int compare_words(const Field& field, std::uint64_t a, std::uint64_t b, const Te
   const bool b_none = is_none_word(field, b);
   if (a_none || b_none) return a_none ? 1 : -1;
   if (in_reals(field)) return compared(real_in_word(a), real_in_word(b));
-  if (field.type == FieldType::text) return compared(texts.text(whole_in_word(a)), texts.text(whole_in_word(b)));
+  if (field.type == FieldType::text)
+    return compared(texts.text(whole_in_word(a)), texts.text(whole_in_word(b)));
   return compared(whole_in_word(a), whole_in_word(b));
 }
 
-Ranks::Ranks(const Salt& salt,
-             std::vector<IdKind> ids,
-             const TextPool& texts,
-             std::uint64_t step,
-             int bits)
+Ranks::Ranks(
+    const Salt& salt, std::vector<IdKind> ids, const TextPool& texts, std::uint64_t step, int bits)
     : salt_(salt),
       key_(sip_key(salt.bytes)),
       ids_(std::move(ids)),

@@ -1,9 +1,10 @@
 // In which order truncate() keeps the groups and rows of one person: that of salted hashes.
 //
-// The rank of a group hangs on the salt, the person and the group; that of a row on these and on the
-// row's values. So what is kept of one person is a function of that person's rows and the salt, and
-// nobody else's rows have a say (queries_v2, 3.3 and 5.1). Ties of hashes are broken by the values
-// themselves, so that rows of one rank are equal, and it does not matter which of them is kept.
+// The rank of a group hangs on the salt, the person and the group; that of a row on these and on
+// the row's values. So what is kept of one person is a function of that person's rows and the salt,
+// and nobody else's rows have a say (queries_v2, 3.3 and 5.1). Ties of hashes are broken by the
+// values themselves, so that rows of one rank are equal, and it does not matter which of them is
+// kept.
 //
 // The salt is drawn for each release, independent of the data; it may be public afterwards.
 #pragma once
@@ -21,8 +22,8 @@ namespace dp::query {
 
 // `siphash` takes the salt as its key. `sha256` is what an engine computes of texts: of the salt in
 // hexadecimal digits and e(part) for each part of the id and each key, where e(s) is the number of
-// bytes of s, a colon and s; for rows also of the values in decimal digits, `~` where there is none,
-// with semicolons between them.
+// bytes of s, a colon and s; for rows also of the values in decimal digits, `~` where there is
+// none, with semicolons between them.
 struct Salt {
   enum class Hash : std::uint8_t { siphash, sha256 };
   std::array<std::uint8_t, 16> bytes{};

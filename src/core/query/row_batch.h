@@ -1,8 +1,8 @@
 // Some rows of a query, column by column, as expressions read and write them.
 //
-// A cell is a whole number (logical, integer, date, the place of a level, the number of a text) or a
-// real one. One value of each kind says that there is none: so no column needs a second vector, and
-// every operation is one loop without branches.
+// A cell is a whole number (logical, integer, date, the place of a level, the number of a text) or
+// a real one. One value of each kind says that there is none: so no column needs a second vector,
+// and every operation is one loop without branches.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,8 @@ struct RowBatch {
   std::size_t size = 0;
   std::vector<Cells> columns;
 
-  // Of rows that belong to people: the words of each row's id, `id_width` of them, and a hash of them.
+  // Of rows that belong to people: the words of each row's id, `id_width` of them, and a hash of
+  // them.
   std::size_t id_width = 0;
   std::vector<std::uint64_t> ids;
   std::vector<std::uint64_t> id_hashes;

@@ -176,8 +176,8 @@ Fields after(const Fields& fields, const Truncate& truncate) {
   if (truncate.keep == Truncate::Keep::random) return fields;
   if (!truncate.order) refuse_step("to keep the first or last rows, `truncate` needs an order.");
   const Field order = type_of(*truncate.order, fields);
-  const bool ordered = order.type == FieldType::date ||
-                       (is_number(order) && order.type != FieldType::levels);
+  const bool ordered =
+      order.type == FieldType::date || (is_number(order) && order.type != FieldType::levels);
   if (!ordered) refuse_operand("truncate", "numbers or dates as its order", order);
   return fields;
 }

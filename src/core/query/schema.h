@@ -7,8 +7,8 @@
 
 namespace dp::query {
 
-// What is known of the columns after all steps. Throws as bind_expression() does, and unsupported for steps
-// whose arguments do not fit the columns there are.
+// What is known of the columns after all steps. Throws as bind_expression() does, and unsupported
+// for steps whose arguments do not fit the columns there are.
 std::vector<Field> fields_after(const Source& source, const std::vector<Step>& steps);
 std::vector<Field> fields_after_step(const std::vector<Field>& fields, const Step& step);
 
@@ -19,8 +19,8 @@ std::vector<std::size_t> joined_columns(const JoinPublic& join);
 // on.
 bool is_key(const Field& field);
 
-// The sums that per_unit() makes: of whole numbers as such, of reals on the lattice of their bounds,
-// so that no order of rows matters. More than 2^40 rows of one person count as so many.
+// The sums that per_unit() makes: of whole numbers as such, of reals on the lattice of their
+// bounds, so that no order of rows matters. More than 2^40 rows of one person count as so many.
 inline constexpr int kSummedRowsBits = 40;
 
 }  // namespace dp::query

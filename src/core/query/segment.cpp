@@ -137,7 +137,8 @@ void add_places(const Bound& expression, std::set<std::size_t>& places) {
 void Segment::add(const Step& step) {
   std::vector<Field> after = fields_after_step(fields_, step);
   if (const auto* filter = std::get_if<Filter>(&step)) {
-    steps_.push_back({RowStep::Kind::filter, bind_expression(*filter->predicate, fields_, *texts_), 0, {}});
+    steps_.push_back(
+        {RowStep::Kind::filter, bind_expression(*filter->predicate, fields_, *texts_), 0, {}});
   } else if (const auto* mutate = std::get_if<Mutate>(&step)) {
     steps_.push_back({RowStep::Kind::mutate,
                       bind_expression(*mutate->value, fields_, *texts_),
@@ -183,11 +184,12 @@ void Segment::add_join(const JoinPublic& join) {
   }
   std::vector<BoundPtr> other_keys;
   for (const auto& [own, name] : join.by) {
-    const auto both = promoted("join",
-                               {bind_expression(Expression(ColumnReference{own}), fields_, *texts_),
-                                bind_expression(Expression(ColumnReference{name}), key_fields, *texts_)},
-                               Meeting::values,
-                               *texts_);
+    const auto both =
+        promoted("join",
+                 {bind_expression(Expression(ColumnReference{own}), fields_, *texts_),
+                  bind_expression(Expression(ColumnReference{name}), key_fields, *texts_)},
+                 Meeting::values,
+                 *texts_);
     table->own_keys.push_back(both[0]);
     other_keys.push_back(both[1]);
   }

@@ -31,8 +31,8 @@ struct RowStep {
   enum class Kind : std::uint8_t { filter, mutate, select, join, quantise };
   Kind kind;
   BoundPtr expression;
-  std::size_t place = 0;                                  // of mutate and quantise
-  std::vector<std::size_t> sources;                       // of select
+  std::size_t place = 0;             // of mutate and quantise
+  std::vector<std::size_t> sources;  // of select
   std::shared_ptr<const JoinTable> join = nullptr;
   Quantiser quantiser = {};
 };
@@ -41,7 +41,8 @@ struct RowStep {
 // column that no later step needs may be empty.
 class Segment {
  public:
-  Segment(std::vector<Field> fields, TextPool& texts) : fields_(std::move(fields)), texts_(&texts) {}
+  Segment(std::vector<Field> fields, TextPool& texts)
+      : fields_(std::move(fields)), texts_(&texts) {}
 
   const std::vector<Field>& fields() const { return fields_; }
   TextPool& texts() const { return *texts_; }

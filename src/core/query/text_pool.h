@@ -1,5 +1,5 @@
-// All texts that a query can meet, each once: within one query a text is its number, so that two are
-// equal if their numbers are.
+// All texts that a query can meet, each once: within one query a text is its number, so that two
+// are equal if their numbers are.
 //
 // The numbers hang on the order in which texts came, and so on the data: nothing may be decided by
 // them but whether two texts are equal.
@@ -25,7 +25,9 @@ class TextPool {
   // The number of a text that outlives the pool.
   std::int64_t view(std::string_view text);
 
-  std::string_view text(std::int64_t number) const { return texts_[static_cast<std::size_t>(number)]; }
+  std::string_view text(std::int64_t number) const {
+    return texts_[static_cast<std::size_t>(number)];
+  }
 
   // A hash of the text, under the pool's key.
   std::uint64_t hash(std::int64_t number) const {

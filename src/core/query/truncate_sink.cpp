@@ -91,12 +91,11 @@ void TruncateSink::rank(std::uint64_t* record) const {
                     record + carried_at_ + keys_.size(),
                     record + row_at_);
   } else {
-    ranks_.rank_row(
-        id, by_, record + by_at_, carried_, record + carried_at_, record + row_at_);
+    ranks_.rank_row(id, by_, record + by_at_, carried_, record + carried_at_, record + row_at_);
   }
 }
 
-void TruncateSink::append(const RowBatch& batch, Words& records) const {
+void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
   Cells room;
   const Cells* order = order_ ? &evaluate(*order_, batch, room) : nullptr;
   std::vector<std::uint64_t> record(width_);
@@ -105,11 +104,12 @@ void TruncateSink::append(const RowBatch& batch, Words& records) const {
     record[0] = batch.id_hashes[i];
     std::copy_n(batch.ids.data() + i * id_width_, id_width_, record.data() + 1);
     if (order != nullptr) {
-      record[order_at_] = order_word(
-          *order, in_reals(order_->type), i, caps_.keep == Truncate::Keep::last);
+      record[order_at_] =
+          order_word(*order, in_reals(order_->type), i, caps_.keep == Truncate::Keep::last);
     }
     rank(record.data());
-    records.insert(records.end(), record.begin(), record.end());
+    Words& part = part_of(record[0], parts);
+    part.insert(part.end(), record.begin(), record.end());
   }
 }
 
@@ -161,7 +161,8 @@ void TruncateSink::compact(Words& records, bool last) const {
       });
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::size_t most_groups = caps_.groups.value_or(0) == 0 ? kAll : *caps_.groups;
-  const std::size_t most_rows = caps_.rows_per_group.value_or(0) == 0 ? kAll : *caps_.rows_per_group;
+  const std::size_t most_rows =
+      caps_.rows_per_group.value_or(0) == 0 ? kAll : *caps_.rows_per_group;
   std::vector<const std::uint64_t*> kept;
   std::size_t person = 0;  // where its records begin among those that are kept
   std::size_t groups = 0;

@@ -11,8 +11,8 @@
 // whole number beside whole numbers, so that `age %/% 10 * 10` stays whole. Logicals count as 0 and
 // 1, and levels that were declared as whole numbers as those.
 //
-// What is not allowed throws unsupported, and what lacks a declaration or bounds domain; sentences name
-// operators, columns and types.
+// What is not allowed throws unsupported, and what lacks a declaration or bounds domain; sentences
+// name operators, columns and types.
 #pragma once
 
 #include <string>
@@ -25,7 +25,9 @@
 namespace dp::query {
 
 // `texts` learns the literals and levels, and must outlive the result.
-BoundPtr bind_expression(const Expression& expression, const std::vector<Field>& fields, TextPool& texts);
+BoundPtr bind_expression(const Expression& expression,
+                         const std::vector<Field>& fields,
+                         TextPool& texts);
 
 // What is known of the expression's values; of a column all that was declared, with its name.
 Field type_of(const Expression& expression, const std::vector<Field>& fields);

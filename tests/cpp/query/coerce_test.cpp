@@ -34,7 +34,8 @@ TEST(Coercion, WholeNumbersAreClampedWhateverTheyAreKeptAs) {
   const Field field = whole_field("n", -5, 10);
   const auto narrow = column_of<std::int32_t>("n", Kind::int32, {-6, 10, 11, kNa32});
   EXPECT_EQ(read(field, narrow, 4).wholes, (Wholes{-5, 10, 10, kNone}));
-  const auto wide = column_of<std::int64_t>("n", Kind::int64, {kNa64 + 1, 3, -kNa64 - 1 + kNa64, kNa64});
+  const auto wide =
+      column_of<std::int64_t>("n", Kind::int64, {kNa64 + 1, 3, -kNa64 - 1 + kNa64, kNa64});
   EXPECT_EQ(read(field, wide, 4).wholes, (Wholes{-5, 3, -1, kNone}));
   const auto reals = column_of<double>("n", Kind::real, {-kInf, 1e300, kNaN, 2.5, 2, kInf, -0.0});
   EXPECT_EQ(read(field, reals, 7).wholes, (Wholes{-5, 10, kNone, kNone, 2, 10, 0}));
@@ -54,7 +55,8 @@ TEST(Coercion, RealsAreClampedAndNaNIsMissing) {
 TEST(Coercion, DatesHaveNoTimeOfDayAndNoYearBeyond9999) {
   Field field = plain_field("d", FieldType::date);
   field.wholes = {0, 3000000};
-  const auto reals = column_of<double>("d", Kind::date, {1.9, -0.5, 2932896.9, 2932897, kInf, kNaN});
+  const auto reals =
+      column_of<double>("d", Kind::date, {1.9, -0.5, 2932896.9, 2932897, kInf, kNaN});
   EXPECT_EQ(read(field, reals, 6).wholes, (Wholes{1, 0, 2932896, kNone, kNone, kNone}));
   const auto wholes = column_of<std::int32_t>("d", Kind::date32, {-719163, -719162, 5, kNa32});
   EXPECT_EQ(read(field, wholes, 4).wholes, (Wholes{kNone, 0, 5, kNone}));
@@ -90,8 +92,7 @@ TEST(Coercion, TextIsUtf8WithoutZeros) {
 TEST(Coercion, AColumnOfAnotherTypeIsRefusedByName) {
   const auto reals = column_of<double>("x", Kind::real, {1.0});
   const auto refused = [&](const Field& field, const QueryColumn& column) {
-    const std::string sentence =
-        expect_error(ErrorKind::source, [&] { read(field, column, 1); });
+    const std::string sentence = expect_error(ErrorKind::source, [&] { read(field, column, 1); });
     EXPECT_NE(sentence.find("`" + field.name + "`"), std::string::npos);
   };
   refused(plain_field("x", FieldType::logical), reals);

@@ -1,5 +1,5 @@
-// What queries count, computed the plain way: rows in maps, everything sorted, ranks from texts, and
-// nothing shared with the kernel but SHA-256 and the lattice.
+// What queries count, computed the plain way: rows in maps, everything sorted, ranks from texts,
+// and nothing shared with the kernel but SHA-256 and the lattice.
 #pragma once
 
 #include <algorithm>

@@ -78,7 +78,9 @@ std::vector<Row> rows_of_n(const Wholes& n) {
   return rows;
 }
 
-Wholes wholes(const std::string& op, std::vector<ExpressionPtr> args, const std::vector<Row>& rows) {
+Wholes wholes(const std::string& op,
+              std::vector<ExpressionPtr> args,
+              const std::vector<Row>& rows) {
   return values(call(op, std::move(args)), rows).cells.wholes;
 }
 
@@ -97,7 +99,8 @@ TEST(Expressions, RemaindersHaveTheSignOfTheDivisorAndQuotientsFloor) {
 TEST(Expressions, LogicalsHaveThreeValues) {
   std::vector<Row> rows;
   for (const std::int64_t f : {std::int64_t{0}, std::int64_t{1}, kNone}) {
-    for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, kNone}) rows.push_back({n, 0, f});
+    for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, kNone})
+      rows.push_back({n, 0, f});
   }
   const ExpressionPtr other = call("==", {kN, written_whole(1)});
   EXPECT_EQ(wholes("&", {kF, other}, rows), (Wholes{0, 0, 0, 0, 1, kNone, 0, kNone, kNone}));
@@ -131,7 +134,8 @@ TEST(Expressions, TextAndLevelsAreComparedByTheirBytes) {
 }
 
 TEST(Expressions, LevelsThatAreWholeNumbersCountAsThem) {
-  const std::vector<Row> rows{{0, 0, 0, 0, 0}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 2}, {0, 0, 0, 0, kNone}};
+  const std::vector<Row> rows{
+      {0, 0, 0, 0, 0}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 2}, {0, 0, 0, 0, kNone}};
   const ExpressionPtr year = column_named("y");
   EXPECT_EQ(wholes(">=", {year, written_whole(2020)}, rows), (Wholes{1, 0, 1, kNone}));
   const Result next = values(call("+", {year, written(1.0)}), rows);
@@ -171,7 +175,8 @@ TEST(Expressions, QuotientsThatAreNotFiniteAreMissing) {
 
 TEST(Expressions, CutIsOpenOnTheLeftAndClosedOnTheRight) {
   const std::vector<Row> rows{{0, -2.5}, {0, 0}, {0, 0.1}, {0, 5}, {0, 5.1}, {0, kNoReal}};
-  const Result result = values(call("cut", {kX, written_whole(0), written(5.0), written(10.0)}), rows);
+  const Result result =
+      values(call("cut", {kX, written_whole(0), written(5.0), written(10.0)}), rows);
   EXPECT_EQ(result.cells.wholes, (Wholes{kNone, kNone, 0, 0, 1, kNone}));
   EXPECT_EQ(result.type.levels, (std::vector<std::string>{"(0,5]", "(5,10]"}));
 }
@@ -240,8 +245,8 @@ TEST(Expressions, BoundsHoldAndAreTightForWholeNumbers) {
 }
 
 TEST(Expressions, WholeLiteralsKeepWholeNumbersWhole) {
-  const Field decade = query::type_of(
-      *call("*", {call("%/%", {kN, written(10.0)}), written(10.0)}), fields());
+  const Field decade =
+      query::type_of(*call("*", {call("%/%", {kN, written(10.0)}), written(10.0)}), fields());
   EXPECT_EQ(decade.type, FieldType::integer);
   EXPECT_EQ(decade.wholes, (std::pair<std::int64_t, std::int64_t>{-10, 0}));
   EXPECT_EQ(query::type_of(*call("*", {kN, written(0.5)}), fields()).type, FieldType::real);
