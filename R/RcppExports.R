@@ -157,6 +157,18 @@ core_listen_to_progress <- function(show) {
     .Call(`_PSIlence_core_listen_to_progress`, show)
 }
 
+core_query_fields <- function(query) {
+    .Call(`_PSIlence_core_query_fields`, query)
+}
+
+core_query_compile <- function(query, loss, alpha) {
+    .Call(`_PSIlence_core_query_compile`, query, loss, alpha)
+}
+
+core_query_solve <- function(query, measure, accuracy, alpha) {
+    .Call(`_PSIlence_core_query_solve`, query, measure, accuracy, alpha)
+}
+
 core_new_queryable <- function(transition, query_type, answer_type) {
     .Call(`_PSIlence_core_new_queryable`, transition, query_type, answer_type)
 }

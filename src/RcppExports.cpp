@@ -442,6 +442,41 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_query_fields
+SEXP core_query_fields(Rcpp::List query);
+RcppExport SEXP _PSIlence_core_query_fields(SEXP querySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_fields(query));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_compile
+SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha);
+RcppExport SEXP _PSIlence_core_query_compile(SEXP querySEXP, SEXP lossSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_compile(query, loss, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_solve
+SEXP core_query_solve(Rcpp::List query, Rcpp::List measure, Rcpp::NumericVector accuracy, SEXP alpha);
+RcppExport SEXP _PSIlence_core_query_solve(SEXP querySEXP, SEXP measureSEXP, SEXP accuracySEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type accuracy(accuracySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_solve(query, measure, accuracy, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_new_queryable
 SEXP core_new_queryable(SEXP transition, std::string query_type, std::string answer_type);
 RcppExport SEXP _PSIlence_core_new_queryable(SEXP transitionSEXP, SEXP query_typeSEXP, SEXP answer_typeSEXP) {
@@ -651,6 +686,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
     {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
     {"_PSIlence_core_listen_to_progress", (DL_FUNC) &_PSIlence_core_listen_to_progress, 1},
+    {"_PSIlence_core_query_fields", (DL_FUNC) &_PSIlence_core_query_fields, 1},
+    {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
+    {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},
     {"_PSIlence_core_queryable_query_type", (DL_FUNC) &_PSIlence_core_queryable_query_type, 1},
