@@ -53,3 +53,18 @@ test_that("with \"pld\", many queries lose more each for the same loss of all", 
   expect_equal(dp_spent(session), c(epsilon = 1, delta = 1e-6))
   expect_error(release(plan, epsilon = 1), class = "dp_error_budget")
 })
+
+test_that("shares of a plan are decimals that add up to at most what was asked for", {
+  for (weights in list(c(1, 1, 1), c(1, 2, 4), c(0.1, 0.7, 0.2), c(1e-6, 1, 3))) {
+    for (amount in c(1, 0.1, 0.3, 1 / 3, 0.7)) {
+      plan <- list(queries = list(list(), list(), list()), weights = weights)
+      asked <- dp_epsilon(amount)
+      losses <- member_losses(plan, asked, 1)
+      if (!fit_within(losses, asked)) losses <- member_losses(plan, asked, 1 - 1e-9)
+      expect_true(fit_within(losses, asked))
+      expect_equal(sum(vapply(losses, amount_of, 1)), amount, tolerance = 1e-8)
+    }
+  }
+  expect_false(fit_within(list(dp_epsilon(0.5), dp_epsilon(0.500000001)), dp_epsilon(1)))
+  expect_true(fit_within(rep(list(dp_epsilon(0.2)), 5), dp_epsilon(1)))
+})

@@ -35,8 +35,8 @@ AdditiveLoss checked_loss(double loss, double delta) {
 Rational rounded_up(double x) {
   if (x == 0) return 0;
   const Decimal shortest = shortest_decimal(x);
-  const auto excess = static_cast<std::int64_t>(shortest.digits.size()) -
-                      static_cast<std::int64_t>(kDigits);
+  const auto excess =
+      static_cast<std::int64_t>(shortest.digits.size()) - static_cast<std::int64_t>(kDigits);
   const Rational unit = power_of_ten(shortest.exponent + excess);
   return Rational(ceil(exact_rational(x) / unit)) * unit;
 }
