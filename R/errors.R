@@ -36,7 +36,7 @@
 #' | `dp_error_unbounded` | `Unbounded` | one person may change a query without limit |
 #' | `dp_error_keys` | `Keys` | groups are not public, or nothing pays for their release |
 #' | `dp_error_domain` | `Domain` | a column is not declared, or not as it has to be |
-#' | `dp_error_unsupported` | `Unsupported` | a verb or function would show private rows or mix them |
+#' | `dp_error_unsupported` | `Unsupported` | a verb or function would show rows or mix them |
 #' | `dp_error_budget` | `Budget` | a release costs more than is left, or has another currency |
 #' | `dp_error_source` | `Source` | data have another form than was declared |
 #' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |

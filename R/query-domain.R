@@ -137,7 +137,13 @@ dp_levels <- function(..., missing = NULL) {
 }
 
 levels_in <- function(x) {
-  if (is.factor(x)) levels(x) else if (inherits(x, "integer64")) as.double(x) else as.vector(x)
+  if (is.factor(x)) {
+    levels(x)
+  } else if (inherits(x, "integer64")) {
+    core_doubles_of_integer64(x)
+  } else {
+    as.vector(x)
+  }
 }
 
 #' @rdname dp_domain

@@ -162,8 +162,8 @@ plain_constant <- function(value) {
     return(as.character(value))
   }
   if (inherits(value, "integer64")) {
-    as_number <- as.double(value)
-    return(if (all(is.na(as_number) | abs(as_number) <= 2^53)) as_number)
+    numbers <- core_doubles_of_integer64(value)
+    return(if (all(is.na(numbers) | abs(numbers) <= 2^53)) numbers)
   }
   if (inherits(value, "POSIXt") || inherits(value, "difftime")) {
     return(NULL)

@@ -69,7 +69,7 @@ dp_plan <- function(session, ..., weights = 1, accountant = c("additive", "pld")
 release.dp_plan <- function( # nolint: object_name_linter.
     x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
   call <- environment()
-  rlang::check_dots_empty0(..., call = call)
+  check_no_dots(..., call = call)
   check_probability(alpha)
   asked <- asked_loss(x$session, epsilon, rho, delta, call)
   prepare <- if (x$accountant == "pld") prepared_pld else prepared_additive
@@ -109,23 +109,36 @@ delta_shares <- function(plan) {
 }
 
 prepared_additive <- function(plan, asked, alpha, call) {
-  shares <- plan$weights / sum(plan$weights)
-  deltas <- delta_shares(plan)
-  members <- Map(function(query, share, delta) {
-    whole <- length(plan$queries) == 1
-    loss <- if (whole) asked else share_of(asked, share, delta)
+  losses <- member_losses(plan, asked, 1)
+  if (!fit_within(losses, asked)) losses <- member_losses(plan, asked, 1 - 1e-9)
+  members <- Map(function(query, loss) {
     prepared_release(query, loss, alpha, call)
-  }, plan$queries, shares, deltas)
-  losses <- lapply(members, `[[`, "loss")
-  # A sum that rounds up, in an account of its own.
-  account <- core_new_account(.Machine$double.xmax, 1)
-  for (loss in losses) {
-    core_account_charge(account, amount_of(loss), loss$delta, amount_of(asked), asked$delta)
-  }
-  spent <- core_account_spent(account)
+  }, plan$queries, losses)
+  # Maps are at most these losses, and the decimals of these at most what was asked for.
+  needs_delta <- any(vapply(members, function(member) member$loss$delta > 0, NA))
+  within <- within_asked(asked)
   list(members = members, loss = new_like(asked, list(
-    min(spent[[1]], within_asked(asked)[[1]]), delta = min(spent[[2]], within_asked(asked)$delta)
+    within[[1]], delta = if (needs_delta) within$delta else 0
   )))
+}
+
+# What each query may lose, of `factor` times what was asked for.
+member_losses <- function(plan, asked, factor) {
+  if (length(plan$queries) == 1 && factor == 1) {
+    return(list(asked))
+  }
+  Map(function(share, delta) share_of(asked, share * factor, delta * factor),
+    plan$weights / sum(plan$weights), delta_shares(plan)
+  )
+}
+
+# Whether the exact sum of the losses, as decimals, is at most `asked`.
+fit_within <- function(losses, asked) {
+  account <- core_new_account(amount_of(asked), asked$delta)
+  all(vapply(losses, function(loss) {
+    within <- within_asked(loss)
+    core_account_charge(account, within[[1]], within$delta, amount_of(loss), loss$delta)
+  }, NA))
 }
 
 prepared_pld <- function(plan, asked, alpha, call) {
@@ -133,18 +146,16 @@ prepared_pld <- function(plan, asked, alpha, call) {
     stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.", "Say `delta = `.", call)
   }
   target <- within_asked(asked)
-  shares <- plan$weights / sum(plan$weights)
-  deltas <- delta_shares(plan) / 2
   d_in <- unique(vapply(plan$queries, function(query) parts_of(query$table)$unit$count, 1L))
   if (length(d_in) > 1) {
     stop_query("unsupported", "The units of these queries have different counts.", call = call)
   }
   prepared_with <- function(factor) {
-    Map(function(query, share, delta) {
-      prepared_release(query, share_of(new_like(asked, list(
-        amount_of(asked) * factor, delta = asked$delta
-      )), share, delta), alpha, call)
-    }, plan$queries, shares, deltas)
+    # Half of the delta is for keys, the other half for the composition.
+    losses <- member_losses(plan, new_like(asked, list(
+      amount_of(asked) * factor, delta = asked$delta / 2
+    )), 1 - 1e-9)
+    Map(function(query, loss) prepared_release(query, loss, alpha, call), plan$queries, losses)
   }
   epsilon_with <- function(members) {
     profile <- tryCatch(
@@ -158,8 +169,7 @@ prepared_pld <- function(plan, asked, alpha, call) {
     profile$epsilon(target$delta)
   }
   members <- prepared_with(1)
-  factor <- 1
-  # Members of a sum as asked fit always; larger ones are tried by halving an interval.
+  # Losses that add up to less than what was asked for fit always; larger ones are tried.
   low <- 1
   high <- length(plan$queries)
   for (i in seq_len(20)) {

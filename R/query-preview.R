@@ -34,6 +34,7 @@
 #' @export
 dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
   call <- environment()
+  check_no_dots(..., call = call)
   check_query(query, call)
   check_probability(alpha)
   losses <- losses_to_preview(session_of(query), epsilon, rho, delta, call)
@@ -92,8 +93,16 @@ dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {
   check_delta_for_keys(query, delta %||% 0, call)
   measure <- unclass(new_loss(currency_of(session$loss), 1, check_delta(delta %||% 0)))
   accuracy <- stats::setNames(as.double(accuracy), names(accuracy))
-  solved <- from_core(core_query_solve(form_of_query(query), measure, accuracy, alpha), call)$loss
-  new_loss(currency_of(session$loss), solved[[1]], solved$delta %||% 0)
+  solved <- from_core(
+    core_query_solve(form_of_query(query), measure, accuracy, alpha), call, hints_for(query)
+  )$loss
+  new_loss(currency_of(session$loss), signif_up(solved[[1]]), solved$delta %||% 0)
+}
+
+# Twelve digits, upwards: what is asked for again, as a decimal, buys the accuracy.
+signif_up <- function(x) {
+  unit <- 10^(floor(log10(x)) - 11)
+  (floor(x / unit) + 1) * unit
 }
 
 #' @export
@@ -117,7 +126,30 @@ print.dp_preview <- function(x, ...) {
 # decimal that was asked for.
 compiled_query <- function(query, loss, alpha, call) {
   check_delta_for_keys(query, loss$delta, call)
-  from_core(core_query_compile(form_of_query(query), within_asked(loss), alpha), call)
+  from_core(
+    core_query_compile(form_of_query(query), within_asked(loss), alpha), call, hints_for(query)
+  )
+}
+
+# What would do, by the class of what the core refuses.
+hints_for <- function(query) {
+  by <- paste(query$by, collapse = ", ")
+  list(
+    dp_error_unbounded = if (identical(query$facts$missing_cap, "groups")) {
+      paste0("Add `max_groups = ` to `dp_truncate(by = ", by, ")`, or declare the levels of ",
+        listed(query$by), ".")
+    } else {
+      paste(
+        "Add `dp_truncate(max_rows = )`, or `max_groups` with `max_rows_per_group`,",
+        "before `summarise()`."
+      )
+    },
+    dp_error_keys = paste(
+      "Declare `dp_levels()`, give `dp_keys(<data frame>)`, or `dp_keys(\"threshold\")`,",
+      "which needs a `delta`."
+    ),
+    dp_error_domain = "`dp_num(lower, upper)` in `dp_domain()`, chosen without looking at the data."
+  )
 }
 
 check_delta_for_keys <- function(query, delta, call) {

@@ -59,7 +59,7 @@ release.dp_tbl <- function(x, ...) check_query(x, quote(release()))
 release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05,
                              reuse = TRUE) {
   call <- environment()
-  rlang::check_dots_empty0(..., call = call)
+  check_no_dots(..., call = call)
   check_flag(reuse)
   check_probability(alpha)
   asked <- asked_loss(session_of(x), epsilon, rho, delta, call)
@@ -68,6 +68,16 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
     session_of(x), prepared$loss, asked, describe_query(x), prepared$plan, call
   )
   run_release(prepared, call)
+}
+
+# A misspelt argument would otherwise be overlooked.
+check_no_dots <- function(..., call) {
+  if (...length() == 0) {
+    return(invisible())
+  }
+  names <- ...names()
+  named <- names[!is.na(names) & nzchar(names)]
+  stop_argument("left out", "given", if (length(named) > 0) named[[1]] else "...", call)
 }
 
 # Everything that a release needs, and may be refused for, but the charge.

@@ -34,7 +34,8 @@ new_released <- function(raw, prepared) {
   names(raw) <- c("keys", "estimates", "std_error", "lower", "upper")
   query <- prepared$query
   names <- vapply(query$outputs, `[[`, "", "name")
-  estimates <- stats::setNames(raw$estimates, names)
+  estimates <- Map(labelled_numbers, raw$estimates, lapply(query$outputs, number_labels, query))
+  names(estimates) <- names
   keys <- typed_keys(raw$keys, query)
   columns <- c(keys, estimates)
   count <- length(columns[[1]])
@@ -49,13 +50,48 @@ new_released <- function(raw, prepared) {
   structure(frame, released = about, class = c("dp_released", class(frame)))
 }
 
+# Several numbers of one column: of quantiles by their probabilities, of cells by their edges.
+number_labels <- function(output, query) {
+  names <- vapply(query$aggregates, `[[`, "", "name")
+  of <- if (output$value$op == "column") query$aggregates[[match(output$value$name, names)]]
+  if (identical(of$fun, "quantiles")) {
+    show_number(of$probabilities, 7)
+  } else if (identical(of$fun, "histogram")) {
+    edges <- show_number(of$grid, 7)
+    paste0(edges[-length(edges)], " to ", edges[-1])
+  }
+}
+
+labelled_numbers <- function(values, labels) {
+  if (!is.list(values)) {
+    return(values)
+  }
+  lapply(values, function(each) {
+    if (length(each) == length(labels)) names(each) <- labels
+    each
+  })
+}
+
 # Keys in the types that were declared.
 typed_keys <- function(keys, query) {
   fields <- fields_of(query$table)[query$by]
-  typed <- Map(function(key, field) {
-    if (field$type == "date" && !inherits(key, "Date")) as.Date(key, "1970-01-01") else key
-  }, keys, fields)
+  typed <- Map(function(key, field) typed_key(key, field$type), keys, fields)
   stats::setNames(typed, query$by)
+}
+
+# Whole numbers as R's integers if all fit, else as 64-bit ones.
+typed_key <- function(key, type) {
+  if (!inherits(key, "integer64")) {
+    return(key)
+  }
+  numbers <- core_doubles_of_integer64(key)
+  if (type == "date") {
+    as.Date(numbers, "1970-01-01")
+  } else if (all(is.na(numbers) | abs(numbers) <= .Machine$integer.max)) {
+    as.integer(numbers)
+  } else {
+    key
+  }
 }
 
 # A row for each number, groups first.

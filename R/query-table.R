@@ -203,10 +203,16 @@ records_of <- function(fields) {
   })
 }
 
-# What the core refuses stands in the name of the verb that was called.
-from_core <- function(expr, call) {
+# What the core refuses stands in the name of the verb that was called, with what would do: `hints`
+# by classes of errors.
+from_core <- function(expr, call, hints = list()) {
   tryCatch(expr, dp_error = function(error) {
     error["call"] <- list(call_of_verb(call))
+    hint <- hints[[class(error)[[1]]]]
+    of_bounds <- grepl("no bounds", error$message, fixed = TRUE)
+    if (!is.null(hint) && (of_bounds || !inherits(error, "dp_error_domain"))) {
+      error$message <- paste0(error$message, "\ni ", hint)
+    }
     stop(error)
   })
 }

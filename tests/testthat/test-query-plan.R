@@ -38,3 +38,33 @@ test_that("plans that cannot be are refused", {
   expect_error(release(dp_plan(session, a = query), rho = 0.1), class = "dp_error_source")
   expect_identical(dp_spent(session)[["rho"]], 0)
 })
+
+test_that("with \"pld\", many queries lose more each for the same loss of all", {
+  local_verbs()
+  enable_features("contrib")
+  session <- dp_session(dp_epsilon(4, 1e-6))
+  table <- dp_tbl(session, hospital(), dp_unit(rows = 1), hospital_domain())
+  queries <- rep(list(count(table, ward)), 30)
+  names(queries) <- paste0("q", seq_along(queries))
+  plan <- do.call(dp_plan, c(list(session), queries, list(accountant = "pld")))
+  out <- release(plan, epsilon = 1, delta = 1e-6)
+  losses <- vapply(out, function(each) amount_of(about_released(each)$loss), 1)
+  expect_gt(sum(losses), 1.2)
+  expect_equal(dp_spent(session), c(epsilon = 1, delta = 1e-6))
+  expect_error(release(plan, epsilon = 1), class = "dp_error_budget")
+})
+
+test_that("shares of a plan are decimals that add up to at most what was asked for", {
+  for (weights in list(c(1, 1, 1), c(1, 2, 4), c(0.1, 0.7, 0.2), c(1e-6, 1, 3))) {
+    for (amount in c(1, 0.1, 0.3, 1 / 3, 0.7)) {
+      plan <- list(queries = list(list(), list(), list()), weights = weights)
+      asked <- dp_epsilon(amount)
+      losses <- member_losses(plan, asked, 1)
+      if (!fit_within(losses, asked)) losses <- member_losses(plan, asked, 1 - 1e-9)
+      expect_true(fit_within(losses, asked))
+      expect_equal(sum(vapply(losses, amount_of, 1)), amount, tolerance = 1e-8)
+    }
+  }
+  expect_false(fit_within(list(dp_epsilon(0.5), dp_epsilon(0.500000001)), dp_epsilon(1)))
+  expect_true(fit_within(rep(list(dp_epsilon(0.2)), 5), dp_epsilon(1)))
+})

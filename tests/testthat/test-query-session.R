@@ -57,7 +57,6 @@ test_that("D-LED-3: a copy that was saved or sent spends nothing", {
 })
 
 test_that("D-LED-3: a fork spends nothing", {
-  skip_on_os("windows")
   session <- dp_session(dp_epsilon(1))
   child <- parallel::mcparallel(tryCatch(
     dp_allocate(session, dp_epsilon(0.1)),

@@ -5,7 +5,7 @@
 // which five doubles nearest to 0.2, each above it, would exceed.
 //
 // A release is charged with what its map says, rounded up to fifteen digits, but not to more than
-// the decimal that was asked for. Whoever calibrates a release to within_decimal() of what was
+// the decimal that was asked for. A release that is calibrated to within_decimal() of what was
 // asked for therefore never loses more than is charged.
 //
 // An account lives in the process that made it: a fork has a copy, and what two copies spend is

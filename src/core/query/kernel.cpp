@@ -84,10 +84,6 @@ class Kernel {
     parallel_for(parts_, threads_, [this](std::size_t p) { finish(p); });
   }
 
-  std::size_t part_of(std::uint64_t id_hash) const {
-    return static_cast<std::size_t>((static_cast<uint128_t>(id_hash) * parts_) >> 64);
-  }
-
   // Threads first take rows, then parts of the people: nobody waits for anybody.
   void take_block(std::size_t begin, std::size_t end) {
     const std::size_t tasks = (end - begin + pieces_.task - 1) / pieces_.task;
@@ -95,15 +91,11 @@ class Kernel {
     const StageSink& sink = *pipeline_.stages()[0].sink;
     parallel_for(tasks, threads_, [&](std::size_t t) {
       const std::size_t from = begin + t * pieces_.task;
-      Words all;
-      each_batch(from, std::min(end, from + pieces_.task), [&](const RowBatch& batch) {
-        all.clear();
-        sink.append(batch, all);
-        for (std::size_t at = 0; at < all.size(); at += sink.width()) {
-          Words& part = records[t][part_of(all[at])];
-          part.insert(part.end(), all.data() + at, all.data() + at + sink.width());
-        }
-      });
+      const std::size_t to = std::min(end, from + pieces_.task);
+      for (Words& part : records[t]) {
+        part.reserve((to - from + (to - from) / 8) / parts_ * sink.width());
+      }
+      each_batch(from, to, [&](const RowBatch& batch) { sink.append(batch, records[t]); });
     });
     parallel_for(parts_, threads_, [&](std::size_t p) {
       Part& part = all_[p];
@@ -122,10 +114,10 @@ class Kernel {
     pipeline_.stages()[0].sink->compact(records, true);
     for (std::size_t s = 1; s + 1 < pipeline_.stages().size(); ++s) {
       const StageSink& sink = *pipeline_.stages()[s].sink;
-      Words next;
+      std::vector<Words> next(1);
       each_result(s, records, [&](const RowBatch& batch) { sink.append(batch, next); });
-      sink.compact(next, true);
-      records = std::move(next);
+      sink.compact(next[0], true);
+      records = std::move(next[0]);
     }
     with_counters([&](Counters& counters) {
       each_result(pipeline_.stages().size() - 1, records, [&](const RowBatch& batch) {

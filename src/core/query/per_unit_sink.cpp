@@ -117,7 +117,7 @@ void PerUnitSink::join_total(const Total& total,
   }
 }
 
-void PerUnitSink::append(const RowBatch& batch, Words& records) const {
+void PerUnitSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
   std::vector<Cells> rooms(totals_.size());
   std::vector<const Cells*> cells(totals_.size(), nullptr);
   for (std::size_t t = 0; t < totals_.size(); ++t) {
@@ -137,7 +137,8 @@ void PerUnitSink::append(const RowBatch& batch, Words& records) const {
     for (std::size_t t = 0; t < totals_.size(); ++t) {
       begin_total(totals_[t], cells[t], i, record.data());
     }
-    records.insert(records.end(), record.begin(), record.end());
+    Words& part = part_of(record[0], parts);
+    part.insert(part.end(), record.begin(), record.end());
   }
 }
 

@@ -28,7 +28,7 @@ class PerUnitSink final : public StageSink {
   std::vector<std::size_t> places() const;
 
   std::size_t width() const override { return width_; }
-  void append(const RowBatch& batch, Words& records) const override;
+  void append(const RowBatch& batch, std::vector<Words>& parts) const override;
   void compact(Words& records, bool last) const override;
   void rows(const Words& records,
             std::size_t begin,

@@ -11,11 +11,17 @@
 #include <numeric>
 #include <vector>
 
+#include "core/numeric/int128.h"
 #include "core/query/row_batch.h"
 
 namespace dp::query {
 
 using Words = std::vector<std::uint64_t>;
+
+// People fall into parts by the hashes of their ids.
+inline Words& part_of(std::uint64_t id_hash, std::vector<Words>& parts) {
+  return parts[static_cast<std::size_t>((static_cast<uint128_t>(id_hash) * parts.size()) >> 64)];
+}
 
 class StageSink {
  public:
@@ -24,8 +30,8 @@ class StageSink {
   // The words of a record. The first is the hash of the id, then come those of the id.
   virtual std::size_t width() const = 0;
 
-  // Appends a record for each row of the batch that stays.
-  virtual void append(const RowBatch& batch, Words& records) const = 0;
+  // Appends a record for each row of the batch that stays to its person's part.
+  virtual void append(const RowBatch& batch, std::vector<Words>& parts) const = 0;
 
   // Records of each id stand together afterwards. With `last`, the records are the result.
   virtual void compact(Words& records, bool last) const = 0;
@@ -56,7 +62,10 @@ inline void put_ids(const Words& records,
 }
 
 inline bool same_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t count) {
-  return std::equal(a, a + count, b);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
 }
 
 // The records in order: first by the hash of the id and the id, of `id_words` words together, then

@@ -95,7 +95,7 @@ void TruncateSink::rank(std::uint64_t* record) const {
   }
 }
 
-void TruncateSink::append(const RowBatch& batch, Words& records) const {
+void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
   Cells room;
   const Cells* order = order_ ? &evaluate(*order_, batch, room) : nullptr;
   std::vector<std::uint64_t> record(width_);
@@ -108,7 +108,8 @@ void TruncateSink::append(const RowBatch& batch, Words& records) const {
           order_word(*order, in_reals(order_->type), i, caps_.keep == Truncate::Keep::last);
     }
     rank(record.data());
-    records.insert(records.end(), record.begin(), record.end());
+    Words& part = part_of(record[0], parts);
+    part.insert(part.end(), record.begin(), record.end());
   }
 }
 

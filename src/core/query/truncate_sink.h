@@ -38,7 +38,7 @@ class TruncateSink final : public StageSink {
                std::size_t id_width);
 
   std::size_t width() const override { return width_; }
-  void append(const RowBatch& batch, Words& records) const override;
+  void append(const RowBatch& batch, std::vector<Words>& parts) const override;
   void compact(Words& records, bool last) const override;
   void rows(const Words& records,
             std::size_t begin,

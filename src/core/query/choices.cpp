@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/query/intervals.h"
+#include "core/query/operators.h"
+#include "core/query/row_batch.h"
+
+namespace dp::query {
+namespace {
+
+// The values' common type, and the bounds of all.
+Field union_of(const std::vector<BoundPtr>& values) {
+  Field type = values[0]->type;
+  type.name.clear();
+  type.missing = {};
+  for (const BoundPtr& value : values) widen(type, value->type);
+  type.may_be_missing = any_missing(values);
+  return type;
+}
+
+}  // namespace
+
+void refuse_expression(const std::string& sentence) {
+  throw Error(ErrorKind::unsupported, sentence);
+}
+
+BoundPtr made(Operator op, Field type, std::vector<BoundPtr> args) {
+  auto bound = std::make_shared<Bound>();
+  bound->op = op;
+  bound->type = std::move(type);
+  bound->args = std::move(args);
+  return bound;
+}
+
+bool any_missing(const std::vector<BoundPtr>& args) {
+  return std::any_of(
+      args.begin(), args.end(), [](const BoundPtr& arg) { return arg->type.may_be_missing; });
+}
+
+std::vector<BoundPtr> in_one_type(const Operands& of, Meeting meeting) {
+  if (std::all_of(of.args.begin(), of.args.end(), is_untyped)) {
+    return {of.args.size(), as_logical(of.op, of.args[0])};
+  }
+  return promoted(of.op, of.args, meeting, of.texts);
+}
+
+BoundPtr equality(const Operands& of, Operator op) {
+  const auto args = in_one_type(of, Meeting::values);
+  return made(op, logical_field(any_missing(args)), args);
+}
+
+// Levels have no order, but those that are whole numbers.
+BoundPtr comparison(const Operands& of, Operator op, bool swapped) {
+  for (const BoundPtr& arg : of.args) {
+    if (arg->type.type == FieldType::levels && !arg->type.whole_levels) {
+      refuse_operand(of.op, "values in order", arg->type);
+    }
+  }
+  auto args = in_one_type(of, Meeting::values);
+  if (args[0]->type.type == FieldType::levels) {
+    for (BoundPtr& arg : args) arg = wholes_of_levels(arg);
+  }
+  if (swapped) std::swap(args[0], args[1]);
+  auto bound = std::make_shared<Bound>();
+  bound->op = op;
+  bound->type = logical_field(any_missing(args));
+  if (args[0]->type.type == FieldType::text) bound->texts = &of.texts;
+  bound->args = std::move(args);
+  return bound;
+}
+
+BoundPtr logical_operation(const Operands& of, Operator op) {
+  std::vector<BoundPtr> args;
+  for (const BoundPtr& arg : of.args) args.push_back(as_logical(of.op, arg));
+  return made(op, logical_field(any_missing(args)), args);
+}
+
+BoundPtr between(const Operands& of) {
+  const Operands above{of.op, {of.args[1], of.args[0]}, of.texts};
+  const Operands below{of.op, {of.args[0], of.args[2]}, of.texts};
+  const BoundPtr lower = comparison(above, Operator::less_equal, false);
+  const BoundPtr upper = comparison(below, Operator::less_equal, false);
+  return made(Operator::both, logical_field(any_missing({lower, upper})), {lower, upper});
+}
+
+BoundPtr missingness(const Operands& of) {
+  return made(Operator::is_missing, logical_field(false), of.args);
+}
+
+BoundPtr coalesced(const Operands& of) {
+  const auto args = in_one_type(of, Meeting::values);
+  Field type = union_of(args);
+  type.may_be_missing = std::all_of(
+      args.begin(), args.end(), [](const BoundPtr& arg) { return arg->type.may_be_missing; });
+  return made(Operator::coalesce, std::move(type), args);
+}
+
+// Conditions and values in turns, then, of case_when(), the default.
+BoundPtr choice(const Operands& of, Operator op) {
+  const bool is_if = op == Operator::if_else;
+  if (!is_if && of.args.size() % 2 == 0)
+    refuse_expression("`case_when` needs a default as its last argument.");
+  std::vector<BoundPtr> conditions, values;
+  for (std::size_t i = 0; i < of.args.size(); ++i) {
+    const bool is_condition = is_if ? i == 0 : i % 2 == 0 && i + 1 < of.args.size();
+    (is_condition ? conditions : values).push_back(of.args[i]);
+  }
+  values = in_one_type({of.op, values, of.texts}, Meeting::values);
+  for (BoundPtr& condition : conditions) condition = as_logical(of.op, condition);
+  Field type = union_of(values);
+  if (is_if && conditions[0]->type.may_be_missing) type.may_be_missing = true;
+  std::vector<BoundPtr> args = conditions;
+  args.insert(args.end(), values.begin(), values.end());
+  return made(op, std::move(type), args);
+}
+
+BoundPtr membership_in(const Operands& of) {
+  const auto args = in_one_type(of, Meeting::values);
+  auto bound = std::make_shared<Bound>();
+  bound->op = Operator::is_in;
+  bound->type = logical_field(false);
+  for (std::size_t i = 1; i < of.args.size(); ++i) {
+    if (of.args[i]->op != Operator::literal)
+      refuse_expression("`%in%` takes values that are written out.");
+    if (is_untyped(of.args[i])) {
+      bound->takes_missing = true;
+    } else if (in_reals(args[0]->type)) {
+      bound->reals.push_back(args[i]->reals[0]);
+    } else {
+      bound->wholes.push_back(args[i]->wholes[0]);
+    }
+  }
+  std::sort(bound->wholes.begin(), bound->wholes.end());
+  std::sort(bound->reals.begin(), bound->reals.end());
+  bound->args = {args[0]};
+  return bound;
+}
+
+}  // namespace dp::query
