@@ -69,6 +69,13 @@ void set_fill(const Field& field, Quantiser& quantiser) {
 
 }  // namespace
 
+std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& field) {
+  if (field.type == FieldType::real || field.type == FieldType::text) return {};
+  if (field.type == FieldType::logical) return {{0, 1}};
+  if (field.type != FieldType::levels) return field.wholes;
+  return {{0, static_cast<std::int64_t>(field.levels.size()) - 1}};
+}
+
 bool may_drop(const Field& field) {
   return field.may_be_missing && field.missing.policy == Missing::Policy::drop;
 }

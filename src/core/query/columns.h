@@ -32,6 +32,9 @@ Quantiser quantiser_of(const Field& field,
                        Origin origin,
                        const std::string& column);
 
+// The whole numbers that a value may be, or the places of levels; none if nothing bounds them.
+std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& field);
+
 // Whether a row may leave what is computed of the column.
 bool may_drop(const Field& field);
 

@@ -82,8 +82,9 @@ Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
 HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
   const bool has_places = field.type == FieldType::levels || field.type == FieldType::logical;
   const bool is_whole = has_places || field.type == FieldType::integer;
-  if (aggregate.grid.empty() && is_whole && field.wholes && fits_cells(*field.wholes)) {
-    const Quantiser places = places_of(field.wholes->first, field.wholes->second);
+  const auto range = places_in(field);
+  if (aggregate.grid.empty() && is_whole && range && fits_cells(*range)) {
+    const Quantiser places = places_of(range->first, range->second);
     return {places, whole_grid(places), CellRule::points};
   }
   if (has_places) {

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/numeric/int128.h"
+#include "core/query/columns.h"
 #include "core/query/schema.h"
 #include "core/query/typing.h"
 
@@ -23,15 +24,13 @@ bool has_missing(const Key& key) {
   return std::any_of(key.begin(), key.end(), [](const KeyPart& part) { return part.missing; });
 }
 
-bool is_enumerable(const Field& field) {
-  return field.wholes.has_value() && field.type != FieldType::text && field.type != FieldType::real;
-}
+bool is_enumerable(const Field& field) { return places_in(field).has_value(); }
 
 std::vector<Key> combinations(const std::vector<Field>& fields) {
   uint128_t count = 1;
   for (const Field& field : fields) {
-    count *= static_cast<uint128_t>(static_cast<int128_t>(field.wholes->second) -
-                                    field.wholes->first + 1);
+    const auto [first, last] = *places_in(field);
+    count *= static_cast<uint128_t>(static_cast<int128_t>(last) - first + 1);
     if (count > kMostDeclaredKeys) {
       throw Error(ErrorKind::keys,
                   "the declared values of the groups have more than a million combinations: give "
@@ -40,9 +39,10 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
   }
   std::vector<Key> keys = {{}};
   for (const Field& field : fields) {
+    const auto [first, last] = *places_in(field);
     std::vector<Key> longer;
     for (const Key& key : keys) {
-      for (std::int64_t whole = field.wholes->first; whole <= field.wholes->second; ++whole) {
+      for (std::int64_t whole = first; whole <= last; ++whole) {
         longer.push_back(key);
         longer.back().push_back({false, false, whole, ""});
       }
@@ -93,9 +93,8 @@ KeyPart part_of(const Literal& literal, const Field& field) {
     part.whole = found - levels.begin();
   } else {
     part.whole = whole_of(literal, field);
-    const bool declared =
-        !field.wholes || (part.whole >= field.wholes->first && part.whole <= field.wholes->second);
-    if (!declared) refuse_value(field);
+    const auto range = places_in(field);
+    if (range && (part.whole < range->first || part.whole > range->second)) refuse_value(field);
   }
   return part;
 }
