@@ -40,6 +40,9 @@ struct Table {
 
 Table table_of(std::size_t rows, std::size_t people) {
   Table table;
+  table.person.reserve(rows);
+  table.key.reserve(rows);
+  table.value.reserve(rows);
   std::uint64_t state = 1;
   const auto below = [&](std::size_t n) {
     state = state * 6364136223846793005u + 1442695040888963407u;
