@@ -35,7 +35,8 @@ query::TallyFunction counts_of(const Statement& statement) {
   return [statement](const std::vector<query::Tally>& tallies, const Value& data) {
     const auto* object = data.as<Opaque>();
     if (object == nullptr) throw Error(ErrorKind::failed_cast, "the data must be a data frame.");
-    return query::tally(statement, tallies, query_rows_from_r(kept(*object), statement.source), fresh_salt());
+    return query::tally(
+        statement, tallies, query_rows_from_r(kept(*object), statement.source), fresh_salt());
   };
 }
 
