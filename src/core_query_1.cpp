@@ -16,4 +16,4 @@
 #include "core/query/noise_law.cpp"
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
-#include "core/query/parts.cpp"
+#include "core/query/part_list.cpp"
