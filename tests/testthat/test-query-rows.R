@@ -48,7 +48,7 @@ test_that("a frame gives the same counts however its columns are kept", {
   )
   for (data in kept) expect_equal(count_and_sum(data), expected)
   wide <- kept[[1]]
-  wide$days <- structure(c(4.94065645841247e-324, 1.97626258336499e-323, 1.97626258336499e-322, 1e-323),
+  wide$days <- structure(c(1, 4, 40, 2) * 2^-1074,
     class = "integer64"
   )
   expect_equal(count_and_sum(wide), expected)
@@ -65,9 +65,7 @@ test_that("a frame gives the same counts however its columns are kept", {
 test_that("rows without a key leave, and what is missing is not summed", {
   data <- data.frame(ward = c("A", NA, "A", "B", "B"), days = c(1, 2, NaN, NA, -Inf))
   expect_equal(count_and_sum(data), list(n = c(2, 2), total = c(1, 0)))
-  latin <- "B"
-  Encoding(latin) <- "bytes"
-  data <- data.frame(ward = c("A", latin, "B"), days = 1)
+  data <- data.frame(ward = c("A", "\xff", "B"), days = 1)
   expect_equal(count_and_sum(data)$n, c(1, 1))
 })
 

@@ -26,6 +26,18 @@ KeyPart key_part(const Field& field, std::uint64_t word, const TextPool& texts) 
   return part;
 }
 
+// How many points of the grid are less than z.
+std::size_t points_below(const CountingPlan::One& tally, std::int64_t z) {
+  const std::vector<std::int64_t>& grid = tally.grid;
+  if (grid.empty() || z <= grid.front()) return 0;
+  if (z > grid.back()) return grid.size();
+  const auto piece = static_cast<std::size_t>(
+      (static_cast<std::uint64_t>(z) - static_cast<std::uint64_t>(grid.front())) >> tally.shift);
+  const auto from = grid.begin() + tally.pieces[piece];
+  const auto to = grid.begin() + tally.pieces[piece + 1];
+  return static_cast<std::size_t>(std::lower_bound(from, to, z) - grid.begin());
+}
+
 std::vector<std::size_t> groups_in_order(const WordTable& keys,
                                          const std::vector<Field>& fields,
                                          const TextPool& texts) {
@@ -42,6 +54,23 @@ std::vector<std::size_t> groups_in_order(const WordTable& keys,
 }
 
 }  // namespace
+
+void divide_grid(CountingPlan::One& tally) {
+  const std::vector<std::int64_t>& grid = tally.grid;
+  if (grid.empty()) return;
+  const std::uint64_t first = static_cast<std::uint64_t>(grid.front());
+  const std::uint64_t range = static_cast<std::uint64_t>(grid.back()) - first;
+  while ((range >> tally.shift) >= 4 * grid.size()) ++tally.shift;
+  const std::size_t pieces = static_cast<std::size_t>(range >> tally.shift) + 1;
+  std::uint32_t before = 0;
+  for (std::size_t piece = 0; piece <= pieces; ++piece) {
+    const auto precedes = [&](std::int64_t point) {
+      return (static_cast<std::uint64_t>(point) - first) >> tally.shift < piece;
+    };
+    while (before < grid.size() && precedes(grid[before])) ++before;
+    tally.pieces.push_back(before);
+  }
+}
 
 void find_dense_groups(CountingPlan& plan) {
   std::size_t groups = 1;
@@ -168,9 +197,8 @@ void Counters::count_cells(const CountingPlan::One& tally, State& state, const C
         break;
       }
       case TallyKind::bins: {
-        const auto at = std::lower_bound(tally.grid.begin(), tally.grid.end(), z);
-        const auto below = static_cast<std::size_t>(at - tally.grid.begin());
-        const bool on_point = at != tally.grid.end() && *at == z;
+        const std::size_t below = points_below(tally, z);
+        const bool on_point = below < tally.grid.size() && tally.grid[below] == z;
         ++state.counts[group * width + 2 * below + (on_point ? 1 : 0)];
         break;
       }

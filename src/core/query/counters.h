@@ -24,6 +24,10 @@ struct CountingPlan {
     std::size_t place = 0;  // but of rows and ids
     bool real = false;
     std::vector<std::int64_t> grid;
+    // Of a grid: the range from its first to its last point in pieces of 2^shift, and how many
+    // points lie before each.
+    std::vector<std::uint32_t> pieces = {};
+    int shift = 0;
   };
   std::vector<std::size_t> by;
   std::vector<Field> by_fields;
@@ -32,6 +36,9 @@ struct CountingPlan {
   // If so many groups at most are possible that each can have a place: their number.
   std::optional<std::size_t> dense;
 };
+
+// Fills in `pieces` and `shift`.
+void divide_grid(CountingPlan::One& tally);
 
 // Fills in `dense`.
 void find_dense_groups(CountingPlan& plan);

@@ -2,9 +2,10 @@
 //
 // One pass. Rows are read in batches, coerced to their declarations (coerce.h), carried through the
 // steps, capped for each person (truncate_sink.h) and counted (counters.h). Only rows of one person
-// ever meet before they are counted, and what becomes of them hangs on them and the salt alone; so
-// tables that differ in rows of t people differ in the kept rows of these t people, of which there
-// are no more than the caps allow: the triples of queries_v2, 5.1 and 5.4.
+// ever meet before they are counted, and what becomes of them hangs on them and the salt alone. So
+// where t people with all their rows come or go, kept rows of these t come or go and no others, of
+// which there are no more than the caps allow: the triples of queries_v2, 5.1 and 5.4. A person
+// whose rows are replaced is one that goes and one that comes, and moves twice as much.
 //
 // The result is one whatever the number of threads, the size of batches and the order of rows. No
 // value makes the kernel fail.

@@ -8,19 +8,18 @@
 #include "core/error.h"
 #include "core/query/columns.h"
 #include "core/query/grids.h"
-#include "core/query/same_expression.h"
+#include "core/query/part_list.h"
 #include "core/query/typing.h"
-#include "core/query/unit_reach.h"
 
 namespace dp::query {
 namespace {
 
 using AggregateKind = Aggregate::Kind;
 
-class PartsBuilder {
+class PartsBuilder : private PartList {
  public:
   PartsBuilder(const Statement& statement, const std::vector<Field>& fields)
-      : statement_(statement), fields_(fields) {}
+      : PartList(statement), statement_(statement), fields_(fields) {}
 
   QueryParts build() {
     for (const Aggregate& each : statement_.aggregates) {
@@ -29,77 +28,10 @@ class PartsBuilder {
     for (std::size_t i = 0; i < statement_.aggregates.size(); ++i) add_aggregate(i);
     if (statement_.keys.kind == Keys::Kind::threshold) add_threshold();
     if (statement_.keys.kind == Keys::Kind::select) add_selection();
-    return std::move(result_);
+    return take();
   }
 
  private:
-  bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
-
-  // Parts.
-
-  std::size_t tally(Tally::Kind kind,
-                    const ExpressionPtr& of = nullptr,
-                    const Quantiser& quantiser = {},
-                    const std::vector<std::int64_t>& grid = {}) {
-    const Tally wanted{kind, of, quantiser, grid};
-    for (std::size_t i = 0; i < result_.tallies.size(); ++i) {
-      if (is_same(result_.tallies[i], wanted)) return i;
-    }
-    result_.tallies.push_back(wanted);
-    return result_.tallies.size() - 1;
-  }
-
-  // The part that is measured of this tally in this way; a new one, or one that there is.
-  std::size_t share(const Aggregate& aggregate, Part part, double weight) {
-    const bool one_number = part.kind == Part::Kind::number || part.kind == Part::Kind::squares;
-    for (std::size_t i = 0; one_number && i < result_.parts.size(); ++i) {
-      Part& known = result_.parts[i];
-      if (known.kind == part.kind && known.tally == part.tally) {
-        known.weight = std::max(known.weight, weight);
-        return i;
-      }
-    }
-    part.weight = weight;
-    part.column = aggregate.name;
-    part.aggregate = aggregate.kind;
-    result_.parts.push_back(std::move(part));
-    return result_.parts.size() - 1;
-  }
-
-  Part number(std::size_t tally_place, Effect effect) const {
-    Part part;
-    part.tally = tally_place;
-    part.effect = std::move(effect);
-    return part;
-  }
-
-  std::size_t rows_part(const Aggregate& aggregate, double weight) {
-    return share(aggregate, number(tally(Tally::Kind::rows), effect_on_rows(facts(false))), weight);
-  }
-
-  std::size_t ids_part(const Aggregate& aggregate, double weight) {
-    if (!has_people()) {
-      throw Error(ErrorKind::unsupported,
-                  "`" + aggregate.name + "` counts people, so it needs a unit with an `id`.");
-    }
-    Part part = number(tally(Tally::Kind::ids), effect_on_people(facts(false)));
-    part.of_people = true;
-    return share(aggregate, part, weight);
-  }
-
-  // The number of rows with a value.
-  std::size_t present_part(const Aggregate& aggregate, bool drops, double weight) {
-    if (!drops) return rows_part(aggregate, weight);
-    return share(
-        aggregate, number(present_tally(aggregate), effect_on_present(facts(true))), weight);
-  }
-
-  std::size_t present_tally(const Aggregate& aggregate) {
-    return tally(Tally::Kind::present, aggregate.of);
-  }
-
-  GroupFacts facts(bool drops) const { return group_facts(statement_, drops); }
-
   Field field_of(const Aggregate& aggregate) const {
     if (aggregate.of == nullptr) {
       throw Error(ErrorKind::unsupported, "`" + aggregate.name + "` needs a column.");
@@ -145,7 +77,7 @@ class PartsBuilder {
         break;
     }
     set_noise(aggregate, parts);
-    result_.aggregates.push_back(std::move(parts));
+    result().aggregates.push_back(std::move(parts));
   }
 
   static void check_weight(double weight) {
@@ -164,7 +96,7 @@ class PartsBuilder {
                       "` cannot have a `scale` or `accuracy` of its own: several "
                       "numbers are measured for it, or both were given.");
     }
-    Part& part = result_.parts[parts.main.front()];
+    Part& part = result().parts[parts.main.front()];
     if (part.kind == Part::Kind::scores && aggregate.accuracy) {
       throw Error(ErrorKind::unsupported, "the accuracy of a quantile depends on the data.");
     }
@@ -318,28 +250,27 @@ class PartsBuilder {
     const Aggregate aggregate = key_count();
     check_weight(aggregate.weight);
     const std::size_t wanted = tally(has_people() ? Tally::Kind::ids : Tally::Kind::rows);
-    const std::size_t before = result_.parts.size();
+    const std::size_t before = result().parts.size();
     for (std::size_t i = 0; i < before; ++i) {
-      const Part& part = result_.parts[i];
-      if (part.kind == Part::Kind::number && part.tally == wanted) result_.threshold = i;
+      const Part& part = result().parts[i];
+      if (part.kind == Part::Kind::number && part.tally == wanted) result().threshold = i;
     }
-    if (!result_.threshold) {
-      result_.threshold = has_people() ? ids_part(aggregate, aggregate.weight)
-                                       : rows_part(aggregate, aggregate.weight);
-      result_.parts[*result_.threshold].hidden = true;
+    if (!result().threshold) {
+      result().threshold = has_people() ? ids_part(aggregate, aggregate.weight)
+                                        : rows_part(aggregate, aggregate.weight);
+      result().parts[*result().threshold].hidden = true;
     }
-    result_.keys_by_people = has_people();
+    result().keys_by_people = has_people();
   }
 
   void add_selection() {
     check_weight(statement_.keys.weight);
-    result_.selection = tally(has_people() ? Tally::Kind::ids : Tally::Kind::rows);
-    result_.keys_by_people = has_people();
+    result().selection = tally(has_people() ? Tally::Kind::ids : Tally::Kind::rows);
+    result().keys_by_people = has_people();
   }
 
   const Statement& statement_;
   const std::vector<Field>& fields_;
-  QueryParts result_;
   bool counts_rows_ = false;
 };
 
@@ -351,13 +282,6 @@ Fraction fraction_of(double alpha) {
   const auto den = static_cast<std::uint64_t>(kParts);
   const std::uint64_t common = std::gcd(num, den);
   return {num / common, den / common};
-}
-
-GroupFacts group_facts(const Statement& statement, bool may_drop) {
-  // Promises do not depend on how far tables are apart.
-  const Contributions known = contributions_after(statement.source, statement.steps, 1);
-  const Columns by(statement.by.begin(), statement.by.end());
-  return {known.has_public_lengths(by), known.most_rows(by), may_drop};
 }
 
 QueryParts parts_of(const Statement& statement, const std::vector<Field>& fields) {

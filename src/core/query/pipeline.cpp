@@ -178,6 +178,7 @@ void Pipeline::add_keys(const std::vector<std::string>& by, const Segment& segme
 void Pipeline::add_tally(const Tally& tally, Segment& segment) {
   check_tally(tally);
   CountingPlan::One one{tally.kind, 0, false, tally.grid};
+  divide_grid(one);
   if (tally.kind != Tally::Kind::rows && tally.kind != Tally::Kind::ids) {
     Tally operand = tally;
     if (tally.kind == Tally::Kind::missing) operand.quantiser.fill.reset();

@@ -77,6 +77,54 @@ TEST(QuerySteps, PerUnitAddsUpEachPersonsRows) {
   EXPECT_EQ(integers(found, 5), (Integers{0, 1}));
 }
 
+// One row for each person and ward, then at most one ward for each person: u has A or B, v has B.
+TEST(QuerySteps, PeoplesTotalsAreCappedInTheirTurn) {
+  Statement statement = small_statement();
+  PerUnit unit;
+  unit.by = {"k"};
+  unit.values = {{"total", PerUnitValue::Kind::sum, column_named("n")}};
+  Truncate caps;
+  caps.by = {"k"};
+  caps.groups = 1;
+  statement.steps = {
+      unit, Mutate{"total", call("pmin", {column_named("total"), written_whole(9)})}, caps};
+  bool some_a = false;
+  bool some_b = false;
+  for (std::uint8_t seed = 0; seed < 40; ++seed) {
+    Salt salt;
+    salt.bytes[0] = seed;
+    const Tallied found = tally(statement, {kRows, sum_of("total", 0, 9)}, small_rows(), salt);
+    EXPECT_EQ(integers(found, 0), (Integers{2}));
+    const Integers total = integers(found, 1);
+    EXPECT_TRUE(total == Integers{12} || total == Integers{9});  // 3 + 9, or 0 + 9
+    some_a = some_a || total == Integers{12};
+    some_b = some_b || total == Integers{9};
+  }
+  EXPECT_TRUE(some_a && some_b);
+}
+
+// What is computed of kept rows may as well be computed before: in the order of the data's own
+// values the same rows stay.
+TEST(QuerySteps, ColumnsMadeAfterACapAreThoseMadeBefore) {
+  Statement statement = small_statement();
+  statement.by = {"k"};
+  Truncate caps;
+  caps.rows = 1;
+  caps.keep = Truncate::Keep::first;
+  caps.order = column_named("n");
+  const Mutate more{"m", call("+", {column_named("n"), written_whole(1)})};
+  const Select renamed{{{"k", "k"}, {"m", "m"}}};
+  const auto found = [&](const std::vector<Step>& steps) {
+    statement.steps = steps;
+    return integers(tally(statement, {kRows, sum_of("m", 0, 20)}, small_rows(), Salt{}), 1);
+  };
+  const Integers expected{2, 11};  // u keeps n = 1, v keeps 10; 5 has no ward
+  EXPECT_EQ(found({Filter{call("!", {call("is.na", {column_named("k")})})}, more, caps}), expected);
+  EXPECT_EQ(found({Filter{call("!", {call("is.na", {column_named("k")})})}, caps, more}), expected);
+  EXPECT_EQ(found({Filter{call("!", {call("is.na", {column_named("k")})})}, caps, more, renamed}),
+            expected);
+}
+
 TEST(QuerySteps, RowsFilteredAfterACapDoNotMakeRoomForOthers) {
   Statement statement = small_statement();
   Truncate caps;

@@ -44,9 +44,8 @@ Statement plain_statement(Unit::Kind kind, std::uint32_t count) {
   Statement statement;
   Field ward = test::levels_field("ward", {"A", "B", "C", "D"});
   ward.wholes = {0, 3};
-  statement.source.fields = {test::plain_field("patient", FieldType::text),
-                             ward,
-                             test::whole_field("cost", 0, 5)};
+  statement.source.fields = {
+      test::plain_field("patient", FieldType::text), ward, test::whole_field("cost", 0, 5)};
   statement.source.unit = {kind, {}, count};
   if (kind == Unit::Kind::id) statement.source.unit.id = {"patient"};
   return statement;
@@ -104,7 +103,8 @@ class RandomPlans {
 
  private:
   Visit visit(int patient) {
-    return {patient, static_cast<int>(random_.below(4)), static_cast<std::int64_t>(random_.below(6))};
+    return {
+        patient, static_cast<int>(random_.below(4)), static_cast<std::int64_t>(random_.below(6))};
   }
 
   void add(Visits& visits, int patient) {
@@ -130,13 +130,17 @@ class RandomPlans {
     for (std::size_t i = random_.below(4); i > 0; --i) {
       switch (random_.below(5)) {
         case 0:
-          statement.steps.push_back(
-              Filter{call(">", {column_named("cost"), written_whole(1)})});
+          statement.steps.push_back(Filter{call(">", {column_named("cost"), written_whole(1)})});
           break;
         case 1:
-        case 2: add_mutate(statement); break;
-        case 3: add_join(statement); break;
-        default: add_rename(statement);
+        case 2:
+          add_mutate(statement);
+          break;
+        case 3:
+          add_join(statement);
+          break;
+        default:
+          add_rename(statement);
       }
     }
   }

@@ -1,0 +1,91 @@
+# Question: what does a private query of a data frame cost, caps and noise included, next to dplyr
+# and data.table without any privacy?
+#
+#   Rscript benchmarks/queries.R [rows]
+#
+# Counts, means and medians by 100 keys; a tenth as many people as rows, each of whom may be in 3
+# groups with 5 rows.
+library(PSIlence)
+source("benchmarks/compare.R")
+
+rows <- as.numeric(c(commandArgs(TRUE), 1e6)[[1]])
+people <- data.frame(
+  id = sample.int(rows / 10, rows, TRUE),
+  key = sample.int(100L, rows, TRUE),
+  value = runif(rows, 0, 200)
+)
+table <- data.table::as.data.table(people)
+
+column <- function(name) list(op = "column", name = name)
+aggregate <- function(name, fun, of = NULL, ...) {
+  list(name = name, fun = fun, of = of, weight = 1, method = "automatic", hidden = FALSE, ...)
+}
+aggregates <- list(
+  aggregate("n", "count"),
+  aggregate("mean", "mean", column("value")),
+  aggregate("median", "quantiles", column("value"), probabilities = 0.5, grid = 0:200)
+)
+
+query <- function(aggregates, unit, steps = list()) {
+  measurement <- PSIlence:::core_query_compile(
+    list(
+      source = list(
+        columns = list(
+          list(name = "key", type = "integer", lower = 1, upper = 100),
+          list(name = "value", type = "real", lower = 0, upper = 200)
+        ),
+        unit = unit
+      ),
+      steps = steps, by = "key", keys = list(kind = "declared", table = NULL, weight = 1),
+      aggregates = aggregates,
+      outputs = lapply(aggregates, function(a) list(name = a$name, value = column(a$name)))
+    ),
+    list(epsilon = 1), 0.05
+  )$measurement
+  function() PSIlence:::core_invoke(measurement, people)
+}
+
+by_rows <- list(kind = "rows", id = NULL, count = 1L)
+by_people <- list(kind = "id", id = "id", count = 1L)
+caps <- list(
+  step = "truncate", by = "key", rows = NULL, groups = 3L, rows_per_group = 5L, keep = "random",
+  order = NULL
+)
+
+costs <- function(threads) {
+  set_threads(threads)
+  data.table::setDTthreads(threads)
+  key <- value <- id <- NULL # columns
+  compare(
+    sprintf("%g rows, 100 keys, %s", rows, threads_label(threads)),
+    list(
+      `count and mean of rows` = query(aggregates[1:2], by_rows),
+      `with the median` = query(aggregates, by_rows),
+      `of people, capped` = query(aggregates, by_people, list(caps)),
+      `data.table, count and mean` = function() table[, .(.N, mean(value)), by = key],
+      `dplyr, count and mean` = function() {
+        dplyr::summarise(dplyr::group_by(people, key), n = dplyr::n(), mean = mean(value))
+      },
+      `dplyr, count of people` = function() {
+        dplyr::summarise(dplyr::group_by(people, key), n = dplyr::n_distinct(id))
+      }
+    )
+  )
+}
+
+one <- costs(1)
+all <- costs(max(thread_counts()))
+area <- "count and mean by 100 keys of a data frame"
+target(
+  paste0(area, ", 1 thread"), "dplyr", times_ours(one, "dplyr, count and mean"),
+  at_least = 2
+)
+target(
+  area, "data.table, equal threads", times_ours(all, "data.table, count and mean"),
+  at_least = 1
+)
+target(
+  "count, mean and median of capped people", "seconds for each million rows",
+  all$seconds[[3]] / rows * 1e6,
+  at_most = 0.27
+)

@@ -1,0 +1,75 @@
+#include "core/query/part_list.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/query/same_expression.h"
+#include "core/query/unit_reach.h"
+
+namespace dp::query {
+
+GroupFacts group_facts(const Statement& statement, bool may_drop) {
+  // Promises do not depend on how far tables are apart.
+  const Contributions known = contributions_after(statement.source, statement.steps, 1);
+  const Columns by(statement.by.begin(), statement.by.end());
+  return {known.has_public_lengths(by), known.most_rows(by), may_drop};
+}
+
+std::size_t PartList::tally(Tally::Kind kind,
+                            const ExpressionPtr& of,
+                            const Quantiser& quantiser,
+                            const std::vector<std::int64_t>& grid) {
+  const Tally wanted{kind, of, quantiser, grid};
+  for (std::size_t i = 0; i < result_.tallies.size(); ++i) {
+    if (is_same(result_.tallies[i], wanted)) return i;
+  }
+  result_.tallies.push_back(wanted);
+  return result_.tallies.size() - 1;
+}
+
+std::size_t PartList::share(const Aggregate& aggregate, Part part, double weight) {
+  part.column = aggregate.name;
+  part.aggregate = aggregate.kind;
+  part.weight = weight;
+  const bool one_number = part.kind == Part::Kind::number || part.kind == Part::Kind::squares;
+  for (std::size_t i = 0; one_number && i < result_.parts.size(); ++i) {
+    Part& known = result_.parts[i];
+    if (known.kind != part.kind || known.tally != part.tally) continue;
+    known.weight = std::max(known.weight, weight);
+    if (aggregate.kind == Aggregate::Kind::count) {
+      known.column = part.column;
+      known.aggregate = part.aggregate;
+    }
+    return i;
+  }
+  result_.parts.push_back(std::move(part));
+  return result_.parts.size() - 1;
+}
+
+Part PartList::number(std::size_t tally, Effect effect) {
+  Part part;
+  part.tally = tally;
+  part.effect = std::move(effect);
+  return part;
+}
+
+std::size_t PartList::rows_part(const Aggregate& aggregate, double weight) {
+  return share(aggregate, number(tally(Tally::Kind::rows), effect_on_rows(facts(false))), weight);
+}
+
+std::size_t PartList::ids_part(const Aggregate& aggregate, double weight) {
+  if (!has_people()) {
+    throw Error(ErrorKind::unsupported,
+                "`" + aggregate.name + "` counts people, so it needs a unit with an `id`.");
+  }
+  Part part = number(tally(Tally::Kind::ids), effect_on_people(facts(false)));
+  part.of_people = true;
+  return share(aggregate, part, weight);
+}
+
+std::size_t PartList::present_part(const Aggregate& aggregate, bool may_drop, double weight) {
+  if (!may_drop) return rows_part(aggregate, weight);
+  return share(aggregate, number(present_tally(aggregate), effect_on_present(facts(true))), weight);
+}
+
+}  // namespace dp::query

@@ -1,0 +1,48 @@
+// The tallies and parts of a query as they are asked for: what is asked for twice is there once.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/query/parts.h"
+#include "core/query/statement.h"
+
+namespace dp::query {
+
+class PartList {
+ public:
+  explicit PartList(const Statement& statement) : statement_(statement) {}
+
+  QueryParts& result() { return result_; }
+  QueryParts take() { return std::move(result_); }
+
+  bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
+  GroupFacts facts(bool may_drop) const { return group_facts(statement_, may_drop); }
+
+  std::size_t tally(Tally::Kind kind,
+                    const ExpressionPtr& of = nullptr,
+                    const Quantiser& quantiser = {},
+                    const std::vector<std::int64_t>& grid = {});
+
+  // The part that is measured of this tally in this way; a new one, or one that there is. One
+  // number that is asked for by itself has the name of who asks.
+  std::size_t share(const Aggregate& aggregate, Part part, double weight);
+
+  static Part number(std::size_t tally, Effect effect);
+
+  // The numbers of rows, of people, of rows with a value. Throws unsupported for people that no
+  // identifier names.
+  std::size_t rows_part(const Aggregate& aggregate, double weight);
+  std::size_t ids_part(const Aggregate& aggregate, double weight);
+  std::size_t present_part(const Aggregate& aggregate, bool may_drop, double weight);
+  std::size_t present_tally(const Aggregate& aggregate) {
+    return tally(Tally::Kind::present, aggregate.of);
+  }
+
+ private:
+  const Statement& statement_;
+  QueryParts result_;
+};
+
+}  // namespace dp::query

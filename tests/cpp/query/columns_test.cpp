@@ -1,0 +1,138 @@
+#include "core/query/columns.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/numeric/rational.h"
+#include "core/query/grids.h"
+#include "support/expect_error.h"
+#include "support/query_statements.h"
+
+namespace dp::query {
+namespace {
+
+Field whole(std::int64_t lower, std::int64_t upper) {
+  Field field;
+  field.name = "x";
+  field.type = FieldType::integer;
+  field.wholes = {lower, upper};
+  return field;
+}
+
+const std::vector<std::pair<double, double>>& ranges() {
+  static const std::vector<std::pair<double, double>> kAll = {
+      {0, 1}, {-3.7, 12.25}, {1e6, 1e6 + 1}, {-1e299, 1e299}, {5, 5}, {-0.1, 1e-9}, {0, 1e-300}};
+  return kAll;
+}
+
+TEST(Columns, have_points_within_their_ends_and_near_their_values) {
+  for (const auto& [lower, upper] : ranges()) {
+    const Field field = test::real_field("x", lower, upper, {});
+    for (const Origin origin : {Origin::zero, Origin::middle, Origin::coarse}) {
+      const Quantiser q = quantiser_of(field, {}, origin, "x");
+      for (const double share : {0.0, 0.25, 0.5, 0.9, 1.0}) {
+        const double value = std::min(upper, lower + share * (upper - lower));
+        const std::int64_t z = point_of(q, value);
+        EXPECT_GE(z, q.least);
+        EXPECT_LE(z, q.most);
+        const Rational off = abs(value_of(q, Integer(z)) - exact_rational(value));
+        EXPECT_LE(off * 2, power_of_two(q.exponent)) << lower << " " << upper;
+      }
+      EXPECT_EQ(point_of(q, lower), q.least);
+      EXPECT_EQ(point_of(q, upper), q.most);
+      if (origin == Origin::coarse) {
+        EXPECT_LE(std::max(-q.least, q.most), std::int64_t{1} << 26);
+      }
+      if (origin != Origin::zero) {
+        EXPECT_LE(std::abs(q.least + q.most), 1);
+      }
+    }
+  }
+}
+
+TEST(Columns, of_wholes_are_exact) {
+  const Quantiser sum = quantiser_of(whole(-7, 120), {}, Origin::zero, "x");
+  EXPECT_EQ(sum.exponent, 0);
+  EXPECT_EQ(sum.least, -7);
+  EXPECT_EQ(sum.most, 120);
+  const Quantiser mean = quantiser_of(whole(-7, 120), {}, Origin::middle, "x");
+  EXPECT_EQ(mean.offset, 56);
+  EXPECT_EQ(mean.least, -63);
+  EXPECT_EQ(mean.most, 64);
+  const Quantiser wide =
+      quantiser_of(whole(-(std::int64_t{1} << 60), std::int64_t{1} << 60), {}, Origin::zero, "x");
+  EXPECT_GT(wide.exponent, 0);
+}
+
+TEST(Columns, are_narrowed_by_bounds_and_never_widened) {
+  const Quantiser q = quantiser_of(whole(0, 100), {{-5, 42.5}}, Origin::zero, "x");
+  EXPECT_EQ(q.least, 0);
+  EXPECT_EQ(q.most, 42);
+  test::expect_error(ErrorKind::domain, [] {
+    quantiser_of(whole(0, 100), {{200, 300}}, Origin::zero, "x");
+  });
+  test::expect_error(ErrorKind::domain, [] {
+    quantiser_of(whole(0, 100), {{0.2, 0.8}}, Origin::zero, "x");
+  });
+}
+
+TEST(Columns, fill_what_is_missing_as_declared) {
+  const auto fill = [](Missing missing, Origin origin) {
+    return quantiser_of(test::real_field("x", 0, 4, missing), {}, origin, "x").fill;
+  };
+  using Policy = Missing::Policy;
+  EXPECT_EQ(fill({Policy::drop, 0}, Origin::zero), std::nullopt);
+  EXPECT_EQ(fill({Policy::midpoint, 0}, Origin::middle), 0);
+  const Quantiser q =
+      quantiser_of(test::real_field("x", 0, 4, {Policy::value, 9}), {}, Origin::zero, "x");
+  EXPECT_EQ(q.fill, q.most);
+  EXPECT_TRUE(may_drop(test::real_field("x", 0, 4, {})));
+  EXPECT_FALSE(may_drop(test::real_field("x", 0, 4, {Policy::midpoint, 0})));
+}
+
+TEST(Columns, without_numbers_or_bounds_are_refused) {
+  const auto refuse = [](const Field& field) {
+    test::expect_error(ErrorKind::domain, [&] { quantiser_of(field, {}, Origin::zero, "x"); });
+  };
+  refuse(test::text_field("x"));
+  refuse(test::levels_field("x", 3));
+  Field field = whole(0, 1);
+  field.wholes.reset();
+  refuse(field);
+}
+
+TEST(Grids, are_the_values_of_short_columns_or_points_at_equal_distances) {
+  Aggregate aggregate;
+  const Quantiser few = quantiser_of(whole(3, 9), {}, Origin::zero, "x");
+  EXPECT_EQ(quantile_grid(aggregate, few).values, (std::vector<double>{3, 4, 5, 6, 7, 8, 9}));
+  const Quantiser many = quantiser_of(test::real_field("x", -1, 1, {}), {}, Origin::zero, "x");
+  const Grid grid = quantile_grid(aggregate, many);
+  EXPECT_EQ(grid.values.size(), 1025u);
+  EXPECT_EQ(grid.values.front(), -1);
+  EXPECT_EQ(grid.values[512], 0);
+  EXPECT_EQ(grid.values.back(), 1);
+  aggregate.grid = {-7, 0, 0.5, 7};
+  EXPECT_EQ(quantile_grid(aggregate, many).values, (std::vector<double>{0, 0.5}));
+  aggregate.grid = {0.5, 0};
+  test::expect_error(ErrorKind::domain, [&] { quantile_grid(aggregate, many); });
+  aggregate.grid = {7};
+  test::expect_error(ErrorKind::domain, [&] { quantile_grid(aggregate, many); });
+}
+
+TEST(Grids, of_histograms_are_values_or_breaks) {
+  Aggregate aggregate;
+  aggregate.name = "h";
+  const HistogramCells levels = histogram_cells(aggregate, test::levels_field("x", 3));
+  EXPECT_EQ(levels.grid.points, (std::vector<std::int64_t>{0, 1, 2}));
+  EXPECT_EQ(levels.rule, CellRule::points);
+  const Field real = test::real_field("x", 0, 10, {});
+  test::expect_error(ErrorKind::domain, [&] { histogram_cells(aggregate, real); });
+  aggregate.grid = {0, 5, 10};
+  EXPECT_EQ(histogram_cells(aggregate, real).rule, CellRule::between);
+  test::expect_error(ErrorKind::domain,
+                     [&] { histogram_cells(aggregate, test::levels_field("x", 3)); });
+}
+
+}  // namespace
+}  // namespace dp::query
