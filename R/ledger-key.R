@@ -1,8 +1,8 @@
 #' The curator's key
 #'
 #' An Ed25519 key, in a file of its own. A ledger that is created with it is written and opened with
-#' it alone, and receipts are signed with it. Keep the file where analysts cannot read it, and a copy
-#' of it elsewhere: without it a ledger cannot be opened any more. Its public half is in the
+#' it alone, and receipts are signed with it. Keep the file where analysts cannot read it, and keep
+#' a copy of it elsewhere: without it nobody opens the ledger any more. Its public half is in the
 #' ledger's folder, as `key.pub`.
 #'
 #' @param path (`character(1)`) The file, in PEM form.

@@ -79,7 +79,9 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
   inner <- if (currency_of(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
   measure <- if (loss$delta > 0) paste0("Approximate<", inner, ">") else inner
   where <- full_path(where)
-  handle <- core_ledger_create(where, terms, measure, amount_of(loss), loss$delta, parts_of_key(key))
+  handle <- core_ledger_create(
+    where, terms, measure, amount_of(loss), loss$delta, parts_of_key(key)
+  )
   ledger <- new_ledger(handle, where, key)
   write_public_key(ledger)
   rlang::inform(
@@ -172,6 +174,7 @@ check_stored <- function(ledger) {
   sum(is_there)
 }
 
+# nolint start: object_name_linter. Methods, of generics that the linter does not see.
 #' @export
 dp_spent.dp_ledger <- function(x) state_of(x)$spent
 
@@ -209,6 +212,7 @@ budget_of.dp_ledger <- function(x) {
     history = function() dp_history(x)
   )
 }
+# nolint end
 
 # Records a charge, and tells the witness: list(head, seq). `loss` is as loss_from_r() of the
 # binding wants it.

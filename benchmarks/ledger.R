@@ -19,7 +19,7 @@ prev <- sub('.*"hash":"([0-9a-f]{64})".*', "\\1", lines[[2]])
 plan <- strrep("a", 64)
 written <- character(charges)
 for (i in seq_len(charges)) {
-  before <- '{'
+  before <- "{"
   after <- sprintf(
     paste0(
       '"kind":"charge","loss":{"delta":"0.000000001","epsilon":"0.0625"},"package":"p",',
@@ -43,7 +43,7 @@ before <- resident()
 ledger <- dp_ledger(where)
 cat(sprintf("memory of a ledger of %g charges: %.0f MiB\n", charges, resident() - before))
 
-once <- noisy <- dpMean(
+noisy <- dpMean(
   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
   rng = c(18, 93), epsilon = 0.0625
 )

@@ -390,12 +390,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_record_release
-SEXP core_ledger_record_release(SEXP ledger, double seq, std::string hash);
+SEXP core_ledger_record_release(SEXP ledger, SEXP seq, std::string hash);
 RcppExport SEXP _PSIlence_core_ledger_record_release(SEXP ledgerSEXP, SEXP seqSEXP, SEXP hashSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
-    Rcpp::traits::input_parameter< double >::type seq(seqSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type seq(seqSEXP);
     Rcpp::traits::input_parameter< std::string >::type hash(hashSEXP);
     rcpp_result_gen = Rcpp::wrap(core_ledger_record_release(ledger, seq, hash));
     return rcpp_result_gen;

@@ -55,18 +55,31 @@ SEXP head_to_r(const LedgerHead& head) {
 
 // What `measurement` loses at `d_in`, by its map; exactly, as it does not pass through R.
 TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SEXP d_in) {
+  if (TYPEOF(measurement) != CLOSXP) {
+    throw Error(ErrorKind::failed_cast, "expected a measurement.");
+  }
   const auto& it = from_handle<Measurement>(Rcpp::Environment(CLOENV(measurement))["handle"]);
   return measure.loss(it.output_measure(), it.map(distance_from_r(d_in, it.input_metric())));
+}
+
+Rcpp::NumericVector pair_from_r(SEXP object) {
+  if (TYPEOF(object) != REALSXP || Rf_xlength(object) != 2) {
+    throw Error(ErrorKind::failed_cast, "a loss must be two numbers.");
+  }
+  return object;
 }
 
 // `loss` is list(measurement, d_in), or list(amount, asked), each c(inner, delta): what is lost,
 // and the decimals within which it was built to stay.
 TotalLoss loss_from_r(const LedgerMeasure& measure, SEXP loss) {
+  if (TYPEOF(loss) != VECSXP || Rf_xlength(loss) != 2) {
+    throw Error(ErrorKind::failed_cast, "a loss must be a list of two.");
+  }
   const SEXP first = VECTOR_ELT(loss, 0);
   const SEXP second = VECTOR_ELT(loss, 1);
   if (TYPEOF(first) == CLOSXP) return loss_of_measurement(measure, first, second);
-  const Rcpp::NumericVector amount(first);
-  const Rcpp::NumericVector asked(second);
+  const Rcpp::NumericVector amount = pair_from_r(first);
+  const Rcpp::NumericVector asked = pair_from_r(second);
   const TotalLoss exact{Amount::at_least(exact_rational(amount[0])),
                         Amount::at_least(exact_rational(amount[1]))};
   return measure.within(exact, measure.total(asked[0], asked[1]));
@@ -125,25 +138,26 @@ class History {
   std::vector<std::string> time_, kind_, version_, plan_, who_;
 };
 
-Json json_from_r(SEXP object);
+Json json_from_r(SEXP object, std::size_t depth = 0);
 
-Json object_from_r(const Rcpp::List& list, const Rcpp::CharacterVector& names) {
+Json object_from_r(const Rcpp::List& list, const Rcpp::CharacterVector& names, std::size_t depth) {
   Json out;
   for (R_xlen_t i = 0; i < list.size(); ++i) {
-    out.set(std::string(Rf_translateCharUTF8(names[i])), json_from_r(list[i]));
+    out.set(std::string(Rf_translateCharUTF8(names[i])), json_from_r(list[i], depth));
   }
   return out;
 }
 
 // Strings, whole numbers, and lists of them: with names an object, without an array.
-Json json_from_r(SEXP object) {
+Json json_from_r(SEXP object, std::size_t depth) {
+  if (depth > kMostDepth) throw Error(ErrorKind::ledger, "a record has too many levels.");
   if (TYPEOF(object) == STRSXP) return string_from_r(object, "a value");
   if (TYPEOF(object) != VECSXP) return size_from_r(object, "a value");
   const Rcpp::List list(object);
   const SEXP names = Rf_getAttrib(object, R_NamesSymbol);
-  if (!Rf_isNull(names)) return object_from_r(list, names);
+  if (!Rf_isNull(names)) return object_from_r(list, names, depth + 1);
   Json::Array array;
-  for (R_xlen_t i = 0; i < list.size(); ++i) array.push_back(json_from_r(list[i]));
+  for (R_xlen_t i = 0; i < list.size(); ++i) array.push_back(json_from_r(list[i], depth + 1));
   return array;
 }
 
@@ -266,9 +280,10 @@ SEXP core_ledger_price(SEXP ledger, std::string plan, SEXP loss, std::string ver
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_record_release(SEXP ledger, double seq, std::string hash) {
+SEXP core_ledger_record_release(SEXP ledger, SEXP seq, std::string hash) {
   return guarded([&] {
-    return head_to_r(ledger_from_r(ledger).record_release(static_cast<std::uint64_t>(seq), hash));
+    const std::uint64_t charge = size_from_r(seq, "the number of a record");
+    return head_to_r(ledger_from_r(ledger).record_release(charge, hash));
   });
 }
 

@@ -50,6 +50,23 @@ use_everything <- function() {
     statistic$release(data.frame(x = c(0, 1, 0.5, 1), y = c(1, 1, 0, 0), text = letters[c(1:3, 1)]))
   }
   for (statistic in list(mean_of(), variance_of(), aggregate_of(), binned)) released(statistic)
+  use_ledger()
+}
+
+# The folder stays until R ends, as the calls that are recorded refer to it.
+use_ledger <- function() {
+  where <- file.path(tempfile(), "survey.ledger")
+  dir.create(dirname(where))
+  key <- dp_key(paste0(where, ".pem"), create = TRUE)
+  ledger <- create_ledger(where, "survey", "row", dp_epsilon(10), version = "2026-03", key = key)
+  statistic <- mean_age()
+  with_ledger(ledger, statistic$release(hundred))
+  budget_of(ledger)$charge(dp_epsilon(0.5), dp_epsilon(0.5), "a query", "")
+  dp_new_version(ledger, "2026-04")
+  dp_history(ledger)
+  dp_ledger_verify(where, dp_ledger_head(ledger), key)
+  file <- write_receipt(statistic, paste0(where, ".json"))
+  verify_release(file, ledger)
 }
 
 models_and_choices <- function() {
@@ -157,7 +174,11 @@ if (has_fork()) {
     calls <- suppressWarnings(recorded_calls(use_everything))
     expect_gt(length(calls), 100)
     log <- withr::local_tempfile()
-    child <- parallel::mcparallel(call_spoilt(calls, 25, log), silent = TRUE, mc.set.seed = FALSE)
+    # In a folder of its own, as some write files.
+    child <- parallel::mcparallel(
+      withr::with_dir(tempdir(), call_spoilt(calls, 25, log)),
+      silent = TRUE, mc.set.seed = FALSE
+    )
     accepted <- parallel::mccollect(child)[[1]]
     # A child that died has no result; the log then names the call.
     expect(is.numeric(accepted), paste("The process died in", readLines(log)))

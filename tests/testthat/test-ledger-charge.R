@@ -188,7 +188,9 @@ test_that("every form of release is stored to the last bit", {
     1, c(0.1, -0, Inf, NaN, NA, 5e-324), 1:3, c(a = TRUE, b = NA), "\u00e9", NULL, list(),
     list(1, list("a", b = 2L)), matrix(1:4, 2), factor(c("b", "a")),
     data.frame(x = c(0.1, 0.2), y = c("a", "b")), as.Date("2026-11-22"), raw(2),
-    structure(list(1), class = "dp_something"), structure(list(key = c("a", "b"), value = 1:2), class = "dp_map"), data.frame(x = 1:3)[-1, , drop = FALSE]
+    structure(list(1), class = "dp_something"),
+    structure(list(key = c("a", "b"), value = 1:2), class = "dp_map"),
+    data.frame(x = 1:3)[-1, , drop = FALSE]
   )
   for (value in examples) {
     expect_identical(value_in_text(release_text(value)), value)

@@ -79,7 +79,8 @@ test_that("T_RCPT: a foreign key, a lower loss, another plan or value fail", {
   }
   expect_identical(results(with$receipt, pubkey = other$key$public)[["signature"]], "failed")
   lower <- with$receipt
-  lower$loss$epsilon <- lower$map$d_out$epsilon <- "0.2499999999999999722444243843710864894092082977294921875"
+  below <- "0.2499999999999999722444243843710864894092082977294921875" # by one double
+  lower$loss$epsilon <- lower$map$d_out$epsilon <- below
   checks <- results(signed(lower), with$ledger)
   expect_identical(checks[["signature"]], "passed")
   expect_identical(checks[c("loss", "record")], c(loss = "failed", record = "failed"))

@@ -23,20 +23,23 @@ struct KillCount {
   std::size_t charged = 0;
 };
 
-// Starts `kills` processes, one after the other. Each charges the ledger, and prints a byte after
-// each charge, until it is killed. `charge` is what they do, so that a wrong order shows.
+// Starts `kills` processes, one after the other. Each opens the ledger and acts, again and again,
+// until it is killed, within 40 ms after it started. `act` charges, and prints a byte.
 template <class Act>
 KillCount kill_many(const std::string& folder, int kills, std::uint32_t seed, Act act) {
   std::mt19937 random(seed);
   const std::string printed = folder + "/printed";
   for (int i = 0; i < kills; ++i) {
+    Pipe started;
     ChildProcess child([&] {
+      started.send('s');
       const int out = open(printed.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
       Ledger ledger = open_ledger(folder);
       for (;;) act(ledger, [&] { return write(out, "x", 1) == 1; });
       return 0;
     });
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
+    started.receive();
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 40000));
     child.kill();
   }
   KillCount count;

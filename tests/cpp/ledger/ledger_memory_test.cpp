@@ -1,0 +1,104 @@
+// D-LED-5: memory that ends at any moment, alone and with a disk that is full.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include "core/durable_file.h"
+#include "core/ledger/ledger.h"
+#include "ledger/ledgers.h"
+
+namespace {
+
+// Allocations of this thread until one fails; negative for none.
+thread_local long g_allocations_left = -1;
+
+}  // namespace
+
+// For the whole program, which they serve as the library's own would. Inlined, GCC would see free()
+// after new.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  if (g_allocations_left == 0) throw std::bad_alloc();
+  if (g_allocations_left > 0) --g_allocations_left;
+  void* memory = std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace dp::test::ledger_memory_test {
+namespace {
+
+enum class Outcome { granted, no_memory, refused };
+
+// Charges with memory for so many allocations.
+Outcome charge_with(Ledger& ledger, const Ledger::Charge& charge, long allocations) {
+  Outcome outcome = Outcome::granted;
+  g_allocations_left = allocations;
+  try {
+    ledger.charge(charge);
+  } catch (const std::bad_alloc&) {
+    outcome = Outcome::no_memory;
+  } catch (const Error&) {
+    outcome = Outcome::refused;
+  }
+  g_allocations_left = -1;
+  return outcome;
+}
+
+std::size_t charges_in(const std::string& folder) {
+  std::size_t count = 0;
+  Ledger ledger = open_ledger(folder);
+  ledger.read([&](const LedgerRecord& record) { count += record.kind() == "charge"; });
+  return count;
+}
+
+TEST(LedgerMemory, D_LED_5_WhateverAllocationFailsNothingIsUndercharged) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger::create(folder, terms_of(1000), std::nullopt);
+  const Ledger::Charge charge = charge_of(0.5);
+  std::size_t granted = 0;
+  long failures = 0;
+  for (long i = 0; granted == 0; ++i) {
+    ASSERT_LT(i, 100000);
+    Ledger ledger = open_ledger(folder);
+    const Outcome outcome = charge_with(ledger, charge, i);
+    EXPECT_NE(outcome, Outcome::refused) << i;
+    granted += outcome == Outcome::granted;
+    failures += outcome == Outcome::no_memory;
+    const std::size_t recorded = charges_in(folder);
+    EXPECT_GE(recorded, granted) << i;
+    // What goes on is good, or says that it is not.
+    const Outcome next = charge_with(ledger, charge, -1);
+    EXPECT_NE(next, Outcome::no_memory);
+    EXPECT_EQ(charges_in(folder), recorded + (next == Outcome::granted ? 1 : 0)) << i;
+  }
+  EXPECT_GT(failures, 50);
+}
+
+std::ptrdiff_t full_disk(std::size_t size) { return size == 0 ? 0 : -1; }
+
+TEST(LedgerMemory, D_LED_5_NorIfTheDiskIsFullAsWell) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger::create(folder, terms_of(1000), std::nullopt);
+  const Ledger::Charge charge = charge_of(0.5);
+  long refused = 0;
+  for (long i = 0; refused < 3; ++i) {
+    ASSERT_LT(i, 100000);
+    Ledger ledger = open_ledger(folder);
+    limit_writes(full_disk);
+    const Outcome outcome = charge_with(ledger, charge, i);
+    limit_writes(nullptr);
+    EXPECT_NE(outcome, Outcome::granted) << i;
+    refused += outcome == Outcome::refused;
+    EXPECT_EQ(charges_in(folder), 0U) << i;
+  }
+  open_ledger(folder).charge(charge);
+}
+
+}  // namespace
+}  // namespace dp::test::ledger_memory_test
