@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/numeric/approx.h"
