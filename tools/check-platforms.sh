@@ -113,7 +113,7 @@ extra_libcxx() { :; }
 
 # The value of an attribute of the report's first element.
 attribute() {
-  sed -n "s/^<testsuites .*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$2"
+  sed -n "s/^<testsuites.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$2"
 }
 
 passed=0
