@@ -13,7 +13,11 @@
 #' @param x (`dp_unit`)
 #' @param ... Not used.
 #' @returns (`dp_unit`) For [dp_tbl()].
-#' @section Unit: `rows` is [symmetric_distance()], `changes` is [change_one_distance()].
+#' @section Unit: `rows` is [symmetric_distance()], `changes` is [change_one_distance()]. With `id`,
+#'   neighbouring tables differ in `n` people who are in one of them only, with all their rows;
+#'   everybody else has the same rows in both. So what is hidden is whether a person is in the
+#'   table. A person who is in both, with other rows, counts as two: to hide any change of a
+#'   person's rows at the same loss, give `n = 2`.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `rows`, `id` and `changes` is
 #'   given, or for what is no such argument.
 #' @template ref-dwork-roth-2014

@@ -2,12 +2,14 @@
 // steps.
 //
 // Unit `rows`: d_in rows are in only one of the tables. Unit `changes`: d_in rows are replaced,
-// which is 2 d_in rows by the same count, and the number of all rows is public. Unit `id`: tables
-// differ in rows of d_in people alone, of which there may be any number until truncate() bounds
-// them.
+// which is 2 d_in rows by the same count, and the number of all rows is public. Unit `id`: d_in
+// people are in only one of the tables, with any number of rows until truncate() bounds them, and
+// all others have the same rows in both. So a person who is in both with other rows counts twice,
+// as one who goes and one who comes: what truncate() keeps of his rows then, and what it kept
+// before, are up to twice its caps apart.
 //
-// Steps act on each row by itself, or on the rows of each person by themselves, so tables that
-// differ in rows of few people still do after any number of them. Of rows:
+// Steps act on each row by itself, or on the rows of each person by themselves, so people that are
+// in one table only still are after any number of them. Of rows:
 //
 //   filter     drops rows: no more change than before; lengths and keys of groups are not public
 //              any more.
