@@ -100,7 +100,9 @@ price_of <- function(account, plan, loss) {
 
 # What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt).
 # `shown` makes of it what the reader sees, whose hash is in the receipt.
-released_on <- function(account, plan, loss, run, shown = identity) {
+# `about` is what the receipt says of the plan, list(d_in, plan), both text.
+released_on <- function(account, plan, loss, run, shown = identity,
+                        about = about_measurement(loss)) {
   price <- price_of(account, plan, loss)
   stored <- if (account$reuse) stored_release(account$ledger, price)
   if (!is.null(stored)) {
@@ -108,7 +110,7 @@ released_on <- function(account, plan, loss, run, shown = identity) {
     return(list(value = stored$value, reused = price$charge, receipt = stored$receipt))
   }
   # What can fail without data fails before anything is paid.
-  parts <- receipt_parts(account, plan, loss, price)
+  parts <- receipt_parts(account, plan, about, price)
   paid <- charge_ledger(account$ledger, plan, loss, account$version)
   value <- with_payment(run())
   list(

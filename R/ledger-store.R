@@ -11,7 +11,7 @@ kept_release <- function(ledger, price, paid, value, parts, shown) {
   tryCatch(
     {
       text <- release_text(value)
-      receipt <- signed_receipt(parts, paid, release_text(shown(value)), ledger$key)
+      receipt <- signed_receipt(parts, paid, release_text(reader_form(shown(value))), ledger$key)
       store_release(ledger, price, paid, text, receipt)
       receipt
     },

@@ -25,7 +25,8 @@
 #'   writers of several machines apart.
 #' @param dataset (`character(1)`) Name of the people whom the data are about. Public. Two ledgers
 #'   for the same people do not know of each other: their losses add up.
-#' @param unit (`character(1)`) What the budget protects, such as `"person"` or `"row"`. Public.
+#' @param unit ([dp_unit()], `character(1)`) What the budget protects, such as
+#'   `dp_unit(id = patient)` or `"row"`. Public.
 #'   What is released must be measured for this unit, which the caller promises.
 #' @param loss ([dp_loss]) The budget: all that may ever be lost. Public.
 #' @param version (`character(1)`) Name of the version of the data, given by their curator. Public.
@@ -70,6 +71,7 @@ NULL
 #' @export
 dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
   check_string(where)
+  if (inherits(unit, "dp_unit")) unit <- format(unit)
   terms <- list(
     dataset = check_name_of(dataset), unit = check_name_of(unit),
     version = check_name_of(version), package = this_package()

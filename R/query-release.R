@@ -64,9 +64,12 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
   check_probability(alpha)
   asked <- asked_loss(session_of(x), epsilon, rho, delta, call)
   prepared <- prepared_release(x, asked, alpha, call)
-  charge_session(
-    session_of(x), prepared$loss, asked, describe_query(x), prepared$plan, call
-  )
+  check_paid()
+  session <- session_of(x)
+  if (!is.null(session$ledger)) {
+    return(release_on_ledger(session, prepared, asked, reuse, call))
+  }
+  charge_session(session, prepared$loss, asked, describe_query(x), prepared$plan, call)
   run_release(prepared, call)
 }
 
@@ -93,16 +96,18 @@ prepared_release <- function(query, asked, alpha, call) {
     query = query, rows = table$rows, measurement = measurement_of(compiled),
     loss = new_like(asked, list(compiled$loss[[1]], delta = compiled$loss$delta %||% 0)),
     preview = as_columns(compiled$preview), events = compiled$events,
-    plan = hash_of_query(query, asked), alpha = alpha
+    plan = hash_of_query(query, asked, alpha), alpha = alpha, version = table$version
   )
 }
 
-run_release <- function(prepared, call) {
-  raw <- tryCatch(
+run_release <- function(prepared, call) new_released(raw_release(prepared, call), prepared)
+
+# What the measurement releases, as it comes.
+raw_release <- function(prepared, call) {
+  tryCatch(
     suppressWarnings(suppressMessages(prepared$measurement(arg = core_hidden(prepared$rows)))),
     error = function(error) stop_backend(error, call)
   )
-  new_released(raw, prepared)
 }
 
 # What went wrong may say something of the data, but that the machine gives no randomness or memory.
@@ -118,14 +123,16 @@ stop_backend <- function(condition, call) {
   )
 }
 
-# The identity of a query with a loss: what it means, whatever the order in which columns stand.
-hash_of_query <- function(query, loss) {
-  form <- canonical_query(form_of_query(query))
-  digest <- core_node_digest(list(
-    statistic = "dp_query", args = list(query = form, loss = unclass(loss))
-  ))
-  hash_of(digest)
+# A query with a loss, and what intervals cover: what it means, whatever the order in which columns
+# stand.
+planned_query <- function(query, loss, alpha) {
+  structure(
+    list(query = canonical_query(form_of_query(query)), loss = unclass(loss), alpha = alpha),
+    class = "dp_planned_query"
+  )
 }
+
+hash_of_query <- function(query, loss, alpha) planned_hash(planned_query(query, loss, alpha))
 
 canonical_query <- function(form) {
   form$source$columns <- by_name(form$source$columns)

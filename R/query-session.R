@@ -6,7 +6,7 @@
 #' refused before any data are read; nothing is spent then, and the session goes on.
 #'
 #' @param loss (`dp_loss`) The budget, see [dp_epsilon()] and [dp_zcdp()]. Public.
-#' @param ledger A ledger, which keeps its budget in a file. Give either `loss` or `ledger`.
+#' @param ledger ([dp_ledger()]) Keeps the budget in a file. Give either `loss` or `ledger`.
 #' @param session (`dp_session`)
 #' @param x (`dp_session`)
 #' @param ... Not used.
@@ -20,7 +20,8 @@
 #'
 #' A session lives in the process that made it. A copy that was saved and loaded, or that a fork
 #' has, is stale and spends nothing; assigning it to another name copies nothing. For a budget that
-#' outlasts the process, keep a ledger.
+#' outlasts the process, keep a ledger: `dp_session(ledger = )`. There a query that was released
+#' before, with the same loss, `alpha` and version of the data, is returned again, for nothing.
 #' @section Privacy: All releases of a session together lose at most `loss`, for the unit of each of
 #'   its tables. Tables that hold the same people share a session.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;
@@ -39,7 +40,7 @@ dp_session <- function(loss = NULL, ledger = NULL) {
     stop_dp("expected exactly one of loss or ledger", "invalid_argument", argument = "loss")
   }
   if (!is.null(ledger)) {
-    return(new_session(budget_of(ledger)))
+    return(new_session(budget_of(ledger), ledger))
   }
   if (!inherits(loss, "dp_loss")) {
     stop_argument("a loss, dp_epsilon() or dp_zcdp()", describe(loss), "loss", environment())
@@ -47,8 +48,8 @@ dp_session <- function(loss = NULL, ledger = NULL) {
   new_session(new_budget(loss))
 }
 
-new_session <- function(budget) {
-  structure(list(loss = budget$total, budget = budget), class = "dp_session")
+new_session <- function(budget, ledger = NULL) {
+  structure(list(loss = budget$total, budget = budget, ledger = ledger), class = "dp_session")
 }
 
 #' @exportS3Method
@@ -101,9 +102,12 @@ left_in <- function(session) new_like(session$loss, as.list(session$budget$remai
 
 # Charges, or stops with nothing spent.
 charge_session <- function(session, loss, asked, what, plan, call) {
-  if (session$budget$charge(loss, asked, what, plan)) {
-    return(invisible())
+  if (!session$budget$charge(loss, asked, what, plan)) {
+    refuse_over_budget(session, loss, asked, call)
   }
+}
+
+refuse_over_budget <- function(session, loss, asked, call) {
   left <- left_in(session)
   currency <- currency_of(asked)
   short <- if (amount_of(loss) > amount_of(left)) currency else "delta"

@@ -9,7 +9,8 @@
 #'   data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
-#' @param version Of a ledger, the name of this state of the data.
+#' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
+#'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
 #' @param execute,rows Of data in another engine. Data frames are read where they lie.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
@@ -23,7 +24,8 @@
 #' @section Errors: `dp_error_source` for data that are no data frame, or a column whose type its
 #'   declaration does not read; `dp_error_domain` for a column, or an id, that the data do not have;
 #'   `dp_error_missing_package` without dplyr 1.0.10 or later; `dp_error_unsupported` for a
-#'   `version` without a ledger.
+#'   `version` without a ledger; `dp_error_ledger` for one that the ledger does not know, or for
+#'   another unit than the ledger's.
 #' @seealso [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -46,11 +48,8 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_class(domain, "dp_domain")
   check_choice(execute[[1]], c("auto", "stream", "push"), arg = "execute")
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
-  if (!is.null(version)) {
-    stop_query("unsupported", "`version` needs a session with a ledger.",
-      "`dp_session(ledger = )`.", environment()
-    )
-  }
+  version <- check_version(version, session$ledger, environment())
+  check_ledger_unit(unit, session$ledger, environment())
   if (execute[[1]] == "push") {
     stop_query("unsupported", "`execute = \"push\"` needs data in another engine.",
       call = environment()
@@ -58,7 +57,8 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   }
   table <- list(
     session = session, rows = hidden_rows(data, unit, domain, environment()), unit = unit,
-    domain = domain, columns = names(domain), steps = list(), groups = character(), keys = NULL
+    domain = domain, columns = names(domain), steps = list(), groups = character(), keys = NULL,
+    version = version
   )
   checked_table(new_table(table), environment())
 }

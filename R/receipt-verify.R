@@ -88,7 +88,7 @@ verified_hash <- function(receipt, value) {
   if (is.null(value)) {
     return(unmade("the release was not given as `value`"))
   }
-  holds <- identical(core_sha256(release_text(value)), receipt$release)
+  holds <- identical(core_sha256(release_text(reader_form(value))), receipt$release)
   passed_if(holds, "the release is the one of the receipt", "another release")
 }
 
@@ -97,15 +97,32 @@ object_of_plan <- function(receipt) {
   if (!is_string(receipt$plan) || !nzchar(receipt$plan)) {
     return(NULL)
   }
-  tryCatch(with_features("contrib", from_json(receipt$plan)), error = function(error) NULL)
+  tryCatch(with_features("contrib", from_json(receipt$plan)), error = function(error) {
+    # A query is no object of the framework, and written as it is stored.
+    form <- tryCatch(value_in_text(receipt$plan), error = function(error) NULL)
+    if (inherits(form, "dp_planned_query")) form
+  })
 }
+
+# What a plan is identified by, and what runs when it is released.
+planned_hash <- function(x) UseMethod("planned_hash")
+
+#' @exportS3Method
+planned_hash.default <- function(x) plan_hash(x)
+
+planned_measurement <- function(x) UseMethod("planned_measurement")
+
+#' @exportS3Method
+planned_measurement.default <- function(x) if (is_statistic(x)) x$measurement else x
 
 verified_plan <- function(receipt) {
   if (identical(receipt$plan, "")) {
     return(unmade("the plan holds a function of the caller, and is not in the receipt"))
   }
-  object <- object_of_plan(receipt)
-  holds <- !is.null(object) && identical(plan_hash(object), receipt$plan_hash)
+  holds <- tryCatch(
+    identical(planned_hash(object_of_plan(receipt)), receipt$plan_hash),
+    error = function(error) FALSE
+  )
   passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
 }
 
@@ -116,8 +133,7 @@ verified_loss <- function(receipt) {
   }
   holds <- tryCatch(
     {
-      object <- object_of_plan(receipt)
-      measurement <- if (is_statistic(object)) object$measurement else object
+      measurement <- planned_measurement(object_of_plan(receipt))
       d_in <- as.double(strsplit(receipt$map$d_in, ",", fixed = TRUE)[[1]])
       core_loss_covers(receipt$measure, receipt$loss, measurement, d_in_of(measurement, d_in)) &&
         identical(receipt$map$d_out, receipt$loss)

@@ -8,8 +8,8 @@
 #' The package's file `verify-receipt.R` (`system.file("verify-receipt.R", package = "PSIlence")`)
 #' checks signature and chain for readers who have R and package openssl alone.
 #'
-#' @param release A statistic that has released within [with_ledger()], its result, or what
-#'   [charge()] made and was called.
+#' @param release What a query of a session with a ledger released; a statistic that has released
+#'   within [with_ledger()], its result; or what [charge()] made and was called.
 #' @param file (`character(1)`) Where to write it.
 #' @param x (`dp_receipt`) or the file of one.
 #' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
@@ -60,15 +60,28 @@ receipt_of <- function(release) {
 }
 
 # What is known of a release before it is paid.
-receipt_parts <- function(account, plan, loss, price) {
+receipt_parts <- function(account, plan, about, price) {
   state <- state_of(account$ledger)
   list(
     format = "psilence-receipt-1", dataset = state$dataset, version = account$version,
     unit = state$unit, measure = state$measure, loss = price$loss,
-    map = list(d_in = distance_text(loss[[2]]), d_out = price$loss),
-    plan = plan_text(loss[[1]]), plan_hash = plan, package = this_package(), engine = "core",
-    ledger = list(id = state$id)
+    map = list(d_in = about$d_in, d_out = price$loss), plan = about$plan, plan_hash = plan,
+    package = this_package(), engine = "core", ledger = list(id = state$id)
   )
+}
+
+about_measurement <- function(loss) {
+  list(d_in = distance_text(loss[[2]]), plan = plan_text(loss[[1]]))
+}
+
+# What a reader has of a release: of a table its columns, whatever class the table has.
+reader_form <- function(x) {
+  if (!is.data.frame(x)) {
+    return(x)
+  }
+  columns <- unclass(x)
+  attributes(columns) <- list(names = names(x))
+  columns
 }
 
 # Empty for a plan that holds a function of the caller.

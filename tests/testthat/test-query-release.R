@@ -148,7 +148,7 @@ test_that("a copy of a table releases nothing", {
 
 test_that("the hash of a query is that of what it means", {
   local_verbs()
-  hash <- function(query, loss = dp_epsilon(0.1)) hash_of_query(query, loss)
+  hash <- function(query, loss = dp_epsilon(0.1)) hash_of_query(query, loss, 0.05)
   table <- people_to_plan()
   one <- table |> group_by(region, age) |> summarise(n = dp_count(), a = dp_mean(age))
   same <- list(

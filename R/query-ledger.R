@@ -1,0 +1,69 @@
+# Queries of sessions with a ledger: each release is stored, has a receipt, and costs once.
+
+# The version of the data; NULL without a ledger.
+check_version <- function(version, ledger, call) {
+  check_string(version, null = TRUE, call = call)
+  if (is.null(ledger)) {
+    if (!is.null(version)) {
+      stop_query("unsupported", "`version` needs a session with a ledger.",
+        "`dp_session(ledger = )`.", call
+      )
+    }
+    return(NULL)
+  }
+  known <- state_of(ledger)$versions
+  if (is.null(version)) {
+    return(known[[length(known)]])
+  }
+  if (!version %in% known) {
+    stop_query("ledger", paste0("`version` ", name_public(version), " is not in this ledger."),
+      paste0(
+        "The curator adds it with `dp_new_version(ledger, ", name_public(version),
+        ")`; the budget stays the same."
+      ), call
+    )
+  }
+  version
+}
+
+# A budget for people says nothing of rows.
+check_ledger_unit <- function(unit, ledger, call) {
+  if (is.null(ledger)) {
+    return(invisible())
+  }
+  protected <- state_of(ledger)$unit
+  if (!identical(format(unit), protected)) {
+    stop_query("ledger",
+      paste0("The ledger protects one ", protected, ", but the unit is ", format(unit), "."),
+      "Create the ledger with `unit = ` what `dp_tbl()` has.", call
+    )
+  }
+}
+
+# Stores what was paid before it is described. Intervals and print are made anew each time.
+release_on_ledger <- function(session, prepared, asked, reuse, call) {
+  account <- new_account(session$ledger, prepared$version, reuse, call)
+  loss <- lapply(list(prepared$loss, asked), function(one) as.double(unlist(unclass(one))))
+  plan <- planned_query(prepared$query, asked, prepared$alpha)
+  unit <- parts_of(prepared$query$table)$unit
+  released <- tryCatch(
+    released_on(account, prepared$plan, loss,
+      run = function() raw_release(prepared, call),
+      shown = function(raw) new_released(raw, prepared),
+      about = list(d_in = as.character(unit$count), plan = release_text(plan))
+    ),
+    dp_error_budget = function(error) refuse_over_budget(session, prepared$loss, asked, call)
+  )
+  with_payment_noted(new_released(released$value, prepared), released)
+}
+
+#' @exportS3Method
+planned_hash.dp_planned_query <- function(x) {
+  hash_of(core_node_digest(list(statistic = "dp_query", args = unclass(x))))
+}
+
+#' @exportS3Method
+planned_measurement.dp_planned_query <- function(x) {
+  loss <- new_loss(names(x$loss)[[1]], x$loss[[1]], x$loss$delta)
+  measurement_of(core_query_compile(x$query, within_asked(loss), x$alpha))
+}
