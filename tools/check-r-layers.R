@@ -22,7 +22,8 @@ is_definition <- function(code) {
 }
 
 defined_in <- function(file) {
-  unlist(lapply(Filter(is_definition, as.list(parse(file))), function(code) as.character(code[[2]])))
+  definitions <- Filter(is_definition, as.list(parse(file)))
+  unlist(lapply(definitions, function(code) as.character(code[[2]])))
 }
 
 # What the code looks up outside of itself. findGlobals() wants a function.

@@ -25,6 +25,10 @@ thread_local long g_allocations_left = -1;
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+// Those of the library's that may call the one above, and need not: the sanitizer's does not.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(size == 0 ? 1 : size);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
