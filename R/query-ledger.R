@@ -58,12 +58,12 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
 }
 
 #' @exportS3Method
-planned_hash.dp_planned_query <- function(x) {
+planned_hash.dp_planned_query <- function(x) { # nolint: object_name_linter.
   hash_of(core_node_digest(list(statistic = "dp_query", args = unclass(x))))
 }
 
 #' @exportS3Method
-planned_measurement.dp_planned_query <- function(x) {
+planned_measurement.dp_planned_query <- function(x) { # nolint: object_name_linter.
   loss <- new_loss(names(x$loss)[[1]], x$loss[[1]], x$loss$delta)
   measurement_of(core_query_compile(x$query, within_asked(loss), x$alpha))
 }

@@ -53,7 +53,7 @@ new_session <- function(budget, ledger = NULL) {
 }
 
 #' @exportS3Method
-budget_of.dp_session <- function(x) x$budget
+budget_of.dp_session <- function(x) x$budget # nolint: object_name_linter.
 
 # In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
 new_budget <- function(total) {
