@@ -84,6 +84,7 @@ done
   exit 1
 }
 [ "${1:-}" = --together ] || exit 0
+eigen=$(Rscript --vanilla -e "cat(system.file('include', package = 'RcppEigen'))")
 for unit in "$whole"/*.cpp; do
-  g++ -std=gnu++17 -fsyntax-only -Wall -Wextra -Werror -Isrc "$unit"
+  g++ -std=gnu++17 -fsyntax-only -Wall -Wextra -Werror -Isrc -isystem "$eigen" "$unit"
 done

@@ -18,7 +18,10 @@ constexpr double kLeastAtom = 0x1p-950;
 // Covers a gap of 32 u and a product.
 constexpr double kGapSlack = 1 + 0x1p-46;
 
-bool is_lower(const LossAtom& a, const LossAtom& b) { return a.loss < b.loss; }
+// In one order, whatever the library's sort does with equal losses: sums of masses are rounded.
+bool is_lower(const LossAtom& a, const LossAtom& b) {
+  return a.loss != b.loss ? a.loss < b.loss : a.mass < b.mass;
+}
 
 // Atoms that are as good as one become one. `atoms` are in order.
 std::vector<LossAtom> merged(const std::vector<LossAtom>& atoms) {
