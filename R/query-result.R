@@ -7,6 +7,7 @@
 #' @param x,object (`dp_released`)
 #' @param what (`character(1)`) Which column to draw; the first by default.
 #' @param main,xlab Title and label; both follow from the query by default.
+#' @param digits,rows (whole number) How many digits and rows to show.
 #' @param ... For [graphics::plot.default()]; others ignore it.
 #' @returns `tidy()`: a data frame with a row for each number: the groups, `term` (the column, of
 #'   several quantiles and of cells with their probability or place), `estimate`, `std.error`,

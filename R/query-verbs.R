@@ -6,10 +6,10 @@
 #'
 #' @param .data,x,y (`dp_tbl`) `y` of a join is a public data frame.
 #' @param ... As in dplyr: expressions, or columns.
-#' @param .add,.drop,.keep,.before,.after,.by_group As in dplyr. `.drop` and `.keep` have their
+#' @param .add,.drop,.keep,.before,.after As in dplyr. `.drop` and `.keep` have their
 #'   defaults only.
 #' @param by Which columns of the table and of the public one must agree, as in dplyr.
-#' @param copy,suffix,keep,na_matches Not used. A missing key matches nothing.
+#' @param keep Not used. A missing key matches nothing.
 #' @param wt,sort Not used. What is sorted comes after [release()].
 #' @param name (`character(1)`) Name of the count.
 #' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.

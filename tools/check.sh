@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 #   a compiled library of C++ templates is large, and so are vignettes with plots;
 #   the time is asked of a server.
 explained="'LinkingTo' for .*BH.* is unused as it has no 'include' directory"
-explained="$explained|installed size is|sub-directories of 1Mb or more:|^ +(doc|libs) +[0-9.]+Mb"
+explained="$explained|installed size is|sub-directories of 1Mb or more:|^ +(R|doc|libs) +[0-9.]+Mb"
 explained="$explained|unable to verify current time"
 # The incoming checks compare with CRAN's present state, over the network.
 export _R_CHECK_CRAN_INCOMING_=false

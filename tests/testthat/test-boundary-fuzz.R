@@ -51,6 +51,30 @@ use_everything <- function() {
   }
   for (statistic in list(mean_of(), variance_of(), aggregate_of(), binned)) released(statistic)
   use_ledger()
+  use_query()
+}
+
+use_query <- function() {
+  session <- dp_session(dp_epsilon(10, delta = 1e-6))
+  rows <- data.frame(id = rep(1:20, 2), g = rep(c("a", "b"), 20), x = c(1, NA, 3, 4), k = 1:4)
+  table <- dp_tbl(session, rows,
+    unit = dp_unit(id = id),
+    domain = dp_domain(g = dp_text(), x = dp_num(0, 5), k = dp_int(1, 4))
+  )
+  query <- table |>
+    dplyr::filter(x > 0 | is.na(x)) |>
+    dplyr::mutate(y = pmin(k, 3L)) |>
+    dplyr::left_join(data.frame(k = 1:4, z = c(2, 1, 2, 1)), by = "k") |>
+    dp_truncate(max_groups = 2, max_rows_per_group = 2, by = g) |>
+    dplyr::group_by(g) |>
+    dplyr::summarise(
+      n = dp_count(), mean = dp_mean(x), q = dp_median(y, at = 1:3), v = dp_var(x)
+    )
+  for (keys in list(data.frame(g = c("a", "b")), "threshold", "select")) {
+    release(dp_keys(query, keys), epsilon = 1, delta = 1e-8)
+  }
+  dp_solve(dp_keys(query, data.frame(g = "a")), accuracy = c(n = 20))
+  dp_spent(session)
 }
 
 # The folder stays until R ends, as the calls that are recorded refer to it.

@@ -109,9 +109,13 @@ test_that("what cannot be read is refused with what can", {
     dplyr::mutate(table, x = if_else(age > 1, 2))
     dplyr::mutate(table, x = cut(age, 3))
     dplyr::mutate(table, x = case_when(age))
-    dplyr::mutate(table, x = unknown::thing(age))
     dplyr::mutate(table, x = Sys.time())
   })
+  # Not written out: R CMD check would ask for the package.
+  expect_error(
+    rlang::inject(dplyr::mutate(table, x = !!str2lang("unknown::thing(age)"))), "thing",
+    class = "dp_error_unsupported"
+  )
 })
 
 test_that("a message never shows a constant that was put into a call", {

@@ -53,6 +53,7 @@ Rational charged_part(double measured, const Rational& asked) {
 }  // namespace
 
 Rational decimal_of(double x) {
+  checked_part(x, HUGE_VAL, "a loss must be a finite number, and at least 0.");
   if (x == 0) return 0;
   const Decimal shortest = shortest_decimal(x);
   return Rational(Integer(shortest.digits)) * power_of_ten(shortest.exponent);

@@ -47,7 +47,8 @@ class Account {
   long process_;
 };
 
-// The shortest decimal that reads as `x`, which is finite and not negative.
+// The shortest decimal that reads as `x`. Throws invalid_distance unless that is finite and not
+// negative.
 Rational decimal_of(double x);
 
 // The greatest double at or below decimal_of(x): what to calibrate to where `x` was asked for.

@@ -75,5 +75,12 @@ TEST(Account, WithinADecimalIsTheGreatestDoubleThatIs) {
   }
 }
 
+TEST(Account, ADecimalOfNoLossIsRefused) {
+  for (const double x : {std::nan(""), HUGE_VAL, -HUGE_VAL, -1.0}) {
+    expect_error(ErrorKind::invalid_distance, [&] { decimal_of(x); });
+    expect_error(ErrorKind::invalid_distance, [&] { within_decimal(x); });
+  }
+}
+
 }  // namespace
 }  // namespace dp::test::account_test
