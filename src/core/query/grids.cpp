@@ -93,9 +93,10 @@ HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
   }
   const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
   Grid grid = given_grid(aggregate, quantiser);
-  if (grid.points.size() < 2) {
+  if (grid.points.size() < 2 || grid.points.size() != aggregate.grid.size()) {
     throw Error(ErrorKind::domain,
-                "`" + aggregate.name + "` needs two breaks at least within the bounds.");
+                "`" + aggregate.name +
+                    "` needs two breaks at least, each another value within the bounds.");
   }
   return {quantiser, std::move(grid), CellRule::between};
 }
