@@ -16,7 +16,8 @@
 #'   bounds by default. Public.
 #' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
 #'   one tree of counts; `"auto"` takes the tree for three or more.
-#' @param breaks (`numeric`) Edges of the cells of a histogram, increasing, within the bounds. Public.
+#' @param breaks (`numeric`) Edges of the cells of a histogram, increasing, within the declared
+#'   bounds. Public.
 #' @param .data (`dp_tbl`)
 #' @param ... Aggregates by name. Those that come later may use earlier ones.
 #' @param .by Columns to group by, of an ungrouped table.
