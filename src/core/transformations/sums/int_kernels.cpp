@@ -26,7 +26,7 @@ namespace int_avx2 {
 }  // namespace int_avx2
 #endif
 
-IntKernels int_kernels_for(InstructionSet set) {
+IntKernels int_kernels_for([[maybe_unused]] InstructionSet set) {
 #ifdef DP_INT_X86
   if (set != InstructionSet::portable) return {"avx2", int_avx2::clamped_sum, int_avx2::holds};
 #endif

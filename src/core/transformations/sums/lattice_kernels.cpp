@@ -35,7 +35,7 @@ namespace avx512 {
 }  // namespace avx512
 #endif
 
-LatticeKernels kernels_for(InstructionSet set) {
+LatticeKernels kernels_for([[maybe_unused]] InstructionSet set) {
 #ifdef DP_LATTICE_X86
   switch (set) {
     case InstructionSet::avx512:
