@@ -72,6 +72,9 @@ print.dp_loss <- function(x, ...) {
 #' @returns `dp_spent()` and `dp_remaining()`: a named vector, `c(epsilon = , delta = )` or
 #'   `c(rho = , delta = )`. What was spent is rounded up, what remains is rounded down.
 #'   `dp_history()`: a data frame with a row for each charge, and for whatever else moves budget.
+#'   All of it is public.
+#' @section Errors: `dp_error_invalid_argument` for anything else; `dp_error_stale_object` for a
+#'   session of another process; `dp_error_ledger` for a ledger that was damaged.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))

@@ -55,9 +55,8 @@ add_output <- function(query, quo, name, call) {
     aggregate <- read_aggregate(expr, env, query$table, call)
     same <- Position(function(other) identical(other[names(aggregate)], aggregate), found)
     if (is.na(same)) {
-      direct <- is_whole_expression(quo, expr)
-      label <- if (direct) name else free_name(name, found, query)
-      found <<- c(found, list(c(list(name = label), aggregate, list(hidden = !direct))))
+      label <- if (is_whole_expression(quo, expr)) name else free_name(name, found, query)
+      found <<- c(found, list(c(list(name = label), aggregate)))
       same <- length(found)
     }
     column(found[[same]]$name)

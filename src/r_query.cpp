@@ -86,10 +86,10 @@ std::optional<std::uint32_t> count_at(const Rcpp::List& list, const char* name) 
 }
 
 // One of `names`, as the enumerator at its place.
-template <class E>
-E choice_at(const Rcpp::List& list, const char* name, const std::vector<std::string>& names) {
+template <class E, std::size_t N>
+E choice_at(const Rcpp::List& list, const char* name, const char* const (&names)[N]) {
   const std::string chosen = text_at(list, name);
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < N; ++i) {
     if (names[i] == chosen) return static_cast<E>(i);
   }
   refuse_query(name);
@@ -98,8 +98,7 @@ E choice_at(const Rcpp::List& list, const char* name, const std::vector<std::str
 // Columns.
 
 FieldType type_at(const Rcpp::List& column) {
-  return choice_at<FieldType>(
-      column, "type", {"logical", "integer", "real", "text", "levels", "date"});
+  return choice_at<FieldType>(column, "type", kFieldTypeNames);
 }
 
 std::int64_t declared_whole(double bound, bool is_lower) {
@@ -323,18 +322,7 @@ Step step_from_r(const Rcpp::List& list) {
 Aggregate aggregate_from_r(const Rcpp::List& list) {
   Aggregate aggregate;
   aggregate.name = text_at(list, "name");
-  aggregate.kind = choice_at<Aggregate::Kind>(list,
-                                              "fun",
-                                              {"count",
-                                               "ids",
-                                               "missing",
-                                               "distinct",
-                                               "sum",
-                                               "mean",
-                                               "variance",
-                                               "deviation",
-                                               "quantiles",
-                                               "histogram"});
+  aggregate.kind = choice_at<Aggregate::Kind>(list, "fun", Aggregate::kKindNames);
   aggregate.of = expression_at(list, "of");
   const std::vector<double> bounds = numbers_at(list, "bounds");
   if (!bounds.empty() && bounds.size() != 2) refuse_query("bounds");
@@ -347,7 +335,6 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
   if (!Rf_isNull(element(list, "method"))) {
     aggregate.method = choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score"});
   }
-  aggregate.hidden = flag_at(list, "hidden");
   return aggregate;
 }
 
@@ -396,7 +383,6 @@ Rcpp::List loss_to_r(const Loss& loss) {
 }
 
 Rcpp::List fields_to_r(const std::vector<Field>& fields) {
-  constexpr const char* kTypes[] = {"logical", "integer", "real", "text", "levels", "date"};
   Rcpp::List result;
   for (const Field& field : fields) {
     double lower = NA_REAL;
@@ -410,7 +396,7 @@ Rcpp::List fields_to_r(const std::vector<Field>& fields) {
     const Rcpp::RObject held = field.type == FieldType::levels ? Rcpp::wrap(field.levels) : levels;
     result.push_back(
         Rcpp::List::create(Rcpp::_["name"] = field.name,
-                           Rcpp::_["type"] = kTypes[static_cast<std::size_t>(field.type)],
+                           Rcpp::_["type"] = kFieldTypeNames[static_cast<std::size_t>(field.type)],
                            Rcpp::_["lower"] = lower,
                            Rcpp::_["upper"] = upper,
                            Rcpp::_["levels"] = held,

@@ -4,7 +4,7 @@
 query_column <- function(name, type, ...) list(name = name, type = type, ...)
 column_ref <- function(name) list(op = "column", name = name)
 query_aggregate <- function(name, fun, of = NULL, ...) {
-  list(name = name, fun = fun, of = of, weight = 1, method = "automatic", hidden = FALSE, ...)
+  list(name = name, fun = fun, of = of, weight = 1, method = "automatic", ...)
 }
 
 frame_query <- function(columns, by, aggregates, unit = list(kind = "rows", id = NULL, count = 1L),

@@ -4,8 +4,8 @@ aggregates_in <- function(...) {
 
 test_that("aggregates hold what the core reads", {
   mean_age <- aggregates_in(m = dp_mean(pmin(age, 90L), bounds = c(0, 90), weight = 2))[[1]]
-  expect_identical(mean_age[c("name", "fun", "bounds", "weight", "hidden")], list(
-    name = "m", fun = "mean", bounds = c(0, 90), weight = 2, hidden = FALSE
+  expect_identical(mean_age[c("name", "fun", "bounds", "weight")], list(
+    name = "m", fun = "mean", bounds = c(0, 90), weight = 2
   ))
   expect_identical(mean_age$of, value_of_column(x = pmin(age, 90L)))
   kinds <- vapply(aggregates_in(
@@ -32,10 +32,7 @@ test_that("what stands twice is measured once, and arithmetic is of what is rele
     n = dp_count(), ratio = dp_sum(age) / dp_count(), twice = (2 * n) - dp_sum(age),
     again = dp_count()
   )
-  expect_identical(
-    lapply(query$aggregates, `[`, c("name", "hidden")),
-    list(list(name = "n", hidden = FALSE), list(name = "ratio.1", hidden = TRUE))
-  )
+  expect_identical(vapply(query$aggregates, `[[`, "", "name"), c("n", "ratio.1"))
   column <- function(name) list(op = "column", name = name)
   names <- c("n", "ratio", "twice", "again")
   outputs <- stats::setNames(lapply(query$outputs, `[[`, "value"), names)

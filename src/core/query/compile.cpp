@@ -18,17 +18,7 @@ constexpr double kBlank = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAmpleLoss = 1e6;  // at which everything is accurate
 
 const char* name_of(Aggregate::Kind kind) {
-  constexpr const char* kNames[] = {"count",
-                                    "ids",
-                                    "missing",
-                                    "distinct",
-                                    "sum",
-                                    "mean",
-                                    "variance",
-                                    "deviation",
-                                    "quantiles",
-                                    "histogram"};
-  return kNames[static_cast<std::size_t>(kind)];
+  return Aggregate::kKindNames[static_cast<std::size_t>(kind)];
 }
 
 const char* mechanism_of(const Part& part, NoiseKind kind) {

@@ -12,6 +12,8 @@ namespace dp::query {
 // Integers and dates are 64-bit integers, dates the days since 1970-01-01; levels are declared text
 // or integers, of which a row holds the place, from 0.
 enum class FieldType : std::uint8_t { logical, integer, real, text, levels, date };
+// In the order of the types.
+constexpr const char* kFieldTypeNames[] = {"logical", "integer", "real", "text", "levels", "date"};
 
 // What a row without a value counts as: it leaves what is computed of the column, or has a value
 // within the bounds.

@@ -258,7 +258,6 @@ class PartsBuilder : private PartList {
     if (!result().threshold) {
       result().threshold = has_people() ? ids_part(aggregate, aggregate.weight)
                                         : rows_part(aggregate, aggregate.weight);
-      result().parts[*result().threshold].hidden = true;
     }
     result().keys_by_people = has_people();
   }

@@ -47,7 +47,6 @@ struct Part {
   Kind kind = Kind::number;
   std::string column;  // the aggregate that asked first
   Aggregate::Kind aggregate = Aggregate::Kind::count;
-  bool hidden = false;                // nobody asked for it by name
   std::size_t tally = 0;              // place in QueryParts::tallies
   std::size_t rows = 0;               // squares: place of the tally of the rows with a value
   Integer square = 0;                 // squares: H^2

@@ -94,6 +94,17 @@ struct Aggregate {
     quantiles,
     histogram
   };
+  // In the order of the kinds.
+  static constexpr const char* kKindNames[] = {"count",
+                                               "ids",
+                                               "missing",
+                                               "distinct",
+                                               "sum",
+                                               "mean",
+                                               "variance",
+                                               "deviation",
+                                               "quantiles",
+                                               "histogram"};
   enum class Method : std::uint8_t { automatic, tree, score };
   std::string name;
   Kind kind;
@@ -105,7 +116,6 @@ struct Aggregate {
   std::vector<double> probabilities;  // of quantiles
   std::vector<double> grid;           // candidates of quantiles, breaks of a histogram
   Method method = Method::automatic;
-  bool hidden = false;
 };
 
 struct Keys {

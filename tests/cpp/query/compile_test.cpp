@@ -16,7 +16,7 @@ namespace {
 
 using test::aggregate;
 using test::caps;
-using test::column;
+using test::column_of_query;
 using test::QueryRow;
 using test::QueryTable;
 using test::statement_by_ward;
@@ -183,15 +183,17 @@ TEST(Compile, has_arithmetic_of_aggregates) {
   };
   const auto two = std::make_shared<Expression>(Literal{2.0, false});
   statement.outputs = {
-      {"x", call("pmax", {call("-", {call("/", {column("total"), two}), column("n")}), two})}};
+      {"x",
+       call("pmax",
+            {call("-", {call("/", {column_of_query("total"), two}), column_of_query("n")}), two})}};
   const QueryPlan plan(statement, Loss{false, 1e9, 0}, kAlpha);
   const Value release = released(plan, {row(1, 1, 6), row(1, 1, 6), row(1, 1, 6)}, 1);
   EXPECT_NEAR(cells(part_of_release(release, 1, 0))[1], 6, 1e-3);
   EXPECT_NEAR(cells(part_of_release(release, 1, 0))[0], 2, 1e-3);
   EXPECT_TRUE(std::isnan(cells(part_of_release(release, 3, 0))[0]));
-  statement.outputs[0].value = call("exp", {column("n")});
+  statement.outputs[0].value = call("exp", {column_of_query("n")});
   test::expect_error(ErrorKind::unsupported, [&] { QueryPlan(statement, kPure, kAlpha); });
-  statement.outputs[0].value = call("+", {column("n"), column("m")});
+  statement.outputs[0].value = call("+", {column_of_query("n"), column_of_query("m")});
   test::expect_error(ErrorKind::unsupported, [&] { QueryPlan(statement, kPure, kAlpha); });
 }
 

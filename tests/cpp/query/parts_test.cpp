@@ -20,7 +20,7 @@ namespace {
 using test::aggregate;
 using test::all_aggregates;
 using test::caps;
-using test::column;
+using test::column_of_query;
 using test::QueryRow;
 using test::QueryTable;
 using test::row_cap;
@@ -317,7 +317,7 @@ TEST(Parts, are_refused_without_what_they_need) {
   statement.aggregates[0].scale = 3;
   refuse(ErrorKind::unsupported);
   statement.aggregates[0] = aggregate(Kind::sum, "total");
-  statement.aggregates[0].of = column("ward");
+  statement.aggregates[0].of = column_of_query("ward");
   refuse(ErrorKind::domain);
   statement.aggregates[0] = aggregate(Kind::quantiles, "q");
   refuse(ErrorKind::unsupported);

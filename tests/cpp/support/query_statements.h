@@ -57,7 +57,7 @@ inline query::Aggregate aggregate(query::Aggregate::Kind kind, const std::string
   query::Aggregate result;
   result.name = name;
   result.kind = kind;
-  if (kind != Kind::count && kind != Kind::ids) result.of = column("cost");
+  if (kind != Kind::count && kind != Kind::ids) result.of = column_of_query("cost");
   return result;
 }
 
@@ -89,7 +89,7 @@ inline std::vector<query::Aggregate> all_aggregates() {
 inline void output_all(query::Statement& statement) {
   statement.outputs.clear();
   for (const query::Aggregate& each : statement.aggregates) {
-    statement.outputs.push_back({each.name, column(each.name)});
+    statement.outputs.push_back({each.name, column_of_query(each.name)});
   }
 }
 

@@ -159,7 +159,7 @@ query::Tallied reference_tally(const query::Statement& statement,
   return result;
 }
 
-query::ExpressionPtr column(const std::string& name) {
+query::ExpressionPtr column_of_query(const std::string& name) {
   return std::make_shared<query::Expression>(query::ColumnReference{name});
 }
 

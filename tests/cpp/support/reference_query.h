@@ -23,6 +23,6 @@ query::Tallied reference_tally(const query::Statement& statement,
                                const std::vector<query::Tally>& tallies,
                                const QueryTable& table);
 
-query::ExpressionPtr column(const std::string& name);
+query::ExpressionPtr column_of_query(const std::string& name);
 
 }  // namespace dp::test
