@@ -201,7 +201,7 @@ block_audits <- function() {
   labels <- function(...) blocks(scheme = "labels", ...)
   winsorized <- list(aggregationFun = "WinsorizedMean", gridPoints = 11)
   helper <- list(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11)
-  # Of the failures alone, which have this share of the loss; the results do not depend on the rows.
+  # Of the failures alone, which have this share of the loss: the results are the same for both.
   failures <- function(...) {
     share <- 0.9
     case <- blocks(
