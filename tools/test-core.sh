@@ -30,7 +30,8 @@ case ${1:-} in
     ;;
   --long)
     folder=core-long
-    options='-DPSILENCE_LONG_TESTS=ON -DPSILENCE_SANITIZE= -DCMAKE_BUILD_TYPE=Release'
+    options='-DPSILENCE_LONG_TESTS=ON -DPSILENCE_UNITY=ON'
+    options="$options -DPSILENCE_SANITIZE= -DCMAKE_BUILD_TYPE=Release"
     shift
     ;;
 esac

@@ -33,6 +33,8 @@ other_suites() {
     Rscript --vanilla tools/check-r-layers.R
   part tree-arithmetic "tree: the core's arithmetic is one on every platform" \
     tools/check-arithmetic.sh
+  part tree-variants "tree: values of several types can be copied when memory ends" \
+    tools/check-variants.sh
   part tree-thread-locals "tree: no thread_local object has a destructor" \
     tools/check-thread-locals.sh
   part tree-generated "tree: generated files are fresh" tools/check-generated.sh
