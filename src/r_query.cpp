@@ -195,7 +195,7 @@ Literal literal_at(SEXP vector, R_xlen_t at, bool is_date) {
 
 ExpressionPtr expression_from_r(SEXP object);
 
-std::variant<ColumnReference, Literal, Call> node_from_r(const Rcpp::List& list) {
+Expression::Node node_from_r(const Rcpp::List& list) {
   const std::string op = text_at(list, "op");
   if (op == "column") return ColumnReference{text_at(list, "name")};
   if (op == "literal") {

@@ -3,7 +3,7 @@
 # core/platform*.cpp, a header of an operating system.
 set -eu
 cd "$(dirname "$0")/../src"
-layers='error platform platform_file platform_folder durable_file
+layers='error one_of platform platform_file platform_folder durable_file
   numeric random domains metrics measures runtime data engine shuffle transformations table
   measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger query'
 

@@ -4,8 +4,7 @@
 #   tools/test-core.sh [counts [times]]            quick tier, under the sanitizers
 #   tools/test-core.sh --units [counts [times]]    the same on the units that R compiles: quicker
 #   tools/test-core.sh --threads [counts [times]]  quick tier, under the race detector instead
-#   tools/test-core.sh --long [counts [times]]     with the long statistical tier, at full speed, and
-#                                                  the proofs of inequalities
+#   tools/test-core.sh --long [counts [times]]     with the long statistical tier, at full speed
 #
 # "passed failed" goes to the file `counts`, "seconds test" of each test to the file `times`, if
 # they are named. A test that was skipped, or that a crash or a limit of time kept from ending,
@@ -30,9 +29,9 @@ case ${1:-} in
     shift
     ;;
   --long)
-    tools/check-proofs.sh || exit 1
     folder=core-long
-    options='-DPSILENCE_LONG_TESTS=ON -DPSILENCE_SANITIZE= -DCMAKE_BUILD_TYPE=Release'
+    options='-DPSILENCE_LONG_TESTS=ON -DPSILENCE_UNITY=ON'
+    options="$options -DPSILENCE_SANITIZE= -DCMAKE_BUILD_TYPE=Release"
     shift
     ;;
 esac
