@@ -121,22 +121,26 @@ SEXP core_block_overlap(SEXP design) {
   return guarded([&] { return Rf_ScalarReal(from_handle<BlockDesign>(design).overlap()); });
 }
 
-// The numbers of each block: their ends and step, and how far one row moves them, in steps.
+// The numbers of each block: their ends and step, and how far one row moves one of them, and all of
+// them together, in steps.
 // [[Rcpp::export(rng = false)]]
 SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs) {
   return guarded([&] {
-    Rcpp::NumericVector lower, upper, sensitivity;
+    const std::uint32_t overlap = from_handle<BlockDesign>(design).overlap();
+    Rcpp::NumericVector lower, upper, sensitivity, move;
     Rcpp::IntegerVector exponent;
     for (const BlockOutput& each : blocks_from_r(columns, design, blocks, outputs).outputs) {
       lower.push_back(static_cast<double>(each.range.lower));
       upper.push_back(static_cast<double>(each.range.upper));
       exponent.push_back(each.range.lattice.exponent);
       sensitivity.push_back(static_cast<double>(each.sensitivity));
+      move.push_back(each.move(overlap));
     }
     return Rcpp::DataFrame::create(Rcpp::_["lower"] = lower,
                                    Rcpp::_["upper"] = upper,
                                    Rcpp::_["exponent"] = exponent,
-                                   Rcpp::_["sensitivity"] = sensitivity);
+                                   Rcpp::_["sensitivity"] = sensitivity,
+                                   Rcpp::_["move"] = move);
   });
 }
 
