@@ -23,6 +23,8 @@
 #include "r_objects.cpp"
 #include "r_plan.cpp"
 #include "r_query.cpp"
+#include "r_query_expressions.cpp"
+#include "r_query_lists.cpp"
 #include "r_query_rows.cpp"
 #include "r_rows.cpp"
 #include "r_scalars.cpp"

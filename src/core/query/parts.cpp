@@ -169,7 +169,8 @@ class PartsBuilder : private PartList {
 
   void add_quantiles(const Aggregate& aggregate, AggregateParts& parts) {
     const Field field = field_of(aggregate);
-    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+    const Quantiser quantiser =
+        quantiser_of(field, own_bounds(aggregate, field), Origin::zero, aggregate.name);
     parts.quantiser = quantiser;
     const Grid grid = quantile_grid(aggregate, quantiser);
     parts.grid = grid.values;
