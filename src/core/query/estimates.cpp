@@ -202,10 +202,19 @@ class AggregateEstimates {
           numbers_in<double>(quantiles(consistent(noisy_tree(group))), AtomType::f64);
       for (const double alpha : alphas) {
         const auto at = std::lower_bound(sorted.begin(), sorted.end(), alpha) - sorted.begin();
-        push(result, points[static_cast<std::size_t>(at)], kUnknown, {kUnknown, kUnknown});
+        push(result,
+             of_some_rows(points[static_cast<std::size_t>(at)]),
+             kUnknown,
+             {kUnknown, kUnknown});
       }
     }
     return result;
+  }
+
+  // The middle, as a mean has it, if noise shows no rows at all.
+  double of_some_rows(double quantile) const {
+    const std::vector<double>& grid = places_.grid;
+    return std::isnan(quantile) ? grid.front() / 2 + grid.back() / 2 : quantile;
   }
 
   // Noise beyond 64 bits leaves a count at their end.
