@@ -57,6 +57,11 @@ TEST(QueryKernel, TheReferenceNoticesPlantedMistakes) {
   EXPECT_TRUE(differs([](Case& one, Salt&) {  // ids without their last part
     if (one.statement.source.unit.id.size() > 1) one.statement.source.unit.id.pop_back();
   }));
+  EXPECT_TRUE(differs([](Case& one, Salt&) {  // T-MUT: keys without their case
+    for (PlainRow& row : one.table.rows) {
+      if (row["t"] == Cell(std::string("P"))) row["t"] = Cell(std::string("p"));
+    }
+  }));
   EXPECT_TRUE(differs([](Case& one, Salt&) {  // one more step of the lattice
     for (Tally& tally : one.tallies) ++tally.quantiser.offset;
   }));
