@@ -41,6 +41,8 @@ library mpfr libmpfr-dev
 header gmpxx.h libgmp-dev
 program gappa gappa
 program strace strace
+program psql postgresql-client
+file /usr/lib/postgresql/15/bin/initdb postgresql-15
 r lintr
 r roxygen2
 r spelling

@@ -126,6 +126,12 @@ Pipeline::Pipeline(const Statement& statement,
   find_ranges(plan_, texts_);
 }
 
+std::vector<std::size_t> Pipeline::columns_read() const {
+  std::vector<std::size_t> places;
+  for (const auto& reader : readers_) places.push_back(reader.first);
+  return places;
+}
+
 void Pipeline::read_ids(const Statement& statement, const QueryRows& rows, bool needs_people) {
   const Unit& unit = statement.source.unit;
   if (unit.kind == Unit::Kind::id) {

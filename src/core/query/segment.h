@@ -45,6 +45,7 @@ class Segment {
       : fields_(std::move(fields)), texts_(&texts) {}
 
   const std::vector<Field>& fields() const { return fields_; }
+  const std::vector<RowStep>& steps() const { return steps_; }
   TextPool& texts() const { return *texts_; }
 
   // Of filter, mutate, select and join; a margin does nothing. Throws as fields_after_step() does.

@@ -37,6 +37,9 @@ class TruncateSink final : public StageSink {
                Ranks ranks,
                std::size_t id_width);
 
+  Carried carried() const;
+  const BoundPtr& order() const { return order_; }
+
   std::size_t width() const override { return width_; }
   void append(const RowBatch& batch, std::vector<Words>& parts) const override;
   Words compact(const Records& records, bool last) const override;
