@@ -206,36 +206,28 @@ class AggregateEstimates {
           numbers_in<double>(quantiles(consistent(noisy_tree(group))), AtomType::f64);
       for (const double alpha : alphas) {
         const auto at = std::lower_bound(sorted.begin(), sorted.end(), alpha) - sorted.begin();
-<<<<<<< HEAD
-        const double point = points[static_cast<std::size_t>(at)];
+        const double point = of_some_rows(points[static_cast<std::size_t>(at)]);
         push(result,
              point,
              kUnknown,
              {std::min(point, around.lower(alpha)), std::max(point, around.upper(alpha))});
-=======
-        push(result,
-             of_some_rows(points[static_cast<std::size_t>(at)]),
-             kUnknown,
-             {kUnknown, kUnknown});
->>>>>>> proofs
       }
     }
     return result;
   }
 
-<<<<<<< HEAD
   std::vector<double> nodes(std::size_t group) const {
     std::vector<double> nodes(main().width);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       nodes[i] = number(places_.main.front(), group * nodes.size() + i);
     }
     return nodes;
-=======
+  }
+
   // The middle, as a mean has it, if noise shows no rows at all.
   double of_some_rows(double quantile) const {
     const std::vector<double>& grid = places_.grid;
     return std::isnan(quantile) ? grid.front() / 2 + grid.back() / 2 : quantile;
->>>>>>> proofs
   }
 
   // Noise beyond 64 bits leaves a count at their end.

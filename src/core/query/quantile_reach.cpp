@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/numeric/directed.h"
-#include "core/numeric/unfused.h"
 
 namespace dp::query {
 namespace {

@@ -62,20 +62,15 @@ TruncateSink::TruncateSink(const Truncate& caps,
   width_ = carried_at_ + carried_.size();
 }
 
-<<<<<<< HEAD
-void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
-  const auto keys_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size() + keys_.size());
-  NewRecords records(batch, rows_with(batch, {places_.begin(), keys_end}), width_, parts);
-=======
 TruncateSink::Carried TruncateSink::carried() const {
   const auto by_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size());
   const auto keys_end = by_end + static_cast<std::ptrdiff_t>(keys_.size());
   return {{places_.begin(), by_end}, {by_end, keys_end}, {keys_end, places_.end()}};
 }
 
-// Whether the row stays.
-bool TruncateSink::copy_cells(const RowBatch& batch, std::size_t row, std::uint64_t* record) const {
->>>>>>> engines
+void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
+  const auto keys_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size() + keys_.size());
+  NewRecords records(batch, rows_with(batch, {places_.begin(), keys_end}), width_, parts);
   for (std::size_t c = 0; c < places_.size(); ++c) {
     const std::size_t at = c < by_.size() ? by_at_ + c : carried_at_ + c - by_.size();
     const Cells& cells = batch.columns[places_[c]];
