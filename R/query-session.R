@@ -70,8 +70,8 @@ new_budget <- function(total) {
       }
       granted
     },
-    spent = function() stats::setNames(core_account_spent(account), names(total)),
-    remaining = function() stats::setNames(core_account_left(account), names(total)),
+    spent = function() stats::setNames(core_account_state(account)$spent, names(total)),
+    remaining = function() stats::setNames(core_account_state(account)$left, names(total)),
     history = function() entries %||% new_entry(0L, total, "", "")[0, ]
   )
 }
