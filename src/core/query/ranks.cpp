@@ -96,8 +96,8 @@ inline SipHasher Ranks::begun(SipHasher hasher, const std::uint64_t* id) const {
 }
 
 inline void Ranks::add(SipHasher& hasher,
-                const std::vector<Field>& fields,
-                const std::uint64_t* words) const {
+                       const std::vector<Field>& fields,
+                       const std::uint64_t* words) const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const bool text = fields[i].type == FieldType::text && whole_in_word(words[i]) != kNone;
     hasher.add(text ? texts_->hash(whole_in_word(words[i])) : words[i]);
