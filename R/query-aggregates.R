@@ -35,8 +35,8 @@
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
 #' | `dp_histogram(x, breaks)` | numbers of rows in cells |
 #'
-#' Quantiles by `method = "tree"` come with intervals; how many rows the rank of one by `"score"` may
-#' be off, [dp_preview()] says.
+#' Quantiles by `method = "tree"` come with intervals; how many rows the rank of one by `"score"`
+#' may be off, [dp_preview()] says.
 #'
 #' A mean of a column that cannot be missing uses the count of its group: beside `dp_count()` it
 #' pays for one count only. Aggregates that stand twice in a query are measured once.

@@ -40,7 +40,7 @@ Ends ends_of(const Field& field,
              const std::optional<std::pair<double, double>>& bounds,
              const std::string& column) {
   check_numbers(field, column);
-  const bool whole = !in_reals(field);
+  const bool whole = field.type != FieldType::real;
   const bool declared = has_bounds(field);
   if (!declared && !bounds) throw Error(ErrorKind::domain, "`" + column + "` has no bounds.");
   constexpr double kMost = std::numeric_limits<double>::max();

@@ -13,6 +13,7 @@ namespace {
 using TallyKind = Tally::Kind;
 
 constexpr std::size_t kMostDense = std::size_t{1} << 16;
+constexpr std::size_t kMostDenseCells = std::size_t{1} << 22;  // which every thread has
 
 bool has_sums(TallyKind kind) { return kind == TallyKind::sum || kind == TallyKind::squares; }
 
@@ -93,6 +94,9 @@ void find_ranges(CountingPlan& plan, const TextPool& texts) {
     if (upper < lower || values > kMostDense || groups * values > kMostDense) return;
     groups *= static_cast<std::size_t>(values);
   }
+  std::size_t width = 1;
+  for (const CountingPlan::One& tally : plan.tallies) width += tally_width(tally);
+  if (groups > 1 && groups > kMostDenseCells / width) return;
   plan.ranges = std::move(ranges);
 }
 

@@ -88,16 +88,16 @@ Ranks::Ranks(
 }
 
 // A text's hash is under the same key: what is hashed hangs on the text, not on its number.
-SipHasher Ranks::begun(SipHasher hasher, const std::uint64_t* id) const {
+inline SipHasher Ranks::begun(SipHasher hasher, const std::uint64_t* id) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     hasher.add(ids_[i] == IdKind::text ? texts_->hash(whole_in_word(id[i])) : id[i]);
   }
   return hasher;
 }
 
-void Ranks::add(SipHasher& hasher,
-                const std::vector<Field>& fields,
-                const std::uint64_t* words) const {
+inline void Ranks::add(SipHasher& hasher,
+                       const std::vector<Field>& fields,
+                       const std::uint64_t* words) const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const bool text = fields[i].type == FieldType::text && whole_in_word(words[i]) != kNone;
     hasher.add(text ? texts_->hash(whole_in_word(words[i])) : words[i]);
