@@ -87,7 +87,7 @@ test_that("OpenDP: all ways to cap groups release, and keep as many groups as th
   expect_equal(release(last, epsilon = exactly)$n, c(0, 200, 0, 0), tolerance = 1e-6)
 })
 
-test_that("D_QRY_3 OpenDP, Tumult, Qrlew: no value of a cell stops a release, or is in what is said", {
+test_that("D_QRY_3 OpenDP, Tumult, Qrlew: no cell stops a release, or is in what is said", {
   local_verbs()
   data <- data.frame(
     id = 1:40, n = rep(c(.Machine$integer.max, -.Machine$integer.max, NA, 7417741L), 10),
