@@ -6,10 +6,10 @@ query_audits <- function() {
   }
   one_row <- function(...) dp_truncate(table_of(dp_unit(id = id), ...), max_rows = 1)
   estimates <- function(release) unlist(release[[2]])
-  case <- function(query, data, told, delta = 0) {
+  case <- function(query, data, told, delta = 0, draws = 12000) {
     list(
       make = function(excess) as_measurement(query, dp_epsilon(excess, delta)),
-      data = data, told = told, d_in = 1L, draws = 12000
+      data = data, told = told, d_in = 1L, draws = draws
     )
   }
   four <- data.frame(id = 1:4, x = 1)
@@ -21,6 +21,10 @@ query_audits <- function() {
     `query, count` = case(
       dplyr::summarise(one_row(x = dp_num(0, 1)), n = dp_count()), list(four, four[1:3, ]),
       told = function(release, fields) estimates(release)
+    ),
+    `query, mean of replaced rows` = case(
+      dplyr::summarise(replaced, x = dp_mean(x)), list(rows(c(1, 1, 0)), rows(c(0, 1, 0))),
+      told = function(release, fields) estimates(release), draws = 25000
     ),
     `query, histogram of replaced rows` = case(
       dplyr::summarise(replaced, x = dp_histogram(x, breaks = c(0, 0.5, 1))),
