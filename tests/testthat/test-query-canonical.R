@@ -105,7 +105,7 @@ stays_on_file <- function() {
   )) |> dp_truncate(max_rows = 2)
 }
 
-test_that("T_REUSE a stored release stands in the order of the query that asks for it", {
+test_that("D_QRY_4 T_REUSE a stored release stands in the order of the query that asks for it", {
   local_verbs()
   stays <- stays_on_file()
   first <- stays |>

@@ -152,6 +152,7 @@ class PartsBuilder : private PartList {
     const bool drops = may_drop(field);
     const Quantiser quantiser =
         quantiser_of(field, aggregate.bounds, Origin::coarse, aggregate.name);
+    check_squares(aggregate, quantiser);
     parts.quantiser = quantiser;
     const double weight = weight_beside_count(aggregate, drops, 2);
     parts.main = {share(aggregate, sum_part(aggregate, quantiser, drops), weight)};
@@ -165,6 +166,14 @@ class PartsBuilder : private PartList {
     squares.effect = effect_on_sum(-squares.square, squares.square, facts(drops));
     squares.exponent = 2 * quantiser.exponent - 1;
     parts.squares = share(aggregate, squares, weight);
+  }
+
+  static void check_squares(const Aggregate& aggregate, const Quantiser& quantiser) {
+    constexpr double kFurthest = 1e150;
+    if (quantiser.upper - quantiser.lower <= kFurthest) return;
+    throw Error(ErrorKind::domain,
+                "the bounds of `" + aggregate.name + "` are more than 1e150 apart, too far for " +
+                    "squares.");
   }
 
   void add_quantiles(const Aggregate& aggregate, AggregateParts& parts) {

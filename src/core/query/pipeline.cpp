@@ -224,7 +224,7 @@ std::set<std::size_t> Pipeline::make_sink(std::size_t stage,
   const std::vector<Field>& fields = stages_[stage].segment.fields();
   if (const auto* unit = std::get_if<PerUnit>(&meetings_[stage])) {
     auto sink = std::make_unique<PerUnitSink>(
-        *unit, fields, stages_[stage + 1].segment.fields(), texts_, ids_.size());
+        *unit, fields, stages_[stage + 1].segment.given(), texts_, ids_.size());
     const std::vector<std::size_t> read = sink->places();
     stages_[stage].sink = std::move(sink);
     return {read.begin(), read.end()};

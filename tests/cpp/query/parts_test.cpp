@@ -267,6 +267,10 @@ TEST(Parts, are_refused_without_what_they_need) {
   statement.aggregates = {aggregate(Kind::sum, "total")};
   statement.source.fields[2].reals.reset();
   EXPECT_NE(refuse(ErrorKind::domain).find("total"), std::string::npos);
+  statement.source.fields[2].reals = {0, 1e151};
+  statement.aggregates[0].kind = Kind::variance;
+  EXPECT_NE(refuse(ErrorKind::domain).find("squares"), std::string::npos);
+  statement.aggregates[0].kind = Kind::sum;
   statement.source.fields[2].reals = {0, 1};
   statement.aggregates[0].bounds = {3, 4};
   refuse(ErrorKind::domain);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace query;  // NOLINT: tests of queries speak their language
 
-TEST(QueryNeighbours, T_NBR_move_no_query_further_than_its_map_says) {
+TEST(QueryNeighbours, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
   const FuzzVerdict found = NeighbourFuzz(count_with_kernel, claim_of_map).run(1, 300, 3);
   EXPECT_EQ(found.violations, 0) << found.first;
   EXPECT_EQ(found.plans, 300);
@@ -26,7 +26,7 @@ bool is_noticed(const QueryCounter& counter, const QueryClaim& claim) {
   return NeighbourFuzz(counter, claim).run(3, 3000, 6).violations > 0;
 }
 
-TEST(QueryNeighbours, T_MUT_a_random_stream_that_rows_use_up_is_noticed) {
+TEST(QueryNeighbours, D_QRY_2_T_MUT_a_random_stream_that_rows_use_up_is_noticed) {
   // Which rows are kept hangs on how many rows of other people came before.
   const QueryCounter by_stream = [](const Statement& statement,
                                     const std::vector<Tally>& tallies,
