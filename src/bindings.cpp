@@ -13,6 +13,7 @@
 #include "bind_sessions.cpp"
 #include "bind_statistics.cpp"
 #include "boundary.cpp"
+#include "core/numeric/unfused.h"
 #include "r_arguments.cpp"
 #include "r_columns.cpp"
 #include "r_frames.cpp"

@@ -17,3 +17,4 @@
 #include "core/catalogue/selection_constructors.cpp"
 #include "core/catalogue/statistic_constructors.cpp"
 #include "core/catalogue/sum_constructors.cpp"
+#include "core/numeric/unfused.h"

@@ -10,3 +10,4 @@
 #include "core/combinators/population_amplification.cpp"
 #include "core/combinators/privacy_filter.cpp"
 #include "core/combinators/select_private_candidate.cpp"
+#include "core/numeric/unfused.h"

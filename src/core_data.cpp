@@ -10,3 +10,4 @@
 #include "core/data/selection.cpp"
 #include "core/data/text_order.cpp"
 #include "core/data/value.cpp"
+#include "core/numeric/unfused.h"

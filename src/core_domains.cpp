@@ -2,3 +2,4 @@
 #include "core/domains/atom_type.cpp"
 #include "core/domains/domain.cpp"
 #include "core/domains/scalar.cpp"
+#include "core/numeric/unfused.h"

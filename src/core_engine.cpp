@@ -5,3 +5,4 @@
 #include "core/engine/mapped_rows.cpp"
 #include "core/engine/queryable.cpp"
 #include "core/engine/stage.cpp"
+#include "core/numeric/unfused.h"

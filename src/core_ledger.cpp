@@ -8,3 +8,4 @@
 #include "core/ledger/state.cpp"
 #include "core/ledger/total.cpp"
 #include "core/ledger/transaction.cpp"
+#include "core/numeric/unfused.h"

@@ -16,3 +16,4 @@
 #include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"
 #include "core/measurements/noise_mechanism.cpp"
+#include "core/numeric/unfused.h"

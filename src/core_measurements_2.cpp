@@ -15,3 +15,4 @@
 #include "core/measurements/threshold.cpp"
 #include "core/measurements/threshold_stage.cpp"
 #include "core/measurements/user_measurement.cpp"
+#include "core/numeric/unfused.h"

@@ -3,3 +3,4 @@
 #include "core/metrics/distance_map.cpp"
 #include "core/metrics/metric.cpp"
 #include "core/metrics/metric_space.cpp"
+#include "core/numeric/unfused.h"

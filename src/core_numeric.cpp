@@ -15,6 +15,7 @@
 #include "core/numeric/normal_tail.cpp"
 #include "core/numeric/rational.cpp"
 #include "core/numeric/text.cpp"
+#include "core/numeric/unfused.h"
 #include "core/numeric/utf8.cpp"
 #include "core/platform.cpp"
 #include "core/platform_file.cpp"
