@@ -63,12 +63,6 @@ TruncateSink::TruncateSink(const Truncate& caps,
   width_ = carried_at_ + carried_.size();
 }
 
-TruncateSink::Carried TruncateSink::carried() const {
-  const auto by_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size());
-  const auto keys_end = by_end + static_cast<std::ptrdiff_t>(keys_.size());
-  return {{places_.begin(), by_end}, {by_end, keys_end}, {keys_end, places_.end()}};
-}
-
 // Whether the row stays.
 bool TruncateSink::copy_cells(const RowBatch& batch, std::size_t row, std::uint64_t* record) const {
   for (std::size_t c = 0; c < places_.size(); ++c) {
@@ -212,6 +206,12 @@ void TruncateSink::rows(const Words& records,
       }
     }
   }
+}
+
+TruncateSink::Carried TruncateSink::carried() const {
+  const auto by_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size());
+  const auto keys_end = by_end + static_cast<std::ptrdiff_t>(keys_.size());
+  return {{places_.begin(), by_end}, {by_end, keys_end}, {keys_end, places_.end()}};
 }
 
 }  // namespace dp::query
