@@ -62,12 +62,6 @@ TruncateSink::TruncateSink(const Truncate& caps,
   width_ = carried_at_ + carried_.size();
 }
 
-TruncateSink::Carried TruncateSink::carried() const {
-  const auto by_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size());
-  const auto keys_end = by_end + static_cast<std::ptrdiff_t>(keys_.size());
-  return {{places_.begin(), by_end}, {by_end, keys_end}, {keys_end, places_.end()}};
-}
-
 void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
   const auto keys_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size() + keys_.size());
   NewRecords records(batch, rows_with(batch, {places_.begin(), keys_end}), width_, parts);
@@ -224,6 +218,12 @@ void TruncateSink::rows(const Words& records,
         cells.wholes[i] = whole_in_word(word[i * width_]);
     }
   }
+}
+
+TruncateSink::Carried TruncateSink::carried() const {
+  const auto by_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size());
+  const auto keys_end = by_end + static_cast<std::ptrdiff_t>(keys_.size());
+  return {{places_.begin(), by_end}, {by_end, keys_end}, {keys_end, places_.end()}};
 }
 
 }  // namespace dp::query
