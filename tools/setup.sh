@@ -41,6 +41,9 @@ library mpfr libmpfr-dev
 header gmpxx.h libgmp-dev
 program gappa gappa
 program strace strace
+file /usr/bin/setpriv util-linux
+file /usr/lib/postgresql postgresql
+library libpq libpq-dev
 r lintr
 r roxygen2
 r spelling
