@@ -92,7 +92,8 @@ keep_text.dp_postgres <- function(where, name, text) {
     DBI::dbExecute(connection, "SET synchronous_commit = on")
     DBI::dbExecute(connection, paste0(
       "INSERT INTO ", where$table, "_kept (name, content) VALUES (",
-      sql_text(connection, name), ", ", sql_text(connection, text), ") ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content"
+      sql_text(connection, name), ", ", sql_text(connection, text),
+      ") ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content"
     ))
   })
 }
