@@ -105,12 +105,12 @@ core_doubles_of_integer64 <- function(x) {
     .Call(`_PSIlence_core_doubles_of_integer64`, x)
 }
 
-core_ledger_create <- function(where, terms, measure, inner, delta, key) {
-    .Call(`_PSIlence_core_ledger_create`, where, terms, measure, inner, delta, key)
+core_ledger_create <- function(store, terms, measure, inner, delta, key) {
+    .Call(`_PSIlence_core_ledger_create`, store, terms, measure, inner, delta, key)
 }
 
-core_ledger_open <- function(where, key, head) {
-    .Call(`_PSIlence_core_ledger_open`, where, key, head)
+core_ledger_open <- function(store, key, head) {
+    .Call(`_PSIlence_core_ledger_open`, store, key, head)
 }
 
 core_ledger_state <- function(ledger) {
@@ -139,6 +139,18 @@ core_ledger_releases <- function(ledger) {
 
 core_ledger_add_version <- function(ledger, version) {
     .Call(`_PSIlence_core_ledger_add_version`, ledger, version)
+}
+
+core_ledger_allocate <- function(ledger, store, inner, delta, package, key) {
+    .Call(`_PSIlence_core_ledger_allocate`, ledger, store, inner, delta, package, key)
+}
+
+core_ledger_take_back <- function(ledger, child) {
+    .Call(`_PSIlence_core_ledger_take_back`, ledger, child)
+}
+
+core_ledger_raise <- function(ledger, inner, delta, sign) {
+    .Call(`_PSIlence_core_ledger_raise`, ledger, inner, delta, sign)
 }
 
 core_ledger_history <- function(ledger) {

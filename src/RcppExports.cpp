@@ -303,29 +303,29 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_create
-SEXP core_ledger_create(std::string where, Rcpp::List terms, std::string measure, double inner, double delta, SEXP key);
-RcppExport SEXP _PSIlence_core_ledger_create(SEXP whereSEXP, SEXP termsSEXP, SEXP measureSEXP, SEXP innerSEXP, SEXP deltaSEXP, SEXP keySEXP) {
+SEXP core_ledger_create(SEXP store, Rcpp::List terms, std::string measure, double inner, double delta, SEXP key);
+RcppExport SEXP _PSIlence_core_ledger_create(SEXP storeSEXP, SEXP termsSEXP, SEXP measureSEXP, SEXP innerSEXP, SEXP deltaSEXP, SEXP keySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type where(whereSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type store(storeSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type terms(termsSEXP);
     Rcpp::traits::input_parameter< std::string >::type measure(measureSEXP);
     Rcpp::traits::input_parameter< double >::type inner(innerSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
     Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_create(where, terms, measure, inner, delta, key));
+    rcpp_result_gen = Rcpp::wrap(core_ledger_create(store, terms, measure, inner, delta, key));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_ledger_open
-SEXP core_ledger_open(std::string where, SEXP key, SEXP head);
-RcppExport SEXP _PSIlence_core_ledger_open(SEXP whereSEXP, SEXP keySEXP, SEXP headSEXP) {
+SEXP core_ledger_open(SEXP store, SEXP key, SEXP head);
+RcppExport SEXP _PSIlence_core_ledger_open(SEXP storeSEXP, SEXP keySEXP, SEXP headSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type where(whereSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type store(storeSEXP);
     Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
     Rcpp::traits::input_parameter< SEXP >::type head(headSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_open(where, key, head));
+    rcpp_result_gen = Rcpp::wrap(core_ledger_open(store, key, head));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -408,6 +408,45 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
     Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
     rcpp_result_gen = Rcpp::wrap(core_ledger_add_version(ledger, version));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_allocate
+SEXP core_ledger_allocate(SEXP ledger, SEXP store, double inner, double delta, std::string package, SEXP key);
+RcppExport SEXP _PSIlence_core_ledger_allocate(SEXP ledgerSEXP, SEXP storeSEXP, SEXP innerSEXP, SEXP deltaSEXP, SEXP packageSEXP, SEXP keySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type store(storeSEXP);
+    Rcpp::traits::input_parameter< double >::type inner(innerSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type key(keySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_allocate(ledger, store, inner, delta, package, key));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_take_back
+SEXP core_ledger_take_back(SEXP ledger, SEXP child);
+RcppExport SEXP _PSIlence_core_ledger_take_back(SEXP ledgerSEXP, SEXP childSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type child(childSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_take_back(ledger, child));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_ledger_raise
+SEXP core_ledger_raise(SEXP ledger, double inner, double delta, Rcpp::Function sign);
+RcppExport SEXP _PSIlence_core_ledger_raise(SEXP ledgerSEXP, SEXP innerSEXP, SEXP deltaSEXP, SEXP signSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
+    Rcpp::traits::input_parameter< double >::type inner(innerSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type sign(signSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_raise(ledger, inner, delta, sign));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -910,6 +949,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_record_release", (DL_FUNC) &_PSIlence_core_ledger_record_release, 3},
     {"_PSIlence_core_ledger_releases", (DL_FUNC) &_PSIlence_core_ledger_releases, 1},
     {"_PSIlence_core_ledger_add_version", (DL_FUNC) &_PSIlence_core_ledger_add_version, 2},
+    {"_PSIlence_core_ledger_allocate", (DL_FUNC) &_PSIlence_core_ledger_allocate, 6},
+    {"_PSIlence_core_ledger_take_back", (DL_FUNC) &_PSIlence_core_ledger_take_back, 2},
+    {"_PSIlence_core_ledger_raise", (DL_FUNC) &_PSIlence_core_ledger_raise, 4},
     {"_PSIlence_core_ledger_history", (DL_FUNC) &_PSIlence_core_ledger_history, 1},
     {"_PSIlence_core_loss_covers", (DL_FUNC) &_PSIlence_core_loss_covers, 4},
     {"_PSIlence_core_ledger_record", (DL_FUNC) &_PSIlence_core_ledger_record, 2},

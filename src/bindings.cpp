@@ -20,6 +20,7 @@
 #include "r_columns.cpp"
 #include "r_frames.cpp"
 #include "r_integer64.cpp"
+#include "r_ledger_store.cpp"
 #include "r_maps.cpp"
 #include "r_objects.cpp"
 #include "r_plan.cpp"

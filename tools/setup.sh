@@ -42,7 +42,9 @@ header gmpxx.h libgmp-dev
 program gappa gappa
 program strace strace
 program psql postgresql-client
-file /usr/lib/postgresql/15/bin/initdb postgresql-15
+file /usr/lib/postgresql postgresql
+file /usr/bin/setpriv util-linux
+library libpq libpq-dev
 r lintr
 r roxygen2
 r spelling

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/durable_file.h"
+#include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
 #include "ledger/ledgers.h"
 #include "support/ending_memory.h"
@@ -33,7 +34,7 @@ std::size_t charges_in(const std::string& folder) {
 TEST(LedgerMemory, D_LED_5_WhateverAllocationFailsNothingIsUndercharged) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1000), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const Ledger::Charge charge = charge_of(0.5);
   std::size_t granted = 0;
   long failures = 0;
@@ -59,7 +60,7 @@ std::ptrdiff_t full_disk(std::size_t size) { return size == 0 ? 0 : -1; }
 TEST(LedgerMemory, D_LED_5_NorIfTheDiskIsFullAsWell) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1000), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const Ledger::Charge charge = charge_of(0.5);
   long refused = 0;
   for (long i = 0; refused < 3; ++i) {
