@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "core/numeric/int128.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 

@@ -13,7 +13,6 @@
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 #include "core/random/bit_source.h"
 #include "core/random/discrete_laplace.h"
 #include "core/random/geometric.h"

@@ -6,7 +6,6 @@
 
 #include "core/data/column.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 #include "core/postprocessing/consistent_b_ary_tree.h"
 #include "core/postprocessing/numbers.h"
 #include "core/postprocessing/quantiles_from_counts.h"
