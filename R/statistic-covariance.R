@@ -60,14 +60,14 @@
 #' @section Missing values: With `missing = "drop"` count, sums and sums of products of the rows
 #'   without a gap are released together, in one measurement that costs `globalEps` for one replaced
 #'   row; means come at no further loss, so `meanShare` is not used, and `epsilon` is `globalEps`.
-#'   With P columns, h half of the width of a range, x counted from its middle and
-#'   `s = (P + 1)^2 / (2 globalEps)`, the count has discrete Laplace noise of scale 2 s, a sum of s h, a sum of
-#'   products of s h h', one of squares of 2 s h^2. `accuracy` of the object is that of data without gaps and
-#'   with means in the middle; that of the result is how far from each entry its interval reaches,
-#'   which contains the covariance of the rows without a gap with probability `1 - alpha` at least.
-#'   `result` has besides `nPresent`, the noisy count, `share_missing`, and `status`: `"ok"`, or
-#'   `"few"` if so few rows are left that the noise hides how many; then `release` is `NA`, and
-#'   there are no regressions.
+#'   With P columns, h half of the width of a range, x counted from its middle and `s = (P + 1)^2 /
+#'   (2 globalEps)`, the count has discrete Laplace noise of scale 2 s, a sum of s h, a sum of
+#'   products of s h h', one of squares of 2 s h^2. `accuracy` of the object is that of data without
+#'   gaps and with means in the middle; that of the result is how far from each entry its interval
+#'   reaches, which contains the covariance of the rows without a gap with probability `1 - alpha`
+#'   at least. `result` has besides `nPresent`, the noisy count, `share_missing`, and `status`:
+#'   `"ok"`, or `"few"` if so few rows are left that the noise hides how many; then `release` is
+#'   `NA`, and there are no regressions.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
