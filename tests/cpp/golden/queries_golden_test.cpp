@@ -10,6 +10,8 @@
 namespace dp::test::queries_golden_test {
 namespace {
 
+using namespace random_tables;
+
 Aggregate golden_aggregate(Aggregate::Kind kind, const std::string& name, const char* column) {
   Aggregate result;
   result.name = name;

@@ -14,6 +14,8 @@
 namespace dp::test::kernel_test {
 namespace {
 
+using namespace random_tables;
+
 TEST(QueryKernel, EqualsThePlainReferenceOnHostileTables) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Case one = Tables(seed).make();
