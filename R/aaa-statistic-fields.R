@@ -23,8 +23,8 @@ covariance_fields <- c(
 # Those of a generalized linear model.
 glm_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
-  "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "missing", "formula", "objective",
-  "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
+  "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "missing", "formula",
+  "objective", "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
 )
 
 statistic_mechanisms <- "mechanismLaplace"
