@@ -214,8 +214,8 @@ append_line <- function(where, connection, seq, line) {
   })
 }
 
-# Appends lines, the first of them as record `from`, and ends the transaction. A driver may miss that
-# a commit failed, or was undone: what is there is read again.
+# Appends lines, the first of them as record `from`, and ends the transaction. A driver may miss
+# that a commit failed, or was undone: what is there is read again.
 commit_lines <- function(connection, where, from, lines) {
   for (i in seq_along(lines)) insert_line(connection, where, from + i - 1, lines[[i]])
   commit(connection)
