@@ -14,7 +14,8 @@ start_parts() {
 }
 
 # Runs the command $3... as the part $1 of a suite, of which $2 says what it shows. What it counts
-# goes to $log/$1.counts, which it may write itself: "passed failed".
+# goes to $log/$1.counts, which it may write itself: "passed failed". So it may name in $log/$1.bad
+# what did not pass.
 part() {
   file=$log/$1
   what=$2
@@ -32,7 +33,12 @@ part() {
     say "$what: $outcome ($(sed 's/ / passed, /' "$file.counts") failed, $seconds s)"
   } > "$file.said"
   cat "$file.said"
-  [ $outcome = passed ] || echo "$what" > "$file.failed"
+  if [ $outcome = failed ]; then
+    {
+      echo "$what"
+      sed 's/^/  /' "$file.bad" 2> /dev/null
+    } > "$file.failed"
+  fi
 }
 
 # Fails unless something passed, and nothing failed.

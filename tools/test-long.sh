@@ -16,7 +16,7 @@ start_parts log-long
 
 core_part() {
   part core "core: building and testing the C++ core with its long tier" \
-    tools/test-core.sh --long "$log/core.counts" "$log/core.times"
+    tools/test-core.sh --long "$log/core"
 }
 
 other_parts() {

@@ -21,7 +21,7 @@ start_parts log
 
 core_suite() {
   part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
-    tools/test-core.sh --units "$log/core.counts" "$log/core.times"
+    tools/test-core.sh --units "$log/core"
 }
 
 other_suites() {
@@ -53,7 +53,7 @@ other_suites() {
   part install-audits "install: each audit of the R tests states its power" \
     Rscript --vanilla tools/audit-power.R --check
   part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests
-  part r "r: testing the installed package" tools/test-r.sh "$log/r.counts" "$log/r.times"
+  part r "r: testing the installed package" tools/test-r.sh "$log/r"
 }
 
 core_suite &

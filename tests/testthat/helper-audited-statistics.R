@@ -214,7 +214,7 @@ block_audits <- function() {
   vote <- list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1))
   list(
     mode = do.call(blocks, c(3, 2500, vote)),
-    loose = blocks(6, 12000, rangeMode = "loose"),
+    loose = blocks(6, 20000, rangeMode = "loose"),
     interval = blocks(3, 12000, intervalShare = 0.5),
     failures = failures(3, 5000),
     winsorized = do.call(blocks, c(3, 14000, winsorized)),
