@@ -75,10 +75,10 @@ TEST(Prepare, BoundsOfImputationBetweenTwoPointsOfTheLatticeDrawTheNearest) {
 }
 
 TEST(Prepare, OneColumnHasItsDomainAndItsRows) {
-  const auto whole = make_prepare(numbers(), change_one_distance(), kWhole, 3);
+  const auto whole = make_prepare(numbers(3), change_one_distance(), kWhole, 3);
   EXPECT_EQ(whole.output_domain(),
             vector_of(closed_atom(AtomType::i64, std::int64_t{-2}, std::int64_t{2}), 3));
-  const auto real = make_prepare(numbers(), change_one_distance(), kReal, 3);
+  const auto real = make_prepare(numbers(3), change_one_distance(), kReal, 3);
   EXPECT_EQ(real.output_domain(), vector_of(closed_atom(AtomType::f64, -1.0, 2.0), 3));
   EXPECT_EQ(to_dataset<std::int64_t>(
                 whole.invoke(to_value(AtomType::f64, Dataset<double>{-9.0, 1.5, 0.5}))),
@@ -103,14 +103,14 @@ TEST(Prepare, ColumnsOfAFrameArePreparedEachByItsOwnRuleInOneOrder) {
 
 TEST(Prepare, RefusesWhatItMust) {
   const auto refused = [](ErrorKind kind, const ColumnSpec& spec) {
-    expect_error(kind, [&] { make_prepare(numbers(), change_one_distance(), spec, 3); });
+    expect_error(kind, [&] { make_prepare(numbers(3), change_one_distance(), spec, 3); });
   };
   refused(ErrorKind::make_transformation, column("x", 0, 0.5, true));
   refused(ErrorKind::make_transformation, column("x", 0, 0x1p63, true));
   refused(ErrorKind::make_domain, column("x", 0, kInf));
   refused(ErrorKind::make_domain, {"x", 3, 0, 0, 3, false});
   expect_error(ErrorKind::make_transformation,
-               [] { make_prepare(numbers(), change_one_distance(), kReal, 0); });
+               [] { make_prepare(numbers(3), change_one_distance(), kReal, 0); });
   expect_error(ErrorKind::make_measurement, [] { column_preparations({kReal, kReal}); });
 }
 
@@ -118,7 +118,8 @@ TEST(Prepare, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   const std::vector<Row<double>> values = {-5.0, 0.5, 9.0};
   for (const auto& [metric, size] : dataset_spaces()) {
     if (metric.kind != MetricKind::change_one) continue;
-    const auto t = make_prepare(numbers(size), metric, kReal, *size);
+    // Draws from one point are coupled.
+    const auto t = make_prepare(numbers(size), metric, {"x", -1, 2, 0, 0, false}, *size);
     expect_stable(t, values);
     // All rows are moved by the first one.
     expect_rejected(t,
