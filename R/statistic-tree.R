@@ -62,32 +62,25 @@
 #' result$median
 #' result$percentiles
 #' @export
-dpTree <- new_generator(R6::R6Class("dpTree",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
-                          accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                          mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
-                          gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute") {
-      check_given("varType", "variable", "n", "depth", "rng", "globalEps",
-        or = list(depth = c("leaves", "gran"), globalEps = c("epsilon", "accuracy")),
-        call = quote(dpTree())
-      )
-      private$.start(plan_tree, environment())
-    }
-  ),
-  active = plan_fields(c(common_fields, "missing", "depth", "globalEps", "percentiles", "bins"))
-), declared(
-  "Tree of counts of a column", statistic_mechanisms,
+dpTree <- new_statistic("dpTree", "Tree of counts of a column",
+  arguments = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
+                       accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                       mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
+                       gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute") {
+  },
+  required = c("varType", "variable", "n", "depth", "rng", "globalEps"),
+  or = list(depth = c("leaves", "gran"), globalEps = c("epsilon", "accuracy")),
+  plan = function(...) plan_tree(...),
+  fields = c(common_fields, "missing", "depth", "globalEps", "percentiles", "bins"),
+  mechanisms = statistic_mechanisms,
+  types = c("numeric", "integer"),
   numbers = c("n", "range", "depth")
-))
+)
 
 deepest_tree <- 16
 
-plan_tree <- function(args) {
-  call <- quote(dpTree())
-  check_name(args$varType, c("numeric", "integer"), "varType", call)
-  common <- check_common(args, dpTree, call)
+plan_tree <- function(args, call) {
+  common <- check_common(args, call)
   common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   depth <- tree_depth(args, diff(common$rng), call)
   if (!is.null(args$percentiles)) {
