@@ -31,36 +31,13 @@ statistic_mechanisms <- "mechanismLaplace"
 snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 statistic_types <- c("numeric", "integer", "logical")
 
-# What a statistic says of itself without being built: what it is, the mechanisms that it can be
-# released by, the one by default first, and the names of what it wants to know of columns of
-# numbers and of other columns, whose R types are `types`; NULL if it takes none of the kind.
-declared <- function(description, mechanisms, numbers = NULL, others = NULL, types = "logical") {
-  list(
-    description = description, mechanisms = mechanisms, numbers = numbers, others = others,
-    types = types
-  )
-}
-
-declaration_of <- function(generator) environment(generator)$declared
-
-# The mechanism of the arguments, in its canonical form, if the statistic has it.
-check_mechanism_of <- function(generator, mechanism, call) {
-  check_name(mechanism, declaration_of(generator)$mechanisms, "mechanism", call)
-}
-
-# The arguments that all statistics of one column take, in canonical form.
-check_common <- function(args, generator, call) {
-  varType <- check_name(args$varType, statistic_types, "varType", call)
-  common <- list(
-    mechanism = check_mechanism_of(generator, args$mechanism, call),
-    varType = varType,
-    variable = check_string(args$variable, arg = "variable", call = call),
-    n = check_positive_whole(args$n, "n", call),
-    n_check = check_name(args$n_check, row_checks, "n_check", call),
-    rng = check_range(args$rng, varType, call),
-    alpha = as.double(check_probability(args$alpha, arg = "alpha", call = call))
-  )
-  c(common, list(imputeRng = check_impute_range(args$imputeRng, common$rng, varType, call)))
+# The arguments of a statistic of one column: what check_shared() has checked, and its ranges.
+check_common <- function(args, call) {
+  shared <- args[c("mechanism", "varType", "variable", "n", "n_check", "alpha")]
+  rng <- check_range(args$rng, args$varType, call)
+  c(shared, list(
+    rng = rng, imputeRng = check_impute_range(args$imputeRng, rng, args$varType, call)
+  ))
 }
 
 statistic_fields <- function(name, common, loss, sens, measurement) {

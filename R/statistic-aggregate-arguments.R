@@ -35,7 +35,8 @@ check_isolation <- function(args, call) {
 
 check_aggregate_columns <- function(args, call) {
   if (length(args$variable) <= 1) {
-    common <- check_common(args, dpSampleAndAggregate, call)
+    check_string(args$variable, arg = "variable", call = call)
+    common <- check_common(args, call)
     args[names(common)] <- common
     return(args)
   }
@@ -43,14 +44,9 @@ check_aggregate_columns <- function(args, call) {
     stop_argument("one name, for a named `innerFun`", "several", "variable", call)
   }
   args$columns <- args$variable
-  args$mechanism <- check_mechanism_of(dpSampleAndAggregate, args$mechanism, call)
-  args$varType <- check_name(args$varType, statistic_types, "varType", call)
-  args$n <- check_positive_whole(args$n, "n", call)
-  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
   if (!is.character(args$columns) || anyNA(args$columns) || anyDuplicated(args$columns)) {
     stop_argument("different names", describe(args$columns), "variable", call)
   }
-  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   args$rng <- check_ranges(args$rng, args$columns, args$varType, call)
   args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$columns, args$varType, call)
   args

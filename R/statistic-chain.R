@@ -16,16 +16,16 @@ column_specs <- function(columns, rng, imputeRng, varType) {
 
 # From any vector of doubles, NaN if missing, to `n` rows of the column's type within `rng`.
 prepared_rows <- function(varType, n, rng, imputeRng) {
-  rows <- resized_rows(n)
-  if (varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
-  rows |>
-    then_impute_uniform(bounds = imputeRng) |>
-    then_clamp(bounds = rng)
+  columns <- column_specs("rows", list(rng), list(imputeRng), varType)
+  build_after("prepare", number_rows(n), columns, as.double(n))
+}
+
+number_rows <- function(n) {
+  c(vector_domain(atom_domain(nan = TRUE, .T = "f64"), size = n), change_one_distance())
 }
 
 resized_rows <- function(n) {
-  c(vector_domain(atom_domain(nan = TRUE, .T = "f64"), size = n), change_one_distance()) |>
-    then_resize(size = n, constant = NaN, .MO = "ChangeOneDistance")
+  number_rows(n) |> then_resize(size = n, constant = NaN, .MO = "ChangeOneDistance")
 }
 
 # From the same vector to bins between `edges`, closed on the left, and behind the last one a bin of

@@ -85,29 +85,23 @@
 #'
 #' coefficientRelease("age ~ income", result$release, n = 10000)$coefficients
 #' @export
-dpCovariance <- new_generator(R6::R6Class("dpCovariance",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(mechanism, varType, n, columns, rng = NULL, epsilon = NULL,
-                          globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
-                          accuracyVals = NULL, imputeRng = NULL, intercept = FALSE,
-                          formula = NULL, alpha = 0.05, meanShare = 0.1, gamma = 0.05,
-                          ridge = 0, n_check = "refuse", missing = "impute") {
-      check_given("mechanism", "varType", "n", "columns", "rng", "globalEps",
-        or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
-        call = quote(dpCovariance())
-      )
-      private$.start(plan_covariance, environment())
-    }
-  ),
-  active = plan_fields(covariance_fields)
-), declared(
-  "Covariance matrix of columns", snapping_mechanisms,
+dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
+  arguments = function(mechanism, varType, n, columns, rng = NULL, epsilon = NULL,
+                       globalEps = NULL, epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
+                       imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
+                       meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
+                       missing = "impute") {
+  },
+  required = c("mechanism", "varType", "n", "columns", "rng", "globalEps"),
+  or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
+  plan = function(...) plan_covariance(...),
+  fields = covariance_fields,
+  mechanisms = snapping_mechanisms,
+  types = c(statistic_types, "double"),
   numbers = c("n", "columns", "range"), others = c("n", "columns")
-))
+)
 
-plan_covariance <- function(args) {
-  call <- quote(dpCovariance())
+plan_covariance <- function(args, call) {
   args <- check_covariance(args, call)
   widths <- vapply(args$rng, diff, 0)
   sens <- covariance_sensitivity(widths, args$n)
@@ -135,17 +129,11 @@ plan_covariance <- function(args) {
 }
 
 check_covariance <- function(args, call) {
-  args$mechanism <- check_mechanism_of(dpCovariance, args$mechanism, call)
-  args$varType <- check_name(args$varType, c(statistic_types, "double"), "varType", call)
-  if (args$varType == "double") args$varType <- "numeric"
-  args$n <- check_positive_whole(args$n, "n", call)
-  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
   if (args$n < 2) stop_argument("at least 2", name_public(args$n), "n", call)
   columns <- args$columns
   if (!is.character(columns) || length(columns) < 2 || anyNA(columns) || anyDuplicated(columns)) {
     stop_argument("two or more different names", describe(columns), "columns", call)
   }
-  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   check_flag(args$intercept, arg = "intercept", call = call)
   check_probability(args$meanShare, arg = "meanShare", call = call)
   check_number(args$ridge, min = 0, arg = "ridge", call = call)

@@ -1,19 +1,26 @@
 # Private data come in here, and only here.
 
-# The column as doubles, chosen by its exact name and checked by its type, before any of its values
-# is read. A refusal names the kind of the column, which is public.
+# The column as numbers, chosen by its exact name and checked by its type, before any of its values
+# is read. It is not copied: the core reads doubles, integers and logical values where they lie
+# (src/r_rows.h). A refusal names the kind of the column, which is public.
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
   plain <- typeof(column) %in% c("logical", "integer", "double") && !is.object(column) &&
     is.null(attr(column, "dim"))
   if (!plain) refuse_data(data, variable, "a plain logical, integer or double vector")
-  as.double(column)
+  structure(list(column), class = "dp_numbers")
 }
 
 # The columns, each as column_of() has it.
 columns_of <- function(data, columns) {
   all <- lapply(stats::setNames(nm = columns), function(column) column_of(data, column))
-  structure(all, class = "data.frame", row.names = .set_row_names(length(all[[1]])))
+  structure(all, class = "data.frame", row.names = .set_row_names(rows_in(all[[1]])))
+}
+
+# How many rows a column has that was read by one of these functions. A class of the data has no say
+# in it.
+rows_in <- function(column) {
+  length(unclass(if (inherits(column, "dp_numbers")) column[[1]] else column))
 }
 
 # A column of text, or a factor, as it is. What its elements say is for the core to read: of bytes
@@ -54,8 +61,7 @@ check_row_number <- function(columns, fields) {
     return(invisible())
   }
   if (!is.data.frame(columns)) columns <- list(columns)
-  # A class of the data has no say in how many rows there are.
-  sizes <- vapply(columns, function(column) length(unclass(column)), 0)
+  sizes <- vapply(columns, rows_in, 0)
   if (!all(sizes == fields$n)) {
     stop_dp("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.",
       "rows",

@@ -95,28 +95,22 @@
 #' marriage$release(PUMS5extract10000)
 #' marriage$result$release
 #' @export
-dpGLM <- new_generator(R6::R6Class("dpGLM",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
-                          accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
-                          alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute") {
-      check_given("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon",
-        call = quote(dpGLM())
-      )
-      private$.start(plan_glm, environment())
-    }
-  ),
-  active = plan_fields(glm_fields)
-), declared(
-  "Coefficients of a generalized linear model", "mechanismObjective",
+dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
+  arguments = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
+                       accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
+                       alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute") {
+  },
+  required = c("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon"),
+  plan = function(...) plan_glm(...),
+  fields = glm_fields,
+  mechanisms = "mechanismObjective",
+  types = "numeric",
   numbers = c("n", "range", "formula", "objective")
-))
+)
 
 glm_objectives <- c("logit", "probit", "poisson", "ols")
 
-plan_glm <- function(args) {
-  call <- quote(dpGLM())
+plan_glm <- function(args, call) {
   args <- check_glm(args, call)
   coefficients <- length(args$variable) - 1 + args$intercept
   plan <- list(
@@ -140,10 +134,6 @@ plan_glm <- function(args) {
 }
 
 check_glm <- function(args, call) {
-  args$mechanism <- check_mechanism_of(dpGLM, args$mechanism, call)
-  args$varType <- check_name(args$varType, "numeric", "varType", call)
-  args$n <- check_positive_whole(args$n, "n", call)
-  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
   args$objective <- check_name(args$objective, glm_objectives, "objective", call)
   check_flag(args$intercept, arg = "intercept", call = call)
   formula <- check_formula(args$formula, call)
@@ -156,7 +146,6 @@ check_glm <- function(args, call) {
   args$accuracy <- NA_real_
   if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
   args$epsilon <- check_epsilon(args$epsilon, call)
-  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   args$rng <- check_ranges(args$rng, args$variable, args$varType, call)
   if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)

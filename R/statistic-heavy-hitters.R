@@ -55,32 +55,20 @@
 #' )
 #' smokers$release(datasets::esoph)
 #' @export
-dpHeavyHitters <- new_generator(R6::R6Class("dpHeavyHitters",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(mechanism, varType, variable, n, epsilon, k, bins = NULL, alpha = 0.05,
-                          delta = NULL, n_check = "refuse") {
-      check_given("mechanism", "varType", "variable", "n", "epsilon", "k",
-        call = quote(dpHeavyHitters())
-      )
-      private$.start(plan_heavy_hitters, environment())
-    }
-  ),
-  active = plan_fields(c(common_fields, "k", "bins", "threshold"))
-), declared(
-  "Most frequent values of a column", c("mechanismExponential", "mechanismStability"),
-  others = c("n", "k", "bins"), types = c("character", "factor")
-))
+dpHeavyHitters <- new_statistic("dpHeavyHitters", "Most frequent values of a column",
+  arguments = function(mechanism, varType, variable, n, epsilon, k, bins = NULL, alpha = 0.05,
+                       delta = NULL, n_check = "refuse") {
+  },
+  required = c("mechanism", "varType", "variable", "n", "epsilon", "k"),
+  plan = function(...) plan_heavy_hitters(...),
+  fields = c(common_fields, "k", "bins", "threshold"),
+  mechanisms = c("mechanismExponential", "mechanismStability"),
+  types = c("character", "factor"),
+  others = c("n", "k", "bins"), other_types = c("character", "factor")
+)
 
-plan_heavy_hitters <- function(args) {
-  call <- quote(dpHeavyHitters())
-  args$mechanism <- check_mechanism_of(dpHeavyHitters, args$mechanism, call)
-  args$varType <- check_name(args$varType, c("character", "factor"), "varType", call)
-  check_string(args$variable, arg = "variable", call = call)
-  args$n <- check_positive_whole(args$n, "n", call)
-  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
+plan_heavy_hitters <- function(args, call) {
   args$k <- check_positive_whole(args$k, "k", call)
-  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   args$epsilon <- check_epsilon(args$epsilon, call)
   if (args$mechanism == "mechanismExponential") {
     plan_selected_hitters(args, call)

@@ -90,34 +90,28 @@
 #' )
 #' ncol(income$release(PUMS5extract10000)$release)
 #' @export
-dpHistogram <- new_generator(R6::R6Class("dpHistogram",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(varType, variable, n, epsilon = NULL, accuracy = NULL, rng = NULL,
-                          bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
-                          imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
-                          mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE,
-                          gamma = 0.05, n_check = "refuse", missing = "impute") {
-      check_given("varType", "variable", "n", "epsilon",
-        or = list(epsilon = "accuracy"), call = quote(dpHistogram())
-      )
-      check_no_more(..., call = quote(dpHistogram()))
-      private$.start(plan_histogram, environment())
-    }
-  ),
-  active = plan_fields(c(common_fields, histogram_fields))
-), declared(
-  "Counts of the cells of a column", c(snapping_mechanisms, "mechanismStability"),
-  numbers = c("n", "range", "nBins"), others = c("n", "bins"), types = c("character", "factor")
-))
-
-histogram_types <- c("numeric", "integer", "logical", "character")
+dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
+  arguments = function(varType, variable, n, epsilon = NULL, accuracy = NULL, rng = NULL,
+                       bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
+                       imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
+                       mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE,
+                       gamma = 0.05, n_check = "refuse", missing = "impute") {
+  },
+  required = c("varType", "variable", "n", "epsilon"),
+  or = list(epsilon = "accuracy"),
+  plan = function(...) plan_histogram(...),
+  fields = c(common_fields, histogram_fields),
+  mechanisms = c(snapping_mechanisms, "mechanismStability"),
+  types = c(statistic_types, "character"),
+  own = "mechanism",
+  numbers = c("n", "range", "nBins"), others = c("n", "bins"),
+  other_types = c("character", "factor")
+)
 
 # One replaced row takes one from a count and adds one to another.
 histogram_sensitivity <- 2
 
-plan_histogram <- function(args) {
-  call <- quote(dpHistogram())
+plan_histogram <- function(args, call) {
   args <- check_histogram(args, call)
   stable <- args$mechanism == "mechanismStability"
   loss <- if (stable) stability_loss(args, call) else histogram_loss(args, call)
@@ -155,11 +149,6 @@ histogram_plan_fields <- function(args, loss, built) {
 
 # Arguments in canonical form, without what depends on cells.
 check_histogram <- function(args, call) {
-  args$varType <- check_name(args$varType, histogram_types, "varType", call)
-  check_string(args$variable, arg = "variable", call = call)
-  args$n <- check_positive_whole(args$n, "n", call)
-  args$n_check <- check_name(args$n_check, row_checks, "n_check", call)
-  args$alpha <- as.double(check_probability(args$alpha, arg = "alpha", call = call))
   check_flag(args$impute, arg = "impute", call = call)
   check_flag(args$other, arg = "other", call = call)
   if (!is.null(args$nBoot)) check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
@@ -201,7 +190,7 @@ check_n_bins <- function(args, call) {
 # Declared cells have exact counts with noise; undeclared cells are released only if they are large.
 histogram_mechanism <- function(args, call) {
   if (!is.null(args$mechanism)) {
-    return(check_mechanism_of(dpHistogram, args$mechanism, call))
+    return(check_name(args$mechanism, declaration_of(dpHistogram)$mechanisms, "mechanism", call))
   }
   numeric <- args$varType %in% c("numeric", "integer")
   sized <- !is.null(c(args$nBins, args$granularity, args$binWidth))

@@ -99,32 +99,25 @@
 #' mean_income$release(PUMS5extract10000)
 #' mean_income$measurement
 #' @export
-dpMean <- new_generator(R6::R6Class("dpMean",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
-                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20,
-                          gamma = 0.05, ..., n_check = "refuse", missing = "impute") {
-      check_given("mechanism", "varType", "variable", "n", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = quote(dpMean())
-      )
-      check_no_more(..., call = quote(dpMean()))
-      private$.start(plan_mean, environment())
-    }
-  ),
-  active = plan_fields(c(common_fields, "missing", "nBoot", "snapping"))
-), declared(
-  "Mean of a column", snapping_mechanisms,
+dpMean <- new_statistic("dpMean", "Mean of a column",
+  arguments = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
+                       accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, gamma = 0.05,
+                       ..., n_check = "refuse", missing = "impute") {
+  },
+  required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
+  or = list(epsilon = "accuracy"),
+  plan = function(...) plan_mean(...),
+  fields = c(common_fields, "missing", "nBoot", "snapping"),
+  mechanisms = snapping_mechanisms,
   numbers = c("n", "range"), others = c("n", "range")
-))
+)
 
-plan_mean <- function(args) {
-  call <- quote(dpMean())
+plan_mean <- function(args, call) {
   if (!is.null(args$sens)) {
     stop_argument("NULL: it follows from `rng` and `n`", describe(args$sens), "sens", call)
   }
   check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
-  common <- check_common(args, dpMean, call)
+  common <- check_common(args, call)
   snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], args$gamma, call)
   common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   sens <- diff(common$rng) / common$n

@@ -51,62 +51,50 @@
 #' )
 #' upper$release(PUMS5extract10000)
 #' @export
-dpQuantile <- new_generator(R6::R6Class("dpQuantile",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(mechanism = "mechanismExponential", varType, variable, n, prob,
-                          rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
-                          alpha = 0.05, gridPoints = NULL, n_check = "refuse",
-                          missing = "impute") {
-      check_given("varType", "variable", "n", "prob", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = quote(dpQuantile())
-      )
-      private$.start(plan_quantile, environment())
-    }
-  ),
-  active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
-), declared(
-  "Quantile of a column", "mechanismExponential",
+dpQuantile <- new_statistic("dpQuantile", "Quantile of a column",
+  arguments = function(mechanism = "mechanismExponential", varType, variable, n, prob, rng = NULL,
+                       epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                       gridPoints = NULL, n_check = "refuse", missing = "impute") {
+  },
+  required = c("varType", "variable", "n", "prob", "rng", "epsilon"),
+  or = list(epsilon = "accuracy"),
+  plan = function(...) plan_quantile(...),
+  fields = c(common_fields, "missing", "prob", "gridPoints", "candidates"),
+  mechanisms = "mechanismExponential",
+  types = c("numeric", "integer"),
   numbers = c("n", "range", "prob")
-))
+)
 
 #' @rdname dpQuantile
 #' @export
-dpMedian <- new_generator(R6::R6Class("dpMedian",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
-                          epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                          gridPoints = NULL, n_check = "refuse",
-                          missing = "impute") {
-      check_given("varType", "variable", "n", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = quote(dpMedian())
-      )
-      private$.start(plan_median, environment())
-    }
-  ),
-  active = plan_fields(c(common_fields, "missing", "prob", "gridPoints", "candidates"))
-), declared(
-  "Median of a column", "mechanismExponential",
+dpMedian <- new_statistic("dpMedian", "Median of a column",
+  arguments = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
+                       epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                       gridPoints = NULL, n_check = "refuse", missing = "impute") {
+  },
+  required = c("varType", "variable", "n", "rng", "epsilon"),
+  or = list(epsilon = "accuracy"),
+  plan = function(...) plan_median(...),
+  fields = c(common_fields, "missing", "prob", "gridPoints", "candidates"),
+  mechanisms = "mechanismExponential",
+  types = c("numeric", "integer"),
   numbers = c("n", "range")
-))
+)
 
 # One replaced row moves the score of a candidate by one; scores may move apart, which counts twice.
 selection_factor <- 2
 
 most_candidates <- 10000
 
-plan_median <- function(args) plan_quantile(c(args, list(prob = 0.5)), quote(dpMedian()))
+plan_median <- function(args, call) plan_quantile(c(args, list(prob = 0.5)), call)
 
-plan_quantile <- function(args, call = quote(dpQuantile())) {
-  mechanism <- check_mechanism_of(dpQuantile, args$mechanism, call)
-  varType <- check_name(args$varType, c("numeric", "integer"), "varType", call)
+plan_quantile <- function(args, call) {
   prob <- as.double(
     check_probability(args$prob, zero = TRUE, one = TRUE, arg = "prob", call = call)
   )
-  common <- check_common(args, dpQuantile, call)
-  candidates <- quantile_candidates(args$gridPoints, common$rng, varType, call)
-  common$missing <- check_missing_rule(args$missing, mechanism, args$imputeRng, call)
+  common <- check_common(args, call)
+  candidates <- quantile_candidates(args$gridPoints, common$rng, common$varType, call)
+  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   drops <- drops_missing(common)
   # A row that is dropped leaves one side, and joins no other.
   factor <- selection_factor * if (drops) 2 * max(prob, 1 - prob) else 1

@@ -196,40 +196,35 @@
 #' )
 #' helped$release(PUMS5extract10000)
 #' @export
-dpSampleAndAggregate <- new_generator(R6::R6Class("dpSampleAndAggregate",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType,
-                          variable, n, innerFunSens = NULL, aggregationFunSens = NULL,
-                          subsetSize = NULL, rng = NULL, epsilon = NULL, accuracy = NULL,
-                          imputeRng = NULL, alpha = 0.05, outputRange = NULL, prob = 0.5,
-                          trim = 0.25, outcomes = NULL, gridPoints = 1001, rangeMode = "tight",
-                          intervalShare = 0, scheme = "partition", overlap = 1, timeLimit = NULL,
-                          rangeHelper = NULL, isolation = "hermetic", failureShare = 0, ...,
-                          n_check = "refuse") {
-      check_given(
-        "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = quote(dpSampleAndAggregate())
-      )
-      check_no_more(..., call = quote(dpSampleAndAggregate()))
-      private$.start(plan_sample_and_aggregate, environment())
-    }
+dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
+  "Mean of a function of blocks of rows",
+  arguments = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType, variable,
+                       n, innerFunSens = NULL, aggregationFunSens = NULL, subsetSize = NULL,
+                       rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                       outputRange = NULL, prob = 0.5, trim = 0.25, outcomes = NULL,
+                       gridPoints = 1001, rangeMode = "tight", intervalShare = 0,
+                       scheme = "partition", overlap = 1, timeLimit = NULL, rangeHelper = NULL,
+                       isolation = "hermetic", failureShare = 0, ..., n_check = "refuse") {
+  },
+  required = c(
+    "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon"
   ),
-  active = plan_fields(c(
+  or = list(epsilon = "accuracy"),
+  plan = function(...) plan_sample_and_aggregate(...),
+  fields = c(
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
     "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
     "rangeHelper", "isolation", "failureShare"
-  ))
-), declared(
-  "Mean of a function of blocks of rows", statistic_mechanisms,
+  ),
+  mechanisms = statistic_mechanisms,
+  own = "variable",
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
-))
+)
 
 # The three named functions of one column in a partition, and their mean, have a chain of their own,
 # in exact integers. All others go through R.
-plan_sample_and_aggregate <- function(args) {
-  call <- quote(dpSampleAndAggregate())
+plan_sample_and_aggregate <- function(args, call) {
   args <- check_aggregate(args, call)
   if (is_exact_aggregate(args)) plan_named_aggregate(args, call) else plan_any_aggregate(args, call)
 }

@@ -77,35 +77,28 @@
 #' result$median
 #' result$percentiles
 #' @export
-dpTree <- new_generator(R6::R6Class("dpTree",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
-                          accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                          mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
-                          gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute",
-                          branching = NULL) {
-      check_given("varType", "variable", "n", "rng", "globalEps",
-        or = list(globalEps = c("epsilon", "accuracy")),
-        call = quote(dpTree())
-      )
-      private$.start(plan_tree, environment())
-    }
-  ),
-  active = plan_fields(c(
+dpTree <- new_statistic("dpTree", "Tree of counts of a column",
+  arguments = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
+                       accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                       mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
+                       gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute",
+                       branching = NULL) {
+  },
+  required = c("varType", "variable", "n", "rng", "globalEps"),
+  or = list(globalEps = c("epsilon", "accuracy")),
+  plan = function(...) plan_tree(...),
+  fields = c(
     common_fields, "missing", "depth", "branching", "globalEps", "percentiles", "bins"
-  ))
-), declared(
-  "Tree of counts of a column", statistic_mechanisms,
+  ),
+  mechanisms = statistic_mechanisms,
+  types = c("numeric", "integer"),
   numbers = c("n", "range", "depth")
-))
+)
 
 most_leaves <- 2^16
 
-plan_tree <- function(args) {
-  call <- quote(dpTree())
-  check_name(args$varType, c("numeric", "integer"), "varType", call)
-  common <- check_common(args, dpTree, call)
+plan_tree <- function(args, call) {
+  common <- check_common(args, call)
   common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   shape <- tree_shape(args, common, call)
   if (!is.null(args$percentiles)) {

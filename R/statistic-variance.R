@@ -50,29 +50,22 @@
 #' spread$accuracy
 #' spread$release(PUMS5extract10000)
 #' @export
-dpVariance <- new_generator(R6::R6Class("dpVariance",
-  inherit = class_of(dpStatistic),
-  public = list(
-    initialize = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
-                          accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,
-                          n_check = "refuse", missing = "impute") {
-      check_given("mechanism", "varType", "variable", "n", "rng", "epsilon",
-        or = list(epsilon = "accuracy"), call = quote(dpVariance())
-      )
-      private$.start(plan_variance, environment())
-    }
-  ),
-  active = plan_fields(c(common_fields, "missing", "snapping"))
-), declared(
-  "Variance of a column", snapping_mechanisms,
+dpVariance <- new_statistic("dpVariance", "Variance of a column",
+  arguments = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
+                       accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,
+                       n_check = "refuse", missing = "impute") {
+  },
+  required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
+  or = list(epsilon = "accuracy"),
+  plan = function(...) plan_variance(...),
+  fields = c(common_fields, "missing", "snapping"),
+  mechanisms = snapping_mechanisms,
+  types = c(statistic_types, "double"),
   numbers = c("n", "range"), others = c("n", "range")
-))
+)
 
-plan_variance <- function(args) {
-  call <- quote(dpVariance())
-  args$varType <- check_name(args$varType, c(statistic_types, "double"), "varType", call)
-  if (args$varType == "double") args$varType <- "numeric"
-  common <- check_common(args, dpVariance, call)
+plan_variance <- function(args, call) {
+  common <- check_common(args, call)
   if (common$n < 2) stop_argument("at least 2", name_public(common$n), "n", call)
   sens <- diff(common$rng)^2 / common$n
   largest <- sens * common$n^2 / (4 * (common$n - 1))

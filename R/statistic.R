@@ -24,11 +24,13 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   ),
   private = list(
     .plan = NULL, .result = NULL,
-    # For constructors, which give their frame.
-    .start = function(plan, frame) {
+    # For constructors, which give their generator and their frame.
+    .start = function(generator, frame) {
       name <- class(self)[[1]]
+      declared <- declaration_of(generator)
+      check_given(declared$required, or = declared$or, call = declared$call, frame = frame)
       arguments <- arguments_in(frame, name)
-      plan <- plan(arguments)
+      plan <- declared$plan(check_shared(arguments, declared), declared$call)
       plan$identity <- identified(name, arguments, plan$fields)
       plan$about$plan <- hash_of(plan$identity$digest)
       private$.plan <- plan

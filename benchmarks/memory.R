@@ -1,4 +1,4 @@
-# Question: how much memory do releases over 1e8 doubles take beyond the data?
+# Question: how much memory do releases over 1e8 doubles, or integers, take beyond the data?
 #
 #   Rscript benchmarks/memory.R [rows]
 #
@@ -8,6 +8,9 @@
 source("benchmarks/compare.R")
 
 rows <- as.numeric(c(commandArgs(TRUE), 1e8)[[1]])
+
+# Statistics that are measured over integers, too, which are read where they lie.
+of_integers <- c("mean", "variance", "histogram", "sample-and-aggregate mean")
 
 # Functions of the rows, made in the process that runs them.
 releases <- list(
@@ -58,7 +61,7 @@ releases <- list(
 
 # In MiB, what is resident before the release and by how much its peak is higher, and its seconds.
 # A first release of a few rows loads the code.
-growth <- function(make, rows) {
+growth <- function(make, rows, stored) {
   library(PSIlence)
   resident <- function(field) {
     line <- grep(field, readLines("/proc/self/status"), value = TRUE)
@@ -68,8 +71,8 @@ growth <- function(make, rows) {
   make(nrow(few))(few)
   release <- make(rows)
   # In place: memory that was freed and stayed resident would hide what the release takes.
-  people <- list(income = numeric(rows))
-  some <- c(NA, seq(0, 120, length.out = 9999)) # one in 10,000 is missing
+  people <- list(income = vector(stored, rows))
+  some <- as.vector(c(NA, seq(0, 120, length.out = 9999)), stored) # one in 10,000 is missing
   for (begin in seq(0, rows - length(some), by = length(some))) {
     people$income[begin + seq_along(some)] <- some
   }
@@ -83,16 +86,21 @@ growth <- function(make, rows) {
   c(before = before, growth = resident("^VmHWM") - before, seconds = time)
 }
 
-peaks <- t(vapply(releases, function(make) {
-  environment(make) <- globalenv()
-  callr::r(growth, list(make, rows), libpath = .libPaths())
-}, numeric(3)))
-cat(sprintf("\nResident memory before a release over %g doubles and its growth, in MiB\n", rows))
-print(signif(peaks, 3))
-for (name in setdiff(rownames(peaks), c("tree", "median"))) {
-  target(
-    sprintf("memory of a %s of 1e8 doubles", name), "the data alone",
-    peaks[name, "growth"],
-    at_most = 64
-  )
+peaks_over <- function(names, stored) {
+  peaks <- t(vapply(releases[names], function(make) {
+    environment(make) <- globalenv()
+    callr::r(growth, list(make, rows, stored), libpath = .libPaths())
+  }, numeric(3)))
+  cat(sprintf("\nResident memory before a release over %g %ss", rows, stored))
+  cat(" and its growth, in MiB\n")
+  print(signif(peaks, 3))
+  for (name in setdiff(names, c("tree", "median"))) {
+    target(
+      sprintf("memory of a %s of 1e8 %ss", name, stored), "the data alone",
+      peaks[name, "growth"],
+      at_most = 64
+    )
+  }
 }
+peaks_over(names(releases), "double")
+peaks_over(of_integers, "integer")

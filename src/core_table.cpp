@@ -4,7 +4,8 @@
 
 #include "core/table/column_spec.cpp"
 #include "core/table/lattice_columns.cpp"
-#include "core/table/prepared_cell.cpp"
+#include "core/table/prepare.cpp"
 #include "core/table/prepared_columns.cpp"
 #include "core/table/present_bin.cpp"
+#include "core/table/present_cell.cpp"
 #include "core/table/sized_columns.cpp"

@@ -61,6 +61,16 @@ bool has_length(SEXP column, std::size_t rows) {
   return !row_type(column) || static_cast<std::size_t>(Rf_xlength(column)) == rows;
 }
 
+ColumnSourcePtr source_from_r(SEXP column, std::size_t rows) {
+  if (is_numbers(column)) {
+    ColumnPtr numbers = numbers_from_r(column);
+    if (numbers->size() != rows) refuse_nonmember();
+    return contents_of(std::move(numbers));
+  }
+  if (!has_length(column, rows)) refuse_nonmember();
+  return std::make_shared<Vector>(column, rows);
+}
+
 }  // namespace
 
 std::size_t frame_rows(SEXP frame) {
@@ -80,8 +90,7 @@ FramePtr frame_from_r(SEXP object, AtomType key) {
     std::optional<Scalar> name = key_from_name(STRING_ELT(names, i), key);
     if (!name) continue;
     const SEXP column = VECTOR_ELT(object, i);
-    if (!has_length(column, rows)) refuse_nonmember();
-    columns.emplace_back(std::move(*name), std::make_shared<Vector>(column, rows));
+    columns.emplace_back(std::move(*name), source_from_r(column, rows));
   }
   const std::size_t count = columns.size();
   auto frame = std::make_shared<Frame>(key, std::move(columns));

@@ -163,11 +163,13 @@ struct WholeDays {
     return static_cast<std::int32_t>(std::clamp(std::floor(days), -kEnd, kEnd));
   }
 };
-struct DaysFromInteger {
+
+// Whole numbers among doubles, NA among them; R keeps logical values in the same way.
+struct DoubleFromInteger {
   static constexpr bool kSameBits = false;
   static constexpr bool kMissingIsValue = true;
-  static bool missing(int days) { return days == NA_INTEGER; }
-  static double convert(int days, AtomType) { return missing(days) ? NA_REAL : days; }
+  static bool missing(int x) { return x == NA_INTEGER; }
+  static double convert(int x, AtomType) { return missing(x) ? NA_REAL : x; }
 };
 
 [[noreturn]] void refuse_type(SEXP vector, AtomType type) {
@@ -235,7 +237,7 @@ ColumnPtr rows_if_type(SEXP object, AtomType type, bool option) {
       if constexpr (std::is_same_v<T, std::int32_t>) {
         return real ? rows(double(), WholeDays()) : rows(int(), FromInteger<T>());
       } else if constexpr (std::is_same_v<T, double>) {
-        return real ? rows(double(), FromDouble<T>()) : rows(int(), DaysFromInteger());
+        return real ? rows(double(), FromDouble<T>()) : rows(int(), DoubleFromInteger());
       }
       return nullptr;
     }
@@ -254,6 +256,21 @@ ColumnPtr rows_if_type(SEXP object, AtomType type, bool option) {
     }
     return nullptr;
   });
+}
+
+bool is_numbers(SEXP object) {
+  return TYPEOF(object) == VECSXP && Rf_inherits(object, "dp_numbers") && Rf_xlength(object) == 1;
+}
+
+ColumnPtr numbers_from_r(SEXP numbers) {
+  const SEXP object = VECTOR_ELT(numbers, 0);
+  const bool whole = TYPEOF(object) == INTSXP || TYPEOF(object) == LGLSXP;
+  if (!whole || OBJECT(object) || is_table(object)) {
+    return rows_from_r(object, AtomType::f64, false);
+  }
+  const Rcpp::Shield<SEXP> vector(settled(object));
+  return std::make_shared<ConvertedColumn<int, double, DoubleFromInteger>>(
+      static_cast<SEXP>(vector), AtomType::f64, false);
 }
 
 ColumnPtr rows_from_r(SEXP vector, AtomType type, bool option) {

@@ -31,6 +31,11 @@ ColumnPtr rows_from_r(SEXP vector, AtomType type, bool option);
 // As rows_from_r(), but null where a vector of this type would be failed_cast.
 ColumnPtr rows_if_type(SEXP vector, AtomType type, bool option);
 
+// A column of a statistic: a list of one vector, of class dp_numbers. Its rows are f64, NA as NaN:
+// logical and integer vectors are read where they lie, other vectors as rows_from_r() has it.
+bool is_numbers(SEXP object);
+ColumnPtr numbers_from_r(SEXP numbers);
+
 // The type that comes closest to what R keeps: the first of those above that take `vector`; none if
 // no type does.
 std::optional<AtomType> row_type(SEXP vector);

@@ -182,6 +182,7 @@ Value value_from_r(SEXP object, const Domain& domain) {
   }
   if (const auto* vector = domain.as<VectorDomain>()) {
     if (const auto* atom = vector->element->as<AtomDomain>()) {
+      if (atom->type == AtomType::f64 && is_numbers(object)) return numbers_from_r(object);
       return rows_from_r(object, atom->type, false);
     }
     if (const auto* option = vector->element->as<OptionDomain>()) {

@@ -49,6 +49,16 @@ test_that("D-R-8: numbers that pass the check of vector noise are the numbers th
   each_fickle(
     rep(3L, n), replace(rep(3L, n), 9, NA), function(x) noisy(arg = x),
     function(release) all(release == 3L)
+  )  # A column of a statistic, whose integers are read as doubles.
+  noisy <- c(vector_domain(atom_domain(nan = FALSE, .T = "f64")), l1_distance("f64")) |>
+    then_laplace(scale = 0)
+  each_fickle(
+    rep(3L, n), replace(rep(3L, n), 9, NA),
+    function(x) {
+      data <- structure(list(x = x), class = "data.frame", row.names = seq_len(n))
+      noisy(arg = column_of(data, "x"))
+    },
+    function(release) all(release == 3)
   )
 })
 

@@ -162,3 +162,75 @@ test_that("D_R_1 data are evaluated once", {
   mean_of(variable = "x", n = 2)$release(data())
   expect_equal(count, 1)
 })
+
+# What `use` says of a column, of the same numbers as doubles, and of the same with names.
+each_storage <- function(column, use) {
+  named <- stats::setNames(as.double(column), seq_along(column))
+  frames <- lapply(list(column, as.double(column), named), function(x) list2DF(list(x = x)))
+  lapply(frames, use)
+}
+
+test_that("integers, logical values and doubles of the same numbers give the same", {
+  mean_with_gaps <- function(missing) {
+    function(data) {
+      exactly(mean_of(
+        variable = "x", n = nrow(data), epsilon = exact_epsilon, missing = missing
+      ))$release(data)$release
+    }
+  }
+  tree <- function(data) {
+    round(unlist(exactly(tree_of(
+      variable = "x", n = nrow(data), rng = c(0, 100), depth = 3, globalEps = 1e8,
+      missing = "drop"
+    ))$release(data)$release))
+  }
+  pair <- function(data) {
+    both <- list2DF(list(x = data$x, y = rev(data$x)))
+    exact_covariance(both, columns = c("x", "y"), rng = list(c(0, 100), c(0, 100)))
+  }
+  for (column in list(c(NA, 0:98), rep(c(NA, TRUE, FALSE), 40))) {
+    full <- column[!is.na(column)]
+    for (value in each_storage(full, mean_with_gaps("impute"))) {
+      expect_equal(value, mean(full), tolerance = 1e-9)
+    }
+    for (value in each_storage(column, mean_with_gaps("drop"))) {
+      expect_equal(value, mean(full), tolerance = 1e-9)
+    }
+    counts <- each_storage(column, tree)
+    expect_identical(counts[[1]][[1]], as.double(length(full)))
+    expect_identical(counts[-1], counts[c(1, 1)])
+    moments <- each_storage(full, pair)
+    for (other in moments[-1]) expect_equal(other, moments[[1]], tolerance = 1e-6)
+  }
+})
+
+test_that("a column is not copied before the core reads it", {
+  for (column in list(1:3 + 0L, c(TRUE, NA), c(1, NaN), c(a = 1, b = 2))) {
+    data <- list2DF(list(x = column))
+    kept <- rlang::obj_address(.subset2(data, "x"))
+    expect_identical(rlang::obj_address(column_of(data, "x")[[1]]), kept)
+    expect_identical(rlang::obj_address(.subset2(columns_of(data, "x"), "x")[[1]]), kept)
+  }
+})
+
+test_that("what a column of a statistic may not hold is refused by the core, too", {
+  count <- c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |> then_count()
+  column <- function(x) structure(list(x), class = "dp_numbers")
+  expect_identical(count(arg = column(c(1L, NA))), 2L)
+  frames <- make_create_dataframe("x")
+  selected <- c(frames("output_domain"), frames("output_metric")) |>
+    then_select_column("x", "f64") |>
+    then_count()
+  in_frame <- function(x) {
+    structure(list(x = column(x)), class = "data.frame", row.names = .set_row_names(2L))
+  }
+  expect_identical(selected(arg = in_frame(c(TRUE, NA))), 2L)
+  matrices <- list(matrix(1L, 1, 2), matrix(NA, 1, 2))
+  for (bad in c(list(factor(c("a", "b")), "a", list(1), NULL, quote(x)), matrices)) {
+    expect_error(count(arg = column(bad)), class = "dp_error_failed_cast")
+    expect_error(selected(arg = in_frame(bad)), class = "dp_error_failed_cast")
+  }
+  expect_error(count(arg = structure(list(), class = "dp_numbers")), class = "dp_error_failed_cast")
+  # A frame whose columns differ in length is no frame.
+  expect_error(selected(arg = in_frame(1:3)), class = "dp_error_failed_function")
+})

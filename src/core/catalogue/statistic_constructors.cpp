@@ -13,6 +13,7 @@
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
+#include "core/table/prepare.h"
 #include "core/table/present_bin.h"
 #include "core/transformations/rows/grid_cell.h"
 #include "core/transformations/sums/lattice_refine.h"
@@ -53,6 +54,13 @@ Made winsorized_mean(const Arguments& in) {
                               in.metric("input_metric"),
                               Lattice{Read<int>::from(in, "exponent")},
                               rule);
+}
+
+Made prepare(const Arguments& in) {
+  return make_prepare(in.domain("input_domain"),
+                      in.metric("input_metric"),
+                      in.columns("columns").at(0),
+                      in.size("n"));
 }
 
 Made present_bin(const Arguments& in) {
@@ -120,6 +128,7 @@ std::vector<Constructor> statistic_constructors() {
   std::vector<Constructor> all{
       constructor("lattice_refine", make_lattice_refine, {"input_domain", "input_metric", "bits"}),
       constructor("grid_cell", make_grid_cell, {"input_domain", "input_metric", "origin", "width"}),
+      constructor("prepare", {"input_domain", "input_metric", "columns", "n"}, prepare),
       constructor("present_bin", {"input_domain", "input_metric", "columns", "edges"}, present_bin),
       constructor("subset_statistics",
                   {"input_domain", "input_metric", "function", "blocks"},

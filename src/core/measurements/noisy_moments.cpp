@@ -73,7 +73,7 @@ class NoisyMoments final : public WholeStage {
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const auto columns = integer_columns(rules_, *frame_in(value), n_, bits);
+    const auto columns = integer_columns(rules_, *frame_in(value), n_);
     std::vector<double> released;
     for (const NoisyMoment& each : moments_) {
       const Integer exact = moment_of(each.moment, columns);

@@ -74,7 +74,7 @@ class ObjectivePerturbation final : public WholeStage {
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const PresentRows all = rows_of(*frame_in(value), bits);
+    const PresentRows all = rows_of(*frame_in(value));
     const auto order = plan_.parts == 1 ? places_in_order(plan_.n) : places_at_random(plan_.n);
     std::vector<double> released;
     for (std::uint64_t part = 0; part < plan_.parts; ++part) {
@@ -85,9 +85,9 @@ class ObjectivePerturbation final : public WholeStage {
   }
 
  private:
-  PresentRows rows_of(const Frame& frame, BitSource& bits) const {
+  PresentRows rows_of(const Frame& frame) const {
     if (plan_.drops) return present_rows(rules_, frame, plan_.n);
-    return {integer_columns(rules_, frame, plan_.n, bits), std::vector<std::uint8_t>(plan_.n, 1)};
+    return {integer_columns(rules_, frame, plan_.n), std::vector<std::uint8_t>(plan_.n, 1)};
   }
 
   void release(const GlmPart& part, BitSource& bits, std::vector<double>& released) const {

@@ -21,7 +21,7 @@ class BlockAggregate final : public WholeStage {
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const std::vector<double> results = results_.of(results_.prepare(value, bits), bits);
+    const std::vector<double> results = results_.of(results_.prepare(value), bits);
     Value::Tuple releases;
     for (std::size_t j = 0; j < outputs_.size(); ++j) {
       releases.push_back(measurements_[j]->invoke(number_of_blocks(results, j)));

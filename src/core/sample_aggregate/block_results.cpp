@@ -8,23 +8,21 @@
 
 namespace dp {
 
-BlockResults::BlockResults(std::vector<ColumnSpec> columns,
+BlockResults::BlockResults(const std::vector<ColumnSpec>& columns,
                            BlockDesign design,
                            BlocksFunction function,
                            std::size_t numbers)
-    : columns_(std::move(columns)),
+    : columns_(column_preparations(columns)),
       design_(std::move(design)),
       function_(std::move(function)),
-      numbers_(numbers) {
-  check_column_specs(columns_);
-}
+      numbers_(numbers) {}
 
 Metric BlockResults::metric() const {
   return design_.rows() ? change_one_distance() : symmetric_distance();
 }
 
-BlockCells BlockResults::prepare(const Value& frame, BitSource& bits) const {
-  return prepared_columns(*frame_in(frame), columns_, design_.rows(), bits);
+BlockCells BlockResults::prepare(const Value& frame) const {
+  return prepared_columns(*frame_in(frame), columns_, design_.rows());
 }
 
 std::vector<double> BlockResults::of(const BlockCells& cells, BitSource& bits) const {

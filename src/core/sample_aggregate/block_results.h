@@ -22,24 +22,24 @@ using BlocksFunction =
 
 class BlockResults {
  public:
-  // Of each block `numbers` are wanted. Throws what check_column_specs() throws.
-  BlockResults(std::vector<ColumnSpec> columns,
+  // Of each block `numbers` are wanted. Throws what column_preparations() throws.
+  BlockResults(const std::vector<ColumnSpec>& columns,
                BlockDesign design,
                BlocksFunction function,
                std::size_t numbers);
 
-  const std::vector<ColumnSpec>& columns() const { return columns_; }
+  const std::vector<ColumnPreparation>& columns() const { return columns_; }
   const BlockDesign& design() const { return design_; }
   std::size_t numbers() const { return numbers_; }
   Metric metric() const;  // of the data: symmetric distance for labels, else change-one distance
 
-  // The columns of a data frame, prepared: see prepared_columns().
-  BlockCells prepare(const Value& frame, BitSource& bits) const;
+  // The columns of a data frame, prepared, in random order: see prepared_columns().
+  BlockCells prepare(const Value& frame) const;
   // Number j of block b at j k + b; NaN where it failed.
   std::vector<double> of(const BlockCells& cells, BitSource& bits) const;
 
  private:
-  std::vector<ColumnSpec> columns_;
+  std::vector<ColumnPreparation> columns_;
   BlockDesign design_;
   BlocksFunction function_;
   std::size_t numbers_;

@@ -64,7 +64,7 @@ class HelpedMean final : public WholeStage {
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const BlockCells cells = results_.prepare(value, bits);
+    const BlockCells cells = results_.prepare(value);
     const std::vector<Interval> inputs = quartiles_of(cells);
     const std::vector<Interval> ranges = ranges_for(inputs);
     const std::vector<double> results = results_.of(cells, bits);
@@ -141,8 +141,8 @@ Measurement make_helped_mean(BlockResults results,
   const BlockDesign& design = results.design();
   std::vector<Quartiles> quartiles;
   for (std::size_t i = 0; i < helper.candidates.size(); ++i) {
-    quartiles.push_back(
-        select_quartiles(results.columns()[i], design, helper.candidates[i], selection_scale));
+    quartiles.push_back(select_quartiles(
+        results.columns()[i].column(), design, helper.candidates[i], selection_scale));
   }
   PrivacyMap map = [quartiles,
                     scale = exact_rational(scale),

@@ -21,17 +21,17 @@ Lattice lattice_of(const ColumnSpec& column) {
 std::vector<ColumnPtr> columns_of(const std::vector<ColumnRule>& rules,
                                   const Frame& frame,
                                   std::size_t n) {
-  std::vector<ColumnSpec> columns;
-  for (const ColumnRule& rule : rules) columns.push_back(rule.column());
-  return sized_columns(frame, columns, n, RowOrder::as_given);
+  std::vector<std::string> names;
+  for (const ColumnRule& rule : rules) names.push_back(rule.preparation().name());
+  return sized_columns(frame, names, n, RowOrder::as_given);
 }
 
 }  // namespace
 
 ColumnRule::ColumnRule(const ColumnSpec& column)
-    : column_(column),
+    : preparation_(column),
+      present_(column),
       lattice_(lattice_of(column)),
-      cell_(column, lattice_),
       lowest_(lattice_.index(column.lower)),
       width_(lattice_.index(column.upper) - lowest_) {
   if (width_ <= 0 || lattice_.exponent < -500 || lattice_.exponent > 450) {
@@ -41,6 +41,12 @@ ColumnRule::ColumnRule(const ColumnSpec& column)
   }
 }
 
+std::optional<std::int64_t> ColumnRule::place_if_present(double x) const {
+  const std::optional<double> value = present_(x);
+  if (!value) return std::nullopt;
+  return place(*value);
+}
+
 std::vector<ColumnRule> column_rules(const std::vector<ColumnSpec>& columns) {
   check_column_specs(columns);
   return std::vector<ColumnRule>(columns.begin(), columns.end());
@@ -48,14 +54,13 @@ std::vector<ColumnRule> column_rules(const std::vector<ColumnSpec>& columns) {
 
 std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnRule>& rules,
                                                        const Frame& frame,
-                                                       std::size_t n,
-                                                       BitSource& bits) {
+                                                       std::size_t n) {
   const std::vector<ColumnPtr> sized = columns_of(rules, frame, n);
   std::vector<std::vector<std::int64_t>> columns;
   for (std::size_t c = 0; c < rules.size(); ++c) {
-    columns.emplace_back(n);
-    each_cell<double>(*sized[c],
-                      [&](double x, std::size_t row) { columns[c][row] = rules[c](x, bits); });
+    std::vector<std::int64_t>& column = columns.emplace_back(n);
+    rules[c].preparation().each(
+        sized[c], [&](double x, std::size_t row) { column[row] = rules[c].place(x); });
   }
   return columns;
 }
@@ -66,11 +71,9 @@ PresentRows present_rows(const std::vector<ColumnRule>& rules, const Frame& fram
   for (std::size_t c = 0; c < rules.size(); ++c) {
     all.columns.emplace_back(n);
     each_cell<double>(*sized[c], [&](double x, std::size_t row) {
-      if (rules[c].is_missing(x)) {
-        all.present[row] = 0;
-      } else {
-        all.columns[c][row] = rules[c].place_of(x);
-      }
+      const std::optional<std::int64_t> place = rules[c].place_if_present(x);
+      if (!place) all.present[row] = 0;
+      all.columns[c][row] = place.value_or(0);
     });
   }
   return all;

@@ -1,22 +1,21 @@
 #include "core/table/prepared_columns.h"
 
-#include "core/table/each_cell.h"
-#include "core/table/prepared_cell.h"
+#include <string>
+
 #include "core/table/sized_columns.h"
 
 namespace dp {
 
 std::vector<std::vector<double>> prepared_columns(const Frame& frame,
-                                                  const std::vector<ColumnSpec>& columns,
-                                                  std::optional<std::size_t> rows,
-                                                  BitSource& bits) {
+                                                  const std::vector<ColumnPreparation>& columns,
+                                                  std::optional<std::size_t> rows) {
+  std::vector<std::string> names;
+  for (const ColumnPreparation& column : columns) names.push_back(column.name());
+  const std::vector<ColumnPtr> sized = sized_columns(frame, names, rows, RowOrder::random);
   std::vector<std::vector<double>> all;
-  const std::vector<ColumnPtr> sized = sized_columns(frame, columns, rows, RowOrder::random);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const ColumnSpec& column = columns[c];
-    const PreparedCell prepared(column, lattice_for(column.impute_lower, column.impute_upper));
     std::vector<double>& cells = all.emplace_back(sized[c]->size());
-    each_cell<double>(*sized[c], [&](double x, std::size_t i) { cells[i] = prepared(x, bits); });
+    columns[c].each(sized[c], [&](double x, std::size_t row) { cells[row] = x; });
   }
   return all;
 }

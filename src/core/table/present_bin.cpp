@@ -1,7 +1,6 @@
 #include "core/table/present_bin.h"
 
-#include "core/numeric/lattice.h"
-#include "core/table/prepared_cell.h"
+#include "core/table/present_cell.h"
 #include "core/transformations/rows/bins.h"
 #include "core/transformations/rows/public_elements.h"
 #include "core/transformations/rows/row_types.h"
@@ -20,10 +19,10 @@ Transformation make_present_bin(const Domain& input_domain,
   if (!strictly_increasing(edges)) {
     throw Error(ErrorKind::make_transformation, "edges must be unique and ordered");
   }
-  const PreparedCell cell(column, lattice_for(column.lower, column.upper));
+  const PresentCell cell(column);
   Function function = row_map<double, std::uint64_t>(AtomType::usize, [cell, edges](double x) {
-    if (cell.is_missing(x)) return std::uint64_t{edges.size() + 1};
-    return std::uint64_t{bin_of(edges, cell.value_of(x))};
+    const std::optional<double> value = cell(x);
+    return std::uint64_t{value ? bin_of(edges, *value) : edges.size() + 1};
   });
   return make_row_wise(
       input_domain, input_metric, default_atom(AtomType::usize), std::move(function));

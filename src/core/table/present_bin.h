@@ -1,8 +1,8 @@
 // Which of the bins between public edges each row of a column falls into, with one bin more for
 // missing values: what a histogram or a tree counts that drops them.
 //
-// Cells are prepared as by prepared_cell.h, but none is drawn: fractions are cut off, if the column
-// is one of whole numbers, and values are clamped.
+// Cells are prepared but none is imputed (present_cell.h): fractions are cut off, if the column is
+// one of whole numbers, and values are clamped.
 //
 // Stability: row by row, so d_out = d_in (row_wise.h).
 #pragma once

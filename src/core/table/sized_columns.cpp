@@ -9,12 +9,12 @@
 namespace dp {
 
 std::vector<ColumnPtr> sized_columns(const Frame& frame,
-                                     const std::vector<ColumnSpec>& columns,
+                                     const std::vector<std::string>& names,
                                      std::optional<std::size_t> size,
                                      RowOrder order) {
   std::vector<ColumnPtr> given;
-  for (const ColumnSpec& column : columns) {
-    given.push_back(frame.column(Scalar(column.name), AtomType::f64));
+  for (const std::string& name : names) {
+    given.push_back(frame.column(Scalar(name), AtomType::f64));
     if (given.back()->size() != given.front()->size()) refuse_nonmember();
   }
   if (given.empty()) return given;

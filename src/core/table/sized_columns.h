@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/data/frame.h"
-#include "core/table/column_spec.h"
 
 namespace dp {
 
@@ -15,11 +15,11 @@ enum class RowOrder {
   random     // always
 };
 
-// The columns of `frame`, which are of f64, all in one order of its rows. With `size`, superfluous
-// rows are dropped at random, and those that are not there are NaN. Refuses, as what is outside of
-// its domain, a frame whose columns differ in length.
+// The columns of `frame` of these names, which are of f64, all in one order of its rows. With
+// `size`, superfluous rows are dropped at random, and those that are not there are NaN. Refuses, as
+// what is outside of its domain, a frame whose columns differ in length.
 std::vector<ColumnPtr> sized_columns(const Frame& frame,
-                                     const std::vector<ColumnSpec>& columns,
+                                     const std::vector<std::string>& names,
                                      std::optional<std::size_t> size,
                                      RowOrder order);
 
