@@ -1,12 +1,6 @@
 # Cases of audits (helper-audit.R), one or more for each kind of aggregate and of keys that a query
 # of a private table has.
 
-# What numbers tell that have Laplace noise of these scales, where `these` are the exact ones of the
-# first neighbour and `others` those of the second.
-scaled_evidence <- function(numbers, these, others, scales) {
-  sum((abs(numbers - others) - abs(numbers - these)) / scales)
-}
-
 query_audits <- function() {
   table_of <- function(unit, ...) {
     dp_tbl(dp_session(dp_epsilon(1, 1e-6)), NULL, unit = unit, domain = dp_domain(...))
@@ -16,10 +10,14 @@ query_audits <- function() {
   }
   estimates <- function(release) unlist(release[[2]])
   first_estimate <- function(release, fields) estimates(release)[[1]]
-  case <- function(query, data, told = first_estimate, draws = 12000, epsilon = 1, delta = 0, ...) {
+  evidence_of <- function(...) {
+    of_numbers <- laplace_evidence(...)
+    function(release, fields) of_numbers(estimates(release), fields)
+  }
+  case <- function(query, data, evidence = first_estimate, draws = 12000, epsilon = 1, delta = 0) {
     list(
       make = function(excess) as_measurement(query, dp_epsilon(epsilon * excess, delta)),
-      data = data, told = told, d_in = 1L, draws = draws, ...
+      data = data, evidence = evidence, d_in = 1L, draws = draws
     )
   }
   number <- persons(x = dp_num(0, 1, missing = "midpoint"))
@@ -32,8 +30,9 @@ query_audits <- function() {
   shown <- function(release, fields) if (length(estimates(release)) > 0) estimates(release) else -1
   rows <- function(x) data.frame(x = x)
   replaced <- table_of(dp_unit(changes = 1), x = dp_num(0, 1, missing = "midpoint"))
-  # As far below as above; a person more below makes one of two equal candidates better.
-  middle <- data.frame(id = 1:60, x = rep(c(0, 3), 30))
+  # All people are between the two candidates, which are equally good; one more above them makes
+  # the lower one worse and the upper one better.
+  between <- data.frame(id = 1:60, x = 1.5)
   two_wards <- persons(
     ward = dp_levels("a", "b"), x = dp_num(0, 1, missing = "midpoint"),
     caps = list(max_groups = 2, max_rows_per_group = 1, by = quote(ward))
@@ -49,19 +48,20 @@ query_audits <- function() {
         at_delta(as_measurement(query, dp_zcdp(4)))
       },
       claim = c(gaussian_epsilon(1, 0.1), 0.1), data = list(four, four[1:3, ]),
-      told = first_estimate, d_in = 1L, draws = 48000
+      evidence = first_estimate, d_in = 1L, draws = 48000
     ),
     `query, sum` = case(
       dplyr::summarise(number, x = dp_sum(x)), list(four, four[1:3, ]), draws = 25000
     ),
-    # The sum from the middle is the mean less that, times the count.
     `query, mean beside its count` = case(
       dplyr::summarise(number, n = dp_count(), x = dp_mean(x)), list(more, half),
-      told = function(release, fields) {
-        both <- estimates(release)
-        scaled_evidence(c(both[[1]], (both[[2]] - 0.5) * both[[1]]), c(61, 0.5), c(60, 0), c(2, 1))
+      evidence = function(release, fields) {
+        count <- estimates(release)[[1]]
+        # The noisy sum of distances from the middle.
+        sum <- (estimates(release)[[2]] - 0.5) * count
+        laplace_evidence(c(61, 0.5), c(60, 0), scales = c(2, 1))(c(count, sum), fields)
       },
-      draws = 30000
+      draws = 20000
     ),
     `query, mean of replaced rows` = case(
       dplyr::summarise(replaced, x = dp_mean(x)), list(rows(c(1, 1, 0)), rows(c(0, 1, 0))),
@@ -70,39 +70,33 @@ query_audits <- function() {
     `query, histogram of replaced rows` = case(
       dplyr::summarise(replaced, x = dp_histogram(x, breaks = c(0, 0.5, 1))),
       list(rows(c(1, 1, 0)), rows(c(0, 1, 0))),
-      told = function(release, fields) {
-        scaled_evidence(estimates(release), c(1, 2), c(2, 1), 1)
-      }
+      evidence = evidence_of(c(1, 2), c(2, 1)),
+      draws = 17000
     ),
     `query, median` = case(
       dplyr::summarise(persons(x = dp_num(0, 3, missing = "midpoint")),
-        x = dp_median(x, at = c(0, 1, 2, 3), method = "score")),
-      list(middle, rbind(middle, data.frame(id = 61, x = 0))), draws = 60000
+        x = dp_median(x, at = c(1, 2), method = "score")),
+      list(between, rbind(between, data.frame(id = 61, x = 3))), draws = 30000
     ),
     `query, people in two groups` = case(
       dplyr::summarise(dplyr::group_by(two_wards, ward), n = dp_n_ids()), list(one_more, visits),
-      told = function(release, fields) scaled_evidence(estimates(release), 21, 20, 1),
-      draws = 30000
+      evidence = evidence_of(21, 20), draws = 20000
     ),
-    `query, several aggregates of two groups` = case(
-      dplyr::summarise(dplyr::group_by(two_wards, ward),
+    `query, several aggregates` = case(
+      dplyr::summarise(number,
         n = dp_n_ids(), s = dp_sum(x), h = dp_histogram(x, breaks = c(0, 0.75, 1))),
-      list(one_more, visits),
-      told = function(release, fields) {
-        scaled_evidence(estimates(release), c(21, 21, 11, 11, 20, 1, 20, 1),
-          c(20, 20, 10, 10, 20, 0, 20, 0), 1)
-      },
-      epsilon = 3, draws = 60000
+      list(more, half),
+      evidence = evidence_of(c(61, 31, 30, 31), c(60, 30, 30, 30)), epsilon = 2, draws = 20000
     ),
     `query, keys above a threshold` = case(
       dp_keys(dplyr::summarise(dplyr::group_by(wards(), ward), n = dp_n_ids()), "threshold"),
-      list(of_ward(5), of_ward(6)), told = shown, delta = 0.01
+      list(of_ward(5), of_ward(6)), evidence = shown, delta = 0.01
     ),
     `query, keys by selection` = case(
       dp_keys(dplyr::summarise(dplyr::group_by(wards(), ward), n = dp_count()), "select",
         weight = 1e4),
-      list(of_ward(4), of_ward(5)), told = function(release, fields) length(estimates(release)),
-      delta = 0.01
+      list(of_ward(3), of_ward(4)), evidence = function(release, fields) length(estimates(release)),
+      delta = 0.01, draws = 30000
     )
   )
 }
