@@ -152,6 +152,31 @@ void TruncateSink::keep_rows(std::vector<Ranked>& rows, std::size_t begin, std::
   rows.resize(begin + most);
 }
 
+// Drops rows of groups that come after the first `most`, without an order of the others. So many
+// groups have no more different ranks.
+void TruncateSink::drop_late_groups(std::vector<Ranked>& rows, std::size_t most) {
+  constexpr std::size_t kMost = 8;  // of which an order is quickly made
+  if (most > kMost) return;
+  std::array<std::uint64_t, kMost> least;
+  std::size_t known = 0;
+  for (const Ranked& row : rows) {
+    if (known == most && row.rank >= least[most - 1]) continue;
+    std::size_t at = 0;
+    while (at < known && least[at] < row.rank) ++at;
+    if (at < known && least[at] == row.rank) continue;
+    if (known < most) ++known;
+    for (std::size_t i = known - 1; i > at; --i) least[i] = least[i - 1];
+    least[at] = row.rank;
+  }
+  if (known < most) return;
+  const std::uint64_t last = least[most - 1];
+  std::size_t left = 0;
+  for (const Ranked& row : rows) {
+    if (row.rank <= last) rows[left++] = row;
+  }
+  rows.resize(left);
+}
+
 // Of the rows of one person what the caps on groups leave. They have ranks if these are quick.
 // `kept` is room.
 void TruncateSink::keep_groups(std::vector<Ranked>& rows, std::vector<Ranked>& kept) const {
@@ -163,6 +188,7 @@ void TruncateSink::keep_groups(std::vector<Ranked>& rows, std::vector<Ranked>& k
   if (!ranks_.are_quick()) {
     for (Ranked& row : rows) row.rank = rank_of_group(row.record)[0];
   }
+  drop_late_groups(rows, most_groups);
   std::sort(rows.begin(), rows.end(), [this](const Ranked& a, const Ranked& b) {
     return a.rank != b.rank ? a.rank < b.rank : group_before(a, b);
   });
