@@ -24,7 +24,7 @@ by_name <- function(columns) {
 # A weight of keys that cost nothing has no meaning.
 canonical_keys <- function(keys) {
   if (!is.null(keys$table)) keys$table$columns <- by_name(keys$table$columns)
-  if (!keys$kind %in% c("threshold", "select")) keys$weight <- 1
+  if (!weighs_keys(keys)) keys$weight <- 1
   keys
 }
 

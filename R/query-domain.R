@@ -25,9 +25,11 @@
 #' | `dp_text()` | character, factor |
 #' | `dp_date()` | `Date` |
 #'
-#' Texts are compared as bytes of UTF-8: `"é"` in one character and in two are different levels.
+#' Texts are compared as bytes of UTF-8: `"é"` in one character and in two are different levels. A
+#' declaration of both is taken, with a warning where the package stringi is installed.
 #' @section Errors: `dp_error_invalid_argument` for bounds in the wrong order, a `missing` that is
 #'   out of them, a level that comes twice, or a column that is declared twice or without a name.
+#' @section Warnings: `dp_warning_levels` for levels that differ only in how Unicode composes them.
 #' @examples
 #' dp_domain(
 #'   ward = dp_levels("North", "South"), days = dp_int(0, 60),
@@ -133,10 +135,27 @@ dp_levels <- function(..., missing = NULL) {
     }
   }
   text <- if (whole) format(levels, scientific = FALSE, trim = TRUE) else enc2utf8(levels)
+  warn_look_alikes(text, environment())
   new_column("levels",
     levels = text, whole = if (whole) TRUE,
     missing = if (is.null(missing)) "drop" else place - 1
   )
+}
+
+# Texts that Unicode calls canonically equivalent: engines and keyboards write one or the other.
+warn_look_alikes <- function(text, call) {
+  valid <- text[validUTF8(text)]
+  if (!any(grepl("[^ -~]", valid, perl = TRUE)) || !requireNamespace("stringi", quietly = TRUE)) {
+    return(invisible())
+  }
+  composed <- stringi::stri_trans_nfc(valid)
+  alike <- composed[duplicated(composed)]
+  if (length(alike) > 0) {
+    warn_dp(
+      "Levels that look alike, such as \"{alike[[1]]}\", differ in their bytes: each is its own.",
+      "levels", call = call
+    )
+  }
 }
 
 levels_in <- function(x) {

@@ -11,14 +11,23 @@
 #'     numbers with bounds;
 #'   * `"threshold"`: groups whose noisy count is above a threshold;
 #'   * `"select"`: groups that an optimal selection keeps by their number of people.
-#' @param weight (`numeric(1)`) With `"threshold"` and `"select"`, their part of the loss, compared
-#'   with aggregates of the query. Public.
+#' @param weight (`numeric(1)`) With `"threshold"`, `"select"` and `suppress`, their part of the
+#'   loss, compared with aggregates of the query. Public.
+#' @param suppress (whole number) With a data frame or `"declared"`: groups whose noisy number of
+#'   people is below this are left out, or of rows, if the unit has no `id`. The number is that of
+#'   the query, or one more that takes `weight`; other aggregates are measured on the groups that
+#'   are left. `NULL` leaves out none. Public.
 #' @returns What came.
 #' @section Privacy: `"threshold"` and `"select"` keep a group that one person alone is in with
 #'   probability at most `delta`, which the release must be given. The other aggregates are measured
 #'   on the groups that were kept; losses add up.
+#'
+#'   `suppress` hides no more: it looks at what is released anyway, and costs no delta. It spares
+#'   readers groups that are mostly noise. Those that are left were rather counted too high than too
+#'   low.
 #' @section Errors: `dp_error_keys` for a table without grouping, for keys that lack a grouping
-#'   column, or for `"threshold"` and `"select"` in a session without a delta.
+#'   column, for `"threshold"` and `"select"` in a session without a delta, or if these are given
+#'   with `suppress`.
 #' @template ref-korolova-2009
 #' @template ref-desfontaines-2022
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -32,22 +41,27 @@
 #'   release(rho = 0.1)
 #' people |>
 #'   count(educ) |>
+#'   dp_keys(data.frame(educ = 1:16), suppress = 100) |>
+#'   release(rho = 0.1)
+#' people |>
+#'   count(educ) |>
 #'   dp_keys("threshold") |>
 #'   release(rho = 0.1, delta = 1e-8)
 #' @export
-dp_keys <- function(.data, keys, weight = 1) {
+dp_keys <- function(.data, keys, weight = 1, suppress = NULL) {
   call <- environment()
   is_query <- inherits(.data, "dp_query")
   if (!is_query && !inherits(.data, "dp_tbl")) {
     stop_argument("a dp_tbl or a dp_query", describe(.data), ".data", call)
   }
   check_number(weight, above = 0)
+  check_whole(suppress, min = 1, max = .Machine$integer.max, null = TRUE)
   by <- if (is_query) .data$by else parts_of(.data)$groups
   if (length(by) == 0) {
     stop_query("keys", "This query has no groups.", "`group_by()` comes before.", call)
   }
   session <- if (is_query) parts_of(.data$table)$session else parts_of(.data)$session
-  form <- keys_form(keys, weight, by, session, call)
+  form <- with_suppress(keys_form(keys, weight, by, session, call), suppress, call)
   if (!is_query) {
     return(with_parts(.data, keys = form))
   }
@@ -73,6 +87,24 @@ keys_form <- function(keys, weight, by, session, call) {
   check_choice(keys, c("declared", "threshold", "select"), call = call)
   if (keys != "declared" && session$loss$delta == 0) stop_without_delta(keys, session, call)
   list(kind = keys, table = NULL, weight = as.double(weight))
+}
+
+# Whether keys are not public, and need a delta.
+pays_for_keys <- function(form) isTRUE(form$kind %in% c("threshold", "select"))
+
+# Whether some of the loss is for keys alone.
+weighs_keys <- function(form) pays_for_keys(form) || !is.null(form$suppress)
+
+with_suppress <- function(form, suppress, call) {
+  if (!is.null(suppress)) {
+    if (pays_for_keys(form)) {
+      stop_query("keys", "`suppress` is for public keys.",
+        paste0("`dp_keys(\"", form$kind, "\")` leaves out small groups by itself."), call
+      )
+    }
+    form$suppress <- as.integer(suppress)
+  }
+  form
 }
 
 stop_without_delta <- function(keys, session, call) {

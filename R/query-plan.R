@@ -102,9 +102,7 @@ signif_down <- function(x) {
 
 # Only keys that are not public use a delta; such queries share it.
 delta_shares <- function(plan) {
-  private <- vapply(plan$queries, function(query) {
-    isTRUE(query$keys$kind %in% c("threshold", "select"))
-  }, NA)
+  private <- vapply(plan$queries, function(query) pays_for_keys(query$keys), NA)
   private * plan$weights / max(sum(private * plan$weights), 1e-300)
 }
 

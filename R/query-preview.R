@@ -157,10 +157,10 @@ hints_for <- function(query) {
 }
 
 check_delta_for_keys <- function(query, delta, call) {
-  kind <- query$keys$kind %||% "declared"
-  if (!kind %in% c("threshold", "select") || delta > 0) {
+  if (!pays_for_keys(query$keys) || delta > 0) {
     return(invisible())
   }
+  kind <- query$keys$kind
   session <- session_of(query)
   if (session$loss$delta == 0) stop_without_delta(kind, session, call)
   stop_query("keys", paste0("`dp_keys(\"", kind, "\")` needs a `delta` above 0."),

@@ -127,12 +127,13 @@ describe_literal <- function(expr) {
 }
 
 describe_keys <- function(keys) {
-  switch(keys$kind,
+  which <- switch(keys$kind,
     declared = "all that are declared",
     table = paste("the", length(keys$table$columns[[1]]$values), "of a public table"),
     threshold = "those above a threshold",
     select = "those that are selected"
   )
+  if (is.null(keys$suppress)) which else paste0(which, ", but those below ", keys$suppress)
 }
 
 #' @rdname dp_tbl

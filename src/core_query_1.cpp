@@ -22,3 +22,4 @@
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
 #include "core/query/part_list.cpp"
+#include "core/query/parts.cpp"

@@ -2,7 +2,6 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
-#include "core/query/parts.cpp"
 #include "core/query/per_unit_sink.cpp"
 #include "core/query/pipeline.cpp"
 #include "core/query/promote.cpp"
@@ -16,6 +15,7 @@
 #include "core/query/same_expression.cpp"
 #include "core/query/schema.cpp"
 #include "core/query/segment.cpp"
+#include "core/query/sip_lanes.cpp"
 #include "core/query/siphash.cpp"
 #include "core/query/stage_sink.cpp"
 #include "core/query/text_pool.cpp"

@@ -172,6 +172,7 @@ Keys keys_from_r(const Rcpp::List& list) {
   keys.kind = choice_at<Keys::Kind>(list, "kind", {"declared", "table", "threshold", "select"});
   keys.table = table_at(list);
   keys.weight = number_at(list, "weight").value_or(1);
+  keys.suppress = count_at(list, "suppress");
   return keys;
 }
 

@@ -42,8 +42,8 @@ vectors <- list(
 lines <- c(
   vapply(names(vectors), \(name) paste(name, bits_of(vectors[[name]](arg = values))), ""),
   vapply(names(cases), function(name) {
-    told <- helpers$opened(cases[[name]])$told
-    paste(name, bits_of(c(told(1, 20), told(2, 20))))
+    evidence <- helpers$opened(cases[[name]])$evidence
+    paste(name, bits_of(c(evidence(1, 20), evidence(2, 20))))
   }, "")
 )
 writeLines(lines, arguments[[2]])

@@ -44,8 +44,8 @@ has_law <- function(counts, probabilities) {
 #   make      function(excess): what is audited if `excess` is 1, else a mutant with that many times
 #             its loss; a measurement or a statistic
 #   data      two neighbours, for which releases differ as much as neighbours' do
-#   told      function(release, fields): a number, which tells the neighbours apart the more, the
-#             further away it is; `fields` are those of a statistic
+#   evidence  function(release, fields): a number, which speaks for one of the neighbours the more,
+#             the further away it is; `fields` are those of a statistic
 #   d_in      the distance of the neighbours, for a measurement
 #   claim     c(epsilon, delta) of this pair, where that is less than what the map says of all
 #   draws     releases that are judged
@@ -57,7 +57,7 @@ least_excess <- 1.3
 claim_of <- function(case) case$claim %||% opened(case)$loss
 
 # What is audited, opened: its loss, and a function of one of the neighbours and a number of
-# releases that gives what they tell.
+# releases that gives their evidence.
 opened <- function(case, excess = 1) {
   audited <- small(exactly(case$make(excess)))
   statistic <- inherits(audited, "dpStatistic")
@@ -72,9 +72,9 @@ opened <- function(case, excess = 1) {
   d_in <- if (statistic) fields$d_in else case$d_in
   list(
     loss = c(unlist(measurement(d_in = d_in)), 0)[1:2],
-    told = function(which, n) {
+    evidence = function(which, n) {
       releases <- draw_many(measurement, arg(case$data[[which]]), n)
-      vapply(releases, function(release) as.double(case$told(release, fields)), 0)
+      vapply(releases, function(release) as.double(case$evidence(release, fields)), 0)
     }
   )
 }
@@ -82,10 +82,10 @@ opened <- function(case, excess = 1) {
 # So many releases for each that is judged choose what the adversary names.
 choosing_share <- 1 / 3
 
-# What `draws` games tell, half of the time of the first neighbour.
+# The evidence of `draws` games, half of the time of the first neighbour.
 played <- function(open, draws) {
   first <- stats::rbinom(1, draws, 0.5)
-  list(open$told(1, first), open$told(2, draws - first))
+  list(open$evidence(1, first), open$evidence(2, draws - first))
 }
 
 # The largest epsilon that the games prove, for the delta of a claim, with confidence 1 - alpha.
@@ -106,7 +106,7 @@ proven_by <- function(right, wrong, known, delta, alpha = audit_alpha) {
   stats::qlogis(ifelse(right == 0, 0, stats::qbeta(alpha, pmax(right, 1), wrong + 1)))
 }
 
-# What the adversary names for what is told, from cells in the order of their likelihood ratios: the
+# What the adversary names for evidence, from cells in the order of their likelihood ratios: the
 # first neighbour for the first so many, the second for the last so many. So many that the right
 # names exceed by most standard deviations what `epsilon` allows.
 adversary <- function(played, epsilon, known) {
@@ -114,7 +114,7 @@ adversary <- function(played, epsilon, known) {
   cuts <- sort(unique(all))
   if (length(cuts) > 40) cuts <- unique(stats::quantile(all, seq(0.025, 0.975, 0.025), type = 1))
   cells <- length(cuts) + 1
-  counts <- lapply(played, function(told) tabulate(findInterval(told, cuts) + 1, cells))
+  counts <- lapply(played, function(evidence) tabulate(findInterval(evidence, cuts) + 1, cells))
   order <- order((counts[[1]] + 0.5) / (counts[[2]] + 0.5), decreasing = TRUE)
   up_to <- function(which, order) c(0, cumsum(counts[[which]][order]))
   right <- outer(up_to(1, order), up_to(2, rev(order)), `+`)
@@ -132,14 +132,15 @@ adversary <- function(played, epsilon, known) {
 
 # How many names are right and wrong.
 named_by <- function(rule, played) {
-  names <- lapply(played, function(told) rule$names[findInterval(told, rule$cuts) + 1])
+  names <- lapply(played, function(evidence) rule$names[findInterval(evidence, rule$cuts) + 1])
   c(
     right = sum(names[[1]] == 1) + sum(names[[2]] == 2),
     wrong = sum(names[[1]] == 2) + sum(names[[2]] == 1)
   )
 }
 
-# What so many releases prove, beyond those that choose the names. `open` has a `told` as opened().
+# What so many releases prove, beyond those that choose the names. `open` has an `evidence`, as that
+# of opened().
 proven <- function(open, claim, draws) {
   chosen_on <- played(open, ceiling(choosing_share * draws))
   audited_epsilon(chosen_on, played(open, draws), claim)
@@ -160,11 +161,12 @@ test_audits <- function(cases) {
   }
 }
 
-# What numbers tell that have Laplace noise, if `these` are the exact ones of the first neighbour
-# and `others` those of the second: the logarithm of the likelihood ratio, but for the scale.
-laplace_evidence <- function(these, others) {
+# The evidence of numbers that have Laplace noise, if `these` are the exact ones of the first
+# neighbour and `others` those of the second: the logarithm of the likelihood ratio. Of noise of one
+# scale that may be left out.
+laplace_evidence <- function(these, others, scales = 1) {
   function(release, fields) {
     numbers <- unlist(release)
-    sum(abs(numbers - others) - abs(numbers - these))
+    sum((abs(numbers - others) - abs(numbers - these)) / scales)
   }
 }

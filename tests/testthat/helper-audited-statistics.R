@@ -16,7 +16,7 @@ statistic_audits <- function() {
       make = function(excess) {
         mean_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 10), epsilon = excess)
       },
-      data = ends, told = itself, draws = draws
+      data = ends, evidence = itself, draws = draws
     )
   }
   variance_case <- function(mechanism, draws) {
@@ -24,7 +24,7 @@ statistic_audits <- function() {
       make = function(excess) {
         variance_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 1), epsilon = excess)
       },
-      data = alone, told = itself, draws = draws
+      data = alone, evidence = itself, draws = draws
     )
   }
   histogram_case <- function(mechanism, epsilon, draws) {
@@ -33,10 +33,10 @@ statistic_audits <- function() {
         histogram_of(mechanism = mechanism, variable = "x", n = 4, rng = c(0, 10), nBins = 2,
           epsilon = epsilon * excess)
       },
-      data = ends, told = laplace_evidence(c(2, 2), c(3, 1)), draws = draws
+      data = ends, evidence = laplace_evidence(c(2, 2), c(3, 1)), draws = draws
     )
   }
-  covariance_case <- function(mechanism, losses, told, draws) {
+  covariance_case <- function(mechanism, losses, evidence, draws) {
     list(
       make = function(excess) {
         arguments <- list(
@@ -45,7 +45,7 @@ statistic_audits <- function() {
         )
         do.call(dpCovariance, c(arguments, lapply(losses, `*`, excess)))
       },
-      data = corner, told = told, draws = draws
+      data = corner, evidence = evidence, draws = draws
     )
   }
   # A ridge so large that coefficients stay next to 0. There the slopes of two rows, of predictors 1
@@ -65,7 +65,7 @@ statistic_audits <- function() {
       },
       claim = c(min(epsilon, cost), 0),
       data = list(row(1), row(-1)),
-      told = function(release, fields) release[[1]], draws = draws
+      evidence = function(release, fields) release[[1]], draws = draws
     )
   }
   # Four rows in blocks, of which the last is 0 or 1; with labels it is there or not.
@@ -74,7 +74,7 @@ statistic_audits <- function() {
     list(
       make = function(excess) tiny_aggregate(..., epsilon = excess),
       data = list(rows(c(0, 0, 0, if (!labels) 0)), rows(c(0, 0, 0, 1))), draws = draws,
-      told = function(release, fields) release[[1]][[1]]
+      evidence = function(release, fields) release[[1]][[1]]
     )
   }
   # Blocks of one row each, so many that lie as around().
@@ -85,17 +85,17 @@ statistic_audits <- function() {
         aggregate_of(innerFun = "median", variable = "x", n = n, numSubsets = n, rng = c(0, 9),
           gridPoints = 4, epsilon = excess, ...)
       },
-      data = list(around(low), around(low - 1)), told = itself, draws = 30000
+      data = list(around(low), around(low - 1)), evidence = itself, draws = 30000
     )
   }
-  # So many rows of each that both are told.
+  # So many rows of each that both are released.
   stable_case <- function(build) {
     counts <- function(release) c(release[["a"]] %||% 0, release[["b"]] %||% 0)
-    told <- laplace_evidence(c(31, 29), c(30, 30))
+    evidence <- laplace_evidence(c(31, 29), c(30, 30))
     list(
       make = function(excess) build(2 * excess),
       data = list(rows(rep(c("a", "b"), c(31, 29))), rows(rep(c("a", "b"), c(30, 30)))),
-      told = function(release, fields) told(counts(release)), draws = 9000
+      evidence = function(release, fields) evidence(counts(release)), draws = 9000
     )
   }
   list(
@@ -113,38 +113,38 @@ statistic_audits <- function() {
         dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = 2.5 * excess)
       },
       data = list(rows(c(1, 9, 9, 1)), rows(c(9, 9, 9, 1))),
-      told = laplace_evidence(c(2, 2, 2, 0, 0, 2), c(1, 3, 1, 0, 0, 3)),
+      evidence = laplace_evidence(c(2, 2, 2, 0, 0, 2), c(1, 3, 1, 0, 0, 3)),
       draws = 62000
     ),
     dpCovariance = covariance_case("mechanismLaplace",
-      losses = list(globalEps = 2.5), told = laplace_evidence(rep(1 / 3, 3), rep(0, 3)),
+      losses = list(globalEps = 2.5), evidence = laplace_evidence(rep(1 / 3, 3), rep(0, 3)),
       draws = 50000
     ),
-    # One entry has almost all of the loss, as three steps on grids as coarse as noise tell little.
+    # One entry has almost all of the loss, as three steps on grids as coarse as noise show little.
     `dpCovariance, snapping` = covariance_case("mechanismSnapping",
       losses = list(epsilon = c(2^-10, 1, 2^-10)),
-      told = function(release, fields) release[[2]], draws = 45000
+      evidence = function(release, fields) release[[2]], draws = 45000
     ),
     dpMedian = list(
       make = function(excess) {
         dpMedian(varType = "numeric", variable = "x", n = 62, rng = c(0, 9), epsilon = excess,
           gridPoints = 4)
       },
-      data = tie, told = itself, draws = 30000
+      data = tie, evidence = itself, draws = 30000
     ),
     dpQuantile = list(
       make = function(excess) {
         dpQuantile(varType = "numeric", variable = "x", n = 62, prob = 0.5, rng = c(0, 9),
           epsilon = excess, gridPoints = 4)
       },
-      data = tie, told = itself, draws = 30000
+      data = tie, evidence = itself, draws = 30000
     ),
     dpHeavyHitters = list(
       make = function(excess) {
         dpHeavyHitters("mechanismExponential", "character", "x", 2, excess, k = 1,
           bins = c("a", "b"))
       },
-      data = list(rows(c("a", "b")), rows(c("a", "a"))), told = itself, draws = 30000
+      data = list(rows(c("a", "b")), rows(c("a", "a"))), evidence = itself, draws = 30000
     ),
     `dpHeavyHitters, stability` = stable_case(function(epsilon) {
       dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
@@ -158,7 +158,7 @@ statistic_audits <- function() {
           bins = c("a", "b"), delta = delta)
       },
       data = list(rows(rep(c("a", "b"), c(13, 1))), rows(rep(c("a", "b"), c(12, 2)))),
-      told = function(release, fields) length(release), draws = 11000
+      evidence = function(release, fields) length(release), draws = 11000
     ),
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
@@ -168,7 +168,7 @@ statistic_audits <- function() {
       make = function(excess) {
         aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), epsilon = excess)
       },
-      data = ends, told = itself, draws = 23000
+      data = ends, evidence = itself, draws = 23000
     ),
     `dpSampleAndAggregate, median` = choice_case(62, 30, aggregationFun = "Median"),
     `dpSampleAndAggregate, quantile` = choice_case(110, 98,
@@ -193,7 +193,7 @@ block_audits <- function() {
     list(
       make = function(excess) tiny_aggregate(..., epsilon = excess),
       data = lapply(pair, function(x) data.frame(x = x)),
-      told = function(release, fields) release[[1]][[1]], excess = excess, draws = draws
+      evidence = function(release, fields) release[[1]][[1]], excess = excess, draws = draws
     )
   }
   resampled <- function(...) blocks(scheme = "resampled", overlap = 2, numSubsets = 8, ...)
@@ -208,7 +208,7 @@ block_audits <- function() {
       ..., failureShare = share, innerFun = function(x) if (any(x == 1)) NA else 0.5
     )
     case$claim <- c(share, 0)
-    case$told <- function(release, fields) release[[2]]
+    case$evidence <- function(release, fields) release[[2]]
     case
   }
   vote <- list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1))

@@ -16,7 +16,7 @@ test_that("entries are kept from the threshold on, with noisy values, keys sorte
   expect_identical(hashitems(release, "HashMap<String, f64>"), list("a", 10))
 })
 
-test_that("keys of all types are told", {
+test_that("keys of all types are released", {
   keys <- list(bool = TRUE, i32 = -5L, u8 = 200L, String = "caf\u00e9")
   for (type in names(keys)) {
     noisy <- space_of(key = type) |> then_laplace_threshold(scale = 1, threshold = 100L)

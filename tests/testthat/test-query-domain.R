@@ -27,6 +27,24 @@ test_that("a domain prints what was declared", {
   ))
 })
 
+test_that("levels that are the same text to Unicode are warned of, and stay apart", {
+  composed <- "caf\u00e9"
+  decomposed <- "cafe\u0301"
+  expect_warning(both <- dp_levels("tea", composed, decomposed), "look alike, such as",
+    class = "dp_warning_levels"
+  )
+  expect_identical(both$levels, c("tea", composed, decomposed))
+  expect_no_warning(dp_levels("tea", composed, "caf\u00ea", "cafe"))
+  expect_no_warning(dp_levels("a\xff", "b"))
+  query <- dplyr::count(dp_tbl(dp_session(dp_epsilon(1e8)),
+    data.frame(x = c(composed, composed, decomposed)), dp_unit(rows = 1), dp_domain(x = both)
+  ), x)
+  expect_equal(release(query, epsilon = 1e6)$n, c(0, 2, 1), tolerance = 1e-3)
+  latin <- iconv(composed, "UTF-8", "latin1")
+  expect_identical(dp_levels(latin)$levels, composed)
+  expect_error(dp_levels(latin, composed), class = "dp_error_invalid_argument")
+})
+
 test_that("declarations that cannot be are refused", {
   refused <- function(expr) expect_error(expr, class = "dp_error_invalid_argument")
   refused(dp_int(1, 0))

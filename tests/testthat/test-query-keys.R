@@ -31,3 +31,52 @@ test_that("keys that cannot be are refused", {
     dp_keys(1, "declared")
   })
 })
+
+# Of which the noise is negligible.
+households <- function() {
+  dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(region = rep(c("North", "South"), c(30, 20))),
+    dp_unit(rows = 1), dp_domain(region = dp_levels("North", "South", "East"))
+  )
+}
+
+test_that("public groups of few are suppressed by their noisy number", {
+  local_verbs()
+  query <- count(households(), region)
+  public <- data.frame(region = c("East", "South", "North"))
+  regions <- function(...) release(dp_keys(query, ...), epsilon = 1e6)$region
+  expect_identical(regions("declared"), c("North", "South", "East"))
+  expect_identical(regions("declared", suppress = 10), c("North", "South"))
+  expect_identical(regions(public, suppress = 20), c("South", "North"))
+  expect_identical(regions(public, suppress = 21), "North")
+  expect_identical(regions(public, suppress = 31), character())
+  hidden <- dp_keys(summarise(group_by(households(), region), any = dp_n_missing(region)),
+    "declared", suppress = 21
+  )
+  expect_identical(dim(release(hidden, epsilon = 1e6)), c(1L, 2L))
+  preview <- as.data.frame(dp_preview(hidden, epsilon = 1))
+  expect_true("(keys)" %in% preview$column)
+})
+
+test_that("what a query suppresses is printed, and part of its plan", {
+  local_verbs()
+  query <- count(people_to_plan(), region)
+  expect_snapshot(print(dp_keys(query, "declared", suppress = 10)))
+  hash <- function(...) hash_of_query(dp_keys(query, ...), dp_epsilon(0.1), 0.05)
+  expect_identical(hash("declared", weight = 2), hash("declared"))
+  different <- c(
+    hash("declared"), hash("declared", suppress = 9), hash("declared", suppress = 10),
+    hash("declared", suppress = 10, weight = 2)
+  )
+  expect_identical(anyDuplicated(different), 0L)
+})
+
+test_that("what cannot be suppressed is refused", {
+  local_verbs()
+  query <- count(people_to_plan(dp_session(dp_epsilon(1, delta = 1e-6))), region)
+  expect_snapshot(error = TRUE, {
+    dp_keys(query, "threshold", suppress = 10)
+    dp_keys(query, "select", suppress = 10)
+    dp_keys(query, "declared", suppress = 0)
+    dp_keys(query, "declared", suppress = 2.5)
+  })
+})

@@ -107,7 +107,7 @@ test_audits(list(
       )
     },
     data = list(data.frame(x = 0), data.frame(x = 100)), excess = 2, draws = 5000,
-    told = function(release, fields) release
+    evidence = function(release, fields) release
   )
 ))
 test_that("a result whose loss rests on a promise says so, in print and in JSON", {
@@ -115,9 +115,9 @@ test_that("a result whose loss rests on a promise says so, in print and in JSON"
   result <- released(statistic)
   expect_identical(result$unverified, "innerFunSens")
   expect_match(format(result), "unverified +innerFunSens +a promise", all = FALSE)
-  told <- jsonlite::parse_json(release2json(statistic))$`dp-releases`[[1]]
-  expect_identical(told$privacyLoss$unverified, list("innerFunSens"))
-  expect_null(told$postprocess$unverified)
+  node <- jsonlite::parse_json(release2json(statistic))$`dp-releases`[[1]]
+  expect_identical(node$privacyLoss$unverified, list("innerFunSens"))
+  expect_null(node$postprocess$unverified)
 
   checked <- aggregate_of(innerFun = function(x) 0, outputRange = c(0, 1))
   expect_null(released(checked)$unverified)

@@ -59,7 +59,7 @@ ways <- local({
     `dpVariance, snapping` = variance_by(snapping),
     dpHistogram = histogram_by(laplace),
     `dpHistogram, snapping` = histogram_by(snapping),
-    # Large enough to be told in all releases but one in 1e7; that one would count as a miss.
+    # Large enough to be released in all releases but one in 1e7; that one would count as a miss.
     `dpHistogram, stability` = way(
       histogram_of(varType = "character", variable = "kind", n = 50, epsilon = 2.9, delta = 3e-4),
       function(result) isTRUE(within(counts[["a"]], unlist(result$intervals["a", ])))
@@ -83,12 +83,12 @@ ways <- local({
         bins = c("a", "b", "c")),
       function(result) counts[[result$release]] >= max(counts) - result$accuracy
     ),
-    # The bound for what is not told: a value with a count beyond it is told.
+    # The bound for what is not released: a value with a count beyond it is released.
     `dpHeavyHitters, stability` = way(
       dpHeavyHitters("mechanismStability", "character", "kind", 50, 2.9, k = 3, delta = 3e-4),
       function(result) "a" %in% result$release || counts[["a"]] <= result$accuracy
     ),
-    # A gap beyond the accuracy is told; here it is 12, and the accuracy 11.
+    # A gap beyond the accuracy is released; here it is 12, and the accuracy 11.
     `dpHeavyHitters, set` = way(
       dpHeavyHitters("mechanismStability", "character", "kind", 50, 2.9, k = 2,
         bins = c("a", "b", "c", "d"), delta = 3e-4),
@@ -138,7 +138,7 @@ test_that("slopes from parts and from a covariance matrix cover those of the pop
   }
   parts <- dpGLM("mechanismObjective", "numeric", 2000, bounds, y ~ x, "ols", epsilon = 1,
     nBoot = 8)
-  # With the ridge that privacy needs, which is told, the slope is less than 1.
+  # With the ridge that privacy needs, which is released, the slope is less than 1.
   slope <- (1 / 3) / (1 / 3 + parts$lambda)
   hits <- replicate(releases, within(slope, unlist(parts$release(line())$summary["x", 3:4])))
   expect_true(covers_often_enough(hits))

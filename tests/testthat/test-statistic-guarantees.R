@@ -45,7 +45,7 @@ guarantees <- local({
     data = rows(rep(c("a", "b"), c(3, 2))), other = rows(rep(c("a", "b"), c(2, 3))), exact = 1,
     reach = 0, rest = 0, number = function(result) match(result$release, c("a", "b", "c"))
   )
-  # So many rows of each that both may be told.
+  # So many rows of each that both may be released.
   stable <- list(
     data = rows(rep(c("a", "b"), c(31, 29))), other = rows(rep(c("a", "b"), c(30, 30))), exact = 2,
     reach = 2 * far * 2, rest = 0,
@@ -102,7 +102,7 @@ guarantees <- local({
     `dpHeavyHitters, stability` = with_build(stable, function(epsilon) {
       dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
     }),
-    # What is told or not is whether the gap is large.
+    # What is released or not is whether the gap is large.
     `dpHeavyHitters, set` = list(
       build = function(epsilon) {
         dpHeavyHitters("mechanismStability", "character", "x", 8, epsilon, k = 1,

@@ -33,7 +33,7 @@ test_that("k selections cost epsilon together", {
   }
 })
 
-test_that("unknown values are told above a threshold only", {
+test_that("unknown values are released above a threshold only", {
   statistic <- suppressWarnings(hitters_of(
     mechanism = "mechanismStability", bins = NULL, delta = 1e-3, n = 600, k = 2, epsilon = 2
   ))
@@ -48,7 +48,7 @@ set_of <- function(...) {
   suppressWarnings(hitters_of(mechanism = "mechanismStability", ...), classes = "dp_warning_delta")
 }
 
-test_that("the exact set is told if the gap is wide, and nothing if it is not", {
+test_that("the exact set is released if the gap is wide, and nothing if it is not", {
   data <- data.frame(x = rep(c("a", "b", "c", "d"), c(300, 100, 290, 80)))
   statistic <- set_of(n = nrow(data), delta = 1e-6)
   result <- statistic$release(data)
@@ -63,13 +63,13 @@ test_that("the exact set is told if the gap is wide, and nothing if it is not", 
   expect_equal(statistic$release(nobody)$release, character())
 })
 
-test_that("a set with the gap of the accuracy is told as often as promised", {
+test_that("a set with the gap of the accuracy is released as often as promised", {
   statistic <- set_of(n = 201, k = 1, delta = 1e-3, epsilon = 0.5, alpha = 0.1)
   gap <- statistic$accuracy
   data <- data.frame(x = rep(c("a", "b"), c((201 + gap) / 2, (201 - gap) / 2)))
-  told <- replicate(1000, length(statistic$release(data)$release) == 1)
-  expect_gte(mean(told), 0.9 - 6 * sqrt(0.09 / 1000))
-  expect_lt(mean(told), 1)
+  released <- replicate(1000, length(statistic$release(data)$release) == 1)
+  expect_gte(mean(released), 0.9 - 6 * sqrt(0.09 / 1000))
+  expect_lt(mean(released), 1)
 })
 
 test_that("the set costs epsilon and delta, and no more is left of the latter than a step", {
@@ -84,16 +84,16 @@ test_that("the set costs epsilon and delta, and no more is left of the latter th
 
 test_that("D_EPS_1 neighbours with different sets are as hard to tell apart as promised", {
   statistic <- set_of(n = 9, k = 1, bins = c("a", "b"), delta = 0.1)
-  told <- function(which, n) {
+  evidence <- function(which, n) {
     data <- data.frame(x = c(rep(c("a", "b"), 4), c("a", "b")[[which]]))
     replicate(n, {
-      told <- statistic$release(data)$release
-      if (length(told) == 0) 0 else if (told == "a") 1 else 2
+      released <- statistic$release(data)$release
+      if (length(released) == 0) 0 else if (released == "a") 1 else 2
     })
   }
   # The set gives itself away, no more often than delta says.
-  expect_lte(proven(list(told = told), c(1, 0.1), 4000), 1)
-  expect_gt(proven(list(told = told), c(1, 0), 4000), 1)
+  expect_lte(proven(list(evidence = evidence), c(1, 0.1), 4000), 1)
+  expect_gt(proven(list(evidence = evidence), c(1, 0), 4000), 1)
 })
 
 test_that("what cannot be is refused", {

@@ -134,7 +134,7 @@ test_that("a wrong number of values costs accuracy, not privacy", {
   expect_equal(laplace$evaluate(length, 1, sens = 0)$release, 3)
 })
 
-test_that("counts of texts are told above a threshold only", {
+test_that("counts of texts are released above a threshold only", {
   stable <- mechanism_of(mechanismStability, varType = "character", rng = NULL, delta = 1e-5)
   result <- stable$evaluate(toupper, rep(c("a", "b"), c(199, 1)), sens = 2)
   expect_named(result$release, "A")
@@ -164,7 +164,7 @@ test_that("what is no field, no data or no answer is refused", {
 # Releases of a sum, which one row moves by 5: independent noise on each of many copies, with the
 # sensitivity of one of them.
 sums_with <- function(built) {
-  list(told = function(which, n) {
+  list(evidence = function(which, n) {
     built$evaluate(function(x) rep(sum(x), n), list(c(0, 0), c(0, 5))[[which]], sens = 5)$release
   })
 }

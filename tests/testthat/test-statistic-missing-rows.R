@@ -178,8 +178,8 @@ test_that("rows that are dropped leave nothing to impute, and one loss", {
 
 # A row that gets a value, or several.
 dropped_rows <- local({
-  case <- function(make, data, told, excess) {
-    list(make = make, data = data, told = told, draws = 12000, excess = excess)
+  case <- function(make, data, evidence, excess) {
+    list(make = make, data = data, evidence = evidence, draws = 12000, excess = excess)
   }
   frame <- function(first) data.frame(x = c(first, 1, 0), y = c(1, 1, 0))
   list(

@@ -119,13 +119,13 @@ test_that("intervals cover as often as promised, whatever is missing", {
 # A row that gets or loses a value, or moves from one end to the other. Half-widths of 50: what a
 # row adds to each moment, in units of the noise.
 dropped_moments <- local({
-  case <- function(of, from, told) {
+  case <- function(of, from, evidence) {
     list(
       make = function(excess) {
         of(variable = "x", n = 2, missing = "drop", epsilon = excess)$measurement
       },
       data = list(data.frame(x = c(NA, from)), data.frame(x = c(NA, 100))), d_in = 1L,
-      told = function(release, fields) told(release), draws = 12000, excess = 3
+      evidence = function(release, fields) evidence(release), draws = 12000, excess = 3
     )
   }
   all <- function(release) sum(release / 50^(seq_along(release) - 1))

@@ -34,7 +34,7 @@ test_that("a lone row survives as rarely as promised, and two of them decide", {
   expect_lt(abs(mean(seen) - truth), 6 * sqrt(truth / 4000))
 })
 
-test_that("cells are a public grid, and those that are told are large", {
+test_that("cells are a public grid, and those that are released are large", {
   x <- c(rep(0.05, 400), rep(-0.05, 300), 77, rep(NA, 200))
   result <- exactly(histogram_of(
     variable = "x", n = length(x), binWidth = 0.1, epsilon = 5, delta = 1e-7
@@ -44,7 +44,7 @@ test_that("cells are a public grid, and those that are told are large", {
   expect_true(all(unlist(result$release) > result$threshold - 1))
 })
 
-test_that("only the largest cells are told if their number is given", {
+test_that("only the largest cells are released if their number is given", {
   x <- rep(1:4, c(500, 900, 300, 700))
   result <- histogram_of(variable = "x", n = length(x), nBins = 2, epsilon = 1)$release(
     data.frame(x = x)

@@ -162,34 +162,42 @@ void FieldReader::read(std::size_t begin, std::size_t size, Cells& to) const {
   coded ? read_levels(begin, size, to.wholes.data()) : read_wholes(begin, size, to.wholes.data());
 }
 
+// What loops need is captured by value: then no cell that is written can change it, and all of it
+// stays in registers.
 void FieldReader::read_wholes(std::size_t begin, std::size_t size, std::int64_t* to) const {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const bool date = field_.type == FieldType::date;
-  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
+  const std::int64_t first = date ? kFirstDay : -kMost;
+  const std::int64_t last = date ? kLastDay : kMost;
+  each_cell(*column_, begin, size, [=, lower = lower_, upper = upper_](std::size_t i, auto cell) {
     if constexpr (std::is_same_v<decltype(cell), double>) {
       if (date && !(cell >= kFirstDay && cell < kLastDay + 1)) {
         to[i] = kNone;
       } else {
-        to[i] = whole_from(cell, lower_, upper_, date);
+        to[i] = whole_from(cell, lower, upper, date);
       }
-    } else if (cell == kNone || (date && (cell < kFirstDay || cell > kLastDay))) {
-      to[i] = kNone;
     } else {
-      to[i] = std::min(std::max(cell, lower_), upper_);
+      const std::int64_t raised = cell < lower ? lower : cell;
+      const std::int64_t held = raised > upper ? upper : raised;
+      to[i] = cell < first || cell > last ? kNone : held;
     }
   });
 }
 
 void FieldReader::read_reals(std::size_t begin, std::size_t size, double* to) const {
-  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
-    double x;
-    if constexpr (std::is_same_v<decltype(cell), double>) {
-      x = cell == cell ? cell : kNoReal;
-    } else {
-      x = cell == kNone ? kNoReal : static_cast<double>(cell);
-    }
-    x = x < real_lower_ ? real_lower_ : x;
-    to[i] = x > real_upper_ ? real_upper_ : x;
-  });
+  each_cell(*column_,
+            begin,
+            size,
+            [=, lower = real_lower_, upper = real_upper_](std::size_t i, auto cell) {
+              double x;
+              if constexpr (std::is_same_v<decltype(cell), double>) {
+                x = cell == cell ? cell : kNoReal;
+              } else {
+                x = cell == kNone ? kNoReal : static_cast<double>(cell);
+              }
+              x = x < lower ? lower : x;
+              to[i] = x > upper ? upper : x;
+            });
 }
 
 void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const {

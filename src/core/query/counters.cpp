@@ -130,7 +130,6 @@ void Counters::make_room(std::size_t groups) {
 }
 
 void Counters::find_groups(const RowBatch& batch) {
-  group_.assign(batch.size, 1);
   if (plan_->ranges) {
     find_places(batch);
   } else {
@@ -141,12 +140,18 @@ void Counters::find_groups(const RowBatch& batch) {
 
 // Each combination of keys has a place. A missing key lies outside of every range.
 void Counters::find_places(const RowBatch& batch) {
+  if (plan_->by.empty()) group_.assign(batch.size, 1);
+  group_.resize(batch.size);
   for (std::size_t k = 0; k < plan_->by.size(); ++k) {
     const auto lower = static_cast<std::uint64_t>((*plan_->ranges)[k].first);
     const std::uint64_t values = values_in((*plan_->ranges)[k]);
     const std::int64_t* keys = batch.columns[plan_->by[k]].wholes.data();
     std::uint64_t* groups = group_.data();
-    for (std::size_t i = 0; i < batch.size; ++i) {
+    for (std::size_t i = 0; k == 0 && i < batch.size; ++i) {
+      const std::uint64_t value = static_cast<std::uint64_t>(keys[i]) - lower;
+      groups[i] = value < values ? value + 1 : 0;
+    }
+    for (std::size_t i = 0; k > 0 && i < batch.size; ++i) {
       const std::uint64_t value = static_cast<std::uint64_t>(keys[i]) - lower;
       const bool keyed = value < values && groups[i] > 0;
       groups[i] = keyed ? (groups[i] - 1) * values + value + 1 : 0;
@@ -156,6 +161,7 @@ void Counters::find_places(const RowBatch& batch) {
 
 void Counters::find_numbers(const RowBatch& batch) {
   std::vector<std::uint64_t> words(plan_->by.size());
+  group_.resize(batch.size);
   for (std::size_t i = 0; i < batch.size; ++i) {
     bool keyed = true;
     for (std::size_t k = 0; k < words.size(); ++k) {

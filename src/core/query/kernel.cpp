@@ -12,6 +12,11 @@
 namespace dp::query {
 namespace {
 
+// When it is worth to compact: at first at so many words of all parts, then whenever there are so
+// many times what was left.
+constexpr std::size_t kWordsBefore = std::size_t{1} << 24;
+constexpr std::size_t kGrowth = 4;
+
 std::size_t pieces_of(std::size_t size, std::size_t each) { return (size + each - 1) / each; }
 
 class Kernel {
@@ -36,7 +41,7 @@ class Kernel {
  private:
   struct Part {
     Records records;
-    std::size_t limit = 1 << 17;  // of words, past which it is worth to compact
+    std::size_t limit = 0;  // of words, past which it is worth to compact
   };
 
   // Rows begin, ..., end - 1 in batches, after the first stretch of steps.
@@ -81,6 +86,7 @@ class Kernel {
 
   void count_people() {
     all_.resize(parts_);
+    for (Part& part : all_) part.limit = kWordsBefore / parts_;
     const std::size_t blocks = pieces_of(rows_, pieces_.block);
     const LongRun run(blocks * pieces_of(pieces_.block, pieces_.task) + (blocks + 1) * parts_);
     for (std::size_t begin = 0; begin < rows_; begin += pieces_.block) {
@@ -112,7 +118,7 @@ class Kernel {
       }
       if (words_in(part.records) <= part.limit) return;
       part.records = {sink.compact(part.records, false)};
-      part.limit = std::max(2 * part.records[0].size(), part.limit);
+      part.limit = std::max(kGrowth * part.records[0].size(), part.limit);
     });
   }
 

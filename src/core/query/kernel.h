@@ -32,7 +32,7 @@ struct Pieces {
   std::size_t batch = 2048;
   std::size_t task = 1 << 16;   // rows that one thread reads at a time
   std::size_t block = 1 << 20;  // rows that are read before people's parts take them
-  std::size_t parts = 64;       // of the people
+  std::size_t parts = 256;      // of the people, of which the records of one stay in a cache
   int hash_bits = 64;
 };
 

@@ -26,7 +26,7 @@ class PartsBuilder : private PartList {
       if (each.kind == AggregateKind::count) counts_rows_ = true;
     }
     for (std::size_t i = 0; i < statement_.aggregates.size(); ++i) add_aggregate(i);
-    if (statement_.keys.kind == Keys::Kind::threshold) add_threshold();
+    if (statement_.keys.kind == Keys::Kind::threshold || suppresses()) add_threshold();
     if (statement_.keys.kind == Keys::Kind::select) add_selection();
     return take();
   }
@@ -246,6 +246,8 @@ class PartsBuilder : private PartList {
   }
 
   // Keys.
+
+  bool suppresses() const { return statement_.keys.suppress && !statement_.by.empty(); }
 
   Aggregate key_count() const {
     Aggregate aggregate;

@@ -138,14 +138,17 @@ Words PerUnitSink::compact(const Records& records, bool) const {
   const auto key_before = [&](Record a, Record b) {
     return std::lexicographical_compare(a + by_at_, a + keys_end, b + by_at_, b + keys_end);
   };
-  RecordsOfPeople people = records_of_people(records, width_, by_at_);
+  const RecordsOfPeople people = records_of_people(records, width_, by_at_);
   Words left;
-  for (std::size_t p = 0; p + 1 < people.begins.size(); ++p) {
-    Record* const begin = people.records.data() + people.begins[p];
-    Record* const end = people.records.data() + people.begins[p + 1];
-    std::sort(begin, end, key_before);
-    for (Record* at = begin; at != end; ++at) {
-      if (at == begin || key_before(at[-1], *at)) {
+  std::vector<Record> rows;
+  for (std::size_t p = 0; p < people.people(); ++p) {
+    rows.clear();
+    for (std::size_t i = people.begins[p]; i < people.begins[p + 1]; ++i) {
+      rows.push_back(people.record(i));
+    }
+    std::sort(rows.begin(), rows.end(), key_before);
+    for (auto at = rows.begin(); at != rows.end(); ++at) {
+      if (at == rows.begin() || key_before(at[-1], *at)) {
         left.insert(left.end(), *at, *at + width_);
       } else {
         std::uint64_t* to = left.data() + (left.size() - width_);

@@ -276,9 +276,7 @@ void Pipeline::read(std::size_t begin, std::size_t end, RowBatch& batch) const {
   }
   if (rows.size() < batch.size) take_rows(batch, rows);
   batch.id_hashes.resize(batch.size);
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    batch.id_hashes[i] = ranks_->id_hash(batch.ids.data() + i * ids_.size());
-  }
+  ranks_->id_hashes(batch.ids.data(), batch.size, batch.id_hashes.data());
 }
 
 }  // namespace dp::query

@@ -69,6 +69,12 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
                 "Groups whose keys are not public need a loss with `delta > 0`, but this one has "
                 "`delta = 0`.");
   }
+  if (pays_for_keys && statement_.keys.suppress) {
+    throw Error(
+        ErrorKind::keys,
+        "`suppress` is for public keys: a threshold or a selection already leaves out groups "
+        "of few.");
+  }
   if (!pays_for_keys) statement_.keys.kind = Keys::Kind::declared;
   parts_ = parts_of(statement_, fields_);
   laws_.resize(parts_.parts.size());
@@ -129,7 +135,7 @@ double QueryPlan::selection_loss(std::uint32_t d_in) const {
 
 double QueryPlan::delta(std::uint32_t d_in) const {
   if (selection_) return selection_->delta_of(key_triple(d_in));
-  if (!threshold_) return 0;
+  if (keys_.source != KeySource::threshold) return 0;
   const Triple triple = key_triple(d_in);
   const auto& law = laws_[*parts_.threshold];
   if (triple.l1 == 0) return 0;
@@ -209,7 +215,9 @@ void QueryPlan::share_scales(double left) {
 void QueryPlan::set_keys() {
   const Triple triple =
       parts_.threshold || parts_.selection ? key_triple(statement_.source.unit.count) : Triple{};
-  if (parts_.threshold) {
+  if (parts_.threshold && statement_.keys.suppress) {
+    threshold_ = Integer(*statement_.keys.suppress);
+  } else if (parts_.threshold) {
     const auto& law = laws_[*parts_.threshold];
     threshold_ = law ? threshold_for_delta(*law, triple, Delta(loss_.delta)) : Integer(1);
   }

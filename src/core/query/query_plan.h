@@ -11,6 +11,9 @@
 // Scales: those that the caller fixed, by `scale` or `accuracy`, come first. What is left of the
 // loss is shared by weight among what any neighbour moves; the rest needs no noise and is exact.
 // All of delta goes to the keys, which alone need one.
+//
+// Public keys may be thinned out, too: groups of which the noisy number, measured first, is less
+// than `suppress`. That is postprocessing of this number, so it costs no delta.
 #pragma once
 
 #include <cstdint>

@@ -104,8 +104,49 @@ inline void Ranks::add(SipHasher& hasher,
   }
 }
 
-std::uint64_t Ranks::id_hash(const std::uint64_t* id) const {
-  return begun(of_id_, id).hash() & mask_;
+// Of tuples that hold texts at these places.
+void Ranks::put_hashes(const SipHasher& hasher,
+                       SipTuples tuples,
+                       const std::vector<std::size_t>& texts,
+                       std::uint64_t* hashes) const {
+  std::vector<std::uint64_t> words;
+  if (!texts.empty()) {
+    for (std::size_t i = 0; i < tuples.size; ++i) {
+      const std::uint64_t* tuple = tuples.first + i * tuples.stride;
+      words.insert(words.end(), tuple, tuple + tuples.width);
+      for (const std::size_t at : texts) {
+        words[i * tuples.width + at] = texts_->hash(whole_in_word(tuple[at]));
+      }
+    }
+    tuples.first = words.data();
+    tuples.stride = tuples.width;
+  }
+  sip_lanes().hash(hasher, tuples, hashes);
+  if (mask_ == ~std::uint64_t{0}) return;
+  for (std::size_t i = 0; i < tuples.size; ++i) hashes[i] &= mask_;
+}
+
+void Ranks::id_hashes(const std::uint64_t* ids, std::size_t size, std::uint64_t* hashes) const {
+  put_hashes(of_id_, {ids, ids_.size(), ids_.size(), size}, texts_in({}), hashes);
+}
+
+std::vector<std::uint64_t> Ranks::ranks_of_groups(const SipTuples& groups,
+                                                  const std::vector<Field>& by) const {
+  std::vector<std::uint64_t> ranks(groups.size);
+  put_hashes(of_group_, groups, texts_in(by), ranks.data());
+  return ranks;
+}
+
+// Which words of an id and keys are numbers of texts.
+std::vector<std::size_t> Ranks::texts_in(const std::vector<Field>& by) const {
+  std::vector<std::size_t> texts;
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    if (ids_[i] == IdKind::text) texts.push_back(i);
+  }
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    if (by[i].type == FieldType::text) texts.push_back(ids_.size() + i);
+  }
+  return texts;
 }
 
 std::string Ranks::id_text(const std::uint64_t* id) const {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/query/field.h"
+#include "core/query/sip_lanes.h"
 #include "core/query/siphash.h"
 #include "core/query/text_pool.h"
 
@@ -45,13 +46,18 @@ class Ranks {
   // Words of a rank, of which `siphash` uses the first.
   static constexpr std::size_t kWords = 4;
 
-  // A hash of the id, of one word whatever the salt's.
-  std::uint64_t id_hash(const std::uint64_t* id) const;
+  // Hashes of ids that stand one after the other, of one word each whatever the salt's.
+  void id_hashes(const std::uint64_t* ids, std::size_t size, std::uint64_t* hashes) const;
 
   void rank_group(const std::uint64_t* id,
                   const std::vector<Field>& by,
                   const std::uint64_t* keys,
                   std::uint64_t* rank) const;
+  // Whether ranks of many groups at once take less time than those of the few that need one.
+  bool are_quick() const { return salt_.hash == Salt::Hash::siphash; }
+  // The first words of the ranks of many groups: tuples of an id and keys. Ranks are quick.
+  std::vector<std::uint64_t> ranks_of_groups(const SipTuples& groups,
+                                             const std::vector<Field>& by) const;
   void rank_row(const std::uint64_t* id,
                 const std::vector<Field>& by,
                 const std::uint64_t* keys,
@@ -61,6 +67,11 @@ class Ranks {
 
  private:
   SipHasher begun(SipHasher hasher, const std::uint64_t* id) const;
+  std::vector<std::size_t> texts_in(const std::vector<Field>& by) const;
+  void put_hashes(const SipHasher& hasher,
+                  SipTuples tuples,
+                  const std::vector<std::size_t>& texts,
+                  std::uint64_t* hashes) const;
   void add(SipHasher& hasher, const std::vector<Field>& fields, const std::uint64_t* words) const;
   std::string id_text(const std::uint64_t* id) const;
   void put_digest(const std::string& text, std::uint64_t* rank) const;

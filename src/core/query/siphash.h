@@ -24,18 +24,27 @@ std::uint64_t siphash(const SipKey& key, std::string_view bytes);
 // Words come one by one; the hash is that of their bytes, the lowest first.
 class SipHasher {
  public:
+  // All that words so far have left.
+  struct State {
+    std::uint64_t v0, v1, v2, v3;
+    std::uint64_t words;
+  };
+
   explicit SipHasher(const SipKey& key)
-      : v0_(key.k0 ^ 0x736f6d6570736575),
-        v1_(key.k1 ^ 0x646f72616e646f6d),
-        v2_(key.k0 ^ 0x6c7967656e657261),
-        v3_(key.k1 ^ 0x7465646279746573) {}
+      : state_{key.k0 ^ 0x736f6d6570736575,
+               key.k1 ^ 0x646f72616e646f6d,
+               key.k0 ^ 0x6c7967656e657261,
+               key.k1 ^ 0x7465646279746573,
+               0} {}
+
+  const State& state() const { return state_; }
 
   void add(std::uint64_t word) {
-    ++words_;
+    ++state_.words;
     mix(word);
   }
 
-  std::uint64_t hash() { return finish(words_ << 59); }
+  std::uint64_t hash() { return finish(state_.words << 59); }
 
   // With up to seven bytes more, in the low bytes of `tail`; `size` counts all bytes.
   std::uint64_t hash(std::uint64_t tail, std::size_t size) {
@@ -46,34 +55,34 @@ class SipHasher {
   static std::uint64_t rotated(std::uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 
   void round() {
-    v0_ += v1_;
-    v1_ = rotated(v1_, 13) ^ v0_;
-    v0_ = rotated(v0_, 32);
-    v2_ += v3_;
-    v3_ = rotated(v3_, 16) ^ v2_;
-    v0_ += v3_;
-    v3_ = rotated(v3_, 21) ^ v0_;
-    v2_ += v1_;
-    v1_ = rotated(v1_, 17) ^ v2_;
-    v2_ = rotated(v2_, 32);
+    State& s = state_;
+    s.v0 += s.v1;
+    s.v1 = rotated(s.v1, 13) ^ s.v0;
+    s.v0 = rotated(s.v0, 32);
+    s.v2 += s.v3;
+    s.v3 = rotated(s.v3, 16) ^ s.v2;
+    s.v0 += s.v3;
+    s.v3 = rotated(s.v3, 21) ^ s.v0;
+    s.v2 += s.v1;
+    s.v1 = rotated(s.v1, 17) ^ s.v2;
+    s.v2 = rotated(s.v2, 32);
   }
 
   void mix(std::uint64_t word) {
-    v3_ ^= word;
+    state_.v3 ^= word;
     round();
     round();
-    v0_ ^= word;
+    state_.v0 ^= word;
   }
 
   std::uint64_t finish(std::uint64_t last) {
     mix(last);
-    v2_ ^= 0xff;
+    state_.v2 ^= 0xff;
     for (int i = 0; i < 4; ++i) round();
-    return v0_ ^ v1_ ^ v2_ ^ v3_;
+    return state_.v0 ^ state_.v1 ^ state_.v2 ^ state_.v3;
   }
 
-  std::uint64_t v0_, v1_, v2_, v3_;
-  std::uint64_t words_ = 0;
+  State state_;
 };
 
 }  // namespace dp::query

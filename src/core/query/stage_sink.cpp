@@ -20,29 +20,32 @@ void each_record(const Records& records, std::size_t width, F&& f) {
   }
 }
 
-// Numbers of people, in the order in which they first come.
+// Numbers of people, in the order in which they first come. Ids stand in it once, side by side, and
+// so stay in the cache.
 class PeopleTable {
  public:
   explicit PeopleTable(std::size_t id_words) : id_words_(id_words), slots_(1024) {}
 
-  std::size_t size() const { return first_.size(); }
+  std::size_t size() const { return size_; }
 
   std::uint32_t number(Record record) {
-    if (2 * (first_.size() + 1) > slots_.size()) grow();
+    if (2 * (size_ + 1) > slots_.size()) grow();
     std::uint32_t& slot = slots_[slot_of(record)];
     if (slot == 0) {
-      first_.push_back(record);
-      slot = static_cast<std::uint32_t>(first_.size());
+      ids_.insert(ids_.end(), record, record + id_words_);
+      slot = static_cast<std::uint32_t>(++size_);
     }
     return slot - 1;
   }
 
  private:
+  Record id_at(std::size_t person) const { return ids_.data() + person * id_words_; }
+
   // Hashes of one part have the same high bits, and are keyed: nobody can make the low ones meet.
-  std::size_t slot_of(Record record) const {
+  std::size_t slot_of(Record id) const {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = static_cast<std::size_t>(record[0]) & mask;
-    while (slots_[at] != 0 && !same_words(first_[slots_[at] - 1], record, id_words_)) {
+    std::size_t at = static_cast<std::size_t>(id[0]) & mask;
+    while (slots_[at] != 0 && !same_words(id_at(slots_[at] - 1), id, id_words_)) {
       at = (at + 1) & mask;
     }
     return at;
@@ -50,13 +53,14 @@ class PeopleTable {
 
   void grow() {
     slots_.assign(2 * slots_.size(), 0);
-    for (std::size_t p = 0; p < first_.size(); ++p) {
-      slots_[slot_of(first_[p])] = static_cast<std::uint32_t>(p + 1);
+    for (std::size_t p = 0; p < size_; ++p) {
+      slots_[slot_of(id_at(p))] = static_cast<std::uint32_t>(p + 1);
     }
   }
 
   std::size_t id_words_;
-  std::vector<Record> first_;         // a record of each
+  std::size_t size_ = 0;
+  Words ids_;
   std::vector<std::uint32_t> slots_;  // a number and 1, or 0; a power of two of them
 };
 
@@ -130,18 +134,22 @@ NewRecords::NewRecords(const RowBatch& batch,
 }
 
 RecordsOfPeople records_of_people(const Records& records, std::size_t width, std::size_t id_words) {
+  const std::size_t count = words_in(records) / width;
   PeopleTable people(id_words);
   std::vector<std::uint32_t> person;
-  person.reserve(words_in(records) / width);
+  person.reserve(count);
   each_record(records, width, [&](Record record) { person.push_back(people.number(record)); });
   RecordsOfPeople sorted;
+  sorted.words.resize(count * width);
+  sorted.width = width;
   sorted.begins.resize(people.size() + 1);
   for (const std::uint32_t p : person) ++sorted.begins[p + 1];
   std::partial_sum(sorted.begins.begin(), sorted.begins.end(), sorted.begins.begin());
   std::vector<std::size_t> next(sorted.begins);
-  sorted.records.resize(person.size());
   auto number = person.begin();
-  each_record(records, width, [&](Record record) { sorted.records[next[*number++]++] = record; });
+  each_record(records, width, [&](Record record) {
+    copy_words(record, width, sorted.words.data() + next[*number++]++ * width);
+  });
   return sorted;
 }
 

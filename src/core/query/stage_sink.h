@@ -7,13 +7,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/query/row_batch.h"
 
 namespace dp::query {
 
-using Words = std::vector<std::uint64_t>;
+// Leaves new words of a vector as the memory was, since all of them are written next.
+struct Unfilled : std::allocator<std::uint64_t> {
+  template <class>
+  struct rebind {
+    using other = Unfilled;
+  };
+  void construct(std::uint64_t*) noexcept {}
+  void construct(std::uint64_t* word, std::uint64_t value) noexcept { *word = value; }
+};
+using Words = std::vector<std::uint64_t, Unfilled>;
 
 // Records of one part of the people, in pieces as they came: so that nobody copies them.
 using Records = std::vector<Words>;
@@ -57,6 +67,11 @@ inline bool same_words(const std::uint64_t* a, const std::uint64_t* b, std::size
   return true;
 }
 
+// Of few words, which are no use to a library's function.
+inline void copy_words(Record from, std::size_t count, std::uint64_t* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
+}
+
 // Rows of the batch that have a value in each of these columns, which hold wholes.
 std::vector<std::uint32_t> rows_with(const RowBatch& batch, const std::vector<std::size_t>& places);
 
@@ -86,11 +101,17 @@ class NewRecords {
   std::vector<std::uint64_t*> records_;
 };
 
-// Records of each person together: those of person p are from begins[p] to begins[p + 1] - 1.
-// Neither people nor the records of one are in an order.
+// Copies of records, those of each person together: of person p from begins[p] to begins[p + 1]
+// - 1. Neither people nor the records of one are in an order. They are copied because whoever looks
+// at all records of a person then finds them side by side: following pointers to where they came
+// takes longer than all else that is done to them.
 struct RecordsOfPeople {
-  std::vector<Record> records;
+  Words words;
+  std::size_t width;
   std::vector<std::size_t> begins;
+
+  std::size_t people() const { return begins.size() - 1; }
+  Record record(std::size_t i) const { return words.data() + i * width; }
 };
 
 // A person is the first `id_words` words of a record.

@@ -122,7 +122,9 @@ struct Keys {
   enum class Kind : std::uint8_t { declared, table, threshold, select };
   Kind kind = Kind::declared;
   PublicTable table;
-  double weight = 1;  // of threshold and select
+  double weight = 1;  // of threshold, select and suppress
+  // Groups of public keys whose noisy number of people, or of rows, is less are left out.
+  std::optional<std::uint32_t> suppress = std::nullopt;
 };
 
 // Arithmetic of aggregates, which is postprocessing: names stand for aggregates.

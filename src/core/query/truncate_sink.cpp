@@ -152,18 +152,47 @@ void TruncateSink::keep_rows(std::vector<Ranked>& rows, std::size_t begin, std::
   rows.resize(begin + most);
 }
 
-// Of the rows of one person what the caps on groups leave.
-void TruncateSink::keep_groups(std::vector<Ranked>& rows) const {
+// Drops rows of groups that come after the first `most`, without an order of the others. So many
+// groups have no more different ranks.
+void TruncateSink::drop_late_groups(std::vector<Ranked>& rows, std::size_t most) {
+  constexpr std::size_t kMost = 8;  // of which an order is quickly made
+  if (most > kMost) return;
+  std::array<std::uint64_t, kMost> least;
+  std::size_t known = 0;
+  for (const Ranked& row : rows) {
+    if (known == most && row.rank >= least[most - 1]) continue;
+    std::size_t at = 0;
+    while (at < known && least[at] < row.rank) ++at;
+    if (at < known && least[at] == row.rank) continue;
+    if (known < most) ++known;
+    for (std::size_t i = known - 1; i > at; --i) least[i] = least[i - 1];
+    least[at] = row.rank;
+  }
+  if (known < most) return;
+  const std::uint64_t last = least[most - 1];
+  std::size_t left = 0;
+  for (const Ranked& row : rows) {
+    if (row.rank <= last) rows[left++] = row;
+  }
+  rows.resize(left);
+}
+
+// Of the rows of one person what the caps on groups leave. They have ranks if these are quick.
+// `kept` is room.
+void TruncateSink::keep_groups(std::vector<Ranked>& rows, std::vector<Ranked>& kept) const {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::size_t most_groups = caps_.groups.value_or(0) == 0 ? kAll : *caps_.groups;
   const std::size_t most_rows =
       caps_.rows_per_group.value_or(0) == 0 ? kAll : *caps_.rows_per_group;
   if (rows.size() <= most_groups && rows.size() <= most_rows) return;
-  for (Ranked& row : rows) row.rank = rank_of_group(row.record)[0];
+  if (!ranks_.are_quick()) {
+    for (Ranked& row : rows) row.rank = rank_of_group(row.record)[0];
+  }
+  drop_late_groups(rows, most_groups);
   std::sort(rows.begin(), rows.end(), [this](const Ranked& a, const Ranked& b) {
-    return group_before(a, b);
+    return a.rank != b.rank ? a.rank < b.rank : group_before(a, b);
   });
-  std::vector<Ranked> kept;
+  kept.clear();
   std::size_t groups = 0;
   for (std::size_t i = 0; i < rows.size() && groups < most_groups; ++groups) {
     const std::size_t begin = kept.size();
@@ -175,22 +204,31 @@ void TruncateSink::keep_groups(std::vector<Ranked>& rows) const {
 }
 
 Words TruncateSink::compact(const Records& records, bool last) const {
-  RecordsOfPeople people = records_of_people(records, width_, 1 + id_width_);
-  std::size_t kept = 0;
+  const RecordsOfPeople people = records_of_people(records, width_, 1 + id_width_);
+  std::vector<std::uint64_t> ranks(people.begins.back());
+  if (has_cells_ && ranks_.are_quick()) {
+    const std::size_t group_words = id_width_ + by_.size();
+    ranks = ranks_.ranks_of_groups(
+        {people.record(0) + 1, width_, group_words, people.begins.back()}, by_);
+  }
+  std::vector<Record> kept;
+  kept.reserve(people.begins.back());
   std::vector<Ranked> rows;
-  for (std::size_t p = 0; p + 1 < people.begins.size(); ++p) {
+  std::vector<Ranked> room;
+  for (std::size_t p = 0; p < people.people(); ++p) {
     rows.clear();
     for (std::size_t i = people.begins[p]; i < people.begins[p + 1]; ++i) {
-      rows.push_back({0, people.records[i]});
+      rows.push_back({ranks[i], people.record(i)});
     }
-    if (has_cells_) keep_groups(rows);
+    if (has_cells_) keep_groups(rows, room);
     if (caps_.rows && (last || !has_cells_)) keep_rows(rows, 0, *caps_.rows);
-    for (const Ranked& row : rows) people.records[kept++] = row.record;
+    for (const Ranked& row : rows) kept.push_back(row.record);
   }
-  Words left;
-  left.reserve(kept * width_);
-  for (std::size_t i = 0; i < kept; ++i) {
-    left.insert(left.end(), people.records[i], people.records[i] + width_);
+  Words left(kept.size() * width_);
+  std::uint64_t* to = left.data();
+  for (const Record record : kept) {
+    copy_words(record, width_, to);
+    to += width_;
   }
   return left;
 }

@@ -63,7 +63,8 @@ class TruncateSink final : public StageSink {
   bool group_before(const Ranked& a, const Ranked& b) const;
   bool row_before(const Ranked& a, const Ranked& b) const;
   void keep_rows(std::vector<Ranked>& rows, std::size_t begin, std::size_t most) const;
-  void keep_groups(std::vector<Ranked>& rows) const;
+  static void drop_late_groups(std::vector<Ranked>& rows, std::size_t most);
+  void keep_groups(std::vector<Ranked>& rows, std::vector<Ranked>& kept) const;
 
   Truncate caps_;
   bool has_cells_;

@@ -239,9 +239,9 @@ TEST(Conversations, D_CMP_1_InterleavedOnesWithOdometersAndFiltersAreCovered) {
     const Odometer odometer = make_fully_adaptive_composition(kNumber, kStep, kind.measure);
     int refused = 0;
     for (int trial = 0; trial < 500; ++trial) {
-      const OdometerQueryablePtr told = odometer.invoke(Scalar(7));
-      const Loss answered = Interleaved(kind, told, random).talk(12, 0.4);
-      ASSERT_TRUE(answered.within(loss_in(kind, told->loss(Scalar(1))))) << kind.name;
+      const OdometerQueryablePtr released = odometer.invoke(Scalar(7));
+      const Loss answered = Interleaved(kind, released, random).talk(12, 0.4);
+      ASSERT_TRUE(answered.within(loss_in(kind, released->loss(Scalar(1))))) << kind.name;
       const Measurement filter =
           make_privacy_filter(odometer, Scalar(1), random_loss(kind, random, 1.5));
       Interleaved within(kind, start(filter, 7), random);

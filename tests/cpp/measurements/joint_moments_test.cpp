@@ -140,9 +140,9 @@ TEST(JointMoments, D_SEN_1_TheSameCheckRejectsLessNoise) {
   Scales third = right;
   for (Rational& scale : third) scale *= Rational(2, 3);
   EXPECT_GT(greatest_loss(1, plan, third, kHalves), Rational(1));
-  Scales told = right;
-  told[0] = Rational(1, 1000);
-  EXPECT_GT(greatest_loss(1, plan, told, kHalves), Rational(1));
+  Scales wrong = right;
+  wrong[0] = Rational(1, 1000);
+  EXPECT_GT(greatest_loss(1, plan, wrong, kHalves), Rational(1));
   const JointPlan sums = plan_of(false, 9);
   Scales half = scales_of(2, sums);
   half[1] /= 2;

@@ -171,7 +171,7 @@ TEST(NoiseThreshold, GaussianAgreesWithTheOracleAndIsSoundWhereThatIsNot) {
   expect_oracle("make_gaussian_threshold", 11);
 }
 
-// The law of one entry of the release: not told, or told with the value z in -kReach .. kReach.
+// The law of one entry of the release: not there, or with the value z in -kReach .. kReach.
 constexpr long kReach = 60;
 FiniteLaw entry_law(long value, const Law& noise, long threshold) {
   FiniteLaw law(2 * kReach + 2);
@@ -277,9 +277,9 @@ TEST(NoiseThreshold, EntriesHaveTheirLaw) {
       std::vector<std::int32_t> keys(200), values(200, value);
       for (std::size_t j = 0; j < keys.size(); ++j) keys[j] = static_cast<std::int32_t>(j);
       const Value out = measurement.invoke(map_value(AtomType::i32, keys, values));
-      const auto told = cells<std::int32_t>(map_in(out)->values);
-      counts[0] += static_cast<double>(200 - told.size());
-      for (std::int32_t z : told) counts[static_cast<std::size_t>(std::min(60, z) + 61)] += 1;
+      const auto found = cells<std::int32_t>(map_in(out)->values);
+      counts[0] += static_cast<double>(200 - found.size());
+      for (std::int32_t z : found) counts[static_cast<std::size_t>(std::min(60, z) + 61)] += 1;
     }
     return fit(counts, entry_law(value, laplace_law(law_scale, 300), 3));
   };

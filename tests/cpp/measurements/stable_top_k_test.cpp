@@ -50,11 +50,11 @@ TEST(StableTopK, TellsTheSetIfTheGapIsWide) {
 // A release is the set, with this probability, or nothing.
 struct ReleaseLaw {
   Places places;
-  Wide told;
+  Wide shown;
 };
 
 // By definition.
-ReleaseLaw law_of(const Counts& counts, std::uint64_t k, const std::vector<Wide>& told) {
+ReleaseLaw law_of(const Counts& counts, std::uint64_t k, const std::vector<Wide>& shown) {
   std::vector<std::uint64_t> order{0, 1, 2};
   std::stable_sort(
       order.begin(), order.end(), [&](auto i, auto j) { return counts[i] > counts[j]; });
@@ -62,25 +62,25 @@ ReleaseLaw law_of(const Counts& counts, std::uint64_t k, const std::vector<Wide>
   const auto distance = std::max<std::int64_t>(0, (gap + 1) / 2 - 1);
   Places places(order.begin(), order.begin() + static_cast<long>(k));
   std::sort(places.begin(), places.end());
-  return {places, told.at(static_cast<std::size_t>(distance))};
+  return {places, shown.at(static_cast<std::size_t>(distance))};
 }
 
 // For distances 0, 1, ..., the probability that noise takes them to the threshold.
 std::vector<Wide> chances(const Wide& scale, long threshold) {
   const Law noise = laplace_law(scale, 400);
-  std::vector<Wide> told;
+  std::vector<Wide> shown;
   for (long distance = 0; distance < 4; ++distance) {
     Wide sum = 0;
     for (long z = threshold - distance; z <= noise.reach; ++z) sum += noise.mass(z);
-    told.push_back(sum);
+    shown.push_back(sum);
   }
-  return told;
+  return shown;
 }
 
 // The largest P[S] - factor Q[S].
 Wide excess(const ReleaseLaw& p, const ReleaseLaw& q, const Wide& factor) {
-  const Wide nothing = (1 - p.told) - factor * (1 - q.told);
-  const Wide set = p.places == q.places ? Wide(p.told - factor * q.told) : p.told;
+  const Wide nothing = (1 - p.shown) - factor * (1 - q.shown);
+  const Wide set = p.places == q.places ? Wide(p.shown - factor * q.shown) : p.shown;
   return std::max(Wide(0), nothing) + std::max(Wide(0), set);
 }
 
@@ -88,9 +88,9 @@ Wide excess(const ReleaseLaw& p, const ReleaseLaw& q, const Wide& factor) {
 Wide worst_excess(std::uint64_t k, const Wide& scale, long threshold, int d, const Wide& epsilon) {
   std::vector<Counts> all;
   for (int i = 0; i < 216; ++i) all.push_back({i % 6, i / 6 % 6, i / 36});
-  const std::vector<Wide> told = chances(scale, threshold);
+  const std::vector<Wide> shown = chances(scale, threshold);
   std::vector<ReleaseLaw> laws;
-  for (const Counts& counts : all) laws.push_back(law_of(counts, k, told));
+  for (const Counts& counts : all) laws.push_back(law_of(counts, k, shown));
   const Wide factor = exp(epsilon);
   Wide worst = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -120,10 +120,10 @@ TEST(StableTopK, ReleasesHaveTheLaw) {
   const Counts counts{7, 2, 1};
   const Measurement measurement = stable(1, 1.5, 3);
   constexpr int kDraws = 20000;
-  int told = 0;
-  for (int i = 0; i < kDraws; ++i) told += !released(measurement, counts).empty();
-  const double p = law_of(counts, 1, chances(1.5, 3)).told.convert_to<double>();
-  EXPECT_NEAR(told, kDraws * p, 6 * std::sqrt(kDraws * p * (1 - p)));
+  int shown = 0;
+  for (int i = 0; i < kDraws; ++i) shown += !released(measurement, counts).empty();
+  const double p = law_of(counts, 1, chances(1.5, 3)).shown.convert_to<double>();
+  EXPECT_NEAR(shown, kDraws * p, 6 * std::sqrt(kDraws * p * (1 - p)));
 }
 
 TEST(StableTopK, MapsStartAtZeroAndNeedTheThreshold) {

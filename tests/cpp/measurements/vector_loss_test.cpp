@@ -161,11 +161,11 @@ Wide threshold_delta(const Law& law, long threshold, double epsilon) {
     }
   }
   common.push_back({none, none_there});
-  Wide told = 0;
-  for (long z = threshold - 1; z <= law.reach; ++z) told += law.mass(z);
-  Wide delta = told;
+  Wide shown = 0;
+  for (long z = threshold - 1; z <= law.reach; ++z) shown += law.mass(z);
+  Wide delta = shown;
   for (const auto& [p, q] : common) {
-    delta += std::max(Wide(0), Wide(p * (1 - told) - factor * q));
+    delta += std::max(Wide(0), Wide(p * (1 - shown) - factor * q));
   }
   return delta;
 }

@@ -232,6 +232,68 @@ TEST(Compile, uses_a_number_of_people_that_is_asked_for_as_threshold) {
   EXPECT_EQ(QueryPlan(statement, loss, kAlpha).parts().parts.size(), 2u);
 }
 
+Statement suppressing(std::uint32_t least) {
+  Statement statement = statement_by_ward({}, {caps(1, 1)});
+  statement.aggregates = {aggregate(Kind::ids, "people"), aggregate(Kind::mean, "m")};
+  statement.keys.suppress = least;
+  test::output_all(statement);
+  return statement;
+}
+
+TEST(Compile, suppresses_public_groups_of_few) {
+  const Statement statement = suppressing(5);
+  const QueryPlan plan(statement, Loss{false, 1e9, 0}, kAlpha);
+  const auto wards = [&](int people) {
+    return texts(part_of_release(released(plan, many_people(people, 2), 5), 0, 0));
+  };
+  EXPECT_EQ(wards(0), (std::vector<std::string>{}));
+  EXPECT_EQ(wards(4), (std::vector<std::string>{}));
+  EXPECT_EQ(wards(5), (std::vector<std::string>{"C"}));
+  const Value release = released(plan, many_people(5, 2), 5);
+  EXPECT_EQ(cells(part_of_release(release, 1, 0)), (std::vector<double>{5}));
+  EXPECT_EQ(cells(part_of_release(release, 1, 1)).size(), 1u);
+}
+
+TEST(Compile, suppresses_by_the_noisy_number_at_no_cost_but_its_own) {
+  Statement statement = suppressing(5);
+  Statement all = statement;
+  all.keys.suppress.reset();
+  const QueryPlan plan(statement, Loss{false, 1, 1e-6}, kAlpha);
+  const QueryPlan unsuppressed(all, Loss{false, 1, 1e-6}, kAlpha);
+  for (const std::uint32_t d_in : {0U, 1U, 3U}) {
+    const Distance::Tuple loss = *plan.loss_at(d_in).as<Distance::Tuple>();
+    const Distance::Tuple of_all = *unsuppressed.loss_at(d_in).as<Distance::Tuple>();
+    EXPECT_EQ(loss_in(loss[0]), loss_in(of_all[0]));
+    EXPECT_EQ(loss_in(loss[1]), 0);
+  }
+  // Of 5 people about half of the releases have fewer.
+  const QueryPlan noisy(statement, Loss{false, 0.5, 0}, kAlpha);
+  int left = 0;
+  for (int seed = 0; seed < 200; ++seed) {
+    const Value release = released(noisy, many_people(5, 2), static_cast<std::uint64_t>(seed));
+    const std::vector<double> numbers = cells(part_of_release(release, 1, 0));
+    for (const double number : numbers) EXPECT_GE(number, 5);
+    left += static_cast<int>(numbers.size());
+  }
+  EXPECT_GT(left, 100);
+  EXPECT_LT(left, 500);
+  statement.aggregates = {aggregate(Kind::count, "n")};
+  test::output_all(statement);
+  const QueryPlan hidden(statement, Loss{false, 1, 0}, kAlpha);
+  EXPECT_EQ(hidden.parts().parts.size(), 2u);
+  EXPECT_TRUE(hidden.parts().parts[*hidden.parts().threshold].of_people);
+}
+
+TEST(Compile, suppresses_no_groups_whose_keys_are_not_public) {
+  Statement statement = suppressing(5);
+  for (const Keys::Kind kind : {Keys::Kind::threshold, Keys::Kind::select}) {
+    statement.keys.kind = kind;
+    test::expect_error(ErrorKind::keys, [&] {
+      QueryPlan(statement, Loss{false, 1, 1e-6}, kAlpha);
+    });
+  }
+}
+
 TEST(Compile, selects_keys_by_the_number_of_people) {
   Statement statement = statement_by_ward({}, {caps(1, 2)});
   statement.aggregates = {aggregate(Kind::count, "n")};

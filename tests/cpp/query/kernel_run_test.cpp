@@ -46,19 +46,19 @@ class QueryKernelRun : public ::testing::Test {
 };
 
 TEST_F(QueryKernelRun, AllPassesAreOneRun) {
-  std::vector<std::size_t> told;
+  std::vector<std::size_t> reported;
   std::set<std::size_t> totals;
   set_progress([&](std::size_t done, std::size_t total) {
-    told.push_back(done);
+    reported.push_back(done);
     totals.insert(total);
   });
   run();
   ASSERT_EQ(totals.size(), 1u);
-  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  EXPECT_EQ(told.back(), *totals.begin());
-  EXPECT_EQ(std::count(told.begin(), told.end(), told.back()), 1);
+  EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+  EXPECT_EQ(reported.back(), *totals.begin());
+  EXPECT_EQ(std::count(reported.begin(), reported.end(), reported.back()), 1);
   // What is foreseen is what is done: before the end nearly all of it is.
-  EXPECT_GE(told[told.size() - 2] + 2, told.back());
+  EXPECT_GE(reported[reported.size() - 2] + 2, reported.back());
 }
 
 TEST_F(QueryKernelRun, StopsWhereverItIs) {

@@ -256,7 +256,8 @@ class NeighbourFuzz {
       if (change.l1 > claim.l1 || change.l2_squared > claim.l2_squared) ++verdict_.violations;
       if (change.l1 > 0 && change.l1 == claim.l1) verdict_.reached.insert(part.aggregate);
     }
-    if (parts.selection || parts.threshold) check_keys(plan, of_x, of_y, groups);
+    const bool by_threshold = plan.keys().source == query::KeySource::threshold;
+    if (parts.selection || by_threshold) check_keys(plan, of_x, of_y, groups);
   }
 
   // What keys are released by moves as the triple says, which delta is a function of.

@@ -358,6 +358,10 @@ class RandomStatements {
     query::Keys keys;
     if (by.empty()) return keys;
     keys.kind = random_.pick<Kind>({Kind::declared, Kind::table, Kind::threshold, Kind::select});
+    const bool is_public = keys.kind == Kind::declared || keys.kind == Kind::table;
+    if (is_public && random_.below(3) == 0) {
+      keys.suppress = static_cast<std::uint32_t>(1 + random_.below(4));
+    }
     if (keys.kind != Kind::table) return keys;
     for (const std::string& name : by) {
       const query::Field& field = fields_[query::place_of(name, fields_)];

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "core/query/sip_lanes.h"
 #include "core/query/text_pool.h"
 
 namespace dp::test::siphash_test {
@@ -36,6 +38,29 @@ TEST(SipHash, WordsAreTheirBytesTheLowestFirst) {
   hasher.add(0x0706050403020100);
   hasher.add(0x0f0e0d0c0b0a0908);
   EXPECT_EQ(hasher.hash(), siphash(published_key(), counting_bytes(16)));
+}
+
+// Of tuples of each width, side by side and apart, in numbers that fill lanes and that do not.
+TEST(SipLanes, AreTheHashesOfTheirTuplesOneByOne) {
+  std::vector<std::uint64_t> words;
+  for (std::uint64_t i = 0; i < 200; ++i) words.push_back(i * i * 0x9e3779b97f4a7c15 + i);
+  query::SipHasher begun(published_key());
+  begun.add(7);
+  for (const query::SipLanes& lanes : query::available_sip_lanes()) {
+    for (const std::size_t width : {1, 2, 5}) {
+      for (const std::size_t stride : {width, width + 3}) {
+        for (const std::size_t size : {0, 1, 8, 23}) {
+          std::vector<std::uint64_t> hashes(size);
+          lanes.hash(begun, {words.data(), stride, width, size}, hashes.data());
+          for (std::size_t i = 0; i < size; ++i) {
+            query::SipHasher hasher = begun;
+            for (std::size_t w = 0; w < width; ++w) hasher.add(words[i * stride + w]);
+            ASSERT_EQ(hashes[i], hasher.hash()) << lanes.name << " " << width << " " << stride;
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(TextPool, EqualTextsHaveOneNumberAndOthersNone) {

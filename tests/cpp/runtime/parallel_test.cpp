@@ -165,57 +165,57 @@ TEST_F(Parallel, ARegionWithinATaskAsksNobodyAndStopsWithTheRest) {
 TEST_F(Parallel, TellsTheCallersThreadHowFarItHasCome) {
   const auto caller = std::this_thread::get_id();
   for (const std::size_t threads : {1, 4}) {
-    std::vector<std::size_t> told;
+    std::vector<std::size_t> reported;
     set_progress([&](std::size_t done, std::size_t total) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
       EXPECT_EQ(total, 500u);
-      told.push_back(done);
+      reported.push_back(done);
     });
     parallel_for(500, threads, [](std::size_t) {});
-    ASSERT_FALSE(told.empty());
-    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-    EXPECT_EQ(told.back(), 500u);
-    EXPECT_GE(told.front(), 1u);
-    told.clear();
+    ASSERT_FALSE(reported.empty());
+    EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+    EXPECT_EQ(reported.back(), 500u);
+    EXPECT_GE(reported.front(), 1u);
+    reported.clear();
     EXPECT_THROW(parallel_for(500, threads, [](std::size_t) { throw std::out_of_range("none"); }),
                  std::out_of_range);
-    EXPECT_EQ(told.back(), 500u);
+    EXPECT_EQ(reported.back(), 500u);
   }
 }
 
 TEST_F(Parallel, PassesOfALongRunAreCountedTogether) {
   for (const std::size_t threads : {1, 4}) {
-    std::vector<std::size_t> told;
+    std::vector<std::size_t> reported;
     set_progress([&](std::size_t done, std::size_t total) {
       EXPECT_EQ(total, 60u);
-      told.push_back(done);
+      reported.push_back(done);
     });
     {
       const LongRun run(60);
       parallel_for(20, threads, [](std::size_t) {});
-      EXPECT_EQ(told.back(), 20u);
+      EXPECT_EQ(reported.back(), 20u);
       const LongRun inner(7);
       parallel_for(30, threads, [](std::size_t) { parallel_for(5, 1, [](std::size_t) {}); });
-      EXPECT_EQ(std::count(told.begin(), told.end(), 60u), 0);
+      EXPECT_EQ(std::count(reported.begin(), reported.end(), 60u), 0);
     }
-    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-    EXPECT_EQ(told.back(), 60u);
-    EXPECT_EQ(std::count(told.begin(), told.end(), 60u), 1);
+    EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+    EXPECT_EQ(reported.back(), 60u);
+    EXPECT_EQ(std::count(reported.begin(), reported.end(), 60u), 1);
   }
 }
 
 TEST_F(Parallel, ALongRunThatFailsIsDoneAsWell) {
-  std::vector<std::size_t> told;
-  set_progress([&](std::size_t done, std::size_t) { told.push_back(done); });
+  std::vector<std::size_t> reported;
+  set_progress([&](std::size_t done, std::size_t) { reported.push_back(done); });
   EXPECT_THROW(
       {
         const LongRun run(9);
         parallel_for(3, 1, [](std::size_t) { throw std::out_of_range("none"); });
       },
       std::out_of_range);
-  EXPECT_EQ(told.back(), 9u);
+  EXPECT_EQ(reported.back(), 9u);
   parallel_for(4, 1, [](std::size_t) {});
-  EXPECT_EQ(told.back(), 4u);
+  EXPECT_EQ(reported.back(), 4u);
 }
 
 TEST_F(Parallel, TheThreadCountIsAtLeastOne) {
