@@ -24,6 +24,7 @@
 #include "r_objects.cpp"
 #include "r_plan.cpp"
 #include "r_query.cpp"
+#include "r_query_engine.cpp"
 #include "r_query_rows.cpp"
 #include "r_rows.cpp"
 #include "r_scalars.cpp"
