@@ -61,16 +61,12 @@ core_catalogue <- function() {
     .Call(`_PSIlence_core_catalogue`)
 }
 
-core_build <- function(step, args) {
-    .Call(`_PSIlence_core_build`, step, args)
+core_build <- function(step, before, args) {
+    .Call(`_PSIlence_core_build`, step, before, args)
 }
 
 core_calibrate <- function(step, before, args, free, d_in, loss) {
     .Call(`_PSIlence_core_calibrate`, step, before, args, free, d_in, loss)
-}
-
-core_build_after <- function(step, before, args) {
-    .Call(`_PSIlence_core_build_after`, step, before, args)
 }
 
 core_keep_plan <- function(handle, node) {
@@ -109,12 +105,12 @@ core_doubles_of_integer64 <- function(x) {
     .Call(`_PSIlence_core_doubles_of_integer64`, x)
 }
 
-core_ledger_create <- function(where, terms, measure, inner, delta, key) {
-    .Call(`_PSIlence_core_ledger_create`, where, terms, measure, inner, delta, key)
+core_ledger_create <- function(store, terms, measure, inner, delta, key) {
+    .Call(`_PSIlence_core_ledger_create`, store, terms, measure, inner, delta, key)
 }
 
-core_ledger_open <- function(where, key, head) {
-    .Call(`_PSIlence_core_ledger_open`, where, key, head)
+core_ledger_open <- function(store, key, head) {
+    .Call(`_PSIlence_core_ledger_open`, store, key, head)
 }
 
 core_ledger_state <- function(ledger) {
@@ -143,6 +139,18 @@ core_ledger_releases <- function(ledger) {
 
 core_ledger_add_version <- function(ledger, version) {
     .Call(`_PSIlence_core_ledger_add_version`, ledger, version)
+}
+
+core_ledger_allocate <- function(ledger, store, inner, delta, package, key) {
+    .Call(`_PSIlence_core_ledger_allocate`, ledger, store, inner, delta, package, key)
+}
+
+core_ledger_take_back <- function(ledger, child) {
+    .Call(`_PSIlence_core_ledger_take_back`, ledger, child)
+}
+
+core_ledger_raise <- function(ledger, inner, delta, sign) {
+    .Call(`_PSIlence_core_ledger_raise`, ledger, inner, delta, sign)
 }
 
 core_ledger_history <- function(ledger) {
@@ -269,10 +277,6 @@ core_block_design <- function(scheme, rows, blocks, number) {
     .Call(`_PSIlence_core_block_design`, scheme, rows, blocks, number)
 }
 
-core_block_overlap <- function(design) {
-    .Call(`_PSIlence_core_block_overlap`, design)
-}
-
 core_block_outputs <- function(columns, design, blocks, outputs) {
     .Call(`_PSIlence_core_block_outputs`, columns, design, blocks, outputs)
 }
@@ -293,12 +297,8 @@ core_account_charge <- function(account, loss, delta, loss_asked, delta_asked) {
     .Call(`_PSIlence_core_account_charge`, account, loss, delta, loss_asked, delta_asked)
 }
 
-core_account_spent <- function(account) {
-    .Call(`_PSIlence_core_account_spent`, account)
-}
-
-core_account_left <- function(account) {
-    .Call(`_PSIlence_core_account_left`, account)
+core_account_state <- function(account) {
+    .Call(`_PSIlence_core_account_state`, account)
 }
 
 core_within_decimal <- function(x) {

@@ -96,6 +96,15 @@ dp_remaining <- function(x) UseMethod("dp_remaining")
 #' @export
 dp_history <- function(x) UseMethod("dp_history")
 
+#' @rdname dp_allocate
+#' @export
+dp_allocate <- function(x, loss, ...) UseMethod("dp_allocate")
+
+#' @export
+dp_allocate.default <- function(x, loss, ...) {
+  stop_argument("a session or a ledger", describe(x), "x", quote(dp_allocate()))
+}
+
 #' @export
 dp_spent.default <- function(x) budget_of(x)$spent()
 

@@ -160,22 +160,55 @@ is_name <- function(expr) {
 }
 
 # Between a binding's wrapper `core_*()` and this frame lie as many frames as Rcpp likes to put
-# there, so the wrapper is looked for by its name. Its caller is the function that the user called,
-# or the builder that this function consists of.
+# there, so the wrapper is looked for by its name. What the user called is the next frame outwards
+# of a function that users know; if there is none, the binding's caller.
 caller_of_binding <- function() {
   parents <- sys.parents()
   is_binding <- vapply(sys.calls(), function(call) {
     is_name(call[[1]]) && any(startsWith(all.names(call[[1]]), "core_"))
   }, logical(1))
-  if (any(is_binding)) {
-    caller <- parents[[max(which(is_binding))]]
-    if (caller > 0 && is_builder(sys.call(caller))) caller <- parents[[caller]]
-    if (caller > 0) sys.call(caller)
+  if (!any(is_binding)) {
+    return(NULL)
+  }
+  caller <- frame <- parents[[max(which(is_binding))]]
+  while (frame > 0) {
+    known <- call_of_users(sys.call(frame), sys.function(frame))
+    if (!is.null(known)) {
+      return(known)
+    }
+    frame <- parents[[frame]]
+  }
+  if (caller > 0) sys.call(caller)
+}
+
+# The call, if users know the function: an export, a method of an export or of a generic that is not
+# ours, such as print(), which is called by the generic's name, a public method of an R6 object, and
+# a measurement or another function with a class. NULL for others.
+call_of_users <- function(call, fun) {
+  if (is.object(fun) || is_public_method(call, fun)) {
+    return(call)
+  }
+  home <- parent.env(environment())
+  name <- if (is_name(call[[1]])) utils::tail(all.names(call[[1]]), 1) else "function"
+  if (!identical(get0(name, home, mode = "function", inherits = FALSE), fun)) {
+    return(NULL)
+  }
+  methods <- getNamespaceInfo(home, "S3methods")
+  generic <- methods[methods[, 3] == name, 1]
+  exports <- getNamespaceExports(home)
+  if (length(generic) == 1 && (generic %in% exports || !exists(generic, home, inherits = FALSE))) {
+    call[[1]] <- as.name(generic)
+    call
+  } else if (name %in% exports) {
+    call
   }
 }
 
-is_builder <- function(call) {
-  is.symbol(call[[1]]) && as.character(call[[1]]) %in% c("build", "build_after")
+# `object$method()`, but `private$.method()`.
+is_public_method <- function(call, fun) {
+  home <- environment(fun)
+  is.call(call[[1]]) && identical(call[[1]][[1]], quote(`$`)) && is.environment(home) &&
+    exists("self", home, inherits = FALSE) && !startsWith(as.character(call[[1]][[3]]), ".")
 }
 
 # A warning of class `dp_warning`, under the rules of stop_dp(): no data, no trace.

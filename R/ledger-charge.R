@@ -127,7 +127,11 @@ say_reused <- function(charge) {
 #' @export
 format.dp_charged <- function(x, ...) {
   account <- environment(x)$account
-  c("Measurement that is charged to a ledger", paste0("  folder   ", account$ledger$where))
+  place <- describe_place(account$ledger$where)
+  c(
+    "Measurement that is charged to a ledger",
+    paste0("  ", format(place[[1]], width = 9), place[[2]])
+  )
 }
 
 #' @export

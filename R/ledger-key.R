@@ -64,15 +64,34 @@ hex_to_raw <- function(text) {
   as.raw(strtoi(substring(text, places, places + 1), 16L))
 }
 
-parts_of_key <- function(key) if (!is.null(key)) key[c("fingerprint", "secret")]
+# What the core needs of it.
+parts_of_key <- function(key) {
+  if (!is.null(key)) {
+    has_signed <- function(text, signature) is_signed(text, signature, key$public)
+    c(key[c("fingerprint", "secret")], list(has_signed = has_signed))
+  }
+}
+
+signature_by <- function(key, text) {
+  need_openssl(NULL)
+  paste(openssl::ed25519_sign(charToRaw(text), key$private), collapse = "")
+}
+
+is_signed <- function(text, signature, public) {
+  need_openssl(NULL)
+  grepl("^[0-9a-f]{128}$", signature) && tryCatch(
+    openssl::ed25519_verify(
+      charToRaw(text), hex_to_raw(signature), openssl::read_ed25519_pubkey(public)
+    ),
+    error = function(error) FALSE
+  )
+}
 
 write_public_key <- function(ledger) {
   if (is.null(ledger$key)) {
     return(invisible(NULL))
   }
-  core_replace_file(
-    file.path(ledger$where, "key.pub"), paste0(paste(ledger$key$public, collapse = ""), "\n")
-  )
+  keep_text(ledger$where, "key.pub", paste0(paste(ledger$key$public, collapse = ""), "\n"))
   invisible(NULL)
 }
 

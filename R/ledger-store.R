@@ -1,9 +1,9 @@
-# Releases that a ledger keeps: canonical JSON in releases/<key>.json, whose SHA-256 is recorded.
+# Releases that a ledger keeps: canonical JSON as releases/<key>.json, whose SHA-256 is recorded.
 #
 # The value is text within it, in the form of ?to_json, which keeps every number to the last bit. It
 # is never R's own serialization: that may run code as it is read.
 
-store_path <- function(ledger, key) file.path(ledger$where, "releases", paste0(key, ".json"))
+stored_name <- function(key) file.path("releases", paste0(key, ".json", recycle0 = TRUE))
 
 # Stores `value` with its receipt, and records the hash. It was paid, so nothing here stops: the
 # receipt, or NULL if there is none.
@@ -31,7 +31,7 @@ store_release <- function(ledger, price, paid, text, receipt) {
   ))
   tryCatch(
     {
-      core_replace_file(store_path(ledger, price$key), file)
+      keep_text(ledger$where, stored_name(price$key), file)
       recorded <- core_ledger_record_release(ledger$handle, paid$seq, core_sha256(file))
       tell_witness(ledger, recorded$head)
     },
@@ -46,19 +46,19 @@ store_release <- function(ledger, price, paid, text, receipt) {
 
 # list(value, receipt), or NULL if nothing is stored.
 stored_release <- function(ledger, price) {
-  if (is.null(price$charge) || !file.exists(store_path(ledger, price$key))) {
+  bytes <- if (!is.null(price$charge)) kept_bytes(ledger$where, stored_name(price$key))[[1]]
+  if (is.null(bytes)) {
     return(NULL)
   }
-  file <- core_parse_canonical_json(read_stored_text(ledger, price$key, price$hash))
+  file <- core_parse_canonical_json(check_stored_text(bytes, price$key, price$hash))
   list(value = value_in_text(file$value), receipt = file$receipt)
 }
 
-read_stored_text <- function(ledger, key, hash) {
-  path <- store_path(ledger, key)
-  bytes <- readBin(path, "raw", file.size(path))
+check_stored_text <- function(bytes, key, hash) {
   if (core_sha256(bytes) != hash) {
     stop_dp(
-      "`{path}` is not what was stored. Delete it, to release again at a cost.", "ledger",
+      "`{stored_name(key)}` is not what was stored. Delete it, to release again at a cost.",
+      "ledger",
       call = NULL
     )
   }

@@ -20,9 +20,9 @@
 #' `dp_new_version()` names another version of the data, such as those of next month. The budget
 #' stays the same: it belongs to the people, whatever version they are in.
 #'
-#' @param where (`character(1)`) The folder. It is made if it is missing; its parent must exist.
-#'   Local disks and NFS are fine; Windows shares, FUSE and 9P are refused, since they do not keep
-#'   writers of several machines apart.
+#' @param where (`character(1)`, [dp_postgres()]) The folder. It is made if it is missing; its
+#'   parent must exist. Local disks and NFS are fine; Windows shares, FUSE and 9P are refused, since
+#'   they do not keep writers of several machines apart.
 #' @param dataset (`character(1)`) Name of the people whom the data are about. Public. Two ledgers
 #'   for the same people do not know of each other: their losses add up.
 #' @param unit ([dp_unit()], `character(1)`) What the budget protects, such as
@@ -70,7 +70,7 @@ NULL
 #' @rdname dp_ledger
 #' @export
 dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
-  check_string(where)
+  where <- check_place(where)
   if (inherits(unit, "dp_unit")) unit <- format(unit)
   terms <- list(
     dataset = check_name_of(dataset), unit = check_name_of(unit),
@@ -80,9 +80,8 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
   check_class(key, "dp_key", null = TRUE)
   inner <- if (currency_of(loss) == "rho") "ZeroConcentratedDivergence" else "MaxDivergence"
   measure <- if (loss$delta > 0) paste0("Approximate<", inner, ">") else inner
-  where <- full_path(where)
   handle <- core_ledger_create(
-    where, terms, measure, amount_of(loss), loss$delta, parts_of_key(key)
+    ledger_store(where), terms, measure, amount_of(loss), loss$delta, parts_of_key(key)
   )
   ledger <- new_ledger(handle, where, key)
   write_public_key(ledger)
@@ -96,12 +95,12 @@ dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
 #' @rdname dp_ledger
 #' @export
 dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL) {
-  check_string(where)
+  where <- check_place(where)
   check_string(head, null = TRUE)
   check_class(key, "dp_key", null = TRUE)
   check_function(witness, null = TRUE)
-  where <- full_path(where)
-  new_ledger(core_ledger_open(where, parts_of_key(key), head), where, key, witness)
+  handle <- core_ledger_open(ledger_store(where), parts_of_key(key), head)
+  new_ledger(handle, where, key, witness)
 }
 
 new_ledger <- function(handle, where, key, witness = NULL) {
@@ -109,11 +108,6 @@ new_ledger <- function(handle, where, key, witness = NULL) {
     list(handle = handle, where = where, key = key, witness = witness),
     class = "dp_ledger"
   )
-}
-
-# Of folders that need not exist yet.
-full_path <- function(where) {
-  file.path(normalizePath(dirname(where), winslash = "/", mustWork = FALSE), basename(where))
 }
 
 check_name_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
@@ -169,9 +163,10 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL) {
 # How many releases are stored. All that are must be what was recorded.
 check_stored <- function(ledger) {
   records <- core_ledger_releases(ledger$handle)
-  is_there <- file.exists(store_path(ledger, records$key))
+  kept <- kept_bytes(ledger$where, stored_name(records$key))
+  is_there <- lengths(kept) > 0
   for (i in which(is_there)) {
-    read_stored_text(ledger, records$key[[i]], records$hash[[i]])
+    check_stored_text(kept[[i]], records$key[[i]], records$hash[[i]])
   }
   sum(is_there)
 }
@@ -186,7 +181,7 @@ dp_remaining.dp_ledger <- function(x) state_of(x)$left
 #' @export
 dp_history.dp_ledger <- function(x) {
   records <- as.data.frame(core_ledger_history(x$handle))
-  records <- records[!is.na(records[[5]]), ]
+  records <- records[records$what %in% c("charge", "allocate", "return", "raise"), ]
   rownames(records) <- NULL
   records
 }
@@ -244,7 +239,7 @@ format.dp_ledger <- function(x, ...) {
     paste0("  left     ", show_budget(state$left)),
     paste0("  version  ", state$versions[[length(state$versions)]]),
     paste0("  records  ", state$records, if (state$has_key) ", with a key"),
-    paste0("  folder   ", x$where)
+    paste0("  ", format(describe_place(x$where)[[1]], width = 9), describe_place(x$where)[[2]])
   )
 }
 

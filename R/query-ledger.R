@@ -46,15 +46,18 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
   loss <- lapply(list(prepared$loss, asked), function(one) as.double(unlist(unclass(one))))
   plan <- planned_query(prepared$query, asked, prepared$alpha)
   unit <- parts_of(prepared$query$table)$unit
+  shown <- function(stored) new_released(raw_of_stored(stored, prepared$query), prepared)
   released <- tryCatch(
     released_on(account, prepared$plan, loss,
-      run = function() raw_release(prepared, call),
-      shown = function(raw) new_released(raw, prepared),
-      about = list(d_in = as.character(unit$count), plan = release_text(plan))
+      run = function() stored_raw(raw_release(prepared, call), prepared$query),
+      shown = shown,
+      about = list(
+        d_in = as.character(unit$count), plan = release_text(plan), facts = planned_facts(plan)
+      )
     ),
     dp_error_budget = function(error) refuse_over_budget(session, prepared$loss, asked, call)
   )
-  with_payment_noted(new_released(released$value, prepared), released)
+  with_payment_noted(shown(released$value), released)
 }
 
 #' @exportS3Method
@@ -64,6 +67,23 @@ planned_hash.dp_planned_query <- function(x) { # nolint: object_name_linter.
 
 #' @exportS3Method
 planned_measurement.dp_planned_query <- function(x) { # nolint: object_name_linter.
+  measurement_of(compiled_plan(x))
+}
+
+#' @exportS3Method
+planned_facts.dp_planned_query <- function(x) { # nolint: object_name_linter.
+  compiled <- compiled_plan(x)
+  preview <- as_columns(compiled$preview)
+  list(
+    domain = core_sha256(release_text(x$query$source)),
+    accuracy = rows_in_text(list(
+      alpha = x$alpha, column = preview$column, part = preview$part, value = preview$accuracy
+    )),
+    events = rows_in_text(unclass(compiled$events))
+  )
+}
+
+compiled_plan <- function(x) {
   loss <- new_loss(names(x$loss)[[1]], x$loss[[1]], x$loss$delta)
-  measurement_of(core_query_compile(x$query, within_asked(loss), x$alpha))
+  core_query_compile(x$query, within_asked(loss), x$alpha)
 }

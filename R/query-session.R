@@ -7,7 +7,6 @@
 #'
 #' @param loss (`dp_loss`) The budget, see [dp_epsilon()] and [dp_zcdp()]. Public.
 #' @param ledger ([dp_ledger()]) Keeps the budget in a file. Give either `loss` or `ledger`.
-#' @param session (`dp_session`)
 #' @param x (`dp_session`)
 #' @param ... Not used.
 #' @returns A `dp_session`; [dp_spent()], [dp_remaining()] and [dp_history()] say what became of it.
@@ -16,7 +15,8 @@
 #' a budget of 1. A release is charged before data are read, and stays charged if it fails.
 #'
 #' `dp_allocate()` charges `loss` at once and returns a session that may spend it: for a colleague,
-#' a chapter, an app. What it does not spend does not come back.
+#' a chapter, an app. What it does not spend does not come back; of a ledger it does, see
+#' [dp_take_back()].
 #'
 #' A session lives in the process that made it. A copy that was saved and loaded, or that a fork
 #' has, is stale and spends nothing; assigning it to another name copies nothing. For a budget that
@@ -58,7 +58,7 @@ budget_of.dp_session <- function(x) x$budget # nolint: object_name_linter.
 # In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
 new_budget <- function(total) {
   account <- core_new_account(amount_of(total), total$delta)
-  entries <- NULL
+  entries <- list()
   list(
     total = total,
     charge = function(loss, asked, what, plan) {
@@ -66,13 +66,14 @@ new_budget <- function(total) {
         account, amount_of(loss), loss$delta, amount_of(asked), asked$delta
       )
       if (granted) {
-        entries <<- rbind(entries, new_entry(NROW(entries) + 1L, loss, what, plan))
+        record <- length(entries) + 1L
+        entries[[record]] <<- new_entry(record, loss, what, plan)
       }
       granted
     },
-    spent = function() stats::setNames(core_account_spent(account), names(total)),
-    remaining = function() stats::setNames(core_account_left(account), names(total)),
-    history = function() entries %||% new_entry(0L, total, "", "")[0, ]
+    spent = function() stats::setNames(core_account_state(account)$spent, names(total)),
+    remaining = function() stats::setNames(core_account_state(account)$left, names(total)),
+    history = function() do.call(rbind, c(list(new_entry(0L, total, "", "")[0, ]), entries))
   )
 }
 
@@ -86,11 +87,10 @@ new_entry <- function(record, loss, what, plan) {
 
 #' @rdname dp_session
 #' @export
-dp_allocate <- function(session, loss) {
-  check_class(session, "dp_session")
+dp_allocate.dp_session <- function(x, loss, ...) { # nolint: object_name_linter.
   check_class(loss, "dp_loss")
-  asked <- asked_loss(session, loss$epsilon, loss$rho, loss$delta, environment())
-  charge_session(session, new_like(asked, within_asked(asked)), asked, "dp_allocate()", "",
+  asked <- asked_loss(x, loss$epsilon, loss$rho, loss$delta, environment())
+  charge_session(x, new_like(asked, within_asked(asked)), asked, "dp_allocate()", "",
     environment()
   )
   new_session(new_budget(asked))

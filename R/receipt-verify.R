@@ -8,6 +8,7 @@ verify_release <- function(x, ledger = NULL, pubkey = NULL, value = NULL) {
     signature = verified_signature(receipt, public_key(pubkey, ledger, environment())),
     release = verified_hash(receipt, value),
     plan = verified_plan(receipt),
+    facts = verified_facts(receipt),
     loss = verified_loss(receipt),
     record = verified_record(receipt, ledger),
     head = verified_head(receipt, ledger)
@@ -40,8 +41,8 @@ unmade <- function(detail) c("not checked", detail)
 passed_if <- function(holds, yes, no) if (isTRUE(holds)) passed(yes) else failed(no)
 
 receipt_fields <- c(
-  "dataset", "engine", "format", "ledger", "loss", "map", "measure", "package", "plan",
-  "plan_hash", "release", "signature", "unit", "version"
+  "accuracy", "dataset", "domain", "engine", "events", "format", "ledger", "loss", "map", "measure",
+  "package", "plan", "plan_hash", "release", "salt", "signature", "sql", "time", "unit", "version"
 )
 
 verified_form <- function(receipt) {
@@ -73,15 +74,10 @@ verified_signature <- function(receipt, pubkey) {
   if (is.null(pubkey)) {
     return(unmade("the public key was not given"))
   }
-  need_openssl(NULL)
   text <- core_to_canonical_json(receipt[names(receipt) != "signature"])
-  holds <- grepl("^[0-9a-f]{128}$", signature) && tryCatch(
-    openssl::ed25519_verify(
-      charToRaw(text), hex_to_raw(signature), openssl::read_ed25519_pubkey(pubkey)
-    ),
-    error = function(error) FALSE
+  passed_if(is_signed(text, signature, pubkey), "signed with the curator's key",
+    "not signed with this key, or changed"
   )
-  passed_if(holds, "signed with the curator's key", "not signed with this key, or changed")
 }
 
 verified_hash <- function(receipt, value) {
@@ -126,6 +122,22 @@ verified_plan <- function(receipt) {
   passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
 }
 
+# Domain, accuracy and events are those that follow from the plan.
+verified_facts <- function(receipt) {
+  if (identical(receipt$plan, "")) {
+    return(unmade("there is no plan"))
+  }
+  holds <- tryCatch(
+    {
+      facts <- planned_facts(object_of_plan(receipt))
+      identical(core_to_canonical_json(facts), core_to_canonical_json(receipt[names(facts)]))
+    },
+    error = function(error) FALSE
+  )
+  passed_if(holds, "domain, accuracy and events are those of the plan",
+    "domain, accuracy or events are not those of the plan")
+}
+
 # The map of what the plan builds, in the measure of the receipt, costs no more than its loss.
 verified_loss <- function(receipt) {
   if (identical(receipt$plan, "")) {
@@ -156,7 +168,8 @@ verified_record <- function(receipt, ledger) {
   )
   holds <- identical(state$id, receipt$ledger$id) && identical(record$kind, "charge") &&
     identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
-    identical(record$version, receipt$version) && identical(state$dataset, receipt$dataset) &&
+    identical(record$version, receipt$version) && identical(record$time, receipt$time) &&
+    identical(state$dataset, receipt$dataset) &&
     identical(state$unit, receipt$unit) && identical(state$measure, receipt$measure)
   passed_if(holds, "the ledger has this charge", "the ledger has no such charge")
 }

@@ -1,9 +1,10 @@
 #' Receipts: what a release was, for others to check
 #'
-#' A receipt says of a release what was computed (its plan), on which data (dataset, version), at
-#' what loss, and which record of which ledger paid for it. It is text that holds nothing of the
-#' data but the hash of the release, and is signed if the ledger has a key. `verify_release()`
-#' checks all that can be checked with what is at hand.
+#' A receipt says of a release what was computed (its plan), on which data (dataset, version,
+#' declared domain), with what noise (privacy events) and accuracy, at what loss, and which record
+#' of which ledger paid for it, when. It is text that holds nothing of the data but the hash of the
+#' release, and is signed if the ledger has a key. `verify_release()` checks all that can be checked
+#' with what is at hand.
 #'
 #' The package's file `verify-receipt.R` (`system.file("verify-receipt.R", package = "PSIlence")`)
 #' checks signature and chain for readers who have R and package openssl alone.
@@ -21,8 +22,13 @@
 #'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
 #'   `"failed"` or `"not checked"`) and `detail`. What was not made is never `"passed"`.
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
-#'   exact decimals in text. `plan` is the text of [to_json()]; `signature` is that of all other
-#'   bytes, by Ed25519, in hexadecimal, and empty without a key.
+#'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
+#'   declared domain; `events` has the sensitivities and the noise of each aggregate of a query;
+#'   `accuracy` says within what distance a released number is of what it would be without noise, in
+#'   all but a share `alpha` of releases; `time` is that of the charge. `salt` and `sql` are the
+#'   SHA-256 of what a database drew its samples with, and of the statement it ran; they are empty
+#'   for data that R reads. `signature` is that of all other bytes, by Ed25519, in hexadecimal, and
+#'   empty without a key.
 #' @section Errors: `dp_error_invalid_argument` for what was not released on a ledger.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
@@ -66,22 +72,68 @@ receipt_parts <- function(account, plan, about, price) {
     format = "psilence-receipt-1", dataset = state$dataset, version = account$version,
     unit = state$unit, measure = state$measure, loss = price$loss,
     map = list(d_in = about$d_in, d_out = price$loss), plan = about$plan, plan_hash = plan,
-    package = this_package(), engine = "core", ledger = list(id = state$id)
+    package = this_package(), engine = "core", ledger = list(id = state$id), salt = "", sql = "",
+    domain = about$facts$domain, accuracy = about$facts$accuracy, events = about$facts$events
   )
 }
 
 about_measurement <- function(loss) {
-  list(d_in = distance_text(loss[[2]]), plan = plan_text(loss[[1]]))
+  list(
+    d_in = distance_text(loss[[2]]), plan = plan_text(loss[[1]]),
+    facts = planned_facts(planned(loss[[1]]))
+  )
 }
 
-# What a reader has of a release: of a table its columns, whatever class the table has.
+# What follows from a plan, and is in a receipt in plain sight: list(domain, accuracy, events), all
+# of text.
+planned_facts <- function(x) UseMethod("planned_facts")
+
+#' @exportS3Method
+planned_facts.default <- function(x) { # nolint: object_name_linter.
+  measurement <- planned_measurement(x)
+  domain <- core_sha256(enc2utf8(paste(format(measurement$input_domain), collapse = "\n")))
+  list(domain = domain, accuracy = if (is_statistic(x)) stated_accuracy(x) else list(),
+    events = list())
+}
+
+stated_accuracy <- function(statistic) {
+  accuracy <- statistic[["accuracy"]]
+  if (!is.numeric(accuracy)) {
+    return(list())
+  }
+  about <- list(
+    alpha = statistic[["alpha"]], column = toString(statistic[["variable"]]), value = accuracy
+  )
+  rows_in_text(about)
+}
+
+# A list of equally long columns as a list of rows, whose numbers read back as the same ones. What
+# is missing is left out.
+rows_in_text <- function(columns) {
+  columns <- lapply(columns, function(x) {
+    if (is.numeric(x)) ifelse(is.na(x), NA, sprintf("%.17g", x)) else enc2utf8(as.character(x))
+  })
+  lapply(seq_len(max(lengths(columns))), function(i) {
+    row <- lapply(columns, function(x) x[[min(i, length(x))]])
+    row[!is.na(row)]
+  })
+}
+
+# What a reader has of a release: of a table its columns, whatever class the table has, and in
+# whatever order columns and rows stand.
 reader_form <- function(x) {
   if (!is.data.frame(x)) {
     return(x)
   }
   columns <- unclass(x)
   attributes(columns) <- list(names = names(x))
-  columns
+  columns <- columns[order(names(columns), method = "radix")]
+  sorted_by <- Filter(is.atomic, unname(columns))
+  if (length(sorted_by) == 0) {
+    return(columns)
+  }
+  rows <- do.call(order, c(sorted_by, list(method = "radix")))
+  lapply(columns, function(column) column[rows])
 }
 
 # Empty for a plan that holds a function of the caller.
@@ -104,15 +156,14 @@ distance_text <- function(d_in) paste(sprintf("%.17g", unlist(d_in)), collapse =
 # The receipt with its charge and the hash of the value, signed.
 signed_receipt <- function(parts, paid, text, key) {
   parts$ledger <- c(parts$ledger, list(charge_seq = paid$seq, head = paid$head))
+  parts$time <- paid$time
   parts$release <- core_sha256(text)
   parts$signature <- if (is.null(key)) "" else signature_of(parts, key)
   parts
 }
 
 signature_of <- function(parts, key) {
-  need_openssl(NULL)
-  text <- core_to_canonical_json(parts[names(parts) != "signature"])
-  paste(openssl::ed25519_sign(charToRaw(text), key$private), collapse = "")
+  signature_by(key, core_to_canonical_json(parts[names(parts) != "signature"]))
 }
 
 #' @rdname dp_receipt
@@ -136,6 +187,7 @@ print.dp_receipt <- function(x, ...) {
     paste0("Receipt of a release from \"", x$dataset, "\", version ", x$version),
     paste0("  loss       ", loss),
     paste0("  plan       ", substr(x$plan_hash, 1, 16)),
+    paste0("  paid       ", x$time),
     paste0("  record     ", x$ledger$charge_seq, " of ledger ", substr(x$ledger$id, 1, 16)),
     paste0("  release    ", substr(x$release, 1, 16)),
     paste0("  signature  ", if (nzchar(x$signature)) substr(x$signature, 1, 16) else "none"),

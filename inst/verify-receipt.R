@@ -77,7 +77,7 @@ check_charge <- function(receipt, lines) {
 given <- commandArgs(trailingOnly = TRUE)
 if (length(given) < 2) stop("usage: Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]")
 receipt <- readLines(given[[1]], warn = FALSE)
-report("form", length(receipt) == 1 && startsWith(receipt[[1]], "{\"dataset\":\""))
+report("form", length(receipt) == 1 && startsWith(receipt[[1]], "{\"accuracy\":["))
 check_signature(receipt[[1]], given[[2]])
 if (length(given) > 2) {
   lines <- readLines(given[[3]], warn = FALSE)

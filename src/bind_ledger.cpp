@@ -11,6 +11,7 @@
 #include "core/measurements/measurement.h"
 #include "core/measures/measure.h"
 #include "core/numeric/rational.h"
+#include "r_ledger_store.h"
 #include "r_scalars.h"
 #include "r_values.h"
 
@@ -19,7 +20,7 @@ using namespace dp::r;  // NOLINT
 
 namespace {
 
-// list(fingerprint, secret), or NULL.
+// list(fingerprint, secret, has_signed = function(text, signature)), or NULL.
 std::optional<LedgerKey> key_from_r(SEXP key) {
   if (Rf_isNull(key)) return std::nullopt;
   const Rcpp::List parts(key);
@@ -30,6 +31,10 @@ std::optional<LedgerKey> key_from_r(SEXP key) {
     throw Error(ErrorKind::failed_cast, "the secret of a key must have 32 bytes.");
   }
   std::copy(secret.begin(), secret.end(), out.secret.begin());
+  const Rcpp::Function has_signed = parts["has_signed"];
+  out.has_signed = [has_signed](const std::string& text, const std::string& signature) {
+    return Rcpp::as<bool>(has_signed(text, signature));
+  };
   return out;
 }
 
@@ -48,7 +53,7 @@ Rcpp::NumericVector left_to_r(const LedgerMeasure& measure, const TotalLoss& los
   return numbers(measure, loss.inner.down(), loss.delta.down());
 }
 
-SEXP head_to_r(const LedgerHead& head) {
+Rcpp::List head_to_r(const LedgerHead& head) {
   return Rcpp::List::create(Rcpp::_["head"] = head.text(),
                             Rcpp::_["seq"] = static_cast<double>(head.seq));
 }
@@ -186,18 +191,14 @@ SEXP json_to_r(const Json& json) {
 
 }  // namespace
 
-// `terms` has dataset, unit, version and package.
+// `store` as ledger_store_from_r() wants it; `terms` has dataset, unit, version and package.
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_create(std::string where,
-                        Rcpp::List terms,
-                        std::string measure,
-                        double inner,
-                        double delta,
-                        SEXP key) {
+SEXP core_ledger_create(
+    SEXP store, Rcpp::List terms, std::string measure, double inner, double delta, SEXP key) {
   return guarded([&] {
     const auto term = [&](const char* name) { return Rcpp::as<std::string>(terms[name]); };
     const LedgerMeasure kind(parse_measure(measure));
-    return to_handle<Ledger>(std::make_shared<Ledger>(Ledger::create(where,
+    return to_handle<Ledger>(std::make_shared<Ledger>(Ledger::create(ledger_store_from_r(store),
                                                                      {term("dataset"),
                                                                       term("unit"),
                                                                       kind,
@@ -210,11 +211,12 @@ SEXP core_ledger_create(std::string where,
 
 // `head` is text, or NULL.
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_open(std::string where, SEXP key, SEXP head) {
+SEXP core_ledger_open(SEXP store, SEXP key, SEXP head) {
   return guarded([&] {
     std::optional<LedgerHead> seen;
     if (!Rf_isNull(head)) seen = LedgerHead::parse(string_from_r(head, "`head`"));
-    return to_handle<Ledger>(std::make_shared<Ledger>(Ledger::open(where, key_from_r(key), seen)));
+    return to_handle<Ledger>(
+        std::make_shared<Ledger>(Ledger::open(ledger_store_from_r(store), key_from_r(key), seen)));
   });
 }
 
@@ -245,7 +247,7 @@ SEXP core_ledger_has(SEXP ledger, std::string head) {
       [&] { return Rf_ScalarLogical(ledger_from_r(ledger).state().has(LedgerHead::parse(head))); });
 }
 
-// list(head, seq), once the charge is on stable storage.
+// list(head, seq, time), once the charge is on stable storage.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_charge(SEXP ledger,
                         std::string plan,
@@ -256,7 +258,10 @@ SEXP core_ledger_charge(SEXP ledger,
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.state().terms().measure, loss);
-    return head_to_r(it.charge({plan, lost, version, who, package}));
+    const Ledger::Paid paid = it.charge({plan, lost, version, who, package});
+    Rcpp::List out = head_to_r(paid.head);
+    out["time"] = paid.time;
+    return out;
   });
 }
 
@@ -304,6 +309,34 @@ SEXP core_ledger_releases(SEXP ledger) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_add_version(SEXP ledger, std::string version) {
   return guarded([&] { return head_to_r(ledger_from_r(ledger).add_version(version)); });
+}
+
+// A ledger that may spend so much of this one.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_allocate(
+    SEXP ledger, SEXP store, double inner, double delta, std::string package, SEXP key) {
+  return guarded([&] {
+    Ledger& it = ledger_from_r(ledger);
+    const TotalLoss loss = it.state().terms().measure.total(inner, delta);
+    return to_handle<Ledger>(std::make_shared<Ledger>(
+        it.allocate(ledger_store_from_r(store), loss, package, key_from_r(key))));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_take_back(SEXP ledger, SEXP child) {
+  return guarded([&] { return head_to_r(ledger_from_r(ledger).take_back(ledger_from_r(child))); });
+}
+
+// `sign` makes the signature of a text.
+// [[Rcpp::export(rng = false)]]
+SEXP core_ledger_raise(SEXP ledger, double inner, double delta, Rcpp::Function sign) {
+  return guarded([&] {
+    Ledger& it = ledger_from_r(ledger);
+    const TotalLoss total = it.state().terms().measure.total(inner, delta);
+    return head_to_r(it.raise(
+        total, [&](const std::string& text) { return Rcpp::as<std::string>(sign(text)); }));
+  });
 }
 
 // [[Rcpp::export(rng = false)]]

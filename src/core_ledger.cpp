@@ -4,6 +4,7 @@
 
 #include "core/ledger/amount.cpp"
 #include "core/ledger/chain.cpp"
+#include "core/ledger/folder_store.cpp"
 #include "core/ledger/json.cpp"
 #include "core/ledger/ledger.cpp"
 #include "core/ledger/ledger_lines.cpp"

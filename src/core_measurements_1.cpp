@@ -11,6 +11,7 @@
 #include "core/measurements/geometric.cpp"
 #include "core/measurements/glm_loss.cpp"
 #include "core/measurements/glm_objective.cpp"
+#include "core/measurements/glm_rows.cpp"
 #include "core/measurements/joint_moments.cpp"
 #include "core/measurements/laplace.cpp"
 #include "core/measurements/laplace_loss.cpp"
@@ -18,4 +19,3 @@
 #include "core/measurements/measurement.cpp"
 #include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"
-#include "core/measurements/noise_mechanism.cpp"

@@ -21,4 +21,6 @@
 #include "core/numeric/utf8.cpp"
 #include "core/platform.cpp"
 #include "core/platform_file.cpp"
+#include "core/platform_file_posix.cpp"
+#include "core/platform_file_windows.cpp"
 #include "core/platform_folder.cpp"

@@ -21,3 +21,4 @@
 #include "core/query/noise_law.cpp"
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
+#include "core/query/part_list.cpp"

@@ -2,12 +2,12 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
-#include "core/query/part_list.cpp"
 #include "core/query/parts.cpp"
 #include "core/query/per_unit_sink.cpp"
 #include "core/query/pipeline.cpp"
 #include "core/query/promote.cpp"
 #include "core/query/public_table.cpp"
+#include "core/query/quantile_reach.cpp"
 #include "core/query/quantise.cpp"
 #include "core/query/query_plan.cpp"
 #include "core/query/ranks.cpp"
@@ -17,6 +17,7 @@
 #include "core/query/schema.cpp"
 #include "core/query/segment.cpp"
 #include "core/query/siphash.cpp"
+#include "core/query/stage_sink.cpp"
 #include "core/query/text_pool.cpp"
 #include "core/query/truncate_sink.cpp"
 #include "core/query/typing.cpp"

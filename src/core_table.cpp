@@ -6,4 +6,5 @@
 #include "core/table/lattice_columns.cpp"
 #include "core/table/prepared_cell.cpp"
 #include "core/table/prepared_columns.cpp"
+#include "core/table/present_bin.cpp"
 #include "core/table/sized_columns.cpp"

@@ -91,6 +91,12 @@ test_that("T_RCPT a query has a receipt, which vouches for this release of this 
     stats::setNames(checks$result, checks$check)
   }
   receipt <- unclass(dp_receipt(out))
+  expect_identical(unique(vapply(receipt$events, `[[`, "", "column")), c("cost", "n"))
+  expect_true(all(vapply(receipt$events, function(event) as.numeric(event$scale) > 0, NA)))
+  expect_identical(receipt$accuracy[[1]]$column, "cost")
+  quieter <- receipt
+  quieter$events[[1]]$scale <- "0.5"
+  expect_identical(results(quieter)[["facts"]], "failed")
   other <- out
   other$n[[1]] <- other$n[[1]] + 1
   expect_identical(results(receipt, other)[["release"]], "failed")

@@ -20,7 +20,7 @@ test_that("a receipt passes what can be checked, and says what cannot", {
     results(with$receipt),
     c(
       form = "passed", signature = "not checked", release = "not checked", plan = "passed",
-      loss = "passed", record = "not checked", head = "not checked"
+      facts = "passed", loss = "passed", record = "not checked", head = "not checked"
     )
   )
 })
@@ -95,6 +95,24 @@ test_that("T_RCPT: a foreign key, a lower loss, another plan or value fail", {
   unsigned <- with$receipt
   unsigned$signature <- ""
   expect_identical(results(unsigned, with$ledger)[["signature"]], "failed")
+})
+
+test_that("T_RCPT: a receipt holds accuracy, domain and time, of the plan and the charge", {
+  with <- local_receipt()
+  receipt <- with$receipt
+  expect_identical(receipt$accuracy[[1]]$column, "age")
+  expect_equal(as.numeric(receipt$accuracy[[1]]$value), mean_age()$accuracy)
+  expect_match(receipt$domain, "^[0-9a-f]{64}$")
+  expect_identical(receipt$time, dp_history(with$ledger)$time)
+  expect_identical(c(receipt$salt, receipt$sql), c("", ""))
+  changed <- function(field, value) {
+    receipt[[field]] <- value
+    results(receipt, with$ledger)
+  }
+  flattered <- list(list(alpha = "0.05", column = "age", value = "0.1"))
+  expect_identical(changed("accuracy", flattered)[["facts"]], "failed")
+  expect_identical(changed("domain", strrep("0", 64))[["facts"]], "failed")
+  expect_identical(changed("time", "2020-01-01T00:00:00Z")[["record"]], "failed")
 })
 
 test_that("what is no receipt is refused", {

@@ -14,6 +14,8 @@ using AmountUnits = boost::multiprecision::uint512_t;
 
 constexpr std::size_t kPlaces = 100;
 constexpr std::size_t kWholeDigits = 30;
+constexpr std::size_t kWordDigits = 7;
+constexpr std::size_t kMostZeros = 4;  // behind the point, in words without an exponent
 
 const AmountUnits& power_of_ten(std::size_t exponent) {
   static const auto powers = [] {
@@ -44,6 +46,15 @@ AmountUnits whole_of(std::string_view digits) {
     digits.remove_prefix(part.size());
   }
   return value;
+}
+
+// With its first digits, and zeros behind them.
+AmountUnits rounded_units(const AmountUnits& units, bool up) {
+  const std::size_t digits = units.str().size();
+  if (digits <= kWordDigits) return units;
+  const AmountUnits& step = power_of_ten(digits - kWordDigits);
+  const AmountUnits floor = units / step * step;
+  return up && floor != units ? AmountUnits(floor + step) : floor;
 }
 
 const AmountUnits& limit_of_amounts() { return power_of_ten(kPlaces + kWholeDigits); }
@@ -87,6 +98,19 @@ std::string Amount::text() const {
   places.insert(0, kPlaces - places.size(), '0');
   places.erase(places.find_last_not_of('0') + 1);
   return whole.str() + "." + places;
+}
+
+std::string Amount::words_up() const { return Amount(rounded_units(units_, true)).words(); }
+
+std::string Amount::words_down() const { return Amount(rounded_units(units_, false)).words(); }
+
+std::string Amount::words() const {
+  std::string digits = units_.str();
+  if (units_ == 0 || digits.size() + kMostZeros >= kPlaces) return text();
+  const std::size_t exponent = kPlaces + 1 - digits.size();
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.size() > 1) digits.insert(1, ".");
+  return digits + "e-" + std::to_string(exponent);
 }
 
 Rational Amount::exact() const { return Rational(Integer(units_), Integer(power_of_ten(kPlaces))); }

@@ -31,6 +31,10 @@ class Amount {
   double up() const;    // the least double that is not below
   double down() const;  // the largest double that is not above
 
+  // To be read: seven digits, rounded up or down, such as "0.1000001" or "1e-9".
+  std::string words_up() const;
+  std::string words_down() const;
+
   // Throws ErrorKind::budget from 10^30 on.
   Amount operator+(const Amount& other) const;
   // What is left, or 0.
@@ -48,6 +52,7 @@ class Amount {
   explicit Amount(Units units) : units_(units) {}
   static Amount from_units(const Integer& units);
   Rational exact() const;
+  std::string words() const;
 
   Units units_ = 0;  // of 10^-100
 };

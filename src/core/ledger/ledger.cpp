@@ -3,10 +3,8 @@
 #include <ctime>
 #include <utility>
 
-#include "core/durable_file.h"
 #include "core/error.h"
 #include "core/ledger/transaction.h"
-#include "core/platform_folder.h"
 #include "core/random/bit_source.h"
 
 namespace dp {
@@ -23,53 +21,25 @@ std::string new_ledger_id() {
   return id;
 }
 
-// "survey.ledger/" is the folder, and not what a link of this name leads to.
-std::string without_slash(std::string folder) {
-  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
-  return folder;
-}
-
-// Whether nothing is lost if a ledger is written there. The file that is made meanwhile is empty.
-bool has_no_ledger(const std::string& path) {
-  if (PlatformFile::create(path)) return true;
-  return PlatformFile::open_to_update(path).size() == 0;
-}
-
-void check_has_no_ledger(const std::string& path) {
-  if (!has_no_ledger(path)) {
-    throw Error(ErrorKind::ledger, "`" + path + "` exists: open it with dp_ledger().");
-  }
-}
-
-FileLock lock_new_folder(const std::string& folder) {
-  make_folder(folder);
-  check_ledger_folder(folder);
-  make_folder(folder + "/releases");
-  return FileLock(folder + "/lock");
-}
-
-void write_line(std::string& file, LedgerState& state, const LedgerRecord& record) {
+void write_line(std::string& lines, LedgerState& state, const LedgerRecord& record) {
   const std::string line = state.line_of(record);
   state.apply(line);
-  file += line + "\n";
+  lines += line + "\n";
 }
 
 }  // namespace
 
-Ledger::Ledger(std::string folder, std::optional<LedgerKey> key)
-    : folder_(without_slash(std::move(folder))), key_(std::move(key)), state_(key_) {}
+Ledger::Ledger(Store store, std::optional<LedgerKey> key)
+    : store_(std::move(store)), key_(std::move(key)), state_(key_) {}
 
-Ledger Ledger::create(const std::string& folder,
-                      const Terms& terms,
-                      const std::optional<LedgerKey>& key) {
-  return create_as(new_ledger_id(), folder, terms, key);
+Ledger Ledger::create(const Store& store, const Terms& terms, const std::optional<LedgerKey>& key) {
+  return create_as(new_ledger_id(), store, terms, key);
 }
 
 Ledger Ledger::create_as(const std::string& id,
-                         const std::string& folder,
+                         const Store& store,
                          const Terms& terms,
                          const std::optional<LedgerKey>& key) {
-  Ledger ledger(folder, key);
   const std::int64_t now = std::time(nullptr);
   LedgerState state(key);
   LedgerRecord opening = state.next("open", now);
@@ -77,22 +47,17 @@ Ledger Ledger::create_as(const std::string& id,
   opening.set("unit", terms.unit).set("measure", terms.measure.name());
   opening.set("total", terms.measure.json(terms.total)).set("package", terms.package);
   opening.set("key", key ? key->fingerprint : "");
-  std::string file;
-  write_line(file, state, opening);
-  write_line(file, state, state.next("version", now).set("label", terms.version));
-  {
-    const FileLock lock = lock_new_folder(ledger.folder_);
-    check_has_no_ledger(ledger.path());
-    replace_durably(ledger.path(), file);
-    flush_folder_of(ledger.folder_);  // the folder's own name
-  }
-  return open(folder, key, state.head());
+  std::string lines;
+  write_line(lines, state, opening);
+  write_line(lines, state, state.next("version", now).set("label", terms.version));
+  store->create(lines);
+  return open(store, key, state.head());
 }
 
-Ledger Ledger::open(const std::string& folder,
+Ledger Ledger::open(const Store& store,
                     const std::optional<LedgerKey>& key,
                     const std::optional<LedgerHead>& head) {
-  Ledger ledger(folder, key);
+  Ledger ledger(store, key);
   const LedgerState& state = ledger.state();
   if (head && head->seq >= state.size()) {
     throw Error(ErrorKind::ledger,
@@ -125,7 +90,7 @@ void Ledger::check_budget(const TotalLoss& loss) const {
                   "spent in full as dp_remaining() gives it.");
 }
 
-LedgerHead Ledger::charge(const Charge& charge) {
+Ledger::Paid Ledger::charge(const Charge& charge) {
   Transaction transaction(*this);
   if (!state_.has_version(charge.version)) {
     throw Error(ErrorKind::ledger,
@@ -138,7 +103,7 @@ LedgerHead Ledger::charge(const Charge& charge) {
   record.set("plan", charge.plan).set("version", charge.version).set("who", charge.who);
   record.set("package", charge.package).set("loss", measure.json(charge.loss));
   record.set("spent", measure.json(state_.spent() + charge.loss));
-  return transaction.append(record);
+  return {transaction.append(record), record.text("time")};
 }
 
 LedgerHead Ledger::record_release(std::uint64_t seq, const std::string& hash) {
@@ -151,23 +116,24 @@ LedgerHead Ledger::add_version(const std::string& version) {
   return transaction.append(transaction.next("version").set("label", version));
 }
 
-LedgerHead Ledger::raise(const TotalLoss& total, const std::string& signature) {
+LedgerHead Ledger::raise(const TotalLoss& total,
+                         const std::function<std::string(const std::string& text)>& sign) {
   Transaction transaction(*this);
+  if (!state_.is_keyed()) {
+    throw Error(ErrorKind::ledger, "the total of a ledger without a key cannot be raised.");
+  }
   LedgerRecord record = transaction.next("raise");
-  record.set("total", state_.terms().measure.json(total)).set("signature", signature);
+  record.set("total", state_.terms().measure.json(total));
+  record.set("signature", sign(state_.raise_text(record)));
   return transaction.append(record);
 }
 
-Ledger Ledger::allocate(const std::string& folder,
+Ledger Ledger::allocate(const Store& store,
                         const TotalLoss& loss,
                         const std::string& package,
                         const std::optional<LedgerKey>& key) {
   const std::string id = new_ledger_id();
-  {
-    const Ledger made(folder, key);
-    const FileLock lock = lock_new_folder(made.folder_);
-    check_has_no_ledger(made.path());
-  }
+  store->check_vacant();
   Transaction transaction(*this);
   check_budget(loss);
   const LedgerTerms& terms = state_.terms();
@@ -177,7 +143,7 @@ Ledger Ledger::allocate(const std::string& folder,
   transaction.append(record);
   return create_as(
       id,
-      folder,
+      store,
       {terms.dataset, terms.unit, terms.measure, loss, state_.versions().back(), package},
       key);
 }

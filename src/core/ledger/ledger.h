@@ -1,39 +1,36 @@
-// A budget that lasts: a folder that holds every charge ever made to it.
+// A budget that lasts: every charge ever made to it, as records (record.h) in a store (store.h).
 //
-//   <folder>/ledger.jsonl   the records, see record.h; only ever written at its end
-//   <folder>/lock           locked for the length of a transaction
-//   <folder>/releases/      what was paid for, by key
+// A transaction takes the store's lock, reads what is new, checks it, compares, writes one record,
+// waits until it is on stable storage, and ends the lock. Only then the caller may draw the first
+// random bit. So what is recorded is at least what was released, whatever dies at whatever moment:
+// noise follows its charge, and no charge is ever given back. All processes that follow this, on
+// any number of machines that share the store, spend one total.
 //
-// A transaction takes the lock, reads what is new, checks it, compares, writes one record, waits
-// until it is on stable storage, and ends the lock. Only then the caller may draw the first random
-// bit. So what is recorded is at least what was released, whatever dies at whatever moment: noise
-// follows its charge, and no charge is ever given back. All processes that follow this, on any
-// number of machines that share the disk, spend one total.
+// A write that a crash cut short may leave a line without an end. No noise was drawn under it,
+// since its transaction did not finish, so the next transaction cuts it off, and records that.
 //
-// A write that a crash cut short leaves a line without an end. No noise was drawn under it, since
-// its transaction did not finish, so the next transaction cuts it off, and records that.
+// If the store refuses, what it holds is unknown: the object is of no use any more, and says so;
+// who opens the ledger anew reads what there is. If only the flush failed and the line survived, it
+// counts, though nothing was released for it.
 //
-// If the disk refuses, what the file holds is unknown: the object is of no use any more, and says
-// so; who opens the ledger anew reads what there is. If only the flush failed and the line
-// survived, it counts, though nothing was released for it.
+// The records show each change to them, but cannot show that they are an older copy of themselves.
+// Their head, the hash of the last record, kept elsewhere, can: opening a ledger with a head that
+// it does not have is refused, and so is what changes behind the back of an open one.
 //
-// The file shows each change to it, but cannot show that it is an older copy of itself. Its head,
-// the hash of its last record, kept elsewhere, can: opening a ledger with a head that it does not
-// have is refused, and so is what changes behind the back of an open one.
-//
-// Everything throws ErrorKind::storage for the disk, ErrorKind::ledger for the content,
-// ErrorKind::budget for what is not granted, and ErrorKind::interrupted while it waits for the
-// lock. After budget, and after interrupted, the object is good as before. One thread at a time.
+// Everything throws what the store throws, ErrorKind::ledger for the content, and
+// ErrorKind::budget for what is not granted. After budget, and after interrupted, the object is
+// good as before. One thread at a time.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "core/ledger/state.h"
-#include "core/platform_file.h"
+#include "core/ledger/store.h"
 
 namespace dp {
 
@@ -56,14 +53,18 @@ class Ledger {
     std::string package;
   };
 
-  // Makes the folder, or takes an empty one, with 128 random bits of its own as id. Throws
-  // ErrorKind::ledger if there is a ledger already.
-  static Ledger create(const std::string& folder,
-                       const Terms& terms,
-                       const std::optional<LedgerKey>& key);
+  struct Paid {
+    LedgerHead head;
+    std::string time;  // of the record
+  };
+
+  using Store = std::shared_ptr<LedgerStore>;
+
+  // With 128 random bits of its own as id. Throws ErrorKind::ledger if there is a ledger already.
+  static Ledger create(const Store& store, const Terms& terms, const std::optional<LedgerKey>& key);
 
   // Reads and checks all of it. `head` is one that was seen before, or none.
-  static Ledger open(const std::string& folder,
+  static Ledger open(const Store& store,
                      const std::optional<LedgerKey>& key,
                      const std::optional<LedgerHead>& head);
 
@@ -71,16 +72,17 @@ class Ledger {
   const LedgerState& state();
 
   // Records a charge, or throws ErrorKind::budget and records nothing.
-  LedgerHead charge(const Charge& charge);
+  Paid charge(const Charge& charge);
   // Records the hash of what was stored for the charge `seq`.
   LedgerHead record_release(std::uint64_t seq, const std::string& hash);
   LedgerHead add_version(const std::string& version);
-  // Larger in both parts, or equal. The ledger must have a key.
-  LedgerHead raise(const TotalLoss& total, const std::string& signature);
+  // Larger in both parts, or equal. The ledger must have a key, which `sign` signs with.
+  LedgerHead raise(const TotalLoss& total,
+                   const std::function<std::string(const std::string& text)>& sign);
 
   // Makes a ledger that may spend `loss` of what is left here, of the same data and unit. A crash
   // may leave it allocated and never made, which costs budget.
-  Ledger allocate(const std::string& folder,
+  Ledger allocate(const Store& store,
                   const TotalLoss& loss,
                   const std::string& package,
                   const std::optional<LedgerKey>& key);
@@ -89,8 +91,6 @@ class Ledger {
 
   // Calls `see` with each record, checked, in their order.
   void read(const std::function<void(const LedgerRecord& record)>& see);
-
-  const std::string& folder() const { return folder_; }
 
   // How long to wait for the lock, in milliseconds.
   void set_patience(int milliseconds) { patience_ = milliseconds; }
@@ -101,21 +101,18 @@ class Ledger {
   class Transaction;
   friend class Transaction;
 
-  Ledger(std::string folder, std::optional<LedgerKey> key);
+  Ledger(Store store, std::optional<LedgerKey> key);
   static Ledger create_as(const std::string& id,
-                          const std::string& folder,
+                          const Store& store,
                           const Terms& terms,
                           const std::optional<LedgerKey>& key);
 
-  std::string path() const { return folder_ + "/ledger.jsonl"; }
   void check_budget(const TotalLoss& loss) const;
 
-  std::string folder_;
+  Store store_;
   std::optional<LedgerKey> key_;
   LedgerState state_;
-  std::uint64_t offset_ = 0;  // bytes of the file that were checked
-  std::string last_line_;     // of those
-  std::optional<FileIdentity> identity_;
+  LedgerPosition position_;  // up to which the store was read and checked
   std::function<std::int64_t()> clock_;
   int patience_ = 30000;
   bool is_poisoned_ = false;

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
 
+}  // namespace
+
 void check_line_length(std::size_t length) {
   if (length > kMostLineBytes) {
     throw Error(ErrorKind::ledger, "a line of more than 65536 bytes.");
   }
 }
-
-}  // namespace
 
 std::string for_each_line(const PlatformFile& file,
                           std::uint64_t from,

@@ -166,6 +166,16 @@ void LedgerState::check_return(const LedgerRecord& record) const {
 void LedgerState::check_raise(const LedgerRecord& record) const {
   check_that(is_keyed(), "a total is raised in a ledger without a key.");
   check_that(total_.is_within(loss_in(record, "total")), "the total is not raised, but lowered.");
+  check_that(key_->has_signed(raise_text(record), record.text("signature")),
+             "a total that was not raised with the curator's signature.");
+}
+
+std::string LedgerState::raise_text(const LedgerRecord& record) const {
+  Json text;
+  text.set("format", "psilence-raise-1").set("ledger", terms_->id);
+  text.set("prev", record.text("prev")).set("seq", record.seq());
+  text.set("total", *record.field("total"));
+  return to_text(text);
 }
 
 void LedgerState::accept(const LedgerRecord& record, std::string_view line) {

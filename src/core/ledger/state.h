@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,10 +17,12 @@
 
 namespace dp {
 
-// The curator's key: what the first record says of it, and the secret of the chain.
+// The curator's key: what the first record says of it, the secret of the chain, and whether a
+// signature of a text was made with it.
 struct LedgerKey {
   std::string fingerprint;
   ChainSecret secret;
+  std::function<bool(const std::string& text, const std::string& signature)> has_signed;
 };
 
 // What the first record fixes for ever.
@@ -60,6 +63,10 @@ class LedgerState {
   std::string line_of(const LedgerRecord& record) const;
   // Takes what line_of() gave the line of, without checking it again.
   void accept(const LedgerRecord& record, std::string_view line);
+
+  // What the curator signs to raise the total: canonical JSON of the new total, of this ledger and
+  // of the place in its chain, so that a signature raises one ledger once.
+  std::string raise_text(const LedgerRecord& record) const;
 
   // A record of that kind that comes next.
   LedgerRecord next(const char* kind, std::int64_t time) const;

@@ -119,17 +119,17 @@ TotalLoss LedgerMeasure::parse(const Json* json) const {
   return loss;
 }
 
-std::string LedgerMeasure::words(double inner, double delta) const {
-  const std::string first = unit() + " " + format_number(inner);
-  return has_delta_ ? first + ", delta " + format_number(delta) : first;
+std::string LedgerMeasure::words(const std::string& inner, const std::string& delta) const {
+  const std::string first = unit() + " " + inner;
+  return has_delta_ ? first + ", delta " + delta : first;
 }
 
 std::string LedgerMeasure::words_up(const TotalLoss& loss) const {
-  return words(loss.inner.up(), loss.delta.up());
+  return words(loss.inner.words_up(), loss.delta.words_up());
 }
 
 std::string LedgerMeasure::words_down(const TotalLoss& left) const {
-  return words(left.inner.down(), left.delta.down());
+  return words(left.inner.words_down(), left.delta.words_down());
 }
 
 }  // namespace dp

@@ -77,7 +77,7 @@ class LedgerMeasure {
   std::string words_down(const TotalLoss& left) const;
 
  private:
-  std::string words(double inner, double delta) const;
+  std::string words(const std::string& inner, const std::string& delta) const;
 
   bool is_concentrated_;
   bool has_delta_;

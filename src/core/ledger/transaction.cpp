@@ -1,40 +1,18 @@
 #include "core/ledger/transaction.h"
 
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "core/error.h"
-#include "core/ledger/ledger_lines.h"
-#include "core/platform_folder.h"
-#include "core/runtime/parallel.h"
 
 namespace dp {
 namespace {
 
-constexpr std::chrono::milliseconds kLockPause{1};
-
-FileLock locked_ledger(const std::string& folder, int patience) {
-  check_ledger_folder(folder);
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience);
-  for (;;) {
-    auto lock = FileLock::try_lock(folder + "/lock");
-    if (lock) return std::move(*lock);
-    check_interrupt();
-    if (std::chrono::steady_clock::now() >= give_up) {
-      throw Error(ErrorKind::ledger,
-                  "`" + folder +
-                      "` has been locked by another process for too long; nothing was "
-                      "spent.");
-    }
-    std::this_thread::sleep_for(kLockPause);
-  }
-}
-
 void check_not_poisoned(bool is_poisoned) {
   if (is_poisoned) {
     throw Error(ErrorKind::ledger,
-                "the disk refused a record of this ledger before: open it again with dp_ledger().");
+                "a record of this ledger could not be written before: open it again with "
+                "dp_ledger().");
   }
 }
 
@@ -45,42 +23,37 @@ std::int64_t system_seconds() {
 
 }  // namespace
 
-Ledger::Transaction::Transaction(Ledger& ledger)
-    : ledger_(ledger),
-      lock_(locked_ledger(ledger.folder_, ledger.patience_)),
-      file_(PlatformFile::open_to_update(ledger.path())) {
-  check_not_poisoned(ledger_.is_poisoned_);
-  check_is_same_file();
-  catch_up();
+// A repair is a transaction of its own, after which others may have come.
+Ledger::Transaction::Transaction(Ledger& ledger) : ledger_(ledger) {
+  for (std::string tail = "?"; !tail.empty();) {
+    access_ = ledger_.store_->access(ledger_.patience_);
+    check_not_poisoned(ledger_.is_poisoned_);
+    check_is_same_store();
+    tail = catch_up();
+    if (!tail.empty()) repair(tail);
+  }
 }
 
 // A file that replaced the one that was read is read from its start, and must go on where the old
-// one was. In the same file, the last line must stand where it stood.
-void Ledger::Transaction::check_is_same_file() {
-  const FileIdentity identity = file_.identity();
-  if (!ledger_.identity_) {
-    ledger_.identity_ = identity;
-  } else if (*ledger_.identity_ != identity) {
-    Ledger fresh(ledger_.folder_, ledger_.key_);
-    fresh.identity_ = identity;
-    const LedgerHead seen = ledger_.state_.head();
-    each_line([&](std::string_view line) { fresh.state_.apply(line); });
-    if (!fresh.state_.has(seen)) refuse_damage("it was replaced by an older copy, or another one");
-    ledger_.identity_ = identity;
+// one was. In the same store, the last line must stand where it stood.
+void Ledger::Transaction::check_is_same_store() {
+  if (access_->is_replaced()) {
+    LedgerState fresh(ledger_.key_);
+    access_->each_line({}, [&](std::string_view line) { fresh.apply(line); });
+    if (!fresh.has(ledger_.state_.head())) {
+      refuse_damage("it was replaced by an older copy, or another one");
+    }
     ledger_.state_ = LedgerState(ledger_.key_);
-    ledger_.offset_ = 0;
-    ledger_.last_line_.clear();
-  } else if (!ledger_.last_line_.empty()) {
-    const std::uint64_t start = ledger_.offset_ - ledger_.last_line_.size() - 1;
-    std::string found;
-    for_each_line(file_, start, ledger_.offset_, [&](std::string_view line) { found = line; });
-    if (found != ledger_.last_line_) refuse_damage("what was read before has changed, or is gone");
+    ledger_.position_ = {};
+  } else if (!access_->holds(ledger_.position_)) {
+    refuse_damage("what was read before has changed, or is gone");
   }
+  access_->settle();
 }
 
 void Ledger::Transaction::refuse_damage(const std::string& reason) const {
   throw Error(ErrorKind::ledger,
-              "`" + ledger_.path() + "` cannot be trusted: " + reason + ". Nothing was spent.");
+              ledger_.store_->name() + " cannot be trusted: " + reason + ". Nothing was spent.");
 }
 
 void Ledger::Transaction::take_line(std::string_view line) {
@@ -91,25 +64,28 @@ void Ledger::Transaction::take_line(std::string_view line) {
                            error.kind() == ErrorKind::type_parse || error.kind() == ErrorKind::type;
     if (!is_damage) throw;
     throw Error(ErrorKind::ledger,
-                "`" + ledger_.path() + "` is not valid at line " +
+                ledger_.store_->name() + " is not valid at line " +
                     std::to_string(ledger_.state_.size() + 1) + ": " + error.what());
   }
-  ledger_.offset_ += line.size() + 1;
-  ledger_.last_line_ = line;
+  ledger_.position_.pass(line);
 }
 
-void Ledger::Transaction::catch_up() {
-  const std::string tail = for_each_line(
-      file_, ledger_.offset_, file_.size(), [&](std::string_view line) { take_line(line); });
+// What stands behind the last line.
+std::string Ledger::Transaction::catch_up() {
+  std::string tail =
+      access_->each_line(ledger_.position_, [&](std::string_view line) { take_line(line); });
   if (!ledger_.state_.is_open()) refuse_damage("it has no record");
-  if (!tail.empty()) cut_off(tail);
+  return tail;
 }
 
-void Ledger::Transaction::cut_off(const std::string& tail) {
+void Ledger::Transaction::repair(const std::string& tail) {
+  LedgerRecord record = next("repair");
+  record.set("bytes", tail.size()).set("sha256", hexadecimal(sha256(tail)));
   ledger_.is_poisoned_ = true;
-  file_.shorten(ledger_.offset_);
-  write(next("repair").set("bytes", tail.size()).set("sha256", hexadecimal(sha256(tail))));
+  access_->cut_off(ledger_.position_);
+  write(record);
   ledger_.is_poisoned_ = false;
+  access_.reset();
 }
 
 LedgerRecord Ledger::Transaction::next(const char* kind) const {
@@ -118,11 +94,9 @@ LedgerRecord Ledger::Transaction::next(const char* kind) const {
 
 void Ledger::Transaction::write(const LedgerRecord& record) {
   const std::string line = ledger_.state_.line_of(record);
-  write_durably(file_, line + "\n");
-  if (!file_.is_in_place()) refuse_damage("it was replaced while it was written to");
+  access_->append(ledger_.position_, line);
   ledger_.state_.accept(record, line);
-  ledger_.offset_ += line.size() + 1;
-  ledger_.last_line_ = line;
+  ledger_.position_.pass(line);
 }
 
 // Poisoned from before the first byte is written until all is done, whatever is thrown between.
@@ -135,7 +109,7 @@ LedgerHead Ledger::Transaction::append(const LedgerRecord& record) {
 }
 
 void Ledger::Transaction::each_line(const std::function<void(std::string_view line)>& see) const {
-  for_each_line(file_, 0, file_.size(), see);
+  access_->each_line({}, see);
 }
 
 }  // namespace dp

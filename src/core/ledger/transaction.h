@@ -1,34 +1,35 @@
-// One transaction on a ledger: the lock, what is new in the file, and records behind it.
+// One transaction on a ledger: the right to write, what is new in its store, and a record behind
+// it.
 #pragma once
 
-#include "core/durable_file.h"
+#include <memory>
+
 #include "core/ledger/ledger.h"
 
 namespace dp {
 
 class Ledger::Transaction {
  public:
-  // Waits for the lock, and brings the ledger's state to the end of the file.
+  // Waits for the right to write, and brings the ledger's state to the end of the store.
   explicit Transaction(Ledger& ledger);
 
   LedgerRecord next(const char* kind) const;
-  // On stable storage when this returns.
+  // On stable storage when this returns. The last call of a transaction.
   LedgerHead append(const LedgerRecord& record);
 
-  // Calls `see` with each line of the file, from the first on.
+  // Calls `see` with each line of the store, from the first on.
   void each_line(const std::function<void(std::string_view line)>& see) const;
 
  private:
-  void check_is_same_file();
-  void catch_up();
-  void cut_off(const std::string& tail);
+  void check_is_same_store();
+  std::string catch_up();
+  void repair(const std::string& tail);
   void write(const LedgerRecord& record);
   void take_line(std::string_view line);
   [[noreturn]] void refuse_damage(const std::string& reason) const;
 
   Ledger& ledger_;
-  FileLock lock_;  // released after the file is closed
-  PlatformFile file_;
+  std::unique_ptr<LedgerStore::Access> access_;
 };
 
 }  // namespace dp

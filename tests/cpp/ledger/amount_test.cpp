@@ -80,6 +80,21 @@ TEST(Amount, D_LED_6_HasOneSpelling) {
   EXPECT_FALSE(Amount::parse(long_tail + "1"));
 }
 
+TEST(Amount, IsReadInSevenDigitsThatNeverFlatter) {
+  const auto up_and_down = [](const char* text) {
+    const Amount amount = *Amount::parse(text);
+    return amount.words_up() + " " + amount.words_down();
+  };
+  EXPECT_EQ(up_and_down("0"), "0 0");
+  EXPECT_EQ(up_and_down("0.25"), "0.25 0.25");
+  EXPECT_EQ(up_and_down("12000000"), "12000000 12000000");
+  EXPECT_EQ(up_and_down("0.10000000000000001"), "0.1000001 0.1");
+  EXPECT_EQ(up_and_down("0.99999999"), "1 0.9999999");
+  EXPECT_EQ(up_and_down("0.00001"), "0.00001 0.00001");
+  EXPECT_EQ(up_and_down("0.000000001"), "1e-9 1e-9");
+  EXPECT_EQ(up_and_down("0.00000000123456789"), "1.234568e-9 1.234567e-9");
+}
+
 TEST(Amount, RefusesWhatHasNoRoom) {
   expect_error(ErrorKind::budget, [] { up(-0.1); });
   expect_error(ErrorKind::budget, [] { up(1e30); });

@@ -1,6 +1,7 @@
 // D-LED-6: what somebody did to the file behind the ledger's back.
 #include <gtest/gtest.h>
 
+#include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
 #include "ledger/ledgers.h"
 #include "support/expect_error.h"
@@ -16,8 +17,8 @@ namespace {
 class LedgerDamage : public testing::Test {
  protected:
   LedgerDamage() : folder_(scratch_.file("l")) {
-    Ledger ledger = Ledger::create(folder_, terms_of(1), std::nullopt);
-    for (const char plan : {'a', 'b', 'c'}) head_ = ledger.charge(charge_of(0.125, plan));
+    Ledger ledger = Ledger::create(folder_store(folder_), terms_of(1), std::nullopt);
+    for (const char plan : {'a', 'b', 'c'}) head_ = ledger.charge(charge_of(0.125, plan)).head;
     ledger.record_release(head_.seq, plan_named('d'));
     whole_ = content(ledger_file(folder_));
   }
@@ -80,7 +81,7 @@ TEST_F(LedgerDamage, D_LED_6_DroppedDoubledAndExchangedRecordsAreRefused) {
 
 TEST_F(LedgerDamage, D_LED_6_RecordsOfTwoLedgersDoNotMix) {
   const std::string other = scratch_.file("other");
-  Ledger ledger = Ledger::create(other, terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(other), terms_of(1), std::nullopt);
   for (const char plan : {'a', 'b', 'c'}) ledger.charge(charge_of(0.125, plan));
   const std::vector<std::string> here = lines_of(whole_);
   const std::vector<std::string> there = lines_of(content(ledger_file(other)));
@@ -98,15 +99,16 @@ TEST_F(LedgerDamage, D_LED_6_AnOlderCopyIsRefusedByANewerHead) {
     overwrite(ledger_file(folder_), older);
     open_ledger(folder_);  // the file alone does not show it
     if (kept > head_.seq) continue;
-    const std::string sentence =
-        expect_error(ErrorKind::ledger, [&] { Ledger::open(folder_, std::nullopt, head_); });
+    const std::string sentence = expect_error(
+        ErrorKind::ledger, [&] { Ledger::open(folder_store(folder_), std::nullopt, head_); });
     EXPECT_NE(sentence.find("this is an older copy"), std::string::npos);
   }
   overwrite(ledger_file(folder_), whole_);
-  Ledger::open(folder_, std::nullopt, head_);
+  Ledger::open(folder_store(folder_), std::nullopt, head_);
   LedgerHead wrong = head_;
   wrong.hash[0] ^= 1;
-  expect_error(ErrorKind::ledger, [&] { Ledger::open(folder_, std::nullopt, wrong); });
+  expect_error(ErrorKind::ledger,
+               [&] { Ledger::open(folder_store(folder_), std::nullopt, wrong); });
   for (const char* text : {"", "4", "4:", ":aa", "4:zz", "-1:00", "99999999999999999999:00"}) {
     expect_error(ErrorKind::ledger, [&] { LedgerHead::parse(text); });
   }

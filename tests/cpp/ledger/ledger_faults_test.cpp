@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/durable_file.h"
+#include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
 #include "ledger/ledgers.h"
 #include "support/expect_error.h"
@@ -52,7 +53,7 @@ class FaultyDisk {
 TEST(LedgerFaults, D_LED_4_ShortWritesAreFinished) {
   const ScratchFolder scratch;
   const FaultyDisk disk(kNoLimit, 3, true);
-  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt);
   ledger.charge(charge_of(0.25));
   EXPECT_EQ(open_ledger(scratch.file("l")).state().spent(), pure_loss(0.25));
 }
@@ -60,7 +61,7 @@ TEST(LedgerFaults, D_LED_4_ShortWritesAreFinished) {
 TEST(LedgerFaults, D_LED_4_AFullDiskChargesNothingAndLosesNothing) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1), std::nullopt).charge(charge_of(0.25));
+  Ledger::create(folder_store(folder), terms_of(1), std::nullopt).charge(charge_of(0.25));
   const std::size_t line = lines_of(content(ledger_file(folder))).back().size();
   for (std::size_t room = 0; room < line; ++room) {
     Ledger ledger = open_ledger(folder);
@@ -78,7 +79,7 @@ TEST(LedgerFaults, D_LED_4_AFullDiskChargesNothingAndLosesNothing) {
 TEST(LedgerFaults, D_LED_4_AFailedFlushIsNoChargeForTheCallerAndMayCount) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   {
     const FaultyDisk disk(kNoLimit, kNoLimit, false);
     expect_error(ErrorKind::storage, [&] { ledger.charge(charge_of(0.25)); });
@@ -91,7 +92,7 @@ TEST(LedgerFaults, D_LED_4_AFailedFlushIsNoChargeForTheCallerAndMayCount) {
 TEST(LedgerFaults, D_LED_4_ARepairThatFailsIsMadeByTheNext) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1), std::nullopt).charge(charge_of(0.25));
+  Ledger::create(folder_store(folder), terms_of(1), std::nullopt).charge(charge_of(0.25));
   const std::string whole = content(ledger_file(folder));
   overwrite(ledger_file(folder), whole + "{\"charge\"");
   {
@@ -105,15 +106,16 @@ TEST(LedgerFaults, D_LED_4_ALedgerIsMadeWholeOrNotAtAll) {
   const ScratchFolder scratch;
   for (std::size_t room = 0; room < 600; room += 60) {
     const FaultyDisk disk(room, kNoLimit, true);
-    expect_error(ErrorKind::storage,
-                 [&] { Ledger::create(scratch.file("l"), terms_of(1), std::nullopt); });
+    expect_error(ErrorKind::storage, [&] {
+      Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt);
+    });
   }
-  Ledger::create(scratch.file("l"), terms_of(1), std::nullopt).charge(charge_of(1));
+  Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt).charge(charge_of(1));
 }
 
 TEST(LedgerFaults, D_LED_4_AFolderThatVanishedIsAnError) {
   const ScratchFolder scratch;
-  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt);
   std::filesystem::remove_all(scratch.file("l"));
   expect_error(ErrorKind::storage, [&] { ledger.charge(charge_of(0.25)); });
 }
@@ -138,7 +140,7 @@ int charge_in_child(const std::string& folder, const std::function<void()>& prep
 TEST(LedgerFaults, D_LED_4_ALimitOfFileSizesIsAnErrorAndNoSignal) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   const auto size = std::filesystem::file_size(ledger_file(folder));
   EXPECT_EQ(charge_in_child(folder,
                             [&] {
@@ -153,7 +155,7 @@ TEST(LedgerFaults, D_LED_4_ALimitOfFileSizesIsAnErrorAndNoSignal) {
 TEST(LedgerFaults, D_LED_4_AFileThatMayNotBeWrittenIsAnError) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   const auto read_only = [&] {
     chmod(folder.c_str(), 0777);
     chmod((folder + "/lock").c_str(), 0666);

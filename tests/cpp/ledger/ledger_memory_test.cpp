@@ -2,35 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 
 #include "core/durable_file.h"
+#include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
 #include "ledger/ledgers.h"
-
-namespace {
-
-// Allocations of this thread until one fails; negative for none.
-thread_local long g_allocations_left = -1;
-
-}  // namespace
-
-// For the whole program, which they serve as the library's own would. Inlined, GCC would see free()
-// after new.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  if (g_allocations_left == 0) throw std::bad_alloc();
-  if (g_allocations_left > 0) --g_allocations_left;
-  void* memory = std::malloc(size == 0 ? 1 : size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-// Those of the library's that may call the one above, and need not: the sanitizer's does not.
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return std::malloc(size == 0 ? 1 : size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "support/ending_memory.h"
 
 namespace dp::test::ledger_memory_test {
 namespace {
@@ -39,17 +16,12 @@ enum class Outcome { granted, no_memory, refused };
 
 // Charges with memory for so many allocations.
 Outcome charge_with(Ledger& ledger, const Ledger::Charge& charge, long allocations) {
-  Outcome outcome = Outcome::granted;
-  g_allocations_left = allocations;
   try {
-    ledger.charge(charge);
-  } catch (const std::bad_alloc&) {
-    outcome = Outcome::no_memory;
+    return has_memory(allocations, [&] { ledger.charge(charge); }) ? Outcome::granted
+                                                                   : Outcome::no_memory;
   } catch (const Error&) {
-    outcome = Outcome::refused;
+    return Outcome::refused;
   }
-  g_allocations_left = -1;
-  return outcome;
 }
 
 std::size_t charges_in(const std::string& folder) {
@@ -62,7 +34,7 @@ std::size_t charges_in(const std::string& folder) {
 TEST(LedgerMemory, D_LED_5_WhateverAllocationFailsNothingIsUndercharged) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1000), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const Ledger::Charge charge = charge_of(0.5);
   std::size_t granted = 0;
   long failures = 0;
@@ -88,7 +60,7 @@ std::ptrdiff_t full_disk(std::size_t size) { return size == 0 ? 0 : -1; }
 TEST(LedgerMemory, D_LED_5_NorIfTheDiskIsFullAsWell) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1000), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const Ledger::Charge charge = charge_of(0.5);
   long refused = 0;
   for (long i = 0; refused < 3; ++i) {

@@ -32,7 +32,7 @@ int granted_of(Ledger& ledger, int requests) {
 TEST(LedgerProcesses, D_LED_2_SixteenAskForEightHundredAndGetTheHundredThatThereAre) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(100 * kCost), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(100 * kCost), std::nullopt);
   std::vector<std::unique_ptr<ChildProcess>> children;
   for (int i = 0; i < 16; ++i) {
     children.push_back(std::make_unique<ChildProcess>([&] {
@@ -50,7 +50,8 @@ TEST(LedgerProcesses, D_LED_2_SixteenAskForEightHundredAndGetTheHundredThatThere
 
 TEST(LedgerProcesses, D_LED_3_AForkedCopyRefillsNothing) {
   const ScratchFolder scratch;
-  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(4 * kCost), std::nullopt);
+  Ledger ledger =
+      Ledger::create(folder_store(scratch.file("l")), terms_of(4 * kCost), std::nullopt);
   ledger.charge(charge_of(kCost));
   EXPECT_EQ(ChildProcess([&] { return granted_of(ledger, 10); }).wait(), 3);
   EXPECT_EQ(granted_of(ledger, 10), 0);
@@ -59,7 +60,7 @@ TEST(LedgerProcesses, D_LED_3_AForkedCopyRefillsNothing) {
 TEST(LedgerProcesses, D_LED_2_TheLockOfADeadProcessIsFree) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   Pipe ready;
   ChildProcess child([&] {
     const FileLock lock(folder + "/lock");
@@ -83,7 +84,7 @@ TEST(LedgerProcesses, D_LED_2_NoDescriptorOutlivesATransaction) {
     return std::distance(begin(open), end(open));
   };
   const ScratchFolder scratch;
-  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt);
   const auto before = descriptors();
   ledger.charge(charge_of(kCost));
   expect_error(ErrorKind::budget, [&] { ledger.charge(charge_of(2)); });
@@ -94,7 +95,7 @@ TEST(LedgerProcesses, D_LED_2_NoDescriptorOutlivesATransaction) {
 TEST(LedgerProcesses, D_LED_1_WhoeverIsKilledHasChargedWhatItPrinted) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1000), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const KillCount count = kill_many(folder, 300, 20261122, charge_then_print);
   EXPECT_GE(count.charged, count.printed);
   EXPECT_GT(count.printed, 30U);  // else nothing was tested
@@ -104,7 +105,7 @@ TEST(LedgerProcesses, D_LED_1_WhoeverIsKilledHasChargedWhatItPrinted) {
 TEST(LedgerProcesses, D_LED_1_TheSameTestRejectsAReleaseBeforeItsCharge) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1000), std::nullopt);
+  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const auto print_then_charge = [](Ledger& ledger, const std::function<bool()>& print) {
     print();
     ledger.charge(charge_of(0.0009765625));

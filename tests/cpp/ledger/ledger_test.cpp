@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ledger/folder_store.h"
 #include "ledger/ledgers.h"
 #include "support/expect_error.h"
 
@@ -12,7 +13,7 @@ using Kinds = std::vector<std::string>;
 
 TEST(Ledger, GrantsTheTotalAndNoMore) {
   const ScratchFolder scratch;
-  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt);
   for (int i = 0; i < 4; ++i) ledger.charge(charge_of(0.25));
   const std::string sentence =
       expect_error(ErrorKind::budget, [&] { ledger.charge(charge_of(0.25)); });
@@ -26,7 +27,7 @@ TEST(Ledger, GrantsTheTotalAndNoMore) {
 
 TEST(Ledger, WhatIsLeftCanBeSpentInFull) {
   const ScratchFolder scratch;
-  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt);
   for (int i = 0; i < 9; ++i) ledger.charge(charge_of(0.1));
   expect_error(ErrorKind::budget, [&] { ledger.charge(charge_of(0.1)); });
   ledger.charge(charge_of(ledger.state().left().inner.down()));
@@ -38,10 +39,10 @@ TEST(Ledger, IsReadBackAsItWasWritten) {
   const std::string folder = scratch.file("l");
   std::string head;
   {
-    Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+    Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
     ledger.charge(charge_of(0.25));
     ledger.add_version("2026-04");
-    head = ledger.charge({plan_named('b'), pure_loss(0.5), "2026-04", "\xc3\xa9", "p"}).text();
+    head = ledger.charge({plan_named('b'), pure_loss(0.5), "2026-04", "\xc3\xa9", "p"}).head.text();
   }
   Ledger ledger = open_ledger(folder);
   EXPECT_EQ(ledger.state().head().text(), head);
@@ -56,7 +57,7 @@ TEST(Ledger, IsReadBackAsItWasWritten) {
 
 TEST(Ledger, ChargesOnlyVersionsThatTheCuratorNamed) {
   const ScratchFolder scratch;
-  Ledger ledger = Ledger::create(scratch.file("l"), terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(scratch.file("l")), terms_of(1), std::nullopt);
   Ledger::Charge charge = charge_of(0.25);
   charge.version = "2026-04";
   expect_error(ErrorKind::ledger, [&] { ledger.charge(charge); });
@@ -66,7 +67,7 @@ TEST(Ledger, ChargesOnlyVersionsThatTheCuratorNamed) {
 TEST(Ledger, TwoObjectsSpendOneTotal) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger first = Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger first = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   Ledger second = open_ledger(folder);
   first.charge(charge_of(0.5));
   second.charge(charge_of(0.5));
@@ -77,8 +78,9 @@ TEST(Ledger, TwoObjectsSpendOneTotal) {
 TEST(Ledger, IsNotMadeOverAnother) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1), std::nullopt).charge(charge_of(0.5));
-  expect_error(ErrorKind::ledger, [&] { Ledger::create(folder, terms_of(1), std::nullopt); });
+  Ledger::create(folder_store(folder), terms_of(1), std::nullopt).charge(charge_of(0.5));
+  expect_error(ErrorKind::ledger,
+               [&] { Ledger::create(folder_store(folder), terms_of(1), std::nullopt); });
   EXPECT_EQ(open_ledger(folder).state().spent(), pure_loss(0.5));
 }
 
@@ -88,13 +90,13 @@ TEST(Ledger, WhatACrashLeftOfItsMakingIsMadeAgain) {
   std::filesystem::create_directory(folder);
   overwrite(ledger_file(folder), "");
   expect_error(ErrorKind::ledger, [&] { open_ledger(folder); });
-  Ledger::create(folder, terms_of(1), std::nullopt).charge(charge_of(0.5));
+  Ledger::create(folder_store(folder), terms_of(1), std::nullopt).charge(charge_of(0.5));
 }
 
 TEST(Ledger, D_LED_4_TheClockMayGoBack) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   std::int64_t now = 2000000000;
   ledger.set_clock([&] { return now -= 1000000; });
   for (int i = 0; i < 3; ++i) ledger.charge(charge_of(0.25));
@@ -104,11 +106,11 @@ TEST(Ledger, D_LED_4_TheClockMayGoBack) {
 TEST(Ledger, RemembersWhatWasReleasedForACharge) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger ledger = Ledger::create(folder, terms_of(1), std::nullopt);
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   const auto key = [&](char plan, double loss, const char* version) {
     return ledger.state().release_key(plan_named(plan), version, pure_loss(loss));
   };
-  const std::uint64_t seq = ledger.charge(charge_of(0.25)).seq;
+  const std::uint64_t seq = ledger.charge(charge_of(0.25)).head.seq;
   EXPECT_EQ(ledger.state().stored(key('a', 0.25, "2026-03")), nullptr);
   ledger.record_release(seq, plan_named('c'));
   Ledger again = open_ledger(folder);
@@ -126,8 +128,8 @@ TEST(Ledger, RemembersWhatWasReleasedForACharge) {
 
 TEST(Ledger, AnotherLedgerOfTheSameDataHasOtherKeysOfReleases) {
   const ScratchFolder scratch;
-  Ledger first = Ledger::create(scratch.file("1"), terms_of(1), std::nullopt);
-  Ledger second = Ledger::create(scratch.file("2"), terms_of(1), std::nullopt);
+  Ledger first = Ledger::create(folder_store(scratch.file("1")), terms_of(1), std::nullopt);
+  Ledger second = Ledger::create(folder_store(scratch.file("2")), terms_of(1), std::nullopt);
   const auto key = [](Ledger& ledger) {
     return ledger.state().release_key(plan_named('a'), "2026-03", pure_loss(1));
   };
@@ -139,19 +141,21 @@ TEST(Ledger, AKeyIsNeededAndMustBeTheRightOne) {
   const ScratchFolder scratch;
   const std::string keyed = scratch.file("keyed");
   const std::string plain = scratch.file("plain");
-  Ledger::create(keyed, terms_of(1), key_named("curator")).charge(charge_of(0.5));
-  Ledger::create(plain, terms_of(1), std::nullopt);
+  Ledger::create(folder_store(keyed), terms_of(1), key_named("curator")).charge(charge_of(0.5));
+  Ledger::create(folder_store(plain), terms_of(1), std::nullopt);
   expect_error(ErrorKind::ledger, [&] { open_ledger(keyed); });
-  expect_error(ErrorKind::ledger, [&] { Ledger::open(keyed, key_named("other"), std::nullopt); });
-  expect_error(ErrorKind::ledger, [&] { Ledger::open(plain, key_named("curator"), std::nullopt); });
-  Ledger ledger = Ledger::open(keyed, key_named("curator"), std::nullopt);
+  expect_error(ErrorKind::ledger,
+               [&] { Ledger::open(folder_store(keyed), key_named("other"), std::nullopt); });
+  expect_error(ErrorKind::ledger,
+               [&] { Ledger::open(folder_store(plain), key_named("curator"), std::nullopt); });
+  Ledger ledger = Ledger::open(folder_store(keyed), key_named("curator"), std::nullopt);
   EXPECT_EQ(ledger.state().spent(), pure_loss(0.5));
 }
 
 TEST(Ledger, D_LED_6_AChainWithoutTheSecretDoesNotPass) {
   const ScratchFolder scratch;
   const std::string folder = scratch.file("l");
-  Ledger::create(folder, terms_of(1), key_named("curator"));
+  Ledger::create(folder_store(folder), terms_of(1), key_named("curator"));
   // The curator's fingerprint is public; a forger lacks the secret.
   LedgerKey forger = key_named("forger");
   forger.fingerprint = key_named("curator").fingerprint;
@@ -162,26 +166,45 @@ TEST(Ledger, D_LED_6_AChainWithoutTheSecretDoesNotPass) {
   opening.set("total", kPure.json(pure_loss(100))).set("key", forger.fingerprint);
   overwrite(ledger_file(folder), state.line_of(opening) + "\n");
   expect_error(ErrorKind::ledger,
-               [&] { Ledger::open(folder, key_named("curator"), std::nullopt); });
-  Ledger::open(folder, forger, std::nullopt);
+               [&] { Ledger::open(folder_store(folder), key_named("curator"), std::nullopt); });
+  Ledger::open(folder_store(folder), forger, std::nullopt);
 }
 
 TEST(Ledger, ATotalIsRaisedOnlyWithAKeyAndNeverLowered) {
   const ScratchFolder scratch;
-  Ledger keyed = Ledger::create(scratch.file("keyed"), terms_of(1), key_named("curator"));
-  Ledger plain = Ledger::create(scratch.file("plain"), terms_of(1), std::nullopt);
-  expect_error(ErrorKind::ledger, [&] { plain.raise(pure_loss(2), ""); });
-  expect_error(ErrorKind::ledger, [&] { keyed.raise(pure_loss(0.5), "signed"); });
+  Ledger keyed =
+      Ledger::create(folder_store(scratch.file("keyed")), terms_of(1), key_named("curator"));
+  Ledger plain = Ledger::create(folder_store(scratch.file("plain")), terms_of(1), std::nullopt);
+  expect_error(ErrorKind::ledger, [&] { raise_as("curator", plain, 2); });
+  expect_error(ErrorKind::ledger, [&] { raise_as("curator", keyed, 0.5); });
   expect_error(ErrorKind::budget, [&] { keyed.charge(charge_of(1.5)); });
-  keyed.raise(pure_loss(2), "signed");
+  expect_error(ErrorKind::ledger, [&] { raise_as("analyst", keyed, 2); });
+  EXPECT_EQ(keyed.state().total(), pure_loss(1));
+  raise_as("curator", keyed, 2);
   keyed.charge(charge_of(1.5));
   EXPECT_EQ(keyed.state().left(), pure_loss(0.5));
 }
 
+TEST(Ledger, D_LED_6_ASignatureRaisesOneLedgerOnce) {
+  const ScratchFolder scratch;
+  const LedgerKey key = key_named("curator");
+  Ledger first = Ledger::create(folder_store(scratch.file("1")), terms_of(1), key);
+  Ledger second = Ledger::create(folder_store(scratch.file("2")), terms_of(1), key);
+  std::string seen;
+  const auto sign = [&](const std::string& text) { return seen = signed_by("curator", text); };
+  const auto replay = [&](const std::string&) { return seen; };
+  first.raise(pure_loss(2), sign);
+  expect_error(ErrorKind::ledger, [&] { first.raise(pure_loss(2), replay); });
+  expect_error(ErrorKind::ledger, [&] { second.raise(pure_loss(2), replay); });
+  EXPECT_EQ(second.state().total(), pure_loss(1));
+  first.charge(charge_of(2));
+}
+
 TEST(Ledger, AChildSpendsWhatWasAllocatedAndReturnsTheRest) {
   const ScratchFolder scratch;
-  Ledger parent = Ledger::create(scratch.file("parent"), terms_of(1), std::nullopt);
-  Ledger child = parent.allocate(scratch.file("child"), pure_loss(0.5), "p", std::nullopt);
+  Ledger parent = Ledger::create(folder_store(scratch.file("parent")), terms_of(1), std::nullopt);
+  Ledger child =
+      parent.allocate(folder_store(scratch.file("child")), pure_loss(0.5), "p", std::nullopt);
   EXPECT_EQ(parent.state().left(), pure_loss(0.5));
   expect_error(ErrorKind::budget, [&] { parent.charge(charge_of(0.75)); });
   child.charge(charge_of(0.125));
@@ -197,9 +220,9 @@ TEST(Ledger, AChildSpendsWhatWasAllocatedAndReturnsTheRest) {
 TEST(Ledger, AChildThatWasRaisedReturnsOnlyWhatItWasGivenAndDidNotUse) {
   const ScratchFolder scratch;
   const LedgerKey key = key_named("curator");
-  Ledger parent = Ledger::create(scratch.file("parent"), terms_of(1), key);
-  Ledger child = parent.allocate(scratch.file("child"), pure_loss(0.5), "p", key);
-  child.raise(pure_loss(4), "signed");
+  Ledger parent = Ledger::create(folder_store(scratch.file("parent")), terms_of(1), key);
+  Ledger child = parent.allocate(folder_store(scratch.file("child")), pure_loss(0.5), "p", key);
+  raise_as("curator", child, 4);
   child.charge(charge_of(2));
   parent.take_back(child);
   EXPECT_EQ(parent.state().left(), pure_loss(0.5));
@@ -207,17 +230,19 @@ TEST(Ledger, AChildThatWasRaisedReturnsOnlyWhatItWasGivenAndDidNotUse) {
 
 TEST(Ledger, NothingComesBackFromAStranger) {
   const ScratchFolder scratch;
-  Ledger parent = Ledger::create(scratch.file("parent"), terms_of(1), std::nullopt);
-  Ledger stranger = Ledger::create(scratch.file("stranger"), terms_of(1), std::nullopt);
+  Ledger parent = Ledger::create(folder_store(scratch.file("parent")), terms_of(1), std::nullopt);
+  Ledger stranger =
+      Ledger::create(folder_store(scratch.file("stranger")), terms_of(1), std::nullopt);
   parent.charge(charge_of(0.5));
   expect_error(ErrorKind::ledger, [&] { parent.take_back(stranger); });
   expect_error(ErrorKind::ledger, [&] { parent.take_back(parent); });
   EXPECT_EQ(parent.state().left(), pure_loss(0.5));
   EXPECT_EQ(stranger.state().left(), pure_loss(1));
-  expect_error(ErrorKind::budget,
-               [&] { parent.allocate(scratch.file("child"), pure_loss(0.75), "p", std::nullopt); });
+  expect_error(ErrorKind::budget, [&] {
+    parent.allocate(folder_store(scratch.file("child")), pure_loss(0.75), "p", std::nullopt);
+  });
   expect_error(ErrorKind::ledger, [&] {
-    parent.allocate(scratch.file("stranger"), pure_loss(0.25), "p", std::nullopt);
+    parent.allocate(folder_store(scratch.file("stranger")), pure_loss(0.25), "p", std::nullopt);
   });
   EXPECT_EQ(parent.state().left(), pure_loss(0.5));
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
 #include "core/numeric/rational.h"
 #include "support/scratch_folder.h"
@@ -29,12 +30,26 @@ inline Ledger::Charge charge_of(double epsilon, char plan = 'a') {
   return {plan_named(plan), pure_loss(epsilon), "2026-03", "analyst", "PSIlence test"};
 }
 
+// Signs with the hash of the text; anything would do that others cannot make.
+inline std::string signed_by(const std::string& name, const std::string& text) {
+  return hexadecimal(sha256("signed " + name + text));
+}
+
 inline LedgerKey key_named(const std::string& name) {
-  return {hexadecimal(sha256("public " + name)), sha256("secret " + name)};
+  return {hexadecimal(sha256("public " + name)),
+          sha256("secret " + name),
+          [name](const std::string& text, const std::string& signature) {
+            return signature == signed_by(name, text);
+          }};
+}
+
+inline LedgerHead raise_as(const std::string& name, Ledger& ledger, double epsilon) {
+  return ledger.raise(pure_loss(epsilon),
+                      [&](const std::string& text) { return signed_by(name, text); });
 }
 
 inline Ledger open_ledger(const std::string& folder) {
-  return Ledger::open(folder, std::nullopt, std::nullopt);
+  return Ledger::open(folder_store(folder), std::nullopt, std::nullopt);
 }
 
 inline std::string ledger_file(const std::string& folder) { return folder + "/ledger.jsonl"; }

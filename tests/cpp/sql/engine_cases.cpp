@@ -7,6 +7,8 @@
 namespace dp::test {
 namespace {
 
+using namespace random_tables;
+
 using sql::Dialect;
 using Kind = sql::EngineColumn::Kind;
 

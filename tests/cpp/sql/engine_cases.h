@@ -11,7 +11,7 @@
 namespace dp::test {
 
 struct EngineCase {
-  Case one;
+  random_tables::Case one;
   query::Salt salt;
   sql::EngineTable table;
   std::string load;  // statements that make the table

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "query/query_tables.h"
 
-namespace dp::test {
+namespace dp::test::sql_ingest_test {
 namespace {
 
 using query::Tallied;
@@ -125,4 +125,4 @@ TEST(SqlIngest, AnotherTableIsAnErrorOfTheEngine) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::sql_ingest_test

@@ -6,7 +6,7 @@
 #include "sql/golden_statements.h"
 #include "sql/statements.h"
 
-namespace dp::test {
+namespace dp::test::sql_writer_test {
 namespace {
 
 using namespace query;  // NOLINT: tests of queries speak their language
@@ -113,4 +113,4 @@ TEST(SqlWriter, RefusesColumnsThatAreNotAsDeclared) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::sql_writer_test

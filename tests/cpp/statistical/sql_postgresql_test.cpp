@@ -12,7 +12,7 @@
 #include "core/sql/ingest.h"
 #include "sql/engine_cases.h"
 
-namespace dp::test {
+namespace dp::test::sql_postgresql_test {
 namespace {
 
 constexpr std::uint64_t kCases = 2000;
@@ -67,4 +67,4 @@ TEST(SqlOnPostgresql, CountsWhatTheKernelCounts) {
 }
 
 }  // namespace
-}  // namespace dp::test
+}  // namespace dp::test::sql_postgresql_test

@@ -1,0 +1,45 @@
+# Where a ledger is: a folder (a string), or tables of a database (dp_postgres()). Both hold
+# records, which the core checks and writes, and texts with a name, which are kept beside them.
+
+check_place <- function(where, call = rlang::caller_env()) {
+  if (inherits(where, "dp_postgres")) {
+    return(where)
+  }
+  check_string(where, arg = "where", call = call)
+  full_path(where)
+}
+
+# Of folders that need not exist yet.
+full_path <- function(where) {
+  file.path(normalizePath(dirname(where), winslash = "/", mustWork = FALSE), basename(where))
+}
+
+# What the core reads and writes records with, see src/r_ledger_store.h.
+ledger_store <- function(where) UseMethod("ledger_store")
+
+# c("folder", its path), or the like.
+describe_place <- function(where) UseMethod("describe_place")
+
+# A list of raw vectors, NULL for names of which nothing is kept.
+kept_bytes <- function(where, names) UseMethod("kept_bytes")
+
+# Replaces what is kept under the name; on stable storage when this returns.
+keep_text <- function(where, name, text) UseMethod("keep_text")
+
+# nolint start: object_name_linter. Methods, of generics that the linter does not see.
+#' @exportS3Method
+ledger_store.character <- function(where) where
+
+#' @exportS3Method
+describe_place.character <- function(where) c("folder", where)
+
+#' @exportS3Method
+kept_bytes.character <- function(where, names) {
+  lapply(file.path(where, names), function(path) {
+    if (file.exists(path)) readBin(path, "raw", file.size(path))
+  })
+}
+
+#' @exportS3Method
+keep_text.character <- function(where, name, text) core_replace_file(file.path(where, name), text)
+# nolint end

@@ -1,0 +1,271 @@
+#' A place for a ledger in PostgreSQL
+#'
+#' A team that shares no disk keeps its ledger in a database: the same records, with the same chain
+#' and the same checks, in a table to which rows are only ever appended. Give what this function
+#' makes as `where` to [dp_ledger_create()], [dp_ledger()] and [dp_ledger_verify()].
+#'
+#' Each transaction opens a connection of its own, locks the row of the first record, reads what is
+#' new, appends one record, and commits; noise follows the commit. Releases are stored in a second
+#' table, `<table>_kept`.
+#'
+#' @param connect (`function()`) Opens a connection of package DBI to PostgreSQL, such as
+#'   `function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets")`. It is called for each
+#'   transaction, whose end closes the connection.
+#' @param table (`character(1)`) Name of the table, of lower-case letters, digits and underscores,
+#'   with a schema before a point or without. [dp_ledger_create()] makes it.
+#' @param x (`dp_postgres`)
+#' @param ... Not used.
+#' @returns An object of class `dp_postgres`, which has not been connected.
+#' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its first
+#'   row; a trigger refuses to change or delete rows. The owner of the table, and who runs the
+#'   server, can do away with the trigger: what they change shows, as in a file, unless they write
+#'   the whole chain anew. A [dp_key()], and heads that are kept elsewhere, show that, too.
+#' @section Errors: `dp_error_storage` if the database refuses, cannot be reached, or does not keep
+#'   what it commits (`fsync` is off, or the table is unlogged). If that happens while a record is
+#'   written, the record may be there: open the ledger again. What was charged stays charged.
+#'   `dp_error_ledger` if another connection holds the lock for 30 seconds;
+#'   `dp_error_missing_package` without package DBI.
+#' @examples
+#' if (requireNamespace("DBI", quietly = TRUE)) {
+#'   place <- dp_postgres(function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets"))
+#'   place
+#'   \dontrun{
+#'   ledger <- dp_ledger_create(place, "survey", "row", dp_epsilon(1), version = "2026-03")
+#'   }
+#' }
+#' @export
+dp_postgres <- function(connect, table = "psilence_ledger") {
+  check_function(connect)
+  check_string(table)
+  if (!grepl("^([a-z_][a-z0-9_]{0,49}[.])?[a-z_][a-z0-9_]{0,49}$", table)) {
+    stop_argument("a name of lower-case letters, digits and underscores", "another string", "table",
+      environment()
+    )
+  }
+  if (!requireNamespace("DBI", quietly = TRUE)) {
+    stop_dp("package DBI is needed for a ledger in a database.", "missing_package", package = "DBI")
+  }
+  structure(list(connect = connect, table = table), class = "dp_postgres")
+}
+
+#' @rdname dp_postgres
+#' @export
+format.dp_postgres <- function(x, ...) paste0("<dp_postgres> table ", x$table)
+
+#' @rdname dp_postgres
+#' @export
+print.dp_postgres <- function(x, ...) {
+  cat(format(x), "\n", sep = "")
+  invisible(x)
+}
+
+# nolint start: object_name_linter. Methods, of generics that the linter does not see.
+#' @exportS3Method
+describe_place.dp_postgres <- function(where) c("table", where$table)
+
+#' @exportS3Method
+ledger_store.dp_postgres <- function(where) {
+  list(
+    name = paste0("table `", where$table, "`"),
+    begin = function(patience) begin_access(where, patience),
+    lines = function(access, from, most) read_lines(where, access, from, most),
+    append = function(access, seq, line) append_line(where, access, seq, line),
+    end = close_connection,
+    vacant = function() check_vacant_table(where),
+    create = function(lines) create_tables(where, lines)
+  )
+}
+
+#' @exportS3Method
+kept_bytes.dp_postgres <- function(where, names) {
+  with_connection(where, function(connection) {
+    found <- DBI::dbGetQuery(connection, paste0("SELECT name, content FROM ", where$table, "_kept"))
+    lapply(match(names, found$name), function(row) {
+      if (!is.na(row)) charToRaw(enc2utf8(found$content[[row]]))
+    })
+  })
+}
+
+#' @exportS3Method
+keep_text.dp_postgres <- function(where, name, text) {
+  with_connection(where, function(connection) {
+    DBI::dbExecute(connection, "SET synchronous_commit = on")
+    kept <- DBI::dbExecute(connection, paste0(
+      "INSERT INTO ", where$table, "_kept (name, content) VALUES (",
+      sql_text(connection, name), ", ", sql_text(connection, text),
+      ") ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content"
+    ))
+    if (kept != 1) stop_dp("table `{where$table}_kept` takes no rows.", "storage", call = NULL)
+  })
+}
+# nolint end
+
+sql_text <- function(connection, text) as.character(DBI::dbQuoteString(connection, text))
+
+# What the database said is of records and names, which are public.
+in_database <- function(where, code) {
+  tryCatch(code, error = function(error) {
+    if (inherits(error, "dp_error")) stop(error)
+    reason <- sub("\n.*", "", conditionMessage(error))
+    stop_dp("table `{where$table}` cannot be read or written: {reason}", "storage", call = NULL)
+  })
+}
+
+new_connection <- function(where) {
+  connection <- where$connect()
+  if (!inherits(connection, "DBIConnection")) {
+    stop_dp("`connect` must return a connection of package DBI.", "storage", call = NULL)
+  }
+  connection
+}
+
+# A transaction that was not committed is undone. Never fails: it may be lost already.
+close_connection <- function(connection) {
+  tryCatch(suppressWarnings(DBI::dbDisconnect(connection)), error = function(error) NULL)
+  invisible(NULL)
+}
+
+with_connection <- function(where, run) {
+  in_database(where, {
+    connection <- new_connection(where)
+    on.exit(close_connection(connection))
+    run(connection)
+  })
+}
+
+begin_access <- function(where, patience) {
+  in_database(where, {
+    connection <- new_connection(where)
+    is_begun <- FALSE
+    on.exit(if (!is_begun) close_connection(connection))
+    begin_transaction(connection)
+    check_keeps_commits(connection, where)
+    lock_first_row(connection, where, patience)
+    is_begun <- TRUE
+    connection
+  })
+}
+
+# Each statement sees what was committed before it, so that what is read follows the lock.
+begin_transaction <- function(connection) {
+  DBI::dbExecute(connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+  DBI::dbExecute(connection, "SET LOCAL synchronous_commit = on")
+}
+
+check_keeps_commits <- function(connection, where) {
+  found <- DBI::dbGetQuery(connection, paste0(
+    "SELECT current_setting('fsync') AS fsync, relpersistence::text AS kind FROM pg_class ",
+    "WHERE oid = to_regclass('", where$table, "')"
+  ))
+  if (nrow(found) == 0) {
+    stop_dp("there is no table `{where$table}`: make it with dp_ledger_create().", "storage",
+      call = NULL
+    )
+  }
+  if (found$fsync != "on" || found$kind != "p") {
+    stop_dp(
+      paste(
+        "table `{where$table}` is unlogged, or its server has `fsync` off: a crash would lose",
+        "charges."
+      ),
+      "storage",
+      call = NULL
+    )
+  }
+}
+
+# `patience` in milliseconds. Asks again and again, so that the user can interrupt.
+lock_first_row <- function(connection, where, patience) {
+  wanted <- paste0("SELECT seq FROM ", where$table, " WHERE seq = 0")
+  if (nrow(DBI::dbGetQuery(connection, wanted)) == 0) {
+    stop_dp("table `{where$table}` cannot be trusted: it has no first record.", "ledger",
+      call = NULL
+    )
+  }
+  give_up <- proc.time()[["elapsed"]] + patience / 1000
+  while (nrow(DBI::dbGetQuery(connection, paste(wanted, "FOR UPDATE SKIP LOCKED"))) == 0) {
+    if (proc.time()[["elapsed"]] >= give_up) {
+      stop_dp(
+        paste(
+          "table `{where$table}` has been locked by another connection for too long; nothing was",
+          "spent."
+        ),
+        "ledger",
+        call = NULL
+      )
+    }
+    Sys.sleep(0.005)
+  }
+}
+
+read_lines <- function(where, connection, from, most) {
+  in_database(where, {
+    sql <- sprintf("SELECT line FROM %s WHERE seq >= %.0f ORDER BY seq LIMIT %.0f", where$table,
+      from, most
+    )
+    as.character(DBI::dbGetQuery(connection, sql)$line)
+  })
+}
+
+append_line <- function(where, connection, seq, line) {
+  in_database(where, {
+    commit_lines(connection, where, seq, line)
+    close_connection(connection)
+  })
+}
+
+# Appends lines, the first of them as record `from`, and ends the transaction. A driver may miss
+# that a commit failed, or was undone: what is there is read again.
+commit_lines <- function(connection, where, from, lines) {
+  for (i in seq_along(lines)) insert_line(connection, where, from + i - 1, lines[[i]])
+  commit(connection)
+  if (!identical(read_lines(where, connection, from, length(lines)), as.character(lines))) {
+    stop_dp("table `{where$table}` has not kept a record.", "storage", call = NULL)
+  }
+}
+
+# A rule or a trigger may swallow a row without an error.
+insert_line <- function(connection, where, seq, line) {
+  added <- DBI::dbExecute(connection, sprintf(
+    "INSERT INTO %s (seq, line) VALUES (%.0f, %s)", where$table, seq, sql_text(connection, line)
+  ))
+  if (added != 1) stop_dp("table `{where$table}` takes no rows.", "storage", call = NULL)
+}
+
+commit <- function(connection) DBI::dbExecute(connection, "COMMIT")
+
+check_vacant_table <- function(where) {
+  with_connection(where, function(connection) refuse_table(connection, where))
+}
+
+refuse_table <- function(connection, where) {
+  sql <- paste0("SELECT to_regclass('", where$table, "') IS NULL AS vacant")
+  if (!DBI::dbGetQuery(connection, sql)$vacant) {
+    stop_dp("table `{where$table}` exists: open it with dp_ledger().", "ledger", call = NULL)
+  }
+}
+
+create_tables <- function(where, lines) {
+  with_connection(where, function(connection) {
+    begin_transaction(connection)
+    refuse_table(connection, where)
+    for (sql in table_definitions(where$table)) DBI::dbExecute(connection, sql)
+    check_keeps_commits(connection, where)
+    commit_lines(connection, where, 0, lines)
+  })
+}
+
+table_definitions <- function(table) {
+  c(
+    sprintf("CREATE TABLE %s (seq bigint PRIMARY KEY, line text NOT NULL)", table),
+    sprintf("CREATE TABLE %s_kept (name text PRIMARY KEY, content text NOT NULL)", table),
+    sprintf(paste(
+      "CREATE FUNCTION %s_refuse() RETURNS trigger LANGUAGE plpgsql AS",
+      "'BEGIN RAISE EXCEPTION ''a ledger is only ever appended to''; END'"
+    ), table),
+    sprintf(paste(
+      "CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s",
+      "FOR EACH STATEMENT EXECUTE FUNCTION %s_refuse()"
+    ), table, table)
+  )
+}

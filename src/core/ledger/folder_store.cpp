@@ -1,0 +1,131 @@
+#include "core/ledger/folder_store.h"
+
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "core/durable_file.h"
+#include "core/error.h"
+#include "core/ledger/ledger_lines.h"
+#include "core/platform_folder.h"
+#include "core/runtime/parallel.h"
+
+namespace dp {
+namespace {
+
+constexpr std::chrono::milliseconds kLockPause{1};
+
+// "survey.ledger/" is the folder, and not what a link of this name leads to.
+std::string without_slash(std::string folder) {
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  return folder;
+}
+
+FileLock locked_ledger(const std::string& folder, int patience) {
+  check_ledger_folder(folder);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience);
+  for (;;) {
+    auto lock = FileLock::try_lock(folder + "/lock");
+    if (lock) return std::move(*lock);
+    check_interrupt();
+    if (std::chrono::steady_clock::now() >= give_up) {
+      throw Error(
+          ErrorKind::ledger,
+          "`" + folder + "` has been locked by another process for too long; nothing was spent.");
+    }
+    std::this_thread::sleep_for(kLockPause);
+  }
+}
+
+FileLock lock_new_folder(const std::string& folder) {
+  make_folder(folder);
+  check_ledger_folder(folder);
+  make_folder(folder + "/releases");
+  return FileLock(folder + "/lock");
+}
+
+// The file that is made meanwhile is empty, and no ledger.
+void check_has_no_ledger(const std::string& path) {
+  if (PlatformFile::create(path) || PlatformFile::open_to_update(path).size() == 0) return;
+  throw Error(ErrorKind::ledger, "`" + path + "` exists: open it with dp_ledger().");
+}
+
+class FolderStore : public LedgerStore {
+ public:
+  explicit FolderStore(const std::string& folder) : folder_(without_slash(folder)) {}
+
+  std::string name() const override { return "`" + path() + "`"; }
+
+  std::unique_ptr<Access> access(int patience) override {
+    return std::make_unique<FileAccess>(*this, patience);
+  }
+
+  void check_vacant() override {
+    const FileLock lock = lock_new_folder(folder_);
+    check_has_no_ledger(path());
+  }
+
+  void create(const std::string& lines) override {
+    const FileLock lock = lock_new_folder(folder_);
+    check_has_no_ledger(path());
+    replace_durably(path(), lines);
+    flush_folder_of(folder_);  // the folder's own name
+  }
+
+ private:
+  class FileAccess : public Access {
+   public:
+    FileAccess(FolderStore& store, int patience)
+        : store_(store),
+          lock_(locked_ledger(store.folder_, patience)),
+          file_(PlatformFile::open_to_update(store.path())) {}
+
+    bool is_replaced() override {
+      return store_.identity_ && *store_.identity_ != file_.identity();
+    }
+
+    void settle() override { store_.identity_ = file_.identity(); }
+
+    bool holds(const LedgerPosition& position) override {
+      if (position.lines == 0) return true;
+      const std::uint64_t start = position.bytes - position.last_line.size() - 1;
+      std::string found;
+      for_each_line(file_, start, position.bytes, [&](std::string_view line) { found = line; });
+      return found == position.last_line;
+    }
+
+    std::string each_line(const LedgerPosition& from,
+                          const std::function<void(std::string_view line)>& see) override {
+      return for_each_line(file_, from.bytes, file_.size(), see);
+    }
+
+    void cut_off(const LedgerPosition& end) override { file_.shorten(end.bytes); }
+
+    void append(const LedgerPosition&, const std::string& line) override {
+      write_durably(file_, line + "\n");
+      if (!file_.is_in_place()) {
+        throw Error(ErrorKind::ledger,
+                    store_.name() + " cannot be trusted: it was replaced while it was written to.");
+      }
+    }
+
+   private:
+    FolderStore& store_;
+    FileLock lock_;  // released after the file is closed
+    PlatformFile file_;
+  };
+
+  std::string path() const { return folder_ + "/ledger.jsonl"; }
+
+  std::string folder_;
+  std::optional<FileIdentity> identity_;
+};
+
+}  // namespace
+
+std::shared_ptr<LedgerStore> folder_store(const std::string& folder) {
+  return std::make_shared<FolderStore>(folder);
+}
+
+}  // namespace dp

@@ -1,0 +1,68 @@
+// Where the lines of a ledger are: a file in a folder (folder_store.h), or whatever else keeps
+// lines in their order, keeps writers apart, and says when a line is on stable storage.
+//
+// A store moves lines, and reads nothing in them. All checks, sums and hashes are the ledger's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace dp {
+
+// How far the lines of a store were read.
+struct LedgerPosition {
+  std::uint64_t lines = 0;
+  std::uint64_t bytes = 0;  // with the ends of lines
+  std::string last_line;
+
+  void pass(std::string_view line) {
+    lines += 1;
+    bytes += line.size() + 1;
+    last_line = line;
+  }
+};
+
+class LedgerStore {
+ public:
+  // The right to read and write, which nobody else has until it is gone, or append() returned.
+  class Access {
+   public:
+    virtual ~Access() = default;
+
+    // Whether the last line before `position` stands where it stood.
+    virtual bool holds(const LedgerPosition& position) = 0;
+    // Whether the lines stand in another file than the one that was settled on, if any was.
+    virtual bool is_replaced() = 0;
+    // Settles on the file that is there now.
+    virtual void settle() = 0;
+
+    // Calls `see` with each line from `from` on. Returns what stands behind the last one: an
+    // unfinished line, or nothing.
+    virtual std::string each_line(const LedgerPosition& from,
+                                  const std::function<void(std::string_view line)>& see) = 0;
+    // Removes an unfinished line behind `end`.
+    virtual void cut_off(const LedgerPosition& end) = 0;
+
+    // Writes a line behind `end`. It is on stable storage when this returns. The last call of an
+    // access: whatever it throws, the line may be there.
+    virtual void append(const LedgerPosition& end, const std::string& line) = 0;
+  };
+
+  virtual ~LedgerStore() = default;
+
+  // As messages name it.
+  virtual std::string name() const = 0;
+
+  // Waits for the right for at most so many milliseconds; throws ErrorKind::ledger after them.
+  virtual std::unique_ptr<Access> access(int patience) = 0;
+
+  // Throws ErrorKind::ledger if there is a ledger already.
+  virtual void check_vacant() = 0;
+  // Makes a ledger of these lines, with all of them or none on stable storage.
+  virtual void create(const std::string& lines) = 0;
+};
+
+}  // namespace dp

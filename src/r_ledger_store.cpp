@@ -1,0 +1,114 @@
+#include "r_ledger_store.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/ledger/folder_store.h"
+#include "core/ledger/ledger_lines.h"
+#include "r_scalars.h"
+
+namespace dp::r {
+namespace {
+
+constexpr double kLinesAtOnce = 5000;
+
+class TableStore : public LedgerStore {
+ public:
+  explicit TableStore(Rcpp::List functions) : functions_(std::move(functions)) {}
+
+  std::string name() const override { return Rcpp::as<std::string>(functions_["name"]); }
+
+  std::unique_ptr<Access> access(int patience) override {
+    return std::make_unique<TableAccess>(*this, function("begin")(patience));
+  }
+
+  void check_vacant() override { function("vacant")(); }
+
+  void create(const std::string& lines) override {
+    std::vector<std::string> all;
+    for (std::size_t at = 0; at < lines.size();) {
+      const std::size_t end = lines.find('\n', at);
+      all.push_back(lines.substr(at, end - at));
+      at = end + 1;
+    }
+    function("create")(all);
+  }
+
+ private:
+  class TableAccess : public Access {
+   public:
+    TableAccess(TableStore& store, Rcpp::RObject session)
+        : store_(store), session_(std::move(session)) {}
+
+    // Whatever R does meanwhile, the access has ended.
+    ~TableAccess() override {
+      try {
+        store_.function("end")(session_);
+      } catch (...) {  // NOLINT: destructors do not throw
+      }
+    }
+    TableAccess(const TableAccess&) = delete;
+    TableAccess& operator=(const TableAccess&) = delete;
+
+    // A table that was replaced does not go on where the other one was, which holds() sees.
+    bool is_replaced() override { return false; }
+    void settle() override {}
+
+    bool holds(const LedgerPosition& position) override {
+      if (position.lines == 0) return true;
+      const Rcpp::CharacterVector found = lines(static_cast<double>(position.lines) - 1, 1);
+      return found.size() == 1 && Rcpp::as<std::string>(found[0]) == position.last_line;
+    }
+
+    std::string each_line(const LedgerPosition& from,
+                          const std::function<void(std::string_view line)>& see) override {
+      auto next = static_cast<double>(from.lines);
+      for (R_xlen_t count = 1; count > 0;) {
+        const Rcpp::CharacterVector found = lines(next, kLinesAtOnce);
+        count = found.size();
+        next += static_cast<double>(count);
+        for (R_xlen_t i = 0; i < count; ++i) see(line_in(found[i]));
+      }
+      return "";
+    }
+
+    void cut_off(const LedgerPosition&) override {}
+
+    void append(const LedgerPosition& end, const std::string& line) override {
+      store_.function("append")(session_, static_cast<double>(end.lines), line);
+    }
+
+   private:
+    Rcpp::CharacterVector lines(double from, double most) {
+      const Rcpp::RObject found = store_.function("lines")(session_, from, most);
+      if (TYPEOF(found) != STRSXP) {
+        throw Error(ErrorKind::storage, store_.name() + " gives no text.");
+      }
+      return Rcpp::CharacterVector(found);
+    }
+
+    static std::string_view line_in(SEXP element) {
+      const auto size = static_cast<std::size_t>(Rf_xlength(element));
+      check_line_length(size);
+      return {CHAR(element), size};
+    }
+
+    TableStore& store_;
+    Rcpp::RObject session_;
+  };
+
+  Rcpp::Function function(const char* name) const { return functions_[name]; }
+
+  Rcpp::List functions_;
+};
+
+}  // namespace
+
+std::shared_ptr<LedgerStore> ledger_store_from_r(SEXP store) {
+  if (TYPEOF(store) == VECSXP) return std::make_shared<TableStore>(Rcpp::List(store));
+  return folder_store(string_from_r(store, "`where`"));
+}
+
+}  // namespace dp::r

@@ -1,0 +1,70 @@
+test_that("an allocated ledger spends its part, and gives back the rest once", {
+  parent <- local_ledger()
+  child <- dp_allocate(parent, dp_epsilon(0.5), file.path(dirname(parent$where), "child.ledger"))
+  expect_identical(dp_remaining(parent)[[1]], 0.5)
+  expect_identical(dp_remaining(child)[[1]], 0.5)
+  with_ledger(child, mean_age(0.125)$release(hundred))
+  expect_error(
+    with_ledger(child, mean_age(0.5)$release(stop("read"))), "0.375 is left",
+    class = "dp_error_budget"
+  )
+  dp_take_back(parent, child)
+  expect_identical(dp_remaining(parent)[[1]], 0.875)
+  expect_identical(dp_remaining(child)[[1]], 0)
+  expect_error(dp_take_back(parent, child), class = "dp_error_ledger")
+  expect_identical(dp_history(parent)$what, c("allocate", "return"))
+  expect_identical(dp_history(parent)$spent, c(0.5, 0.125))
+})
+
+test_that("more than is left, another currency and a foreign ledger are refused", {
+  parent <- local_ledger()
+  where <- file.path(dirname(parent$where), "child.ledger")
+  expect_error(dp_allocate(parent, dp_epsilon(1.5), where), "1 is left", class = "dp_error_budget")
+  expect_error(dp_allocate(parent, dp_zcdp(0.5), where), "counts in epsilon",
+    class = "dp_error_budget"
+  )
+  expect_error(dp_allocate(parent, 1, where), "`loss`", class = "dp_error_invalid_argument")
+  expect_error(dp_allocate(1, dp_epsilon(1)), "`x`", class = "dp_error_invalid_argument")
+  expect_error(dp_take_back(parent, local_ledger()), "nothing that was allocated",
+    class = "dp_error_ledger"
+  )
+  expect_identical(dp_remaining(parent)[[1]], 1)
+})
+
+test_that("D_LED_6: the curator alone raises a total, once, with a signature that is checked", {
+  key <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  ledger <- local_ledger(key = key)
+  dp_raise(ledger, dp_epsilon(2))
+  expect_identical(dp_remaining(ledger)[[1]], 2)
+  expect_error(dp_raise(ledger, dp_epsilon(1)), "lowered", class = "dp_error_ledger")
+  expect_error(dp_raise(local_ledger(), dp_epsilon(2)), "without a key", class = "dp_error_ledger")
+  other <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  forged <- ledger
+  forged$key <- other
+  expect_error(dp_raise(forged, dp_epsilon(3)), "signature", class = "dp_error_ledger")
+  expect_identical(dp_remaining(dp_ledger(ledger$where, key = key))[[1]], 2)
+  expect_identical(dp_history(ledger)$what, "raise")
+})
+
+test_that("errors name what the user called, and show numbers that can be read", {
+  ledger <- local_ledger(0.1)
+  statistic <- mean_age(0.3)
+  refusal <- tryCatch(with_ledger(ledger, statistic$release(hundred)), error = identity)
+  expect_identical(refusal$call, quote(statistic$release()))
+  expect_match(conditionMessage(refusal), "costs epsilon 0.3; epsilon 0.1 is left of epsilon 0.1.",
+    fixed = TRUE
+  )
+  count <- charge(noisy_count(), ledger, d_in = 1L)
+  refusal <- tryCatch(count(c(1, 2)), error = identity)
+  expect_identical(refusal$call, quote(count()))
+  unlink(ledger$where, recursive = TRUE)
+  called <- function(code) {
+    refusal <- tryCatch(code, error = identity)
+    expect_s3_class(refusal, "dp_error_storage")
+    refusal$call
+  }
+  expect_identical(called(dp_spent(ledger)), quote(dp_spent()))
+  expect_identical(called(dp_ledger_head(ledger)), quote(dp_ledger_head()))
+  expect_identical(called(dp_ledger(ledger$where)), quote(dp_ledger()))
+  expect_identical(called(format(ledger)), quote(format()))
+})

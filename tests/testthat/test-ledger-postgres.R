@@ -1,0 +1,167 @@
+# One server for all tests of this file.
+server <- local_postgres(env = testthat::teardown_env())
+fresh_table <- local({
+  count <- 0
+  function() paste0("ledger_", count <<- count + 1)
+})
+fresh_ledger <- function(...) table_ledger(server, table = fresh_table(), ...)
+
+test_that("a ledger in PostgreSQL is created once, and charged as a folder is", {
+  ledger <- fresh_ledger()
+  first <- with_ledger(ledger, mean_age()$release(hundred))
+  expect_identical(dp_spent(dp_ledger(ledger$where)), c(epsilon = 0.25, delta = 0))
+  again <- quietly_reused(with_ledger(dp_ledger(ledger$where), mean_age()$release(hundred)))
+  expect_identical(again$release, first$release)
+  expect_identical(attr(again, "reused"), 2)
+  expect_identical(spent_in(ledger), 0.25)
+  expect_error(
+    with_ledger(ledger, mean_age(1)$release(stop("read"))), "epsilon 0.75 is left",
+    class = "dp_error_budget"
+  )
+  expect_error(table_ledger(server, 9, ledger$where$table), "exists", class = "dp_error_ledger")
+  expect_match(format(ledger), paste("table   ", ledger$where$table), fixed = TRUE, all = FALSE)
+})
+
+test_that("records are those of a folder: its verifiers read them", {
+  ledger <- fresh_ledger()
+  result <- with_ledger(ledger, mean_age()$release(hundred))
+  folder <- local_ledger()
+  writeLines(table_lines(server, ledger$where$table), ledger_text(folder))
+  copy <- dp_ledger(folder$where, head = dp_ledger_head(ledger))
+  expect_identical(dp_history(copy), dp_history(ledger))
+  checks <- verify_release(dp_receipt(result), ledger, value = result$release)
+  expect_identical(checks$result[checks$check != "signature"], rep("passed", 7))
+  verified <- dp_ledger_verify(ledger$where, head = dp_ledger_head(ledger))
+  expect_match(verified$detail[[5]], "^1 of them")
+})
+
+test_that("a key, versions and allocations work as in a folder", {
+  key <- dp_key(withr::local_tempfile(fileext = ".pem"), create = TRUE)
+  ledger <- fresh_ledger(key = key)
+  dp_new_version(ledger, "2026-04")
+  place <- dp_postgres(server$connect, fresh_table())
+  child <- dp_allocate(ledger, dp_epsilon(0.5), place)
+  with_ledger(child, mean_age()$release(hundred))
+  dp_take_back(ledger, child)
+  dp_raise(ledger, dp_epsilon(2))
+  expect_identical(dp_remaining(dp_ledger(ledger$where, key = key))[[1]], 1.75)
+  expect_error(dp_ledger(ledger$where), "key", class = "dp_error_ledger")
+})
+
+test_that("D_LED_6: rows are only ever appended, and what was changed all the same shows", {
+  ledger <- fresh_ledger()
+  table <- ledger$where$table
+  with_ledger(ledger, mean_age()$release(hundred))
+  for (sql in c("UPDATE %s SET line = 'x'", "DELETE FROM %s WHERE seq = 2", "TRUNCATE %s")) {
+    expect_error(on_server(server, sprintf(sql, table)), "only ever appended")
+  }
+  head <- dp_ledger_head(ledger)
+  on_server(server, sprintf("ALTER TABLE %s DISABLE TRIGGER append_only", table))
+  on_server(server, sprintf("DELETE FROM %s WHERE seq = 3", table))
+  expect_error(dp_spent(ledger), "changed, or is gone", class = "dp_error_ledger")
+  expect_error(dp_ledger(ledger$where, head = head), "older copy", class = "dp_error_ledger")
+  cheaper <- "UPDATE %s SET line = replace(line, '\"epsilon\":\"0.25\"', '\"epsilon\":\"0.20\"')"
+  on_server(server, sprintf(cheaper, table))
+  expect_error(dp_ledger_verify(ledger$where), "line 3", class = "dp_error_ledger")
+})
+
+test_that("D_LED_2: sixteen processes that ask for 800 get the hundred that there are", {
+  ledger <- fresh_ledger(25)
+  ask <- function(i) {
+    mine <- dp_ledger(ledger$where)
+    sum(vapply(1:50, function(j) {
+      tryCatch(
+        {
+          charge_ledger(mine, strrep("a", 64), list(c(0.25, 0), c(0.25, 0)), NULL)
+          1
+        },
+        dp_error_budget = function(error) 0
+      )
+    }, 0))
+  }
+  granted <- parallel::mclapply(1:16, ask, mc.cores = 16)
+  expect_identical(sum(unlist(granted)), 100)
+  expect_identical(spent_in(dp_ledger(ledger$where)), 25)
+  expect_identical(nrow(dp_history(ledger)), 100L)
+})
+
+# Runs `code` while transactions end so.
+with_commit <- function(commit, code) {
+  home <- asNamespace("PSIlence")
+  former <- home$commit
+  bind <- function(value) {
+    unlockBinding("commit", home)
+    assign("commit", value, home)
+    lockBinding("commit", home)
+  }
+  bind(commit)
+  on.exit(bind(former))
+  code
+}
+
+test_that("D_LED_4: a connection that is lost after the charge gives nothing back", {
+  ledger <- fresh_ledger()
+  lost <- function(code) {
+    expect_error(suppressWarnings(code), class = "dp_error_storage")
+    expect_error(dp_spent(ledger), "open it again", class = "dp_error_ledger")
+  }
+  # After the commit, before its answer.
+  with_commit(
+    function(connection) {
+      DBI::dbExecute(connection, "COMMIT")
+      stop("server closed the connection unexpectedly")
+    },
+    lost(with_ledger(ledger, mean_age()$release(stop("read"))))
+  )
+  ledger <- dp_ledger(ledger$where)
+  expect_identical(spent_in(ledger), 0.25)
+  # Before the commit: nothing was charged, and nothing released.
+  with_commit(
+    function(connection) {
+      DBI::dbExecute(connection, "SELECT pg_terminate_backend(pg_backend_pid())")
+    },
+    lost(with_ledger(ledger, mean_age()$release(stop("read"))))
+  )
+  expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
+})
+
+test_that("D_LED_4: a server that dies after the charge leaves it charged, and a release", {
+  ledger <- fresh_ledger()
+  expect_warning(
+    result <- with_ledger(ledger, mean_age()$release({
+      server$stop("immediate")
+      hundred
+    })),
+    "could not be stored",
+    class = "dp_warning_store"
+  )
+  expect_true(is.finite(result$release))
+  expect_error(dp_ledger(ledger$where), "cannot be read", class = "dp_error_storage")
+  server$start()
+  expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
+})
+
+test_that("a table that loses commits, or takes none, is refused", {
+  ledger <- fresh_ledger()
+  table <- ledger$where$table
+  on_server(server, sprintf("ALTER TABLE %s SET UNLOGGED", table))
+  expect_error(dp_spent(ledger), "unlogged", class = "dp_error_storage")
+  on_server(server, sprintf("ALTER TABLE %s SET LOGGED", table))
+  on_server(server, sprintf("CREATE RULE none AS ON INSERT TO %s DO INSTEAD NOTHING", table))
+  expect_error(
+    with_ledger(ledger, mean_age()$release(stop("read"))), "takes no rows",
+    class = "dp_error_storage"
+  )
+  nowhere <- dp_postgres(server$connect, "nowhere")
+  expect_error(dp_ledger(nowhere), "dp_ledger_create", class = "dp_error_storage")
+  other <- dp_postgres(function() NULL, "nowhere")
+  expect_error(dp_ledger(other), "package DBI", class = "dp_error_storage")
+})
+
+test_that("places are checked by name, and print no connection", {
+  expect_error(dp_postgres("a"), "`connect`", class = "dp_error_invalid_argument")
+  for (bad in c("a b", "Ledger", "x; DROP TABLE y", "a.b.c", "")) {
+    expect_error(dp_postgres(server$connect, bad), "`table`", class = "dp_error_invalid_argument")
+  }
+  expect_output(print(dp_postgres(server$connect, "s.t")), "<dp_postgres> table s.t", fixed = TRUE)
+})
