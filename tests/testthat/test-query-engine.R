@@ -1,7 +1,7 @@
-skip_if_not_installed("dplyr")
+server <- local_postgres(env = testthat::teardown_env())
 
 test_that("PostgreSQL counts what the data frame holds", {
-  connection <- local_postgresql()
+  connection <- local_connection(server)
   local_verbs()
   data <- hospital()
   data$cost[c(1, 5, 9)] <- c(NaN, Inf, NA)
@@ -17,18 +17,18 @@ test_that("PostgreSQL counts what the data frame holds", {
       group_by(ward, early) |>
       summarise(
         n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
-        spread = dp_var(days), median = dp_median(days, at = 0:60), none = dp_n_missing(cost)
+        spread = dp_var(days), median = dp_median(days, at = 0:60), none = dp_n_missing(early)
       ) |>
       release(epsilon = 1e8)
   }
   in_memory <- as.data.frame(released(data))
-  in_engine <- as.data.frame(released(stays_in_postgresql(connection, data)))
+  in_engine <- as.data.frame(released(stays_on(connection, data)))
   expect_equal(in_engine, in_memory, tolerance = 1e-6, ignore_attr = TRUE)
   expect_gt(sum(in_memory$n), 100)
 })
 
 test_that("caps hold in PostgreSQL, under names that need quotes and in another schema", {
-  connection <- local_postgresql()
+  connection <- local_connection(server)
   local_verbs()
   DBI::dbExecute(connection, "CREATE SCHEMA \"o'clinic\"")
   DBI::dbExecute(connection, paste(
@@ -52,9 +52,9 @@ test_that("caps hold in PostgreSQL, under names that need quotes and in another 
 })
 
 test_that("only a bare table with columns that can be read is a source", {
-  connection <- local_postgresql()
+  connection <- local_connection(server)
   local_verbs()
-  stays <- stays_in_postgresql(connection)
+  stays <- stays_on(connection)
   session <- dp_session(dp_epsilon(1))
   bound <- function(data, ...) {
     dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
@@ -75,13 +75,13 @@ test_that("only a bare table with columns that can be read is a source", {
     "`at` is of the engine's type timestamp",
     class = "dp_error_source"
   )
-  expect_equal(dp_spent(session)$epsilon, 0)
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
 test_that("what PostgreSQL cannot count is refused before the charge", {
-  connection <- local_postgresql()
+  connection <- local_connection(server)
   local_verbs()
-  stays <- stays_in_postgresql(connection)
+  stays <- stays_on(connection)
   session <- dp_session(dp_epsilon(1))
   query <- dp_tbl(session, stays, dp_unit(id = patient), hospital_domain()) |>
     mutate(squared = cost * cost) |>
@@ -92,14 +92,14 @@ test_that("what PostgreSQL cannot count is refused before the charge", {
     dp_truncate(max_rows = 1) |>
     summarise(n = dp_count())
   expect_error(release(wrong, epsilon = 0.1), "holds reals", class = "dp_error_source")
-  expect_equal(dp_spent(session)$epsilon, 0)
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
 test_that("what the engine says is never shown, and the charge stays", {
-  connection <- local_postgresql()
+  connection <- local_connection(server)
   local_verbs()
   session <- dp_session(dp_epsilon(1))
-  query <- dp_tbl(session, stays_in_postgresql(connection), dp_unit(id = patient),
+  query <- dp_tbl(session, stays_on(connection), dp_unit(id = patient),
     hospital_domain()
   ) |>
     dp_truncate(max_rows = 1) |>
@@ -110,12 +110,10 @@ test_that("what the engine says is never shown, and the charge stays", {
     print = TRUE
   )
   expect_no_match(paste(said, conditionMessage(error)), "stays\"|relation|SELECT")
-  expect_equal(dp_spent(session)$epsilon, 0.25)
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
 test_that("an engine that is not known is named", {
-  skip_if_not_installed("RSQLite")
-  skip_if_not_installed("dbplyr")
   connection <- DBI::dbConnect(RSQLite::SQLite())
   withr::defer(DBI::dbDisconnect(connection))
   DBI::dbWriteTable(connection, "people", data.frame(age = 1:3))
