@@ -31,8 +31,8 @@ engine_of <- function(data, columns, call) {
   unread <- known$name[is.na(known$kind)]
   if (length(unread) > 0) {
     stop_query("source", paste0("Column ", quoted(unread[[1]]), " is of the engine's type ",
-      known$type[match(unread[[1]], known$name)], ", which queries do not read."),
-      "A view can convert it.", call
+      tolower(known$type[match(unread[[1]], known$name)]), ", which queries do not read."),
+      "Convert it in the engine.", call
     )
   }
   new_engine(dialect, connection, path, known)
@@ -70,11 +70,30 @@ path_parts <- function(x) {
   } else if (inherits(x, "Id")) {
     unname(x@name)
   } else if (inherits(x, "dbplyr_table_path")) {
-    strsplit(as.character(x), ".", fixed = TRUE)[[1]]
+    parts_of_path(as.character(x))
   } else if (inherits(x, "ident") && !inherits(x, "ident_q")) {
     as.character(x)
   }
-  if (length(parts) == 0 || anyNA(parts)) NULL else enc2utf8(gsub("^[\"`]|[\"`]$", "", parts))
+  if (length(parts) == 0 || anyNA(parts)) NULL else enc2utf8(parts)
+}
+
+# Of `clinic."My visits"`. What stands without quotes is in lower case everywhere.
+parts_of_path <- function(path) {
+  part <- "\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|[A-Za-z_][A-Za-z0-9_]*"
+  if (length(path) != 1 || !grepl(paste0("^(", part, ")([.](", part, "))*$"), path, perl = TRUE)) {
+    return(NULL)
+  }
+  parts <- regmatches(path, gregexpr(part, path, perl = TRUE))[[1]]
+  vapply(parts, unquoted_part, "", USE.NAMES = FALSE)
+}
+
+unquoted_part <- function(part) {
+  quote <- substr(part, 1, 1)
+  if (!quote %in% c("\"", "`")) {
+    return(tolower(part))
+  }
+  inner <- substr(part, 2, nchar(part) - 1)
+  gsub(paste0(quote, quote), quote, inner, fixed = TRUE)
 }
 
 dialect_of <- function(connection, call) {
@@ -89,70 +108,6 @@ dialect_of <- function(connection, call) {
       "Engines are PostgreSQL, DuckDB and Spark; else give a data frame.", call
     )
   }
-}
-
-# Names, types and kinds of the columns: looked up before anything is charged, and public.
-schema_of <- function(dialect, connection, path, call) {
-  table <- core_engine_path(dialect, path)
-  ask <- function(sql) as.data.frame(DBI::dbGetQuery(connection, sql))
-  known <- tryCatch(
-    switch(dialect,
-      postgresql = postgresql_schema(ask, table, call),
-      duckdb = stats::setNames(ask(paste("DESCRIBE", table))[1:2], c("name", "type")),
-      spark = stats::setNames(ask(paste("DESCRIBE TABLE", table))[1:2], c("name", "type"))
-    ),
-    dp_error = function(error) stop(error),
-    error = function(error) {
-      stop_query("source", paste0("The engine has no table ", paste(path, collapse = "."),
-        ", or does not let it be read."), call = call)
-    }
-  )
-  known$kind <- engine_kind(dialect, tolower(known$type))
-  known
-}
-
-postgresql_schema <- function(ask, table, call) {
-  if (!identical(ask("SHOW server_encoding")[[1]], "UTF8")) {
-    stop_query("source", "The encoding of the PostgreSQL database must be UTF8.", call = call)
-  }
-  escaped <- gsub("\\", "\\\\", table, fixed = TRUE)
-  literal <- paste0("E'", gsub("'", "''", escaped, fixed = TRUE), "'")
-  ask(paste0(
-    "SELECT attname::text AS name, format_type(atttypid, NULL)::text AS type FROM pg_attribute ",
-    "WHERE attrelid = ", literal, "::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum"
-  ))
-}
-
-# NA for a type that queries do not read.
-engine_kind <- function(dialect, type) {
-  whole <- switch(dialect,
-    postgresql = c("smallint", "integer", "bigint"),
-    duckdb = c("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger"),
-    spark = c("tinyint", "smallint", "int", "bigint")
-  )
-  text <- switch(dialect,
-    postgresql = c("text", "character varying", "character", "citext", "uuid"),
-    duckdb = "varchar",
-    spark = "string"
-  )
-  kind <- rep(NA_character_, length(type))
-  kind[type == "boolean"] <- "logical"
-  kind[type %in% whole] <- "whole"
-  kind[type %in% c("real", "double precision", "float", "double")] <- "real"
-  kind[is_readable_decimal(dialect, type)] <- "decimal"
-  kind[type %in% text] <- "text"
-  kind[type == "date"] <- "date"
-  kind
-}
-
-# Of more than 15 digits DuckDB's cast to a double may be off by its last bit.
-is_readable_decimal <- function(dialect, type) {
-  decimal <- grepl("^(numeric|decimal)", type)
-  if (dialect == "duckdb") {
-    digits <- suppressWarnings(as.integer(sub("^decimal\\(([0-9]+),.*$", "\\1", type)))
-    decimal <- decimal & !is.na(digits) & digits <= 15
-  }
-  decimal
 }
 
 # What R accepts of a column in memory, for one in an engine: the core says so, by name.

@@ -7,7 +7,7 @@
 #' @param session (`dp_session`) What releases are charged to.
 #' @param data (data frame, or `tbl` of package dbplyr) Private. Tibbles and data tables are data
 #'   frames. A table of PostgreSQL, DuckDB or Spark is given as `tbl(con, "visits")`, without verbs,
-#'   and stays where it is. `NULL` to plan without data.
+#'   and stays where it is, see "Engines". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
@@ -23,11 +23,17 @@
 #' The rows are behind a handle that is empty once it is saved or sent to another process, so that
 #' `saveRDS()`, `str()` and the like cannot show them. Types of columns are checked here, values
 #' never: these are made to fit when they are read, as [dp_domain()] says.
+#' @section Engines: One statement, which the core writes, counts and sums in the engine; whole
+#'   numbers come back, and get their noise here. Whoever answers for the privacy of the rows owns
+#'   the table: PostgreSQL may also give a view that it keeps, whose evaluation must not fail at any
+#'   value; temporary views, foreign tables and, in DuckDB, all views and computed columns are
+#'   refused. A text is compared by its bytes, whatever its collation. What fails after the charge
+#'   is not shown; the engine's own log is private, as its rows are.
 #' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
 #'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
-#'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later, or
-#'   without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that is
-#'   not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does not
+#'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,
+#'   or without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that
+#'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does not
 #'   know, or for another unit than the ledger's.
 #' @seealso [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
