@@ -241,6 +241,14 @@ core_query_solve <- function(query, measure, accuracy, alpha) {
     .Call(`_PSIlence_core_query_solve`, query, measure, accuracy, alpha)
 }
 
+core_query_sql <- function(query, engine) {
+    .Call(`_PSIlence_core_query_sql`, query, engine)
+}
+
+core_engine_path <- function(dialect, path) {
+    .Call(`_PSIlence_core_engine_path`, dialect, path)
+}
+
 core_new_queryable <- function(transition, query_type, answer_type) {
     .Call(`_PSIlence_core_new_queryable`, transition, query_type, answer_type)
 }

@@ -5,13 +5,15 @@
 #' only [release()] reads them, pays, and returns a data frame.
 #'
 #' @param session (`dp_session`) What releases are charged to.
-#' @param data (data frame) Private. Tibbles and data tables are data frames. `NULL` to plan without
-#'   data.
+#' @param data (data frame, or `tbl` of package dbplyr) Private. Tibbles and data tables are data
+#'   frames. A table of PostgreSQL, DuckDB or Spark is given as `tbl(con, "visits")`, without verbs,
+#'   and stays where it is, see "Engines". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
 #'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
-#' @param execute,rows Of data in another engine. Data frames are read where they lie.
+#' @param execute,rows Of data in an engine: these are counted there (`"push"`), so that rows stay
+#'   whatever `rows` says. Data frames are read where they lie. `"stream"` is for data frames only.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
 #' @returns (`dp_tbl`) Printing shows what is public: the unit, the columns as declared, and the
@@ -21,11 +23,18 @@
 #' The rows are behind a handle that is empty once it is saved or sent to another process, so that
 #' `saveRDS()`, `str()` and the like cannot show them. Types of columns are checked here, values
 #' never: these are made to fit when they are read, as [dp_domain()] says.
-#' @section Errors: `dp_error_source` for data that are no data frame, or a column whose type its
-#'   declaration does not read; `dp_error_domain` for a column, or an id, that the data do not have;
-#'   `dp_error_missing_package` without dplyr 1.0.10 or later; `dp_error_unsupported` for a
-#'   `version` without a ledger; `dp_error_ledger` for one that the ledger does not know, or for
-#'   another unit than the ledger's.
+#' @section Engines: One statement, which the core writes, counts and sums in the engine; whole
+#'   numbers come back, and get their noise here. Whoever answers for the privacy of the rows owns
+#'   the table: PostgreSQL may also give a view that it keeps, whose evaluation must not fail at any
+#'   value; temporary views, foreign tables and, in DuckDB, all views and computed columns are
+#'   refused. A text is compared by its bytes, whatever its collation. What fails after the charge
+#'   is not shown; the engine's own log is private, as its rows are.
+#' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
+#'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
+#'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,
+#'   or without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that
+#'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does not
+#'   know, or for another unit than the ledger's.
 #' @seealso [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -50,15 +59,10 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
   version <- check_version(version, session$ledger, environment())
   check_ledger_unit(unit, session$ledger, environment())
-  if (execute[[1]] == "push") {
-    stop_query("unsupported", "`execute = \"push\"` needs data in another engine.",
-      call = environment()
-    )
-  }
   table <- list(
-    session = session, rows = hidden_rows(data, unit, domain, environment()), unit = unit,
-    domain = domain, columns = names(domain), steps = list(), groups = character(), keys = NULL,
-    version = version
+    session = session, rows = source_of(data, unit, domain, execute[[1]], environment()),
+    unit = unit, domain = domain, columns = names(domain), steps = list(), groups = character(),
+    keys = NULL, version = version
   )
   checked_table(new_table(table), environment())
 }
@@ -87,7 +91,23 @@ needs_dplyr <- function(call) {
   }
 }
 
-# The columns that a query may read, behind a handle; NULL without data.
+# Rows in memory, or the table in an engine, behind a handle; NULL without data.
+source_of <- function(data, unit, domain, execute, call) {
+  if (is_engine_table(data)) {
+    if (execute == "stream") {
+      stop_query("unsupported", "Tables of an engine are counted there, not streamed.",
+        "Say `execute = \"push\"`, or give `dplyr::collect()` of the table, a data frame.", call
+      )
+    }
+    return(core_hide(engine_of(data, unique(c(names(domain), unit$id)), call)))
+  }
+  if (execute == "push") {
+    stop_query("unsupported", "`execute = \"push\"` needs data in another engine.", call = call)
+  }
+  hidden_rows(data, unit, domain, call)
+}
+
+# The columns that a query may read.
 hidden_rows <- function(data, unit, domain, call) {
   if (is.null(data)) {
     return(NULL)

@@ -689,6 +689,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_query_sql
+SEXP core_query_sql(Rcpp::List query, SEXP engine);
+RcppExport SEXP _PSIlence_core_query_sql(SEXP querySEXP, SEXP engineSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type engine(engineSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_sql(query, engine));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_engine_path
+SEXP core_engine_path(SEXP dialect, SEXP path);
+RcppExport SEXP _PSIlence_core_engine_path(SEXP dialectSEXP, SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type dialect(dialectSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_engine_path(dialect, path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_new_queryable
 SEXP core_new_queryable(SEXP transition, std::string query_type, std::string answer_type);
 RcppExport SEXP _PSIlence_core_new_queryable(SEXP transitionSEXP, SEXP query_typeSEXP, SEXP answer_typeSEXP) {
@@ -974,6 +996,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_fields", (DL_FUNC) &_PSIlence_core_query_fields, 1},
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
+    {"_PSIlence_core_query_sql", (DL_FUNC) &_PSIlence_core_query_sql, 2},
+    {"_PSIlence_core_engine_path", (DL_FUNC) &_PSIlence_core_engine_path, 2},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},
     {"_PSIlence_core_queryable_query_type", (DL_FUNC) &_PSIlence_core_queryable_query_type, 1},

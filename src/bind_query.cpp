@@ -7,11 +7,13 @@
 #include "core/query/compile.h"
 #include "core/query/kernel.h"
 #include "core/query/keys.h"
+#include "core/query/parts.h"
 #include "core/query/schema.h"
 #include "core/query/unit_reach.h"
 #include "core/random/bit_source.h"
 #include "r_objects.h"
 #include "r_query.h"
+#include "r_query_engine.h"
 #include "r_query_rows.h"
 #include "r_scalars.h"
 
@@ -25,8 +27,9 @@ using query::Statement;
 
 // What one draw of 128 bits makes of people's rows is the same for a whole release, and another one
 // for the next.
-query::Salt fresh_salt() {
+query::Salt fresh_salt(query::Salt::Hash hash) {
   query::Salt salt;
+  salt.hash = hash;
   for (std::uint8_t& byte : salt.bytes) byte = static_cast<std::uint8_t>(secure_bits().bits(8));
   return salt;
 }
@@ -35,8 +38,14 @@ query::TallyFunction counts_of(const Statement& statement) {
   return [statement](const std::vector<query::Tally>& tallies, const Value& data) {
     const auto* object = data.as<Opaque>();
     if (object == nullptr) throw Error(ErrorKind::failed_cast, "the data must be a data frame.");
-    return query::tally(
-        statement, tallies, query_rows_from_r(kept(*object), statement.source), fresh_salt());
+    const SEXP rows = kept(*object);
+    if (is_engine(rows)) {
+      return tally_in_engine(rows, statement, tallies, fresh_salt(query::Salt::Hash::sha256));
+    }
+    return query::tally(statement,
+                        tallies,
+                        query_rows_from_r(rows, statement.source),
+                        fresh_salt(query::Salt::Hash::siphash));
   };
 }
 
@@ -191,4 +200,24 @@ SEXP core_query_solve(Rcpp::List query,
                                           Alpha(double_from_r(alpha, "alpha")));
     return Rcpp::List::create(Rcpp::_["loss"] = loss_to_r(loss));
   });
+}
+
+// The statement that an engine would be sent, under a salt of zeros. Stops as a release would that
+// the engine cannot make.
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_sql(Rcpp::List query, SEXP engine) {
+  return guarded([&]() -> SEXP {
+    const Statement statement = statement_from_r(query);
+    const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
+    const query::QueryParts parts = query::parts_of(statement, fields);
+    query::Salt salt;
+    salt.hash = query::Salt::Hash::sha256;
+    return Rcpp::wrap(statement_for_engine(engine, statement, parts.tallies, salt).sql);
+  });
+}
+
+// The parts of a table's path, quoted for the engine.
+// [[Rcpp::export(rng = false)]]
+SEXP core_engine_path(SEXP dialect, SEXP path) {
+  return guarded([&]() -> SEXP { return Rcpp::wrap(engine_path_from_r(dialect, path)); });
 }

@@ -10,6 +10,9 @@ jobs=${JOBS:-2}
 mkdir -p "$build/library"
 export R_LIBS="$build/library${R_LIBS:+:$R_LIBS}"
 
+# DuckDB for tests: its library, which tools/setup.sh takes from npm.
+export PSILENCE_DUCKDB="$build/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so"
+
 # Installing runs R's make; these say how. Debian's own flags would add debugging symbols that make
 # the library thirty times larger, and flags that `R CMD check` calls not portable.
 export R_MAKEVARS_USER="$build/Makevars"

@@ -16,6 +16,7 @@ cd "$(dirname "$0")/.."
 # What must be there, and the Debian package that brings it.
 #   program NAME PACKAGE    library NAME PACKAGE (of pkg-config)    header NAME PACKAGE
 #   file PATH PACKAGE       libcxx NAME PACKAGE (a header of clang's own library)
+#   npm NAME PACKAGE        a package of npm, in the build folder; PACKAGE brings npm itself
 #   r NAME                  an R package; Debian's is r-cran-<name in lower case>
 run_needs='
 program R r-base-dev
@@ -45,6 +46,7 @@ program psql postgresql-client
 file /usr/lib/postgresql postgresql
 file /usr/bin/setpriv util-linux
 library libpq libpq-dev
+npm @duckdb/node-bindings-linux-x64 npm
 r bit64
 r blob
 r hms
@@ -109,6 +111,10 @@ missing() {
       program) command -v "$name" > /dev/null 2>&1 || echo "$kind $name $package" ;;
       library) pkg-config --exists "$name" 2> /dev/null || echo "$kind $name $package" ;;
       file) [ -e "$name" ] || echo "$kind $name $package" ;;
+      npm)
+        command -v npm > /dev/null 2>&1 && package=
+        [ -e "$build/node_modules/$name" ] || echo "$kind $name $package"
+        ;;
       libcxx)
         echo "#include <$name>" | clang++ -stdlib=libc++ -E -x c++ - > /dev/null 2>&1 ||
           echo "$kind $name $package"
@@ -165,6 +171,14 @@ if [ -n "$lacking" ] && command -v apt-get > /dev/null 2>&1; then
     from_debian $packages
     lacking=$(missing)
   fi
+fi
+
+from_npm=$(echo "$lacking" | awk '$1 == "npm" { print $2 }')
+if [ -n "$from_npm" ] && command -v npm > /dev/null 2>&1; then
+  say "Installing from npm into $build/node_modules:" $from_npm
+  # shellcheck disable=SC2086 # a list of words
+  npm install --prefix "$build" --no-save --no-audit --no-fund --ignore-scripts $from_npm
+  lacking=$(missing)
 fi
 
 from_cran=$(echo "$lacking" | awk '$1 == "r" { print $2 }')

@@ -63,6 +63,11 @@ bool is_lattice_kind(Tally::Kind kind) {
   return kind == Tally::Kind::sum || kind == Tally::Kind::squares || kind == Tally::Kind::bins;
 }
 
+// Whether a value is there is all that these count.
+bool is_presence_kind(Tally::Kind kind) {
+  return kind == Tally::Kind::missing || kind == Tally::Kind::present;
+}
+
 bool has_points(const Quantiser& quantiser) {
   return quantiser.least < quantiser.most || quantiser.lower < quantiser.upper;
 }
@@ -106,7 +111,7 @@ Pipeline::Pipeline(const Statement& statement,
   read_ids(statement, rows, stages_.size() > 1);
   ranks_ = std::make_unique<Ranks>(salt, id_kinds(), texts_, 0, hash_bits);
   Segment& segment = stages_[counting].segment;
-  for (const Tally& tally : tallies) add_tally(tally, segment);
+  add_tallies(tallies, segment);
   add_keys(statement.by, segment);
   const bool moved = counting + 1 < stages_.size();
   if (moved) stages_.back().segment = Segment(segment.fields(), texts_);
@@ -180,25 +185,43 @@ void Pipeline::add_keys(const std::vector<std::string>& by, const Segment& segme
   }
 }
 
-// Whether a value is there does not hang on the fill; presence after it does.
-void Pipeline::add_tally(const Tally& tally, Segment& segment) {
-  check_tally(tally);
-  CountingPlan::One one{tally.kind, 0, false, tally.grid};
-  divide_grid(one);
-  if (tally.kind != Tally::Kind::rows && tally.kind != Tally::Kind::ids) {
-    Tally operand = tally;
-    if (tally.kind == Tally::Kind::missing) operand.quantiser.fill.reset();
-    one.place = place_of_operand(operand, segment);
-    one.real = in_reals(segment.fields()[one.place]);
+// Those that count presence come last: they find the columns of the others.
+void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) {
+  for (const Tally& tally : tallies) {
+    check_tally(tally);
+    plan_.tallies.push_back({tally.kind, 0, false, tally.grid});
+    divide_grid(plan_.tallies.back());
   }
-  plan_.tallies.push_back(std::move(one));
+  for (const bool presence : {false, true}) {
+    for (std::size_t t = 0; t < tallies.size(); ++t) {
+      if (tallies[t].of == nullptr || is_presence_kind(tallies[t].kind) != presence) continue;
+      CountingPlan::One& one = plan_.tallies[t];
+      one.place = presence ? place_of_presence(tallies[t], segment)
+                           : place_of_operand(tallies[t], segment);
+      one.real = in_reals(segment.fields()[one.place]);
+    }
+  }
+}
+
+// Whether a value is missing does not hang on the fill; presence after it does. A number is there
+// if its point is, on any lattice; a real one on that of a single point, if there is no other. So
+// ranks hash no reals, whose text differs between engines.
+std::size_t Pipeline::place_of_presence(const Tally& tally, Segment& segment) {
+  Tally operand{tally.kind, tally.of, {}, {}};
+  if (tally.kind == Tally::Kind::present && tally.quantiser.fill) operand.quantiser.fill = 0;
+  for (const Operand& other : operands_) {
+    const bool same_fill = other.quantiser.fill.has_value() == operand.quantiser.fill.has_value();
+    if (other.on_lattice && other.of == tally.of && same_fill) return other.place;
+  }
+  return place_of_operand(operand, segment);
 }
 
 // Tallies of one column on one lattice share a column.
 std::size_t Pipeline::place_of_operand(const Tally& tally, Segment& segment) {
-  const bool numeric = is_numeric(type_of(*tally.of, segment.fields()));
-  const bool on_lattice = is_lattice_kind(tally.kind) ||
-                          (numeric && (tally.quantiser.fill || has_points(tally.quantiser)));
+  const Field type = type_of(*tally.of, segment.fields());
+  const bool pointed = tally.quantiser.fill || has_points(tally.quantiser);
+  const bool on_lattice = is_lattice_kind(tally.kind) || (is_numeric(type) && pointed) ||
+                          (in_reals(type) && is_presence_kind(tally.kind));
   for (const Operand& other : operands_) {
     const bool same_form = other.on_lattice == on_lattice;
     if (same_form && other.of == tally.of && same_lattice(other.quantiser, tally.quantiser)) {

@@ -63,7 +63,8 @@ class Pipeline {
   void read_ids(const Statement& statement, const QueryRows& rows, bool needs_people);
   std::size_t add_steps(const Statement& statement, bool counts_people);
   void add_keys(const std::vector<std::string>& by, const Segment& segment);
-  void add_tally(const Tally& tally, Segment& segment);
+  void add_tallies(const std::vector<Tally>& tallies, Segment& segment);
+  std::size_t place_of_presence(const Tally& tally, Segment& segment);
   std::size_t place_of_operand(const Tally& tally, Segment& segment);
   std::set<std::size_t> make_sink(std::size_t stage,
                                   const std::set<std::size_t>& needed,

@@ -1,0 +1,117 @@
+# Private tables in an engine -------------------------------------------------------------------
+#
+# The core writes the statement (src/core/sql/), the engine counts, integers come back as text. DBI
+# brings the connection, dbplyr the table's name; neither writes a word of what is sent.
+
+# A table of an engine as the core takes it: dialect, path, names and kinds of the columns, and the
+# function that sends a statement.
+new_engine <- function(dialect, connection, path, columns) {
+  structure(list(
+    dialect = dialect, path = path, names = columns$name, kinds = columns$kind,
+    run = function(sql) lapply(DBI::dbGetQuery(connection, sql), as.character),
+    version = columns$version
+  ), class = "dp_engine")
+}
+
+is_engine_table <- function(data) inherits(data, "tbl_lazy")
+
+engine_of <- function(data, columns, call) {
+  needs_packages(c("DBI", "dbplyr"), call)
+  path <- bare_path(data, call)
+  connection <- dbplyr::remote_con(data)
+  dialect <- dialect_of(connection, call)
+  known <- schema_of(dialect, connection, path, call)
+  absent <- setdiff(columns, known$name)
+  if (length(absent) > 0) {
+    stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
+      "Names in `dp_domain()` and `dp_unit(id = )` are those of the data.", call
+    )
+  }
+  known <- known[match(columns, known$name), ]
+  unread <- known$name[is.na(known$kind)]
+  if (length(unread) > 0) {
+    stop_query("source", paste0("Column ", quoted(unread[[1]]), " is of the engine's type ",
+      tolower(known$type[match(unread[[1]], known$name)]), ", which queries do not read."),
+      "Convert it in the engine.", call
+    )
+  }
+  new_engine(dialect, connection, path, known)
+}
+
+needs_packages <- function(packages, call) {
+  for (package in packages) {
+    if (!requireNamespace(package, quietly = TRUE)) {
+      stop_dp(paste0("Package ", package, " is needed: install.packages(\"", package, "\")."),
+        "missing_package",
+        package = package, call = call
+      )
+    }
+  }
+}
+
+# The name of the table itself. What already carries verbs may have moved any number of rows of one
+# person, and so may text that was written by hand.
+bare_path <- function(data, call) {
+  query <- data$lazy_query
+  bare <- inherits(query, "lazy_base_remote_query") && length(dplyr::group_vars(data)) == 0
+  path <- if (bare) path_parts(query$x)
+  if (is.null(path)) {
+    stop_query("source", "`data` is not a table as it stands in the engine.",
+      "Give `tbl(con, \"visits\")` itself, and put verbs after `dp_tbl()`.", call
+    )
+  }
+  path
+}
+
+# NULL for what is no name.
+path_parts <- function(x) {
+  parts <- if (inherits(x, "dbplyr_schema") || inherits(x, "dbplyr_catalog")) {
+    unlist(lapply(unclass(x), as.character), use.names = FALSE)
+  } else if (inherits(x, "Id")) {
+    unname(x@name)
+  } else if (inherits(x, "dbplyr_table_path")) {
+    parts_of_path(as.character(x))
+  } else if (inherits(x, "ident") && !inherits(x, "ident_q")) {
+    as.character(x)
+  }
+  if (length(parts) == 0 || anyNA(parts)) NULL else enc2utf8(parts)
+}
+
+# Of `clinic."My visits"`. What stands without quotes is in lower case everywhere.
+parts_of_path <- function(path) {
+  part <- "\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|[A-Za-z_][A-Za-z0-9_]*"
+  if (length(path) != 1 || !grepl(paste0("^(", part, ")([.](", part, "))*$"), path, perl = TRUE)) {
+    return(NULL)
+  }
+  parts <- regmatches(path, gregexpr(part, path, perl = TRUE))[[1]]
+  vapply(parts, unquoted_part, "", USE.NAMES = FALSE)
+}
+
+unquoted_part <- function(part) {
+  quote <- substr(part, 1, 1)
+  if (!quote %in% c("\"", "`")) {
+    return(tolower(part))
+  }
+  inner <- substr(part, 2, nchar(part) - 1)
+  gsub(paste0(quote, quote), quote, inner, fixed = TRUE)
+}
+
+dialect_of <- function(connection, call) {
+  if (inherits(connection, c("PqConnection", "PostgreSQLConnection"))) {
+    "postgresql"
+  } else if (inherits(connection, "duckdb_connection")) {
+    "duckdb"
+  } else if (inherits(connection, "spark_connection")) {
+    "spark"
+  } else {
+    stop_query("unsupported", paste0("Tables of a ", class(connection)[[1]], " are not read."),
+      "Engines are PostgreSQL, DuckDB and Spark; else give a data frame.", call
+    )
+  }
+}
+
+# What R accepts of a column in memory, for one in an engine: the core says so, by name.
+check_engine_query <- function(query, engine, call) {
+  from_core(core_query_sql(form_of_query(query), engine), call)
+  invisible()
+}

@@ -1,0 +1,82 @@
+#include "r_query_engine.h"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "boundary.h"
+#include "core/sql/ingest.h"
+#include "r_frames.h"
+#include "r_scalars.h"
+
+namespace dp::r {
+namespace {
+
+template <class E, std::size_t N>
+E engine_choice(const std::string& chosen, const char* const (&names)[N]) {
+  for (std::size_t i = 0; i < N; ++i) {
+    if (names[i] == chosen) return static_cast<E>(i);
+  }
+  throw Error(ErrorKind::failed_cast, "`" + chosen + "` is no engine, or no type of a column.");
+}
+
+std::vector<std::string> texts_of_engine(const Rcpp::List& engine, const char* name) {
+  return strings_from_r(engine[name], name);
+}
+
+sql::EngineTable engine_table(const Rcpp::List& engine) {
+  sql::EngineTable table;
+  table.path = texts_of_engine(engine, "path");
+  const std::vector<std::string> names = texts_of_engine(engine, "names");
+  const std::vector<std::string> kinds = texts_of_engine(engine, "kinds");
+  for (std::size_t i = 0; i < names.size() && i < kinds.size(); ++i) {
+    table.columns.push_back(
+        {names[i], engine_choice<sql::EngineColumn::Kind>(kinds[i], sql::kEngineKindNames)});
+  }
+  return table;
+}
+
+// A missing cell is an empty one. Cells are in ASCII, whatever R says of their encoding.
+std::vector<std::string> cells_from_r(SEXP vector) {
+  std::vector<std::string> cells;
+  if (TYPEOF(vector) != STRSXP) return cells;
+  for (R_xlen_t i = 0; i < Rf_xlength(vector); ++i) {
+    const SEXP cell = STRING_ELT(vector, i);
+    cells.emplace_back(cell == NA_STRING ? "" : CHAR(cell));
+  }
+  return cells;
+}
+
+}  // namespace
+
+bool is_engine(SEXP object) { return TYPEOF(object) == VECSXP && Rf_inherits(object, "dp_engine"); }
+
+std::string engine_path_from_r(SEXP dialect, SEXP path) {
+  return sql::quoted_path(
+      engine_choice<sql::Dialect>(string_from_r(dialect, "dialect"), sql::kDialectNames),
+      {strings_from_r(path, "path"), {}});
+}
+
+sql::WrittenStatement statement_for_engine(SEXP engine,
+                                           const query::Statement& statement,
+                                           const std::vector<query::Tally>& tallies,
+                                           const query::Salt& salt) {
+  const Rcpp::List list(engine);
+  const auto dialect =
+      engine_choice<sql::Dialect>(string_from_r(list["dialect"], "dialect"), sql::kDialectNames);
+  return sql::write_sql(dialect, statement, tallies, engine_table(list), salt);
+}
+
+query::Tallied tally_in_engine(SEXP engine,
+                               const query::Statement& statement,
+                               const std::vector<query::Tally>& tallies,
+                               const query::Salt& salt) {
+  const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
+  const Rcpp::Function run = Rcpp::List(engine)["run"];
+  const Rcpp::List result = run(written.sql);
+  std::vector<std::vector<std::string>> columns;
+  for (const SEXP column : result) columns.push_back(cells_from_r(column));
+  return sql::ingest(written.layout, tallies, columns);
+}
+
+}  // namespace dp::r

@@ -1,0 +1,34 @@
+// Private tables that stay in an engine: what R knows of them, and the way there and back.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <string>
+#include <vector>
+
+#include "core/query/statement.h"
+#include "core/query/tally.h"
+#include "core/sql/writer.h"
+
+namespace dp::r {
+
+// A list of class "dp_engine": `dialect`, `path`, the `names` and `kinds` of columns, and `run`, a
+// function that takes a statement and returns its columns as character vectors.
+bool is_engine(SEXP object);
+
+// The parts of a table's path, quoted for the dialect.
+std::string engine_path_from_r(SEXP dialect, SEXP path);
+
+// What would be sent for the tallies.
+sql::WrittenStatement statement_for_engine(SEXP engine,
+                                           const query::Statement& statement,
+                                           const std::vector<query::Tally>& tallies,
+                                           const query::Salt& salt);
+
+// Sends it, and takes back what comes.
+query::Tallied tally_in_engine(SEXP engine,
+                               const query::Statement& statement,
+                               const std::vector<query::Tally>& tallies,
+                               const query::Salt& salt);
+
+}  // namespace dp::r

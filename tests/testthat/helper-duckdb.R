@@ -1,0 +1,64 @@
+# DuckDB without R's package duckdb, which takes an hour to compile: its library, of which
+# tools/setup.sh has a copy, through package adbcdrivermanager. Connections are of the class that
+# package duckdb gives its own, and know as much of DBI as queries and dbplyr ask for.
+
+duckdb_library <- function() {
+  path <- Sys.getenv("PSILENCE_DUCKDB")
+  if (!file.exists(path)) stop("PSILENCE_DUCKDB must name libduckdb.so: tools/setup.sh.")
+  path
+}
+
+# A connection to a database in memory, for as long as `env` lives.
+local_duckdb <- function(env = parent.frame()) {
+  if (!methods::isClass("duckdb_connection")) define_duckdb_connection()
+  driver <- adbcdrivermanager::adbc_driver(duckdb_library(), "duckdb_adbc_init")
+  database <- adbcdrivermanager::adbc_database_init(driver)
+  connection <- adbcdrivermanager::adbc_connection_init(database)
+  withr::defer(
+    {
+      adbcdrivermanager::adbc_connection_release(connection)
+      adbcdrivermanager::adbc_database_release(database)
+    },
+    envir = env
+  )
+  methods::new("duckdb_connection", adbc = list2env(list(connection = connection)))
+}
+
+# Package DBI is loaded here, not when this file is read: the tests of CRAN's tier run without it.
+define_duckdb_connection <- function(where = globalenv()) {
+  loadNamespace("DBI")
+  methods::setClass("duckdb_connection",
+    methods::representation("DBIConnection", adbc = "environment"),
+    where = where
+  )
+  methods::setClass("duckdb_result", methods::representation("DBIResult", rows = "environment"),
+    where = where
+  )
+  method <- function(generic, signature, body) {
+    methods::setMethod(getExportedValue("DBI", generic), signature, body, where = where)
+  }
+  method("dbSendQuery", c("duckdb_connection", "character"), function(conn, statement, ...) {
+    stream <- adbcdrivermanager::read_adbc(conn@adbc$connection, as.vector(statement))
+    methods::new("duckdb_result", rows = list2env(list(left = as.data.frame(stream))))
+  })
+  method("dbFetch", "duckdb_result", function(res, n = -1, ...) {
+    left <- res@rows$left
+    taken <- seq_len(if (n < 0) nrow(left) else min(n, nrow(left)))
+    res@rows$left <- left[setdiff(seq_len(nrow(left)), taken), , drop = FALSE]
+    left[taken, , drop = FALSE]
+  })
+  method("dbHasCompleted", "duckdb_result", function(res, ...) nrow(res@rows$left) == 0)
+  method("dbClearResult", "duckdb_result", function(res, ...) invisible(TRUE))
+  method("dbExecute", c("duckdb_connection", "character"), function(conn, statement, ...) {
+    adbcdrivermanager::execute_adbc(conn@adbc$connection, as.vector(statement))
+    invisible(0)
+  })
+  written <- c("duckdb_connection", "character", "data.frame")
+  method("dbWriteTable", written, function(conn, name, value, ...) {
+    adbcdrivermanager::write_adbc(value, conn@adbc$connection, name, mode = "replace")
+    invisible(TRUE)
+  })
+  registerS3method("dbplyr_edition", "duckdb_connection", function(con) 2L,
+    envir = asNamespace("dbplyr")
+  )
+}

@@ -1,0 +1,227 @@
+server <- local_postgres(env = testthat::teardown_env())
+
+# What all engines do, each of them does: an engine that is not there fails the test.
+engines <- list(
+  PostgreSQL = function(env) local_connection(server, env),
+  DuckDB = function(env) local_duckdb(env)
+)
+
+test_each <- function(does, test) {
+  lapply(names(engines), function(engine) {
+    test_that(paste(engine, does), {
+      local_verbs()
+      test(engines[[engine]](environment()))
+    })
+  })
+}
+
+test_each("counts what the data frame holds", function(connection) {
+  data <- hospital()
+  data$cost[c(1, 5, 9)] <- c(NaN, Inf, NA)
+  data$ward[3] <- "'; DROP TABLE stays; --"
+  data$patient[7] <- NA
+  released <- function(source) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = patient), hospital_domain()) |>
+      filter(!is.na(days), days %% 7 != 3) |>
+      mutate(early = admitted < as.Date("2026-06-01")) |>
+      dp_truncate(max_rows = 100) |>
+      group_by(ward, early) |>
+      summarise(
+        n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
+        spread = dp_var(days), median = dp_median(days, at = 0:60), none = dp_n_missing(cost)
+      ) |>
+      release(epsilon = 1e13)
+  }
+  in_memory <- as.data.frame(released(data))
+  in_engine <- as.data.frame(released(stays_on(connection, data)))
+  expect_equal(in_engine, in_memory, tolerance = 1e-6, ignore_attr = TRUE)
+  expect_gt(sum(in_memory$n), 100)
+  expect_gt(sum(round(in_memory$none)), 0)
+})
+
+# Values at which engines differ from R or from one another.
+hostile_rows <- function(rows) {
+  pick <- function(from) sample(from, rows, replace = TRUE)
+  data.frame(
+    who = pick(c(NA, "", "a", "A", "a ", "\u00e9", "e\u0301", "o'b\\", "${x}", "7", "07")),
+    kind = pick(c(NA, "x", "X", "x ", "\"", "\\'", "\u00e9", "e\u0301", "\U1F600", "")),
+    size = pick(c(NA, -.Machine$integer.max, -1L, 0L, 1L, 2L, 5L, .Machine$integer.max)),
+    cost = pick(c(NA, NaN, Inf, -Inf, -0, 1e-320, 0.5, 1.5, 2.5, 1e308, -7.25, 3)),
+    paid = pick(c(NA, TRUE, FALSE)),
+    day = pick(as.Date(c(NA, "1000-01-01", "1970-01-01", "2024-02-29", "9999-12-31")))
+  )
+}
+
+test_each("counts random tables of hostile values to the integer", function(connection) {
+  domain <- dp_domain(
+    kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
+    size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
+    day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
+  )
+  released <- function(source, cap) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain) |>
+      mutate(
+        double = size * 2L, late = day > as.Date("2000-01-01"), part = (size + 3L) %/% 2L,
+        same = if_else(is.na(paid), kind == "x", paid)
+      ) |>
+      dp_truncate(max_rows = cap) |>
+      summarise(
+        n = dp_count(), people = dp_n_ids(), sizes = dp_sum(double), parts = dp_sum(part),
+        cost = dp_sum(cost), late = dp_sum(late), same = dp_sum(same),
+        none = dp_n_missing(cost), kinds = dp_n_distinct(kind)
+      ) |>
+      release(epsilon = 1e13) |>
+      as.data.frame()
+  }
+  set.seed(20261122)
+  for (round in seq_len(12)) {
+    data <- hostile_rows(sample(c(1, 7, 60), 1))
+    table <- stays_on(connection, data, "hostile")
+    expect_equal(released(table, 1000), released(data, 1000), tolerance = 1e-6, info = round)
+    capped <- c("n", "people") # which do not hang on what is drawn
+    expect_equal(released(table, 2)[capped], released(data, 2)[capped],
+      tolerance = 1e-6, info = round
+    )
+  }
+})
+
+test_each("keeps caps under names that need quotes, in another schema", function(connection) {
+  DBI::dbExecute(connection, "CREATE SCHEMA \"o'clinic\"")
+  DBI::dbExecute(connection, paste(
+    "CREATE TABLE \"o'clinic\".\"a\\b\"", "(\"who is\" bigint, \"k\"\"y\" varchar)"
+  ))
+  DBI::dbExecute(connection, paste(
+    "INSERT INTO \"o'clinic\".\"a\\b\" SELECT i % 10, chr((97 + i % 3)::integer)",
+    "FROM generate_series(1, 300) AS s(i)"
+  ))
+  source <- dplyr::tbl(connection, dbplyr::in_schema("o'clinic", "a\\b"))
+  domain <- structure(
+    list(`k"y` = unclass(dp_domain(k = dp_text()))[[1]]), class = class(dp_domain(k = dp_text()))
+  )
+  released <- dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = `who is`), domain) |>
+    dp_truncate(max_rows = 2) |>
+    summarise(n = dp_count(), people = dp_n_ids()) |>
+    release(epsilon = 1e13)
+  expect_equal(released$n, 20)
+  expect_equal(released$people, 10)
+})
+
+test_each("gives only bare tables with columns that can be read", function(connection) {
+  stays <- stays_on(connection)
+  session <- dp_session(dp_epsilon(1))
+  bound <- function(data, ...) {
+    dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
+  }
+  for (data in list(
+    filter(stays, days > 3), head(stays), group_by(stays, ward), arrange(stays, days),
+    dplyr::tbl(connection, dplyr::sql("SELECT * FROM stays LIMIT 2"))
+  )) {
+    expect_error(bound(data), "is not a table as it stands", class = "dp_error_source")
+  }
+  expect_error(bound(stays, execute = "stream"), class = "dp_error_unsupported")
+  DBI::dbExecute(connection, "CREATE TEMPORARY VIEW passing AS SELECT * FROM stays LIMIT 2")
+  expect_error(bound(dplyr::tbl(connection, "passing")), class = "dp_error_source")
+  DBI::dbExecute(connection, "CREATE TABLE times (patient varchar, seen timestamp)")
+  expect_error(
+    dp_tbl(session, dplyr::tbl(connection, "times"), dp_unit(id = seen),
+      dp_domain(patient = dp_text())
+    ),
+    "`seen` is of the engine's type timestamp",
+    class = "dp_error_source"
+  )
+  expect_error(
+    dp_tbl(session, stays, dp_unit(id = patient), dp_domain(age = dp_int(0, 9))),
+    "no column `age`",
+    class = "dp_error_domain"
+  )
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+})
+
+test_each("is not asked what it cannot count, and nothing is charged", function(connection) {
+  stays <- stays_on(connection)
+  session <- dp_session(dp_epsilon(1))
+  query <- dp_tbl(session, stays, dp_unit(id = patient), hospital_domain()) |>
+    mutate(squared = cost * cost) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(squared = dp_sum(squared))
+  expect_error(release(query, epsilon = 0.1), "a product of reals", class = "dp_error_unsupported")
+  wrong <- dp_tbl(session, stays, dp_unit(id = cost), hospital_domain()) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  expect_error(release(wrong, epsilon = 0.1), "holds reals", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+})
+
+test_each("says nothing when it fails, and the charge stays", function(connection) {
+  session <- dp_session(dp_epsilon(1))
+  query <- dp_tbl(session, stays_on(connection), dp_unit(id = patient), hospital_domain()) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  DBI::dbExecute(connection, "DROP TABLE stays")
+  said <- testthat::capture_output(
+    error <- expect_error(release(query, epsilon = 0.25), class = "dp_error_backend"),
+    print = TRUE
+  )
+  shown <- paste(said, conditionMessage(error), paste(format(unclass(error)), collapse = " "))
+  expect_no_match(shown, "stays\"|relation|SELECT|Catalog")
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
+})
+
+test_that("PostgreSQL gives views that it keeps, and no tables of other servers", {
+  local_verbs()
+  connection <- local_connection(server)
+  stays_on(connection)
+  DBI::dbExecute(connection, "CREATE VIEW kept AS SELECT patient, days FROM stays")
+  DBI::dbExecute(connection, "CREATE EXTENSION file_fdw")
+  DBI::dbExecute(connection, "CREATE SERVER files FOREIGN DATA WRAPPER file_fdw")
+  DBI::dbExecute(connection, paste(
+    "CREATE FOREIGN TABLE outside (patient text, days integer) SERVER files",
+    "OPTIONS (filename '/nowhere')"
+  ))
+  bound <- function(name) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, name), dp_unit(rows = 1),
+      dp_domain(days = dp_int(0, 60))
+    )
+  }
+  expect_error(bound("outside"), "no table of the server's own", class = "dp_error_source")
+  kept <- release(summarise(bound("kept"), n = dp_count()), epsilon = 1e13)
+  expect_equal(kept$n, nrow(hospital()))
+})
+
+test_that("DuckDB gives no views, which may stop at a line of a file and show it", {
+  local_verbs()
+  connection <- local_duckdb()
+  file <- withr::local_tempfile(fileext = ".csv", lines = c("age", 1:9))
+  DBI::dbExecute(connection, paste0("CREATE VIEW lines AS FROM read_csv('", file, "')"))
+  DBI::dbExecute(connection, "CREATE TABLE parts (age BIGINT, half AS (age // 2))")
+  DBI::dbExecute(connection, paste0("CREATE TABLE \"Copied\" AS FROM read_csv('", file, "')"))
+  bound <- function(path) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, path), dp_unit(rows = 1),
+      dp_domain(age = dp_int(0, 99))
+    )
+  }
+  expect_error(bound("lines"), "no plain table", class = "dp_error_source")
+  expect_error(bound(dbplyr::in_schema("main", "LINES")), "no plain table")
+  expect_error(bound("parts"), "no plain table", class = "dp_error_source")
+  copied <- release(summarise(bound("copied"), age = dp_sum(age)), epsilon = 1e13)
+  expect_equal(copied$age, 45)
+})
+
+test_that("paths are taken apart as SQL does it", {
+  path <- function(text) path_parts(structure(text, class = "dbplyr_table_path"))
+  expect_identical(path("`a.b`.`c``d`"), c("a.b", "c`d"))
+  expect_identical(path("\"a\"\"b\""), "a\"b")
+  expect_identical(path("Clinic.visits_2"), c("clinic", "visits_2"))
+  for (bad in c("", "a b", "a.", ".a", "\"a", "a;b", "read_csv('x')", "a\nb", "a.b.")) {
+    expect_null(path(bad), info = bad)
+  }
+})
+
+test_that("an engine that is not known is named", {
+  local_verbs()
+  table <- dbplyr::tbl_lazy(data.frame(age = 1), con = dbplyr::simulate_mysql())
+  expect_error(
+    dp_tbl(dp_session(dp_epsilon(1)), table, dp_unit(rows = 1), dp_domain(age = dp_int(0, 9))),
+    class = "dp_error"
+  )
+})
