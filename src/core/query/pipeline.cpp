@@ -196,8 +196,8 @@ void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) 
     for (std::size_t t = 0; t < tallies.size(); ++t) {
       if (tallies[t].of == nullptr || is_presence_kind(tallies[t].kind) != presence) continue;
       CountingPlan::One& one = plan_.tallies[t];
-      one.place = presence ? place_of_presence(tallies[t], segment)
-                           : place_of_operand(tallies[t], segment);
+      one.place =
+          presence ? place_of_presence(tallies[t], segment) : place_of_operand(tallies[t], segment);
       one.real = in_reals(segment.fields()[one.place]);
     }
   }
