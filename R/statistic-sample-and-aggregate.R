@@ -129,6 +129,13 @@
 #'   a normal number of variance t^2 v / k and of the noise exceeds with probability 4/5 alpha: v is
 #'   `blockVariance`, moved up by as much as the noise hides with probability 1 - alpha / 5, and t
 #'   allows for few blocks as Student's law does.
+#' @section Missing values: are imputed; there is no `missing = "drop"`. How many rows of a block
+#'   have a value is private, and so would be the number of rows that its result stands on: one
+#'   replaced row could be the only one of its block with a value, or leave it empty. D would have
+#'   to be the width of the range for every function, where imputed blocks have R/m for means, and
+#'   an empty block would count as a failure, which moves the release without a trace. Where many
+#'   values are missing take [dpMean()], [dpVariance()], [dpQuantile()] or [dpCovariance()] with
+#'   `missing = "drop"`, which count the rows with a value.
 #' @section An R function of your own: is *sealed* when it is given: it keeps copies of the
 #'   variables that it names, of those that functions among these name, and so on, and nothing else
 #'   of where it was made. So it takes no data along into files; a data frame, or an object of more
