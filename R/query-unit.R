@@ -20,9 +20,9 @@
 #'   person's rows at the same loss, give `n = 2`.
 #' @section Tables that are aggregated: With one row for each person, `rows = 1` is the unit, and
 #'   needs no column that names them. With one row for each person and group, keep the `id` and say
-#'   `dp_truncate(max_groups =, max_rows_per_group = 1)`: rows that are one of their group stay as they
-#'   are, a table that has more loses them instead of its guarantee, and a person moves each group by
-#'   one row only. Without names of people, `rows` is the most rows that one has in all groups.
+#'   `dp_truncate(max_groups =, max_rows_per_group = 1)`: a row that is the only one of its group
+#'   stays, a table that has more loses them instead of its guarantee, and a person moves each group
+#'   by one row only. Without names of people, `rows` is the most rows that one has in all groups.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `rows`, `id` and `changes` is
 #'   given, or for what is no such argument.
 #' @template ref-dwork-roth-2014

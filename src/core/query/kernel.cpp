@@ -12,9 +12,7 @@
 namespace dp::query {
 namespace {
 
-// When it is worth to compact: at first at so many words of all parts, then whenever there are so
-// many times what was left.
-constexpr std::size_t kWordsBefore = std::size_t{1} << 24;
+// It is worth to compact again as soon as there are so many times what was left.
 constexpr std::size_t kGrowth = 4;
 
 std::size_t pieces_of(std::size_t size, std::size_t each) { return (size + each - 1) / each; }
@@ -86,7 +84,7 @@ class Kernel {
 
   void count_people() {
     all_.resize(parts_);
-    for (Part& part : all_) part.limit = kWordsBefore / parts_;
+    for (Part& part : all_) part.limit = pieces_.words / parts_;
     const std::size_t blocks = pieces_of(rows_, pieces_.block);
     const LongRun run(blocks * pieces_of(pieces_.block, pieces_.task) + (blocks + 1) * parts_);
     for (std::size_t begin = 0; begin < rows_; begin += pieces_.block) {

@@ -34,6 +34,7 @@ struct Pieces {
   std::size_t block = 1 << 20;  // rows that are read before people's parts take them
   std::size_t parts = 256;      // of the people, of which the records of one stay in a cache
   int hash_bits = 64;
+  std::size_t words = std::size_t{1} << 24;  // of all parts, before the first is compacted
 };
 
 Tallied tally_in_pieces(const Statement& statement,

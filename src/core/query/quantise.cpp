@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/numeric/lattice.h"
+#include "core/transformations/sums/lattice_kernels.h"
 
 namespace dp::query {
 namespace {
@@ -22,6 +23,26 @@ bool stays_whole(const Quantiser& quantiser) {
   constexpr double kExact = 9007199254740992;  // 2^53
   return quantiser.exponent == 0 && std::fabs(quantiser.lower) <= kExact &&
          std::fabs(quantiser.upper) <= kExact;
+}
+
+// Whether points need not be held between the quantiser's, as values are between their bounds.
+bool ends_at_bounds(const Quantiser& quantiser, double factor) {
+  return index_at(quantiser.lower, factor) - quantiser.offset == quantiser.least &&
+         index_at(quantiser.upper, factor) - quantiser.offset == quantiser.most;
+}
+
+void quantise_reals(const Quantiser& quantiser,
+                    double factor,
+                    const std::vector<double>& reals,
+                    std::vector<std::int64_t>& z) {
+  const LatticeRule rule{quantiser.lower, quantiser.upper, factor};
+  lattice_kernels().index(reals.data(), reals.size(), rule, z.data());
+  const std::int64_t missing = quantiser.fill.value_or(kNone);
+  const std::int64_t offset = quantiser.offset;
+  for (std::size_t i = 0; i < reals.size(); ++i) {
+    const std::int64_t found = z[i] - offset;
+    z[i] = reals[i] == reals[i] ? found : missing;
+  }
 }
 
 }  // namespace
@@ -43,7 +64,9 @@ std::vector<std::int64_t> quantised(const Quantiser& quantiser, const Cells& cel
   };
   const std::size_t rows = real ? cells.reals.size() : cells.wholes.size();
   std::vector<std::int64_t> z(rows);
-  if (real) {
+  if (real && ends_at_bounds(quantiser, factor)) {
+    quantise_reals(quantiser, factor, cells.reals, z);
+  } else if (real) {
     for (std::size_t i = 0; i < rows; ++i) z[i] = of_real(cells.reals[i]);
   } else if (stays_whole(quantiser)) {
     const auto lower = static_cast<std::int64_t>(std::ceil(quantiser.lower));

@@ -75,7 +75,7 @@ TEST(QueryKernel, PiecesThreadsAndTheOrderOfRowsChangeNothing) {
     const Salt salt = salt_of(seed, Salt::Hash::siphash);
     const Tallied expected = tally(one.statement, one.tallies, kept(one.table, true), salt);
     for (const Pieces& pieces :
-         {Pieces{1, 7, 13, 3, 64}, Pieces{5, 10, 50, 64, 64}, Pieces{64, 64, 64, 1, 64}}) {
+         {Pieces{1, 7, 13, 3, 64, 0}, Pieces{5, 10, 50, 64, 64, 900}, Pieces{64, 64, 64, 1, 64}}) {
       std::shuffle(one.table.rows.begin(), one.table.rows.end(), std::mt19937_64(seed));
       ASSERT_TRUE(
           same(tally_in_pieces(one.statement, one.tallies, kept(one.table, true), salt, pieces),
@@ -96,7 +96,7 @@ TEST(QueryKernel, ValuesDecideWhereHashesMeet) {
     };
     const Tallied expected = found({2048, 1 << 16, 1 << 20, 64, 2});
     std::shuffle(one.table.rows.begin(), one.table.rows.end(), std::mt19937_64(seed));
-    ASSERT_TRUE(same(found({3, 20, 40, 5, 2}), expected)) << "seed " << seed;
+    ASSERT_TRUE(same(found({3, 20, 40, 5, 2, 0}), expected)) << "seed " << seed;
   }
 }
 
@@ -130,7 +130,7 @@ TEST(QueryKernel, ManyThreadsAndBlocksAgreeWithOne) {
   const Tallied expected = tally(statement, tallies, rows, Salt{});
   set_thread_count(4);
   const Tallied found =
-      tally_in_pieces(statement, tallies, rows, Salt{}, {1000, 3000, 100000, 64, 64});
+      tally_in_pieces(statement, tallies, rows, Salt{}, {1000, 3000, 100000, 64, 64, 1 << 16});
   set_thread_count(1);
   EXPECT_TRUE(same(found, expected));
 }

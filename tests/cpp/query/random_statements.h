@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -311,22 +312,12 @@ class RandomStatements {
 
   void add_aggregates(query::Statement& statement) {
     using Kind = query::Aggregate::Kind;
-    static const std::vector<Kind> kKinds = {Kind::count,
-                                             Kind::ids,
-                                             Kind::missing,
-                                             Kind::distinct,
-                                             Kind::sum,
-                                             Kind::mean,
-                                             Kind::variance,
-                                             Kind::deviation,
-                                             Kind::quantiles,
-                                             Kind::histogram};
     const bool people = statement.source.unit.kind == query::Unit::Kind::id;
     for (std::size_t i = 1 + random_.below(3); i > 0; --i) {
       query::Aggregate one;
       one.name = "a" + std::to_string(i);
       do {
-        one.kind = random_.pick(kKinds);
+        one.kind = static_cast<Kind>(random_.below(std::size(query::Aggregate::kKindNames)));
       } while (one.kind == Kind::ids && !people);
       const bool counts = one.kind == Kind::count || one.kind == Kind::ids;
       if (!counts) one.of = typed_number(random_.below(3) == 0 ? 1 : 0);
