@@ -72,7 +72,9 @@ own_scales <- function() {
 }
 
 curve_panel <- function(shown) {
+  ends <- columns_to(ymin = "conf.low", ymax = "conf.high")
   ggplot2::ggplot(shown$table, columns_to(x = "value", y = "share")) +
+    ggplot2::geom_ribbon(ends, fill = "grey85") +
     ggplot2::geom_line() +
     ggplot2::geom_vline(xintercept = shown$mark, linetype = "dashed")
 }

@@ -135,9 +135,12 @@ slopes <- function(x) {
 }
 
 tree_curve <- function(x) {
-  table <- data.frame(value = x$cdf$val, share = x$cdf$cdf)
+  table <- data.frame(
+    value = x$cdf$val, share = x$cdf$cdf, conf.low = x$cdf$lower, conf.high = x$cdf$upper
+  )
   list(
-    kind = "curve", table = table, xlab = x$variable, ylab = "share of rows", mark = x$median
+    kind = "curve", table = table, xlab = x$variable, ylab = "share of rows", mark = x$median,
+    covers = "the population"
   )
 }
 
@@ -212,10 +215,17 @@ draw_points <- function(shown, main, xlab, ...) {
 }
 
 draw_curve <- function(shown, main, xlab, ...) {
+  table <- shown$table
   graphics::plot.default(
-    shown$table$value, shown$table$share,
-    type = "l", main = main, xlab = xlab, ylab = shown$ylab, ...
+    table$value, table$share,
+    type = "n", ylim = range(table$conf.low, table$conf.high), main = main, xlab = xlab,
+    ylab = shown$ylab, ...
   )
+  graphics::polygon(
+    c(table$value, rev(table$value)), c(table$conf.low, rev(table$conf.high)),
+    col = "grey85", border = NA
+  )
+  graphics::lines(table$value, table$share)
   graphics::abline(v = shown$mark, lty = 2)
 }
 

@@ -1,8 +1,10 @@
-# The best estimates from a binary tree of noisy counts, levels from the root on: postprocessing.
+# The best estimates from a tree of noisy counts, levels from the root on: postprocessing. Each
+# inner node has as many children, its `branching`.
 #
 # t- of a node is its best estimate from itself and what is below, t+ from itself and what is
 # elsewhere; variances are the same for all nodes of a level. A zero variance is an exact count.
-# Source: Honaker (2015), "Efficient use of differentially private binary trees".
+# Source: Honaker (2015), "Efficient use of differentially private binary trees", here for any
+# number of children.
 
 # Of independent unbiased estimates: the first one's weight, and the variance of the mean.
 first_weight <- function(variance, other) {
@@ -14,43 +16,68 @@ joint_variance <- function(variance, other) {
 }
 
 # list(below, above, both): variances per level.
-tree_variances <- function(variances) {
+tree_variances <- function(variances, branching) {
   levels <- length(variances)
   below <- above <- both <- variances
   for (level in rev(seq_len(levels - 1))) {
-    below[[level]] <- joint_variance(variances[[level]], 2 * below[[level + 1]])
+    below[[level]] <- joint_variance(variances[[level]], branching * below[[level + 1]])
   }
   both[[1]] <- below[[1]]
   for (level in seq_len(levels)[-1]) {
-    rest <- above[[level - 1]] + below[[level]]
+    rest <- above[[level - 1]] + (branching - 1) * below[[level]]
     above[[level]] <- joint_variance(variances[[level]], rest)
     both[[level]] <- joint_variance(below[[level]], rest)
   }
   list(below = below, above = above, both = both)
 }
 
-siblings <- function(count) seq_len(count) + c(1, -1)
-
 consistent_tree <- function(counts, variances) {
-  spread <- tree_variances(variances)
+  branching <- length(counts[[2]])
+  families <- function(level) colSums(matrix(level, branching))
+  spread <- tree_variances(variances, branching)
   levels <- length(counts)
   below <- above <- both <- counts
   for (level in rev(seq_len(levels - 1))) {
-    children <- colSums(matrix(below[[level + 1]], 2))
-    weight <- first_weight(variances[[level]], 2 * spread$below[[level + 1]])
-    below[[level]] <- weight * counts[[level]] + (1 - weight) * children
+    weight <- first_weight(variances[[level]], branching * spread$below[[level + 1]])
+    below[[level]] <- weight * counts[[level]] + (1 - weight) * families(below[[level + 1]])
   }
   both[[1]] <- below[[1]]
   for (level in seq_len(levels)[-1]) {
-    parent <- rep(above[[level - 1]], each = 2)
-    rest <- parent - below[[level]][siblings(length(parent))]
-    uncertain <- spread$above[[level - 1]] + spread$below[[level]]
+    siblings <- rep(families(below[[level]]), each = branching) - below[[level]]
+    rest <- rep(above[[level - 1]], each = branching) - siblings
+    uncertain <- spread$above[[level - 1]] + (branching - 1) * spread$below[[level]]
     weight <- first_weight(variances[[level]], uncertain)
     above[[level]] <- weight * counts[[level]] + (1 - weight) * rest
     weight <- first_weight(spread$below[[level]], uncertain)
     both[[level]] <- weight * below[[level]] + (1 - weight) * rest
   }
   both
+}
+
+# The noise of how many rows the consistent tree has below each edge of its leaves: a list of the
+# variance there, of the covariance with the estimate of the root, and of the variance of that.
+#
+# Children differ from the mean of their family as their estimates from below do, and that says
+# nothing of their parent. On the way from the root to an edge, with `before` of the children on its
+# left at a level, an error of the parent goes on to each child in equal parts.
+edge_noise <- function(variances, branching) {
+  spread <- tree_variances(variances, branching)
+  root <- node <- with_root <- spread$both[[1]]
+  before <- seq_len(branching) - 1
+  share <- before / branching
+  left <- left_node <- left_root <- 0
+  for (own in spread$below[-1]) {
+    all <- length(left)
+    each <- function(path) rep(path, each = branching)
+    parts <- rep(share, all)
+    left <- each(left) + parts^2 * node + 2 * parts * each(left_node) +
+      rep(own * before * (1 - share), all)
+    left_node <- (each(left_node) + parts * node) / branching - own * parts
+    left_root <- each(left_root) + parts * with_root
+    node <- node / branching^2 + own * (1 - 1 / branching)
+    with_root <- with_root / branching
+  }
+  list(left = c(left, root), left_root = c(left_root, root), root = root)
 }
 
 # From 0 to 1 at the edges of leaves, nowhere falling: the nearest such function.

@@ -1,7 +1,8 @@
 #' Differentially private tree of counts
 #'
-#' A plan for releases of the counts of one column in halves of its range, quarters, eighths, ...:
-#' from them follow the distribution function, the mean, the median and all other quantiles.
+#' A plan for releases of the counts of one column in equal parts of its range, in equal parts of
+#' these, and so on: from them follow the distribution function with intervals, the mean, the median
+#' and all other quantiles.
 #' Building it checks the arguments, chooses the noise and reads no data; `release()` spends
 #' `globalEps`, each time that it is called.
 #'
@@ -13,33 +14,47 @@
 #'
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
-#' @param depth (whole number) Number of levels below the root, at most 16: level i has 2^i cells of
-#'   equal width. Instead, `leaves`, a power of two, or `gran`, the largest width of a leaf.
+#' @param depth (whole number) Number of levels below the root: level i has `branching`^i cells of
+#'   equal width, at most 65536. Instead, `leaves`, a power of `branching`, or `gran`, the largest
+#'   width of a leaf. Where all three are left out, the shape is chosen by `n` and the loss; see
+#'   below.
 #' @param globalEps (`numeric(1)`) Loss of a release, divided over the levels equally.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`.
 #' @param epsilon (`numeric`) Loss of each level, instead of `globalEps`.
 #' @param percentiles (`numeric`) Quantiles to release, between 0 and 1.
 #' @param gran,leaves (`numeric(1)`) See `depth`.
+#' @param branching (whole number, at least 2) In how many parts a cell is divided; 2 if `depth`,
+#'   `leaves` or `gran` is given and this is not.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since the root is then exact. `"drop"`: the tree is that of the rows with
 #'   a value, at no further loss.
 #' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()], of which
-#'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `globalEps`,
-#'   `percentiles`, `bins` and `missing`. `result` is a [dp_result] with
+#'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `branching`,
+#'   `globalEps`, `percentiles`, `bins` and `missing`. `result` is a [dp_result] with
 #'
 #' * `release`: a list of the noisy counts of each level, from the root, `n`, on.
 #' * `variable`, `epsilon`, `globalEps`, `accuracy`, and `bins`, a list of the edges of each level.
 #' * `tree`: a list like `release`: the counts, consistent with each other, that fit all noisy ones
 #'   best.
-#' * `cdf`: a data frame, `val` and `cdf`: the share of rows below each edge of the leaves, from 0
-#'   to 1 and nowhere falling.
+#' * `cdf`: a data frame. `val` and `cdf`: the share of rows below each edge of the leaves, from 0
+#'   to 1 and nowhere falling; `lower` and `upper`: an interval of level 1 - `alpha` for the share
+#'   of the population that the rows were drawn from; `lowerNoise` and `upperNoise`: one for the share
+#'   of the rows. Each holds at its edge, not at all of them at once.
 #' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`: of rows spread evenly
 #'   within leaves.
 #' @section How it works: Rows are prepared once, and each level is a histogram, whose cells are
 #'   closed on the left, the last on both sides: one replaced row moves two of its counts by one.
 #'   The root is public. Each count in `tree` is the precision-weighted mean of its noisy count and
-#'   of what the levels above and below imply: generalised least squares in two passes.
+#'   of what the levels above and below imply: generalised least squares in two passes. The variance
+#'   of the noise of each `cdf` follows from that, F (1 - F) / n of the sample comes on top, and the
+#'   intervals are those of the normal distribution.
+#' @section Shape: A wide tree has few levels, each with more of the loss, and many cells to add up.
+#'   Where `depth`, `leaves` and `gran` are left out, the shape is the one of 64, 256, 1024, 4096
+#'   and 65536 leaves (8 x 8, 16 x 16, 32 x 32, 16 x 16 x 16, 16 x 16 x 16 x 16; with `branching`, its
+#'   powers) that makes V / n^2 + (16 / (G sqrt(12)))^2 least: the mean variance V of the noise of a
+#'   count below an edge, and what is lost within a leaf of G where the rows fill a sixteenth of the
+#'   range. Leaves of integers are at least 1 wide.
 #' @section Missing values: With `missing = "drop"` each level has one cell more, of the missing
 #'   values. A row that loses its value moves two counts of a level by one, as a replaced one does:
 #'   noise and loss are those of `"impute"`. The root is `n` without the mean of the noisy counts of
@@ -68,35 +83,38 @@ dpTree <- new_generator(R6::R6Class("dpTree",
     initialize = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                           mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
-                          gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute") {
-      check_given("varType", "variable", "n", "depth", "rng", "globalEps",
-        or = list(depth = c("leaves", "gran"), globalEps = c("epsilon", "accuracy")),
+                          gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute",
+                          branching = NULL) {
+      check_given("varType", "variable", "n", "rng", "globalEps",
+        or = list(globalEps = c("epsilon", "accuracy")),
         call = quote(dpTree())
       )
       private$.start(plan_tree, environment())
     }
   ),
-  active = plan_fields(c(common_fields, "missing", "depth", "globalEps", "percentiles", "bins"))
+  active = plan_fields(c(
+    common_fields, "missing", "depth", "branching", "globalEps", "percentiles", "bins"
+  ))
 ), declared(
   "Tree of counts of a column", statistic_mechanisms,
   numbers = c("n", "range", "depth")
 ))
 
-deepest_tree <- 16
+most_leaves <- 2^16
 
 plan_tree <- function(args) {
   call <- quote(dpTree())
   check_name(args$varType, c("numeric", "integer"), "varType", call)
   common <- check_common(args, dpTree, call)
   common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
-  depth <- tree_depth(args, diff(common$rng), call)
+  shape <- tree_shape(args, common, call)
   if (!is.null(args$percentiles)) {
     check_numbers(args$percentiles, zero = TRUE, arg = "percentiles", call = call)
     if (any(args$percentiles > 1)) stop_argument("at most 1", "above", "percentiles", call)
   }
-  loss <- tree_loss(args, depth, call)
-  bins <- lapply(0:depth, function(level) {
-    seq(common$rng[[1]], common$rng[[2]], length.out = 2^level + 1)
+  loss <- tree_loss(args, shape[["depth"]], call)
+  bins <- lapply(0:shape[["depth"]], function(level) {
+    seq(common$rng[[1]], common$rng[[2]], length.out = shape[["branching"]]^level + 1)
   })
   built <- with_features("contrib", tree_chain(common, bins[-1], loss$epsilon))
   loss$epsilon <- built$epsilon
@@ -104,8 +122,8 @@ plan_tree <- function(args) {
   fields <- statistic_fields(paste("tree of", common$variable), common, loss, histogram_sensitivity,
     built$measurement)
   fields <- c(fields, list(
-    missing = common$missing, depth = depth, globalEps = NA_real_, percentiles = args$percentiles,
-    bins = bins
+    missing = common$missing, depth = shape[["depth"]], branching = shape[["branching"]],
+    globalEps = NA_real_, percentiles = args$percentiles, bins = bins
   ))
   new_plan(fields, tree_result,
     class = "dp_tree_result", within = "the noise of a count is no larger", range = common$n,
@@ -113,25 +131,81 @@ plan_tree <- function(args) {
   )
 }
 
-tree_depth <- function(args, width, call) {
-  given <- c(!is.null(args$depth), !is.null(args$leaves), !is.null(args$gran))
-  if (sum(given) != 1) {
-    stop_argument("given, or `leaves` or `gran` in its place", paste(sum(given), "of them"),
+# c(branching, depth).
+tree_shape <- function(args, common, call) {
+  if (!is.null(args$branching)) {
+    check_whole(args$branching, min = 2, max = most_leaves, arg = "branching", call = call)
+  }
+  ways <- c("depth", "leaves", "gran")
+  given <- ways[!vapply(ways, function(way) is.null(args[[way]]), NA)]
+  if (length(given) > 1) {
+    stop_argument("given, or `leaves` or `gran` in its place", paste(length(given), "of them"),
       "depth", call
     )
   }
-  if (given[[2]]) {
-    check_number(args$leaves, min = 2, arg = "leaves", call = call)
-    if (log2(args$leaves) %% 1 != 0) {
-      stop_argument("a power of two", name_public(args$leaves), "leaves", call)
-    }
-    args$depth <- log2(args$leaves)
-  } else if (given[[3]]) {
-    check_number(args$gran, above = 0, arg = "gran", call = call)
-    args$depth <- max(1, ceiling(log2(width / args$gran)))
+  if (length(given) == 0) {
+    return(best_shape(args, common, call))
   }
-  as.double(check_whole(args$depth, min = 1, max = deepest_tree, arg = "depth", call = call))
+  branching <- as.double(args$branching %||% 2)
+  depth <- switch(given,
+    depth = args$depth,
+    leaves = depth_of_leaves(args$leaves, branching, call),
+    gran = depth_of_width(args$gran, diff(common$rng), branching, call)
+  )
+  depth <- check_whole(depth, min = 1, max = deepest_tree(branching), arg = "depth", call = call)
+  c(branching = branching, depth = as.double(depth))
 }
+
+deepest_tree <- function(branching) sum(branching^(1:16) <= most_leaves)
+
+depth_of_leaves <- function(leaves, branching, call) {
+  check_number(leaves, min = 2, arg = "leaves", call = call)
+  depth <- match(leaves, branching^(1:64))
+  if (is.na(depth)) {
+    of <- if (branching == 2) "two" else branching
+    stop_argument(paste("a power of", of), name_public(leaves), "leaves", call)
+  }
+  depth
+}
+
+# Of leaves that are no wider than `gran`.
+depth_of_width <- function(gran, width, branching, call) {
+  check_number(gran, above = 0, arg = "gran", call = call)
+  max(1, ceiling(log2(width / gran) / log2(branching)))
+}
+
+# The shapes that are best for their number of leaves, from 64 to 65536.
+wide_shapes <- list(c(8, 2), c(16, 2), c(32, 2), c(16, 3), c(16, 4))
+
+# A leaf matters the more, the smaller the part of the range that the rows fill.
+filled_share <- 1 / 16
+
+# Public numbers alone decide: see the section on the shape in the help of dpTree().
+best_shape <- function(args, common, call) {
+  if (!is_missing(args$epsilon)) {
+    stop_argument("given where `epsilon` has a number for each level", "left out", "depth", call)
+  }
+  branching <- args$branching
+  shapes <- if (is.null(branching)) {
+    wide_shapes
+  } else {
+    lapply(seq_len(deepest_tree(branching)), function(depth) c(branching, depth))
+  }
+  width <- diff(common$rng)
+  if (common$varType == "integer") {
+    fitting <- Filter(function(shape) shape[[1]]^shape[[2]] <= width, shapes)
+    shapes <- if (length(fitting) > 0) fitting else list(c(branching %||% max(width, 2), 1))
+  }
+  errors <- vapply(shapes, function(shape) {
+    loss <- suppressWarnings(tree_loss(args, shape[[2]], call), classes = "dp_warning")
+    noise <- node_variances(loss$epsilon, drops_missing(common))
+    of_counts <- edge_noise(noise, shape[[1]])$left / common$n^2
+    mean(of_counts) + (1 / (filled_share * shape[[1]]^shape[[2]] * sqrt(12)))^2
+  }, 0)
+  stats::setNames(as.double(shapes[[which.min(errors)]]), c("branching", "depth"))
+}
+
+tree_branching <- function(bins) length(bins[[2]]) - 1
 
 tree_loss <- function(args, depth, call) {
   sensitivity <- histogram_sensitivity
@@ -190,21 +264,23 @@ then_tree_bin <- function(lhs, common, edges) {
 
 tree_result <- function(release, fields) {
   drops <- drops_missing(fields)
-  counts <- tree_counts(release, fields$n, node_variances(fields$epsilon, drops), drops)
+  variances <- node_variances(fields$epsilon, drops)
+  counts <- tree_counts(release, fields$n, variances, drops)
   noisy <- Map(function(level, edges) stats::setNames(level, interval_names(edges)),
     counts$levels, fields$bins
   )
-  tree <- consistent_tree(counts$levels, node_variances(fields$epsilon, drops))
+  tree <- consistent_tree(counts$levels, variances)
   present <- if (drops) present_rows_of_tree(tree, counts$missing, fields)
   edges <- fields$bins[[fields$depth + 1]]
-  cdf <- distribution_function(tree[[length(tree)]], max(tree[[1]], 1))
+  rows <- max(tree[[1]], 1)
+  cdf <- distribution_function(tree[[length(tree)]], rows)
   few <- identical(present$status, "few")
   quantile <- function(p) if (few) p * NA else invert_cdf(edges, cdf, p)
   middles <- (edges[-1] + edges[-length(edges)]) / 2
   result <- list(
     release = unname(noisy), variable = fields$variable, epsilon = fields$epsilon,
     globalEps = fields$globalEps, accuracy = fields$accuracy, bins = fields$bins, tree = tree,
-    cdf = data.frame(val = edges, cdf = cdf),
+    cdf = data.frame(val = edges, cdf = cdf, share_intervals(cdf, rows, variances, fields)),
     mean = if (few) NA_real_ else sum(middles * diff(cdf)),
     median = quantile(0.5),
     percentiles = data.frame(
@@ -238,13 +314,25 @@ tree_counts <- function(release, n, variances, drops) {
 
 # What a release says of missing values. `status` is "few" where noise hides that there are others.
 present_rows_of_tree <- function(tree, missing, fields) {
-  variance <- tree_variances(node_variances(fields$epsilon, TRUE))$both[[1]]
+  variance <- tree_variances(node_variances(fields$epsilon, TRUE), fields$branching)$both[[1]]
   few <- tree[[1]] <= stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
   list(
     missing = missing, nPresent = tree[[1]],
     share_missing = within_bounds(1 - tree[[1]] / fields$n, 0, 1),
     status = if (few) "few" else "ok"
   )
+}
+
+# Of the share of the rows, whose number is an estimate too, and of the population.
+share_intervals <- function(cdf, n, variances, fields) {
+  noise <- edge_noise(variances, fields$branching)
+  of_rows <- pmax(noise$left - 2 * cdf * noise$left_root + cdf^2 * noise$root, 0) / n^2
+  ends <- function(variance) {
+    reach <- stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
+    list(pmax(cdf - reach, 0), pmin(cdf + reach, 1))
+  }
+  both <- c(ends(of_rows + cdf * (1 - cdf) / n), ends(of_rows))
+  stats::setNames(both, c("lower", "upper", "lowerNoise", "upperNoise"))
 }
 
 # Cells are closed on the left, the last one on both sides.

@@ -136,7 +136,7 @@ test_that("what is left out is named", {
     "must be given, not left out.$"
   ))
   expect_error(
-    dpTree("numeric", "age", 10, epsilon = 1), "`depth` \\(or `leaves`, `gran`\\) and `rng` must"
+    dpTree("numeric", "age", 10), "^`rng` and `globalEps` \\(or `epsilon`, `accuracy`\\) must"
   )
 })
 

@@ -73,13 +73,13 @@ formulas <- list(
     as.double(tree(d_in = 1)) / epsilon
   },
   treeWeightsBelow = function(levelsBelowRoot) {
-    tree_variances(rep(1, levelsBelowRoot + 1))$below
+    tree_variances(rep(1, levelsBelowRoot + 1), 2)$below
   },
   treeWeightsAbove = function(levelsBelowRoot, rootPublic) {
-    tree_variances(c(if (rootPublic) 0 else 1, rep(1, levelsBelowRoot)))$above
+    tree_variances(c(if (rootPublic) 0 else 1, rep(1, levelsBelowRoot)), 2)$above
   },
   treeEfficientVarianceRatio = function(levelsBelowRoot, rootPublic) {
-    tree_variances(c(if (rootPublic) 0 else 1, rep(1, levelsBelowRoot)))$both
+    tree_variances(c(if (rootPublic) 0 else 1, rep(1, levelsBelowRoot)), 2)$both
   },
 
   # Other mechanisms

@@ -71,7 +71,7 @@ test_that("estimates of trees have the standard errors that they are said to hav
     c(result$nPresent, as.data.frame(result)$estimate)
   })
   said <- as.data.frame(statistic$release(data))$std.error
-  root <- sqrt(tree_variances(node_variances(statistic$epsilon, TRUE))$both[[1]])
+  root <- sqrt(tree_variances(node_variances(statistic$epsilon, TRUE), 2)$both[[1]])
   # 400 draws: a standard deviation is within 25% of its own, by six of its standard errors.
   ratio <- apply(found, 1, stats::sd) / c(root, said)
   expect_true(all(abs(log(ratio)) < log(1.3)))

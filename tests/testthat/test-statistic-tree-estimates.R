@@ -11,15 +11,46 @@ test_that("estimates are the generalised least squares", {
   expect_equal(found[[1]], 20)
 })
 
+# The same from the normal equations: list(estimates of leaves, their covariance).
+least_squares <- function(counts, variances, branching) {
+  leaves <- length(counts[[length(counts)]])
+  design <- do.call(rbind, lapply(counts, function(level) {
+    kronecker(diag(length(level)), t(rep(1, leaves / length(level))))
+  }))
+  weights <- 1 / rep(pmax(variances, 1e-9), lengths(counts))
+  covariance <- solve(t(design) %*% (weights * design))
+  list(
+    leaves = drop(covariance %*% t(design) %*% (weights * unlist(counts))), covariance = covariance
+  )
+}
+
+test_that("estimates and the noise below each edge are those of least squares, of any branching", {
+  for (branching in 2:5) {
+    for (root in c(0, 3)) {
+      variances <- c(root, 2, 7, 4)[1:(if (branching < 4) 4 else 3)]
+      widths <- branching^(seq_along(variances) - 1)
+      counts <- lapply(widths, function(width) seq(9, 1, length.out = width)^2 %% 7)
+      wanted <- least_squares(counts, variances, branching)
+      found <- consistent_tree(counts, variances)
+      expect_equal(found[[length(found)]], wanted$leaves, tolerance = 1e-5)
+      noise <- edge_noise(variances, branching)
+      below <- rbind(0, lower.tri(wanted$covariance, diag = TRUE) + 0)
+      of_edges <- below %*% wanted$covariance %*% t(below)
+      expect_equal(noise$left, diag(of_edges), tolerance = 1e-5)
+      expect_equal(noise$left_root, of_edges[, ncol(of_edges)], tolerance = 1e-5)
+      expect_equal(noise$root, sum(wanted$covariance), tolerance = 1e-5)
+    }
+  }
+})
+
 test_that("UTIL-010, UTIL-011 and UTIL-013: a consistent tree stays as it is", {
-  expect_equal(siblings(4), c(2, 1, 4, 3))
   counts <- list(10, c(6, 4), c(3, 3, 1, 3))
   for (root in c(0, 1)) expect_equal(consistent_tree(counts, c(root, 1, 1)), counts)
 })
 
 test_that("UTIL-012: weights from above take the root for what it is", {
-  expect_equal(tree_variances(c(0, 1, 1))$above, c(0, 2 / 5, 7 / 12))
-  expect_equal(tree_variances(c(1, 1, 1))$above, c(1, 5 / 8, 13 / 21))
+  expect_equal(tree_variances(c(0, 1, 1), 2)$above, c(0, 2 / 5, 7 / 12))
+  expect_equal(tree_variances(c(1, 1, 1), 2)$above, c(1, 5 / 8, 13 / 21))
 })
 
 test_that("UTIL-014: the variance of a node is that of its noise", {

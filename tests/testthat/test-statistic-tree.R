@@ -30,7 +30,7 @@ test_that("missing values are imputed once, for all levels", {
 test_that("UTIL-021: arguments decide the depth, and wrong ones are refused", {
   expect_equal(tree_of(depth = NULL, gran = 1)$depth, 4)
   expect_equal(tree_of(globalEps = NULL, accuracy = 30)$accuracy, rep(30, 3))
-  expect_refused(tree_of(depth = NULL), "depth")
+  expect_refused(tree_of(depth = NULL, globalEps = NULL, epsilon = c(1, 1)), "depth")
   expect_refused(tree_of(leaves = 8), "depth")
   for (leaves in c(4.3, 17)) expect_refused(tree_of(depth = NULL, leaves = leaves), "leaves")
   expect_refused(tree_of(rng = 5), "rng")
@@ -38,6 +38,52 @@ test_that("UTIL-021: arguments decide the depth, and wrong ones are refused", {
   expect_refused(tree_of(epsilon = 1), "epsilon")
   expect_refused(tree_of(globalEps = NULL), "epsilon")
   expect_refused(tree_of(percentiles = 2), "percentiles")
+})
+
+test_that("without a depth the shape follows from the number of rows and the loss alone", {
+  shape_of <- function(...) {
+    fields <- tree_of(depth = NULL, ...)$getFields()
+    c(fields$branching, fields$depth)
+  }
+  # The winners of measurements on a census extract, in specification 5.1.
+  expect_equal(shape_of(n = 1e4, globalEps = 0.1), c(32, 2))
+  expect_equal(shape_of(n = 1e4, globalEps = 1), c(16, 3))
+  expect_equal(shape_of(n = 5e4, globalEps = 1), c(16, 4))
+  expect_equal(shape_of(n = 1e4, globalEps = 1, branching = 2)[[1]], 2)
+  expect_equal(shape_of(varType = "integer", rng = c(0, 5)), c(5, 1))
+  expect_equal(shape_of(varType = "integer", rng = c(0, 100), n = 1e4), c(8, 2))
+  expect_equal(shape_of(leaves = 81, branching = 3), c(3, 4))
+  expect_equal(shape_of(gran = 1, branching = 4), c(4, 2))
+  expect_refused(tree_of(depth = 9, branching = 4), "depth")
+  expect_refused(tree_of(depth = NULL, leaves = 8, branching = 4), "leaves")
+  for (branching in list(1, 2.5, "2", NA, 1e6)) {
+    expect_refused(tree_of(depth = NULL, branching = branching), "branching")
+  }
+})
+
+test_that("shares have intervals that cover those of the rows, and others of the population", {
+  edges <- seq(0, 1, length.out = 65)
+  set.seed(20)
+  covered <- replicate(40, {
+    x <- stats::rbeta(500, 2, 3)
+    statistic <- exactly(
+      dpTree("numeric", "x", 500, 2, c(0, 1), globalEps = 1, branching = 8)
+    )
+    cdf <- statistic$release(data.frame(x = x))$cdf
+    rows <- vapply(edges, function(edge) mean(x < edge), 0)
+    people <- stats::pbeta(edges, 2, 3)
+    inner <- 2:64
+    c(
+      rows = mean((cdf$lowerNoise <= rows & rows <= cdf$upperNoise)[inner]),
+      people = mean((cdf$lower <= people & people <= cdf$upper)[inner]),
+      narrower = all(cdf$upperNoise - cdf$lowerNoise <= cdf$upper - cdf$lower)
+    )
+  })
+  expect_equal(unname(covered["narrower", ]), rep(1, 40))
+  # 95% of 40 correlated curves: five standard deviations of a share are 0.06 where each curve
+  # counts as five independent points.
+  expect_gt(mean(covered["rows", ]), 0.89)
+  expect_gt(mean(covered["people", ]), 0.89)
 })
 
 test_that("UTIL-022: nodes halve the range, and an inner edge belongs to the node on its right", {

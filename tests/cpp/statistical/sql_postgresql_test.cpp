@@ -61,7 +61,8 @@ TEST(SqlOnPostgresql, CountsWhatTheKernelCounts) {
       ASSERT_EQ(row.size(), columns.size()) << "seed " << seed;
       for (std::size_t c = 0; c < columns.size(); ++c) columns[c].push_back(row[c]);
     }
-    EXPECT_TRUE(same(sql::ingest(layout, one.one.tallies, columns), expected_of(one)))
+    EXPECT_TRUE(
+        random_tables::same(sql::ingest(layout, one.one.tallies, columns), expected_of(one)))
         << "seed " << seed;
   }
 }
