@@ -8,8 +8,7 @@
 new_engine <- function(dialect, connection, path, columns) {
   structure(list(
     dialect = dialect, path = path, names = columns$name, kinds = columns$kind,
-    run = function(sql) lapply(DBI::dbGetQuery(connection, sql), as.character),
-    version = columns$version
+    run = function(sql) lapply(DBI::dbGetQuery(connection, sql), as.character)
   ), class = "dp_engine")
 }
 
