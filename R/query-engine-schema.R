@@ -83,13 +83,11 @@ is_duckdb_table <- function(ask, path) {
 engine_kind <- function(dialect, type) {
   whole <- switch(dialect,
     postgresql = c("smallint", "integer", "bigint"),
-    duckdb = c("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger"),
-    spark = c("tinyint", "smallint", "int", "bigint")
+    duckdb = c("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger")
   )
   text <- switch(dialect,
     postgresql = c("text", "character varying", "character", "citext", "uuid"),
-    duckdb = "varchar",
-    spark = "string"
+    duckdb = "varchar"
   )
   kind <- rep(NA_character_, length(type))
   kind[type == "boolean"] <- "logical"

@@ -8,25 +8,29 @@
 new_engine <- function(dialect, connection, path, columns) {
   structure(list(
     dialect = dialect, path = path, names = columns$name, kinds = columns$kind,
-    run = function(sql) lapply(DBI::dbGetQuery(connection, sql), as.character),
-    version = columns$version
+    run = function(sql) lapply(DBI::dbGetQuery(connection, sql), as.character)
   ), class = "dp_engine")
 }
 
 is_engine_table <- function(data) inherits(data, "tbl_lazy")
 
-engine_of <- function(data, columns, call) {
+engine_of <- function(data, unit, domain, execute, rows, call) {
   needs_packages(c("DBI", "dbplyr"), call)
   path <- bare_path(data, call)
   connection <- dbplyr::remote_con(data)
+  if (inherits(connection, "SQLiteConnection")) {
+    check_streamed(execute, rows, call)
+    return(sqlite_rows(connection, path, unit, domain, call))
+  }
   dialect <- dialect_of(connection, call)
-  known <- schema_of(dialect, connection, path, call)
-  absent <- setdiff(columns, known$name)
-  if (length(absent) > 0) {
-    stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
-      "Names in `dp_domain()` and `dp_unit(id = )` are those of the data.", call
+  if (execute == "stream") {
+    stop_query("unsupported", "Tables of this engine are counted there, not streamed.",
+      "Say `execute = \"push\"`, or give `dplyr::collect()` of the table, a data frame.", call
     )
   }
+  known <- schema_of(dialect, connection, path, call)
+  columns <- unique(c(names(domain), unit$id))
+  check_columns_there(columns, known$name, call)
   known <- known[match(columns, known$name), ]
   unread <- known$name[is.na(known$kind)]
   if (length(unread) > 0) {
@@ -101,11 +105,9 @@ dialect_of <- function(connection, call) {
     "postgresql"
   } else if (inherits(connection, "duckdb_connection")) {
     "duckdb"
-  } else if (inherits(connection, "spark_connection")) {
-    "spark"
   } else {
     stop_query("unsupported", paste0("Tables of a ", class(connection)[[1]], " are not read."),
-      "Engines are PostgreSQL, DuckDB and Spark; else give a data frame.", call
+      "Engines are PostgreSQL, DuckDB and SQLite; else give a data frame.", call
     )
   }
 }

@@ -93,7 +93,7 @@ prepared_release <- function(query, asked, alpha, call) {
   }
   compiled <- compiled_query(query, asked, alpha, call)
   rows <- core_hidden(table$rows)
-  if (inherits(rows, "dp_engine")) check_engine_query(query, rows, call)
+  if (inherits(rows, "dp_engine") && is.null(rows$open)) check_engine_query(query, rows, call)
   list(
     query = query, rows = table$rows, measurement = measurement_of(compiled),
     loss = new_like(asked, list(compiled$loss[[1]], delta = compiled$loss$delta %||% 0)),

@@ -6,14 +6,15 @@
 #'
 #' @param session (`dp_session`) What releases are charged to.
 #' @param data (data frame, or `tbl` of package dbplyr) Private. Tibbles and data tables are data
-#'   frames. A table of PostgreSQL, DuckDB or Spark is given as `tbl(con, "visits")`, without verbs,
-#'   and stays where it is, see "Engines". `NULL` to plan without data.
+#'   frames. A table of PostgreSQL, DuckDB or SQLite is given as `tbl(con, "visits")`, without
+#'   verbs, see "Engines". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
 #'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
-#' @param execute,rows Of data in an engine: these are counted there (`"push"`), so that rows stay
-#'   whatever `rows` says. Data frames are read where they lie. `"stream"` is for data frames only.
+#' @param execute,rows (`character(1)`) Of a table in an engine: whether it is counted there
+#'   (`"push"`), as by PostgreSQL and DuckDB, or its rows come here (`"stream"`), as those of
+#'   SQLite; `"auto"` takes what the engine does. With `rows = "stay"` they must not come here.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
 #' @returns (`dp_tbl`) Printing shows what is public: the unit, the columns as declared, and the
@@ -23,18 +24,23 @@
 #' The rows are behind a handle that is empty once it is saved or sent to another process, so that
 #' `saveRDS()`, `str()` and the like cannot show them. Types of columns are checked here, values
 #' never: these are made to fit when they are read, as [dp_domain()] says.
-#' @section Engines: One statement, which the core writes, counts and sums in the engine; whole
-#'   numbers come back, and get their noise here. Whoever answers for the privacy of the rows owns
-#'   the table: PostgreSQL may also give a view that it keeps, whose evaluation must not fail at any
-#'   value; temporary views, foreign tables and, in DuckDB, all views and computed columns are
-#'   refused. A text is compared by its bytes, whatever its collation. What fails after the charge
-#'   is not shown; the engine's own log is private, as its rows are.
+#' @section Engines: PostgreSQL and DuckDB count and sum in one statement, which the core writes;
+#'   whole numbers come back, and get their noise here. Whoever answers for the privacy of the rows
+#'   owns the table: PostgreSQL may also give a view that it keeps, whose evaluation must not fail
+#'   at any value; temporary views, foreign tables and, in DuckDB, all views and computed columns
+#'   are refused. A text is compared by its bytes, whatever its collation. What fails after the
+#'   charge is not shown; the engine's own log is private, as its rows are.
+#'
+#'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
+#'   that the table may be larger than memory. A cell of another type than the declared one is
+#'   missing. Ids are texts or whole numbers; who has another one has none. Views, virtual tables
+#'   and computed columns are refused.
 #' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
 #'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
 #'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,
 #'   or without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that
-#'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does not
-#'   know, or for another unit than the ledger's.
+#'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does
+#'   not know, or for another unit than the ledger's.
 #' @seealso [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -60,7 +66,8 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   version <- check_version(version, session$ledger, environment())
   check_ledger_unit(unit, session$ledger, environment())
   table <- list(
-    session = session, rows = source_of(data, unit, domain, execute[[1]], environment()),
+    session = session,
+    rows = source_of(data, unit, domain, execute[[1]], rows[[1]], environment()),
     unit = unit, domain = domain, columns = names(domain), steps = list(), groups = character(),
     keys = NULL, version = version
   )
@@ -92,14 +99,9 @@ needs_dplyr <- function(call) {
 }
 
 # Rows in memory, or the table in an engine, behind a handle; NULL without data.
-source_of <- function(data, unit, domain, execute, call) {
+source_of <- function(data, unit, domain, execute, rows, call) {
   if (is_engine_table(data)) {
-    if (execute == "stream") {
-      stop_query("unsupported", "Tables of an engine are counted there, not streamed.",
-        "Say `execute = \"push\"`, or give `dplyr::collect()` of the table, a data frame.", call
-      )
-    }
-    return(core_hide(engine_of(data, unique(c(names(domain), unit$id)), call)))
+    return(core_hide(engine_of(data, unit, domain, execute, rows, call)))
   }
   if (execute == "push") {
     stop_query("unsupported", "`execute = \"push\"` needs data in another engine.", call = call)
@@ -118,12 +120,7 @@ hidden_rows <- function(data, unit, domain, call) {
     )
   }
   columns <- unique(c(names(domain), unit$id))
-  absent <- setdiff(columns, names(data))
-  if (length(absent) > 0) {
-    stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
-      "Names in `dp_domain()` and `dp_unit(id = )` are those of the data.", call
-    )
-  }
+  check_columns_there(columns, names(data), call)
   twice <- intersect(names(data)[duplicated(names(data))], columns)
   if (length(twice) > 0) {
     stop_query("source", paste0("The data have two columns called ", listed(twice), "."),
@@ -136,6 +133,15 @@ hidden_rows <- function(data, unit, domain, call) {
   }
   count <- .row_names_info(data, 2L)
   core_hide(structure(rows, row.names = .set_row_names(count), class = "data.frame"))
+}
+
+check_columns_there <- function(columns, names, call) {
+  absent <- setdiff(columns, names)
+  if (length(absent) > 0) {
+    stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
+      "Names in `dp_domain()` and `dp_unit(id = )` are those of the data.", call
+    )
+  }
 }
 
 # Stops unless columns of the class and type of `x` are read as `type`. No value is looked at.

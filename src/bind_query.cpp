@@ -40,7 +40,8 @@ query::TallyFunction counts_of(const Statement& statement) {
     if (object == nullptr) throw Error(ErrorKind::failed_cast, "the data must be a data frame.");
     const SEXP rows = kept(*object);
     if (is_engine(rows)) {
-      return tally_in_engine(rows, statement, tallies, fresh_salt(query::Salt::Hash::sha256));
+      const auto hash = is_streamed(rows) ? query::Salt::Hash::siphash : query::Salt::Hash::sha256;
+      return tally_in_engine(rows, statement, tallies, fresh_salt(hash));
     }
     return query::tally(statement,
                         tallies,

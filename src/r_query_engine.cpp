@@ -1,12 +1,16 @@
 #include "r_query_engine.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "boundary.h"
+#include "core/query/kernel.h"
 #include "core/sql/ingest.h"
 #include "r_frames.h"
+#include "r_query_rows.h"
 #include "r_scalars.h"
 
 namespace dp::r {
@@ -67,10 +71,53 @@ sql::WrittenStatement statement_for_engine(SEXP engine,
   return sql::write_sql(dialect, statement, tallies, engine_table(list), salt);
 }
 
+namespace {
+
+// Ends what was opened, whatever happens in between.
+class OpenRows {
+ public:
+  explicit OpenRows(const Rcpp::List& engine)
+      : parts_(Rcpp::as<Rcpp::Function>(engine["open"])()) {}
+  ~OpenRows() {
+    try {
+      Rcpp::as<Rcpp::Function>(parts_["close"])();
+    } catch (...) {  // what was read is read
+    }
+  }
+  OpenRows(const OpenRows&) = delete;
+  OpenRows& operator=(const OpenRows&) = delete;
+
+  std::optional<query::QueryRows> next(const query::Source& source) const {
+    const Rcpp::RObject chunk = Rcpp::as<Rcpp::Function>(parts_["next"])();
+    if (chunk.isNULL()) return std::nullopt;
+    return query_rows_from_r(chunk, source);
+  }
+  std::size_t expected() const {
+    return static_cast<std::size_t>(std::max(Rcpp::as<double>(parts_["rows"]), 0.0));
+  }
+
+ private:
+  Rcpp::List parts_;
+};
+
+query::Tallied tally_chunks(const Rcpp::List& engine,
+                            const query::Statement& statement,
+                            const std::vector<query::Tally>& tallies,
+                            const query::Salt& salt) {
+  const OpenRows rows(engine);
+  return query::tally_stream(
+      statement, tallies, [&] { return rows.next(statement.source); }, rows.expected(), salt);
+}
+
+}  // namespace
+
+bool is_streamed(SEXP engine) { return Rcpp::List(engine).containsElementNamed("open"); }
+
 query::Tallied tally_in_engine(SEXP engine,
                                const query::Statement& statement,
                                const std::vector<query::Tally>& tallies,
                                const query::Salt& salt) {
+  if (is_streamed(engine)) return tally_chunks(engine, statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
   const Rcpp::Function run = Rcpp::List(engine)["run"];
   const Rcpp::List result = run(written.sql);

@@ -12,9 +12,15 @@
 
 namespace dp::r {
 
-// A list of class "dp_engine": `dialect`, `path`, the `names` and `kinds` of columns, and `run`, a
-// function that takes a statement and returns its columns as character vectors.
+// A list of class "dp_engine": of one that counts, `dialect`, `path`, the `names` and `kinds` of
+// columns, and `run`, a function that takes a statement and returns its columns as character
+// vectors.
+//
+// Of one whose rows come here, `open`: a function that returns two others, `next` chunk as a data
+// frame, NULL after the last, and `close`, and the number of `rows` that it expects.
 bool is_engine(SEXP object);
+
+bool is_streamed(SEXP engine);
 
 // The parts of a table's path, quoted for the dialect.
 std::string engine_path_from_r(SEXP dialect, SEXP path);
@@ -25,7 +31,7 @@ sql::WrittenStatement statement_for_engine(SEXP engine,
                                            const std::vector<query::Tally>& tallies,
                                            const query::Salt& salt);
 
-// Sends it, and takes back what comes.
+// Sends it, and takes back what comes; of an engine whose rows come here, counts these.
 query::Tallied tally_in_engine(SEXP engine,
                                const query::Statement& statement,
                                const std::vector<query::Tally>& tallies,

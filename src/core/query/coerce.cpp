@@ -93,11 +93,19 @@ void each_cell(const QueryColumn& column, std::size_t begin, std::size_t size, F
   }
 }
 
-std::vector<std::int64_t> numbers_of_labels(const QueryColumn& column, TextPool& texts) {
+void check_same_kind(const QueryColumn& column, CellKind before) {
+  if (column.kind == before) return;
+  throw Error(ErrorKind::source, "column `" + column.name + "` is kept in two ways.");
+}
+
+std::vector<std::int64_t> numbers_of_labels(const QueryColumn& column,
+                                            TextPool& texts,
+                                            bool lasting) {
   std::vector<std::int64_t> numbers;
   numbers.reserve(column.labels.size());
   for (const std::string_view label : column.labels) {
-    numbers.push_back(is_plain_text(label) ? texts.view(label) : kNone);
+    const bool plain = is_plain_text(label);
+    numbers.push_back(!plain ? kNone : lasting ? texts.view(label) : texts.copy(label));
   }
   return numbers;
 }
@@ -127,8 +135,11 @@ bool is_plain_text(std::string_view bytes) {
   return bytes.find('\0') == std::string_view::npos && is_utf8(bytes);
 }
 
-FieldReader::FieldReader(const Field& field, const QueryColumn& column, TextPool& texts)
-    : field_(field), column_(&column) {
+FieldReader::FieldReader(const Field& field,
+                         const QueryColumn& column,
+                         TextPool& texts,
+                         bool lasting)
+    : field_(field), lasting_(lasting), kept_(column.kind), column_(&column) {
   if (!fits_declaration(field, column.kind)) {
     throw Error(ErrorKind::source,
                 "column `" + field.name + "` holds " + what_holds(column.kind) +
@@ -141,14 +152,24 @@ FieldReader::FieldReader(const Field& field, const QueryColumn& column, TextPool
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::tie(real_lower_, real_upper_) = field.reals.value_or(std::pair{-kInfinity, kInfinity});
   if (column.kind == CellKind::text) {
-    of_label_ = field.type == FieldType::text ? numbers_of_labels(column, texts)
-                                              : places_of_labels(column, field);
+    read_labels(texts);
   } else if (field.type == FieldType::levels) {
     for (std::size_t i = 0; i < field.levels.size(); ++i) {
       of_whole_.emplace_back(whole_level(field.levels[i]), static_cast<std::int64_t>(i));
     }
     std::sort(of_whole_.begin(), of_whole_.end());
   }
+}
+
+void FieldReader::take(const QueryColumn& column, TextPool& texts) {
+  check_same_kind(column, kept_);
+  column_ = &column;
+  if (column.kind == CellKind::text) read_labels(texts);
+}
+
+void FieldReader::read_labels(TextPool& texts) {
+  of_label_ = field_.type == FieldType::text ? numbers_of_labels(*column_, texts, lasting_)
+                                             : places_of_labels(*column_, field_);
 }
 
 void FieldReader::read(std::size_t begin, std::size_t size, Cells& to) const {
@@ -222,8 +243,15 @@ void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t*
   });
 }
 
-IdReader::IdReader(const QueryColumn& column, TextPool& texts) : column_(&column) {
-  if (column.kind == CellKind::text) of_label_ = numbers_of_labels(column, texts);
+IdReader::IdReader(const QueryColumn& column, TextPool& texts, bool lasting)
+    : name_(column.name), lasting_(lasting), kept_(column.kind), column_(&column) {
+  take(column, texts);
+}
+
+void IdReader::take(const QueryColumn& column, TextPool& texts) {
+  check_same_kind(column, kept_);
+  column_ = &column;
+  if (column.kind == CellKind::text) of_label_ = numbers_of_labels(column, texts, lasting_);
 }
 
 IdKind IdReader::kind() const {

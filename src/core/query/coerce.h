@@ -31,7 +31,13 @@ bool is_plain_text(std::string_view bytes);
 class FieldReader {
  public:
   // Throws source, naming the column, if it is kept as another type than the declared one.
-  FieldReader(const Field& field, const QueryColumn& column, TextPool& texts);
+  // Texts that are not `lasting` are copied.
+  FieldReader(const Field& field, const QueryColumn& column, TextPool& texts, bool lasting = true);
+
+  const std::string& name() const { return field_.name; }
+
+  // Other rows of the column. Throws source if they are kept in another way.
+  void take(const QueryColumn& column, TextPool& texts);
 
   // Rows begin, ..., begin + size - 1.
   void read(std::size_t begin, std::size_t size, Cells& to) const;
@@ -41,8 +47,12 @@ class FieldReader {
   void read_reals(std::size_t begin, std::size_t size, double* to) const;
   void read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const;
 
+  void read_labels(TextPool& texts);
+
   Field field_;
-  const QueryColumn* column_;  // outlives the reader
+  bool lasting_;
+  QueryColumn::Kind kept_;
+  const QueryColumn* column_;  // outlives the reader, or is replaced
   std::int64_t lower_, upper_;
   double real_lower_, real_upper_;
   std::vector<std::int64_t> of_label_;  // the place of a level, or the number of a text
@@ -53,7 +63,10 @@ class FieldReader {
 // clamped nor rounded, which would make one person of two.
 class IdReader {
  public:
-  IdReader(const QueryColumn& column, TextPool& texts);
+  IdReader(const QueryColumn& column, TextPool& texts, bool lasting = true);
+
+  const std::string& name() const { return name_; }
+  void take(const QueryColumn& column, TextPool& texts);
 
   // Puts the words of rows begin, ..., begin + size - 1 into every `stride`-th of `words`, and
   // makes `there` 0 for those without a value.
@@ -66,7 +79,10 @@ class IdReader {
   IdKind kind() const;
 
  private:
-  const QueryColumn* column_;  // outlives the reader
+  std::string name_;
+  bool lasting_;
+  QueryColumn::Kind kept_;
+  const QueryColumn* column_;  // outlives the reader, or is replaced
   std::vector<std::int64_t> of_label_;
 };
 

@@ -82,12 +82,12 @@ void divide_grid(CountingPlan::One& tally) {
   }
 }
 
-void find_ranges(CountingPlan& plan, const TextPool& texts) {
+void find_ranges(CountingPlan& plan, const TextPool& texts, bool all) {
   std::size_t groups = 1;
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
   for (const Field& field : plan.by_fields) {
     const bool text = field.type == FieldType::text;
-    if (!text && !field.wholes) return;
+    if (text ? !all : !field.wholes) return;
     ranges.push_back(text ? std::pair{std::int64_t{0}, texts.size() - 1} : *field.wholes);
     const auto [lower, upper] = ranges.back();
     const uint128_t values = static_cast<uint128_t>(int128_t{upper} - lower + 1);

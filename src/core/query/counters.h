@@ -41,8 +41,8 @@ struct CountingPlan {
 // Fills in `pieces` and `shift`.
 void divide_grid(CountingPlan::One& tally);
 
-// Fills in `ranges`; `texts` are all that there are.
-void find_ranges(CountingPlan& plan, const TextPool& texts);
+// Fills in `ranges`; with `all`, `texts` are all that there are.
+void find_ranges(CountingPlan& plan, const TextPool& texts, bool all);
 
 class Counters {
  public:

@@ -1,10 +1,12 @@
 #include "core/query/kernel.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "core/error.h"
 #include "core/query/pipeline.h"
 #include "core/runtime/long_run.h"
 #include "core/runtime/parallel.h"
@@ -21,16 +23,33 @@ class Kernel {
  public:
   Kernel(const Pipeline& pipeline, std::size_t rows, const Pieces& pieces)
       : pipeline_(pipeline),
-        rows_(rows),
         pieces_(pieces),
         threads_(threads_for_rows(rows)),
         parts_(std::max<std::size_t>(1, std::min(pieces.parts, rows / 1024))) {}
 
-  Tallied run() {
-    if (pipeline_.stages().size() == 1) {
-      count_rows();
-    } else {
-      count_people();
+  // All rows that the pipeline reads now.
+  void take(std::size_t rows) {
+    if (all_.empty()) {
+      all_.resize(parts_);
+      for (Part& part : all_) part.limit = pieces_.words / parts_;
+    }
+    if (pipeline_.stages().size() == 1) return count_rows(rows);
+    for (std::size_t begin = 0; begin < rows; begin += pieces_.block) {
+      take_block(begin, std::min(rows, begin + pieces_.block));
+    }
+  }
+
+  // How many tasks there are in take() and in result().
+  std::size_t tasks_of_take(std::size_t rows) const {
+    if (pipeline_.stages().size() == 1) return pieces_of(rows, pieces_.task);
+    return rows / pieces_.block * pieces_of(pieces_.block, pieces_.task) +
+           pieces_of(rows % pieces_.block, pieces_.task) + pieces_of(rows, pieces_.block) * parts_;
+  }
+  std::size_t tasks_of_result() const { return pipeline_.stages().size() == 1 ? 0 : parts_; }
+
+  Tallied result() {
+    if (pipeline_.stages().size() > 1) {
+      parallel_for(parts_, threads_, [this](std::size_t p) { finish(p); });
     }
     if (counters_.empty()) counters_.emplace_back(pipeline_.plan());
     return Counters::merged(pipeline_.plan(), counters_, pipeline_.texts());
@@ -70,27 +89,16 @@ class Kernel {
     counters_.push_back(std::move(*mine));
   }
 
-  void count_rows() {
-    const std::size_t tasks = pieces_of(rows_, pieces_.task);
-    parallel_for(tasks, threads_, [this](std::size_t t) {
+  void count_rows(std::size_t rows) {
+    const std::size_t tasks = pieces_of(rows, pieces_.task);
+    parallel_for(tasks, threads_, [this, rows](std::size_t t) {
       with_counters([&](Counters& counters) {
         const std::size_t begin = t * pieces_.task;
-        each_batch(begin, std::min(rows_, begin + pieces_.task), [&](const RowBatch& batch) {
+        each_batch(begin, std::min(rows, begin + pieces_.task), [&](const RowBatch& batch) {
           counters.add(batch);
         });
       });
     });
-  }
-
-  void count_people() {
-    all_.resize(parts_);
-    for (Part& part : all_) part.limit = pieces_.words / parts_;
-    const std::size_t blocks = pieces_of(rows_, pieces_.block);
-    const LongRun run(blocks * pieces_of(pieces_.block, pieces_.task) + (blocks + 1) * parts_);
-    for (std::size_t begin = 0; begin < rows_; begin += pieces_.block) {
-      take_block(begin, std::min(rows_, begin + pieces_.block));
-    }
-    parallel_for(parts_, threads_, [this](std::size_t p) { finish(p); });
   }
 
   // Threads first take rows, then parts of the people: nobody waits for anybody.
@@ -151,7 +159,6 @@ class Kernel {
   }
 
   const Pipeline& pipeline_;
-  std::size_t rows_;
   Pieces pieces_;
   std::size_t threads_;
   std::size_t parts_;
@@ -168,7 +175,30 @@ Tallied tally_in_pieces(const Statement& statement,
                         const Salt& salt,
                         const Pieces& pieces) {
   const Pipeline pipeline(statement, tallies, rows, salt, pieces.hash_bits);
-  return Kernel(pipeline, rows.size(), pieces).run();
+  Kernel kernel(pipeline, rows.size(), pieces);
+  const LongRun run(kernel.tasks_of_take(rows.size()) + kernel.tasks_of_result());
+  kernel.take(rows.size());
+  return kernel.result();
+}
+
+Tallied tally_stream(const Statement& statement,
+                     const std::vector<Tally>& tallies,
+                     const NextRows& next,
+                     std::size_t expected,
+                     const Salt& salt,
+                     const Pieces& pieces) {
+  std::optional<QueryRows> rows = next();
+  if (!rows) throw Error(ErrorKind::source, "the data have no columns.");
+  Pipeline pipeline(statement, tallies, *rows, salt, pieces.hash_bits, true);
+  Kernel kernel(pipeline, std::numeric_limits<std::size_t>::max(), pieces);
+  const std::size_t chunk = std::max<std::size_t>(rows->size(), 1);
+  const LongRun run(pieces_of(expected, chunk) * kernel.tasks_of_take(chunk) +
+                    kernel.tasks_of_result());
+  for (; rows; rows = next()) {
+    pipeline.take(*rows);
+    kernel.take(rows->size());
+  }
+  return kernel.result();
 }
 
 Tallied tally(const Statement& statement,

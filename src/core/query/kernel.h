@@ -12,6 +12,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/query/ranks.h"
@@ -42,5 +44,19 @@ Tallied tally_in_pieces(const Statement& statement,
                         const QueryRows& rows,
                         const Salt& salt,
                         const Pieces& pieces);
+
+// Rows that come in chunks, and no value after the last. There is a first one, without rows
+// perhaps; all have its columns. Called on the caller's thread; a chunk is done with when it is
+// called again.
+using NextRows = std::function<std::optional<QueryRows>()>;
+
+// The same integers as of all rows together. Memory follows people, groups and texts, not rows. Of
+// the number of rows that is `expected` hangs only how far a run says that it has come.
+Tallied tally_stream(const Statement& statement,
+                     const std::vector<Tally>& tallies,
+                     const NextRows& next,
+                     std::size_t expected,
+                     const Salt& salt,
+                     const Pieces& pieces = {});
 
 }  // namespace dp::query

@@ -102,8 +102,9 @@ Pipeline::Pipeline(const Statement& statement,
                    const std::vector<Tally>& tallies,
                    const QueryRows& rows,
                    const Salt& salt,
-                   int hash_bits)
-    : texts_(sip_key(salt.bytes)) {
+                   int hash_bits,
+                   bool more)
+    : texts_(sip_key(salt.bytes)), lasting_(!more) {
   const bool counts_people = std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
     return tally.kind == Tally::Kind::ids;
   });
@@ -126,9 +127,14 @@ Pipeline::Pipeline(const Statement& statement,
   const std::vector<Field> source = with_known_bounds(statement.source.fields);
   for (const std::size_t place : needed) {
     const Field& field = source[place];
-    readers_.emplace_back(place, FieldReader(field, column_of(rows, field.name), texts_));
+    readers_.emplace_back(place, FieldReader(field, column_of(rows, field.name), texts_, lasting_));
   }
-  find_ranges(plan_, texts_);
+  find_ranges(plan_, texts_, lasting_);
+}
+
+void Pipeline::take(const QueryRows& rows) {
+  for (auto& [place, reader] : readers_) reader.take(column_of(rows, reader.name()), texts_);
+  for (IdReader& id : ids_) id.take(column_of(rows, id.name()), texts_);
 }
 
 std::vector<std::size_t> Pipeline::columns_read() const {
@@ -140,7 +146,8 @@ std::vector<std::size_t> Pipeline::columns_read() const {
 void Pipeline::read_ids(const Statement& statement, const QueryRows& rows, bool needs_people) {
   const Unit& unit = statement.source.unit;
   if (unit.kind == Unit::Kind::id) {
-    for (const std::string& name : unit.id) ids_.emplace_back(column_of(rows, name), texts_);
+    for (const std::string& name : unit.id)
+      ids_.emplace_back(column_of(rows, name), texts_, lasting_);
   }
   if (needs_people && ids_.empty()) {
     throw Error(ErrorKind::unsupported,
@@ -196,8 +203,8 @@ void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) 
     for (std::size_t t = 0; t < tallies.size(); ++t) {
       if (tallies[t].of == nullptr || is_presence_kind(tallies[t].kind) != presence) continue;
       CountingPlan::One& one = plan_.tallies[t];
-      one.place =
-          presence ? place_of_presence(tallies[t], segment) : place_of_operand(tallies[t], segment);
+      const auto place = presence ? &Pipeline::place_of_presence : &Pipeline::place_of_operand;
+      one.place = (this->*place)(tallies[t], segment);
       one.real = in_reals(segment.fields()[one.place]);
     }
   }

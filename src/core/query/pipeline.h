@@ -26,14 +26,16 @@ class Pipeline {
     std::unique_ptr<StageSink> sink;  // none after the last stretch, whose rows are counted
   };
 
-  // Reads no private cell, but the labels of text. Throws source, naming the column, if one is not
+  // Reads no private cell, but the labels of text. With `more`, rows may come in chunks, of which
+  // `rows` is the first. Throws source, naming the column, if one is not
   // there or not as declared; unsupported, if rows of people are asked for who have no id; and as
   // fields_after() does.
   Pipeline(const Statement& statement,
            const std::vector<Tally>& tallies,
            const QueryRows& rows,
            const Salt& salt,
-           int hash_bits);
+           int hash_bits,
+           bool more = false);
 
   // What stages and plan know of the texts lies here.
   Pipeline(const Pipeline&) = delete;
@@ -47,6 +49,10 @@ class Pipeline {
   const CountingPlan& plan() const { return plan_; }
   const TextPool& texts() const { return texts_; }
   std::size_t id_width() const { return ids_.size(); }
+
+  // What is read from now on; nobody may be reading. Throws source for columns that are kept in
+  // another way than the first chunk's.
+  void take(const QueryRows& rows);
 
   // Rows begin, ..., end - 1 as declared; those of nobody leave.
   void read(std::size_t begin, std::size_t end, RowBatch& batch) const;
@@ -73,6 +79,7 @@ class Pipeline {
   std::vector<IdKind> id_kinds() const;
 
   TextPool texts_;
+  bool lasting_;  // texts outlive the pipeline
   std::vector<IdReader> ids_;
   std::unique_ptr<const Ranks> ranks_;
   std::vector<std::pair<std::size_t, FieldReader>> readers_;

@@ -10,6 +10,7 @@
 #include "query/query_tables.h"
 #include "query/random_tables.h"
 #include "query/reference_kernel.h"
+#include "support/expect_error.h"
 
 namespace dp::test::kernel_test {
 namespace {
@@ -98,6 +99,63 @@ TEST(QueryKernel, ValuesDecideWhereHashesMeet) {
     std::shuffle(one.table.rows.begin(), one.table.rows.end(), std::mt19937_64(seed));
     ASSERT_TRUE(same(found({3, 20, 40, 5, 2, 0}), expected)) << "seed " << seed;
   }
+}
+
+// Whose memory is another's by the time that the next one comes.
+NextRows in_chunks(const PlainTable& table, std::size_t size) {
+  std::size_t begin = 0;
+  bool first = true;
+  return [=]() mutable -> std::optional<QueryRows> {
+    if (!first && begin >= table.rows.size()) return std::nullopt;
+    first = false;
+    PlainTable chunk = table;
+    const auto at = [&](std::size_t i) {
+      return table.rows.begin() + static_cast<std::ptrdiff_t>(std::min(i, table.rows.size()));
+    };
+    chunk.rows.assign(at(begin), at(begin + size));
+    begin += size;
+    return kept(chunk, true);
+  };
+}
+
+TEST(QueryKernel, ChunksChangeNothing) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const Case one = Tables(seed).make();
+    const Salt salt = salt_of(seed, Salt::Hash::siphash);
+    const Tallied expected = tally(one.statement, one.tallies, kept(one.table, true), salt);
+    for (const std::size_t size : {1, 7, 1000}) {
+      const Pieces pieces{5, 10, 50, 6, 64};
+      ASSERT_TRUE(same(
+          tally_stream(one.statement, one.tallies, in_chunks(one.table, size), 100, salt, pieces),
+          expected))
+          << "seed " << seed << ", chunks of " << size;
+    }
+  }
+}
+
+TEST(QueryKernel, RefusesChunksOfAnotherForm) {
+  Statement statement;
+  statement.source.fields = {whole_field("v", 0, 9)};
+  const auto stream_of = [&](const QueryColumn& second) {
+    int chunk = 0;
+    return tally_stream(
+        statement,
+        {{Tally::Kind::rows, nullptr, {}, {}}, {Tally::Kind::present, column_named("v"), {}, {}}},
+        [&]() -> std::optional<QueryRows> {
+          if (++chunk > 2) return std::nullopt;
+          if (chunk == 2) return QueryRows(1, {second});
+          return QueryRows(
+              1, {column_of("v", QueryColumn::Kind::int32, std::vector<std::int32_t>{1})});
+        },
+        2,
+        Salt{});
+  };
+  const std::vector<std::int32_t> one{1};
+  EXPECT_EQ(stream_of(column_of("v", QueryColumn::Kind::int32, one)).values[0][0], 2);
+  expect_error(ErrorKind::source,
+               [&] { stream_of(column_of("v", QueryColumn::Kind::logical, one)); });
+  expect_error(ErrorKind::source,
+               [&] { stream_of(column_of("w", QueryColumn::Kind::int32, one)); });
 }
 
 // Sizes that wake several threads and compact parts several times.

@@ -1,0 +1,132 @@
+# Rows that come in chunks from SQLite.
+
+local_sqlite <- function(env = parent.frame()) {
+  connection <- DBI::dbConnect(RSQLite::SQLite())
+  withr::defer(DBI::dbDisconnect(connection), envir = env)
+  connection
+}
+
+exact_stays <- function(source, ...) {
+  dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = patient), hospital_domain(), ...) |>
+    filter(days > 2) |>
+    dp_truncate(max_rows = 100) |>
+    group_by(ward) |>
+    summarise(
+      n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
+      urgent = dp_sum(urgent), none = dp_n_missing(admitted)
+    ) |>
+    release(epsilon = 1e13) |>
+    as.data.frame()
+}
+
+test_that("SQLite gives what the data frame gives, over several chunks", {
+  local_verbs()
+  connection <- local_sqlite()
+  data <- hospital(120000)
+  data$cost[seq_len(150000)] <- NA # a first chunk without any value
+  data$ward[[9]] <- NA
+  data$admitted[c(5, 200000)] <- NA
+  expect_gt(nrow(data), 2 * rows_of_chunk)
+  table <- stays_on(connection, data)
+  expect_equal(exact_stays(table), exact_stays(data), tolerance = 1e-9)
+  expect_equal(exact_stays(table, execute = "stream"), exact_stays(data), tolerance = 1e-9)
+  DBI::dbExecute(connection, "DELETE FROM stays")
+  expect_equal(exact_stays(table)$n, c(0, 0, 0), tolerance = 1e-9)
+})
+
+test_that("keys that nobody knows, and caps, hold over chunks", {
+  local_verbs()
+  connection <- local_sqlite()
+  data <- data.frame(
+    who = rep(1:50000, each = 6), town = sprintf("town %d", 1:300000 %% 7), pay = 1
+  )
+  table <- stays_on(connection, data)
+  released <- dp_tbl(dp_session(dp_zcdp(1e14, 0.5)), table, dp_unit(id = who),
+    dp_domain(town = dp_text(), pay = dp_num(0, 2))
+  ) |>
+    dp_truncate(max_groups = 2, max_rows_per_group = 1, by = town) |>
+    group_by(town) |>
+    summarise(n = dp_count(), people = dp_n_ids(), pay = dp_sum(pay)) |>
+    dp_keys("threshold") |>
+    release(rho = 1e13, delta = 0.1)
+  expect_setequal(released$town, paste("town", 0:6))
+  expect_equal(sum(released$n), 100000, tolerance = 1e-6)
+  expect_equal(sum(released$pay), 100000, tolerance = 1e-6)
+})
+
+test_that("a cell of another type is missing, and none warns or merges people", {
+  local_verbs()
+  connection <- local_sqlite()
+  DBI::dbExecute(connection, "CREATE TABLE odd (who, size, name, day, yes)")
+  cells <- c(
+    "1, 4, 'a', '2026-01-31', 1", "'1', '5', X'00', '2026-13-01', 'yes'", "1.0, 1e400, 7, 12, 2",
+    "9007199254740993, -3, 'a' || char(0) || 'b', 'x', 0",
+    "9007199254740992, NULL, 'a', NULL, NULL", "'a', 'abc', 'a ', 20484.0, 1.5",
+    "'a' || char(0) || 'b', 2, 'a', '2026-01-31', 1"
+  )
+  for (row in cells) DBI::dbExecute(connection, paste0("INSERT INTO odd VALUES (", row, ")"))
+  bound <- dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "odd"), dp_unit(id = who),
+    dp_domain(
+      size = dp_int(-9, 9), name = dp_levels("a", "b"), yes = dp_flag(),
+      day = dp_date(as.Date("2026-01-01"), as.Date("2026-12-31"))
+    )
+  )
+  expect_no_warning(
+    released <- bound |>
+      dp_truncate(max_rows = 9) |>
+      summarise(
+        n = dp_count(), people = dp_n_ids(), size = dp_sum(size), sizes = dp_n_missing(size),
+        names = dp_n_missing(name), yes = dp_sum(yes), days = dp_n_missing(day)
+      ) |>
+      release(epsilon = 1e13)
+  )
+  # Those whose ids are 1.0, and a text with a zero byte, have none.
+  found <- vapply(as.data.frame(released), as.double, 0)
+  expect_equal(found, c(
+    n = 5, people = 5, size = 1, sizes = 3, names = 3, yes = 1, days = 3
+  ), tolerance = 1e-9)
+})
+
+test_that("only plain tables whose rows may leave are streamed", {
+  local_verbs()
+  connection <- local_sqlite()
+  stays <- stays_on(connection)
+  session <- dp_session(dp_epsilon(1))
+  bound <- function(data, ...) {
+    dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
+  }
+  expect_error(bound(stays, rows = "stay"), "its rows come here", class = "dp_error_unsupported")
+  expect_error(bound(stays, execute = "push"), class = "dp_error_unsupported")
+  expect_error(bound(filter(stays, days > 3)), "not a table as it stands")
+  DBI::dbExecute(connection, "CREATE VIEW seen AS SELECT * FROM stays")
+  DBI::dbExecute(connection, "CREATE TEMPORARY VIEW passing AS SELECT * FROM stays LIMIT 2")
+  for (view in c("seen", "passing")) {
+    expect_error(bound(dplyr::tbl(connection, view)), "no plain table", class = "dp_error_source")
+  }
+  DBI::dbExecute(connection, "CREATE TABLE made (age INTEGER, half AS (json_extract(age, '$')))")
+  expect_error(
+    dp_tbl(session, dplyr::tbl(connection, "made"), dp_unit(rows = 1),
+      dp_domain(half = dp_int(0, 9))
+    ),
+    "computed columns",
+    class = "dp_error_source"
+  )
+  expect_error(
+    dp_tbl(session, stays, dp_unit(id = patient), dp_domain(age = dp_int(0, 9))), "no column `age`",
+    class = "dp_error_domain"
+  )
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+})
+
+test_that("a table that is gone after the charge says nothing", {
+  local_verbs()
+  connection <- local_sqlite()
+  session <- dp_session(dp_epsilon(1))
+  query <- dp_tbl(session, stays_on(connection), dp_unit(id = patient), hospital_domain()) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  DBI::dbExecute(connection, "DROP TABLE stays")
+  error <- expect_error(release(query, epsilon = 0.25), class = "dp_error_backend")
+  expect_no_match(conditionMessage(error), "`stays`|table|SELECT")
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
+})
