@@ -13,6 +13,11 @@ test: # Install what is missing, then run every test (quick tier)
 	@tools/setup.sh test
 	@tools/test.sh
 
+test-long: # Install what is missing, then run the long tier of the tests: hours
+	@tools/setup.sh test
+	@tools/setup.sh platforms
+	@tools/test-long.sh
+
 core-test: # Test the C++ core alone, file by file, under the sanitizers
 	@tools/setup.sh test
 	@tools/test-core.sh
@@ -23,6 +28,7 @@ core-test-threads: # Test the C++ core alone, under the race detector
 
 core-test-long: # Test the C++ core with the long statistical tier
 	@tools/setup.sh test
+	@tools/check-proofs.sh
 	@tools/test-core.sh --long
 
 fuzz: # Fuzz what reads ledgers and receipts, for ten minutes
@@ -88,4 +94,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test audit-power check site articles spelling document format lint bench clean
+.PHONY: help demo test test-long core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test audit-power check site articles spelling document format lint bench clean

@@ -61,16 +61,12 @@ core_catalogue <- function() {
     .Call(`_PSIlence_core_catalogue`)
 }
 
-core_build <- function(step, args) {
-    .Call(`_PSIlence_core_build`, step, args)
+core_build <- function(step, before, args) {
+    .Call(`_PSIlence_core_build`, step, before, args)
 }
 
 core_calibrate <- function(step, before, args, free, d_in, loss) {
     .Call(`_PSIlence_core_calibrate`, step, before, args, free, d_in, loss)
-}
-
-core_build_after <- function(step, before, args) {
-    .Call(`_PSIlence_core_build_after`, step, before, args)
 }
 
 core_keep_plan <- function(handle, node) {
@@ -273,10 +269,6 @@ core_block_design <- function(scheme, rows, blocks, number) {
     .Call(`_PSIlence_core_block_design`, scheme, rows, blocks, number)
 }
 
-core_block_overlap <- function(design) {
-    .Call(`_PSIlence_core_block_overlap`, design)
-}
-
 core_block_outputs <- function(columns, design, blocks, outputs) {
     .Call(`_PSIlence_core_block_outputs`, columns, design, blocks, outputs)
 }
@@ -297,12 +289,8 @@ core_account_charge <- function(account, loss, delta, loss_asked, delta_asked) {
     .Call(`_PSIlence_core_account_charge`, account, loss, delta, loss_asked, delta_asked)
 }
 
-core_account_spent <- function(account) {
-    .Call(`_PSIlence_core_account_spent`, account)
-}
-
-core_account_left <- function(account) {
-    .Call(`_PSIlence_core_account_left`, account)
+core_account_state <- function(account) {
+    .Call(`_PSIlence_core_account_state`, account)
 }
 
 core_within_decimal <- function(x) {

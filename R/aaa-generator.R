@@ -10,7 +10,9 @@
 new_generator <- function(class, declared = NULL) {
   made <- made_once(substitute(class), parent.frame())
   assign("declared", declared, environment(made))
-  arguments <- formals(class$public_methods$initialize)
+  # A class that others inherit from may have none of its own.
+  initialize <- class$public_methods$initialize
+  arguments <- if (!is.null(initialize)) formals(initialize)
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   names(passed)[names(passed) == "..."] <- ""
   build <- as.function(c(arguments, as.call(c(quote(made()$new), passed))), environment(made))

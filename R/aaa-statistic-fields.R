@@ -16,15 +16,15 @@ histogram_fields <- c(
 covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "n_check", "epsilon", "globalEps",
   "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals",
-  "noiseDominates", "imputeRng", "intercept", "formula", "ridge", "meanEpsilon", "sens", "snapping",
-  "input_metric", "d_in", "measurement"
+  "noiseDominates", "imputeRng", "missing", "intercept", "formula", "ridge", "meanEpsilon", "sens",
+  "snapping", "input_metric", "d_in", "measurement"
 )
 
 # Those of a generalized linear model.
 glm_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
-  "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "formula", "objective",
-  "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
+  "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "missing", "formula",
+  "objective", "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
 )
 
 statistic_mechanisms <- "mechanismLaplace"

@@ -36,8 +36,7 @@ assert_features <- function(...) {
     stop_dp(
       paste0(
         "Attempted to use function that requires {feature} but {feature} is not enabled. ",
-        "See https://docs.opendp.org/en/stable/api/user-guide/#feature-listing, ",
-        "then call enable_features(\"{feature}\")"
+        "See ?enable_features, then call enable_features(\"{feature}\")"
       ),
       "missing_feature",
       feature = feature, call = NULL

@@ -90,10 +90,12 @@ kept_bytes.dp_postgres <- function(where, names) {
 keep_text.dp_postgres <- function(where, name, text) {
   with_connection(where, function(connection) {
     DBI::dbExecute(connection, "SET synchronous_commit = on")
-    DBI::dbExecute(connection, paste0(
+    kept <- DBI::dbExecute(connection, paste0(
       "INSERT INTO ", where$table, "_kept (name, content) VALUES (",
-      sql_text(connection, name), ", ", sql_text(connection, text), ") ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content"
+      sql_text(connection, name), ", ", sql_text(connection, text),
+      ") ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content"
     ))
+    if (kept != 1) stop_dp("table `{where$table}_kept` takes no rows.", "storage", call = NULL)
   })
 }
 # nolint end
@@ -207,17 +209,17 @@ read_lines <- function(where, connection, from, most) {
 
 append_line <- function(where, connection, seq, line) {
   in_database(where, {
-    insert_line(connection, where, seq, line)
-    commit(connection)
-    check_committed(connection, where, seq, line)
+    commit_lines(connection, where, seq, line)
     close_connection(connection)
   })
 }
 
-# A driver may miss that a commit failed, or was undone: what is there is read again.
-check_committed <- function(connection, where, seq, line) {
-  sql <- sprintf("SELECT line FROM %s WHERE seq = %.0f", where$table, seq)
-  if (!identical(as.character(DBI::dbGetQuery(connection, sql)$line), line)) {
+# Appends lines, the first of them as record `from`, and ends the transaction. A driver may miss
+# that a commit failed, or was undone: what is there is read again.
+commit_lines <- function(connection, where, from, lines) {
+  for (i in seq_along(lines)) insert_line(connection, where, from + i - 1, lines[[i]])
+  commit(connection)
+  if (!identical(read_lines(where, connection, from, length(lines)), as.character(lines))) {
     stop_dp("table `{where$table}` has not kept a record.", "storage", call = NULL)
   }
 }
@@ -249,8 +251,7 @@ create_tables <- function(where, lines) {
     refuse_table(connection, where)
     for (sql in table_definitions(where$table)) DBI::dbExecute(connection, sql)
     check_keeps_commits(connection, where)
-    for (i in seq_along(lines)) insert_line(connection, where, i - 1, lines[[i]])
-    commit(connection)
+    commit_lines(connection, where, 0, lines)
   })
 }
 

@@ -5,17 +5,20 @@
 # looked at.
 build <- function(step, ...) {
   assert_features(features_of(step))
-  wrap(core_build(step, list(...)))
+  wrap(core_build(step, NULL, list(...)))
 }
 
 # The same with what the pipe brings for the first two arguments, joined to it.
 build_after <- function(step, lhs, ...) {
   assert_features(features_of(step))
-  if (inherits(lhs, "transformation")) {
-    return(wrap(core_build_after(step, lhs, list(...))))
-  }
-  space <- output_space(lhs)
-  wrap(core_build(step, list(space[[1]], space[[2]], ...)))
+  from <- piped(lhs, list(...))
+  wrap(core_build(step, from$before, from$args))
+}
+
+# A transformation comes before the step; a space is its first two arguments.
+piped <- function(lhs, args) {
+  if (inherits(lhs, "transformation")) return(list(before = lhs, args = args))
+  list(before = NULL, args = c(output_space(lhs), args))
 }
 
 # Stands for the argument that calibrated() finds.
@@ -30,10 +33,8 @@ calibrated <- function(step, lhs, ..., d_in, loss) {
   is_free <- vapply(args, inherits, NA, "dp_least")
   free <- catalogue()[[step]]$arguments[-(1:2)][is_free]
   args[is_free] <- list(NULL)
-  if (inherits(lhs, "transformation")) {
-    return(wrap(core_calibrate(step, lhs, args, free, d_in, as.double(loss))))
-  }
-  wrap(core_calibrate(step, NULL, c(output_space(lhs), args), free, d_in, as.double(loss)))
+  from <- piped(lhs, args)
+  wrap(core_calibrate(step, from$before, from$args, free, d_in, as.double(loss)))
 }
 
 # The public value of an argument in the plan of what a step made.

@@ -5,19 +5,19 @@
 #' [dp_tbl()] they stop.
 #'
 #' @param x A column, or an expression of columns, see [dp_verbs].
-#' @param bounds (`numeric(2)`) Clamps `x` for this aggregate; the declared bounds by default.
-#'   Public.
+#' @param bounds (`numeric(2)`) Clamps `x` for this aggregate; the declared bounds by default. A
+#'   column without declared bounds needs them here. Public.
 #' @param weight (`numeric(1)`) Its part of the loss, compared with other aggregates of the query.
 #'   Public.
 #' @param scale,accuracy (`numeric(1)`) In place of `weight`: the scale of the noise, or the
 #'   accuracy, in the unit of what is released. The others share what the loss leaves. Public.
 #' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
 #' @param at (`numeric`) Values that a quantile may take, increasing; equally spaced ones within the
-#'   bounds by default. Public.
+#'   bounds by default. For a column without bounds they are enough. Public.
 #' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
 #'   one tree of counts; `"auto"` takes the tree for three or more.
 #' @param breaks (`numeric`) Edges of the cells of a histogram, increasing, within the declared
-#'   bounds. Public.
+#'   bounds, if there are any. Public.
 #' @param .data (`dp_tbl`)
 #' @param ... Aggregates by name. Those that come later may use earlier ones.
 #' @param .by Columns to group by, of an ungrouped table.
@@ -35,6 +35,9 @@
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
 #' | `dp_histogram(x, breaks)` | numbers of rows in cells |
 #'
+#' Quantiles by `method = "tree"` come with intervals; how many rows the rank of one by `"score"`
+#' may be off, [dp_preview()] says.
+#'
 #' A mean of a column that cannot be missing uses the count of its group: beside `dp_count()` it
 #' pays for one count only. Aggregates that stand twice in a query are measured once.
 #' @section Sensitivity: With at most `l0` groups, `l1` rows in all and `li` rows in one group
@@ -43,7 +46,8 @@
 #'   largest absolute value; the centred sum of a mean times half of the range. People count as `li
 #'   = 1` for each.
 #' @section Errors: `dp_error_unsupported` outside of `summarise()`, and for functions that are not
-#'   private, with those that are; `dp_error_domain` for a column without bounds.
+#'   private, with those that are; `dp_error_domain` for a column without bounds, if the call has
+#'   none either.
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -102,14 +106,15 @@ dp_sd <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
 
 #' @rdname dp_aggregates
 #' @export
-dp_quantile <- function(x, probs = 0.5, at = NULL, weight = 1,
+dp_quantile <- function(x, probs = 0.5, at = NULL, bounds = NULL, weight = 1,
                         method = c("auto", "tree", "score")) {
   stop_outside("dp_quantile")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_median <- function(x, at = NULL, weight = 1, method = c("auto", "tree", "score")) {
+dp_median <- function(x, at = NULL, bounds = NULL, weight = 1,
+                      method = c("auto", "tree", "score")) {
   stop_outside("dp_median")
 }
 

@@ -8,8 +8,8 @@
 #' @param ... In `dp_domain()`, declarations by the names of columns. In `dp_levels()`, all values
 #'   that a column may have: strings, or whole numbers. Public.
 #' @param lower,upper (`numeric(1)`, for `dp_date()` `Date(1)`) Bounds, in the column's unit; of
-#'   `dp_int()` whole numbers within 2^51. Without them a column can be a key or be filtered, but
-#'   not summed. Public.
+#'   `dp_int()` whole numbers within 2^51, of `dp_num()` below 1e300 in magnitude. Without them a
+#'   column can be a key or be filtered, but not summed. Public.
 #' @param missing What a missing value counts as: `"drop"`, it leaves what is computed of the
 #'   column; `"midpoint"` of the bounds; or a value within them, for `dp_flag()` `TRUE` or `FALSE`,
 #'   for `dp_levels()` a level. Public.
@@ -73,6 +73,9 @@ dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) 
 #' @export
 dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) {
   bounds <- declared_bounds(lower, upper, environment())
+  if (any(abs(bounds) >= 1e300)) {
+    stop_argument("below 1e300 in magnitude, as `upper`", "larger", "lower", environment())
+  }
   missing <- column_missing(missing, bounds, environment())
   new_column("real", bounds[1], bounds[2], missing = missing) |> without_bounds(bounds)
 }

@@ -46,17 +46,18 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
   loss <- lapply(list(prepared$loss, asked), function(one) as.double(unlist(unclass(one))))
   plan <- planned_query(prepared$query, asked, prepared$alpha)
   unit <- parts_of(prepared$query$table)$unit
+  shown <- function(stored) new_released(raw_of_stored(stored, prepared$query), prepared)
   released <- tryCatch(
     released_on(account, prepared$plan, loss,
-      run = function() raw_release(prepared, call),
-      shown = function(raw) new_released(raw, prepared),
+      run = function() stored_raw(raw_release(prepared, call), prepared$query),
+      shown = shown,
       about = list(
         d_in = as.character(unit$count), plan = release_text(plan), facts = planned_facts(plan)
       )
     ),
     dp_error_budget = function(error) refuse_over_budget(session, prepared$loss, asked, call)
   )
-  with_payment_noted(new_released(released$value, prepared), released)
+  with_payment_noted(shown(released$value), released)
 }
 
 #' @exportS3Method

@@ -15,8 +15,9 @@
 #' @returns `dp_preview()`: a data frame of class `dp_preview` with a row for each noisy number of a
 #'   group: `column`, `aggregate` and its `part`, `mechanism`, `scale` of the noise and
 #'   `sensitivity`, in the unit of the column, `accuracy` (with probability `1 - alpha` the error is
-#'   at most this), `threshold`, `share` of the loss, and its own loss (`epsilon` or `rho`, and
-#'   `delta`); for several losses first that of all. `dp_solve()`: a `dp_loss`.
+#'   at most this; of a quantile by `method = "score"` the error of its rank, in rows, beside the
+#'   best of the values `at`), `threshold`, `share` of the loss, and its own loss (`epsilon` or
+#'   `rho`, and `delta`); for several losses first that of all. `dp_solve()`: a `dp_loss`.
 #' @section Errors: As those of [release()], but for those of the budget.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -148,7 +149,10 @@ hints_for <- function(query) {
       "Declare `dp_levels()`, give `dp_keys(<data frame>)`, or `dp_keys(\"threshold\")`,",
       "which needs a `delta`."
     ),
-    dp_error_domain = "`dp_num(lower, upper)` in `dp_domain()`, chosen without looking at the data."
+    dp_error_domain = paste(
+      "`dp_num(lower, upper)` in `dp_domain()`, or `bounds = ` in the aggregate, chosen without",
+      "looking at the data."
+    )
   )
 }
 

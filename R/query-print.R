@@ -192,10 +192,11 @@ reach_line <- function(x) {
   if (is.null(triple)) {
     return(NULL)
   }
-  triple <- show_number(unlist(triple), 15)
+  shown <- show_number(unlist(triple), 15)
+  plural <- ifelse(unlist(triple) == 1, "", "s")
   paste0(
-    "  one unit changes at most ", triple[[1]], " groups, ", triple[[2]], " rows in all and ",
-    triple[[3]], " in one group"
+    "  one unit changes at most ", shown[[1]], " group", plural[[1]], ", ", shown[[2]], " row",
+    plural[[2]], " in all and ", shown[[3]], " in one group"
   )
 }
 

@@ -134,32 +134,6 @@ planned_query <- function(query, loss, alpha) {
 
 hash_of_query <- function(query, loss, alpha) planned_hash(planned_query(query, loss, alpha))
 
-canonical_query <- function(form) {
-  form$source$columns <- by_name(form$source$columns)
-  form$source$unit$id <- sort(form$source$unit$id, method = "radix")
-  form$steps <- lapply(form$steps, canonical_step)
-  form$by <- sort(form$by, method = "radix")
-  if (!is.null(form$keys$table)) form$keys$table$columns <- by_name(form$keys$table$columns)
-  form$aggregates <- by_name(form$aggregates)
-  form$outputs <- by_name(form$outputs)
-  form
-}
-
-canonical_step <- function(step) {
-  if (step$step == "select") {
-    order <- order(step$names, method = "radix")
-    step$columns <- step$columns[order]
-    step$names <- step$names[order]
-  }
-  if (!is.null(step$by)) step$by <- sort(step$by, method = "radix")
-  if (!is.null(step$table)) step$table$columns <- by_name(step$table$columns)
-  step
-}
-
-by_name <- function(columns) {
-  columns[order(vapply(columns, `[[`, "", "name"), method = "radix")]
-}
-
 # "n, age by sex"
 describe_query <- function(query) {
   outputs <- toString(vapply(query$outputs, `[[`, "", "name"))

@@ -58,7 +58,7 @@ budget_of.dp_session <- function(x) x$budget # nolint: object_name_linter.
 # In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
 new_budget <- function(total) {
   account <- core_new_account(amount_of(total), total$delta)
-  entries <- NULL
+  entries <- list()
   list(
     total = total,
     charge = function(loss, asked, what, plan) {
@@ -66,13 +66,14 @@ new_budget <- function(total) {
         account, amount_of(loss), loss$delta, amount_of(asked), asked$delta
       )
       if (granted) {
-        entries <<- rbind(entries, new_entry(NROW(entries) + 1L, loss, what, plan))
+        record <- length(entries) + 1L
+        entries[[record]] <<- new_entry(record, loss, what, plan)
       }
       granted
     },
-    spent = function() stats::setNames(core_account_spent(account), names(total)),
-    remaining = function() stats::setNames(core_account_left(account), names(total)),
-    history = function() entries %||% new_entry(0L, total, "", "")[0, ]
+    spent = function() stats::setNames(core_account_state(account)$spent, names(total)),
+    remaining = function() stats::setNames(core_account_state(account)$left, names(total)),
+    history = function() do.call(rbind, c(list(new_entry(0L, total, "", "")[0, ]), entries))
   )
 }
 

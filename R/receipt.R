@@ -119,14 +119,21 @@ rows_in_text <- function(columns) {
   })
 }
 
-# What a reader has of a release: of a table its columns, whatever class the table has.
+# What a reader has of a release: of a table its columns, whatever class the table has, and in
+# whatever order columns and rows stand.
 reader_form <- function(x) {
   if (!is.data.frame(x)) {
     return(x)
   }
   columns <- unclass(x)
   attributes(columns) <- list(names = names(x))
-  columns
+  columns <- columns[order(names(columns), method = "radix")]
+  sorted_by <- Filter(is.atomic, unname(columns))
+  if (length(sorted_by) == 0) {
+    return(columns)
+  }
+  rows <- do.call(order, c(sorted_by, list(method = "radix")))
+  lapply(columns, function(column) column[rows])
 }
 
 # Empty for a plan that holds a function of the caller.

@@ -74,10 +74,9 @@ check_blocks <- function(args, call) {
   binding <- c(partition = "partitions", resampled = "partitions")[args$scheme]
   number <- if (args$scheme == "subsets") args$subsetSize else repeats
   blocks <- if (args$scheme == "resampled") k / repeats else k
-  args$design <- core_block_design(
+  args[c("design", "overlap")] <- core_block_design(
     if (is.na(binding)) args$scheme else binding[[1]], args$n, blocks, number
   )
-  args$overlap <- core_block_overlap(args$design)
   if (args$scheme == "labels") args["subsetSizes"] <- list(NULL)
   args
 }

@@ -1,8 +1,8 @@
 # Aggregators: from the numbers of all blocks to one release, with a loss of `epsilon` at most.
 #
 # `numbers` says what is public of them: `lower`, `upper` and `sensitivity` in steps of
-# 2^`exponent`, how many blocks there are, `numSubsets`, and how many of these one protected row can
-# change, the `overlap`.
+# 2^`exponent`, how many blocks there are, `numSubsets`, how many of these one protected row can
+# change, the `overlap`, and how far it moves the sum of all, `move`.
 
 numbers_space <- function(numbers, metric = change_one_distance()) {
   bounds <- c(numbers$lower, numbers$upper)
@@ -12,15 +12,8 @@ numbers_space <- function(numbers, metric = change_one_distance()) {
 mean_aggregator <- function(numbers, epsilon, options) {
   numbers_space(numbers, l1_distance("i64")) |>
     then_block_total() |>
-    then_protect(epsilon, d_in = largest_move(numbers)) |>
+    then_protect(epsilon, d_in = numbers$move) |>
     then_mean_of(numbers$numSubsets, numbers$exponent)
-}
-
-# How far a protected row can move the sum of the numbers, or a little more where doubles are
-# coarser than steps.
-largest_move <- function(numbers) {
-  upward <- function(x) if (x > 2^53) next_double(x) else x
-  upward(numbers$overlap * upward(numbers$sensitivity))
 }
 
 quantile_aggregator <- function(numbers, epsilon, options) {

@@ -130,14 +130,7 @@ aggregator_of <- function(args) {
 winsorized_reach <- function(blocks) 4 * smith11Radius(blocks)
 
 aggregate_columns <- function(args) {
-  bounds <- function(ranges, i) vapply(ranges, `[[`, 0, i)
-  rng <- as_pairs(args$rng)
-  imputeRng <- as_pairs(args$imputeRng)
-  list(
-    name = args$variable, lower = bounds(rng, 1), upper = bounds(rng, 2),
-    impute_lower = bounds(imputeRng, 1), impute_upper = bounds(imputeRng, 2),
-    whole = rep(args$varType != "numeric", length(args$variable))
-  )
+  column_specs(args$variable, as_pairs(args$rng), as_pairs(args$imputeRng), args$varType)
 }
 
 as_pairs <- function(x) if (is.list(x)) x else list(x)

@@ -4,6 +4,16 @@
 # The unit of protection: one row replaced by another, in data of a public number of rows.
 protected_rows <- 1L
 
+# What the core needs to know of columns of numbers (table/column_spec.h).
+column_specs <- function(columns, rng, imputeRng, varType) {
+  bound <- function(ranges, i) vapply(ranges, `[[`, 0, i)
+  list(
+    name = columns, lower = bound(rng, 1), upper = bound(rng, 2),
+    impute_lower = bound(imputeRng, 1), impute_upper = bound(imputeRng, 2),
+    whole = rep(varType != "numeric", length(columns))
+  )
+}
+
 # From any vector of doubles, NaN if missing, to `n` rows of the column's type within `rng`.
 prepared_rows <- function(varType, n, rng, imputeRng) {
   rows <- resized_rows(n)
@@ -16,6 +26,15 @@ prepared_rows <- function(varType, n, rng, imputeRng) {
 resized_rows <- function(n) {
   c(vector_domain(atom_domain(nan = TRUE, .T = "f64"), size = n), change_one_distance()) |>
     then_resize(size = n, constant = NaN, .MO = "ChangeOneDistance")
+}
+
+# From the same vector to bins between `edges`, closed on the left, and behind the last one a bin of
+# missing values. Edges lie within `rng`; of whole numbers no bin changes with the fraction of its
+# ends.
+then_present_bin <- function(lhs, varType, rng, edges) {
+  bounds <- list(c(floor(rng[[1]]), ceiling(rng[[2]])))
+  columns <- column_specs("rows", bounds, bounds, varType)
+  build_after("present_bin", lhs, columns, as.double(edges))
 }
 
 # From any vector of texts to `n` of them, "NA" where one is missing.

@@ -32,12 +32,16 @@
 #' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
 #'   predictor, in units of the squared width of its range; of `coefficientRelease()`, of its
 #'   released variance. Coefficients shrink, and noise moves them less.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
+#'   nothing, is missing, since draws of one column know nothing of the others. `"drop"`: the matrix
+#'   is that of the rows that lack no value of `columns`; for `"mechanismLaplace"` and `globalEps`
+#'   alone.
 #' @param release (`data.frame`) A released covariance matrix.
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
-#'   `imputeRng`, `intercept`, `formula`, `ridge`, `meanEpsilon`, `sens`, `input_metric`, `d_in`,
-#'   `measurement` and `result`, a [dp_result] with
+#'   `imputeRng`, `missing`, `intercept`, `formula`, `ridge`, `meanEpsilon`, `sens`, `input_metric`,
+#'   `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns.
 #' * `variable`, `epsilon`, `globalEps`, `accuracy` (of the entries), `n`.
@@ -53,6 +57,17 @@
 #'   are exact integers, in one pass; each entry has discrete Laplace noise of its own. One replaced
 #'   row moves an entry by at most `R_i R_j / n`, the widths of both ranges over `n`, which is
 #'   attained, and a mean by `R_i / n`.
+#' @section Missing values: With `missing = "drop"` count, sums and sums of products of the rows
+#'   without a gap are released together, in one measurement that costs `globalEps` for one replaced
+#'   row; means come at no further loss, so `meanShare` is not used, and `epsilon` is `globalEps`.
+#'   With P columns, h half of the width of a range, x counted from its middle and `s = (P + 1)^2 /
+#'   (2 globalEps)`, the count has discrete Laplace noise of scale 2 s, a sum of s h, a sum of
+#'   products of s h h', one of squares of 2 s h^2. `accuracy` of the object is that of data without
+#'   gaps and with means in the middle; that of the result is how far from each entry its interval
+#'   reaches, which contains the covariance of the rows without a gap with probability `1 - alpha`
+#'   at least. `result` has besides `nPresent`, the noisy count, `share_missing`, and `status`:
+#'   `"ok"`, or `"few"` if so few rows are left that the noise hides how many; then `release` is
+#'   `NA`, and there are no regressions.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
@@ -77,7 +92,7 @@ dpCovariance <- new_generator(R6::R6Class("dpCovariance",
                           globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
                           accuracyVals = NULL, imputeRng = NULL, intercept = FALSE,
                           formula = NULL, alpha = 0.05, meanShare = 0.1, gamma = 0.05,
-                          ridge = 0, n_check = "refuse") {
+                          ridge = 0, n_check = "refuse", missing = "impute") {
       check_given("mechanism", "varType", "n", "columns", "rng", "globalEps",
         or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
         call = quote(dpCovariance())
@@ -96,11 +111,14 @@ plan_covariance <- function(args) {
   args <- check_covariance(args, call)
   widths <- vapply(args$rng, diff, 0)
   sens <- covariance_sensitivity(widths, args$n)
-  loss <- covariance_loss(args, sens, call)
+  drops <- drops_missing(args)
+  loss <- if (drops) joint_covariance_loss(args, widths, call) else
+    covariance_loss(args, sens, call)
   args$formula <- check_formulas(args$formula, args$columns, call)
   largest <- sens * args$n^2 / (4 * (args$n - 1))
   snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma, call)
-  measurement <- covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
+  measurement <- if (drops) joint_covariance_measurement(args, loss$epsilon) else
+    covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
   fields <- c(args, loss, list(
     name = paste("covariance of", toString(args$columns)), variable = args$columns, delta = 0,
     rngFormat = "list", accuracyVals = loss$accuracy, sens = sens, snapping = snapping,
@@ -109,7 +127,7 @@ plan_covariance <- function(args) {
   # What was derived stands behind what was asked for.
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
   names(fields) <- covariance_fields
-  new_plan(fields, covariance_result,
+  new_plan(fields, if (drops) present_covariance else covariance_result,
     read = columns_of, class = "dp_covariance_result",
     within = "the noise of an entry is no larger",
     range = largest, call = call
@@ -132,8 +150,7 @@ check_covariance <- function(args, call) {
   check_probability(args$meanShare, arg = "meanShare", call = call)
   check_number(args$ridge, min = 0, arg = "ridge", call = call)
   args$rng <- check_ranges(args$rng, columns, args$varType, call)
-  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, columns, args$varType, call)
-  args
+  check_missing_rows(args, columns, call)
 }
 
 # The pairs of columns, in the order of the entries.
@@ -210,7 +227,7 @@ entry_epsilon <- function(args, sens, call) {
 }
 
 covariance_measurement <- function(args, epsilon, meanEpsilon) {
-  columns <- column_bounds(args$columns, args$rng, args$imputeRng, args$varType)
+  columns <- column_specs(args$columns, args$rng, args$imputeRng, args$varType)
   pairs <- triangle(length(args$columns))
   means <- seq_along(meanEpsilon)
   is_mean <- rep(c(FALSE, TRUE), c(nrow(pairs), length(means)))
@@ -220,29 +237,11 @@ covariance_measurement <- function(args, epsilon, meanEpsilon) {
   )
 }
 
-# What the core needs to know of the columns.
-column_bounds <- function(columns, rng, imputeRng, varType) {
-  bound <- function(ranges, i) vapply(ranges, `[[`, 0, i)
-  list(
-    name = columns, lower = bound(rng, 1), upper = bound(rng, 2),
-    impute_lower = bound(imputeRng, 1), impute_upper = bound(imputeRng, 2),
-    whole = rep(varType != "numeric", length(columns))
-  )
-}
-
-# The columns, each as column_of() has it.
-columns_of <- function(data, columns) {
-  all <- lapply(stats::setNames(nm = columns), function(column) column_of(data, column))
-  structure(all, class = "data.frame", row.names = .set_row_names(length(all[[1]])))
-}
-
 covariance_result <- function(release, fields) {
   count <- length(fields$columns)
   pairs <- triangle(count)
   entries <- seq_len(nrow(pairs))
-  matrix <- matrix(0, count, count, dimnames = list(fields$columns, fields$columns))
-  matrix[as.matrix(pairs)] <- release[entries]
-  matrix[as.matrix(pairs[2:1])] <- release[entries]
+  matrix <- symmetric_matrix(release[entries], pairs, fields$columns)
   means <- if (fields$intercept) stats::setNames(release[-entries], fields$columns)
   c(
     list(
@@ -251,8 +250,24 @@ covariance_result <- function(release, fields) {
     ),
     if (fields$intercept) list(means = means),
     if (length(fields$formula) > 0) {
-      list(linearRegression = regressions(matrix, means, fields, pairs))
+      list(linearRegression = regressions(matrix, means, fields, fields$n, entry_noise(fields)))
     }
+  )
+}
+
+symmetric_matrix <- function(entries, pairs, names) {
+  matrix <- matrix(0, length(names), length(names), dimnames = list(names, names))
+  matrix[as.matrix(pairs)] <- entries
+  matrix[as.matrix(pairs[2:1])] <- entries
+  matrix
+}
+
+# list(entries, means): the variances of the noise in each.
+entry_noise <- function(fields) {
+  widths <- vapply(fields$rng, diff, 0)
+  list(
+    entries = 2 * (fields$sens / fields$epsilon)^2,
+    means = if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
   )
 }
 

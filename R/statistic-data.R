@@ -10,6 +10,12 @@ column_of <- function(data, variable) {
   as.double(column)
 }
 
+# The columns, each as column_of() has it.
+columns_of <- function(data, columns) {
+  all <- lapply(stats::setNames(nm = columns), function(column) column_of(data, column))
+  structure(all, class = "data.frame", row.names = .set_row_names(length(all[[1]])))
+}
+
 # A column of text, or a factor, as it is. What its elements say is for the core to read: of bytes
 # in no encoding and of codes without a level it makes missing values, so that one row does not
 # decide whether there is a release.

@@ -34,11 +34,14 @@
 #' @param alpha (`numeric(1)`) With `nBoot`: how often intervals miss.
 #' @param lambda (`numeric(1)`) Wanted ridge for each row, at least 0; `NULL` for the least that
 #'   privacy needs.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
+#'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
+#'   lack no value of `formula`, at no further loss.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
 #'   `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`,
-#'   `objective`, `intercept`, `nBoot`, `lambda` (the ridge that is used), `input_metric`, `d_in`,
-#'   `measurement` and `result`, a [dp_result] with
+#'   `objective`, `intercept`, `nBoot`, `lambda` (the ridge that is used), `missing`,
+#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
 #'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
@@ -69,6 +72,12 @@
 #'   gradient find in a number of passes that is public, though large. The time that a release takes
 #'   is not hidden otherwise. In the event of probability below 1e-50,
 #'   whatever the data, that the random vector is beyond its range, the release is an error.
+#' @section Missing values: With `missing = "drop"` a row that lacks a value adds nothing to what is
+#'   minimized. A row that is replaced by such a one moves it by half as much as two rows can
+#'   differ, so noise and loss stay as they are, and so does the ridge: `lambda` is that of each of
+#'   all `n` rows. For `"ols"` the number of rows without a gap is released along with their squared
+#'   residuals, within the same eighth of `epsilon`, with noise of scale 16 / epsilon: `nPresent` of
+#'   the result, with `nBoot` the sum over the parts. The variance divides by it.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
@@ -91,7 +100,7 @@ dpGLM <- new_generator(R6::R6Class("dpGLM",
   public = list(
     initialize = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                           accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
-                          alpha = 0.05, lambda = NULL, n_check = "refuse") {
+                          alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute") {
       check_given("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon",
         call = quote(dpGLM())
       )
@@ -112,12 +121,12 @@ plan_glm <- function(args) {
   coefficients <- length(args$variable) - 1 + args$intercept
   plan <- list(
     objective = args$objective, intercept = args$intercept, n = args$n, parts = args$nBoot %||% 1,
-    lambda = args$lambda, epsilon = args$epsilon
+    lambda = args$lambda, epsilon = args$epsilon, drops = drops_missing(args)
   )
   if (args$n %/% plan$parts < coefficients) {
     stop_argument("at least the number of coefficients, of each part", "smaller", "n", call)
   }
-  columns <- column_bounds(args$variable, args$rng, args$imputeRng, args$varType)
+  columns <- column_specs(args$variable, args$rng, args$imputeRng %||% args$rng, args$varType)
   measurement <- do.call(build, c(list("objective_perturbation", columns), unname(plan)))
   args$lambda <- core_glm_budget(plan, coefficients)$lambda
   fields <- c(args, list(
@@ -152,7 +161,7 @@ check_glm <- function(args, call) {
   if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
   }
-  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$variable, args$varType, call)
+  args <- check_missing_rows(args, args$variable, call)
   if (!is.null(args$nBoot)) {
     args$nBoot <- as.double(check_whole(args$nBoot, min = 2, arg = "nBoot", call = call))
   }
@@ -165,6 +174,7 @@ check_glm <- function(args, call) {
 glm_result <- function(release, fields) {
   parts <- fields$nBoot %||% 1
   scaled <- matrix(release, nrow = parts, byrow = TRUE)
+  present <- if (drops_missing(fields) && fields$objective == "ols") scaled[, ncol(scaled)]
   estimates <- t(apply(scaled, 1, original_scale, fields = fields))
   colnames(estimates) <- c(
     if (fields$intercept) "intercept", fields$variable[-1],
@@ -173,6 +183,7 @@ glm_result <- function(release, fields) {
   about <- list(
     variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
   )
+  if (!is.null(present)) about$nPresent <- sum(present)
   if (is.null(fields$nBoot)) {
     return(c(list(release = data.frame(estimate = estimates[1, ])), about))
   }
@@ -195,11 +206,19 @@ original_scale <- function(scaled, fields) {
   c(
     if (fields$intercept) response[[1]] + response[[2]] * intercept,
     response[[2]] * slopes,
-    if (ols) {
-      rows <- fields$n %/% (fields$nBoot %||% 1)
-      scaled[[count + 1]] * response[[2]]^2 * rows / max(rows - count, 1)
-    }
+    if (ols) response[[2]]^2 * residual_variance(scaled[-seq_len(count)], count, fields)
   )
+}
+
+# From the mean square of residuals; or from the sum of squares less 2 for each row without a gap,
+# and the number of these rows.
+residual_variance <- function(squares, count, fields) {
+  if (drops_missing(fields)) {
+    (squares[[1]] + 2 * squares[[2]]) / max(squares[[2]] - count, 1)
+  } else {
+    rows <- fields$n %/% (fields$nBoot %||% 1)
+    squares[[1]] * rows / max(rows - count, 1)
+  }
 }
 
 # Parts are independent, and alike but for chance.

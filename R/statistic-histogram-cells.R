@@ -175,29 +175,17 @@ logical_cell_rows <- function(args) {
   list(chain = rows, count = if (args$impute) 2 else 3)
 }
 
-# Cells are closed on the right: the next double begins the next one.
+# Cells are closed on the right: the next double begins the next one. Where missing values are
+# dropped, these have a cell behind the last.
 number_cell_rows <- function(args) {
+  edges <- next_double(args$bins[-c(1, length(args$bins))])
   if (args$missing == "drop") {
-    return(present_cell_rows(args))
+    rows <- resized_rows(args$n) |> then_present_bin(args$varType, args$rng, edges)
+    return(list(chain = rows, count = args$nBins + 1))
   }
   rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
   if (args$varType == "integer") rows <- rows |> then_cast_default(.TOA = "f64")
-  inner <- args$bins[-c(1, length(args$bins))]
-  list(chain = rows |> then_find_bin(edges = next_double(inner)), count = args$nBins)
-}
-
-# Cells of numbers with missing values in one behind the last: there is nothing from infinity on,
-# and what is no number comes last. A whole number is at most e if what it is cut off from is below
-# the next whole number, or for a negative e at most the whole number below it.
-present_cell_rows <- function(args) {
-  inner <- args$bins[-c(1, length(args$bins))]
-  ends <- next_double(inner)
-  if (args$varType == "integer") {
-    ends <- ifelse(inner >= 0, floor(inner) + 1, next_double(floor(inner)))
-  }
-  list(
-    chain = resized_rows(args$n) |> then_find_bin(edges = c(ends, Inf)), count = args$nBins + 1
-  )
+  list(chain = rows |> then_find_bin(edges = edges), count = args$nBins)
 }
 
 next_double <- function(x) {

@@ -34,7 +34,17 @@ check_missing_rule <- function(missing, mechanism, imputeRng, call) {
   missing
 }
 
-drops_missing <- function(common) common$missing == "drop"
+# Arguments of several columns with `missing` and `imputeRng`, the ranges of all of `columns`, in
+# their canonical form.
+check_missing_rows <- function(args, columns, call) {
+  args$missing <- check_missing_rule(args$missing, args$mechanism, args$imputeRng, call)
+  args["imputeRng"] <- list(if (!drops_missing(args)) {
+    check_impute_ranges(args$imputeRng, args$rng, columns, args$varType, call)
+  })
+  args
+}
+
+drops_missing <- function(common) identical(common$missing, "drop")
 
 # The plan of a moment: of all rows, by a `chain` of its own, or of those with a value, by a joint
 # release with or without `products`. Each comes with what describes it. `own`: other fields.
@@ -58,7 +68,7 @@ plan_moment <- function(name, common, loss, sens, own, all, present, range, call
 # Count, sum and, with `products`, sum of squares of the rows with a value, about the middle.
 present_measurement <- function(common, epsilon, products) {
   bounds <- list(common$rng)
-  columns <- column_bounds(common$variable, bounds, bounds, common$varType)
+  columns <- column_specs(common$variable, bounds, bounds, common$varType)
   build("joint_moments", columns, products, 1, epsilon, common$n)
 }
 

@@ -81,18 +81,12 @@ refuse_formula <- function(came, call) {
   )
 }
 
-regressions <- function(matrix, means, fields, pairs) {
-  variances <- matrix * 0
-  entry <- 2 * (fields$sens / fields$epsilon)^2
-  variances[as.matrix(pairs)] <- entry
-  variances[as.matrix(pairs[2:1])] <- entry
-  widths <- vapply(fields$rng, diff, 0)
-  names(widths) <- fields$columns
-  mean_variances <- if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
+regressions <- function(matrix, means, fields, n, noise) {
+  variances <- symmetric_matrix(noise$entries, triangle(ncol(matrix)), fields$columns)
+  widths <- stats::setNames(vapply(fields$rng, diff, 0), fields$columns)
+  mean_variances <- if (!is.null(means)) stats::setNames(noise$means, fields$columns)
   tables <- lapply(fields$formula, function(formula) {
-    linear_regression(matrix, formula, fields$n, variances, widths, means, mean_variances,
-      fields$ridge
-    )
+    linear_regression(matrix, formula, n, variances, widths, means, mean_variances, fields$ridge)
   })
   if (length(tables) == 1) {
     return(tables[[1]])

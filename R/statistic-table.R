@@ -85,7 +85,7 @@ as.data.frame.dp_covariance_result <- function(x, row.names = NULL, optional = F
 #' @export
 as.data.frame.dp_tree_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   last <- length(x$tree)
-  variances <- tree_variances(node_variances(x))$both
+  variances <- tree_variances(node_variances(x$epsilon, !is.null(x$missing)))$both
   data.frame(
     term = names(x$release[[last]]), estimate = x$tree[[last]], std.error = sqrt(variances[[last]])
   )

@@ -21,9 +21,12 @@
 #' @param epsilon (`numeric`) Loss of each level, instead of `globalEps`.
 #' @param percentiles (`numeric`) Quantiles to release, between 0 and 1.
 #' @param gran,leaves (`numeric(1)`) See `depth`.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
+#'   nothing, is missing, since the root is then exact. `"drop"`: the tree is that of the rows with
+#'   a value, at no further loss.
 #' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()], of which
 #'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `globalEps`,
-#'   `percentiles` and `bins`. `result` is a [dp_result] with
+#'   `percentiles`, `bins` and `missing`. `result` is a [dp_result] with
 #'
 #' * `release`: a list of the noisy counts of each level, from the root, `n`, on.
 #' * `variable`, `epsilon`, `globalEps`, `accuracy`, and `bins`, a list of the edges of each level.
@@ -37,6 +40,13 @@
 #'   closed on the left, the last on both sides: one replaced row moves two of its counts by one.
 #'   The root is public. Each count in `tree` is the precision-weighted mean of its noisy count and
 #'   of what the levels above and below imply: generalised least squares in two passes.
+#' @section Missing values: With `missing = "drop"` each level has one cell more, of the missing
+#'   values. A row that loses its value moves two counts of a level by one, as a replaced one does:
+#'   noise and loss are those of `"impute"`. The root is `n` without the mean of the noisy counts of
+#'   missing values, weighted by their precision, and is no longer exact. `result` has besides
+#'   `missing`, those noisy counts, `nPresent`, the best estimate of how many values there are,
+#'   `share_missing`, and `status`: `"ok"`, or `"few"` if noise hides that there are any values;
+#'   then `mean`, `median` and `percentiles` are `NA`.
 #' @inheritSection dpMean Errors
 #' @inheritSection dpQuantile Warnings
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
@@ -58,7 +68,7 @@ dpTree <- new_generator(R6::R6Class("dpTree",
     initialize = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
                           accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                           mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
-                          gran = NULL, leaves = NULL, n_check = "refuse") {
+                          gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute") {
       check_given("varType", "variable", "n", "depth", "rng", "globalEps",
         or = list(depth = c("leaves", "gran"), globalEps = c("epsilon", "accuracy")),
         call = quote(dpTree())
@@ -66,7 +76,7 @@ dpTree <- new_generator(R6::R6Class("dpTree",
       private$.start(plan_tree, environment())
     }
   ),
-  active = plan_fields(c(common_fields, "depth", "globalEps", "percentiles", "bins"))
+  active = plan_fields(c(common_fields, "missing", "depth", "globalEps", "percentiles", "bins"))
 ), declared(
   "Tree of counts of a column", statistic_mechanisms,
   numbers = c("n", "range", "depth")
@@ -78,6 +88,7 @@ plan_tree <- function(args) {
   call <- quote(dpTree())
   check_name(args$varType, c("numeric", "integer"), "varType", call)
   common <- check_common(args, dpTree, call)
+  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
   depth <- tree_depth(args, diff(common$rng), call)
   if (!is.null(args$percentiles)) {
     check_numbers(args$percentiles, zero = TRUE, arg = "percentiles", call = call)
@@ -89,10 +100,12 @@ plan_tree <- function(args) {
   })
   built <- with_features("contrib", tree_chain(common, bins[-1], loss$epsilon))
   loss$epsilon <- built$epsilon
+  if (drops_missing(common)) common["imputeRng"] <- list(NULL)
   fields <- statistic_fields(paste("tree of", common$variable), common, loss, histogram_sensitivity,
     built$measurement)
   fields <- c(fields, list(
-    depth = depth, globalEps = NA_real_, percentiles = args$percentiles, bins = bins
+    missing = common$missing, depth = depth, globalEps = NA_real_, percentiles = args$percentiles,
+    bins = bins
   ))
   new_plan(fields, tree_result,
     class = "dp_tree_result", within = "the noise of a count is no larger", range = common$n,
@@ -137,17 +150,17 @@ tree_loss <- function(args, depth, call) {
 }
 
 # list(measurement, epsilon). The rows are prepared once; then each level is a release of its own,
-# with a loss of its own.
+# with a loss of its own. Where missing values are dropped, each level counts them in a cell behind
+# the last: a row that goes missing moves two counts by one, as any other does.
 tree_chain <- function(common, bins, epsilon) {
-  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
-  if (common$varType == "integer") rows <- rows |> then_cast_default(.TOA = "f64")
+  rows <- tree_rows(common)
   space <- c(rows("output_domain"), rows("output_metric"))
   levels <- Map(function(edges, epsilon) {
-    inner <- edges[-c(1, length(edges))]
+    counts <- length(edges) - 1 + drops_missing(common)
     space |>
-      then_find_bin(edges = inner) |>
+      then_tree_bin(common, edges[-c(1, length(edges))]) |>
       then_count_by_categories(
-        categories = as.double(seq_len(length(edges) - 1) - 1), null_category = FALSE,
+        categories = as.double(seq_len(counts) - 1), null_category = FALSE,
         .MO = "L1Distance<f64>", .TOA = "f64"
       ) |>
       then_protect(epsilon)
@@ -159,29 +172,80 @@ tree_chain <- function(common, bins, epsilon) {
   )
 }
 
+tree_rows <- function(common) {
+  if (drops_missing(common)) {
+    return(resized_rows(common$n))
+  }
+  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
+  if (common$varType == "integer") rows |> then_cast_default(.TOA = "f64") else rows
+}
+
+then_tree_bin <- function(lhs, common, edges) {
+  if (drops_missing(common)) {
+    then_present_bin(lhs, common$varType, common$rng, edges)
+  } else {
+    then_find_bin(lhs, edges = edges)
+  }
+}
+
 tree_result <- function(release, fields) {
-  noisy <- Map(
-    function(counts, edges) stats::setNames(as.double(unlist(counts)), interval_names(edges)),
-    c(list(fields$n), release), fields$bins
+  drops <- drops_missing(fields)
+  counts <- tree_counts(release, fields$n, node_variances(fields$epsilon, drops), drops)
+  noisy <- Map(function(level, edges) stats::setNames(level, interval_names(edges)),
+    counts$levels, fields$bins
   )
-  tree <- consistent_tree(lapply(noisy, unname), node_variances(fields))
+  tree <- consistent_tree(counts$levels, node_variances(fields$epsilon, drops))
+  present <- if (drops) present_rows_of_tree(tree, counts$missing, fields)
   edges <- fields$bins[[fields$depth + 1]]
-  cdf <- distribution_function(tree[[length(tree)]], fields$n)
-  quantile <- function(p) invert_cdf(edges, cdf, p)
+  cdf <- distribution_function(tree[[length(tree)]], max(tree[[1]], 1))
+  few <- identical(present$status, "few")
+  quantile <- function(p) if (few) p * NA else invert_cdf(edges, cdf, p)
   middles <- (edges[-1] + edges[-length(edges)]) / 2
-  list(
+  result <- list(
     release = unname(noisy), variable = fields$variable, epsilon = fields$epsilon,
     globalEps = fields$globalEps, accuracy = fields$accuracy, bins = fields$bins, tree = tree,
-    cdf = data.frame(val = edges, cdf = cdf), mean = sum(middles * diff(cdf)),
+    cdf = data.frame(val = edges, cdf = cdf),
+    mean = if (few) NA_real_ else sum(middles * diff(cdf)),
     median = quantile(0.5),
     percentiles = data.frame(
       percentile = as.double(fields$percentiles), value = quantile(as.double(fields$percentiles))
     )
   )
+  c(result, present)
 }
 
-# Of the noise of each level's counts; the root has none.
-node_variances <- function(fields) c(0, 2 * (histogram_sensitivity / fields$epsilon)^2)
+# Of the noise of each level's counts. The root is public; where missing values are dropped it is
+# `n` without the best estimate of their number.
+node_variances <- function(epsilon, drops) {
+  levels <- 2 * (histogram_sensitivity / epsilon)^2
+  c(if (drops) 1 / sum(1 / levels) else 0, levels)
+}
+
+# list(levels, missing): the counts of cells, from the root on, and of each level those of missing
+# values. The root's comes from the latter, weighted by their precision.
+tree_counts <- function(release, n, variances, drops) {
+  levels <- lapply(release, function(counts) as.double(unlist(counts, use.names = FALSE)))
+  if (!drops) {
+    return(list(levels = c(list(n), levels)))
+  }
+  missing <- vapply(levels, function(level) level[[length(level)]], 0)
+  estimate <- sum(missing / variances[-1]) * variances[[1]]
+  list(
+    levels = c(list(n - estimate), lapply(levels, function(level) level[-length(level)])),
+    missing = missing
+  )
+}
+
+# What a release says of missing values. `status` is "few" where noise hides that there are others.
+present_rows_of_tree <- function(tree, missing, fields) {
+  variance <- tree_variances(node_variances(fields$epsilon, TRUE))$both[[1]]
+  few <- tree[[1]] <= stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
+  list(
+    missing = missing, nPresent = tree[[1]],
+    share_missing = within_bounds(1 - tree[[1]] / fields$n, 0, 1),
+    status = if (few) "few" else "ok"
+  )
+}
 
 # Cells are closed on the left, the last one on both sides.
 interval_names <- function(edges) {

@@ -183,13 +183,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_build
-SEXP core_build(std::string step, Rcpp::List args);
-RcppExport SEXP _PSIlence_core_build(SEXP stepSEXP, SEXP argsSEXP) {
+SEXP core_build(std::string step, SEXP before, Rcpp::List args);
+RcppExport SEXP _PSIlence_core_build(SEXP stepSEXP, SEXP beforeSEXP, SEXP argsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< std::string >::type step(stepSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type before(beforeSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type args(argsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_build(step, args));
+    rcpp_result_gen = Rcpp::wrap(core_build(step, before, args));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -205,18 +206,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type loss(lossSEXP);
     rcpp_result_gen = Rcpp::wrap(core_calibrate(step, before, args, free, d_in, loss));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_build_after
-SEXP core_build_after(std::string step, SEXP before, Rcpp::List args);
-RcppExport SEXP _PSIlence_core_build_after(SEXP stepSEXP, SEXP beforeSEXP, SEXP argsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type step(stepSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type before(beforeSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type args(argsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_build_after(step, before, args));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -778,16 +767,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_block_overlap
-SEXP core_block_overlap(SEXP design);
-RcppExport SEXP _PSIlence_core_block_overlap(SEXP designSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_block_overlap(design));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_block_outputs
 SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs);
 RcppExport SEXP _PSIlence_core_block_outputs(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP) {
@@ -860,23 +839,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_account_spent
-SEXP core_account_spent(SEXP account);
-RcppExport SEXP _PSIlence_core_account_spent(SEXP accountSEXP) {
+// core_account_state
+SEXP core_account_state(SEXP account);
+RcppExport SEXP _PSIlence_core_account_state(SEXP accountSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_account_spent(account));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_account_left
-SEXP core_account_left(SEXP account);
-RcppExport SEXP _PSIlence_core_account_left(SEXP accountSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type account(accountSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_account_left(account));
+    rcpp_result_gen = Rcpp::wrap(core_account_state(account));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -960,9 +929,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_same_options", (DL_FUNC) &_PSIlence_core_same_options, 1},
     {"_PSIlence_core_run_alone", (DL_FUNC) &_PSIlence_core_run_alone, 1},
     {"_PSIlence_core_catalogue", (DL_FUNC) &_PSIlence_core_catalogue, 0},
-    {"_PSIlence_core_build", (DL_FUNC) &_PSIlence_core_build, 2},
+    {"_PSIlence_core_build", (DL_FUNC) &_PSIlence_core_build, 3},
     {"_PSIlence_core_calibrate", (DL_FUNC) &_PSIlence_core_calibrate, 6},
-    {"_PSIlence_core_build_after", (DL_FUNC) &_PSIlence_core_build_after, 3},
     {"_PSIlence_core_keep_plan", (DL_FUNC) &_PSIlence_core_keep_plan, 2},
     {"_PSIlence_core_node_digest", (DL_FUNC) &_PSIlence_core_node_digest, 1},
     {"_PSIlence_core_plan", (DL_FUNC) &_PSIlence_core_plan, 1},
@@ -1013,14 +981,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_odometer_queryable_loss_type", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss_type, 1},
     {"_PSIlence_core_texts", (DL_FUNC) &_PSIlence_core_texts, 1},
     {"_PSIlence_core_block_design", (DL_FUNC) &_PSIlence_core_block_design, 4},
-    {"_PSIlence_core_block_overlap", (DL_FUNC) &_PSIlence_core_block_overlap, 1},
     {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 4},
     {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
     {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 11},
     {"_PSIlence_core_new_account", (DL_FUNC) &_PSIlence_core_new_account, 2},
     {"_PSIlence_core_account_charge", (DL_FUNC) &_PSIlence_core_account_charge, 5},
-    {"_PSIlence_core_account_spent", (DL_FUNC) &_PSIlence_core_account_spent, 1},
-    {"_PSIlence_core_account_left", (DL_FUNC) &_PSIlence_core_account_left, 1},
+    {"_PSIlence_core_account_state", (DL_FUNC) &_PSIlence_core_account_state, 1},
     {"_PSIlence_core_within_decimal", (DL_FUNC) &_PSIlence_core_within_decimal, 1},
     {"_PSIlence_core_hide", (DL_FUNC) &_PSIlence_core_hide, 1},
     {"_PSIlence_core_hidden", (DL_FUNC) &_PSIlence_core_hidden, 1},

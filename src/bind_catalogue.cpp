@@ -69,6 +69,12 @@ Distance loss_from_r(const Rcpp::NumericVector& loss) {
   return parts;
 }
 
+// What comes before a step; null if nothing does.
+const Transformation* transformation_before(SEXP before) {
+  if (Rf_isNull(before)) return nullptr;
+  return &from_handle<Transformation>(handle_of(before, "transformation", "lhs"));
+}
+
 }  // namespace
 
 // Of each constructor: name, module, arguments, and the features that it needs.
@@ -93,20 +99,32 @@ SEXP core_catalogue() {
 }
 
 // What the constructor makes of its arguments, in their order: a list of one handle, whose name is
-// the class of what it holds.
+// the class of what it holds. `before` is NULL, or a transformation, an R object: it replaces the
+// first two arguments, and what is made is chained to it. Only transformations and measurements can
+// be.
 // [[Rcpp::export(rng = false)]]
-SEXP core_build(std::string step, Rcpp::List args) {
-  return guarded([&] {
+SEXP core_build(std::string step, SEXP before, Rcpp::List args) {
+  return guarded([&]() -> SEXP {
     const Constructor& constructor = constructor_called(step);
-    const RArguments given(constructor, args, nullptr);
+    const Transformation* inner = transformation_before(before);
+    const RArguments given(constructor, args, inner);
     Made made = constructor.make(given);
-    return made_to_r(std::move(made), step_node(step, given));
+    if (inner == nullptr) return made_to_r(std::move(made), step_node(step, given));
+    const auto node = [&](const char* outer) { return step_node(step, given, before, outer); };
+    if (const auto* outer = std::get_if<Transformation>(&made)) {
+      return made_to_r(make_chain_tt(*outer, *inner), node("transformation1"));
+    }
+    if (const auto* outer = std::get_if<Measurement>(&made)) {
+      return made_to_r(make_chain_mt(*outer, *inner), node("measurement1"));
+    }
+    return Rcpp::Function(Rcpp::Environment::namespace_env("PSIlence")["refuse_chain"])(
+        class_in_r(made));
   });
 }
 
 // The same with `free`, an argument, at the least value at which the loss is at most `loss` at a
-// distance of `d_in`; what it was given as does not matter. `before` is as in core_build_after(),
-// or NULL. The plan is that of the step at this value.
+// distance of `d_in`; what it was given as does not matter. `before` is as in core_build().
+// The plan is that of the step at this value.
 // [[Rcpp::export(rng = false)]]
 SEXP core_calibrate(std::string step,
                     SEXP before,
@@ -116,10 +134,7 @@ SEXP core_calibrate(std::string step,
                     Rcpp::NumericVector loss) {
   return guarded([&] {
     const Constructor& constructor = constructor_called(step);
-    const auto* inner =
-        Rf_isNull(before)
-            ? nullptr
-            : &from_handle<Transformation>(handle_of(before, "transformation", "lhs"));
+    const Transformation* inner = transformation_before(before);
     RArguments given(constructor, args, inner);
     const auto make = [&](double value) {
       given.set(free, value);
@@ -136,27 +151,6 @@ SEXP core_calibrate(std::string step,
     }
     return made_to_r(make_chain_mt(found.measurement, *inner),
                      step_node(step, given, before, "measurement1"));
-  });
-}
-
-// The same after a transformation, an R object: it takes the place of the first two arguments, and
-// what is made is chained to it. Only transformations and measurements can be.
-// [[Rcpp::export(rng = false)]]
-SEXP core_build_after(std::string step, SEXP before, Rcpp::List args) {
-  return guarded([&] {
-    const Constructor& constructor = constructor_called(step);
-    const auto& inner = from_handle<Transformation>(handle_of(before, "transformation", "lhs"));
-    const RArguments given(constructor, args, &inner);
-    const Made made = constructor.make(given);
-    const auto node = [&](const char* outer) { return step_node(step, given, before, outer); };
-    if (const auto* outer = std::get_if<Transformation>(&made)) {
-      return made_to_r(make_chain_tt(*outer, inner), node("transformation1"));
-    }
-    if (const auto* outer = std::get_if<Measurement>(&made)) {
-      return made_to_r(make_chain_mt(*outer, inner), node("measurement1"));
-    }
-    return Rcpp::Function(Rcpp::Environment::namespace_env("PSIlence")["refuse_chain"])(
-        class_in_r(made));
   });
 }
 

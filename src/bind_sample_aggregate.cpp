@@ -101,42 +101,49 @@ std::vector<Interval> intervals_from_r(const Rcpp::NumericVector& ends) {
   return all;
 }
 
+BlockDesign block_design_from_r(const std::string& scheme, SEXP rows, SEXP blocks, SEXP number) {
+  const std::uint64_t k = size_from_r(blocks, "blocks");
+  if (scheme == "labels") return BlockDesign::labels(k);
+  const std::uint64_t n = size_from_r(rows, "rows");
+  const std::uint64_t m = size_from_r(number, "number");
+  return scheme == "subsets" ? BlockDesign::subsets(n, k, m, secure_bits())
+                             : BlockDesign::partitions(n, k, m);
+}
+
 }  // namespace
 
-// `scheme` is partitions, subsets or labels; `repeats` or `size` is what the first two need.
+// A design of blocks, and in how many of them a row is at most. `scheme` is partitions, subsets or
+// labels; `number` is that of partitions, or the size of a subset.
 // [[Rcpp::export(rng = false)]]
 SEXP core_block_design(std::string scheme, SEXP rows, SEXP blocks, SEXP number) {
-  return guarded([&] {
-    const std::uint64_t k = size_from_r(blocks, "blocks");
-    if (scheme == "labels") return to_handle(BlockDesign::labels(k));
-    const std::uint64_t n = size_from_r(rows, "rows");
-    const std::uint64_t m = size_from_r(number, "number");
-    return to_handle(scheme == "subsets" ? BlockDesign::subsets(n, k, m, secure_bits())
-                                         : BlockDesign::partitions(n, k, m));
+  return guarded([&]() -> SEXP {
+    const BlockDesign design = block_design_from_r(scheme, rows, blocks, number);
+    const Rcpp::RObject handle = to_handle(design);
+    const auto overlap = static_cast<double>(design.overlap());
+    return Rcpp::List::create(Rcpp::_["design"] = handle, Rcpp::_["overlap"] = overlap);
   });
 }
 
-// [[Rcpp::export(rng = false)]]
-SEXP core_block_overlap(SEXP design) {
-  return guarded([&] { return Rf_ScalarReal(from_handle<BlockDesign>(design).overlap()); });
-}
-
-// The numbers of each block: their ends and step, and how far one row moves them, in steps.
+// The numbers of each block: their ends and step, and how far one row moves one of them, and all of
+// them together, in steps.
 // [[Rcpp::export(rng = false)]]
 SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs) {
   return guarded([&] {
-    Rcpp::NumericVector lower, upper, sensitivity;
+    const std::uint32_t overlap = from_handle<BlockDesign>(design).overlap();
+    Rcpp::NumericVector lower, upper, sensitivity, move;
     Rcpp::IntegerVector exponent;
     for (const BlockOutput& each : blocks_from_r(columns, design, blocks, outputs).outputs) {
       lower.push_back(static_cast<double>(each.range.lower));
       upper.push_back(static_cast<double>(each.range.upper));
       exponent.push_back(each.range.lattice.exponent);
       sensitivity.push_back(static_cast<double>(each.sensitivity));
+      move.push_back(each.move(overlap));
     }
     return Rcpp::DataFrame::create(Rcpp::_["lower"] = lower,
                                    Rcpp::_["upper"] = upper,
                                    Rcpp::_["exponent"] = exponent,
-                                   Rcpp::_["sensitivity"] = sensitivity);
+                                   Rcpp::_["sensitivity"] = sensitivity,
+                                   Rcpp::_["move"] = move);
   });
 }
 

@@ -37,21 +37,17 @@ SEXP core_account_charge(
   });
 }
 
-// c(loss, delta), rounded up.
+// What is spent, rounded up, and what is left, rounded down: each c(loss, delta).
 // [[Rcpp::export(rng = false)]]
-SEXP core_account_spent(SEXP account) {
+SEXP core_account_state(SEXP account) {
   return guarded([&]() -> SEXP {
-    const AdditiveLoss spent = from_handle<Account>(account).spent();
-    return Rcpp::NumericVector::create(to_double_up(spent.loss), to_double_up(spent.delta));
-  });
-}
-
-// c(loss, delta), rounded down.
-// [[Rcpp::export(rng = false)]]
-SEXP core_account_left(SEXP account) {
-  return guarded([&]() -> SEXP {
-    const AdditiveLoss left = from_handle<Account>(account).left();
-    return Rcpp::NumericVector::create(to_double_down(left.loss), to_double_down(left.delta));
+    const auto& it = from_handle<Account>(account);
+    const AdditiveLoss spent = it.spent();
+    const AdditiveLoss left = it.left();
+    return Rcpp::List::create(Rcpp::_["spent"] = Rcpp::NumericVector::create(
+                                  to_double_up(spent.loss), to_double_up(spent.delta)),
+                              Rcpp::_["left"] = Rcpp::NumericVector::create(
+                                  to_double_down(left.loss), to_double_down(left.delta)));
   });
 }
 

@@ -4,102 +4,15 @@
 #include <utility>
 
 #include "boundary.h"
-#include "r_scalars.h"
+#include "r_query_expressions.h"
+#include "r_query_lists.h"
 
 namespace dp::r {
 namespace {
 
 using namespace dp::query;  // NOLINT: this file speaks its language
 
-constexpr double kMostDeclared = 2251799813685248;  // 2^51
-
-[[noreturn]] void refuse_query(const std::string& part) {
-  throw Error(ErrorKind::failed_cast, "`" + part + "` of a query is not what it must be.");
-}
-
-// NULL if there is none.
-SEXP element(const Rcpp::List& list, const char* name) {
-  const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-  if (Rf_isNull(names)) return R_NilValue;
-  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
-    if (std::string(CHAR(STRING_ELT(names, i))) == name) return VECTOR_ELT(list, i);
-  }
-  return R_NilValue;
-}
-
-Rcpp::List list_in(SEXP object, const char* name) {
-  if (TYPEOF(object) != VECSXP) refuse_query(name);
-  return Rcpp::List(object);
-}
-
-// An absent list is an empty one.
-Rcpp::List list_at(const Rcpp::List& list, const char* name) {
-  const SEXP object = element(list, name);
-  if (Rf_isNull(object)) return Rcpp::List();
-  return list_in(object, name);
-}
-
-std::string text_at(const Rcpp::List& list, const char* name) {
-  return string_from_r(element(list, name), name);
-}
-
-std::vector<std::string> texts_at(const Rcpp::List& list, const char* name) {
-  const SEXP object = element(list, name);
-  if (Rf_isNull(object)) return {};
-  return strings_from_r(object, name);
-}
-
-double number_in(SEXP object, const char* name) {
-  const bool is_number =
-      (TYPEOF(object) == INTSXP || TYPEOF(object) == REALSXP) && Rf_xlength(object) == 1;
-  if (!is_number) refuse_query(name);
-  const double number = Rf_asReal(object);
-  if (std::isnan(number)) refuse_query(name);
-  return number;
-}
-
-std::optional<double> number_at(const Rcpp::List& list, const char* name) {
-  const SEXP object = element(list, name);
-  if (Rf_isNull(object)) return {};
-  return number_in(object, name);
-}
-
-std::vector<double> numbers_at(const Rcpp::List& list, const char* name) {
-  const SEXP object = element(list, name);
-  if (Rf_isNull(object)) return {};
-  if (TYPEOF(object) != INTSXP && TYPEOF(object) != REALSXP) refuse_query(name);
-  return Rcpp::as<std::vector<double>>(object);
-}
-
-bool flag_at(const Rcpp::List& list, const char* name) {
-  const SEXP object = element(list, name);
-  return !Rf_isNull(object) && flag_from_r(object, name);
-}
-
-std::optional<std::uint32_t> count_at(const Rcpp::List& list, const char* name) {
-  const auto number = number_at(list, name);
-  if (!number) return {};
-  if (!(*number >= 0) || *number > 4294967295.0 || *number != std::floor(*number)) {
-    refuse_query(name);
-  }
-  return static_cast<std::uint32_t>(*number);
-}
-
-// One of `names`, as the enumerator at its place.
-template <class E, std::size_t N>
-E choice_at(const Rcpp::List& list, const char* name, const char* const (&names)[N]) {
-  const std::string chosen = text_at(list, name);
-  for (std::size_t i = 0; i < N; ++i) {
-    if (names[i] == chosen) return static_cast<E>(i);
-  }
-  refuse_query(name);
-}
-
 // Columns.
-
-FieldType type_at(const Rcpp::List& column) {
-  return choice_at<FieldType>(column, "type", kFieldTypeNames);
-}
 
 std::int64_t declared_whole(double bound, bool is_lower) {
   if (!(std::fabs(bound) <= kMostDeclared)) {
@@ -163,91 +76,6 @@ Source source_from_r(const Rcpp::List& list) {
     refuse_query("unit");
   }
   return source;
-}
-
-// Expressions.
-
-Literal literal_at(SEXP vector, R_xlen_t at, bool is_date) {
-  Literal literal;
-  if (TYPEOF(vector) == LGLSXP) {
-    const int cell = LOGICAL(vector)[at];
-    if (cell != NA_LOGICAL) literal.value = cell != 0;
-  } else if (TYPEOF(vector) == INTSXP) {
-    const int cell = INTEGER(vector)[at];
-    if (cell != NA_INTEGER) literal.value = static_cast<std::int64_t>(cell);
-  } else if (TYPEOF(vector) == REALSXP) {
-    const double cell = REAL(vector)[at];
-    if (!std::isnan(cell)) literal.value = cell;
-  } else if (TYPEOF(vector) == STRSXP) {
-    std::string room;
-    if (const auto text = text_of(STRING_ELT(vector, at), room)) literal.value = std::string(*text);
-  } else {
-    refuse_query("literal");
-  }
-  if (!is_date) return literal;
-  literal.is_date = true;
-  if (const auto* days = std::get_if<double>(&literal.value)) {
-    if (!(std::fabs(*days) <= kMostDeclared)) refuse_query("literal");
-    literal.value = static_cast<std::int64_t>(std::floor(*days));
-  }
-  return literal;
-}
-
-ExpressionPtr expression_from_r(SEXP object);
-
-std::variant<ColumnReference, Literal, Call> node_from_r(const Rcpp::List& list) {
-  const std::string op = text_at(list, "op");
-  if (op == "column") return ColumnReference{text_at(list, "name")};
-  if (op == "literal") {
-    const SEXP value = element(list, "value");
-    if (Rf_xlength(value) != 1) refuse_query("literal");
-    const SEXP type = element(list, "type");
-    return literal_at(value, 0, !Rf_isNull(type) && string_from_r(type, "type") == "date");
-  }
-  Call call{op, {}};
-  for (const SEXP arg : list_at(list, "args")) call.args.push_back(expression_from_r(arg));
-  return call;
-}
-
-ExpressionPtr expression_from_r(SEXP object) {
-  return std::make_shared<Expression>(node_from_r(list_in(object, "expression")));
-}
-
-// None if it is absent.
-ExpressionPtr expression_at(const Rcpp::List& list, const char* name) {
-  const SEXP object = element(list, name);
-  return Rf_isNull(object) ? nullptr : expression_from_r(object);
-}
-
-ExpressionPtr needed_expression(const Rcpp::List& list, const char* name) {
-  ExpressionPtr expression = expression_at(list, name);
-  if (expression == nullptr) refuse_query(name);
-  return expression;
-}
-
-// Public tables.
-
-PublicTable table_at(const Rcpp::List& list) {
-  PublicTable table;
-  const SEXP object = element(list, "table");
-  if (Rf_isNull(object)) return table;
-  for (const SEXP each : list_at(list_in(object, "table"), "columns")) {
-    const Rcpp::List column = list_in(each, "columns");
-    Field field;
-    field.name = text_at(column, "name");
-    field.type = type_at(column);
-    const SEXP values = element(column, "values");
-    std::vector<Literal> literals;
-    for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
-      literals.push_back(literal_at(values, i, field.type == FieldType::date));
-    }
-    if (!table.columns.empty() && literals.size() != table.columns.front().size()) {
-      refuse_query("table");
-    }
-    table.fields.push_back(std::move(field));
-    table.columns.push_back(std::move(literals));
-  }
-  return table;
 }
 
 // Steps.

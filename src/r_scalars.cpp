@@ -40,9 +40,9 @@ auto as_private(F&& convert) {
 }
 
 void check_length_one(SEXP object, const char* what) {
-  if (Rf_xlength(object) != 1) {
-    throw ValueError(std::string(what) +
-                     ": The slice length must be one when creating a scalar from FfiSlice.");
+  const R_xlen_t length = Rf_xlength(object);
+  if (length != 1) {
+    throw ValueError(std::string(what) + " must be one value, not " + std::to_string(length) + ".");
   }
 }
 

@@ -17,7 +17,10 @@ searched <- 0.997
 
 # The helpers of the tests, without what needs a running test.
 helpers <- new.env(parent = asNamespace("PSIlence"))
-for (file in c("framework", "statistic", "audit", "audited-measurements", "audited-statistics")) {
+files <- c(
+  "framework", "statistic", "audit", "audited-measurements", "audited-statistics", "audited-queries"
+)
+for (file in files) {
   code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
   is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
   for (line in code[is_assignment]) eval(line, helpers)
@@ -26,6 +29,7 @@ for (file in c("framework", "statistic", "audit", "audited-measurements", "audit
 cases <- with(helpers, list(
   `measurements` = measurement_audits(),
   `statistics` = statistic_audits(),
+  `queries` = query_audits(),
   `sample and aggregate, several steps or functions of R` = block_audits()
 ))
 
@@ -99,7 +103,7 @@ if (identical(commandArgs(TRUE), "--check")) {
   present <- unlist(lapply(cases, names), use.names = FALSE)
   wrong <- c(setdiff(present, listed), setdiff(listed, present))
   least <- as.numeric(vapply(strsplit(rows, " *\\| *"), \(cells) cells[[6]], ""))
-  weak <- listed[least > helpers$least_excess & !listed %in% names(cases[[3]])]
+  weak <- listed[least > helpers$least_excess & !listed %in% names(cases[[4]])]
   if (length(c(wrong, weak)) || anyDuplicated(listed)) {
     stop(page, " does not fit the audits of the tests: ", toString(c(wrong, weak)))
   }

@@ -3,10 +3,10 @@
 # core/platform*.cpp, a header of an operating system.
 set -eu
 cd "$(dirname "$0")/../src"
-layers='error platform platform_file_refusals platform_file platform_file_posix platform_file_windows
-  platform_folder durable_file
+layers='error one_of platform platform_file_refusals platform_file platform_file_posix
+  platform_file_windows platform_folder durable_file
   numeric random domains metrics measures runtime data engine shuffle transformations table
-  measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger query'
+  measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger query sql'
 
 find core -name '*.h' -o -name '*.cpp' -o -name '*.inc' | xargs grep -n '^ *# *include' |
   awk -v layers="$layers" '

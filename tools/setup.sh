@@ -42,10 +42,15 @@ library mpfr libmpfr-dev
 header gmpxx.h libgmp-dev
 program gappa gappa
 program strace strace
-file /usr/bin/setpriv util-linux
+program psql postgresql-client
 file /usr/lib/postgresql postgresql
+file /usr/bin/setpriv util-linux
 library libpq libpq-dev
+r bit64
+r blob
+r hms
 r lintr
+r lubridate
 r roxygen2
 r spelling
 r yaml
@@ -143,8 +148,13 @@ from_debian() {
     return 1
   fi
   $as_root apt-get update -q
+  # One name that Debian does not have would keep it from installing the others.
+  known=$(for package in "$@"; do
+    ! apt-cache show "$package" > /dev/null 2>&1 || echo "$package"
+  done)
   # shellcheck disable=SC2086 # a list of words
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
+  [ -z "$known" ] ||
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $known
 }
 
 lacking=$(missing)

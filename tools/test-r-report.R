@@ -1,6 +1,6 @@
 # Adds up what the processes of tools/test-r.sh found, and names the tests that did not pass.
 #
-#   Rscript tools/test-r-report.R queue counts times
+#   Rscript tools/test-r-report.R queue results
 #
 # The unit is one test_that(). It has failed if an expectation of it has, if it met an error or a
 # warning, if it was skipped, or if its file has no results. Fails unless all passed.
@@ -35,6 +35,8 @@ if (any(bad)) {
   cat("Failed, skipped or with warnings:\n")
   cat(paste0("  ", name[bad]), sep = "\n")
 }
-writeLines(paste(sum(!bad), sum(bad)), paths[[2]])
-writeLines(sprintf("%.3f %s", results$real, name), paths[[3]])
+report <- function(lines, kind) writeLines(lines, paste0(paths[[2]], ".", kind))
+report(paste(sum(!bad), sum(bad)), "counts")
+report(sprintf("%.3f %s", results$real, name), "times")
+report(name[bad], "bad")
 quit(status = if (any(bad)) 1 else 0)

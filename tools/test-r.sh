@@ -1,10 +1,10 @@
 #!/bin/sh
 # Tests the package installed in the build folder's library, in as many processes as JOBS says.
 #
-#   tools/test-r.sh [counts [times]]
+#   tools/test-r.sh [results]
 #
-# "passed failed" goes to the file `counts`, "seconds test" of each test to the file `times`, if
-# they are named. The processes take files from one queue, those of tests/testthat/slow-tests.txt
+# "passed failed" goes to the file `results`.counts, "seconds test" of each test to `results`.times,
+# the names of those that did not pass to `results`.bad. The processes take files from one queue, those of tests/testthat/slow-tests.txt
 # first. If a process ends within a file, that file's tests have failed, and another process goes
 # on with the queue.
 set -u
@@ -13,8 +13,7 @@ cd "$(dirname "$0")/.."
 export CI=true NOT_CRAN=true
 
 queue=$build/r-tests
-counts=${1:-/dev/null}
-times=${2:-/dev/null}
+results=${1:-$queue/found}
 rm -rf "$queue"
 mkdir -p "$queue/taken" "$queue/results"
 (
@@ -43,4 +42,4 @@ while
 do :; done
 
 cat "$queue"/*.log
-Rscript --vanilla tools/test-r-report.R "$queue" "$counts" "$times"
+Rscript --vanilla tools/test-r-report.R "$queue" "$results"

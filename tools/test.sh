@@ -16,36 +16,12 @@
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
-log=$build/log
-rm -rf "$log"
-mkdir -p "$log"
-trap 'trap - INT TERM; kill 0' INT TERM
-
-# Runs the command $3... as the part $1 of a suite, of which $2 says what it shows. What it counts
-# goes to $log/$1.counts, which it may write itself: "passed failed".
-part() {
-  file=$log/$1
-  what=$2
-  shift 2
-  say "$what ..."
-  begun=$(date +%s)
-  if "$@" > "$file.log" 2>&1; then outcome=passed; else outcome=failed; fi
-  seconds=$(($(date +%s) - begun))
-  if [ ! -s "$file.counts" ]; then
-    if [ $outcome = passed ]; then echo "1 0"; else echo "0 1"; fi > "$file.counts"
-  fi
-  echo "$seconds $what" > "$file.seconds"
-  {
-    cat "$file.log"
-    say "$what: $outcome ($(sed 's/ / passed, /' "$file.counts") failed, $seconds s)"
-  } > "$file.said"
-  cat "$file.said"
-  [ $outcome = passed ] || echo "$what" > "$file.failed"
-}
+. tools/parts.sh
+start_parts log
 
 core_suite() {
   part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
-    tools/test-core.sh --units "$log/core.counts" "$log/core.times"
+    tools/test-core.sh --units "$log/core"
 }
 
 other_suites() {
@@ -57,6 +33,8 @@ other_suites() {
     Rscript --vanilla tools/check-r-layers.R
   part tree-arithmetic "tree: the core's arithmetic is one on every platform" \
     tools/check-arithmetic.sh
+  part tree-variants "tree: values of several types can be copied when memory ends" \
+    tools/check-variants.sh
   part tree-thread-locals "tree: no thread_local object has a destructor" \
     tools/check-thread-locals.sh
   part tree-generated "tree: generated files are fresh" tools/check-generated.sh
@@ -75,23 +53,11 @@ other_suites() {
   part install-audits "install: each audit of the R tests states its power" \
     Rscript --vanilla tools/audit-power.R --check
   part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests
-  part r "r: testing the installed package" tools/test-r.sh "$log/r.counts" "$log/r.times"
+  part r "r: testing the installed package" tools/test-r.sh "$log/r"
 }
 
-begun_all=$(date +%s)
 core_suite &
 other_suites
 wait
 
-say "Seconds of each part, $(($(date +%s) - begun_all)) in all:"
-cat "$log"/*.seconds | sort -rn | sed 's/^/  /'
-say "Seconds of the slowest tests:"
-cat "$log"/*.times | sort -rn | head -n 10 | sed 's/^/  /'
-if cat "$log"/*.failed > "$log/failures" 2> /dev/null; then
-  say "Failed:"
-  cat "$log/failures"
-fi
-cat "$log"/*.counts |
-  awk '{ passed += $1; failed += $2 }
-       END { printf "%d passed, %d failed\n", passed, failed }' | tee "$build/summary"
-[ ! -s "$log/failures" ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$build/summary"
+end_parts

@@ -201,11 +201,22 @@ block_audits <- function() {
   labels <- function(...) blocks(scheme = "labels", ...)
   winsorized <- list(aggregationFun = "WinsorizedMean", gridPoints = 11)
   helper <- list(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11)
+  # Of the failures alone, which have this share of the loss: the results are the same for both.
+  failures <- function(...) {
+    share <- 0.9
+    case <- blocks(
+      ..., failureShare = share, innerFun = function(x) if (any(x == 1)) NA else 0.5
+    )
+    case$claim <- c(share, 0)
+    case$told <- function(release, fields) release[[2]]
+    case
+  }
   vote <- list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1))
   list(
     mode = do.call(blocks, c(3, 2500, vote)),
-    loose = blocks(6, 12000, rangeMode = "loose"),
+    loose = blocks(6, 20000, rangeMode = "loose"),
     interval = blocks(3, 12000, intervalShare = 0.5),
+    failures = failures(3, 5000),
     winsorized = do.call(blocks, c(3, 14000, winsorized)),
     trimmed = blocks(5, 40000, aggregationFun = "TrimmedMean", trim = 0.3),
     helper = do.call(blocks, c(3, 15000, helper)),

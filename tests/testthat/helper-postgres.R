@@ -21,6 +21,8 @@ run_postgres <- function(program, ...) {
 
 # list(connect, stop, start): connect() opens a connection. The server stops with the test.
 local_postgres <- function(options = "", env = parent.frame()) {
+  # What it stands on warns of a machine that has no time zone.
+  withr::local_envvar(TZ = "UTC", .local_envir = env)
   folder <- tempfile("postgres", tmpdir = "/tmp")
   dir.create(folder)
   Sys.chmod(folder, "0777", use_umask = FALSE)

@@ -100,6 +100,18 @@ random_arguments <- local({
       depth <- whole(1, 4)
       c(column("numeric"), list(depth = depth), tree_loss(depth))
     },
+    `dpTree, dropping` = function() {
+      depth <- whole(1, 4)
+      c(column("numeric"), list(depth = depth, missing = "drop"), tree_loss(depth))
+    },
+    `dpCovariance, dropping` = function() {
+      count <- whole(2, 4)
+      list(
+        mechanism = "mechanismLaplace", varType = "numeric", n = whole(2, 5000),
+        columns = letters[seq_len(count)], rng = ranges(count), missing = "drop",
+        globalEps = epsilon()
+      )
+    },
     dpMedian = function() c(column("numeric"), list(gridPoints = whole(2, 30)), loss()),
     dpQuantile = function() {
       c(column("numeric"), list(prob = share(), gridPoints = whole(2, 30)), loss())

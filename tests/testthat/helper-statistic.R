@@ -209,6 +209,10 @@ statistic_examples <- function() {
     tree = form(
       dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1), 8, c("cdf", "leaves", "tree")
     ),
+    present_tree = form(
+      dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1, missing = "drop"), 8,
+      c("cdf", "leaves", "tree")
+    ),
     covariance = form(
       dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
         list(c(1, 16), c(18, 93)), globalEps = 1, intercept = TRUE, formula = educ ~ age
@@ -218,6 +222,10 @@ statistic_examples <- function() {
       dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
         list(c(1, 16), c(18, 93)), globalEps = 1, formula = list(educ ~ age, age ~ educ)
       ), 3, c("entries", "coefficients")
+    ),
+    present_covariance = form(
+      covariance_of(missing = "drop", intercept = TRUE, formula = income ~ educ + age), 6,
+      c("entries", "coefficients")
     ),
     ranged_covariance = form(
       covariance_of(rng = do.call(rbind, pums_ranges), mechanism = "mechanismSnapping"), 6,
@@ -232,6 +240,7 @@ statistic_examples <- function() {
     ),
     model = form(model(), 3, "coefficients"),
     parts = form(model(nBoot = 5), 3, "coefficients"),
+    present_model = form(model(missing = "drop"), 3, "coefficients"),
     blocks = form(aggregate_of(), 1, "estimates"),
     block_median = form(aggregate_of(aggregationFun = "Median"), 1, "estimates"),
     two_numbers = form(

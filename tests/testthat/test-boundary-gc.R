@@ -74,7 +74,7 @@ test_that("D-R-6: parts, distances and errors are protected, too", {
       part = function() vapply(PSIlence:::core_part(input$fixed, 'function'), typeof, ''),
       described = function() PSIlence:::core_describe(input$fixed('input_domain')),
       built = function() {
-        names(PSIlence:::core_build('make_approximate', list(input$pure)))
+        names(PSIlence:::core_build('make_approximate', NULL, list(input$pure)))
       },
       hash = function() {
         domain <- PSIlence::atom_domain(bounds = c(0L, 5L))

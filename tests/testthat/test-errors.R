@@ -115,3 +115,25 @@ test_that("D-R-3: the search for canaries finds one when there is one", {
   pattern <- paste(as.character(writeBin(7417.3391, raw(), endian = "big")), collapse = "")
   expect_true(grepl(pattern, bytes, fixed = TRUE))
 })
+
+test_that("no text names what only another package has", {
+  foreign <- c("FfiSlice", "FfiResult", "opendp.org", "opendp::")
+  strings_in <- function(x) {
+    if (is.function(x)) x <- list(formals(x), body(x))
+    if (is.character(x)) x else unlist(lapply(as.list(x)[!is_missing_part(x)], strings_in))
+  }
+  is_missing_part <- function(x) {
+    vapply(as.list(x), function(part) is.name(part) || is.atomic(part) && !is.character(part), NA)
+  }
+  home <- asNamespace("PSIlence")
+  functions <- Filter(is.function, mget(ls(home, all.names = TRUE), envir = home))
+  texts <- unlist(lapply(functions, strings_in), use.names = FALSE)
+  expect_gt(length(texts), 3000)
+  library <- getLoadedDLLs()[["PSIlence"]][["path"]]
+  bytes <- readBin(library, "raw", file.size(library))
+  for (word in foreign) {
+    expect_identical(grep(word, texts, fixed = TRUE, value = TRUE), character(), label = word)
+    expect_identical(grepRaw(word, bytes, fixed = TRUE), integer(), label = word)
+  }
+  expect_length(grepRaw("must be one value", bytes, fixed = TRUE), 1)
+})

@@ -9,7 +9,7 @@ test_that("features are enabled and disabled as sets", {
   expect_identical(expect_invisible(enable_features()), character())
 })
 
-test_that("a missing feature is an error with the published text and no call", {
+test_that("a missing feature is an error with the published sentence and no call", {
   withr::local_options(opendp_features = NULL)
   make <- function() assert_features("contrib", "honest-but-curious")
   error <- tryCatch(make(), error = identity)
@@ -18,8 +18,7 @@ test_that("a missing feature is an error with the published text and no call", {
     conditionMessage(error),
     paste0(
       "Attempted to use function that requires contrib but contrib is not enabled. ",
-      "See https://docs.opendp.org/en/stable/api/user-guide/#feature-listing, ",
-      'then call enable_features("contrib")'
+      'See ?enable_features, then call enable_features("contrib")'
     )
   )
   expect_null(conditionCall(error))

@@ -35,6 +35,8 @@ test_that("declarations that cannot be are refused", {
   refused(dp_int(0, 2^52))
   refused(dp_num(0))
   refused(dp_num(upper = 1))
+  refused(dp_num(0, 1e300))
+  refused(dp_num(-1e307, 0))
   refused(dp_num(0, 1, missing = 2))
   refused(dp_num(missing = 0))
   refused(dp_num(missing = "midpoint"))

@@ -146,29 +146,6 @@ test_that("a copy of a table releases nothing", {
   expect_error(release(copy, epsilon = 0.1), class = "dp_error_stale_object")
 })
 
-test_that("the hash of a query is that of what it means", {
-  local_verbs()
-  hash <- function(query, loss = dp_epsilon(0.1)) hash_of_query(query, loss, 0.05)
-  table <- people_to_plan()
-  one <- table |> group_by(region, age) |> summarise(n = dp_count(), a = dp_mean(age))
-  same <- list(
-    table |> summarise(a = dp_mean(age), n = dp_count(), .by = c(age, region)),
-    table |> relocate(name) |> group_by(age, region) |> summarise(n = dp_count(), a = dp_mean(age))
-  )
-  for (other in same) expect_identical(hash(other), hash(one))
-  different <- list(
-    table |> group_by(region) |> summarise(n = dp_count(), a = dp_mean(age)),
-    table |> group_by(region, age) |> summarise(n = dp_count(), a = dp_mean(age, weight = 2)),
-    table |> filter(age > 1) |> group_by(region, age) |>
-      summarise(n = dp_count(), a = dp_mean(age)),
-    people_to_plan(dp_session(dp_epsilon(1)), more = dp_int()) |>
-      group_by(region, age) |> summarise(n = dp_count(), a = dp_mean(age))
-  )
-  hashes <- vapply(different, hash, "")
-  expect_identical(anyDuplicated(c(hashes, hash(one), hash(one, dp_epsilon(0.2)))), 0L)
-  expect_match(hash(one), "^[0-9a-f]{64}$")
-})
-
 test_that("values of rows are in no error, print, file or temporary file", {
   local_verbs()
   data <- data.frame(id = 1:60, name = rep("canary7417", 60), x = rep(741774177, 60), y = 1L)

@@ -23,8 +23,10 @@ test_that("UTIL-012: weights from above take the root for what it is", {
 })
 
 test_that("UTIL-014: the variance of a node is that of its noise", {
-  fields <- tree_of(depth = 1, globalEps = 1)$getFields()
-  expect_equal(node_variances(fields), c(0, 8))
+  epsilon <- tree_of(depth = 1, globalEps = 1)$getFields()$epsilon
+  expect_equal(node_variances(epsilon, drops = FALSE), c(0, 8))
+  # The root of two levels of equal noise is the mean of their counts.
+  expect_equal(node_variances(c(1, 1), drops = TRUE), c(4, 8, 8))
 })
 
 test_that("UTIL-015 to UTIL-020: distribution function, quantiles and mean", {

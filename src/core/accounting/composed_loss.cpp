@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/numeric/directed.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

@@ -9,7 +9,6 @@
 #include "core/numeric/approx.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

@@ -8,7 +8,6 @@
 #include "core/accounting/composed_loss.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

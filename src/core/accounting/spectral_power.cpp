@@ -6,7 +6,6 @@
 
 #include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/unfused.h"
 #include "core/runtime/parallel.h"
 
 namespace dp {

@@ -7,12 +7,12 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/catalogue/read.h"
 #include "core/measurements/calibrate.h"
 #include "core/measures/privacy_profile.h"
+#include "core/one_of.h"
 
 namespace dp {
 
@@ -23,14 +23,14 @@ struct Postprocessor {
 };
 
 // What a constructor makes.
-using Made = std::variant<Domain,
-                          Metric,
-                          Measure,
-                          Transformation,
-                          Measurement,
-                          Odometer,
-                          Postprocessor,
-                          PrivacyProfile>;
+using Made = OneOf<Domain,
+                   Metric,
+                   Measure,
+                   Transformation,
+                   Measurement,
+                   Odometer,
+                   Postprocessor,
+                   PrivacyProfile>;
 
 class Constructor {
  public:

@@ -13,6 +13,7 @@
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
+#include "core/table/present_bin.h"
 #include "core/transformations/rows/grid_cell.h"
 #include "core/transformations/sums/lattice_refine.h"
 
@@ -54,6 +55,13 @@ Made winsorized_mean(const Arguments& in) {
                               rule);
 }
 
+Made present_bin(const Arguments& in) {
+  return make_present_bin(in.domain("input_domain"),
+                          in.metric("input_metric"),
+                          in.columns("columns").at(0),
+                          in.reals("edges"));
+}
+
 // The moments as parallel vectors; places of columns count from 0.
 Made planned_noisy_moments(const Arguments& in) {
   const std::vector<double> is_mean = in.reals("is_mean");
@@ -83,7 +91,8 @@ Made planned_objective_perturbation(const Arguments& in) {
                      in.size("n"),
                      in.size("parts"),
                      in.real("lambda"),
-                     Epsilon(in.real("epsilon"))};
+                     Epsilon(in.real("epsilon")),
+                     in.flag("drops")};
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
@@ -111,6 +120,7 @@ std::vector<Constructor> statistic_constructors() {
   std::vector<Constructor> all{
       constructor("lattice_refine", make_lattice_refine, {"input_domain", "input_metric", "bits"}),
       constructor("grid_cell", make_grid_cell, {"input_domain", "input_metric", "origin", "width"}),
+      constructor("present_bin", {"input_domain", "input_metric", "columns", "edges"}, present_bin),
       constructor("subset_statistics",
                   {"input_domain", "input_metric", "function", "blocks"},
                   subset_statistics),
@@ -135,7 +145,7 @@ std::vector<Constructor> statistic_constructors() {
                   {"columns", "products", "count_weight", "epsilon", "n"},
                   planned_joint_moments),
       constructor("objective_perturbation",
-                  {"columns", "objective", "intercept", "n", "parts", "lambda", "epsilon"},
+                  {"columns", "objective", "intercept", "n", "parts", "lambda", "epsilon", "drops"},
                   planned_objective_perturbation),
       constructor("lattice_mean", {"total_exponent", "count", "mean_exponent"}, mean_of_lattice),
       constructor("stable_top_k",

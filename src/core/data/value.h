@@ -6,12 +6,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "core/data/column.h"
 #include "core/domains/domain.h"
 #include "core/domains/scalar.h"
+#include "core/one_of.h"
 
 namespace dp {
 
@@ -46,18 +46,18 @@ class Value {
     std::vector<std::uint8_t> bytes;
   };
   using Tuple = std::vector<Value>;
-  using Form = std::variant<Null,
-                            Scalar,
-                            ColumnPtr,
-                            Text,
-                            RecordsPtr,
-                            FramePtr,
-                            MapPtr,
-                            Bits,
-                            Tuple,
-                            QueryablePtr,
-                            MeasurementPtr,
-                            Opaque>;
+  using Form = OneOf<Null,
+                     Scalar,
+                     ColumnPtr,
+                     Text,
+                     RecordsPtr,
+                     FramePtr,
+                     MapPtr,
+                     Bits,
+                     Tuple,
+                     QueryablePtr,
+                     MeasurementPtr,
+                     Opaque>;
 
   template <class T>
   Value(T form) : form_(std::move(form)) {}  // NOLINT: every form is a value

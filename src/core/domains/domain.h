@@ -6,10 +6,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "core/domains/atom_type.h"
 #include "core/domains/scalar.h"
+#include "core/one_of.h"
 
 namespace dp {
 
@@ -65,14 +65,14 @@ struct UserDomain {
 
 class Domain {
  public:
-  using Form = std::variant<AtomDomain,
-                            OptionDomain,
-                            PairDomain,
-                            VectorDomain,
-                            MapDomain,
-                            DataFrameDomain,
-                            BitVectorDomain,
-                            UserDomain>;
+  using Form = OneOf<AtomDomain,
+                     OptionDomain,
+                     PairDomain,
+                     VectorDomain,
+                     MapDomain,
+                     DataFrameDomain,
+                     BitVectorDomain,
+                     UserDomain>;
 
   template <class T>
   Domain(T form) : form_(std::move(form)) {}  // NOLINT: every form is a domain

@@ -3,25 +3,25 @@
 
 #include <cstdint>
 #include <string>
-#include <variant>
 
 #include "core/domains/atom_type.h"
+#include "core/one_of.h"
 
 namespace dp {
 
-using Scalar = std::variant<std::int8_t,
-                            std::int16_t,
-                            std::int32_t,
-                            std::int64_t,
-                            int128_t,
-                            std::uint8_t,
-                            std::uint16_t,
-                            std::uint32_t,
-                            std::uint64_t,
-                            float,
-                            double,
-                            bool,
-                            std::string>;
+using Scalar = OneOf<std::int8_t,
+                     std::int16_t,
+                     std::int32_t,
+                     std::int64_t,
+                     int128_t,
+                     std::uint8_t,
+                     std::uint16_t,
+                     std::uint32_t,
+                     std::uint64_t,
+                     float,
+                     double,
+                     bool,
+                     std::string>;
 
 // The element of type T in `scalar`. Throws failed_cast, naming `what`, if another type is in it.
 template <class T>

@@ -7,12 +7,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <variant>
 #include <vector>
 
 #include "core/data/batch.h"
 #include "core/data/coded_text.h"
 #include "core/data/value.h"
+#include "core/one_of.h"
 
 namespace dp {
 
@@ -86,8 +86,8 @@ class WholeStage {
   virtual bool takes_any_order() const;
 };
 
-using Stage = std::variant<std::shared_ptr<const RowOperator>,
-                           std::shared_ptr<const Reducer>,
-                           std::shared_ptr<const WholeStage>>;
+using Stage = OneOf<std::shared_ptr<const RowOperator>,
+                    std::shared_ptr<const Reducer>,
+                    std::shared_ptr<const WholeStage>>;
 
 }  // namespace dp

@@ -246,9 +246,10 @@ const Json* Json::find(std::string_view key) const {
 }
 
 Json& Json::set(std::string key, Json value) {
-  const auto place = std::lower_bound(members_.begin(), members_.end(), key, is_before);
-  if (place != members_.end() && place->key == key) refuse_json("a record has a key twice.");
-  members_.insert(place, {std::move(key), std::move(value)});
+  auto& members = std::get<Object>(form_);
+  const auto place = std::lower_bound(members.begin(), members.end(), key, is_before);
+  if (place != members.end() && place->key == key) refuse_json("a record has a key twice.");
+  members.insert(place, {std::move(key), std::move(value)});
   return *this;
 }
 

@@ -16,9 +16,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "core/one_of.h"
 
 namespace dp {
 
@@ -29,27 +30,18 @@ class Json {
   using Array = std::vector<Json>;
   using Object = std::vector<JsonMember>;
 
-  Json() = default;                                                             // {}
-  Json(std::uint64_t number) : form_(Form::number), number_(number) {}          // NOLINT: as JSON
-  Json(std::string utf8) : form_(Form::text), text_(std::move(utf8)) {}         // NOLINT
-  Json(const char* utf8) : form_(Form::text), text_(utf8) {}                    // NOLINT
-  Json(Array elements) : form_(Form::array), elements_(std::move(elements)) {}  // NOLINT
-  Json(Object members) : form_(Form::object), members_(std::move(members)) {}   // NOLINT
+  Json() = default;                                     // {}
+  Json(std::uint64_t number) : form_(number) {}         // NOLINT: as JSON
+  Json(std::string utf8) : form_(std::move(utf8)) {}    // NOLINT
+  Json(const char* utf8) : form_(std::string(utf8)) {}  // NOLINT
+  Json(Array elements) : form_(std::move(elements)) {}  // NOLINT
+  Json(Object members) : form_(std::move(members)) {}   // NOLINT
 
   // The number (std::uint64_t), text (std::string), Array or Object that this is; null if it is
   // another of them.
   template <class T>
   const T* as() const {
-    if constexpr (std::is_same_v<T, std::uint64_t>) {
-      return form_ == Form::number ? &number_ : nullptr;
-    } else if constexpr (std::is_same_v<T, std::string>) {
-      return form_ == Form::text ? &text_ : nullptr;
-    } else if constexpr (std::is_same_v<T, Array>) {
-      return form_ == Form::array ? &elements_ : nullptr;
-    } else {
-      static_assert(std::is_same_v<T, Object>, "not a form of JSON");
-      return form_ == Form::object ? &members_ : nullptr;
-    }
+    return std::get_if<T>(&form_);
   }
 
   // The member of that name; null if this is no object, or has none.
@@ -59,15 +51,7 @@ class Json {
   Json& set(std::string key, Json value);
 
  private:
-  enum class Form { number, text, array, object };
-
-  // Not a std::variant: that of libstdc++ 12 destroys what is not there when memory ends while such
-  // a one is copied.
-  Form form_ = Form::object;
-  std::uint64_t number_ = 0;
-  std::string text_;
-  Array elements_;
-  Object members_;
+  OneOf<Object, std::uint64_t, std::string, Array> form_;
 };
 
 struct JsonMember {

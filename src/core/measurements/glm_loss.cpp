@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

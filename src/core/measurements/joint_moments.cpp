@@ -67,7 +67,7 @@ class JointMoments final : public WholeStage {
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const PresentRows rows = present_rows(rules_, *frame_in(value), n_);
+    const PresentRows rows = centred(present_rows(rules_, *frame_in(value), n_));
     std::vector<double> released;
     for (const NoisyJointMoment& each : moments_) {
       const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
@@ -77,6 +77,14 @@ class JointMoments final : public WholeStage {
   }
 
  private:
+  // From q to v. What a row with a gap has is not looked at.
+  PresentRows centred(PresentRows rows) const {
+    for (std::size_t c = 0; c < rules_.size(); ++c) {
+      for (std::int64_t& q : rows.columns[c]) q = 2 * q - rules_[c].width();
+    }
+    return rows;
+  }
+
   // Fewer than 2^40 products of twice 41 bits. A row with a gap adds nothing.
   static Integer exact(const JointMoment& places, const PresentRows& rows) {
     int128_t sum = 0;

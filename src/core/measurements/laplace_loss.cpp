@@ -9,7 +9,6 @@
 #include "core/measures/smooth_loss.h"
 #include "core/numeric/approx.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "core/data/frame.h"
 #include "core/measurements/glm_objective.h"
+#include "core/measurements/glm_rows.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/refuse.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 #include "core/random/bit_source.h"
 #include "core/random/discrete_laplace.h"
 #include "core/random/geometric.h"
@@ -47,38 +47,13 @@ double farthest_coefficient(const GlmLoss& loss,
   return std::sqrt(static_cast<double>(d)) * (rows * loss.slope_bound + radius) / budget.ridge;
 }
 
-// One column as predictor or response: numerator over denominator, at most 1 in magnitude.
-class Scaling {
- public:
-  Scaling(const ColumnRule& rule, bool centred)
-      : factor_(centred ? 2 : 1),
-        shift_(centred ? -rule.width() : rule.lowest()),
-        denominator_(
-            centred ? rule.width()
-                    : std::max(std::abs(rule.lowest()), std::abs(rule.lowest() + rule.width()))) {}
-
-  double real(std::int64_t q) const {
-    return static_cast<double>(factor_ * q + shift_) / static_cast<double>(denominator_);
-  }
-
-  std::int32_t fixed(std::int64_t q) const {
-    const int128_t scaled = int128_t{factor_ * q + shift_} * (int128_t{1} << kPredictorBits);
-    const int128_t half = denominator_ / 2;
-    return static_cast<std::int32_t>((scaled < 0 ? scaled - half : scaled + half) / denominator_);
-  }
-
- private:
-  std::int64_t factor_;
-  std::int64_t shift_;
-  std::int64_t denominator_;
-};
-
 class ObjectivePerturbation final : public WholeStage {
  public:
   ObjectivePerturbation(std::vector<ColumnRule> rules, const GlmPlan& plan, std::size_t d)
       : rules_(std::move(rules)),
         plan_(plan),
         d_(d),
+        scaling_(rules_, plan.family, plan.intercept),
         loss_(glm_loss(plan.family)),
         budget_(glm_budget(plan, d)),
         rate_(exact_rational(budget_.noise_rate) * power_of_two(-kGradientBits)),
@@ -86,8 +61,9 @@ class ObjectivePerturbation final : public WholeStage {
                         power_of_two(kGradientBits))),
         release_noise_(exact_rational(budget_.release_scale)) {
     if (plan.family == GlmFamily::ols) {
-      square_noise_ = std::make_unique<DiscreteLaplace>(Rational(Integer(kLargestSquare)) /
-                                                        exact_rational(budget_.variance_epsilon));
+      const Rational loss = exact_rational(budget_.variance_epsilon);
+      square_noise_ = std::make_unique<DiscreteLaplace>(Rational(Integer(kLargestSquare)) / loss);
+      if (plan.drops) count_noise_ = std::make_unique<DiscreteLaplace>(2 / loss);
     }
     if (plan.family == GlmFamily::poisson) {
       const ColumnRule& counts = rules_[0];
@@ -98,47 +74,25 @@ class ObjectivePerturbation final : public WholeStage {
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const auto columns = integer_columns(rules_, *frame_in(value), plan_.n, bits);
+    const PresentRows all = rows_of(*frame_in(value), bits);
     const auto order = plan_.parts == 1 ? places_in_order(plan_.n) : places_at_random(plan_.n);
     std::vector<double> released;
     for (std::uint64_t part = 0; part < plan_.parts; ++part) {
       const std::size_t size = part_rows(plan_);
-      release(rows_of(columns, order, part * size, size), bits, released);
+      release(scaling_.part(all, order, part * size, size), bits, released);
     }
     return make_column(AtomType::f64, released);
   }
 
  private:
-  GlmRows rows_of(const std::vector<std::vector<std::int64_t>>& columns,
-                  const std::vector<std::size_t>& order,
-                  std::size_t begin,
-                  std::size_t size) const {
-    std::vector<Scaling> scalings;
-    for (const ColumnRule& rule : rules_) scalings.emplace_back(rule, plan_.intercept);
-    GlmRows rows{d_, {}, {}};
-    rows.z.reserve(size * d_);
-    rows.y.reserve(size);
-    for (std::size_t i = begin; i < begin + size; ++i) {
-      const std::size_t row = order[i];
-      rows.y.push_back(response(scalings[0], columns[0][row]));
-      if (plan_.intercept) rows.z.push_back(std::int32_t{1} << kPredictorBits);
-      for (std::size_t j = 1; j < columns.size(); ++j) {
-        rows.z.push_back(scalings[j].fixed(columns[j][row]));
-      }
-    }
-    return rows;
+  PresentRows rows_of(const Frame& frame, BitSource& bits) const {
+    if (plan_.drops) return present_rows(rules_, frame, plan_.n);
+    return {integer_columns(rules_, frame, plan_.n, bits), std::vector<std::uint8_t>(plan_.n, 1)};
   }
 
-  double response(const Scaling& as_predictor, std::int64_t q) const {
-    const ColumnRule& rule = rules_[0];
-    if (plan_.family == GlmFamily::ols) return as_predictor.real(q);
-    if (plan_.family == GlmFamily::poisson) return Scaling(rule, false).real(q);
-    return static_cast<double>(q) / static_cast<double>(rule.width());
-  }
-
-  void release(const GlmRows& rows, BitSource& bits, std::vector<double>& released) const {
-    const double room =
-        2 * farthest_coefficient(loss_, budget_, static_cast<double>(rows.size()), d_);
+  void release(const GlmPart& part, BitSource& bits, std::vector<double>& released) const {
+    const auto size = static_cast<double>(part.rows.size());
+    const double room = 2 * farthest_coefficient(loss_, budget_, size, d_);
     GlmObjective objective{&loss_,
                            offset_,
                            budget_.ridge,
@@ -146,7 +100,7 @@ class ObjectivePerturbation final : public WholeStage {
                            budget_.gap,
                            static_cast<int128_t>(std::ldexp(room, kCoefficientBits))};
     const Wiper noise_wiper(objective.noise.data(), objective.noise.size() * sizeof(int128_t));
-    std::vector<int128_t> theta = certified_minimum(rows, objective).theta;
+    std::vector<int128_t> theta = certified_minimum(part.rows, objective).theta;
     const Wiper minimum_wiper(theta.data(), theta.size() * sizeof(int128_t));
     for (int128_t& each : theta) {
       const Integer most = Integer(1) << kLargestCoefficientBits;
@@ -154,7 +108,7 @@ class ObjectivePerturbation final : public WholeStage {
       each = to_int128(std::clamp<Integer>(noisy, -most, most));
       released.push_back(std::ldexp(static_cast<double>(each), -kCoefficientBits));
     }
-    if (square_noise_) released.push_back(mean_square(rows, theta, bits));
+    if (square_noise_) release_squares(part, theta, bits, released);
   }
 
   std::vector<int128_t> objective_noise(BitSource& bits) const {
@@ -172,30 +126,47 @@ class ObjectivePerturbation final : public WholeStage {
     return noise;
   }
 
-  double mean_square(const GlmRows& rows,
-                     const std::vector<int128_t>& theta,
-                     BitSource& bits) const {
-    int128_t sum = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double t = linear_predictor(rows.z.data() + i * d_, theta, offset_);
-      const double residual = std::clamp(t - rows.y[i], -2.0, 2.0);
-      const double steps = std::ldexp(residual * residual, kSquareBits);
-      sum += static_cast<std::int64_t>(std::nearbyint(steps));
+  // The mean square of residuals, of all rows; or of those without a gap the sum of squares less 2
+  // for each, and their number.
+  void release_squares(const GlmPart& part,
+                       const std::vector<int128_t>& theta,
+                       BitSource& bits,
+                       std::vector<double>& released) const {
+    const Integer noisy = to_integer(squares(part, theta)) + square_noise_->draw(bits);
+    const Rational sum = Rational(noisy) * power_of_two(-kSquareBits);
+    if (!count_noise_) {
+      released.push_back(to_double_nearest(sum / Rational(Integer(part.rows.size()))));
+      return;
     }
-    const Integer noisy = to_integer(sum) + square_noise_->draw(bits);
-    return to_double_nearest(Rational(noisy) * power_of_two(-kSquareBits) /
-                             Rational(Integer(rows.size())));
+    released.push_back(to_double_nearest(sum));
+    const auto present = std::accumulate(part.present.begin(), part.present.end(), std::int64_t{0});
+    released.push_back(to_double_nearest(Rational(Integer(present) + count_noise_->draw(bits))));
+  }
+
+  // In steps of 2^-40.
+  int128_t squares(const GlmPart& part, const std::vector<int128_t>& theta) const {
+    const std::int64_t middle = count_noise_ ? kLargestSquare / 2 : 0;
+    int128_t sum = 0;
+    for (std::size_t i = 0; i < part.rows.size(); ++i) {
+      const double t = linear_predictor(part.rows.z.data() + i * d_, theta, offset_);
+      const double residual = std::clamp(t - part.rows.y[i], -2.0, 2.0);
+      const double steps = std::nearbyint(std::ldexp(residual * residual, kSquareBits));
+      sum += part.present[i] * (static_cast<std::int64_t>(steps) - middle);
+    }
+    return sum;
   }
 
   std::vector<ColumnRule> rules_;
   GlmPlan plan_;
   std::size_t d_;
+  GlmScaling scaling_;
   const GlmLoss& loss_;
   GlmBudget budget_;
   Rational rate_;     // for a radius in steps of 2^-80
   Integer farthest_;  // in the same
   DiscreteLaplace release_noise_;
   std::unique_ptr<const DiscreteLaplace> square_noise_;
+  std::unique_ptr<const DiscreteLaplace> count_noise_;
   double offset_ = 0;
 };
 

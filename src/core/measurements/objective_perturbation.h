@@ -14,7 +14,15 @@
 //   2. What is found in its place is within gap / ridge of it, for certain. So two such places
 //      differ by 2 sqrt(d) gap / ridge at most in the L1 sense, and discrete Laplace noise on top
 //      hides that for a loss of its own.
-//   3. For ols, the mean square of residuals from what was released, each held below 4.
+//   3. For ols, the mean square of residuals r^2 from what was released, each held at 4 at most.
+//
+// Where rows that lack a value are dropped (`drops`), such a row is a gap: z = 0, so that it adds
+// nothing to gradients and Hessians. A row against a gap moves a gradient by s at most, and the two
+// Hessians differ by that row alone: steps 1 and 2 hold as they stand. Step 3 releases the sum of
+// r^2 - 2 over the rows without a gap, with noise of the same scale 4 / epsilon', and their number,
+// with noise of scale 2 / epsilon'. One row with values in place of another moves the sum by 4 at
+// most and no number, one in place of a gap the sum by 2 at most and the number by 1: both cost
+// epsilon' at most.
 //
 // Noise of step 1 has a density, but no computer draws from it. Drawn is a function of such noise
 // that is never further away than (d + 4) 2^-80: of the radius, a sum of d + 1 exponential
@@ -43,6 +51,7 @@ struct GlmPlan {
   std::uint64_t parts;  // disjoint random parts of floor(n / parts) rows, a release from each
   double lambda;        // wanted ridge for each row, at least 0
   Epsilon epsilon;
+  bool drops = false;  // rows that lack a value; else values are imputed
 };
 
 // How the loss of a release is spent, for d coefficients and m rows.
@@ -62,8 +71,9 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients);
 
 // From data frames of f64 under the change-one distance, the response first, to the coefficients of
 // each part in turn, that of the intercept first; for ols each part's mean square of residuals
-// follows. In units of scaled columns: with an intercept predictors become (x - centre) / (half of
-// the width), else x / (largest magnitude); and so for ols does the response.
+// follows, or what step 3 releases in its place. In units of scaled columns: with an intercept
+// predictors become (x - centre) / (half of the width), else x / (largest magnitude); and so for
+// ols does the response.
 //
 // A replaced row is in one part alone: parts cost no more than one. Throws make_measurement for bad
 // bounds (column_rules()), more than 64 coefficients or none, parts with fewer rows than

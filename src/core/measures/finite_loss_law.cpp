@@ -9,7 +9,6 @@
 #include "core/numeric/directed.h"
 #include "core/numeric/enclosure.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

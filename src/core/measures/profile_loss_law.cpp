@@ -9,7 +9,6 @@
 #include "core/measures/finite_loss_law.h"
 #include "core/measures/loss_grid.h"
 #include "core/numeric/approx.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

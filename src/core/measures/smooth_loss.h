@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/measures/loss_grid.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 

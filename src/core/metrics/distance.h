@@ -4,11 +4,11 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "core/domains/domain.h"
 #include "core/domains/scalar.h"
+#include "core/one_of.h"
 
 namespace dp {
 
@@ -21,7 +21,7 @@ class Distance {
  public:
   using Curve = std::function<double(double)>;
   using Tuple = std::vector<Distance>;
-  using Form = std::variant<Scalar, Tuple, std::shared_ptr<const PrivacyProfile>, Curve, Opaque>;
+  using Form = OneOf<Scalar, Tuple, std::shared_ptr<const PrivacyProfile>, Curve, Opaque>;
 
   template <class T>
   Distance(T form) : form_(std::move(form)) {}  // NOLINT: every form is a distance

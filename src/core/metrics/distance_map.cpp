@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace dp {
 namespace {

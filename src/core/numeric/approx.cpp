@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/numeric/approx.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 

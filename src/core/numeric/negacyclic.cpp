@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/numeric/approx.h"
-#include "core/numeric/unfused.h"
 
 namespace dp {
 namespace {

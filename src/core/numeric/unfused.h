@@ -2,9 +2,9 @@
 //
 // Where a processor has one instruction for both (ARM; x86 with -mfma), compilers take it, and
 // round once. That is no error, but it is another number: with it, the same random bits would give
-// another release, or the same parameters another privacy loss. So every source that adds products
-// of floating-point numbers includes this header; tools/check-platforms.sh looks for instructions
-// that slipped through. What means one rounding says std::fma().
+// another release, or the same parameters another privacy loss. So every unit that is compiled
+// begins with this header, before the functions of any other; tools/check-platforms.sh looks for
+// instructions that slipped through. What means one rounding says std::fma().
 #pragma once
 
 #if defined(__clang__)

@@ -4,7 +4,6 @@
 #include <numeric>
 #include <vector>
 
-#include "core/numeric/unfused.h"
 #include "core/postprocessing/numbers.h"
 #include "core/transformations/trees/tree_shape.h"
 

@@ -5,7 +5,6 @@
 
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/unfused.h"
 #include "core/postprocessing/numbers.h"
 #include "core/transformations/rows/public_elements.h"
 

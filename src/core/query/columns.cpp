@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "core/numeric/lattice.h"
@@ -20,28 +21,37 @@ struct Ends {
   bool whole;
 };
 
-Ends declared_ends(const Field& field, const std::string& column) {
+void check_numbers(const Field& field, const std::string& column) {
   const bool has_numbers = is_number(field) || field.type == FieldType::date;
-  if (!has_numbers || field.type == FieldType::levels) {
-    throw Error(ErrorKind::domain, "`" + column + "` holds " + kind_of(field) + ", not numbers.");
+  if (has_numbers && field.type != FieldType::levels) return;
+  throw Error(ErrorKind::domain, "`" + column + "` holds " + kind_of(field) + ", not numbers.");
+}
+
+Ends given_ends(const std::pair<double, double>& bounds, bool whole, const std::string& column) {
+  const auto [lower, upper] = bounds;
+  if (!(lower <= upper) || !std::isfinite(lower) || !std::isfinite(upper)) {
+    throw Error(ErrorKind::domain,
+                "the bounds of `" + column + "` must be two finite numbers in order.");
   }
-  const bool bounded = field.type == FieldType::date ? field.wholes.has_value() : is_bounded(field);
-  if (!bounded) throw Error(ErrorKind::domain, "`" + column + "` has no bounds.");
-  if (field.reals) return {field.reals->first, field.reals->second, false};
-  return {
-      static_cast<double>(field.wholes->first), static_cast<double>(field.wholes->second), true};
+  return {whole ? std::ceil(lower) : lower, whole ? std::floor(upper) : upper, whole};
 }
 
 Ends ends_of(const Field& field,
              const std::optional<std::pair<double, double>>& bounds,
              const std::string& column) {
-  Ends ends = declared_ends(field, column);
-  if (!bounds) return ends;
-  if (!(bounds->first <= bounds->second)) {
-    throw Error(ErrorKind::domain, "the bounds of `" + column + "` must be in order.");
+  check_numbers(field, column);
+  const bool whole = field.type != FieldType::real;
+  const bool declared = has_bounds(field);
+  if (!declared && !bounds) throw Error(ErrorKind::domain, "`" + column + "` has no bounds.");
+  constexpr double kMost = std::numeric_limits<double>::max();
+  Ends ends{-kMost, kMost, whole};
+  if (bounds) ends = given_ends(*bounds, whole, column);
+  if (declared) {
+    const double lower = whole ? static_cast<double>(field.wholes->first) : field.reals->first;
+    const double upper = whole ? static_cast<double>(field.wholes->second) : field.reals->second;
+    ends.lower = std::max(ends.lower, lower);
+    ends.upper = std::min(ends.upper, upper);
   }
-  ends.lower = std::max(ends.lower, ends.whole ? std::ceil(bounds->first) : bounds->first);
-  ends.upper = std::min(ends.upper, ends.whole ? std::floor(bounds->second) : bounds->second);
   if (!(ends.lower <= ends.upper)) {
     throw Error(ErrorKind::domain, "no value of `" + column + "` is within these bounds.");
   }
@@ -68,6 +78,10 @@ void set_fill(const Field& field, Quantiser& quantiser) {
 }
 
 }  // namespace
+
+bool has_bounds(const Field& field) {
+  return field.type == FieldType::date ? field.wholes.has_value() : is_bounded(field);
+}
 
 std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& field) {
   if (field.type == FieldType::real || field.type == FieldType::text) return {};

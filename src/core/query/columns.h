@@ -19,14 +19,19 @@ enum class Origin : std::uint8_t {
   coarse   // squares: as `middle`, |z| at most 2^26, so that squares stay small
 };
 
-// Points of the lattice between the column's bounds, made narrower by `bounds` but never wider.
+// Whether nothing more is needed to make numbers of the column.
+bool has_bounds(const Field& field);
+
+// Points of the lattice between the column's bounds, made narrower by `bounds` but never wider; a
+// column without any has those of `bounds`. Each value is clamped, so that it does not matter who
+// gives them.
 //
 // Whole numbers within 2^51 are their own lattice; reals, and wholes beyond, have the finest one on
 // which both bounds have 51 bits (numeric/lattice.h). The coarse one has steps of at least 2^-25 of
 // the half range, so that a point is off by at most 2^-26 of the range.
 //
-// Throws domain, naming `column`, if it has no numbers or bounds, if the bounds given are not in
-// order, or if none of its values is within them.
+// Throws domain, naming `column`, if it has no numbers, if neither it nor the caller has bounds, if
+// those given are not finite and in order, or if none of its values is within them.
 Quantiser quantiser_of(const Field& field,
                        const std::optional<std::pair<double, double>>& bounds,
                        Origin origin,

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
+#include "core/query/quantile_reach.h"
 #include "core/query/release.h"
 
 namespace dp::query {
@@ -100,6 +101,10 @@ class Preview {
   }
 
   double accuracy(const Part& part, const std::optional<NoiseLaw>& law) const {
+    if (part.kind == Part::Kind::scores && law) {
+      const std::size_t candidates = plan_.parts().tallies[part.tally].grid.size();
+      return rank_reach(part, candidates, *law, plan_.alpha());
+    }
     if (!has_accuracy(part)) return kBlank;
     return law ? std::ldexp(law->accuracy(plan_.alpha()), part.exponent) : 0;
   }

@@ -25,7 +25,7 @@ struct PreviewRow {
   std::string mechanism;
   double scale;
   double sensitivity;  // L1 or L2, as the mechanism counts
-  double accuracy;     // at the plan's alpha
+  double accuracy;     // at the plan's alpha; of quantiles from scores, of their ranks, in rows
   double threshold;
   double share;
   double loss;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/query/ranks.h"
+#include "core/query/stage_sink.h"
 
 namespace dp::query {
 namespace {
@@ -12,8 +13,17 @@ namespace {
 using TallyKind = Tally::Kind;
 
 constexpr std::size_t kMostDense = std::size_t{1} << 16;
+constexpr std::size_t kMostDenseCells = std::size_t{1} << 22;  // which every thread has
 
 bool has_sums(TallyKind kind) { return kind == TallyKind::sum || kind == TallyKind::squares; }
+
+bool is_missing(std::int64_t whole) { return whole == kNone; }
+bool is_missing(double real) { return !(real == real); }
+
+// Of a range of few.
+std::size_t values_in(const std::pair<std::int64_t, std::int64_t>& range) {
+  return static_cast<std::size_t>(range.second - range.first + 1);
+}
 
 KeyPart key_part(const Field& field, std::uint64_t word, const TextPool& texts) {
   KeyPart part;
@@ -72,16 +82,22 @@ void divide_grid(CountingPlan::One& tally) {
   }
 }
 
-void find_dense_groups(CountingPlan& plan) {
+void find_ranges(CountingPlan& plan, const TextPool& texts) {
   std::size_t groups = 1;
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
   for (const Field& field : plan.by_fields) {
-    if (!field.wholes || field.type == FieldType::text) return;
-    const auto [lower, upper] = *field.wholes;
+    const bool text = field.type == FieldType::text;
+    if (!text && !field.wholes) return;
+    ranges.push_back(text ? std::pair{std::int64_t{0}, texts.size() - 1} : *field.wholes);
+    const auto [lower, upper] = ranges.back();
     const uint128_t values = static_cast<uint128_t>(int128_t{upper} - lower + 1);
     if (upper < lower || values > kMostDense || groups * values > kMostDense) return;
     groups *= static_cast<std::size_t>(values);
   }
-  plan.dense = groups;
+  std::size_t width = 1;
+  for (const CountingPlan::One& tally : plan.tallies) width += tally_width(tally);
+  if (groups > 1 && groups > kMostDenseCells / width) return;
+  plan.ranges = std::move(ranges);
 }
 
 std::size_t tally_width(const CountingPlan::One& tally) {
@@ -90,60 +106,79 @@ std::size_t tally_width(const CountingPlan::One& tally) {
 
 Counters::Counters(const CountingPlan& plan)
     : plan_(&plan), table_(plan.by.size()), states_(plan.tallies.size()) {
-  if (plan.dense) make_room(*plan.dense);
+  std::size_t groups = 1;
+  if (plan.ranges) {
+    for (const auto& range : *plan.ranges) groups *= values_in(range);
+  }
+  make_room(groups + 1);
 }
 
 void Counters::make_room(std::size_t groups) {
   if (groups <= groups_) return;
-  groups_ = std::max(groups, plan_->dense ? groups : 2 * groups_);
+  groups_ = std::max(groups, plan_->ranges ? groups : 2 * groups_);
   rows_.resize(groups_);
   for (std::size_t t = 0; t < states_.size(); ++t) {
+    const TallyKind kind = plan_->tallies[t].kind;
     const std::size_t size = groups_ * tally_width(plan_->tallies[t]);
-    if (has_sums(plan_->tallies[t].kind)) {
+    if (has_sums(kind)) {
       states_[t].sums.resize(size);
-    } else {
+    } else if (kind != TallyKind::rows) {
       states_[t].counts.resize(size);
     }
-    if (plan_->tallies[t].kind == TallyKind::ids) states_[t].last_person.resize(size);
+    if (kind == TallyKind::ids) states_[t].last_person.resize(size);
   }
 }
 
 void Counters::find_groups(const RowBatch& batch) {
-  counted_.clear();
-  group_.clear();
+  group_.assign(batch.size, 1);
+  if (plan_->ranges) {
+    find_places(batch);
+  } else {
+    find_numbers(batch);
+    make_room(table_.size() + 1);
+  }
+}
+
+// Each combination of keys has a place. A missing key lies outside of every range.
+void Counters::find_places(const RowBatch& batch) {
+  for (std::size_t k = 0; k < plan_->by.size(); ++k) {
+    const auto lower = static_cast<std::uint64_t>((*plan_->ranges)[k].first);
+    const std::uint64_t values = values_in((*plan_->ranges)[k]);
+    const std::int64_t* keys = batch.columns[plan_->by[k]].wholes.data();
+    std::uint64_t* groups = group_.data();
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      const std::uint64_t value = static_cast<std::uint64_t>(keys[i]) - lower;
+      const bool keyed = value < values && groups[i] > 0;
+      groups[i] = keyed ? (groups[i] - 1) * values + value + 1 : 0;
+    }
+  }
+}
+
+void Counters::find_numbers(const RowBatch& batch) {
   std::vector<std::uint64_t> words(plan_->by.size());
-  for (std::uint32_t i = 0; i < batch.size; ++i) {
+  for (std::size_t i = 0; i < batch.size; ++i) {
     bool keyed = true;
-    std::uint64_t place = 0;
     for (std::size_t k = 0; k < words.size(); ++k) {
       const std::int64_t key = batch.columns[plan_->by[k]].wholes[i];
       keyed = keyed && key != kNone;
       words[k] = word_of(key);
-      if (!plan_->dense || !keyed) continue;
-      const auto [lower, upper] = *plan_->by_fields[k].wholes;
-      keyed = key >= lower && key <= upper;
-      place = place * static_cast<std::uint64_t>(upper - lower + 1) +
-              static_cast<std::uint64_t>(key - lower);
     }
-    if (!keyed) continue;
-    counted_.push_back(i);
-    group_.push_back(plan_->dense ? place : table_.number(words.data()));
+    group_[i] = keyed ? table_.number(words.data()) + 1 : 0;
   }
-  if (!plan_->dense) make_room(table_.size());
 }
 
 // Numbers begin at 1, so that 0 is nobody's.
 void Counters::number_people(const RowBatch& batch) {
-  people_of_.clear();
-  for (const std::uint32_t i : counted_) {
-    const auto id = batch.ids.begin() + static_cast<std::ptrdiff_t>(i * batch.id_width);
-    const auto end = id + static_cast<std::ptrdiff_t>(batch.id_width);
-    if (people_ == 0 || !std::equal(id, end, person_.begin(), person_.end())) {
-      person_.assign(id, end);
-      ++people_;
-    }
-    people_of_.push_back(people_);
+  people_of_.resize(batch.size);
+  if (batch.size == 0) return;
+  const std::size_t width = batch.id_width;
+  const std::uint64_t* id = batch.ids.data();
+  const bool known = people_ > 0 && same_words(id, person_.data(), width);
+  for (std::size_t i = 0; i < batch.size; ++i, id += width) {
+    people_ += (i == 0 ? known : same_words(id, id - width, width)) ? 0 : 1;
+    people_of_[i] = people_;
   }
+  person_.assign(id - width, id);
 }
 
 void Counters::add(const RowBatch& batch) {
@@ -158,65 +193,73 @@ void Counters::add(const RowBatch& batch) {
 }
 
 void Counters::count(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
-  if (tally.kind == TallyKind::rows) {
-    for (const std::uint64_t group : group_) ++state.counts[group];
-  } else if (tally.kind == TallyKind::ids) {
-    for (std::size_t r = 0; r < group_.size(); ++r) {
-      std::uint64_t& last = state.last_person[group_[r]];
-      if (last != people_of_[r]) ++state.counts[group_[r]];
-      last = people_of_[r];
+  if (tally.kind == TallyKind::rows) return;
+  if (tally.kind == TallyKind::ids) {
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      std::uint64_t& last = state.last_person[group_[i]];
+      state.counts[group_[i]] += last != people_of_[i];
+      last = people_of_[i];
     }
+  } else if (tally.kind == TallyKind::bins) {
+    count_bins(tally, state, batch);
+  } else if (tally.real) {
+    count_cells(tally, state, batch.columns[tally.place].reals);
   } else {
-    count_cells(tally, state, batch.columns[tally.place]);
+    count_cells(tally, state, batch.columns[tally.place].wholes);
   }
 }
 
-void Counters::count_cells(const CountingPlan::One& tally, State& state, const Cells& cells) {
+template <class T>
+void Counters::count_cells(const CountingPlan::One& tally,
+                           State& state,
+                           const std::vector<T>& cells) {
+  const auto each = [&](auto&& f) {
+    for (std::size_t i = 0; i < group_.size(); ++i) f(group_[i], cells[i]);
+  };
+  const auto z_of = [](T cell) {
+    return is_missing(cell) ? std::int64_t{0} : static_cast<std::int64_t>(cell);
+  };
+  switch (tally.kind) {
+    case TallyKind::missing:
+      return each([&](std::uint64_t group, T x) { state.counts[group] += is_missing(x); });
+    case TallyKind::present:
+      return each([&](std::uint64_t group, T x) { state.counts[group] += !is_missing(x); });
+    case TallyKind::sum:
+      return each([&](std::uint64_t group, T x) { state.sums[group] += z_of(x); });
+    case TallyKind::squares:
+      return each(
+          [&](std::uint64_t group, T x) { state.sums[group] += int128_t{z_of(x)} * z_of(x); });
+    case TallyKind::distinct:
+      return each([&](std::uint64_t group, T x) {
+        const std::uint64_t pair[] = {group, word_of(x)};
+        if (group > 0 && !is_missing(x)) state.values.number(pair);
+      });
+    default:
+      return;
+  }
+}
+
+void Counters::count_bins(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
   const std::size_t width = tally_width(tally);
-  for (std::size_t r = 0; r < group_.size(); ++r) {
-    const std::uint64_t group = group_[r];
-    const std::uint32_t row = counted_[r];
-    const bool missing =
-        tally.real ? !(cells.reals[row] == cells.reals[row]) : cells.wholes[row] == kNone;
-    if (tally.kind == TallyKind::missing) state.counts[group] += missing;
-    if (missing) continue;
-    const std::int64_t z = tally.real ? 0 : cells.wholes[row];
-    switch (tally.kind) {
-      case TallyKind::present:
-        ++state.counts[group];
-        break;
-      case TallyKind::sum:
-        state.sums[group] += z;
-        break;
-      case TallyKind::squares:
-        state.sums[group] += int128_t{z} * z;
-        break;
-      case TallyKind::distinct: {
-        const std::uint64_t pair[] = {group, tally.real ? word_of(cells.reals[row]) : word_of(z)};
-        state.values.number(pair);
-        break;
-      }
-      case TallyKind::bins: {
-        const std::size_t below = points_below(tally, z);
-        const bool on_point = below < tally.grid.size() && tally.grid[below] == z;
-        ++state.counts[group * width + 2 * below + (on_point ? 1 : 0)];
-        break;
-      }
-      default:
-        break;
-    }
+  const std::vector<std::int64_t>& cells = batch.columns[tally.place].wholes;
+  for (std::size_t i = 0; i < group_.size(); ++i) {
+    const std::int64_t z = cells[i];
+    if (is_missing(z)) continue;
+    const std::size_t below = points_below(tally, z);
+    const bool on_point = below < tally.grid.size() && tally.grid[below] == z;
+    ++state.counts[group_[i] * width + 2 * below + (on_point ? 1 : 0)];
   }
 }
 
 std::vector<std::uint64_t> Counters::key_of(std::size_t group) const {
   const std::size_t width = plan_->by.size();
-  if (!plan_->dense) return {table_.tuple(group), table_.tuple(group) + width};
+  --group;
+  if (!plan_->ranges) return {table_.tuple(group), table_.tuple(group) + width};
   std::vector<std::uint64_t> key(width);
   for (std::size_t k = width; k-- > 0;) {
-    const auto [lower, upper] = *plan_->by_fields[k].wholes;
-    const auto values = static_cast<std::size_t>(upper - lower + 1);
-    key[k] = word_of(lower + static_cast<std::int64_t>(group % values));
-    group /= values;
+    const auto& range = (*plan_->ranges)[k];
+    key[k] = word_of(range.first + static_cast<std::int64_t>(group % values_in(range)));
+    group /= values_in(range);
   }
   return key;
 }
@@ -225,13 +268,15 @@ void Counters::add_to(const std::vector<std::uint64_t>& group_of, std::vector<St
   for (std::size_t t = 0; t < states_.size(); ++t) {
     const std::size_t width = tally_width(plan_->tallies[t]);
     const State& from = states_[t];
+    const std::vector<std::int64_t>& counts =
+        plan_->tallies[t].kind == TallyKind::rows ? rows_ : from.counts;
     State& to = total[t];
     for (std::size_t g = 0; g < group_of.size(); ++g) {
       if (group_of[g] == WordTable::kAbsent) continue;
       for (std::size_t w = 0; w < width; ++w) {
         const std::size_t at = group_of[g] * width + w;
         if (!from.sums.empty()) to.sums[at] += from.sums[g * width + w];
-        if (!from.counts.empty()) to.counts[at] += from.counts[g * width + w];
+        if (!counts.empty()) to.counts[at] += counts[g * width + w];
       }
     }
     for (std::size_t i = 0; i < from.values.size(); ++i) {
@@ -269,9 +314,8 @@ Tallied Counters::merged(const CountingPlan& plan,
   WordTable keys(plan.by.size());
   std::vector<std::vector<std::uint64_t>> group_of(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    const std::size_t groups = plan.dense ? parts[p].groups_ : parts[p].table_.size();
-    for (std::size_t g = 0; g < groups; ++g) {
-      const bool there = parts[p].rows_[g] > 0;
+    for (std::size_t g = 0; g < parts[p].groups_; ++g) {
+      const bool there = g > 0 && parts[p].rows_[g] > 0;
       group_of[p].push_back(there ? keys.number(parts[p].key_of(g).data()) : WordTable::kAbsent);
     }
   }

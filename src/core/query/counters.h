@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/numeric/int128.h"
@@ -33,21 +34,22 @@ struct CountingPlan {
   std::vector<Field> by_fields;
   std::vector<One> tallies;
 
-  // If so many groups at most are possible that each can have a place: their number.
-  std::optional<std::size_t> dense;
+  // If so few groups are possible that each can have a place: the least and most value of each key.
+  std::optional<std::vector<std::pair<std::int64_t, std::int64_t>>> ranges = std::nullopt;
 };
 
 // Fills in `pieces` and `shift`.
 void divide_grid(CountingPlan::One& tally);
 
-// Fills in `dense`.
-void find_dense_groups(CountingPlan& plan);
+// Fills in `ranges`; `texts` are all that there are.
+void find_ranges(CountingPlan& plan, const TextPool& texts);
 
 class Counters {
  public:
   explicit Counters(const CountingPlan& plan);
 
-  // Rows without a key leave. If ids are counted, rows of one person must come one after the other.
+  // Rows without a key count nowhere. If ids are counted, rows of one person must come one after
+  // the other.
   void add(const RowBatch& batch);
 
   // `texts` puts keys into order: by their values, column by column, text by its bytes.
@@ -57,7 +59,7 @@ class Counters {
 
  private:
   struct State {
-    std::vector<std::int64_t> counts;
+    std::vector<std::int64_t> counts;  // none of rows, which are counted anyway
     std::vector<int128_t> sums;
     std::vector<std::uint64_t> last_person;
     WordTable values{2};
@@ -68,22 +70,26 @@ class Counters {
                                    const std::vector<std::vector<std::uint64_t>>& group_of,
                                    std::size_t groups);
   void find_groups(const RowBatch& batch);
+  void find_places(const RowBatch& batch);
+  void find_numbers(const RowBatch& batch);
   void make_room(std::size_t groups);
   void number_people(const RowBatch& batch);
   void count(const CountingPlan::One& tally, State& state, const RowBatch& batch);
-  void count_cells(const CountingPlan::One& tally, State& state, const Cells& cells);
+  template <class T>
+  void count_cells(const CountingPlan::One& tally, State& state, const std::vector<T>& cells);
+  void count_bins(const CountingPlan::One& tally, State& state, const RowBatch& batch);
   std::vector<std::uint64_t> key_of(std::size_t group) const;
   void add_to(const std::vector<std::uint64_t>& group_of, std::vector<State>& total) const;
 
   const CountingPlan* plan_;
   WordTable table_;
   std::size_t groups_ = 0;
-  std::vector<std::int64_t> rows_;  // of each group
+  // Of each group, from 1 on; at 0 stand rows without a key, which nobody reads.
+  std::vector<std::int64_t> rows_;
   std::vector<State> states_;
   std::vector<std::uint64_t> person_;  // the last one
   std::uint64_t people_ = 0;
-  // Of the batch: rows with a key, their groups, and the running numbers of their people.
-  std::vector<std::uint32_t> counted_;
+  // Of each row of the batch: its group, and the running number of its person.
   std::vector<std::uint64_t> group_;
   std::vector<std::uint64_t> people_of_;
 };

@@ -6,10 +6,11 @@
 
 #include "core/data/column.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 #include "core/postprocessing/consistent_b_ary_tree.h"
 #include "core/postprocessing/numbers.h"
 #include "core/postprocessing/quantiles_from_counts.h"
+#include "core/query/quantile_reach.h"
+#include "core/runtime/parallel.h"
 
 namespace dp::query {
 namespace {
@@ -196,16 +197,37 @@ class AggregateEstimates {
                                    Interpolation::linear,
                                    AtomType::f64,
                                    AtomType::f64);
+    TreeReach around(places_.grid, reach(places_.main.front(), static_cast<double>(main().width)));
     Estimates result = list_of(alphas.size());
     for (std::size_t group = 0; group < groups_; ++group) {
+      check_interrupt();
+      around.read(nodes(group));
       const auto points =
           numbers_in<double>(quantiles(consistent(noisy_tree(group))), AtomType::f64);
       for (const double alpha : alphas) {
         const auto at = std::lower_bound(sorted.begin(), sorted.end(), alpha) - sorted.begin();
-        push(result, points[static_cast<std::size_t>(at)], kUnknown, {kUnknown, kUnknown});
+        const double point = of_some_rows(points[static_cast<std::size_t>(at)]);
+        push(result,
+             point,
+             kUnknown,
+             {std::min(point, around.lower(alpha)), std::max(point, around.upper(alpha))});
       }
     }
     return result;
+  }
+
+  std::vector<double> nodes(std::size_t group) const {
+    std::vector<double> nodes(main().width);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      nodes[i] = number(places_.main.front(), group * nodes.size() + i);
+    }
+    return nodes;
+  }
+
+  // The middle, as a mean has it, if noise shows no rows at all.
+  double of_some_rows(double quantile) const {
+    const std::vector<double>& grid = places_.grid;
+    return std::isnan(quantile) ? grid.front() / 2 + grid.back() / 2 : quantile;
   }
 
   // Noise beyond 64 bits leaves a count at their end.

@@ -7,9 +7,10 @@
 //                     of numbers within the intervals of S and N at alpha / 2 each, so by the union
 //                     bound it misses with a probability of at most alpha
 //   variance          Q / N and (S / N)^2, within [0, h^2], h half the range; as above, at alpha /
-//   3 deviation         the square roots of these quantiles         of scores the candidate; of
-//   trees the point where the straight line between
-//                     counts of intervals reaches the probability; neither has an interval
+//   3 deviation         the square roots of these quantiles         of scores the candidate, which
+//   has no interval; of trees the point where the
+//                     straight line between counts of intervals reaches the probability, with the
+//                     interval of quantile_reach.h, at alpha for all quantiles of a group together
 //   histogram         a number for each cell, as counts
 //
 // Numbers without noise have intervals of length 0. Rounding is to nearest.

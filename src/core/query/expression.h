@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "core/one_of.h"
 #include "core/query/field.h"
 
 namespace dp::query {
@@ -23,7 +23,7 @@ struct ColumnReference {
   std::string name;
 };
 struct Literal {
-  std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
+  OneOf<std::monostate, bool, std::int64_t, double, std::string> value;
   bool is_date = false;  // of a 64-bit integer
 };
 struct Call {
@@ -33,11 +33,13 @@ struct Call {
 
 class Expression {
  public:
-  explicit Expression(std::variant<ColumnReference, Literal, Call> node) : node_(std::move(node)) {}
-  const std::variant<ColumnReference, Literal, Call>& node() const { return node_; }
+  using Node = OneOf<ColumnReference, Literal, Call>;
+
+  explicit Expression(Node node) : node_(std::move(node)) {}
+  const Node& node() const { return node_; }
 
  private:
-  std::variant<ColumnReference, Literal, Call> node_;
+  Node node_;
 };
 
 }  // namespace dp::query

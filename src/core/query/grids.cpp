@@ -59,6 +59,15 @@ bool fits_cells(const std::pair<std::int64_t, std::int64_t>& range) {
 
 }  // namespace
 
+std::optional<std::pair<double, double>> own_bounds(const Aggregate& aggregate,
+                                                    const Field& field) {
+  if (aggregate.bounds || aggregate.grid.empty() || has_bounds(field)) return aggregate.bounds;
+  const double first = aggregate.grid.front();
+  const double last = aggregate.grid.back();
+  const double range = std::max(last - first, 1.0);
+  return std::pair{first - range, last + range};
+}
+
 Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
   if (!aggregate.grid.empty()) {
     Grid grid = given_grid(aggregate, quantiser);
@@ -91,7 +100,8 @@ HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
     throw Error(ErrorKind::domain,
                 "`" + aggregate.name + "` has a cell for each value: no breaks.");
   }
-  const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+  const Quantiser quantiser =
+      quantiser_of(field, own_bounds(aggregate, field), Origin::zero, aggregate.name);
   Grid grid = given_grid(aggregate, quantiser);
   if (grid.points.size() < 2 || grid.points.size() != aggregate.grid.size()) {
     throw Error(ErrorKind::domain,

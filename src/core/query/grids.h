@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/query/field.h"
@@ -15,6 +17,11 @@ struct Grid {
   std::vector<std::int64_t> points;  // strictly increasing
   std::vector<double> values;        // of each
 };
+
+// The bounds that an aggregate brings for its column. Points bound a column that has no bounds:
+// from the first to the last, and as far again on both sides, so that values beyond them stay
+// beyond.
+std::optional<std::pair<double, double>> own_bounds(const Aggregate& aggregate, const Field& field);
 
 // Those that were given, within the bounds; else all whole numbers of the bounds, if there are at
 // most 1025, or as many points at equal distances. Throws domain if those given are not finite and

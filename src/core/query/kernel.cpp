@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "core/query/pipeline.h"
+#include "core/runtime/long_run.h"
 #include "core/runtime/parallel.h"
 
 namespace dp::query {
 namespace {
+
+std::size_t pieces_of(std::size_t size, std::size_t each) { return (size + each - 1) / each; }
 
 class Kernel {
  public:
@@ -32,7 +35,7 @@ class Kernel {
 
  private:
   struct Part {
-    Words records;
+    Records records;
     std::size_t limit = 1 << 17;  // of words, past which it is worth to compact
   };
 
@@ -65,7 +68,7 @@ class Kernel {
   }
 
   void count_rows() {
-    const std::size_t tasks = (rows_ + pieces_.task - 1) / pieces_.task;
+    const std::size_t tasks = pieces_of(rows_, pieces_.task);
     parallel_for(tasks, threads_, [this](std::size_t t) {
       with_counters([&](Counters& counters) {
         const std::size_t begin = t * pieces_.task;
@@ -78,6 +81,8 @@ class Kernel {
 
   void count_people() {
     all_.resize(parts_);
+    const std::size_t blocks = pieces_of(rows_, pieces_.block);
+    const LongRun run(blocks * pieces_of(pieces_.block, pieces_.task) + (blocks + 1) * parts_);
     for (std::size_t begin = 0; begin < rows_; begin += pieces_.block) {
       take_block(begin, std::min(rows_, begin + pieces_.block));
     }
@@ -86,8 +91,8 @@ class Kernel {
 
   // Threads first take rows, then parts of the people: nobody waits for anybody.
   void take_block(std::size_t begin, std::size_t end) {
-    const std::size_t tasks = (end - begin + pieces_.task - 1) / pieces_.task;
-    std::vector<std::vector<Words>> records(tasks, std::vector<Words>(parts_));
+    const std::size_t tasks = pieces_of(end - begin, pieces_.task);
+    std::vector<Records> records(tasks, Records(parts_));
     const StageSink& sink = *pipeline_.stages()[0].sink;
     parallel_for(tasks, threads_, [&](std::size_t t) {
       const std::size_t from = begin + t * pieces_.task;
@@ -96,28 +101,29 @@ class Kernel {
         part.reserve((to - from + (to - from) / 8) / parts_ * sink.width());
       }
       each_batch(from, to, [&](const RowBatch& batch) { sink.append(batch, records[t]); });
+      for (Words& part : records[t]) {  // most rows may have left
+        if (2 * part.size() < part.capacity()) part.shrink_to_fit();
+      }
     });
     parallel_for(parts_, threads_, [&](std::size_t p) {
       Part& part = all_[p];
-      for (auto& of_task : records) {
-        part.records.insert(part.records.end(), of_task[p].begin(), of_task[p].end());
-        Words().swap(of_task[p]);
+      for (Records& of_task : records) {
+        if (!of_task[p].empty()) part.records.push_back(std::move(of_task[p]));
       }
-      if (part.records.size() <= part.limit) return;
-      sink.compact(part.records, false);
-      part.limit = std::max(2 * part.records.size(), part.limit);
+      if (words_in(part.records) <= part.limit) return;
+      part.records = {sink.compact(part.records, false)};
+      part.limit = std::max(2 * part.records[0].size(), part.limit);
     });
   }
 
   void finish(std::size_t p) {
-    Words records = std::move(all_[p].records);
-    pipeline_.stages()[0].sink->compact(records, true);
+    Words records = pipeline_.stages()[0].sink->compact(all_[p].records, true);
+    Records().swap(all_[p].records);
     for (std::size_t s = 1; s + 1 < pipeline_.stages().size(); ++s) {
       const StageSink& sink = *pipeline_.stages()[s].sink;
-      std::vector<Words> next(1);
+      Records next(1);
       each_result(s, records, [&](const RowBatch& batch) { sink.append(batch, next); });
-      sink.compact(next[0], true);
-      records = std::move(next[0]);
+      records = sink.compact(next, true);
     }
     with_counters([&](Counters& counters) {
       each_result(pipeline_.stages().size() - 1, records, [&](const RowBatch& batch) {
@@ -132,6 +138,7 @@ class Kernel {
     const StageSink& before = *pipeline_.stages()[s - 1].sink;
     const std::size_t count = records.size() / before.width();
     for (std::size_t begin = 0; begin < count; begin += pieces_.batch) {
+      check_interrupt();
       RowBatch batch;
       before.rows(records, begin, std::min(count, begin + pieces_.batch), batch);
       pipeline_.stages()[s].segment.run(batch);

@@ -6,6 +6,7 @@
 
 #include "core/measurements/selection.h"
 #include "core/numeric/rational.h"
+#include "core/runtime/parallel.h"
 
 namespace dp::query {
 namespace {
@@ -63,6 +64,7 @@ void add_noise(std::vector<Integer>& numbers, const GridNoise& noise, BitSource&
   const Wiper wiper(draws.data(), draws.size() * sizeof(std::int64_t));
   for (std::size_t begin = 0; begin < numbers.size(); begin += draws.size()) {
     const std::size_t size = std::min(draws.size(), numbers.size() - begin);
+    check_interrupt();
     noise.fill(draws.data(), size, bits);
     for (std::size_t i = 0; i < size; ++i) numbers[begin + i] += draws[i];
   }
@@ -145,6 +147,7 @@ Measured measure(const QueryParts& parts,
   measured.width = part.kind == Part::Kind::scores ? 1 : exact.of(part, kNoGroup).size();
   measured.numbers.reserve(measured.width * groups.size());
   for (const std::size_t group : groups) {
+    check_interrupt();
     std::vector<int128_t> numbers = exact.of(part, group);
     if (part.kind == Part::Kind::scores) {
       measured.numbers.push_back(best_candidate(numbers, law, kind, bits));

@@ -12,7 +12,6 @@
 #include "core/numeric/least_value.h"
 #include "core/numeric/normal_tail.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 #include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
 

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/numeric/unfused.h"
 #include "core/query/estimates.h"
 
 namespace dp::query {

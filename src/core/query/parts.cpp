@@ -152,6 +152,7 @@ class PartsBuilder : private PartList {
     const bool drops = may_drop(field);
     const Quantiser quantiser =
         quantiser_of(field, aggregate.bounds, Origin::coarse, aggregate.name);
+    check_squares(aggregate, quantiser);
     parts.quantiser = quantiser;
     const double weight = weight_beside_count(aggregate, drops, 2);
     parts.main = {share(aggregate, sum_part(aggregate, quantiser, drops), weight)};
@@ -167,9 +168,18 @@ class PartsBuilder : private PartList {
     parts.squares = share(aggregate, squares, weight);
   }
 
+  static void check_squares(const Aggregate& aggregate, const Quantiser& quantiser) {
+    constexpr double kFurthest = 1e150;
+    if (quantiser.upper - quantiser.lower <= kFurthest) return;
+    throw Error(ErrorKind::domain,
+                "the bounds of `" + aggregate.name + "` are more than 1e150 apart, too far for " +
+                    "squares.");
+  }
+
   void add_quantiles(const Aggregate& aggregate, AggregateParts& parts) {
     const Field field = field_of(aggregate);
-    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
+    const Quantiser quantiser =
+        quantiser_of(field, own_bounds(aggregate, field), Origin::zero, aggregate.name);
     parts.quantiser = quantiser;
     const Grid grid = quantile_grid(aggregate, quantiser);
     parts.grid = grid.values;

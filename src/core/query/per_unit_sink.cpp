@@ -123,41 +123,37 @@ void PerUnitSink::append(const RowBatch& batch, std::vector<Words>& parts) const
   for (std::size_t t = 0; t < totals_.size(); ++t) {
     if (totals_[t].of) cells[t] = &evaluate(*totals_[t].of, batch, rooms[t]);
   }
-  std::vector<std::uint64_t> record(width_);
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    record[0] = batch.id_hashes[i];
-    std::copy_n(batch.ids.data() + i * id_width_, id_width_, record.data() + 1);
-    bool keyed = true;
-    for (std::size_t k = 0; k < by_.size(); ++k) {
-      const std::int64_t key = batch.columns[by_[k]].wholes[i];
-      keyed = keyed && key != kNone;
-      record[by_at_ + k] = word_of(key);
-    }
-    if (!keyed) continue;
-    for (std::size_t t = 0; t < totals_.size(); ++t) {
-      begin_total(totals_[t], cells[t], i, record.data());
-    }
-    Words& part = part_of(record[0], parts);
-    part.insert(part.end(), record.begin(), record.end());
+  NewRecords records(batch, rows_with(batch, by_), width_, parts);
+  for (std::size_t k = 0; k < by_.size(); ++k) {
+    const std::vector<std::int64_t>& keys = batch.columns[by_[k]].wholes;
+    records.put(by_at_ + k, [&](std::uint32_t row) { return word_of(keys[row]); });
   }
+  records.each([&](std::uint32_t row, std::uint64_t* record) {
+    for (std::size_t t = 0; t < totals_.size(); ++t) begin_total(totals_[t], cells[t], row, record);
+  });
 }
 
-void PerUnitSink::compact(Words& records, bool) const {
+Words PerUnitSink::compact(const Records& records, bool) const {
   const std::size_t keys_end = by_at_ + by_.size();
-  const auto sorted = sorted_records(
-      records, width_, 1 + id_width_, [&](const std::uint64_t* a, const std::uint64_t* b) {
-        return std::lexicographical_compare(a + by_at_, a + keys_end, b + by_at_, b + keys_end);
-      });
+  const auto key_before = [&](Record a, Record b) {
+    return std::lexicographical_compare(a + by_at_, a + keys_end, b + by_at_, b + keys_end);
+  };
+  RecordsOfPeople people = records_of_people(records, width_, by_at_);
   Words left;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    if (i > 0 && same_words(sorted[i], sorted[i - 1], keys_end)) {
-      std::uint64_t* to = left.data() + (left.size() - width_);
-      for (const Total& total : totals_) join_total(total, sorted[i], to);
-    } else {
-      left.insert(left.end(), sorted[i], sorted[i] + width_);
+  for (std::size_t p = 0; p + 1 < people.begins.size(); ++p) {
+    Record* const begin = people.records.data() + people.begins[p];
+    Record* const end = people.records.data() + people.begins[p + 1];
+    std::sort(begin, end, key_before);
+    for (Record* at = begin; at != end; ++at) {
+      if (at == begin || key_before(at[-1], *at)) {
+        left.insert(left.end(), *at, *at + width_);
+      } else {
+        std::uint64_t* to = left.data() + (left.size() - width_);
+        for (const Total& total : totals_) join_total(total, *at, to);
+      }
     }
   }
-  records = std::move(left);
+  return left;
 }
 
 void PerUnitSink::put_result(const Total& total,

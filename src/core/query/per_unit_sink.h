@@ -29,7 +29,7 @@ class PerUnitSink final : public StageSink {
 
   std::size_t width() const override { return width_; }
   void append(const RowBatch& batch, std::vector<Words>& parts) const override;
-  void compact(Words& records, bool last) const override;
+  Words compact(const Records& records, bool last) const override;
   void rows(const Words& records,
             std::size_t begin,
             std::size_t end,

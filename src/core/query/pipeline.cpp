@@ -123,6 +123,13 @@ Pipeline::Pipeline(const Statement& statement,
     const Field& field = source[place];
     readers_.emplace_back(place, FieldReader(field, column_of(rows, field.name), texts_));
   }
+  find_ranges(plan_, texts_);
+}
+
+std::vector<std::size_t> Pipeline::columns_read() const {
+  std::vector<std::size_t> places;
+  for (const auto& reader : readers_) places.push_back(reader.first);
+  return places;
 }
 
 void Pipeline::read_ids(const Statement& statement, const QueryRows& rows, bool needs_people) {
@@ -171,7 +178,6 @@ void Pipeline::add_keys(const std::vector<std::string>& by, const Segment& segme
     plan_.by.push_back(place);
     plan_.by_fields.push_back(segment.fields()[place]);
   }
-  find_dense_groups(plan_);
 }
 
 // Whether a value is there does not hang on the fill; presence after it does.
@@ -218,7 +224,7 @@ std::set<std::size_t> Pipeline::make_sink(std::size_t stage,
   const std::vector<Field>& fields = stages_[stage].segment.fields();
   if (const auto* unit = std::get_if<PerUnit>(&meetings_[stage])) {
     auto sink = std::make_unique<PerUnitSink>(
-        *unit, fields, stages_[stage + 1].segment.fields(), texts_, ids_.size());
+        *unit, fields, stages_[stage + 1].segment.given(), texts_, ids_.size());
     const std::vector<std::size_t> read = sink->places();
     stages_[stage].sink = std::move(sink);
     return {read.begin(), read.end()};
@@ -248,12 +254,16 @@ std::set<std::size_t> Pipeline::make_sink(std::size_t stage,
 
 void Pipeline::read(std::size_t begin, std::size_t end, RowBatch& batch) const {
   batch.size = end - begin;
-  batch.columns.clear();
+  for (Cells& cells : batch.columns) {  // whose memory is used again
+    cells.wholes.clear();
+    cells.reals.clear();
+  }
   for (const auto& [place, reader] : readers_) {
     if (batch.columns.size() <= place) batch.columns.resize(place + 1);
     reader.read(begin, batch.size, batch.columns[place]);
   }
   batch.id_width = ids_.size();
+  batch.id_hashes.clear();
   if (ids_.empty()) return;
   std::vector<std::uint8_t> there(batch.size, 1);
   batch.ids.resize(batch.size * ids_.size());
@@ -261,13 +271,14 @@ void Pipeline::read(std::size_t begin, std::size_t end, RowBatch& batch) const {
     ids_[i].read(begin, batch.size, batch.ids.data() + i, ids_.size(), there.data());
   }
   std::vector<std::uint32_t> rows;
-  batch.id_hashes.resize(batch.size);
   for (std::uint32_t i = 0; i < batch.size; ++i) {
-    if (there[i] == 0) continue;
-    rows.push_back(i);
-    batch.id_hashes[i] = ranks_->id_hash(batch.ids.data() + i * ids_.size());
+    if (there[i] != 0) rows.push_back(i);
   }
   if (rows.size() < batch.size) take_rows(batch, rows);
+  batch.id_hashes.resize(batch.size);
+  for (std::size_t i = 0; i < batch.size; ++i) {
+    batch.id_hashes[i] = ranks_->id_hash(batch.ids.data() + i * ids_.size());
+  }
 }
 
 }  // namespace dp::query

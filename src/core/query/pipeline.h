@@ -40,6 +40,10 @@ class Pipeline {
   Pipeline& operator=(const Pipeline&) = delete;
 
   const std::vector<Stage>& stages() const { return stages_; }
+  // Of each stage but the last, what its sink does: truncate() or per_unit().
+  const std::vector<Step>& meetings() const { return meetings_; }
+  // The declared columns that are read, by their places.
+  std::vector<std::size_t> columns_read() const;
   const CountingPlan& plan() const { return plan_; }
   const TextPool& texts() const { return texts_; }
   std::size_t id_width() const { return ids_.size(); }

@@ -27,15 +27,19 @@ bool stays_whole(const Quantiser& quantiser) {
 }  // namespace
 
 std::vector<std::int64_t> quantised(const Quantiser& quantiser, const Cells& cells, bool real) {
+  // By value, and without references: so that all of it stays in registers.
   const std::int64_t missing = quantiser.fill.value_or(kNone);
   const double factor = Lattice{quantiser.exponent}.reciprocal();
-  const auto held = [&](std::int64_t index) {
-    const std::int64_t z = index - quantiser.offset;
-    return std::min(std::max(z, quantiser.least), quantiser.most);
+  const auto held = [offset = quantiser.offset, least = quantiser.least, most = quantiser.most](
+                        std::int64_t index) {
+    const std::int64_t z = index - offset;
+    const std::int64_t raised = z < least ? least : z;
+    return raised > most ? most : raised;
   };
-  const auto of_real = [&](double x) {
-    if (!(x == x)) return missing;
-    return held(index_at(std::min(std::max(x, quantiser.lower), quantiser.upper), factor));
+  const auto of_real = [=, least = quantiser.lower, most = quantiser.upper](double x) {
+    const double raised = x < least ? least : x;
+    const std::int64_t z = held(index_at(raised > most ? most : raised, factor));
+    return x == x ? z : missing;
   };
   const std::size_t rows = real ? cells.reals.size() : cells.wholes.size();
   std::vector<std::int64_t> z(rows);

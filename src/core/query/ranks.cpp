@@ -76,25 +76,28 @@ int compare_words(const Field& field, std::uint64_t a, std::uint64_t b, const Te
 Ranks::Ranks(
     const Salt& salt, std::vector<IdKind> ids, const TextPool& texts, std::uint64_t step, int bits)
     : salt_(salt),
-      key_(sip_key(salt.bytes)),
       ids_(std::move(ids)),
       texts_(&texts),
-      step_(step),
-      mask_(bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1) {}
+      mask_(bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1),
+      of_id_(sip_key(salt.bytes)),
+      of_group_(of_id_),
+      of_row_(of_id_) {
+  of_id_.add(kIdTag << 32 | step);
+  of_group_.add(kGroupTag << 32 | step);
+  of_row_.add(kRowTag << 32 | step);
+}
 
 // A text's hash is under the same key: what is hashed hangs on the text, not on its number.
-SipHasher Ranks::begun(std::uint64_t what, const std::uint64_t* id) const {
-  SipHasher hasher(key_);
-  hasher.add(what << 32 | step_);
+inline SipHasher Ranks::begun(SipHasher hasher, const std::uint64_t* id) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     hasher.add(ids_[i] == IdKind::text ? texts_->hash(whole_in_word(id[i])) : id[i]);
   }
   return hasher;
 }
 
-void Ranks::add(SipHasher& hasher,
-                const std::vector<Field>& fields,
-                const std::uint64_t* words) const {
+inline void Ranks::add(SipHasher& hasher,
+                       const std::vector<Field>& fields,
+                       const std::uint64_t* words) const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const bool text = fields[i].type == FieldType::text && whole_in_word(words[i]) != kNone;
     hasher.add(text ? texts_->hash(whole_in_word(words[i])) : words[i]);
@@ -102,7 +105,7 @@ void Ranks::add(SipHasher& hasher,
 }
 
 std::uint64_t Ranks::id_hash(const std::uint64_t* id) const {
-  return begun(kIdTag, id).hash() & mask_;
+  return begun(of_id_, id).hash() & mask_;
 }
 
 std::string Ranks::id_text(const std::uint64_t* id) const {
@@ -137,7 +140,7 @@ void Ranks::rank_group(const std::uint64_t* id,
                        const std::uint64_t* keys,
                        std::uint64_t* rank) const {
   if (salt_.hash == Salt::Hash::siphash) {
-    SipHasher hasher = begun(kGroupTag, id);
+    SipHasher hasher = begun(of_group_, id);
     add(hasher, by, keys);
     *rank = hasher.hash() & mask_;
     return;
@@ -156,7 +159,7 @@ void Ranks::rank_row(const std::uint64_t* id,
                      const std::uint64_t* values,
                      std::uint64_t* rank) const {
   if (salt_.hash == Salt::Hash::siphash) {
-    SipHasher hasher = begun(kRowTag, id);
+    SipHasher hasher = begun(of_row_, id);
     add(hasher, by, keys);
     add(hasher, fields, values);
     *rank = hasher.hash() & mask_;

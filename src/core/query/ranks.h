@@ -42,7 +42,8 @@ class Ranks {
         std::uint64_t step,
         int bits = 64);
 
-  std::size_t words() const { return salt_.hash == Salt::Hash::siphash ? 1 : 4; }
+  // Words of a rank, of which `siphash` uses the first.
+  static constexpr std::size_t kWords = 4;
 
   // A hash of the id, of one word whatever the salt's.
   std::uint64_t id_hash(const std::uint64_t* id) const;
@@ -59,17 +60,16 @@ class Ranks {
                 std::uint64_t* rank) const;
 
  private:
-  SipHasher begun(std::uint64_t what, const std::uint64_t* id) const;
+  SipHasher begun(SipHasher hasher, const std::uint64_t* id) const;
   void add(SipHasher& hasher, const std::vector<Field>& fields, const std::uint64_t* words) const;
   std::string id_text(const std::uint64_t* id) const;
   void put_digest(const std::string& text, std::uint64_t* rank) const;
 
   Salt salt_;
-  SipKey key_;
   std::vector<IdKind> ids_;
   const TextPool* texts_;
-  std::uint64_t step_;
   std::uint64_t mask_;
+  SipHasher of_id_, of_group_, of_row_;  // which know what they hash, and of which step
 };
 
 // A cell in the text that engines give it.

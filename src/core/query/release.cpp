@@ -7,6 +7,7 @@
 #include "core/data/column.h"
 #include "core/query/estimates.h"
 #include "core/query/measure.h"
+#include "core/runtime/parallel.h"
 
 namespace dp::query {
 namespace {
@@ -64,6 +65,7 @@ class QueryRelease {
     const std::vector<int128_t>& counts = tallied_.values[*plan_.parts().selection];
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < groups_.places.size(); ++i) {
+      check_interrupt();
       if (plan_.selection()->selects(counts[groups_.places[i]], bits_)) kept.push_back(i);
     }
     groups_ = groups_at(groups_, kept);

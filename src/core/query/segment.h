@@ -42,9 +42,12 @@ struct RowStep {
 class Segment {
  public:
   Segment(std::vector<Field> fields, TextPool& texts)
-      : fields_(std::move(fields)), texts_(&texts) {}
+      : given_(fields), fields_(std::move(fields)), texts_(&texts) {}
 
+  // Before all steps, and after them: a step may give a column another type.
+  const std::vector<Field>& given() const { return given_; }
   const std::vector<Field>& fields() const { return fields_; }
+  const std::vector<RowStep>& steps() const { return steps_; }
   TextPool& texts() const { return *texts_; }
 
   // Of filter, mutate, select and join; a margin does nothing. Throws as fields_after_step() does.
@@ -62,7 +65,7 @@ class Segment {
  private:
   void add_join(const JoinPublic& join);
 
-  std::vector<Field> fields_;
+  std::vector<Field> given_, fields_;
   TextPool* texts_;
   std::vector<RowStep> steps_;
 };

@@ -5,23 +5,21 @@
 // records alone, whatever their order, and however often they were compacted in between.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
-#include "core/numeric/int128.h"
 #include "core/query/row_batch.h"
 
 namespace dp::query {
 
 using Words = std::vector<std::uint64_t>;
 
-// People fall into parts by the hashes of their ids.
-inline Words& part_of(std::uint64_t id_hash, std::vector<Words>& parts) {
-  return parts[static_cast<std::size_t>((static_cast<uint128_t>(id_hash) * parts.size()) >> 64)];
-}
+// Records of one part of the people, in pieces as they came: so that nobody copies them.
+using Records = std::vector<Words>;
+std::size_t words_in(const Records& records);
+
+using Record = const std::uint64_t*;
 
 class StageSink {
  public:
@@ -30,11 +28,12 @@ class StageSink {
   // The words of a record. The first is the hash of the id, then come those of the id.
   virtual std::size_t width() const = 0;
 
-  // Appends a record for each row of the batch that stays to its person's part.
+  // Appends a record for each row of the batch that stays to its person's part. People fall into
+  // parts by the hashes of their ids.
   virtual void append(const RowBatch& batch, std::vector<Words>& parts) const = 0;
 
-  // Records of each id stand together afterwards. With `last`, the records are the result.
-  virtual void compact(Words& records, bool last) const = 0;
+  // Into one piece, in which records of each id stand together. With `last` it is the result.
+  virtual Words compact(const Records& records, bool last) const = 0;
 
   // Records begin, ..., end - 1 of a result as rows.
   virtual void rows(const Words& records,
@@ -44,22 +43,12 @@ class StageSink {
 };
 
 // The first words of records as ids of the rows of `batch`.
-inline void put_ids(const Words& records,
-                    std::size_t width,
-                    std::size_t begin,
-                    std::size_t end,
-                    std::size_t id_width,
-                    RowBatch& batch) {
-  batch.size = end - begin;
-  batch.id_width = id_width;
-  batch.ids.clear();
-  batch.id_hashes.clear();
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::uint64_t* record = records.data() + i * width;
-    batch.id_hashes.push_back(record[0]);
-    batch.ids.insert(batch.ids.end(), record + 1, record + 1 + id_width);
-  }
-}
+void put_ids(const Words& records,
+             std::size_t width,
+             std::size_t begin,
+             std::size_t end,
+             std::size_t id_width,
+             RowBatch& batch);
 
 inline bool same_words(const std::uint64_t* a, const std::uint64_t* b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -68,40 +57,43 @@ inline bool same_words(const std::uint64_t* a, const std::uint64_t* b, std::size
   return true;
 }
 
-// The records in order: first by the hash of the id and the id, of `id_words` words together, then
-// by before(a, b). Hashes spread, so records first fall into small buckets by their hash.
-template <class F>
-std::vector<const std::uint64_t*> sorted_records(const Words& records,
-                                                 std::size_t width,
-                                                 std::size_t id_words,
-                                                 F&& before) {
-  const std::size_t count = records.size() / width;
-  int bits = 0;
-  while ((count >> bits) > 8 && bits < 24) ++bits;
-  // The highest bits may be those of the records' part, which are all equal: mix them away.
-  const auto bucket_of = [&](const std::uint64_t* record) {
-    return bits == 0 ? 0
-                     : static_cast<std::size_t>((record[0] * 0x9e3779b97f4a7c15) >> (64 - bits));
-  };
-  std::vector<std::uint32_t> begins((std::size_t{1} << bits) + 1);
-  for (std::size_t i = 0; i < count; ++i) ++begins[bucket_of(records.data() + i * width) + 1];
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  std::vector<const std::uint64_t*> sorted(count);
-  std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t* record = records.data() + i * width;
-    sorted[next[bucket_of(record)]++] = record;
+// Rows of the batch that have a value in each of these columns, which hold wholes.
+std::vector<std::uint32_t> rows_with(const RowBatch& batch, const std::vector<std::size_t>& places);
+
+// Records of some rows of a batch at the ends of their people's parts. They begin with the ids; the
+// other words are put in column by column.
+class NewRecords {
+ public:
+  NewRecords(const RowBatch& batch,
+             std::vector<std::uint32_t> rows,
+             std::size_t width,
+             std::vector<Words>& parts);
+
+  // f(row) as one word of each record.
+  template <class F>
+  void put(std::size_t word, F&& f) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) records_[i][word] = f(rows_[i]);
   }
-  const auto earlier = [&](const std::uint64_t* a, const std::uint64_t* b) {
-    for (std::size_t w = 0; w < id_words; ++w) {
-      if (a[w] != b[w]) return a[w] < b[w];
-    }
-    return before(a, b);
-  };
-  for (std::size_t b = 0; b + 1 < begins.size(); ++b) {
-    std::sort(sorted.begin() + begins[b], sorted.begin() + begins[b + 1], earlier);
+
+  // f(row, record) for each.
+  template <class F>
+  void each(F&& f) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) f(rows_[i], records_[i]);
   }
-  return sorted;
-}
+
+ private:
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint64_t*> records_;
+};
+
+// Records of each person together: those of person p are from begins[p] to begins[p + 1] - 1.
+// Neither people nor the records of one are in an order.
+struct RecordsOfPeople {
+  std::vector<Record> records;
+  std::vector<std::size_t> begins;
+};
+
+// A person is the first `id_words` words of a record.
+RecordsOfPeople records_of_people(const Records& records, std::size_t width, std::size_t id_words);
 
 }  // namespace dp::query

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "core/one_of.h"
 #include "core/query/expression.h"
 #include "core/query/field.h"
 
@@ -78,7 +78,7 @@ struct Margin {
   std::optional<std::uint32_t> most_groups, most_rows;
 };
 
-using Step = std::variant<Filter, Mutate, Select, JoinPublic, PerUnit, Truncate, Margin>;
+using Step = OneOf<Filter, Mutate, Select, JoinPublic, PerUnit, Truncate, Margin>;
 
 // One number, or a list of them, for each group.
 struct Aggregate {

@@ -25,6 +25,8 @@ class TextPool {
   // The number of a text that outlives the pool.
   std::int64_t view(std::string_view text);
 
+  std::int64_t size() const { return static_cast<std::int64_t>(texts_.size()); }
+
   std::string_view text(std::int64_t number) const {
     return texts_[static_cast<std::size_t>(number)];
   }

@@ -1,5 +1,6 @@
 #include "core/query/truncate_sink.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -55,134 +56,143 @@ TruncateSink::TruncateSink(const Truncate& caps,
   }
   carried_ = keys_;
   carried_.insert(carried_.end(), values_.begin(), values_.end());
-  group_at_ = 1 + id_width_;
-  by_at_ = group_at_ + (has_cells_ ? ranks_.words() : 0);
+  by_at_ = 1 + id_width_;
   order_at_ = by_at_ + by_.size();
-  row_at_ = order_at_ + (order_ ? 1 : 0);
-  carried_at_ = row_at_ + ranks_.words();
+  carried_at_ = order_at_ + (order_ ? 1 : 0);
   width_ = carried_at_ + carried_.size();
 }
 
-// Whether the row stays.
-bool TruncateSink::copy_cells(const RowBatch& batch, std::size_t row, std::uint64_t* record) const {
+void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
+  const auto keys_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size() + keys_.size());
+  NewRecords records(batch, rows_with(batch, {places_.begin(), keys_end}), width_, parts);
   for (std::size_t c = 0; c < places_.size(); ++c) {
-    const bool is_by = c < by_.size();
-    const bool is_key = c < by_.size() + keys_.size();
-    std::uint64_t& word = record[is_by ? by_at_ + c : carried_at_ + c - by_.size()];
+    const std::size_t at = c < by_.size() ? by_at_ + c : carried_at_ + c - by_.size();
     const Cells& cells = batch.columns[places_[c]];
     if (cells.wholes.empty()) {
-      word = word_of(cells.reals[row]);
+      records.put(at, [&](std::uint32_t row) { return word_of(cells.reals[row]); });
     } else {
-      if (is_key && cells.wholes[row] == kNone) return false;
-      word = word_of(cells.wholes[row]);
+      records.put(at, [&](std::uint32_t row) { return word_of(cells.wholes[row]); });
     }
   }
-  return true;
-}
-
-void TruncateSink::rank(std::uint64_t* record) const {
-  const std::uint64_t* id = record + 1;
-  if (has_cells_) ranks_.rank_group(id, by_, record + by_at_, record + group_at_);
-  if (by_.empty()) {
-    ranks_.rank_row(id,
-                    keys_,
-                    record + carried_at_,
-                    values_,
-                    record + carried_at_ + keys_.size(),
-                    record + row_at_);
-  } else {
-    ranks_.rank_row(id, by_, record + by_at_, carried_, record + carried_at_, record + row_at_);
-  }
-}
-
-void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
+  if (!order_) return;
   Cells room;
-  const Cells* order = order_ ? &evaluate(*order_, batch, room) : nullptr;
-  std::vector<std::uint64_t> record(width_);
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    if (!copy_cells(batch, i, record.data())) continue;
-    record[0] = batch.id_hashes[i];
-    std::copy_n(batch.ids.data() + i * id_width_, id_width_, record.data() + 1);
-    if (order != nullptr) {
-      record[order_at_] =
-          order_word(*order, in_reals(order_->type), i, caps_.keep == Truncate::Keep::last);
-    }
-    rank(record.data());
-    Words& part = part_of(record[0], parts);
-    part.insert(part.end(), record.begin(), record.end());
-  }
+  const Cells& order = evaluate(*order_, batch, room);
+  records.put(order_at_, [&](std::uint32_t row) {
+    return order_word(order, in_reals(order_->type), row, caps_.keep == Truncate::Keep::last);
+  });
 }
 
-bool TruncateSink::same_group(const std::uint64_t* a, const std::uint64_t* b) const {
-  return !has_cells_ || same_words(a + by_at_, b + by_at_, by_.size());
+TruncateSink::Rank TruncateSink::rank_of_group(Record record) const {
+  Rank rank{};
+  ranks_.rank_group(record + 1, by_, record + by_at_, rank.data());
+  return rank;
 }
 
-// Of records of one person in different groups.
-bool TruncateSink::group_before(const std::uint64_t* a, const std::uint64_t* b) const {
-  for (std::size_t w = group_at_; w < by_at_; ++w) {
-    if (a[w] != b[w]) return a[w] < b[w];
+TruncateSink::Rank TruncateSink::rank_of_row(Record record) const {
+  Rank rank{};
+  Record id = record + 1;
+  Record cells = record + carried_at_;
+  if (by_.empty()) {
+    ranks_.rank_row(id, keys_, cells, values_, cells + keys_.size(), rank.data());
+  } else {
+    ranks_.rank_row(id, by_, record + by_at_, carried_, cells, rank.data());
   }
-  for (std::size_t c = 0; c < by_.size(); ++c) {
-    const int order = compare_words(by_[c], a[by_at_ + c], b[by_at_ + c], *texts_);
-    if (order != 0) return order < 0;
-  }
-  return false;
+  return rank;
 }
 
-// Of any two records of one person.
-bool TruncateSink::row_before(const std::uint64_t* a, const std::uint64_t* b) const {
-  for (std::size_t w = order_at_; w < carried_at_; ++w) {
-    if (a[w] != b[w]) return a[w] < b[w];
+// Below 0 if the cells of a, which begin at word `at`, come before those of b.
+int TruncateSink::compare_cells(const std::vector<Field>& fields,
+                                Record a,
+                                Record b,
+                                std::size_t at) const {
+  for (std::size_t c = 0; c < fields.size(); ++c) {
+    const int order = compare_words(fields[c], a[at + c], b[at + c], *texts_);
+    if (order != 0) return order;
   }
-  for (std::size_t c = 0; c < carried_.size(); ++c) {
-    const int order = compare_words(carried_[c], a[carried_at_ + c], b[carried_at_ + c], *texts_);
-    if (order != 0) return order < 0;
-  }
-  return false;
+  return 0;
 }
 
-// What stays of the records of one person, which are those from `begin`.
-void TruncateSink::cap_rows(std::vector<const std::uint64_t*>& kept, std::size_t begin) const {
-  if (!caps_.rows || kept.size() - begin <= *caps_.rows) return;
-  std::sort(kept.begin() + static_cast<std::ptrdiff_t>(begin),
-            kept.end(),
-            [this](const std::uint64_t* a, const std::uint64_t* b) {
-              if (row_before(a, b)) return true;
-              return !row_before(b, a) && group_before(a, b);
-            });
-  kept.resize(begin + *caps_.rows);
+bool TruncateSink::same_group(Record a, Record b) const {
+  return same_words(a + by_at_, b + by_at_, by_.size());
 }
 
-void TruncateSink::compact(Words& records, bool last) const {
-  const std::size_t id_words = 1 + id_width_;
-  const auto sorted = sorted_records(
-      records, width_, id_words, [this](const std::uint64_t* a, const std::uint64_t* b) {
-        return same_group(a, b) ? row_before(a, b) : group_before(a, b);
-      });
+// Of records of one person.
+bool TruncateSink::group_before(const Ranked& a, const Ranked& b) const {
+  if (a.rank != b.rank) return a.rank < b.rank;
+  if (same_group(a.record, b.record)) return false;
+  const Rank of_a = rank_of_group(a.record);
+  const Rank of_b = rank_of_group(b.record);
+  if (of_a != of_b) return of_a < of_b;
+  return compare_cells(by_, a.record, b.record, by_at_) < 0;
+}
+
+// Of records of one person.
+bool TruncateSink::row_before(const Ranked& a, const Ranked& b) const {
+  if (order_ && a.record[order_at_] != b.record[order_at_]) {
+    return a.record[order_at_] < b.record[order_at_];
+  }
+  if (a.rank != b.rank) return a.rank < b.rank;
+  if (same_words(a.record, b.record, width_)) return false;
+  const Rank of_a = rank_of_row(a.record);
+  const Rank of_b = rank_of_row(b.record);
+  if (of_a != of_b) return of_a < of_b;
+  const int order = compare_cells(carried_, a.record, b.record, carried_at_);
+  if (order != 0 || !has_cells_) return order < 0;
+  return group_before({rank_of_group(a.record)[0], a.record},
+                      {rank_of_group(b.record)[0], b.record});
+}
+
+// Of the rows from `begin` those of least rank.
+void TruncateSink::keep_rows(std::vector<Ranked>& rows, std::size_t begin, std::size_t most) const {
+  if (rows.size() - begin <= most) return;
+  for (std::size_t i = begin; i < rows.size(); ++i) rows[i].rank = rank_of_row(rows[i].record)[0];
+  std::sort(rows.begin() + static_cast<std::ptrdiff_t>(begin),
+            rows.end(),
+            [this](const Ranked& a, const Ranked& b) { return row_before(a, b); });
+  rows.resize(begin + most);
+}
+
+// Of the rows of one person what the caps on groups leave.
+void TruncateSink::keep_groups(std::vector<Ranked>& rows) const {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::size_t most_groups = caps_.groups.value_or(0) == 0 ? kAll : *caps_.groups;
   const std::size_t most_rows =
       caps_.rows_per_group.value_or(0) == 0 ? kAll : *caps_.rows_per_group;
-  std::vector<const std::uint64_t*> kept;
-  std::size_t person = 0;  // where its records begin among those that are kept
+  if (rows.size() <= most_groups && rows.size() <= most_rows) return;
+  for (Ranked& row : rows) row.rank = rank_of_group(row.record)[0];
+  std::sort(rows.begin(), rows.end(), [this](const Ranked& a, const Ranked& b) {
+    return group_before(a, b);
+  });
+  std::vector<Ranked> kept;
   std::size_t groups = 0;
-  std::size_t rows = 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const bool new_person = i == 0 || !same_words(sorted[i], sorted[i - 1], id_words);
-    if (new_person) {
-      if (last || !has_cells_) cap_rows(kept, person);
-      person = kept.size();
-    }
-    const bool new_group = new_person || !same_group(sorted[i], sorted[i - 1]);
-    groups = new_person ? 1 : groups + (new_group ? 1 : 0);
-    rows = new_group ? 1 : rows + 1;
-    if (groups <= most_groups && rows <= most_rows) kept.push_back(sorted[i]);
+  for (std::size_t i = 0; i < rows.size() && groups < most_groups; ++groups) {
+    const std::size_t begin = kept.size();
+    const Record first = rows[i].record;
+    for (; i < rows.size() && same_group(first, rows[i].record); ++i) kept.push_back(rows[i]);
+    keep_rows(kept, begin, most_rows);
   }
-  if (last || !has_cells_) cap_rows(kept, person);
+  rows.swap(kept);
+}
+
+Words TruncateSink::compact(const Records& records, bool last) const {
+  RecordsOfPeople people = records_of_people(records, width_, 1 + id_width_);
+  std::size_t kept = 0;
+  std::vector<Ranked> rows;
+  for (std::size_t p = 0; p + 1 < people.begins.size(); ++p) {
+    rows.clear();
+    for (std::size_t i = people.begins[p]; i < people.begins[p + 1]; ++i) {
+      rows.push_back({0, people.records[i]});
+    }
+    if (has_cells_) keep_groups(rows);
+    if (caps_.rows && (last || !has_cells_)) keep_rows(rows, 0, *caps_.rows);
+    for (const Ranked& row : rows) people.records[kept++] = row.record;
+  }
   Words left;
-  left.reserve(kept.size() * width_);
-  for (const std::uint64_t* record : kept) left.insert(left.end(), record, record + width_);
-  records = std::move(left);
+  left.reserve(kept * width_);
+  for (std::size_t i = 0; i < kept; ++i) {
+    left.insert(left.end(), people.records[i], people.records[i] + width_);
+  }
+  return left;
 }
 
 void TruncateSink::rows(const Words& records,
@@ -193,19 +203,27 @@ void TruncateSink::rows(const Words& records,
   for (std::size_t c = 0; c < places_.size(); ++c) {
     if (batch.columns.size() <= places_[c]) batch.columns.resize(places_[c] + 1);
     Cells& cells = batch.columns[places_[c]];
-    cells = {};
+    cells.wholes.clear();
+    cells.reals.clear();
     const bool is_by = c < by_.size();
     const Field& field = is_by ? by_[c] : carried_[c - by_.size()];
     const std::size_t at = is_by ? by_at_ + c : carried_at_ + c - by_.size();
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint64_t word = records[i * width_ + at];
-      if (in_reals(field)) {
-        cells.reals.push_back(real_in_word(word));
-      } else {
-        cells.wholes.push_back(whole_in_word(word));
-      }
+    const std::uint64_t* word = records.data() + begin * width_ + at;
+    if (in_reals(field)) {
+      cells.reals.resize(batch.size);
+      for (std::size_t i = 0; i < batch.size; ++i) cells.reals[i] = real_in_word(word[i * width_]);
+    } else {
+      cells.wholes.resize(batch.size);
+      for (std::size_t i = 0; i < batch.size; ++i)
+        cells.wholes[i] = whole_in_word(word[i * width_]);
     }
   }
+}
+
+TruncateSink::Carried TruncateSink::carried() const {
+  const auto by_end = places_.begin() + static_cast<std::ptrdiff_t>(by_.size());
+  const auto keys_end = by_end + static_cast<std::ptrdiff_t>(keys_.size());
+  return {{places_.begin(), by_end}, {by_end, keys_end}, {keys_end, places_.end()}};
 }
 
 }  // namespace dp::query

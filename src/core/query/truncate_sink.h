@@ -6,11 +6,11 @@
 // least of a part is not among the k least of the whole. The cap on all rows comes last and once,
 // unless it stands alone: a group that goes later would leave too few.
 //
-// Ranks are those of ranks.h; `first` and `last` put the order of the rows before their rank. Rows
-// without a key leave.
+// Ranks are those of ranks.h, and computed where a person has more than a cap allows: most have
+// not. `first` and `last` put the order of the rows before their rank. Rows without a key leave.
 #pragma once
 
-#include <optional>
+#include <array>
 #include <vector>
 
 #include "core/query/bound.h"
@@ -37,21 +37,33 @@ class TruncateSink final : public StageSink {
                Ranks ranks,
                std::size_t id_width);
 
+  Carried carried() const;
+  const BoundPtr& order() const { return order_; }
+
   std::size_t width() const override { return width_; }
   void append(const RowBatch& batch, std::vector<Words>& parts) const override;
-  void compact(Words& records, bool last) const override;
+  Words compact(const Records& records, bool last) const override;
   void rows(const Words& records,
             std::size_t begin,
             std::size_t end,
             RowBatch& batch) const override;
 
  private:
-  bool copy_cells(const RowBatch& batch, std::size_t row, std::uint64_t* record) const;
-  void rank(std::uint64_t* record) const;
-  bool group_before(const std::uint64_t* a, const std::uint64_t* b) const;
-  bool row_before(const std::uint64_t* a, const std::uint64_t* b) const;
-  bool same_group(const std::uint64_t* a, const std::uint64_t* b) const;
-  void cap_rows(std::vector<const std::uint64_t*>& kept, std::size_t begin) const;
+  // A record of a person, and the first word of the rank of its group, or of its row.
+  struct Ranked {
+    std::uint64_t rank;
+    Record record;
+  };
+  using Rank = std::array<std::uint64_t, Ranks::kWords>;
+
+  Rank rank_of_group(Record record) const;
+  Rank rank_of_row(Record record) const;
+  int compare_cells(const std::vector<Field>& fields, Record a, Record b, std::size_t at) const;
+  bool same_group(Record a, Record b) const;
+  bool group_before(const Ranked& a, const Ranked& b) const;
+  bool row_before(const Ranked& a, const Ranked& b) const;
+  void keep_rows(std::vector<Ranked>& rows, std::size_t begin, std::size_t most) const;
+  void keep_groups(std::vector<Ranked>& rows) const;
 
   Truncate caps_;
   bool has_cells_;
@@ -60,7 +72,7 @@ class TruncateSink final : public StageSink {
   BoundPtr order_;
   const TextPool* texts_;
   Ranks ranks_;
-  std::size_t id_width_, group_at_, by_at_, order_at_, row_at_, carried_at_, width_;
+  std::size_t id_width_, by_at_, order_at_, carried_at_, width_;
 };
 
 }  // namespace dp::query

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/numeric/unfused.h"
 #include "core/random/bernoulli.h"
 #include "core/random/gaussian_ziggurat.h"
 #include "core/random/lazy_uniform.h"

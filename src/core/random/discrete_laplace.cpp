@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/numeric/unfused.h"
 #include "core/random/geometric.h"
 #include "core/random/laplace_blocks.h"
 #include "core/random/uniform.h"

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/numeric/unfused.h"
 #include "core/random/lazy_uniform.h"
 #include "core/random/leading_bits.h"
 #include "core/random/neg_log.h"

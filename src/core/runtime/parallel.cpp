@@ -4,11 +4,13 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "core/runtime/long_run.h"
 
 namespace dp {
 namespace {
@@ -20,11 +22,40 @@ std::function<void(std::size_t, std::size_t)> g_progress;
 // On a thread that parallel_for() started: whether its region has failed.
 thread_local const std::atomic<bool>* t_failed = nullptr;
 
+// A run of the calling thread: its tasks, those of passes that are over, and whether a pass goes
+// on.
+struct Run {
+  std::size_t total;
+  std::size_t before = 0;
+  bool in_pass = false;
+};
+std::optional<Run> g_run;
+
+// A run is done when it ends, and not before.
+void report_progress(std::size_t begun, std::size_t count) {
+  if (!g_progress) return;
+  if (!g_run) {
+    g_progress(begun, count);
+  } else if (g_run->before + begun < g_run->total) {
+    g_progress(g_run->before + begun, g_run->total);
+  }
+}
+
 // One parallel_for: what its threads share.
 class Region {
  public:
   Region(std::size_t count, const std::function<void(std::size_t)>& task)
-      : count_(count), task_(task) {}
+      : count_(count), task_(task), reports_(t_failed == nullptr && !(g_run && g_run->in_pass)) {
+    if (reports_ && g_run) g_run->in_pass = true;
+  }
+
+  ~Region() {
+    if (!reports_) return;
+    report_progress(count_, count_);
+    if (!g_run) return;
+    g_run->before += count_;
+    g_run->in_pass = false;
+  }
 
   void work(bool is_caller) {
     if (!is_caller) t_failed = &failed_;
@@ -32,7 +63,7 @@ class Region {
       for (std::size_t i = next_++; i < count_ && !failed_; i = next_++) {
         check_interrupt();
         task_(i);
-        if (is_caller && t_failed == nullptr && g_progress) g_progress(begun(), count_);
+        if (is_caller && reports_) report_progress(begun(), count_);
       }
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -52,6 +83,7 @@ class Region {
  private:
   std::size_t count_;
   const std::function<void(std::size_t)>& task_;
+  bool reports_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
@@ -102,6 +134,17 @@ void check_interrupt() {
   }
 }
 
+LongRun::LongRun(std::size_t total) : counts_(t_failed == nullptr && !g_run) {
+  if (counts_) g_run = Run{std::max<std::size_t>(total, 1)};
+}
+
+LongRun::~LongRun() {
+  if (!counts_) return;
+  const std::size_t total = g_run->total;
+  g_run.reset();
+  report_progress(total, total);
+}
+
 void parallel_for(std::size_t count,
                   std::size_t threads,
                   const std::function<void(std::size_t)>& task) {
@@ -114,7 +157,6 @@ void parallel_for(std::size_t count,
     }
     region.work(true);
   }
-  if (t_failed == nullptr && g_progress) g_progress(count, count);
   region.rethrow_failure();
 }
 

@@ -42,6 +42,10 @@ BlockOutput::BlockOutput(const LatticeRange& given, std::int64_t steps)
       lower_(given.lattice.value(int128_t{given.lower})),
       upper_(given.lattice.value(int128_t{given.upper})) {}
 
+double BlockOutput::move(std::uint32_t blocks) const {
+  return to_double_up(Rational(Integer(Integer(blocks) * sensitivity)));
+}
+
 std::int64_t BlockOutput::steps(double x) const {
   if (std::isnan(x)) return range.lower + range.width() / 2;
   return range.lattice.index(std::min(std::max(x, lower_), upper_));

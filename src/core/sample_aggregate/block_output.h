@@ -19,6 +19,9 @@ struct BlockOutput {
   // Of numbers on a lattice, which move by `sensitivity` steps at most; magnitudes up to 2^51.
   BlockOutput(const LatticeRange& range, std::int64_t sensitivity);
 
+  // At least what the numbers of so many blocks, changed by one row, move by together, in steps.
+  double move(std::uint32_t blocks) const;
+
   std::int64_t steps(double x) const;  // NaN counts as the middle
 
   LatticeRange range;

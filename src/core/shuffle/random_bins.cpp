@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/numeric/unfused.h"
-
 namespace dp {
 namespace {
 

@@ -69,7 +69,7 @@ PresentRows present_rows(const std::vector<ColumnRule>& rules, const Frame& fram
       if (rules[c].is_missing(x)) {
         all.present[row] = 0;
       } else {
-        all.columns[c][row] = 2 * rules[c].place_of(x) - rules[c].width();
+        all.columns[c][row] = rules[c].place_of(x);
       }
     });
   }

@@ -55,8 +55,8 @@ std::vector<std::vector<std::int64_t>> integer_columns(const std::vector<ColumnR
                                                        std::size_t n,
                                                        BitSource& bits);
 
-// Rows of integer_columns() as 2 q - width in each column, and 0 where a value is missing;
-// `present` is 1 for rows that lack none, else 0.
+// Rows of integer_columns(), but 0 where a value is missing; `present` is 1 for rows that lack
+// none, else 0.
 struct PresentRows {
   std::vector<std::vector<std::int64_t>> columns;
   std::vector<std::uint8_t> present;

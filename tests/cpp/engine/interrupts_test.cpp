@@ -19,6 +19,7 @@
 #include "core/transformations/rows/impute_constant.h"
 #include "engine/source_rows.h"
 #include "support/expect_error.h"
+#include "support/tier.h"
 
 namespace dp::test::interrupts_test {
 namespace {
@@ -71,7 +72,7 @@ std::vector<LongRun> long_runs() {
 
 TEST(Interrupts, EveryLongRunAsksOftenAndStopsWhenItIsTold) {
   for (const LongRun& each : long_runs()) {
-    for (const std::size_t threads : {1, 3}) {
+    for (const std::size_t threads : in_tier<std::vector<std::size_t>>({3}, {1, 3})) {
       set_thread_count(threads);
       int questions = 0;
       set_interrupt_check([&] {

@@ -2,36 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 
 #include "core/durable_file.h"
 #include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
 #include "ledger/ledgers.h"
-
-namespace {
-
-// Allocations of this thread until one fails; negative for none.
-thread_local long g_allocations_left = -1;
-
-}  // namespace
-
-// For the whole program, which they serve as the library's own would. Inlined, GCC would see free()
-// after new.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  if (g_allocations_left == 0) throw std::bad_alloc();
-  if (g_allocations_left > 0) --g_allocations_left;
-  void* memory = std::malloc(size == 0 ? 1 : size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-// Those of the library's that may call the one above, and need not: the sanitizer's does not.
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return std::malloc(size == 0 ? 1 : size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "support/ending_memory.h"
 
 namespace dp::test::ledger_memory_test {
 namespace {
@@ -40,17 +16,12 @@ enum class Outcome { granted, no_memory, refused };
 
 // Charges with memory for so many allocations.
 Outcome charge_with(Ledger& ledger, const Ledger::Charge& charge, long allocations) {
-  Outcome outcome = Outcome::granted;
-  g_allocations_left = allocations;
   try {
-    ledger.charge(charge);
-  } catch (const std::bad_alloc&) {
-    outcome = Outcome::no_memory;
+    return has_memory(allocations, [&] { ledger.charge(charge); }) ? Outcome::granted
+                                                                   : Outcome::no_memory;
   } catch (const Error&) {
-    outcome = Outcome::refused;
+    return Outcome::refused;
   }
-  g_allocations_left = -1;
-  return outcome;
 }
 
 std::size_t charges_in(const std::string& folder) {

@@ -34,8 +34,7 @@ TEST(Coercion, WholeNumbersAreClampedWhateverTheyAreKeptAs) {
   const Field field = whole_field("n", -5, 10);
   const auto narrow = column_of<std::int32_t>("n", Kind::int32, {-6, 10, 11, kNa32});
   EXPECT_EQ(read(field, narrow, 4).wholes, (Wholes{-5, 10, 10, kNone}));
-  const auto wide =
-      column_of<std::int64_t>("n", Kind::int64, {kNa64 + 1, 3, -kNa64 - 1 + kNa64, kNa64});
+  const auto wide = column_of<std::int64_t>("n", Kind::int64, {kNa64 + 1, 3, -1, kNa64});
   EXPECT_EQ(read(field, wide, 4).wholes, (Wholes{-5, 3, -1, kNone}));
   const auto reals = column_of<double>("n", Kind::real, {-kInf, 1e300, kNaN, 2.5, 2, kInf, -0.0});
   EXPECT_EQ(read(field, reals, 7).wholes, (Wholes{-5, 10, kNone, kNone, 2, 10, 0}));

@@ -169,6 +169,7 @@ TEST(Compile, releases_the_truth_as_the_loss_grows) {
     const double median = estimate(8)[0];
     EXPECT_GT(median, -2);
     EXPECT_LE(median, 3);
+    EXPECT_EQ(estimate(8)[1], 2);  // of no rows: the middle
     const auto& histogram = *part_of_release(release, 1, 9).as<Value::Tuple>();
     EXPECT_EQ(cells(histogram[0]), (std::vector<double>{1, 0, 1, 1}));
     EXPECT_EQ(cells(histogram[2]), (std::vector<double>{0, 0, 0, 1}));

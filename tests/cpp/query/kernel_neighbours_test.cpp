@@ -9,6 +9,8 @@
 namespace dp::test::kernel_neighbours_test {
 namespace {
 
+using namespace random_tables;
+
 struct Changes {
   std::int64_t l0 = 0, l1 = 0, li = 0;
 };

@@ -14,6 +14,8 @@
 namespace dp::test::kernel_test {
 namespace {
 
+using namespace random_tables;
+
 TEST(QueryKernel, EqualsThePlainReferenceOnHostileTables) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Case one = Tables(seed).make();
@@ -56,6 +58,11 @@ TEST(QueryKernel, TheReferenceNoticesPlantedMistakes) {
   EXPECT_TRUE(differs(change_cap(&Truncate::rows_per_group)));
   EXPECT_TRUE(differs([](Case& one, Salt&) {  // ids without their last part
     if (one.statement.source.unit.id.size() > 1) one.statement.source.unit.id.pop_back();
+  }));
+  EXPECT_TRUE(differs([](Case& one, Salt&) {  // T-MUT: keys without their case
+    for (PlainRow& row : one.table.rows) {
+      if (row["t"] == Cell(std::string("P"))) row["t"] = Cell(std::string("p"));
+    }
   }));
   EXPECT_TRUE(differs([](Case& one, Salt&) {  // one more step of the lattice
     for (Tally& tally : one.tallies) ++tally.quantiser.offset;

@@ -9,6 +9,7 @@
 #include "core/query/measure.h"
 #include "core/query/schema.h"
 #include "core/query/unit_reach.h"
+#include "query/moved_parts.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 #include "support/query_statements.h"
@@ -20,55 +21,12 @@ namespace {
 using test::aggregate;
 using test::all_aggregates;
 using test::caps;
+using test::Change;
 using test::column_of_query;
 using test::QueryRow;
 using test::QueryTable;
 using test::row_cap;
 using test::statement_by_ward;
-
-// What a neighbour moves, by the exact numbers: of scores the largest change of any candidate.
-struct Change {
-  Integer l1 = 0;
-  Integer l2_squared = 0;
-};
-
-std::vector<Integer> exact_numbers(const QueryParts& parts,
-                                   const Part& part,
-                                   const Tallied& tallied,
-                                   const std::vector<std::size_t>& groups) {
-  if (part.kind != Part::Kind::scores) {
-    ReplayedBits bits(1);
-    return measure(parts, part, {}, NoiseKind::laplace, tallied, groups, bits).numbers;
-  }
-  std::vector<Integer> scores;
-  const std::size_t width = 2 * parts.tallies[part.tally].grid.size() + 1;
-  for (const std::size_t group : groups) {
-    std::vector<int128_t> bins(width, 0);
-    for (std::size_t i = 0; group != kNoGroup && i < width; ++i) {
-      bins[i] = tallied.values[part.tally][group * width + i];
-    }
-    for (const int128_t score : scores_of(bins, part.fraction)) scores.push_back(to_integer(score));
-  }
-  return scores;
-}
-
-Change change_of(const QueryParts& parts,
-                 const Part& part,
-                 const std::vector<Integer>& x,
-                 const std::vector<Integer>& y) {
-  const std::size_t each =
-      part.kind == Part::Kind::scores ? parts.tallies[part.tally].grid.size() : 1;
-  Change change;
-  for (std::size_t begin = 0; begin < x.size(); begin += each) {
-    Integer moved = 0;
-    for (std::size_t i = begin; i < begin + each; ++i) {
-      moved = std::max<Integer>(moved, abs(x[i] - y[i]));
-    }
-    change.l1 += moved * (part.kind == Part::Kind::scores ? 2 : 1);
-    change.l2_squared += moved * moved;
-  }
-  return change;
-}
 
 class Fuzz {
  public:
@@ -160,10 +118,11 @@ class Fuzz {
     int found = 0;
     for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
       const Part& part = parts_.parts[i];
-      const Change change = change_of(parts_,
-                                      part,
-                                      exact_numbers(parts_, part, of_x, groups_x.places),
-                                      exact_numbers(parts_, part, of_y, groups_y.places));
+      const Change change =
+          test::change_of(parts_,
+                          part,
+                          test::exact_numbers(parts_, part, of_x, groups_x.places),
+                          test::exact_numbers(parts_, part, of_y, groups_y.places));
       const Sensitivity claim = part_sensitivity(part, part.of_people ? *people_ : *rows_);
       if (change.l1 > claim.l1 || change.l2_squared > claim.l2_squared) ++found;
       if (change.l1 == claim.l1 && change.l1 > 0) reached_[i] = true;
@@ -308,6 +267,10 @@ TEST(Parts, are_refused_without_what_they_need) {
   statement.aggregates = {aggregate(Kind::sum, "total")};
   statement.source.fields[2].reals.reset();
   EXPECT_NE(refuse(ErrorKind::domain).find("total"), std::string::npos);
+  statement.source.fields[2].reals = {0, 1e151};
+  statement.aggregates[0].kind = Kind::variance;
+  EXPECT_NE(refuse(ErrorKind::domain).find("squares"), std::string::npos);
+  statement.aggregates[0].kind = Kind::sum;
   statement.source.fields[2].reals = {0, 1};
   statement.aggregates[0].bounds = {3, 4};
   refuse(ErrorKind::domain);

@@ -13,7 +13,8 @@
 #include "query/query_tables.h"
 #include "query/reference_kernel.h"
 
-namespace dp::test {
+// Apart, since it speaks the language of queries, and other tests do not.
+namespace dp::test::random_tables {
 
 using namespace query;  // NOLINT: tests of queries speak their language
 
@@ -192,4 +193,4 @@ inline Salt salt_of(std::uint64_t seed, Salt::Hash hash) {
   return salt;
 }
 
-}  // namespace dp::test
+}  // namespace dp::test::random_tables

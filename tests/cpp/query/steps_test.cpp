@@ -103,6 +103,29 @@ TEST(QuerySteps, PeoplesTotalsAreCappedInTheirTurn) {
   EXPECT_TRUE(some_a && some_b);
 }
 
+// A person's total is what it is, whatever a later column of its name is made of.
+TEST(QuerySteps, TotalsOfPeopleMayBeMadeAnewWithOtherTypesAndBounds) {
+  Statement statement = small_statement();
+  const PerUnit totals{{}, {{"total", PerUnitValue::Kind::sum, column_named("n")}}};
+  const Mutate tens{"total", call("%/%", {column_named("total"), written_whole(10)})};
+  const Mutate halves{"total", call("/", {column_named("total"), written_whole(2)})};
+  const auto total = [&](const std::vector<Step>& steps) {
+    statement.steps = steps;
+    const Tally tally_of{
+        Tally::Kind::sum, column_named("total"), {-1, 0, 1000, 0, 2000, 0, {}}, {}};
+    return integers(tally(statement, {tally_of}, small_rows(), Salt{}), 0);
+  };
+  Truncate one;
+  one.rows = 1;
+  // 3 and 15, in steps of a half.
+  EXPECT_EQ(total({totals, one}), (Integers{36}));
+  EXPECT_EQ(total({totals, halves}), (Integers{18}));
+  EXPECT_EQ(total({totals, one, halves}), (Integers{18}));
+  EXPECT_EQ(total({totals, halves, one}), (Integers{18}));
+  EXPECT_EQ(total({totals, tens}), (Integers{2}));
+  EXPECT_EQ(total({totals, one, tens}), (Integers{2}));
+}
+
 // What is computed of kept rows may as well be computed before: in the order of the data's own
 // values the same rows stay.
 TEST(QuerySteps, ColumnsMadeAfterACapAreThoseMadeBefore) {

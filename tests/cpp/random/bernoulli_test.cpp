@@ -16,14 +16,13 @@
 namespace dp::bernoulli_test {
 namespace {
 
-constexpr unsigned kLength = 20;
-
 template <class Sampler>
 std::string check(double p, Sampler sampler) {
-  return contradiction(enumerate(kLength, [&](BitSource& b) { return Integer(sampler(b)); }),
-                       bernoulli_law(p),
-                       0,
-                       1);
+  return contradiction(
+      enumerate(kEnumeratedBits, [&](BitSource& b) { return Integer(sampler(b)); }),
+      bernoulli_law(p),
+      0,
+      1);
 }
 
 TEST(Bernoulli, D_SAM_1_EnumeratedMassOfRationalsNeverExceedsTheLaw) {

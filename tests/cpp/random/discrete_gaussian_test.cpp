@@ -42,7 +42,7 @@ TEST(DiscreteGaussian, D_SAM_1_AcceptanceEnumeratesToItsProbability) {
     const Rational p = penalty(x, sigma, 2);
     const Law law = bernoulli_law(std::exp(-static_cast<double>(p)));
     const auto coin = [&](BitSource& b) { return Integer(bernoulli_exp(p, b)); };
-    EXPECT_EQ(contradiction(enumerate(20, coin), law, 0, 1), "") << x;
+    EXPECT_EQ(contradiction(enumerate(kEnumeratedBits, coin), law, 0, 1), "") << x;
   }
 }
 

@@ -30,7 +30,7 @@ Rational rational(double x) { return Rational(x); }
 template <class Sampler>
 std::string check(const Rational& scale, Sampler sampler) {
   const Law law = discrete_laplace_law(static_cast<double>(scale));
-  return contradiction(enumerate(20, sampler), law, -12, 12);
+  return contradiction(enumerate(kEnumeratedBits, sampler), law, -12, 12);
 }
 
 TEST(DiscreteLaplace, D_SAM_1_EnumeratedMassNeverExceedsTheLaw) {

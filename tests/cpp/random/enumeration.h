@@ -9,6 +9,7 @@
 
 #include "core/numeric/integer.h"
 #include "support/recorded_bits.h"
+#include "support/tier.h"
 
 namespace dp {
 
@@ -18,6 +19,9 @@ struct Enumeration {
   std::map<Integer, std::uint64_t> mass;
   std::uint64_t unresolved = 0;
 };
+
+// Strings of so many bits leave little unresolved, and show the mutants.
+constexpr unsigned kEnumeratedBits = test::in_tier(17u, 20u);
 
 // Depth first: a string on which the sampler stops early stands for all its continuations.
 Enumeration enumerate(unsigned length, const std::function<Integer(BitString&)>& sampler);

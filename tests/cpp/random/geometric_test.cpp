@@ -13,7 +13,8 @@ namespace {
 
 template <class Sampler>
 std::string check(const Rational& rate, Sampler sampler) {
-  return contradiction(enumerate(20, sampler), geometric_law(static_cast<double>(rate)), 0, 12);
+  return contradiction(
+      enumerate(kEnumeratedBits, sampler), geometric_law(static_cast<double>(rate)), 0, 12);
 }
 
 TEST(Geometric, D_SAM_1_EnumeratedMassNeverExceedsTheLaw) {

@@ -99,7 +99,7 @@ TEST(UniformBelow, SixtyFourBitWordsAreRejectedExactlyBelowTheSurplus) {
 }
 
 std::string check_uniform_integer(int n, const std::function<Integer(BitSource&)>& sampler) {
-  return contradiction(enumerate(20, sampler), uniform_law(n), 0, n - 1);
+  return contradiction(enumerate(kEnumeratedBits, sampler), uniform_law(n), 0, n - 1);
 }
 
 TEST(UniformBelow, D_SAM_1_EnumeratedMassOfIntegersNeverExceedsTheLaw) {

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/runtime/long_run.h"
 #include "support/expect_error.h"
 
 namespace dp::test::parallel_test {
@@ -180,6 +181,41 @@ TEST_F(Parallel, TellsTheCallersThreadHowFarItHasCome) {
                  std::out_of_range);
     EXPECT_EQ(told.back(), 500u);
   }
+}
+
+TEST_F(Parallel, PassesOfALongRunAreCountedTogether) {
+  for (const std::size_t threads : {1, 4}) {
+    std::vector<std::size_t> told;
+    set_progress([&](std::size_t done, std::size_t total) {
+      EXPECT_EQ(total, 60u);
+      told.push_back(done);
+    });
+    {
+      const LongRun run(60);
+      parallel_for(20, threads, [](std::size_t) {});
+      EXPECT_EQ(told.back(), 20u);
+      const LongRun inner(7);
+      parallel_for(30, threads, [](std::size_t) { parallel_for(5, 1, [](std::size_t) {}); });
+      EXPECT_EQ(std::count(told.begin(), told.end(), 60u), 0);
+    }
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_EQ(told.back(), 60u);
+    EXPECT_EQ(std::count(told.begin(), told.end(), 60u), 1);
+  }
+}
+
+TEST_F(Parallel, ALongRunThatFailsIsDoneAsWell) {
+  std::vector<std::size_t> told;
+  set_progress([&](std::size_t done, std::size_t) { told.push_back(done); });
+  EXPECT_THROW(
+      {
+        const LongRun run(9);
+        parallel_for(3, 1, [](std::size_t) { throw std::out_of_range("none"); });
+      },
+      std::out_of_range);
+  EXPECT_EQ(told.back(), 9u);
+  parallel_for(4, 1, [](std::size_t) {});
+  EXPECT_EQ(told.back(), 4u);
 }
 
 TEST_F(Parallel, TheThreadCountIsAtLeastOne) {

@@ -21,7 +21,6 @@
 #include "core/numeric/instruction_set.h"
 #include "core/numeric/integer.h"
 #include "core/numeric/rational.h"
-#include "core/numeric/unfused.h"
 #include "support/datasets.h"
 #include "support/reductions.h"
 #include "support/scripted_bits.h"

@@ -6,7 +6,6 @@
 
 #include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
-#include "core/numeric/unfused.h"
 #include "core/transformations/rows/row_types.h"
 #include "core/transformations/stability.h"
 #include "core/transformations/trees/tree_shape.h"

@@ -1,0 +1,212 @@
+# One form for all ways to write a query: what means the same has the same hash, and so the same
+# stored release, which is kept in an order of columns that no way of writing changes.
+
+# Means what `form` means. Columns and aggregates stand in the order of their names, conditions and
+# operands that may change places in that of their text.
+canonical_query <- function(form) {
+  form$source$unit$id <- sort(form$source$unit$id, method = "radix")
+  form$steps <- canonical_filters(lapply(form$steps, canonical_step))
+  form$by <- sort(form$by, method = "radix")
+  form$keys <- canonical_keys(form$keys)
+  form$aggregates <- lapply(by_name(form$aggregates), canonical_aggregate, form = form)
+  form$outputs <- lapply(by_name(form$outputs), function(output) {
+    output$value <- canonical_expression(output$value)
+    output
+  })
+  form$source$columns <- by_name(form$source$columns)
+  form
+}
+
+by_name <- function(columns) {
+  columns[order(vapply(columns, `[[`, "", "name"), method = "radix")]
+}
+
+# A weight of keys that cost nothing has no meaning.
+canonical_keys <- function(keys) {
+  if (!is.null(keys$table)) keys$table$columns <- by_name(keys$table$columns)
+  if (!keys$kind %in% c("threshold", "select")) keys$weight <- 1
+  keys
+}
+
+canonical_step <- function(step) {
+  if (step$step == "select") {
+    order <- order(step$names, method = "radix")
+    step$columns <- step$columns[order]
+    step$names <- step$names[order]
+  }
+  if (!is.null(step$by)) step$by <- sort(step$by, method = "radix")
+  if (!is.null(step$table)) step$table$columns <- by_name(step$table$columns)
+  for (part in intersect(c("predicate", "value", "order"), names(step))) {
+    if (!is.null(step[[part]])) step[[part]] <- canonical_expression(step[[part]])
+  }
+  if (step$step == "per_unit") {
+    step$values <- lapply(step$values, function(value) {
+      if (!is.null(value$of)) value$of <- canonical_expression(value$of)
+      value
+    })
+  }
+  step
+}
+
+# A filter of conditions that all must hold is one filter for each, and filters that follow one
+# another may do so in any order.
+canonical_filters <- function(steps) {
+  steps <- as.list(unlist(lapply(steps, conditions_in), recursive = FALSE))
+  is_filter <- vapply(steps, function(step) step$step == "filter", NA)
+  text <- vapply(steps, text_of_form, "")
+  stretch <- cumsum(c(TRUE, diff(is_filter) != 0))[seq_along(steps)]
+  within <- ifelse(is_filter, rank(text, ties.method = "first"), seq_along(steps))
+  steps <- steps[order(stretch, within)]
+  text <- vapply(steps, text_of_form, "")
+  steps[!(is_filter & c(FALSE, text[-1] == text[-length(text)])[seq_along(steps)])]
+}
+
+conditions_in <- function(step) {
+  if (step$step != "filter" || step$predicate$op != "&") {
+    return(list(step))
+  }
+  parts <- lapply(step$predicate$args, function(part) {
+    step$predicate <- part
+    conditions_in(step)
+  })
+  unlist(parts, recursive = FALSE)
+}
+
+# A text for each form, which no locale changes.
+text_of_form <- function(form) {
+  hash_of(core_node_digest(list(statistic = "form", args = list(form = form))))
+}
+
+# Operands may change places: sums and products of two are rounded once, whatever comes first.
+interchangeable <- c("&", "|", "==", "!=", "+", "*", "pmin", "pmax")
+
+mirrored <- c(">" = "<", ">=" = "<=")
+
+# Beside an operand that has a type, a number without a fraction is whole or real as that is.
+typed_by_others <- c(
+  "==", "!=", "<", "<=", ">", ">=", "between", "%in%", "+", "-", "*", "/", "%/%", "%%", "pmin",
+  "pmax"
+)
+
+canonical_expression <- function(form) {
+  if (is.null(form$args)) {
+    return(form)
+  }
+  form$args <- lapply(form$args, canonical_expression)
+  literal <- vapply(form$args, function(arg) arg$op == "literal", NA)
+  if (form$op %in% typed_by_others && !all(literal)) {
+    form$args[literal] <- lapply(form$args[literal], function(arg) {
+      if (is.integer(arg$value)) arg$value <- as.double(arg$value)
+      arg
+    })
+  }
+  if (form$op %in% names(mirrored)) {
+    form <- list(op = mirrored[[form$op]], args = rev(form$args))
+  }
+  if (form$op %in% interchangeable) {
+    form$args <- form$args[order(vapply(form$args, text_of_form, ""), method = "radix")]
+  }
+  if (form$op == "%in%") form$args <- c(form$args[1], sorted_once(form$args[-1]))
+  form
+}
+
+sorted_once <- function(args) {
+  text <- vapply(args, text_of_form, "")
+  args[order(text, method = "radix")][!duplicated(sort(text, method = "radix"))]
+}
+
+# Bounds clamp: a `pmin()` or `pmax()` at them, or outside of them, says it twice.
+canonical_aggregate <- function(aggregate, form) {
+  if (is.null(aggregate$of)) {
+    return(aggregate)
+  }
+  aggregate$of <- canonical_expression(aggregate$of)
+  bounds <- aggregate$bounds
+  while (!is.null(bounds)) {
+    inner <- clamped_column(aggregate$of, bounds, form)
+    if (is.null(inner)) {
+      break
+    }
+    aggregate$of <- inner
+  }
+  aggregate
+}
+
+# What is clamped, if it is a column whose missing values leave, as those of the clamp do; else
+# NULL.
+clamped_column <- function(of, bounds, form) {
+  if (!of$op %in% c("pmin", "pmax") || length(of$args) != 2) {
+    return(NULL)
+  }
+  literal <- vapply(of$args, function(arg) arg$op == "literal" && is.numeric(arg$value), NA)
+  if (sum(literal) != 1) {
+    return(NULL)
+  }
+  limit <- of$args[[which(literal)]]$value
+  inner <- of$args[[which(!literal)]]
+  beyond <- if (of$op == "pmin") limit >= bounds[[2]] else limit <= bounds[[1]]
+  column <- innermost_column(inner, form)
+  keeps_type <- identical(column$type, "real") ||
+    identical(column$type, "integer") && limit == trunc(limit)
+  if (isTRUE(beyond && keeps_type) && identical(column$missing, "drop")) inner
+}
+
+# The declaration of the column within clamps, if it still is what was declared; else NULL.
+innermost_column <- function(of, form) {
+  while (of$op %in% c("pmin", "pmax")) {
+    of <- Find(function(arg) arg$op != "literal", of$args) %||% list(op = "literal")
+  }
+  makes_columns <- vapply(form$steps, function(step) {
+    step$step %in% c("mutate", "select", "join", "per_unit")
+  }, NA)
+  if (of$op != "column" || any(makes_columns)) {
+    return(NULL)
+  }
+  Find(function(column) column$name == of$name, form$source$columns)
+}
+
+# Stored releases ----------------------------------------------------------------------------------
+
+# What a measurement of `query` gave, columns in the order of their names; and back, in the order in
+# which `query` names them, groups as its first grouping column says.
+stored_raw <- function(raw, query) {
+  c(
+    list(raw[[1]][order(query$by, method = "radix")]),
+    lapply(raw[-1], function(columns) columns[order(names_of_outputs(query), method = "radix")])
+  )
+}
+
+raw_of_stored <- function(stored, query) {
+  keys <- stored[[1]][rank_of_names(query$by)]
+  rows <- order_of_groups(keys, query)
+  permuted <- function(columns) lapply(columns, function(column) column[rows])
+  c(
+    list(permuted(keys)),
+    lapply(stored[-1], function(columns) permuted(columns[rank_of_names(names_of_outputs(query))]))
+  )
+}
+
+names_of_outputs <- function(query) vapply(query$outputs, `[[`, "", "name")
+
+rank_of_names <- function(names) order(order(names, method = "radix"))
+
+# Groups of a public table stand in its order.
+order_of_groups <- function(keys, query) {
+  if (length(keys) == 0) {
+    return(TRUE)
+  }
+  if (identical(query$keys$kind, "table")) {
+    return(seq_along(keys[[1]]))
+  }
+  fields <- fields_of(query$table)[query$by]
+  ranks <- Map(function(key, field) {
+    if (inherits(key, "integer64")) {
+      core_doubles_of_integer64(key)
+    } else if (field$type == "levels") {
+      match(key, field$levels)
+    } else {
+      key
+    }
+  }, keys, fields)
+  do.call(order, c(unname(ranks), list(method = "radix")))
+}

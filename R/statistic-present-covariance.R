@@ -1,0 +1,137 @@
+# The covariance matrix of the rows that lack no value: from their noisy count, sums and sums of
+# products about the middle of each range, in one joint release (joint_moments.h).
+
+# Scales of the noise in the moments of u = (x - middle) / half-width, in the order of the release:
+# the count, the sums, and the products of each pair of columns.
+joint_scales <- function(columns, epsilon) {
+  pairs <- triangle(columns)
+  s <- (columns + 1)^2 / (2 * epsilon)
+  list(count = 2 * s, sums = rep(s, columns), products = s * (1 + (pairs$first == pairs$second)))
+}
+
+# What each of these stays within with probability 1 - alpha. Noise is whole in the steps of a
+# moment, of which a half-width has very many, but for whole numbers.
+joint_reach <- function(scales, widths, varType, alpha) {
+  pairs <- triangle(length(widths))
+  steps <- if (varType == "numeric") rep(2^40, length(widths)) else widths
+  within <- function(scale, steps) whole_reach(scale * steps, alpha) / steps
+  list(
+    count = within(scales$count, 1), sums = within(scales$sums, steps),
+    products = within(scales$products, steps[pairs$first] * steps[pairs$second])
+  )
+}
+
+# Of four moments that an entry is made of, all of them.
+entry_alpha <- function(alpha) alpha / 4
+
+# list(epsilon, meanEpsilon, accuracy). All entries share one loss. The accuracy is that of data
+# without gaps whose means are in the middle: then the noise of products is all there is.
+joint_covariance_loss <- function(args, widths, call) {
+  for (arg in c("epsilon", "epsilonDist", "accuracy", "accuracyVals")) {
+    if (!is_missing(args[[arg]])) {
+      stop_argument('NULL, for `missing = "drop"`, whose one loss is `globalEps`',
+        name_public(args[[arg]]), arg, call
+      )
+    }
+  }
+  epsilon <- check_epsilon(args$globalEps, call, "globalEps")
+  pairs <- triangle(length(widths))
+  scales <- joint_scales(length(widths), epsilon)
+  reach <- joint_reach(scales, widths, args$varType, entry_alpha(args$alpha))$products
+  unit <- widths[pairs$first] * widths[pairs$second] / 4
+  list(epsilon = epsilon, meanEpsilon = NULL, accuracy = unit * reach / (args$n - 1))
+}
+
+joint_covariance_measurement <- function(args, epsilon) {
+  columns <- column_specs(args$columns, args$rng, args$rng, args$varType)
+  build("joint_moments", columns, TRUE, 1, epsilon, args$n)
+}
+
+# The released moments of u, what they stay within, and what there may be of rows.
+joint_found <- function(release, fields) {
+  half <- unname(vapply(fields$rng, diff, 0)) / 2
+  columns <- length(half)
+  pairs <- triangle(columns)
+  scales <- joint_scales(columns, fields$globalEps)
+  reach <- joint_reach(scales, 2 * half, fields$varType, entry_alpha(fields$alpha))
+  counts <- c(release[[1]] - reach$count, min(release[[1]] + reach$count, fields$n))
+  list(
+    count = within_bounds(release[[1]], 0, fields$n), sums = release[1 + seq_len(columns)] / half,
+    products = release[-seq_len(columns + 1)] / (half[pairs$first] * half[pairs$second]),
+    half = half, middle = unname(vapply(fields$rng, mean, 0)), pairs = pairs, scales = scales,
+    reach = reach, counts = counts, enough = counts[[1]] >= 2
+  )
+}
+
+present_covariance <- function(release, fields) {
+  found <- joint_found(release, fields)
+  entries <- if (found$enough) present_entries(found) else few_entries(found)
+  result <- list(
+    release = as.data.frame(symmetric_matrix(entries$value, found$pairs, fields$columns)),
+    variable = fields$variable, epsilon = fields$epsilon, globalEps = fields$globalEps,
+    accuracy = entries$accuracy, n = fields$n, nPresent = found$count,
+    share_missing = within_bounds(1 - found$count / fields$n, 0, 1),
+    status = if (found$enough) "ok" else "few"
+  )
+  if (fields$intercept) result$means <- stats::setNames(entries$means, fields$columns)
+  if (found$enough && length(fields$formula) > 0) {
+    result$linearRegression <- regressions(
+      as.matrix(result$release), result$means, fields, found$count, entries$noise
+    )
+  }
+  result
+}
+
+few_entries <- function(found) {
+  nothing <- rep(NA_real_, nrow(found$pairs))
+  list(value = nothing, accuracy = nothing, means = found$half * NA)
+}
+
+# list(value, accuracy, means, noise) in the units of the columns.
+present_entries <- function(found) {
+  i <- found$pairs$first
+  j <- found$pairs$second
+  mean <- within_bounds(found$sums / found$count, -1, 1)
+  unit <- found$half[i] * found$half[j]
+  covariance <- (found$products - found$count * mean[i] * mean[j]) / (found$count - 1)
+  ends <- vapply(seq_along(i), function(k) entry_ends(found, k), numeric(2))
+  farthest <- pmax(abs(ends[1, ] - covariance), abs(ends[2, ] - covariance))
+  list(
+    value = unit * covariance, accuracy = unit * farthest,
+    means = found$middle + found$half * mean, noise = present_noise(found, mean, covariance)
+  )
+}
+
+# Between which an entry lies if each moment stays within its reach: C / (C - 1) (q - p), with q the
+# mean product and p the product of the means.
+entry_ends <- function(found, entry) {
+  i <- found$pairs$first[[entry]]
+  j <- found$pairs$second[[entry]]
+  mean_of <- function(column) {
+    within_bounds(ratios(found$sums[[column]], found$reach$sums[[column]], found$counts), -1, 1)
+  }
+  square <- function(ends) c(if (prod(ends) < 0) 0 else min(ends^2), max(ends^2))
+  means <- if (i == j) square(mean_of(i)) else range(outer(mean_of(i), mean_of(j)))
+  product <- ratios(found$products[[entry]], found$reach$products[[entry]], found$counts)
+  product <- within_bounds(product, if (i == j) 0 else -1, 1)
+  difference <- c(product[[1]] - means[[2]], product[[2]] - means[[1]])
+  range(outer(difference, found$counts / (found$counts - 1)))
+}
+
+# list(entries, means): variances of the noise, to the first order. The noise E of the moments moves
+# entry (i, j) by (E_ij - m_i E_j - m_j E_i + (m_i m_j - c_ij) E_0) / (C - 1), and a mean by
+# (E_i - m_i E_0) / C.
+present_noise <- function(found, mean, covariance) {
+  i <- found$pairs$first
+  j <- found$pairs$second
+  variance <- function(scale) 2 * scale^2
+  sums <- variance(found$scales$sums)
+  count <- variance(found$scales$count)
+  from_means <- ifelse(i == j, 4 * mean[i]^2 * sums[i], mean[i]^2 * sums[j] + mean[j]^2 * sums[i])
+  from_count <- (mean[i] * mean[j] - covariance)^2 * count
+  entries <- variance(found$scales$products) + from_means + from_count
+  list(
+    entries = (found$half[i] * found$half[j] / (found$count - 1))^2 * entries,
+    means = (found$half / found$count)^2 * (sums + mean^2 * count)
+  )
+}

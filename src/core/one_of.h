@@ -1,0 +1,54 @@
+// One value of several types, as std::variant, that can be copied whatever memory there is.
+//
+// The std::variant of libstdc++ (12, and others before it) does not look whether it holds anything
+// if all its types move without throwing, as text, vectors, functions and numbers do. If copying
+// one throws, it destroys what was never made. So here a copy is made first, and then moved in,
+// which cannot throw. It never holds nothing, and what is assigned to it replaces its value wholly
+// or not at all.
+//
+// No other code of the core or its boundary names std::variant (tools/check-variants.sh).
+#pragma once
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace dp {
+
+// The types differ.
+template <class... Types>
+class OneOf : public std::variant<Types...> {
+  using Base = std::variant<Types...>;
+
+ public:
+  using Base::Base;
+  OneOf() = default;
+  OneOf(OneOf&&) = default;
+  OneOf(const OneOf& other) : Base(copy_of(other)) {}
+  // Not the constructor of the base that takes anything.
+  OneOf(OneOf& other) : OneOf(std::as_const(other)) {}
+  ~OneOf() = default;
+
+  OneOf& operator=(OneOf&&) = default;
+  OneOf& operator=(const OneOf& other) {
+    static_assert((std::is_nothrow_move_constructible_v<Types> && ...));
+    static_assert((std::is_nothrow_move_assignable_v<Types> && ...));
+    return *this = OneOf(other);
+  }
+
+  // Assign instead.
+  template <class... Any>
+  void emplace(Any&&...) = delete;
+
+ private:
+  static Base copy_of(const Base& other) {
+    return std::visit(
+        [](const auto& held) {
+          auto copy = held;
+          return Base(std::in_place_type<decltype(copy)>, std::move(copy));
+        },
+        other);
+  }
+};
+
+}  // namespace dp

@@ -1,0 +1,274 @@
+#include "core/sql/source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/error.h"
+#include "core/numeric/lattice.h"
+#include "core/numeric/text.h"
+#include "core/query/calendar.h"
+#include "core/query/coerce.h"
+#include "core/query/promote.h"
+#include "core/sql/expression.h"
+#include "core/sql/trees.h"
+
+namespace dp::sql {
+namespace {
+
+using query::Field;
+using query::FieldType;
+using Kind = EngineColumn::Kind;
+
+[[noreturn]] void refuse_engine_column(const std::string& name, const std::string& what) {
+  throw Error(ErrorKind::source, "column `" + name + "` " + what + ".");
+}
+
+query::QueryColumn::Kind memory_kind(Kind kind) {
+  using Memory = query::QueryColumn::Kind;
+  switch (kind) {
+    case Kind::logical:
+      return Memory::logical;
+    case Kind::whole:
+      return Memory::int64;
+    case Kind::text:
+      return Memory::text;
+    case Kind::date:
+      return Memory::date32;
+    default:
+      return Memory::real;
+  }
+}
+
+template <class T>
+T clamped(T value, T lower, T upper) {
+  return std::min(std::max(value, lower), upper);
+}
+
+std::string of_truth(const std::string& x, const std::string& yes, const std::string& no) {
+  return "CASE WHEN " + x + " THEN " + yes + " WHEN NOT " + x + " THEN " + no + " END";
+}
+
+// The writer of one column.
+class Declared {
+ public:
+  Declared(Dialect dialect, const Field& field, const EngineColumn& column)
+      : dialect_(dialect),
+        field_(field),
+        kind_(column.kind),
+        x_(quoted_name(dialect, column.name)) {
+    // Outside of PostgreSQL a decimal is as good as the double it is cast to.
+    if (kind_ == Kind::decimal && dialect != Dialect::postgresql) kind_ = Kind::real;
+    if (kind_ == Kind::real) x_ = as_real(dialect, x_);
+  }
+
+  std::string text() const {
+    switch (field_.type) {
+      case FieldType::logical:
+        return x_;
+      case FieldType::integer:
+        return whole();
+      case FieldType::real:
+        return real();
+      case FieldType::text:
+        return bytes_of_text(dialect_, x_);
+      case FieldType::levels:
+        return level();
+      default:
+        return date();
+    }
+  }
+
+ private:
+  // The branches that all clamps have: below, above, and `inside` for what is between.
+  std::string held(const std::string& lower,
+                   const std::string& upper,
+                   const std::string& least,
+                   const std::string& most,
+                   const std::string& inside,
+                   bool may_be_nan) const {
+    const std::string above = may_be_nan ? "-" + x_ + " <= -" + upper : x_ + " >= " + upper;
+    return "CASE WHEN " + x_ + " <= " + lower + " THEN " + least + " WHEN " + above + " THEN " +
+           most + inside + " END";
+  }
+
+  // A bound to compare a numeric with: the digits of the double, which round to it.
+  static std::string numeric(double bound) { return "(" + format_number(bound) + ")"; }
+
+  std::string whole() const {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (kind_ != Kind::whole && !field_.wholes) refuse_engine_column(field_.name, "has no bounds");
+    const auto [lower, upper] = field_.wholes.value_or(std::pair{-kMost, kMost});
+    const std::string least = whole_literal(lower);
+    const std::string most = whole_literal(upper);
+    if (kind_ == Kind::logical) {
+      return of_truth(x_,
+                      whole_literal(clamped<std::int64_t>(1, lower, upper)),
+                      whole_literal(clamped<std::int64_t>(0, lower, upper)));
+    }
+    if (kind_ == Kind::whole) {
+      // The least 64-bit integer is no value, as in memory.
+      return "CASE WHEN " + x_ + " < " + digits(-kMost) + " THEN " +
+             no_value(dialect_, Form::whole) + " WHEN " + x_ + " <= " + digits(lower) + " THEN " +
+             least + " WHEN " + x_ + " >= " + digits(upper) + " THEN " + most + " ELSE CAST(" + x_ +
+             " AS BIGINT) END";
+    }
+    const std::string below = " WHEN " + x_ + " < ";
+    if (kind_ == Kind::decimal) {
+      const std::string cut = below + "(" + digits(upper) + ") AND " + x_ + " = trunc(" + x_ +
+                              ") THEN CAST(" + x_ + " AS BIGINT)";
+      return held("(" + digits(lower) + ")", "(" + digits(upper) + ")", least, most, cut, true);
+    }
+    const auto number = [&](std::int64_t end) {
+      return real_literal(dialect_, static_cast<double>(end));
+    };
+    // A whole number is not changed by rounding to one.
+    const std::string shift = real_literal(dialect_, kLatticeShift);
+    const std::string rounded = "(" + x_ + " + " + shift + ") - " + shift;
+    const std::string inside = below + number(upper) + " AND " + rounded + " = " + x_ + " THEN " +
+                               exact_whole(dialect_, rounded);
+    return held(number(lower), number(upper), least, most, inside, true);
+  }
+
+  std::string real() const {
+    if (!field_.reals) refuse_engine_column(field_.name, "has no bounds");
+    const auto [lower, upper] = *field_.reals;
+    const std::string least = real_literal(dialect_, lower);
+    const std::string most = real_literal(dialect_, upper);
+    if (kind_ == Kind::logical) {
+      return of_truth(x_,
+                      real_literal(dialect_, clamped<double>(1, lower, upper)),
+                      real_literal(dialect_, clamped<double>(0, lower, upper)));
+    }
+    if (kind_ == Kind::decimal) {
+      // What would round to 0 is not cast: PostgreSQL raises where a number underflows.
+      const std::string tiny = " WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
+                               real_literal(dialect_, clamped<double>(0, lower, upper));
+      const std::string inside =
+          tiny + " WHEN " + x_ + " < " + numeric(upper) + " THEN " + as_real(dialect_, x_);
+      return held(numeric(lower), numeric(upper), least, most, inside, true);
+    }
+    if (kind_ == Kind::whole) {
+      const Declared same(dialect_, field_, as_real(dialect_, x_));
+      return same.held(least, most, least, most, " ELSE " + same.x_, false);
+    }
+    return held(least, most, least, most, " WHEN " + x_ + " < " + most + " THEN " + x_, true);
+  }
+
+  // Labels that are no text are nobody's.
+  std::string level() const {
+    std::vector<std::pair<std::string, std::string>> points;
+    const auto place = [](std::size_t i) { return whole_literal(static_cast<std::int64_t>(i)); };
+    if (kind_ == Kind::text) {
+      std::vector<std::pair<std::string, std::size_t>> labels;
+      for (std::size_t i = 0; i < field_.levels.size(); ++i) {
+        if (query::is_plain_text(field_.levels[i])) labels.emplace_back(field_.levels[i], i);
+      }
+      std::sort(labels.begin(), labels.end());
+      for (const auto& [label, i] : labels) {
+        points.emplace_back(bytes_literal(dialect_, label), place(i));
+      }
+      if (points.empty()) return no_value(dialect_, Form::whole);
+      const std::string k = bytes_of_text(dialect_, x_);
+      return matched(dialect_ == Dialect::postgresql ? k : "(" + k + ")", points);
+    }
+    std::vector<std::pair<std::int64_t, std::size_t>> wholes;
+    for (std::size_t i = 0; i < field_.levels.size(); ++i) {
+      wholes.emplace_back(query::whole_level(field_.levels[i]), i);
+      constexpr std::int64_t kExact = std::int64_t{1} << 53;
+      const bool exact = wholes.back().first >= -kExact && wholes.back().first <= kExact;
+      if (!exact) refuse_engine_column(field_.name, "has levels beyond 2^53");
+    }
+    std::sort(wholes.begin(), wholes.end());
+    if (kind_ == Kind::logical) return level_of_truth(wholes);
+    for (const auto& [whole, i] : wholes) {
+      points.emplace_back(kind_ == Kind::real ? real_literal(dialect_, static_cast<double>(whole))
+                                              : "(" + digits(whole) + ")",
+                          place(i));
+    }
+    return matched(x_, points);
+  }
+
+  std::string level_of_truth(
+      const std::vector<std::pair<std::int64_t, std::size_t>>& wholes) const {
+    const auto of = [&](std::int64_t whole) {
+      for (const auto& [level, i] : wholes) {
+        if (level == whole) return whole_literal(static_cast<std::int64_t>(i));
+      }
+      return no_value(dialect_, Form::whole);
+    };
+    return of_truth(x_, of(1), of(0));
+  }
+
+  std::string date() const {
+    const auto [lower, upper] =
+        field_.wholes.value_or(std::pair{query::kFirstDay, query::kLastDay});
+    const auto [first, last] = std::pair{clamped(lower, query::kFirstDay, query::kLastDay),
+                                         clamped(upper, query::kFirstDay, query::kLastDay)};
+    return "CASE WHEN " + x_ + " < " + date_literal(query::kFirstDay) + " OR " + x_ + " > " +
+           date_literal(query::kLastDay) + " THEN " + no_value(dialect_, Form::whole) + " WHEN " +
+           x_ + " <= " + date_literal(first) + " THEN " + whole_literal(lower) + " WHEN " + x_ +
+           " >= " + date_literal(last) + " THEN " + whole_literal(upper) + " WHEN " + x_ + " < " +
+           date_literal(last) + " THEN " + days_of(dialect_, x_) + " END";
+  }
+
+  Declared(Dialect dialect, const Field& field, std::string x)
+      : dialect_(dialect), field_(field), kind_(Kind::real), x_(std::move(x)) {}
+
+  Dialect dialect_;
+  const Field& field_;
+  Kind kind_;
+  std::string x_;
+};
+
+}  // namespace
+
+std::string quoted_path(Dialect dialect, const EngineTable& table) {
+  std::string path;
+  for (const std::string& part : table.path) {
+    path += (path.empty() ? "" : ".") + quoted_name(dialect, part);
+  }
+  if (path.empty()) throw Error(ErrorKind::source, "a table in an engine must have a name.");
+  return path;
+}
+
+query::QueryRows without_rows(const EngineTable& table) {
+  static constexpr double kNothing = 0;
+  std::vector<query::QueryColumn> columns;
+  for (const EngineColumn& column : table.columns) {
+    query::QueryColumn memory;
+    memory.name = column.name;
+    memory.kind = memory_kind(column.kind);
+    memory.cells = &kNothing;
+    columns.push_back(std::move(memory));
+  }
+  return query::QueryRows(0, std::move(columns));
+}
+
+SqlColumn declared_value(Dialect dialect, const Field& field, const EngineColumn& column) {
+  return {Declared(dialect, field, column).text(), form_of(field)};
+}
+
+SqlColumn id_value(Dialect dialect, const EngineColumn& column) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const std::string x = quoted_name(dialect, column.name);
+  switch (column.kind) {
+    case Kind::text:
+      return {bytes_of_text(dialect, x), Form::bytes};
+    case Kind::whole:
+      return {"CASE WHEN " + x + " >= " + digits(-kMost) + " THEN CAST(" + x + " AS BIGINT) END",
+              Form::whole};
+    case Kind::logical:
+      return {of_truth(x, whole_literal(1), whole_literal(0)), Form::whole};
+    case Kind::date:
+      return {"CASE WHEN " + x + " >= " + date_literal(query::kFirstDay) + " AND " + x +
+                  " <= " + date_literal(query::kLastDay) + " THEN " + days_of(dialect, x) + " END",
+              Form::whole};
+    default:
+      refuse_engine_column(column.name,
+                           "holds reals, which do not name people in the engine itself");
+  }
+}
+
+}  // namespace dp::sql

@@ -1,0 +1,47 @@
+// Columns of an engine's table as declarations say, whatever they hold: coerce.h, in SQL.
+//
+// No cell can raise. Each value is compared with the ends of its declaration first, so that what is
+// cast or subtracted lies within them: a numeric never leaves the range of a double, an integer
+// that of 64 bits, a date the years 1 to 9999. Upper ends of reals are compared with -x, which no
+// NaN passes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/query/field.h"
+#include "core/query/rows.h"
+#include "core/sql/chain.h"
+
+namespace dp::sql {
+
+// How an engine keeps a column. `decimal` is PostgreSQL's numeric, and in other engines what fits a
+// double without a loss of order (queries_v2, 3.2 and 3.3).
+struct EngineColumn {
+  enum class Kind : std::uint8_t { logical, whole, real, decimal, text, date };
+  std::string name;
+  Kind kind;
+};
+// In the order of the kinds.
+constexpr const char* kEngineKindNames[] = {"logical", "whole", "real", "decimal", "text", "date"};
+
+// A table: the parts of its path, and its columns.
+struct EngineTable {
+  std::vector<std::string> path;
+  std::vector<EngineColumn> columns;
+};
+
+std::string quoted_path(Dialect dialect, const EngineTable& table);
+
+// The table as it would be in memory, without rows: what its columns are read as.
+query::QueryRows without_rows(const EngineTable& table);
+
+// Throws source, naming the column, for a declaration that cannot be enforced there: a number
+// without bounds.
+SqlColumn declared_value(Dialect dialect, const query::Field& field, const EngineColumn& column);
+
+// A column that names people, as it is. Throws source for one of reals.
+SqlColumn id_value(Dialect dialect, const EngineColumn& column);
+
+}  // namespace dp::sql

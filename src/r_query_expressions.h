@@ -1,0 +1,25 @@
+// Expressions and public tables of queries, as core/query/expression.h and statement.h name them.
+#pragma once
+
+#include <Rcpp.h>
+
+#include "core/query/expression.h"
+#include "core/query/field.h"
+#include "core/query/statement.h"
+
+namespace dp::r {
+
+constexpr double kMostDeclared = 2251799813685248;  // 2^51
+
+query::FieldType type_at(const Rcpp::List& column);
+
+// None if it is absent.
+query::ExpressionPtr expression_at(const Rcpp::List& list, const char* name);
+
+// Throws failed_cast if it is absent.
+query::ExpressionPtr needed_expression(const Rcpp::List& list, const char* name);
+
+// The table of an element `table`; an empty one if it is absent.
+query::PublicTable table_at(const Rcpp::List& list);
+
+}  // namespace dp::r

@@ -1,0 +1,298 @@
+// T-NBR: random statements on random neighbours, counted by the kernel, against the maps of their
+// plans. What counts and what is claimed may each be replaced by a mutant.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/query/kernel.h"
+#include "core/query/query_plan.h"
+#include "core/query/unit_reach.h"
+#include "query/moved_parts.h"
+#include "query/random_statements.h"
+
+namespace dp::test {
+
+// One row as it comes: of nobody's declaration, and with any values.
+struct WildRow {
+  int person = 0;
+  std::map<std::string, std::int64_t> wholes;  // kNa64: missing
+  std::map<std::string, double> reals;
+  std::map<std::string, std::optional<std::string>> texts;
+};
+using WildTable = std::vector<WildRow>;
+
+using QueryCounter = std::function<query::Tallied(const query::Statement&,
+                                                  const std::vector<query::Tally>&,
+                                                  const WildTable&,
+                                                  const query::Salt&)>;
+// Of part `part` of a plan.
+using QueryClaim = std::function<query::Sensitivity(const query::QueryPlan&, const query::Part&)>;
+
+inline query::Sensitivity claim_of_map(const query::QueryPlan& plan, const query::Part& part) {
+  return query::part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+}
+
+// Ids are `who`, of two people with the same letters in other cases, and `day`.
+inline query::QueryRows wild_rows(const query::Source& source, const WildTable& table) {
+  std::vector<std::optional<std::string>> who;
+  std::vector<std::int64_t> day;
+  const bool both = source.unit.id.size() > 1;
+  for (const WildRow& row : table) {
+    const int name = both ? row.person / 2 : row.person;
+    who.push_back(std::string(1, static_cast<char>((name % 2 == 0 ? 'a' : 'A') + name / 2)));
+    day.push_back((std::int64_t{1} << 53) + row.person % 2);
+  }
+  std::vector<query::QueryColumn> columns{text_column("who", who),
+                                          column_of("day", query::QueryColumn::Kind::int64, day)};
+  for (const query::Field& field : source.fields) {
+    std::vector<std::optional<std::string>> texts;
+    std::vector<std::int64_t> wholes;
+    std::vector<double> reals;
+    for (const WildRow& row : table) {
+      if (field.reals) {
+        reals.push_back(row.reals.at(field.name));
+      } else if (row.texts.count(field.name) > 0) {
+        texts.push_back(row.texts.at(field.name));
+      } else {
+        wholes.push_back(row.wholes.at(field.name));
+      }
+    }
+    using Kind = query::QueryColumn::Kind;
+    if (field.reals) {
+      columns.push_back(column_of(field.name, Kind::real, reals));
+    } else if (field.type == query::FieldType::text || field.type == query::FieldType::levels) {
+      columns.push_back(text_column(field.name, texts));
+    } else if (field.type == query::FieldType::integer) {
+      columns.push_back(column_of(field.name, Kind::int64, wholes));
+    } else {
+      std::vector<std::int32_t> narrow;
+      for (const std::int64_t each : wholes) {
+        narrow.push_back(each == kNa64 ? kNa32 : static_cast<std::int32_t>(each));
+      }
+      const bool date = field.type == query::FieldType::date;
+      columns.push_back(column_of(field.name, date ? Kind::date32 : Kind::logical, narrow));
+    }
+  }
+  return {table.size(), columns};
+}
+
+inline query::Tallied count_with_kernel(const query::Statement& statement,
+                                        const std::vector<query::Tally>& tallies,
+                                        const WildTable& table,
+                                        const query::Salt& salt) {
+  return query::tally(statement, tallies, wild_rows(statement.source, table), salt);
+}
+
+// Tables full of what nobody expects, and their neighbours.
+class WildTables {
+ public:
+  explicit WildTables(std::uint64_t seed) : random_(seed) {}
+
+  WildTable table() {
+    WildTable table;
+    const std::size_t people = random_.below(4);
+    for (std::size_t i = 0; i < people; ++i) add_person(table, static_cast<int>(i));
+    return table;
+  }
+
+  WildTable neighbour(const query::Unit& unit, WildTable table) {
+    const int first = static_cast<int>(random_.below(5));
+    for (std::uint32_t i = 0; i < unit.count; ++i) {
+      if (unit.kind == query::Unit::Kind::id) {
+        come_or_go(table, (first + static_cast<int>(i)) % 5);
+      } else if (unit.kind == query::Unit::Kind::changes) {
+        if (!table.empty()) table[random_.below(table.size())] = row(0);
+      } else if (table.empty() || random_.below(2) == 0) {
+        insert(table, row(0));
+      } else {
+        table.erase(table.begin() + static_cast<std::ptrdiff_t>(random_.below(table.size())));
+      }
+    }
+    return table;
+  }
+
+ private:
+  WildRow row(int person) {
+    const double kHuge = HUGE_VAL;
+    WildRow row;
+    row.person = person;
+    row.texts["k"] = random_.pick<std::optional<std::string>>({"A", "b", "\xc3\xa9", "Z", "a", {}});
+    row.texts["t"] = random_.pick<std::optional<std::string>>({"p", "P", "q", "", {}});
+    row.texts["y"] = random_.pick<std::optional<std::string>>({"2024", "2025", "2026", "2027"});
+    row.wholes["m"] = random_.pick<std::int64_t>({-2, -1, 0, 1, 2, kNa64, 1000});
+    row.wholes["n"] = random_.pick<std::int64_t>({-9, -3, -1, 0, 2, 4, 4, kNa64 + 1, kNa64});
+    row.wholes["d"] = random_.pick<std::int64_t>({-5, 0, 31, 366, 800, 90000, kNa64});
+    row.wholes["f"] = random_.pick<std::int64_t>({0, 1, 7, kNa64});
+    row.reals["x"] = random_.pick<double>(
+        {-2, -2, -2.5, -kHuge, 0, -0.0, 0.1, 1.5, 4.9999999, 5, 5, 1e300, kHuge, std::nan("")});
+    row.reals["z"] = random_.pick<double>({0, 1e-3, 1e-3, 5e-324, 3e-4, -1, 2, std::nan("")});
+    return row;
+  }
+
+  void insert(WildTable& table, const WildRow& row) {
+    const auto at = static_cast<std::ptrdiff_t>(random_.below(table.size() + 1));
+    table.insert(table.begin() + at, row);
+  }
+
+  // Some people have equal rows, or such as differ in one column: these move groups furthest.
+  void add_person(WildTable& table, int person) {
+    const std::size_t rows = random_.below(3) == 0 ? random_.below(30) : random_.below(7);
+    const WildRow first = row(person);
+    const std::size_t alike = random_.below(4);
+    for (std::size_t i = 0; i < rows; ++i) {
+      WildRow next = row(person);
+      if (alike == 1) next = first;
+      if (alike == 2) next.reals = first.reals, next.wholes = first.wholes;
+      if (alike == 3) next.texts = first.texts;
+      insert(table, next);
+    }
+  }
+
+  void come_or_go(WildTable& table, int person) {
+    const auto is_theirs = [&](const WildRow& row) { return row.person == person; };
+    const bool was_there = std::any_of(table.begin(), table.end(), is_theirs);
+    table.erase(std::remove_if(table.begin(), table.end(), is_theirs), table.end());
+    if (!was_there) add_person(table, person);
+  }
+
+  TestRandom random_;
+};
+
+struct FuzzVerdict {
+  int plans = 0;
+  int pairs = 0;
+  int violations = 0;
+  std::set<query::Aggregate::Kind> reached;  // those that moved as far as their maps say
+  std::string first;                         // which plan failed first
+};
+
+class NeighbourFuzz {
+ public:
+  NeighbourFuzz(QueryCounter counter, QueryClaim claim)
+      : counter_(std::move(counter)), claim_(std::move(claim)) {}
+
+  // Tries statements until `plans` of them are measurements, `pairs` of tables for each. Stops at
+  // the first violation.
+  FuzzVerdict run(std::uint64_t seed, int plans, int pairs) {
+    verdict_ = {};
+    RandomStatements statements(seed);
+    WildTables tables(seed ^ 0x5eed);
+    for (std::uint64_t number = 0; verdict_.plans < plans && verdict_.violations == 0; ++number) {
+      const query::Statement statement = statements.make();
+      const auto plan = planned(statement, number);
+      if (!plan) continue;
+      ++verdict_.plans;
+      for (int pair = 0; pair < pairs && verdict_.violations == 0; ++pair) {
+        const WildTable x = tables.table();
+        compare(*plan, x, tables.neighbour(statement.source.unit, x), number);
+      }
+      if (verdict_.violations > 0) verdict_.first = "statement " + std::to_string(number);
+    }
+    return verdict_;
+  }
+
+ private:
+  struct Both {
+    std::vector<std::size_t> x, y;
+  };
+
+  static std::optional<query::QueryPlan> planned(const query::Statement& statement,
+                                                 std::uint64_t number) {
+    const bool known = statement.keys.kind == query::Keys::Kind::declared ||
+                       statement.keys.kind == query::Keys::Kind::table;
+    try {
+      return query::QueryPlan(
+          statement, query::Loss{number % 2 == 0, 1, known ? 0 : 1e-6}, Alpha(0.05));
+    } catch (const Error&) {
+      return std::nullopt;  // it lacks a cap, bounds, or public keys
+    }
+  }
+
+  // Where each group of either table is in both.
+  static Both groups_of(const query::QueryPlan& plan,
+                        const query::Tallied& x,
+                        const query::Tallied& y) {
+    if (plan.keys().source == query::KeySource::universe) {
+      return {query::candidate_groups(plan.keys(), x).places,
+              query::candidate_groups(plan.keys(), y).places};
+    }
+    std::map<query::Key, std::pair<std::size_t, std::size_t>, query::KeyLess> places;
+    const auto place = [&](const query::Key& key) -> std::pair<std::size_t, std::size_t>& {
+      return places.try_emplace(key, query::kNoGroup, query::kNoGroup).first->second;
+    };
+    for (std::size_t g = 0; g < x.keys.size(); ++g) place(x.keys[g]).first = g;
+    for (std::size_t g = 0; g < y.keys.size(); ++g) place(y.keys[g]).second = g;
+    Both both;
+    for (const auto& group : places) {
+      both.x.push_back(group.second.first);
+      both.y.push_back(group.second.second);
+    }
+    return both;
+  }
+
+  void compare(const query::QueryPlan& plan,
+               const WildTable& x,
+               const WildTable& y,
+               std::uint64_t number) {
+    ++verdict_.pairs;
+    query::Salt salt;
+    for (std::size_t i = 0; i < 8; ++i) salt.bytes[i] = static_cast<std::uint8_t>(number >> i);
+    const query::QueryParts& parts = plan.parts();
+    const query::Tallied of_x = counter_(plan.statement(), parts.tallies, x, salt);
+    const query::Tallied of_y = counter_(plan.statement(), parts.tallies, y, salt);
+    const Both groups = groups_of(plan, of_x, of_y);
+    for (const query::Part& part : parts.parts) {
+      const Change change = change_of(parts,
+                                      part,
+                                      exact_numbers(parts, part, of_x, groups.x),
+                                      exact_numbers(parts, part, of_y, groups.y));
+      const query::Sensitivity claim = claim_(plan, part);
+      if (change.l1 > claim.l1 || change.l2_squared > claim.l2_squared) ++verdict_.violations;
+      if (change.l1 > 0 && change.l1 == claim.l1) verdict_.reached.insert(part.aggregate);
+    }
+    if (parts.selection || parts.threshold) check_keys(plan, of_x, of_y, groups);
+  }
+
+  // What keys are released by moves as the triple says, which delta is a function of.
+  void check_keys(const query::QueryPlan& plan,
+                  const query::Tallied& x,
+                  const query::Tallied& y,
+                  const Both& groups) {
+    const query::Statement& statement = plan.statement();
+    const std::uint32_t count = statement.source.unit.count;
+    const auto known = query::contributions_after(statement.source, statement.steps, count);
+    const query::Grouping grouping{{statement.by.begin(), statement.by.end()}, {}};
+    const query::QueryParts& parts = plan.parts();
+    const std::size_t tally =
+        parts.selection ? *parts.selection : parts.parts[*parts.threshold].tally;
+    const query::Triple triple =
+        (parts.keys_by_people ? known.people(grouping, count) : known.rows(grouping))
+            .triple.value();
+    query::Triple moved;
+    for (std::size_t g = 0; g < groups.x.size(); ++g) {
+      const auto at = [&](const query::Tallied& tallied, std::size_t place) {
+        return place == query::kNoGroup ? int128_t{0} : tallied.values[tally][place];
+      };
+      const int128_t difference = at(x, groups.x[g]) - at(y, groups.y[g]);
+      const auto size = static_cast<std::uint64_t>(difference < 0 ? -difference : difference);
+      moved.l0 += size > 0 ? 1 : 0;
+      moved.l1 += size;
+      moved.li = std::max(moved.li, size);
+    }
+    if (moved.l0 > triple.l0 || moved.l1 > triple.l1 || moved.li > triple.li) {
+      ++verdict_.violations;
+    }
+  }
+
+  QueryCounter counter_;
+  QueryClaim claim_;
+  FuzzVerdict verdict_;
+};
+
+}  // namespace dp::test

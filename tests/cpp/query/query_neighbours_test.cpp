@@ -1,0 +1,213 @@
+// T-NBR and T-MUT: no neighbours of any query move its numbers further than its map says, and the
+// fuzz that shows this rejects the mutants of the specification.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/query/key_threshold.h"
+#include "core/query/release.h"
+#include "query/neighbour_fuzz.h"
+
+namespace dp::test::query_neighbours_test {
+namespace {
+
+using namespace query;  // NOLINT: tests of queries speak their language
+
+TEST(QueryNeighbours, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
+  const FuzzVerdict found = NeighbourFuzz(count_with_kernel, claim_of_map).run(1, 300, 3);
+  EXPECT_EQ(found.violations, 0) << found.first;
+  EXPECT_EQ(found.plans, 300);
+  EXPECT_EQ(found.reached.size(), std::size(Aggregate::kKindNames));
+}
+
+// Mutants that count.
+
+bool is_noticed(const QueryCounter& counter, const QueryClaim& claim) {
+  return NeighbourFuzz(counter, claim).run(3, 3000, 6).violations > 0;
+}
+
+TEST(QueryNeighbours, D_QRY_2_T_MUT_a_random_stream_that_rows_use_up_is_noticed) {
+  // Which rows are kept hangs on how many rows of other people came before.
+  const QueryCounter by_stream = [](const Statement& statement,
+                                    const std::vector<Tally>& tallies,
+                                    WildTable table,
+                                    const Salt& salt) {
+    Statement spoilt = statement;
+    spoilt.source.fields.push_back(real_field("rank", 0, 1));
+    TestRandom stream(7);
+    for (WildRow& row : table) row.reals["rank"] = stream.unit();
+    for (Step& step : spoilt.steps) {
+      if (auto* select = std::get_if<Select>(&step)) select->columns.emplace_back("rank", "rank");
+      if (auto* caps = std::get_if<Truncate>(&step)) {
+        caps->keep = Truncate::Keep::first;
+        caps->order = column_named("rank");
+      }
+    }
+    try {
+      return count_with_kernel(spoilt, tallies, table, salt);
+    } catch (const Error&) {  // per_unit() has no such column
+      return count_with_kernel(statement, tallies, table, salt);
+    }
+  };
+  EXPECT_TRUE(is_noticed(by_stream, claim_of_map));
+}
+
+// People 2 i and 2 i + 1 have names that differ in case, or days that are equal as doubles.
+QueryCounter with_merged_people(bool of_two_columns) {
+  return [of_two_columns](const Statement& statement,
+                          const std::vector<Tally>& tallies,
+                          WildTable table,
+                          const Salt& salt) {
+    if ((statement.source.unit.id.size() > 1) == of_two_columns) {
+      for (WildRow& row : table) row.person -= row.person % 2;
+    }
+    return count_with_kernel(statement, tallies, table, salt);
+  };
+}
+
+TEST(QueryNeighbours, T_MUT_ids_without_their_case_are_noticed) {
+  EXPECT_TRUE(is_noticed(with_merged_people(false), claim_of_map));
+}
+
+TEST(QueryNeighbours, T_MUT_ids_as_doubles_are_noticed) {
+  EXPECT_TRUE(is_noticed(with_merged_people(true), claim_of_map));
+}
+
+TEST(QueryNeighbours, T_MUT_a_cap_that_is_off_by_one_is_noticed) {
+  const auto one_more = [](auto member) {
+    return [member](const Statement& statement,
+                    const std::vector<Tally>& tallies,
+                    const WildTable& table,
+                    const Salt& salt) {
+      Statement spoilt = statement;
+      for (Step& step : spoilt.steps) {
+        auto* caps = std::get_if<Truncate>(&step);
+        if (caps != nullptr && caps->*member) caps->*member = *(caps->*member) + 1;
+      }
+      return count_with_kernel(spoilt, tallies, table, salt);
+    };
+  };
+  EXPECT_TRUE(is_noticed(one_more(&Truncate::rows), claim_of_map));
+  EXPECT_TRUE(is_noticed(one_more(&Truncate::groups), claim_of_map));
+  EXPECT_TRUE(is_noticed(one_more(&Truncate::rows_per_group), claim_of_map));
+}
+
+TEST(QueryNeighbours, T_MUT_sums_of_doubles_are_noticed) {
+  const QueryCounter rounded = [](const Statement& statement,
+                                  const std::vector<Tally>& tallies,
+                                  const WildTable& table,
+                                  const Salt& salt) {
+    Tallied counted = count_with_kernel(statement, tallies, table, salt);
+    for (std::size_t t = 0; t < tallies.size(); ++t) {
+      if (tallies[t].kind != Tally::Kind::sum && tallies[t].kind != Tally::Kind::squares) continue;
+      for (int128_t& sum : counted.values[t]) {
+        sum = static_cast<int128_t>(static_cast<double>(sum));
+      }
+    }
+    return counted;
+  };
+  EXPECT_TRUE(is_noticed(rounded, claim_of_map));
+}
+
+// Mutants that claim.
+
+// What part_sensitivity() says of another part, or of another triple.
+template <class Spoil>
+QueryClaim with_part(Spoil spoil) {
+  return [spoil](const QueryPlan& plan, Part part) {
+    Triple triple = plan.triple_of(part, plan.statement().source.unit.count);
+    spoil(plan, part, triple);
+    return part_sensitivity(part, triple);
+  };
+}
+
+TEST(QueryNeighbours, T_MUT_a_tree_that_is_charged_as_its_leaves_is_noticed) {
+  EXPECT_TRUE(is_noticed(count_with_kernel, with_part([](const QueryPlan&, Part& part, Triple&) {
+                           part.layers = 1;
+                         })));
+}
+
+TEST(QueryNeighbours, T_MUT_a_join_that_multiplies_nothing_is_noticed) {
+  const auto overlooked = [](const QueryPlan& plan, const Part& part, Triple& triple) {
+    const Statement& statement = plan.statement();
+    std::vector<Step> others;
+    for (const Step& step : statement.steps) {
+      if (!std::holds_alternative<JoinPublic>(step)) others.push_back(step);
+    }
+    const std::uint32_t count = statement.source.unit.count;
+    const Grouping grouping{{statement.by.begin(), statement.by.end()},
+                            plan.keys().universe.size()};
+    try {
+      const auto known = contributions_after(statement.source, others, count).rows(grouping);
+      if (known.triple && !part.of_people) triple = *known.triple;
+    } catch (const Error&) {  // a later step needs what was joined
+    }
+  };
+  EXPECT_TRUE(is_noticed(count_with_kernel, with_part(overlooked)));
+}
+
+TEST(QueryNeighbours, T_MUT_a_map_of_another_unit_is_noticed) {
+  EXPECT_TRUE(is_noticed(count_with_kernel, with_part([](const QueryPlan&, Part& part, Triple&) {
+                           part.effect.by_replacement = true;
+                         })));
+  EXPECT_TRUE(is_noticed(count_with_kernel,
+                         with_part([](const QueryPlan& plan, Part& part, Triple& triple) {
+                           if (plan.statement().source.unit.count > 1)
+                             triple = plan.triple_of(part, 1);
+                         })));
+}
+
+TEST(QueryNeighbours, T_MUT_each_part_that_is_charged_a_step_less_is_noticed) {
+  for (const Part::Kind kind : {Part::Kind::number,
+                                Part::Kind::squares,
+                                Part::Kind::cells,
+                                Part::Kind::tree,
+                                Part::Kind::scores}) {
+    const auto less = [kind](const QueryPlan&, Part& part, Triple&) {
+      if (part.kind == kind && part.effect.unit > 0) part.effect.unit -= 1;
+    };
+    EXPECT_TRUE(is_noticed(count_with_kernel, with_part(less))) << static_cast<int>(kind);
+  }
+}
+
+// A group of one person is released as often as the threshold's delta says: one step more or less
+// would show.
+TEST(QueryNeighbours, T_MUT_a_threshold_that_is_off_by_one_is_noticed) {
+  Statement statement;
+  statement.source.fields = {plain_field("t", FieldType::text)};
+  statement.source.unit = {Unit::Kind::id, {"who"}, 1};
+  Truncate caps;
+  caps.rows = 1;
+  statement.steps = {caps};
+  statement.by = {"t"};
+  statement.keys.kind = Keys::Kind::threshold;
+  Aggregate people;
+  people.name = "people";
+  people.kind = Aggregate::Kind::ids;
+  statement.aggregates = {people};
+  statement.outputs = {{"people", column_named("people")}};
+  const QueryPlan plan(statement, Loss{false, 1, 0.05}, Alpha(0.05));
+  Tallied one;
+  one.keys = {{KeyPart{false, true, 0, "p"}}};
+  one.values.assign(plan.parts().tallies.size(), {1});
+  ReplayedBits bits(5);
+  constexpr int kReleases = 20000;
+  int shown = 0;
+  for (int i = 0; i < kReleases; ++i) {
+    const Value release = release_of(plan, one, bits);
+    const auto& keys = *(*release.as<Value::Tuple>())[0].as<Value::Tuple>();
+    shown += static_cast<int>((*keys[0].as<ColumnPtr>())->size());
+  }
+  // Five standard deviations: wrong less than once in 1e6 times.
+  const auto is_law = [&](int beside) {
+    const double p = threshold_delta(
+        *plan.laws()[*plan.parts().threshold], Triple{1, 1, 1}, *plan.threshold() + beside);
+    return std::fabs(shown - kReleases * p) < 5 * std::sqrt(kReleases * p * (1 - p));
+  };
+  EXPECT_TRUE(is_law(0));
+  EXPECT_FALSE(is_law(1));
+  EXPECT_FALSE(is_law(-1));
+}
+
+}  // namespace
+}  // namespace dp::test::query_neighbours_test

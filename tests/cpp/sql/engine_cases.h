@@ -1,0 +1,26 @@
+// Random statements for engines, and what the kernel counts in the same rows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/sql/writer.h"
+#include "query/random_tables.h"
+
+namespace dp::test {
+
+struct EngineCase {
+  random_tables::Case one;
+  query::Salt salt;
+  sql::EngineTable table;
+  std::string load;  // statements that make the table
+  sql::WrittenStatement written;
+};
+
+// Statements with steps of all kinds, on a table in the dialect's own types.
+EngineCase engine_case(sql::Dialect dialect, std::uint64_t seed);
+
+query::Tallied expected_of(const EngineCase& one);
+
+}  // namespace dp::test

@@ -1,0 +1,98 @@
+# Bounds that an aggregate brings for a column that has none.
+
+unbounded <- function(cost, ...) {
+  dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(cost = cost),
+    unit = dp_unit(rows = 1), domain = dp_domain(cost = dp_num(...))
+  )
+}
+
+released <- function(x, ...) as.data.frame(release(summarise(x, ...), epsilon = 1e6))
+
+test_that("bounds in the call do what declared bounds do", {
+  local_verbs()
+  cost <- c(-1e300, -5, 0, 1, 2, 3, 3, 4, 5, 80, Inf, NaN)
+  found <- lapply(list(unbounded(cost), unbounded(cost, -10, 10)), function(x) {
+    released(x,
+      sum = dp_sum(cost, bounds = c(0, 5)), mean = dp_mean(cost, bounds = c(0, 5)),
+      var = dp_var(cost, bounds = c(0, 5)), sd = dp_sd(cost, bounds = c(0, 5)),
+      median = dp_median(cost, bounds = c(0, 5), at = 0:5),
+      tree = dp_quantile(cost, 0.5, bounds = c(0, 5), at = 0:5, method = "tree")
+    )
+  })
+  values <- c("sum", "mean", "var", "sd", "median", "tree")
+  expect_equal(found[[1]][values], found[[2]][values], tolerance = 1e-3)
+  clamped <- pmin(pmax(cost[!is.nan(cost)], 0), 5)
+  expect_equal(found[[1]]$sum, sum(clamped), tolerance = 1e-3)
+  expect_equal(found[[1]]$mean, mean(clamped), tolerance = 1e-3)
+  expect_equal(found[[1]]$median, 3)
+})
+
+test_that("whole numbers and dates without bounds are clamped as well", {
+  local_verbs()
+  days <- as.Date("2026-01-01") + 0:9
+  x <- dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(n = c(1:9, 2000000000L), day = days),
+    unit = dp_unit(rows = 1), domain = dp_domain(n = dp_int(), day = dp_date())
+  )
+  found <- released(x,
+    n = dp_sum(n, bounds = c(2.5, 5.5)), m = dp_median(n, bounds = c(0, 20)),
+    day = dp_median(day, at = as.numeric(days))
+  )
+  expect_equal(found$n, sum(pmin(pmax(1:10, 3), 5)), tolerance = 1e-3)
+  expect_lte(abs(found$m - 5.5), 1.5)
+  expect_lte(abs(as.numeric(found$day) - mean(as.numeric(days))), 1.5)
+})
+
+test_that("values beyond the points of a quantile or a histogram stay beyond", {
+  local_verbs()
+  x <- unbounded(c(-100, -50, 1.5, 2.5, 2.5, 900))
+  found <- released(x,
+    cells = dp_histogram(cost, breaks = 1:4), q = dp_quantile(cost, 0.5, at = 1:4, method = "tree")
+  )
+  expect_equal(unname(found$cells[[1]]), c(1, 2, 0), tolerance = 1e-3)
+  expect_true(found$q >= 1 && found$q <= 3)
+})
+
+test_that("a column without any bounds is refused, and bounds in the call are checked", {
+  local_verbs()
+  x <- unbounded(1:3)
+  refused <- function(...) expect_error(released(x, ...), class = "dp_error_domain")
+  refused(n = dp_sum(cost))
+  refused(n = dp_mean(cost))
+  refused(n = dp_median(cost))
+  expect_error(released(x, n = dp_sum(cost, bounds = c(0, Inf))), class = "dp_error")
+  expect_error(released(x, n = dp_sum(cost, bounds = c(2, 1))), class = "dp_error")
+})
+
+test_that("the loss of a sum follows the bounds of the call", {
+  local_verbs()
+  sensitivity <- function(bounds) {
+    query <- summarise(unbounded(1), n = dp_sum(cost, bounds = bounds))
+    as.data.frame(dp_preview(query, epsilon = 1))$sensitivity
+  }
+  expect_equal(sensitivity(c(-3, 8)), 8, tolerance = 1e-9)
+  expect_equal(sensitivity(c(-30, 8)), 30, tolerance = 1e-9)
+})
+
+test_that("quantiles by a tree have intervals, and by scores an accuracy of ranks", {
+  local_verbs()
+  set.seed(1)
+  value <- runif(20000, 0, 100)
+  x <- dp_tbl(dp_session(dp_epsilon(1e8)), data.frame(value = value),
+    unit = dp_unit(rows = 1), domain = dp_domain(value = dp_num(0, 100))
+  )
+  query <- summarise(x,
+    q = dp_quantile(value, c(0.1, 0.5, 0.9), at = 0:100), m = dp_median(value, at = 0:100)
+  )
+  preview <- as.data.frame(dp_preview(query, epsilon = 1))
+  of_scores <- preview$mechanism == "permute and flip"
+  # Scale 4 on twice the ranks, 100 candidates beside the one, 1 in 20.
+  expect_equal(preview$accuracy[of_scores], preview$scale[of_scores] * log(100 / 0.05) / 2,
+    tolerance = 1e-6
+  )
+  table <- generics::tidy(release(query, epsilon = 1))
+  of_tree <- grepl("^q", table$term)
+  truth <- quantile(value, c(0.1, 0.5, 0.9))
+  expect_true(all(table$conf.low[of_tree] <= truth & truth <= table$conf.high[of_tree]))
+  expect_true(all(table$conf.high[of_tree] - table$conf.low[of_tree] < 20))
+  expect_true(all(is.na(table$conf.low[table$term == "m"])))
+})

@@ -1,0 +1,60 @@
+# What a run of several parts stands on; source it after tools/env.sh.
+#
+#   start_parts FOLDER           what they print and count goes there, below the build folder
+#   part NAME WHAT COMMAND...    runs a part; any number of them at once
+#   end_parts                    what took long, what failed, and `N passed, N failed` over all,
+#                                which stays in the file `summary` of the build folder
+
+start_parts() {
+  log=$build/$1
+  rm -rf "$log"
+  mkdir -p "$log"
+  begun_all=$(date +%s)
+  trap 'trap - INT TERM; kill 0' INT TERM
+}
+
+# Runs the command $3... as the part $1 of a suite, of which $2 says what it shows. What it counts
+# goes to $log/$1.counts, which it may write itself: "passed failed". So it may name in $log/$1.bad
+# what did not pass.
+part() {
+  file=$log/$1
+  what=$2
+  shift 2
+  say "$what ..."
+  begun=$(date +%s)
+  if "$@" > "$file.log" 2>&1; then outcome=passed; else outcome=failed; fi
+  seconds=$(($(date +%s) - begun))
+  if [ ! -s "$file.counts" ]; then
+    if [ $outcome = passed ]; then echo "1 0"; else echo "0 1"; fi > "$file.counts"
+  fi
+  echo "$seconds $what" > "$file.seconds"
+  {
+    cat "$file.log"
+    say "$what: $outcome ($(sed 's/ / passed, /' "$file.counts") failed, $seconds s)"
+  } > "$file.said"
+  cat "$file.said"
+  if [ $outcome = failed ]; then
+    {
+      echo "$what"
+      sed 's/^/  /' "$file.bad" 2> /dev/null
+    } > "$file.failed"
+  fi
+}
+
+# Fails unless something passed, and nothing failed.
+end_parts() {
+  say "Seconds of each part, $(($(date +%s) - begun_all)) in all:"
+  cat "$log"/*.seconds | sort -rn | sed 's/^/  /'
+  if cat "$log"/*.times > "$log/slowest" 2> /dev/null; then
+    say "Seconds of the slowest tests:"
+    sort -rn "$log/slowest" | head -n 10 | sed 's/^/  /'
+  fi
+  if cat "$log"/*.failed > "$log/failures" 2> /dev/null; then
+    say "Failed:"
+    cat "$log/failures"
+  fi
+  cat "$log"/*.counts |
+    awk '{ passed += $1; failed += $2 }
+         END { printf "%d passed, %d failed\n", passed, failed }' | tee "$build/summary"
+  [ ! -s "$log/failures" ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$build/summary"
+}
