@@ -31,6 +31,11 @@ core-test-long: # Test the C++ core with the long statistical tier
 	@tools/check-proofs.sh
 	@tools/test-core.sh --long
 
+fuzz: # Fuzz what reads ledgers and receipts, for ten minutes
+	@tools/setup.sh test
+	@tools/setup.sh platforms
+	@tools/fuzz.sh
+
 replay-test: # Replay known bytes into the package as g++ and clang make it, at -O0, -O2 and -O3
 	@tools/setup.sh test
 	@tools/setup.sh platforms
@@ -89,4 +94,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test test-long core-test core-test-threads core-test-long replay-test core-test-platforms r-test audit-power check site articles spelling document format lint bench clean
+.PHONY: help demo test test-long core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test audit-power check site articles spelling document format lint bench clean

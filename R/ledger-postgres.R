@@ -17,7 +17,8 @@
 #' @param ... Not used.
 #' @returns An object of class `dp_postgres`, which has not been connected.
 #' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its first
-#'   row; a trigger refuses to change or delete rows. The owner of the table, and who runs the
+#'   row; a trigger refuses to change or delete rows. They need the same three on `<table>_kept`, to
+#'   store releases; without them a release is paid, but not stored. The owner of the table, and who runs the
 #'   server, can do away with the trigger: what they change shows, as in a file, unless they write
 #'   the whole chain anew. A [dp_key()], and heads that are kept elsewhere, show that, too.
 #' @section Errors: `dp_error_storage` if the database refuses, cannot be reached, or does not keep
@@ -78,8 +79,14 @@ ledger_store.dp_postgres <- function(where) {
 
 #' @exportS3Method
 kept_bytes.dp_postgres <- function(where, names) {
+  if (length(names) == 0) {
+    return(list())
+  }
   with_connection(where, function(connection) {
-    found <- DBI::dbGetQuery(connection, paste0("SELECT name, content FROM ", where$table, "_kept"))
+    wanted <- paste(sql_text(connection, names), collapse = ", ")
+    found <- DBI::dbGetQuery(connection, paste0(
+      "SELECT name, content FROM ", where$table, "_kept WHERE name IN (", wanted, ")"
+    ))
     lapply(match(names, found$name), function(row) {
       if (!is.na(row)) charToRaw(enc2utf8(found$content[[row]]))
     })

@@ -17,6 +17,7 @@ cd "$(dirname "$0")/.."
 #   program NAME PACKAGE    library NAME PACKAGE (of pkg-config)    header NAME PACKAGE
 #   file PATH PACKAGE       libcxx NAME PACKAGE (a header of clang's own library)
 #   npm NAME PACKAGE        a package of npm, in the build folder; PACKAGE brings npm itself
+#   fuzzer NAME PACKAGE     (clang's, which -fsanitize=fuzzer links)
 #   r NAME                  an R package; Debian's is r-cran-<name in lower case>
 run_needs='
 program R r-base-dev
@@ -74,6 +75,7 @@ library mpfr libmpfr-dev
 header boost/multiprecision/cpp_int.hpp libboost-dev
 program clang++ clang
 libcxx vector libc++-dev
+fuzzer fuzzer libclang-rt-14-dev
 libcxx cxxabi.h libc++abi-dev
 program x86_64-w64-mingw32-g++-posix g++-mingw-w64-x86-64-posix
 program wine wine
@@ -117,6 +119,11 @@ missing() {
         ;;
       libcxx)
         echo "#include <$name>" | clang++ -stdlib=libc++ -E -x c++ - > /dev/null 2>&1 ||
+          echo "$kind $name $package"
+        ;;
+      fuzzer)
+        echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+          clang++ -fsanitize=fuzzer -x c++ - -o /dev/null > /dev/null 2>&1 ||
           echo "$kind $name $package"
         ;;
       header)

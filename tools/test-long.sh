@@ -3,6 +3,7 @@
 #
 #   core       the C++ core with its long statistical tests, at full speed
 #   proofs     the inequalities on which samplers rest
+#   fuzz       ten minutes of libFuzzer on what reads ledgers and receipts
 #   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
 #   replay     known random bytes give the same releases, however the package is compiled
 #   power      what excess of loss the audits of the R tests notice; writes the page that says so
@@ -21,6 +22,7 @@ core_part() {
 
 other_parts() {
   part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
+  part fuzz "fuzz: no input breaks what reads ledgers and receipts" tools/fuzz.sh
   part install "install: the package installs" tools/install.sh
   part losses "losses: random statistics report their map" Rscript --vanilla tools/check-losses.R
   part replay "replay: every build gives the same releases" tools/check-replay.sh

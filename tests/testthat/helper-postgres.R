@@ -19,7 +19,7 @@ run_postgres <- function(program, ...) {
   if (status != 0) stop("PostgreSQL's ", program, " failed.")
 }
 
-# list(connect, stop, start): connect() opens a connection. The server stops with the test.
+# list(connect, stop, start): connect(user) opens a connection. The server stops with the test.
 local_postgres <- function(options = "", env = parent.frame()) {
   # What it stands on warns of a machine that has no time zone.
   withr::local_envvar(TZ = "UTC", .local_envir = env)
@@ -45,8 +45,8 @@ local_postgres <- function(options = "", env = parent.frame()) {
   run_postgres("initdb", "-D", data, "-A", "trust", "-U", "curator", "--locale=C", "-E", "UTF8")
   start()
   force(folder)
-  connect <- function() {
-    DBI::dbConnect(RPostgres::Postgres(), dbname = "postgres", host = folder, user = "curator")
+  connect <- function(user = "curator") {
+    DBI::dbConnect(RPostgres::Postgres(), dbname = "postgres", host = folder, user = user)
   }
   list(connect = connect, start = start, stop = stop_server, folder = folder)
 }

@@ -60,9 +60,19 @@ test_that("D_LED_6: rows are only ever appended, and what was changed all the sa
   on_server(server, sprintf("DELETE FROM %s WHERE seq = 3", table))
   expect_error(dp_spent(ledger), "changed, or is gone", class = "dp_error_ledger")
   expect_error(dp_ledger(ledger$where, head = head), "older copy", class = "dp_error_ledger")
+  verify <- c(
+    "connect <- function() DBI::dbConnect(RPostgres::Postgres(), dbname = 'postgres',",
+    "  host = where, user = 'curator')",
+    sprintf("dp_ledger_verify(dp_postgres(connect, '%s'))", table)
+  )
+  good <- run_r(verify, server$folder)
+  expect_identical(good$status, 0L)
   cheaper <- "UPDATE %s SET line = replace(line, '\"epsilon\":\"0.25\"', '\"epsilon\":\"0.20\"')"
   on_server(server, sprintf(cheaper, table))
   expect_error(dp_ledger_verify(ledger$where), "line 3", class = "dp_error_ledger")
+  bad <- run_r(verify, server$folder)
+  expect_false(bad$status == 0L)
+  expect_match(bad$stderr, "line 3")
 })
 
 test_that("D_LED_2: sixteen processes that ask for 800 get the hundred that there are", {
@@ -139,6 +149,46 @@ test_that("D_LED_4: a server that dies after the charge leaves it charged, and a
   expect_error(dp_ledger(ledger$where), "cannot be read", class = "dp_error_storage")
   server$start()
   expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
+})
+
+test_that("an analyst with the rights of the help page charges and stores, and changes nothing", {
+  ledger <- fresh_ledger()
+  table <- ledger$where$table
+  analyst <- server
+  analyst$connect <- function() server$connect("analyst")
+  on_server(server, "CREATE ROLE analyst LOGIN")
+  mine <- function() dp_ledger(dp_postgres(analyst$connect, table))
+  expect_error(mine(), "permission denied", class = "dp_error_storage")
+  grant <- function(rights, tables) {
+    on_server(server, sprintf("GRANT %s ON %s TO analyst", rights, tables))
+  }
+  # Without UPDATE the first row cannot be locked, so that two could spend the same.
+  grant("SELECT, INSERT", table)
+  expect_error(mine(), "permission denied", class = "dp_error_storage")
+  grant("UPDATE", table)
+  grant("SELECT, INSERT, UPDATE", paste0(table, "_kept"))
+  first <- with_ledger(mine(), mean_age()$release(hundred))
+  again <- quietly_reused(with_ledger(mine(), mean_age()$release(stop("read"))))
+  expect_identical(again$release, first$release)
+  expect_identical(spent_in(mine()), 0.25)
+  refused <- c(
+    "only ever appended" = "UPDATE %s SET line = 'x'",
+    "permission denied" = "DELETE FROM %s",
+    "permission denied" = "TRUNCATE %s",
+    "must be owner" = "ALTER TABLE %s DISABLE TRIGGER append_only",
+    "must be owner" = "DROP TABLE %s"
+  )
+  for (i in seq_along(refused)) {
+    expect_error(on_server(analyst, sprintf(refused[[i]], table)), names(refused)[[i]])
+  }
+  expect_identical(dp_spent(ledger), dp_spent(mine()))
+})
+
+test_that("what is kept is read by name, in the order of the names", {
+  place <- fresh_ledger()$where
+  for (name in c("a", "b'c", "d")) keep_text(place, name, paste("text of", name))
+  expect_identical(kept_bytes(place, c("b'c", "none")), list(charToRaw("text of b'c"), NULL))
+  expect_identical(kept_bytes(place, character()), list())
 })
 
 test_that("a table that loses commits, or takes none, is refused", {
