@@ -16,11 +16,12 @@
 #' @param x (`dp_postgres`)
 #' @param ... Not used.
 #' @returns An object of class `dp_postgres`, which has not been connected.
-#' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its first
-#'   row; a trigger refuses to change or delete rows. They need the same three on `<table>_kept`, to
-#'   store releases; without them a release is paid, but not stored. The owner of the table, and who runs the
-#'   server, can do away with the trigger: what they change shows, as in a file, unless they write
-#'   the whole chain anew. A [dp_key()], and heads that are kept elsewhere, show that, too.
+#' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its
+#'   first row; a trigger refuses to change or delete rows. They need the same three on
+#'   `<table>_kept`, to store releases; without them a release is paid, but not stored. The owner
+#'   of the table, and who runs the server, can do away with the trigger: what they change shows,
+#'   as in a file, unless they write the whole chain anew. A [dp_key()], and heads that are kept
+#'   elsewhere, show that, too.
 #' @section Errors: `dp_error_storage` if the database refuses, cannot be reached, or does not keep
 #'   what it commits (`fsync` is off, or the table is unlogged). If that happens while a record is
 #'   written, the record may be there: open the ledger again. What was charged stays charged.

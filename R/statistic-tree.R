@@ -39,8 +39,8 @@
 #'   best.
 #' * `cdf`: a data frame. `val` and `cdf`: the share of rows below each edge of the leaves, from 0
 #'   to 1 and nowhere falling; `lower` and `upper`: an interval of level 1 - `alpha` for the share
-#'   of the population that the rows were drawn from; `lowerNoise` and `upperNoise`: one for the share
-#'   of the rows. Each holds at its edge, not at all of them at once.
+#'   of the population that the rows were drawn from; `lowerNoise` and `upperNoise`: one for the
+#'   share of the rows. Each holds at its edge, not at all of them at once.
 #' * `mean`, `median`, and `percentiles`, a data frame `percentile`, `value`: of rows spread evenly
 #'   within leaves.
 #' @section How it works: Rows are prepared once, and each level is a histogram, whose cells are
@@ -51,10 +51,10 @@
 #'   intervals are those of the normal distribution.
 #' @section Shape: A wide tree has few levels, each with more of the loss, and many cells to add up.
 #'   Where `depth`, `leaves` and `gran` are left out, the shape is the one of 64, 256, 1024, 4096
-#'   and 65536 leaves (8 x 8, 16 x 16, 32 x 32, 16 x 16 x 16, 16 x 16 x 16 x 16; with `branching`, its
-#'   powers) that makes V / n^2 + (16 / (G sqrt(12)))^2 least: the mean variance V of the noise of a
-#'   count below an edge, and what is lost within a leaf of G where the rows fill a sixteenth of the
-#'   range. Leaves of integers are at least 1 wide.
+#'   and 65536 leaves (8 x 8, 16 x 16, 32 x 32, 16 x 16 x 16, 16 x 16 x 16 x 16; with `branching`,
+#'   its powers) that makes V / n^2 + (16 / (G sqrt(12)))^2 least: the mean variance V of the noise
+#'   of a count below an edge, and what is lost within a leaf of G where the rows fill a sixteenth
+#'   of the range. Leaves of integers are at least 1 wide.
 #' @section Missing values: With `missing = "drop"` each level has one cell more, of the missing
 #'   values. A row that loses its value moves two counts of a level by one, as a replaced one does:
 #'   noise and loss are those of `"impute"`. The root is `n` without the mean of the noisy counts of
