@@ -23,6 +23,12 @@ rows_in <- function(column) {
   length(unclass(if (inherits(column, "dp_numbers")) column[[1]] else column))
 }
 
+# What columns_of() has read, of public data, as a data frame of doubles.
+doubles_in <- function(columns) {
+  columns[] <- lapply(unclass(columns), function(column) as.double(column[[1]]))
+  columns
+}
+
 # A column of text, or a factor, as it is. What its elements say is for the core to read: of bytes
 # in no encoding and of codes without a level it makes missing values, so that one row does not
 # decide whether there is a release.

@@ -68,7 +68,8 @@ dry_run <- function(statistic, public_data, blocks = NULL) {
 }
 
 dry_blocks <- function(fields, columns, count) {
-  rows <- length(columns[[1]])
+  columns <- doubles_in(columns)
+  rows <- nrow(columns)
   size <- fields$subsetSize
   if (rows < size) {
     stop_argument(paste("data of", size, "rows at least, as many as a block has"),
