@@ -18,7 +18,7 @@ schema_of <- function(dialect, connection, path, call) {
   known
 }
 
-refuse_table <- function(path, what, hint, call) {
+refuse_engine_table <- function(path, what, hint, call) {
   stop_query("source", paste0(paste(path, collapse = "."), " is ", what, "."), hint, call)
 }
 
@@ -36,10 +36,12 @@ postgresql_schema <- function(ask, path, call) {
     "WHERE oid = ", place
   ))
   if (is$kind == "v" && is$passing == "true") {
-    refuse_table(path, "a temporary view", "A view that the database keeps is one for all.", call)
+    refuse_engine_table(path, "a temporary view",
+      "A view that the database keeps is one for all.", call
+    )
   }
   if (!is$kind %in% c("r", "p", "m", "v")) {
-    refuse_table(path, "no table of the server's own", "Copy the rows into a table.", call)
+    refuse_engine_table(path, "no table of the server's own", "Copy the rows into a table.", call)
   }
   ask(paste0(
     "SELECT attname::text AS name, CASE WHEN attgenerated::text = 'v' THEN 'virtual' ",
@@ -54,7 +56,7 @@ duckdb_schema <- function(ask, path, call) {
     ask(paste("DESCRIBE", core_engine_path("duckdb", path)))[1:2], c("name", "type")
   )
   if (!is_duckdb_table(ask, path)) {
-    refuse_table(
+    refuse_engine_table(
       path, "no plain table of a DuckDB database", "Make one: CREATE TABLE ... AS FROM ... .", call
     )
   }

@@ -42,7 +42,7 @@ check_sqlite_table <- function(connection, path, columns, call) {
   check_columns_there(columns, found$columns$name, call)
   computed <- found$columns$hidden[match(columns, found$columns$name)] != 0
   if (any(found$plain != 1) || any(computed)) {
-    refuse_table(path, "no plain table, or has computed columns",
+    refuse_engine_table(path, "no plain table, or has computed columns",
       "Make one: CREATE TABLE ... AS SELECT ... .", call
     )
   }
