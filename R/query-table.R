@@ -54,6 +54,19 @@
 #'   group_by(sex) |>
 #'   summarise(n = dp_count(), age = dp_mean(age)) |>
 #'   release(epsilon = 0.2)
+#'
+#' # The same rows in an engine, from which they come in chunks.
+#' if (requireNamespace("RSQLite", quietly = TRUE) && requireNamespace("dbplyr", quietly = TRUE)) {
+#'   con <- DBI::dbConnect(RSQLite::SQLite())
+#'   DBI::dbWriteTable(con, "people", PUMS5extract10000)
+#'   dp_tbl(session, tbl(con, "people"),
+#'     unit = dp_unit(rows = 1), domain = dp_domain(age = dp_int(18, 93))
+#'   ) |>
+#'     summarise(n = dp_count(), age = dp_mean(age)) |>
+#'     release(epsilon = 0.2) |>
+#'     print()
+#'   DBI::dbDisconnect(con)
+#' }
 #' @export
 dp_tbl <- function(session, data, unit, domain, version = NULL,
                    execute = c("auto", "stream", "push"), rows = c("may_leave", "stay")) {

@@ -76,6 +76,11 @@
 #' result <- ages$release(PUMS5extract10000)
 #' result$median
 #' result$percentiles
+#'
+#' # Without a depth the shape follows from `n` and the loss.
+#' incomes <- dpTree("numeric", "income", n = 10000, rng = c(0, 750000), globalEps = 1)
+#' c(incomes$branching, incomes$depth)
+#' tail(incomes$release(PUMS5extract10000)$cdf)
 #' @export
 dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   arguments = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,

@@ -25,7 +25,7 @@ fi
 
 # From a tarball: what is not in it would be missing for everybody else.
 say "Installing PSIlence into $build/library; compiling takes minutes the first time"
-rm -rf "$stamp" "$build/library/PSIlence"
+rm -rf "$stamp" "$build/library/PSIlence" "$build/library/00LOCK-PSIlence"
 tools/check-objects.sh
 log=$build/install.log
 {

@@ -191,6 +191,8 @@ fi
 from_cran=$(echo "$lacking" | awk '$1 == "r" { print $2 }')
 if [ -n "$from_cran" ] && command -v Rscript > /dev/null 2>&1; then
   say "Installing from CRAN into $build/library:" $from_cran
+  # An installation that was killed leaves a lock, which would refuse each later one.
+  rm -rf "$build"/library/00LOCK*
   # shellcheck disable=SC2086 # a list of words
   Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
     install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2)' $from_cran

@@ -337,3 +337,13 @@ exported_statistics <- function() {
   generators <- names(Filter(function(x) inherits(x, "dp_generator"), exports))
   grep("^dp", generators, value = TRUE)
 }
+
+# "UTIL-026 and UTIL-028 to UTIL-030" as four ids.
+ids_in <- function(lines) {
+  pattern <- "[A-Z]+-[0-9]{3}( to [A-Z]+-[0-9]{3})?"
+  unlist(lapply(unlist(regmatches(lines, gregexpr(pattern, lines))), function(found) {
+    ends <- strsplit(found, " to ")[[1]]
+    numbers <- as.integer(sub(".*-", "", ends))
+    sprintf("%s-%03d", sub("-.*", "", found), seq(numbers[[1]], numbers[[length(numbers)]]))
+  }))
+}

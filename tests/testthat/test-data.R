@@ -142,17 +142,6 @@ test_that("rows are in no particular order", {
   expect_within(with(PUMS5extract10000, cor(X, seq_along(X))), 0, absolute = 0.05)
 })
 
-test_that("the script rebuilds the very same records", {
-  folder <- test_path("..", "..", "data-raw")
-  skip_if_not(dir.exists(folder), "a built package has no data-raw, so the script")
-  withr::local_preserve_seed()
-  recipe <- new.env()
-  for (script in c("synthesize_pums.R", "pums_income.R", "pums_area.R")) {
-    sys.source(file.path(folder, script), recipe)
-  }
-  expect_identical(recipe$synthesize_pums(folder), PUMS5extract10000)
-})
-
 # The synthetic payroll against the published figures of the one that it stands in for.
 
 socrata_figures <- function(variable, statistic) {
@@ -220,15 +209,4 @@ test_that("salaries of each status and of common titles are as published", {
   medians <- socrata_numbers("Position.Title", "median_salary_of_common_title")
   found <- tapply(socrata_column("Salary"), socrata_column("Position.Title"), median)
   expect_equal(c(found[names(medians)]), medians)
-})
-
-test_that("the script rebuilds the very same payroll", {
-  folder <- test_path("..", "..", "data-raw")
-  skip_if_not(dir.exists(folder), "a built package has no data-raw, so the script")
-  withr::local_preserve_seed()
-  recipe <- new.env()
-  for (script in c("synthesize_socrata.R", "socrata_titles.R")) {
-    sys.source(file.path(folder, script), recipe)
-  }
-  expect_identical(recipe$synthesize_socrata(folder), SocrataWhiteHouseEmployeeSalaries)
 })

@@ -73,7 +73,7 @@ test_each("counts random tables of hostile values to the integer", function(conn
       release(epsilon = 1e13) |>
       as.data.frame()
   }
-  set.seed(20261122)
+  withr::local_seed(20261122)
   for (round in seq_len(12)) {
     data <- hostile_rows(sample(c(1, 7, 60), 1))
     table <- stays_on(connection, data, "hostile")

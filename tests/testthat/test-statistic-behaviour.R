@@ -230,45 +230,10 @@ for (id in names(behaviours)) {
   })
 }
 
-# "UTIL-026 and UTIL-028 to UTIL-030" as four ids.
-ids_in <- function(lines) {
-  pattern <- "[A-Z]+-[0-9]{3}( to [A-Z]+-[0-9]{3})?"
-  unlist(lapply(unlist(regmatches(lines, gregexpr(pattern, lines))), function(found) {
-    ends <- strsplit(found, " to ")[[1]]
-    numbers <- as.integer(sub(".*-", "", ends))
-    sprintf("%s-%03d", sub("-.*", "", found), seq(numbers[[1]], numbers[[length(numbers)]]))
-  }))
-}
-
 test_that("every row of the oracle of behaviour is named by a test", {
   files <- list.files(test_path(), "^test-.*[.]R$", full.names = TRUE)
   lines <- unlist(lapply(files, readLines))
   # Names of tests, and of functions in lists of behaviours.
   named <- ids_in(grep("test_that\\(|^ *`[A-Z]+-[0-9]+` = function", lines, value = TRUE))
   expect_setequal(named, read_fixture("psi_behaviour.csv")$id)
-})
-
-# The lines of the tables on a page.
-table_lines <- function(path) grep("^\\| [PUC]", readLines(path, encoding = "UTF-8"), value = TRUE)
-
-test_that("the page of changes has every defect of the old package, each with a test", {
-  page <- test_path("..", "..", "vignettes", "articles", "from-psilence-0.1.Rmd")
-  skip_if_not(file.exists(page), "a package that was built has no sources of its pages")
-  files <- list.files(test_path(), "^test-.*[.]R$", full.names = TRUE)
-  names <- grep("test_that\\(", unlist(lapply(files, readLines)), value = TRUE)
-  defects_in <- function(lines) unlist(regmatches(lines, gregexpr("\\bD-[0-9]{2}\\b", lines)))
-  lines <- table_lines(page)
-  expect_setequal(defects_in(lines), sprintf("D-%02d", 1:82))
-  # Shown by a row of the oracle, or named by a test.
-  with_rows <- grep("[A-Z]+-[0-9]{3}", lines, value = TRUE)
-  expect_length(setdiff(defects_in(lines), c(defects_in(with_rows), defects_in(names))), 0)
-  expect_length(setdiff(ids_in(lines), read_fixture("psi_behaviour.csv")$id), 0)
-})
-
-test_that("the page of changes has every row that changed", {
-  page <- test_path("..", "..", "vignettes", "articles", "from-psilence-0.1.Rmd")
-  skip_if_not(file.exists(page), "a package that was built has no sources of its pages")
-  rows <- read_fixture("psi_behaviour.csv")
-  text <- readLines(page, encoding = "UTF-8")
-  expect_length(setdiff(rows$id[rows$keep == "change"], ids_in(text)), 0)
 })

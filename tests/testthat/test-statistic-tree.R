@@ -63,7 +63,7 @@ test_that("without a depth the shape follows from the number of rows and the los
 
 test_that("shares have intervals that cover those of the rows, and others of the population", {
   edges <- seq(0, 1, length.out = 65)
-  set.seed(20)
+  withr::local_seed(20)
   covered <- replicate(40, {
     x <- stats::rbeta(500, 2, 3)
     statistic <- exactly(

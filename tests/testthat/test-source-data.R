@@ -1,0 +1,21 @@
+# The scripts of data-raw against the data. A package that is built has neither them nor this file.
+
+test_that("the script rebuilds the very same records", {
+  folder <- test_path("..", "..", "data-raw")
+  withr::local_preserve_seed()
+  recipe <- new.env()
+  for (script in c("synthesize_pums.R", "pums_income.R", "pums_area.R")) {
+    sys.source(file.path(folder, script), recipe)
+  }
+  expect_identical(recipe$synthesize_pums(folder), PUMS5extract10000)
+})
+
+test_that("the script rebuilds the very same payroll", {
+  folder <- test_path("..", "..", "data-raw")
+  withr::local_preserve_seed()
+  recipe <- new.env()
+  for (script in c("synthesize_socrata.R", "socrata_titles.R")) {
+    sys.source(file.path(folder, script), recipe)
+  }
+  expect_identical(recipe$synthesize_socrata(folder), SocrataWhiteHouseEmployeeSalaries)
+})
