@@ -8,10 +8,12 @@
 #' in the other. Each entry, by itself, is within its `accuracy` of the covariance of the data as
 #' used (clamped, imputed, `n` rows) with probability `1 - alpha`.
 #'
-#' The entries are the lower triangle with the diagonal, column after column: for three columns 11,
-#' 21, 31, 22, 32, 33. Their losses add up to `globalEps`. The first of these that is given counts:
-#' `epsilon`, for each entry; `globalEps` with `epsilonDist`, its shares; `globalEps` alone, in
-#' equal parts; `accuracy`, of all entries; `accuracyVals`, of each.
+#' With `globalEps` alone, the best choice, all sums and products that the matrix is made of are
+#' released together. Entries with losses of their own, which add up, have more noise: `epsilon`
+#' gives that of each entry, `globalEps` with `epsilonDist` its shares, `accuracy` what follows from
+#' one accuracy for all entries, `accuracyVals` from one for each; the first of these that is given
+#' counts. The entries are the lower triangle with the diagonal, column after column: for three
+#' columns 11, 21, 31, 22, 32, 33.
 #'
 #' `dpCovariance(...)` and `dpCovariance$new(...)` are the same.
 #'
@@ -28,7 +30,8 @@
 #'   single column, for its `rng`.
 #' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
 #' @param formula Regressions: texts or formulas, one or a list of them, of `columns` alone.
-#' @param meanShare (`numeric(1)`) With `intercept`: the share of `globalEps` for the means.
+#' @param meanShare (`numeric(1)`) With `intercept`, if entries have losses of their own: the share of
+#'   `globalEps` for the means. Means of a joint release cost nothing more.
 #' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
 #'   predictor, in units of the squared width of its range; of `coefficientRelease()`, of its
 #'   released variance. Coefficients shrink, and noise moves them less.
@@ -54,20 +57,23 @@
 #'   `coefficientRelease()`: `list(name, n, formula, coefficients)`, the regression from a matrix
 #'   that was released before, whose noise it does not know.
 #' @section How it works: Values are rounded to public grids of 40 bits; sums and sums of products
-#'   are exact integers, in one pass; each entry has discrete Laplace noise of its own. One replaced
-#'   row moves an entry by at most `R_i R_j / n`, the widths of both ranges over `n`, which is
-#'   attained, and a mean by `R_i / n`.
-#' @section Missing values: With `missing = "drop"` count, sums and sums of products of the rows
-#'   without a gap are released together, in one measurement that costs `globalEps` for one replaced
-#'   row; means come at no further loss, so `meanShare` is not used, and `epsilon` is `globalEps`.
-#'   With P columns, h half of the width of a range, x counted from its middle and `s = (P + 1)^2 /
-#'   (2 globalEps)`, the count has discrete Laplace noise of scale 2 s, a sum of s h, a sum of
-#'   products of s h h', one of squares of 2 s h^2. `accuracy` of the object is that of data without
-#'   gaps and with means in the middle; that of the result is how far from each entry its interval
-#'   reaches, which contains the covariance of the rows without a gap with probability `1 - alpha`
-#'   at least. `result` has besides `nPresent`, the noisy count, `share_missing`, and `status`:
-#'   `"ok"`, or `"few"` if so few rows are left that the noise hides how many; then `release` is
-#'   `NA`, and there are no regressions.
+#'   are exact integers. With `globalEps` alone these are released together, in one measurement that
+#'   costs `globalEps` for one replaced row: with P columns, h half of the width of a range, x
+#'   counted from its middle and `s = (P + 1)^2 / (2 globalEps)`, a sum has discrete Laplace noise
+#'   of scale s h, a sum of products of s h h', one of squares of 2 s h^2. Replacing a row changes
+#'   at most half of all moments, which is why that is enough; the proof stands in the header of
+#'   the measurement. `accuracy` of the object is that of data with means in the middle; that of the
+#'   result is how far from each entry its interval reaches, which contains the covariance of the
+#'   data as used with probability `1 - alpha` at least. `epsilon` is `globalEps`.
+#'
+#'   With losses of their own each entry has discrete Laplace noise of its own. One replaced row
+#'   moves an entry by at most `R_i R_j / n`, the widths of both ranges over `n`, which is attained,
+#'   and a mean by `R_i / n`.
+#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
+#'   and their count is released with them, with discrete Laplace noise of scale 2 s. `accuracy` of
+#'   the object is that of data without gaps. `result` has besides `nPresent`, the noisy count,
+#'   `share_missing`, and `status`: `"ok"`, or `"few"` if so few rows are left that the noise hides
+#'   how many; then `release` is `NA`, and there are no regressions.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
@@ -105,13 +111,13 @@ plan_covariance <- function(args, call) {
   args <- check_covariance(args, call)
   widths <- vapply(args$rng, diff, 0)
   sens <- covariance_sensitivity(widths, args$n)
-  drops <- drops_missing(args)
-  loss <- if (drops) joint_covariance_loss(args, widths, call) else
+  joint <- is_joint_covariance(args)
+  loss <- if (joint) joint_covariance_loss(args, widths, call) else
     covariance_loss(args, sens, call)
   args$formula <- check_formulas(args$formula, args$columns, call)
   largest <- sens * args$n^2 / (4 * (args$n - 1))
   snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma, call)
-  measurement <- if (drops) joint_covariance_measurement(args, loss$epsilon) else
+  measurement <- if (joint) joint_covariance_measurement(args, loss$epsilon) else
     covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
   fields <- c(args, loss, list(
     name = paste("covariance of", toString(args$columns)), variable = args$columns, delta = 0,
@@ -121,7 +127,7 @@ plan_covariance <- function(args, call) {
   # What was derived stands behind what was asked for.
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
   names(fields) <- covariance_fields
-  new_plan(fields, if (drops) present_covariance else covariance_result,
+  new_plan(fields, if (joint) joint_covariance else covariance_result,
     read = columns_of, class = "dp_covariance_result",
     within = "the noise of an entry is no larger",
     range = largest, call = call

@@ -39,6 +39,10 @@
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing. `"drop"`: the mean is that of the rows with a value, from a noisy sum and
 #'   a noisy count of them; for `"mechanismLaplace"` alone.
+#' @param interval (`character(1)`) `"population"`: a result has besides an interval for the mean of
+#'   the population that the rows were drawn from, which counts sampling and noise. `"noise"`: it
+#'   has not. `NULL`: for the population, but where there cannot be one: with `"mechanismSnapping"`,
+#'   for a single row, and for ranges whose square is no double.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
 #' Methods:
@@ -51,8 +55,12 @@
 #'
 #' Fields:
 #' * `result`: the last result, `NULL` before the first: a [dp_result] with `release`, `variable`,
-#'   `accuracy`, `epsilon`, `interval`; for a logical column also `stdDev`, `median` and `histogram`
-#'   (counts of 0 and 1), from the release clamped to 0 and 1.
+#'   `accuracy`, `epsilon`, `interval`, which is `release` with `accuracy` on either side; for a
+#'   logical column also `stdDev`, `median` and `histogram` (counts of 0 and 1), from the release
+#'   clamped to 0 and 1. With `interval = "population"` also `populationInterval`, its
+#'   `populationAlpha`, which is `alpha`, and, but for a logical column, `variance`, an estimate of
+#'   that of the population, which noise may take below 0, and `standardError`, of sampling and
+#'   noise.
 #' * `measurement`: the chain that releases, a [measurement][framework_objects].
 #' * `input_metric`, `d_in`: the unit of protection: one row in change-one distance.
 #' * `sens`: how far one row can move the mean: width of `rng` / `n`.
@@ -65,12 +73,25 @@
 #'   counts as a uniform draw, wherever the true value is. With `"drop"` count and sum of the other
 #'   rows are released together, in one measurement: one replaced row moves both, and costs
 #'   `epsilon`. With h half of the width of `rng` and c its middle, the count has discrete Laplace
-#'   noise of scale 2 / epsilon, the sum of x - c of scale 2 h / epsilon. A noisy count above n - 2
+#'   noise of scale 2 / epsilon, the sum of x - c of scale 2 h / epsilon, if squares are not
+#'   released. A noisy count above n - 2
 #'   log(10) / epsilon is taken for `n`. `accuracy` of the object is that of a column without gaps;
 #'   that of the result is how far from the release its `interval` reaches, which contains the mean
 #'   of the rows with a value with probability `1 - alpha` at least. `result` has besides
 #'   `nPresent`, the noisy count, `share_missing`, and `status`: `"ok"`, or `"few"` if so few values
 #'   are left that the noise hides how many; then `release` is `NA`.
+#' @section Interval for the population: The sum of u = (x - c) / h, with h half of the width of `rng`
+#'   and c its middle, has the noise that it has alone, of scale 2 / epsilon, and the sum of squares
+#'   of u is released with it, with noise of scale 4 / epsilon, at no further loss: a row that moves
+#'   the sum from u to u' moves the squares by (u + u') (u - u'), and |u - u'| / 2 + |u^2 - u'^2| / 4
+#'   is 1 at most. That gives the variance v. What noise may hide of it, 0.4 log(1.2 / alpha)
+#'   times the scale of its noise, is added, and the interval is the release with the quantile of |N + L|
+#'   on either side, N normal with variance v / n (with Student's excess) and L the noise; cut to
+#'   `rng`. It covers with probability `1 - alpha` if the mean of n rows is normal, with no more
+#'   assumptions. With `missing = "drop"` the noise in count and sum has scale 2.25 / epsilon then,
+#'   and that of the squares 9 / epsilon. Imputed values count as rows of the population. For a
+#'   logical column the interval inverts the exact law of a binomial number with noise, and covers
+#'   whatever n, epsilon and the share are.
 #' @section How it works: The chain resizes to `n` rows (too many: a random choice; too few: missing
 #'   ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
 #'   exactly, adds discrete Laplace noise, and divides. So a wrong `n` costs accuracy and never
@@ -96,18 +117,20 @@
 #'   n = 10000, rng = c(0, 750000), epsilon = 0.1
 #' )
 #' mean_income$accuracy
-#' mean_income$release(PUMS5extract10000)
+#' result <- mean_income$release(PUMS5extract10000)
+#' result$populationInterval
 #' mean_income$measurement
 #' @export
 dpMean <- new_statistic("dpMean", "Mean of a column",
   arguments = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, gamma = 0.05,
-                       ..., n_check = "refuse", missing = "impute") {
+                       ..., n_check = "refuse", missing = "impute",
+                       interval = NULL) {
   },
   required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   plan = function(...) plan_mean(...),
-  fields = c(common_fields, "missing", "nBoot", "snapping"),
+  fields = c(common_fields, "missing", "nBoot", "snapping", "interval"),
   mechanisms = snapping_mechanisms,
   numbers = c("n", "range"), others = c("n", "range")
 )
@@ -124,16 +147,43 @@ plan_mean <- function(args, call) {
   loss <- check_loss(
     args$epsilon, args$accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
   )
-  plan_moment("mean", common, loss, sens, list(nBoot = args$nBoot, snapping = snapping),
-    all = list(chain = mean_chain, describe = mean_result),
-    present = list(products = FALSE, describe = present_mean),
-    range = diff(common$rng), call = call
+  common$interval <- check_interval(args$interval, common$mechanism, common$n, common$rng, call)
+  own <- list(nBoot = args$nBoot, snapping = snapping, interval = common$interval)
+  way <- mean_way(common, loss$epsilon)
+  plan_moment("mean", common, loss, sens, own, way, diff(common$rng), call)
+}
+
+# The second moment comes at no price, if all rows count.
+mean_way <- function(common, epsilon) {
+  if (drops_missing(common)) {
+    moments_of_present(common, epsilon, knows_spread(common), mean_weight, present_mean)
+  } else if (knows_spread(common)) {
+    moments_of_rows(common, epsilon, mean_of_moments)
+  } else {
+    chain_of_rows(common, epsilon, mean_chain, mean_result)
+  }
+}
+
+# Of the count, where squares are released with a mean.
+mean_weight <- 2
+
+# Whether squares are released: of a share, its spread follows from it.
+knows_spread <- function(fields) fields$interval == "population" && fields$varType != "logical"
+
+mean_result <- function(release, fields) {
+  c(
+    interval_result(release, fields),
+    if (fields$varType == "logical") share_result(release, fields$n),
+    if (fields$interval == "population") population_of_share(release, fields)
   )
 }
 
-mean_result <- function(release, fields) {
-  share <- fields$varType == "logical"
-  c(interval_result(release, fields), if (share) share_result(release, fields$n))
+mean_of_moments <- function(release, fields) {
+  means <- release / fields$n
+  c(
+    interval_result(mean(fields$rng) + means[[1]], fields),
+    population_of_mean(means[[1]], means[[2]], fields)
+  )
 }
 
 # A released share lies where the noise takes it; a share of rows lies in [0, 1].

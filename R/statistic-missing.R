@@ -46,41 +46,62 @@ check_missing_rows <- function(args, columns, call) {
 
 drops_missing <- function(common) identical(common$missing, "drop")
 
-# The plan of a moment: of all rows, by a `chain` of its own, or of those with a value, by a joint
-# release with or without `products`. Each comes with what describes it. `own`: other fields.
-plan_moment <- function(name, common, loss, sens, own, all, present, range, call) {
-  drops <- drops_missing(common)
-  measurement <- if (drops) {
-    present_measurement(common, loss$epsilon, present$products)
-  } else {
-    with_features("contrib", all$chain(
-      common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
-    ))
-  }
-  if (drops) common["imputeRng"] <- list(NULL)
-  fields <- statistic_fields(paste(name, "of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(missing = common$missing), own),
-    if (drops) present$describe else all$describe, read = if (drops) columns_of else column_of,
+# The plan of a moment. `way`: list(measurement, describe, read), what releases it, of all rows by
+# chain_of_rows() or moments_of_rows(), or of those with a value. `own`: other fields.
+plan_moment <- function(name, common, loss, sens, own, way, range, call) {
+  if (drops_missing(common)) common["imputeRng"] <- list(NULL)
+  fields <- statistic_fields(
+    paste(name, "of", common$variable), common, loss, sens, way$measurement
+  )
+  new_plan(c(fields, list(missing = common$missing), own), way$describe, read = way$read,
     range = range, call = call
   )
 }
 
-# Count, sum and, with `products`, sum of squares of the rows with a value, about the middle.
-present_measurement <- function(common, epsilon, products) {
+# One number of all rows, by a chain.
+chain_of_rows <- function(common, epsilon, chain, describe) {
+  measurement <- with_features("contrib", chain(
+    common$varType, common$n, common$rng, common$imputeRng, epsilon
+  ))
+  list(measurement = measurement, describe = describe, read = column_of)
+}
+
+# Sum and sum of squares of all rows, about the middle.
+moments_of_rows <- function(common, epsilon, describe) {
+  columns <- column_specs(
+    common$variable, list(common$rng), list(common$imputeRng), common$varType
+  )
+  list(
+    measurement = build("imputed_moments", columns, epsilon, common$n), describe = describe,
+    read = columns_of
+  )
+}
+
+# Of the rows with a value: count, sum and, with `products`, sum of squares, about the middle. The
+# larger the `weight` of the count, the less noise is in it and in the sum, and the more in the
+# squares.
+moments_of_present <- function(common, epsilon, products, weight, describe) {
   bounds <- list(common$rng)
   columns <- column_specs(common$variable, bounds, bounds, common$varType)
-  build("joint_moments", columns, products, 1, epsilon, common$n)
+  list(
+    measurement = build("joint_moments", columns, products, weight, epsilon, common$n),
+    describe = describe, read = columns_of
+  )
 }
 
 # Scales of the noise in the moments of u = (x - middle) / half-width, as joint_moments.h has them.
-present_scales <- function(epsilon, products) {
-  (if (products) c(count = 4, sum = 2, squares = 4) else c(count = 2, sum = 2)) / epsilon
+present_scales <- function(epsilon, products, weight) {
+  if (!products) {
+    return(c(count = 2, sum = 2) / epsilon)
+  }
+  s <- (weight + 1)^2 / (2 * epsilon)
+  c(count = 2 * s / weight^2, sum = s / weight, squares = 2 * s)
 }
 
 # The noisy moments of u, with what each stays within, all of them with probability 1 - alpha. A
 # count that noise alone may have taken below n is n: a rule that looks at released numbers only.
-present_moments <- function(release, fields, products) {
-  scales <- present_scales(fields$epsilon, products)
+present_moments <- function(release, fields, products, weight = 1) {
+  scales <- present_scales(fields$epsilon, products, weight)
   half <- diff(fields$rng) / 2
   moments <- release / half^(seq_along(release) - 1)
   names(moments) <- names(scales)
@@ -90,7 +111,8 @@ present_moments <- function(release, fields, products) {
   most <- min(moments[["count"]] + reach[["count"]], fields$n)
   list(
     count = if (complete) fields$n else moments[["count"]], values = moments, reach = reach,
-    counts = c(least, most), enough = least >= 2, half = half, middle = mean(fields$rng)
+    counts = c(least, most), enough = least >= 2, half = half, middle = mean(fields$rng),
+    scales = scales
   )
 }
 
@@ -113,10 +135,11 @@ ratios <- function(value, reach, counts) range(outer(value + c(-reach, reach), c
 within_bounds <- function(x, lower, upper) pmin(pmax(x, lower), upper)
 
 present_mean <- function(release, fields) {
-  found <- present_moments(release, fields, FALSE)
+  found <- present_moments(release, fields, knows_spread(fields), mean_weight)
   sum <- found$values[["sum"]]
   if (!found$enough) {
-    return(present_result(NA_real_, fields$rng, found, fields))
+    result <- present_result(NA_real_, fields$rng, found, fields)
+    return(c(result, if (fields$interval == "population") population_of_few(fields)))
   }
   unit <- within_bounds(sum / found$count, -1, 1)
   ends <- within_bounds(ratios(sum, found$reach[["sum"]], found$counts), -1, 1)
@@ -125,7 +148,7 @@ present_mean <- function(release, fields) {
   if (fields$varType == "logical") {
     result <- c(result, share_result(result$release, round(found$count)))
   }
-  result
+  c(result, if (fields$interval == "population") population_of_present(found, fields))
 }
 
 present_variance <- function(release, fields) {

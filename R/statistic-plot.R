@@ -112,7 +112,8 @@ estimate_points <- function(x) {
   unit <- if (is.null(x$variable)) "answer" else toString(x$variable)
   list(
     kind = "points", table = table, apart = FALSE, ranked = ranked,
-    xlab = if (ranked) "rank" else unit
+    xlab = if (ranked) "rank" else unit,
+    covers = if (!is.null(x$populationInterval)) "the population"
   )
 }
 

@@ -37,6 +37,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   values <- unclass(x)
   # Numbers of a table stand there, and need no line.
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
+  values$populationAlpha <- NULL # stands beside the interval
   listed <- vapply(values, is_listed, NA)
   lines <- vapply(names(values)[listed], function(name) {
     show_value(values[[name]], digits, grepl("nterval$", name), number_form(name))
@@ -69,6 +70,9 @@ result_notes <- function(x, digits) {
   notes <- list(
     accuracy = accuracy, interval = "of the data as used; without sampling error",
     samplingInterval = "of what the blocks are a sample of",
+    populationInterval = paste0(
+      "of what the rows are a sample of, with probability ", 1 - about$alpha
+    ),
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
     unverified = "a promise that nobody checks; the loss rests on it"

@@ -49,8 +49,14 @@ sampling_reach <- function(variances, k, noise, alpha) {
 
 # What |normal + Laplace| exceeds with probability `alpha`.
 noisy_normal_reach <- function(sd, scale, alpha) {
-  excess <- function(h) log(noisy_normal_tail(h, sd, scale) / (alpha / 2))
+  tail <- function(h) noisy_normal_tail(h, sd, scale)
   most <- sd * stats::qnorm(alpha / 4, lower.tail = FALSE) + scale * log(2 / alpha)
+  reach_of(tail, most, alpha)
+}
+
+# At which h, between 0 and `most`, a symmetric law has alpha / 2 on either side.
+reach_of <- function(tail, most, alpha) {
+  excess <- function(h) log(tail(h) / (alpha / 2))
   found <- stats::uniroot(excess, c(0, most), tol = most * 1e-10)
   found$root + found$estim.prec
 }

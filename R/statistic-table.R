@@ -12,9 +12,11 @@
 #'   number with it), and, where there are such, `std.error` (of the noise alone in leaves of a
 #'   [dpTree()], of coefficients from parts in a [dpGLM()]), `conf.low` and `conf.high`, and of a
 #'   [dpSampleAndAggregate()] with `intervalShare` the ends of its `samplingInterval`,
-#'   `sampling.low` and `sampling.high`. The interval covers what the data as used have, not the
-#'   population; that of parts of a [dpGLM()] covers the population. `glance()`: a data frame of one
-#'   row: `statistic`, `n`, `epsilon`, `delta`, `alpha`.
+#'   `sampling.low` and `sampling.high`. The interval covers the population if the result has an
+#'   interval for it, as that of a [dpMean()] has: then the ends of the interval for the data as
+#'   used are `noise.low` and `noise.high`. Otherwise it covers what the data as used have; that of
+#'   parts of a [dpGLM()] covers the population. `glance()`: a data frame of one row: `statistic`,
+#'   `n`, `epsilon`, `delta`, `alpha`.
 #' @section Errors: Of a statistic that has released nothing: `dp_error_invalid_argument`.
 #' @examples
 #' education <- dpHistogram(
@@ -36,7 +38,11 @@ as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) 
   } else {
     data.frame(term = as.character(release), estimate = rep(NA_real_, length(release)))
   }
-  table <- with_ends(table, x$interval, c("conf.low", "conf.high"))
+  # Where there is an interval for the population, it is the one that readers look for.
+  both <- !is.null(x$populationInterval)
+  table <- with_ends(table, x$populationInterval, c("conf.low", "conf.high"))
+  noise <- if (both) c("noise.low", "noise.high") else c("conf.low", "conf.high")
+  table <- with_ends(table, x$interval, noise)
   with_ends(table, x$samplingInterval, c("sampling.low", "sampling.high"))
 }
 

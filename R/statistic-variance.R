@@ -79,11 +79,12 @@ plan_variance <- function(args, call) {
       args$epsilon, args$accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
     )
   }
-  plan_moment("variance", common, loss, sens, list(snapping = snapping),
-    all = list(chain = variance_chain, describe = variance_result),
-    present = list(products = TRUE, describe = present_variance),
-    range = largest, call = call
-  )
+  way <- if (drops_missing(common)) {
+    moments_of_present(common, loss$epsilon, TRUE, 1, present_variance)
+  } else {
+    chain_of_rows(common, loss$epsilon, variance_chain, variance_result)
+  }
+  plan_moment("variance", common, loss, sens, list(snapping = snapping), way, largest, call)
 }
 
 # The variance of all rows is that of a single block of them.

@@ -6,6 +6,8 @@ statistic_audits <- function() {
   ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))
   alone <- list(rows(c(1, 0, 0, 0)), rows(c(0, 0, 0, 0)))
   corner <- list(rows(c(1, 0, 0), y = c(1, 0, 0)), rows(c(0, 0, 0), y = c(0, 0, 0)))
+  # Of the rows of two columns those that are farthest apart in a joint release.
+  half_cut <- list(corner[[1]], rows(c(0, 0, 0), y = c(0.5, 0, 0)))
   # Two of the candidates 0, 3, 6, 9 are equally good, far better than the others; a row that moves
   # from below to above them makes one better by a row and the other worse.
   around <- function(low) rows(rep(c(0, 4, 5, 9), c(low, 1, 1, 60 - low)))
@@ -36,7 +38,7 @@ statistic_audits <- function() {
       data = ends, evidence = laplace_evidence(c(2, 2), c(3, 1)), draws = draws
     )
   }
-  covariance_case <- function(mechanism, losses, evidence, draws) {
+  covariance_case <- function(mechanism, losses, evidence, draws, data = corner) {
     list(
       make = function(excess) {
         arguments <- list(
@@ -45,7 +47,7 @@ statistic_audits <- function() {
         )
         do.call(dpCovariance, c(arguments, lapply(losses, `*`, excess)))
       },
-      data = corner, evidence = evidence, draws = draws
+      data = data, evidence = evidence, draws = draws
     )
   }
   # A ridge so large that coefficients stay next to 0. There the slopes of two rows, of predictors 1
@@ -117,8 +119,14 @@ statistic_audits <- function() {
       draws = 62000
     ),
     dpCovariance = covariance_case("mechanismLaplace",
-      losses = list(globalEps = 2.5), evidence = laplace_evidence(rep(1 / 3, 3), rep(0, 3)),
-      draws = 50000
+      losses = list(globalEps = 2.5), data = half_cut, draws = 50000,
+      evidence = laplace_evidence(
+        c(-0.5, -0.5, 0.75, 0.75, 0.75), c(-1.5, -1, 0.75, 0.5, 0.5), c(2, 2, 2, 1, 2)
+      )
+    ),
+    `dpCovariance, by entry` = covariance_case("mechanismLaplace",
+      losses = list(epsilon = rep(2.5 / 3, 3)), draws = 50000,
+      evidence = laplace_evidence(rep(1 / 3, 3), rep(0, 3))
     ),
     # One entry has almost all of the loss, as three steps on grids as coarse as noise show little.
     `dpCovariance, snapping` = covariance_case("mechanismSnapping",

@@ -88,16 +88,43 @@ test_that("a matrix far from any covariance, or of very different units, has a r
 })
 
 test_that("noise has the promised spread", {
-  statistic <- covariance_of(
-    columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, alpha = 0.2
-  )
   data <- data.frame(x = rep(0:1, 5), y = rep(0, 10))
   truth <- c(stats::var(data$x), 0, 0)
-  misses <- replicate(2000, {
-    found <- statistic$release(data)$release[cbind(c(1, 2, 2), c(1, 1, 2))]
-    abs(found - truth) > statistic$accuracy
+  missed <- function(statistic) {
+    misses <- replicate(2000, {
+      result <- statistic$release(data)
+      found <- result$release[cbind(c(1, 2, 2), c(1, 1, 2))]
+      abs(found - truth) > result$accuracy
+    })
+    rowMeans(misses)
+  }
+  small_one <- function(...) {
+    covariance_of(columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, alpha = 0.2, ...)
+  }
+  six <- 6 * sqrt(0.2 * 0.8 / 2000)
+  expect_true(all(abs(missed(small_one(epsilonDist = rep(1 / 3, 3))) - 0.2) < six))
+  # That of a joint release counts all moments that an entry is made of at their worst.
+  joint <- missed(small_one())
+  expect_true(all(joint < 0.2 + six))
+  expect_true(all(joint > 0.01))
+})
+
+test_that("a joint release has the noise that is published, less than entries by themselves", {
+  withr::local_seed(5)
+  statistic <- covariance_of(columns = c("x", "y"), rng = list(c(-1, 1), c(-1, 1)), n = 200,
+    globalEps = 2, intercept = TRUE)
+  data <- data.frame(x = rep(c(-0.5, 0.5), 100), y = rep(c(0.5, -0.5, -0.5, 0.5), 50))
+  draws <- replicate(3000, {
+    result <- statistic$release(data)
+    c(result$release[[1]][[2]], result$release[[1]][[1]], result$means[["x"]])
   })
-  expect_true(all(abs(rowMeans(misses) - 0.2) < 6 * sqrt(0.2 * 0.8 / 2000)))
+  # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square; means are next to 0.
+  scales <- c(2.25 / 199, 4.5 / 199, 2.25 / 200)
+  spread <- rowMeans(abs(draws - c(0, stats::var(data$x), 0)))
+  expect_equal(spread / scales, rep(1, 3), tolerance = 0.1)
+  apart <- covariance_of(columns = c("x", "y"), rng = list(c(-1, 1), c(-1, 1)), n = 200,
+    globalEps = 2, epsilonDist = rep(1 / 3, 3))
+  expect_true(all(statistic$accuracy[[2]] < apart$accuracy[[2]] / 1.5))
 })
 
 test_behaviours("dpCovariance", list(
@@ -118,7 +145,9 @@ test_behaviours("dpCovariance", list(
     expect_equal(covariance_of(epsilon = rep(1, 6), globalEps = NULL)$globalEps, 6)
   },
   `COV-005` = function() {
-    expect_warning(statistic <- covariance_of(globalEps = 6), class = "dp_warning_large_epsilon")
+    expect_warning(statistic <- covariance_of(globalEps = 6, epsilonDist = rep(1 / 6, 6)),
+      class = "dp_warning_large_epsilon"
+    )
     expect_equal(statistic$epsilon, rep(1, 6))
   },
   `COV-006` = function() {
@@ -150,7 +179,7 @@ test_behaviours("dpCovariance", list(
   },
   `COV-013` = function() {
     statistic <- covariance_of(columns = c("educ", "age"), rng = list(c(1, 16), c(0, 120)),
-      globalEps = 0.3)
+      globalEps = 0.3, epsilonDist = rep(1 / 3, 3))
     expect_equal(statistic$epsilon, rep(0.1, 3))
     expect_equal(statistic$accuracyVals, c(1.34808, 10.78464, 86.27709) / 2, tolerance = 1e-6)
   },
@@ -190,7 +219,7 @@ test_behaviours("dpCovariance", list(
     result <- exact_covariance(PUMS5extract10000, intercept = TRUE, formula = "income~educ")
     expected <- stats::coef(stats::lm(income ~ educ, PUMS5extract10000))
     expect_equal(result$linearRegression$Estimate, unname(expected), tolerance = 1e-5)
-    statistic <- covariance_of(intercept = TRUE)
+    statistic <- covariance_of(intercept = TRUE, epsilonDist = rep(1 / 6, 6))
     expect_equal(statistic$globalEps, 1)
     expect_equal(statistic$measurement(d_in = 1L), 1)
     expect_equal(sum(statistic$meanEpsilon), 0.1)

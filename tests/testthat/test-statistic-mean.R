@@ -44,8 +44,8 @@ test_that("D_DOM_4 no number of rows is told from another by anything but the re
   statistic <- mean_of(variable = "x", n = 10, n_check = "resize")
   shape <- function(rows) {
     result <- statistic$release(data.frame(x = seq_len(rows) / 3))
-    result$release <- NULL
-    result$interval <- NULL
+    noisy <- c("release", "interval", "variance", "standardError", "populationInterval")
+    result[noisy] <- lapply(result[noisy], lengths)
     result
   }
   expect_identical(shape(9), shape(10))

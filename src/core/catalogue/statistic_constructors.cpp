@@ -87,8 +87,16 @@ Made planned_noisy_moments(const Arguments& in) {
 }
 
 Made planned_joint_moments(const Arguments& in) {
-  const JointPlan plan{
-      in.flag("products"), in.size("count_weight"), Epsilon(in.real("epsilon")), in.size("n")};
+  const JointPlan plan{Gaps::dropped,
+                       in.flag("products"),
+                       in.size("count_weight"),
+                       Epsilon(in.real("epsilon")),
+                       in.size("n")};
+  return make_joint_moments(in.columns("columns"), plan);
+}
+
+Made planned_imputed_moments(const Arguments& in) {
+  const JointPlan plan{Gaps::imputed, true, 1, Epsilon(in.real("epsilon")), in.size("n")};
   return make_joint_moments(in.columns("columns"), plan);
 }
 
@@ -153,6 +161,7 @@ std::vector<Constructor> statistic_constructors() {
       constructor("joint_moments",
                   {"columns", "products", "count_weight", "epsilon", "n"},
                   planned_joint_moments),
+      constructor("imputed_moments", {"columns", "epsilon", "n"}, planned_imputed_moments),
       constructor("objective_perturbation",
                   {"columns", "objective", "intercept", "n", "parts", "lambda", "epsilon", "drops"},
                   planned_objective_perturbation),

@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint64_t kMostJointRows = std::uint64_t{1} << 40;
 constexpr std::size_t kMostJointColumns = 64;
 constexpr std::uint64_t kMostWeight = 1000;
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 41;
 
 void check_joint_plan(std::size_t columns, const JointPlan& plan) {
   if (plan.n < 2 || plan.n >= kMostJointRows)
@@ -30,22 +31,35 @@ void check_joint_plan(std::size_t columns, const JointPlan& plan) {
     refuse_measurement("the weight of the count must be from 1 to 1000.");
 }
 
-// u_0 has one step.
-Integer steps_of(const std::vector<ColumnRule>& rules, std::size_t place) {
-  return place == 0 ? Integer(1) : Integer(rules[place - 1].width());
+// u_i as an integer v, -steps <= v <= steps; u_0 has one step. `unit` is a step in the unit of the
+// column.
+struct JointFactor {
+  int finer;  // v is 2 q - N times 2^finer
+  Integer steps;
+  Rational unit;
+};
+
+JointFactor joint_factor(const ColumnRule& rule, Gaps gaps) {
+  int finer = 0;
+  if (gaps == Gaps::imputed) {
+    while (rule.width() < kMostSteps >> (finer + 1)) ++finer;
+  }
+  const Integer steps = Integer(rule.width()) << finer;
+  return {finer, steps, power_of_two(rule.exponent() - 1 - finer)};
 }
 
-// What a step of v is in the unit of its column: v runs from -N to N over the whole width.
-Rational unit_of(const std::vector<ColumnRule>& rules, std::size_t place) {
-  return place == 0 ? Rational(1) : power_of_two(rules[place - 1].exponent() - 1);
+std::vector<JointFactor> joint_factors(const std::vector<ColumnRule>& rules, Gaps gaps) {
+  std::vector<JointFactor> factors{{0, Integer(1), Rational(1)}};
+  for (const ColumnRule& rule : rules) factors.push_back(joint_factor(rule, gaps));
+  return factors;
 }
 
 // The scale of the noise on an integer moment of v.
 Rational scale_in_steps(const JointMoment& places,
-                        const std::vector<ColumnRule>& rules,
+                        const std::vector<JointFactor>& factors,
                         const JointPlan& plan) {
-  const Integer steps = steps_of(rules, places.first) * steps_of(rules, places.second);
-  return joint_scale(places, rules.size(), plan) * Rational(steps);
+  const Integer steps = factors[places.first].steps * factors[places.second].steps;
+  return joint_scale(places, factors.size() - 1, plan) * Rational(steps);
 }
 
 struct NoisyJointMoment {
@@ -57,17 +71,20 @@ struct NoisyJointMoment {
 class JointMoments final : public WholeStage {
  public:
   JointMoments(std::vector<ColumnRule> rules, const JointPlan& plan)
-      : rules_(std::move(rules)), n_(plan.n) {
+      : rules_(std::move(rules)),
+        factors_(joint_factors(rules_, plan.gaps)),
+        gaps_(plan.gaps),
+        n_(plan.n) {
     for (const JointMoment& places : joint_moments(rules_.size(), plan)) {
       moments_.push_back({places,
-                          DiscreteLaplace(scale_in_steps(places, rules_, plan)),
-                          unit_of(rules_, places.first) * unit_of(rules_, places.second)});
+                          DiscreteLaplace(scale_in_steps(places, factors_, plan)),
+                          factors_[places.first].unit * factors_[places.second].unit});
     }
   }
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const PresentRows rows = centred(present_rows(rules_, *frame_in(value), n_));
+    const PresentRows rows = centred(rows_of(*frame_in(value)));
     std::vector<double> released;
     for (const NoisyJointMoment& each : moments_) {
       const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
@@ -77,10 +94,16 @@ class JointMoments final : public WholeStage {
   }
 
  private:
+  PresentRows rows_of(const Frame& frame) const {
+    if (gaps_ == Gaps::dropped) return present_rows(rules_, frame, n_);
+    return {integer_columns(rules_, frame, n_), std::vector<std::uint8_t>(n_, 1)};
+  }
+
   // From q to v. What a row with a gap has is not looked at.
   PresentRows centred(PresentRows rows) const {
     for (std::size_t c = 0; c < rules_.size(); ++c) {
-      for (std::int64_t& q : rows.columns[c]) q = 2 * q - rules_[c].width();
+      const std::int64_t times = std::int64_t{1} << factors_[c + 1].finer;
+      for (std::int64_t& q : rows.columns[c]) q = (2 * q - rules_[c].width()) * times;
     }
     return rows;
   }
@@ -97,15 +120,18 @@ class JointMoments final : public WholeStage {
   }
 
   std::vector<ColumnRule> rules_;
+  std::vector<JointFactor> factors_;
+  Gaps gaps_;
   std::size_t n_;
   std::vector<NoisyJointMoment> moments_;
 };
 
 // The largest step of a path from one row to another; see the header.
 Rational largest_step(const std::vector<ColumnRule>& rules, const JointPlan& plan) {
+  const std::vector<JointFactor> factors = joint_factors(rules, plan.gaps);
   Rational largest(0);
   for (const JointMoment& places : joint_moments(rules.size(), plan)) {
-    const Rational loss = 1 / scale_in_steps(places, rules, plan);
+    const Rational loss = 1 / scale_in_steps(places, factors, plan);
     const bool counts = places.second > 0 || 2 * loss > exact_rational(plan.epsilon.value());
     if (counts) largest = std::max(largest, loss);
   }
@@ -126,7 +152,10 @@ std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& pla
   std::vector<JointMoment> all;
   const std::size_t last = plan.products ? columns : 0;
   for (std::size_t first = 0; first <= last; ++first) {
-    for (std::size_t second = first; second <= columns; ++second) all.push_back({first, second});
+    for (std::size_t second = first; second <= columns; ++second) {
+      const bool is_public = second == 0 && plan.gaps == Gaps::imputed;
+      if (!is_public) all.push_back({first, second});
+    }
   }
   return all;
 }

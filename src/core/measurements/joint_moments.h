@@ -1,13 +1,16 @@
-// The count, sums and sums of products of the rows that have all values, in one joint release.
+// The count, sums and sums of products of rows, in one joint release: of all rows, with imputed
+// values where some are missing, or of those that have all values.
 //
 // Columns become integers q on a public lattice, 0 <= q <= N, as in lattice_columns.h, and these
-// v = 2 q - N, so that u = v / N is the value in half-widths of its bounds, -1 <= u <= 1. With
-// u_0 = 1, and rho = 1 for a row that lacks no value, 0 for one that lacks any, the moments are
+// v = 2 q - N, so that u = v / N is the value in half-widths of its bounds, -1 <= u <= 1. (Imputed
+// rows are taken in finer steps, v and N times the power of two that leaves both below 2^41: then
+// the noise in a column of few whole numbers is as good as continuous, too.) With u_0 = 1, and rho = 1 for a row that lacks no value, 0 for one that lacks any, the moments are
 //
 //   M_ij = sum rho u_i u_j,   0 <= i <= j <= P;   M_00 is the number of rows without a gap.
 //
 // Which rows have gaps is private; the number of rows n is public. Neighbours differ in one row,
-// replaced, which may get a gap or lose one.
+// replaced, which may get a gap or lose one. Imputed rows have none: then M_00 = n is not released,
+// and as rho = 1 the proofs below hold of what remains.
 //
 // Sums alone: M_00 with discrete Laplace noise of scale 2 / epsilon, M_0i of scale 2 P / epsilon.
 //   Proof. Weigh M_00 by P. A row with values in place of another moves the weighted L1 norm by
@@ -43,7 +46,10 @@
 
 namespace dp {
 
+enum class Gaps { dropped, imputed };
+
 struct JointPlan {
+  Gaps gaps;
   bool products;
   std::uint64_t count_weight;  // w_0, from 1 to 1000; of sums alone it is not used
   Epsilon epsilon;
@@ -56,8 +62,8 @@ struct JointMoment {
   std::size_t second;
 };
 
-// Those that are released, in their order: (0, 0), (0, 1), ..., (0, P), and with products (1, 1),
-// (1, 2), ..., (P, P).
+// Those that are released, in their order: (0, 0) unless gaps are imputed, (0, 1), ..., (0, P), and
+// with products (1, 1), (1, 2), ..., (P, P).
 std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan);
 
 // The scale of the noise on a moment of u, which is at most 1 in magnitude.
@@ -66,7 +72,7 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 // From data frames with these columns of f64, under the change-one distance, to one f64 for each
 // moment. Frames of another number of rows than n are resized, all columns alike: superfluous rows
 // are dropped at random, lacking ones have gaps. What is missing is a gap, and so is what is
-// infinite, if `whole`; where imputed values come from is not looked at.
+// infinite, if `whole`. Where imputed values come from is not looked at if gaps are dropped.
 //
 // Throws make_measurement as make_noisy_moments() does of columns and n, for more than 64 columns,
 // and unless epsilon is positive and finite and the weight in its range. At map time: overflow.

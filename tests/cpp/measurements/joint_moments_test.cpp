@@ -19,7 +19,11 @@ Doubles released(const Measurement& measurement, const Value& frame) {
 }
 
 JointPlan plan_of(bool products, std::uint64_t n, double epsilon = 1, std::uint64_t weight = 1) {
-  return {products, weight, Epsilon(epsilon), n};
+  return {Gaps::dropped, products, weight, Epsilon(epsilon), n};
+}
+
+JointPlan imputed_plan(std::uint64_t n, double epsilon = 1) {
+  return {Gaps::imputed, true, 1, Epsilon(epsilon), n};
 }
 
 void expect_near(const Doubles& found, const Doubles& expected) {
@@ -38,6 +42,14 @@ TEST(JointMoments, ConvergeToThoseOfClampedRowsWithoutGaps) {
   expect_near(exact(false, frame, 5), {3, 1, -3});
   const Value none = frame_of({kNaN, 1}, {2, kNaN});
   expect_near(exact(true, none, 2), {0, 0, 0, 0, 0, 0});
+}
+
+TEST(JointMoments, OfImputedRowsAreThoseOfAllOfThem) {
+  const std::vector<ColumnSpec> columns = {{"x", 0, 10, 6, 6, false}, {"y", -4, 2, 1, 1, false}};
+  const auto measurement = make_joint_moments(columns, imputed_plan(4, 1e15));
+  // About (5, -1): (-5, 1), (1, 2), (3, 3), and (1, 2) for a row that lacks all.
+  const Value frame = frame_of({-3, kNaN, 8}, {0, kNaN, kInfinity});
+  expect_near(released(measurement, frame), {0, 8, 36, 8, 18});
 }
 
 TEST(JointMoments, OfWholeColumnsFractionsAreCutOffAndInfinitiesAreGaps) {
@@ -67,7 +79,7 @@ TEST(JointMoments, LackingRowsAreGapsAndSuperfluousOnesAreDroppedAtRandom) {
 // All that a row can contribute, (1, u) for u in `grid`^P or a gap, and its loss against another.
 using Row = std::vector<int>;  // in units of `grid`'s largest
 
-std::vector<Row> all_rows(std::size_t columns, const std::vector<int>& grid) {
+std::vector<Row> all_rows(std::size_t columns, Gaps gaps, const std::vector<int>& grid) {
   std::vector<Row> rows = {{grid.back()}};
   for (std::size_t c = 0; c < columns; ++c) {
     std::vector<Row> longer;
@@ -79,7 +91,7 @@ std::vector<Row> all_rows(std::size_t columns, const std::vector<int>& grid) {
     }
     rows = longer;
   }
-  rows.emplace_back(columns + 1, 0);
+  if (gaps == Gaps::dropped) rows.emplace_back(columns + 1, 0);
   return rows;
 }
 
@@ -91,7 +103,7 @@ Rational greatest_loss(std::size_t columns,
                        const Scales& scales,
                        const std::vector<int>& grid) {
   const std::vector<JointMoment> moments = joint_moments(columns, plan);
-  const std::vector<Row> rows = all_rows(columns, grid);
+  const std::vector<Row> rows = all_rows(columns, plan.gaps, grid);
   const Rational unit(grid.back() * grid.back());
   Rational greatest(0);
   for (const Row& here : rows) {
@@ -130,6 +142,21 @@ TEST(JointMoments, D_SEN_1_NoReplacedRowLosesMoreThanEpsilonAndSomeLoseIt) {
   }
 }
 
+TEST(JointMoments, D_SEN_1_NoReplacedImputedRowLosesMoreThanEpsilonAndSomeLoseIt) {
+  const JointPlan plan = imputed_plan(9, 0.75);
+  for (const std::size_t columns : {1, 2, 3}) {
+    const auto& grid = columns == 3 ? kEnds : kHalves;
+    Scales scales = scales_of(columns, plan);
+    EXPECT_EQ(greatest_loss(columns, plan, scales, grid), Rational(3, 4)) << columns;
+    // Neither the noise of the first sum nor that of the last square can be less.
+    for (const std::size_t mutant : {std::size_t{0}, scales.size() - 1}) {
+      Scales less = scales;
+      less[mutant] /= 2;
+      EXPECT_GT(greatest_loss(columns, plan, less, grid), Rational(3, 4)) << columns << mutant;
+    }
+  }
+}
+
 TEST(JointMoments, D_SEN_1_TheSameCheckRejectsLessNoise) {
   const JointPlan plan = plan_of(true, 9, 1, 2);
   const Scales right = scales_of(1, plan);  // of the count, the sum, the squares
@@ -154,6 +181,8 @@ TEST(JointMoments, OneColumnHasThePublishedScales) {
   EXPECT_EQ(scales_of(1, plan_of(true, 9, 0.5, 1)), (Scales{8, 4, 8}));
   EXPECT_EQ(scales_of(1, plan_of(true, 9, 0.5, 2)),
             (Scales{Rational(9, 2), Rational(9, 2), Rational(18)}));
+  // The sum costs what it does alone, so that the squares are free.
+  EXPECT_EQ(scales_of(1, imputed_plan(9, 0.5)), (Scales{4, 8}));
 }
 
 TEST(JointMoments, LossIsEpsilonForEachRow) {

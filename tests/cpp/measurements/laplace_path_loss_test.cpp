@@ -20,10 +20,16 @@ namespace {
 // What a row contributes: (1, v / N), or a gap.
 using Row = std::vector<int>;
 
-// Rows of whole columns from 0 to `steps`, in steps of v from -N to N, and a gap.
-std::vector<Row> all_rows(const std::vector<int>& steps) {
+struct Case {
+  JointPlan plan;
+  std::vector<int> steps;  // of each column
+  int finer = 1;           // steps of the released integers in each of these
+};
+
+// Rows of whole columns from 0 to `steps`, in steps of v from -N to N, and a gap, unless imputed.
+std::vector<Row> all_rows(const Case& each) {
   std::vector<Row> rows = {{1}};
-  for (const int n : steps) {
+  for (const int n : each.steps) {
     std::vector<Row> longer;
     for (const Row& row : rows) {
       for (int v = -n; v <= n; v += 2) {
@@ -33,14 +39,9 @@ std::vector<Row> all_rows(const std::vector<int>& steps) {
     }
     rows = longer;
   }
-  rows.emplace_back(steps.size() + 1, 0);
+  if (each.plan.gaps == Gaps::dropped) rows.emplace_back(each.steps.size() + 1, 0);
   return rows;
 }
-
-struct Case {
-  JointPlan plan;
-  std::vector<int> steps;  // of each column
-};
 
 Measurement measurement_of(const Case& each) {
   std::vector<ColumnSpec> columns;
@@ -53,24 +54,35 @@ using Moments = std::vector<long>;  // in steps of the released integers
 
 Moments moments_of(const Case& each, const std::vector<Row>& rows) {
   Moments sums;
+  const auto factor = [&](const Row& row, std::size_t place) {
+    return place ? long{row[place]} * each.finer : long{row[place]};
+  };
   for (const JointMoment& moment : joint_moments(each.steps.size(), each.plan)) {
     sums.push_back(0);
-    for (const Row& row : rows) sums.back() += long{row[moment.first]} * row[moment.second];
+    for (const Row& row : rows) sums.back() += factor(row, moment.first) * factor(row, moment.second);
   }
   return sums;
+}
+
+// Of the noise on each.
+std::vector<Rational> scales_of(const Case& each) {
+  const auto steps = [&](std::size_t place) { return place ? each.steps[place - 1] * each.finer : 1; };
+  std::vector<Rational> scales;
+  for (const JointMoment& moment : joint_moments(each.steps.size(), each.plan)) {
+    scales.push_back(joint_scale(moment, each.steps.size(), each.plan) *
+                     Rational(steps(moment.first) * steps(moment.second)));
+  }
+  return scales;
 }
 
 // What is released of `here`, and of `there`.
 Outcomes replaced(const Case& each, const std::vector<Row>& here, const std::vector<Row>& there) {
   Outcomes all = {{1, 1}};
-  const std::vector<JointMoment> places = joint_moments(each.steps.size(), each.plan);
+  const std::vector<Rational> scales = scales_of(each);
   const Moments from = moments_of(each, here);
   const Moments to = moments_of(each, there);
-  for (std::size_t m = 0; m < places.size(); ++m) {
-    const auto steps = [&](std::size_t place) { return place ? each.steps[place - 1] : 1; };
-    const Rational scale = joint_scale(places[m], each.steps.size(), each.plan) *
-                           Rational(steps(places[m].first) * steps(places[m].second));
-    const Wide wide = Wide(numerator(scale)) / Wide(denominator(scale));
+  for (std::size_t m = 0; m < scales.size(); ++m) {
+    const Wide wide = Wide(numerator(scales[m])) / Wide(denominator(scales[m]));
     all = product(all, laplace_outcomes(wide, std::labs(from[m] - to[m])));
   }
   return all;
@@ -86,7 +98,7 @@ std::vector<double> shares_of(double most) {
 std::vector<Wide> worst_deltas(const Case& each,
                                const std::vector<double>& epsilons,
                                std::uint64_t times) {
-  const std::vector<Row> rows = all_rows(each.steps);
+  const std::vector<Row> rows = all_rows(each);
   std::vector<Wide> worst(epsilons.size(), Wide(0));
   for (const Row& here : rows) {
     for (const Row& there : rows) {
@@ -103,7 +115,11 @@ std::vector<Wide> worst_deltas(const Case& each,
 const Distance kOne = Scalar(std::uint32_t{1});
 
 JointPlan plan_of(bool products, double epsilon, std::uint64_t weight = 1) {
-  return {products, weight, Epsilon(epsilon), 5};
+  return {Gaps::dropped, products, weight, Epsilon(epsilon), 5};
+}
+
+JointPlan imputed_plan(double epsilon) {
+  return {Gaps::imputed, true, 1, Epsilon(epsilon), 5};
 }
 
 // All kinds: a count that weighs little or most, coarse lattices and finer ones.
@@ -140,7 +156,7 @@ TEST(LaplacePathLoss, D_EPS_2_NorDoTwoRows) {
     const Case each{plan_of(products, 1, 2), {2}};
     const PrivacyProfile profile =
         compose_pld({{measurement_of(each), 1}}, Scalar(std::uint32_t{2}));
-    const std::vector<Row> rows = all_rows(each.steps);
+    const std::vector<Row> rows = all_rows(each);
     Wide most = -1;
     for (std::size_t pair = 0; pair < rows.size() * rows.size(); ++pair) {
       const std::vector<Row> here = {rows[pair / rows.size()], rows[pair % rows.size()]};
@@ -168,6 +184,20 @@ bool is_below(const Case& each, const Rational& total, const Rational& step) {
     if (Wide(profile.delta(epsilons[i])) < worst[i]) return true;
   }
   return false;
+}
+
+// Imputed rows come in steps too fine to enumerate: here in coarser ones, and ever finer.
+TEST(LaplacePathLoss, D_EPS_2_NoImputedRowLosesMoreThanAPathOfItsSteps) {
+  for (const int finer : in_tier<std::vector<int>>({1, 2}, {1, 2, 3, 5})) {
+    for (const std::vector<int>& steps : {std::vector<int>{1}, {2}, {1, 1}}) {
+      const Case each{imputed_plan(2), steps, finer};
+      const std::vector<Rational> scales = scales_of(each);
+      const Rational step = 1 / *std::min_element(scales.begin(), scales.end());
+      EXPECT_FALSE(is_below(each, Rational(2), step)) << finer << ' ' << steps.size();
+      // Two columns of two values have no rows that are so far apart as the moments allow.
+      if (steps.size() == 1) EXPECT_TRUE(is_below(each, Rational(19, 10), step)) << finer;
+    }
+  }
 }
 
 TEST(LaplacePathLoss, TheSameCheckRejectsALittleLess) {

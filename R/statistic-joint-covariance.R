@@ -1,12 +1,25 @@
-# The covariance matrix of the rows that lack no value: from their noisy count, sums and sums of
-# products about the middle of each range, in one joint release (joint_moments.h).
+# The covariance matrix of all rows, or of those that lack no value: from their sums and sums of
+# products about the middle of each range, of the latter also their noisy count, in one joint
+# release (joint_moments.h).
+
+# What asks for a loss of each entry, which a joint release does not have.
+entrywise_arguments <- c("epsilon", "epsilonDist", "accuracy", "accuracyVals")
+
+is_joint_covariance <- function(args) {
+  entrywise <- vapply(entrywise_arguments, function(arg) !is_missing(args[[arg]]), NA)
+  together <- !is_missing(args$globalEps) && !any(entrywise)
+  drops_missing(args) || (together && args$mechanism == "mechanismLaplace")
+}
 
 # Scales of the noise in the moments of u = (x - middle) / half-width, in the order of the release:
-# the count, the sums, and the products of each pair of columns.
-joint_scales <- function(columns, epsilon) {
+# the count, which is public unless rows are dropped, the sums, and the products of each pair.
+joint_scales <- function(columns, epsilon, drops) {
   pairs <- triangle(columns)
   s <- (columns + 1)^2 / (2 * epsilon)
-  list(count = 2 * s, sums = rep(s, columns), products = s * (1 + (pairs$first == pairs$second)))
+  list(
+    count = if (drops) 2 * s else 0, sums = rep(s, columns),
+    products = s * (1 + (pairs$first == pairs$second))
+  )
 }
 
 # What each of these stays within with probability 1 - alpha. Noise is whole in the steps of a
@@ -16,18 +29,18 @@ joint_reach <- function(scales, widths, varType, alpha) {
   steps <- if (varType == "numeric") rep(2^40, length(widths)) else widths
   within <- function(scale, steps) whole_reach(scale * steps, alpha) / steps
   list(
-    count = within(scales$count, 1), sums = within(scales$sums, steps),
+    count = if (scales$count > 0) within(scales$count, 1) else 0, sums = within(scales$sums, steps),
     products = within(scales$products, steps[pairs$first] * steps[pairs$second])
   )
 }
 
-# Of four moments that an entry is made of, all of them.
-entry_alpha <- function(alpha) alpha / 4
+# Of the moments that an entry is made of, all of them: a product, two sums, and the count.
+entry_alpha <- function(fields) fields$alpha / (3 + drops_missing(fields))
 
 # list(epsilon, meanEpsilon, accuracy). All entries share one loss. The accuracy is that of data
 # without gaps whose means are in the middle: then the noise of products is all there is.
 joint_covariance_loss <- function(args, widths, call) {
-  for (arg in c("epsilon", "epsilonDist", "accuracy", "accuracyVals")) {
+  for (arg in entrywise_arguments) {
     if (!is_missing(args[[arg]])) {
       stop_argument('NULL, for `missing = "drop"`, whose one loss is `globalEps`',
         name_public(args[[arg]]), arg, call
@@ -36,15 +49,20 @@ joint_covariance_loss <- function(args, widths, call) {
   }
   epsilon <- check_epsilon(args$globalEps, call, "globalEps")
   pairs <- triangle(length(widths))
-  scales <- joint_scales(length(widths), epsilon)
-  reach <- joint_reach(scales, widths, args$varType, entry_alpha(args$alpha))$products
+  scales <- joint_scales(length(widths), epsilon, drops_missing(args))
+  reach <- joint_reach(scales, widths, args$varType, entry_alpha(args))$products
   unit <- widths[pairs$first] * widths[pairs$second] / 4
   list(epsilon = epsilon, meanEpsilon = NULL, accuracy = unit * reach / (args$n - 1))
 }
 
 joint_covariance_measurement <- function(args, epsilon) {
-  columns <- column_specs(args$columns, args$rng, args$rng, args$varType)
-  build("joint_moments", columns, TRUE, 1, epsilon, args$n)
+  if (drops_missing(args)) {
+    columns <- column_specs(args$columns, args$rng, args$rng, args$varType)
+    build("joint_moments", columns, TRUE, 1, epsilon, args$n)
+  } else {
+    columns <- column_specs(args$columns, args$rng, args$imputeRng, args$varType)
+    build("imputed_moments", columns, epsilon, args$n)
+  }
 }
 
 # The released moments of u, what they stay within, and what there may be of rows.
@@ -52,8 +70,10 @@ joint_found <- function(release, fields) {
   half <- unname(vapply(fields$rng, diff, 0)) / 2
   columns <- length(half)
   pairs <- triangle(columns)
-  scales <- joint_scales(columns, fields$globalEps)
-  reach <- joint_reach(scales, 2 * half, fields$varType, entry_alpha(fields$alpha))
+  drops <- drops_missing(fields)
+  if (!drops) release <- c(fields$n, release)
+  scales <- joint_scales(columns, fields$globalEps, drops)
+  reach <- joint_reach(scales, 2 * half, fields$varType, entry_alpha(fields))
   counts <- c(release[[1]] - reach$count, min(release[[1]] + reach$count, fields$n))
   list(
     count = within_bounds(release[[1]], 0, fields$n), sums = release[1 + seq_len(columns)] / half,
@@ -63,16 +83,19 @@ joint_found <- function(release, fields) {
   )
 }
 
-present_covariance <- function(release, fields) {
+joint_covariance <- function(release, fields) {
   found <- joint_found(release, fields)
-  entries <- if (found$enough) present_entries(found) else few_entries(found)
+  entries <- if (found$enough) joint_entries(found) else few_entries(found)
   result <- list(
     release = as.data.frame(symmetric_matrix(entries$value, found$pairs, fields$columns)),
     variable = fields$variable, epsilon = fields$epsilon, globalEps = fields$globalEps,
-    accuracy = entries$accuracy, n = fields$n, nPresent = found$count,
-    share_missing = within_bounds(1 - found$count / fields$n, 0, 1),
-    status = if (found$enough) "ok" else "few"
+    accuracy = entries$accuracy, n = fields$n
   )
+  if (drops_missing(fields)) {
+    result$nPresent <- found$count
+    result$share_missing <- within_bounds(1 - found$count / fields$n, 0, 1)
+    result$status <- if (found$enough) "ok" else "few"
+  }
   if (fields$intercept) result$means <- stats::setNames(entries$means, fields$columns)
   if (found$enough && length(fields$formula) > 0) {
     result$linearRegression <- regressions(
@@ -88,7 +111,7 @@ few_entries <- function(found) {
 }
 
 # list(value, accuracy, means, noise) in the units of the columns.
-present_entries <- function(found) {
+joint_entries <- function(found) {
   i <- found$pairs$first
   j <- found$pairs$second
   mean <- within_bounds(found$sums / found$count, -1, 1)
@@ -98,7 +121,7 @@ present_entries <- function(found) {
   farthest <- pmax(abs(ends[1, ] - covariance), abs(ends[2, ] - covariance))
   list(
     value = unit * covariance, accuracy = unit * farthest,
-    means = found$middle + found$half * mean, noise = present_noise(found, mean, covariance)
+    means = found$middle + found$half * mean, noise = joint_noise(found, mean, covariance)
   )
 }
 
@@ -121,7 +144,7 @@ entry_ends <- function(found, entry) {
 # list(entries, means): variances of the noise, to the first order. The noise E of the moments moves
 # entry (i, j) by (E_ij - m_i E_j - m_j E_i + (m_i m_j - c_ij) E_0) / (C - 1), and a mean by
 # (E_i - m_i E_0) / C.
-present_noise <- function(found, mean, covariance) {
+joint_noise <- function(found, mean, covariance) {
   i <- found$pairs$first
   j <- found$pairs$second
   variance <- function(scale) 2 * scale^2

@@ -1,0 +1,152 @@
+# Intervals for what the rows were drawn from: sampling and noise together. Postprocessing of
+# released numbers. Of a mean they rest on one assumption, that a mean of n rows is normal; of a
+# share on none.
+
+interval_kinds <- c("population", "noise")
+
+# The kind in its canonical form: for the population wherever there is a second moment to know the
+# spread from. Snapping is for one number, and one row has no spread.
+check_interval <- function(interval, mechanism, n, rng, call) {
+  possible <- if (mechanism != "mechanismLaplace") {
+    'of "mechanismLaplace"'
+  } else if (n < 2 || n >= 2^40) {
+    "of 2 rows or more, and fewer than 2^40"
+  } else if (!has_square(diff(rng))) {
+    "of a range whose square is a double"
+  }
+  if (is.null(interval)) {
+    return(if (is.null(possible)) "population" else "noise")
+  }
+  interval <- check_name(interval, interval_kinds, "interval", call)
+  if (interval == "population" && !is.null(possible)) {
+    stop_argument(paste0('"noise": an interval for the population is ', possible),
+      name_public(interval), "interval", call
+    )
+  }
+  interval
+}
+
+# What the lattices of the core hold, squared (lattice_columns.cpp).
+has_square <- function(width) width >= 2^-450 && width <= 2^450
+
+population_fields <- function(interval, fields) {
+  list(populationInterval = interval, populationAlpha = fields$alpha)
+}
+
+# Of a noisy mean and a noisy mean square, both about the middle of the range.
+population_of_mean <- function(mean, square, fields) {
+  n <- fields$n
+  width <- diff(fields$rng)
+  scale <- width / (n * fields$epsilon)
+  variance <- n / (n - 1) * (square - mean^2)
+  spread <- cautious_variance(variance, width * scale, n, width, fields$alpha)
+  sd <- sqrt(spread / n) * student_excess(n, fields$alpha)
+  reach <- noisy_normal_reach(sd, scale, fields$alpha)
+  ends <- within_bounds(mean(fields$rng) + mean + c(-reach, reach), fields$rng[[1]], fields$rng[[2]])
+  c(
+    list(variance = variance, standardError = sqrt(max(variance, 0) / n + 2 * scale^2)),
+    population_fields(ends, fields)
+  )
+}
+
+# A variance that noise of this `scale` seldom lets fall short: with so much added that the interval
+# misses with probability alpha at most, whatever the variance and epsilon are, for alpha up to 1/2.
+# test-statistic-population.R computes how often an interval misses.
+cautious_variance <- function(variance, scale, n, width, alpha) {
+  excess <- 0.4 * log(1.2 / alpha) * scale
+  min(max(variance, 0) + excess, n * width^2 / (4 * (n - 1)))
+}
+
+student_excess <- function(n, alpha) {
+  stats::qt(alpha / 2, n - 1, lower.tail = FALSE) / stats::qnorm(alpha / 2, lower.tail = FALSE)
+}
+
+# Of the share of n rows, whose number s has Laplace noise: all p for which neither so many ones nor
+# so few are rarer than alpha / 2, in the exact law of Binomial(n, p) and the noise.
+population_of_share <- function(share, fields) {
+  n <- fields$n
+  count <- share * n
+  more <- function(p) noisy_binomial_tail(count, n, p, fields$epsilon)
+  fewer <- function(p) noisy_binomial_tail(n - count, n, 1 - p, fields$epsilon)
+  half <- fields$alpha / 2
+  # Both tails are monotone in p.
+  lower <- if (more(0) >= half) 0 else solve_share(function(p) more(p) - half, FALSE)
+  upper <- if (fewer(1) >= half) 1 else solve_share(function(p) half - fewer(p), TRUE)
+  population_fields(c(lower, upper), fields)
+}
+
+# The p at which a rising function passes 0, moved outward by what is uncertain of it; the end if it
+# does not pass.
+solve_share <- function(rising, up) {
+  if (rising(1) < 0) {
+    return(1)
+  }
+  if (rising(0) > 0) {
+    return(0)
+  }
+  found <- stats::uniroot(rising, c(0, 1), tol = 1e-10)
+  within_bounds(found$root + (if (up) 1 else -1) * found$estim.prec, 0, 1)
+}
+
+# P(X + Z >= s), X binomial and Z Laplace of scale 1 / epsilon, rounded up: what X is beyond 12
+# standard deviations counts in full.
+noisy_binomial_tail <- function(s, n, p, epsilon) {
+  reach <- 12 * sqrt(n * p * (1 - p)) + 12
+  least <- max(0, ceiling(n * p - reach))
+  most <- min(n, floor(n * p + reach))
+  x <- seq(least, most)
+  within <- sum(stats::dbinom(x, n, p) * pLap(x - s, 0, 1 / epsilon))
+  within + stats::pbinom(least - 1, n, p) + stats::pbinom(most, n, p, lower.tail = FALSE)
+}
+
+# Of the rows with a value: of their noisy count, and noisy sums of u and of its squares
+# (present_moments() of statistic-missing.R). The noise of the count moves a mean as far as it is
+# from the middle.
+population_of_present <- function(found, fields) {
+  count <- found$count
+  mean <- within_bounds(found$values[["sum"]] / count, -1, 1)
+  noise <- c(found$scales[["sum"]], abs(mean) * found$scales[["count"]]) / count
+  variance <- present_spread(found, mean, noise, fields$alpha)
+  sd <- sqrt(variance$most / count) * student_excess(count, fields$alpha)
+  reach <- two_noises_reach(sd, noise[[1]], noise[[2]], fields$alpha)
+  ends <- within_bounds(mean + c(-reach, reach), -1, 1)
+  c(
+    list(
+      variance = found$half^2 * variance$estimate,
+      standardError = found$half * sqrt(max(variance$estimate, 0) / count + 2 * sum(noise^2))
+    ),
+    population_fields(found$middle + found$half * ends, fields)
+  )
+}
+
+# Nothing is known but the range.
+population_of_few <- function(fields) {
+  c(list(variance = NA_real_, standardError = NA_real_), population_fields(fields$rng, fields))
+}
+
+# list(estimate, most): the variance of u, and what it seldom exceeds. That of a share follows from
+# its mean, which is as far from an end as noise allows.
+present_spread <- function(found, mean, noise, alpha) {
+  count <- found$count
+  to_sample <- count / (count - 1)
+  if (!"squares" %in% names(found$values)) {
+    least <- max(abs(mean) - two_noises_reach(0, noise[[1]], noise[[2]], alpha), 0)
+    return(list(estimate = to_sample * (1 - mean^2), most = to_sample * (1 - least^2)))
+  }
+  estimate <- to_sample * (found$values[["squares"]] / count - mean^2)
+  scale <- found$scales[["squares"]] / count
+  list(estimate = estimate, most = cautious_variance(estimate, scale, count, 2, alpha))
+}
+
+# What |normal + Laplace + Laplace| exceeds with probability `alpha`. The density of the two
+# Laplaces of scales a > b is (a^2 f_a - b^2 f_b) / (a^2 - b^2).
+two_noises_reach <- function(sd, a, b, alpha) {
+  # Where scales are nearly the same, this takes the larger one for larger still.
+  a <- max(a, 1.001 * b)
+  tail <- function(h) {
+    (a^2 * noisy_normal_tail(h, sd, a) - b^2 * noisy_normal_tail(h, sd, max(b, a * 1e-6))) /
+      (a^2 - b^2)
+  }
+  most <- sd * stats::qnorm(alpha / 8, lower.tail = FALSE) + (a + b) * log(4 / alpha)
+  reach_of(tail, most, alpha)
+}
