@@ -99,35 +99,31 @@
 #' mean_income$release(PUMS5extract10000)
 #' mean_income$measurement
 #' @export
-dpMean <- new_statistic("dpMean", "Mean of a column",
+dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
   arguments = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, gamma = 0.05,
                        ..., n_check = "refuse", missing = "impute") {
   },
   required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
+  takes = list(
+    mechanism = one_of(snapping_mechanisms), sens = derived_from("`rng` and `n`"),
+    nBoot = whole_number(min = 1)
+  ),
   plan = function(...) plan_mean(...),
   fields = c(common_fields, "missing", "nBoot", "snapping"),
-  mechanisms = snapping_mechanisms,
   numbers = c("n", "range"), others = c("n", "range")
 )
 
 plan_mean <- function(args, call) {
-  if (!is.null(args$sens)) {
-    stop_argument("NULL: it follows from `rng` and `n`", describe(args$sens), "sens", call)
-  }
-  check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
-  common <- check_common(args, call)
-  snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], args$gamma, call)
-  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
-  sens <- diff(common$rng) / common$n
-  loss <- check_loss(
-    args$epsilon, args$accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
-  )
-  plan_moment("mean", common, loss, sens, list(nBoot = args$nBoot, snapping = snapping),
+  snapping <- snapping_of(args$mechanism, args$rng[[1]], args$rng[[2]], args$gamma)
+  sens <- diff(args$rng) / args$n
+  alpha <- noise_alpha(args$mechanism, args$alpha)
+  loss <- check_loss(args$epsilon, args$accuracy, sens, alpha, call)
+  plan_moment("mean", args, loss, sens, list(nBoot = args$nBoot, snapping = snapping),
     all = list(chain = mean_chain, describe = mean_result),
     present = list(products = FALSE, describe = present_mean),
-    range = diff(common$rng), call = call
+    range = diff(args$rng), call = call
   )
 }
 

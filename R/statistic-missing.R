@@ -2,8 +2,6 @@
 # dropped: then a noisy count says how many are left, beside the noisy sums of these. One
 # measurement of the core releases them together, and its map is the loss that is reported.
 
-missing_rules <- c("impute", "drop")
-
 # The argument that says what missing values are replaced by, or NULL if they are not.
 imputed_from <- function(fields) {
   if (!is.null(fields$imputeRng) && fields$varType != "factor") {
@@ -19,47 +17,21 @@ imputation_sentence <- function(from) {
   )
 }
 
-# The rule in its canonical form. Nothing is imputed where rows are dropped, and snapping is for one
-# number.
-check_missing_rule <- function(missing, mechanism, imputeRng, call) {
-  missing <- check_name(missing, missing_rules, "missing", call)
-  if (missing == "drop") {
-    if (!is_missing(imputeRng)) {
-      stop_argument('NULL, for `missing = "drop"`', name_public(imputeRng), "imputeRng", call)
-    }
-    if (identical(mechanism, "mechanismSnapping")) {
-      stop_argument('"impute", for this mechanism', name_public(missing), "missing", call)
-    }
-  }
-  missing
-}
-
-# Arguments of several columns with `missing` and `imputeRng`, the ranges of all of `columns`, in
-# their canonical form.
-check_missing_rows <- function(args, columns, call) {
-  args$missing <- check_missing_rule(args$missing, args$mechanism, args$imputeRng, call)
-  args["imputeRng"] <- list(if (!drops_missing(args)) {
-    check_impute_ranges(args$imputeRng, args$rng, columns, args$varType, call)
-  })
-  args
-}
-
 drops_missing <- function(common) identical(common$missing, "drop")
 
 # The plan of a moment: of all rows, by a `chain` of its own, or of those with a value, by a joint
 # release with or without `products`. Each comes with what describes it. `own`: other fields.
-plan_moment <- function(name, common, loss, sens, own, all, present, range, call) {
-  drops <- drops_missing(common)
+plan_moment <- function(name, args, loss, sens, own, all, present, range, call) {
+  drops <- drops_missing(args)
   measurement <- if (drops) {
-    present_measurement(common, loss$epsilon, present$products)
+    present_measurement(args, loss$epsilon, present$products)
   } else {
     with_features("contrib", all$chain(
-      common$varType, common$n, common$rng, common$imputeRng, loss$epsilon
+      args$varType, args$n, args$rng, args$imputeRng, loss$epsilon
     ))
   }
-  if (drops) common["imputeRng"] <- list(NULL)
-  fields <- statistic_fields(paste(name, "of", common$variable), common, loss, sens, measurement)
-  new_plan(c(fields, list(missing = common$missing), own),
+  fields <- statistic_fields(paste(name, "of", args$variable), args, loss, sens, measurement)
+  new_plan(c(fields, list(missing = args$missing), own),
     if (drops) present$describe else all$describe, read = if (drops) columns_of else column_of,
     range = range, call = call
   )

@@ -205,6 +205,7 @@
 #' @export
 dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
   "Mean of a function of blocks of rows",
+  "any other estimate that an R function makes of a sample of rows",
   arguments = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType, variable,
                        n, innerFunSens = NULL, aggregationFunSens = NULL, subsetSize = NULL,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
@@ -217,6 +218,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon"
   ),
   or = list(epsilon = "accuracy"),
+  takes = sample_aggregate_kinds,
   plan = function(...) plan_sample_and_aggregate(...),
   fields = c(
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
@@ -224,8 +226,6 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
     "rangeHelper", "isolation", "failureShare"
   ),
-  mechanisms = statistic_mechanisms,
-  own = "variable",
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
 
@@ -240,14 +240,6 @@ is_exact_aggregate <- function(args) {
   is.character(args$innerFun) && args$aggregationFun == "Mean" && args$scheme == "partition" &&
     args$rangeMode == "tight" && args$intervalShare == 0
 }
-
-# How far one row can move the function of a block of m rows: numbers to report. The noise is made
-# from the stability map of the chain.
-inner_sensitivities <- list(
-  mean = function(width, m) width / m,
-  median = function(width, m) width,
-  var = function(width, m) width^2 / m
-)
 
 plan_named_aggregate <- function(args, call) {
   sensitivity <- inner_sensitivities[[args$innerFun]](diff(args$rng), args$subsetSize)
@@ -276,8 +268,7 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
   name <- paste(
     aggregate, "of the", what, "of", toString(args$variable), "in", args$numSubsets, "blocks"
   )
-  fields <- statistic_fields(name, args[aggregate_common], loss, sens, measurement)
-  names(fields) <- common_fields
+  fields <- statistic_fields(name, args, loss, sens, measurement)
   own <- c(
     "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes", "overlap", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
@@ -288,7 +279,3 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
     noiseAccuracy = loss$accuracy
   ))
 }
-
-aggregate_common <- c(
-  "mechanism", "varType", "variable", "n", "n_check", "rng", "imputeRng", "alpha"
-)
