@@ -98,10 +98,17 @@ check_outcomes <- function(args, call) {
     if (!is.null(outcomes)) {
       stop_argument('NULL unless `aggregationFun` is "Mode"', "given", "outcomes", call)
     }
-  } else if (!are_outcomes(outcomes)) {
+  } else {
+    check_outcome_values(outcomes, call)
+    if (is.character(args$innerFun)) {
+      stop_argument('a function if `aggregationFun` is "Mode"', "a name", "innerFun", call)
+    }
+  }
+}
+
+check_outcome_values <- function(outcomes, call) {
+  if (!are_outcomes(outcomes)) {
     stop_argument("two or more different strings or numbers", describe(outcomes), "outcomes", call)
-  } else if (is.character(args$innerFun)) {
-    stop_argument('a function if `aggregationFun` is "Mode"', "a name", "innerFun", call)
   }
 }
 

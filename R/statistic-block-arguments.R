@@ -27,6 +27,13 @@ function_of_block <- function() {
   })
 }
 
+# One of these texts, which a function such as `maker` gives with the arguments that go with it.
+one_of_made <- function(choices, maker) {
+  kind <- one_of(choices)
+  kind$must <- paste0(kind$must, ", or what [", maker, "()] and its like make")
+  kind
+}
+
 # Named functions are those of one column.
 columns_of_blocks <- function() {
   kind <- column_names(1)
@@ -43,7 +50,8 @@ columns_of_blocks <- function() {
 }
 
 sample_aggregate_kinds <- list(
-  innerFun = function_of_block(), aggregationFun = one_of(names(aggregators)),
+  innerFun = function_of_block(),
+  aggregationFun = one_of_made(names(aggregators), "aggregator_mean"),
   numSubsets = count_from(1),
   innerFunSens = with_others("a number for each result, for a function; else NULL"),
   aggregationFunSens = with_others("NULL: it follows from the other arguments"),
@@ -54,7 +62,8 @@ sample_aggregate_kinds <- list(
   prob = share(zero = TRUE, one = TRUE), trim = share(zero = TRUE),
   outcomes = with_others('two or more different strings or numbers, for "Mode"; else NULL'),
   gridPoints = whole_number(min = 2, max = 1e6), rangeMode = one_of(range_modes),
-  intervalShare = share(zero = TRUE), scheme = one_of(block_schemes), overlap = count_from(1),
+  intervalShare = share(zero = TRUE), scheme = one_of_made(block_schemes, "scheme_partition"),
+  overlap = count_from(1),
   timeLimit = real_number(above = 0, null = TRUE),
   rangeHelper = with_others('a function, for `rangeMode = "helper"`; else NULL'),
   isolation = one_of(isolations), failureShare = share(zero = TRUE)

@@ -27,9 +27,11 @@
 #'   in the unit of the column; a list is named after the columns, or in their order. Values outside
 #'   are moved to the nearer end.
 #' @param imputeRng (as `rng`) Missing values are replaced by uniform draws from here.
-#' @param aggregationFun (`character(1)`) In any letter case: `"Mean"`; `"WinsorizedMean"`, for
-#'   ranges that are wider than need be; `"TrimmedMean"` and `"Median"`, which results of a few bad
-#'   blocks hardly move; `"Quantile"`; or `"Mode"`, the most frequent of declared `outcomes`.
+#' @param aggregationFun (`dp_aggregator`) Such as [aggregator_mean()] and its like make, with the
+#'   arguments that go with it. Or `character(1)`, in any letter case, with these arguments by
+#'   themselves: `"Mean"`; `"WinsorizedMean"`, for ranges that are wider than need be;
+#'   `"TrimmedMean"` and `"Median"`, which results of a few bad blocks hardly move; `"Quantile"`; or
+#'   `"Mode"`, the most frequent of declared `outcomes`.
 #' @param numSubsets (whole number) Number of blocks k, at most `n` (`n / 2` for `"var"`) in each
 #'   partition; at least 2 but for `"Mean"`. See [sampleAggregateBlocks()].
 #' @param innerFunSens For an R function: how far one row can move its results, if you promise that
@@ -61,7 +63,8 @@
 #' @param intervalShare (`numeric(1)`) For the `"Mean"` of disjoint blocks: share of `epsilon`, from
 #'   0 to below 1, that pays for the variance of block results, and so for an interval which covers
 #'   sampling too.
-#' @param scheme (`character(1)`) `"partition"`: disjoint blocks whose sizes differ by one at most.
+#' @param scheme (`dp_scheme`) Such as [scheme_partition()] and its like make. Or `character(1)`:
+#'   `"partition"`: disjoint blocks whose sizes differ by one at most.
 #'   `"resampled"`: `overlap` independent partitions, `numSubsets` blocks in all. `"subsets"`:
 #'   `numSubsets` sets of `subsetSize` rows, each without replacement. `"labels"`: each row goes to
 #'   a block of its own choice.
