@@ -1,20 +1,21 @@
 # A statistic is declared in one place: from this follow its class, the arguments of its constructor
-# and their checks, its fields, and its descriptor in JSON.
+# and their checks, its fields, its descriptor in JSON, and the tables of the help.
 
-# `arguments`: a function with the arguments, of which the `required` ones must be given, or what
-# `or` names in their place. `plan(args, call)` makes the plan, see new_plan(); shared arguments are
-# checked before, but for the statistic's `own`. `fields`: what objects have of the plan.
-# `mechanisms`, the one by default first, and `types`, of the column, are what the statistic takes.
+# `question`: what one asks for who needs it. `arguments`: a function with the arguments, of which
+# the `required` ones must be given, or what `or` names in their place. `takes`: of what kind each
+# is that is not among the shared ones, see argument_kind(). `plan(args, call)` makes the plan of
+# arguments in their canonical forms, see new_plan(). `fields`: what objects have of the plan.
 # `numbers` and `others`: what it wants to know of columns of numbers and of other columns, whose R
 # types are `other_types`; NULL if it takes none of the kind.
-new_statistic <- function(name, description, arguments, required, or = list(), plan, fields,
-                          mechanisms, types = statistic_types, own = character(), numbers = NULL,
-                          others = NULL, other_types = "logical") {
+new_statistic <- function(name, description, question, arguments, required, or = list(),
+                          takes = list(), plan, fields, numbers = NULL, others = NULL,
+                          other_types = "logical") {
   arguments <- formals(arguments)
+  kinds <- c(takes, shared_kinds[setdiff(names(shared_kinds), names(takes))])
   declared <- list(
-    description = description, required = required, or = or, plan = plan, mechanisms = mechanisms,
-    varTypes = types, own = own, numbers = numbers, others = others, types = other_types,
-    call = as.call(list(as.symbol(name)))
+    description = description, question = question, required = required, or = or, plan = plan,
+    kinds = kinds[setdiff(names(arguments), "...")], numbers = numbers, others = others,
+    types = other_types, call = as.call(list(as.symbol(name)))
   )
   new_generator(statistic_class(name, arguments, fields), declared)
 }
@@ -34,27 +35,18 @@ statistic_class <- function(name, arguments, fields) {
 
 declaration_of <- function(generator) environment(generator)$declared
 
-# What a parameter must be that most statistics have: the value in its canonical form.
-shared_parameters <- list(
-  mechanism = function(value, declared, call) {
-    check_name(value, declared$mechanisms, "mechanism", call)
-  },
-  varType = function(value, declared, call) {
-    type <- check_name(value, declared$varTypes, "varType", call)
-    if (type == "double") "numeric" else type
-  },
-  variable = function(value, declared, call) check_string(value, arg = "variable", call = call),
-  n = function(value, declared, call) check_positive_whole(value, "n", call),
-  n_check = function(value, declared, call) check_name(value, row_checks, "n_check", call),
-  alpha = function(value, declared, call) {
-    as.double(check_probability(value, arg = "alpha", call = call))
-  }
+# Of arguments that have one name and one meaning in most statistics.
+shared_kinds <- list(
+  mechanism = one_of(statistic_mechanisms),
+  varType = variable_type(),
+  variable = column_name(),
+  n = count_from(1),
+  rng = bounds(),
+  epsilon = with_others("a finite number above 0; or give `accuracy` in its place"),
+  accuracy = with_others("a finite number above 0, used only without `epsilon`"),
+  imputeRng = imputed_bounds(),
+  alpha = share(),
+  gamma = share(),
+  n_check = one_of(row_checks),
+  missing = missing_rule()
 )
-
-check_shared <- function(args, declared) {
-  names <- setdiff(intersect(names(shared_parameters), names(args)), declared$own)
-  args[names] <- lapply(names, function(name) {
-    shared_parameters[[name]](args[[name]], declared, declared$call)
-  })
-  args
-}

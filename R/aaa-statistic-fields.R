@@ -27,25 +27,16 @@ glm_fields <- c(
   "objective", "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
 )
 
-statistic_mechanisms <- "mechanismLaplace"
-snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
-statistic_types <- c("numeric", "integer", "logical")
-
-# The arguments of a statistic of one column: what check_shared() has checked, and its ranges.
-check_common <- function(args, call) {
-  shared <- args[c("mechanism", "varType", "variable", "n", "n_check", "alpha")]
-  rng <- check_range(args$rng, args$varType, call)
-  c(shared, list(
-    rng = rng, imputeRng = check_impute_range(args$imputeRng, rng, args$varType, call)
-  ))
-}
-
-statistic_fields <- function(name, common, loss, sens, measurement) {
-  fields <- c(common, loss, list(
+# `args` in their canonical forms.
+statistic_fields <- function(name, args, loss, sens, measurement) {
+  common <- c(
+    "mechanism", "varType", "variable", "n", "n_check", "alpha", "rng", "imputeRng"
+  )
+  fields <- c(args[common], loss, list(
     name = name, delta = 0, rngFormat = "vector", sens = sens, noiseDominates = FALSE,
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   ))
-  fields[common_fields]
+  stats::setNames(fields[common_fields], common_fields)
 }
 
 # Active bindings for the fields of a plan. They can be read only: a field that could be edited

@@ -125,7 +125,8 @@ describe_argument <- function(x) {
   } else if (is.list(x) && all(vapply(x, is_framework_object, NA))) {
     paste(length(x), paste0(class(x[[1]])[[1]], "s"))
   } else {
-    shown <- format(unlist(utils::head(x, 6)), digits = 6, trim = TRUE)
+    shown <- unlist(utils::head(x, 6))
+    if (!is.character(shown)) shown <- format(shown, digits = 6, trim = TRUE)
     paste0(toString(shown), if (length(x) > 6) paste0(", ... (", length(x), ")"))
   }
 }

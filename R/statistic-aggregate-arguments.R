@@ -1,61 +1,20 @@
-# Checks of what dpSampleAndAggregate() takes, beyond what all statistics take.
-
-range_modes <- c("tight", "loose", "helper")
-isolations <- c("hermetic", "none")
-block_schemes <- c("partition", "resampled", "subsets", "labels")
+# What the arguments of dpSampleAndAggregate() must be together.
 
 check_aggregate <- function(args, call) {
-  args$aggregationFun <- check_name(args$aggregationFun, names(aggregators), "aggregationFun", call)
-  args$rangeMode <- check_name(args$rangeMode, range_modes, "rangeMode", call)
-  args$scheme <- check_name(args$scheme, block_schemes, "scheme", call)
-  if (!is.function(args$innerFun) && !inherits(args$innerFun, "formula")) {
-    args$innerFun <- check_name(args$innerFun, names(inner_sensitivities), "innerFun", call)
-  }
-  args <- check_isolation(args, call)
-  args <- check_aggregate_columns(args, call)
+  if (length(args$variable) > 1) args$columns <- args$variable
   # Where rows choose their block, their number is a secret.
   if (args$scheme == "labels") args["n_check"] <- list(NULL)
   args <- check_blocks(args, call)
   args <- check_aggregator(args, call)
   args <- check_range_helper(args, call)
-  args <- check_failure_share(args, call)
+  check_failure_share(args, call)
   check_output_range(args, call)
-}
-
-# The field `innerFun` goes where the object goes, so it is the sealed function, too.
-check_isolation <- function(args, call) {
-  args$isolation <- check_name(args$isolation, isolations, "isolation", call)
-  if (args$isolation == "none") {
-    assert_features("honest-but-curious")
-  } else if (!is.character(args$innerFun)) {
-    args$innerFun <- sealed(args$innerFun, "innerFun", call)$fun
-  }
-  args
-}
-
-check_aggregate_columns <- function(args, call) {
-  if (length(args$variable) <= 1) {
-    check_string(args$variable, arg = "variable", call = call)
-    common <- check_common(args, call)
-    args[names(common)] <- common
-    return(args)
-  }
-  if (is.character(args$innerFun)) {
-    stop_argument("one name, for a named `innerFun`", "several", "variable", call)
-  }
-  args$columns <- args$variable
-  if (!is.character(args$columns) || anyNA(args$columns) || anyDuplicated(args$columns)) {
-    stop_argument("different names", describe(args$columns), "variable", call)
-  }
-  args$rng <- check_ranges(args$rng, args$columns, args$varType, call)
-  args$imputeRng <- check_impute_ranges(args$imputeRng, args$rng, args$columns, args$varType, call)
-  args
 }
 
 # The design of the blocks, and the numbers that follow from it.
 check_blocks <- function(args, call) {
-  k <- args$numSubsets <- check_positive_whole(args$numSubsets, "numSubsets", call)
-  repeats <- check_positive_whole(args$overlap, "overlap", call)
+  k <- args$numSubsets
+  repeats <- args$overlap
   if (args$scheme != "resampled" && repeats != 1) {
     stop_argument("1: only resampled partitions have another", name_public(repeats), "overlap",
       call
@@ -103,35 +62,25 @@ check_aggregator <- function(args, call) {
   if (aggregator != "Mean" && args$numSubsets < 2) {
     stop_argument("at least 2, for this `aggregationFun`", "1", "numSubsets", call)
   }
-  args$prob <- as.double(
-    check_probability(args$prob, zero = TRUE, one = TRUE, arg = "prob", call = call)
-  )
   if (aggregator == "Median") args$prob <- 0.5
   if (!aggregator %in% c("Median", "Quantile")) args["prob"] <- list(NULL)
-  args$gridPoints <- as.double(
-    check_whole(args$gridPoints, min = 2, max = 1e6, arg = "gridPoints", call = call)
-  )
-  args$trim <- as.double(check_probability(args$trim, zero = TRUE, arg = "trim", call = call))
   if (aggregator == "TrimmedMean" && 2 * floor(args$trim * args$numSubsets) >= args$numSubsets) {
     stop_argument("a share below a half", "more", "trim", call)
   }
-  args <- check_mean(args, call)
+  check_mean(args, call)
   if (!is.null(args$timeLimit)) {
     if (is.character(args$innerFun)) {
       stop_argument("NULL unless `innerFun` is a function", "given", "timeLimit", call)
     }
-    check_number(args$timeLimit, above = 0, arg = "timeLimit", call = call)
     check_children(call)
   }
   check_outcomes(args, call)
+  args
 }
 
 # What only means have.
 check_mean <- function(args, call) {
   aggregator <- args$aggregationFun
-  args$intervalShare <- as.double(
-    check_probability(args$intervalShare, zero = TRUE, arg = "intervalShare", call = call)
-  )
   plain <- aggregator == "Mean" && args$rangeMode == "tight"
   if (args$intervalShare > 0 && !(plain && args$scheme %in% c("partition", "labels"))) {
     stop_argument("0 unless the release is a mean of disjoint blocks",
@@ -141,7 +90,6 @@ check_mean <- function(args, call) {
   if (args$rangeMode != "tight" && aggregator != "Mean") {
     stop_argument('"tight" unless `aggregationFun` is "Mean"', "another mode", "rangeMode", call)
   }
-  args
 }
 
 check_outcomes <- function(args, call) {
@@ -150,15 +98,18 @@ check_outcomes <- function(args, call) {
     if (!is.null(outcomes)) {
       stop_argument('NULL unless `aggregationFun` is "Mode"', "given", "outcomes", call)
     }
-    return(args)
+  } else {
+    check_outcome_values(outcomes, call)
+    if (is.character(args$innerFun)) {
+      stop_argument('a function if `aggregationFun` is "Mode"', "a name", "innerFun", call)
+    }
   }
+}
+
+check_outcome_values <- function(outcomes, call) {
   if (!are_outcomes(outcomes)) {
     stop_argument("two or more different strings or numbers", describe(outcomes), "outcomes", call)
   }
-  if (is.character(args$innerFun)) {
-    stop_argument('a function if `aggregationFun` is "Mode"', "a name", "innerFun", call)
-  }
-  args
 }
 
 are_outcomes <- function(x) {

@@ -92,6 +92,7 @@
 #' coefficientRelease("age ~ income", result$release, n = 10000)$coefficients
 #' @export
 dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
+  "covariances, linear regressions",
   arguments = function(mechanism, varType, n, columns, rng = NULL, epsilon = NULL,
                        globalEps = NULL, epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
                        imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
@@ -100,23 +101,29 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
   },
   required = c("mechanism", "varType", "n", "columns", "rng", "globalEps"),
   or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
+  takes = list(
+    mechanism = one_of(snapping_mechanisms), varType = variable_type(c(statistic_types, "double")),
+    n = count_from(2), columns = column_names(2), rng = bounds_of("columns"),
+    epsilon = with_others("a finite number above 0 for each entry, in place of `globalEps`"),
+    globalEps = with_others("a finite number above 0, the loss of all entries together"),
+    epsilonDist = with_others("the share of each entry in `globalEps`, of sum 1; or NULL"),
+    accuracyVals = with_others("a finite number above 0 for each entry, or NULL"),
+    imputeRng = imputed_bounds_of("columns"), intercept = flag(),
+    formula = formulas_of("columns"), meanShare = share(), ridge = real_number(min = 0)
+  ),
   plan = function(...) plan_covariance(...),
   fields = covariance_fields,
-  mechanisms = snapping_mechanisms,
-  types = c(statistic_types, "double"),
   numbers = c("n", "columns", "range"), others = c("n", "columns")
 )
 
 plan_covariance <- function(args, call) {
-  args <- check_covariance(args, call)
   widths <- vapply(args$rng, diff, 0)
   sens <- covariance_sensitivity(widths, args$n)
   joint <- is_joint_covariance(args)
   loss <- if (joint) joint_covariance_loss(args, widths, call) else
     covariance_loss(args, sens, call)
-  args$formula <- check_formulas(args$formula, args$columns, call)
   largest <- sens * args$n^2 / (4 * (args$n - 1))
-  snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma, call)
+  snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma)
   measurement <- if (joint) joint_covariance_measurement(args, loss$epsilon) else
     covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
   fields <- c(args, loss, list(
@@ -132,19 +139,6 @@ plan_covariance <- function(args, call) {
     within = "the noise of an entry is no larger",
     range = largest, call = call
   )
-}
-
-check_covariance <- function(args, call) {
-  if (args$n < 2) stop_argument("at least 2", name_public(args$n), "n", call)
-  columns <- args$columns
-  if (!is.character(columns) || length(columns) < 2 || anyNA(columns) || anyDuplicated(columns)) {
-    stop_argument("two or more different names", describe(columns), "columns", call)
-  }
-  check_flag(args$intercept, arg = "intercept", call = call)
-  check_probability(args$meanShare, arg = "meanShare", call = call)
-  check_number(args$ridge, min = 0, arg = "ridge", call = call)
-  args$rng <- check_ranges(args$rng, columns, args$varType, call)
-  check_missing_rows(args, columns, call)
 }
 
 # The pairs of columns, in the order of the entries.

@@ -57,9 +57,6 @@ one_column <- function(data, variable) {
   if (length(at) == 1) .subset2(data, at)
 }
 
-# What a statistic does with data of another number of rows than the public `n`.
-row_checks <- c("refuse", "resize")
-
 # Neighbours have equally many rows, so both are refused or none. A plan without the field is for
 # data whose number of rows is a secret.
 check_row_number <- function(columns, fields) {

@@ -4,15 +4,11 @@
 reports_failures <- function(args) args$failureShare > 0
 
 check_failure_share <- function(args, call) {
-  args$failureShare <- as.double(
-    check_probability(args$failureShare, zero = TRUE, arg = "failureShare", call = call)
-  )
   helped <- args$rangeMode == "helper"
   if (reports_failures(args) && (is.character(args$innerFun) || helped)) {
     why <- if (helped) "0, with a `rangeHelper`" else "0, but for a function of your own"
     stop_argument(why, name_public(args$failureShare), "failureShare", call)
   }
-  args
 }
 
 # What is left for the results.

@@ -1,3 +1,5 @@
+glm_objectives <- c("logit", "probit", "poisson", "ols")
+
 #' Differentially private generalized linear models
 #'
 #' A plan for releases of the coefficients of a regression: logistic, probit, Poisson or least
@@ -96,26 +98,35 @@
 #' marriage$result$release
 #' @export
 dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
+  "a logistic, probit or Poisson regression",
   arguments = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
                        alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute") {
   },
   required = c("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon"),
+  takes = list(
+    mechanism = one_of("mechanismObjective"), varType = variable_type("numeric"),
+    rng = bounds_of("formula", columns_of_formula), formula = model_formula(),
+    objective = one_of(glm_objectives), epsilon = loss_of_release(),
+    accuracy = left_out("it depends on the data"),
+    imputeRng = imputed_bounds_of("formula", columns_of_formula),
+    nBoot = whole_number(min = 2, null = TRUE), intercept = flag(),
+    lambda = real_number(min = 0, max = 256, null = TRUE)
+  ),
   plan = function(...) plan_glm(...),
   fields = glm_fields,
-  mechanisms = "mechanismObjective",
-  types = "numeric",
   numbers = c("n", "range", "formula", "objective")
 )
 
-glm_objectives <- c("logit", "probit", "poisson", "ols")
-
 plan_glm <- function(args, call) {
-  args <- check_glm(args, call)
+  args <- glm_variables(args)
+  if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
+    stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
+  }
   coefficients <- length(args$variable) - 1 + args$intercept
   plan <- list(
     objective = args$objective, intercept = args$intercept, n = args$n, parts = args$nBoot %||% 1,
-    lambda = args$lambda, epsilon = args$epsilon, drops = drops_missing(args)
+    lambda = args$lambda %||% 0, epsilon = args$epsilon, drops = drops_missing(args)
   )
   if (args$n %/% plan$parts < coefficients) {
     stop_argument("at least the number of coefficients, of each part", "smaller", "n", call)
@@ -133,30 +144,12 @@ plan_glm <- function(args, call) {
   )
 }
 
-check_glm <- function(args, call) {
-  args$objective <- check_name(args$objective, glm_objectives, "objective", call)
-  check_flag(args$intercept, arg = "intercept", call = call)
-  formula <- check_formula(args$formula, call)
+# The formula as its text and the names of its columns.
+glm_variables <- function(args) {
+  formula <- args$formula
   args$formula <- formula$text
-  args$variable <- c(formula$response, formula$terms)
+  args$variable <- columns_of_formula(formula)
   args$intercept <- args$intercept && formula$intercept
-  if (!is_missing(args$accuracy)) {
-    stop_argument("missing: it depends on the data", describe(args$accuracy), "accuracy", call)
-  }
-  args$accuracy <- NA_real_
-  if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
-  args$epsilon <- check_epsilon(args$epsilon, call)
-  args$rng <- check_ranges(args$rng, args$variable, args$varType, call)
-  if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
-    stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
-  }
-  args <- check_missing_rows(args, args$variable, call)
-  if (!is.null(args$nBoot)) {
-    args$nBoot <- as.double(check_whole(args$nBoot, min = 2, arg = "nBoot", call = call))
-  }
-  args$lambda <- as.double(
-    check_number(args$lambda %||% 0, min = 0, max = 256, arg = "lambda", call = call)
-  )
   args
 }
 

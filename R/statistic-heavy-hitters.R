@@ -56,20 +56,22 @@
 #' smokers$release(datasets::esoph)
 #' @export
 dpHeavyHitters <- new_statistic("dpHeavyHitters", "Most frequent values of a column",
+  "the most frequent values",
   arguments = function(mechanism, varType, variable, n, epsilon, k, bins = NULL, alpha = 0.05,
                        delta = NULL, n_check = "refuse") {
   },
   required = c("mechanism", "varType", "variable", "n", "epsilon", "k"),
+  takes = list(
+    mechanism = one_of(c("mechanismExponential", "mechanismStability")),
+    varType = variable_type(c("character", "factor")), epsilon = loss_of_release(),
+    k = count_from(1), bins = with_others("different texts"), delta = stability_delta
+  ),
   plan = function(...) plan_heavy_hitters(...),
   fields = c(common_fields, "k", "bins", "threshold"),
-  mechanisms = c("mechanismExponential", "mechanismStability"),
-  types = c("character", "factor"),
   others = c("n", "k", "bins"), other_types = c("character", "factor")
 )
 
 plan_heavy_hitters <- function(args, call) {
-  args$k <- check_positive_whole(args$k, "k", call)
-  args$epsilon <- check_epsilon(args$epsilon, call)
   if (args$mechanism == "mechanismExponential") {
     plan_selected_hitters(args, call)
   } else if (is.null(args$bins)) {
@@ -163,10 +165,8 @@ plan_stable_hitters <- function(args, call) {
 }
 
 hitters_fields <- function(args, loss, built) {
-  common <- args[c("mechanism", "variable", "varType", "n", "n_check", "alpha")]
   name <- paste(args$k, "heavy hitters of", args$variable)
-  fields <- statistic_fields(name, common, loss, 1, built$measurement)
-  names(fields) <- common_fields
+  fields <- statistic_fields(name, args, loss, 1, built$measurement)
   fields$delta <- loss$delta
   c(fields, list(k = args$k, bins = args$bins, threshold = built$threshold))
 }

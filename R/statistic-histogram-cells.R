@@ -78,7 +78,6 @@ equal_edges <- function(args, call) {
   rng <- check_range(args$rng, args$varType, call)
   count <- args$nBins
   if (is.null(count) && !is.null(args$granularity)) {
-    check_number(args$granularity, above = 0, arg = "granularity", call = call)
     count <- max(2, ceiling(args$n / args$granularity))
   }
   if (is.null(count) && !is.null(args$binWidth)) {

@@ -1,3 +1,16 @@
+# A fraction of a cell is one more.
+number_of_cells <- function() {
+  words <- "a whole number at least 2, or NULL"
+  argument_kind(words, function(value, arg, call, args) {
+    if (is_missing(value)) return(NULL)
+    check_number(value, min = 2, arg = arg, call = call)
+    if (value != ceiling(value)) {
+      warn_dp("`nBins` is rounded up to {ceiling(value)}.", "n_bins", call = call)
+    }
+    ceiling(value)
+  })
+}
+
 #' Differentially private histogram
 #'
 #' A plan for releases of the counts of all cells of one column. Building it checks the arguments,
@@ -91,6 +104,7 @@
 #' ncol(income$release(PUMS5extract10000)$release)
 #' @export
 dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
+  "counts of cells or categories",
   arguments = function(varType, variable, n, epsilon = NULL, accuracy = NULL, rng = NULL,
                        bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
                        imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
@@ -99,11 +113,20 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
   },
   required = c("varType", "variable", "n", "epsilon"),
   or = list(epsilon = "accuracy"),
+  takes = list(
+    mechanism = one_of(c(snapping_mechanisms, "mechanismStability"), null = TRUE),
+    varType = variable_type(c(statistic_types, "character")), rng = with_others(
+      "two finite numbers, lower and upper bound; not for texts, and not needed beside `bins`"
+    ),
+    bins = with_others("increasing numbers, or different texts"), nBins = number_of_cells(),
+    granularity = real_number(above = 0, null = TRUE), delta = stability_delta,
+    imputeRng = with_others("two numbers within `rng`"),
+    imputeBins = with_others("texts among `bins`"), impute = flag(),
+    nBoot = whole_number(min = 1, null = TRUE), binWidth = real_number(above = 0, null = TRUE),
+    origin = real_number(), other = flag(), missing = missing_rule(counts = TRUE)
+  ),
   plan = function(...) plan_histogram(...),
   fields = c(common_fields, histogram_fields),
-  mechanisms = c(snapping_mechanisms, "mechanismStability"),
-  types = c(statistic_types, "character"),
-  own = "mechanism",
   numbers = c("n", "range", "nBins"), others = c("n", "bins"),
   other_types = c("character", "factor")
 )
@@ -135,30 +158,19 @@ plan_histogram <- function(args, call) {
 }
 
 histogram_plan_fields <- function(args, loss, built) {
-  common <- args[c("mechanism", "variable", "varType", "n", "n_check", "alpha")]
-  common$rng <- args$rng
-  common$imputeRng <- args$imputeRng
   name <- paste("histogram of", args$variable)
-  fields <- statistic_fields(name, common, loss, histogram_sensitivity, built$measurement)
-  names(fields) <- common_fields
+  fields <- statistic_fields(name, args, loss, histogram_sensitivity, built$measurement)
   fields$delta <- loss$delta
   others <- args[setdiff(histogram_fields, "threshold")]
   names(others) <- setdiff(histogram_fields, "threshold")
   c(fields, others, list(threshold = built$threshold))
 }
 
-# Arguments in canonical form, without what depends on cells.
+# What follows from arguments together, without what depends on cells.
 check_histogram <- function(args, call) {
-  check_flag(args$impute, arg = "impute", call = call)
-  check_flag(args$other, arg = "other", call = call)
-  if (!is.null(args$nBoot)) check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
-  args$nBins <- check_n_bins(args, call)
-  args$missing <- check_missing_rule(args$missing, NULL, args$imputeRng, call)
-  check_number(args$binWidth, above = 0, null = TRUE, arg = "binWidth", call = call)
-  check_number(args$origin, arg = "origin", call = call)
   args$mechanism <- histogram_mechanism(args, call)
   args["missing"] <- list(histogram_missing(args, call))
-  args$snapping <- snapping_of(args$mechanism, 0, args$n, args$gamma, call)
+  args$snapping <- snapping_of(args$mechanism, 0, args$n, args$gamma)
   args
 }
 
@@ -175,22 +187,10 @@ histogram_missing <- function(args, call) {
   }
 }
 
-check_n_bins <- function(args, call) {
-  nBins <- args$nBins
-  if (is_missing(nBins)) {
-    return(NULL)
-  }
-  check_number(nBins, min = 2, arg = "nBins", call = call)
-  if (nBins != ceiling(nBins)) {
-    warn_dp("`nBins` is rounded up to {ceiling(nBins)}.", "n_bins", call = call)
-  }
-  ceiling(nBins)
-}
-
 # Declared cells have exact counts with noise; undeclared cells are released only if they are large.
 histogram_mechanism <- function(args, call) {
   if (!is.null(args$mechanism)) {
-    return(check_name(args$mechanism, declaration_of(dpHistogram)$mechanisms, "mechanism", call))
+    return(args$mechanism)
   }
   numeric <- args$varType %in% c("numeric", "integer")
   sized <- !is.null(c(args$nBins, args$granularity, args$binWidth))

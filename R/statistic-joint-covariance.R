@@ -23,10 +23,11 @@ joint_scales <- function(columns, epsilon, drops) {
 }
 
 # What each of these stays within with probability 1 - alpha. Noise is whole in the steps of a
-# moment, of which a half-width has very many, but for whole numbers.
+# moment, of which a half-width has very many, but for whole numbers whose rows may be dropped.
 joint_reach <- function(scales, widths, varType, alpha) {
   pairs <- triangle(length(widths))
-  steps <- if (varType == "numeric") rep(2^40, length(widths)) else widths
+  is_fine <- varType == "numeric" || scales$count == 0
+  steps <- if (is_fine) rep(2^40, length(widths)) else widths
   within <- function(scale, steps) whole_reach(scale * steps, alpha) / steps
   list(
     count = if (scales$count > 0) within(scales$count, 1) else 0, sums = within(scales$sums, steps),

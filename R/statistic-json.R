@@ -166,7 +166,7 @@ descriptor <- function(statistic) {
   }
   list(
     statistic = json_name(sub("^dp", "", statistic)), description = declared$description,
-    mechanisms = I(sub("^mechanism", "", declared$mechanisms)),
+    mechanisms = I(sub("^mechanism", "", declared$kinds$mechanism$choices)),
     variableTypes = list(
       numeric = kind(c("numeric", "integer"), declared$numbers),
       categorical = kind(declared$types, declared$others)

@@ -121,7 +121,7 @@
 #' result$populationInterval
 #' mean_income$measurement
 #' @export
-dpMean <- new_statistic("dpMean", "Mean of a column",
+dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
   arguments = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, gamma = 0.05,
                        ..., n_check = "refuse", missing = "impute",
@@ -129,38 +129,32 @@ dpMean <- new_statistic("dpMean", "Mean of a column",
   },
   required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
+  takes = list(
+    mechanism = one_of(snapping_mechanisms), sens = derived_from("`rng` and `n`"),
+    nBoot = whole_number(min = 1), interval = interval_kind()
+  ),
   plan = function(...) plan_mean(...),
   fields = c(common_fields, "missing", "nBoot", "snapping", "interval"),
-  mechanisms = snapping_mechanisms,
   numbers = c("n", "range"), others = c("n", "range")
 )
 
 plan_mean <- function(args, call) {
-  if (!is.null(args$sens)) {
-    stop_argument("NULL: it follows from `rng` and `n`", describe(args$sens), "sens", call)
-  }
-  check_whole(args$nBoot, min = 1, arg = "nBoot", call = call)
-  common <- check_common(args, call)
-  snapping <- snapping_of(common$mechanism, common$rng[[1]], common$rng[[2]], args$gamma, call)
-  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
-  sens <- diff(common$rng) / common$n
-  loss <- check_loss(
-    args$epsilon, args$accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
-  )
-  common$interval <- check_interval(args$interval, common$mechanism, common$n, common$rng, call)
-  own <- list(nBoot = args$nBoot, snapping = snapping, interval = common$interval)
-  way <- mean_way(common, loss$epsilon)
-  plan_moment("mean", common, loss, sens, own, way, diff(common$rng), call)
+  snapping <- snapping_of(args$mechanism, args$rng[[1]], args$rng[[2]], args$gamma)
+  sens <- diff(args$rng) / args$n
+  alpha <- noise_alpha(args$mechanism, args$alpha)
+  loss <- check_loss(args$epsilon, args$accuracy, sens, alpha, call)
+  own <- list(nBoot = args$nBoot, snapping = snapping, interval = args$interval)
+  plan_moment("mean", args, loss, sens, own, mean_way(args, loss$epsilon), diff(args$rng), call)
 }
 
 # The second moment comes at no price, if all rows count.
-mean_way <- function(common, epsilon) {
-  if (drops_missing(common)) {
-    moments_of_present(common, epsilon, knows_spread(common), mean_weight, present_mean)
-  } else if (knows_spread(common)) {
-    moments_of_rows(common, epsilon, mean_of_moments)
+mean_way <- function(args, epsilon) {
+  if (drops_missing(args)) {
+    moments_of_present(args, epsilon, knows_spread(args), mean_weight, present_mean)
+  } else if (knows_spread(args)) {
+    moments_of_rows(args, epsilon, mean_of_moments)
   } else {
-    chain_of_rows(common, epsilon, mean_chain, mean_result)
+    chain_of_rows(args, epsilon, mean_chain, mean_result)
   }
 }
 

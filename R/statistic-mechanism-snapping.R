@@ -57,8 +57,7 @@ snapping_release <- function(fun, x, sens, fields) {
 
 # What a statistic with this mechanism does to its releases: the bounds of what it estimates, for
 # each number or for all of them; NULL for other mechanisms.
-snapping_of <- function(mechanism, lower, upper, gamma, call) {
-  gamma <- as.double(check_probability(gamma, arg = "gamma", call = call))
+snapping_of <- function(mechanism, lower, upper, gamma) {
   if (mechanism == "mechanismSnapping") list(lower = lower, upper = upper, gamma = gamma)
 }
 

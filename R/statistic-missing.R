@@ -2,8 +2,6 @@
 # dropped: then a noisy count says how many are left, beside the noisy sums of these. One
 # measurement of the core releases them together, and its map is the loss that is reported.
 
-missing_rules <- c("impute", "drop")
-
 # The argument that says what missing values are replaced by, or NULL if they are not.
 imputed_from <- function(fields) {
   if (!is.null(fields$imputeRng) && fields$varType != "factor") {
@@ -19,60 +17,32 @@ imputation_sentence <- function(from) {
   )
 }
 
-# The rule in its canonical form. Nothing is imputed where rows are dropped, and snapping is for one
-# number.
-check_missing_rule <- function(missing, mechanism, imputeRng, call) {
-  missing <- check_name(missing, missing_rules, "missing", call)
-  if (missing == "drop") {
-    if (!is_missing(imputeRng)) {
-      stop_argument('NULL, for `missing = "drop"`', name_public(imputeRng), "imputeRng", call)
-    }
-    if (identical(mechanism, "mechanismSnapping")) {
-      stop_argument('"impute", for this mechanism', name_public(missing), "missing", call)
-    }
-  }
-  missing
-}
-
-# Arguments of several columns with `missing` and `imputeRng`, the ranges of all of `columns`, in
-# their canonical form.
-check_missing_rows <- function(args, columns, call) {
-  args$missing <- check_missing_rule(args$missing, args$mechanism, args$imputeRng, call)
-  args["imputeRng"] <- list(if (!drops_missing(args)) {
-    check_impute_ranges(args$imputeRng, args$rng, columns, args$varType, call)
-  })
-  args
-}
-
 drops_missing <- function(common) identical(common$missing, "drop")
 
 # The plan of a moment. `way`: list(measurement, describe, read), what releases it, of all rows by
 # chain_of_rows() or moments_of_rows(), or of those with a value. `own`: other fields.
-plan_moment <- function(name, common, loss, sens, own, way, range, call) {
-  if (drops_missing(common)) common["imputeRng"] <- list(NULL)
+plan_moment <- function(name, args, loss, sens, own, way, range, call) {
   fields <- statistic_fields(
-    paste(name, "of", common$variable), common, loss, sens, way$measurement
+    paste(name, "of", args$variable), args, loss, sens, way$measurement
   )
-  new_plan(c(fields, list(missing = common$missing), own), way$describe, read = way$read,
+  new_plan(c(fields, list(missing = args$missing), own), way$describe, read = way$read,
     range = range, call = call
   )
 }
 
 # One number of all rows, by a chain.
-chain_of_rows <- function(common, epsilon, chain, describe) {
+chain_of_rows <- function(args, epsilon, chain, describe) {
   measurement <- with_features("contrib", chain(
-    common$varType, common$n, common$rng, common$imputeRng, epsilon
+    args$varType, args$n, args$rng, args$imputeRng, epsilon
   ))
   list(measurement = measurement, describe = describe, read = column_of)
 }
 
 # Sum and sum of squares of all rows, about the middle.
-moments_of_rows <- function(common, epsilon, describe) {
-  columns <- column_specs(
-    common$variable, list(common$rng), list(common$imputeRng), common$varType
-  )
+moments_of_rows <- function(args, epsilon, describe) {
+  columns <- column_specs(args$variable, list(args$rng), list(args$imputeRng), args$varType)
   list(
-    measurement = build("imputed_moments", columns, epsilon, common$n), describe = describe,
+    measurement = build("imputed_moments", columns, epsilon, args$n), describe = describe,
     read = columns_of
   )
 }
@@ -80,11 +50,11 @@ moments_of_rows <- function(common, epsilon, describe) {
 # Of the rows with a value: count, sum and, with `products`, sum of squares, about the middle. The
 # larger the `weight` of the count, the less noise is in it and in the sum, and the more in the
 # squares.
-moments_of_present <- function(common, epsilon, products, weight, describe) {
-  bounds <- list(common$rng)
-  columns <- column_specs(common$variable, bounds, bounds, common$varType)
+moments_of_present <- function(args, epsilon, products, weight, describe) {
+  bounds <- list(args$rng)
+  columns <- column_specs(args$variable, bounds, bounds, args$varType)
   list(
-    measurement = build("joint_moments", columns, products, weight, epsilon, common$n),
+    measurement = build("joint_moments", columns, products, weight, epsilon, args$n),
     describe = describe, read = columns_of
   )
 }

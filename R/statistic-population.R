@@ -2,28 +2,16 @@
 # released numbers. Of a mean they rest on one assumption, that a mean of n rows is normal; of a
 # share on none.
 
-interval_kinds <- c("population", "noise")
-
-# The kind in its canonical form: for the population wherever there is a second moment to know the
-# spread from. Snapping is for one number, and one row has no spread.
-check_interval <- function(interval, mechanism, n, rng, call) {
-  possible <- if (mechanism != "mechanismLaplace") {
-    'of "mechanismLaplace"'
-  } else if (n < 2 || n >= 2^40) {
-    "of 2 rows or more, and fewer than 2^40"
-  } else if (!has_square(diff(rng))) {
-    "of a range whose square is a double"
+# Where there is none. Snapping is for one number, which leaves none to know the spread from; and
+# one row has no spread.
+no_population_interval <- function(args) {
+  if (args$mechanism == "mechanismSnapping") {
+    '"mechanismSnapping" has none'
+  } else if (args$n < 2 || args$n >= 2^40) {
+    "there must be 2 rows or more for it, and fewer than 2^40"
+  } else if (!has_square(diff(args$rng))) {
+    "the square of the range must be a double for it"
   }
-  if (is.null(interval)) {
-    return(if (is.null(possible)) "population" else "noise")
-  }
-  interval <- check_name(interval, interval_kinds, "interval", call)
-  if (interval == "population" && !is.null(possible)) {
-    stop_argument(paste0('"noise": an interval for the population is ', possible),
-      name_public(interval), "interval", call
-    )
-  }
-  interval
 }
 
 # What the lattices of the core hold, squared (lattice_columns.cpp).

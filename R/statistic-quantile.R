@@ -1,3 +1,8 @@
+quantile_kinds <- list(
+  mechanism = one_of("mechanismExponential"), varType = variable_type(c("numeric", "integer")),
+  gridPoints = whole_number(min = 2, max = 1e6, null = TRUE)
+)
+
 #' Differentially private median and quantiles
 #'
 #' A plan for releases of a quantile of one column: the best of public candidates, chosen at random
@@ -51,33 +56,31 @@
 #' )
 #' upper$release(PUMS5extract10000)
 #' @export
-dpQuantile <- new_statistic("dpQuantile", "Quantile of a column",
+dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
   arguments = function(mechanism = "mechanismExponential", varType, variable, n, prob, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        gridPoints = NULL, n_check = "refuse", missing = "impute") {
   },
   required = c("varType", "variable", "n", "prob", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
+  takes = c(quantile_kinds, list(prob = share(zero = TRUE, one = TRUE))),
   plan = function(...) plan_quantile(...),
   fields = c(common_fields, "missing", "prob", "gridPoints", "candidates"),
-  mechanisms = "mechanismExponential",
-  types = c("numeric", "integer"),
   numbers = c("n", "range", "prob")
 )
 
 #' @rdname dpQuantile
 #' @export
-dpMedian <- new_statistic("dpMedian", "Median of a column",
+dpMedian <- new_statistic("dpMedian", "Median of a column", "a median",
   arguments = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        gridPoints = NULL, n_check = "refuse", missing = "impute") {
   },
   required = c("varType", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
+  takes = quantile_kinds,
   plan = function(...) plan_median(...),
   fields = c(common_fields, "missing", "prob", "gridPoints", "candidates"),
-  mechanisms = "mechanismExponential",
-  types = c("numeric", "integer"),
   numbers = c("n", "range")
 )
 
@@ -89,60 +92,52 @@ most_candidates <- 10000
 plan_median <- function(args, call) plan_quantile(c(args, list(prob = 0.5)), call)
 
 plan_quantile <- function(args, call) {
-  prob <- as.double(
-    check_probability(args$prob, zero = TRUE, one = TRUE, arg = "prob", call = call)
-  )
-  common <- check_common(args, call)
-  candidates <- quantile_candidates(args$gridPoints, common$rng, common$varType, call)
-  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
-  drops <- drops_missing(common)
+  candidates <- quantile_candidates(args$gridPoints, args$rng, args$varType)
+  drops <- drops_missing(args)
   # A row that is dropped leaves one side, and joins no other.
-  factor <- selection_factor * if (drops) 2 * max(prob, 1 - prob) else 1
+  factor <- selection_factor * if (drops) 2 * max(args$prob, 1 - args$prob) else 1
   # That of a rank error with probability alpha, for a union over all candidates.
-  loss <- check_loss(
-    args$epsilon, args$accuracy, factor, common$alpha / length(candidates), call
-  )
+  loss <- check_loss(args$epsilon, args$accuracy, factor, args$alpha / length(candidates), call)
   chain <- if (drops) present_quantile_chain else quantile_chain
-  measurement <- with_features("contrib", chain(common, candidates, prob, loss$epsilon))
-  if (drops) common["imputeRng"] <- list(NULL)
-  what <- if (prob == 0.5) "median" else paste("quantile", show_number(prob, 7))
-  fields <- statistic_fields(paste(what, "of", common$variable), common, loss, 1, measurement)
+  measurement <- with_features("contrib", chain(args, candidates, loss$epsilon))
+  what <- if (args$prob == 0.5) "median" else paste("quantile", show_number(args$prob, 7))
+  fields <- statistic_fields(paste(what, "of", args$variable), args, loss, 1, measurement)
   fields <- c(fields, list(
-    missing = common$missing, prob = prob, gridPoints = length(candidates), candidates = candidates
+    missing = args$missing, prob = args$prob, gridPoints = length(candidates),
+    candidates = candidates
   ))
   new_plan(fields, quantile_result,
-    within = "the rank is within this many rows of the best candidate's", range = common$n,
+    within = "the rank is within this many rows of the best candidate's", range = args$n,
     call = call
   )
 }
 
-quantile_candidates <- function(gridPoints, rng, varType, call) {
+quantile_candidates <- function(gridPoints, rng, varType) {
   whole <- diff(rng) + 1
   if (is.null(gridPoints)) {
     gridPoints <- if (varType == "integer" && whole <= most_candidates) whole else 1001
   }
-  check_whole(gridPoints, min = 2, max = 1e6, call = call)
   points <- seq(rng[[1]], rng[[2]], length.out = gridPoints)
   if (varType == "integer") points <- round(points)
   unique(points)
 }
 
-quantile_chain <- function(common, candidates, prob, epsilon) {
-  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
+quantile_chain <- function(args, candidates, epsilon) {
+  rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
   rows |>
     then_metric_unbounded() |>
-    then_select_quantile(candidates, prob, epsilon)
+    then_select_quantile(candidates, args$prob, epsilon)
 }
 
 # The quantile of the rows with a value, whose number is not known.
-present_quantile_chain <- function(common, candidates, prob, epsilon) {
-  rows <- resized_rows(common$n)
-  if (common$varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
+present_quantile_chain <- function(args, candidates, epsilon) {
+  rows <- resized_rows(args$n)
+  if (args$varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
   rows |>
     then_metric_unbounded() |>
     then_drop_null() |>
-    then_clamp(bounds = common$rng) |>
-    then_select_quantile(candidates, prob, epsilon)
+    then_clamp(bounds = args$rng) |>
+    then_select_quantile(candidates, args$prob, epsilon)
 }
 
 # The selection of one candidate at which a protected row costs at most `epsilon`.

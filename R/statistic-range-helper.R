@@ -52,7 +52,7 @@ helper_closure <- function(rule, variable) {
 helped_measurement <- function(args, blocks, epsilon) {
   whole <- if (args$varType == "numeric") "numeric" else "integer"
   candidates <- lapply(as_pairs(args$rng), function(rng) {
-    quantile_candidates(args$gridPoints, rng, whole, NULL)
+    quantile_candidates(args$gridPoints, rng, whole)
   })
   # A row that is added or removed moves the score of a quartile by three quarters at most.
   factor <- if (adds_rows(args)) 0.75 * selection_factor else selection_factor

@@ -27,9 +27,11 @@
 #'   in the unit of the column; a list is named after the columns, or in their order. Values outside
 #'   are moved to the nearer end.
 #' @param imputeRng (as `rng`) Missing values are replaced by uniform draws from here.
-#' @param aggregationFun (`character(1)`) In any letter case: `"Mean"`; `"WinsorizedMean"`, for
-#'   ranges that are wider than need be; `"TrimmedMean"` and `"Median"`, which results of a few bad
-#'   blocks hardly move; `"Quantile"`; or `"Mode"`, the most frequent of declared `outcomes`.
+#' @param aggregationFun (`dp_aggregator`) Such as [aggregator_mean()] and its like make, with the
+#'   arguments that go with it. Or `character(1)`, in any letter case, with these arguments by
+#'   themselves: `"Mean"`; `"WinsorizedMean"`, for ranges that are wider than need be;
+#'   `"TrimmedMean"` and `"Median"`, which results of a few bad blocks hardly move; `"Quantile"`; or
+#'   `"Mode"`, the most frequent of declared `outcomes`.
 #' @param numSubsets (whole number) Number of blocks k, at most `n` (`n / 2` for `"var"`) in each
 #'   partition; at least 2 but for `"Mean"`. See [sampleAggregateBlocks()].
 #' @param innerFunSens For an R function: how far one row can move its results, if you promise that
@@ -61,7 +63,8 @@
 #' @param intervalShare (`numeric(1)`) For the `"Mean"` of disjoint blocks: share of `epsilon`, from
 #'   0 to below 1, that pays for the variance of block results, and so for an interval which covers
 #'   sampling too.
-#' @param scheme (`character(1)`) `"partition"`: disjoint blocks whose sizes differ by one at most.
+#' @param scheme (`dp_scheme`) Such as [scheme_partition()] and its like make. Or `character(1)`:
+#'   `"partition"`: disjoint blocks whose sizes differ by one at most.
 #'   `"resampled"`: `overlap` independent partitions, `numSubsets` blocks in all. `"subsets"`:
 #'   `numSubsets` sets of `subsetSize` rows, each without replacement. `"labels"`: each row goes to
 #'   a block of its own choice.
@@ -205,6 +208,7 @@
 #' @export
 dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
   "Mean of a function of blocks of rows",
+  "any other estimate that an R function makes of a sample of rows",
   arguments = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType, variable,
                        n, innerFunSens = NULL, aggregationFunSens = NULL, subsetSize = NULL,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
@@ -217,6 +221,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon"
   ),
   or = list(epsilon = "accuracy"),
+  takes = sample_aggregate_kinds,
   plan = function(...) plan_sample_and_aggregate(...),
   fields = c(
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
@@ -224,8 +229,6 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
     "rangeHelper", "isolation", "failureShare"
   ),
-  mechanisms = statistic_mechanisms,
-  own = "variable",
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
 
@@ -240,14 +243,6 @@ is_exact_aggregate <- function(args) {
   is.character(args$innerFun) && args$aggregationFun == "Mean" && args$scheme == "partition" &&
     args$rangeMode == "tight" && args$intervalShare == 0
 }
-
-# How far one row can move the function of a block of m rows: numbers to report. The noise is made
-# from the stability map of the chain.
-inner_sensitivities <- list(
-  mean = function(width, m) width / m,
-  median = function(width, m) width,
-  var = function(width, m) width^2 / m
-)
 
 plan_named_aggregate <- function(args, call) {
   sensitivity <- inner_sensitivities[[args$innerFun]](diff(args$rng), args$subsetSize)
@@ -276,8 +271,7 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
   name <- paste(
     aggregate, "of the", what, "of", toString(args$variable), "in", args$numSubsets, "blocks"
   )
-  fields <- statistic_fields(name, args[aggregate_common], loss, sens, measurement)
-  names(fields) <- common_fields
+  fields <- statistic_fields(name, args, loss, sens, measurement)
   own <- c(
     "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes", "overlap", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
@@ -288,7 +282,3 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
     noiseAccuracy = loss$accuracy
   ))
 }
-
-aggregate_common <- c(
-  "mechanism", "varType", "variable", "n", "n_check", "rng", "imputeRng", "alpha"
-)

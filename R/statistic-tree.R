@@ -1,3 +1,5 @@
+most_leaves <- 2^16
+
 #' Differentially private tree of counts
 #'
 #' A plan for releases of the counts of one column in equal parts of its range, in equal parts of
@@ -83,6 +85,7 @@
 #' tail(incomes$release(PUMS5extract10000)$cdf)
 #' @export
 dpTree <- new_statistic("dpTree", "Tree of counts of a column",
+  "several quantiles, a distribution function",
   arguments = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
                        accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
@@ -91,49 +94,47 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   },
   required = c("varType", "variable", "n", "rng", "globalEps"),
   or = list(globalEps = c("epsilon", "accuracy")),
+  takes = list(
+    varType = variable_type(c("numeric", "integer")),
+    depth = with_others("a whole number at least 1; or `leaves` or `gran` in its place, or none"),
+    leaves = with_others("a power of `branching`"),
+    gran = with_others("a finite number above 0, the greatest width of a leaf"),
+    branching = whole_number(min = 2, max = most_leaves, null = TRUE),
+    globalEps = with_others(
+      "a finite number above 0, the loss of all levels together; or give `epsilon` or `accuracy`"
+    ),
+    epsilon = with_others("a finite number above 0 for each level, in place of `globalEps`"),
+    percentiles = shares()
+  ),
   plan = function(...) plan_tree(...),
   fields = c(
     common_fields, "missing", "depth", "branching", "globalEps", "percentiles", "bins"
   ),
-  mechanisms = statistic_mechanisms,
-  types = c("numeric", "integer"),
   numbers = c("n", "range", "depth")
 )
 
-most_leaves <- 2^16
-
 plan_tree <- function(args, call) {
-  common <- check_common(args, call)
-  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
-  shape <- tree_shape(args, common, call)
-  if (!is.null(args$percentiles)) {
-    check_numbers(args$percentiles, zero = TRUE, arg = "percentiles", call = call)
-    if (any(args$percentiles > 1)) stop_argument("at most 1", "above", "percentiles", call)
-  }
+  shape <- tree_shape(args, call)
   loss <- tree_loss(args, shape[["depth"]], call)
   bins <- lapply(0:shape[["depth"]], function(level) {
-    seq(common$rng[[1]], common$rng[[2]], length.out = shape[["branching"]]^level + 1)
+    seq(args$rng[[1]], args$rng[[2]], length.out = shape[["branching"]]^level + 1)
   })
-  built <- with_features("contrib", tree_chain(common, bins[-1], loss$epsilon))
+  built <- with_features("contrib", tree_chain(args, bins[-1], loss$epsilon))
   loss$epsilon <- built$epsilon
-  if (drops_missing(common)) common["imputeRng"] <- list(NULL)
-  fields <- statistic_fields(paste("tree of", common$variable), common, loss, histogram_sensitivity,
+  fields <- statistic_fields(paste("tree of", args$variable), args, loss, histogram_sensitivity,
     built$measurement)
   fields <- c(fields, list(
-    missing = common$missing, depth = shape[["depth"]], branching = shape[["branching"]],
+    missing = args$missing, depth = shape[["depth"]], branching = shape[["branching"]],
     globalEps = NA_real_, percentiles = args$percentiles, bins = bins
   ))
   new_plan(fields, tree_result,
-    class = "dp_tree_result", within = "the noise of a count is no larger", range = common$n,
+    class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
     call = call
   )
 }
 
 # c(branching, depth).
-tree_shape <- function(args, common, call) {
-  if (!is.null(args$branching)) {
-    check_whole(args$branching, min = 2, max = most_leaves, arg = "branching", call = call)
-  }
+tree_shape <- function(args, call) {
   ways <- c("depth", "leaves", "gran")
   given <- ways[!vapply(ways, function(way) is.null(args[[way]]), NA)]
   if (length(given) > 1) {
@@ -142,13 +143,13 @@ tree_shape <- function(args, common, call) {
     )
   }
   if (length(given) == 0) {
-    return(best_shape(args, common, call))
+    return(best_shape(args, call))
   }
-  branching <- as.double(args$branching %||% 2)
+  branching <- args$branching %||% 2
   depth <- switch(given,
     depth = args$depth,
     leaves = depth_of_leaves(args$leaves, branching, call),
-    gran = depth_of_width(args$gran, diff(common$rng), branching, call)
+    gran = depth_of_width(args$gran, diff(args$rng), branching, call)
   )
   depth <- check_whole(depth, min = 1, max = deepest_tree(branching), arg = "depth", call = call)
   c(branching = branching, depth = as.double(depth))
@@ -179,7 +180,7 @@ wide_shapes <- list(c(8, 2), c(16, 2), c(32, 2), c(16, 3), c(16, 4))
 filled_share <- 1 / 16
 
 # Public numbers alone decide: see the section on the shape in the help of dpTree().
-best_shape <- function(args, common, call) {
+best_shape <- function(args, call) {
   if (!is_missing(args$epsilon)) {
     stop_argument("given where `epsilon` has a number for each level", "left out", "depth", call)
   }
@@ -189,15 +190,15 @@ best_shape <- function(args, common, call) {
   } else {
     lapply(seq_len(deepest_tree(branching)), function(depth) c(branching, depth))
   }
-  width <- diff(common$rng)
-  if (common$varType == "integer") {
+  width <- diff(args$rng)
+  if (args$varType == "integer") {
     fitting <- Filter(function(shape) shape[[1]]^shape[[2]] <= width, shapes)
     shapes <- if (length(fitting) > 0) fitting else list(c(branching %||% max(width, 2), 1))
   }
   errors <- vapply(shapes, function(shape) {
     loss <- suppressWarnings(tree_loss(args, shape[[2]], call), classes = "dp_warning")
-    noise <- node_variances(loss$epsilon, drops_missing(common))
-    of_counts <- edge_noise(noise, shape[[1]])$left / common$n^2
+    noise <- node_variances(loss$epsilon, drops_missing(args))
+    of_counts <- edge_noise(noise, shape[[1]])$left / args$n^2
     mean(of_counts) + (1 / (filled_share * shape[[1]]^shape[[2]] * sqrt(12)))^2
   }, 0)
   stats::setNames(as.double(shapes[[which.min(errors)]]), c("branching", "depth"))

@@ -51,40 +51,40 @@
 #' spread$release(PUMS5extract10000)
 #' @export
 dpVariance <- new_statistic("dpVariance", "Variance of a column",
+  "a variance, a standard deviation",
   arguments = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,
                        n_check = "refuse", missing = "impute") {
   },
   required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
+  takes = list(
+    mechanism = one_of(snapping_mechanisms), varType = variable_type(c(statistic_types, "double")),
+    n = count_from(2)
+  ),
   plan = function(...) plan_variance(...),
   fields = c(common_fields, "missing", "snapping"),
-  mechanisms = snapping_mechanisms,
-  types = c(statistic_types, "double"),
   numbers = c("n", "range"), others = c("n", "range")
 )
 
 plan_variance <- function(args, call) {
-  common <- check_common(args, call)
-  if (common$n < 2) stop_argument("at least 2", name_public(common$n), "n", call)
-  sens <- diff(common$rng)^2 / common$n
-  largest <- sens * common$n^2 / (4 * (common$n - 1))
-  snapping <- snapping_of(common$mechanism, 0, largest, args$gamma, call)
-  common$missing <- check_missing_rule(args$missing, common$mechanism, args$imputeRng, call)
+  sens <- diff(args$rng)^2 / args$n
+  largest <- sens * args$n^2 / (4 * (args$n - 1))
+  snapping <- snapping_of(args$mechanism, 0, largest, args$gamma)
   # Where nothing is missing: the noise of the squares, and that of the sum on both sides of it.
-  loss <- if (drops_missing(common)) {
-    check_loss(args$epsilon, args$accuracy, 2 * sens, common$alpha / 2, call)
+  loss <- if (drops_missing(args)) {
+    check_loss(args$epsilon, args$accuracy, 2 * sens, args$alpha / 2, call)
   } else {
     check_loss(
-      args$epsilon, args$accuracy, sens, noise_alpha(common$mechanism, common$alpha), call
+      args$epsilon, args$accuracy, sens, noise_alpha(args$mechanism, args$alpha), call
     )
   }
-  way <- if (drops_missing(common)) {
-    moments_of_present(common, loss$epsilon, TRUE, 1, present_variance)
+  way <- if (drops_missing(args)) {
+    moments_of_present(args, loss$epsilon, TRUE, 1, present_variance)
   } else {
-    chain_of_rows(common, loss$epsilon, variance_chain, variance_result)
+    chain_of_rows(args, loss$epsilon, variance_chain, variance_result)
   }
-  plan_moment("variance", common, loss, sens, list(snapping = snapping), way, largest, call)
+  plan_moment("variance", args, loss, sens, list(snapping = snapping), way, largest, call)
 }
 
 # The variance of all rows is that of a single block of them.

@@ -30,7 +30,9 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       declared <- declaration_of(generator)
       check_given(declared$required, or = declared$or, call = declared$call, frame = frame)
       arguments <- arguments_in(frame, name)
-      plan <- declared$plan(check_shared(arguments, declared), declared$call)
+      arguments <- spread_choices(arguments, formals(generator), declared$call)
+      checked <- checked_arguments(arguments, declared$kinds, declared$call)
+      plan <- declared$plan(checked, declared$call)
       plan$identity <- identified(name, arguments, plan$fields)
       plan$about$plan <- hash_of(plan$identity$digest)
       private$.plan <- plan

@@ -13,9 +13,16 @@ load_code <- function(path) {
   methods::setPackageName("PSIlence", env)
   code <- list.files(file.path(path, "R"), "[.]R$", full.names = TRUE)
   for (file in sort(code, method = "radix")) sys.source(file, env, keep.source = TRUE)
+  sys.source("tools/statistic-tables.R", env)
   for (file in list.files(file.path(path, "data"), "[.]rda$", full.names = TRUE)) load(file, env)
   env
 }
 
 Rcpp::compileAttributes(path)
-roxygen2::roxygenise(path, load_code = load_code)
+# roxygen2 goes on after what it warns of, by messages, and would leave a section out.
+withCallingHandlers(
+  roxygen2::roxygenise(path, load_code = load_code),
+  message = function(said) {
+    if (grepl("Warning:", conditionMessage(said))) stop(conditionMessage(said), call. = FALSE)
+  }
+)

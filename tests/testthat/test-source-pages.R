@@ -23,3 +23,22 @@ test_that("the page of changes has every row that changed", {
   text <- readLines(page, encoding = "UTF-8")
   expect_length(setdiff(rows$id[rows$keep == "change"], ids_in(text)), 0)
 })
+
+test_that("the tables of questions name every statistic, for what its declaration says", {
+  answered <- function(lines, name, declared) {
+    cells <- strsplit(grep("^[|] ", lines, value = TRUE), "|", fixed = TRUE)
+    any(vapply(cells, function(row) {
+      grepl(declared$question, row[[2]], fixed = TRUE) &&
+        grepl(paste0("`", name, "()`"), row[[3]], fixed = TRUE)
+    }, NA))
+  }
+  pages <- test_path("..", "..", c("README.md", "vignettes/PSIlence.Rmd"))
+  for (page in pages) {
+    lines <- readLines(page, encoding = "UTF-8")
+    for (name in exported_statistics()) {
+      declared <- declaration_of(get(name))
+      expect_true(answered(lines, name, declared), label = paste(name, "in", page))
+    }
+    expect_false(answered(lines, "dpMean", list(question = "a variance")))
+  }
+})

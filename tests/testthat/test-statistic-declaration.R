@@ -15,26 +15,77 @@ test_that("every statistic is declared, with fields, a plan and arguments of its
   }
 })
 
-test_that("a shared argument is refused by its name in every statistic that has it", {
-  wrong <- list(
-    mechanism = "mechanismNone", varType = "complex", variable = 1, n = 0.5, n_check = "guess",
-    alpha = 2
-  )
-  expect_setequal(names(wrong), names(shared_parameters))
-  for (name in names(valid_arguments)) {
-    arguments <- names(formals(generator_of(name)))
-    for (argument in intersect(names(wrong), arguments)) {
-      expect_refused(build_with(name, argument, wrong[[argument]]), argument)
+test_that("every argument has a kind, which says in words what it must be", {
+  for (name in exported_statistics()) {
+    kinds <- declaration_of(get(name))$kinds
+    expect_setequal(names(kinds), setdiff(names(formals(get(name))), "..."))
+    for (argument in names(kinds)) {
+      expect_true(nzchar(kinds[[argument]]$must), label = paste(name, argument))
+      expect_identical(names(formals(kinds[[argument]]$check)), c("value", "arg", "call", "args"))
     }
   }
 })
 
-test_that("one call checks a shared argument once, in its canonical form", {
-  declared <- declaration_of(dpVariance)
-  checked <- check_shared(list(varType = "DOUBLE", alpha = 0.1, n = 5, rng = "kept"), declared)
-  expect_identical(checked, list(varType = "numeric", alpha = 0.1, n = 5, rng = "kept"))
-  expect_identical(check_shared(list(mechanism = NULL), declaration_of(dpHistogram)),
-    list(mechanism = NULL))
+test_that("what no kind of argument looks at is looked at by the plan", {
+  # Looked at with others, or not at all where others decide.
+  by_plan <- c(
+    "epsilon", "accuracy", "delta", "globalEps", "epsilonDist", "accuracyVals", "bins",
+    "imputeBins", "depth", "leaves", "gran", "innerFunSens", "aggregationFunSens", "subsetSize",
+    "outputRange", "outcomes", "rangeHelper"
+  )
+  for (name in exported_statistics()) {
+    kinds <- declaration_of(get(name))$kinds
+    taken <- vapply(kinds, function(kind) {
+      identical(tryCatch(kind$check(globalenv(), "x", NULL, list()), error = identity), globalenv())
+    }, NA)
+    allowed <- c(by_plan, if (name == "dpHistogram") c("rng", "imputeRng"))
+    expect_identical(setdiff(names(kinds)[taken], allowed), character(), label = name)
+  }
+})
+
+test_that("an argument is refused by its name, whatever the statistic", {
+  wrong <- list(
+    mechanism = "mechanismNone", varType = "complex", variable = 1, n = 0.5, n_check = "guess",
+    alpha = 2, gamma = 1, missing = "keep", nBoot = 0, gridPoints = 1, prob = 2, intercept = "yes",
+    ridge = -1, meanShare = 1, lambda = 257, percentiles = 2, branching = 1, trim = 1, overlap = 0,
+    isolation = "some", failureShare = 1, intervalShare = 1, rangeMode = "wide", scheme = "all",
+    k = 0, impute = 1, other = NA, origin = Inf, binWidth = 0, granularity = -1, columns = "x",
+    formula = "y", objective = "lasso", sens = 1, aggregationFun = "Sum", timeLimit = 0
+  )
+  seen <- character()
+  for (name in names(valid_arguments)) {
+    arguments <- intersect(names(wrong), names(formals(generator_of(name))))
+    for (argument in arguments) {
+      expect_refused(build_with(name, argument, wrong[[argument]]), argument)
+    }
+    seen <- c(seen, arguments)
+  }
+  expect_setequal(seen, names(wrong))
+})
+
+test_that("arguments are checked after those that their kinds read, each once", {
+  seen <- character()
+  noted <- function(reads = character()) {
+    argument_kind("anything", reads = reads, check = function(value, arg, call, args) {
+      seen <<- c(seen, arg)
+      if (arg == "a") args$b else if (arg != "d") value + 1
+    })
+  }
+  kinds <- list(a = noted("b"), b = noted("c"), c = noted(), d = noted("elsewhere"))
+  checked <- checked_arguments(list(a = 0, b = 1, c = 2, d = 3), kinds, NULL)
+  expect_identical(seen, c("c", "b", "a", "d"))
+  expect_identical(checked, list(a = 2, b = 2, c = 3, d = NULL))
+})
+
+test_that("a check gives the argument in its canonical form", {
+  kinds <- declaration_of(dpVariance)$kinds
+  checked <- checked_arguments(
+    list(varType = "DOUBLE", alpha = 0.1, n = 5L, rng = c(3, 1), missing = "Impute"), kinds, NULL
+  )
+  expect_identical(checked,
+    list(varType = "numeric", alpha = 0.1, n = 5, rng = c(1, 3), missing = "impute"))
+  chosen <- checked_arguments(list(mechanism = NULL), declaration_of(dpHistogram)$kinds, NULL)
+  expect_identical(chosen, list(mechanism = NULL))
 })
 
 test_that("a saved statistic takes along nothing of how its class is made", {

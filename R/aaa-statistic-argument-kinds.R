@@ -1,0 +1,265 @@
+# What an argument of a statistic must be. A declaration says it once for each argument; from it
+# follow the check, the descriptor in JSON and the help.
+
+# `must`: be what, in the words of the help. `check(value, arg, call, args)`: the value in its
+# canonical form, or a refusal by the name `arg`. `args` are all arguments; those that the kind
+# `reads` were checked before. `choices`: all texts that there are.
+argument_kind <- function(must, check, reads = character(), choices = NULL) {
+  list(must = must, check = check, reads = reads, choices = choices)
+}
+
+# All arguments in their canonical forms. `kinds` has one for each.
+checked_arguments <- function(args, kinds, call) {
+  pending <- names(args)
+  while (length(pending) > 0) {
+    is_ready <- vapply(pending, function(name) !any(kinds[[name]]$reads %in% pending), NA)
+    name <- pending[is_ready][[1]]
+    args[name] <- list(kinds[[name]]$check(args[[name]], name, call, args))
+    pending <- setdiff(pending, name)
+  }
+  args
+}
+
+# Texts -------------------------------------------------------------------------------------------
+
+statistic_mechanisms <- "mechanismLaplace"
+snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
+statistic_types <- c("numeric", "integer", "logical")
+missing_rules <- c("impute", "drop")
+
+# What a statistic does with data of another number of rows than the public `n`.
+row_checks <- c("refuse", "resize")
+
+in_words <- function(choices) {
+  quoted <- paste0('"', choices, '"')
+  if (length(quoted) == 1) return(quoted)
+  paste(toString(quoted[-length(quoted)]), "or", quoted[[length(quoted)]])
+}
+
+# One of these texts, in any letter case.
+one_of <- function(choices, null = FALSE) {
+  argument_kind(in_words(choices), choices = choices, check = function(value, arg, call, args) {
+    if (!(null && is.null(value))) check_name(value, choices, arg, call)
+  })
+}
+
+variable_type <- function(choices = statistic_types) {
+  kind <- one_of(choices)
+  check <- kind$check
+  kind$check <- function(value, arg, call, args) {
+    type <- check(value, arg, call, args)
+    if (type == "double") "numeric" else type
+  }
+  kind
+}
+
+column_name <- function() {
+  argument_kind("the name of a column", function(value, arg, call, args) {
+    check_string(value, arg = arg, call = call)
+  })
+}
+
+# `least` of them, and one at a time where that is one.
+column_names <- function(least) {
+  several <- paste(if (least == 1) "a string, or" else "two or more", "different names")
+  argument_kind(several, function(value, arg, call, args) {
+    if (least == 1 && length(value) <= 1) return(check_string(value, arg = arg, call = call))
+    distinct <- is.character(value) && !anyNA(value) && !anyDuplicated(value)
+    if (!distinct || length(value) < least) {
+      stop_argument(sub("^a string, or ", "", several), describe(value), arg, call)
+    }
+    value
+  })
+}
+
+# Numbers -----------------------------------------------------------------------------------------
+
+count_from <- function(least = 1) {
+  argument_kind(paste("a whole number at least", least), function(value, arg, call, args) {
+    value <- check_positive_whole(value, arg, call)
+    if (value < least) stop_argument(paste("at least", least), name_public(value), arg, call)
+    value
+  })
+}
+
+or_null <- function(words, null) paste0(words, if (null) ", or NULL")
+
+whole_number <- function(min, max = 2^53, null = FALSE) {
+  words <- or_null(paste0("a whole number", describe_range(min, max)), null)
+  argument_kind(words, function(value, arg, call, args) {
+    if (!(null && is.null(value))) {
+      as.double(check_whole(value, min = min, max = max, arg = arg, call = call))
+    }
+  })
+}
+
+real_number <- function(min = -Inf, max = Inf, above = -Inf, null = FALSE) {
+  words <- or_null(paste0("a finite number", describe_range(min, max, above)), null)
+  argument_kind(words, function(value, arg, call, args) {
+    if (!(null && is.null(value))) {
+      as.double(check_number(value, min, max, above, arg = arg, call = call))
+    }
+  })
+}
+
+# From 0 to 1, where `zero` and `one` say whether the ends belong to it.
+share <- function(zero = FALSE, one = FALSE) {
+  words <- paste(
+    "a number", if (zero) "from 0" else "above 0", if (one) "to 1" else "and below 1"
+  )
+  argument_kind(words, function(value, arg, call, args) {
+    as.double(check_probability(value, zero = zero, one = one, arg = arg, call = call))
+  })
+}
+
+# Any number of them.
+shares <- function() {
+  argument_kind("numbers from 0 to 1, or NULL", function(value, arg, call, args) {
+    if (is.null(value)) return(NULL)
+    check_numbers(value, zero = TRUE, arg = arg, call = call)
+    if (any(value > 1)) stop_argument("at most 1", "above", arg, call)
+    value
+  })
+}
+
+flag <- function() {
+  argument_kind("`TRUE` or `FALSE`", function(value, arg, call, args) {
+    check_flag(value, arg = arg, call = call)
+  })
+}
+
+# The loss of a release, where nothing else can be given in its place.
+loss_of_release <- function() {
+  words <- "a finite number above 0; at 3 or more there is a warning"
+  argument_kind(words, function(value, arg, call, args) {
+    if (is_missing(value)) stop_argument("given", "missing", arg, call)
+    check_epsilon(value, call, arg)
+  })
+}
+
+# Ranges ------------------------------------------------------------------------------------------
+
+# Of a column.
+bounds <- function() {
+  words <- "two finite numbers, lower and upper bound; for a logical column they are 0 and 1"
+  argument_kind(words, reads = "varType", check = function(value, arg, call, args) {
+    check_range(value, args$varType, call)
+  })
+}
+
+# Of the columns that the argument `of` names, as `columns` says; of a single one as bounds() has
+# them, if it may be `alone`.
+bounds_of <- function(of, columns = identity, alone = FALSE) {
+  words <- paste0(
+    if (alone) "two finite numbers; for several columns ",
+    "a list of pairs, or a matrix with a pair in each row"
+  )
+  argument_kind(words, reads = c("varType", of), check = function(value, arg, call, args) {
+    names <- columns(args[[of]])
+    if (alone && length(names) == 1) return(check_range(value, args$varType, call))
+    check_ranges(value, names, args$varType, call)
+  })
+}
+
+# Where missing values are drawn from, NULL if their rows are dropped.
+imputed_bounds <- function() {
+  reads <- c("varType", "rng", "missing")
+  words <- "two numbers within `rng`"
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+    if (!drops_missing(args)) check_impute_range(value, args$rng, args$varType, call)
+  })
+}
+
+imputed_bounds_of <- function(of, columns = identity, alone = FALSE) {
+  words <- "in the form of `rng`, and within it"
+  reads <- c("varType", "rng", "missing", of)
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+    names <- columns(args[[of]])
+    if (drops_missing(args)) {
+      NULL
+    } else if (alone && length(names) == 1) {
+      check_impute_range(value, args$rng, args$varType, call)
+    } else {
+      check_impute_ranges(value, args$rng, names, args$varType, call)
+    }
+  })
+}
+
+# What is done with missing values. Nothing is imputed where rows are dropped, and snapping is for
+# one number, unless there are `counts`.
+missing_rule <- function(counts = FALSE) {
+  words <- in_words(missing_rules)
+  argument_kind(words, reads = "mechanism", check = function(value, arg, call, args) {
+    rule <- check_name(value, missing_rules, arg, call)
+    if (rule == "drop" && !is_missing(args$imputeRng)) {
+      stop_argument('NULL, for `missing = "drop"`', name_public(args$imputeRng), "imputeRng", call)
+    }
+    if (rule == "drop" && !counts && args$mechanism == "mechanismSnapping") {
+      stop_argument('"impute", for this mechanism', name_public(rule), arg, call)
+    }
+    rule
+  })
+}
+
+# For what there is an interval: the population, wherever there can be one.
+interval_kind <- function() {
+  choices <- c("population", "noise")
+  words <- paste0(in_words(choices), ", or NULL for the first where it can be")
+  reads <- c("mechanism", "n", "rng")
+  argument_kind(words, reads = reads, choices = choices, check = function(value, arg, call, args) {
+    hindered <- no_population_interval(args)
+    if (is.null(value)) {
+      return(if (is.null(hindered)) "population" else "noise")
+    }
+    value <- check_name(value, choices, arg, call)
+    if (value == "population" && !is.null(hindered)) {
+      stop_argument(paste0('"noise": ', hindered), name_public(value), arg, call)
+    }
+    value
+  })
+}
+
+# Formulas ----------------------------------------------------------------------------------------
+
+# A formula, or a list of these, over the columns that the argument `of` names: what
+# check_formulas() makes of them.
+formulas_of <- function(of) {
+  words <- "a formula of different columns such as y ~ a + b, its text, a list of these, or NULL"
+  argument_kind(words, reads = of, check = function(value, arg, call, args) {
+    check_formulas(value, args[[of]], call)
+  })
+}
+
+# What check_formula() makes of one.
+model_formula <- function() {
+  words <- "a formula of different columns such as y ~ a + b, or its text"
+  argument_kind(words, function(value, arg, call, args) check_formula(value, call))
+}
+
+# The columns of a formula that check_formula() has read, the response first.
+columns_of_formula <- function(formula) c(formula$response, formula$terms)
+
+# Others ------------------------------------------------------------------------------------------
+
+# What follows from other arguments, and keeps its place for old calls.
+derived_from <- function(why) {
+  words <- paste0("NULL: it follows from ", why)
+  argument_kind(words, function(value, arg, call, args) {
+    if (!is.null(value)) stop_argument(words, describe(value), arg, call)
+  })
+}
+
+# What there is no choice of.
+left_out <- function(why) {
+  argument_kind(paste("left out:", why), function(value, arg, call, args) {
+    if (!is_missing(value)) stop_argument(paste("missing:", why), describe(value), arg, call)
+    NA_real_
+  })
+}
+
+# What can only be looked at together with others, by the plan.
+with_others <- function(must) {
+  argument_kind(must, function(value, arg, call, args) value)
+}
+
+stability_delta <- with_others("a number above 0 and below 1 / `n`, for \"mechanismStability\"")

@@ -1,0 +1,70 @@
+# What each argument of dpSampleAndAggregate() must be by itself.
+
+range_modes <- c("tight", "loose", "helper")
+isolations <- c("hermetic", "none")
+block_schemes <- c("partition", "resampled", "subsets", "labels")
+
+# How far one row can move the function of a block of m rows: numbers to report. The noise is made
+# from the stability map of the chain.
+inner_sensitivities <- list(
+  mean = function(width, m) width / m,
+  median = function(width, m) width,
+  var = function(width, m) width^2 / m
+)
+
+# A function goes where the object goes, in the field of this name as well: it is sealed.
+function_of_block <- function() {
+  words <- paste0(in_words(names(inner_sensitivities)), ", a function, or a formula")
+  argument_kind(words, reads = "isolation", check = function(value, arg, call, args) {
+    if (!is.function(value) && !inherits(value, "formula")) {
+      check_name(value, names(inner_sensitivities), arg, call)
+    } else if (args$isolation == "none") {
+      assert_features("honest-but-curious")
+      value
+    } else {
+      sealed(value, arg, call)$fun
+    }
+  })
+}
+
+# One of these texts, which a function such as `maker` gives with the arguments that go with it.
+one_of_made <- function(choices, maker) {
+  kind <- one_of(choices)
+  kind$must <- paste0(kind$must, ", or what [", maker, "()] and its like make")
+  kind
+}
+
+# Named functions are those of one column.
+columns_of_blocks <- function() {
+  kind <- column_names(1)
+  check <- kind$check
+  kind$reads <- "innerFun"
+  kind$check <- function(value, arg, call, args) {
+    columns <- check(value, arg, call, args)
+    if (length(columns) > 1 && is.character(args$innerFun)) {
+      stop_argument("one name, for a named `innerFun`", "several", arg, call)
+    }
+    columns
+  }
+  kind
+}
+
+sample_aggregate_kinds <- list(
+  innerFun = function_of_block(),
+  aggregationFun = one_of_made(names(aggregators), "aggregator_mean"),
+  numSubsets = count_from(1),
+  innerFunSens = with_others("a number for each result, for a function; else NULL"),
+  aggregationFunSens = with_others("NULL: it follows from the other arguments"),
+  subsetSize = with_others('a whole number, for the scheme "subsets"; else NULL'),
+  variable = columns_of_blocks(), rng = bounds_of("variable", alone = TRUE),
+  imputeRng = imputed_bounds_of("variable", alone = TRUE),
+  outputRange = with_others("a pair of finite bounds for each result, for a function; else NULL"),
+  prob = share(zero = TRUE, one = TRUE), trim = share(zero = TRUE),
+  outcomes = with_others('two or more different strings or numbers, for "Mode"; else NULL'),
+  gridPoints = whole_number(min = 2, max = 1e6), rangeMode = one_of(range_modes),
+  intervalShare = share(zero = TRUE), scheme = one_of_made(block_schemes, "scheme_partition"),
+  overlap = count_from(1),
+  timeLimit = real_number(above = 0, null = TRUE),
+  rangeHelper = with_others('a function, for `rangeMode = "helper"`; else NULL'),
+  isolation = one_of(isolations), failureShare = share(zero = TRUE)
+)
