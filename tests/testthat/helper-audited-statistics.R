@@ -121,7 +121,7 @@ statistic_audits <- function() {
       draws = 62000
     ),
     dpCovariance = covariance_case("mechanismLaplace",
-      losses = list(globalEps = 2.5), data = half_cut, draws = 50000,
+      losses = list(globalEps = 2.5), data = half_cut, draws = 65000,
       evidence = laplace_evidence(
         c(-0.5, -0.5, 0.75, 0.75, 0.75), c(-1.5, -1, 0.75, 0.5, 0.5), c(2, 2, 2, 1, 2)
       )
