@@ -6,6 +6,10 @@
 # The other version is installed into a library of its own: git worktree add /somewhere d96be4c, and
 # R CMD INSTALL --library=there /somewhere.
 arguments <- commandArgs(TRUE)
+if (length(arguments) == 0) {
+  cat("No library of another version was named: nothing is compared.\n")
+  quit(status = 0)
+}
 libraries <- c(ours = .libPaths()[[1]], other = arguments[[1]])
 plans <- if (length(arguments) > 1) as.numeric(arguments[[2]]) else 200
 
