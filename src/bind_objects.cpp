@@ -258,8 +258,8 @@ void check_for_interrupt(void*) { R_CheckUserInterrupt(); }
 }  // namespace
 
 // Lets the core ask, between blocks, whether the user wants to stop: twenty times a second, however
-// often it asks. And lets `show`, an R function of a number in [0, 1], know how far a pass over data
-// has come; 1 when it is over. What it throws is lost: the pass goes on.
+// often it asks. And lets `show`, an R function of a number in [0, 1], know how far a pass over
+// data has come; 1 when it is over. What it throws is lost: the pass goes on.
 // [[Rcpp::export(rng = false)]]
 SEXP core_attend(SEXP show) {
   return guarded([&] {
