@@ -77,12 +77,8 @@ core_node_digest <- function(node) {
     .Call(`_PSIlence_core_node_digest`, node)
 }
 
-core_plan <- function(handle) {
-    .Call(`_PSIlence_core_plan`, handle)
-}
-
-core_plan_digest <- function(handle) {
-    .Call(`_PSIlence_core_plan_digest`, handle)
+core_identity <- function(handle) {
+    .Call(`_PSIlence_core_identity`, handle)
 }
 
 core_is_null <- function(handle) {
@@ -221,12 +217,8 @@ core_set_threads <- function(count) {
     .Call(`_PSIlence_core_set_threads`, count)
 }
 
-core_listen_to_interrupts <- function() {
-    .Call(`_PSIlence_core_listen_to_interrupts`)
-}
-
-core_listen_to_progress <- function(show) {
-    .Call(`_PSIlence_core_listen_to_progress`, show)
+core_attend <- function(show) {
+    .Call(`_PSIlence_core_attend`, show)
 }
 
 core_query_fields <- function(query) {

@@ -14,8 +14,14 @@ statistic_names <- function() {
   Filter(function(name) is_declared(get(name, topenv())), exports)
 }
 
-# list(node, digest), which a statistic keeps as a handle keeps them.
-identity_of <- function(statistic) statistic$.__enclos_env__$private$.plan$identity
+# list(node, digest), which a statistic keeps as the handle of another object keeps them.
+identity_of <- function(x) {
+  if (is_statistic(x)) {
+    x$.__enclos_env__$private$.plan$identity
+  } else {
+    core_identity(environment(x)$handle)
+  }
+}
 
 # Called from C++.
 digest_of_statistic <- function(statistic) identity_of(statistic)$digest

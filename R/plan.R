@@ -22,9 +22,7 @@ is_framework_object <- function(x) {
 # The node of an object, NULL if it has none: list(constructor, args), of what a step after another
 # object made with `input`, that object; of what an object returned, list(part, of); of the profile
 # or curve that a map returned, list(d_in, of); of a statistic, list(statistic, args).
-plan_of <- function(x) {
-  if (is_statistic(x)) identity_of(x)$node else core_plan(environment(x)$handle)
-}
+plan_of <- function(x) identity_of(x)$node
 
 # Lets an object of the core keep a node, from now on.
 keep_plan <- function(x, node) core_keep_plan(environment(x)$handle, node)
@@ -41,9 +39,8 @@ explicit_plan <- function(x) {
   }
   before <- node$input
   step <- with_features(features_of(node$constructor), {
-    do.call(build, c(
-      list(node$constructor, before("output_domain"), before("output_metric")), unname(node$args)
-    ), quote = TRUE)
+    space <- list(before("output_domain"), before("output_metric"))
+    do.call(build, c(list(node$constructor), space, step_arguments(node)), quote = TRUE)
   })
   name <- if (inherits(step, "measurement")) "make_chain_mt" else "make_chain_tt"
   node <- list(
@@ -107,13 +104,23 @@ replay <- function(node) {
     object_in(node$of(d_in = node$d_in))
   } else {
     check_step(node$constructor)
+    args <- step_arguments(node)
     before <- node$input
     if (is.null(before)) {
-      do.call(build, c(list(node$constructor), unname(node$args)), quote = TRUE)
+      do.call(build, c(list(node$constructor), args), quote = TRUE)
     } else {
-      do.call(build_after, c(list(node$constructor, before), unname(node$args)), quote = TRUE)
+      do.call(build_after, c(list(node$constructor, before), args), quote = TRUE)
     }
   }
+}
+
+# The arguments of a step in its order. One that the step did not have when the node was written is
+# NULL, as it is in the hash of the node.
+step_arguments <- function(node) {
+  names <- catalogue()[[node$constructor]]$arguments
+  if (!is.null(node$input)) names <- names[-(1:2)]
+  if (!all(names(node$args) %in% names)) stop_no_argument()
+  lapply(names, function(name) node$args[[name]])
 }
 
 check_step <- function(name) {
@@ -127,6 +134,12 @@ check_constructor <- function(name) {
 
 stop_no_constructor <- function() {
   stop_dp("this version of the package has no such constructor.", "serialization", call = NULL)
+}
+
+stop_no_argument <- function() {
+  stop_dp("in this version of the package the constructor has no such argument.", "serialization",
+    call = NULL
+  )
 }
 
 # The profile or the curve in a distance, NULL if it has none. None has two.

@@ -17,6 +17,16 @@ canonical_query <- function(form) {
   form
 }
 
+# For the hash: a field that is NULL is one that is not given, and a field that a later version adds
+# is not given in the queries of this one.
+given_fields <- function(form) {
+  if (!is.list(form) || !all(names(attributes(form)) == "names")) {
+    return(form)
+  }
+  if (!is.null(names(form))) form <- Filter(Negate(is.null), form)
+  lapply(form, given_fields)
+}
+
 by_name <- function(columns) {
   columns[order(vapply(columns, `[[`, "", "name"), method = "radix")]
 }

@@ -62,7 +62,7 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
 
 #' @exportS3Method
 planned_hash.dp_planned_query <- function(x) { # nolint: object_name_linter.
-  hash_of(core_node_digest(list(statistic = "dp_query", args = unclass(x))))
+  hash_of(core_node_digest(list(statistic = "dp_query", args = given_fields(unclass(x)))))
 }
 
 #' @exportS3Method

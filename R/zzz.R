@@ -45,8 +45,7 @@
 "_PACKAGE"
 
 .onLoad <- function(libname, pkgname) {
-  core_listen_to_interrupts()
-  core_listen_to_progress(show_progress)
+  core_attend(show_progress)
   set_threads_at_load()
 }
 

@@ -230,23 +230,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_plan
-SEXP core_plan(SEXP handle);
-RcppExport SEXP _PSIlence_core_plan(SEXP handleSEXP) {
+// core_identity
+SEXP core_identity(SEXP handle);
+RcppExport SEXP _PSIlence_core_identity(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_plan(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_plan_digest
-SEXP core_plan_digest(SEXP handle);
-RcppExport SEXP _PSIlence_core_plan_digest(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_plan_digest(handle));
+    rcpp_result_gen = Rcpp::wrap(core_identity(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -635,22 +625,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_listen_to_interrupts
-SEXP core_listen_to_interrupts();
-RcppExport SEXP _PSIlence_core_listen_to_interrupts() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(core_listen_to_interrupts());
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_listen_to_progress
-SEXP core_listen_to_progress(SEXP show);
-RcppExport SEXP _PSIlence_core_listen_to_progress(SEXP showSEXP) {
+// core_attend
+SEXP core_attend(SEXP show);
+RcppExport SEXP _PSIlence_core_attend(SEXP showSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type show(showSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_listen_to_progress(show));
+    rcpp_result_gen = Rcpp::wrap(core_attend(show));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -955,8 +936,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_calibrate", (DL_FUNC) &_PSIlence_core_calibrate, 6},
     {"_PSIlence_core_keep_plan", (DL_FUNC) &_PSIlence_core_keep_plan, 2},
     {"_PSIlence_core_node_digest", (DL_FUNC) &_PSIlence_core_node_digest, 1},
-    {"_PSIlence_core_plan", (DL_FUNC) &_PSIlence_core_plan, 1},
-    {"_PSIlence_core_plan_digest", (DL_FUNC) &_PSIlence_core_plan_digest, 1},
+    {"_PSIlence_core_identity", (DL_FUNC) &_PSIlence_core_identity, 1},
     {"_PSIlence_core_is_null", (DL_FUNC) &_PSIlence_core_is_null, 1},
     {"_PSIlence_core_function_eval", (DL_FUNC) &_PSIlence_core_function_eval, 3},
     {"_PSIlence_core_integer64_from_text", (DL_FUNC) &_PSIlence_core_integer64_from_text, 1},
@@ -991,8 +971,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_is_curve", (DL_FUNC) &_PSIlence_core_is_curve, 1},
     {"_PSIlence_core_check_same_space", (DL_FUNC) &_PSIlence_core_check_same_space, 3},
     {"_PSIlence_core_set_threads", (DL_FUNC) &_PSIlence_core_set_threads, 1},
-    {"_PSIlence_core_listen_to_interrupts", (DL_FUNC) &_PSIlence_core_listen_to_interrupts, 0},
-    {"_PSIlence_core_listen_to_progress", (DL_FUNC) &_PSIlence_core_listen_to_progress, 1},
+    {"_PSIlence_core_attend", (DL_FUNC) &_PSIlence_core_attend, 1},
     {"_PSIlence_core_query_fields", (DL_FUNC) &_PSIlence_core_query_fields, 1},
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},

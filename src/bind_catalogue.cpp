@@ -168,11 +168,12 @@ SEXP core_node_digest(Rcpp::List node) {
   return guarded([&] { return node_digest(node); });
 }
 
+// list(node, digest) of the plan that a handle keeps, each NULL if there is none.
 // [[Rcpp::export(rng = false)]]
-SEXP core_plan(SEXP handle) { return node_of(handle); }
-
-// [[Rcpp::export(rng = false)]]
-SEXP core_plan_digest(SEXP handle) { return digest_of(handle); }
+SEXP core_identity(SEXP handle) {
+  return Rcpp::List::create(Rcpp::_["node"] = Rcpp::RObject(node_of(handle)),
+                            Rcpp::_["digest"] = Rcpp::RObject(digest_of(handle)));
+}
 
 // [[Rcpp::export(rng = false)]]
 bool core_is_null(SEXP handle) {

@@ -258,9 +258,10 @@ void check_for_interrupt(void*) { R_CheckUserInterrupt(); }
 }  // namespace
 
 // Lets the core ask, between blocks, whether the user wants to stop: twenty times a second, however
-// often it asks.
+// often it asks. And lets `show`, an R function of a number in [0, 1], know how far a pass over
+// data has come; 1 when it is over. What it throws is lost: the pass goes on.
 // [[Rcpp::export(rng = false)]]
-SEXP core_listen_to_interrupts() {
+SEXP core_attend(SEXP show) {
   return guarded([&] {
     set_interrupt_check([asked = Clock::time_point{}]() mutable {
       const auto now = Clock::now();
@@ -268,15 +269,6 @@ SEXP core_listen_to_interrupts() {
       asked = now;
       return R_ToplevelExec(check_for_interrupt, nullptr) == FALSE;
     });
-    return R_NilValue;
-  });
-}
-
-// Lets `show`, an R function of a number in [0, 1], know how far a pass over data has come; 1 when
-// it is over. What it throws is lost: the pass goes on.
-// [[Rcpp::export(rng = false)]]
-SEXP core_listen_to_progress(SEXP show) {
-  return guarded([&] {
     const Opaque function = keep_alive(show);
     set_progress([function, progress = Progress()](std::size_t done, std::size_t total) mutable {
       const Progress::Say say = progress.at(done, total, Clock::now());

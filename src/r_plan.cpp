@@ -144,9 +144,12 @@ void put_value(Encoder& out, SEXP x) {
   put_names(out, x);
 }
 
+// Without those that are NULL: an argument that was not there when a plan was written is NULL now,
+// and the plan is the same.
 void put_arguments(Encoder& out, const Rcpp::List& args) {
   const SEXP names = Rf_getAttrib(args, R_NamesSymbol);
   for (R_xlen_t i = 0; i < args.size(); ++i) {
+    if (Rf_isNull(VECTOR_ELT(args, i))) continue;
     out.put(std::string_view(CHAR(STRING_ELT(names, i))));
     put_value(out, args[i]);
   }

@@ -437,11 +437,61 @@ test_that("an object that a function of the user's sees is known by its plan", {
   expect_false(seen_by(mean_of(n = 9)) == before)
 })
 
-# Identities are kept in ledgers and receipts, so none may change.
+# Identities are kept in ledgers and receipts, so none may change. No tool writes this file: rows
+# are added by hand.
 test_that("the hash of each example is what it was", {
   objects <- built_examples()
   statistics <- Filter(Negate(holds_code), example_statistics())
   names(statistics) <- paste("statistic", names(statistics))
   hashes <- vapply(c(objects[!names(objects) %in% has_function], statistics), plan_hash, "")
-  expect_snapshot_value(as.list(hashes[order(names(hashes), method = "radix")]), style = "json2")
+  golden <- read_fixture("plan_hashes.csv")
+  golden <- golden[!startsWith(golden$example, "query "), ]
+  found <- paste(names(hashes), hashes, sep = ",")
+  expect_identical(setdiff(found, paste(golden$example, golden$hash, sep = ",")), character())
+  expect_setequal(golden$example, names(hashes))
+})
+
+# Arguments that a later version adds -------------------------------------------------------------
+
+test_that("an argument that is NULL is not in the bytes of a plan, and all others are", {
+  digest <- function(...) core_node_digest(list(statistic = "dpMean", args = list(...)))
+  before <- digest(n = 10, rng = c(0, 1))
+  expect_identical(digest(n = 10, rng = c(0, 1), added = NULL), before)
+  expect_identical(digest(added = NULL, n = 10, between = NULL, rng = c(0, 1)), before)
+  for (value in list(FALSE, NA, 0, "", character(), list(), list(NULL))) {
+    expect_false(identical(digest(n = 10, rng = c(0, 1), added = value), before))
+  }
+  # Within a value NULL says something.
+  expect_false(identical(digest(bins = list(1, NULL)), digest(bins = list(1))))
+  expect_false(identical(digest(n = NULL, rng = c(0, 1)), digest(n = c(0, 1), rng = NULL)))
+})
+
+test_that("a plan that was written before a step had an argument is rebuilt, with its hash", {
+  space <- number_of("i32")
+  for (laplace in list(make_laplace(space[[1]], space[[2]], 2), space |> then_laplace(2))) {
+    hash <- plan_hash(laplace)
+    node <- plan_of(laplace)
+    expect_true(is.list(node$args) && "k" %in% names(node$args))
+    node$args$k <- NULL
+    expect_false("k" %in% names(node$args))
+    again <- replay(node)
+    expect_identical(plan_hash(again), hash)
+    expect_identical(toString(again), toString(laplace))
+    node$args$of_a_later_version <- 1
+    expect_error(replay(node), class = "dp_error_serialization")
+  }
+  chained <- rows_of("i32") |> then_clamp(c(0L, 1L)) |> then_sum() |> then_laplace(2)
+  node <- plan_of(chained)
+  node$args$k <- NULL
+  expect_identical(plan_hash(replay(node)), plan_hash(chained))
+})
+
+test_that("a statistic whose plan lacks an argument that is NULL by default is the same", {
+  tree <- dpTree("numeric", "age", 100, 3, c(0, 128), globalEps = 1)
+  node <- plan_of(tree)
+  node$args$branching <- NULL
+  expect_identical(plan_hash(remade(node)), plan_hash(tree))
+  text <- sub('"branching":null,?', "", to_json(tree))
+  expect_no_match(text, "branching")
+  expect_identical(plan_hash(from_json(sub(",}", "}", text, fixed = TRUE))), plan_hash(tree))
 })

@@ -28,6 +28,38 @@ test_that("the hash of a query is that of what it means", {
   expect_match(hash(one), "^[0-9a-f]{64}$")
 })
 
+# Ledgers find stored releases by these.
+test_that("the hash of each example is what it was", {
+  local_verbs()
+  table <- people_to_plan()
+  queries <- list(
+    count = table |> summarise(n = dp_count()),
+    groups = table |> group_by(region) |> summarise(n = dp_count(), a = dp_mean(age)),
+    filtered = counted(age > 18, region == "North"),
+    suppressed = table |> group_by(region) |> summarise(n = dp_count()) |>
+      dp_keys("declared", suppress = 10),
+    computed = table |> mutate(b = pmin(age, 50) + 1) |> summarise(s = dp_sum(b, c(0, 51)))
+  )
+  golden <- read_fixture("plan_hashes.csv")
+  found <- vapply(queries, hash, "")
+  rows <- golden[startsWith(golden$example, "query "), ]
+  expect_identical(setdiff(found, rows$hash), character())
+  expect_identical(paste("query", names(found)), rows$example)
+})
+
+test_that("a field that is not given is not in the bytes of a query, however it is written", {
+  form <- list(by = "a", keys = list(kind = "declared", table = NULL), steps = list(NULL, 1))
+  later <- form
+  later["added"] <- list(NULL)
+  later$keys["added"] <- list(NULL)
+  expect_identical(given_fields(later), given_fields(form))
+  expect_identical(
+    given_fields(form), list(by = "a", keys = list(kind = "declared"), steps = list(NULL, 1))
+  )
+  table <- data.frame(x = 1)
+  expect_identical(given_fields(list(table = table)), list(table = table))
+})
+
 test_that("T_REUSE conditions that mean the same have one hash", {
   alike <- list(
     list(counted(age > 18), counted(age > 18L), counted(18 < age), counted(18L < age)),

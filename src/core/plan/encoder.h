@@ -4,8 +4,9 @@
 // an argument refers to stands in it by its digest, so that the identity of a plan does not depend
 // on how often a part of it is used, and costs no more than its own arguments.
 //
-//   node      "step" or "part" or "map", name, then the arguments in the order of the catalogue:
-//             for each its name and its value
+//   node      "step", "part", "map" or "statistic", name, then the arguments that are not null, in
+//             the order of the catalogue: for each its name and its value. So an argument that a
+//             later version adds, and that is null where it is not given, changes no identity
 //   value     a letter for its form, the number of its elements, the elements, and the names of the
 //             elements or nothing
 //   text      the number of its bytes, and its bytes in UTF-8

@@ -5,7 +5,6 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 
 #include "core/measurements/noise_loss.h"
@@ -13,13 +12,13 @@
 #include "core/measures/loss_grid.h"
 #include "core/measures/profile_loss_law.h"
 #include "core/numeric/rational.h"
+#include "support/doubles.h"
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
 
 namespace dp::test::pld_test {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 using Exact = std::function<Wide(const Wide& epsilon)>;
 
 LossPair repeated(LossPair pair, std::uint64_t times) {
@@ -33,7 +32,7 @@ struct Excess {
   double most;
 };
 Excess excess(const PrivacyProfile& claim, const Exact& truth, std::vector<double> epsilons) {
-  Excess found{kInfinity, -kInfinity};
+  Excess found{kInf, -kInf};
   for (double epsilon : epsilons) {
     const auto over = static_cast<double>(Wide(claim.delta(epsilon) / truth(epsilon) - 1));
     found = {std::min(found.least, over), std::max(found.most, over)};
@@ -311,7 +310,7 @@ TEST(Pld, BothDirectionsCountAndMistakesAreFound) {
         const auto point = static_cast<double>(from.first() + static_cast<std::int64_t>(i));
         to.add(from.masses()[i] * masses, (point + steps) * from.step());
       }
-      to.add(from.infinite() * infinite, kInfinity);
+      to.add(from.infinite() * infinite, kInf);
     };
   };
   EXPECT_TRUE(covers_lopsided(mistaken(copied(1, 1, 0))));
@@ -322,7 +321,7 @@ TEST(Pld, BothDirectionsCountAndMistakesAreFound) {
 
 TEST(Pld, AnyStepIsSoundAndAFinerOneTighter) {
   const Exact truth = gaussian_delta(0.5, 30);
-  double before = kInfinity;
+  double before = kInf;
   for (double step : {4.0, 1.0, 0.3, 0.0625, 0.01}) {
     const PrivacyProfile profile = compose_loss_pairs({gaussian_pair(0.5, 30)}, step);
     const Excess off = excess(profile, truth, range(0, 16, 33));
@@ -358,12 +357,12 @@ TEST(Pld, EndsAreTrivial) {
   EXPECT_EQ(at({total_loss_pair()}, 1e9), 1);
   EXPECT_EQ(at({total_loss_pair(), gaussian_pair(1, 1)}, 0), 1);
   EXPECT_EQ(at({repeated(total_loss_pair(), 0), repeated(gaussian_pair(1, 1), 0)}, 0), 0);
-  EXPECT_GT(at({gaussian_pair(1, 1)}, kInfinity), 0) << "a tail that is not resolved";
+  EXPECT_GT(at({gaussian_pair(1, 1)}, kInf), 0) << "a tail that is not resolved";
   EXPECT_LT(at({gaussian_pair(1, 1)}, 1e300), 1e-100);
 }
 
 TEST(Pld, StepsAreRefusedThatAreNoneOrTooSmall) {
-  for (double step : {0.0, -1.0, kInfinity, std::nan(""), 0x1p-60, 0x1p-20}) {
+  for (double step : {0.0, -1.0, kInf, std::nan(""), 0x1p-60, 0x1p-20}) {
     expect_error(ErrorKind::invalid_distance,
                  [&] { compose_loss_pairs({gaussian_pair(1, 10)}, step); });
   }

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "core/accounting/compose.h"
 #include "core/measures/measure.h"
 #include "core/numeric/rational.h"
 #include "numeric/oracle.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
 namespace dp::test::shares_test {
@@ -98,13 +98,12 @@ TEST(Shares, OfEqualWeightsAreEqual) {
 }
 
 TEST(Shares, AreRefusedUnlessAllCanBePositive) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const Split& bad : std::vector<Split>{{0, {1}},
-                                             {kInfinity, {1}},
+                                             {kInf, {1}},
                                              {1, {}},
                                              {1, {1, 0}},
                                              {1, {1, -1}},
-                                             {1, {1, kInfinity}},
+                                             {1, {1, kInf}},
                                              {5e-324, {1, 1}}}) {
     expect_error(ErrorKind::invalid_distance, [&] { ours(bad.budget, bad.weights); });
   }

@@ -3,17 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "core/measures/loss.h"
 #include "measurements/noise_support.h"
+#include "support/doubles.h"
 #include "support/exact_laws.h"
 #include "support/oracle_rows.h"
 
 namespace dp::test::measure_cast_test {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Measurement laplace(double scale) {
   return make_laplace(scalars(AtomType::f64), absolute_distance(AtomType::f64), scale);
@@ -57,7 +55,7 @@ TEST(ZcdpToApproxDp, AgreesWithEveryRowOfTheOracle) {
 TEST(ZcdpToApproxDp, WorkedValues) {
   const Distance loss = make_zCDP_to_approxDP(gaussian(4)).map(Scalar(1.0));
   const PrivacyProfile& profile = profile_of(loss);
-  EXPECT_EQ(profile.epsilon(0), kInfinity);
+  EXPECT_EQ(profile.epsilon(0), kInf);
   EXPECT_EQ(profile.epsilon(1e-3), 0.6880024554878085);
   EXPECT_EQ(profile.epsilon(1), 0);
   EXPECT_EQ(profile.delta(0), 0.1508457845622862);
@@ -69,8 +67,8 @@ TEST(ZcdpToApproxDp, WorkedValues) {
     EXPECT_EQ(profile_of(none).delta(x), 0);
   }
   const Distance all = make_zCDP_to_approxDP(gaussian(0)).map(Scalar(1.0));
-  EXPECT_EQ(profile_of(all).epsilon(0), kInfinity);
-  EXPECT_EQ(profile_of(all).epsilon(0.999), kInfinity);
+  EXPECT_EQ(profile_of(all).epsilon(0), kInf);
+  EXPECT_EQ(profile_of(all).epsilon(0.999), kInf);
   EXPECT_EQ(profile_of(all).epsilon(1), 0);
   EXPECT_EQ(profile_of(all).delta(1e300), 1);
 }

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
 namespace dp::test::domain_test {
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Domain map_of(const Domain& key, const Domain& value) {
   return MapDomain{std::make_shared<const Domain>(key), std::make_shared<const Domain>(value)};
@@ -115,9 +114,9 @@ TEST(Domain, ClosedAtomsRefuseBadBounds) {
                                  [] { closed_atom(AtomType::i32, Scalar(5), Scalar(1)); });
   EXPECT_EQ(text, "lower bound (5) may not be greater than upper bound (1)");
   expect_error(ErrorKind::failed_function,
-               [] { closed_atom(AtomType::f64, Scalar(kNan), Scalar(1.0)); });
+               [] { closed_atom(AtomType::f64, Scalar(kNaN), Scalar(1.0)); });
   expect_error(ErrorKind::failed_function,
-               [] { closed_atom(AtomType::f64, Scalar(0.0), Scalar(kNan)); });
+               [] { closed_atom(AtomType::f64, Scalar(0.0), Scalar(kNaN)); });
   expect_error(ErrorKind::failed_cast, [] { closed_atom(AtomType::i64, Scalar(0), Scalar(1)); });
   closed_atom(AtomType::i32, Scalar(1), Scalar(1));
 }
@@ -147,8 +146,8 @@ TEST(Domain, TheUsersAtomDomainDefaultsToNoNanWithinBounds) {
           Bounds{Scalar(std::string("a")), Scalar(std::string("b"))},
           false,
           "String cannot be bounded");
-  refused(AtomType::f64, Bounds{Scalar(kNan), Scalar(1.0)}, false, "lower must not be null");
-  refused(AtomType::f64, Bounds{Scalar(0.0), Scalar(kNan)}, false, "upper must not be null");
+  refused(AtomType::f64, Bounds{Scalar(kNaN), Scalar(1.0)}, false, "lower must not be null");
+  refused(AtomType::f64, Bounds{Scalar(0.0), Scalar(kNaN)}, false, "upper must not be null");
 }
 
 TEST(Domain, RowDomainsAreVectorsOfAtomsOrOptions) {

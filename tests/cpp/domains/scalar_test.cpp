@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "core/numeric/limits.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
 namespace dp::test::scalar_test {
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Scalar, GivesItsElementInItsTypeOnly) {
   EXPECT_EQ(scalar_as<std::int32_t>(Scalar(3), "constant"), 3);
@@ -19,12 +18,12 @@ TEST(Scalar, GivesItsElementInItsTypeOnly) {
 
 TEST(Scalar, EqualsByTypeAndValue) {
   EXPECT_TRUE(same_value(Scalar(0.0), Scalar(-0.0)));
-  EXPECT_FALSE(same_value(Scalar(kNan), Scalar(kNan)));
+  EXPECT_FALSE(same_value(Scalar(kNaN), Scalar(kNaN)));
   EXPECT_FALSE(same_value(Scalar(1), Scalar(std::int64_t{1})));
 }
 
 TEST(Scalar, KnowsNan) {
-  EXPECT_TRUE(is_nan(Scalar(kNan)));
+  EXPECT_TRUE(is_nan(Scalar(kNaN)));
   EXPECT_TRUE(is_nan(Scalar(std::numeric_limits<float>::quiet_NaN())));
   EXPECT_FALSE(is_nan(Scalar(1.0)));
   EXPECT_FALSE(is_nan(Scalar(std::string("NaN"))));
@@ -38,7 +37,7 @@ TEST(Scalar, Prints) {
   EXPECT_EQ(debug(Scalar(-0.0)), "-0.0");
   EXPECT_EQ(debug(Scalar(1e16)), "1e16");
   EXPECT_EQ(debug(Scalar(0x1p-1074)), "5e-324");
-  EXPECT_EQ(debug(Scalar(kNan)), "NaN");
+  EXPECT_EQ(debug(Scalar(kNaN)), "NaN");
   EXPECT_EQ(debug(Scalar(kMin<int128_t>)), "-170141183460469231731687303715884105728");
   EXPECT_EQ(debug(Scalar(std::uint64_t{18446744073709551615u})), "18446744073709551615");
 }

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "core/numeric/rational.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
 namespace dp::test::total_test {
@@ -57,9 +56,7 @@ TEST(LedgerMeasure, RefusesALossThatDoesNotConvert) {
 }
 
 TEST(LedgerMeasure, RefusesALossThatIsInfiniteOrNoNumber) {
-  constexpr double kInfinite = std::numeric_limits<double>::infinity();
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  for (const double bad : {kInfinite, kNone, -0.5}) {
+  for (const double bad : {kInf, kNaN, -0.5}) {
     expect_error(ErrorKind::budget, [&] { kEpsilon.loss(max_divergence(), number(bad)); });
     expect_error(ErrorKind::budget,
                  [&] { kEpsilonDelta.loss(approximate(max_divergence()), pair(0.1, bad)); });

@@ -5,14 +5,12 @@
 #include <cmath>
 
 #include "core/numeric/rational.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
 
 namespace dp::test::joint_moments_test {
 namespace {
-
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 Doubles released(const Measurement& measurement, const Value& frame) {
   return doubles_in(measurement.invoke(frame));
@@ -37,7 +35,7 @@ TEST(JointMoments, ConvergeToThoseOfClampedRowsWithoutGaps) {
     return released(make_joint_moments(columns, plan_of(products, n, 1e15)), frame);
   };
   // About (5, -1): (-5, 1), (1, -1), a gap, a gap, (5, -3).
-  const Value frame = frame_of({-3, 6, kNaN, 8, kInfinity}, {0, -2, 1, kNaN, -kInfinity});
+  const Value frame = frame_of({-3, 6, kNaN, 8, kInf}, {0, -2, 1, kNaN, -kInf});
   expect_near(exact(true, frame, 5), {3, 1, -3, 51, -21, 11});
   expect_near(exact(false, frame, 5), {3, 1, -3});
   const Value none = frame_of({kNaN, 1}, {2, kNaN});
@@ -55,7 +53,7 @@ TEST(JointMoments, OfImputedRowsAreThoseOfAllOfThem) {
 TEST(JointMoments, OfWholeColumnsFractionsAreCutOffAndInfinitiesAreGaps) {
   const std::vector<ColumnSpec> columns = {column("x", 0, 10, true), column("y", 0, 2, true)};
   const auto measurement = make_joint_moments(columns, plan_of(false, 3, 1e15));
-  expect_near(released(measurement, frame_of({2.9, kInfinity, 7}, {1, 1, 2})), {2, -1, 1});
+  expect_near(released(measurement, frame_of({2.9, kInf, 7}, {1, 1, 2})), {2, -1, 1});
 }
 
 TEST(JointMoments, LackingRowsAreGapsAndSuperfluousOnesAreDroppedAtRandom) {
@@ -222,7 +220,7 @@ TEST(JointMoments, RefusesWhatItMust) {
   refused({column("x", 0, 1)}, plan_of(true, 1));
   refused({column("x", 0, 1)}, plan_of(true, std::uint64_t{1} << 40));
   refused({column("x", 0, 1)}, plan_of(true, 5, 0));
-  refused({column("x", 0, 1)}, plan_of(true, 5, kInfinity));
+  refused({column("x", 0, 1)}, plan_of(true, 5, kInf));
   refused({column("x", 0, 1)}, plan_of(true, 5, 1, 0));
   refused({column("x", 0, 1)}, plan_of(true, 5, 1, 1001));
   refused({}, right);

@@ -7,13 +7,13 @@
 
 #include "core/measurements/noise.h"
 #include "measurements/noise_support.h"
+#include "support/doubles.h"
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
 
 namespace dp::test::noise_map_test {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
 
 Measurement oracle_noise(const OracleRow& row) {
@@ -74,7 +74,7 @@ Rational exact_loss(bool laplace, double d_in, double scale, std::uint64_t n, in
   if (!laplace) {
     const double root = std::sqrt(static_cast<double>(n));
     spread = Rational(root);
-    if (spread * spread < n) spread = Rational(std::nextafter(root, kInfinity));
+    if (spread * spread < n) spread = Rational(std::nextafter(root, kInf));
   }
   const Rational shift = (Rational(d_in) + r * spread) / Rational(scale);
   return laplace ? shift : Rational(shift * shift / 2);
@@ -82,7 +82,7 @@ Rational exact_loss(bool laplace, double d_in, double scale, std::uint64_t n, in
 
 // The defence: never below the exact loss, and no further above it than one step of the doubles.
 bool is_tight_bound(double claimed, const Rational& exact) {
-  if (claimed == kInfinity) return exact > Rational(kLargest);
+  if (claimed == kInf) return exact > Rational(kLargest);
   return Rational(claimed) >= exact && Rational(std::nextafter(claimed, 0)) < exact;
 }
 
@@ -122,7 +122,7 @@ TEST(NoiseMap, D_FLT_3_IsMonotoneInDistanceAndInverseScale) {
   for (int i = 0; i < 2000; ++i) {
     const double d_in = any_positive(random);
     const double scale = any_positive(random);
-    const double above = std::nextafter(d_in, kInfinity);
+    const double above = std::nextafter(d_in, kInf);
     const double less_noise = std::nextafter(scale, 0);
     for (const Measure& measure : {max_divergence(), zero_concentrated_divergence()}) {
       const auto at = [&](double noise_scale, double distance) {
@@ -140,7 +140,7 @@ TEST(NoiseMap, D_FLT_3_IsMonotoneInDistanceAndInverseScale) {
 TEST(NoiseMap, D_FLT_3_RefusesDistancesThatAreNone) {
   const Measurement noise =
       make_laplace(scalars(AtomType::f64), absolute_distance(AtomType::f64), 1, 0);
-  for (double d_in : {-1.0, -0.25, -5e-324, kInfinity, -kInfinity, std::nan("")}) {
+  for (double d_in : {-1.0, -0.25, -5e-324, kInf, -kInf, std::nan("")}) {
     try {
       noise.map(Scalar(d_in));
       ADD_FAILURE() << d_in;
@@ -185,7 +185,7 @@ TEST(NoiseMap, D_SAM_3_ScaleZeroCostsNothingOnlyAtDistanceZero) {
         make_noise(scalars(AtomType::f64), absolute_distance(AtomType::f64), measure, 0);
     EXPECT_EQ(noise.output_measure(), measure);
     EXPECT_EQ(loss(noise, 0.0), 0);
-    EXPECT_EQ(loss(noise, 5e-324), kInfinity);
+    EXPECT_EQ(loss(noise, 5e-324), kInf);
     EXPECT_EQ(release(noise, 1.0 / 3), 1.0 / 3);
   }
 }

@@ -13,6 +13,7 @@
 #include "core/random/bit_source.h"
 #include "core/random/neg_log.h"
 #include "measurements/noise_support.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
 #include "support/oracle_rows.h"
@@ -285,7 +286,6 @@ TEST(NoisyMax, OptimizeMeansWhatItSays) {
 TEST(NoisyMax, ExtremeScoresAndScalesAreExact) {
   using Int = std::numeric_limits<std::int64_t>;
   using Word = std::numeric_limits<std::uint64_t>;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kLargest = std::numeric_limits<double>::max();
   for (const Measure& measure : {kMax, kZcdp}) {
     // A step of 1 decides at a tiny scale, however large the scores.
@@ -296,11 +296,10 @@ TEST(NoisyMax, ExtremeScoresAndScalesAreExact) {
                      std::vector<std::uint64_t>{Word::max(), 1, 0, 2}),
               2u);
     EXPECT_EQ(winner(noisy_max(AtomType::f64, measure, 5e-324),
-                     std::vector<double>{-kInfinity, 5e-324 * 2000, 0}),
+                     std::vector<double>{-kInf, 5e-324 * 2000, 0}),
               1u);
-    EXPECT_EQ(
-        winner(noisy_max(AtomType::f64, measure, 1), std::vector<double>{-kInfinity, kInfinity, 0}),
-        1u);
+    EXPECT_EQ(winner(noisy_max(AtomType::f64, measure, 1), std::vector<double>{-kInf, kInf, 0}),
+              1u);
   }
   // At a scale as large as the gap both are chosen; the gap itself is beyond the doubles.
   std::set<std::size_t> seen;

@@ -4,14 +4,12 @@
 
 #include <cmath>
 
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
 
 namespace dp::test::noisy_moments_test {
 namespace {
-
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 // Variance of x, covariance, variance of y, both means: next to no noise.
 Doubles exact(const std::vector<ColumnSpec>& columns,
@@ -37,12 +35,12 @@ void expect_near(const Doubles& found, const Doubles& expected) {
 TEST(NoisyMoments, ConvergeToThoseOfClampedRows) {
   const std::vector<ColumnSpec> columns = {column("x", 0, 10), column("y", -5, 5)};
   expect_near(exact(columns, {0, 5, 3}, {1, 2, 3}, 3), {19.0 / 3, 1.5, 1, 8.0 / 3, 2});
-  expect_near(exact(columns, {-7, kInfinity}, {-kInfinity, 5}, 2), {50, 50, 50, 5, 0});
+  expect_near(exact(columns, {-7, kInf}, {-kInf, 5}, 2), {50, 50, 50, 5, 0});
 }
 
 TEST(NoisyMoments, WholeColumnsAreCutOffAndDrawWholeNumbers) {
   const std::vector<ColumnSpec> columns = {column("x", 0, 10, true), {"y", 0, 9, 4, 4, true}};
-  expect_near(exact(columns, {2.9, 4.1}, {kNaN, kInfinity}, 2), {2, 0, 0, 3, 4});
+  expect_near(exact(columns, {2.9, 4.1}, {kNaN, kInf}, 2), {2, 0, 0, 3, 4});
 }
 
 TEST(NoisyMoments, ADeclaredNumberOfRowsIsKeptForAllColumnsAlike) {

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/measurements/objective_perturbation.h"
+#include "support/doubles.h"
 #include "support/frames.h"
 
 namespace dp::test::objective_perturbation_gaps_test {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 GlmPlan dropping(GlmFamily family, std::uint64_t n, double epsilon = 1e12) {
   return {family, true, n, 1, 0, Epsilon(epsilon), true};

@@ -4,8 +4,8 @@
 
 #include <chrono>
 #include <cmath>
-#include <limits>
 
+#include "support/doubles.h"
 #include "support/exact_laws.h"
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
@@ -13,8 +13,6 @@
 
 namespace dp::test::cdp_delta_test {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double delta_of(double rho, double epsilon) { return cdp_delta(Rho(rho), Epsilon(epsilon)); }
 
@@ -34,9 +32,9 @@ TEST(CdpDelta, AgreesWithTheOracle) {
 TEST(CdpDelta, IsTrivialAtTheEnds) {
   EXPECT_EQ(delta_of(0, 0), 0);
   EXPECT_EQ(delta_of(0, 1), 0);
-  EXPECT_EQ(delta_of(1, kInfinity), 0);
-  EXPECT_EQ(delta_of(kInfinity, kInfinity), 0);
-  EXPECT_EQ(delta_of(kInfinity, 1e308), 1);
+  EXPECT_EQ(delta_of(1, kInf), 0);
+  EXPECT_EQ(delta_of(kInf, kInf), 0);
+  EXPECT_EQ(delta_of(kInf, 1e308), 1);
 }
 
 TEST(CdpDelta, D_SAM_3_ExtremeParametersGiveAProbability) {
@@ -143,8 +141,8 @@ TEST(ClosedFormCdpEpsilon, IsNeverBelowItsFormulaAsRoundingToNearestWouldBe) {
 
 TEST(ClosedFormCdpEpsilon, HasAValueAtTheEnds) {
   EXPECT_EQ(closed_form(0, 0), 0);
-  EXPECT_EQ(closed_form(1, 0), kInfinity);
-  EXPECT_EQ(closed_form(kInfinity, 0.5), kInfinity);
+  EXPECT_EQ(closed_form(1, 0), kInf);
+  EXPECT_EQ(closed_form(kInf, 0.5), kInf);
   EXPECT_EQ(closed_form(2, 1), 2);
 }
 

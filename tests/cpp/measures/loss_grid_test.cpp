@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <random>
 
+#include "support/doubles.h"
 #include "support/exact_laws.h"
 #include "support/expect_error.h"
 
 namespace dp::test::loss_grid_test {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Point {
   double mass;
@@ -33,8 +31,8 @@ Wide delta_of(const LossGrid& grid, const Wide& epsilon) {
 Wide delta_of(const std::vector<Point>& points, const Wide& epsilon) {
   Wide delta = 0;
   for (const Point& point : points) {
-    if (point.loss == kInfinity) delta += point.mass;
-    if (point.loss < kInfinity && point.loss > epsilon) {
+    if (point.loss == kInf) delta += point.mass;
+    if (point.loss < kInf && point.loss > epsilon) {
       delta += point.mass * (1 - exp(epsilon - Wide(point.loss)));
     }
   }
@@ -48,7 +46,7 @@ std::vector<Point> random_points(unsigned seed) {
     points.push_back({std::uniform_real_distribution<double>(0, 0.025)(random),
                       std::normal_distribution<double>(0.5, 2)(random)});
   }
-  points.push_back({1e-9, kInfinity});
+  points.push_back({1e-9, kInf});
   points.push_back({1e-3, 0.25});    // a grid point
   points.push_back({1e-3, -1e-30});  // just below one
   points.push_back({1e-3, 1e300});   // beyond any grid
@@ -115,7 +113,7 @@ TEST(LossGrid, PointsOfTheGridStayOnePoint) {
 
 TEST(LossGrid, InfiniteMassIsAtMostOne) {
   LossGrid grid(1, 1);
-  grid.add(0.75, kInfinity);
+  grid.add(0.75, kInf);
   grid.add(0.75, std::nan(""));
   grid.trim();
   EXPECT_EQ(grid.infinite(), 1);
@@ -123,7 +121,7 @@ TEST(LossGrid, InfiniteMassIsAtMostOne) {
 }
 
 TEST(LossGrid, StepsArePowersOfTwoAndNotTooSmall) {
-  for (double step : {0.0, -1.0, 0.3, kInfinity, std::nan("")}) {
+  for (double step : {0.0, -1.0, 0.3, kInf, std::nan("")}) {
     expect_error(ErrorKind::invalid_distance, [&] { LossGrid grid(step, 1); });
   }
   expect_error(ErrorKind::invalid_distance, [] { LossGrid grid(0x1p-40, 1); });

@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "core/error.h"
+#include "support/doubles.h"
 
 namespace dp::test::privacy_profile_test {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(PrivacyProfile, InvertsAStep) {
   const PrivacyProfile step([](double epsilon) { return epsilon < 0.5 ? 1 : 1e-8; });
@@ -19,7 +17,7 @@ TEST(PrivacyProfile, InvertsAStep) {
   EXPECT_EQ(step.epsilon(1e-8), 0.5);
   EXPECT_EQ(step.epsilon(0.9), 0.5);
   EXPECT_EQ(step.epsilon(1), 0);
-  EXPECT_EQ(step.epsilon(0), kInfinity);
+  EXPECT_EQ(step.epsilon(0), kInf);
 }
 
 TEST(PrivacyProfile, InvertsAnExponential) {
@@ -36,7 +34,7 @@ TEST(PrivacyProfile, FindsTheLeastEpsilonAtAnyMagnitude) {
   }
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.1), 0);
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.2), 0);
-  EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.05), kInfinity);
+  EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.05), kInf);
 }
 
 TEST(PrivacyProfile, RefusesWhatIsNoPrivacyParameter) {
@@ -49,7 +47,7 @@ TEST(PrivacyProfile, RefusesWhatIsNoPrivacyParameter) {
     }
     return ErrorKind::interrupted;
   };
-  for (double delta : {-0.0, -1.0, 1.2, kInfinity, std::nan("")}) {
+  for (double delta : {-0.0, -1.0, 1.2, kInf, std::nan("")}) {
     EXPECT_EQ(kind([&] { profile.epsilon(delta); }), ErrorKind::failed_map) << delta;
   }
   for (double epsilon : {-0.0, -1.0, std::nan("")}) {

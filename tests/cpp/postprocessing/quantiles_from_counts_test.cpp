@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "support/datasets.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
 namespace dp::test::quantiles_from_counts_test {
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 AtomType type_of() {
@@ -108,9 +107,9 @@ TEST(QuantilesFromCounts, RefusesWhatItMust) {
   };
   refused({}, {0.5});
   refused({1, 1}, {0.5});
-  refused({kNan}, {0.5});
+  refused({kNaN}, {0.5});
   refused({0, 1}, {0.5, 0.5});
-  refused({0, 1}, {kNan});
+  refused({0, 1}, {kNaN});
   refused({0, 1}, {-0.1});
   refused({0, 1}, {-0.0});
   refused({0, 1}, {0.5, 1.1});

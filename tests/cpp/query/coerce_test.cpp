@@ -7,6 +7,7 @@
 #include "core/numeric/lattice.h"
 #include "core/query/quantise.h"
 #include "query/query_tables.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
 namespace dp::test::coerce_test {
@@ -19,9 +20,6 @@ using query::kNone;
 using query::QueryColumn;
 using Kind = QueryColumn::Kind;
 using Wholes = std::vector<std::int64_t>;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 Cells read(const Field& field, const QueryColumn& column, std::size_t size) {
   query::TextPool texts;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -12,14 +11,12 @@
 #include "core/query/kernel.h"
 #include "query/query_tables.h"
 #include "query/reference_kernel.h"
+#include "support/doubles.h"
 
 // Apart, since it speaks the language of queries, and other tests do not.
 namespace dp::test::random_tables {
 
 using namespace query;  // NOLINT: tests of queries speak their language
-
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // One expression each, so that tallies of a column share it.
 inline const ExpressionPtr& amount_column() {

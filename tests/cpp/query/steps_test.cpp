@@ -1,17 +1,14 @@
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "core/query/kernel.h"
 #include "query/query_tables.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
 namespace dp::test::steps_test {
 namespace {
 
 using namespace query;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Statement small_statement() {
   Statement statement;

@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/measurements/private_quantile.h"
 #include "core/random/bit_source.h"
 #include "core/sample_aggregate/trimmed_mean.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
 
 namespace dp::test::block_aggregate_test {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Takes the numbers of all blocks and gives their sum, as good as exactly.
 Measurement sum_of(const BlockOutput& output, std::uint64_t blocks, double shift = 1e12) {

@@ -3,20 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "core/data/frame.h"
 #include "core/sample_aggregate/named_blocks.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 
-namespace dp::helped_mean_test {
+namespace dp::test::helped_mean_test {
 namespace {
 
-using test::expect_error;
 using Doubles = std::vector<double>;
 using Intervals = std::vector<Interval>;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 const ColumnSpec kColumn = {"x", 0, 100, 0, 100, false};
 const Doubles kTens = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100};
 
@@ -115,4 +113,4 @@ TEST(HelpedMean, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace dp::helped_mean_test
+}  // namespace dp::test::helped_mean_test

@@ -12,18 +12,16 @@
 #include "core/runtime/parallel.h"
 #include "core/sample_aggregate/block_total.h"
 #include "core/transformations/rows/clamp.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/recorded_bits.h"
 #include "support/scripted_bits.h"
 
-namespace dp::subset_statistics_test {
+namespace dp::test::subset_statistics_test {
 namespace {
 
-using test::expect_error;
 using test::SplitMix;
 using Doubles = std::vector<double>;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Domain rows_between(double lower, double upper, std::uint64_t size) {
   return vector_of(closed_atom(AtomType::f64, lower, upper), size);
@@ -301,4 +299,4 @@ TEST(BlockTotal, AddsExactlyAndMovesNoMoreThanItsRows) {
 }
 
 }  // namespace
-}  // namespace dp::subset_statistics_test
+}  // namespace dp::test::subset_statistics_test

@@ -3,26 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "core/table/prepared_columns.h"
 #include "core/table/present_cell.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
 #include "support/stable.h"
 
 namespace dp::test::prepare_test {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-Domain numbers(std::optional<std::uint64_t> size = std::nullopt) {
-  return vector_of(default_atom(AtomType::f64), size);
-}
 
 Doubles prepared(const ColumnSpec& spec, const Doubles& x) {
   Doubles cells(x.size());
@@ -75,10 +68,10 @@ TEST(Prepare, BoundsOfImputationBetweenTwoPointsOfTheLatticeDrawTheNearest) {
 }
 
 TEST(Prepare, OneColumnHasItsDomainAndItsRows) {
-  const auto whole = make_prepare(numbers(3), change_one_distance(), kWhole, 3);
+  const auto whole = make_prepare(floats(3), change_one_distance(), kWhole, 3);
   EXPECT_EQ(whole.output_domain(),
             vector_of(closed_atom(AtomType::i64, std::int64_t{-2}, std::int64_t{2}), 3));
-  const auto real = make_prepare(numbers(3), change_one_distance(), kReal, 3);
+  const auto real = make_prepare(floats(3), change_one_distance(), kReal, 3);
   EXPECT_EQ(real.output_domain(), vector_of(closed_atom(AtomType::f64, -1.0, 2.0), 3));
   EXPECT_EQ(to_dataset<std::int64_t>(
                 whole.invoke(to_value(AtomType::f64, Dataset<double>{-9.0, 1.5, 0.5}))),
@@ -103,14 +96,14 @@ TEST(Prepare, ColumnsOfAFrameArePreparedEachByItsOwnRuleInOneOrder) {
 
 TEST(Prepare, RefusesWhatItMust) {
   const auto refused = [](ErrorKind kind, const ColumnSpec& spec) {
-    expect_error(kind, [&] { make_prepare(numbers(3), change_one_distance(), spec, 3); });
+    expect_error(kind, [&] { make_prepare(floats(3), change_one_distance(), spec, 3); });
   };
   refused(ErrorKind::make_transformation, column("x", 0, 0.5, true));
   refused(ErrorKind::make_transformation, column("x", 0, 0x1p63, true));
   refused(ErrorKind::make_domain, column("x", 0, kInf));
   refused(ErrorKind::make_domain, {"x", 3, 0, 0, 3, false});
   expect_error(ErrorKind::make_transformation,
-               [] { make_prepare(numbers(3), change_one_distance(), kReal, 0); });
+               [] { make_prepare(floats(3), change_one_distance(), kReal, 0); });
   expect_error(ErrorKind::make_measurement, [] { column_preparations({kReal, kReal}); });
 }
 
@@ -119,7 +112,7 @@ TEST(Prepare, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   for (const auto& [metric, size] : dataset_spaces()) {
     if (metric.kind != MetricKind::change_one) continue;
     // Draws from one point are coupled.
-    const auto t = make_prepare(numbers(size), metric, {"x", -1, 2, 0, 0, false}, *size);
+    const auto t = make_prepare(floats(size), metric, {"x", -1, 2, 0, 0, false}, *size);
     expect_stable(t, values);
     // All rows are moved by the first one.
     expect_rejected(t,

@@ -3,21 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
 #include "support/stable.h"
 
 namespace dp::test::present_bin_test {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-Domain floats(std::optional<std::uint64_t> size = std::nullopt) {
-  return vector_of(default_atom(AtomType::f64), size);
-}
 
 Dataset<std::uint64_t> bins(const ColumnSpec& column,
                             const std::vector<double>& edges,

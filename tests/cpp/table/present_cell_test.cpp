@@ -2,15 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
+#include "support/doubles.h"
 #include "support/frames.h"
 
 namespace dp::test::present_cell_test {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 TEST(PresentCell, NumbersAreClamped) {
   const PresentCell cell(column("x", -1, 2));

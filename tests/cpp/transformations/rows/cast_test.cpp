@@ -9,14 +9,13 @@
 #include "core/transformations/rows/cast_inherent.h"
 #include "core/transformations/rows/impute_constant.h"
 #include "core/transformations/rows/is_null.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
 namespace dp::test::cast_test {
 namespace {
 
-const double kInf = std::numeric_limits<double>::infinity();
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr AtomType kPrim[] = {AtomType::i8,
                               AtomType::i16,
                               AtomType::i32,
@@ -41,10 +40,10 @@ Dataset<O> run(const Transformation& t, AtomType type, const Dataset<I>& data) {
 TEST(Cast, GivesNullWhereThereIsNoValue) {
   const auto t = make_cast(rows_of(AtomType::f64), symmetric_distance(), AtomType::i64);
   EXPECT_EQ(t.output_domain(), vector_of(OptionDomain{default_atom(AtomType::i64)}));
-  EXPECT_EQ((run<std::int64_t, double>(t, AtomType::f64, {1.0, 1e10, 0.5, kNan, -kInf, kInf})),
+  EXPECT_EQ((run<std::int64_t, double>(t, AtomType::f64, {1.0, 1e10, 0.5, kNaN, -kInf, kInf})),
             (Dataset<std::int64_t>{1, 10000000000, 0, {}, {}, {}}));
   const auto u8 = make_cast(rows_of(AtomType::f64), symmetric_distance(), AtomType::u8);
-  EXPECT_EQ((run<std::uint8_t, double>(u8, AtomType::f64, {-1.0, kNan, -kInf, kInf, -0.9})),
+  EXPECT_EQ((run<std::uint8_t, double>(u8, AtomType::f64, {-1.0, kNaN, -kInf, kInf, -0.9})),
             (Dataset<std::uint8_t>{{}, {}, {}, {}, 0}));
 }
 
@@ -58,7 +57,7 @@ TEST(Cast, ThenImputationFillsTheNulls) {
   const auto cast = make_cast(rows_of(AtomType::f64), symmetric_distance(), AtomType::i32);
   const auto impute = make_impute_constant(cast.output_domain(), cast.output_metric(), Scalar(-1));
   const auto t = make_chain_tt(impute, cast);
-  EXPECT_EQ((run<std::int32_t, double>(t, AtomType::f64, {kNan, 2.0})),
+  EXPECT_EQ((run<std::int32_t, double>(t, AtomType::f64, {kNaN, 2.0})),
             (Dataset<std::int32_t>{-1, 2}));
 }
 
@@ -76,7 +75,7 @@ TEST(CastDefault, GivesTheDefaultOfTheType) {
   EXPECT_EQ(
       (run<std::string, double>(make_cast_default(rows_of(AtomType::f64), metric, AtomType::string),
                                 AtomType::f64,
-                                {kNan, -kInf, kInf})),
+                                {kNaN, -kInf, kInf})),
       (Dataset<std::string>{"NaN", "-inf", "inf"}));
   EXPECT_EQ((run<double, std::string>(make_cast_default(text, metric, AtomType::f64),
                                       AtomType::string,
@@ -87,7 +86,7 @@ TEST(CastDefault, GivesTheDefaultOfTheType) {
 TEST(CastDefault, KeepsNanAndSaysSoInTheDomain) {
   const auto t = make_cast_default(rows_of(AtomType::f64), symmetric_distance(), AtomType::f32);
   EXPECT_EQ(t.output_domain(), vector_of(default_atom(AtomType::f32)));
-  EXPECT_TRUE(std::isnan(*(run<float, double>(t, AtomType::f64, {kNan}))[0]));
+  EXPECT_TRUE(std::isnan(*(run<float, double>(t, AtomType::f64, {kNaN}))[0]));
 }
 
 TEST(CastInherent, GivesNan) {
@@ -108,7 +107,7 @@ TEST(IsNull, SeesNullsAndNan) {
               (Dataset<bool>{true, false, false}));
   }
   const auto option = make_is_null(vector_of(OptionDomain{default_atom(AtomType::f64)}), metric);
-  EXPECT_EQ((run<bool, double>(option, AtomType::f64, {kNan, {}, 1.0})),
+  EXPECT_EQ((run<bool, double>(option, AtomType::f64, {kNaN, {}, 1.0})),
             (Dataset<bool>{true, true, false}));
   expect_error(ErrorKind::type, [&] { make_is_null(rows_of(AtomType::i32), metric); });
 }

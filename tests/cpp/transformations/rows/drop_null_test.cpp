@@ -5,23 +5,22 @@
 #include "core/combinators/chain.h"
 #include "core/transformations/counts/count.h"
 #include "core/transformations/rows/cast.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/stable.h"
 
 namespace dp::test::drop_null_test {
 namespace {
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-
 Domain option_of(AtomType type) { return vector_of(OptionDomain{default_atom(type)}); }
 
 TEST(DropNull, DropsNullsAndNaNInEitherRepresentation) {
   const auto options = make_drop_null(option_of(AtomType::f64), symmetric_distance());
-  EXPECT_EQ(to_dataset<double>(options.invoke(to_value<double>(AtomType::f64, {kNan, 23.0, {}}))),
+  EXPECT_EQ(to_dataset<double>(options.invoke(to_value<double>(AtomType::f64, {kNaN, 23.0, {}}))),
             (Dataset<double>{23.0}));
   const auto floats =
       make_drop_null(vector_of(default_atom(AtomType::f64)), insert_delete_distance());
-  EXPECT_EQ(to_dataset<double>(floats.invoke(to_value<double>(AtomType::f64, {1.0, kNan, 2.0}))),
+  EXPECT_EQ(to_dataset<double>(floats.invoke(to_value<double>(AtomType::f64, {1.0, kNaN, 2.0}))),
             (Dataset<double>{1.0, 2.0}));
 }
 
@@ -71,7 +70,7 @@ TEST(DropNull, RefusesWhatItMust) {
 TEST(DropNull, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
   for (const Metric& metric : {symmetric_distance(), insert_delete_distance()}) {
     const auto floats = make_drop_null(vector_of(default_atom(AtomType::f64)), metric);
-    const std::vector<Row<double>> values = {kNan, 2.0, 3.0};
+    const std::vector<Row<double>> values = {kNaN, 2.0, 3.0};
     expect_stable(floats, values);
     expect_rejected(floats, Function(), values);
     const auto options = make_drop_null(option_of(AtomType::i32), metric);

@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "core/transformations/rows/impute_constant_rows.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
 namespace dp::test::impute_constant_test {
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Domain option_of(AtomType type) { return vector_of(OptionDomain{default_atom(type)}); }
 
@@ -34,7 +33,7 @@ TEST(ImputeConstant, FillsNanInFloatsAndAPresentNanInOptions) {
   for (const Domain& domain : {vector_of(default_atom(AtomType::f64)), option_of(AtomType::f64)}) {
     const auto t = make_impute_constant(domain, metric, Scalar(0.5));
     EXPECT_EQ(t.output_domain(), vector_of(non_nan_atom(AtomType::f64)));
-    EXPECT_EQ(to_dataset<double>(t.invoke(to_value<double>(AtomType::f64, {1.0, kNan}))),
+    EXPECT_EQ(to_dataset<double>(t.invoke(to_value<double>(AtomType::f64, {1.0, kNaN}))),
               (Dataset<double>{1.0, 0.5}));
   }
 }
@@ -49,7 +48,7 @@ TEST(ImputeConstant, RefusesWhatItMust) {
   const Metric metric = symmetric_distance();
   const Domain floats = vector_of(default_atom(AtomType::f64));
   expect_error(ErrorKind::make_transformation,
-               [&] { make_impute_constant(floats, metric, Scalar(kNan)); });
+               [&] { make_impute_constant(floats, metric, Scalar(kNaN)); });
   expect_error(ErrorKind::failed_cast, [&] { make_impute_constant(floats, metric, Scalar(1)); });
   expect_error(ErrorKind::type, [&] {
     make_impute_constant(vector_of(default_atom(AtomType::i32)), metric, Scalar(1));
@@ -69,7 +68,7 @@ TEST(ImputeConstant, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected
     const auto t = make_impute_constant(domain, metric, Scalar(7.0));
     StabilityCheck<double> check(t);
     fuzz(check, 7, 2000);
-    exhaust<double>(check, {1.0, kNan, {}}, 4);
+    exhaust<double>(check, {1.0, kNaN, {}}, 4);
     EXPECT_TRUE(check.passed()) << check.report();
     EXPECT_EQ(check.tightness(), 1);
     StabilityCheck<double> wrong_map(
@@ -78,7 +77,7 @@ TEST(ImputeConstant, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected
     EXPECT_FALSE(wrong_map.passed());
     // Imputes NaN, which the output domain rules out.
     StabilityCheck<double> wrong_domain(
-        with_function(t, row_function<ImputeConstantRows<double>>(AtomType::f64, kNan)));
+        with_function(t, row_function<ImputeConstantRows<double>>(AtomType::f64, kNaN)));
     fuzz(wrong_domain, 7, 300);
     EXPECT_FALSE(wrong_domain.passed());
   }
@@ -102,7 +101,7 @@ TEST(ImputeConstant, D_SEN_1_ImputingTheMeanIsRejected) {
                                     return to_value(AtomType::f64, data);
                                   }));
   StabilityCheck<double> check(mean);
-  exhaust<double>(check, {1.0, 2.0, kNan}, 4);
+  exhaust<double>(check, {1.0, 2.0, kNaN}, 4);
   EXPECT_FALSE(check.passed());
 }
 

@@ -4,15 +4,13 @@
 
 #include <map>
 
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/recorded_bits.h"
 #include "support/stable.h"
 
 namespace dp::test::impute_uniform_float_test {
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-const double kInf = std::numeric_limits<double>::infinity();
 
 template <class T>
 Transformation impute(AtomType type, T lower, T upper) {
@@ -23,7 +21,7 @@ Transformation impute(AtomType type, T lower, T upper) {
 template <class T>
 Dataset<T> draws(AtomType type, T lower, T upper, std::size_t count) {
   return to_dataset<T>(
-      impute(type, lower, upper).invoke(to_value(type, Dataset<T>(count, static_cast<T>(kNan)))));
+      impute(type, lower, upper).invoke(to_value(type, Dataset<T>(count, static_cast<T>(kNaN)))));
 }
 
 TEST(ImputeUniformFloat, D_SAM_2_DrawsAllPointsAlike) {
@@ -76,7 +74,7 @@ TEST(ImputeUniformFloat, D_FLT_1_EveryPairOfBoundsHasAPoint) {
 
 TEST(ImputeUniformFloat, RefusesWhatItMust) {
   for (const auto& [lower, upper] : std::vector<std::pair<double, double>>{
-           {2, 2}, {2, 1}, {kNan, 1}, {0, kNan}, {-kInf, 0}, {0, kInf}, {-1.7e308, 1.7e308}}) {
+           {2, 2}, {2, 1}, {kNaN, 1}, {0, kNaN}, {-kInf, 0}, {0, kInf}, {-1.7e308, 1.7e308}}) {
     expect_error(ErrorKind::make_transformation,
                  [&, low = lower, high = upper] { impute(AtomType::f64, low, high); });
   }
@@ -90,12 +88,12 @@ TEST(ImputeUniformFloat, AsksTheSecureSourceForEachNaNOnly) {
   const ScopedBitSource scoped(bits);
   const auto t = impute(AtomType::f64, 0.0, 1.0);
   const auto out =
-      to_dataset<double>(t.invoke(to_value<double>(AtomType::f64, {kNan, 5.0, -0.0, kNan, kInf})));
+      to_dataset<double>(t.invoke(to_value<double>(AtomType::f64, {kNaN, 5.0, -0.0, kNaN, kInf})));
   EXPECT_EQ(*out[1], 5.0);
   EXPECT_TRUE(std::signbit(*out[2]));
   EXPECT_EQ(*out[4], kInf);
   EXPECT_EQ(bits.used(), 2u);
-  EXPECT_THROW(t.invoke(to_value<double>(AtomType::f64, {kNan})), OutOfBits);
+  EXPECT_THROW(t.invoke(to_value<double>(AtomType::f64, {kNaN})), OutOfBits);
 }
 
 // Between neighbouring floats there is one point: the function is deterministic, and neighbours can
@@ -105,7 +103,7 @@ TEST(ImputeUniformFloat, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreReje
     const auto t = make_impute_uniform_float(
         vector_of(default_atom(AtomType::f64), size), metric, {Scalar(1.0), Scalar(1 + 0x1p-52)});
     EXPECT_EQ(t.output_domain(), vector_of(non_nan_atom(AtomType::f64), size));
-    const std::vector<Row<double>> values = {kNan, 2.0, 3.0};
+    const std::vector<Row<double>> values = {kNaN, 2.0, 3.0};
     expect_stable(t, values);
     expect_rejected(t, Function(), values);  // leaves NaN where there must be none
   }

@@ -6,13 +6,12 @@
 #include <set>
 
 #include "core/numeric/lattice.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
 namespace dp::test::impute_uniform_test {
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Domain option_of(AtomType type) { return vector_of(OptionDomain{default_atom(type)}); }
 
@@ -106,7 +105,7 @@ TEST(ImputeUniform, WorksAtTheEdgesOfTheTypes) {
 TEST(ImputeUniform, D_DOM_3_TouchesOnlyMissingRows) {
   const auto t = make_impute_uniform(option_of(AtomType::f64), symmetric_distance(), 0, 1);
   EXPECT_EQ(t.output_domain(), vector_of(non_nan_atom(AtomType::f64)));
-  const Dataset<double> data = {5.0, kNan, -0.0, {}, 1e308};
+  const Dataset<double> data = {5.0, kNaN, -0.0, {}, 1e308};
   const auto out = to_dataset<double>(t.invoke(to_value(AtomType::f64, data)));
   for (const std::size_t i : {0, 2, 4}) EXPECT_TRUE(same_row(out[i], data[i]));
   for (const std::size_t i : {1, 3}) EXPECT_TRUE(0 <= *out[i] && *out[i] <= 1);
@@ -119,7 +118,7 @@ TEST(ImputeUniform, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndAMutantIsRejected) 
     const auto t = make_impute_uniform(option_of(AtomType::f64), metric, 0, 0);
     StabilityCheck<double> check(t);
     fuzz(check, 8, 2000);
-    exhaust<double>(check, {1.0, kNan, {}}, 4);
+    exhaust<double>(check, {1.0, kNaN, {}}, 4);
     EXPECT_TRUE(check.passed()) << check.report();
     StabilityCheck<double> mutant(
         with_map(t, [](const Distance&) -> Distance { return Scalar(std::uint32_t{1}); }));
@@ -136,8 +135,8 @@ TEST(ImputeUniform, D_DOM_2_RefusesWhatItMust) {
     expect_error(ErrorKind::make_transformation,
                  [&] { make_impute_uniform(domain, metric, lower, upper); });
   };
-  refused(floats, kNan, 1);
-  refused(floats, 0, kNan);
+  refused(floats, kNaN, 1);
+  refused(floats, 0, kNaN);
   refused(floats, 1, 0);
   refused(floats, 0, inf);
   refused(floats, -inf, 0);

@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "core/numeric/directed.h"
+#include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
 namespace dp::test::lipschitz_float_mul_test {
 namespace {
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 constexpr AtomType kType = std::is_same_v<T, float> ? AtomType::f32 : AtomType::f64;
@@ -62,9 +61,9 @@ TEST(LipschitzFloatMul, RefusesWhatItMust) {
   expect_error(ErrorKind::make_transformation, [&] {
     make_lipschitz_float_mul(default_atom(AtomType::f64), metric, Scalar(2.0), unit);
   });
-  expect_error(ErrorKind::failed_function, [] { make(2.0, kNan, 1.0); });
-  expect_error(ErrorKind::failed_function, [] { make(2.0, 0.0, kNan); });
-  expect_error(ErrorKind::overflow, [] { make(kNan, 0.0, 1.0); });
+  expect_error(ErrorKind::failed_function, [] { make(2.0, kNaN, 1.0); });
+  expect_error(ErrorKind::failed_function, [] { make(2.0, 0.0, kNaN); });
+  expect_error(ErrorKind::overflow, [] { make(kNaN, 0.0, 1.0); });
   expect_error(ErrorKind::overflow, [] { make(1e308, 0.0, 1000.0); });
   const Domain atom = non_nan_atom(AtomType::f64);
   expect_error(ErrorKind::failed_cast,
@@ -80,7 +79,7 @@ TEST(LipschitzFloatMul, RefusesWhatItMust) {
         non_nan_atom(AtomType::i32), absolute_distance(AtomType::i32), Scalar(2), unit);
   });
   expect_error(ErrorKind::failed_function, [] { apply(make(2.0, 4.0, -3.0), 1.0); });
-  expect_error(ErrorKind::failed_function, [] { apply(make(2.0, 0.0, 1.0), kNan); });
+  expect_error(ErrorKind::failed_function, [] { apply(make(2.0, 0.0, 1.0), kNaN); });
 }
 
 // The largest excess of a measured distance over `claim(d_in)`, over random parameters and inputs
