@@ -1,17 +1,22 @@
 # What every script here stands on: contenders run in turns in one process, and what counts is the
 # median of the ratios within a round, because absolute times drift on shared machines.
 
-# Runs each of `contenders` (functions without arguments) once per round. Prints, and returns as a
-# data frame, the median time of each and the median of its time over that of `ours`, the name of
-# the first by default.
-compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[1]]) {
+# Runs each of `contenders` (functions without arguments) once per round, in every other round from
+# the last to the first, so that what drifts favours nobody. Prints, and returns as a data frame,
+# the median time of each and the median of its time over that of `ours`, the name of the first by
+# default. With `clock = "processor"` time is that of the processor, which other work on the machine
+# hardly changes: what counts for contenders that have one thread each.
+compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[1]],
+                    clock = c("wall", "processor")) {
+  seconds <- clocks[[match.arg(clock)]]
   times <- vapply(seq_len(rounds), function(round) {
-    vapply(contenders, function(body) {
+    order <- if (round %% 2 == 0) rev(contenders) else contenders
+    vapply(order, function(body) {
       gc(FALSE)
-      start <- Sys.time() # microseconds, where system.time() has milliseconds
+      start <- seconds()
       body()
-      as.numeric(Sys.time() - start, units = "secs")
-    }, numeric(1))
+      seconds() - start
+    }, numeric(1))[names(contenders)]
   }, numeric(length(contenders)))
   times <- matrix(times, nrow = length(contenders), dimnames = list(names(contenders), NULL))
   ratios <- sweep(times, 2, times[ours, ], `/`)
@@ -27,6 +32,12 @@ compare <- function(question, contenders, rounds = 5, ours = names(contenders)[[
   print(shown, row.names = FALSE, right = FALSE)
   invisible(result)
 }
+
+# Of the process with all its threads, in milliseconds; and of the wall, in microseconds.
+clocks <- list(
+  processor = function() sum(proc.time()[c("user.self", "sys.self")]),
+  wall = function() as.numeric(Sys.time())
+)
 
 # How many times longer than ours `contender` took, from what compare() returned. A target that
 # bounds our time from above takes the inverse.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/numeric/int128.h"
+#include "core/runtime/prefetch.h"
 
 namespace dp::query {
 namespace {
@@ -13,56 +14,69 @@ std::size_t part_of_hash(std::uint64_t id_hash, std::size_t parts) {
   return static_cast<std::size_t>((static_cast<uint128_t>(id_hash) * parts) >> 64);
 }
 
+// Words of records that are asked for ahead: pieces are short, so that the processor does not see
+// in time where they go on.
+constexpr std::size_t kAhead = 256;
+
 template <class F>
 void each_record(const Records& records, std::size_t width, F&& f) {
   for (const Words& piece : records) {
-    for (std::size_t at = 0; at < piece.size(); at += width) f(piece.data() + at);
+    for (std::size_t at = 0; at < piece.size(); at += width) {
+      fetch(piece.data() + at + kAhead);
+      f(piece.data() + at);
+    }
   }
 }
 
-// Numbers of people, in the order in which they first come. Ids stand in it once, side by side, and
-// so stay in the cache.
-class PeopleTable {
+// Buckets by the low bits of an id's hash, one for two to four records: few people share one.
+// Hashes of one part have the same high bits, and are keyed: nobody can make the low ones meet.
+class HashBuckets {
  public:
-  explicit PeopleTable(std::size_t id_words) : id_words_(id_words), slots_(1024) {}
+  explicit HashBuckets(std::size_t records) {
+    while (4 * size_ <= records) size_ *= 2;
+    ends_.resize(size_);
+  }
 
   std::size_t size() const { return size_; }
+  std::size_t end(std::size_t bucket) const { return ends_[bucket]; }
 
-  std::uint32_t number(Record record) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
-    std::uint32_t& slot = slots_[slot_of(record)];
-    if (slot == 0) {
-      ids_.insert(ids_.end(), record, record + id_words_);
-      slot = static_cast<std::uint32_t>(++size_);
-    }
-    return slot - 1;
+  void count(Record record) { ++ends_[bucket_of(record)]; }
+  // After all are counted: each bucket's end is where its first record goes.
+  void lay_out() {
+    std::size_t before = 0;
+    for (std::size_t& end : ends_) before += std::exchange(end, before);
   }
+  std::size_t next(Record record) { return ends_[bucket_of(record)]++; }
 
  private:
-  Record id_at(std::size_t person) const { return ids_.data() + person * id_words_; }
-
-  // Hashes of one part have the same high bits, and are keyed: nobody can make the low ones meet.
-  std::size_t slot_of(Record id) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = static_cast<std::size_t>(id[0]) & mask;
-    while (slots_[at] != 0 && !same_words(id_at(slots_[at] - 1), id, id_words_)) {
-      at = (at + 1) & mask;
-    }
-    return at;
+  std::size_t bucket_of(Record record) const {
+    return static_cast<std::size_t>(record[0]) & (size_ - 1);
   }
 
-  void grow() {
-    slots_.assign(2 * slots_.size(), 0);
-    for (std::size_t p = 0; p < size_; ++p) {
-      slots_[slot_of(id_at(p))] = static_cast<std::uint32_t>(p + 1);
-    }
-  }
-
-  std::size_t id_words_;
-  std::size_t size_ = 0;
-  Words ids_;
-  std::vector<std::uint32_t> slots_;  // a number and 1, or 0; a power of two of them
+  std::size_t size_ = 1;
+  std::vector<std::size_t> ends_;
 };
+
+void swap_records(std::uint64_t* a, std::uint64_t* b, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i) std::swap(a[i], b[i]);
+}
+
+// Puts records begin, ..., end - 1 of each person together.
+void separate_people(RecordsOfPeople& sorted,
+                     std::size_t begin,
+                     std::size_t end,
+                     std::size_t id_words) {
+  const auto at = [&](std::size_t i) { return sorted.words.data() + i * sorted.width; };
+  while (begin < end) {
+    Record id = at(begin++);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!same_words(id, at(i), id_words)) continue;
+      if (i > begin) swap_records(at(begin), at(i), sorted.width);
+      ++begin;
+    }
+    sorted.begins.push_back(begin);
+  }
+}
 
 }  // namespace
 
@@ -135,21 +149,19 @@ NewRecords::NewRecords(const RowBatch& batch,
 
 RecordsOfPeople records_of_people(const Records& records, std::size_t width, std::size_t id_words) {
   const std::size_t count = words_in(records) / width;
-  PeopleTable people(id_words);
-  std::vector<std::uint32_t> person;
-  person.reserve(count);
-  each_record(records, width, [&](Record record) { person.push_back(people.number(record)); });
+  HashBuckets buckets(count);
+  each_record(records, width, [&](Record record) { buckets.count(record); });
+  buckets.lay_out();
   RecordsOfPeople sorted;
   sorted.words.resize(count * width);
   sorted.width = width;
-  sorted.begins.resize(people.size() + 1);
-  for (const std::uint32_t p : person) ++sorted.begins[p + 1];
-  std::partial_sum(sorted.begins.begin(), sorted.begins.end(), sorted.begins.begin());
-  std::vector<std::size_t> next(sorted.begins);
-  auto number = person.begin();
+  sorted.begins.push_back(0);
   each_record(records, width, [&](Record record) {
-    copy_words(record, width, sorted.words.data() + next[*number++]++ * width);
+    copy_words(record, width, sorted.words.data() + buckets.next(record) * width);
   });
+  for (std::size_t b = 0; b < buckets.size(); ++b) {
+    separate_people(sorted, sorted.begins.back(), buckets.end(b), id_words);
+  }
   return sorted;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -67,8 +68,9 @@ inline bool same_words(const std::uint64_t* a, const std::uint64_t* b, std::size
   return true;
 }
 
-// Of few words, which are no use to a library's function.
+// Of few words, for which a library's function is no use.
 inline void copy_words(Record from, std::size_t count, std::uint64_t* to) {
+  for (; count >= 4; count -= 4, from += 4, to += 4) std::memcpy(to, from, 4 * sizeof(*to));
   for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
 }
 

@@ -1,7 +1,9 @@
 #include "core/query/truncate_sink.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/query/evaluate.h"
@@ -16,10 +18,12 @@ std::vector<Field> fields_at(const std::vector<Field>& fields,
   return at;
 }
 
+constexpr std::uint64_t kLatest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
 // Words in the order of the values, or in the opposite one. What is missing comes last.
 std::uint64_t order_word(const Cells& cells, bool real, std::size_t row, bool last) {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-  constexpr std::uint64_t kLatest = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t word;
   if (real) {
     const double x = cells.reals[row];
@@ -33,6 +37,47 @@ std::uint64_t order_word(const Cells& cells, bool real, std::size_t row, bool la
   return last ? ~word : word;
 }
 
+// A cap of 0 is none.
+std::size_t most_of(const std::optional<std::uint32_t>& cap) {
+  return cap.value_or(0) == 0 ? kAll : *cap;
+}
+
+// Puts `rank` among the least so far, all different and in order, and drops the last of them. Which
+// ranks are among the first nobody can predict, so there are no branches.
+template <std::size_t... k>
+void put_rank(std::uint64_t rank, std::uint64_t* least, std::index_sequence<k...>) {
+  const auto put = [&rank](std::uint64_t& known) {
+    const std::uint64_t swapped = (rank ^ known) & (std::uint64_t{0} - (rank < known));
+    const std::uint64_t twice = std::uint64_t{0} - (rank == known);
+    known ^= swapped;
+    rank = (rank ^ swapped) | twice;
+  };
+  (put(least[k]), ...);
+}
+
+template <std::size_t most>
+std::uint64_t last_rank(const std::uint64_t* ranks, std::size_t size) {
+  std::uint64_t least[most];
+  for (std::uint64_t& rank : least) rank = kLatest;
+  for (std::size_t i = 0; i < size; ++i) {
+    put_rank(ranks[i], least, std::make_index_sequence<most>());
+  }
+  return least[most - 1];
+}
+
+// None of the `most` least different ranks is greater than this.
+std::uint64_t last_of_least(std::size_t most, const std::uint64_t* ranks, std::size_t size) {
+  static constexpr std::uint64_t (*kLast[])(const std::uint64_t*, std::size_t) = {last_rank<1>,
+                                                                                  last_rank<2>,
+                                                                                  last_rank<3>,
+                                                                                  last_rank<4>,
+                                                                                  last_rank<5>,
+                                                                                  last_rank<6>,
+                                                                                  last_rank<7>,
+                                                                                  last_rank<8>};
+  return most <= std::size(kLast) ? kLast[most - 1](ranks, size) : kLatest;
+}
+
 }  // namespace
 
 TruncateSink::TruncateSink(const Truncate& caps,
@@ -44,6 +89,8 @@ TruncateSink::TruncateSink(const Truncate& caps,
                            std::size_t id_width)
     : caps_(caps),
       has_cells_(caps.groups || caps.rows_per_group),
+      most_groups_(most_of(caps.groups)),
+      most_rows_(most_of(caps.rows_per_group)),
       by_(fields_at(fields, carried.by)),
       keys_(fields_at(fields, carried.keys)),
       values_(fields_at(fields, carried.values)),
@@ -142,65 +189,57 @@ bool TruncateSink::row_before(const Ranked& a, const Ranked& b) const {
                       {rank_of_group(b.record)[0], b.record});
 }
 
-// Of the rows from `begin` those of least rank.
-void TruncateSink::keep_rows(std::vector<Ranked>& rows, std::size_t begin, std::size_t most) const {
-  if (rows.size() - begin <= most) return;
-  for (std::size_t i = begin; i < rows.size(); ++i) rows[i].rank = rank_of_row(rows[i].record)[0];
-  std::sort(rows.begin() + static_cast<std::ptrdiff_t>(begin),
-            rows.end(),
-            [this](const Ranked& a, const Ranked& b) { return row_before(a, b); });
-  rows.resize(begin + most);
+// Puts the rows of least rank first, and returns how many stay.
+std::size_t TruncateSink::keep_rows(Ranked* rows, std::size_t size, std::size_t most) const {
+  if (size <= most) return size;
+  for (std::size_t i = 0; i < size; ++i) rows[i].rank = rank_of_row(rows[i].record)[0];
+  std::sort(
+      rows, rows + size, [this](const Ranked& a, const Ranked& b) { return row_before(a, b); });
+  return most;
 }
 
-// Drops rows of groups that come after the first `most`, without an order of the others. So many
-// groups have no more different ranks.
-void TruncateSink::drop_late_groups(std::vector<Ranked>& rows, std::size_t most) {
-  constexpr std::size_t kMost = 8;  // of which an order is quickly made
-  if (most > kMost) return;
-  std::array<std::uint64_t, kMost> least;
-  std::size_t known = 0;
-  for (const Ranked& row : rows) {
-    if (known == most && row.rank >= least[most - 1]) continue;
-    std::size_t at = 0;
-    while (at < known && least[at] < row.rank) ++at;
-    if (at < known && least[at] == row.rank) continue;
-    if (known < most) ++known;
-    for (std::size_t i = known - 1; i > at; --i) least[i] = least[i - 1];
-    least[at] = row.rank;
-  }
-  if (known < most) return;
-  const std::uint64_t last = least[most - 1];
+// Of the rows of one person, with the ranks of their groups, those that the caps on groups leave.
+// Rows of groups that come too late go before the others are put in order.
+void TruncateSink::keep_groups(std::vector<Ranked>& rows, std::uint64_t last) const {
   std::size_t left = 0;
   for (const Ranked& row : rows) {
-    if (row.rank <= last) rows[left++] = row;
+    rows[left] = row;
+    left += row.rank <= last ? 1 : 0;
   }
-  rows.resize(left);
-}
-
-// Of the rows of one person what the caps on groups leave. They have ranks if these are quick.
-// `kept` is room.
-void TruncateSink::keep_groups(std::vector<Ranked>& rows, std::vector<Ranked>& kept) const {
-  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-  const std::size_t most_groups = caps_.groups.value_or(0) == 0 ? kAll : *caps_.groups;
-  const std::size_t most_rows =
-      caps_.rows_per_group.value_or(0) == 0 ? kAll : *caps_.rows_per_group;
-  if (rows.size() <= most_groups && rows.size() <= most_rows) return;
-  if (!ranks_.are_quick()) {
-    for (Ranked& row : rows) row.rank = rank_of_group(row.record)[0];
-  }
-  drop_late_groups(rows, most_groups);
-  std::sort(rows.begin(), rows.end(), [this](const Ranked& a, const Ranked& b) {
+  Ranked* const end = rows.data() + left;
+  std::sort(rows.data(), end, [this](const Ranked& a, const Ranked& b) {
     return a.rank != b.rank ? a.rank < b.rank : group_before(a, b);
   });
-  kept.clear();
-  std::size_t groups = 0;
-  for (std::size_t i = 0; i < rows.size() && groups < most_groups; ++groups) {
-    const std::size_t begin = kept.size();
-    const Record first = rows[i].record;
-    for (; i < rows.size() && same_group(first, rows[i].record); ++i) kept.push_back(rows[i]);
-    keep_rows(kept, begin, most_rows);
+  Ranked* kept = rows.data();
+  Ranked* from = rows.data();
+  for (std::size_t groups = 0; from != end && groups < most_groups_; ++groups) {
+    Ranked* to = from;
+    while (to != end && same_group(from->record, to->record)) ++to;
+    const std::size_t stay = keep_rows(from, static_cast<std::size_t>(to - from), most_rows_);
+    kept = std::copy(from, from + stay, kept);
+    from = to;
   }
-  rows.swap(kept);
+  rows.resize(static_cast<std::size_t>(kept - rows.data()));
+}
+
+// Of one person, whose records begin at `first`. Ranks of groups are there if they are quick, else
+// they are found for people with more rows than one of the caps.
+void TruncateSink::keep(Record first,
+                        std::size_t size,
+                        std::uint64_t* ranks,
+                        bool last,
+                        std::vector<Ranked>& rows) const {
+  const bool groups = has_cells_ && (size > most_groups_ || size > most_rows_);
+  rows.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const Record record = first + i * width_;
+    if (groups && !ranks_.are_quick()) ranks[i] = rank_of_group(record)[0];
+    rows[i] = {ranks[i], record};
+  }
+  if (groups) keep_groups(rows, last_of_least(most_groups_, ranks, size));
+  if (caps_.rows && (last || !has_cells_)) {
+    rows.resize(keep_rows(rows.data(), rows.size(), *caps_.rows));
+  }
 }
 
 Words TruncateSink::compact(const Records& records, bool last) const {
@@ -214,14 +253,9 @@ Words TruncateSink::compact(const Records& records, bool last) const {
   std::vector<Record> kept;
   kept.reserve(people.begins.back());
   std::vector<Ranked> rows;
-  std::vector<Ranked> room;
   for (std::size_t p = 0; p < people.people(); ++p) {
-    rows.clear();
-    for (std::size_t i = people.begins[p]; i < people.begins[p + 1]; ++i) {
-      rows.push_back({ranks[i], people.record(i)});
-    }
-    if (has_cells_) keep_groups(rows, room);
-    if (caps_.rows && (last || !has_cells_)) keep_rows(rows, 0, *caps_.rows);
+    const std::size_t begin = people.begins[p];
+    keep(people.record(begin), people.begins[p + 1] - begin, ranks.data() + begin, last, rows);
     for (const Ranked& row : rows) kept.push_back(row.record);
   }
   Words left(kept.size() * width_);

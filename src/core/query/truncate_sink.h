@@ -62,13 +62,18 @@ class TruncateSink final : public StageSink {
   bool same_group(Record a, Record b) const;
   bool group_before(const Ranked& a, const Ranked& b) const;
   bool row_before(const Ranked& a, const Ranked& b) const;
-  void keep_rows(std::vector<Ranked>& rows, std::size_t begin, std::size_t most) const;
-  static void drop_late_groups(std::vector<Ranked>& rows, std::size_t most);
-  void keep_groups(std::vector<Ranked>& rows, std::vector<Ranked>& kept) const;
+  std::size_t keep_rows(Ranked* rows, std::size_t size, std::size_t most) const;
+  void keep_groups(std::vector<Ranked>& rows, std::uint64_t last) const;
+  void keep(Record first,
+            std::size_t size,
+            std::uint64_t* ranks,
+            bool last,
+            std::vector<Ranked>& rows) const;
 
   Truncate caps_;
   bool has_cells_;
-  std::vector<std::size_t> places_;  // of by, keys and values
+  std::size_t most_groups_, most_rows_;  // of a group
+  std::vector<std::size_t> places_;      // of by, keys and values
   std::vector<Field> by_, keys_, values_, carried_;
   BoundPtr order_;
   const TextPool* texts_;

@@ -162,6 +162,14 @@ class ReferenceKernel {
     }
   }
 
+  std::string key_text(const std::string& column, const Cell& cell) const {
+    for (const query::Field& field : statement_.source.fields) {
+      const bool logical = field.name == column && field.type == query::FieldType::logical;
+      if (logical) return std::get<std::int64_t>(cell) != 0 ? "true" : "false";
+    }
+    return text_of(cell);
+  }
+
   void add_ranks(Kept& kept) const {
     std::string start;
     for (const std::uint8_t byte : salt_.bytes) {
@@ -170,13 +178,17 @@ class ReferenceKernel {
     }
     for (const std::string& id : kept.id) start += part(id);
     const bool cells = !kept.group.empty();
-    for (const Cell& cell : cells ? kept.group : kept.key) start += part(text_of(cell));
+    const std::vector<Cell>& grouped = cells ? kept.group : kept.key;
+    for (std::size_t i = 0; i < grouped.size(); ++i) {
+      start += part(key_text(cells ? truncate()->by[i] : statement_.by[i], grouped[i]));
+    }
     kept.group_rank = hexadecimal(sha256(start));
     std::string values;
     for (std::size_t k = 0; k < kept.key.size() && cells; ++k) {
       const auto& by = truncate()->by;
       const bool ranked = std::find(by.begin(), by.end(), statement_.by[k]) != by.end();
-      if (!ranked) values += text_of(kept.key[k]) + (kept.values.empty() ? "" : ";");
+      if (ranked) continue;
+      values += key_text(statement_.by[k], kept.key[k]) + (kept.values.empty() ? "" : ";");
     }
     for (std::size_t i = 0; i < kept.values.size(); ++i) {
       values += (i == 0 ? "" : ";") +
