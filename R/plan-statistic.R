@@ -17,6 +17,9 @@ statistic_names <- function() {
 # list(node, digest), which a statistic keeps as a handle keeps them.
 identity_of <- function(statistic) statistic$.__enclos_env__$private$.plan$identity
 
+# The node of its measurement, by itself.
+drawn_by <- function(statistic) statistic$.__enclos_env__$private$.plan$drawn
+
 # Called from C++.
 digest_of_statistic <- function(statistic) identity_of(statistic)$digest
 
