@@ -2,19 +2,18 @@
 
 article <- function(name) test_path("..", "..", "vignettes", "articles", paste0(name, ".Rmd"))
 
-# Its text, knitted with `params` in a session that has nothing else.
-knitted <- function(page, params) {
+# Its text, knitted in an environment that has nothing else.
+knitted <- function(page) {
   out <- withr::local_tempfile(fileext = ".md")
-  envir <- new.env(parent = globalenv())
-  assign("params", params, envir)
-  knitr::knit(page, out, quiet = TRUE, envir = envir)
+  knitr::knit(page, out, quiet = TRUE, envir = new.env(parent = globalenv()))
   readLines(out)
 }
 
 test_that("the page on reports that cost once costs once, however often it is knitted", {
   folder <- withr::local_tempdir()
+  withr::local_envvar(SURVEY_BUDGETS = folder)
   released <- function() {
-    lines <- knitted(article("reports-that-cost-once"), list(folder = folder))
+    lines <- knitted(article("reports-that-cost-once"))
     expect_false(any(grepl("Error", lines)))
     grep("^#> .*[0-9]", lines, value = TRUE)
   }
