@@ -14,7 +14,7 @@ test: # Install what is missing, then run every test (quick tier)
 	@tools/test.sh
 
 test-long: # Install what is missing, then run the long tier of the tests: hours
-	@tools/setup.sh test
+	@tools/setup.sh long
 	@tools/setup.sh platforms
 	@tools/test-long.sh
 

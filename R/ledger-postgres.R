@@ -4,13 +4,12 @@
 #' and the same checks, in a table to which rows are only ever appended. Give what this function
 #' makes as `where` to [dp_ledger_create()], [dp_ledger()] and [dp_ledger_verify()].
 #'
-#' Each transaction opens a connection of its own, locks the row of the first record, reads what is
-#' new, appends one record, and commits; noise follows the commit. Releases are stored in a second
-#' table, `<table>_kept`.
+#' Each transaction locks the row of the first record, reads what is new, appends one record, and
+#' commits; noise follows the commit. Releases are stored in a second table, `<table>_kept`.
 #'
 #' @param connect (`function()`) Opens a connection of package DBI to PostgreSQL, such as
-#'   `function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets")`. It is called for each
-#'   transaction, whose end closes the connection.
+#'   `function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets")`. It is called once in
+#'   each process, and again if the connection was lost. The connection is closed with the object.
 #' @param table (`character(1)`) Name of the table, of lower-case letters, digits and underscores,
 #'   with a schema before a point or without. [dp_ledger_create()] makes it.
 #' @param x (`dp_postgres`)
@@ -47,7 +46,7 @@ dp_postgres <- function(connect, table = "psilence_ledger") {
   if (!requireNamespace("DBI", quietly = TRUE)) {
     stop_dp("package DBI is needed for a ledger in a database.", "missing_package", package = "DBI")
   }
-  structure(list(connect = connect, table = table), class = "dp_postgres")
+  structure(list(connect = connect, table = table, held = new_holder()), class = "dp_postgres")
 }
 
 #' @rdname dp_postgres
@@ -70,9 +69,15 @@ ledger_store.dp_postgres <- function(where) {
   list(
     name = paste0("table `", where$table, "`"),
     begin = function(patience) begin_access(where, patience),
-    lines = function(access, from, most) read_lines(where, access, from, most),
-    append = function(access, seq, line) append_line(where, access, seq, line),
-    end = close_connection,
+    lines = function(access, from, most) {
+      in_access(access, read_lines(where, access$connection, from, most))
+    },
+    append = function(access, seq, line) {
+      in_access(access, commit_lines(access$connection, where, seq, line))
+      access$is_committed <- TRUE
+      end_access(access)
+    },
+    end = end_access,
     vacant = function() check_vacant_table(where),
     create = function(lines) create_tables(where, lines)
   )
@@ -110,56 +115,6 @@ keep_text.dp_postgres <- function(where, name, text) {
 
 sql_text <- function(connection, text) as.character(DBI::dbQuoteString(connection, text))
 
-# What the database said is of records and names, which are public.
-in_database <- function(where, code) {
-  tryCatch(code, error = function(error) {
-    if (inherits(error, "dp_error")) stop(error)
-    reason <- sub("\n.*", "", conditionMessage(error))
-    stop_dp("table `{where$table}` cannot be read or written: {reason}", "storage", call = NULL)
-  })
-}
-
-new_connection <- function(where) {
-  connection <- where$connect()
-  if (!inherits(connection, "DBIConnection")) {
-    stop_dp("`connect` must return a connection of package DBI.", "storage", call = NULL)
-  }
-  connection
-}
-
-# A transaction that was not committed is undone. Never fails: it may be lost already.
-close_connection <- function(connection) {
-  tryCatch(suppressWarnings(DBI::dbDisconnect(connection)), error = function(error) NULL)
-  invisible(NULL)
-}
-
-with_connection <- function(where, run) {
-  in_database(where, {
-    connection <- new_connection(where)
-    on.exit(close_connection(connection))
-    run(connection)
-  })
-}
-
-begin_access <- function(where, patience) {
-  in_database(where, {
-    connection <- new_connection(where)
-    is_begun <- FALSE
-    on.exit(if (!is_begun) close_connection(connection))
-    begin_transaction(connection)
-    check_keeps_commits(connection, where)
-    lock_first_row(connection, where, patience)
-    is_begun <- TRUE
-    connection
-  })
-}
-
-# Each statement sees what was committed before it, so that what is read follows the lock.
-begin_transaction <- function(connection) {
-  DBI::dbExecute(connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-  DBI::dbExecute(connection, "SET LOCAL synchronous_commit = on")
-}
-
 check_keeps_commits <- function(connection, where) {
   found <- DBI::dbGetQuery(connection, paste0(
     "SELECT current_setting('fsync') AS fsync, relpersistence::text AS kind FROM pg_class ",
@@ -182,44 +137,11 @@ check_keeps_commits <- function(connection, where) {
   }
 }
 
-# `patience` in milliseconds. Asks again and again, so that the user can interrupt.
-lock_first_row <- function(connection, where, patience) {
-  wanted <- paste0("SELECT seq FROM ", where$table, " WHERE seq = 0")
-  if (nrow(DBI::dbGetQuery(connection, wanted)) == 0) {
-    stop_dp("table `{where$table}` cannot be trusted: it has no first record.", "ledger",
-      call = NULL
-    )
-  }
-  give_up <- proc.time()[["elapsed"]] + patience / 1000
-  while (nrow(DBI::dbGetQuery(connection, paste(wanted, "FOR UPDATE SKIP LOCKED"))) == 0) {
-    if (proc.time()[["elapsed"]] >= give_up) {
-      stop_dp(
-        paste(
-          "table `{where$table}` has been locked by another connection for too long; nothing was",
-          "spent."
-        ),
-        "ledger",
-        call = NULL
-      )
-    }
-    Sys.sleep(0.005)
-  }
-}
-
 read_lines <- function(where, connection, from, most) {
-  in_database(where, {
-    sql <- sprintf("SELECT line FROM %s WHERE seq >= %.0f ORDER BY seq LIMIT %.0f", where$table,
-      from, most
-    )
-    as.character(DBI::dbGetQuery(connection, sql)$line)
-  })
-}
-
-append_line <- function(where, connection, seq, line) {
-  in_database(where, {
-    commit_lines(connection, where, seq, line)
-    close_connection(connection)
-  })
+  sql <- sprintf("SELECT line FROM %s WHERE seq >= %.0f ORDER BY seq LIMIT %.0f", where$table, from,
+    most
+  )
+  as.character(DBI::dbGetQuery(connection, sql)$line)
 }
 
 # Appends lines, the first of them as record `from`, and ends the transaction. A driver may miss

@@ -211,10 +211,9 @@ budget_of.dp_ledger <- function(x) {
 }
 # nolint end
 
-# Records a charge, and tells the witness: list(head, seq). `loss` is as loss_from_r() of the
-# binding wants it.
+# Records a charge, and tells the witness: list(head, seq, time). `loss` is as loss_from_r() of the
+# binding wants it; `version` NULL is the newest.
 charge_ledger <- function(ledger, plan, loss, version) {
-  version <- version %||% newest_version(ledger)
   who <- enc2utf8(Sys.info()[["user"]])
   paid <- core_ledger_charge(ledger$handle, plan, loss, version, who, this_package())
   tell_witness(ledger, paid$head)

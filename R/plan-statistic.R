@@ -23,6 +23,9 @@ identity_of <- function(x) {
   }
 }
 
+# The node of its measurement, by itself.
+drawn_by <- function(statistic) statistic$.__enclos_env__$private$.plan$drawn
+
 # Called from C++.
 digest_of_statistic <- function(statistic) identity_of(statistic)$digest
 

@@ -52,7 +52,7 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
       run = function() stored_raw(raw_release(prepared, call), prepared$query),
       shown = shown,
       about = list(
-        d_in = as.character(unit$count), plan = release_text(plan), facts = planned_facts(plan)
+        d_in = as.character(unit$count), plan = release_text(plan), facts = planned_facts(plan, unit$count)
       )
     ),
     dp_error_budget = function(error) refuse_over_budget(session, prepared$loss, asked, call)
@@ -71,7 +71,7 @@ planned_measurement.dp_planned_query <- function(x) { # nolint: object_name_lint
 }
 
 #' @exportS3Method
-planned_facts.dp_planned_query <- function(x) { # nolint: object_name_linter.
+planned_facts.dp_planned_query <- function(x, d_in) { # nolint: object_name_linter.
   compiled <- compiled_plan(x)
   preview <- as_columns(compiled$preview)
   list(

@@ -129,7 +129,8 @@ verified_facts <- function(receipt) {
   }
   holds <- tryCatch(
     {
-      facts <- planned_facts(object_of_plan(receipt))
+      object <- object_of_plan(receipt)
+      facts <- planned_facts(object, distance_in(receipt))
       identical(core_to_canonical_json(facts), core_to_canonical_json(receipt[names(facts)]))
     },
     error = function(error) FALSE
@@ -146,8 +147,8 @@ verified_loss <- function(receipt) {
   holds <- tryCatch(
     {
       measurement <- planned_measurement(object_of_plan(receipt))
-      d_in <- as.double(strsplit(receipt$map$d_in, ",", fixed = TRUE)[[1]])
-      core_loss_covers(receipt$measure, receipt$loss, measurement, d_in_of(measurement, d_in)) &&
+      d_in <- distance_in(receipt)
+      core_loss_covers(receipt$measure, receipt$loss, measurement, d_in) &&
         identical(receipt$map$d_out, receipt$loss)
     },
     error = function(error) FALSE
@@ -155,8 +156,12 @@ verified_loss <- function(receipt) {
   passed_if(holds, "the map of the plan loses no more", "the map of the plan loses more")
 }
 
-# Distances of rows are whole numbers, of which a metric says the type.
-d_in_of <- function(measurement, d_in) if (length(d_in) == 1) d_in else as.list(d_in)
+# The distance of neighbouring data. Those of rows are whole numbers, of which a metric says the
+# type.
+distance_in <- function(receipt) {
+  d_in <- as.double(strsplit(receipt$map$d_in, ",", fixed = TRUE)[[1]])
+  if (length(d_in) == 1) d_in else as.list(d_in)
+}
 
 verified_record <- function(receipt, ledger) {
   if (is.null(ledger)) {

@@ -23,7 +23,8 @@
 #'   `"failed"` or `"not checked"`) and `detail`. What was not made is never `"passed"`.
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
-#'   declared domain; `events` has the sensitivities and the noise of each aggregate of a query;
+#'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data
+#'   move what it is added to, in the same steps;
 #'   `accuracy` says within what distance a released number is of what it would be without noise, in
 #'   all but a share `alpha` of releases; `time` is that of the charge. `salt` and `sql` are the
 #'   SHA-256 of what a database drew its samples with, and of the statement it ran; they are empty
@@ -80,20 +81,20 @@ receipt_parts <- function(account, plan, about, price) {
 about_measurement <- function(loss) {
   list(
     d_in = distance_text(loss[[2]]), plan = plan_text(loss[[1]]),
-    facts = planned_facts(planned(loss[[1]]))
+    facts = planned_facts(planned(loss[[1]]), loss[[2]])
   )
 }
 
 # What follows from a plan, and is in a receipt in plain sight: list(domain, accuracy, events), all
-# of text.
-planned_facts <- function(x) UseMethod("planned_facts")
+# of text. Neighbouring data are `d_in` apart.
+planned_facts <- function(x, d_in) UseMethod("planned_facts")
 
 #' @exportS3Method
-planned_facts.default <- function(x) { # nolint: object_name_linter.
+planned_facts.default <- function(x, d_in) { # nolint: object_name_linter.
   measurement <- planned_measurement(x)
   domain <- core_sha256(enc2utf8(paste(format(measurement$input_domain), collapse = "\n")))
   list(domain = domain, accuracy = if (is_statistic(x)) stated_accuracy(x) else list(),
-    events = list())
+    events = noise_events(x, d_in))
 }
 
 stated_accuracy <- function(statistic) {

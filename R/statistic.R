@@ -35,6 +35,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       plan <- declared$plan(checked, declared$call)
       plan$identity <- identified(name, arguments, plan$fields)
       plan$about$plan <- hash_of(plan$identity$digest)
+      plan$drawn <- plan_of(plan$fields$measurement)
       private$.plan <- plan
       # A measurement that is sent elsewhere does not take along what was released.
       keep_plan(plan$fields$measurement, list(part = "measurement", of = self$clone()))

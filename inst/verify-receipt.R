@@ -63,14 +63,30 @@ check_chain <- function(lines) {
   report("chain", length(lines) > 0, paste(length(lines), "records"))
 }
 
-# Whether the ledger has the charge of the receipt: same record, same plan, and the head.
+# A member that is text, or an object of texts, as it stands in the line; empty unless there is
+# exactly one.
+member <- function(line, name) {
+  pattern <- paste0("\"", name, "\":(\"([^\"\\\\]|\\\\.)*\"|\\{[^{}]*\\})")
+  found <- regmatches(line, gregexpr(pattern, line, perl = TRUE))[[1]]
+  if (length(found) != 1) "" else sub("^\"[^\"]*\":", "", found)
+}
+
+# Whether the receipt has the same in these members as a record, which may call them otherwise.
+agree <- function(receipt, record, members, called = members) {
+  found <- vapply(members, member, "", line = receipt)
+  all(nzchar(found) & found == vapply(called, member, "", line = record))
+}
+
+# Whether the ledger has the charge of the receipt: the record of the head, with its content, in a
+# ledger of the same terms.
 check_charge <- function(receipt, lines) {
-  head <- take_member(receipt, "head")$value
-  parts <- strsplit(head, ":", fixed = TRUE)[[1]]
-  line <- lines[as.numeric(parts[[1]]) + 1]
-  holds <- length(parts) == 2 && !is.na(line) &&
-    identical(take_member(line, "hash")$value, parts[[2]]) &&
-    identical(take_member(line, "plan")$value, take_member(receipt, "plan_hash")$value)
+  head <- strsplit(take_member(receipt, "head")$value, ":", fixed = TRUE)[[1]]
+  line <- lines[as.numeric(head[[1]]) + 1]
+  holds <- length(head) == 2 && !is.na(line) &&
+    identical(take_member(line, "hash")$value, head[[2]]) &&
+    agree(receipt, line, "plan_hash", "plan") &&
+    agree(receipt, line, c("loss", "version", "time")) &&
+    agree(receipt, lines[[1]], c("id", "dataset", "unit", "measure"))
   report("charge", holds)
 }
 

@@ -341,14 +341,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_charge
-SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, std::string version, std::string who, std::string package);
+SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package);
 RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
     Rcpp::traits::input_parameter< std::string >::type plan(planSEXP);
     Rcpp::traits::input_parameter< SEXP >::type loss(lossSEXP);
-    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type version(versionSEXP);
     Rcpp::traits::input_parameter< std::string >::type who(whoSEXP);
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
     rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package));
@@ -464,12 +464,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_record
-SEXP core_ledger_record(SEXP ledger, double seq);
+SEXP core_ledger_record(SEXP ledger, SEXP seq);
 RcppExport SEXP _PSIlence_core_ledger_record(SEXP ledgerSEXP, SEXP seqSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
-    Rcpp::traits::input_parameter< double >::type seq(seqSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type seq(seqSEXP);
     rcpp_result_gen = Rcpp::wrap(core_ledger_record(ledger, seq));
     return rcpp_result_gen;
 END_RCPP

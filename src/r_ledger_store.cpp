@@ -52,14 +52,13 @@ class TableStore : public LedgerStore {
     TableAccess(const TableAccess&) = delete;
     TableAccess& operator=(const TableAccess&) = delete;
 
-    // A table that was replaced does not go on where the other one was, which holds() sees.
+    // A table that was replaced does not go on where the other one was, which the ledger sees.
     bool is_replaced() override { return false; }
     void settle() override {}
 
-    bool holds(const LedgerPosition& position) override {
-      if (position.lines == 0) return true;
-      const Rcpp::CharacterVector found = lines(static_cast<double>(position.lines) - 1, 1);
-      return found.size() == 1 && Rcpp::as<std::string>(found[0]) == position.last_line;
+    std::string line(const LedgerPosition& start, const LedgerPosition&) override {
+      const Rcpp::CharacterVector found = lines(static_cast<double>(start.lines), 1);
+      return found.size() == 1 ? std::string(line_in(found[0])) : "";
     }
 
     std::string each_line(const LedgerPosition& from,

@@ -5,6 +5,7 @@
 #                         `make demo`)
 #   tools/setup.sh test   also what building, testing and checking it takes (for `make test`)
 #   tools/setup.sh bench  also what the benchmarks measure with and against (for `make bench`)
+#   tools/setup.sh long   also what the long tier of the tests takes (for `make test-long`)
 #   tools/setup.sh site   also what builds the site (for `make site`)
 #   tools/setup.sh platforms
 #                         what builds the core for other platforms and runs it there, without R
@@ -63,6 +64,10 @@ r data.table
 site_needs='
 r pkgdown
 '
+# Compiles igraph, where Debian's is too old for it: half an hour, which each change would cost.
+long_needs='
+r targets
+'
 
 platforms_needs='
 program g++ g++
@@ -98,10 +103,11 @@ case ${1:-} in
   run) needs=$run_needs$(described 'Imports LinkingTo') ;;
   test) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs ;;
   bench) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$bench_needs ;;
+  long) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$long_needs ;;
   site) needs=$run_needs$(described 'Imports LinkingTo Suggests')$site_needs ;;
   platforms) needs=$platforms_needs ;;
   *)
-    echo "usage: tools/setup.sh run|test|bench|site|platforms" >&2
+    echo "usage: tools/setup.sh run|test|bench|long|site|platforms" >&2
     exit 2
     ;;
 esac

@@ -5,6 +5,7 @@
 #   proofs     the inequalities on which samplers rest
 #   fuzz       ten minutes of libFuzzer on what reads ledgers and receipts
 #   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
+#   targets    a pipeline of package targets is paid once, and its store holds nothing private
 #   replay     known random bytes give the same releases, however the package is compiled
 #   power      what excess of loss the audits of the R tests notice; writes the page that says so
 #
@@ -25,6 +26,7 @@ other_parts() {
   part fuzz "fuzz: no input breaks what reads ledgers and receipts" tools/fuzz.sh
   part install "install: the package installs" tools/install.sh
   part losses "losses: random statistics report their map" Rscript --vanilla tools/check-losses.R
+  part targets "targets: a pipeline is paid once" Rscript --vanilla tools/check-targets.R
   part replay "replay: every build gives the same releases" tools/check-replay.sh
   part power "power: audits notice small excesses" Rscript --vanilla tools/audit-power.R
 }

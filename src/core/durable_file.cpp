@@ -9,28 +9,9 @@
 namespace dp {
 namespace {
 
-#ifdef DP_TEST_HOOKS
-WriteLimit g_limit = nullptr;
-#endif
-
-// How many of `size` bytes the system is given at once.
-std::size_t portion([[maybe_unused]] const PlatformFile& file, std::size_t size) {
-#ifdef DP_TEST_HOOKS
-  if (g_limit != nullptr) {
-    const std::ptrdiff_t limit = g_limit(size);
-    if (limit < 0) file.fail_as_full_disk();
-    return static_cast<std::size_t>(limit);
-  }
-#endif
-  return size;
-}
-
 // The system may take fewer bytes than it is given, and says so only by their number.
 void write_all(PlatformFile& file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    bytes.remove_prefix(file.write_some(bytes.data(), portion(file, bytes.size())));
-  }
-  portion(file, 0);
+  while (!bytes.empty()) bytes.remove_prefix(file.write_some(bytes.data(), bytes.size()));
   file.flush();
 }
 
@@ -105,9 +86,5 @@ void replace_durably(const std::string& path, std::string_view bytes) {
   Successor(path).take_place(bytes);
   flush_folder_of(path);
 }
-
-#ifdef DP_TEST_HOOKS
-void limit_writes(WriteLimit limit) { g_limit = limit; }
-#endif
 
 }  // namespace dp

@@ -9,7 +9,6 @@
 // and nothing that the file holds.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,12 +65,5 @@ void write_durably(PlatformFile& file, std::string_view bytes);
 // Windows cannot replace a file that a reader has open unless it shares deletion; there the call
 // tries for a second before it throws.
 void replace_durably(const std::string& path, std::string_view bytes);
-
-#ifdef DP_TEST_HOOKS
-// Asked before the system writes `size` bytes, and with 0 before each flush. Returns how many of
-// the bytes the system is to take, or -1 to fail like a full disk. Null restores the system.
-using WriteLimit = std::ptrdiff_t (*)(std::size_t size);
-void limit_writes(WriteLimit limit);
-#endif
 
 }  // namespace dp

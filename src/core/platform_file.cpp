@@ -3,9 +3,24 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/platform_file_faults.h"
 #include "core/platform_file_refusals.h"
 
 namespace dp {
+
+#ifdef DP_TEST_HOOKS
+namespace {
+
+DiskRule g_rule = nullptr;
+
+}  // namespace
+
+void rule_disk(DiskRule rule) { g_rule = rule; }
+
+std::ptrdiff_t ask_disk(DiskCall call, std::size_t size) {
+  return g_rule != nullptr ? g_rule(call, size) : static_cast<std::ptrdiff_t>(size);
+}
+#endif
 
 void refuse_file(const std::string& path, const char* what, const std::string& reason) {
   throw Error(ErrorKind::storage, "`" + path + "` " + what + ": " + reason + ".");

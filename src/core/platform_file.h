@@ -62,9 +62,6 @@ class PlatformFile {
   // Ends the lock for all copies of the handle.
   void unlock();
 
-  // Throws what a write to a full disk throws.
-  [[noreturn]] void fail_as_full_disk() const;
-
   // Whether its path still leads to the file.
   bool is_in_place() const;
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "core/platform_file.h"
+#include "core/platform_file_faults.h"
 #include "core/platform_file_refusals.h"
 
 namespace dp {
@@ -19,13 +20,23 @@ namespace {
   refuse_file(path, what, std::generic_category().message(errno));
 }
 
-// Calls again after a signal.
+// Calls again after a signal; -1 with errno if the system refuses.
 template <class Call>
-auto uninterrupted(Call call) {
+auto on_disk(DiskCall kind, std::size_t size, Call call) {
+  const std::ptrdiff_t part = ask_disk(kind, size);
+  if (part < 0) {
+    errno = part == kDiskFull ? ENOSPC : EIO;
+    return decltype(call(size)){-1};
+  }
   for (;;) {
-    const auto result = call();
+    const auto result = call(static_cast<std::size_t>(part));
     if (result != -1 || errno != EINTR) return result;
   }
+}
+
+template <class Call>
+auto on_disk(DiskCall kind, Call call) {
+  return on_disk(kind, 0, [&](std::size_t) { return call(); });
 }
 
 // -1 if the system refuses, with errno.
@@ -33,7 +44,7 @@ int open_regular(const std::string& path, int flags) {
   refuse_zero_byte(path);
   // Without O_NONBLOCK, a pipe would be waited for.
   flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  const int file = uninterrupted([&] { return open(path.c_str(), flags, 0600); });
+  const int file = on_disk(DiskCall::open, [&] { return open(path.c_str(), flags, 0600); });
   struct stat status = {};
   if (file != -1 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
     close(file);
@@ -49,13 +60,13 @@ struct stat file_status(const std::string& path, int file) {
 }
 
 // False with errno on failure.
-bool flush_descriptor(int file) {
+bool flush_descriptor(DiskCall kind, int file) {
 #ifdef F_FULLFSYNC
   // fsync() leaves the bytes in the drive's own cache there. Some file systems lack the other call.
-  if (uninterrupted([&] { return fcntl(file, F_FULLFSYNC); }) != -1) return true;
+  if (on_disk(kind, [&] { return fcntl(file, F_FULLFSYNC); }) != -1) return true;
   if (errno != ENOTSUP && errno != EINVAL && errno != ENOTTY) return false;
 #endif
-  return uninterrupted([&] { return fsync(file); }) == 0;
+  return on_disk(kind, [&] { return fsync(file); }) == 0;
 }
 
 }  // namespace
@@ -98,7 +109,8 @@ PlatformFile::~PlatformFile() {
 
 std::size_t PlatformFile::write_some(const char* bytes, std::size_t size) {
   const auto file = static_cast<int>(handle_);
-  const ssize_t written = uninterrupted([&] { return write(file, bytes, size); });
+  const ssize_t written =
+      on_disk(DiskCall::write, size, [&](std::size_t part) { return write(file, bytes, part); });
   if (written == -1) fail(kWritten);
   return static_cast<std::size_t>(written);
 }
@@ -115,7 +127,8 @@ FileIdentity PlatformFile::identity() const {
 std::size_t PlatformFile::read_some(std::uint64_t offset, char* bytes, std::size_t size) const {
   const auto file = static_cast<int>(handle_);
   const auto place = static_cast<off_t>(offset);
-  const ssize_t count = uninterrupted([&] { return pread(file, bytes, size, place); });
+  const ssize_t count = on_disk(
+      DiskCall::read, size, [&](std::size_t part) { return pread(file, bytes, part, place); });
   if (count == -1) fail(kRead);
   return static_cast<std::size_t>(count);
 }
@@ -123,16 +136,11 @@ std::size_t PlatformFile::read_some(std::uint64_t offset, char* bytes, std::size
 void PlatformFile::shorten(std::uint64_t size) {
   const auto file = static_cast<int>(handle_);
   const auto end = static_cast<off_t>(size);
-  if (uninterrupted([&] { return ftruncate(file, end); }) != 0) fail(kWritten);
-}
-
-void PlatformFile::fail_as_full_disk() const {
-  errno = ENOSPC;
-  fail(kWritten);
+  if (on_disk(DiskCall::shorten, [&] { return ftruncate(file, end); }) != 0) fail(kWritten);
 }
 
 void PlatformFile::flush() {
-  if (!flush_descriptor(static_cast<int>(handle_))) fail(kFlushed);
+  if (!flush_descriptor(DiskCall::flush, static_cast<int>(handle_))) fail(kFlushed);
 }
 
 // Not fcntl(F_SETLK): such a lock belongs to the process, and ends when the process closes any
@@ -140,7 +148,7 @@ void PlatformFile::flush() {
 bool PlatformFile::lock(bool wait) {
   const auto file = static_cast<int>(handle_);
   const int how = wait ? LOCK_EX : LOCK_EX | LOCK_NB;
-  if (uninterrupted([&] { return flock(file, how); }) == 0) return true;
+  if (on_disk(DiskCall::lock, [&] { return flock(file, how); }) == 0) return true;
   if (wait || errno != EWOULDBLOCK) fail(kLocked);
   return false;
 }
@@ -156,7 +164,8 @@ bool PlatformFile::is_in_place() const {
 
 void rename_file(const std::string& from, const std::string& to) {
   refuse_zero_byte(to);
-  if (std::rename(from.c_str(), to.c_str()) != 0) fail_with_errno(to, kReplaced);
+  const auto rename = [&] { return std::rename(from.c_str(), to.c_str()); };
+  if (on_disk(DiskCall::rename, rename) != 0) fail_with_errno(to, kReplaced);
 }
 
 void delete_file(const std::string& path) { unlink(path.c_str()); }
@@ -165,9 +174,9 @@ void flush_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-  const int file = uninterrupted([&] { return open(folder.c_str(), kFlags); });
+  const int file = on_disk(DiskCall::open, [&] { return open(folder.c_str(), kFlags); });
   if (file == -1) fail_with_errno(folder, kOpened);
-  const bool flushed = flush_descriptor(file);
+  const bool flushed = flush_descriptor(DiskCall::flush_folder, file);
   const int error = errno;
   close(file);
   errno = error;

@@ -1,6 +1,7 @@
 #ifdef _WIN32
 
 #include "core/platform_file.h"
+#include "core/platform_file_faults.h"
 #include "core/platform_file_refusals.h"
 
 #ifndef NOMINMAX
@@ -16,6 +17,17 @@ HANDLE as_handle(std::intptr_t handle) { return reinterpret_cast<HANDLE>(handle)
 [[noreturn]] void fail_with_last_error(const std::string& path, const char* what) {
   refuse_file(path, what, "error " + std::to_string(GetLastError()) + " of Windows");
 }
+
+// How many of `size` bytes the system is given; nothing, with its last error, if it refuses.
+std::optional<DWORD> given_to_disk(DiskCall call, std::size_t size) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  const std::ptrdiff_t part = ask_disk(call, size < kMost ? size : kMost);
+  if (part >= 0) return static_cast<DWORD>(part);
+  SetLastError(part == kDiskFull ? ERROR_DISK_FULL : ERROR_IO_DEVICE);
+  return std::nullopt;
+}
+
+bool is_refused(DiskCall call) { return !given_to_disk(call, 0); }
 
 std::wstring wide(const std::string& path) {
   refuse_zero_byte(path);
@@ -33,6 +45,7 @@ HANDLE open_regular(const std::string& path,
                     DWORD access,
                     DWORD disposition,
                     DWORD flags = FILE_ATTRIBUTE_NORMAL) {
+  if (is_refused(DiskCall::open)) return INVALID_HANDLE_VALUE;
   const HANDLE file = CreateFileW(wide(path).c_str(),
                                   access,
                                   FILE_SHARE_READ | FILE_SHARE_WRITE,
@@ -106,11 +119,11 @@ PlatformFile::~PlatformFile() {
 }
 
 std::size_t PlatformFile::write_some(const char* bytes, std::size_t size) {
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  const auto part = static_cast<DWORD>(size < kMost ? size : kMost);
+  const auto part = given_to_disk(DiskCall::write, size);
+  if (!part) fail(kWritten);
   DWORD written = 0;
   OVERLAPPED end = place_at(~std::uint64_t{0});  // stands for the end of the file
-  if (WriteFile(as_handle(handle_), bytes, part, &written, &end) == 0) fail(kWritten);
+  if (WriteFile(as_handle(handle_), bytes, *part, &written, &end) == 0) fail(kWritten);
   return written;
 }
 
@@ -126,11 +139,11 @@ FileIdentity PlatformFile::identity() const {
 }
 
 std::size_t PlatformFile::read_some(std::uint64_t offset, char* bytes, std::size_t size) const {
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  const auto part = static_cast<DWORD>(size < kMost ? size : kMost);
+  const auto part = given_to_disk(DiskCall::read, size);
+  if (!part) fail(kRead);
   DWORD count = 0;
   OVERLAPPED place = place_at(offset);
-  if (ReadFile(as_handle(handle_), bytes, part, &count, &place) == 0 &&
+  if (ReadFile(as_handle(handle_), bytes, *part, &count, &place) == 0 &&
       GetLastError() != ERROR_HANDLE_EOF) {
     fail(kRead);
   }
@@ -140,22 +153,19 @@ std::size_t PlatformFile::read_some(std::uint64_t offset, char* bytes, std::size
 void PlatformFile::shorten(std::uint64_t size) {
   LARGE_INTEGER end = {};
   end.QuadPart = static_cast<LONGLONG>(size);
-  if (SetFilePointerEx(as_handle(handle_), end, nullptr, FILE_BEGIN) == 0 ||
+  if (is_refused(DiskCall::shorten) ||
+      SetFilePointerEx(as_handle(handle_), end, nullptr, FILE_BEGIN) == 0 ||
       SetEndOfFile(as_handle(handle_)) == 0) {
     fail(kWritten);
   }
 }
 
-void PlatformFile::fail_as_full_disk() const {
-  SetLastError(ERROR_DISK_FULL);
-  fail(kWritten);
-}
-
 void PlatformFile::flush() {
-  if (FlushFileBuffers(as_handle(handle_)) == 0) fail(kFlushed);
+  if (is_refused(DiskCall::flush) || FlushFileBuffers(as_handle(handle_)) == 0) fail(kFlushed);
 }
 
 bool PlatformFile::lock(bool wait) {
+  if (is_refused(DiskCall::lock)) fail(kLocked);
   OVERLAPPED place = far_byte();
   const DWORD flags = LOCKFILE_EXCLUSIVE_LOCK | (wait ? 0 : LOCKFILE_FAIL_IMMEDIATELY);
   if (LockFileEx(as_handle(handle_), flags, 0, 1, 0, &place) != 0) return true;
@@ -176,6 +186,7 @@ void rename_file(const std::string& from, const std::string& to) {
   constexpr DWORD kFlags = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
   const std::wstring source = wide(from);
   const std::wstring target = wide(to);
+  if (is_refused(DiskCall::rename)) fail_with_last_error(to, kReplaced);
   // Readers, and scanners of new files, stand in the way for a moment.
   for (int attempt = 1; MoveFileExW(source.c_str(), target.c_str(), kFlags) == 0; ++attempt) {
     const DWORD error = GetLastError();

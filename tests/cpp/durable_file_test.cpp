@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/platform_file_faults.h"
 #include "support/expect_error.h"
 #include "support/scratch_folder.h"
 
@@ -34,10 +35,12 @@ struct Disk {
 };
 Disk g_disk;
 
-std::ptrdiff_t ask_disk(std::size_t size) {
+std::ptrdiff_t answer_of_disk(DiskCall call, std::size_t size) {
+  const bool flushes = call == DiskCall::flush;
+  if (call != DiskCall::write && !flushes) return static_cast<std::ptrdiff_t>(size);
   g_disk.calls.push_back(size);
-  if (size == 0) return g_disk.flushes ? 0 : -1;
-  if (g_disk.left == 0) return -1;
+  if (flushes) return g_disk.flushes ? 0 : kDiskBroken;
+  if (g_disk.left == 0) return kDiskFull;
   const std::size_t part = std::min({size, g_disk.at_once, g_disk.left});
   g_disk.left -= part;
   return static_cast<std::ptrdiff_t>(part);
@@ -47,9 +50,9 @@ class ScopedDisk {
  public:
   explicit ScopedDisk(Disk disk) {
     g_disk = std::move(disk);
-    limit_writes(ask_disk);
+    rule_disk(answer_of_disk);
   }
-  ~ScopedDisk() { limit_writes(nullptr); }
+  ~ScopedDisk() { rule_disk(nullptr); }
   ScopedDisk(const ScopedDisk&) = delete;
   ScopedDisk& operator=(const ScopedDisk&) = delete;
 };
@@ -195,11 +198,12 @@ TEST(ReplaceDurably, TheTestOfReadersRejectsWritingInPlace) {
 }
 
 // The bytes that are written before the process is killed in the midst of it.
-std::ptrdiff_t die_after_half(std::size_t size) {
-  static std::size_t asked = 0;
-  if (++asked == 1) return static_cast<std::ptrdiff_t>(size / 2);
+std::ptrdiff_t die_after_half(DiskCall call, std::size_t size) {
+  static std::size_t written = 0;
+  if (call != DiskCall::write) return static_cast<std::ptrdiff_t>(size);
+  if (++written == 1) return static_cast<std::ptrdiff_t>(size / 2);
   raise(SIGKILL);
-  return -1;
+  return kDiskBroken;
 }
 
 TEST(AppendDurably, D_LED_1_AKilledWriterLeavesATornTailThatTheNextOneWritesBehind) {
@@ -207,7 +211,7 @@ TEST(AppendDurably, D_LED_1_AKilledWriterLeavesATornTailThatTheNextOneWritesBehi
   const std::string path = folder.file("ledger");
   append_durably(path, "first\n");
   ChildProcess child([&] {
-    limit_writes(die_after_half);
+    rule_disk(die_after_half);
     append_durably(path, "second");
     return 0;
   });
@@ -222,7 +226,7 @@ TEST(ReplaceDurably, D_LED_1_AKilledWriterLeavesTheOldContent) {
   const std::string path = folder.file("file");
   replace_durably(path, "old");
   ChildProcess child([&] {
-    limit_writes(die_after_half);
+    rule_disk(die_after_half);
     replace_durably(path, "new content");
     return 0;
   });

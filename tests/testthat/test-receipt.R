@@ -135,6 +135,88 @@ test_that("D_R_3: a receipt holds nothing of the data but the hash of the releas
   expect_match(text, core_sha256(release_text(result$release)), fixed = TRUE)
 })
 
+test_that("T_RCPT: events say what noise was drawn, and how far one row moves what it hides", {
+  ratio <- function(event) as.numeric(event$sensitivity) / as.numeric(event$scale)
+  with <- local_receipt()
+  events <- with$receipt$events
+  expect_identical(vapply(events, `[[`, "", "mechanism"), "laplace")
+  expect_lte(ratio(events[[1]]), 0.25)
+  expect_gt(ratio(events[[1]]), 0.2499999)
+  quieter <- with$receipt
+  quieter$events[[1]]$scale <- "1"
+  expect_identical(results(quieter, with$ledger)[["facts"]], "failed")
+  two <- make_composition(list(noisy_count(4), noisy_count(8)))
+  ledger <- local_ledger()
+  count <- charge(two, ledger, d_in = 2L)
+  count(c(1, 2))
+  expect_identical(
+    dp_receipt(count)$events,
+    lapply(c("4", "8"), function(scale) {
+      list(scale = scale, mechanism = "laplace", sensitivity = "2")
+    })
+  )
+  expect_identical(results(dp_receipt(count), ledger)[["facts"]], "passed")
+})
+
+test_that("T_RCPT: each statistic has the events of its noise, from its plan alone", {
+  d_in <- protected_rows
+  for (statistic in example_statistics()) {
+    events <- noise_events(statistic, d_in)
+    expect_gt(length(events), 0)
+    for (event in events) expect_true(is_string(event$mechanism) && is_string(event$sensitivity))
+    # One that holds a function of the caller has no JSON.
+    text <- plan_text(statistic$measurement)
+    again <- if (nzchar(text)) suppressWarnings(from_json(text), classes = "dp_warning_noise")
+    expect_identical(noise_events(again %||% statistic, d_in), events)
+  }
+})
+
+verify_alone <- function(...) {
+  script <- system.file("verify-receipt.R", package = "PSIlence")
+  done <- processx::run(file.path(R.home("bin"), "Rscript"), c("--vanilla", script, ...),
+    error_on_status = FALSE
+  )
+  lines <- strsplit(done$stdout, "\n")[[1]]
+  checks <- sub(" [(].*", "", sub("^[a-z]+: ", "", lines))
+  list(status = done$status, checks = stats::setNames(checks, sub(":.*", "", lines)))
+}
+
+test_that("T_RCPT: each check of the verifier that needs no package fails on its own", {
+  ledger <- local_ledger()
+  receipt <- dp_receipt(with_ledger(ledger, mean_age()$release(hundred)))
+  with_ledger(ledger, mean_age(0.5)$release(hundred))
+  file <- withr::local_tempfile()
+  write_receipt(receipt, file)
+  text <- readLines(file)
+  records <- readLines(ledger_text(ledger))
+  key <- withr::local_tempfile()
+  writeLines(strrep("0", 64), key)
+  checks <- function(receipt = text, public = "none", lines = records) {
+    writeLines(receipt, file)
+    writeLines(lines, ledger_text(ledger))
+    done <- verify_alone(file, public, ledger_text(ledger))
+    expect_identical(done$status, if (any(done$checks == "FAILED")) 1L else 0L)
+    done$checks
+  }
+  good <- c(form = "passed", signature = "not checked", chain = "passed", charge = "passed")
+  fails <- function(check) replace(good, check, "FAILED")
+  expect_identical(checks(), good)
+  expect_identical(checks(receipt = c(text, "")), fails("form"))
+  expect_identical(checks(public = key), fails("signature"))
+  last <- length(records)
+  shifted <- sub('"time":"2', '"time":"3', records[[last]], fixed = TRUE)
+  expect_identical(checks(lines = replace(records, last, shifted)), fails("chain"))
+  changes <- list(
+    c('"epsilon":"0.25"', '"epsilon":"0.20"'), c('"version":"2026-03"', '"version":"x"'),
+    c('"dataset":"survey"', '"dataset":"surveY"'), c('"time":"2', '"time":"3'),
+    c('"plan_hash":"', '"plan_hash":"0'), c('"unit":"row"', '"unit":"day"')
+  )
+  for (change in changes) {
+    other <- gsub(change[[1]], change[[2]], text, fixed = TRUE)
+    expect_identical(checks(receipt = other), fails("charge"))
+  }
+})
+
 test_that("the verifier that needs no package agrees", {
   with <- local_receipt()
   file <- withr::local_tempfile()

@@ -87,12 +87,10 @@ class FolderStore : public LedgerStore {
 
     void settle() override { store_.identity_ = file_.identity(); }
 
-    bool holds(const LedgerPosition& position) override {
-      if (position.lines == 0) return true;
-      const std::uint64_t start = position.bytes - position.last_line.size() - 1;
+    std::string line(const LedgerPosition& start, const LedgerPosition& end) override {
       std::string found;
-      for_each_line(file_, start, position.bytes, [&](std::string_view line) { found = line; });
-      return found == position.last_line;
+      for_each_line(file_, start.bytes, end.bytes, [&](std::string_view one) { found += one; });
+      return found;
     }
 
     std::string each_line(const LedgerPosition& from,

@@ -92,7 +92,8 @@ void Ledger::check_budget(const TotalLoss& loss) const {
 
 Ledger::Paid Ledger::charge(const Charge& charge) {
   Transaction transaction(*this);
-  if (!state_.has_version(charge.version)) {
+  const std::string version = charge.version.value_or(state_.versions().back());
+  if (!state_.has_version(version)) {
     throw Error(ErrorKind::ledger,
                 "`version` is not in this ledger. The curator adds it with dp_new_version(); the "
                 "budget stays the same. Nothing was spent.");
@@ -100,7 +101,7 @@ Ledger::Paid Ledger::charge(const Charge& charge) {
   check_budget(charge.loss);
   const LedgerMeasure& measure = state_.terms().measure;
   LedgerRecord record = transaction.next("charge");
-  record.set("plan", charge.plan).set("version", charge.version).set("who", charge.who);
+  record.set("plan", charge.plan).set("version", version).set("who", charge.who);
   record.set("package", charge.package).set("loss", measure.json(charge.loss));
   record.set("spent", measure.json(state_.spent() + charge.loss));
   return {transaction.append(record), record.text("time")};
@@ -173,6 +174,12 @@ LedgerHead Ledger::take_back(Ledger& child) {
   record.set("child", id).set("head", head.text()).set("loss", measure.json(unused));
   record.set("spent", measure.json(state_.spent().minus(unused)));
   return transaction.append(record);
+}
+
+std::optional<LedgerRecord> Ledger::record(std::uint64_t seq) {
+  const Transaction transaction(*this);
+  if (seq >= state_.size()) return std::nullopt;
+  return LedgerRecord::parse(transaction.line(seq));
 }
 
 void Ledger::read(const std::function<void(const LedgerRecord& record)>& see) {

@@ -28,6 +28,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/ledger/state.h"
 #include "core/ledger/store.h"
@@ -48,7 +49,7 @@ class Ledger {
   struct Charge {
     std::string plan;  // SHA-256 in hexadecimal
     TotalLoss loss;
-    std::string version;
+    std::optional<std::string> version;  // the newest one if none is named
     std::string who;
     std::string package;
   };
@@ -71,6 +72,9 @@ class Ledger {
   // Reads and checks what others wrote since. As it was then.
   const LedgerState& state();
 
+  // What the first record says, which never changes.
+  const LedgerTerms& terms() const { return state_.terms(); }
+
   // Records a charge, or throws ErrorKind::budget and records nothing.
   Paid charge(const Charge& charge);
   // Records the hash of what was stored for the charge `seq`.
@@ -89,6 +93,8 @@ class Ledger {
   // Takes back what `child` has not spent, and which it records as spent before.
   LedgerHead take_back(Ledger& child);
 
+  // The record of that number, or none. Reads no other one but what others wrote since.
+  std::optional<LedgerRecord> record(std::uint64_t seq);
   // Calls `see` with each record, checked, in their order.
   void read(const std::function<void(const LedgerRecord& record)>& see);
 
@@ -107,12 +113,16 @@ class Ledger {
                           const Terms& terms,
                           const std::optional<LedgerKey>& key);
 
+  // Where the record of that number begins, or will.
+  LedgerPosition start_of(std::uint64_t seq) const { return {seq, seq == 0 ? 0 : ends_[seq - 1]}; }
+  LedgerPosition end() const { return start_of(ends_.size()); }
+
   void check_budget(const TotalLoss& loss) const;
 
   Store store_;
   std::optional<LedgerKey> key_;
   LedgerState state_;
-  LedgerPosition position_;  // up to which the store was read and checked
+  std::vector<std::uint64_t> ends_;  // where each record ends that was read and checked, in bytes
   std::function<std::int64_t()> clock_;
   int patience_ = 30000;
   bool is_poisoned_ = false;

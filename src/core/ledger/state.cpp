@@ -91,11 +91,17 @@ void LedgerState::check_chain(const LedgerRecord& record, std::string_view line)
   check_that(record.seq() == heads_.size(), "the number of the record is not the next one.");
   const std::string prev = heads_.empty() ? std::string(64, '0') : hexadecimal(heads_.back());
   check_that(record.text("prev") == prev, "it does not follow the record before it.");
+  check_that(has_own_hash(line, record.text("hash")), "its hash is not that of its content.");
+}
+
+bool LedgerState::has_own_hash(std::string_view line, const std::string& hash) const {
   const auto parts = split_line(line);
   const auto secret = key_ ? std::optional<ChainSecret>(key_->secret) : std::nullopt;
-  check_that(
-      parts && parts->hash == record.text("hash") && chain_hash(secret, parts->body) == parts->hash,
-      "its hash is not that of its content.");
+  return parts && parts->hash == hash && chain_hash(secret, parts->body) == hash;
+}
+
+bool LedgerState::is_record(std::uint64_t seq, std::string_view line) const {
+  return has_own_hash(line, hexadecimal(heads_[seq]));
 }
 
 void LedgerState::check(const LedgerRecord& record) const {

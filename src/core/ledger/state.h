@@ -81,6 +81,8 @@ class LedgerState {
   LedgerHead head() const { return {heads_.size() - 1, heads_.back()}; }
   std::uint64_t size() const { return heads_.size(); }  // records
 
+  // Whether `line` is the record of that number, which is there.
+  bool is_record(std::uint64_t seq, std::string_view line) const;
   // Whether the records go as far as `head` and have it in its place.
   bool has(const LedgerHead& head) const;
   bool has_version(const std::string& version) const;
@@ -102,6 +104,7 @@ class LedgerState {
     bool has_returned = false;
   };
 
+  bool has_own_hash(std::string_view line, const std::string& hash) const;
   void check_chain(const LedgerRecord& record, std::string_view line) const;
   void check(const LedgerRecord& record) const;
   void check_open(const LedgerRecord& record) const;

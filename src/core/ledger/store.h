@@ -12,17 +12,10 @@
 
 namespace dp {
 
-// How far the lines of a store were read.
+// A place between lines of a store: what stands before it.
 struct LedgerPosition {
   std::uint64_t lines = 0;
   std::uint64_t bytes = 0;  // with the ends of lines
-  std::string last_line;
-
-  void pass(std::string_view line) {
-    lines += 1;
-    bytes += line.size() + 1;
-    last_line = line;
-  }
 };
 
 class LedgerStore {
@@ -32,13 +25,13 @@ class LedgerStore {
    public:
     virtual ~Access() = default;
 
-    // Whether the last line before `position` stands where it stood.
-    virtual bool holds(const LedgerPosition& position) = 0;
     // Whether the lines stand in another file than the one that was settled on, if any was.
     virtual bool is_replaced() = 0;
     // Settles on the file that is there now.
     virtual void settle() = 0;
 
+    // The one line that stood between two places; something else if it is gone.
+    virtual std::string line(const LedgerPosition& start, const LedgerPosition& end) = 0;
     // Calls `see` with each line from `from` on. Returns what stands behind the last one: an
     // unfinished line, or nothing.
     virtual std::string each_line(const LedgerPosition& from,

@@ -1,7 +1,9 @@
 #include "core/ledger/transaction.h"
 
 #include <chrono>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 
@@ -39,14 +41,18 @@ Ledger::Transaction::Transaction(Ledger& ledger) : ledger_(ledger) {
 void Ledger::Transaction::check_is_same_store() {
   if (access_->is_replaced()) {
     LedgerState fresh(ledger_.key_);
-    access_->each_line({}, [&](std::string_view line) { fresh.apply(line); });
+    std::vector<std::uint64_t> ends;
+    access_->each_line({}, [&](std::string_view line) {
+      fresh.apply(line);
+      ends.push_back((ends.empty() ? 0 : ends.back()) + line.size() + 1);
+    });
     if (!fresh.has(ledger_.state_.head())) {
       refuse_damage("it was replaced by an older copy, or another one");
     }
-    ledger_.state_ = LedgerState(ledger_.key_);
-    ledger_.position_ = {};
-  } else if (!access_->holds(ledger_.position_)) {
-    refuse_damage("what was read before has changed, or is gone");
+    ledger_.state_ = std::move(fresh);
+    ledger_.ends_ = std::move(ends);
+  } else if (ledger_.state_.is_open()) {
+    line(ledger_.state_.size() - 1);
   }
   access_->settle();
 }
@@ -56,7 +62,25 @@ void Ledger::Transaction::refuse_damage(const std::string& reason) const {
               ledger_.store_->name() + " cannot be trusted: " + reason + ". Nothing was spent.");
 }
 
+std::string Ledger::Transaction::line(std::uint64_t seq) const {
+  std::string line = access_->line(ledger_.start_of(seq), ledger_.start_of(seq + 1));
+  if (!ledger_.state_.is_record(seq, line)) {
+    refuse_damage("what was read before has changed, or is gone");
+  }
+  return line;
+}
+
 void Ledger::Transaction::take_line(std::string_view line) {
+  ledger_.ends_.push_back(ledger_.end().bytes + line.size() + 1);
+  try {
+    apply(line);
+  } catch (...) {
+    ledger_.ends_.pop_back();
+    throw;
+  }
+}
+
+void Ledger::Transaction::apply(std::string_view line) {
   try {
     ledger_.state_.apply(line);
   } catch (const Error& error) {
@@ -67,13 +91,12 @@ void Ledger::Transaction::take_line(std::string_view line) {
                 ledger_.store_->name() + " is not valid at line " +
                     std::to_string(ledger_.state_.size() + 1) + ": " + error.what());
   }
-  ledger_.position_.pass(line);
 }
 
 // What stands behind the last line.
 std::string Ledger::Transaction::catch_up() {
   std::string tail =
-      access_->each_line(ledger_.position_, [&](std::string_view line) { take_line(line); });
+      access_->each_line(ledger_.end(), [&](std::string_view line) { take_line(line); });
   if (!ledger_.state_.is_open()) refuse_damage("it has no record");
   return tail;
 }
@@ -82,7 +105,7 @@ void Ledger::Transaction::repair(const std::string& tail) {
   LedgerRecord record = next("repair");
   record.set("bytes", tail.size()).set("sha256", hexadecimal(sha256(tail)));
   ledger_.is_poisoned_ = true;
-  access_->cut_off(ledger_.position_);
+  access_->cut_off(ledger_.end());
   write(record);
   ledger_.is_poisoned_ = false;
   access_.reset();
@@ -94,9 +117,9 @@ LedgerRecord Ledger::Transaction::next(const char* kind) const {
 
 void Ledger::Transaction::write(const LedgerRecord& record) {
   const std::string line = ledger_.state_.line_of(record);
-  access_->append(ledger_.position_, line);
+  access_->append(ledger_.end(), line);
   ledger_.state_.accept(record, line);
-  ledger_.position_.pass(line);
+  ledger_.ends_.push_back(ledger_.end().bytes + line.size() + 1);
 }
 
 // Poisoned from before the first byte is written until all is done, whatever is thrown between.

@@ -17,6 +17,8 @@ class Ledger::Transaction {
   // On stable storage when this returns. The last call of a transaction.
   LedgerHead append(const LedgerRecord& record);
 
+  // The line of a record that is there.
+  std::string line(std::uint64_t seq) const;
   // Calls `see` with each line of the store, from the first on.
   void each_line(const std::function<void(std::string_view line)>& see) const;
 
@@ -26,6 +28,7 @@ class Ledger::Transaction {
   void repair(const std::string& tail);
   void write(const LedgerRecord& record);
   void take_line(std::string_view line);
+  void apply(std::string_view line);
   [[noreturn]] void refuse_damage(const std::string& reason) const;
 
   Ledger& ledger_;

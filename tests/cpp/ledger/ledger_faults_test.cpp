@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/durable_file.h"
 #include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
+#include "core/platform_file_faults.h"
 #include "ledger/ledgers.h"
 #include "support/expect_error.h"
 
@@ -29,9 +29,10 @@ std::size_t g_room = kNoLimit;     // bytes that the disk has left
 std::size_t g_at_once = kNoLimit;  // that it takes in one call
 bool g_flushes = true;
 
-std::ptrdiff_t ask_ledger_disk(std::size_t size) {
-  if (size == 0) return g_flushes ? 0 : -1;
-  if (g_room == 0) return -1;
+std::ptrdiff_t ask_ledger_disk(DiskCall call, std::size_t size) {
+  if (call == DiskCall::flush) return g_flushes ? 0 : kDiskBroken;
+  if (call != DiskCall::write) return static_cast<std::ptrdiff_t>(size);
+  if (g_room == 0) return kDiskFull;
   const std::size_t part = std::min({size, g_room, g_at_once});
   if (g_room != kNoLimit) g_room -= part;
   return static_cast<std::ptrdiff_t>(part);
@@ -43,9 +44,9 @@ class FaultyDisk {
     g_room = room;
     g_at_once = at_once;
     g_flushes = flushes;
-    limit_writes(ask_ledger_disk);
+    rule_disk(ask_ledger_disk);
   }
-  ~FaultyDisk() { limit_writes(nullptr); }
+  ~FaultyDisk() { rule_disk(nullptr); }
   FaultyDisk(const FaultyDisk&) = delete;
   FaultyDisk& operator=(const FaultyDisk&) = delete;
 };

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "core/durable_file.h"
 #include "core/ledger/folder_store.h"
 #include "core/ledger/ledger.h"
+#include "core/platform_file_faults.h"
 #include "ledger/ledgers.h"
 #include "support/ending_memory.h"
 
@@ -55,7 +55,9 @@ TEST(LedgerMemory, D_LED_5_WhateverAllocationFailsNothingIsUndercharged) {
   EXPECT_GT(failures, 50);
 }
 
-std::ptrdiff_t full_disk(std::size_t size) { return size == 0 ? 0 : -1; }
+std::ptrdiff_t full_disk(DiskCall call, std::size_t size) {
+  return call == DiskCall::write ? kDiskFull : static_cast<std::ptrdiff_t>(size);
+}
 
 TEST(LedgerMemory, D_LED_5_NorIfTheDiskIsFullAsWell) {
   const ScratchFolder scratch;
@@ -66,9 +68,9 @@ TEST(LedgerMemory, D_LED_5_NorIfTheDiskIsFullAsWell) {
   for (long i = 0; refused < 3; ++i) {
     ASSERT_LT(i, 100000);
     Ledger ledger = open_ledger(folder);
-    limit_writes(full_disk);
+    rule_disk(full_disk);
     const Outcome outcome = charge_with(ledger, charge, i);
-    limit_writes(nullptr);
+    rule_disk(nullptr);
     EXPECT_NE(outcome, Outcome::granted) << i;
     refused += outcome == Outcome::refused;
     EXPECT_EQ(charges_in(folder), 0U) << i;

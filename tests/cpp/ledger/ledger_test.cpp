@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/durable_file.h"
 #include "core/ledger/folder_store.h"
+#include "core/platform_file_faults.h"
+#include "core/runtime/parallel.h"
 #include "ledger/ledgers.h"
 #include "support/expect_error.h"
 
@@ -101,6 +106,69 @@ TEST(Ledger, D_LED_4_TheClockMayGoBack) {
   ledger.set_clock([&] { return now -= 1000000; });
   for (int i = 0; i < 3; ++i) ledger.charge(charge_of(0.25));
   EXPECT_EQ(open_ledger(folder).state().spent(), pure_loss(0.75));
+}
+
+TEST(Ledger, ChargesTheNewestVersionIfNoneIsNamed) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
+  open_ledger(folder).add_version("2026-04");
+  Ledger::Charge charge = charge_of(0.25);
+  charge.version = std::nullopt;
+  const std::uint64_t seq = ledger.charge(charge).head.seq;
+  EXPECT_EQ(ledger.record(seq)->text("version"), "2026-04");
+}
+
+std::size_t g_bytes_read = 0;
+
+std::ptrdiff_t counting_disk(DiskCall call, std::size_t size) {
+  if (call == DiskCall::read) g_bytes_read += size;
+  return static_cast<std::ptrdiff_t>(size);
+}
+
+TEST(Ledger, FindsARecordWithoutReadingTheOthers) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
+  for (int i = 0; i < 50; ++i) ledger.charge(charge_of(0.0001 * i));
+  g_bytes_read = 0;
+  rule_disk(counting_disk);
+  std::size_t longest = 0;
+  for (std::uint64_t seq = 0; seq < 52; ++seq) {
+    const auto record = ledger.record(seq);
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->seq(), seq);
+    longest = std::max(longest, to_text(record->json()).size());
+  }
+  rule_disk(nullptr);
+  EXPECT_LE(g_bytes_read, 2 * 52 * (longest + 1));  // with the last one each time
+  EXPECT_FALSE(ledger.record(52));
+}
+
+TEST(Ledger, D_LED_6_ARecordThatWasChangedSinceIsNotGiven) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
+  for (const char plan : {'a', 'b', 'c'}) ledger.charge(charge_of(0.125, plan));
+  std::string bytes = content(ledger_file(folder));
+  bytes[bytes.find(plan_named('b'))] = 'a';
+  overwrite(ledger_file(folder), bytes);
+  EXPECT_EQ(ledger.record(2)->text("plan"), plan_named('a'));
+  expect_error(ErrorKind::ledger, [&] { ledger.record(3); });
+}
+
+TEST(Ledger, D_LED_7_WhoStopsWaitingForTheLockHasSpentNothing) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
+  {
+    const FileLock lock(folder + "/lock");
+    set_interrupt_check([] { return true; });
+    expect_error(ErrorKind::interrupted, [&] { ledger.charge(charge_of(0.25)); });
+    set_interrupt_check({});
+  }
+  EXPECT_TRUE(ledger.state().spent().inner.is_zero());
+  ledger.charge(charge_of(0.25));
 }
 
 TEST(Ledger, RemembersWhatWasReleasedForACharge) {

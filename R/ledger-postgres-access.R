@@ -1,0 +1,164 @@
+# Connections of a ledger in PostgreSQL, and transactions on them.
+#
+# A process has one connection to a place, which waits there between transactions. A forked process
+# finds that of its parent: it never uses it and never closes it, as both would talk to one server.
+# Whatever fails, or is interrupted, closes the connection, and the server undoes what was not
+# committed.
+
+# What is held: connection, the process that opened it, and what was inherited.
+new_holder <- function() {
+  held <- new.env(parent = emptyenv())
+  close_own <- function(held) if (is_own(held)) close_connection(held$connection)
+  reg.finalizer(held, close_own, onexit = TRUE)
+  held
+}
+
+is_own <- function(held) !is.null(held$connection) && identical(held$process, Sys.getpid())
+
+# The connection that is held, if it answers, or a new one; held no more.
+take_connection <- function(where) {
+  held <- where$held
+  connection <- held$connection
+  if (!is.null(connection) && !is_own(held)) held$inherited <- c(held$inherited, list(connection))
+  usable <- is_own(held) && answers(connection)
+  if (is_own(held) && !usable) close_connection(connection)
+  held$connection <- NULL
+  if (usable) connection else new_connection(where)
+}
+
+hold_connection <- function(where, connection) {
+  if (!is.null(where$held$connection)) close_connection(where$held$connection)
+  where$held$connection <- connection
+  where$held$process <- Sys.getpid()
+}
+
+answers <- function(connection) {
+  ask <- function() nrow(DBI::dbGetQuery(connection, "SELECT 1")) == 1
+  tryCatch(suppressWarnings(ask()), error = function(error) FALSE)
+}
+
+new_connection <- function(where) {
+  connection <- where$connect()
+  if (!inherits(connection, "DBIConnection")) {
+    stop_dp("`connect` must return a connection of package DBI.", "storage", call = NULL)
+  }
+  connection
+}
+
+# A transaction that was not committed is undone. Never fails: it may be lost already.
+close_connection <- function(connection) {
+  tryCatch(suppressWarnings(DBI::dbDisconnect(connection)), error = function(error) NULL)
+  invisible(NULL)
+}
+
+# What the database said is of records and names, which are public.
+in_database <- function(where, code) {
+  tryCatch(code, error = function(error) {
+    if (inherits(error, "dp_error")) stop(error)
+    reason <- sub("\n.*", "", conditionMessage(error))
+    stop_dp("table `{where$table}` cannot be read or written: {reason}", "storage", call = NULL)
+  })
+}
+
+with_connection <- function(where, run) {
+  in_database(where, {
+    connection <- take_connection(where)
+    is_done <- FALSE
+    on.exit(if (is_done) hold_connection(where, connection) else close_connection(connection))
+    value <- run(connection)
+    is_done <- TRUE
+    value
+  })
+}
+
+# A transaction with the lock, as the core has it: an environment with its place, its connection,
+# whether all that was asked was answered, and whether it was committed.
+begin_access <- function(where, patience) {
+  in_database(where, {
+    access <- list2env(list(
+      where = where, connection = take_connection(where), is_sound = FALSE, is_committed = FALSE
+    ))
+    is_begun <- FALSE
+    on.exit(if (!is_begun) end_access(access))
+    begin_transaction(access$connection)
+    check_keeps_commits(access$connection, where)
+    lock_first_row(access$connection, where, patience)
+    access$is_sound <- TRUE
+    is_begun <- TRUE
+    access
+  })
+}
+
+in_access <- function(access, code) {
+  in_database(access$where, {
+    access$is_sound <- FALSE
+    value <- code
+    access$is_sound <- TRUE
+    value
+  })
+}
+
+# Undoes what was not committed. Never fails, and does nothing the second time.
+end_access <- function(access) {
+  connection <- access$connection
+  access$connection <- NULL
+  if (is.null(connection)) {
+    return(invisible(NULL))
+  }
+  if (access$is_sound && (access$is_committed || rolls_back(connection))) {
+    hold_connection(access$where, connection)
+  } else {
+    close_connection(connection)
+  }
+  invisible(NULL)
+}
+
+rolls_back <- function(connection) {
+  undo <- function() is.numeric(DBI::dbExecute(connection, "ROLLBACK"))
+  tryCatch(suppressWarnings(undo()), error = function(error) FALSE)
+}
+
+# Each statement sees what was committed before it, so that what is read follows the lock. A process
+# that stops in the midst does not keep the lock for ever.
+begin_transaction <- function(connection) {
+  DBI::dbExecute(connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+  DBI::dbGetQuery(connection, paste(
+    "SELECT set_config('synchronous_commit', 'on', true),",
+    "set_config('idle_in_transaction_session_timeout', '60s', true)"
+  ))
+}
+
+# `patience` in milliseconds. The server wakes who waits first; between two waits the user can
+# interrupt.
+lock_first_row <- function(connection, where, patience) {
+  wanted <- paste0("SELECT seq FROM ", where$table, " WHERE seq = 0")
+  give_up <- proc.time()[["elapsed"]] + patience / 1000
+  while (nrow(DBI::dbGetQuery(connection, paste(wanted, "FOR UPDATE SKIP LOCKED"))) == 0) {
+    if (nrow(DBI::dbGetQuery(connection, wanted)) == 0) {
+      stop_dp("table `{where$table}` cannot be trusted: it has no first record.", "ledger",
+        call = NULL
+      )
+    }
+    if (proc.time()[["elapsed"]] >= give_up) {
+      stop_dp(
+        paste(
+          "table `{where$table}` has been locked by another connection for too long; nothing was",
+          "spent."
+        ),
+        "ledger",
+        call = NULL
+      )
+    }
+    wait_for_row(connection, where)
+  }
+}
+
+# Waits for half a second at most; the lock is there then, or not. The limit ends with the wait.
+wait_for_row <- function(connection, where) {
+  DBI::dbExecute(connection, paste0(
+    "DO $wait$ BEGIN PERFORM set_config('lock_timeout', '500', true); ",
+    "PERFORM seq FROM ", where$table, " WHERE seq = 0 FOR UPDATE; ",
+    "PERFORM set_config('lock_timeout', '0', true); ",
+    "EXCEPTION WHEN lock_not_available THEN NULL; END $wait$"
+  ))
+}

@@ -1,0 +1,85 @@
+#include "r_ledger.h"
+
+#include <algorithm>
+#include <string>
+
+#include "boundary.h"
+#include "core/error.h"
+#include "core/measurements/measurement.h"
+#include "core/numeric/rational.h"
+#include "r_values.h"
+
+namespace dp::r {
+namespace {
+
+Rcpp::NumericVector named_loss(const LedgerMeasure& measure, double inner, double delta) {
+  return Rcpp::NumericVector::create(Rcpp::_[measure.unit()] = inner, Rcpp::_["delta"] = delta);
+}
+
+Rcpp::NumericVector pair_from_r(SEXP object) {
+  if (TYPEOF(object) != REALSXP || Rf_xlength(object) != 2) {
+    throw Error(ErrorKind::failed_cast, "a loss must be two numbers.");
+  }
+  return object;
+}
+
+}  // namespace
+
+std::optional<LedgerKey> key_from_r(SEXP key) {
+  if (Rf_isNull(key)) return std::nullopt;
+  const Rcpp::List parts(key);
+  const Rcpp::RawVector secret = parts["secret"];
+  LedgerKey out;
+  out.fingerprint = Rcpp::as<std::string>(parts["fingerprint"]);
+  if (static_cast<std::size_t>(secret.size()) != out.secret.size()) {
+    throw Error(ErrorKind::failed_cast, "the secret of a key must have 32 bytes.");
+  }
+  std::copy(secret.begin(), secret.end(), out.secret.begin());
+  const Rcpp::Function has_signed = parts["has_signed"];
+  out.has_signed = [has_signed](const std::string& text, const std::string& signature) {
+    return Rcpp::as<bool>(has_signed(text, signature));
+  };
+  return out;
+}
+
+Rcpp::NumericVector spent_to_r(const LedgerMeasure& measure, const TotalLoss& loss) {
+  return named_loss(measure, loss.inner.up(), loss.delta.up());
+}
+
+Rcpp::NumericVector left_to_r(const LedgerMeasure& measure, const TotalLoss& loss) {
+  return named_loss(measure, loss.inner.down(), loss.delta.down());
+}
+
+Rcpp::List loss_text(const LedgerMeasure& measure, const TotalLoss& loss) {
+  return Rcpp::List::create(Rcpp::_["delta"] = loss.delta.text(),
+                            Rcpp::_[measure.unit()] = loss.inner.text());
+}
+
+Rcpp::List head_to_r(const LedgerHead& head) {
+  return Rcpp::List::create(Rcpp::_["head"] = head.text(),
+                            Rcpp::_["seq"] = static_cast<double>(head.seq));
+}
+
+TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SEXP d_in) {
+  if (TYPEOF(measurement) != CLOSXP) {
+    throw Error(ErrorKind::failed_cast, "expected a measurement.");
+  }
+  const auto& it = from_handle<Measurement>(Rcpp::Environment(CLOENV(measurement))["handle"]);
+  return measure.loss(it.output_measure(), it.map(distance_from_r(d_in, it.input_metric())));
+}
+
+TotalLoss loss_from_r(const LedgerMeasure& measure, SEXP loss) {
+  if (TYPEOF(loss) != VECSXP || Rf_xlength(loss) != 2) {
+    throw Error(ErrorKind::failed_cast, "a loss must be a list of two.");
+  }
+  const SEXP first = VECTOR_ELT(loss, 0);
+  const SEXP second = VECTOR_ELT(loss, 1);
+  if (TYPEOF(first) == CLOSXP) return loss_of_measurement(measure, first, second);
+  const Rcpp::NumericVector amount = pair_from_r(first);
+  const Rcpp::NumericVector asked = pair_from_r(second);
+  const TotalLoss exact{Amount::at_least(exact_rational(amount[0])),
+                        Amount::at_least(exact_rational(amount[1]))};
+  return measure.within(exact, measure.total(asked[0], asked[1]));
+}
+
+}  // namespace dp::r

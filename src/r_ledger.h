@@ -1,0 +1,33 @@
+// Keys, losses and heads of ledgers, and what R has for them.
+#pragma once
+
+#include <Rcpp.h>
+
+#include <optional>
+
+#include "core/ledger/state.h"
+#include "core/ledger/total.h"
+
+namespace dp::r {
+
+// list(fingerprint, secret, has_signed = function(text, signature)), or NULL.
+std::optional<LedgerKey> key_from_r(SEXP key);
+
+// c(epsilon = , delta = ), or with rho: rounded up for what was spent, down for what is left.
+Rcpp::NumericVector spent_to_r(const LedgerMeasure& measure, const TotalLoss& loss);
+Rcpp::NumericVector left_to_r(const LedgerMeasure& measure, const TotalLoss& loss);
+
+// As exact decimals in text.
+Rcpp::List loss_text(const LedgerMeasure& measure, const TotalLoss& loss);
+
+// list(head, seq).
+Rcpp::List head_to_r(const LedgerHead& head);
+
+// What `measurement` loses at `d_in`, by its map; exactly, as it does not pass through R.
+TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SEXP d_in);
+
+// `loss` is list(measurement, d_in), or list(amount, asked), each c(inner, delta): what is lost,
+// and the decimals within which it was built to stay.
+TotalLoss loss_from_r(const LedgerMeasure& measure, SEXP loss);
+
+}  // namespace dp::r

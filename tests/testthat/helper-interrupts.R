@@ -1,0 +1,83 @@
+# A process that releases on a ledger again and again, and is stopped in the midst of it.
+
+# What it runs. `open` opens the ledger, `release` releases on it and calls `reads()` as data are
+# read; both are expressions. With `limits`, a number of them, each release has a limit of time, and
+# it ends after so many were reached. Else interrupts come from outside, and it ends with the file
+# `done`. Saves what it counted.
+stopped_script <- function(open, release, limits, folder) {
+  bquote({
+    library(PSIlence)
+    open <- function() .(open)
+    seen <- c(tried = 0, read = 0, released = 0, stopped = 0, reopened = 0, differed = 0)
+    count <- function(what) seen[[what]] <<- seen[[what]] + 1
+    reads <- function() count("read")
+    release <- function(ledger) .(release)
+    ledger <- open()
+    attempt <- function() {
+      if (is.finite(.(limits))) setTimeLimit(elapsed = stats::runif(1, 0, 0.03))
+      release(ledger)
+      count("released")
+      setTimeLimit()
+    }
+    # The object agrees with the file, or says that it must be opened again.
+    compare <- function() {
+      spent <- tryCatch(dp_spent(ledger), dp_error_ledger = function(error) NULL)
+      if (is.null(spent)) {
+        count("reopened")
+        ledger <<- open()
+      } else if (!identical(spent, dp_spent(open()))) {
+        count("differed")
+      }
+    }
+    is_done <- function() {
+      file.exists(file.path(.(folder), "done")) || seen[["stopped"]] >= .(limits)
+    }
+    suspendInterrupts({
+      file.create(file.path(.(folder), "begun"))
+      while (!is_done()) {
+        count("tried")
+        tryCatch(
+          suppressWarnings(allowInterrupts(attempt()), classes = "dp_warning_store"),
+          interrupt = function(stop) count("stopped"),
+          error = function(error) {
+            if (!grepl("time limit", conditionMessage(error))) stop(error)
+            count("stopped")
+          }
+        )
+        setTimeLimit()
+        if (seen[["stopped"]] > 0) compare()
+      }
+      saveRDS(seen, file.path(.(folder), "seen.rds"))
+    })
+  })
+}
+
+wait_for <- function(path, process) {
+  give_up <- Sys.time() + 120
+  while (!file.exists(path)) {
+    if (!process$is_alive() || Sys.time() > give_up) stop(process$read_all_error())
+    Sys.sleep(0.01)
+  }
+}
+
+# Runs it until it was stopped so often, and returns what it counted.
+stopped_releases <- function(open, release, times, by = c("interrupts", "limits")) {
+  limits <- if (match.arg(by) == "limits") times else Inf
+  folder <- withr::local_tempdir()
+  script <- file.path(folder, "script.R")
+  writeLines(deparse(stopped_script(open, release, limits, folder)), script)
+  child <- processx::process$new(file.path(R.home("bin"), "Rscript"), c("--vanilla", script),
+    stderr = "|", cleanup = TRUE
+  )
+  wait_for(file.path(folder, "begun"), child)
+  if (is.infinite(limits)) {
+    for (i in seq_len(times)) {
+      Sys.sleep(stats::runif(1, 0, 0.03))
+      child$interrupt()
+    }
+    file.create(file.path(folder, "done"))
+  }
+  wait_for(file.path(folder, "seen.rds"), child)
+  child$wait()
+  readRDS(file.path(folder, "seen.rds"))
+}
