@@ -136,8 +136,8 @@ plan_covariance <- function(args, call) {
   names(fields) <- covariance_fields
   new_plan(fields, if (joint) joint_covariance else covariance_result,
     read = columns_of, class = "dp_covariance_result",
-    within = "the noise of an entry is no larger",
-    range = largest, call = call
+    within = "the noise of an entry is no larger", range = largest,
+    model = list(formula = vapply(args$formula, `[[`, "", "text")), call = call
   )
 }
 
@@ -250,13 +250,10 @@ symmetric_matrix <- function(entries, pairs, names) {
   matrix
 }
 
-# list(entries, means): the variances of the noise in each.
 entry_noise <- function(fields) {
   widths <- vapply(fields$rng, diff, 0)
-  list(
-    entries = 2 * (fields$sens / fields$epsilon)^2,
-    means = if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
-  )
+  means <- if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
+  noise_of_entries(2 * (fields$sens / fields$epsilon)^2, means, fields$columns)
 }
 
 # Regressions are what the matrix was asked for.
