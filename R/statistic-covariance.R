@@ -30,8 +30,8 @@
 #'   single column, for its `rng`.
 #' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
 #' @param formula Regressions: texts or formulas, one or a list of them, of `columns` alone.
-#' @param meanShare (`numeric(1)`) With `intercept`, if entries have losses of their own: the share of
-#'   `globalEps` for the means. Means of a joint release cost nothing more.
+#' @param meanShare (`numeric(1)`) With `intercept`, if entries have losses of their own: the share
+#'   of `globalEps` for the means. Means of a joint release cost nothing more.
 #' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
 #'   predictor, in units of the squared width of its range; of `coefficientRelease()`, of its
 #'   released variance. Coefficients shrink, and noise moves them less.

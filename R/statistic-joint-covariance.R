@@ -143,9 +143,9 @@ entry_ends <- function(found, entry) {
   range(outer(difference, found$counts / (found$counts - 1)))
 }
 
-# For regressions(). Moments have noise of their own each. Least squares with a constant, of u, solve
-# M_zz b = M_zy with z = (1, u_x): noise moves M_zy - M_zz b. Covariances and means, whose noise is
-# not independent, are not needed.
+# For regressions(). Moments have noise of their own each. Least squares with a constant, of u,
+# solve M_zz b = M_zy with z = (1, u_x): noise moves M_zy - M_zz b. Covariances and means, whose
+# noise is not independent, are not needed.
 noise_of_moments <- function(found, centre, fields) {
   variances <- moment_variances(found)
   function(fit, means) {

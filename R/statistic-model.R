@@ -21,14 +21,14 @@
 #' @param interval (`character(1)`) `"confidence"`: with both ends of an interval for the mean of
 #'   the response.
 #' @param ... For methods, `formula` and `level`.
-#' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together; that of
-#'   a covariance matrix has the part of noise, to the first order, as attribute `"noise"`; that of a
-#'   `dpGLM()` comes from its parts and needs `nBoot`. `confint()`: a matrix with a row for each
-#'   coefficient, by the normal distribution, or by Student's for parts. `predict()`: `numeric`, or
-#'   with an interval a matrix with the columns `fit`, `lwr` and `upr`. `augment()` (of package
-#'   generics): `newdata` with the columns `.fitted`, `.lower` and `.upper`, the latter if there is a
-#'   `vcov()`; of the response. `nobs()`: the number of rows `n`. `formula()` and `family()`: those of
-#'   the model.
+#' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together; that
+#'   of a covariance matrix has the part of noise, to the first order, as attribute `"noise"`; that
+#'   of a `dpGLM()` comes from its parts and needs `nBoot`. `confint()`: a matrix with a row for
+#'   each coefficient, by the normal distribution, or by Student's for parts. `predict()`:
+#'   `numeric`, or with an interval a matrix with the columns `fit`, `lwr` and `upr`. `augment()`
+#'   (of package generics): `newdata` with the columns `.fitted`, `.lower` and `.upper`, the latter
+#'   if there is a `vcov()`; of the response. `nobs()`: the number of rows `n`. `formula()` and
+#'   `family()`: those of the model.
 #' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
 #'   without standard errors, of `newdata` that are missing or lack a column.
 #'   `dp_error_unsupported` from `residuals()`, `fitted()`, `deviance()`, `logLik()`, and so from
@@ -46,8 +46,7 @@
 #' @name statistic_models
 NULL
 
-# list(formula, family, coefficients, vcov, df, response, intercept); `vcov` is NULL where nothing is
-# known of errors.
+# list(formula, family, coefficients, vcov, df); `vcov` is NULL where nothing is known of errors.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
   if (inherits(x, "dp_glm_result")) {
     glm_model(x)
@@ -145,7 +144,8 @@ confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL,
     matrix(object$populationInterval, 1, dimnames = list(object$variable, NULL))
   }
   colnames(table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
-  if (is.null(parm)) table else table[check_coefficients(parm, rownames(table), call), , drop = FALSE]
+  chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)
+  table[chosen, , drop = FALSE]
 }
 
 coefficient_intervals <- function(model, level, call) {

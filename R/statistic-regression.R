@@ -81,8 +81,8 @@ refuse_formula <- function(came, call) {
   )
 }
 
-# `noise(fit, means)`: the covariance that noise gives the coefficients, the intercept first if there
-# are `means`.
+# `noise(fit, means)`: the covariance that noise gives the coefficients, the intercept first if
+# there are `means`.
 regressions <- function(matrix, means, fields, n, noise) {
   widths <- stats::setNames(vapply(fields$rng, diff, 0), fields$columns)
   tables <- lapply(fields$formula, function(formula) {
