@@ -30,8 +30,8 @@
 #'   single column, for its `rng`.
 #' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
 #' @param formula Regressions: texts or formulas, one or a list of them, of `columns` alone.
-#' @param meanShare (`numeric(1)`) With `intercept`, if entries have losses of their own: the share of
-#'   `globalEps` for the means. Means of a joint release cost nothing more.
+#' @param meanShare (`numeric(1)`) With `intercept`, if entries have losses of their own: the share
+#'   of `globalEps` for the means. Means of a joint release cost nothing more.
 #' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
 #'   predictor, in units of the squared width of its range; of `coefficientRelease()`, of its
 #'   released variance. Coefficients shrink, and noise moves them less.
@@ -136,8 +136,8 @@ plan_covariance <- function(args, call) {
   names(fields) <- covariance_fields
   new_plan(fields, if (joint) joint_covariance else covariance_result,
     read = columns_of, class = "dp_covariance_result",
-    within = "the noise of an entry is no larger",
-    range = largest, call = call
+    within = "the noise of an entry is no larger", range = largest,
+    model = list(formula = vapply(args$formula, `[[`, "", "text")), call = call
   )
 }
 
@@ -250,13 +250,10 @@ symmetric_matrix <- function(entries, pairs, names) {
   matrix
 }
 
-# list(entries, means): the variances of the noise in each.
 entry_noise <- function(fields) {
   widths <- vapply(fields$rng, diff, 0)
-  list(
-    entries = 2 * (fields$sens / fields$epsilon)^2,
-    means = if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
-  )
+  means <- if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
+  noise_of_entries(2 * (fields$sens / fields$epsilon)^2, means, fields$columns)
 }
 
 # Regressions are what the matrix was asked for.

@@ -140,7 +140,8 @@ plan_glm <- function(args, call) {
   ))[glm_fields]
   names(fields) <- glm_fields
   new_plan(fields, glm_result,
-    read = columns_of, class = "dp_glm_result", name = paste(args$objective, "of", args$formula)
+    read = columns_of, class = "dp_glm_result", name = paste(args$objective, "of", args$formula),
+    model = list(formula = args$formula, objective = args$objective)
   )
 }
 

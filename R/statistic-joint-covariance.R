@@ -100,7 +100,8 @@ joint_covariance <- function(release, fields) {
   if (fields$intercept) result$means <- stats::setNames(entries$means, fields$columns)
   if (found$enough && length(fields$formula) > 0) {
     result$linearRegression <- regressions(
-      as.matrix(result$release), result$means, fields, found$count, entries$noise
+      as.matrix(result$release), result$means, fields, found$count,
+      noise_of_moments(found, entries$centre, fields)
     )
   }
   result
@@ -111,7 +112,7 @@ few_entries <- function(found) {
   list(value = nothing, accuracy = nothing, means = found$half * NA)
 }
 
-# list(value, accuracy, means, noise) in the units of the columns.
+# list(value, accuracy, means) in the units of the columns; and the means in those of u, `centre`.
 joint_entries <- function(found) {
   i <- found$pairs$first
   j <- found$pairs$second
@@ -122,7 +123,7 @@ joint_entries <- function(found) {
   farthest <- pmax(abs(ends[1, ] - covariance), abs(ends[2, ] - covariance))
   list(
     value = unit * covariance, accuracy = unit * farthest,
-    means = found$middle + found$half * mean, noise = joint_noise(found, mean, covariance)
+    means = found$middle + found$half * mean, centre = mean
   )
 }
 
@@ -142,20 +143,40 @@ entry_ends <- function(found, entry) {
   range(outer(difference, found$counts / (found$counts - 1)))
 }
 
-# list(entries, means): variances of the noise, to the first order. The noise E of the moments moves
-# entry (i, j) by (E_ij - m_i E_j - m_j E_i + (m_i m_j - c_ij) E_0) / (C - 1), and a mean by
-# (E_i - m_i E_0) / C.
-joint_noise <- function(found, mean, covariance) {
-  i <- found$pairs$first
-  j <- found$pairs$second
-  variance <- function(scale) 2 * scale^2
-  sums <- variance(found$scales$sums)
-  count <- variance(found$scales$count)
-  from_means <- ifelse(i == j, 4 * mean[i]^2 * sums[i], mean[i]^2 * sums[j] + mean[j]^2 * sums[i])
-  from_count <- (mean[i] * mean[j] - covariance)^2 * count
-  entries <- variance(found$scales$products) + from_means + from_count
-  list(
-    entries = (found$half[i] * found$half[j] / (found$count - 1))^2 * entries,
-    means = (found$half / found$count)^2 * (sums + mean^2 * count)
-  )
+# For regressions(). Moments have noise of their own each. Least squares with a constant, of u,
+# solve M_zz b = M_zy with z = (1, u_x): noise moves M_zy - M_zz b. Covariances and means, whose
+# noise is not independent, are not needed.
+noise_of_moments <- function(found, centre, fields) {
+  variances <- moment_variances(found)
+  function(fit, means) {
+    x <- match(fit$x, fields$columns)
+    y <- match(fit$y, fields$columns)
+    z <- c(1, x + 1)
+    units <- found$half[x]
+    slopes <- fit$estimate * units / found$half[[y]]
+    line <- c(centre[[y]] - sum(slopes * centre[x]), slopes)
+    inverse <- solve(second_moments(fit$inner / outer(units, units), centre[x], found$count) +
+      diag(c(0, rep(4 * fields$ridge * (found$count - 1), length(x)))))
+    scores <- score_variance(variances[z, z], variances[z, y + 1], line)
+    to_columns <- found$half[[y]] *
+      rbind(c(1, -found$middle[x] / units), cbind(0, diag(1 / units, length(x))))
+    noise <- to_columns %*% inverse %*% scores %*% inverse %*% t(to_columns)
+    if (is.null(means)) noise[-1, -1, drop = FALSE] else noise
+  }
+}
+
+# Of the noise in M_ij, i and j from 0.
+moment_variances <- function(found) {
+  columns <- length(found$half)
+  first <- c(found$scales$count, found$scales$sums)
+  scales <- matrix(0, columns + 1, columns + 1)
+  scales[1, ] <- scales[, 1] <- first
+  scales[-1, -1] <- symmetric_matrix(found$scales$products, found$pairs, seq_len(columns))
+  2 * scales^2
+}
+
+# M_zz of rows with this covariance and these means.
+second_moments <- function(covariance, means, count) {
+  inner <- (count - 1) / count * covariance + outer(means, means)
+  count * rbind(c(1, means), cbind(means, inner))
 }

@@ -80,23 +80,23 @@
 #'   of the rows with a value with probability `1 - alpha` at least. `result` has besides
 #'   `nPresent`, the noisy count, `share_missing`, and `status`: `"ok"`, or `"few"` if so few values
 #'   are left that the noise hides how many; then `release` is `NA`.
-#' @section Interval for the population: The sum of u = (x - c) / h, with h half of the width of `rng`
-#'   and c its middle, has the noise that it has alone, of scale 2 / epsilon, and the sum of squares
-#'   of u is released with it, with noise of scale 4 / epsilon, at no further loss: a row that moves
-#'   the sum from u to u' moves the squares by (u + u') (u - u'), and |u - u'| / 2 + |u^2 - u'^2| / 4
-#'   is 1 at most. That gives the variance v. What noise may hide of it, 0.4 log(1.2 / alpha)
-#'   times the scale of its noise, is added, and the interval is the release with the quantile of |N + L|
-#'   on either side, N normal with variance v / n (with Student's excess) and L the noise; cut to
-#'   `rng`. It covers with probability `1 - alpha` if the mean of n rows is normal, with no more
-#'   assumptions. With `missing = "drop"` the noise in count and sum has scale 2.25 / epsilon then,
-#'   and that of the squares 9 / epsilon. Imputed values count as rows of the population. For a
-#'   logical column the interval inverts the exact law of a binomial number with noise, and covers
-#'   whatever n, epsilon and the share are.
-#' @section How it works: The chain resizes to `n` rows (too many: a random choice; too few: missing
-#'   ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
-#'   exactly, adds discrete Laplace noise, and divides. So a wrong `n` costs accuracy and never
-#'   privacy, and releases are multiples of a public power of two. `release()` hands it `n` rows
-#'   unless `n_check` is `"resize"`; the field `measurement` by itself takes any number.
+#' @section Interval for the population: The sum of u = (x - c) / h, with h half of the width of
+#'   `rng` and c its middle, has the noise that it has alone, of scale 2 / epsilon, and the sum of
+#'   squares of u is released with it, with noise of scale 4 / epsilon, at no further loss: a row
+#'   that moves the sum from u to u' moves the squares by (u + u') (u - u'), and |u - u'| / 2 + |u^2
+#'   - u'^2| / 4 is 1 at most. That gives the variance v. What noise may hide of it, 0.4 log(1.2 /
+#'   alpha) times the scale of its noise, is added, and the interval is the release with the
+#'   quantile of |N + L| on either side, N normal with variance v / n (with Student's excess) and L
+#'   the noise; cut to `rng`. It covers with probability `1 - alpha` if the mean of n rows is
+#'   normal, with no more assumptions. With `missing = "drop"` the noise in count and sum has scale
+#'   2.25 / epsilon then, and that of the squares 9 / epsilon. Imputed values count as rows of the
+#'   population. For a logical column the interval inverts the exact law of a binomial number with
+#'   noise, and covers whatever n, epsilon and the share are.
+#' @section How it works: The measurement resizes to `n` rows (too many: a random choice; too few:
+#'   missing ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
+#'   exactly, and adds discrete Laplace noise. So a wrong `n` costs accuracy and never privacy, and
+#'   what is released is a multiple of a public power of two, divided by `n`. `release()` hands it
+#'   `n` rows unless `n_check` is `"resize"`; the field `measurement` by itself takes any number.
 #' @section Errors: `dp_error_invalid_argument` for bad arguments, before any data are read, and for
 #'   `data` that are not as above, before any value is read: the message names what kind of column
 #'   came, such as a factor or a Date, and follows from that alone.

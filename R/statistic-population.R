@@ -30,7 +30,8 @@ population_of_mean <- function(mean, square, fields) {
   spread <- cautious_variance(variance, width * scale, n, width, fields$alpha)
   sd <- sqrt(spread / n) * student_excess(n, fields$alpha)
   reach <- noisy_normal_reach(sd, scale, fields$alpha)
-  ends <- within_bounds(mean(fields$rng) + mean + c(-reach, reach), fields$rng[[1]], fields$rng[[2]])
+  ends <- mean(fields$rng) + mean + c(-reach, reach)
+  ends <- within_bounds(ends, fields$rng[[1]], fields$rng[[2]])
   c(
     list(variance = variance, standardError = sqrt(max(variance, 0) / n + 2 * scale^2)),
     population_fields(ends, fields)

@@ -81,12 +81,12 @@ refuse_formula <- function(came, call) {
   )
 }
 
+# `noise(fit, means)`: the covariance that noise gives the coefficients, the intercept first if
+# there are `means`.
 regressions <- function(matrix, means, fields, n, noise) {
-  variances <- symmetric_matrix(noise$entries, triangle(ncol(matrix)), fields$columns)
   widths <- stats::setNames(vapply(fields$rng, diff, 0), fields$columns)
-  mean_variances <- if (!is.null(means)) stats::setNames(noise$means, fields$columns)
   tables <- lapply(fields$formula, function(formula) {
-    linear_regression(matrix, formula, n, variances, widths, means, mean_variances, fields$ridge)
+    linear_regression(matrix, formula, n, widths, means, fields$ridge, noise)
   })
   if (length(tables) == 1) {
     return(tables[[1]])
@@ -94,12 +94,29 @@ regressions <- function(matrix, means, fields, n, noise) {
   stats::setNames(tables, vapply(fields$formula, `[[`, "", "text"))
 }
 
-# Estimates and standard errors. `variances` are those of the noise of the entries: an estimate
-# b = I C_xy, I = (C_xx + ridge widths^2)^-1, moves with the entry (x_j, y) by I e_j, and with
-# (x_j, x_k) by -I (e_j b_k + e_k b_j). Sampling moves C_xy - C_xx b by C_xx residual / n.
-linear_regression <- function(matrix, formula, n, variances = matrix * 0,
-                              widths = spread_of(matrix), means = NULL,
-                              mean_variances = NULL, ridge = 0) {
+# Estimates and standard errors, from noise to the first order; their covariance is an attribute.
+# Sampling moves C_xy - C_xx b by C_xx residual / n.
+linear_regression <- function(matrix, formula, n, widths = spread_of(matrix), means = NULL,
+                              ridge = 0, noise = no_noise) {
+  fit <- fitted_slopes(matrix, formula, widths, ridge)
+  estimate <- fit$estimate
+  sampling <- fit$inverse %*% fit$inner %*% fit$inverse * fit$residual / n
+  if (!is.null(means)) {
+    estimate <- c(intercept = means[[fit$y]] - sum(estimate * means[fit$x]), estimate)
+    sampling <- with_intercept(sampling, means[fit$x], fit$residual / n)
+  }
+  noise <- noise(fit, means)
+  dimnames(sampling) <- dimnames(noise) <- list(names(estimate), names(estimate))
+  table <- data.frame(
+    Estimate = estimate, `Std. Error` = sqrt(diag(sampling + noise)),
+    sampling = sqrt(diag(sampling)), status = fit$status, row.names = names(estimate),
+    check.names = FALSE
+  )
+  structure(table, vcov = structure(sampling + noise, noise = noise))
+}
+
+# Slopes b = I C_xy, I = (C_xx + ridge widths^2)^-1, and what their errors follow from.
+fitted_slopes <- function(matrix, formula, widths, ridge) {
   x <- formula$terms
   y <- formula$response
   used <- repaired_covariance(matrix[c(y, x), c(y, x)], widths[c(y, x)])
@@ -110,41 +127,47 @@ linear_regression <- function(matrix, formula, n, variances = matrix * 0,
   inverse <- solve(inner / units + diag(ridge, length(x))) / units
   estimate <- drop(inverse %*% covariance[x, y])
   explained <- 2 * sum(covariance[x, y] * estimate) - drop(estimate %*% inner %*% estimate)
-  residual <- max(covariance[y, y] - explained, 0)
-  sampling <- inverse %*% inner %*% inverse * residual / n
-  noise <- inverse %*% score_variance(variances, x, y, estimate) %*% inverse
-  if (!is.null(means)) {
-    first <- intercept_row(means, mean_variances, x, y, estimate, sampling, noise, residual / n)
-    estimate <- c(intercept = first$estimate, estimate)
-    sampling <- c(first$sampling, diag(sampling))
-    noise <- c(first$noise, diag(noise))
-  } else {
-    sampling <- diag(sampling)
-    noise <- diag(noise)
-  }
-  data.frame(
-    Estimate = estimate, `Std. Error` = sqrt(sampling + noise), sampling = sqrt(sampling),
-    status = used$status, row.names = names(estimate), check.names = FALSE
-  )
-}
-
-# The variance of C_xy - C_xx b for noise of the entries alone, b fixed.
-score_variance <- function(variances, x, y, estimate) {
-  inner <- variances[x, x, drop = FALSE]
-  # Entry (j, k) moves element j by b_k and k by b_j; the diagonal ones element j by b_j.
-  scores <- inner * outer(estimate, estimate)
-  diag(scores) <- variances[x, y] + drop(inner %*% estimate^2)
-  scores
-}
-
-# a = mean of y - sum of b times means of x.
-intercept_row <- function(means, mean_variances, x, y, estimate, sampling, noise, residual) {
-  quadratic <- function(m) drop(means[x] %*% m %*% means[x])
   list(
-    estimate = means[[y]] - sum(estimate * means[x]),
-    sampling = residual + quadratic(sampling),
-    noise = mean_variances[[y]] + sum(estimate^2 * mean_variances[x]) + quadratic(noise)
+    x = x, y = y, inner = inner, inverse = inverse, estimate = estimate,
+    residual = max(covariance[y, y] - explained, 0), status = used$status
   )
+}
+
+no_noise <- function(fit, means) {
+  coefficients <- length(fit$x) + !is.null(means)
+  matrix(0, coefficients, coefficients)
+}
+
+# The covariance of intercept and slopes: a = mean of y - sum of b times the means of x, where the
+# mean of y has this `variance` of its own.
+with_intercept <- function(slopes, means, variance) {
+  across <- -drop(slopes %*% means)
+  rbind(c(variance - sum(across * means), across), cbind(across, slopes))
+}
+
+# Of noise on each entry by itself, and on each mean: an estimate moves with the entry (x_j, y) by
+# I e_j, and with (x_j, x_k) by -I (e_j b_k + e_k b_j).
+noise_of_entries <- function(entries, means, columns) {
+  variances <- symmetric_matrix(entries, triangle(length(columns)), columns)
+  of_means <- if (!is.null(means)) stats::setNames(means, columns)
+  function(fit, means) {
+    x <- fit$x
+    scores <- score_variance(variances[x, x, drop = FALSE], variances[x, fit$y], fit$estimate)
+    slopes <- fit$inverse %*% scores %*% fit$inverse
+    if (is.null(means)) {
+      return(slopes)
+    }
+    own <- of_means[[fit$y]] + sum(fit$estimate^2 * of_means[x])
+    with_intercept(slopes, means[x], own)
+  }
+}
+
+# The variance of M_xy - M_xx b, with b fixed, for noise of these variances alone. An entry (j, k)
+# moves element j by b_k and k by b_j; the diagonal ones element j by b_j.
+score_variance <- function(inner, with_response, estimate) {
+  scores <- inner * outer(estimate, estimate)
+  diag(scores) <- with_response + drop(inner %*% estimate^2)
+  scores
 }
 
 # Units for columns of unknown ranges. Noise may have taken a variance below 0.

@@ -67,12 +67,13 @@ known_member <- function(x, name) {
 # these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
 # the columns out of the data; and of the result its class, its name, and what it is that stays
 # `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
-# apart two releases without noise can be, in the unit of the accuracy. It must hold no
+# apart two releases without noise can be, in the unit of the accuracy; `model` what a regression
+# is, see released_model(). It must hold no
 # closure made in the frame of a constructor: an argument that was never evaluated keeps the frames
 # of its callers alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
-                     range = NA, call = NULL) {
+                     range = NA, model = NULL, call = NULL) {
   fields <- with_measured_loss(fields)
   fields$measurement <- with_features("contrib", snapped(fields))
   fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)
@@ -82,7 +83,7 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
     about = list(
       name = name, n = fields$n, alpha = fields$alpha, within = within,
       adds_rows = adds_rows(fields), unverified = unverified,
-      noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields)
+      noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields), model = model
     )
   )
 }

@@ -19,9 +19,10 @@ load_code <- function(path) {
 }
 
 Rcpp::compileAttributes(path)
-# roxygen2 goes on after what it warns of, by messages, and would leave a section out.
+# roxygen2 goes on after what it warns of, by warnings or messages, and would leave a section out.
 withCallingHandlers(
   roxygen2::roxygenise(path, load_code = load_code),
+  warning = function(said) stop(conditionMessage(said), call. = FALSE),
   message = function(said) {
     if (grepl("Warning:", conditionMessage(said))) stop(conditionMessage(said), call. = FALSE)
   }

@@ -202,9 +202,7 @@ regression_of <- function(formula, columnOrder, y = NULL, a = NULL, b = NULL, me
   data <- data[columnOrder]
   model <- check_formula(formula)
   if (means) {
-    linear_regression(stats::cov(data), model, nrow(data),
-      means = colMeans(data), mean_variances = colMeans(data) * 0
-    )
+    linear_regression(stats::cov(data), model, nrow(data), means = colMeans(data))
   } else {
     linear_regression(stats::cov(data), model, nrow(data))
   }

@@ -1,0 +1,314 @@
+# What R asks of models, answered from released coefficients. Postprocessing: nothing else is read.
+
+#' Released regressions as models
+#'
+#' Coefficients, their covariance, intervals and predictions of a [dpGLM()], or of a
+#' [dpCovariance()] with a `formula`, by the functions that models have in R. They read what was
+#' released and the rows that they are given, and cost nothing.
+#'
+#' What a model knows of the rows that it was fitted to is private: residuals, fitted values,
+#' deviance and likelihood would each be a release that nobody paid for. These functions say so.
+#' `newdata` are other rows, which are public: what is predicted for them shows their values.
+#'
+#' @param object,x A result with a regression, or a statistic that has released one. `confint()`
+#'   also takes a [dpMean()] with an interval for the population.
+#' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them.
+#' @param parm (`character` or whole numbers) Which coefficients; all by default.
+#' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of a mean
+#'   there is no other one.
+#' @param newdata (`data.frame`) Public rows, with a column for each predictor.
+#' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`.
+#' @param interval (`character(1)`) `"confidence"`: with both ends of an interval for the mean of
+#'   the response.
+#' @param ... For methods, `formula` and `level`.
+#' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together; that
+#'   of a covariance matrix has the part of noise, to the first order, as attribute `"noise"`; that
+#'   of a `dpGLM()` comes from its parts and needs `nBoot`. `confint()`: a matrix with a row for
+#'   each coefficient, by the normal distribution, or by Student's for parts. `predict()`:
+#'   `numeric`, or with an interval a matrix with the columns `fit`, `lwr` and `upr`. `augment()`
+#'   (of package generics): `newdata` with the columns `.fitted`, `.lower` and `.upper`, the latter
+#'   if there is a `vcov()`; of the response. `nobs()`: the number of rows `n`. `formula()` and
+#'   `family()`: those of the model.
+#' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
+#'   without standard errors, of `newdata` that are missing or lack a column.
+#'   `dp_error_unsupported` from `residuals()`, `fitted()`, `deviance()`, `logLik()`, and so from
+#'   `AIC()` and `BIC()`.
+#' @examples
+#' marriage <- dpGLM(
+#'   mechanism = "mechanismObjective", varType = "numeric", n = 10000, formula = married ~ age,
+#'   rng = list(c(0, 1), c(18, 93)), objective = "logit", epsilon = 1, nBoot = 5
+#' )
+#' result <- marriage$release(PUMS5extract10000)
+#' coef(result)
+#' confint(result, level = 0.9)
+#' predict(result, data.frame(age = c(20, 40, 60)), type = "response", interval = "confidence")
+#' @importFrom stats coef confint deviance family fitted formula logLik nobs predict residuals vcov
+#' @name statistic_models
+NULL
+
+# list(formula, family, coefficients, vcov, df); `vcov` is NULL where nothing is known of errors.
+released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
+  if (inherits(x, "dp_glm_result")) {
+    glm_model(x)
+  } else if (!is.null(x$linearRegression)) {
+    line_model(x, formula, call)
+  } else {
+    stop_argument("a result with a regression", "one without", "object", call)
+  }
+}
+
+glm_model <- function(x) {
+  about <- attr(x, "about")$model
+  parts <- x$release
+  if (is.null(x$summary)) {
+    coefficients <- stats::setNames(parts$estimate, rownames(parts))
+    vcov <- NULL
+  } else {
+    coefficients <- colMeans(parts)
+    vcov <- stats::cov(parts) / nrow(parts)
+  }
+  # The variance of residuals is none of them.
+  is_coefficient <- names(coefficients) != "variance" | about$objective != "ols"
+  list(
+    formula = about$formula, family = family_of(about$objective),
+    coefficients = coefficients[is_coefficient],
+    vcov = if (!is.null(vcov)) vcov[is_coefficient, is_coefficient, drop = FALSE],
+    df = if (is.null(vcov)) NA else nrow(parts) - 1
+  )
+}
+
+family_of <- function(objective) {
+  switch(objective,
+    logit = stats::binomial("logit"), probit = stats::binomial("probit"),
+    poisson = stats::poisson(), ols = stats::gaussian()
+  )
+}
+
+line_model <- function(x, formula, call) {
+  texts <- attr(x, "about")$model$formula
+  tables <- x$linearRegression
+  if (is.data.frame(tables)) {
+    table <- tables
+    text <- texts[[1]]
+  } else {
+    if (is.null(formula)) {
+      stop_argument(paste("one of", in_quotes(names(tables))), "missing", "formula", call)
+    }
+    text <- check_name(formula, names(tables), "formula", call)
+    table <- tables[[text]]
+  }
+  list(
+    formula = text, family = stats::gaussian(),
+    coefficients = stats::setNames(table$Estimate, rownames(table)), vcov = attr(table, "vcov"),
+    df = Inf
+  )
+}
+
+covariance_of_model <- function(model, call) {
+  model$vcov %||% stop_argument("a model with standard errors: build it with `nBoot`",
+    "one without", "object", call
+  )
+}
+
+# Generics' names have dots, and so their methods' have more.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_models
+#' @export
+coef.dp_result <- function(object, formula = NULL, ...) {
+  released_model(object, formula)$coefficients
+}
+
+#' @rdname statistic_models
+#' @export
+vcov.dp_result <- function(object, formula = NULL, ...) {
+  call <- environment()
+  covariance_of_model(released_model(object, formula, call), call)
+}
+
+#' @rdname statistic_models
+#' @export
+confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL, ...) {
+  call <- environment()
+  alpha <- attr(object, "about")$alpha
+  level <- check_probability(level %||% (1 - alpha), arg = "level", call = call)
+  table <- if (is.null(object$populationInterval)) {
+    model <- released_model(object, formula, call)
+    coefficient_intervals(model, level, call)
+  } else {
+    if (level != 1 - alpha) {
+      stop_argument(paste("1 - `alpha` of the statistic,", 1 - alpha), name_public(level), "level",
+        call
+      )
+    }
+    matrix(object$populationInterval, 1, dimnames = list(object$variable, NULL))
+  }
+  colnames(table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
+  chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)
+  table[chosen, , drop = FALSE]
+}
+
+coefficient_intervals <- function(model, level, call) {
+  error <- sqrt(diag(covariance_of_model(model, call)))
+  reach <- stats::qt((1 + level) / 2, model$df) * error
+  cbind(model$coefficients - reach, model$coefficients + reach)
+}
+
+check_coefficients <- function(parm, names, call) {
+  known <- if (is.character(parm)) parm %in% names else parm %in% seq_along(names)
+  if (!all(known)) {
+    stop_argument(paste("among", in_quotes(names)), name_public(parm[!known]), "parm", call)
+  }
+  parm
+}
+
+#' @rdname statistic_models
+#' @export
+predict.dp_result <- function(object, newdata, type = "link", interval = "none", level = NULL,
+                              formula = NULL, ...) {
+  call <- environment()
+  type <- check_name(type, c("link", "response"), "type", call)
+  interval <- check_name(interval, c("none", "confidence"), "interval", call)
+  model <- released_model(object, formula, call)
+  if (missing(newdata)) {
+    stop_argument("given: predictions for the rows that were fitted would show them", "missing",
+      "newdata", call
+    )
+  }
+  rows <- predictor_rows(model, newdata, call)
+  scale <- if (type == "response") model$family$linkinv else identity
+  fit <- drop(rows %*% model$coefficients)
+  if (interval == "none") {
+    return(scale(fit))
+  }
+  level <- check_probability(level %||% (1 - attr(object, "about")$alpha), arg = "level",
+    call = call
+  )
+  covariance <- covariance_of_model(model, call)
+  reach <- stats::qt((1 + level) / 2, model$df) * sqrt(rowSums((rows %*% covariance) * rows))
+  cbind(fit = scale(fit), lwr = scale(fit - reach), upr = scale(fit + reach))
+}
+
+# A column of ones first, if there is an intercept.
+predictor_rows <- function(model, newdata, call) {
+  if (!is.data.frame(newdata)) stop_argument("a data frame", describe(newdata), "newdata", call)
+  names <- names(model$coefficients)
+  columns <- setdiff(names, "intercept")
+  lacking <- setdiff(columns, names(newdata))
+  if (length(lacking) > 0) {
+    stop_argument(paste("a data frame with", in_quotes(columns)),
+      paste("without", in_quotes(lacking)), "newdata", call
+    )
+  }
+  rows <- lapply(newdata[columns], as.numeric)
+  ones <- if ("intercept" %in% names) rep(1, nrow(newdata))
+  unname(do.call(cbind, c(if (!is.null(ones)) list(ones), rows)))
+}
+
+#' @rdname statistic_models
+#' @exportS3Method generics::augment
+augment.dp_result <- function(x, newdata, ..., formula = NULL, level = NULL) {
+  model <- released_model(x, formula)
+  interval <- if (is.null(model$vcov)) "none" else "confidence"
+  fit <- predict.dp_result(x, newdata, "response", interval, level, formula)
+  added <- if (is.matrix(fit)) as.data.frame(fit) else data.frame(fit)
+  newdata[c(".fitted", ".lower", ".upper")[seq_along(added)]] <- added
+  newdata
+}
+
+#' @rdname statistic_models
+#' @export
+nobs.dp_result <- function(object, ...) attr(object, "about")$n
+
+#' @rdname statistic_models
+#' @export
+formula.dp_result <- function(x, formula = NULL, ...) {
+  stats::as.formula(released_model(x, formula)$formula, env = globalenv())
+}
+
+#' @rdname statistic_models
+#' @export
+family.dp_result <- function(object, ...) {
+  if (inherits(object, "dp_glm_result")) released_model(object)$family else stats::gaussian()
+}
+
+refuse_rows <- function(what) {
+  force(what)
+  function(object, ...) {
+    stop_dp("{what} would show the rows that were fitted: nobody paid for such a release.",
+      "unsupported", call = NULL
+    )
+  }
+}
+
+#' @rdname statistic_models
+#' @export
+residuals.dp_result <- refuse_rows("Residuals")
+
+#' @rdname statistic_models
+#' @export
+fitted.dp_result <- refuse_rows("Fitted values")
+
+#' @rdname statistic_models
+#' @export
+deviance.dp_result <- refuse_rows("The deviance")
+
+#' @rdname statistic_models
+#' @export
+logLik.dp_result <- refuse_rows("The likelihood")
+
+# A statistic answers for its last result.
+of_last_result <- function(method) {
+  force(method)
+  function(object, ...) method(result_of(object), ...)
+}
+
+#' @rdname statistic_models
+#' @export
+coef.dpStatistic <- of_last_result(coef.dp_result)
+
+#' @rdname statistic_models
+#' @export
+vcov.dpStatistic <- of_last_result(vcov.dp_result)
+
+#' @rdname statistic_models
+#' @export
+confint.dpStatistic <- of_last_result(confint.dp_result)
+
+#' @rdname statistic_models
+#' @export
+predict.dpStatistic <- of_last_result(predict.dp_result)
+
+#' @rdname statistic_models
+#' @exportS3Method generics::augment
+augment.dpStatistic <- function(x, ...) augment.dp_result(result_of(x), ...)
+
+#' @rdname statistic_models
+#' @export
+nobs.dpStatistic <- of_last_result(nobs.dp_result)
+
+#' @rdname statistic_models
+#' @export
+formula.dpStatistic <- function(x, ...) formula.dp_result(result_of(x), ...)
+
+#' @rdname statistic_models
+#' @export
+family.dpStatistic <- of_last_result(family.dp_result)
+
+#' @rdname statistic_models
+#' @export
+residuals.dpStatistic <- residuals.dp_result
+
+#' @rdname statistic_models
+#' @export
+fitted.dpStatistic <- fitted.dp_result
+
+#' @rdname statistic_models
+#' @export
+deviance.dpStatistic <- deviance.dp_result
+
+#' @rdname statistic_models
+#' @export
+logLik.dpStatistic <- logLik.dp_result
+
+# nolint end

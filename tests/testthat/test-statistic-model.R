@@ -1,0 +1,112 @@
+# Released regressions answer as models do.
+
+line_of <- function(formula = income ~ educ + age, ..., globalEps = 1e16) {
+  exactly(covariance_of(
+    columns = c("income", "educ", "age"), intercept = TRUE, formula = formula,
+    globalEps = globalEps, ...
+  ))
+}
+
+marriage_of <- function(..., epsilon = 1) {
+  dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93)), married ~ age, "logit",
+    epsilon, ...)
+}
+
+exact_line <- stats::lm(income ~ educ + age, PUMS5extract10000)
+newdata <- data.frame(educ = c(1, 10), age = c(20, 60))
+
+test_that("without noise they are R's own", {
+  plan <- line_of()
+  result <- released(plan)
+  names <- c("intercept", "educ", "age")
+  expect_equal(unname(coef(result)), unname(coef(exact_line)), tolerance = 1e-6)
+  expect_named(coef(result), names)
+  # R divides by the residual degrees of freedom.
+  expect_equal(unname(vcov(result)), unname(vcov(exact_line)), tolerance = 1e-3,
+    ignore_attr = "noise"
+  )
+  expect_equal(rownames(vcov(result)), names)
+  expect_equal(unname(confint(result)), unname(confint(exact_line)), tolerance = 1e-3)
+  expect_equal(colnames(confint(result, level = 0.9)), c("5 %", "95 %"))
+  expect_equal(confint(result, "age"), confint(result)[3, , drop = FALSE])
+  fit <- predict(result, newdata, interval = "confidence")
+  theirs <- predict(exact_line, newdata, interval = "confidence")
+  expect_equal(unname(fit), unname(theirs), tolerance = 1e-3)
+  expect_equal(predict(result, newdata), unname(fit[, "fit"]))
+  expect_identical(nobs(result), 10000)
+  expect_equal(formula(result), income ~ educ + age, ignore_attr = TRUE)
+  expect_identical(family(result)$family, "gaussian")
+  for (ask in list(coef, vcov, confint, nobs, formula)) expect_equal(ask(plan), ask(result))
+  expect_equal(predict(plan, newdata), predict(result, newdata))
+})
+
+test_that("the covariance of coefficients is the spread that releases have", {
+  data <- PUMS5extract10000[1:1000, ]
+  for (shares in list(NULL, rep(1 / 6, 6))) {
+    plan <- line_of(educ ~ age, rng = list(c(0, 1e5), c(1, 16), c(18, 93)), n = 1000,
+      globalEps = if (is.null(shares)) 3 else 12, epsilonDist = shares)
+    results <- replicate(600, plan$release(data), simplify = FALSE)
+    # In units of the expected errors.
+    noise <- attr(vcov(results[[1]]), "noise")
+    expected <- Reduce(`+`, lapply(results, function(x) attr(vcov(x), "noise"))) / 600
+    found <- stats::cov(t(vapply(results, coef, c(intercept = 0, age = 0))))
+    errors <- sqrt(diag(expected))
+    expect_equal(found / outer(errors, errors), expected / outer(errors, errors), tolerance = 0.35)
+    expect_lt(stats::cov2cor(noise)[[1, 2]], -0.5)
+  }
+})
+
+test_that("of parts errors are Student's, and without parts there are none", {
+  withr::local_seed(6)
+  result <- released(marriage_of(nBoot = 5))
+  expect_equal(unname(coef(result)), result$summary$Estimate)
+  expect_equal(unname(sqrt(diag(vcov(result)))), result$summary[["Std. Error"]])
+  expect_equal(unname(confint(result)), unname(as.matrix(result$summary[3:4])))
+  expect_identical(family(result)$link, "logit")
+  share <- predict(result, newdata, type = "response", interval = "confidence")
+  expect_true(all(share >= 0 & share <= 1))
+  expect_true(all(share[, "lwr"] < share[, "fit"] & share[, "fit"] < share[, "upr"]))
+  expect_equal(share[, "fit"], stats::plogis(predict(result, newdata)))
+  expect_named(generics::augment(result, newdata), c("educ", "age", ".fitted", ".lower", ".upper"))
+
+  whole <- released(marriage_of())
+  expect_named(coef(whole), c("intercept", "age"))
+  expect_error(vcov(whole), "nBoot", class = "dp_error_invalid_argument")
+  expect_error(confint(whole), "nBoot", class = "dp_error_invalid_argument")
+  expect_named(generics::augment(whole, newdata), c("educ", "age", ".fitted"))
+  # The variance of residuals is no coefficient.
+  squares <- dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1e5), c(18, 93)),
+    income ~ age, "ols", 1)
+  expect_named(coef(released(squares)), c("intercept", "age"))
+})
+
+test_that("of several regressions one is named", {
+  result <- released(line_of(c("income ~ educ", "income ~ educ + age")))
+  expect_error(coef(result), "income ~ educ + age", fixed = TRUE,
+    class = "dp_error_invalid_argument"
+  )
+  expect_named(coef(result, formula = "income ~ educ"), c("intercept", "educ"))
+  expect_length(predict(result, newdata, formula = "income ~ educ + age"), 2)
+  expect_error(vcov(result, formula = "age ~ educ"), class = "dp_error_invalid_argument")
+})
+
+test_that("what would show private rows is refused, and so is what cannot be", {
+  result <- released(line_of())
+  for (ask in list(residuals, fitted, deviance, logLik, stats::AIC, stats::BIC)) {
+    expect_error(ask(result), "nobody paid", class = "dp_error_unsupported")
+    expect_error(ask(line_of()), "nobody paid", class = "dp_error_unsupported")
+  }
+  refused <- function(code, ...) expect_error(code, ..., class = "dp_error_invalid_argument")
+  refused(predict(result), "would show them")
+  refused(predict(result, data.frame(age = 1)), '"educ"')
+  refused(predict(result, newdata, type = "terms"), "type")
+  refused(confint(result, "sex"), "parm")
+  refused(confint(result, level = 1.5), "level")
+  refused(coef(released(covariance_of())), "regression")
+  refused(coef(line_of()), "release")
+  mean <- mean_of(n = 10000, epsilon = 1)
+  result <- released(mean)
+  expect_equal(unname(confint(result)), matrix(result$populationInterval, 1))
+  expect_equal(dimnames(confint(mean)), list("age", c("2.5 %", "97.5 %")))
+  refused(confint(result, level = 0.9), "level")
+})
