@@ -30,8 +30,9 @@ missing_rules <- c("impute", "drop")
 # What a statistic does with data of another number of rows than the public `n`.
 row_checks <- c("refuse", "resize")
 
+# As help writes them.
 in_words <- function(choices) {
-  quoted <- paste0('"', choices, '"')
+  quoted <- paste0('`"', choices, '"`')
   if (length(quoted) == 1) return(quoted)
   paste(toString(quoted[-length(quoted)]), "or", quoted[[length(quoted)]])
 }
@@ -224,7 +225,7 @@ interval_kind <- function() {
 # A formula, or a list of these, over the columns that the argument `of` names: what
 # check_formulas() makes of them.
 formulas_of <- function(of) {
-  words <- "a formula of different columns such as y ~ a + b, its text, a list of these, or NULL"
+  words <- "a formula of different columns such as `y ~ a + b`, its text, a list of these, or NULL"
   argument_kind(words, reads = of, check = function(value, arg, call, args) {
     check_formulas(value, args[[of]], call)
   })
@@ -232,7 +233,7 @@ formulas_of <- function(of) {
 
 # What check_formula() makes of one.
 model_formula <- function() {
-  words <- "a formula of different columns such as y ~ a + b, or its text"
+  words <- "a formula of different columns such as `y ~ a + b`, or its text"
   argument_kind(words, function(value, arg, call, args) check_formula(value, call))
 }
 
@@ -262,4 +263,4 @@ with_others <- function(must) {
   argument_kind(must, function(value, arg, call, args) value)
 }
 
-stability_delta <- with_others("a number above 0 and below 1 / `n`, for \"mechanismStability\"")
+stability_delta <- with_others("a number above 0 and below 1 / `n`, for `\"mechanismStability\"`")

@@ -9,14 +9,12 @@ check_number <- function(x, min = -Inf, max = Inf, above = -Inf, below = Inf, fi
   if (null && is.null(x)) {
     return(x)
   }
-  kind <- if (finite) "a finite number" else "a number"
-  what <- paste0(kind, describe_range(min, max, above, below))
-  if (!is_number(x) || (finite && !is.finite(x))) {
-    stop_argument(what, describe(x), arg, call)
+  refuse <- function(came) {
+    kind <- if (finite) "a finite number" else "a number"
+    stop_argument(paste0(kind, describe_range(min, max, above, below)), came, arg, call)
   }
-  if (!is_within(x, min, max, above, below)) {
-    stop_argument(what, "a number out of this range", arg, call)
-  }
+  if (!is_number(x) || (finite && !is.finite(x))) refuse(describe(x))
+  if (!is_within(x, min, max, above, below)) refuse("a number out of this range")
   x
 }
 
@@ -26,13 +24,11 @@ check_whole <- function(x, min = -2^53, max = 2^53, null = FALSE, arg = rlang::c
   if (null && is.null(x)) {
     return(x)
   }
-  what <- paste0("a whole number", describe_range(min, max))
-  if (!is_number(x) || !is.finite(x) || x != trunc(x)) {
-    stop_argument(what, describe(x), arg, call)
+  refuse <- function(came) {
+    stop_argument(paste0("a whole number", describe_range(min, max)), came, arg, call)
   }
-  if (x < min || x > max) {
-    stop_argument(what, "a number out of this range", arg, call)
-  }
+  if (!is_number(x) || !is.finite(x) || x != trunc(x)) refuse(describe(x))
+  if (x < min || x > max) refuse("a number out of this range")
   x
 }
 

@@ -32,7 +32,8 @@ disable_features <- function(...) {
 # Stops at the first feature that is not enabled. The message shows no call: the text alone says
 # what to do.
 assert_features <- function(...) {
-  for (feature in setdiff(feature_names(...), enabled_features())) {
+  needed <- feature_names(...)
+  for (feature in needed[!needed %in% enabled_features()]) {
     stop_dp(
       paste0(
         "Attempted to use function that requires {feature} but {feature} is not enabled. ",

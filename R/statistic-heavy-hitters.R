@@ -187,3 +187,19 @@ stable_hitters_result <- function(release, fields) {
     threshold = fields$threshold
   )
 }
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_hitters_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  counts <- x$counts %||% rep(NA_real_, length(x$release))
+  data.frame(term = x$release, estimate = as.double(unlist(counts, use.names = FALSE)))
+}
+
+pictures.dp_hitters_result <- function(x) {
+  if (is.null(x$counts)) NextMethod() else list(counts = function() count_bars(x))
+}
+
+# nolint end

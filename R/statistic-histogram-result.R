@@ -59,3 +59,31 @@ share_moments <- function(counts) {
     std.dev = sqrt(share * (1 - share))
   )
 }
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_histogram_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(
+    term = names(x$release) %||% character(),
+    estimate = as.double(unlist(x$release, use.names = FALSE)),
+    conf.low = x$intervals[[1]], conf.high = x$intervals[[2]]
+  )
+}
+
+pictures.dp_histogram_result <- function(x) list(counts = function() count_bars(x))
+
+# Declared cells of numbers, all of which are released, are in an order that means something.
+pictures.dp_ordered_histogram <- function(x) {
+  c(NextMethod(), list(cdf = function() cumulative_bars(x)))
+}
+
+# nolint end
+
+cumulative_bars <- function(x) {
+  counts <- as.data.frame(x)
+  table <- data.frame(term = counts$term, estimate = cumsum(counts$estimate) / sum(counts$estimate))
+  list(kind = "bars", table = table, xlab = x$variable, ylab = "share of rows up to here")
+}

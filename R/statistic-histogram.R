@@ -150,11 +150,18 @@ plan_histogram <- function(args, call) {
   if (args$varType == "logical" && !args$impute) fields$varType <- "factor"
   describe <- if (stable) stability_result else histogram_describer(fields)
   new_plan(fields, describe,
-    read = read, class = "dp_histogram_result",
+    read = read, class = c(
+      if (has_ordered_cells(args)) "dp_ordered_histogram", "dp_histogram_result"
+    ),
     within = if (stable) "the count of an omitted cell is no larger" else
       "the noise of a count is no larger",
     range = args$n, call = call
   )
+}
+
+has_ordered_cells <- function(args) {
+  args$varType %in% c("numeric", "integer") && args$mechanism != "mechanismStability" &&
+    args$missing == "impute"
 }
 
 histogram_plan_fields <- function(args, loss, built) {

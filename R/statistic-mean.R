@@ -110,7 +110,7 @@
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for
 #'   Differential Privacy*.
-#' @seealso [dpSampleAndAggregate()]
+#' @seealso [statistics] for which statistic answers which question, [dpSampleAndAggregate()]
 #' @examples
 #' mean_income <- dpMean(
 #'   mechanism = "mechanismLaplace", varType = "numeric", variable = "income",

@@ -68,37 +68,11 @@ picture <- function(x, what, call) {
   shown
 }
 
-# Functions, by name.
-pictures <- function(x) {
-  if (inherits(x, "dp_histogram_result")) {
-    # Cells of numbers, all of them released, have no index of concentration and no mean.
-    ordered <- is.null(x$herfindahl) && is.null(x$mean) && !"NA" %in% names(x$release)
-    c(
-      list(counts = function() count_bars(x)),
-      if (ordered) list(cdf = function() cumulative_bars(x))
-    )
-  } else if (inherits(x, "dp_tree_result")) {
-    list(
-      cdf = function() tree_curve(x), leaves = function() count_bars(x),
-      tree = function() tree_cells(x)
-    )
-  } else if (inherits(x, "dp_covariance_result")) {
-    entries <- list(entries = function() {
-      list(kind = "points", table = as.data.frame(x), xlab = "covariance", apart = TRUE)
-    })
-    c(entries, if (!is.null(x$linearRegression)) list(coefficients = function() slopes(x)))
-  } else if (inherits(x, "dp_glm_result")) {
-    list(coefficients = function() {
-      list(
-        kind = "points", table = as.data.frame(x), xlab = "coefficient", apart = TRUE,
-        covers = "the population"
-      )
-    })
-  } else if (inherits(x, "dp_hitters_result") && !is.null(x$counts)) {
-    list(counts = function() count_bars(x))
-  } else {
-    list(estimates = function() estimate_points(x))
-  }
+# Functions, by name. Results of a form of their own have a method beside it.
+pictures <- function(x) UseMethod("pictures")
+
+pictures.dp_result <- function(x) { # nolint: object_name_linter.
+  list(estimates = function() estimate_points(x))
 }
 
 count_bars <- function(x) {
@@ -115,52 +89,6 @@ estimate_points <- function(x) {
     xlab = if (ranked) "rank" else unit,
     covers = if (!is.null(x$populationInterval)) "the population"
   )
-}
-
-# The standard error counts noise and sampling: the intervals are for the population.
-slopes <- function(x) {
-  tables <- x$linearRegression
-  if (is.data.frame(tables)) tables <- list(tables)
-  prefix <- if (length(tables) > 1) paste0(names(tables), ": ") else ""
-  rows <- Map(function(table, prefix) {
-    reach <- stats::qnorm(1 - attr(x, "about")$alpha / 2) * table[["Std. Error"]]
-    data.frame(
-      term = paste0(prefix, rownames(table)), estimate = table$Estimate,
-      conf.low = table$Estimate - reach, conf.high = table$Estimate + reach
-    )
-  }, tables, prefix)
-  list(
-    kind = "points", table = do.call(rbind, unname(rows)), xlab = "coefficient", apart = TRUE,
-    covers = "the population"
-  )
-}
-
-tree_curve <- function(x) {
-  table <- data.frame(
-    value = x$cdf$val, share = x$cdf$cdf, conf.low = x$cdf$lower, conf.high = x$cdf$upper
-  )
-  list(
-    kind = "curve", table = table, xlab = x$variable, ylab = "share of rows", mark = x$median,
-    covers = "the population"
-  )
-}
-
-cumulative_bars <- function(x) {
-  counts <- as.data.frame(x)
-  table <- data.frame(term = counts$term, estimate = cumsum(counts$estimate) / sum(counts$estimate))
-  list(kind = "bars", table = table, xlab = x$variable, ylab = "share of rows up to here")
-}
-
-# Every cell, with its share of rows per unit.
-tree_cells <- function(x) {
-  levels <- lapply(seq_along(x$tree), function(level) {
-    edges <- x$bins[[level]]
-    data.frame(
-      level = level - 1, lower = edges[-length(edges)], upper = edges[-1],
-      density = pmax(x$tree[[level]], 0) / x$tree[[1]] / diff(edges)
-    )
-  })
-  list(kind = "tree", table = do.call(rbind, levels), xlab = x$variable, ylab = "level")
 }
 
 # Room for labels of an axis, in lines.

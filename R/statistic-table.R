@@ -61,57 +61,6 @@ with_ends <- function(table, interval, names) {
 
 #' @rdname statistic_tables
 #' @export
-as.data.frame.dp_histogram_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  data.frame(
-    term = names(x$release) %||% character(),
-    estimate = as.double(unlist(x$release, use.names = FALSE)),
-    conf.low = x$intervals[[1]], conf.high = x$intervals[[2]]
-  )
-}
-
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_hitters_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  counts <- x$counts %||% rep(NA_real_, length(x$release))
-  data.frame(term = x$release, estimate = as.double(unlist(counts, use.names = FALSE)))
-}
-
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_covariance_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  pairs <- as.matrix(triangle(length(x$variable)))
-  estimate <- as.matrix(x$release)[pairs]
-  data.frame(
-    term = paste(x$variable[pairs[, 1]], x$variable[pairs[, 2]], sep = ":"), estimate = estimate,
-    conf.low = estimate - x$accuracy, conf.high = estimate + x$accuracy
-  )
-}
-
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_tree_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  last <- length(x$tree)
-  noise <- node_variances(x$epsilon, !is.null(x$missing))
-  variances <- tree_variances(noise, tree_branching(x$bins))$both
-  data.frame(
-    term = names(x$release[[last]]), estimate = x$tree[[last]], std.error = sqrt(variances[[last]])
-  )
-}
-
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_glm_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  if (is.null(x$summary)) {
-    return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
-  }
-  data.frame(
-    term = rownames(x$summary), estimate = x$summary[[1]], std.error = x$summary[[2]],
-    conf.low = x$summary[[3]], conf.high = x$summary[[4]]
-  )
-}
-
-#' @rdname statistic_tables
-#' @export
 as.data.frame.dpStatistic <- function(x, row.names = NULL, optional = FALSE, ...) {
   as.data.frame(result_of(x))
 }

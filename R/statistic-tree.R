@@ -204,8 +204,6 @@ best_shape <- function(args, call) {
   stats::setNames(as.double(shapes[[which.min(errors)]]), c("branching", "depth"))
 }
 
-tree_branching <- function(bins) length(bins[[2]]) - 1
-
 tree_loss <- function(args, depth, call) {
   sensitivity <- histogram_sensitivity
   epsilon <- if (!is_missing(args$epsilon)) {
@@ -259,84 +257,4 @@ then_tree_bin <- function(lhs, common, edges) {
   } else {
     then_find_bin(lhs, edges = edges)
   }
-}
-
-tree_result <- function(release, fields) {
-  drops <- drops_missing(fields)
-  variances <- node_variances(fields$epsilon, drops)
-  counts <- tree_counts(release, fields$n, variances, drops)
-  noisy <- Map(function(level, edges) stats::setNames(level, interval_names(edges)),
-    counts$levels, fields$bins
-  )
-  tree <- consistent_tree(counts$levels, variances)
-  present <- if (drops) present_rows_of_tree(tree, counts$missing, fields)
-  edges <- fields$bins[[fields$depth + 1]]
-  rows <- max(tree[[1]], 1)
-  cdf <- distribution_function(tree[[length(tree)]], rows)
-  few <- identical(present$status, "few")
-  quantile <- function(p) if (few) p * NA else invert_cdf(edges, cdf, p)
-  middles <- (edges[-1] + edges[-length(edges)]) / 2
-  result <- list(
-    release = unname(noisy), variable = fields$variable, epsilon = fields$epsilon,
-    globalEps = fields$globalEps, accuracy = fields$accuracy, bins = fields$bins, tree = tree,
-    cdf = data.frame(val = edges, cdf = cdf, share_intervals(cdf, rows, variances, fields)),
-    mean = if (few) NA_real_ else sum(middles * diff(cdf)),
-    median = quantile(0.5),
-    percentiles = data.frame(
-      percentile = as.double(fields$percentiles), value = quantile(as.double(fields$percentiles))
-    )
-  )
-  c(result, present)
-}
-
-# Of the noise of each level's counts. The root is public; where missing values are dropped it is
-# `n` without the best estimate of their number.
-node_variances <- function(epsilon, drops) {
-  levels <- 2 * (histogram_sensitivity / epsilon)^2
-  c(if (drops) 1 / sum(1 / levels) else 0, levels)
-}
-
-# list(levels, missing): the counts of cells, from the root on, and of each level those of missing
-# values. The root's comes from the latter, weighted by their precision.
-tree_counts <- function(release, n, variances, drops) {
-  levels <- lapply(release, function(counts) as.double(unlist(counts, use.names = FALSE)))
-  if (!drops) {
-    return(list(levels = c(list(n), levels)))
-  }
-  missing <- vapply(levels, function(level) level[[length(level)]], 0)
-  estimate <- sum(missing / variances[-1]) * variances[[1]]
-  list(
-    levels = c(list(n - estimate), lapply(levels, function(level) level[-length(level)])),
-    missing = missing
-  )
-}
-
-# What a release says of missing values. `status` is "few" where noise hides that there are others.
-present_rows_of_tree <- function(tree, missing, fields) {
-  variance <- tree_variances(node_variances(fields$epsilon, TRUE), fields$branching)$both[[1]]
-  few <- tree[[1]] <= stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
-  list(
-    missing = missing, nPresent = tree[[1]],
-    share_missing = within_bounds(1 - tree[[1]] / fields$n, 0, 1),
-    status = if (few) "few" else "ok"
-  )
-}
-
-# Of the share of the rows, whose number is an estimate too, and of the population.
-share_intervals <- function(cdf, n, variances, fields) {
-  noise <- edge_noise(variances, fields$branching)
-  of_rows <- pmax(noise$left - 2 * cdf * noise$left_root + cdf^2 * noise$root, 0) / n^2
-  ends <- function(variance) {
-    reach <- stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
-    list(pmax(cdf - reach, 0), pmin(cdf + reach, 1))
-  }
-  both <- c(ends(of_rows + cdf * (1 - cdf) / n), ends(of_rows))
-  stats::setNames(both, c("lower", "upper", "lowerNoise", "upperNoise"))
-}
-
-# Cells are closed on the left, the last one on both sides.
-interval_names <- function(edges) {
-  labels <- edge_labels(edges)
-  count <- length(edges) - 1
-  paste0("[", labels[-length(labels)], ",", labels[-1], rep(c(")", "]"), c(count - 1, 1)))
 }

@@ -3,35 +3,15 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/numeric/instruction_set.h"
+#include "core/numeric/kernel_widths.h"
 #include "core/random/neg_log.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-#define DP_LANES_X86
-#endif
 
 namespace dp {
 namespace {
 
-namespace portable {
-#define DP_LANE_BYTES 16
-#define DP_LANE_TARGET
-#include "core/random/laplace_simd.inc"
-}  // namespace portable
-
-#ifdef DP_LANES_X86
-namespace avx2 {
-#define DP_LANE_BYTES 32
-#define DP_LANE_TARGET __attribute__((target("avx2,fma")))
-#include "core/random/laplace_simd.inc"
-}  // namespace avx2
-
-namespace avx512 {
-#define DP_LANE_BYTES 64
-#define DP_LANE_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")))
-#include "core/random/laplace_simd.inc"
-}  // namespace avx512
-#endif
+#define DP_KERNEL "core/random/laplace_simd.inc"
+#define DP_KERNEL_NAMESPACE laplace_widths
+#include "core/numeric/kernel_widths.inc"
 
 struct Kernels {
   void (*laplace)(const LaplaceLanes&, double, const std::uint64_t*, std::int64_t*, std::size_t);
@@ -39,17 +19,11 @@ struct Kernels {
 };
 
 Kernels kernels() {
-#ifdef DP_LANES_X86
-  switch (instruction_set()) {
-    case InstructionSet::avx512:
-      return {avx512::laplace, avx512::join};
-    case InstructionSet::avx2:
-      return {avx2::laplace, avx2::join};
-    case InstructionSet::portable:
-      break;
-  }
-#endif
-  return {portable::laplace, portable::join};
+  using namespace laplace_widths;  // NOLINT
+  return of_width<Kernels>(instruction_set(),
+                           {{{portable::laplace, portable::join},
+                             {avx2::laplace, avx2::join},
+                             {avx512::laplace, avx512::join}}});
 }
 
 double slack() { return std::ldexp(static_cast<double>(certified_slack), -57); }

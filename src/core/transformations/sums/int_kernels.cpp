@@ -3,43 +3,28 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/numeric/instruction_set.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-#define DP_INT_X86
-#endif
+#include "core/numeric/kernel_widths.h"
 
 namespace dp {
 namespace {
 
-namespace int_portable {
-#define DP_LANE_BYTES 16
-#define DP_LANE_TARGET
-#include "core/transformations/sums/int_simd.inc"
-}  // namespace int_portable
+// At the speed of memory wider vectors are slower: 0.55 ns a row in place of 0.28.
+#define DP_KERNEL_UP_TO_AVX2
+#define DP_KERNEL "core/transformations/sums/int_simd.inc"
+#define DP_KERNEL_NAMESPACE int_widths
+#include "core/numeric/kernel_widths.inc"
 
-#ifdef DP_INT_X86
-namespace int_avx2 {
-#define DP_LANE_BYTES 32
-#define DP_LANE_TARGET __attribute__((target("avx2")))
-#include "core/transformations/sums/int_simd.inc"
-}  // namespace int_avx2
-#endif
-
-IntKernels int_kernels_for([[maybe_unused]] InstructionSet set) {
-#ifdef DP_INT_X86
-  if (set != InstructionSet::portable) return {"avx2", int_avx2::clamped_sum, int_avx2::holds};
-#endif
-  return {"portable", int_portable::clamped_sum, int_portable::holds};
+IntKernels int_kernels_for(InstructionSet set) {
+  using namespace int_widths;  // NOLINT
+  return of_width<IntKernels>(set,
+                              {{{"portable", portable::clamped_sum, portable::holds},
+                                {"avx2", avx2::clamped_sum, avx2::holds},
+                                {"avx2", avx2::clamped_sum, avx2::holds}}});
 }
 
 }  // namespace
 
-std::vector<IntKernels> available_int_kernels() {
-  std::vector<IntKernels> all;
-  for (const InstructionSet set : available_instruction_sets()) all.push_back(int_kernels_for(set));
-  return all;
-}
+std::vector<IntKernels> available_int_kernels() { return available_widths(int_kernels_for); }
 
 IntKernels int_kernels() { return int_kernels_for(instruction_set()); }
 

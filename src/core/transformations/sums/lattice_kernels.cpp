@@ -2,11 +2,7 @@
 
 #include <algorithm>
 
-#include "core/numeric/instruction_set.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-#define DP_LATTICE_X86
-#endif
+#include "core/numeric/kernel_widths.h"
 
 namespace dp {
 namespace {
@@ -15,48 +11,24 @@ namespace {
 // patterns sum to it modulo 2^64.
 constexpr std::size_t kFoldRows = 2048;
 
-namespace portable {
-#define DP_LANE_BYTES 16
-#define DP_LANE_TARGET
-#include "core/transformations/sums/lattice_simd.inc"
-}  // namespace portable
+#define DP_KERNEL "core/transformations/sums/lattice_simd.inc"
+#define DP_KERNEL_NAMESPACE lattice_widths
+#include "core/numeric/kernel_widths.inc"
 
-#ifdef DP_LATTICE_X86
-namespace avx2 {
-#define DP_LANE_BYTES 32
-#define DP_LANE_TARGET __attribute__((target("avx2,fma")))
-#include "core/transformations/sums/lattice_simd.inc"
-}  // namespace avx2
-
-namespace avx512 {
-#define DP_LANE_BYTES 64
-#define DP_LANE_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")))
-#include "core/transformations/sums/lattice_simd.inc"
-}  // namespace avx512
-#endif
-
-LatticeKernels kernels_for([[maybe_unused]] InstructionSet set) {
-#ifdef DP_LATTICE_X86
-  switch (set) {
-    case InstructionSet::avx512:
-      return {"avx512", avx512::sum, avx512::moments, avx512::index};
-    case InstructionSet::avx2:
-      return {"avx2", avx2::sum, avx2::moments, avx2::index};
-    case InstructionSet::portable:
-      break;
-  }
-#endif
-  return {"portable", portable::sum, portable::moments, portable::index};
+LatticeKernels lattice_kernels_for(InstructionSet set) {
+  using namespace lattice_widths;  // NOLINT
+  return of_width<LatticeKernels>(set,
+                                  {{{"portable", portable::sum, portable::moments, portable::index},
+                                    {"avx2", avx2::sum, avx2::moments, avx2::index},
+                                    {"avx512", avx512::sum, avx512::moments, avx512::index}}});
 }
 
 }  // namespace
 
 std::vector<LatticeKernels> available_lattice_kernels() {
-  std::vector<LatticeKernels> all;
-  for (const InstructionSet set : available_instruction_sets()) all.push_back(kernels_for(set));
-  return all;
+  return available_widths(lattice_kernels_for);
 }
 
-LatticeKernels lattice_kernels() { return kernels_for(instruction_set()); }
+LatticeKernels lattice_kernels() { return lattice_kernels_for(instruction_set()); }
 
 }  // namespace dp

@@ -1,0 +1,86 @@
+# What follows from the released entries of a covariance matrix: postprocessing.
+
+covariance_result <- function(release, fields) {
+  count <- length(fields$columns)
+  pairs <- triangle(count)
+  entries <- seq_len(nrow(pairs))
+  matrix <- symmetric_matrix(release[entries], pairs, fields$columns)
+  means <- if (fields$intercept) stats::setNames(release[-entries], fields$columns)
+  c(
+    list(
+      release = as.data.frame(matrix), variable = fields$variable, epsilon = fields$epsilon,
+      globalEps = fields$globalEps, accuracy = fields$accuracy, n = fields$n
+    ),
+    if (fields$intercept) list(means = means),
+    if (length(fields$formula) > 0) {
+      list(linearRegression = regressions(matrix, means, fields, fields$n, entry_noise(fields)))
+    }
+  )
+}
+
+symmetric_matrix <- function(entries, pairs, names) {
+  matrix <- matrix(0, length(names), length(names), dimnames = list(names, names))
+  matrix[as.matrix(pairs)] <- entries
+  matrix[as.matrix(pairs[2:1])] <- entries
+  matrix
+}
+
+entry_noise <- function(fields) {
+  widths <- vapply(fields$rng, diff, 0)
+  means <- if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
+  noise_of_entries(2 * (fields$sens / fields$epsilon)^2, means, fields$columns)
+}
+
+# Regressions are what the matrix was asked for.
+#' @rdname dp_result
+#' @export
+format.dp_covariance_result <- function(x, digits = 7, ...) {
+  tables <- x$linearRegression
+  x$linearRegression <- NULL
+  if (is.data.frame(tables)) tables <- list(`linear regression` = tables)
+  shown <- Map(function(table, name) {
+    c("", paste0("  ", name), show_table(cbind(term = rownames(table), table), digits, Inf))
+  }, tables, names(tables))
+  c(NextMethod(object = x), unlist(shown, use.names = FALSE))
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_covariance_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  pairs <- as.matrix(triangle(length(x$variable)))
+  estimate <- as.matrix(x$release)[pairs]
+  data.frame(
+    term = paste(x$variable[pairs[, 1]], x$variable[pairs[, 2]], sep = ":"), estimate = estimate,
+    conf.low = estimate - x$accuracy, conf.high = estimate + x$accuracy
+  )
+}
+
+pictures.dp_covariance_result <- function(x) {
+  entries <- list(entries = function() {
+    list(kind = "points", table = as.data.frame(x), xlab = "covariance", apart = TRUE)
+  })
+  c(entries, if (!is.null(x$linearRegression)) list(coefficients = function() slopes(x)))
+}
+
+# nolint end
+
+# The standard error counts noise and sampling: the intervals are for the population.
+slopes <- function(x) {
+  tables <- x$linearRegression
+  if (is.data.frame(tables)) tables <- list(tables)
+  prefix <- if (length(tables) > 1) paste0(names(tables), ": ") else ""
+  rows <- Map(function(table, prefix) {
+    reach <- stats::qnorm(1 - attr(x, "about")$alpha / 2) * table[["Std. Error"]]
+    data.frame(
+      term = paste0(prefix, rownames(table)), estimate = table$Estimate,
+      conf.low = table$Estimate - reach, conf.high = table$Estimate + reach
+    )
+  }, tables, prefix)
+  list(
+    kind = "points", table = do.call(rbind, unname(rows)), xlab = "coefficient", apart = TRUE,
+    covers = "the population"
+  )
+}
