@@ -1,4 +1,8 @@
-# What went wrong in other systems, each as a test of ours (queries_v2, 2 and 2.1).
+# What went wrong in other systems, each as a test of ours that names them. Elsewhere are tested:
+# optimal selection of keys (tests/cpp/query/key_selection_test.cpp), groups suppressed by their
+# noisy number (test-query-keys.R), tables with one row for each person and group
+# (test-query-unit.R), privacy events in receipts (test-query-ledger.R), what the errors are
+# (benchmarks/queries-accuracy.R).
 
 # A loss at which noise is negligible shows the exact result.
 exactly <- 1e9
@@ -158,6 +162,44 @@ test_that("OpenDP: sums that no integer of 32 or 53 bits holds are released, not
     release(epsilon = exactly)
   expect_equal(out$x, 5000 * 2^51, tolerance = 1e-6)
   expect_equal(out$n, 5000 * (2^31 - 1), tolerance = 1e-6)
+})
+
+test_that("OpenDP: a product that may leave 64 bits is refused by its bounds", {
+  local_verbs()
+  table <- people_of(data.frame(n = c(741774177417, 2)), n = dp_int(-2^51, 2^51))
+  error <- expect_error(mutate(table, p = n * n), class = "dp_error_unsupported")
+  expect_no_match(conditionMessage(error), "7417")
+  held <- mutate(table, n = pmax(0, pmin(n, 1e6)), p = n * pmin(n, 1e3)) |>
+    summarise(p = dp_sum(p, c(0, 1e9)))
+  expect_equal(release(held, epsilon = exactly)$p, 1e9 + 4, tolerance = 1e-6)
+})
+
+test_that("OpenDP, SmartNoise: a mean is about its middle and shares the count of its group", {
+  local_verbs()
+  domain <- list(g = dp_levels("A", "B"), x = dp_num(0, 200, missing = 100))
+  table <- do.call(people_of, c(list(data.frame(g = "A", x = 2)), domain))
+  parts <- dp_preview(summarise(group_by(table, g), n = dp_count(), m = dp_mean(x)), epsilon = 1)
+  expect_identical(parts$part, c("rows", "sum"))
+  expect_identical(parts$sensitivity, c(1, 100))
+  expect_equal(sum(parts$loss), 1)
+  # A value may be missing, and leaves: then there is a count of those that are there.
+  table <- people_of(data.frame(g = "A", x = 2), g = dp_levels("A", "B"), x = dp_num(0, 200))
+  parts <- dp_preview(summarise(group_by(table, g), n = dp_count(), m = dp_mean(x)), epsilon = 1)
+  expect_identical(parts$part, c("rows", "sum", "rows with a value"))
+})
+
+test_that("Qrlew: no formula for an approximation widens the noise", {
+  local_verbs()
+  count <- function(loss) {
+    summarise(people_of(data.frame(x = 1), x = dp_int(0, 1), loss = loss), n = dp_count())
+  }
+  gaussian <- dp_preview(count(dp_zcdp(1, 1e-9)), rho = 0.5 / 36)
+  expect_identical(gaussian$mechanism, "discrete Gaussian")
+  expect_gte(gaussian$scale, 6)
+  expect_lte(gaussian$scale, 6 * (1 + 1e-12))
+  # At (1, 1e-9) the classic Gaussian deviates by 6.47, the one of the exact curve by 5.50.
+  laplace <- dp_preview(count(dp_epsilon(1, 1e-9)), epsilon = 1)
+  expect_lt(sqrt(2) * laplace$scale, 5.5)
 })
 
 test_that("Qrlew: a variance is the variance", {

@@ -198,20 +198,15 @@ std::size_t TruncateSink::keep_rows(Ranked* rows, std::size_t size, std::size_t 
   return most;
 }
 
-// Of the rows of one person, with the ranks of their groups, those that the caps on groups leave.
-// Rows of groups that come too late go before the others are put in order.
-void TruncateSink::keep_groups(std::vector<Ranked>& rows, std::uint64_t last) const {
-  std::size_t left = 0;
-  for (const Ranked& row : rows) {
-    rows[left] = row;
-    left += row.rank <= last ? 1 : 0;
-  }
-  Ranked* const end = rows.data() + left;
-  std::sort(rows.data(), end, [this](const Ranked& a, const Ranked& b) {
+// Puts those first that the caps on groups leave, of one person's rows with the ranks of their
+// groups, and returns how many stay.
+std::size_t TruncateSink::keep_groups(Ranked* rows, std::size_t size) const {
+  Ranked* const end = rows + size;
+  std::sort(rows, end, [this](const Ranked& a, const Ranked& b) {
     return a.rank != b.rank ? a.rank < b.rank : group_before(a, b);
   });
-  Ranked* kept = rows.data();
-  Ranked* from = rows.data();
+  Ranked* kept = rows;
+  Ranked* from = rows;
   for (std::size_t groups = 0; from != end && groups < most_groups_; ++groups) {
     Ranked* to = from;
     while (to != end && same_group(from->record, to->record)) ++to;
@@ -219,44 +214,49 @@ void TruncateSink::keep_groups(std::vector<Ranked>& rows, std::uint64_t last) co
     kept = std::copy(from, from + stay, kept);
     from = to;
   }
-  rows.resize(static_cast<std::size_t>(kept - rows.data()));
+  return static_cast<std::size_t>(kept - rows);
 }
 
 // Of one person, whose records begin at `first`. Ranks of groups are there if they are quick, else
-// they are found for people with more rows than one of the caps.
-void TruncateSink::keep(Record first,
-                        std::size_t size,
-                        std::uint64_t* ranks,
-                        bool last,
-                        std::vector<Ranked>& rows) const {
+// they are found for people with more rows than one of the caps. Rows of groups that come too late
+// go before the others are put in order. Returns how many stay, at the beginning of `room`.
+std::size_t TruncateSink::keep(Record first,
+                               std::size_t size,
+                               std::uint64_t* ranks,
+                               bool last,
+                               std::vector<Ranked>& room) const {
+  if (room.size() < size) room.resize(size);
+  Ranked* const rows = room.data();
   const bool groups = has_cells_ && (size > most_groups_ || size > most_rows_);
-  rows.resize(size);
+  if (groups && !ranks_.are_quick()) {
+    for (std::size_t i = 0; i < size; ++i) ranks[i] = rank_of_group(first + i * width_)[0];
+  }
+  const std::uint64_t latest = groups ? last_of_least(most_groups_, ranks, size) : kLatest;
+  std::size_t left = 0;
   for (std::size_t i = 0; i < size; ++i) {
-    const Record record = first + i * width_;
-    if (groups && !ranks_.are_quick()) ranks[i] = rank_of_group(record)[0];
-    rows[i] = {ranks[i], record};
+    rows[left] = {ranks[i], first + i * width_};
+    left += ranks[i] <= latest ? 1 : 0;
   }
-  if (groups) keep_groups(rows, last_of_least(most_groups_, ranks, size));
-  if (caps_.rows && (last || !has_cells_)) {
-    rows.resize(keep_rows(rows.data(), rows.size(), *caps_.rows));
-  }
+  if (groups) left = keep_groups(rows, left);
+  return caps_.rows && (last || !has_cells_) ? keep_rows(rows, left, *caps_.rows) : left;
 }
 
 Words TruncateSink::compact(const Records& records, bool last) const {
   const RecordsOfPeople people = records_of_people(records, width_, 1 + id_width_);
-  std::vector<std::uint64_t> ranks(people.begins.back());
-  if (has_cells_ && ranks_.are_quick()) {
-    const std::size_t group_words = id_width_ + by_.size();
-    ranks = ranks_.ranks_of_groups(
-        {people.record(0) + 1, width_, group_words, people.begins.back()}, by_);
-  }
+  const std::size_t count = people.begins.back();
+  if (count == 0) return {};
+  const SipTuples groups{people.words.data() + 1, width_, id_width_ + by_.size(), count};
+  const bool quick = has_cells_ && ranks_.are_quick();
+  std::vector<std::uint64_t> ranks =
+      quick ? ranks_.ranks_of_groups(groups, by_) : std::vector<std::uint64_t>(count);
   std::vector<Record> kept;
-  kept.reserve(people.begins.back());
-  std::vector<Ranked> rows;
+  kept.reserve(count);
+  std::vector<Ranked> room;
   for (std::size_t p = 0; p < people.people(); ++p) {
     const std::size_t begin = people.begins[p];
-    keep(people.record(begin), people.begins[p + 1] - begin, ranks.data() + begin, last, rows);
-    for (const Ranked& row : rows) kept.push_back(row.record);
+    const std::size_t size = people.begins[p + 1] - begin;
+    const std::size_t left = keep(people.record(begin), size, ranks.data() + begin, last, room);
+    for (std::size_t i = 0; i < left; ++i) kept.push_back(room[i].record);
   }
   Words left(kept.size() * width_);
   std::uint64_t* to = left.data();

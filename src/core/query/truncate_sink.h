@@ -63,12 +63,12 @@ class TruncateSink final : public StageSink {
   bool group_before(const Ranked& a, const Ranked& b) const;
   bool row_before(const Ranked& a, const Ranked& b) const;
   std::size_t keep_rows(Ranked* rows, std::size_t size, std::size_t most) const;
-  void keep_groups(std::vector<Ranked>& rows, std::uint64_t last) const;
-  void keep(Record first,
-            std::size_t size,
-            std::uint64_t* ranks,
-            bool last,
-            std::vector<Ranked>& rows) const;
+  std::size_t keep_groups(Ranked* rows, std::size_t size) const;
+  std::size_t keep(Record first,
+                   std::size_t size,
+                   std::uint64_t* ranks,
+                   bool last,
+                   std::vector<Ranked>& room) const;
 
   Truncate caps_;
   bool has_cells_;
