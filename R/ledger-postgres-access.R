@@ -2,8 +2,8 @@
 #
 # A process keeps the connection that it used last, and takes it again for the next transaction with
 # the same `connect`. A forked process finds that of its parent: it never uses it and never closes
-# it, as both would talk to one server. Whatever fails, or is interrupted, closes the connection, and
-# the server undoes what was not committed.
+# it, as both would talk to one server. Whatever fails, or is interrupted, closes the connection,
+# and the server undoes what was not committed.
 
 # What is kept: connection, the `connect` that opened it, the process, and what was inherited.
 idle <- new.env(parent = emptyenv())
