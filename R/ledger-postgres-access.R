@@ -1,35 +1,43 @@
-# Connections of a ledger in PostgreSQL, and transactions on them.
+# Connections of ledgers in PostgreSQL, and transactions on them.
 #
-# A process has one connection to a place, which waits there between transactions. A forked process
-# finds that of its parent: it never uses it and never closes it, as both would talk to one server.
-# Whatever fails, or is interrupted, closes the connection, and the server undoes what was not
-# committed.
+# A process keeps the connection that it used last, and takes it again for the next transaction with
+# the same `connect`. A forked process finds that of its parent: it never uses it and never closes
+# it, as both would talk to one server. Whatever fails, or is interrupted, closes the connection,
+# and the server undoes what was not committed.
 
-# What is held: connection, the process that opened it, and what was inherited.
-new_holder <- function() {
-  held <- new.env(parent = emptyenv())
-  close_own <- function(held) if (is_own(held)) close_connection(held$connection)
-  reg.finalizer(held, close_own, onexit = TRUE)
-  held
+# What is kept: connection, the `connect` that opened it, the process, and what was inherited.
+idle <- new.env(parent = emptyenv())
+
+is_idle_of_process <- function() {
+  !is.null(idle$connection) && identical(idle$process, Sys.getpid())
 }
 
-is_own <- function(held) !is.null(held$connection) && identical(held$process, Sys.getpid())
-
-# The connection that is held, if it answers, or a new one; held no more.
+# The one that is kept, if it answers, or a new one; kept no more.
 take_connection <- function(where) {
-  held <- where$held
-  connection <- held$connection
-  if (!is.null(connection) && !is_own(held)) held$inherited <- c(held$inherited, list(connection))
-  usable <- is_own(held) && answers(connection)
-  if (is_own(held) && !usable) close_connection(connection)
-  held$connection <- NULL
-  if (usable) connection else new_connection(where)
+  connection <- idle$connection
+  if (!is_idle_of_process()) {
+    idle$inherited <- c(idle$inherited, list(connection))
+    idle$connection <- NULL
+  } else if (identical(idle$connect, where$connect)) {
+    idle$connection <- NULL
+    if (answers(connection)) {
+      return(connection)
+    }
+    close_connection(connection)
+  }
+  new_connection(where)
 }
 
-hold_connection <- function(where, connection) {
-  if (!is.null(where$held$connection)) close_connection(where$held$connection)
-  where$held$connection <- connection
-  where$held$process <- Sys.getpid()
+keep_connection <- function(where, connection) {
+  if (is_idle_of_process()) close_connection(idle$connection)
+  if (is.null(idle$connect)) reg.finalizer(idle, close_idle, onexit = TRUE)
+  idle$connect <- where$connect
+  idle$process <- Sys.getpid()
+  idle$connection <- connection
+}
+
+close_idle <- function(idle) {
+  if (is_idle_of_process()) close_connection(idle$connection)
 }
 
 answers <- function(connection) {
@@ -64,7 +72,7 @@ with_connection <- function(where, run) {
   in_database(where, {
     connection <- take_connection(where)
     is_done <- FALSE
-    on.exit(if (is_done) hold_connection(where, connection) else close_connection(connection))
+    on.exit(if (is_done) keep_connection(where, connection) else close_connection(connection))
     value <- run(connection)
     is_done <- TRUE
     value
@@ -106,7 +114,7 @@ end_access <- function(access) {
     return(invisible(NULL))
   }
   if (access$is_sound && (access$is_committed || rolls_back(connection))) {
-    hold_connection(access$where, connection)
+    keep_connection(access$where, connection)
   } else {
     close_connection(connection)
   }

@@ -9,7 +9,8 @@
 #'
 #' @param connect (`function()`) Opens a connection of package DBI to PostgreSQL, such as
 #'   `function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets")`. It is called once in
-#'   each process, and again if the connection was lost. The connection is closed with the object.
+#'   each process, again if the connection was lost, and whenever another function was used in
+#'   between. The connection is closed with the process.
 #' @param table (`character(1)`) Name of the table, of lower-case letters, digits and underscores,
 #'   with a schema before a point or without. [dp_ledger_create()] makes it.
 #' @param x (`dp_postgres`)
@@ -46,7 +47,7 @@ dp_postgres <- function(connect, table = "psilence_ledger") {
   if (!requireNamespace("DBI", quietly = TRUE)) {
     stop_dp("package DBI is needed for a ledger in a database.", "missing_package", package = "DBI")
   }
-  structure(list(connect = connect, table = table, held = new_holder()), class = "dp_postgres")
+  structure(list(connect = connect, table = table), class = "dp_postgres")
 }
 
 #' @rdname dp_postgres

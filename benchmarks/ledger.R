@@ -1,5 +1,6 @@
-# Question: what does a ledger of 1e5 charges cost: to open and verify it, to charge it, and in
-# memory, next to reading its lines and hashing them, without any checks?
+# Question: what does a ledger of 1e5 charges cost: to open and verify it, to charge it, to find a
+# record, and in memory, next to reading its lines and hashing them, without any checks, and to
+# what the disk takes to flush a file and its folder?
 #
 #   Rscript benchmarks/ledger.R [charges]
 library(PSIlence)
@@ -53,6 +54,13 @@ times <- compare(
     `open and verify` = function() dp_ledger(where),
     `read and hash the lines` = function() {
       openssl::sha256(readBin(text, "raw", file.size(text)))
+    },
+    `find one record` = function() PSIlence:::core_ledger_record(ledger$handle, 50000),
+    `charge` = function() {
+      PSIlence:::charge_ledger(ledger, plan, list(c(0.0625, 0), c(0.0625, 0)), NULL)
+    },
+    `flush a file and its folder` = function() {
+      PSIlence:::core_replace_file(file.path(where, "flushed"), plan)
     },
     `charge and release` = function() {
       with_ledger(ledger, noisy$release(PUMS5extract10000), reuse = FALSE)

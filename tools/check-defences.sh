@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fails if a defence of tests/DEFENCES.md is named in no test, or a test names one that is not there.
+# Fails if a defence of tests/DEFENCES.md is named in no test, a test names one that is not there, or
+# a test that the page names is not there.
 # A name in a comment does not count. What a whole suite shows (D-R-7) is named where it is run.
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,4 +21,13 @@ done
 for code in $named; do
   echo "$legend" | grep -qx "$code" || { echo "not in tests/DEFENCES.md: $code" && bad=1; }
 done
+
+# Tests that its table of cases names.
+grep -E '^\| ' tests/DEFENCES.md | awk -F'|' '{ print $3 }' | grep -oE '`[^`]*`' | tr -d '`' |
+  sort -u | {
+    while read -r name; do
+      grep -rqF --include='*.R' --include='*_test.cpp' -e "$name" tests ||
+        { echo "tests/DEFENCES.md names no test: $name" && exit 1; }
+    done
+  } || bad=1
 exit $bad

@@ -30,7 +30,8 @@ stopped_script <- function(open, release, limits, folder) {
       }
     }
     is_done <- function() {
-      file.exists(file.path(.(folder), "done")) || seen[["stopped"]] >= .(limits)
+      is_told <- file.exists(file.path(.(folder), "done")) || seen[["stopped"]] >= .(limits)
+      is_told && seen[["released"]] > 0
     }
     suspendInterrupts({
       file.create(file.path(.(folder), "begun"))
@@ -60,8 +61,9 @@ wait_for <- function(path, process) {
   }
 }
 
-# Runs it until it was stopped so often, and returns what it counted.
-stopped_releases <- function(open, release, times, by = c("interrupts", "limits")) {
+# Runs it until it was stopped so often, by interrupts `pause` seconds apart on average, or by
+# limits; returns what it counted.
+stopped_releases <- function(open, release, times, by = c("interrupts", "limits"), pause = 0.02) {
   limits <- if (match.arg(by) == "limits") times else Inf
   folder <- withr::local_tempdir()
   script <- file.path(folder, "script.R")
@@ -72,7 +74,7 @@ stopped_releases <- function(open, release, times, by = c("interrupts", "limits"
   wait_for(file.path(folder, "begun"), child)
   if (is.infinite(limits)) {
     for (i in seq_len(times)) {
-      Sys.sleep(stats::runif(1, 0, 0.03))
+      Sys.sleep(stats::rexp(1, 1 / pause))
       child$interrupt()
     }
     file.create(file.path(folder, "done"))
@@ -80,4 +82,33 @@ stopped_releases <- function(open, release, times, by = c("interrupts", "limits"
   wait_for(file.path(folder, "seen.rds"), child)
   child$wait()
   readRDS(file.path(folder, "seen.rds"))
+}
+
+# What it may run: costs 0.25, and is anew each time.
+one_release <- quote({
+  age <- dpMean(
+    mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 100,
+    rng = c(18, 93), epsilon = 0.25
+  )
+  with_ledger(ledger, age$release({
+    reads()
+    data.frame(age = rep(c(20, 40), 50))
+  }), reuse = FALSE)
+})
+
+charges_in <- function(ledger) sum(dp_history(ledger)$what == "charge")
+
+# Whether nothing was read, and so nothing drawn, without a charge of its own; whether the ledger
+# has each charge once; and whether the process saw what the ledger has.
+expect_all_paid <- function(seen, ledger) {
+  force(seen)
+  fresh <- dp_ledger(ledger$where)
+  charges <- charges_in(fresh)
+  expect_gt(seen[["stopped"]], 10)
+  expect_gt(seen[["released"]], 0)
+  expect_lte(seen[["released"]], seen[["read"]])
+  expect_lte(seen[["read"]], charges)
+  expect_lte(charges, seen[["tried"]])
+  expect_identical(spent_in(fresh), charges * 0.25)
+  expect_identical(seen[["differed"]], 0)
 }

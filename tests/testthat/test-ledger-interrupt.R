@@ -1,19 +1,5 @@
 # D-LED-7: releases that are stopped at any moment, by interrupts and limits of time.
 
-cost <- 0.25
-
-# Anew each time.
-one_release <- quote({
-  age <- dpMean(
-    mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 100,
-    rng = c(18, 93), epsilon = 0.25
-  )
-  with_ledger(ledger, age$release({
-    reads()
-    data.frame(age = rep(c(20, 40), 50))
-  }), reuse = FALSE)
-})
-
 # A mutant, which reads and releases before it charges.
 release_before_charge <- quote({
   reads()
@@ -22,22 +8,6 @@ release_before_charge <- quote({
 })
 
 opened <- function(ledger) bquote(dp_ledger(.(ledger$where)))
-
-charges_in <- function(ledger) sum(dp_history(ledger)$what == "charge")
-
-# Whether nothing was read, and so nothing drawn, without a charge of its own; whether the ledger
-# has each charge once; and whether the process saw what the ledger has.
-expect_all_paid <- function(seen, ledger) {
-  fresh <- dp_ledger(ledger$where)
-  charges <- charges_in(fresh)
-  expect_gt(seen[["stopped"]], 10)
-  expect_gt(seen[["released"]], 0)
-  expect_lte(seen[["released"]], seen[["read"]])
-  expect_lte(seen[["read"]], charges)
-  expect_lte(charges, seen[["tried"]])
-  expect_identical(spent_in(fresh), charges * cost)
-  expect_identical(seen[["differed"]], 0)
-}
 
 test_that("D_LED_7: interrupts at any moment leave what was released charged, each once", {
   ledger <- local_ledger(1e6)

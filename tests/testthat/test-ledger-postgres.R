@@ -135,6 +135,78 @@ test_that("D_LED_4: a connection that is lost after the charge gives nothing bac
   expect_identical(spent_in(dp_ledger(ledger$where)), 0.25)
 })
 
+test_that("D_LED_7: interrupts at any moment leave what was released charged, each once", {
+  ledger <- fresh_ledger(1e6)
+  open <- bquote({
+    connect <- function() {
+      DBI::dbConnect(RPostgres::Postgres(), dbname = "postgres", host = .(server$folder),
+        user = "curator"
+      )
+    }
+    dp_ledger(dp_postgres(connect, .(ledger$where$table)))
+  })
+  expect_all_paid(stopped_releases(open, one_release, 40, pause = 0.2), ledger)
+})
+
+test_that("D_LED_2: a process that was forked opens a connection of its own", {
+  ledger <- fresh_ledger()
+  server_process <- function() {
+    with_connection(ledger$where, function(connection) {
+      DBI::dbGetQuery(connection, "SELECT pg_backend_pid() AS process")$process
+    })
+  }
+  mine <- server_process()
+  expect_identical(server_process(), mine)
+  children <- unlist(parallel::mclapply(1:2, function(i) {
+    found <- c(server_process(), server_process())
+    gc()
+    found
+  }, mc.cores = 2))
+  expect_identical(children[c(1, 3)], children[c(2, 4)])
+  expect_length(unique(c(mine, children)), 3)
+  # It lives on, whatever they closed.
+  expect_identical(server_process(), mine)
+  # One that was lost is replaced.
+  on_server(server, sprintf("SELECT pg_terminate_backend(%d)", mine))
+  expect_false(identical(server_process(), mine))
+})
+
+test_that("many places do not use up the server's connections", {
+  ledger <- fresh_ledger()
+  used <- function() {
+    with_connection(ledger$where, function(connection) {
+      DBI::dbGetQuery(connection, "SELECT count(*)::int AS n FROM pg_stat_activity")$n
+    })
+  }
+  before <- used()
+  for (i in 1:80) {
+    local({
+      own <- i
+      dp_ledger(dp_postgres(function() server$connect(if (own > 0) "curator"), ledger$where$table))
+    })
+  }
+  expect_lt(used(), before + 10)
+  expect_identical(spent_in(ledger), 0)
+})
+
+test_that("D_LED_2: who waits for the lock is given it, or hears that nothing was spent", {
+  ledger <- fresh_ledger()
+  table <- ledger$where$table
+  other <- server$connect()
+  on.exit(DBI::dbDisconnect(other))
+  DBI::dbExecute(other, "BEGIN")
+  DBI::dbGetQuery(other, sprintf("SELECT seq FROM %s WHERE seq = 0 FOR UPDATE", table))
+  connection <- server$connect()
+  begin_transaction(connection)
+  expect_error(lock_first_row(connection, ledger$where, 600), "nothing was spent",
+    class = "dp_error_ledger"
+  )
+  DBI::dbExecute(other, "COMMIT")
+  expect_silent(lock_first_row(connection, ledger$where, 0))
+  DBI::dbDisconnect(connection)
+  expect_identical(spent_in(ledger), 0)
+})
+
 test_that("D_LED_4: a server that dies after the charge leaves it charged, and a release", {
   ledger <- fresh_ledger()
   expect_warning(
