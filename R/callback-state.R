@@ -44,14 +44,17 @@ silently <- function(expr) {
   depth <- sink.number()
   messages <- sink.number("message")
   device <- grDevices::dev.cur()
-  devices <- grDevices::dev.list()
+  # Device 1 is the current one only where none is open, which costs less to ask than a list.
+  devices <- if (device > 1) grDevices::dev.list()
   nowhere <- file(nullfile(), "w")
   before <- options(device = function(...) grDevices::pdf(NULL))
   on.exit({
-    while (sink.number() > depth) sink()
+    for (extra in seq_len(max(0, sink.number() - depth))) sink()
     sink(if (messages != 2) getConnection(messages), type = "message")
     close(nowhere)
-    for (new in setdiff(grDevices::dev.list(), devices)) grDevices::dev.off(new)
+    if (grDevices::dev.cur() > 1) {
+      for (new in setdiff(grDevices::dev.list(), devices)) grDevices::dev.off(new)
+    }
     options(before)
     if (device > 1) grDevices::dev.set(device)
   })

@@ -164,13 +164,12 @@ is_name <- function(expr) {
 # of a function that users know; if there is none, the binding's caller.
 caller_of_binding <- function() {
   parents <- sys.parents()
-  is_binding <- vapply(sys.calls(), function(call) {
-    is_name(call[[1]]) && any(startsWith(all.names(call[[1]]), "core_"))
-  }, logical(1))
-  if (!any(is_binding)) {
+  binding <- length(parents)
+  while (binding > 0 && !is_call_of_binding(sys.call(binding))) binding <- binding - 1
+  if (binding == 0) {
     return(NULL)
   }
-  caller <- frame <- parents[[max(which(is_binding))]]
+  caller <- frame <- parents[[binding]]
   while (frame > 0) {
     known <- call_of_users(sys.call(frame), sys.function(frame))
     if (!is.null(known)) {
@@ -179,6 +178,10 @@ caller_of_binding <- function() {
     frame <- parents[[frame]]
   }
   if (caller > 0) sys.call(caller)
+}
+
+is_call_of_binding <- function(call) {
+  is_name(call[[1]]) && any(startsWith(all.names(call[[1]]), "core_"))
 }
 
 # The call, if users know the function: an export, a method of an export or of a generic that is not

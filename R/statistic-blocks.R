@@ -20,7 +20,7 @@ blocks_function <- function(callback, read, framed, limit, progress) {
       block_of(columns, rows[begins[[b]] + seq_len(ends[[b]] - begins[[b]])], framed)
     }
     run <- if (has_workers()) run_on_workers else run_here
-    run(block, length(ends), callback, read, limit, progress$tick)
+    run(block, length(ends), callback, read, limit, if (progress$is_shown()) progress$tick)
   }
 }
 
@@ -33,31 +33,31 @@ block_of <- function(columns, rows, framed) {
 }
 
 # The results of blocks, one after the other; in a process for each if there is a limit of seconds.
-# `block(b)` makes the rows of number b.
-run_here <- function(block, count, callback, read, limit, tick = function(blocks) NULL) {
+# `block(b)` makes the rows of number b; `tick(blocks)` says how many are done, if anybody looks.
+run_here <- function(block, count, callback, read, limit, tick = NULL) {
   if (is.null(limit)) {
-    return(in_parts(count, function(part) {
-      tick(length(part))
-      results_of(lapply(part, function(b) function() block(b)), callback, read)
-    }))
+    run <- function(part) results_of(lapply(part, function(b) function() block(b)), callback, read)
+    return(if (is.null(tick)) run(seq_len(count)) else in_parts(count, run, tick))
   }
   failed <- read(NULL)
   children <- start_children(block_task(callback, read), length(failed), count)
   on.exit(children$end())
   lapply(seq_len(count), function(b) {
-    tick(1)
+    if (!is.null(tick)) tick(1)
     children$run(list(block(b)), limit) %||% failed
   })
 }
 
 # What `run(part)` gives, for parts of the numbers up to `count`: as many at once as take a
 # twentieth of a second, so that a progress bar moves, and nothing else costs time.
-in_parts <- function(count, run) {
+in_parts <- function(count, run, tick) {
   results <- list()
   size <- 1
   while (length(results) < count) {
     begun <- now()
-    results <- c(results, run(seq(length(results) + 1, min(count, length(results) + size))))
+    part <- seq(length(results) + 1, min(count, length(results) + size))
+    tick(length(part))
+    results <- c(results, run(part))
     size <- if (now() - begun < 0.05) 2 * size else max(1, size %/% 2)
   }
   results
@@ -96,7 +96,7 @@ run_on_workers <- function(block, count, callback, read, limit, tick) {
   results <- Map(function(ids, future) {
     values <- chunk_values(future, length(ids)) %||%
       run_lost(lapply(ids, block), callback, read, limit)
-    tick(length(ids))
+    if (!is.null(tick)) tick(length(ids))
     values
   }, members, futures)
   unlist(results, recursive = FALSE)
@@ -147,8 +147,8 @@ run_together <- function(blocks, callback, read) {
   children$run(blocks, Inf)
 }
 
-# A progress bar over `total` blocks: `start()` and `stop()` by who releases, `tick(blocks)` by who
-# computes. Where a measurement was loaded and built anew these are two, so the session keeps the
+# A progress bar over `total` blocks: `start()` and `stop()` by who releases, `is_shown()` and
+# `tick(blocks)` by who computes. Where a measurement was loaded and built anew these are two, so the session keeps the
 # bar. It holds counts only.
 block_progress <- function(total) {
   force(total)
@@ -160,6 +160,7 @@ block_progress <- function(total) {
         "Blocks", total = total, .auto_close = FALSE, .envir = progress
       )
     },
+    is_shown = function() !is.null(progress$blocks$bar),
     tick = function(blocks) {
       now <- progress$blocks
       if (is.null(now$bar)) return(invisible())

@@ -46,8 +46,10 @@ cmake -S tests/cpp -B "$folder" -G Ninja $options > "$build/cmake.log" 2>&1 || {
 # shellcheck disable=SC2086 # a command and its option, or nothing
 ${fixed_addresses:-} cmake --build "$folder" --parallel "$jobs" || exit 1
 rm -f "$folder"/*_tests_*.xml
+scratch=$(make_scratch) || exit 1
+trap 'rm -rf "$scratch"' EXIT
 # shellcheck disable=SC2086
-${fixed_addresses:-} ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure
+TMPDIR=$scratch ${fixed_addresses:-} ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure
 
 # What the processes found, one line for each test: "seconds name", and "bad name" for one that did
 # not pass.

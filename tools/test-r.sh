@@ -26,13 +26,16 @@ taken() {
   find "$queue/taken" -mindepth 1 | wc -l
 }
 
+scratch=$(make_scratch) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+
 # A round goes on until its processes have ended. If all of them ended early, the next one takes
 # what is left, unless they never came to take a file.
 while
   before=$(taken)
   pids=
   for worker in $(seq "$jobs"); do
-    Rscript --vanilla tools/test-r-files.R "$queue" > "$queue/$before-$worker.log" 2>&1 &
+    TMPDIR=$scratch Rscript --vanilla tools/test-r-files.R "$queue" > "$queue/$before-$worker.log" 2>&1 &
     pids="$pids $!"
   done
   # shellcheck disable=SC2086 # a list of words

@@ -143,14 +143,19 @@ TEST(FileLock, CreatesAFileForItsOwnerAlone) {
 }
 
 // Whether `take` keeps the read, add and write of several processes apart: a counter that each of
-// four children raises 50 times is 200 in the end.
+// four children raises 50 times is 200 in the end. They begin together: where files are in memory
+// one would else be done before the next is there.
 template <class Take>
 bool excludes_processes(const std::string& counter, Take take) {
   replace_durably(counter, "0");
   {
+    Pipe there;
+    Pipe begin;
     std::vector<std::unique_ptr<ChildProcess> > children;
     for (int i = 0; i < 4; ++i) {
       children.push_back(std::make_unique<ChildProcess>([&] {
+        there.send('t');
+        begin.receive();
         for (int j = 0; j < 50; ++j) {
           const auto lock = take();
           const int count = std::stoi(content(counter));
@@ -160,6 +165,8 @@ bool excludes_processes(const std::string& counter, Take take) {
         return 0;
       }));
     }
+    for (int i = 0; i < 4; ++i) there.receive();
+    for (int i = 0; i < 4; ++i) begin.send('b');
     for (const auto& child : children) {
       if (child->wait() != 0) return false;
     }

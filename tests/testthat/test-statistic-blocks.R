@@ -208,6 +208,29 @@ test_that("without a way to have child processes workers are refused, as one may
   with_two_workers(expect_error(in_blocks(mean), class = "dp_error_missing_package"))
 })
 
+test_that("where a bar is shown blocks come in parts, each of which is counted before it runs", {
+  counted <- 0
+  parts <- list()
+  results <- in_parts(100, tick = function(blocks) counted <<- counted + blocks, run = function(x) {
+    expect_identical(counted, as.double(max(x)))
+    parts <<- c(parts, list(x))
+    as.list(x)
+  })
+  expect_gt(length(parts), 1)
+  expect_equal(unlist(parts), 1:100)
+  expect_equal(unlist(results), 1:100)
+  progress <- block_progress(4)
+  expect_false(progress$is_shown())
+  withr::with_options(list(PSIlence.progress = TRUE, cli.progress_show_after = 1e6), {
+    progress$start()
+    expect_true(progress$is_shown())
+    run <- blocks_function(new_callback(range), read_numbers(2), FALSE, NULL, progress)
+    expect_equal(run(list(x = c(1, 2, 3)), c(1, 2, 3), 1:3), list(c(1, 1), c(2, 2), c(3, 3)))
+    progress$stop()
+  })
+  expect_false(progress$is_shown())
+})
+
 test_that("a progress bar counts blocks", {
   progress <- block_progress(1000)
   expect_silent({

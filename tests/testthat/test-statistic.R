@@ -12,13 +12,12 @@ test_that("D_R_4 no field of a statistic can be changed", {
   for (statistic in statistics()) {
     fields <- statistic$getFields()
     for (name in names(fields)) {
-      for (value in list(1e-9, 1e9, NA)) {
-        error <- expect_error(
-          do.call(`$<-`, list(statistic, name, value)),
-          class = "dp_error_invalid_argument"
-        )
-        expect_equal(error$argument, name)
-      }
+      # An expectation for each would take three times as long.
+      errors <- lapply(list(1e-9, 1e9, NA), function(value) {
+        condition_of(do.call(`$<-`, list(statistic, name, value)))
+      })
+      for (error in errors) if (!inherits(error, "dp_error_invalid_argument")) fail(name)
+      expect_identical(lapply(errors, `[[`, "argument"), list(name, name, name))
     }
     expect_error(statistic$something <- 1)
     expect_error(statistic$release <- identity)
