@@ -202,21 +202,18 @@ missing_rule <- function(counts = FALSE) {
   })
 }
 
-# For what there is an interval: the population, wherever there can be one.
+# For what there is an interval. "noise" is NULL in its canonical form, as it was the only one once.
 interval_kind <- function() {
-  choices <- c("population", "noise")
-  words <- paste0(in_words(choices), ", or NULL for the first where it can be")
+  choices <- c("noise", "population")
+  words <- paste0(in_words(choices), "; NULL is the first")
   reads <- c("mechanism", "n", "rng")
   argument_kind(words, reads = reads, choices = choices, check = function(value, arg, call, args) {
+    if (is.null(value) || check_name(value, choices, arg, call) == "noise") {
+      return(NULL)
+    }
     hindered <- no_population_interval(args)
-    if (is.null(value)) {
-      return(if (is.null(hindered)) "population" else "noise")
-    }
-    value <- check_name(value, choices, arg, call)
-    if (value == "population" && !is.null(hindered)) {
-      stop_argument(paste0('"noise": ', hindered), name_public(value), arg, call)
-    }
-    value
+    if (!is.null(hindered)) stop_argument(paste0('"noise": ', hindered), '"population"', arg, call)
+    "population"
   })
 }
 

@@ -40,9 +40,9 @@
 #'   nothing, is missing. `"drop"`: the mean is that of the rows with a value, from a noisy sum and
 #'   a noisy count of them; for `"mechanismLaplace"` alone.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the mean of
-#'   the population that the rows were drawn from, which counts sampling and noise. `"noise"`: it
-#'   has not. `NULL`: for the population, but where there cannot be one: with `"mechanismSnapping"`,
-#'   for a single row, and for ranges whose square is no double.
+#'   the population that the rows were drawn from, which counts sampling and noise; for
+#'   `"mechanismLaplace"`, at no loss in accuracy unless rows are dropped. `"noise"`, or `NULL`: it
+#'   has not.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
 #' Methods:
@@ -117,15 +117,20 @@
 #'   n = 10000, rng = c(0, 750000), epsilon = 0.1
 #' )
 #' mean_income$accuracy
-#' result <- mean_income$release(PUMS5extract10000)
-#' result$populationInterval
+#' mean_income$release(PUMS5extract10000)
 #' mean_income$measurement
+#'
+#' # Sampling and noise together, at the same loss.
+#' sampled <- dpMean(
+#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "income",
+#'   n = 10000, rng = c(0, 750000), epsilon = 0.1, interval = "population"
+#' )
+#' sampled$release(PUMS5extract10000)$populationInterval
 #' @export
 dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
   arguments = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, gamma = 0.05,
-                       ..., n_check = "refuse", missing = "impute",
-                       interval = NULL) {
+                       ..., n_check = "refuse", missing = "impute", interval = NULL) {
   },
   required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
@@ -143,6 +148,7 @@ plan_mean <- function(args, call) {
   sens <- diff(args$rng) / args$n
   alpha <- noise_alpha(args$mechanism, args$alpha)
   loss <- check_loss(args$epsilon, args$accuracy, sens, alpha, call)
+  args$interval <- args$interval %||% "noise"
   own <- list(nBoot = args$nBoot, snapping = snapping, interval = args$interval)
   plan_moment("mean", args, loss, sens, own, mean_way(args, loss$epsilon), diff(args$rng), call)
 }
@@ -175,9 +181,15 @@ mean_result <- function(release, fields) {
 mean_of_moments <- function(release, fields) {
   means <- release / fields$n
   c(
-    interval_result(mean(fields$rng) + means[[1]], fields),
+    interval_result(on_lattice(mean(fields$rng) + means[[1]], fields$rng), fields),
     population_of_mean(means[[1]], means[[2]], fields)
   )
+}
+
+# A mean that is released by itself is a multiple of this step, too.
+on_lattice <- function(x, rng) {
+  step <- 2^lattice_exponent(rng)
+  round(x / step) * step
 }
 
 # A released share lies where the noise takes it; a share of rows lies in [0, 1].

@@ -104,7 +104,7 @@ test_that("what would show private rows is refused, and so is what cannot be", {
   refused(confint(result, level = 1.5), "level")
   refused(coef(released(covariance_of())), "regression")
   refused(coef(line_of()), "release")
-  mean <- mean_of(n = 10000, epsilon = 1)
+  mean <- mean_of(n = 10000, epsilon = 1, interval = "population")
   result <- released(mean)
   expect_equal(unname(confint(result)), matrix(result$populationInterval, 1))
   expect_equal(dimnames(confint(mean)), list("age", c("2.5 %", "97.5 %")))

@@ -25,7 +25,8 @@ test_that("intervals of a mean cover the mean of skewed populations, with and wi
     for (n in c(100, 1000)) {
       for (missing in c("impute", "drop")) {
         epsilon <- if (n == 100) 1 else 0.1
-        mean <- mean_of(variable = "x", n = n, rng = from$rng, epsilon = epsilon, missing = missing)
+        mean <- mean_of(variable = "x", n = n, rng = from$rng, epsilon = epsilon, missing = missing,
+          interval = "population")
         hits <- replicate(runs, {
           x <- from$draw(n)
           if (missing == "drop") x[seq(1, n, 10)] <- NA
@@ -42,7 +43,8 @@ test_that("intervals of a share cover it, imputed or dropped, and are no wider t
   withr::local_seed(2)
   for (missing in c("impute", "drop")) {
     share <- mean_of(
-      varType = "logical", variable = "x", n = 200, rng = NULL, epsilon = 0.5, missing = missing
+      varType = "logical", variable = "x", n = 200, rng = NULL, epsilon = 0.5, missing = missing,
+      interval = "population"
     )
     for (p in c(0.02, 0.5)) {
       results <- replicate(runs, simplify = FALSE, {
@@ -135,7 +137,9 @@ test_that("squares are free: the noise of a mean is the same with and without th
   }
   # Magnitudes of Laplace noise are exponential; this test misses in one of a million runs.
   expect_gt(stats::ks.test(spread("population"), spread("noise"))$p.value, 1e-6)
-  exact <- exactly(mean_of(variable = "x", n = 50, rng = c(0, 10), epsilon = exact_epsilon))
+  exact <- exactly(mean_of(
+    variable = "x", n = 50, rng = c(0, 10), epsilon = exact_epsilon, interval = "population"
+  ))
   found <- exact$release(data)
   expect_equal(found$variance, var(data$x), tolerance = 1e-6)
   expect_equal(found$standardError, sd(data$x) / sqrt(50), tolerance = 1e-6)
@@ -143,18 +147,35 @@ test_that("squares are free: the noise of a mean is the same with and without th
   expect_equal(found$populationInterval, classical, tolerance = 1e-5)
 })
 
-test_that("an interval for the population is there where it can be, and refused elsewhere", {
+test_that("an interval for the population is asked for, and refused where it cannot be", {
   mean <- function(n = 50, rng = c(0, 10), ...) {
     mean_of(variable = "x", n = n, rng = rng, epsilon = 0.5, ...)
   }
-  expect_identical(mean()$interval, "population")
-  expect_identical(mean(interval = "noise")$interval, "noise")
-  expect_null(mean(interval = "noise")$release(data.frame(x = 1:50 + 0))$populationInterval)
-  expect_identical(mean(n = 1)$interval, "noise")
-  expect_identical(mean(rng = c(0, 1e200))$interval, "noise")
-  expect_identical(mean(mechanism = "mechanismSnapping")$interval, "noise")
-  expect_error(mean(interval = "both"), class = "dp_error_invalid_argument")
-  expect_error(mean(n = 1, interval = "population"), "2 rows or more",
-    class = "dp_error_invalid_argument"
+  expect_identical(mean()$interval, "noise")
+  expect_identical(plan_hash(mean(interval = "noise")), plan_hash(mean()))
+  expect_null(mean()$release(data.frame(x = 1:50 + 0))$populationInterval)
+  expect_identical(mean(interval = "population")$interval, "population")
+  expect_refused(mean(interval = "both"), "interval")
+  for (hindered in list(list(n = 1), list(rng = c(0, 1e200)), list(mechanism = "mechanismSnapping"))) {
+    arguments <- c(hindered, interval = "population")
+    expect_refused(do.call(mean, arguments), "interval")
+  }
+  expect_error(
+    mean_of(interval = "population", epsilon = 1e-320), class = "dp_error_make_measurement"
   )
+})
+
+test_that("D_FLT_1: so released means are multiples of the same public step", {
+  step <- 2^(7 - 51) # bounds below 2^7
+  mean <- mean_of(variable = "x", n = 7, epsilon = 1, interval = "population")
+  releases <- replicate(200, mean$release(data.frame(x = rep(1 / 3, 7)))$release)
+  expect_true(all(releases / step == round(releases / step)))
+})
+
+test_that("with the interval, tables and print know what is meant", {
+  result <- released(mean_of(epsilon = 1, interval = "population"))
+  table <- as.data.frame(result)
+  expect_equal(c(table$conf.low, table$conf.high), result$populationInterval)
+  expect_equal(c(table$noise.low, table$noise.high), result$interval)
+  expect_match(format(result), "populationInterval .* of what the rows are a sample of", all = FALSE)
 })

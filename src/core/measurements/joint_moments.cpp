@@ -62,6 +62,16 @@ Rational scale_in_steps(const JointMoment& places,
   return joint_scale(places, factors.size() - 1, plan) * Rational(steps);
 }
 
+// What is released is a double, and noise seldom exceeds a thousand times its scale.
+void check_noise(const std::vector<ColumnRule>& rules, const JointPlan& plan) {
+  const std::vector<JointFactor> factors = joint_factors(rules, plan.gaps);
+  for (const JointMoment& places : joint_moments(rules.size(), plan)) {
+    const Rational unit = factors[places.first].unit * factors[places.second].unit;
+    if (scale_in_steps(places, factors, plan) * unit > power_of_two(960))
+      refuse_measurement("noise must be well within the range of doubles: epsilon is too small.");
+  }
+}
+
 struct NoisyJointMoment {
   JointMoment places;
   DiscreteLaplace noise;
@@ -178,6 +188,7 @@ Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const Joi
   check_joint_plan(columns.size(), plan);
   const double loss = plan.epsilon.value();
   const std::vector<ColumnRule> rules = column_rules(columns);
+  check_noise(rules, plan);
   return Measurement(
       DataFrameDomain{AtomType::string},
       change_one_distance(),

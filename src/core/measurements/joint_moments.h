@@ -75,7 +75,8 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 // infinite, if `whole`. Where imputed values come from is not looked at if gaps are dropped.
 //
 // Throws make_measurement as make_noisy_moments() does of columns and n, for more than 64 columns,
-// and unless epsilon is positive and finite and the weight in its range. At map time: overflow.
+// and unless epsilon is positive, finite and large enough for noise within the range of doubles,
+// and the weight in its range. At map time: overflow.
 Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan);
 
 }  // namespace dp

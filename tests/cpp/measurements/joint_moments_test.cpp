@@ -221,6 +221,7 @@ TEST(JointMoments, RefusesWhatItMust) {
   refused({column("x", 0, 1)}, plan_of(true, std::uint64_t{1} << 40));
   refused({column("x", 0, 1)}, plan_of(true, 5, 0));
   refused({column("x", 0, 1)}, plan_of(true, 5, kInf));
+  refused({column("x", 0, 1)}, plan_of(true, 5, 1e-320));
   refused({column("x", 0, 1)}, plan_of(true, 5, 1, 0));
   refused({column("x", 0, 1)}, plan_of(true, 5, 1, 1001));
   refused({}, right);
