@@ -187,7 +187,7 @@
 #'
 #' trimmed <- dpSampleAndAggregate(
 #'   innerFun = function(x) mean(x, trim = 0.1), outputRange = c(0, 100000),
-#'   aggregationFun = "Median", mechanism = "mechanismLaplace", numSubsets = 200,
+#'   aggregationFun = aggregator_median(), mechanism = "mechanismLaplace", numSubsets = 200,
 #'   varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.5
 #' )
 #' trimmed$release(PUMS5extract10000)

@@ -42,10 +42,10 @@
 #'   n = 10000, rng = c(0, 750000), epsilon = 0.5
 #' )
 #' typical$release(PUMS5extract10000)
-#' @name block_choices
+#' @name aggregation_choices
 NULL
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 aggregator_mean <- function(rangeMode = if (is.null(rangeHelper)) "tight" else "helper",
                             intervalShare = 0, rangeHelper = NULL, gridPoints = 1001) {
@@ -77,13 +77,13 @@ check_mean_options <- function(options, call) {
   }
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 aggregator_winsorized_mean <- function(gridPoints = 1001) {
   block_choice("aggregationFun", "WinsorizedMean", list(gridPoints = gridPoints), environment())
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 aggregator_trimmed_mean <- function(trim = 0.25) {
   mean <- block_choice("aggregationFun", "TrimmedMean", list(trim = trim), environment())
@@ -91,13 +91,13 @@ aggregator_trimmed_mean <- function(trim = 0.25) {
   mean
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 aggregator_median <- function(gridPoints = 1001) {
   block_choice("aggregationFun", "Median", list(gridPoints = gridPoints), environment())
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 aggregator_quantile <- function(prob, gridPoints = 1001) {
   check_given("prob", call = environment())
@@ -105,7 +105,7 @@ aggregator_quantile <- function(prob, gridPoints = 1001) {
   block_choice("aggregationFun", "Quantile", options, environment())
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 aggregator_mode <- function(outcomes) {
   check_given("outcomes", call = environment())
@@ -113,18 +113,18 @@ aggregator_mode <- function(outcomes) {
   block_choice("aggregationFun", "Mode", list(outcomes = outcomes), environment())
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 scheme_partition <- function() block_choice("scheme", "partition", list(), environment())
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 scheme_resampled <- function(overlap) {
   check_given("overlap", call = environment())
   block_choice("scheme", "resampled", list(overlap = overlap), environment())
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 scheme_subsets <- function(subsetSize) {
   check_given("subsetSize", call = environment())
@@ -132,7 +132,7 @@ scheme_subsets <- function(subsetSize) {
   block_choice("scheme", "subsets", list(subsetSize = size), environment())
 }
 
-#' @rdname block_choices
+#' @rdname aggregation_choices
 #' @export
 scheme_labels <- function() block_choice("scheme", "labels", list(), environment())
 
