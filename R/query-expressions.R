@@ -323,8 +323,8 @@ row_mixers <- c(
 
 text_functions <- c(
   "grepl", "grep", "regexpr", "sub", "gsub", "toupper", "tolower", "casefold", "trimws", "substr",
-  "substring", "strsplit", "startsWith", "endsWith", "nchar", "paste", "paste0", "sprintf", "format",
-  "chartr", "iconv"
+  "substring", "strsplit", "startsWith", "endsWith", "nchar", "paste", "paste0", "sprintf",
+  "format", "chartr", "iconv"
 )
 
 rounding_functions <- c("round", "signif", "floor", "ceiling", "trunc")
