@@ -321,6 +321,14 @@ row_mixers <- c(
   "order", "sort", "rev", "unique", "duplicated", "any", "all", "table", "range", "sample"
 )
 
+text_functions <- c(
+  "grepl", "grep", "regexpr", "sub", "gsub", "toupper", "tolower", "casefold", "trimws", "substr",
+  "substring", "strsplit", "startsWith", "endsWith", "nchar", "paste", "paste0", "sprintf",
+  "format", "chartr", "iconv"
+)
+
+rounding_functions <- c("round", "signif", "floor", "ceiling", "trunc")
+
 refuse_function <- function(expr, env, scope) {
   name <- name_of_function(expr)
   if (is.null(name)) {
@@ -337,6 +345,12 @@ refuse_function <- function(expr, env, scope) {
     "Convert before `dp_tbl()`, or declare the column as what it is, `dp_text()` say."
   } else if (name %in% c("&&", "||")) {
     paste0("Use `", substr(name, 1, 1), "`.")
+  } else if (name %in% c("if_any", "if_all")) {
+    "Write the condition of each column, with `|` or `&` between them."
+  } else if (name %in% text_functions || startsWith(name, "str_")) {
+    "Text is compared as it is, by `==` and `%in%`: change it before `dp_tbl()`."
+  } else if (name %in% rounding_functions) {
+    "`x %/% 10L` and `cut()` make steps of numbers; else round before `dp_tbl()`."
   } else {
     near <- nearest_functions(name)
     near <- listed(paste0(near, "()"), "or")

@@ -209,6 +209,15 @@ aggregate.dp_private <- refusal("aggregate()", "summarise")
 #' @export
 split.dp_private <- refusal("split()", "rows")
 
+#' @exportS3Method ggplot2::fortify
+fortify.dp_private <- refusal("ggplot()", "rows")
+
+#' @export
+plot.dp_private <- refusal("plot()", "rows")
+
+#' @exportS3Method graphics::hist
+hist.dp_private <- refusal("hist()", "rows")
+
 #' @export
 t.dp_private <- refusal("t()", "rows")
 

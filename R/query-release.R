@@ -80,7 +80,10 @@ check_no_dots <- function(..., call) {
   }
   names <- ...names()
   named <- names[!is.na(names) & nzchar(names)]
-  stop_argument("left out", "given", if (length(named) > 0) named[[1]] else "...", call)
+  if (length(named) > 0) stop_argument("left out", "given", named[[1]], call)
+  stop_query("invalid_argument", "What may be lost is given by name.",
+    "Say `epsilon = ` or `rho = `, as the session counts.", call
+  )
 }
 
 # Everything that a release needs, and may be refused for, but the charge.

@@ -63,6 +63,7 @@ add_output <- function(query, quo, name, call) {
   }
   scope <- new_scope(character(), call, read)
   scope$outputs <- query$outputs
+  scope$ids <- parts_of(query$table)$unit$id
   value <- read_output(quo, scope, query$table)
   query$aggregates <- found
   query$outputs <- c(query$outputs, list(list(name = name, value = value)))
@@ -141,9 +142,16 @@ refuse_aggregate <- function(expr, env, scope) {
   } else {
     suggested <- sub("^[^(]*", counterpart, label)
     if (fun %in% c("n", "length")) suggested <- "dp_count()"
+    if (fun == "n_distinct" && counts_people(expr, scope$ids)) suggested <- "dp_n_ids()"
     paste0("Did you mean `", suggested, "`?")
   }
   stop_query("unsupported", paste0("`", label, "` is not private."), hint, scope$call)
+}
+
+# Whether all arguments are columns that name people.
+counts_people <- function(expr, ids) {
+  args <- as.list(expr)[-1]
+  length(args) > 0 && all(vapply(args, function(arg) is.symbol(arg) && format(arg) %in% ids, NA))
 }
 
 form_of_query <- function(query) {

@@ -71,6 +71,7 @@
 dp_tbl <- function(session, data, unit, domain, version = NULL,
                    execute = c("auto", "stream", "push"), rows = c("may_leave", "stay")) {
   needs_dplyr(environment())
+  check_given("session", "data", "unit", "domain", call = environment())
   check_class(session, "dp_session")
   check_class(unit, "dp_unit")
   check_class(domain, "dp_domain")
@@ -128,7 +129,7 @@ hidden_rows <- function(data, unit, domain, call) {
     return(NULL)
   }
   if (!is.data.frame(data)) {
-    stop_query("source", paste0("`data` must be a data frame, not ", describe(data), "."),
+    stop_query("source", paste0("`data` must be a data frame, not ", kind_of_column(data), "."),
       call = call
     )
   }

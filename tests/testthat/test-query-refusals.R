@@ -40,6 +40,9 @@ test_that("what would show, order or mix rows is refused, with what does not", {
     subset(table, age > 1)
     n_groups(table)
     quantile(table)
+    plot(table)
+    hist(table)
+    ggplot2::ggplot(table)
     rename_with(table, toupper)
     names(table) <- letters[1:3]
   })

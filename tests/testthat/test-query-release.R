@@ -116,6 +116,7 @@ test_that("refusals spend nothing and read nothing", {
     stays |> dp_truncate(max_rows = 2) |> count(ward) |> release()
     stays |> dp_truncate(max_rows = 2) |> count(ward) |> release(rho = -1)
     stays |> dp_truncate(max_rows = 2) |> count(ward) |> release(rho = 0.1, budget = 2)
+    stays |> dp_truncate(max_rows = 2) |> count(ward) |> release(0.1)
     release(stays)
     release(1)
     release(hospital())

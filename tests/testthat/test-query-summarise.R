@@ -78,6 +78,16 @@ test_that("what is not private is refused with what is", {
   })
 })
 
+test_that("different people are counted by their own aggregate", {
+  local_verbs()
+  table <- dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(id = patient),
+    dp_domain(ward = dp_levels("A", "B"))
+  )
+  hint <- function(code) conditionMessage(expect_error(code, class = "dp_error_unsupported"))
+  expect_match(hint(summarise(table, n = n_distinct(patient))), "mean `dp_n_ids()`", fixed = TRUE)
+  expect_match(hint(summarise(table, n = n_distinct(ward))), "`dp_n_distinct(ward)`", fixed = TRUE)
+})
+
 test_that("outside of summarise() aggregates stop, also on a data frame", {
   for (fun in list(dp_count, dp_n_ids)) expect_error(fun(), class = "dp_error_unsupported")
   for (fun in list(

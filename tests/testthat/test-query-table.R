@@ -72,6 +72,12 @@ test_that("what is no table, or lacks a column, is refused", {
     dp_tbl(session, data.frame(x = 1), dp_unit(id = who), domain), "`who`",
     class = "dp_error_domain"
   )
+  # How much there is of private data is in no message.
+  expect_error(dp_tbl(session, matrix(1:9), dp_unit(rows = 1), domain), "a matrix or an array[.]$")
+  expect_error(dp_tbl(session, 1:3, dp_unit(rows = 1), domain), "an integer vector[.]$")
+  expect_error(dp_tbl(session, data.frame(x = 1)), "`unit` and `domain` must be given",
+    class = "dp_error_invalid_argument"
+  )
   twice <- data.frame(x = 1, x = 2, check.names = FALSE)
   expect_error(dp_tbl(session, twice, dp_unit(rows = 1), domain), class = "dp_error_source")
   data <- data.frame(x = 1)
