@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <system_error>
 
@@ -52,6 +53,36 @@ int open_regular(const std::string& path, int flags) {
   }
   return file;
 }
+
+// A write past the limit of file sizes (RLIMIT_FSIZE) fails, and sends this thread a signal that
+// would end the process. While the object lives, it only fails.
+class NoSizeSignal {
+ public:
+  NoSizeSignal() : was_pending_(is_pending()) {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+  }
+  NoSizeSignal(const NoSizeSignal&) = delete;
+  NoSizeSignal& operator=(const NoSizeSignal&) = delete;
+  ~NoSizeSignal() {
+    const int error = errno;
+    int number = 0;
+    if (!was_pending_ && is_pending()) sigwait(&signals_, &number);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = error;
+  }
+
+ private:
+  static bool is_pending() {
+    sigset_t pending;
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+  }
+
+  bool was_pending_;
+  sigset_t signals_;
+  sigset_t before_;
+};
 
 struct stat file_status(const std::string& path, int file) {
   struct stat status = {};
@@ -109,6 +140,7 @@ PlatformFile::~PlatformFile() {
 
 std::size_t PlatformFile::write_some(const char* bytes, std::size_t size) {
   const auto file = static_cast<int>(handle_);
+  const NoSizeSignal quiet;
   const ssize_t written =
       on_disk(DiskCall::write, size, [&](std::size_t part) { return write(file, bytes, part); });
   if (written == -1) fail(kWritten);

@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <csignal>
-
 #include "support/child_process.h"
 #endif
 
@@ -145,7 +143,6 @@ TEST(LedgerFaults, D_LED_4_ALimitOfFileSizesIsAnErrorAndNoSignal) {
   const auto size = std::filesystem::file_size(ledger_file(folder));
   EXPECT_EQ(charge_in_child(folder,
                             [&] {
-                              signal(SIGXFSZ, SIG_IGN);
                               const rlimit limit{size + 100, size + 100};
                               setrlimit(RLIMIT_FSIZE, &limit);
                             }),
