@@ -148,8 +148,8 @@ run_together <- function(blocks, callback, read) {
 }
 
 # A progress bar over `total` blocks: `start()` and `stop()` by who releases, `is_shown()` and
-# `tick(blocks)` by who computes. Where a measurement was loaded and built anew these are two, so the session keeps the
-# bar. It holds counts only.
+# `tick(blocks)` by who computes. Where a measurement was loaded and built anew these are two, so
+# the session keeps the bar. It holds counts only.
 block_progress <- function(total) {
   force(total)
   list(
