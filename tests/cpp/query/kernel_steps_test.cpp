@@ -206,7 +206,7 @@ Tallied by_kernel(const Steps& one, const Salt& salt, const Pieces& pieces = {})
   return tally_in_pieces(statement_of(one), one.tallies, kept(one.table, true), salt, pieces);
 }
 
-constexpr std::uint64_t kTables = in_tier(200, 40000);
+constexpr std::uint64_t kTables = in_tier(100, 40000);
 
 TEST(QueryKernelSteps, JoinsAndSummariesEqualThePlainReferenceOnHostileTables) {
   for (std::uint64_t seed = 0; seed < kTables; ++seed) {
@@ -222,7 +222,7 @@ TEST(QueryKernelSteps, JoinsAndSummariesEqualThePlainReferenceOnHostileTables) {
 // Whether the reference rejects what `spoil` makes of the steps.
 template <class Spoil>
 bool is_noticed(Spoil spoil) {
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const Steps one = RandomSteps(seed).make();
     const Salt salt = salt_of(seed, Salt::Hash::sha256);
     Steps spoilt = one;
