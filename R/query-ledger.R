@@ -52,7 +52,8 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
       run = function() stored_raw(raw_release(prepared, call), prepared$query),
       shown = shown,
       about = list(
-        d_in = as.character(unit$count), plan = release_text(plan), facts = planned_facts(plan, unit$count)
+        d_in = as.character(unit$count), plan = release_text(plan),
+        facts = planned_facts(plan, unit$count)
       )
     ),
     dp_error_budget = function(error) refuse_over_budget(session, prepared$loss, asked, call)

@@ -155,7 +155,8 @@ test_that("an interval for the population is asked for, and refused where it can
   expect_null(mean()$release(data.frame(x = 1:50 + 0))$populationInterval)
   expect_identical(mean(interval = "population")$interval, "population")
   expect_refused(mean(interval = "both"), "interval")
-  for (hindered in list(list(n = 1), list(rng = c(0, 1e200)), list(mechanism = "mechanismSnapping"))) {
+  snapping <- list(mechanism = "mechanismSnapping")
+  for (hindered in list(list(n = 1), list(rng = c(0, 1e200)), snapping)) {
     arguments <- c(hindered, interval = "population")
     expect_refused(do.call(mean, arguments), "interval")
   }
@@ -176,5 +177,5 @@ test_that("with the interval, tables and print know what is meant", {
   table <- as.data.frame(result)
   expect_equal(c(table$conf.low, table$conf.high), result$populationInterval)
   expect_equal(c(table$noise.low, table$noise.high), result$interval)
-  expect_match(format(result), "populationInterval .* of what the rows are a sample of", all = FALSE)
+  expect_match(format(result), "populationInterval .* of what the rows are a sample", all = FALSE)
 })

@@ -2,9 +2,10 @@
 // values where some are missing, or of those that have all values.
 //
 // Columns become integers q on a public lattice, 0 <= q <= N, as in lattice_columns.h, and these
-// v = 2 q - N, so that u = v / N is the value in half-widths of its bounds, -1 <= u <= 1. (Imputed
-// rows are taken in finer steps, v and N times the power of two that leaves both below 2^41: then
-// the noise in a column of few whole numbers is as good as continuous, too.) With u_0 = 1, and rho = 1 for a row that lacks no value, 0 for one that lacks any, the moments are
+// v = 2 q - N, so that u = v / N is the value in half-widths of its bounds, -1 <= u <= 1.
+// (Imputed rows are taken in finer steps, v and N times the power of two that leaves both below
+// 2^41: then the noise in a column of few whole numbers is as good as continuous, too.) With u_0
+// = 1, and rho = 1 for a row that lacks no value, 0 for one that lacks any, the moments are
 //
 //   M_ij = sum rho u_i u_j,   0 <= i <= j <= P;   M_00 is the number of rows without a gap.
 //

@@ -59,14 +59,17 @@ Moments moments_of(const Case& each, const std::vector<Row>& rows) {
   };
   for (const JointMoment& moment : joint_moments(each.steps.size(), each.plan)) {
     sums.push_back(0);
-    for (const Row& row : rows) sums.back() += factor(row, moment.first) * factor(row, moment.second);
+    for (const Row& row : rows)
+      sums.back() += factor(row, moment.first) * factor(row, moment.second);
   }
   return sums;
 }
 
 // Of the noise on each.
 std::vector<Rational> scales_of(const Case& each) {
-  const auto steps = [&](std::size_t place) { return place ? each.steps[place - 1] * each.finer : 1; };
+  const auto steps = [&](std::size_t place) {
+    return place ? each.steps[place - 1] * each.finer : 1;
+  };
   std::vector<Rational> scales;
   for (const JointMoment& moment : joint_moments(each.steps.size(), each.plan)) {
     scales.push_back(joint_scale(moment, each.steps.size(), each.plan) *
@@ -118,9 +121,7 @@ JointPlan plan_of(bool products, double epsilon, std::uint64_t weight = 1) {
   return {Gaps::dropped, products, weight, Epsilon(epsilon), 5};
 }
 
-JointPlan imputed_plan(double epsilon) {
-  return {Gaps::imputed, true, 1, Epsilon(epsilon), 5};
-}
+JointPlan imputed_plan(double epsilon) { return {Gaps::imputed, true, 1, Epsilon(epsilon), 5}; }
 
 // All kinds: a count that weighs little or most, coarse lattices and finer ones.
 std::vector<Case> cases() {
