@@ -215,7 +215,8 @@ fortify.dp_private <- refusal("ggplot()", "rows")
 #' @export
 plot.dp_private <- refusal("plot()", "rows")
 
-#' @exportS3Method graphics::hist
+#' @importFrom graphics hist
+#' @export
 hist.dp_private <- refusal("hist()", "rows")
 
 #' @export
