@@ -46,7 +46,7 @@ TEST(JointMoments, OfImputedRowsAreThoseOfAllOfThem) {
   const std::vector<ColumnSpec> columns = {{"x", 0, 10, 6, 6, false}, {"y", -4, 2, 1, 1, false}};
   const auto measurement = make_joint_moments(columns, imputed_plan(4, 1e15));
   // About (5, -1): (-5, 1), (1, 2), (3, 3), and (1, 2) for a row that lacks all.
-  const Value frame = frame_of({-3, kNaN, 8}, {0, kNaN, kInfinity});
+  const Value frame = frame_of({-3, kNaN, 8}, {0, kNaN, kInf});
   expect_near(released(measurement, frame), {0, 8, 36, 8, 18});
 }
 

@@ -196,7 +196,8 @@ TEST(LaplacePathLoss, D_EPS_2_NoImputedRowLosesMoreThanAPathOfItsSteps) {
       const Rational step = 1 / *std::min_element(scales.begin(), scales.end());
       EXPECT_FALSE(is_below(each, Rational(2), step)) << finer << ' ' << steps.size();
       // Two columns of two values have no rows that are so far apart as the moments allow.
-      if (steps.size() == 1) EXPECT_TRUE(is_below(each, Rational(19, 10), step)) << finer;
+      if (steps.size() > 1) continue;
+      EXPECT_TRUE(is_below(each, Rational(19, 10), step)) << finer;
     }
   }
 }
