@@ -116,7 +116,7 @@ check_name_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_en
   enc2utf8(x)
 }
 
-this_package <- function() paste("PSIlence", utils::packageVersion("PSIlence"))
+this_package <- function() paste("PSIlence", getNamespaceVersion("PSIlence"))
 
 state_of <- function(ledger) core_ledger_state(ledger$handle)
 

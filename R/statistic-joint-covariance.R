@@ -145,7 +145,7 @@ entry_ends <- function(found, entry) {
 
 # For regressions(). Moments have noise of their own each. Least squares with a constant, of u,
 # solve M_zz b = M_zy with z = (1, u_x): noise moves M_zy - M_zz b. Covariances and means, whose
-# noise is not independent, are not needed.
+# noise is not independent, are not needed; M_zz has the inverse that that of the covariances gives.
 noise_of_moments <- function(found, centre, fields) {
   variances <- moment_variances(found)
   function(fit, means) {
@@ -155,8 +155,8 @@ noise_of_moments <- function(found, centre, fields) {
     units <- found$half[x]
     slopes <- fit$estimate * units / found$half[[y]]
     line <- c(centre[[y]] - sum(slopes * centre[x]), slopes)
-    inverse <- solve(second_moments(fit$inner / outer(units, units), centre[x], found$count) +
-      diag(c(0, rep(4 * fields$ridge * (found$count - 1), length(x)))))
+    inner <- fit$inverse * outer(units, units) / (found$count - 1)
+    inverse <- with_intercept(inner, centre[x], 1 / found$count)
     scores <- score_variance(variances[z, z], variances[z, y + 1], line)
     to_columns <- found$half[[y]] *
       rbind(c(1, -found$middle[x] / units), cbind(0, diag(1 / units, length(x))))
@@ -173,10 +173,4 @@ moment_variances <- function(found) {
   scales[1, ] <- scales[, 1] <- first
   scales[-1, -1] <- symmetric_matrix(found$scales$products, found$pairs, seq_len(columns))
   2 * scales^2
-}
-
-# M_zz of rows with this covariance and these means.
-second_moments <- function(covariance, means, count) {
-  inner <- (count - 1) / count * covariance + outer(means, means)
-  count * rbind(c(1, means), cbind(means, inner))
 }

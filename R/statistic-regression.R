@@ -108,12 +108,15 @@ linear_regression <- function(matrix, formula, n, widths = spread_of(matrix), me
   noise <- noise(fit, means)
   dimnames(sampling) <- dimnames(noise) <- list(names(estimate), names(estimate))
   table <- data.frame(
-    Estimate = estimate, `Std. Error` = sqrt(diag(sampling + noise)),
-    sampling = sqrt(diag(sampling)), status = fit$status, row.names = names(estimate),
+    Estimate = estimate, `Std. Error` = root(diag(sampling + noise)),
+    sampling = root(diag(sampling)), status = fit$status, row.names = names(estimate),
     check.names = FALSE
   )
   structure(table, vcov = structure(sampling + noise, noise = noise))
 }
+
+# Of variances, which rounding may take below 0.
+root <- function(variances) sqrt(pmax(variances, 0))
 
 # Slopes b = I C_xy, I = (C_xx + ridge widths^2)^-1, and what their errors follow from.
 fitted_slopes <- function(matrix, formula, widths, ridge) {

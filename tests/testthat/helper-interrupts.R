@@ -41,7 +41,8 @@ stopped_script <- function(open, release, limits, folder) {
           suppressWarnings(allowInterrupts(attempt()), classes = "dp_warning_store"),
           interrupt = function(stop) count("stopped"),
           error = function(error) {
-            if (!grepl("time limit", conditionMessage(error))) stop(error)
+            # R makes other errors of a stop that comes while it evaluates a promise or reads a file.
+            if (inherits(error, "dp_error")) stop(error)
             count("stopped")
           }
         )
