@@ -41,7 +41,7 @@ stopped_script <- function(open, release, limits, folder) {
           suppressWarnings(allowInterrupts(attempt()), classes = "dp_warning_store"),
           interrupt = function(stop) count("stopped"),
           error = function(error) {
-            # R makes other errors of a stop that comes while it evaluates a promise or reads a file.
+            # R makes other errors of a stop that comes while it reads a file, say.
             if (inherits(error, "dp_error")) stop(error)
             count("stopped")
           }
