@@ -241,20 +241,19 @@ TEST(FileLock, IsWaitedForThroughSignals) {
   const ScratchFolder folder;
   const std::string path = folder.file("lock");
   auto lock = FileLock::try_lock(path);
-  Pipe waits;
+  static Pipe signals;
   ChildProcess child([&] {
     struct sigaction action = {};  // without SA_RESTART
-    static volatile std::sig_atomic_t signals = 0;
-    action.sa_handler = [](int) { signals = signals + 1; };
+    action.sa_handler = [](int) { signals.send('s'); };
     sigaction(SIGALRM, &action, nullptr);
     const itimerval each_millisecond = {{0, 1000}, {0, 1000}};
     setitimer(ITIMER_REAL, &each_millisecond, nullptr);
-    waits.send('w');
     const FileLock mine(path);
-    return signals > 0 ? 0 : 1;
+    const itimerval never = {};
+    setitimer(ITIMER_REAL, &never, nullptr);
+    return 0;
   });
-  waits.receive();
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (int i = 0; i < 30; ++i) signals.receive();
   lock.reset();
   EXPECT_EQ(child.wait(), 0);
 }

@@ -145,7 +145,7 @@ test_that("D_LED_7: interrupts at any moment leave what was released charged, ea
     }
     dp_ledger(dp_postgres(connect, .(ledger$where$table)))
   })
-  expect_all_paid(stopped_releases(open, one_release, 40, pause = 0.2), ledger)
+  expect_all_paid(stopped_releases(open, one_release, 40), ledger)
 })
 
 test_that("D_LED_2: a process that was forked opens a connection of its own", {

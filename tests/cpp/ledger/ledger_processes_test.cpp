@@ -98,7 +98,7 @@ TEST(LedgerProcesses, D_LED_1_WhoeverIsKilledHasChargedWhatItPrinted) {
   Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const KillCount count = kill_many(folder, 300, 20261122, charge_then_print);
   EXPECT_GE(count.charged, count.printed);
-  EXPECT_GT(count.printed, 30U);  // else nothing was tested
+  EXPECT_GE(count.printed, 200U);  // for each kill, an act on average
 }
 
 // The mutant that prints first.

@@ -14,7 +14,7 @@ TEST(LedgerKills, D_LED_1_TenThousandKillsLeaveNoReleaseWithoutItsCharge) {
   Ledger::create(folder_store(folder), terms_of(100000), std::nullopt);
   const KillCount count = kill_many(folder, 10000, 7, charge_then_print);
   EXPECT_GE(count.charged, count.printed);
-  EXPECT_GT(count.printed, 1000U);
+  EXPECT_GE(count.printed, 9000U);
 }
 
 }  // namespace
