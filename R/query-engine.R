@@ -4,13 +4,36 @@
 # brings the connection, dbplyr the table's name; neither writes a word of what is sent.
 
 # A table of an engine as the core takes it: dialect, path, names and kinds of the columns, and the
-# function that sends a statement.
+# function that sends a statement. `sent` keeps the statements of the last release, and the salts in
+# them, in hexadecimal digits: both are public.
 new_engine <- function(dialect, connection, path, columns) {
+  sent <- new.env(parent = emptyenv())
+  run <- function(sql, salt) {
+    sent$sql <- c(sent$sql, sql)
+    sent$salt <- c(sent$salt, salt)
+    lapply(DBI::dbGetQuery(connection, sql), as.character)
+  }
   structure(list(
-    dialect = dialect, path = path, names = columns$name, kinds = columns$kind,
-    run = function(sql) lapply(DBI::dbGetQuery(connection, sql), as.character)
+    engine = dialect_names[[dialect]], dialect = dialect, path = path, names = columns$name,
+    kinds = columns$kind, run = run, sent = sent
   ), class = "dp_engine")
 }
+
+dialect_names <- c(postgresql = "PostgreSQL", duckdb = "DuckDB")
+
+# What a receipt says of the engine after a release: the SHA-256 of the statement, and that of its
+# salt; of several, that of all of them, line by line.
+engine_facts <- function(engine) {
+  digest <- function(texts) {
+    if (length(texts) == 0) "" else core_sha256(paste(texts, collapse = "\n"))
+  }
+  list(engine = engine$engine, salt = digest(engine$sent$salt), sql = digest(engine$sent$sql))
+}
+
+# NULL for rows in memory.
+engine_of_table <- function(table) if (!is.null(table$engine)) core_hidden(table$rows)
+
+is_pushed <- function(rows) inherits(rows, "dp_engine") && is.null(rows$open)
 
 is_engine_table <- function(data) inherits(data, "tbl_lazy")
 
@@ -112,8 +135,8 @@ dialect_of <- function(connection, call) {
   }
 }
 
-# What R accepts of a column in memory, for one in an engine: the core says so, by name.
-check_engine_query <- function(query, engine, call) {
+# The statement under a salt of zeros. What R accepts of a column in memory, for one in an engine:
+# the core says so, by name.
+engine_sql <- function(query, engine, call) {
   from_core(core_query_sql(form_of_query(query), engine), call)
-  invisible()
 }

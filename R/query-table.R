@@ -33,7 +33,8 @@
 #'
 #'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
 #'   that the table may be larger than memory. A cell of another type than the declared one is
-#'   missing. Ids are texts or whole numbers; who has another one has none. Views, virtual tables
+#'   missing. Ids are texts or whole numbers of 64 bits; who has another one has none.
+#'   queries print the name of the engine, `show_query()` the statement, receipts its hash. Views, virtual tables
 #'   and computed columns are refused.
 #' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
 #'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
@@ -79,9 +80,9 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
   version <- check_version(version, session$ledger, environment())
   check_ledger_unit(unit, session$ledger, environment())
+  source <- source_of(data, unit, domain, execute[[1]], rows[[1]], environment())
   table <- list(
-    session = session,
-    rows = source_of(data, unit, domain, execute[[1]], rows[[1]], environment()),
+    session = session, rows = source$rows, engine = source$engine,
     unit = unit, domain = domain, columns = names(domain), steps = list(), groups = character(),
     keys = NULL, version = version
   )
@@ -112,15 +113,17 @@ needs_dplyr <- function(call) {
   }
 }
 
-# Rows in memory, or the table in an engine, behind a handle; NULL without data.
+# Rows in memory, or the table in an engine, behind a handle, NULL without data; and the name of the
+# engine, NULL without one.
 source_of <- function(data, unit, domain, execute, rows, call) {
   if (is_engine_table(data)) {
-    return(core_hide(engine_of(data, unit, domain, execute, rows, call)))
+    engine <- engine_of(data, unit, domain, execute, rows, call)
+    return(list(rows = core_hide(engine), engine = engine$engine))
   }
   if (execute == "push") {
     stop_query("unsupported", "`execute = \"push\"` needs data in another engine.", call = call)
   }
-  hidden_rows(data, unit, domain, call)
+  list(rows = hidden_rows(data, unit, domain, call))
 }
 
 # The columns that a query may read.

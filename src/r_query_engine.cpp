@@ -120,7 +120,7 @@ query::Tallied tally_in_engine(SEXP engine,
   if (is_streamed(engine)) return tally_chunks(engine, statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
   const Rcpp::Function run = Rcpp::List(engine)["run"];
-  const Rcpp::List result = run(written.sql);
+  const Rcpp::List result = run(written.sql, written.salt);
   std::vector<std::vector<std::string>> columns;
   for (const SEXP column : result) columns.push_back(cells_from_r(column));
   return sql::ingest(written.layout, tallies, columns);

@@ -225,3 +225,28 @@ test_that("an engine that is not known is named", {
     class = "dp_error"
   )
 })
+
+test_each("is named by tables, queries and receipts", function(connection) {
+  stays <- stays_on(connection, name = "named")
+  where <- file.path(withr::local_tempdir(), "stays.ledger")
+  ledger <- create_ledger(where, "stays", dp_unit(id = patient), dp_epsilon(1), version = "1")
+  query <- stays_in(dp_session(ledger = ledger), stays) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  name <- parts_of(query$table)$engine
+  expect_true(name %in% c("PostgreSQL", "DuckDB"))
+  for (shown in list(query$table, query)) {
+    expect_output(explain(shown), paste("engine:", name), fixed = TRUE)
+  }
+  expect_output(show_query(query), "WITH .*FROM \"named\".*sha256")
+  receipt <- unclass(dp_receipt(release(query, epsilon = 0.25)))
+  engine <- core_hidden(parts_of(query$table)$rows)
+  expect_identical(receipt$engine, name)
+  expect_identical(receipt$sql, core_sha256(engine$sent$sql))
+  expect_identical(receipt$salt, core_sha256(engine$sent$salt))
+  expect_match(engine$sent$salt, "^[0-9a-f]{32}$")
+  release(query, epsilon = 0.25, reuse = FALSE)
+  expect_length(engine$sent$salt, 1)
+  checks <- verify_release(structure(receipt, class = "dp_receipt"), ledger)
+  expect_false("failed" %in% checks$result)
+})
