@@ -8,18 +8,24 @@
 # them, in hexadecimal digits: both are public.
 new_engine <- function(dialect, connection, path, columns) {
   sent <- new.env(parent = emptyenv())
+  on_spark <- dialect == "spark"
   run <- function(sql, salt) {
     sent$sql <- c(sent$sql, sql)
     sent$salt <- c(sent$salt, salt)
-    lapply(DBI::dbGetQuery(connection, sql), as.character)
+    rows <- tryCatch(DBI::dbGetQuery(connection, sql), error = function(error) {
+      if (on_spark) forget_spark_error(connection)
+      stop("The engine failed.")
+    })
+    lapply(rows, as.character)
   }
   structure(list(
     engine = dialect_names[[dialect]], dialect = dialect, path = path, names = columns$name,
-    kinds = columns$kind, run = run, sent = sent
+    kinds = columns$kind, run = run, sent = sent,
+    analyse = if (on_spark) function(sql, call) analyse_on_spark(connection, sql, call)
   ), class = "dp_engine")
 }
 
-dialect_names <- c(postgresql = "PostgreSQL", duckdb = "DuckDB")
+dialect_names <- c(postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark")
 
 # What a receipt says of the engine after a release: the SHA-256 of the statement, and that of its
 # salt; of several, that of all of them, line by line.
@@ -55,6 +61,7 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   columns <- unique(c(names(domain), unit$id))
   check_columns_there(columns, known$name, call)
   known <- known[match(columns, known$name), ]
+  if (dialect == "spark") check_spark_dates(connection, known$kind, call)
   unread <- known$name[is.na(known$kind)]
   if (length(unread) > 0) {
     stop_query("source", paste0("Column ", quoted(unread[[1]]), " is of the engine's type ",
@@ -128,15 +135,26 @@ dialect_of <- function(connection, call) {
     "postgresql"
   } else if (inherits(connection, "duckdb_connection")) {
     "duckdb"
+  } else if (inherits(connection, "spark_connection")) {
+    "spark"
   } else {
     stop_query("unsupported", paste0("Tables of a ", class(connection)[[1]], " are not read."),
-      "Engines are PostgreSQL, DuckDB and SQLite; else give a data frame.", call
+      "Engines are PostgreSQL, DuckDB, Spark and SQLite; else give a data frame.", call
     )
   }
 }
+
 
 # The statement under a salt of zeros. What R accepts of a column in memory, for one in an engine:
 # the core says so, by name.
 engine_sql <- function(query, engine, call) {
   from_core(core_query_sql(form_of_query(query), engine), call)
+}
+
+# What can be refused without rows is refused before the charge: what the core cannot say, and what
+# the engine cannot analyse.
+check_engine_query <- function(query, engine, call) {
+  sql <- engine_sql(query, engine, call)
+  if (!is.null(engine$analyse)) engine$analyse(sql, call)
+  invisible()
 }
