@@ -6,14 +6,14 @@
 #'
 #' @param session (`dp_session`) What releases are charged to.
 #' @param data (data frame, or `tbl` of package dbplyr) Private. Tibbles and data tables are data
-#'   frames. A table of PostgreSQL, DuckDB or SQLite is given as `tbl(con, "visits")`, without
-#'   verbs, see "Engines". `NULL` to plan without data.
+#'   frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as `tbl(con, "visits")`,
+#'   without verbs, see "Engines". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
 #'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
 #' @param execute,rows (`character(1)`) Of a table in an engine: whether it is counted there
-#'   (`"push"`), as by PostgreSQL and DuckDB, or its rows come here (`"stream"`), as those of
+#'   (`"push"`), as by PostgreSQL, DuckDB and Spark, or its rows come here (`"stream"`), as those of
 #'   SQLite; `"auto"` takes what the engine does. With `rows = "stay"` they must not come here.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
@@ -24,18 +24,21 @@
 #' The rows are behind a handle that is empty once it is saved or sent to another process, so that
 #' `saveRDS()`, `str()` and the like cannot show them. Types of columns are checked here, values
 #' never: these are made to fit when they are read, as [dp_domain()] says.
-#' @section Engines: PostgreSQL and DuckDB count and sum in one statement, which the core writes;
-#'   whole numbers come back, and get their noise here. Whoever answers for the privacy of the rows
-#'   owns the table: PostgreSQL may also give a view that it keeps, whose evaluation must not fail
-#'   at any value; temporary views, foreign tables and, in DuckDB, all views and computed columns
-#'   are refused. A text is compared by its bytes, whatever its collation. What fails after the
-#'   charge is not shown; the engine's own log is private, as its rows are.
+#' @section Engines: PostgreSQL, DuckDB and Spark (through package sparklyr) count and sum in one
+#'   statement, which the core writes; whole numbers come back, and get their noise here. Whoever
+#'   answers for the privacy of the rows owns the table: PostgreSQL may also give a view that it
+#'   keeps, whose evaluation must not fail at any value. Temporary views, foreign tables and, in
+#'   DuckDB, all views and computed columns are refused; Spark gives tables of Parquet or ORC files.
+#'   A text is compared by its bytes, whatever its collation. What fails after the charge is not
+#'   shown; the engine's own log is private, as its rows are.
 #'
 #'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
 #'   that the table may be larger than memory. A cell of another type than the declared one is
-#'   missing. Ids are texts or whole numbers of 64 bits; who has another one has none.
-#'   queries print the name of the engine, `show_query()` the statement, receipts its hash. Views, virtual tables
-#'   and computed columns are refused.
+#'   missing. Ids are texts or whole numbers of 64 bits; who has another one has none. Views,
+#'   virtual tables and computed columns are refused.
+#'
+#'   Tables and queries print the name of the engine, `show_query()` the statement; a receipt has
+#'   the hash of it.
 #' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
 #'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
 #'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,

@@ -118,4 +118,3 @@ test_that("an engine that is not known is named", {
     class = "dp_error"
   )
 })
-
