@@ -39,7 +39,7 @@ engine_facts <- function(engine) {
 # NULL for rows in memory.
 engine_of_table <- function(table) if (!is.null(table$engine)) core_hidden(table$rows)
 
-is_pushed <- function(rows) inherits(rows, "dp_engine") && is.null(rows$open)
+is_pushed <- function(rows) !is.null(rows[["run"]])
 
 is_engine_table <- function(data) inherits(data, "tbl_lazy")
 
@@ -48,7 +48,7 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   path <- bare_path(data, call)
   connection <- dbplyr::remote_con(data)
   if (inherits(connection, "SQLiteConnection")) {
-    check_streamed(execute, rows, call)
+    check_streamed("SQLite does not count", execute, rows, call)
     return(sqlite_rows(connection, path, unit, domain, call))
   }
   dialect <- dialect_of(connection, call)
@@ -151,10 +151,10 @@ engine_sql <- function(query, engine, call) {
   from_core(core_query_sql(form_of_query(query), engine), call)
 }
 
-# What can be refused without rows is refused before the charge: what the core cannot say, and what
-# the engine cannot analyse.
+# What can be refused without rows is refused before the charge: what the core cannot say, what the
+# engine cannot analyse, and a stream that was read before.
 check_engine_query <- function(query, engine, call) {
-  sql <- engine_sql(query, engine, call)
+  sql <- if (is_pushed(engine)) engine_sql(query, engine, call)
   if (!is.null(engine$analyse)) engine$analyse(sql, call)
   invisible()
 }

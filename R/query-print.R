@@ -231,7 +231,7 @@ explain.dp_private <- function(x, ...) print(x)
 show_query.dp_private <- function(x, ...) {
   print(x)
   engine <- if (inherits(x, "dp_query")) engine_of_table(parts_of(x$table))
-  if (is_pushed(engine)) {
+  if (!is.null(engine) && is_pushed(engine)) {
     cat("\nSent with another salt than zeros:", engine_sql(x, engine, environment()), sep = "\n")
   }
   invisible(x)

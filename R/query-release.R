@@ -96,7 +96,7 @@ prepared_release <- function(query, asked, alpha, call) {
   }
   compiled <- compiled_query(query, asked, alpha, call)
   rows <- core_hidden(table$rows)
-  if (is_pushed(rows)) check_engine_query(query, rows, call)
+  if (inherits(rows, "dp_engine")) check_engine_query(query, rows, call)
   list(
     query = query, rows = table$rows, measurement = measurement_of(compiled),
     loss = new_like(asked, list(compiled$loss[[1]], delta = compiled$loss$delta %||% 0)),

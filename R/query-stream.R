@@ -3,9 +3,9 @@
 # The engine runs in this process, and has types for each cell: a projection, total on all of them,
 # makes columns of one type each, which the kernel counts chunk by chunk.
 
-check_streamed <- function(execute, rows, call) {
+check_streamed <- function(what, execute, rows, call) {
   if (execute == "push" || rows == "stay") {
-    stop_query("unsupported", "SQLite does not count: its rows come here.",
+    stop_query("unsupported", paste0(what, ": the rows come here."),
       "Say `execute = \"stream\"` and `rows = \"may_leave\"`.", call
     )
   }

@@ -5,9 +5,9 @@
 #' only [release()] reads them, pays, and returns a data frame.
 #'
 #' @param session (`dp_session`) What releases are charged to.
-#' @param data (data frame, or `tbl` of package dbplyr) Private. Tibbles and data tables are data
-#'   frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as `tbl(con, "visits")`,
-#'   without verbs, see "Engines". `NULL` to plan without data.
+#' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
+#'   are data frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as
+#'   `tbl(con, "visits")`, without verbs, see "Engines". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
@@ -36,6 +36,11 @@
 #'   that the table may be larger than memory. A cell of another type than the declared one is
 #'   missing. Ids are texts or whole numbers of 64 bits; who has another one has none. Views,
 #'   virtual tables and computed columns are refused.
+#'
+#'   Arrow data come batch by batch too: streams and batches of package nanoarrow, tables, readers
+#'   and datasets of package arrow, through package nanoarrow. Logicals, whole numbers, reals, dates
+#'   and texts are read, also those of a dictionary. A stream or a reader can be read once, and so
+#'   released once.
 #'
 #'   Tables and queries print the name of the engine, `show_query()` the statement; a receipt has
 #'   the hash of it.
@@ -121,6 +126,10 @@ needs_dplyr <- function(call) {
 source_of <- function(data, unit, domain, execute, rows, call) {
   if (is_engine_table(data)) {
     engine <- engine_of(data, unit, domain, execute, rows, call)
+    return(list(rows = core_hide(engine), engine = engine$engine))
+  }
+  if (is_arrow(data)) {
+    engine <- arrow_rows(data, unit, domain, execute, rows, call)
     return(list(rows = core_hide(engine), engine = engine$engine))
   }
   if (execute == "push") {

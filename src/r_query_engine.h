@@ -17,7 +17,8 @@ namespace dp::r {
 // as character vectors.
 //
 // Of one whose rows come here, `open`: a function that returns two others, `next` chunk as a data
-// frame, NULL after the last, and `close`, and the number of `rows` that it expects.
+// frame, NULL after the last, and `close`, and the number of `rows` that it expects. Or `stream`: a
+// function that returns an Arrow stream of nanoarrow's.
 bool is_engine(SEXP object);
 
 bool is_streamed(SEXP engine);

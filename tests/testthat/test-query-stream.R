@@ -162,7 +162,7 @@ test_that("only plain tables whose rows may leave are streamed", {
   bound <- function(data, ...) {
     dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
   }
-  expect_error(bound(stays, rows = "stay"), "its rows come here", class = "dp_error_unsupported")
+  expect_error(bound(stays, rows = "stay"), "rows come here", class = "dp_error_unsupported")
   expect_error(bound(stays, execute = "push"), class = "dp_error_unsupported")
   expect_error(bound(filter(stays, days > 3)), "not a table as it stands")
   DBI::dbExecute(connection, "CREATE VIEW seen AS SELECT * FROM stays")
