@@ -35,6 +35,8 @@
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
 #' | `dp_histogram(x, breaks)` | numbers of rows in cells |
 #'
+#' Means and quantiles of a column of dates are dates; its variance is of days, and it has no sum.
+#'
 #' Quantiles by `method = "tree"` come with intervals; how many rows the rank of one by `"score"`
 #' may be off, [dp_preview()] says.
 #'
@@ -45,9 +47,9 @@
 #'   `li^2` times the number of groups that can be full, and the rest; a sum by as much times the
 #'   largest absolute value; the centred sum of a mean times half of the range. People count as `li
 #'   = 1` for each.
-#' @section Errors: `dp_error_unsupported` outside of `summarise()`, and for functions that are not
-#'   private, with those that are; `dp_error_domain` for a column without bounds, if the call has
-#'   none either.
+#' @section Errors: `dp_error_unsupported` outside of `summarise()`, for functions that are not
+#'   private, with those that are, and for sums of dates; `dp_error_domain` for a column without
+#'   bounds, if the call has none either.
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -151,6 +153,11 @@ read_aggregate <- function(expr, env, x, call) {
       "`dp_count()` counts rows.", call
     )
   }
+  if (fun == "dp_sum" && is_of_dates(list(of = of), fields_of(x))) {
+    stop_query("unsupported", paste0("Dates have no sum, and ", quoted(of$name), " has dates."),
+      "`dp_mean()` and `dp_median()` of dates are dates.", call
+    )
+  }
   given <- lapply(args[setdiff(names(args), "x")], public_argument, env = env)
   checked_aggregate(fun, of, given, as.call(list(as.name(fun))))
 }
@@ -173,7 +180,8 @@ checked_aggregate <- function(fun, of, given, call) {
   method <- check_choice(given$method %||% "auto", c("auto", "tree", "score"), arg = "method",
     call = call
   )
-  bounds <- check_bounds(given$bounds, null = TRUE, arg = "bounds", call = call)
+  bounds <- if (inherits(given$bounds, "Date")) plain_constant(given$bounds) else given$bounds
+  bounds <- check_bounds(bounds, null = TRUE, arg = "bounds", call = call)
   weight <- positive("weight") %||% 1
   list(
     fun = aggregate_kinds[[fun]], of = of,

@@ -29,6 +29,9 @@ refusal_sentences <- list(
   `function` = "`%s` would run a function of R on private rows.",
   rename = "`%s` is not supported.", filter = "`%s` is not supported.",
   mutate = "`%s` is not supported.", summarise = "`%s` is not supported.",
+  reshape = "`%s` makes other rows, of which a person may have more.",
+  fill = "`%s` takes values of other rows.", complete = "`%s` would keep rows that nobody has.",
+  cells = "`%s` takes texts apart or puts them together.",
   set = "`%s` would change a private table.",
   after = "`%s` does not come after `summarise()`."
 )
@@ -53,6 +56,10 @@ refusal_hints <- list(
   rename = "`rename()`.", filter = "`filter()`, then `select()`.", mutate = "`mutate()`.",
   summarise = "`group_by()`, then `summarise()`.",
   set = "`mutate()` computes columns.",
+  reshape = "Reshape before `dp_tbl()`, or what `release()` returns.",
+  fill = "`mutate(x = coalesce(x, value))`, or `replace_na()`.",
+  complete = "`dp_keys()` names the groups that are released, with rows or without.",
+  cells = "Change columns of text before `dp_tbl()`.",
   after = "Put it before, or `release()` the query: what it returns is an ordinary table."
 )
 
@@ -208,6 +215,48 @@ aggregate.dp_private <- refusal("aggregate()", "summarise")
 
 #' @export
 split.dp_private <- refusal("split()", "rows")
+
+#' @exportS3Method tidyr::pivot_longer
+pivot_longer.dp_private <- refusal("pivot_longer()", "reshape")
+
+#' @exportS3Method tidyr::pivot_wider
+pivot_wider.dp_private <- refusal("pivot_wider()", "reshape")
+
+#' @exportS3Method tidyr::gather
+gather.dp_private <- refusal("gather()", "reshape")
+
+#' @exportS3Method tidyr::spread
+spread.dp_private <- refusal("spread()", "reshape")
+
+#' @exportS3Method tidyr::uncount
+uncount.dp_private <- refusal("uncount()", "reshape")
+
+#' @exportS3Method tidyr::separate_rows
+separate_rows.dp_private <- refusal("separate_rows()", "reshape")
+
+#' @exportS3Method tidyr::nest
+nest.dp_private <- refusal("nest()", "rows")
+
+#' @exportS3Method tidyr::unnest
+unnest.dp_private <- refusal("unnest()", "rows")
+
+#' @exportS3Method tidyr::fill
+fill.dp_private <- refusal("fill()", "fill")
+
+#' @exportS3Method tidyr::complete
+complete.dp_private <- refusal("complete()", "complete")
+
+#' @exportS3Method tidyr::expand
+expand.dp_private <- refusal("expand()", "complete")
+
+#' @exportS3Method tidyr::separate
+separate.dp_private <- refusal("separate()", "cells")
+
+#' @exportS3Method tidyr::extract
+extract.dp_private <- refusal("extract()", "cells")
+
+#' @exportS3Method tidyr::unite
+unite.dp_private <- refusal("unite()", "cells")
 
 #' @exportS3Method ggplot2::fortify
 fortify.dp_private <- refusal("ggplot()", "rows")

@@ -11,8 +11,9 @@
 #' @param ... For [graphics::plot.default()]; others ignore it.
 #' @returns `tidy()`: a data frame with a row for each number: the groups, `term` (the column, of
 #'   several quantiles and of cells with their probability or place), `estimate`, `std.error`,
-#'   `conf.low`, `conf.high`. `summary()`: an object that prints the loss, the unit, the plan and
-#'   the noise. `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
+#'   `conf.low`, `conf.high`; dates are days since 1970-01-01 there. `summary()`: an object that
+#'   prints the loss, the unit, the plan and the noise. `plot()`: `x`, invisibly. `autoplot()`: a
+#'   ggplot.
 #' @details Intervals are those of the noise: they cover what would be released without it, clamped
 #'   and truncated as the query says. They know nothing of sampling error, nor of rows that a cap
 #'   dropped.
@@ -37,6 +38,8 @@ new_released <- function(raw, prepared) {
   names <- vapply(query$outputs, `[[`, "", "name")
   estimates <- Map(labelled_numbers, raw$estimates, lapply(query$outputs, number_labels, query))
   names(estimates) <- names
+  dates <- names[vapply(query$outputs, is_a_date, NA, query)]
+  estimates[dates] <- lapply(estimates[dates], as_dates)
   keys <- typed_keys(raw$keys, query)
   columns <- c(keys, estimates)
   count <- length(columns[[1]])
@@ -45,20 +48,41 @@ new_released <- function(raw, prepared) {
     keys = names(keys), terms = names, tidy = tidy_released(keys, estimates, raw, prepared),
     loss = prepared$loss, plan = prepared$plan, unit = parts_of(query$table)$unit,
     preview = prepared$preview, events = prepared$events, alpha = prepared$alpha,
-    query = describe_query(query)
+    query = describe_query(query), dates = dates
   )
   if (requireNamespace("tibble", quietly = TRUE)) frame <- tibble::as_tibble(frame)
   structure(frame, released = about, class = c("dp_released", class(frame)))
 }
 
+# The aggregate that a column of the result is; NULL for what is computed of several.
+aggregate_of <- function(output, query) {
+  names <- vapply(query$aggregates, `[[`, "", "name")
+  if (output$value$op == "column") query$aggregates[[match(output$value$name, names)]]
+}
+
+# Whether an aggregate is of a column of dates.
+is_of_dates <- function(aggregate, fields) {
+  identical(aggregate$of$op, "column") && identical(fields[[aggregate$of$name]]$type, "date")
+}
+
+# Whether a column of the result has dates: a mean or quantiles of some.
+is_a_date <- function(output, query) {
+  of <- aggregate_of(output, query)
+  isTRUE(of$fun %in% c("mean", "quantiles")) && is_of_dates(of, fields_of(query$table))
+}
+
+as_dates <- function(days) {
+  if (is.list(days)) lapply(days, as_dates) else as.Date(days, "1970-01-01")
+}
+
 # Several numbers of one column: of quantiles by their probabilities, of cells by their edges.
 number_labels <- function(output, query) {
-  names <- vapply(query$aggregates, `[[`, "", "name")
-  of <- if (output$value$op == "column") query$aggregates[[match(output$value$name, names)]]
+  of <- aggregate_of(output, query)
   if (identical(of$fun, "quantiles")) {
     show_number(of$probabilities, 7)
   } else if (identical(of$fun, "histogram")) {
-    edges <- show_number(of$grid, 7)
+    of_dates <- is_of_dates(of, fields_of(query$table))
+    edges <- if (of_dates) format(as_dates(of$grid)) else show_number(of$grid, 7)
     paste0(edges[-length(edges)], " to ", edges[-1])
   }
 }
@@ -183,7 +207,8 @@ shown_released <- function(x, digits) {
     if (!is.list(column)) {
       return(column)
     }
-    vapply(column, function(values) toString(show_number(values, digits)), "")
+    shown <- function(values) if (inherits(values, "Date")) values else show_number(values, digits)
+    vapply(column, function(values) toString(shown(values)), "")
   })
   structure(columns, row.names = seq_len(nrow(x)), class = "data.frame")
 }
@@ -273,6 +298,7 @@ picture_of_released <- function(x, what, call) {
   with_intervals <- any(is.finite(rows$conf.low) & is.finite(rows$conf.high))
   table <- data.frame(term = ifelse(nzchar(term), term, what), estimate = rows$estimate)
   if (with_intervals) table[c("conf.low", "conf.high")] <- rows[c("conf.low", "conf.high")]
+  if (what %in% about$dates) table[-1] <- lapply(table[-1], as_dates)
   groups <- toString(about$keys)
   list(
     kind = if (counts) "bars" else "points", table = table, apart = FALSE,

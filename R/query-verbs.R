@@ -1,13 +1,15 @@
 #' Verbs of private tables
 #'
-#' The verbs of package dplyr, on a [dp_tbl()]. They compute nothing: each adds a step to the query,
-#' which [summarise()][dp_aggregates] ends and [release()] runs. Each row is looked at by itself;
-#' what would show rows, order them or mix them is refused, with the call that does.
+#' The verbs of package dplyr, and two of tidyr, on a [dp_tbl()]. They compute nothing: each adds a
+#' step to the query, which [summarise()][dp_aggregates] ends and [release()] runs. Each row is
+#' looked at by itself; what would show rows, order them or mix them is refused, with the call that
+#' does.
 #'
-#' @param .data,x,y (`dp_tbl`) `y` of a join is a public data frame.
+#' @param .data,data,x,y (`dp_tbl`) `y` of a join is a public data frame.
 #' @param ... As in dplyr: expressions, or columns.
 #' @param .add,.drop,.keep,.before,.after As in dplyr. `.drop` and `.keep` have their
 #'   defaults only.
+#' @param replace (named `list`) For columns, the value of rows without one, as in tidyr. Public.
 #' @param by Which columns of the table and of the public one must agree, as in dplyr.
 #' @param keep Not used. A missing key matches nothing.
 #' @param wt,sort Not used. What is sorted comes after [release()].
@@ -19,9 +21,11 @@
 #'   public breaks, `year()`, `month()` and `day()` of dates, `+`, `-`, `*`, `/`, `%/%`, `%%`. They
 #'   have R's meaning, with missing values where R would stop. They are read as code: a function of
 #'   the same name in the caller's workspace is not called. Variables become constants when the verb
-#'   is called, and are public.
+#'   is called, and are public. Texts that are written in `if_else()`, `case_when()` and
+#'   `coalesce()` are levels, as if [dp_levels()] had declared them: groups of them need no keys.
 #' @section Verbs: `filter()`, `mutate()`, `transmute()`, `select()`, `rename()`, `relocate()`,
 #'   `group_by()`, `ungroup()`, `across()` in `mutate()` and `summarise()`, `count()`, `tally()`;
+#'   `drop_na()` and `replace_na()`, which are filters and mutations;
 #'   `left_join()`, `inner_join()`, `semi_join()` and `anti_join()` with public tables, which are
 #'   kept as they are at the time of the call.
 #' @section Stability: Filters, mutations and selections look at each row by itself: 1, in rows as
@@ -157,24 +161,29 @@ selected <- function(x, old, new, call) {
 
 # Places of the columns that tidyselect's language means, by name. `env` has the dots of `expr`.
 chosen_columns <- function(expr, x, call, env = rlang::empty_env()) {
-  from_tidyselect(tidyselect::eval_select(expr, prototype_of(x), env), call)
+  from_tidyselect(tidyselect::eval_select(expr, prototype_of(x), env), x, call)
 }
 
 renamed_columns <- function(expr, x, call, env) {
-  from_tidyselect(tidyselect::eval_rename(expr, prototype_of(x), env), call)
+  from_tidyselect(tidyselect::eval_rename(expr, prototype_of(x), env), x, call)
 }
 
-from_tidyselect <- function(expr, call) {
+from_tidyselect <- function(expr, x, call) {
   tryCatch(expr, error = function(error) {
-    stop_query("domain", paste0("These columns cannot be selected: ", first_line(error), "."),
-      call = call
+    stop_query("domain", paste0("These columns cannot be selected: ", reason_of(error), "."),
+      paste0("Declared: ", toString(names(x)), "."), call
     )
   })
 }
 
-# tidyselect's errors name columns and types.
-first_line <- function(error) {
-  sub("[.]$", "", strsplit(conditionMessage(error), "\n", fixed = TRUE)[[1]][[1]])
+# tidyselect's errors name columns and types: in their first line, or in the first bullet if they
+# have one.
+reason_of <- function(error) {
+  lines <- strsplit(cli::ansi_strip(conditionMessage(error)), "\n", fixed = TRUE)[[1]]
+  bullet <- "^[xi!*\u2716\u2139\u2022] "
+  bullets <- grep(bullet, lines, value = TRUE)
+  reason <- if (length(bullets) > 0) sub(bullet, "", bullets[[1]]) else lines[[1]]
+  sub("[.]$", "", reason)
 }
 
 # Columns without a value, of the types of the fields: what `where()` looks at.

@@ -5,34 +5,50 @@
 #' called.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. With declared `bins` and `"mechanismExponential"`, `k` of them are selected, one
-#' after the other, each with a loss of `epsilon / k`: with probability `1 - alpha` every one has a
-#' count within `accuracy` of the best that remained. Counts themselves are not released. With
-#' `"mechanismStability"` values need not be declared: it is [dpHistogram()] with a threshold, of
-#' which at most the `k` largest counts are released. With `"mechanismStability"` and declared
-#' `bins` the release is the exact top-k set or nothing; it appears only if many rows would have to
-#' change before the set does. The wider the gap between the last of their counts and the next one,
-#' the likelier is an answer.
+#' in the other. What sets the mechanisms apart is whether the values that there may be are public,
+#' as `bins`, and what is released:
+#'
+#' | `mechanism` | releases | default for |
+#' |---|---|---|
+#' | `"mechanismLaplace"` | `k` of `bins`, with their counts | `bins`, `k` of 2 or more |
+#' | `"mechanismExponential"` | `k` of `bins` | `bins`, `k` of 1 |
+#' | `"mechanismStability"`, no `bins` | values that many rows share, with counts | no `bins` |
+#' | `"mechanismStability"`, `bins` | the exact set of `k`, or nothing | |
+#'
+#' `"mechanismLaplace"` counts once, so that its noise is the same for any `k`.
+#' `"mechanismExponential"` selects one value after the other, each with a loss of `epsilon / k`,
+#' which is the better only for a `k` of 1. Without `bins` it is [dpHistogram()] with a threshold,
+#' of which at most the `k` largest counts are released. The exact set appears only if many rows
+#' would have to change before it does: the wider the gap between the last of its counts and the
+#' next one, the likelier is an answer.
 #'
 #' `dpHeavyHitters(...)` and `dpHeavyHitters$new(...)` are the same.
 #'
 #' @inheritParams dpMean
-#' @param mechanism (`character(1)`) `"mechanismExponential"`, which needs `bins`, or
-#'   `"mechanismStability"`, with them or without.
+#' @param mechanism (`character(1)`) One of the table below, or `NULL`, for the default.
 #' @param varType (`character(1)`) `"character"` or `"factor"`.
 #' @param k (whole number) How many values.
-#' @param bins (`character`) All values that there may be. Others are not counted.
+#' @param bins (`character`) All values that there may be. Others are not counted. Public.
 #' @param delta (`numeric(1)`) For `"mechanismStability"`, below 1 / `n`; `2^-30` by default.
 #' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
 #'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `release`, the values,
-#'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`, and with
-#'   `"mechanismStability"` `threshold` and, if there are no `bins`, `counts`, a data frame of one
-#'   row. If there are, `release` is a set, in the order of `bins`, or `character(0)`, and
-#'   `accuracy` is a gap between counts: with at least this gap the set is released with probability
-#'   `1 - alpha` or more.
-#' @section How it works: One replaced row moves each count by one at most. Permute-and-flip selects
-#'   with noise of scale 2 k / epsilon, exactly, at every count, also 0. accuracy = 2 k / epsilon *
-#'   (log(K) + log(k / alpha)), K the number of `bins`.
+#'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`; with
+#'   counts `counts`, a data frame of one row; with `"mechanismLaplace"` `intervals`, a data
+#'   frame, a row for each value, columns `lower bound` and `upper bound`, which hold all counts of
+#'   the data at once with probability `1 - alpha`; with `"mechanismStability"` `threshold`. An
+#'   exact set is in the order of `bins`, or `character(0)`, and its `accuracy` is a gap between
+#'   counts: with at least this gap the set is released with probability `1 - alpha` or more.
+#' @section How it works: One replaced row moves two of the counts of `bins` by one.
+#'   `"mechanismLaplace"` adds discrete Laplace noise of scale 2 / epsilon to all of them; the `k`
+#'   largest are what is released, ties in the order of `bins`. With probability `1 - alpha` all
+#'   noise is within t = ceiling(2 / epsilon * log(K / alpha)), K the number of `bins`, and then no
+#'   value that is left out has a count above a listed one's by more than accuracy = 2 t. Intervals
+#'   reach t to both sides. It takes K and not k: what is large enough to be listed is so by its
+#'   noise, too.
+#'
+#'   Permute-and-flip selects with noise of scale 2 k / epsilon, exactly, at every count, also 0.
+#'   accuracy = 2 k / epsilon * (log(K) + log(k / alpha)): with probability `1 - alpha` every value
+#'   has a count within it of the best that remained.
 #'
 #'   The set: with gap the k-th largest count less the next one, max(0, ceiling(gap / 2) - 1) rows
 #'   can be replaced without making it another one. That number moves by one at most. With discrete
@@ -50,19 +66,21 @@
 #'   *The Algorithmic Foundations of Differential Privacy*, section 7.3.
 #' @examples
 #' smokers <- dpHeavyHitters(
-#'   mechanism = "mechanismExponential", varType = "factor", variable = "tobgp", n = 88,
-#'   epsilon = 1, k = 1, bins = c("0-9g/day", "10-19", "20-29", "30+")
+#'   varType = "factor", variable = "tobgp", n = 88, epsilon = 1, k = 2,
+#'   bins = c("0-9g/day", "10-19", "20-29", "30+")
 #' )
 #' smokers$release(datasets::esoph)
 #' @export
 dpHeavyHitters <- new_statistic("dpHeavyHitters", "Most frequent values of a column",
   "the most frequent values",
-  arguments = function(mechanism, varType, variable, n, epsilon, k, bins = NULL, alpha = 0.05,
-                       delta = NULL, n_check = "refuse") {
+  arguments = function(mechanism = NULL, varType, variable, n, epsilon, k, bins = NULL,
+                       alpha = 0.05, delta = NULL, n_check = "refuse") {
   },
-  required = c("mechanism", "varType", "variable", "n", "epsilon", "k"),
+  required = c("varType", "variable", "n", "epsilon", "k"),
   takes = list(
-    mechanism = one_of(c("mechanismExponential", "mechanismStability")),
+    mechanism = one_of(
+      c("mechanismLaplace", "mechanismExponential", "mechanismStability"), null = TRUE
+    ),
     varType = variable_type(c("character", "factor")), epsilon = loss_of_release(),
     k = count_from(1), bins = with_others("different texts"), delta = stability_delta
   ),
@@ -72,28 +90,64 @@ dpHeavyHitters <- new_statistic("dpHeavyHitters", "Most frequent values of a col
 )
 
 plan_heavy_hitters <- function(args, call) {
-  if (args$mechanism == "mechanismExponential") {
-    plan_selected_hitters(args, call)
-  } else if (is.null(args$bins)) {
-    plan_stable_hitters(args, call)
-  } else {
-    plan_stable_set(args, call)
+  args$mechanism <- args$mechanism %||% hitters_mechanism(args)
+  if (args$mechanism == "mechanismStability") {
+    return(if (is.null(args$bins)) plan_stable_hitters(args, call) else plan_stable_set(args, call))
   }
-}
-
-plan_selected_hitters <- function(args, call) {
   args$bins <- check_hitter_bins(args, call)
   if (!is_missing(args$delta)) {
     warn_dp("`delta` is not used by this mechanism, and 0.", "delta", call = call)
   }
+  plan <- if (args$mechanism == "mechanismLaplace") plan_counted_hitters else plan_selected_hitters
+  plan(args, call)
+}
+
+# A single one is selected with less noise than counts have; noise of counts is the same for any k.
+hitters_mechanism <- function(args) {
+  if (is.null(args$bins)) {
+    "mechanismStability"
+  } else if (args$k == 1) {
+    "mechanismExponential"
+  } else {
+    "mechanismLaplace"
+  }
+}
+
+plan_counted_hitters <- function(args, call) {
+  measurement <- with_features("contrib",
+    hitter_counts(args, "L1Distance<i64>", "i64") |> then_protect(args$epsilon)
+  )
+  noise <- whole_accuracy(args$epsilon, args$alpha / length(args$bins))
+  loss <- list(epsilon = args$epsilon, accuracy = 2 * noise, delta = 0)
+  new_plan(hitters_fields(args, loss, list(measurement = measurement)), counted_result,
+    read = text_column_of, class = "dp_hitters_result", within = within_omitted, range = args$n,
+    call = call
+  )
+}
+
+within_omitted <- "no omitted value has a count further above a listed one"
+
+# Counts of equal size stay in the order of `bins`.
+counted_result <- function(release, fields) {
+  counts <- as.double(in_doubles(release))
+  largest <- utils::head(order(-counts, seq_along(counts)), fields$k)
+  counts <- counts[largest]
+  names <- fields$bins[largest]
+  list(
+    release = names, variable = fields$variable, accuracy = fields$accuracy,
+    epsilon = fields$epsilon, delta = fields$delta, counts = counts_frame(counts, names),
+    intervals = count_intervals(counts, fields$accuracy / 2, names, fields$n)
+  )
+}
+
+plan_selected_hitters <- function(args, call) {
   accuracy <- selection_factor * args$k / args$epsilon *
     (log(length(args$bins)) + log(args$k / args$alpha))
   measurement <- with_features("contrib", selected_hitters_chain(args))
   loss <- list(epsilon = args$epsilon, accuracy = accuracy, delta = 0)
   fields <- hitters_fields(args, loss, list(measurement = measurement))
   new_plan(fields, selected_result,
-    read = text_column_of, class = "dp_hitters_result",
-    within = "no omitted value has a count further above a listed one", range = args$n,
+    read = text_column_of, class = "dp_hitters_result", within = within_omitted, range = args$n,
     call = call
   )
 }
@@ -105,19 +159,20 @@ check_hitter_bins <- function(args, call) {
 }
 
 # How often each of `bins` occurs, as numbers of `type`.
-hitter_counts <- function(args, type) {
+hitter_counts <- function(args, metric, type) {
   count <- length(args$bins)
   prepared_texts(args$n) |>
     then_find(args$bins) |>
     then_impute_constant(as.double(count)) |>
     then_count_by_categories(
       categories = as.double(seq_len(count) - 1), null_category = FALSE,
-      .MO = sprintf("LInfDistance<%s>", type), .TOA = type
+      .MO = metric, .TOA = type
     )
 }
 
 selected_hitters_chain <- function(args) {
-  calibrated("make_noisy_top_k", hitter_counts(args, "f64"), max_divergence(), args$k, least, FALSE,
+  counts <- hitter_counts(args, "LInfDistance<f64>", "f64")
+  calibrated("make_noisy_top_k", counts, max_divergence(), args$k, least, FALSE,
     d_in = protected_rows, loss = args$epsilon
   )
 }
@@ -138,7 +193,7 @@ plan_stable_set <- function(args, call) {
 }
 
 stable_set_chain <- function(args, delta) {
-  counts <- hitter_counts(args, "i64")
+  counts <- hitter_counts(args, "LInfDistance<i64>", "i64")
   with_threshold(args$epsilon, delta, function(scale, threshold, loss) {
     calibrated("stable_top_k", counts, args$k, scale, threshold, d_in = protected_rows, loss = loss)
   })
@@ -195,7 +250,9 @@ stable_hitters_result <- function(release, fields) {
 #' @export
 as.data.frame.dp_hitters_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   counts <- x$counts %||% rep(NA_real_, length(x$release))
-  data.frame(term = x$release, estimate = as.double(unlist(counts, use.names = FALSE)))
+  table <- data.frame(term = x$release, estimate = as.double(unlist(counts, use.names = FALSE)))
+  if (is.null(x$intervals)) return(table)
+  cbind(table, conf.low = x$intervals[[1]], conf.high = x$intervals[[2]])
 }
 
 pictures.dp_hitters_result <- function(x) {

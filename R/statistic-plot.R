@@ -125,20 +125,24 @@ draw_points <- function(shown, main, xlab, ...) {
   rows <- rev(seq_len(nrow(table)))
   ends <- !is.null(table$conf.low)
   own <- shown$apart && ends
-  scale <- if (own) pmax(abs(table$conf.low), abs(table$conf.high)) else 1
-  if (own) xlab <- paste0(xlab, ", scaled so that each interval reaches 1 (see table)")
+  if (own) {
+    numbers <- c("estimate", "conf.low", "conf.high")
+    table[numbers] <- table[numbers] / pmax(abs(table$conf.low), abs(table$conf.high))
+    xlab <- paste0(xlab, ", scaled so that each interval reaches 1 (see table)")
+  }
   margins <- graphics::par("mar")
   margins[[2]] <- max(margins[[2]], label_room(table$term) + 1)
   before <- graphics::par(mar = margins)
   on.exit(graphics::par(before))
+  drawn <- c(table$estimate, table$conf.low, table$conf.high)
   graphics::plot.default(
-    table$estimate / scale, rows,
-    xlim = range(if (shown$apart) 0, c(table$estimate, table$conf.low, table$conf.high) / scale),
+    table$estimate, rows,
+    xlim = range(drawn, if (shown$apart) 0),
     ylim = c(0.5, nrow(table) + 0.5), xaxt = "n", yaxt = "n", ylab = "", pch = 19, main = main,
     xlab = xlab, ...
   )
-  graphics::axis(1, if (isTRUE(shown$ranked)) table$estimate)
-  if (ends) graphics::segments(table$conf.low / scale, rows, table$conf.high / scale, rows)
+  if (isTRUE(shown$ranked)) graphics::axis(1, table$estimate) else graphics::Axis(drawn, side = 1)
+  if (ends) graphics::segments(table$conf.low, rows, table$conf.high, rows)
   if (shown$apart) graphics::abline(v = 0, lty = 2)
   graphics::axis(2, rows, table$term, las = 1)
 }

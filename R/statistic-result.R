@@ -134,6 +134,7 @@ show_columns <- function(table, digits) {
   table <- table[!vapply(table, function(column) all(is.na(column)), NA)]
   numeric <- vapply(table, is.numeric, NA)
   table[numeric] <- lapply(table[numeric], show_column, digits)
+  table[!numeric] <- lapply(table[!numeric], as.character)  # dates and factors
   structure(table, numeric = numeric)
 }
 

@@ -156,6 +156,18 @@ statistic_audits <- function() {
       },
       data = list(rows(c("a", "b")), rows(c("a", "a"))), evidence = itself, draws = 30000
     ),
+    `dpHeavyHitters, counts` = list(
+      make = function(excess) {
+        dpHeavyHitters("mechanismLaplace", "character", "x", 2, excess, k = 1, bins = c("a", "b"))
+      },
+      data = list(rows(c("a", "b")), rows(c("a", "a"))),
+      # What the ratio of likelihoods depends on.
+      evidence = function(release, fields) {
+        counts <- in_doubles(release)
+        (counts[[1]] >= 2) - (counts[[2]] >= 1)
+      },
+      draws = 30000
+    ),
     `dpHeavyHitters, stability` = stable_case(function(epsilon) {
       dpHeavyHitters("mechanismStability", "character", "x", 60, epsilon, k = 2, delta = 2e-4)
     }),

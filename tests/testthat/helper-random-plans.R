@@ -123,8 +123,8 @@ random_arguments <- local({
     },
     dpHeavyHitters = function() {
       c(texts(), list(
-        mechanism = "mechanismExponential", k = whole(1, 3), bins = letters[seq_len(whole(4, 9))],
-        epsilon = epsilon()
+        mechanism = one_of("mechanismExponential", "mechanismLaplace"), k = whole(1, 3),
+        bins = letters[seq_len(whole(4, 9))], epsilon = epsilon()
       ))
     },
     `dpHeavyHitters, stability` = function() {

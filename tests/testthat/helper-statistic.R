@@ -232,6 +232,7 @@ statistic_examples <- function() {
       "entries"
     ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
+    counted_hitters = form(of_jobs("mechanismLaplace", jobs), 2, "counts"),
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
     stable_set = form(of_jobs("mechanismStability", jobs), 2, "estimates"),
     no_set = form(
@@ -306,6 +307,9 @@ valid_arguments <- local({
     dpQuantile = c(ranged, list(prob = 0.5, epsilon = 1)),
     dpHeavyHitters = c(
       list(mechanism = "mechanismExponential"), texts, list(k = 1, bins = c("a", "b"))
+    ),
+    `dpHeavyHitters, counts` = c(
+      list(mechanism = "mechanismLaplace"), texts, list(k = 1, bins = c("a", "b"))
     ),
     `dpHeavyHitters, stability` = c(list(mechanism = "mechanismStability"), texts, list(k = 1)),
     `dpHeavyHitters, set` = c(

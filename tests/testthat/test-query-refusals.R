@@ -45,6 +45,13 @@ test_that("what would show, order or mix rows is refused, with what does not", {
     ggplot2::ggplot(table)
     rename_with(table, toupper)
     names(table) <- letters[1:3]
+    tidyr::pivot_longer(table, age)
+    tidyr::pivot_wider(table, names_from = region)
+    tidyr::fill(table, age)
+    tidyr::complete(table, region)
+    tidyr::nest(table)
+    tidyr::unite(table, "both", region)
+    tidyr::uncount(table, age)
   })
 })
 

@@ -1,8 +1,3 @@
-# With a loss of 1e6 the noise is negligible: what is released is the exact result.
-plenty <- function(currency = "epsilon", delta = 0) {
-  dp_session(if (currency == "rho") dp_zcdp(1e8, delta) else dp_epsilon(1e8, delta))
-}
-
 households <- function() {
   data.frame(
     region = rep(c("North", "South", "East"), c(50, 30, 20)),
@@ -208,6 +203,22 @@ test_that("data of all classes are read as declared", {
   by_day <- count_of_type(days, dp_date(as.Date("2026-01-01"), as.Date("2026-01-03")))
   expect_identical(by_day$x, as.Date("2026-01-01") + 0:2)
   expect_equal(by_day$n, c(1, 2, 1), tolerance = 1e-3)
+})
+
+test_that("texts of a choice are its groups, without keys", {
+  local_verbs()
+  data <- hospital()
+  table <- stays_in(plenty(), data, unit = dp_unit(rows = 1))
+  counted <- table |>
+    mutate(cost = case_when(cost > 1000 ~ "high", cost > 100 ~ "middle", TRUE ~ "low")) |>
+    count(cost) |>
+    release(epsilon = 1e6)
+  expect_identical(counted$cost, c("high", "middle", "low"))
+  exact <- table(cut(data$cost, c(-Inf, 100, 1000, Inf), c("low", "middle", "high")))
+  expect_equal(counted$n, as.vector(exact[counted$cost]), tolerance = 1e-3)
+  known <- table |> mutate(ward = coalesce(ward, "unknown")) |> count(ward) |>
+    release(epsilon = 1e6)
+  expect_identical(known$ward[[nrow(known)]], "unknown")
 })
 
 test_that("verbs compute what dplyr computes, up to noise", {

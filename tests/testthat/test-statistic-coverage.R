@@ -83,6 +83,14 @@ ways <- local({
         bins = c("a", "b", "c")),
       function(result) counts[[result$release]] >= max(counts) - result$accuracy
     ),
+    `dpHeavyHitters, counts` = way(
+      dpHeavyHitters("mechanismLaplace", "character", "kind", 50, 0.5, k = 1,
+        bins = c("a", "b", "c")),
+      function(result) {
+        counts[[result$release]] >= max(counts) - result$accuracy &&
+          within(counts[[result$release]], unlist(result$intervals))
+      }
+    ),
     # The bound for what is not released: a value with a count beyond it is released.
     `dpHeavyHitters, stability` = way(
       dpHeavyHitters("mechanismStability", "character", "kind", 50, 2.9, k = 3, delta = 3e-4),

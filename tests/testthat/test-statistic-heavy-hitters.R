@@ -33,6 +33,68 @@ test_that("k selections cost epsilon together", {
   }
 })
 
+counted_of <- function(...) hitters_of(mechanism = "mechanismLaplace", ...)
+
+test_that("counts are made once: the largest are released with them, whatever k is", {
+  result <- exactly(counted_of(epsilon = 1e6))$release(some_texts)
+  expect_equal(result$release, c("b", "c"))
+  expect_equal(result$counts, data.frame(b = 25, c = 15))
+  expect_equal(result$intervals[["lower bound"]], c(24, 14))
+  for (k in 1:3) {
+    statistic <- counted_of(k = k)
+    expect_identical(statistic$accuracy, 2 * ceiling(2 * log(4 / 0.05)))
+    loss <- statistic$measurement(d_in = 1L)
+    expect_lte(loss, 1)
+    expect_gt(loss, 1 - 1e-9)
+  }
+  expect_lte(compose_pld(list(counted_of(k = 1), counted_of(k = 3)), d_in = 1L)(delta = 0), 2)
+})
+
+test_that("equal counts stay in the order of the bins, and whole", {
+  nobody <- data.frame(x = rep("zz", 60))
+  result <- exactly(counted_of(epsilon = 1e6, k = 3))$release(nobody)
+  expect_identical(result$release, c("a", "b", "c"))
+  found <- counted_of(epsilon = 0.1)$release(some_texts)$counts
+  expect_true(all(unlist(found) == round(unlist(found))))
+})
+
+test_that("intervals hold all counts that are released, though these are the largest", {
+  bins <- sprintf("v%03d", 1:200)
+  alike <- data.frame(x = rep(bins, 10))
+  statistic <- counted_of(n = 2000, bins = bins, k = 5, alpha = 0.1)
+  holds <- replicate(1000, {
+    ends <- statistic$release(alike)$intervals
+    all(ends[["lower bound"]] <= 10 & ends[["upper bound"]] >= 10)
+  })
+  expect_gte(mean(holds), 0.9)
+  # Reaching as far as is enough for five that nobody chose would miss nearly always.
+  reach <- 2 * log(5 / 0.1)
+  narrow <- replicate(200, all(abs(unlist(statistic$release(alike)$counts) - 10) <= reach))
+  expect_lt(mean(narrow), 0.5)
+})
+
+test_that("the best mechanism is the default", {
+  chosen <- function(...) {
+    dpHeavyHitters(varType = "character", variable = "x", n = 60, ...)$mechanism
+  }
+  expect_identical(chosen(epsilon = 1, k = 1, bins = c("a", "b")), "mechanismExponential")
+  expect_identical(chosen(epsilon = 1, k = 2, bins = letters), "mechanismLaplace")
+  expect_identical(chosen(epsilon = 1, k = 2, delta = 1e-6), "mechanismStability")
+})
+
+test_that("counting once misses fewer of the most frequent than selecting one after the other", {
+  sizes <- ceiling(3000 / (1:300)^1)
+  names <- sprintf("v%03d", 1:300)
+  data <- data.frame(x = rep(names, sizes))
+  misses <- function(mechanism) {
+    statistic <- hitters_of(
+      mechanism = mechanism, n = nrow(data), bins = names, k = 20, epsilon = 0.5
+    )
+    mean(replicate(50, 20 - length(intersect(statistic$release(data)$release, names[1:20]))))
+  }
+  expect_lt(3 * misses("mechanismLaplace"), misses("mechanismExponential"))
+})
+
 test_that("unknown values are released above a threshold only", {
   statistic <- suppressWarnings(hitters_of(
     mechanism = "mechanismStability", bins = NULL, delta = 1e-3, n = 600, k = 2, epsilon = 2
@@ -103,6 +165,9 @@ test_that("what cannot be is refused", {
   expect_refused(hitters_of(mechanism = "mechanismStability", k = 4), "k")
   expect_refused(hitters_of(mechanism = "mechanismStability", delta = 0.1), "delta")
   expect_refused(hitters_of(varType = "numeric"), "varType")
+  expect_refused(counted_of(k = 4), "k")
+  expect_refused(counted_of(bins = NULL), "bins")
+  expect_warning(counted_of(delta = 1e-5), class = "dp_warning_delta")
   expect_refused(hitters_of()$release(data.frame(x = 1)), "data")
 })
 

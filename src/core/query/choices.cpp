@@ -19,6 +19,13 @@ Field union_of(const std::vector<BoundPtr>& values) {
   return type;
 }
 
+// Values of which one is chosen. Written texts are all that there can be, so groups may be made of
+// them as of declared levels.
+std::vector<BoundPtr> as_choices(const Operands& of) {
+  if (auto levels = in_common_levels(of.args, of.texts)) return *std::move(levels);
+  return in_one_type(of, Meeting::values);
+}
+
 }  // namespace
 
 void refuse_expression(const std::string& sentence) {
@@ -89,7 +96,7 @@ BoundPtr missingness(const Operands& of) {
 }
 
 BoundPtr coalesced(const Operands& of) {
-  const auto args = in_one_type(of, Meeting::values);
+  const auto args = as_choices(of);
   Field type = union_of(args);
   type.may_be_missing = std::all_of(
       args.begin(), args.end(), [](const BoundPtr& arg) { return arg->type.may_be_missing; });
@@ -106,7 +113,7 @@ BoundPtr choice(const Operands& of, Operator op) {
     const bool is_condition = is_if ? i == 0 : i % 2 == 0 && i + 1 < of.args.size();
     (is_condition ? conditions : values).push_back(of.args[i]);
   }
-  values = in_one_type({of.op, values, of.texts}, Meeting::values);
+  values = as_choices({of.op, values, of.texts});
   for (BoundPtr& condition : conditions) condition = as_logical(of.op, condition);
   Field type = union_of(values);
   if (is_if && conditions[0]->type.may_be_missing) type.may_be_missing = true;

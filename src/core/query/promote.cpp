@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "core/error.h"
@@ -139,6 +140,40 @@ bool is_textual(const Bound& operand) {
   return operand.type.type == FieldType::text || operand.type.type == FieldType::levels;
 }
 
+bool is_written_text(const Bound& operand) {
+  return operand.op == Operator::literal && operand.type.type == FieldType::text;
+}
+
+bool has_text_levels(const Bound& operand) {
+  return operand.type.type == FieldType::levels && !operand.type.whole_levels;
+}
+
+// The texts of which an operand of in_common_levels() may be one.
+std::vector<std::string> texts_of(const Bound& operand, const TextPool& texts) {
+  if (!is_written_text(operand)) return operand.type.levels;
+  return {std::string(texts.text(operand.wholes[0]))};
+}
+
+// Texts by the places that they have among levels.
+using Places = std::map<std::string, std::int64_t>;
+
+// `operand` as levels of this type.
+BoundPtr placed_among(const Field& type,
+                      const Places& places,
+                      const BoundPtr& operand,
+                      const TextPool& texts) {
+  if (is_untyped(operand)) return missing_literal(type);
+  if (operand->type.levels == type.levels) return operand;
+  const bool written = is_written_text(*operand);
+  auto bound = node(written ? Operator::literal : Operator::lookup, type);
+  bound->type.may_be_missing = operand->type.may_be_missing;
+  for (const std::string& text : texts_of(*operand, texts)) {
+    bound->wholes.push_back(places.at(text));
+  }
+  if (!written) bound->args = {operand};
+  return bound;
+}
+
 [[noreturn]] void refuse_meeting(const std::string& op, const std::vector<BoundPtr>& operands) {
   std::vector<std::string> kinds;
   for (const BoundPtr& operand : operands) {
@@ -230,6 +265,29 @@ std::vector<BoundPtr> promoted(const std::string& op,
     }
   }
   refuse_meeting(op, operands);
+}
+
+std::optional<std::vector<BoundPtr>> in_common_levels(const std::vector<BoundPtr>& operands,
+                                                      const TextPool& texts) {
+  const bool fit = all_typed(operands, [](const Bound& operand) {
+    return is_written_text(operand) || has_text_levels(operand);
+  });
+  if (!fit || std::all_of(operands.begin(), operands.end(), is_untyped)) return std::nullopt;
+  Field type = field_of(FieldType::levels, false);
+  Places places;
+  for (const BoundPtr& operand : operands) {
+    if (is_untyped(operand)) continue;
+    for (const std::string& text : texts_of(*operand, texts)) {
+      const bool is_new = places.emplace(text, type.levels.size()).second;
+      if (is_new) type.levels.push_back(text);
+    }
+  }
+  type.wholes = {0, static_cast<std::int64_t>(type.levels.size()) - 1};
+  std::vector<BoundPtr> placed;
+  for (const BoundPtr& operand : operands) {
+    placed.push_back(placed_among(type, places, operand, texts));
+  }
+  return placed;
 }
 
 BoundPtr as_logical(const std::string& op, BoundPtr operand) {

@@ -1,6 +1,7 @@
 // How operands of different types meet.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ std::vector<BoundPtr> promoted(const std::string& op,
                                std::vector<BoundPtr> operands,
                                Meeting meeting,
                                TextPool& texts);
+
+// Texts that are written out, and levels that are texts, as levels of all of them, in the order in
+// which they stand. Nothing if an operand is anything else.
+std::optional<std::vector<BoundPtr>> in_common_levels(const std::vector<BoundPtr>& operands,
+                                                      const TextPool& texts);
 
 // `operand` as a logical. Throws if it is anything else.
 BoundPtr as_logical(const std::string& op, BoundPtr operand);

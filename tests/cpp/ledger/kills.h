@@ -28,8 +28,8 @@ struct KillCount {
 // How long an act takes is what the process itself showed, so that no machine is too slow for it.
 // `act` charges, and prints a byte.
 template <class Act>
-KillCount kill_many(const std::string& folder, int kills, std::uint32_t seed, Act act) {
-  std::mt19937 random(seed);
+KillCount kill_some(const std::string& folder, int kills, std::mt19937& random, Act act) {
+  Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   const std::string printed = folder + "/printed";
   std::chrono::microseconds lasts(1);  // the newest act that the parent waited for
   for (int i = 0; i < kills; ++i) {
@@ -62,8 +62,25 @@ KillCount kill_many(const std::string& folder, int kills, std::uint32_t seed, Ac
   return count;
 }
 
+// The same with a new ledger after every 50 processes: each reads all that its ledger holds. Checks
+// that no ledger lacks a charge of what was printed, if `paid`.
+template <class Act>
+KillCount kill_many(const std::string& folder, int kills, std::uint32_t seed, bool paid, Act act) {
+  std::mt19937 random(seed);
+  KillCount all;
+  for (int done = 0; done < kills; done += 50) {
+    const KillCount some = kill_some(folder + std::to_string(done), 50, random, act);
+    if (paid) {
+      EXPECT_GE(some.charged, some.printed);
+    }
+    all.printed += some.printed;
+    all.charged += some.charged;
+  }
+  return all;
+}
+
 inline void charge_then_print(Ledger& ledger, const std::function<bool()>& print) {
-  ledger.charge(charge_of(0.0009765625));
+  ledger.charge(charge_of(1.0 / 4096));
   print();
 }
 

@@ -94,23 +94,18 @@ TEST(LedgerProcesses, D_LED_2_NoDescriptorOutlivesATransaction) {
 
 TEST(LedgerProcesses, D_LED_1_WhoeverIsKilledHasChargedWhatItPrinted) {
   const ScratchFolder scratch;
-  const std::string folder = scratch.file("l");
-  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
-  const KillCount count = kill_many(folder, 300, 20261122, charge_then_print);
-  EXPECT_GE(count.charged, count.printed);
+  const KillCount count = kill_many(scratch.file("l"), 300, 20261122, true, charge_then_print);
   EXPECT_GE(count.printed, 200U);  // for each kill, an act on average
 }
 
 // The mutant that prints first.
 TEST(LedgerProcesses, D_LED_1_TheSameTestRejectsAReleaseBeforeItsCharge) {
   const ScratchFolder scratch;
-  const std::string folder = scratch.file("l");
-  Ledger::create(folder_store(folder), terms_of(1000), std::nullopt);
   const auto print_then_charge = [](Ledger& ledger, const std::function<bool()>& print) {
     print();
-    ledger.charge(charge_of(0.0009765625));
+    ledger.charge(charge_of(1.0 / 4096));
   };
-  const KillCount count = kill_many(folder, 100, 1, print_then_charge);
+  const KillCount count = kill_many(scratch.file("l"), 100, 1, false, print_then_charge);
   EXPECT_LT(count.charged, count.printed);
 }
 

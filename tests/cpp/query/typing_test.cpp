@@ -153,6 +153,42 @@ TEST(Expressions, ChoicesTakeTheFirstTrueConditionAndIfElseKeepsAMissingOne) {
   EXPECT_EQ(wholes("coalesce", {kF, written(true)}, rows), (Wholes{1, 0, 1}));
 }
 
+TEST(Expressions, TextsThatAreWrittenAreTheLevelsOfAChoice) {
+  const std::vector<Row> rows{{1, 0, 1, 0}, {2, 0, 0, 1}, {3, 0, kNone, kNone}};
+  using Levels = std::vector<std::string>;
+  const ExpressionPtr late = written_text("late"), early = written_text("early");
+  const Result two = values(call("if_else", {kF, late, early}), rows);
+  EXPECT_EQ(two.type.levels, (Levels{"late", "early"}));
+  EXPECT_EQ(two.type.wholes, (std::pair<std::int64_t, std::int64_t>{0, 1}));
+  EXPECT_EQ(two.cells.wholes, (Wholes{0, 1, kNone}));
+  const ExpressionPtr one = call("==", {kN, written_whole(1)});
+  const Result three =
+      values(call("case_when", {one, early, kF, late, kF, early, written_missing()}), rows);
+  EXPECT_EQ(three.type.levels, (Levels{"early", "late"}));
+  EXPECT_EQ(three.cells.wholes, (Wholes{0, kNone, kNone}));
+  EXPECT_TRUE(three.type.may_be_missing);
+  const Result filled = values(call("coalesce", {column_named("w"), written_text("C")}), rows);
+  EXPECT_EQ(filled.type.levels, (Levels{"A", "B", "C"}));
+  EXPECT_EQ(filled.cells.wholes, (Wholes{0, 1, 2}));
+  EXPECT_FALSE(filled.type.may_be_missing);
+  // A level that is there keeps its text, not its place.
+  const Result mixed = values(call("if_else", {kF, written_text("B"), column_named("w")}), rows);
+  EXPECT_EQ(mixed.type.levels, (Levels{"B", "A"}));
+  EXPECT_EQ(mixed.cells.wholes, (Wholes{0, 0, kNone}));
+  // So are they compared.
+  const ExpressionPtr choice = call("if_else", {kF, late, early});
+  EXPECT_EQ(wholes("==", {choice, late}, rows), (Wholes{1, 0, kNone}));
+}
+
+TEST(Expressions, TextsOfARowAreNoLevels) {
+  const std::vector<Row> rows{{0, 0, 1}, {0, 0, 0}};
+  const Result text = values(call("if_else", {kF, column_named("t"), written_text("z")}), rows);
+  EXPECT_EQ(text.type.type, FieldType::text);
+  EXPECT_EQ(text.type.levels.size(), 0U);
+  const Result years = values(call("if_else", {kF, column_named("y"), written_text("z")}), rows);
+  EXPECT_EQ(years.type.type, FieldType::text);
+}
+
 TEST(Expressions, ExtremesAreMissingWhereAnyIs) {
   const std::vector<Row> rows{{1, 2.5}, {kNone, 1}, {3, kNoReal}, {-3, -1}};
   const Reals least = values(call("pmin", {kN, kX}), rows).cells.reals;
