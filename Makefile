@@ -31,7 +31,7 @@ core-test-long: # Test the C++ core with the long statistical tier
 	@tools/check-proofs.sh
 	@tools/test-core.sh --long
 
-fuzz: # Fuzz what reads ledgers and receipts, for ten minutes
+fuzz: # Fuzz what reads ledgers, receipts and Arrow data, for a quarter of an hour
 	@tools/setup.sh test
 	@tools/setup.sh platforms
 	@tools/fuzz.sh

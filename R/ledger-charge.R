@@ -100,7 +100,8 @@ price_of <- function(account, plan, loss) {
 
 # What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt).
 # `shown` makes of it what the reader sees, whose hash is in the receipt.
-# `about` is what the receipt says of the plan, list(d_in, plan), both text.
+# `about` is what the receipt says of the plan, list(d_in, plan, facts), and perhaps `ran()`, what
+# it says afterwards of what ran.
 released_on <- function(account, plan, loss, run, shown = identity,
                         about = about_measurement(loss)) {
   price <- price_of(account, plan, loss)
@@ -113,6 +114,7 @@ released_on <- function(account, plan, loss, run, shown = identity,
   parts <- receipt_parts(account, plan, about, price)
   paid <- charge_ledger(account$ledger, plan, loss, account$version)
   value <- with_payment(run())
+  if (!is.null(about$ran)) parts <- utils::modifyList(parts, about$ran())
   list(
     value = value,
     receipt = kept_release(account$ledger, price, paid, value, parts, shown)

@@ -6,7 +6,8 @@ schema_of <- function(dialect, connection, path, call) {
   known <- tryCatch(
     switch(dialect,
       postgresql = postgresql_schema(ask, path, call),
-      duckdb = duckdb_schema(ask, path, call)
+      duckdb = duckdb_schema(ask, path, call),
+      spark = spark_schema(ask, path, call)
     ),
     error = function(error) {
       if (inherits(error, "dp_error")) stop(error)
@@ -85,18 +86,20 @@ is_duckdb_table <- function(ask, path) {
 engine_kind <- function(dialect, type) {
   whole <- switch(dialect,
     postgresql = c("smallint", "integer", "bigint"),
-    duckdb = c("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger")
+    duckdb = c("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger"),
+    spark = c("tinyint", "smallint", "int", "bigint")
   )
   text <- switch(dialect,
-    postgresql = c("text", "character varying", "character", "citext", "uuid"),
-    duckdb = "varchar"
+    postgresql = "^(text|character varying|character|citext|uuid)$",
+    duckdb = "^varchar$",
+    spark = "^(string( collate .*)?|varchar[(][0-9]+[)])$"
   )
   kind <- rep(NA_character_, length(type))
   kind[type == "boolean"] <- "logical"
   kind[type %in% whole] <- "whole"
   kind[type %in% c("real", "double precision", "float", "double")] <- "real"
   kind[is_readable_decimal(dialect, type)] <- "decimal"
-  kind[type %in% text] <- "text"
+  kind[grepl(text, type)] <- "text"
   kind[type == "date"] <- "date"
   kind
 }

@@ -4,13 +4,42 @@
 # brings the connection, dbplyr the table's name; neither writes a word of what is sent.
 
 # A table of an engine as the core takes it: dialect, path, names and kinds of the columns, and the
-# function that sends a statement.
+# function that sends a statement. `sent` keeps the statements of the last release, and the salts in
+# them, in hexadecimal digits: both are public.
 new_engine <- function(dialect, connection, path, columns) {
+  sent <- new.env(parent = emptyenv())
+  on_spark <- dialect == "spark"
+  run <- function(sql, salt) {
+    sent$sql <- c(sent$sql, sql)
+    sent$salt <- c(sent$salt, salt)
+    rows <- tryCatch(DBI::dbGetQuery(connection, sql), error = function(error) {
+      if (on_spark) forget_spark_error(connection)
+      stop("The engine failed.")
+    })
+    lapply(rows, as.character)
+  }
   structure(list(
-    dialect = dialect, path = path, names = columns$name, kinds = columns$kind,
-    run = function(sql) lapply(DBI::dbGetQuery(connection, sql), as.character)
+    engine = dialect_names[[dialect]], dialect = dialect, path = path, names = columns$name,
+    kinds = columns$kind, run = run, sent = sent,
+    analyse = if (on_spark) function(sql, call) analyse_on_spark(connection, sql, call)
   ), class = "dp_engine")
 }
+
+dialect_names <- c(postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark")
+
+# What a receipt says of the engine after a release: the SHA-256 of the statement, and that of its
+# salt; of several, that of all of them, line by line.
+engine_facts <- function(engine) {
+  digest <- function(texts) {
+    if (length(texts) == 0) "" else core_sha256(paste(texts, collapse = "\n"))
+  }
+  list(engine = engine$engine, salt = digest(engine$sent$salt), sql = digest(engine$sent$sql))
+}
+
+# NULL for rows in memory.
+engine_of_table <- function(table) if (!is.null(table$engine)) core_hidden(table$rows)
+
+is_pushed <- function(rows) !is.null(rows[["run"]])
 
 is_engine_table <- function(data) inherits(data, "tbl_lazy")
 
@@ -19,7 +48,7 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   path <- bare_path(data, call)
   connection <- dbplyr::remote_con(data)
   if (inherits(connection, "SQLiteConnection")) {
-    check_streamed(execute, rows, call)
+    check_streamed("SQLite does not count", execute, rows, call)
     return(sqlite_rows(connection, path, unit, domain, call))
   }
   dialect <- dialect_of(connection, call)
@@ -32,6 +61,7 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   columns <- unique(c(names(domain), unit$id))
   check_columns_there(columns, known$name, call)
   known <- known[match(columns, known$name), ]
+  if (dialect == "spark") check_spark_dates(connection, known$kind, call)
   unread <- known$name[is.na(known$kind)]
   if (length(unread) > 0) {
     stop_query("source", paste0("Column ", quoted(unread[[1]]), " is of the engine's type ",
@@ -105,15 +135,26 @@ dialect_of <- function(connection, call) {
     "postgresql"
   } else if (inherits(connection, "duckdb_connection")) {
     "duckdb"
+  } else if (inherits(connection, "spark_connection")) {
+    "spark"
   } else {
     stop_query("unsupported", paste0("Tables of a ", class(connection)[[1]], " are not read."),
-      "Engines are PostgreSQL, DuckDB and SQLite; else give a data frame.", call
+      "Engines are PostgreSQL, DuckDB, Spark and SQLite; else give a data frame.", call
     )
   }
 }
 
-# What R accepts of a column in memory, for one in an engine: the core says so, by name.
-check_engine_query <- function(query, engine, call) {
+
+# The statement under a salt of zeros. What R accepts of a column in memory, for one in an engine:
+# the core says so, by name.
+engine_sql <- function(query, engine, call) {
   from_core(core_query_sql(form_of_query(query), engine), call)
+}
+
+# What can be refused without rows is refused before the charge: what the core cannot say, what the
+# engine cannot analyse, and a stream that was read before.
+check_engine_query <- function(query, engine, call) {
+  sql <- if (is_pushed(engine)) engine_sql(query, engine, call)
+  if (!is.null(engine$analyse)) engine$analyse(sql, call)
   invisible()
 }

@@ -47,13 +47,15 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
   plan <- planned_query(prepared$query, asked, prepared$alpha)
   unit <- parts_of(prepared$query$table)$unit
   shown <- function(stored) new_released(raw_of_stored(stored, prepared$query), prepared)
+  engine <- engine_of_table(parts_of(prepared$query$table))
   released <- tryCatch(
     released_on(account, prepared$plan, loss,
       run = function() stored_raw(raw_release(prepared, call), prepared$query),
       shown = shown,
       about = list(
         d_in = as.character(unit$count), plan = release_text(plan),
-        facts = planned_facts(plan, unit$count)
+        facts = planned_facts(plan, unit$count),
+        ran = if (!is.null(engine)) function() engine_facts(engine)
       )
     ),
     dp_error_budget = function(error) refuse_over_budget(session, prepared$loss, asked, call)

@@ -7,11 +7,16 @@ format.dp_tbl <- function(x, ...) {
   session <- table$session
   c(
     paste0("<dp_tbl> private; the unit is ", format(table$unit), "; ", session_line(session)),
+    engine_line(table),
     column_lines(x),
     step_lines(table$steps),
     if (length(table$groups) > 0) paste0("  groups: ", toString(table$groups)),
     if (!is.null(table$keys)) paste0("  keys: ", describe_keys(table$keys))
   )
+}
+
+engine_line <- function(table) {
+  if (!is.null(table$engine)) paste0("  engine: ", table$engine)
 }
 
 session_line <- function(session) sub("^<dp_session> ", "", format(session))
@@ -155,6 +160,7 @@ format.dp_query <- function(x, ...) {
     paste0("<dp_query> ", describe_query(x), "; the unit is ", format(parts_of(x$table)$unit),
       "; ", session_line(session_of(x))
     ),
+    engine_line(parts_of(x$table)),
     step_lines(parts_of(x$table)$steps), groups, columns, reach_line(x)
   )
 }
@@ -222,7 +228,14 @@ glimpse.dp_private <- function(x, width = NULL, ...) print(x)
 explain.dp_private <- function(x, ...) print(x)
 
 #' @exportS3Method dplyr::show_query
-show_query.dp_private <- function(x, ...) print(x)
+show_query.dp_private <- function(x, ...) {
+  print(x)
+  engine <- if (inherits(x, "dp_query")) engine_of_table(parts_of(x$table))
+  if (!is.null(engine) && is_pushed(engine)) {
+    cat("\nSent with another salt than zeros:", engine_sql(x, engine, environment()), sep = "\n")
+  }
+  invisible(x)
+}
 
 #' @export
 summary.dp_private <- function(object, ...) {

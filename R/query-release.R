@@ -96,7 +96,7 @@ prepared_release <- function(query, asked, alpha, call) {
   }
   compiled <- compiled_query(query, asked, alpha, call)
   rows <- core_hidden(table$rows)
-  if (inherits(rows, "dp_engine") && is.null(rows$open)) check_engine_query(query, rows, call)
+  if (inherits(rows, "dp_engine")) check_engine_query(query, rows, call)
   list(
     query = query, rows = table$rows, measurement = measurement_of(compiled),
     loss = new_like(asked, list(compiled$loss[[1]], delta = compiled$loss$delta %||% 0)),
@@ -109,6 +109,8 @@ run_release <- function(prepared, call) new_released(raw_release(prepared, call)
 
 # What the measurement releases, as it comes.
 raw_release <- function(prepared, call) {
+  sent <- engine_of_table(parts_of(prepared$query$table))$sent
+  if (!is.null(sent)) rm(list = ls(sent), envir = sent)
   tryCatch(
     suppressWarnings(suppressMessages(prepared$measurement(arg = core_hidden(prepared$rows)))),
     error = function(error) stop_backend(error, call)

@@ -3,9 +3,9 @@
 # The engine runs in this process, and has types for each cell: a projection, total on all of them,
 # makes columns of one type each, which the kernel counts chunk by chunk.
 
-check_streamed <- function(execute, rows, call) {
+check_streamed <- function(what, execute, rows, call) {
   if (execute == "push" || rows == "stay") {
-    stop_query("unsupported", "SQLite does not count: its rows come here.",
+    stop_query("unsupported", paste0(what, ": the rows come here."),
       "Say `execute = \"stream\"` and `rows = \"may_leave\"`.", call
     )
   }
@@ -25,7 +25,10 @@ sqlite_rows <- function(connection, path, unit, domain, call) {
   sql <- paste0(
     "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ", table
   )
-  structure(list(open = function() open_chunks(connection, sql, table, read)), class = "dp_engine")
+  structure(
+    list(engine = "SQLite", open = function() open_chunks(connection, sql, table, read)),
+    class = "dp_engine"
+  )
 }
 
 sqlite_name <- function(name) paste0("\"", gsub("\"", "\"\"", enc2utf8(name), fixed = TRUE), "\"")
@@ -68,24 +71,25 @@ sqlite_schema <- function(connection, path) {
 }
 
 # The projection of one column, and what makes a vector of it, whatever a chunk without values comes
-# as. Whole numbers of ids beyond 2^53, which doubles merge, are no value.
+# as.
 sqlite_column <- function(x, declared, is_id) {
   text <- paste0("WHEN typeof(", x, ") = 'text' AND instr(", x, ", char(0)) = 0")
   whole <- paste0("WHEN typeof(", x, ") = 'integer'")
-  exact <- if (is_id) paste(" AND", x, "BETWEEN -9007199254740992 AND 9007199254740992")
   number <- paste0(
-    "WHEN typeof(", x, ") = 'real' THEN ", x, " ", whole, exact, " THEN CAST(", x, " AS REAL)"
+    "WHEN typeof(", x, ") = 'real' THEN ", x, " ", whole, " THEN CAST(", x, " AS REAL)"
   )
   column <- function(cases, as) list(sql = paste("CASE", cases, "END"), as = as)
-  kind <- if (isTRUE(declared$whole)) "real" else declared$type %||% "id"
-  switch(kind,
+  switch(sqlite_reading(declared, is_id),
     id = column(
       paste0(text, " THEN 't' || ", x, " ", whole, " THEN 'i' || CAST(", x, " AS TEXT)"),
       as.character
     ),
-    text = ,
-    levels = column(paste(text, "THEN", x), as.character),
-    logical = column(paste(whole, "THEN", x, "<> 0"), as.logical),
+    text = column(paste(text, "THEN", x), as.character),
+    whole = column(sqlite_digits(x), function(cells) core_integer64_from_text(as.character(cells))),
+    # Two people whose numbers are not 0 are two.
+    truth = column(paste(whole, if (is_id) paste("AND", x, "IN (0, 1)"), "THEN", x, "<> 0"),
+      as.logical
+    ),
     date = column(
       paste0(
         number, " ", text, " AND ", x, " GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'",
@@ -94,6 +98,28 @@ sqlite_column <- function(x, declared, is_id) {
       function(cells) structure(as.double(cells), class = "Date")
     ),
     column(number, as.double)
+  )
+}
+
+# As what a column is read. Doubles are quicker than digits, and as good where all wholes beyond
+# 2^53 meet the same bound, which lies below; people and values that are compared need each digit.
+sqlite_reading <- function(declared, is_id) {
+  type <- declared$type %||% "id"
+  number <- type %in% c("integer", "real") || isTRUE(declared$whole)
+  if (number && (is_id || type == "levels" || type == "integer" && is.null(declared$lower))) {
+    return("whole")
+  }
+  switch(type, levels = "text", logical = "truth", integer = , real = "number", type)
+}
+
+# The digits of a 64-bit whole number, also of one that is kept as a real. The least one is the NA
+# of integer64, and no value in any engine.
+sqlite_digits <- function(x) {
+  paste0(
+    "WHEN typeof(", x, ") = 'integer' AND ", x, " >= -9223372036854775807 THEN CAST(", x,
+    " AS TEXT) WHEN typeof(", x, ") = 'real' AND ", x, " > -9223372036854775808.0 AND ", x,
+    " < 9223372036854775808.0 AND CAST(", x, " AS INTEGER) = ", x, " THEN CAST(CAST(", x,
+    " AS INTEGER) AS TEXT)"
   )
 }
 

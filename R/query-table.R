@@ -5,15 +5,15 @@
 #' only [release()] reads them, pays, and returns a data frame.
 #'
 #' @param session (`dp_session`) What releases are charged to.
-#' @param data (data frame, or `tbl` of package dbplyr) Private. Tibbles and data tables are data
-#'   frames. A table of PostgreSQL, DuckDB or SQLite is given as `tbl(con, "visits")`, without
-#'   verbs, see "Engines". `NULL` to plan without data.
+#' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
+#'   are data frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as
+#'   `tbl(con, "visits")`, without verbs, see "Engines". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
 #'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
 #' @param execute,rows (`character(1)`) Of a table in an engine: whether it is counted there
-#'   (`"push"`), as by PostgreSQL and DuckDB, or its rows come here (`"stream"`), as those of
+#'   (`"push"`), as by PostgreSQL, DuckDB and Spark, or its rows come here (`"stream"`), as those of
 #'   SQLite; `"auto"` takes what the engine does. With `rows = "stay"` they must not come here.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
@@ -24,17 +24,26 @@
 #' The rows are behind a handle that is empty once it is saved or sent to another process, so that
 #' `saveRDS()`, `str()` and the like cannot show them. Types of columns are checked here, values
 #' never: these are made to fit when they are read, as [dp_domain()] says.
-#' @section Engines: PostgreSQL and DuckDB count and sum in one statement, which the core writes;
-#'   whole numbers come back, and get their noise here. Whoever answers for the privacy of the rows
-#'   owns the table: PostgreSQL may also give a view that it keeps, whose evaluation must not fail
-#'   at any value; temporary views, foreign tables and, in DuckDB, all views and computed columns
-#'   are refused. A text is compared by its bytes, whatever its collation. What fails after the
-#'   charge is not shown; the engine's own log is private, as its rows are.
+#' @section Engines: PostgreSQL, DuckDB and Spark (through package sparklyr) count and sum in one
+#'   statement, which the core writes; whole numbers come back, and get their noise here. Whoever
+#'   answers for the privacy of the rows owns the table: PostgreSQL may also give a view that it
+#'   keeps, whose evaluation must not fail at any value. Temporary views, foreign tables and, in
+#'   DuckDB, all views and computed columns are refused; Spark gives tables of Parquet or ORC files.
+#'   A text is compared by its bytes, whatever its collation. What fails after the charge is not
+#'   shown; the engine's own log is private, as its rows are.
 #'
 #'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
 #'   that the table may be larger than memory. A cell of another type than the declared one is
-#'   missing. Ids are texts or whole numbers; who has another one has none. Views, virtual tables
-#'   and computed columns are refused.
+#'   missing. Ids are texts or whole numbers of 64 bits; who has another one has none. Views,
+#'   virtual tables and computed columns are refused.
+#'
+#'   Arrow data come batch by batch too: streams and batches of package nanoarrow, tables, readers
+#'   and datasets of package arrow, through package nanoarrow. Logicals, whole numbers, reals, dates
+#'   and texts are read, also those of a dictionary. A stream or a reader can be read once, and so
+#'   released once.
+#'
+#'   Tables and queries print the name of the engine, `show_query()` the statement; a receipt has
+#'   the hash of it.
 #' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
 #'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
 #'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,
@@ -79,9 +88,9 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
   version <- check_version(version, session$ledger, environment())
   check_ledger_unit(unit, session$ledger, environment())
+  source <- source_of(data, unit, domain, execute[[1]], rows[[1]], environment())
   table <- list(
-    session = session,
-    rows = source_of(data, unit, domain, execute[[1]], rows[[1]], environment()),
+    session = session, rows = source$rows, engine = source$engine,
     unit = unit, domain = domain, columns = names(domain), steps = list(), groups = character(),
     keys = NULL, version = version
   )
@@ -112,15 +121,21 @@ needs_dplyr <- function(call) {
   }
 }
 
-# Rows in memory, or the table in an engine, behind a handle; NULL without data.
+# Rows in memory, or the table in an engine, behind a handle, NULL without data; and the name of the
+# engine, NULL without one.
 source_of <- function(data, unit, domain, execute, rows, call) {
   if (is_engine_table(data)) {
-    return(core_hide(engine_of(data, unit, domain, execute, rows, call)))
+    engine <- engine_of(data, unit, domain, execute, rows, call)
+    return(list(rows = core_hide(engine), engine = engine$engine))
+  }
+  if (is_arrow(data)) {
+    engine <- arrow_rows(data, unit, domain, execute, rows, call)
+    return(list(rows = core_hide(engine), engine = engine$engine))
   }
   if (execute == "push") {
     stop_query("unsupported", "`execute = \"push\"` needs data in another engine.", call = call)
   }
-  hidden_rows(data, unit, domain, call)
+  list(rows = hidden_rows(data, unit, domain, call))
 }
 
 # The columns that a query may read.

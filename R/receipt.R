@@ -28,7 +28,7 @@
 #'   `accuracy` says within what distance a released number is of what it would be without noise, in
 #'   all but a share `alpha` of releases; `time` is that of the charge. `salt` and `sql` are the
 #'   SHA-256 of what a database drew its samples with, and of the statement it ran; they are empty
-#'   for data that R reads. `signature` is that of all other bytes, by Ed25519, in hexadecimal, and
+#'   for data that R reads. `engine` is what counted, `"core"` for a data frame. `signature` is that of all other bytes, by Ed25519, in hexadecimal, and
 #'   empty without a key.
 #' @section Errors: `dp_error_invalid_argument` for what was not released on a ledger.
 #' @examples

@@ -681,6 +681,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_arrow_kinds
+SEXP core_arrow_kinds(SEXP stream, SEXP names);
+RcppExport SEXP _PSIlence_core_arrow_kinds(SEXP streamSEXP, SEXP namesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type stream(streamSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type names(namesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_arrow_kinds(stream, names));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_engine_path
 SEXP core_engine_path(SEXP dialect, SEXP path);
 RcppExport SEXP _PSIlence_core_engine_path(SEXP dialectSEXP, SEXP pathSEXP) {
@@ -976,6 +987,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_query_sql", (DL_FUNC) &_PSIlence_core_query_sql, 2},
+    {"_PSIlence_core_arrow_kinds", (DL_FUNC) &_PSIlence_core_arrow_kinds, 2},
     {"_PSIlence_core_engine_path", (DL_FUNC) &_PSIlence_core_engine_path, 2},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},
     {"_PSIlence_core_queryable_eval", (DL_FUNC) &_PSIlence_core_queryable_eval, 3},

@@ -13,6 +13,7 @@
 #include "core/random/bit_source.h"
 #include "r_objects.h"
 #include "r_query.h"
+#include "r_query_arrow.h"
 #include "r_query_engine.h"
 #include "r_query_rows.h"
 #include "r_scalars.h"
@@ -214,6 +215,14 @@ SEXP core_query_sql(Rcpp::List query, SEXP engine) {
     query::Salt salt;
     salt.hash = query::Salt::Hash::sha256;
     return Rcpp::wrap(statement_for_engine(engine, statement, parts.tallies, salt).sql);
+  });
+}
+
+// How an Arrow stream keeps the columns of these names.
+// [[Rcpp::export(rng = false)]]
+SEXP core_arrow_kinds(SEXP stream, SEXP names) {
+  return guarded([&]() -> SEXP {
+    return Rcpp::wrap(arrow_kinds_from_r(stream, strings_from_r(names, "names")));
   });
 }
 

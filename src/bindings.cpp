@@ -28,6 +28,7 @@
 #include "r_objects.cpp"
 #include "r_plan.cpp"
 #include "r_query.cpp"
+#include "r_query_arrow.cpp"
 #include "r_query_engine.cpp"
 #include "r_query_expressions.cpp"
 #include "r_query_lists.cpp"

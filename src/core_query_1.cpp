@@ -3,6 +3,8 @@
 #include "core/numeric/unfused.h"
 
 #include "core/query/arithmetic.cpp"
+#include "core/query/arrow.cpp"
+#include "core/query/arrow_cells.cpp"
 #include "core/query/choices.cpp"
 #include "core/query/coerce.cpp"
 #include "core/query/columns.cpp"
@@ -22,4 +24,3 @@
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
 #include "core/query/part_list.cpp"
-#include "core/query/parts.cpp"

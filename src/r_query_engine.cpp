@@ -10,6 +10,7 @@
 #include "core/query/kernel.h"
 #include "core/sql/ingest.h"
 #include "r_frames.h"
+#include "r_query_arrow.h"
 #include "r_query_rows.h"
 #include "r_scalars.h"
 
@@ -111,16 +112,24 @@ query::Tallied tally_chunks(const Rcpp::List& engine,
 
 }  // namespace
 
-bool is_streamed(SEXP engine) { return Rcpp::List(engine).containsElementNamed("open"); }
+bool is_streamed(SEXP engine) {
+  const Rcpp::List parts(engine);
+  return parts.containsElementNamed("open") || parts.containsElementNamed("stream");
+}
 
 query::Tallied tally_in_engine(SEXP engine,
                                const query::Statement& statement,
                                const std::vector<query::Tally>& tallies,
                                const query::Salt& salt) {
+  const Rcpp::List parts(engine);
+  if (parts.containsElementNamed("stream")) {
+    const Rcpp::RObject stream = Rcpp::as<Rcpp::Function>(parts["stream"])();
+    return tally_arrow(stream, statement, tallies, salt);
+  }
   if (is_streamed(engine)) return tally_chunks(engine, statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
   const Rcpp::Function run = Rcpp::List(engine)["run"];
-  const Rcpp::List result = run(written.sql);
+  const Rcpp::List result = run(written.sql, written.salt);
   std::vector<std::vector<std::string>> columns;
   for (const SEXP column : result) columns.push_back(cells_from_r(column));
   return sql::ingest(written.layout, tallies, columns);

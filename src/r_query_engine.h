@@ -13,11 +13,12 @@
 namespace dp::r {
 
 // A list of class "dp_engine": of one that counts, `dialect`, `path`, the `names` and `kinds` of
-// columns, and `run`, a function that takes a statement and returns its columns as character
-// vectors.
+// columns, and `run`, a function that takes a statement and the salt in it, and returns its columns
+// as character vectors.
 //
 // Of one whose rows come here, `open`: a function that returns two others, `next` chunk as a data
-// frame, NULL after the last, and `close`, and the number of `rows` that it expects.
+// frame, NULL after the last, and `close`, and the number of `rows` that it expects. Or `stream`: a
+// function that returns an Arrow stream of nanoarrow's.
 bool is_engine(SEXP object);
 
 bool is_streamed(SEXP engine);

@@ -157,22 +157,29 @@ R_xlen_t place_in_frame(SEXP names, const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> columns_of_source(const query::Source& source) {
+  std::vector<std::string> wanted;
+  for (const query::Field& field : source.fields) wanted.push_back(field.name);
+  if (source.unit.kind == query::Unit::Kind::id) {
+    wanted.insert(wanted.end(), source.unit.id.begin(), source.unit.id.end());
+  }
+  std::set<std::string> seen;
+  std::vector<std::string> once;
+  for (const std::string& name : wanted) {
+    if (seen.insert(name).second) once.push_back(name);
+  }
+  return once;
+}
+
 query::QueryRows query_rows_from_r(SEXP object, const query::Source& source) {
   const Rcpp::Shield<SEXP> names(Rf_getAttrib(object, R_NamesSymbol));
   if (TYPEOF(object) != VECSXP || !Rf_inherits(object, "data.frame") ||
       Rf_xlength(names) != Rf_xlength(object)) {
     throw Error(ErrorKind::source, "the data must be a data frame.");
   }
-  std::vector<std::string> wanted;
-  for (const query::Field& field : source.fields) wanted.push_back(field.name);
-  if (source.unit.kind == query::Unit::Kind::id) {
-    wanted.insert(wanted.end(), source.unit.id.begin(), source.unit.id.end());
-  }
   const std::size_t rows = frame_rows(object);
   std::vector<QueryColumn> columns;
-  std::set<std::string> read;
-  for (const std::string& name : wanted) {
-    if (!read.insert(name).second) continue;
+  for (const std::string& name : columns_of_source(source)) {
     const SEXP vector = VECTOR_ELT(object, place_in_frame(names, name));
     columns.push_back(query_column(name, vector, rows));
   }

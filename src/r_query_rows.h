@@ -3,10 +3,16 @@
 
 #include <Rcpp.h>
 
+#include <string>
+#include <vector>
+
 #include "core/query/rows.h"
 #include "core/query/statement.h"
 
 namespace dp::r {
+
+// The columns that `source` declares, and those that name people, each once.
+std::vector<std::string> columns_of_source(const query::Source& source);
 
 // The columns that `source` declares, and those that name people, read where they lie: logical,
 // integer and double vectors, bit64's integer64, dates, character vectors and factors, and the

@@ -13,6 +13,11 @@ export R_LIBS="$build/library${R_LIBS:+:$R_LIBS}"
 # DuckDB for tests: its library, which tools/setup.sh takes from npm.
 export PSILENCE_DUCKDB="$build/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so"
 
+# Spark for tests: the one that SPARK_HOME names, or else the one that tools/setup.sh unpacks; and the
+# library of sparklyr, which needs newer packages than Debian's, with which all other tests run.
+export SPARK_HOME="${SPARK_HOME:-$build/spark/spark}"
+export PSILENCE_SPARK_LIBRARY="$build/spark-library"
+
 # Installing runs R's make; these say how. Debian's own flags would add debugging symbols that make
 # the library thirty times larger, and flags that `R CMD check` calls not portable.
 export R_MAKEVARS_USER="$build/Makevars"

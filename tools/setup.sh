@@ -19,6 +19,9 @@ cd "$(dirname "$0")/.."
 #   file PATH PACKAGE       libcxx NAME PACKAGE (a header of clang's own library)
 #   npm NAME PACKAGE        a package of npm, in the build folder; PACKAGE brings npm itself
 #   fuzzer NAME PACKAGE     (clang's, which -fsanitize=fuzzer links)
+#   spark NAME              where SPARK_HOME says: unpacked from shared/spark beside the repository, or
+#                           beside the one that this is a clone of
+#   sparklyr NAME           from CRAN, with what it needs, in a library of its own
 #   r NAME                  an R package; Debian's is r-cran-<name in lower case>
 run_needs='
 program R r-base-dev
@@ -49,6 +52,9 @@ file /usr/lib/postgresql postgresql
 file /usr/bin/setpriv util-linux
 library libpq libpq-dev
 npm @duckdb/node-bindings-linux-x64 npm
+program java default-jre-headless
+spark Spark
+sparklyr sparklyr
 r bit64
 r blob
 r hms
@@ -119,6 +125,8 @@ missing() {
       program) command -v "$name" > /dev/null 2>&1 || echo "$kind $name $package" ;;
       library) pkg-config --exists "$name" 2> /dev/null || echo "$kind $name $package" ;;
       file) [ -e "$name" ] || echo "$kind $name $package" ;;
+      spark) [ -x "$SPARK_HOME/bin/spark-submit" ] || echo "$kind $name" ;;
+      sparklyr) [ -d "$PSILENCE_SPARK_LIBRARY/$name" ] || echo "$kind $name" ;;
       npm)
         command -v npm > /dev/null 2>&1 && package=
         [ -e "$build/node_modules/$name" ] || echo "$kind $name $package"
@@ -174,9 +182,9 @@ if [ -n "$lacking" ] && command -v apt-get > /dev/null 2>&1; then
   # An R that did not come from Debian does not look into Debian's library of R packages.
   if command -v R > /dev/null 2>&1 &&
     ! dpkg -S "$(readlink -f "$(command -v R)")" > /dev/null 2>&1; then
-    packages=$(echo "$lacking" | awk '$1 != "r" { print $3 }' | sort -u)
+    packages=$(echo "$lacking" | awk '$1 != "r" && NF > 2 { print $3 }' | sort -u)
   else
-    packages=$(echo "$lacking" | awk '{ print $3 }' | sort -u)
+    packages=$(echo "$lacking" | awk 'NF > 2 { print $3 }' | sort -u)
   fi
   if [ -n "$packages" ]; then
     say "Installing from Debian:" $packages
@@ -202,6 +210,34 @@ if [ -n "$from_cran" ] && command -v Rscript > /dev/null 2>&1; then
   # shellcheck disable=SC2086 # a list of words
   Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
     install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2)' $from_cran
+  lacking=$(missing)
+fi
+
+# Beside the repository, the one whose worktree this is, and the one that it was cloned from.
+if echo "$lacking" | grep -q '^spark '; then
+  for beside in "$PWD" "$(dirname "$(git rev-parse --git-common-dir 2> /dev/null)")" \
+    "$(git config --get remote.origin.url 2> /dev/null)"; do
+    unpack=$beside/../shared/spark/unpack
+    if [ "$SPARK_HOME" = "$build/spark/spark" ] && [ -x "$unpack" ]; then
+      say "Unpacking Spark: SPARK_HOME is $("$unpack" "$build/spark")"
+      break
+    fi
+  done
+  lacking=$(missing)
+fi
+
+# Not optimised, without help and byte code: it serves a few tests, and is there in half a minute.
+if echo "$lacking" | grep -q '^sparklyr ' && command -v Rscript > /dev/null 2>&1; then
+  say "Installing sparklyr from CRAN into $PSILENCE_SPARK_LIBRARY"
+  rm -rf "$PSILENCE_SPARK_LIBRARY"
+  mkdir -p "$PSILENCE_SPARK_LIBRARY"
+  for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS; do
+    echo "$flags = -O0"
+  done > "$build/Makevars-spark"
+  R_MAKEVARS_USER="$build/Makevars-spark" R_LIBS="$PSILENCE_SPARK_LIBRARY" \
+    Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
+      install.packages("sparklyr", lib = .libPaths()[[1]], Ncpus = 2,
+        INSTALL_opts = c("--no-docs", "--no-byte-compile", "--no-test-load"))'
   lacking=$(missing)
 fi
 

@@ -87,6 +87,73 @@ test_that("a cell of another type is missing, and none warns or merges people", 
   ), tolerance = 1e-9)
 })
 
+# Neighbours of the largest double up to which all wholes are doubles, and the ends of 64 bits.
+wide_numbers <- c(
+  "9007199254740992", "9007199254740993", "9007199254740994", "-9007199254740993",
+  "9223372036854775807", "9223372036854775806", "-9223372036854775807"
+)
+
+test_that("whole numbers of 64 bits are exact as ids, whatever they are declared as, and as keys", {
+  local_verbs()
+  connection <- local_sqlite()
+  DBI::dbExecute(connection, "CREATE TABLE wide (who, key)")
+  for (number in c(wide_numbers, "1", "2.0", "2.5", "1e300", "'7'", "(-9223372036854775807 - 1)")) {
+    DBI::dbExecute(connection, paste0("INSERT INTO wide VALUES (", number, ", ", number, ")"))
+  }
+  declarations <- list(
+    dp_domain(who = dp_int(0, 9)), dp_domain(who = dp_int()), dp_domain(who = dp_num(0, 9)),
+    dp_domain(who = dp_levels(1, 2)), dp_domain(key = dp_int(0, 9))
+  )
+  for (domain in declarations) {
+    released <- dp_tbl(
+      dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "wide"), dp_unit(id = who), domain
+    ) |>
+      dp_truncate(max_rows = 1) |>
+      summarise(n = dp_count(), people = dp_n_ids()) |>
+      release(epsilon = 1e13)
+    # 1 and 2.0; or 1, a text and the least of all, where nothing is declared of the ids.
+    people <- length(wide_numbers) + if (is.null(domain$who)) 3 else 2
+    expect_equal(released$people, people, info = format(domain))
+    expect_equal(released$n, people, info = format(domain))
+  }
+  by_key <- dp_tbl(
+    dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "wide"), dp_unit(rows = 1),
+    dp_domain(key = dp_levels(2, 2^53, 2^53 + 2))
+  ) |>
+    group_by(key) |>
+    summarise(n = dp_count()) |>
+    release(epsilon = 1e13)
+  expect_equal(by_key$n, c(1, 1, 1))
+})
+
+test_that("people are not merged by the flag that a column is declared as", {
+  local_verbs()
+  connection <- local_sqlite()
+  DBI::dbExecute(connection, "CREATE TABLE flags (who)")
+  DBI::dbExecute(connection, "INSERT INTO flags VALUES (0), (1), (2), (3), (NULL)")
+  released <- dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "flags"),
+    dp_unit(id = who), dp_domain(who = dp_flag())
+  ) |>
+    dp_truncate(max_rows = 9) |>
+    summarise(n = dp_count(), people = dp_n_ids()) |>
+    release(epsilon = 1e13)
+  expect_equal(c(released$n, released$people), c(2, 2))
+})
+
+test_that("SQLite is named by tables and receipts, and sent no salt", {
+  local_verbs()
+  where <- file.path(withr::local_tempdir(), "stays.ledger")
+  ledger <- create_ledger(where, "stays", dp_unit(id = patient), dp_epsilon(1), version = "1")
+  query <- stays_in(dp_session(ledger = ledger), stays_on(local_sqlite())) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  expect_output(explain(query), "engine: SQLite", fixed = TRUE)
+  expect_output(show_query(query), "engine: SQLite", fixed = TRUE)
+  receipt <- unclass(dp_receipt(release(query, epsilon = 0.25)))
+  expect_identical(receipt$engine, "SQLite")
+  expect_identical(c(receipt$salt, receipt$sql), c("", ""))
+})
+
 test_that("only plain tables whose rows may leave are streamed", {
   local_verbs()
   connection <- local_sqlite()
@@ -95,7 +162,7 @@ test_that("only plain tables whose rows may leave are streamed", {
   bound <- function(data, ...) {
     dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
   }
-  expect_error(bound(stays, rows = "stay"), "its rows come here", class = "dp_error_unsupported")
+  expect_error(bound(stays, rows = "stay"), "rows come here", class = "dp_error_unsupported")
   expect_error(bound(stays, execute = "push"), class = "dp_error_unsupported")
   expect_error(bound(filter(stays, days > 3)), "not a table as it stands")
   DBI::dbExecute(connection, "CREATE VIEW seen AS SELECT * FROM stays")

@@ -312,7 +312,7 @@ class StatementWriter {
                                        there,
                                        bin);
     }
-    return {chain_.text() + "\n" + text, std::move(layout)};
+    return {chain_.text() + "\n" + text, people_.salt, std::move(layout)};
   }
 
   std::string bin_of(const query::CountingPlan::One& one) const {

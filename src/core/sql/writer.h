@@ -38,6 +38,7 @@ struct ResultLayout {
 
 struct WrittenStatement {
   std::string sql;
+  std::string salt;  // as it stands in it, in hexadecimal digits
   ResultLayout layout;
 };
 

@@ -88,6 +88,8 @@ int main(int count, char** arguments) {
   write_seed(folder / "ledger", "pure", "0" + pure.text());
   write_seed(folder / "ledger", "concentrated", "0" + concentrated.text());
   write_seed(folder / "receipt", "receipt", receipt_seed());
+  write_seed(folder / "arrow", "numbers", std::string(400, '\5'));
+  write_seed(folder / "arrow", "texts", std::string(400, '\13'));
   write_seed(folder / "receipt", "record", pure.text().substr(0, pure.text().find('\n')));
   write_seed(folder / "receipt", "amount", "0.05");
   return 0;

@@ -1,0 +1,53 @@
+# What Spark says of a table, and of a statement, before anything is charged -----------------------
+
+# Files that are read line by line, and views, may fail at single rows.
+spark_schema <- function(ask, path, call) {
+  check_spark_setting(ask, "spark.sql.analyzer.singlePassResolver.enabled", "false", call)
+  rows <- ask(paste("DESCRIBE TABLE EXTENDED", core_engine_path("spark", path)))
+  rows[] <- lapply(rows, function(cells) replace(as.character(cells), is.na(cells), ""))
+  # An empty name ends the columns; then, perhaps of partitions first, there are facts.
+  ends <- match("", rows[[1]], nomatch = nrow(rows) + 1L)
+  facts <- rows[-seq_len(match("# Detailed Table Information", rows[[1]], nomatch = nrow(rows))), ]
+  fact <- function(name) tolower(facts[[2]][match(name, facts[[1]])])
+  if (!fact("Type") %in% c("managed", "external") || !fact("Provider") %in% c("parquet", "orc")) {
+    refuse_engine_table(path, "no table of Parquet or ORC files",
+      "Make one: CREATE TABLE ... USING parquet AS SELECT ... .", call
+    )
+  }
+  known <- rows[seq_len(ends - 1L), 1:2]
+  known <- known[cumsum(known[[1]] == "# Partition Information") == 0, ]
+  stats::setNames(known, c("name", "type"))
+}
+
+check_spark_setting <- function(ask, name, needed, call) {
+  is <- ask(paste("SET", name))$value
+  if (!tolower(is[[1]]) %in% c(needed, "<undefined>")) {
+    stop_query("source", paste0("Spark's setting `", name, "` must be ", needed, "."),
+      "Set it for the connection, in `sparklyr::spark_config()` or by `SET`.", call
+    )
+  }
+}
+
+# Otherwise a date before 1582 may stop a statement.
+check_spark_dates <- function(connection, kinds, call) {
+  if ("date" %in% kinds) {
+    check_spark_setting(function(sql) DBI::dbGetQuery(connection, sql),
+      "spark.sql.parquet.datetimeRebaseModeInRead", "corrected", call
+    )
+  }
+}
+
+# Reads no row. Never EXPLAIN, which evaluates some.
+analyse_on_spark <- function(connection, sql, call) {
+  tryCatch(DBI::dbGetQuery(connection, paste("DESCRIBE QUERY", sql)), error = function(error) {
+    stop_query("source", "Spark cannot analyse the statement that the query needs.",
+      "The table may have changed: make it anew with `dp_tbl()`.", call
+    )
+  })
+}
+
+# sparklyr keeps the text of the last error for the session, and that of one that rows made is
+# private: another one takes its place.
+forget_spark_error <- function(connection) {
+  tryCatch(DBI::dbGetQuery(connection, "SELECT nothing_of_psilence"), error = function(error) NULL)
+}

@@ -1,0 +1,224 @@
+#include "core/query/arrow_cells.h"
+
+#include <cmath>
+#include <cstring>
+#include <unordered_map>
+
+#include "core/error.h"
+
+namespace dp::query {
+namespace {
+
+using Kind = QueryColumn::Kind;
+
+constexpr std::string_view kNoArrowText("\xff", 1);  // no UTF-8, and so no text for anybody
+constexpr std::int64_t kMillisecondsOfDay = 86400000;
+
+template <class T, class To>
+void copy_cells(const ArrowCells& cells, To none, std::vector<To>& to) {
+  const auto* values = static_cast<const T*>(cells.buffer(1));
+  to.reserve(static_cast<std::size_t>(cells.size));
+  for (std::int64_t i = 0; i < cells.size; ++i) {
+    T value{};
+    if (cells.is_there(i)) {
+      std::memcpy(&value, values + cells.begin + i, sizeof value);  // it need not be aligned
+      to.push_back(static_cast<To>(value));
+    } else {
+      to.push_back(none);
+    }
+  }
+}
+
+constexpr std::int32_t kNone32 = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kNone64 = std::numeric_limits<std::int64_t>::min();
+constexpr double kNoneReal = std::numeric_limits<double>::quiet_NaN();
+
+void copy_logicals(const ArrowCells& cells, std::vector<std::int32_t>& to) {
+  const auto* bits = static_cast<const std::uint8_t*>(cells.buffer(1));
+  for (std::int64_t i = 0; i < cells.size; ++i) {
+    to.push_back(!cells.is_there(i) ? kNone32 : ArrowCells::bit_of(bits, cells.begin + i) ? 1 : 0);
+  }
+}
+
+// Throws unless offsets only grow, of which the last is the length of the bytes.
+template <class Offset>
+void check_offsets(const ArrowCells& cells) {
+  const auto* offsets = static_cast<const Offset*>(cells.buffer(1));
+  Offset before = 0;
+  for (std::int64_t i = 0; cells.size > 0 && i <= cells.size; ++i) {
+    Offset offset;
+    std::memcpy(&offset, offsets + cells.begin + i, sizeof offset);
+    if (offset < before) refuse_arrow_column(cells.name, "has offsets out of order");
+    before = offset;
+  }
+  if (before > 0 && cells.array.buffers[2] == nullptr) {
+    refuse_arrow_column(cells.name, "lacks a buffer");
+  }
+}
+
+// The texts of an array of UTF-8, one after the other; `take` gets none where one is missing.
+template <class Offset, class Take>
+void each_arrow_text(const ArrowCells& cells, Take take) {
+  check_offsets<Offset>(cells);
+  const auto* offsets = static_cast<const Offset*>(cells.buffer(1));
+  const auto* bytes = static_cast<const char*>(cells.array.buffers[2]);
+  for (std::int64_t i = 0; i < cells.size; ++i) {
+    Offset ends[2];
+    std::memcpy(ends, offsets + cells.begin + i, sizeof ends);
+    if (!cells.is_there(i)) {
+      take(std::optional<std::string_view>());
+    } else if (ends[0] == ends[1]) {
+      take(std::optional(std::string_view("")));
+    } else {
+      const auto length = static_cast<std::size_t>(ends[1] - ends[0]);
+      take(std::optional(std::string_view(bytes + ends[0], length)));
+    }
+  }
+}
+
+template <class Take>
+void each_text_of_format(std::string_view format, const ArrowCells& cells, Take take) {
+  if (format == "u") {
+    each_arrow_text<std::int32_t>(cells, take);
+  } else {
+    each_arrow_text<std::int64_t>(cells, take);
+  }
+}
+
+// Each text once, and its place among them from 1; 0 is none.
+void copy_texts(std::string_view format, const ArrowCells& cells, ArrowOwner& to) {
+  std::unordered_map<std::string_view, std::int32_t> places;
+  each_text_of_format(format, cells, [&](std::optional<std::string_view> text) {
+    if (!text) {
+      to.codes.push_back(0);
+      return;
+    }
+    auto at = places.find(*text);
+    if (at == places.end()) {
+      to.labels.emplace_back(*text);
+      at = places.emplace(to.labels.back(), static_cast<std::int32_t>(to.labels.size())).first;
+    }
+    to.codes.push_back(at->second);
+  });
+}
+
+// An index that points to nothing is no value.
+template <class T>
+void copy_places(const ArrowCells& cells, std::int64_t labels, std::vector<std::int32_t>& to) {
+  const auto* values = static_cast<const T*>(cells.buffer(1));
+  for (std::int64_t i = 0; i < cells.size; ++i) {
+    T value{};
+    if (cells.is_there(i)) std::memcpy(&value, values + cells.begin + i, sizeof value);
+    const bool inside = cells.is_there(i) && !(value < T{0}) &&
+                        static_cast<std::uint64_t>(value) < static_cast<std::uint64_t>(labels);
+    to.push_back(inside ? static_cast<std::int32_t>(value) + 1 : 0);
+  }
+}
+
+void copy_dictionary(std::string_view format,
+                     std::string_view texts,
+                     const ArrowCells& cells,
+                     ArrowOwner& to) {
+  const ArrowArray& labels = *cells.array.dictionary;
+  if (labels.length > kMostArrowRows) refuse_arrow_column(cells.name, "has too many labels");
+  each_text_of_format(texts,
+                      {cells.name, labels, labels.offset, labels.length},
+                      [&](std::optional<std::string_view> text) {
+                        to.labels.emplace_back(text.value_or(kNoArrowText));
+                      });
+  const std::int64_t count = labels.length;
+  switch (format[0]) {
+    case 'c':
+      return copy_places<std::int8_t>(cells, count, to.codes);
+    case 'C':
+      return copy_places<std::uint8_t>(cells, count, to.codes);
+    case 's':
+      return copy_places<std::int16_t>(cells, count, to.codes);
+    case 'S':
+      return copy_places<std::uint16_t>(cells, count, to.codes);
+    case 'i':
+      return copy_places<std::int32_t>(cells, count, to.codes);
+    case 'I':
+      return copy_places<std::uint32_t>(cells, count, to.codes);
+    default:
+      return copy_places<std::int64_t>(cells, count, to.codes);
+  }
+}
+
+void copy_numbers(std::string_view format, const ArrowCells& cells, ArrowOwner& to) {
+  if (format == "tdD") return copy_cells<std::int32_t>(cells, kNone32, to.codes);
+  if (format == "tdm") {
+    copy_cells<std::int64_t>(cells, kNone64, to.wholes);
+    for (const std::int64_t at : to.wholes) {
+      const double days = std::floor(static_cast<double>(at) / kMillisecondsOfDay);
+      to.reals.push_back(at == kNone64 ? kNoneReal : days);
+    }
+    return;
+  }
+  switch (format[0]) {
+    case 'b':
+      return copy_logicals(cells, to.codes);
+    case 'c':
+      return copy_cells<std::int8_t>(cells, kNone32, to.codes);
+    case 'C':
+      return copy_cells<std::uint8_t>(cells, kNone32, to.codes);
+    case 's':
+      return copy_cells<std::int16_t>(cells, kNone32, to.codes);
+    case 'S':
+      return copy_cells<std::uint16_t>(cells, kNone32, to.codes);
+    case 'i':
+      return copy_cells<std::int32_t>(cells, kNone64, to.wholes);
+    case 'I':
+      return copy_cells<std::uint32_t>(cells, kNone64, to.wholes);
+    case 'l':
+      return copy_cells<std::int64_t>(cells, kNone64, to.wholes);
+    case 'f':
+      return copy_cells<float>(cells, kNoneReal, to.reals);
+    default:
+      return copy_cells<double>(cells, kNoneReal, to.reals);
+  }
+}
+
+}  // namespace
+
+void refuse_arrow(const std::string& what) { throw Error(ErrorKind::source, what); }
+
+void refuse_arrow_column(const std::string& name, const std::string& what) {
+  refuse_arrow("column `" + name + "` " + what + ".");
+}
+
+std::optional<QueryColumn::Kind> kind_of_format(std::string_view format) {
+  if (format == "b") return Kind::logical;
+  if (format == "c" || format == "C" || format == "s" || format == "S") return Kind::int32;
+  // Whose least value is a value, which that of an int32 is not.
+  if (format == "i" || format == "I" || format == "l") return Kind::int64;
+  if (format == "f" || format == "g") return Kind::real;
+  if (format == "tdD") return Kind::date32;
+  if (format == "tdm") return Kind::date;
+  if (format == "u" || format == "U") return Kind::text;
+  return std::nullopt;
+}
+
+void copy_arrow_cells(std::string_view format,
+                      std::string_view texts,
+                      const ArrowCells& cells,
+                      ArrowOwner& to) {
+  if (!texts.empty()) {
+    copy_dictionary(format, texts, cells, to);
+  } else if (format == "u" || format == "U") {
+    copy_texts(format, cells, to);
+  } else {
+    copy_numbers(format, cells, to);
+  }
+}
+
+const void* cells_of_kind(QueryColumn::Kind kind, ArrowOwner& owner) {
+  owner.codes.reserve(1);
+  owner.wholes.reserve(1);
+  owner.reals.reserve(1);
+  if (kind == Kind::int64) return owner.wholes.data();
+  if (kind == Kind::real || kind == Kind::date) return owner.reals.data();
+  return owner.codes.data();
+}
+
+}  // namespace dp::query

@@ -1,0 +1,67 @@
+// Cells of Arrow arrays, as a query keeps them: the types that arrow.h names. Nothing here trusts
+// what cells hold: an index or an offset that cannot be is no value, or throws source.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/query/arrow.h"
+#include "core/query/rows.h"
+
+namespace dp::query {
+
+inline constexpr std::int64_t kMostArrowRows = std::numeric_limits<std::int32_t>::max();
+
+[[noreturn]] void refuse_arrow(const std::string& what);
+[[noreturn]] void refuse_arrow_column(const std::string& name, const std::string& what);
+
+// How cells of a format are kept here; none for one that is not read.
+std::optional<QueryColumn::Kind> kind_of_format(std::string_view format);
+
+// Cells begin, ..., begin + size - 1 of an array.
+struct ArrowCells {
+  const std::string& name;
+  const ArrowArray& array;
+  std::int64_t begin;
+  std::int64_t size;
+
+  const void* buffer(std::int64_t i) const {
+    const void* found = array.buffers[i];
+    if (found == nullptr && size > 0) refuse_arrow_column(name, "lacks a buffer");
+    return found;
+  }
+
+  bool is_there(std::int64_t i) const {
+    const auto* bits = static_cast<const std::uint8_t*>(array.buffers[0]);
+    return bits == nullptr || bit_of(bits, begin + i);
+  }
+
+  static bool bit_of(const std::uint8_t* bits, std::int64_t i) {
+    return (bits[i / 8] >> (i % 8) & 1) != 0;
+  }
+};
+
+// What a column points to.
+struct ArrowOwner {
+  std::vector<std::int32_t> codes;
+  std::vector<std::int64_t> wholes;
+  std::vector<double> reals;
+  std::deque<std::string> labels;
+};
+
+// Cells of a format that is read. `texts` is the format of a dictionary's labels, and empty without
+// one.
+void copy_arrow_cells(std::string_view format,
+                      std::string_view texts,
+                      const ArrowCells& cells,
+                      ArrowOwner& to);
+
+// Where they are. None is at no address, which a column without rows may not be.
+const void* cells_of_kind(QueryColumn::Kind kind, ArrowOwner& owner);
+
+}  // namespace dp::query

@@ -1,0 +1,61 @@
+#include "r_query_arrow.h"
+
+#include "core/error.h"
+#include "core/query/arrow.h"
+#include "r_query_rows.h"
+
+namespace dp::r {
+namespace {
+
+ArrowArrayStream* stream_from_r(SEXP stream) {
+  const bool pointer = TYPEOF(stream) == EXTPTRSXP && Rf_inherits(stream, "nanoarrow_array_stream");
+  auto* found = pointer ? static_cast<ArrowArrayStream*>(R_ExternalPtrAddr(stream)) : nullptr;
+  if (found == nullptr || found->release == nullptr) {
+    throw Error(ErrorKind::source, "the Arrow stream was read before, or released.");
+  }
+  return found;
+}
+
+const char* name_of_kind(query::QueryColumn::Kind kind) {
+  using Kind = query::QueryColumn::Kind;
+  switch (kind) {
+    case Kind::logical:
+      return "logical";
+    case Kind::int32:
+    case Kind::int64:
+      return "whole";
+    case Kind::real:
+      return "real";
+    case Kind::text:
+      return "text";
+    default:
+      return "date";
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> arrow_kinds_from_r(SEXP stream, const std::vector<std::string>& names) {
+  ArrowArrayStream* found = stream_from_r(stream);
+  query::ArrowHeld<ArrowSchema> schema;
+  if (found->get_schema(found, &schema.value) != 0) {
+    schema.value.release = nullptr;
+    throw Error(ErrorKind::source, "the Arrow stream does not say what its columns are.");
+  }
+  std::vector<std::string> kinds;
+  const query::QueryRows none = query::ArrowColumns(schema.value, names).no_rows();
+  for (const query::QueryColumn& column : none.columns())
+    kinds.push_back(name_of_kind(column.kind));
+  return kinds;
+}
+
+query::Tallied tally_arrow(SEXP stream,
+                           const query::Statement& statement,
+                           const std::vector<query::Tally>& tallies,
+                           const query::Salt& salt) {
+  query::ArrowStream batches(stream_from_r(stream), columns_of_source(statement.source));
+  return query::tally_stream(
+      statement, tallies, [&] { return batches.next(); }, 0, salt);
+}
+
+}  // namespace dp::r

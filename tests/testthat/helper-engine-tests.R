@@ -1,0 +1,157 @@
+# What every engine does: tests of one connection, by name. Each runs in a test_that() of its own.
+
+# Values at which engines differ from R or from one another.
+hostile_rows <- function(rows) {
+  pick <- function(from) sample(from, rows, replace = TRUE)
+  data.frame(
+    who = pick(c(NA, "", "a", "A", "a ", "\u00e9", "e\u0301", "o'b\\", "${x}", "7", "07")),
+    kind = pick(c(NA, "x", "X", "x ", "\"", "\\'", "\u00e9", "e\u0301", "\U1F600", "")),
+    size = pick(c(NA, -.Machine$integer.max, -1L, 0L, 1L, 2L, 5L, .Machine$integer.max)),
+    cost = pick(c(NA, NaN, Inf, -Inf, -0, 1e-320, 0.5, 1.5, 2.5, 1e308, -7.25, 3)),
+    paid = pick(c(NA, TRUE, FALSE)),
+    day = pick(as.Date(c(NA, "1000-01-01", "1970-01-01", "2024-02-29", "9999-12-31")))
+  )
+}
+
+engine_tests <- list()
+
+engine_tests[["counts what the data frame holds"]] <- function(connection) {
+  data <- hospital()
+  data$cost[c(1, 5, 9)] <- c(NaN, Inf, NA)
+  data$ward[3] <- "'; DROP TABLE stays; --"
+  data$patient[7] <- NA
+  released <- function(source) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = patient), hospital_domain()) |>
+      filter(!is.na(days), days %% 7 != 3) |>
+      mutate(early = admitted < as.Date("2026-06-01")) |>
+      dp_truncate(max_rows = 100) |>
+      group_by(ward, early) |>
+      summarise(
+        n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
+        spread = dp_var(days), median = dp_median(days, at = 0:60), none = dp_n_missing(cost)
+      ) |>
+      release(epsilon = 1e13)
+  }
+  in_memory <- as.data.frame(released(data))
+  in_engine <- as.data.frame(released(stays_on(connection, data)))
+  expect_equal(in_engine, in_memory, tolerance = 1e-6, ignore_attr = TRUE)
+  expect_gt(sum(in_memory$n), 100)
+  expect_gt(sum(round(in_memory$none)), 0)
+}
+
+engine_tests[["counts random tables of hostile values to the integer"]] <- function(connection) {
+  domain <- dp_domain(
+    kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
+    size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
+    day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
+  )
+  released <- function(source, cap) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain) |>
+      mutate(
+        double = size * 2L, late = day > as.Date("2000-01-01"), part = (size + 3L) %/% 2L,
+        same = if_else(is.na(paid), kind == "x", paid)
+      ) |>
+      dp_truncate(max_rows = cap) |>
+      summarise(
+        n = dp_count(), people = dp_n_ids(), sizes = dp_sum(double), parts = dp_sum(part),
+        cost = dp_sum(cost), late = dp_sum(late), same = dp_sum(same),
+        none = dp_n_missing(cost), kinds = dp_n_distinct(kind)
+      ) |>
+      release(epsilon = 1e13) |>
+      as.data.frame()
+  }
+  # More of them in the long tier.
+  rounds <- as.integer(Sys.getenv("PSILENCE_ENGINE_TABLES", "12"))
+  withr::local_seed(20261122)
+  for (round in seq_len(rounds)) {
+    data <- hostile_rows(sample(c(1, 7, 60), 1))
+    table <- stays_on(connection, data, "hostile")
+    expect_equal(released(table, 1000), released(data, 1000), tolerance = 1e-6, info = round)
+    capped <- c("n", "people") # which do not hang on what is drawn
+    expect_equal(released(table, 2)[capped], released(data, 2)[capped],
+      tolerance = 1e-6, info = round
+    )
+  }
+}
+
+engine_tests[["gives only bare tables with columns that can be read"]] <- function(connection) {
+  stays <- stays_on(connection)
+  session <- dp_session(dp_epsilon(1))
+  bound <- function(data, ...) {
+    dp_tbl(session, data, dp_unit(id = patient), hospital_domain(), ...)
+  }
+  for (data in list(
+    filter(stays, days > 3), head(stays), group_by(stays, ward), arrange(stays, days),
+    dplyr::tbl(connection, dplyr::sql("SELECT * FROM stays LIMIT 2"))
+  )) {
+    expect_error(bound(data), "is not a table as it stands", class = "dp_error_source")
+  }
+  expect_error(bound(stays, execute = "stream"), class = "dp_error_unsupported")
+  DBI::dbExecute(connection,
+    "CREATE OR REPLACE TEMPORARY VIEW passing AS SELECT * FROM stays LIMIT 2"
+  )
+  expect_error(bound(dplyr::tbl(connection, "passing")), class = "dp_error_source")
+  times <- stays_on(connection, data.frame(patient = "a", seen = Sys.time()), "times")
+  expect_error(
+    dp_tbl(session, times, dp_unit(id = seen),
+      dp_domain(patient = dp_text())
+    ),
+    "`seen` is of the engine's type timestamp",
+    class = "dp_error_source"
+  )
+  expect_error(
+    dp_tbl(session, stays, dp_unit(id = patient), dp_domain(age = dp_int(0, 9))),
+    "no column `age`",
+    class = "dp_error_domain"
+  )
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+}
+
+engine_tests[["is not asked what it cannot count"]] <- function(connection) {
+  stays <- stays_on(connection)
+  session <- dp_session(dp_epsilon(1))
+  query <- dp_tbl(session, stays, dp_unit(id = patient), hospital_domain()) |>
+    dp_per_unit(total = sum(cost)) |>
+    summarise(total = dp_sum(total, bounds = c(0, 9)))
+  expect_error(release(query, epsilon = 0.1), "real", class = "dp_error_unsupported")
+  wrong <- dp_tbl(session, stays, dp_unit(id = cost), hospital_domain()) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  expect_error(release(wrong, epsilon = 0.1), "holds reals", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+}
+
+engine_tests[["is named by tables, queries and receipts"]] <- function(connection) {
+  stays <- stays_on(connection, name = "named")
+  where <- file.path(withr::local_tempdir(), "stays.ledger")
+  ledger <- create_ledger(where, "stays", dp_unit(id = patient), dp_epsilon(1), version = "1")
+  query <- stays_in(dp_session(ledger = ledger), stays) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  name <- parts_of(query$table)$engine
+  expect_true(name %in% c("PostgreSQL", "DuckDB", "Spark"))
+  for (shown in list(query$table, query)) {
+    expect_output(explain(shown), paste("engine:", name), fixed = TRUE)
+  }
+  expect_output(show_query(query), "WITH .*FROM [`\"]named[`\"].*sha")
+  receipt <- unclass(dp_receipt(release(query, epsilon = 0.25)))
+  engine <- core_hidden(parts_of(query$table)$rows)
+  expect_identical(receipt$engine, name)
+  expect_identical(receipt$sql, core_sha256(engine$sent$sql))
+  expect_identical(receipt$salt, core_sha256(engine$sent$salt))
+  expect_match(engine$sent$salt, "^[0-9a-f]{32}$")
+  release(query, epsilon = 0.25, reuse = FALSE)
+  expect_length(engine$sent$salt, 1)
+  checks <- verify_release(structure(receipt, class = "dp_receipt"), ledger)
+  expect_false("failed" %in% checks$result)
+}
+
+# All of them, on what `connect` opens for as long as an environment lives.
+test_engine <- function(engine, connect, tests = engine_tests) {
+  lapply(names(tests), function(does) {
+    test_that(paste(engine, does), {
+      local_verbs()
+      tests[[does]](connect(environment()))
+    })
+  })
+}

@@ -1,0 +1,153 @@
+# A Spark for tests, through package sparklyr: that of SPARK_HOME in this machine, or the one that
+# tools/check-spark.R was given.
+
+# The session that all tests share: connecting takes longer than most of them.
+spark_session <- local({
+  session <- NULL
+  function() {
+    if (identical(session, "failed")) stop("Spark did not start.")
+    if (is.null(session)) {
+      session <<- "failed"
+      folder <- withr::local_tempdir(.local_envir = testthat::teardown_env())
+      session <<- open_spark(folder, Sys.getenv("PSILENCE_SPARK_MASTER", "local[2]"))
+      withr::defer(sparklyr::spark_disconnect(session), envir = testthat::teardown_env())
+    }
+    session
+  }
+})
+
+# `settings` are those of sparklyr::spark_config().
+open_spark <- function(folder, master, settings = spark_settings()) {
+  config <- suppressWarnings(sparklyr::spark_config())
+  config$sparklyr.gateway.start.timeout <- 90
+  config$sparklyr.gateway.port <- free_port()
+  config$spark.sql.shuffle.partitions <- 2
+  config[names(settings)] <- settings
+  if (!nzchar(Sys.getenv("PSILENCE_SPARK_MASTER"))) {
+    # That of the tests has no Hive, and the tables are theirs.
+    config$sparklyr.connect.enablehivesupport <- FALSE
+    config$spark.sql.warehouse.dir <- file.path(folder, "warehouse")
+    config$spark.local.dir <- file.path(folder, "scratch")
+    # Quicker to start, which is most of what these tests do.
+    withr::local_envvar(SPARK_SUBMIT_OPTS = "-XX:TieredStopAtLevel=1")
+  }
+  arguments <- list(master = master, config = config)
+  home <- Sys.getenv("SPARK_HOME")
+  if (nzchar(home)) arguments$spark_home <- home
+  method <- Sys.getenv("PSILENCE_SPARK_METHOD")
+  if (nzchar(method)) arguments$method <- method
+  # That it finds no address of a web page is no matter of these tests.
+  suppressWarnings(do.call(sparklyr::spark_connect, arguments))
+}
+
+# "name=value", one a line.
+spark_settings <- function(text = Sys.getenv("PSILENCE_SPARK_SETTINGS")) {
+  lines <- strsplit(text, "\n", fixed = TRUE)[[1]]
+  stats::setNames(as.list(sub("^[^=]*=", "", lines)), sub("=.*", "", lines))
+}
+
+# The shared session, with a setting of its own while `env` lives.
+local_spark <- function(ansi, env = parent.frame()) {
+  session <- spark_session()
+  set <- function(value) {
+    DBI::dbExecute(session, paste0("SET spark.sql.ansi.enabled = ", tolower(value)))
+  }
+  withr::defer(set(TRUE), envir = env)
+  set(ansi)
+  session
+}
+
+# A table of Parquet files. Texts travel as bytes, and numbers as text that has all their digits.
+spark_table <- function(connection, name, data) {
+  types <- vapply(data, function(column) {
+    switch(class(column)[[1]],
+      character = "STRING", integer = "INT", numeric = "DOUBLE", logical = "BOOLEAN",
+      Date = "DATE", POSIXct = "TIMESTAMP"
+    )
+  }, "")
+  cells <- Map(spark_cells, data, types)
+  names <- paste0("`", gsub("`", "``", names(data), fixed = TRUE), "`", recycle0 = TRUE)
+  rows <- paste0("(", do.call(paste, c(unname(cells), sep = ", ")), ")")
+  spark_run(connection, paste("DROP TABLE IF EXISTS", name))
+  spark_run(connection, paste0(
+    "CREATE TABLE ", name, " USING parquet AS SELECT ", toString(names), " FROM VALUES ",
+    toString(rows), " AS v (", toString(names), ")"
+  ))
+  dplyr::tbl(connection, name)
+}
+
+spark_cells <- function(column, type) {
+  texts <- if (type == "DOUBLE") {
+    sub("Inf", "Infinity", sprintf("%.17g", column), fixed = TRUE)
+  } else {
+    enc2utf8(as.character(column))
+  }
+  bytes <- vapply(texts, function(text) paste(charToRaw(text), collapse = ""), "")
+  literal <- paste0("CAST(CAST(X'", bytes, "' AS STRING) AS ", type, ")")
+  missing <- is.na(column) & !(type == "DOUBLE" & is.nan(column))
+  ifelse(missing, paste0("CAST(NULL AS ", type, ")"), literal)
+}
+
+# sparklyr's own method for statements says how many rows there are, and so reads them.
+spark_run <- function(connection, sql) invisible(DBI::dbGetQuery(connection, sql))
+
+# A master and two workers, each a process of its own, until `env` ends: its address.
+local_spark_cluster <- function(folder, env = parent.frame()) {
+  port <- free_port()
+  master <- paste0("spark://127.0.0.1:", port)
+  run <- function(...) {
+    process <- processx::process$new(file.path(Sys.getenv("SPARK_HOME"), "bin", "spark-class"),
+      c(...),
+      stdout = file.path(folder, "cluster.log"), stderr = "2>&1", cleanup_tree = TRUE,
+      env = c("current",
+        SPARK_WORKER_DIR = tempfile("worker", folder), SPARK_LOCAL_DIRS = tempfile("local", folder),
+        SPARK_DAEMON_MEMORY = "256m"
+      )
+    )
+    withr::defer(process$kill_tree(), envir = env)
+  }
+  deploy <- "org.apache.spark.deploy."
+  run(paste0(deploy, "master.Master"), "--host", "127.0.0.1", "--port", port, "--webui-port", "0")
+  for (worker in 1:2) {
+    run(paste0(deploy, "worker.Worker"), master, "--host", "127.0.0.1", "-c", "1", "-m", "1g",
+      "--webui-port", "0"
+    )
+  }
+  master
+}
+
+# On a cluster of this machine.
+cluster_settings <- list(
+  spark.driver.host = "127.0.0.1", spark.driver.bindAddress = "127.0.0.1",
+  spark.executor.memory = "600m", spark.executor.cores = 1
+)
+
+# Kills one executor of the cluster as soon as two more tasks run than did; a file `killed` in
+# `folder` then names its process.
+start_killer <- function(folder, env = parent.frame()) {
+  script <- file.path(folder, "kill.sh")
+  writeLines(c(
+    "running() { cat worker*/app-*/*/stderr 2> /dev/null | grep -c 'Running task'; }",
+    "before=$(running)", "touch watching",
+    "while [ \"$(running)\" -lt $((before + 2)) ]; do sleep 0.02; done",
+    "for process in /proc/[0-9]*; do",
+    "  case $(readlink \"$process/cwd\") in \"$PWD\"/worker*/app-*)",
+    "    kill -9 \"${process#/proc/}\" && echo \"${process#/proc/}\" > killed && exit ;;",
+    "  esac", "done"
+  ), script)
+  killer <- processx::process$new("sh", script, wd = folder)
+  withr::defer(killer$kill(), envir = env)
+  while (!file.exists(file.path(folder, "watching"))) Sys.sleep(0.02)
+  killer
+}
+
+free_port <- function() {
+  for (port in sample(20000:30000, 100)) {
+    socket <- tryCatch(serverSocket(port), error = function(error) NULL)
+    if (!is.null(socket)) {
+      close(socket)
+      return(port)
+    }
+  }
+  stop("No port is free.")
+}

@@ -1,0 +1,139 @@
+# Private rows that come as Arrow batches.
+
+# The rows of `data` as a stream of several batches.
+arrow_stream <- function(data, batches = 3) {
+  part <- cut(seq_len(nrow(data)), batches, labels = FALSE)
+  nanoarrow::basic_array_stream(unname(lapply(split(data, part), nanoarrow::as_nanoarrow_array)))
+}
+
+counted_stays <- function(source, session = dp_session(dp_epsilon(1e14))) {
+  stays_in(session, source) |>
+    filter(days > 2) |>
+    dp_truncate(max_rows = 100) |>
+    group_by(ward) |>
+    summarise(
+      n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
+      urgent = dp_sum(urgent), none = dp_n_missing(admitted)
+    )
+}
+
+exact <- function(query) as.data.frame(release(query, epsilon = 1e13))
+
+test_that("batches and streams give what the data frame gives", {
+  local_verbs()
+  data <- hospital(500)
+  data$cost[1:400] <- NA
+  data$ward[[9]] <- NA
+  data$patient[[7]] <- NA
+  data$admitted[c(5, 800)] <- NA
+  expected <- exact(counted_stays(data))
+  expect_equal(exact(counted_stays(arrow_stream(data))), expected, tolerance = 1e-9)
+  batch <- nanoarrow::as_nanoarrow_array(data)
+  query <- counted_stays(batch)
+  # A batch stays, and can be released again.
+  for (round in 1:2) expect_equal(exact(query), expected, tolerance = 1e-9, info = round)
+  expect_output(explain(query), "engine: Arrow", fixed = TRUE)
+  labelled <- data
+  labelled$ward <- factor(data$ward)
+  expect_equal(exact(counted_stays(arrow_stream(labelled))), expected, tolerance = 1e-9)
+})
+
+test_that("ids of 64 bits are exact, and texts that nobody knows are keys", {
+  local_verbs()
+  # Doubles have every second of these numbers.
+  data <- data.frame(who = 1:41, town = c(rep(c("a", "a\u00e9"), each = 20), "b"))
+  data$who <- core_integer64_from_text(c(paste0("90071992547", 40992 + 0:39), NA))
+  released <- dp_tbl(dp_session(dp_zcdp(1e14, 0.5)), nanoarrow::as_nanoarrow_array(data),
+    dp_unit(id = who), dp_domain(town = dp_text())
+  ) |>
+    dp_truncate(max_rows = 1) |>
+    group_by(town) |>
+    summarise(n = dp_count(), people = dp_n_ids()) |>
+    dp_keys("threshold") |>
+    release(rho = 1e13, delta = 0.1)
+  expect_setequal(released$town, c("a", "a\u00e9"))
+  expect_equal(c(released$n, released$people), rep(20, 4))
+})
+
+test_that("a stream is released once, and a second release costs nothing", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  query <- counted_stays(arrow_stream(hospital()), session)
+  release(query, epsilon = 0.25)
+  expect_error(release(query, epsilon = 0.25), "read before", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
+})
+
+test_that("what cannot be read is refused by name before anything is charged", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  bound <- function(data, domain = dp_domain(x = dp_num(0, 9)), ...) {
+    dp_tbl(session, nanoarrow::as_nanoarrow_array(data), dp_unit(rows = 1), domain, ...)
+  }
+  nested <- data.frame(x = 1:2)
+  nested$x <- data.frame(a = 1:2)
+  expect_error(bound(nested), "`x` is of Arrow's format `\\+s`", class = "dp_error_source")
+  times <- data.frame(x = as.POSIXct("2026-01-01", tz = "UTC"))
+  expect_error(bound(times), "format `tsu:", class = "dp_error_source")
+  expect_error(bound(data.frame(x = "a")), "its declaration does not read",
+    class = "dp_error_source"
+  )
+  expect_error(bound(data.frame(y = 1)), "no column `x`", class = "dp_error")
+  for (arguments in list(list(execute = "push"), list(rows = "stay"))) {
+    expect_error(do.call(bound, c(list(data.frame(x = 1)), arguments)), "rows come here",
+      class = "dp_error_unsupported"
+    )
+  }
+  expect_error(
+    dp_tbl(session, nanoarrow::as_nanoarrow_array(1:3), dp_unit(rows = 1),
+      dp_domain(x = dp_num(0, 9))
+    ),
+    "record batches",
+    class = "dp_error_source"
+  )
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+})
+
+test_that("a stream that fails says nothing, and the charge stays", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  stream <- adbcdrivermanager::read_adbc(local_duckdb()@adbc$connection, paste(
+    "SELECT CASE WHEN i < 3000000 THEN i ELSE error('a secret') END AS days",
+    "FROM range(4000000) AS r(i)"
+  ))
+  query <- dp_tbl(session, stream, dp_unit(rows = 1), dp_domain(days = dp_int(0, 6))) |>
+    summarise(days = dp_sum(days))
+  error <- expect_error(release(query, epsilon = 0.25), class = "dp_error_backend")
+  expect_no_match(paste(format(unclass(error)), collapse = " "), "a secret")
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
+})
+
+test_that("DuckDB's own stream is read without its rows becoming a data frame", {
+  local_verbs()
+  connection <- local_duckdb()
+  data <- hospital(300)
+  stays_on(connection, data)
+  stream <- adbcdrivermanager::read_adbc(connection@adbc$connection, "FROM stays")
+  expect_equal(exact(counted_stays(stream)), exact(counted_stays(data)), tolerance = 1e-9)
+})
+
+test_that("rows of many batches come and go: memory does not grow with them", {
+  local_verbs()
+  connection <- local_duckdb()
+  stream <- adbcdrivermanager::read_adbc(connection@adbc$connection,
+    "SELECT i % 1000 AS who, CAST(i % 7 AS INTEGER) AS days FROM range(4000000) AS r(i)"
+  )
+  query <- dp_tbl(dp_session(dp_epsilon(1e14)), stream, dp_unit(id = who),
+    dp_domain(days = dp_int(0, 6))
+  ) |>
+    dp_truncate(max_rows = 4000) |>
+    summarise(n = dp_count(), people = dp_n_ids(), days = dp_sum(days))
+  gc(reset = TRUE)
+  before <- sum(gc()[, 6])
+  released <- exact(query)
+  # In R's own memory, of which a data frame of these rows would take 46 MB.
+  expect_lt(sum(gc()[, 6]) - before, 20)
+  expect_equal(released$n, 4e6, tolerance = 1e-9)
+  expect_equal(released$people, 1000)
+  expect_equal(released$days, sum(0:3999999 %% 7), tolerance = 1e-9)
+})

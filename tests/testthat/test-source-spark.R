@@ -1,0 +1,154 @@
+# Tables of a real Spark. A package that is built has no such tests: they take sparklyr and a Spark.
+
+# Each statement takes Spark a second, of which most is planning.
+withr::local_envvar(
+  PSILENCE_ENGINE_TABLES = Sys.getenv("PSILENCE_ENGINE_TABLES", "10"),
+  .local_envir = testthat::teardown_env()
+)
+
+test_engine("Spark, ANSI on,", function(env) local_spark(TRUE, env))
+test_engine("Spark, ANSI off,", function(env) local_spark(FALSE, env))
+
+exactly <- function(loss = dp_epsilon(1e14)) dp_session(loss)
+
+test_that("Spark keeps caps under names that need quotes, and refuses one that it would replace", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  data <- data.frame(who = rep(1:10, 30), key = rep(c("a", "b", "c"), 100))
+  names(data) <- c("who is; --", "k y'\"\\")
+  table <- spark_table(connection, "quoted", data)
+  domain <- dp_domain(key = dp_text())
+  names(domain) <- names(data)[[2]]
+  released <- dp_tbl(exactly(), table, dp_unit(id = `who is; --`), domain) |>
+    dp_truncate(max_rows = 2) |>
+    summarise(n = dp_count(), people = dp_n_ids()) |>
+    release(epsilon = 1e13)
+  expect_equal(c(released$n, released$people), c(20, 10))
+  session <- exactly()
+  names(domain) <- "${x}"
+  spark_run(connection, "DROP TABLE IF EXISTS replaced")
+  spark_run(connection, "SET spark.sql.variable.substitute = false")
+  withr::defer(spark_run(connection, "SET spark.sql.variable.substitute = true"))
+  spark_run(connection, "CREATE TABLE replaced (`${x}` STRING) USING parquet")
+  query <- dp_tbl(session, dplyr::tbl(connection, "replaced"), dp_unit(rows = 1), domain) |>
+    summarise(n = dp_n_missing(`${x}`))
+  expect_error(release(query, epsilon = 1), "must not hold", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+})
+
+test_that("Spark counts bytes, 64-bit wholes and decimals as they are", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  spark_run(connection, "DROP TABLE IF EXISTS kinds")
+  spark_run(connection, paste(
+    "CREATE TABLE kinds (who BIGINT, folded STRING COLLATE UTF8_LCASE, short VARCHAR(9),",
+    "small TINYINT, narrow FLOAT, price DECIMAL(38,10)) USING parquet"
+  ))
+  spark_run(connection, paste(
+    "INSERT INTO kinds VALUES (9007199254740992, 'a', 'x', 1, 0.5, 1.25),",
+    "(9007199254740993, 'A', 'x ', 2, 0.25, 2.5), (9223372036854775807, 'A', NULL, -3, NULL, -99),",
+    "(NULL, 'a', 'x', 100, 1, 1)"
+  ))
+  released <- dp_tbl(exactly(), dplyr::tbl(connection, "kinds"), dp_unit(id = who), dp_domain(
+    folded = dp_levels("a", "A"), short = dp_levels("x", "x "), small = dp_int(-9, 9),
+    narrow = dp_num(0, 1), price = dp_num(-10, 10)
+  )) |>
+    dp_truncate(max_rows = 9) |>
+    group_by(folded) |>
+    summarise(
+      n = dp_count(), people = dp_n_ids(), kinds = dp_n_distinct(short), small = dp_sum(small),
+      narrow = dp_sum(narrow), price = dp_sum(price)
+    ) |>
+    release(epsilon = 1e13)
+  expect_equal(as.list(released)[-1], list(
+    n = c(1, 2), people = c(1, 2), kinds = c(1, 1), small = c(1, -1), narrow = c(0.5, 0.25),
+    price = c(1.25, -7.5)
+  ), tolerance = 1e-9)
+})
+
+test_that("Spark gives tables of Parquet and ORC alone, and no column that it pads", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  stays <- stays_on(connection)
+  for (sql in c(
+    "CREATE OR REPLACE TEMPORARY VIEW passing AS SELECT * FROM stays", "DROP VIEW IF EXISTS kept",
+    "CREATE VIEW kept AS SELECT * FROM stays", "DROP TABLE IF EXISTS lines",
+    "CREATE TABLE lines (days INT) USING csv", "DROP TABLE IF EXISTS padded",
+    "CREATE TABLE padded (days INT, ward CHAR(9)) USING parquet PARTITIONED BY (days)"
+  )) {
+    spark_run(connection, sql)
+  }
+  bound <- function(name, domain = dp_domain(days = dp_int(0, 9))) {
+    dp_tbl(exactly(), dplyr::tbl(connection, name), dp_unit(rows = 1), domain)
+  }
+  for (name in c("passing", "kept", "lines")) {
+    expect_error(bound(name), "no table of Parquet or ORC files", class = "dp_error_source")
+  }
+  expect_error(bound("padded", dp_domain(ward = dp_text())), "type char", class = "dp_error_source")
+  expect_s3_class(bound("padded"), "dp_tbl")
+  spark_run(connection, "SET spark.sql.parquet.datetimeRebaseModeInRead = EXCEPTION")
+  withr::defer(spark_run(connection, "SET spark.sql.parquet.datetimeRebaseModeInRead = CORRECTED"))
+  admitted <- hospital_domain()["admitted"]
+  class(admitted) <- class(hospital_domain())
+  expect_error(bound("stays", admitted), "datetimeRebaseModeInRead", class = "dp_error_source")
+  expect_s3_class(bound("stays"), "dp_tbl")
+})
+
+test_that("what changed before the charge costs nothing, and what fails after it says nothing", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  session <- dp_session(dp_epsilon(1))
+  counted <- function(table) {
+    dp_tbl(session, table, dp_unit(id = patient), hospital_domain()) |>
+      dp_truncate(max_rows = 1) |>
+      summarise(n = dp_count())
+  }
+  gone <- counted(stays_on(connection, name = "gone"))
+  spark_run(connection, "DROP TABLE gone")
+  expect_error(release(gone, epsilon = 0.25), "cannot analyse", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+  skip_if(nzchar(Sys.getenv("PSILENCE_SPARK_MASTER")), "The files of a table may be elsewhere.")
+  emptied <- counted(stays_on(connection, name = "emptied"))
+  facts <- DBI::dbGetQuery(connection, "DESCRIBE TABLE EXTENDED emptied")
+  folder <- sub("^file:", "", facts$data_type[facts$col_name == "Location"])
+  for (file in list.files(folder, "[.]parquet$", full.names = TRUE)) writeLines("of nobody", file)
+  said <- testthat::capture_output(
+    error <- expect_error(release(emptied, epsilon = 0.25), class = "dp_error_backend"),
+    print = TRUE
+  )
+  kept <- testthat::capture_messages(said_by <- capture.output(sparklyr::spark_last_error()))
+  shown <- c(said, conditionMessage(error), format(unclass(error)), kept, said_by) |>
+    paste(collapse = " ")
+  expect_no_match(shown, "parquet|nobody|FAILED_READ|SELECT '0")
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
+})
+
+test_that("a lost executor of two changes no integer, or nothing is released", {
+  skip_if(nzchar(Sys.getenv("PSILENCE_SPARK_MASTER")), "Processes of a cluster of others stay.")
+  local_verbs()
+  folder <- normalizePath(withr::local_tempdir(tmpdir = "/tmp"))
+  connection <- open_spark(folder, local_spark_cluster(folder), cluster_settings)
+  withr::defer(sparklyr::spark_disconnect(connection))
+  spark_run(connection, paste(
+    "CREATE TABLE many USING parquet AS",
+    "SELECT id % 20000 AS who, CAST(id % 7 AS INT) AS days FROM range(0, 400000, 1, 4)"
+  ))
+  session <- dp_session(dp_epsilon(1e14))
+  query <- dp_tbl(session, dplyr::tbl(connection, "many"), dp_unit(id = who),
+    dp_domain(days = dp_int(0, 6))
+  ) |>
+    dp_truncate(max_rows = 50) |>
+    summarise(n = dp_count(), people = dp_n_ids(), days = dp_sum(days))
+  killer <- start_killer(folder)
+  released <- tryCatch(release(query, epsilon = 1e13), dp_error_backend = function(error) NULL)
+  killer$wait(1000)
+  expect_true(file.exists(file.path(folder, "killed")))
+  if (!is.null(released)) {
+    expect_equal(
+      vapply(as.data.frame(released), as.double, 0),
+      c(n = 4e5, people = 20000, days = sum((0:399999) %% 7)),
+      tolerance = 1e-9
+    )
+  }
+  expect_equal(dp_spent(session)[["epsilon"]], 1e13)
+})
