@@ -2,7 +2,11 @@
 # a warning, and on a link to a page that is not there.
 folder <- normalizePath(commandArgs(TRUE)[[1]], mustWork = FALSE)
 unlink(folder, recursive = TRUE)
-options(pkgdown.internet = FALSE) # no page depends on what a server says
+# No page depends on what a server says: a package that is not installed gets no link, where downlit
+# would ask CRAN for one.
+options(pkgdown.internet = FALSE)
+no_packages <- data.frame(Package = character(), URL = character())
+utils::assignInNamespace("CRAN_urls", function() no_packages, "downlit")
 site <- pkgdown::as_pkgdown(".", override = list(destination = folder))
 complaints <- character()
 withCallingHandlers(
