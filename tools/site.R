@@ -21,6 +21,21 @@ text <- readLines(index, encoding = "UTF-8")
 text <- gsub("\"vignettes/(articles/[a-z0-9.-]+)[.]Rmd\"", "\"\\1.html\"", text)
 writeLines(gsub("\"NEWS[.](md|html)\"", "\"news/index.html\"", text), index, useBytes = TRUE)
 
+# Debian's pkgdown loads MathJax from the machine that built the page, with the digest of the one on
+# the web, which no browser accepts.
+on_the_web <- "https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.5/MathJax.js"
+for (page in pages) {
+  lines <- readLines(page, encoding = "UTF-8", warn = FALSE)
+  writeLines(gsub("file:///[^\"]*/MathJax[.]js", on_the_web, lines), page, useBytes = TRUE)
+}
+
+files_of_this_machine <- function(page) {
+  text <- paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+  paths <- unlist(regmatches(text, gregexpr("(src|href)=\"file:[^\"]*", text)))
+  sprintf("%s: %s", sub(paste0(folder, "/"), "", page, fixed = TRUE), unique(paths))
+}
+complaints <- c(complaints, unlist(lapply(pages, files_of_this_machine)))
+
 broken_links <- function(page) {
   text <- paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
   text <- gsub("(?s)<pre.*?</pre>", "", text, perl = TRUE)
