@@ -61,7 +61,8 @@ catalogue <- function() {
     rows <- core_catalogue()
     read_once$catalogue <- stats::setNames(lapply(seq_along(rows$name), function(i) {
       list(
-        module = rows$module[[i]], arguments = rows$arguments[[i]], features = rows$features[[i]]
+        module = rows$module[[i]], arguments = rows$arguments[[i]],
+        features = rows$features[[i]], example = rows$example[[i]]
       )
     }), rows$name)
   }

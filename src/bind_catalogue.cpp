@@ -77,24 +77,27 @@ const Transformation* transformation_before(SEXP before) {
 
 }  // namespace
 
-// Of each constructor: name, module, arguments, and the features that it needs.
+// Of each constructor: name, module, arguments, the features that it needs, and an example, the
+// text between the parentheses of a call, NULL if it has none.
 // [[Rcpp::export(rng = false)]]
 SEXP core_catalogue() {
   return guarded([&] {
     std::vector<std::string> names, modules;
-    Rcpp::List arguments, features;
+    Rcpp::List arguments, features, examples;
     for (const Family& family : catalogue()) {
       for (const Constructor& each : family.constructors) {
         names.push_back(each.name());
         modules.push_back(family.module);
         arguments.push_back(Rcpp::wrap(each.arguments()));
         features.push_back(Rcpp::wrap(each.features()));
+        examples.push_back(each.example() ? Rcpp::wrap(*each.example()) : R_NilValue);
       }
     }
     return SEXP(Rcpp::List::create(Rcpp::_["name"] = names,
                                    Rcpp::_["module"] = modules,
                                    Rcpp::_["arguments"] = arguments,
-                                   Rcpp::_["features"] = features));
+                                   Rcpp::_["features"] = features,
+                                   Rcpp::_["example"] = examples));
   });
 }
 

@@ -8,6 +8,7 @@
 #include "core/catalogue/constructor.cpp"
 #include "core/catalogue/count_constructors.cpp"
 #include "core/catalogue/domain_constructors.cpp"
+#include "core/catalogue/examples.cpp"
 #include "core/catalogue/frame_constructors.cpp"
 #include "core/catalogue/function_constructors.cpp"
 #include "core/catalogue/measure_constructors.cpp"

@@ -1,38 +1,14 @@
 # What must survive when an object is built again: how it prints, and what its map says.
 
-# One of each exported constructor that is not called make_*.
+# One of each step of the catalogue that is not called make_*, but those of statistics.
 space_examples <- function() {
-  ints <- atom_domain(.T = "i32")
-  list(
-    atom_domain = atom_domain(bounds = c(-0.1, 1 / 3), nan = TRUE),
-    option_domain = option_domain(ints),
-    vector_domain = vector_domain(ints, size = 7),
-    map_domain = map_domain(atom_domain(.T = "String"), ints),
-    bitvector_domain = bitvector_domain(max_weight = 3L, size = 8),
-    user_domain = user_domain("Even", \(x) x %% 2 == 0, descriptor = list(a = 1)),
-    symmetric_distance = symmetric_distance(),
-    insert_delete_distance = insert_delete_distance(),
-    change_one_distance = change_one_distance(),
-    hamming_distance = hamming_distance(),
-    discrete_distance = discrete_distance(),
-    absolute_distance = absolute_distance(.T = f64),
-    l1_distance = l1_distance("i32"),
-    l2_distance = l2_distance("f32"),
-    linf_distance = linf_distance("f64", monotonic = TRUE),
-    l01inf_distance = l01inf_distance(absolute_distance("i32")),
-    l02inf_distance = l02inf_distance(absolute_distance("i32")),
-    user_distance = user_distance("mine"),
-    max_divergence = max_divergence(),
-    zero_concentrated_divergence = zero_concentrated_divergence(),
-    renyi_divergence = renyi_divergence(),
-    smoothed_max_divergence = smoothed_max_divergence(),
-    approximate = approximate(max_divergence()),
-    user_divergence = user_divergence("mine", descriptor = list(x = c(a = 1L), y = NULL)),
-    new_privacy_profile = new_privacy_profile(\(epsilon) exp(-epsilon)),
-    new_function = new_function(\(x) x, "ExtrinsicObject"),
-    compose_pld = compose_pld(number_of("i32") |> then_laplace(4), d_in = 1L, times = 3)
-  )
+  steps <- grep("^make_", exported_steps(), value = TRUE, invert = TRUE)
+  lapply(stats::setNames(nm = steps), function(step) {
+    do.call(step, example_arguments(step), quote = TRUE)
+  })
 }
+
+exported_steps <- function() intersect(names(catalogue()), getNamespaceExports("PSIlence"))
 
 built_examples <- function() {
   examples <- all_examples()

@@ -261,6 +261,7 @@ statistic_examples <- function() {
       ), 1, "estimates"
     ),
     winsorized = form(aggregate_of(aggregationFun = "WinsorizedMean"), 1, "estimates"),
+    trimmed = form(aggregate_of(aggregationFun = "TrimmedMean", trim = 0.3), 1, "estimates"),
     sampled = form(aggregate_of(intervalShare = 0.2), 1, "estimates"),
     labels = form(aggregate_of(scheme = "labels"), 1, "estimates"),
     helped = form(

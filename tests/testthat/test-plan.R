@@ -1,7 +1,5 @@
 # Constructors and what they build ----------------------------------------------------------------
 
-exported_steps <- function() intersect(names(catalogue()), getNamespaceExports("PSIlence"))
-
 test_that("every step but those of statistics is exported, with its arguments", {
   own <- vapply(catalogue(), function(row) row$module == "statistics", NA)
   expect_setequal(exported_steps(), names(catalogue())[!own])
@@ -11,8 +9,21 @@ test_that("every step but those of statistics is exported, with its arguments", 
   }
 })
 
-test_that("there is an example of every step", {
+test_that("there is an example of every step that callers build", {
   expect_identical(setdiff(exported_steps(), names(built_examples())), character())
+})
+
+test_that("every step that callers do not build is part of an example of a statistic", {
+  used <- character()
+  note <- bquote(.(function(step) used <<- c(used, step))(step))
+  home <- asNamespace("PSIlence")
+  builders <- c("core_build", "core_calibrate")
+  for (name in builders) suppressMessages(trace(name, note, print = FALSE, where = home))
+  withr::defer(for (name in builders) suppressMessages(untrace(name, where = home)))
+  for (statistic in example_statistics()) statistic$measurement
+  mechanismGaussian(epsilon = 1, varType = "numeric", rng = c(0, 1))$evaluate(mean, 0:1, sens = 1)
+  own <- Filter(function(row) row$module == "statistics", catalogue())
+  expect_identical(setdiff(names(own), used), character())
 })
 
 test_that("constructors are filed where the framework files them", {

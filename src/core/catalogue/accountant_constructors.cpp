@@ -1,4 +1,5 @@
 #include "core/accounting/pld.h"
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 
 namespace dp {
@@ -23,7 +24,8 @@ Made composed_profile(const Arguments& in) {
 
 std::vector<Constructor> accountant_constructors() {
   return {
-      constructor("compose_pld", {"measurements", "d_in", "times", "step"}, composed_profile),
+      constructor("compose_pld", {"measurements", "d_in", "times", "step"}, composed_profile)
+          .example("make_laplace(" + in_r::number_of("i32") + ", 4), d_in = 1L, times = 3"),
   };
 }
 

@@ -1,3 +1,4 @@
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/combinators/adaptive_composition.h"
 #include "core/combinators/chain.h"
@@ -30,30 +31,55 @@ Made private_candidate(const Arguments& in) {
 
 std::vector<Constructor> combinator_constructors() {
   return {
-      constructor("make_chain_tt", make_chain_tt, {"transformation1", "transformation0"}),
-      constructor("make_chain_mt", make_chain_mt, {"measurement1", "transformation0"}),
-      constructor("make_chain_pm", make_chain_pm, {"postprocess1", "measurement0"}),
-      constructor("make_composition", make_composition, {"measurements"}),
+      constructor("make_chain_tt", make_chain_tt, {"transformation1", "transformation0"})
+          .example("transformation1 = make_sum(" + in_r::bounded_rows("c(0L, 10L)", "size = 4") +
+                   "), transformation0 = make_clamp(vector_domain(atom_domain(.T = 'i32'), size = "
+                   "4), symmetric_distance(), c(0L, 10L))"),
+      constructor("make_chain_mt", make_chain_mt, {"measurement1", "transformation0"})
+          .example("measurement1 = " + in_r::noisy_number("laplace") +
+                   ", transformation0 = make_sum(" + in_r::bounded_rows("c(0L, 10L)", "size = 4") +
+                   ")"),
+      constructor("make_chain_pm", make_chain_pm, {"postprocess1", "measurement0"})
+          .example("postprocess1 = new_function(identity, 'ExtrinsicObject'), measurement0 = " +
+                   in_r::noisy_number("laplace")),
+      constructor("make_composition", make_composition, {"measurements"})
+          .example("measurements = list(" + in_r::noisy_number("laplace") + ", " +
+                   in_r::noisy_number("laplace") + ")"),
       constructor("make_adaptive_composition",
                   make_adaptive_composition,
-                  {"input_domain", "input_metric", "output_measure", "d_in", "d_mids"}),
+                  {"input_domain", "input_metric", "output_measure", "d_in", "d_mids"})
+          .example(in_r::number_of("i32") +
+                   ", output_measure = max_divergence(), d_in = 6L, d_mids = c(0.5, 0.25)"),
       constructor("make_fully_adaptive_composition",
                   make_fully_adaptive_composition,
-                  {"input_domain", "input_metric", "output_measure"}),
-      constructor("make_privacy_filter", {"odometer", "d_in", "d_out"}, privacy_filter),
-      constructor("make_fix_delta", make_fix_delta, {"measurement", "delta"}),
-      constructor("make_approximate", make_approximate, {"measurement"}),
-      constructor("make_pureDP_to_zCDP", make_pureDP_to_zCDP, {"measurement"}),
-      constructor("make_zCDP_to_approxDP", make_zCDP_to_approxDP, {"measurement"}),
+                  {"input_domain", "input_metric", "output_measure"})
+          .example(in_r::number_of("i32") + ", output_measure = max_divergence()"),
+      constructor("make_privacy_filter", {"odometer", "d_in", "d_out"}, privacy_filter)
+          .example("odometer = make_fully_adaptive_composition(atom_domain(.T = 'i32'), "
+                   "absolute_distance('i32'), max_divergence()), d_in = 6L, d_out = 1"),
+      constructor("make_fix_delta", make_fix_delta, {"measurement", "delta"})
+          .example("measurement = make_zCDP_to_approxDP(" + in_r::noisy_number("gaussian") +
+                   "), delta = 1e-7"),
+      constructor("make_approximate", make_approximate, {"measurement"})
+          .example("measurement = " + in_r::noisy_number("laplace")),
+      constructor("make_pureDP_to_zCDP", make_pureDP_to_zCDP, {"measurement"})
+          .example("measurement = " + in_r::noisy_number("laplace")),
+      constructor("make_zCDP_to_approxDP", make_zCDP_to_approxDP, {"measurement"})
+          .example("measurement = " + in_r::noisy_number("gaussian")),
       constructor(
-          "make_fixed_approxDP_to_approxDP", make_fixed_approxDP_to_approxDP, {"measurement"}),
+          "make_fixed_approxDP_to_approxDP", make_fixed_approxDP_to_approxDP, {"measurement"})
+          .example("measurement = make_approximate(" + in_r::noisy_number("laplace") + ")"),
       constructor("make_population_amplification",
                   make_population_amplification,
                   {"measurement", "population_size"})
+          .example("measurement = make_sum(" + in_r::bounded_rows("c(0L, 10L)", "size = 4") +
+                   ") |> then_laplace(scale = 10), population_size = 100")
           .needs(kPromised),
       constructor("make_select_private_candidate",
                   {"measurement", "stop_probability", "threshold"},
-                  private_candidate),
+                  private_candidate)
+          .example("measurement = make_composition(list(" + in_r::noisy_number("laplace") + ", " +
+                   in_r::noisy_number("laplace") + ")), stop_probability = 0.1, threshold = 5"),
   };
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -51,10 +52,19 @@ class Constructor {
     return std::move(*this);
   }
 
+  // Valid arguments, as a caller writes them in R between the parentheses of the call. Those of the
+  // space that the pipe brings come first and have no name; all others have theirs.
+  Constructor example(std::string arguments) && {
+    example_ = std::move(arguments);
+    return std::move(*this);
+  }
+
   const std::string& name() const { return name_; }
   const std::vector<std::string>& arguments() const { return arguments_; }
   const std::vector<std::string>& features() const { return features_; }
   const std::vector<FreeArgument>& free_arguments() const { return free_; }
+  // None only of what statistics are made of, which their own examples show.
+  const std::optional<std::string>& example() const { return example_; }
   Made make(const Arguments& in) const { return make_(in); }
 
   // Whether the first two arguments are the domain and the metric of the input.
@@ -68,6 +78,7 @@ class Constructor {
   std::vector<std::string> arguments_;
   std::vector<std::string> features_{"contrib"};
   std::vector<FreeArgument> free_;
+  std::optional<std::string> example_;
   Make make_;
 };
 

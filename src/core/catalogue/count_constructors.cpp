@@ -1,3 +1,4 @@
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/transformations/counts/count.h"
 #include "core/transformations/counts/count_by.h"
@@ -25,13 +26,17 @@ Made counted_by_categories(const Arguments& in) {
 
 std::vector<Constructor> count_constructors() {
   return {
-      constructor("make_count", make_count, {"input_domain", "input_metric", ".TO"}),
-      constructor("make_count_by", count_by, {"input_domain", "input_metric", ".TV"}),
+      constructor("make_count", make_count, {"input_domain", "input_metric", ".TO"})
+          .example(in_r::rows_of("i32")),
+      constructor("make_count_by", count_by, {"input_domain", "input_metric", ".TV"})
+          .example(in_r::rows_of("i32")),
       constructor("make_count_by_categories",
                   {"input_domain", "input_metric", "categories", "null_category", ".MO", ".TOA"},
-                  counted_by_categories),
+                  counted_by_categories)
+          .example(in_r::rows_of("i32") + ", categories = c(3L, 1L)"),
       constructor(
-          "make_count_distinct", make_count_distinct, {"input_domain", "input_metric", ".TO"}),
+          "make_count_distinct", make_count_distinct, {"input_domain", "input_metric", ".TO"})
+          .example(in_r::rows_of("i32")),
   };
 }
 

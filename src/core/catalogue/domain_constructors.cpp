@@ -53,12 +53,23 @@ Made new_user_domain(const Arguments& in) {
 
 std::vector<Constructor> domain_constructors() {
   return {
-      constructor("atom_domain", {"bounds", "nan", ".T"}, new_atom_domain).needs({}),
-      constructor("option_domain", {"element_domain", ".D"}, new_option_domain).needs({}),
-      constructor("vector_domain", {"atom_domain", "size"}, new_vector_domain).needs({}),
-      constructor("map_domain", {"key_domain", "value_domain"}, new_map_domain).needs({}),
-      constructor("bitvector_domain", {"max_weight", "size"}, new_bitvector_domain).needs({}),
+      constructor("atom_domain", {"bounds", "nan", ".T"}, new_atom_domain)
+          .example("bounds = c(-0.1, 1 / 3), nan = TRUE")
+          .needs({}),
+      constructor("option_domain", {"element_domain", ".D"}, new_option_domain)
+          .example("atom_domain(.T = 'i32')")
+          .needs({}),
+      constructor("vector_domain", {"atom_domain", "size"}, new_vector_domain)
+          .example("atom_domain(.T = 'i32'), size = 7")
+          .needs({}),
+      constructor("map_domain", {"key_domain", "value_domain"}, new_map_domain)
+          .example("atom_domain(.T = 'String'), atom_domain(.T = 'i32')")
+          .needs({}),
+      constructor("bitvector_domain", {"max_weight", "size"}, new_bitvector_domain)
+          .example("max_weight = 3L, size = 8")
+          .needs({}),
       constructor("user_domain", {"identifier", "member", "descriptor"}, new_user_domain)
+          .example("'Even', function(x) x %% 2 == 0, descriptor = list(a = 1)")
           .needs({"honest-but-curious"}),
   };
 }

@@ -1,4 +1,5 @@
 // Text, records and data frames.
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/transformations/frames/create_dataframe.h"
 #include "core/transformations/frames/df_cast_default.h"
@@ -54,36 +55,43 @@ Made split_dataframe(const Arguments& in) {
 
 std::vector<Constructor> frame_constructors() {
   return {
-      constructor("make_split_lines", make_split_lines),
-      constructor("make_split_records", {"separator", "quote", "header"}, split_records),
+      constructor("make_split_lines", make_split_lines).example(""),
+      constructor("make_split_records", {"separator", "quote", "header"}, split_records)
+          .example("separator = ','"),
       constructor("make_create_dataframe",
                   make_create_dataframe,
-                  {typed("col_names", ".K", "col_names"), type_of(".K", "col_names")}),
+                  {typed("col_names", ".K", "col_names"), type_of(".K", "col_names")})
+          .example("col_names = c('a', 'b')"),
       constructor("make_split_dataframe",
                   {"separator", "col_names", ".K", "quote", "header"},
-                  split_dataframe),
+                  split_dataframe)
+          .example("separator = ',', col_names = c('a', 'b')"),
       constructor("make_select_column",
                   {"key", ".TOA", ".K"},
                   [](const Arguments& in) -> Made {
                     const AtomType type = in.type(".K", "key");
                     return make_select_column(
                         in.constant("key", type), type, in.type(".TOA", nullptr));
-                  }),
+                  })
+          .example("key = 'a', .TOA = 'String'"),
       constructor("make_df_cast_default",
                   make_df_cast_default,
-                  {"input_domain", "input_metric", in_keys("column_name"), ".TIA", ".TOA"}),
+                  {"input_domain", "input_metric", in_keys("column_name"), ".TIA", ".TOA"})
+          .example(in_r::frames() + ", column_name = 'a', .TIA = 'String', .TOA = 'i32'"),
       constructor("make_df_is_equal",
                   make_df_is_equal,
                   {"input_domain",
                    "input_metric",
                    in_keys("column_name"),
                    typed("value", ".TIA", "value"),
-                   type_of(".TIA", "value")}),
+                   type_of(".TIA", "value")})
+          .example(in_r::frames() + ", column_name = 'a', value = 'x'"),
       constructor("make_subset_by",
                   make_subset_by,
                   {typed("indicator_column", ".TK", "indicator_column"),
                    typed("keep_columns", ".TK", "indicator_column"),
-                   type_of(".TK", "indicator_column")}),
+                   type_of(".TK", "indicator_column")})
+          .example("indicator_column = 'a', keep_columns = c('a', 'b')"),
   };
 }
 

@@ -11,6 +11,7 @@ std::vector<Constructor> function_constructors() {
                     return Postprocessor{
                         whole_function(in.postprocessor("function_", in.descriptor(".TO"))), ""};
                   })
+          .example("function(x) x, 'ExtrinsicObject'")
           .needs(kPromised),
   };
 }

@@ -1,4 +1,5 @@
 // Noise on numbers and on the values of maps.
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/measurements/alp_queryable.h"
 #include "core/measurements/canonical_noise.h"
@@ -110,22 +111,30 @@ std::vector<Constructor> noise_constructors() {
   const Measure pure = max_divergence();
   const Measure concentrated = zero_concentrated_divergence();
   return {
-      noise("make_laplace", make_laplace, pure),
-      noise("make_gaussian", make_gaussian, concentrated),
+      noise("make_laplace", make_laplace, pure).example(in_r::number_of("i32") + ", scale = 2"),
+      noise("make_gaussian", make_gaussian, concentrated)
+          .example(in_r::number_of("i32") + ", scale = 2"),
       constructor("make_noise",
                   {"input_domain", "input_metric", "output_measure", "scale", "k"},
-                  noise_of_measure),
+                  noise_of_measure)
+          .example(in_r::number_of("i32") + ", output_measure = max_divergence(), scale = 2"),
       constructor(
-          "make_geometric", {"input_domain", "input_metric", "scale", "bounds", ".MO"}, geometric),
+          "make_geometric", {"input_domain", "input_metric", "scale", "bounds", ".MO"}, geometric)
+          .example(in_r::number_of("i32") + ", scale = 2, bounds = c(0L, 10L)"),
       constructor("make_canonical_noise",
                   {"input_domain", "input_metric", "d_in", "d_out"},
-                  canonical_noise),
-      threshold_noise("make_laplace_threshold", make_laplace_threshold, approximate(pure)),
-      threshold_noise(
-          "make_gaussian_threshold", make_gaussian_threshold, approximate(concentrated)),
+                  canonical_noise)
+          .example(in_r::number_of("f64") + ", d_in = 6, d_out = c(1, 1e-6)"),
+      threshold_noise("make_laplace_threshold", make_laplace_threshold, approximate(pure))
+          .example(in_r::counts_under("l01inf_distance") + ", scale = 2, threshold = 50L"),
+      threshold_noise("make_gaussian_threshold", make_gaussian_threshold, approximate(concentrated))
+          .example(in_r::counts_under("l02inf_distance") + ", scale = 2, threshold = 50L"),
       constructor("make_noise_threshold",
                   {"input_domain", "input_metric", "output_measure", "scale", "threshold", "k"},
-                  threshold_of_measure),
+                  threshold_of_measure)
+          .example(
+              in_r::counts_under("l01inf_distance") +
+              ", output_measure = fixed_smoothed_max_divergence(), scale = 2, threshold = 50L"),
       constructor("make_alp_queryable",
                   make_alp_queryable,
                   {"input_domain",
@@ -134,11 +143,16 @@ std::vector<Constructor> noise_constructors() {
                    "total_limit",
                    "value_limit",
                    "size_factor",
-                   "alpha"}),
+                   "alpha"})
+          .example(in_r::counts_under("l01inf_distance") +
+                   ", scale = 1, total_limit = 24L, value_limit = 24L"),
       constructor(
           "make_user_measurement",
           {"input_domain", "input_metric", "output_measure", "function_", "privacy_map", ".TO"},
           user_measurement)
+          .example(
+              in_r::rows_of("i32") +
+              ", output_measure = max_divergence(), function_ = length, privacy_map = identity")
           .needs(kPromised),
   };
 }

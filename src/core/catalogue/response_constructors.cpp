@@ -15,13 +15,15 @@ Made randomized_response(const Arguments& in) {
 
 std::vector<Constructor> response_constructors() {
   return {
-      constructor("make_randomized_response_bool",
-                  make_randomized_response_bool,
-                  {"prob", "constant_time"}),
-      constructor("make_randomized_response", {"categories", "prob", ".T"}, randomized_response),
+      constructor(
+          "make_randomized_response_bool", make_randomized_response_bool, {"prob", "constant_time"})
+          .example("prob = 0.75"),
+      constructor("make_randomized_response", {"categories", "prob", ".T"}, randomized_response)
+          .example("categories = c('A', 'B', 'C'), prob = 0.8"),
       constructor("make_randomized_response_bitvec",
                   make_randomized_response_bitvec,
-                  {"input_domain", "input_metric", "f", "constant_time"}),
+                  {"input_domain", "input_metric", "f", "constant_time"})
+          .example("bitvector_domain(max_weight = 4L, size = 16L), discrete_distance(), f = 0.5"),
   };
 }
 

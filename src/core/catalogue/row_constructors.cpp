@@ -1,4 +1,5 @@
 // Row by row, and the order and number of rows.
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/transformations/rows/cast.h"
 #include "core/transformations/rows/cast_default.h"
@@ -72,36 +73,57 @@ Made user_transformation(const Arguments& in) {
 
 std::vector<Constructor> row_constructors() {
   return {
-      constructor("make_cast", make_cast, {"input_domain", "input_metric", ".TOA"}),
-      constructor("make_cast_default", make_cast_default, {"input_domain", "input_metric", ".TOA"}),
+      constructor("make_cast", make_cast, {"input_domain", "input_metric", ".TOA"})
+          .example(in_r::rows_of("i32") + ", .TOA = 'f64'"),
+      constructor("make_cast_default", make_cast_default, {"input_domain", "input_metric", ".TOA"})
+          .example(in_r::rows_of("i32") + ", .TOA = 'f64'"),
       constructor(
-          "make_cast_inherent", make_cast_inherent, {"input_domain", "input_metric", ".TOA"}),
-      constructor("make_clamp", make_clamp, {"input_domain", "input_metric", "bounds"}),
-      constructor("make_drop_null", make_drop_null, {"input_domain", "input_metric"}),
-      constructor("make_find", make_find, {"input_domain", "input_metric", "categories"}),
-      constructor("make_find_bin", make_find_bin, {"input_domain", "input_metric", "edges"}),
-      constructor("make_identity", make_identity, {"domain", "metric"}).needs(kPromised),
+          "make_cast_inherent", make_cast_inherent, {"input_domain", "input_metric", ".TOA"})
+          .example(in_r::rows_of("i32") + ", .TOA = 'f64'"),
+      constructor("make_clamp", make_clamp, {"input_domain", "input_metric", "bounds"})
+          .example(in_r::rows_of("i32") + ", bounds = c(0L, 10L)"),
+      constructor("make_drop_null", make_drop_null, {"input_domain", "input_metric"})
+          .example(in_r::optional_rows()),
+      constructor("make_find", make_find, {"input_domain", "input_metric", "categories"})
+          .example(in_r::rows_of("i32") + ", categories = c(3L, 1L)"),
+      constructor("make_find_bin", make_find_bin, {"input_domain", "input_metric", "edges"})
+          .example(in_r::rows_of("i32") + ", edges = c(1L, 3L)"),
+      constructor("make_identity", make_identity, {"domain", "metric"})
+          .example(in_r::rows_of("i32"))
+          .needs(kPromised),
       constructor("make_impute_constant",
                   make_impute_constant,
-                  {"input_domain", "input_metric", "constant"}),
+                  {"input_domain", "input_metric", "constant"})
+          .example(in_r::optional_rows() + ", constant = 0"),
       constructor(
-          "make_impute_uniform", {"input_domain", "input_metric", "bounds"}, imputed_uniformly),
+          "make_impute_uniform", {"input_domain", "input_metric", "bounds"}, imputed_uniformly)
+          .example(in_r::optional_rows() + ", bounds = c(0, 1)"),
       constructor("make_impute_uniform_float",
                   {"input_domain", "input_metric", "bounds"},
-                  imputed_uniformly_as_float),
+                  imputed_uniformly_as_float)
+          .example(in_r::rows_of("f64") + ", bounds = c(0, 1)"),
       constructor(
-          "make_index", {"input_domain", "input_metric", "categories", "null", ".TOA"}, indexed),
-      constructor("make_is_equal", make_is_equal, {"input_domain", "input_metric", "value"}),
-      constructor("make_is_null", make_is_null, {"input_domain", "input_metric"}),
+          "make_index", {"input_domain", "input_metric", "categories", "null", ".TOA"}, indexed)
+          .example(in_r::rows_of("usize") + ", categories = c('a', 'b'), null = 'c'"),
+      constructor("make_is_equal", make_is_equal, {"input_domain", "input_metric", "value"})
+          .example(in_r::rows_of("i32") + ", value = 3L"),
+      constructor("make_is_null", make_is_null, {"input_domain", "input_metric"})
+          .example(in_r::optional_rows()),
       constructor("make_lipschitz_float_mul",
                   make_lipschitz_float_mul,
-                  {"input_domain", "input_metric", "constant", "bounds"}),
-      constructor("make_metric_bounded", make_metric_bounded, {"input_domain", "input_metric"}),
-      constructor("make_metric_unbounded", make_metric_unbounded, {"input_domain", "input_metric"}),
-      constructor("make_ordered_random", make_ordered_random, {"input_domain", "input_metric"}),
+                  {"input_domain", "input_metric", "constant", "bounds"})
+          .example(in_r::number_of("f64") + ", constant = 2, bounds = c(0, 1)"),
+      constructor("make_metric_bounded", make_metric_bounded, {"input_domain", "input_metric"})
+          .example(in_r::bounded_rows("c(0L, 10L)", "size = 4")),
+      constructor("make_metric_unbounded", make_metric_unbounded, {"input_domain", "input_metric"})
+          .example(in_r::bounded_rows("c(0L, 10L)", "size = 4", "change_one_distance()")),
+      constructor("make_ordered_random", make_ordered_random, {"input_domain", "input_metric"})
+          .example(in_r::rows_of("i32")),
       constructor(
-          "make_resize", {"input_domain", "input_metric", "size", "constant", ".MO"}, resized),
-      constructor("make_unordered", make_unordered, {"input_domain", "input_metric"}),
+          "make_resize", {"input_domain", "input_metric", "size", "constant", ".MO"}, resized)
+          .example(in_r::rows_of("i32") + ", size = 4, constant = 0L"),
+      constructor("make_unordered", make_unordered, {"input_domain", "input_metric"})
+          .example(in_r::rows_of("i32", "insert_delete_distance()")),
       constructor("make_user_transformation",
                   {"input_domain",
                    "input_metric",
@@ -110,6 +132,10 @@ std::vector<Constructor> row_constructors() {
                    "function_",
                    "stability_map"},
                   user_transformation)
+          .example("input_domain = vector_domain(atom_domain(.T = 'i32')), input_metric = "
+                   "symmetric_distance(), output_domain = vector_domain(atom_domain(.T = 'i32')), "
+                   "output_metric = symmetric_distance(), function_ = identity, stability_map = "
+                   "identity")
           .needs(kPromised),
   };
 }

@@ -1,4 +1,5 @@
 // The best of many candidates.
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/measurements/noisy_max.h"
 #include "core/measurements/private_quantile.h"
@@ -10,18 +11,23 @@ std::vector<Constructor> selection_constructors() {
       constructor("make_noisy_max",
                   make_noisy_max,
                   {"input_domain", "input_metric", "output_measure", "scale", "negate"})
+          .example(in_r::scores() + ", output_measure = max_divergence(), scale = 2")
           .falls_with("scale"),
       constructor("make_noisy_top_k",
                   make_noisy_top_k,
                   {"input_domain", "input_metric", "output_measure", "k", "scale", "negate"})
+          .example(in_r::scores() + ", output_measure = max_divergence(), k = 2L, scale = 2")
           .falls_with("scale"),
       constructor("make_report_noisy_max_gumbel",
                   make_report_noisy_max_gumbel,
-                  {"input_domain", "input_metric", "scale", "optimize"}),
+                  {"input_domain", "input_metric", "scale", "optimize"})
+          .example(in_r::scores() + ", scale = 2"),
       constructor(
           "make_private_quantile",
           make_private_quantile,
           {"input_domain", "input_metric", "output_measure", "candidates", "alpha", "scale"})
+          .example(in_r::rows_of("i32") +
+                   ", output_measure = max_divergence(), candidates = 0:10, alpha = 0.5, scale = 2")
           .falls_with("scale"),
   };
 }

@@ -56,29 +56,46 @@ Made covariance(const Arguments& in) {
 
 std::vector<Constructor> sum_constructors() {
   return {
-      constructor("make_sum", make_sum, {"input_domain", "input_metric"}),
-      constructor("make_lattice_sum", make_lattice_sum, {"input_domain", "input_metric"}),
-      int_sum("make_sized_bounded_int_checked_sum", make_sized_bounded_int_checked_sum),
-      int_sum("make_bounded_int_monotonic_sum", make_bounded_int_monotonic_sum),
-      int_sum("make_sized_bounded_int_monotonic_sum", make_sized_bounded_int_monotonic_sum),
-      int_sum("make_bounded_int_ordered_sum", make_bounded_int_ordered_sum),
-      int_sum("make_sized_bounded_int_ordered_sum", make_sized_bounded_int_ordered_sum),
-      int_sum("make_bounded_int_split_sum", make_bounded_int_split_sum),
-      int_sum("make_sized_bounded_int_split_sum", make_sized_bounded_int_split_sum),
-      float_sum("make_bounded_float_checked_sum", "size_limit", make_bounded_float_checked_sum),
+      constructor("make_sum", make_sum, {"input_domain", "input_metric"})
+          .example(in_r::bounded_rows("c(0L, 10L)")),
+      constructor("make_lattice_sum", make_lattice_sum, {"input_domain", "input_metric"})
+          .example(in_r::bounded_rows("c(0, 10)")),
+      int_sum("make_sized_bounded_int_checked_sum", make_sized_bounded_int_checked_sum)
+          .example("size = 4, bounds = c(0L, 10L)"),
+      int_sum("make_bounded_int_monotonic_sum", make_bounded_int_monotonic_sum)
+          .example("bounds = c(0L, 10L)"),
+      int_sum("make_sized_bounded_int_monotonic_sum", make_sized_bounded_int_monotonic_sum)
+          .example("size = 4, bounds = c(0L, 10L)"),
+      int_sum("make_bounded_int_ordered_sum", make_bounded_int_ordered_sum)
+          .example("bounds = c(0L, 10L)"),
+      int_sum("make_sized_bounded_int_ordered_sum", make_sized_bounded_int_ordered_sum)
+          .example("size = 4, bounds = c(0L, 10L)"),
+      int_sum("make_bounded_int_split_sum", make_bounded_int_split_sum)
+          .example("bounds = c(0L, 10L)"),
+      int_sum("make_sized_bounded_int_split_sum", make_sized_bounded_int_split_sum)
+          .example("size = 4, bounds = c(0L, 10L)"),
+      float_sum("make_bounded_float_checked_sum", "size_limit", make_bounded_float_checked_sum)
+          .example("size_limit = 4, bounds = c(0, 10)"),
       float_sum(
-          "make_sized_bounded_float_checked_sum", "size", make_sized_bounded_float_checked_sum),
-      float_sum("make_bounded_float_ordered_sum", "size_limit", make_bounded_float_ordered_sum),
+          "make_sized_bounded_float_checked_sum", "size", make_sized_bounded_float_checked_sum)
+          .example("size = 4, bounds = c(0, 10)"),
+      float_sum("make_bounded_float_ordered_sum", "size_limit", make_bounded_float_ordered_sum)
+          .example("size_limit = 4, bounds = c(0, 10)"),
       float_sum(
-          "make_sized_bounded_float_ordered_sum", "size", make_sized_bounded_float_ordered_sum),
-      constructor("make_mean", make_mean, {"input_domain", "input_metric"}),
+          "make_sized_bounded_float_ordered_sum", "size", make_sized_bounded_float_ordered_sum)
+          .example("size = 4, bounds = c(0, 10)"),
+      constructor("make_mean", make_mean, {"input_domain", "input_metric"})
+          .example(in_r::bounded_rows("c(0, 10)", "size = 4")),
       constructor("make_sum_of_squared_deviations",
                   make_sum_of_squared_deviations,
-                  {"input_domain", "input_metric", ".S"}),
-      constructor("make_variance", make_variance, {"input_domain", "input_metric", "ddof", ".S"}),
+                  {"input_domain", "input_metric", ".S"})
+          .example(in_r::bounded_rows("c(0, 1)", "size = 4")),
+      constructor("make_variance", make_variance, {"input_domain", "input_metric", "ddof", ".S"})
+          .example(in_r::bounded_rows("c(0, 1)", "size = 4")),
       constructor("make_sized_bounded_covariance",
                   {"size", "bounds_0", "bounds_1", "ddof", ".S"},
-                  covariance),
+                  covariance)
+          .example("size = 4, bounds_0 = c(0, 1), bounds_1 = c(-1, 0)"),
   };
 }
 

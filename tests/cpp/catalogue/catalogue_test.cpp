@@ -176,6 +176,15 @@ TEST(Catalogue, ConstantsHaveTheTypeOfWhatTheyStandFor) {
   EXPECT_EQ(value.asked(), std::vector<std::string>{"threshold in i64"});
 }
 
+// Those of the last family are shown by the statistics that are made of them.
+TEST(Catalogue, EveryConstructorOfCallersHasAnExample) {
+  for (const Family& family : catalogue()) {
+    for (const Constructor& each : family.constructors) {
+      EXPECT_EQ(each.example().has_value(), family.module != "statistics") << each.name();
+    }
+  }
+}
+
 TEST(Catalogue, WhatCanBeCalibratedIsAnArgumentOfItsOwn) {
   int free = 0;
   for (const Family& family : catalogue()) {
