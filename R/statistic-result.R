@@ -29,6 +29,24 @@
 #' @name dp_result
 NULL
 
+# An element that no result has is misspelt, and an error. One that another result has is NULL.
+#' @export
+`$.dp_result` <- function(x, name) {
+  if (!name %in% c(names(x), result_elements)) {
+    stop_unknown_member("A result", name, names(x), "element")
+  }
+  .subset2(x, name)
+}
+
+result_elements <- c(
+  "accuracy", "bins", "blockVariance", "cdf", "clampedTo", "counts", "delta", "epsilon",
+  "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
+  "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
+  "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
+  "populationInterval", "release", "samplingInterval", "share_missing", "standardError", "status",
+  "std", "std.dev", "stdDev", "summary", "threshold", "tree", "unverified", "variable", "variance"
+)
+
 #' @rdname dp_result
 #' @export
 format.dp_result <- function(x, digits = 7, rows = 12, ...) {

@@ -54,13 +54,17 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
 
 known_member <- function(x, name) {
   if (!exists(name, envir = x, inherits = FALSE)) {
-    close <- agrep(name, ls(x), max.distance = 2, value = TRUE)
-    hint <- if (length(close) > 0) paste0("; did you mean `", close[[1]], "`?") else "."
-    stop_dp("{class(x)[[1]]} has no field or method `{name}`{hint}", "invalid_argument",
-      argument = "name", call = NULL
-    )
+    stop_unknown_member(class(x)[[1]], name, ls(x), "field or method")
   }
   get(name, envir = x, inherits = FALSE)
+}
+
+stop_unknown_member <- function(owner, name, known, kind) {
+  close <- agrep(name, known, max.distance = 2, value = TRUE)
+  hint <- if (length(close) > 0) paste0("; did you mean `", close[[1]], "`?") else "."
+  stop_dp("{owner} has no {kind} `{name}`{hint}", "invalid_argument", argument = "name",
+    call = NULL
+  )
 }
 
 # A plan: `fields`, all of them public; `describe(release, fields)`, the result that follows from

@@ -27,3 +27,16 @@ test_that("what is left out of a call of a method is named, before data are read
   expect_error(noise$evaluate(mean), "`x`", class = "dp_error_invalid_argument")
   expect_error(from_json(), class = "dp_error_invalid_argument")
 })
+
+test_that("a misspelt element of a result is an error, one of another result is NULL", {
+  for (form in result_forms()) {
+    expect_true(all(names(form$result) %in% result_elements))
+  }
+  result <- result_forms()$mean$result
+  expect_error(result$epsilom, "no element `epsilom`; did you mean `epsilon`?",
+    fixed = TRUE, class = "dp_error_invalid_argument"
+  )
+  expect_error(result$rel, class = "dp_error_invalid_argument")
+  expect_null(result$threshold)
+  expect_identical(result$release, result[["release"]])
+})

@@ -28,8 +28,10 @@ class WinsorizedMean final : public WholeStage {
 
   Value run(const Value& value) const override {
     const std::vector<std::int64_t> z = numbers_.read(value);
-    const auto [from, to] =
-        interval(element_in<std::int64_t>(lower_(value)), element_in<std::int64_t>(upper_(value)));
+    // One after the other: two draws in one expression come in another order from each compiler.
+    const auto q = element_in<std::int64_t>(lower_(value));
+    const auto r = element_in<std::int64_t>(upper_(value));
+    const auto [from, to] = interval(q, r);
     Integer sum = 0;
     for (const std::int64_t each : z) sum += std::clamp(each, from, to);
     const Rational scale = exact_rational(rule_.scale) * Integer(to - from);
