@@ -52,11 +52,7 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
     return(sqlite_rows(connection, path, unit, domain, call))
   }
   dialect <- dialect_of(connection, call)
-  if (execute == "stream") {
-    stop_query("unsupported", "Tables of this engine are counted there, not streamed.",
-      "Say `execute = \"push\"`, or give `dplyr::collect()` of the table, a data frame.", call
-    )
-  }
+  if (execute == "stream") check_pulled(dialect, rows, call)
   known <- schema_of(dialect, connection, path, call)
   columns <- unique(c(names(domain), unit$id))
   check_columns_there(columns, known$name, call)
@@ -69,7 +65,14 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
       "Convert it in the engine.", call
     )
   }
-  new_engine(dialect, connection, path, known)
+  if (execute == "stream") {
+    return(pulled_rows(dialect, connection, path, known))
+  }
+  engine <- new_engine(dialect, connection, path, known)
+  if (execute == "auto" && rows == "may_leave" && dialect != "spark") {
+    engine$pulled <- pulled_rows(dialect, connection, path, known)
+  }
+  engine
 }
 
 needs_packages <- function(packages, call) {
@@ -152,9 +155,20 @@ engine_sql <- function(query, engine, call) {
 }
 
 # What can be refused without rows is refused before the charge: what the core cannot say, what the
-# engine cannot analyse, and a stream that was read before.
-check_engine_query <- function(query, engine, call) {
+# engine cannot analyse, and a stream that was read before. Returns the engine that the query is
+# for: one whose rows come here where it cannot count, and they may.
+engine_for_query <- function(query, engine, call) {
+  if (!is.null(engine$pulled)) {
+    pushed <- tryCatch(
+      {
+        engine_sql(query, engine, call)
+        TRUE
+      },
+      dp_error_unsupported = function(error) FALSE
+    )
+    return(if (pushed) engine else engine$pulled)
+  }
   sql <- if (is_pushed(engine)) engine_sql(query, engine, call)
   if (!is.null(engine$analyse)) engine$analyse(sql, call)
-  invisible()
+  engine
 }

@@ -26,7 +26,10 @@ sqlite_rows <- function(connection, path, unit, domain, call) {
     "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ", table
   )
   structure(
-    list(engine = "SQLite", open = function() open_chunks(connection, sql, table, read)),
+    list(engine = "SQLite", open = function() {
+      rows <- as.double(DBI::dbGetQuery(connection, paste("SELECT count(*) FROM", table))[[1]])
+      open_chunks(connection, sql, read, rows)
+    }),
     class = "dp_engine"
   )
 }
@@ -123,9 +126,8 @@ sqlite_digits <- function(x) {
   )
 }
 
-# The first chunk may be empty, but there is one.
-open_chunks <- function(connection, sql, table, read) {
-  rows <- as.double(DBI::dbGetQuery(connection, paste("SELECT count(*) FROM", table))[[1]])
+# The first chunk may be empty, but there is one. `rows` is how many are expected; 0 is unknown.
+open_chunks <- function(connection, sql, read, rows) {
   result <- DBI::dbSendQuery(connection, sql)
   done <- FALSE
   list(

@@ -14,7 +14,8 @@
 #'   which the ledger must know ([dp_new_version()]); its newest by default. Public.
 #' @param execute,rows (`character(1)`) Of a table in an engine: whether it is counted there
 #'   (`"push"`), as by PostgreSQL, DuckDB and Spark, or its rows come here (`"stream"`), as those of
-#'   SQLite; `"auto"` takes what the engine does. With `rows = "stay"` they must not come here.
+#'   SQLite, and of PostgreSQL and DuckDB if asked. `"auto"` counts there what can be counted there.
+#'   With `rows = "stay"` they must not come here.
 #' @param x (`dp_tbl`)
 #' @param ... Not used.
 #' @returns (`dp_tbl`) Printing shows what is public: the unit, the columns as declared, and the
@@ -31,6 +32,9 @@
 #'   DuckDB, all views and computed columns are refused; Spark gives tables of Parquet or ORC files.
 #'   A text is compared by its bytes, whatever its collation. What fails after the charge is not
 #'   shown; the engine's own log is private, as its rows are.
+#'
+#'   What PostgreSQL and DuckDB cannot count without a failure at some value, such as a product of
+#'   reals, is counted here, from rows that come in chunks of one statement, unless `rows = "stay"`.
 #'
 #'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
 #'   that the table may be larger than memory. A cell of another type than the declared one is

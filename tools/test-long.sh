@@ -3,8 +3,9 @@
 #
 #   core       the C++ core with its long statistical tests, at full speed
 #   proofs     the inequalities on which samplers rest
-#   fuzz       ten minutes of libFuzzer on what reads ledgers and receipts
+#   fuzz       libFuzzer on what reads ledgers, receipts and Arrow data, five minutes each
 #   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
+#   engines    200 random tables in each engine, Spark among them, are counted to the integer
 #   targets    a pipeline of package targets is paid once, and its store holds nothing private
 #   replay     known random bytes give the same releases, however the package is compiled
 #   power      what excess of loss the audits of the R tests notice; writes the page that says so
@@ -20,10 +21,11 @@ start_parts log-long
 core_and_builds() {
   part core "core: building and testing the C++ core with its long tier" \
     tools/test-core.sh --long "$log/core"
+  part engines "engines: random tables are counted to the integer" tools/test-engines.sh 200
   part targets "targets: a pipeline is paid once" Rscript --vanilla tools/check-targets.R
   part replay "replay: every build gives the same releases" tools/check-replay.sh
   part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
-  part fuzz "fuzz: no input breaks what reads ledgers and receipts" tools/fuzz.sh
+  part fuzz "fuzz: no input breaks what reads ledgers, receipts and Arrow data" tools/fuzz.sh
 }
 
 statistics() {

@@ -86,7 +86,7 @@ engine_tests[["gives only bare tables with columns that can be read"]] <- functi
   )) {
     expect_error(bound(data), "is not a table as it stands", class = "dp_error_source")
   }
-  expect_error(bound(stays, execute = "stream"), class = "dp_error_unsupported")
+  expect_error(bound(stays, execute = "stream", rows = "stay"), class = "dp_error_unsupported")
   DBI::dbExecute(connection,
     "CREATE OR REPLACE TEMPORARY VIEW passing AS SELECT * FROM stays LIMIT 2"
   )
@@ -110,7 +110,7 @@ engine_tests[["gives only bare tables with columns that can be read"]] <- functi
 engine_tests[["is not asked what it cannot count"]] <- function(connection) {
   stays <- stays_on(connection)
   session <- dp_session(dp_epsilon(1))
-  query <- dp_tbl(session, stays, dp_unit(id = patient), hospital_domain()) |>
+  query <- dp_tbl(session, stays, dp_unit(id = patient), hospital_domain(), rows = "stay") |>
     dp_per_unit(total = sum(cost)) |>
     summarise(total = dp_sum(total, bounds = c(0, 9)))
   expect_error(release(query, epsilon = 0.1), "real", class = "dp_error_unsupported")

@@ -1,0 +1,55 @@
+# Rows of PostgreSQL and DuckDB in chunks, where a query cannot be counted there ------------------
+#
+# One statement, and so one snapshot. Every cell of a declared column can be read: wholes and
+# decimals come as their digits, dates as days.
+
+check_pulled <- function(dialect, rows, call) {
+  if (dialect == "spark" || rows == "stay") {
+    what <- if (dialect == "spark") "Rows of Spark do not come here." else "The rows stay there."
+    stop_query("unsupported", what, "Say `execute = \"push\"`.", call)
+  }
+}
+
+pulled_rows <- function(dialect, connection, path, columns) {
+  read <- Map(function(name, kind) pulled_column(dialect, name, kind), columns$name, columns$kind)
+  projected <- vapply(read, `[[`, "", "sql")
+  sql <- paste0(
+    "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ",
+    core_engine_path(dialect, path)
+  )
+  structure(list(
+    engine = dialect_names[[dialect]],
+    open = function() open_chunks(connection, sql, read, rows = 0)
+  ), class = "dp_engine")
+}
+
+pulled_column <- function(dialect, name, kind) {
+  x <- core_engine_path(dialect, name)
+  text <- if (dialect == "postgresql") "text" else "VARCHAR"
+  as_text <- function(of) paste0("CAST(", of, " AS ", text, ")")
+  switch(kind,
+    logical = list(sql = x, as = as.logical),
+    whole = list(
+      # The least one is the NA of integer64, and no value in any engine.
+      sql = paste0("CASE WHEN ", x, " >= -9223372036854775807 THEN ", as_text(x), " END"),
+      as = function(cells) core_integer64_from_text(as.character(cells))
+    ),
+    real = list(sql = paste0("CAST(", x, " AS DOUBLE PRECISION)"), as = as.double),
+    decimal = list(sql = as_text(x), as = function(cells) as.double(as.character(cells))),
+    text = list(
+      sql = if (dialect == "duckdb") {
+        paste0("CASE WHEN instr(", x, ", chr(0)) = 0 THEN ", x, " END")
+      } else {
+        as_text(x)
+      },
+      as = as.character
+    ),
+    date = list(
+      sql = paste0(
+        "CASE WHEN ", x, " >= DATE '0001-01-01' AND ", x, " <= DATE '9999-12-31' THEN ",
+        as_text(paste0(x, " - DATE '1970-01-01'")), " END"
+      ),
+      as = function(cells) structure(as.double(as.character(cells)), class = "Date")
+    )
+  )
+}
