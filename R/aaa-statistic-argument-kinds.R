@@ -14,6 +14,7 @@ checked_arguments <- function(args, kinds, call) {
   while (length(pending) > 0) {
     is_ready <- vapply(pending, function(name) !any(kinds[[name]]$reads %in% pending), NA)
     name <- pending[is_ready][[1]]
+    check_texts(args[[name]], name, call)
     args[name] <- list(kinds[[name]]$check(args[[name]], name, call, args))
     pending <- setdiff(pending, name)
   }
@@ -75,12 +76,35 @@ column_names <- function(least) {
 
 # Numbers -----------------------------------------------------------------------------------------
 
-count_from <- function(least = 1) {
+# `most`: what memory holds.
+count_from <- function(least = 1, most = Inf) {
   argument_kind(paste("a whole number at least", least), function(value, arg, call, args) {
     value <- check_positive_whole(value, arg, call)
     if (value < least) stop_argument(paste("at least", least), name_public(value), arg, call)
+    if (value > most) stop_argument(paste("at most", most), name_public(value), arg, call)
     value
   })
+}
+
+most_blocks <- 1e7
+
+# Rows that are made to be `n` have to be held; of others `n` is only a number.
+most_rows_made <- 2^36
+
+number_of_rows <- function() {
+  kind <- count_from(1)
+  count <- kind$check
+  kind$check <- function(value, arg, call, args) {
+    value <- count(value, arg, call, args)
+    if (identical(args$n_check, "resize") && value > most_rows_made) {
+      stop_argument("at most 2^36 where `n_check` is \"resize\", which holds so many rows",
+        name_public(value), arg, call
+      )
+    }
+    value
+  }
+  kind$reads <- "n_check"
+  kind
 }
 
 or_null <- function(words, null) paste0(words, if (null) ", or NULL")

@@ -40,7 +40,7 @@ shared_kinds <- list(
   mechanism = one_of(statistic_mechanisms),
   varType = variable_type(),
   variable = column_name(),
-  n = count_from(1),
+  n = number_of_rows(),
   rng = bounds(),
   epsilon = with_others("a finite number above 0; or give `accuracy` in its place"),
   accuracy = with_others("a finite number above 0, used only without `epsilon`"),

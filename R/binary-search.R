@@ -160,14 +160,7 @@ refuses_fractions <- function(predicate) {
 }
 
 stop_no_match <- function(type, call) {
-  stop_dp(
-    paste(
-      "No match for concrete type {type}.",
-      "See https://github.com/opendp/opendp/discussions/451."
-    ),
-    "type",
-    call = call
-  )
+  stop_dp("No match for concrete type {type}.", "type", call = call)
 }
 
 # Two numbers for which the predicate answers differently.

@@ -90,7 +90,6 @@ to_json <- function(x, pretty = FALSE) {
 #' @rdname to_json
 #' @export
 from_json <- function(text) {
-  if (missing(text)) stop_argument("given", "missing", "text", rlang::current_env())
   node <- parse_json_text(text)
   check_json(identical(node$version, json_version), "`version` must be 1.")
   check_json(!anyDuplicated(names(node)), "a key occurs twice.")

@@ -130,8 +130,40 @@ check_output_range <- function(args, call) {
     }
     return(args)
   }
-  args$outputRange <- range_matrix(range, call)
+  range <- range_matrix(range, call)
+  if (anyDuplicated(rownames(range))) {
+    stop_argument("named with different names", paste("named", in_quotes(rownames(range))),
+      "outputRange", call
+    )
+  }
+  args$outputRange <- if (inherits(args$innerFun, "formula")) {
+    coefficient_ranges(range, args$innerFun, call)
+  } else {
+    range
+  }
   args
+}
+
+# In the order of the coefficients: the constant, whatever it is called, and those of the columns,
+# by their names. Ranges without names, and formulas of other terms than columns, stay as they are.
+coefficient_ranges <- function(range, formula, call) {
+  terms <- tryCatch(stats::terms(formula), error = function(error) NULL)
+  columns <- attr(terms, "term.labels")
+  plain <- !is.null(terms) && all(columns %in% all.vars(formula[[length(formula)]]))
+  if (is.null(rownames(range)) || !plain) {
+    return(range)
+  }
+  constant <- setdiff(rownames(range), columns)
+  if (length(constant) != attr(terms, "intercept") || !all(columns %in% rownames(range))) {
+    stop_argument(
+      paste0(
+        "named after the columns ", in_quotes(columns),
+        if (attr(terms, "intercept")) " and, as you like, the constant", ", or not named"
+      ),
+      paste("named", in_quotes(rownames(range))), "outputRange", call
+    )
+  }
+  range[c(constant, columns), , drop = FALSE]
 }
 
 is_pairs <- function(x) is_numbers(x) && is.matrix(x) && ncol(x) == 2 && nrow(x) >= 1

@@ -25,6 +25,12 @@ check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
   )
 }
 
+# Of the function that calls this; `...` are the arguments that it needs.
+stop_left_out <- function(...) {
+  frame <- rlang::caller_env()
+  check_given(..., call = rlang::frame_call(frame), frame = frame)
+}
+
 all_of <- function(shown) {
   last <- shown[[length(shown)]]
   if (length(shown) == 1) last else paste(toString(shown[-length(shown)]), "and", last)
@@ -44,7 +50,20 @@ has_default <- function(arg, frame) {
 }
 
 names_logical <- function(frame) {
-  !is_left_out("varType", frame) && is_string(frame$varType) && tolower(frame$varType) == "logical"
+  exists("varType", frame, inherits = FALSE) && !is_left_out("varType", frame) &&
+    is_string(frame$varType) && tolower(frame$varType) == "logical"
+}
+
+# Texts that are no text can be no name of a column, no category and no label: they could not be
+# printed.
+check_texts <- function(x, arg, call) {
+  texts <- c(if (is.character(x)) x, names(x), if (is.matrix(x)) unlist(dimnames(x)))
+  if (!is.character(texts)) {
+    return(invisible())
+  }
+  marked <- Encoding(texts)
+  is_text <- marked == "latin1" | marked != "bytes" & validUTF8(texts)
+  if (!all(is_text)) stop_argument("of text", "bytes that are no UTF-8", arg, call)
 }
 
 # Refuses what a method's `...` holds: a misspelt argument must not pass in silence.

@@ -52,7 +52,7 @@ columns_of_blocks <- function() {
 sample_aggregate_kinds <- list(
   innerFun = function_of_block(),
   aggregationFun = one_of_made(names(aggregators), "aggregator_mean"),
-  numSubsets = count_from(1),
+  numSubsets = count_from(1, most_blocks),
   innerFunSens = with_others("a number for each result, for a function; else NULL"),
   aggregationFunSens = with_others("NULL: it follows from the other arguments"),
   subsetSize = with_others('a whole number, for the scheme `"subsets"`; else NULL'),

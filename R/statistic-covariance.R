@@ -188,6 +188,11 @@ shared_epsilon <- function(args, count, call) {
 
 check_entries <- function(x, count, arg, call) {
   check_numbers(x, arg = arg, call = call)
+  if (!is.null(names(x))) {
+    stop_argument("without names, in the order of the entries", paste("named", in_quotes(names(x))),
+      arg, call
+    )
+  }
   if (length(x) != count) {
     stop_argument(paste(count, "numbers"), paste(length(x), "of them"), arg, call)
   }

@@ -4,14 +4,20 @@
 
 # How the results of a plan's function are read: as votes, or as a number for each row of `range`.
 block_reader <- function(outcomes, range) {
-  if (is.null(outcomes)) read_numbers(nrow(range)) else read_vote(outcomes)
+  if (is.null(outcomes)) read_numbers(nrow(range), rownames(range)) else read_vote(outcomes)
 }
 
-# `width` numbers; NaN for one that is missing, and for all if these are not so many numbers.
-read_numbers <- function(width) {
+# `width` numbers, in the order of `names` if they have these names; NaN for one that is missing,
+# and for all if these are not so many numbers.
+read_numbers <- function(width, names = NULL) {
   force(width)
+  force(names)
   function(x) {
     numbers <- plain_numbers_of(x)
+    own <- attr(x, "names", exact = TRUE)
+    if (!is.null(names) && is.character(own) && setequal(own, names) && length(own) == width) {
+      numbers <- numbers[match(names, own)]
+    }
     if (length(numbers) != width) numbers <- rep(NaN, width)
     numbers[is.na(numbers)] <- NaN
     numbers

@@ -272,8 +272,8 @@ answered <- function(fun, sens, fields, metric, size = NULL) {
   bins <- fields$bins
   prepare <- if (numeric) as.double else function(x) factor(ifelse(x %in% bins, x, bins[[1]]), bins)
   middle <- if (numeric) prepared_middle(fields) else bins[[1]]
-  public <- public_answer(fun, prepare(rep(middle, fields$n)))
   callback <- new_callback(fun, "fun", NULL)
+  public <- public_answer(callback, prepare(rep(middle, fields$n)))
   respond <- function(x) {
     read <- function(fun) as_answer(fun(prepare(x)), public)
     call_once(callback, read, failed = public)
@@ -295,13 +295,19 @@ prepared_middle <- function(fields) {
   if (fields$varType == "numeric") middle else floor(middle)
 }
 
-public_answer <- function(fun, x) {
-  answer <- fun(x)
-  numbers <- plain_numbers_of(answer)
-  if (length(numbers) == 0 || !all(is.finite(numbers))) {
-    stop_argument("a function that returns finite numbers", "one that does not", "fun", NULL)
+public_answer <- function(callback, x) {
+  read <- function(fun) {
+    tryCatch(list(numbers = plain_numbers_of(fun(x))), error = function(error) {
+      list(numbers = double(), message = plain_message(error))
+    })
   }
-  numbers
+  answer <- call_once(callback, read, failed = list(numbers = double()))
+  if (length(answer$numbers) == 0 || !all(is.finite(answer$numbers))) {
+    came <- "one that does not, on public rows"
+    if (!is.null(answer$message)) came <- paste0("one that stops on public rows: ", answer$message)
+    stop_argument("a function that returns finite numbers", came, "fun", NULL)
+  }
+  answer$numbers
 }
 
 as_answer <- function(answer, public) {

@@ -45,7 +45,8 @@
 #' @param outputRange (`numeric(2)`, or a matrix of two columns or a list with a pair for each
 #'   result) For an R function, and then required: public bounds of its results. Results outside are
 #'   moved to the nearer end, and a failure of any kind counts as the middle. Row names become those
-#'   of the release.
+#'   of the release; results of the same names are matched by them, and coefficients of a formula
+#'   must be, where there are names: those of its columns, and any other for the constant.
 #' @param accuracy (`numeric(1)` or `NULL`) How far the noise may move a release, exceeded with
 #'   probability `alpha`, in the unit of the block results (for `"var"` the square of the column's
 #'   unit); used only without `epsilon`, for the `"Mean"` of a single result.

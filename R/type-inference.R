@@ -161,10 +161,7 @@ part <- function(value, i) if (i <= length(value)) value[[i]]
 assert_count <- function(count, expected, call) {
   if (count != length(expected$args)) {
     stop_dp(
-      paste(
-        "inferred type has {count} arg(s), expected {length(expected$args)} arg(s).",
-        "See https://github.com/opendp/opendp/discussions/298"
-      ),
+      "inferred type has {count} arg(s), expected {length(expected$args)} arg(s).",
       "type",
       call = call
     )
@@ -172,12 +169,7 @@ assert_count <- function(count, expected, call) {
 }
 
 stop_type <- function(expected, inferred, call) {
-  stop_dp(
-    paste(
-      "inferred type is {rt_to_string(inferred)}, expected {rt_to_string(expected)}.",
-      "See https://github.com/opendp/opendp/discussions/298"
-    ),
-    "type",
+  stop_dp("inferred type is {rt_to_string(inferred)}, expected {rt_to_string(expected)}.", "type",
     call = call
   )
 }

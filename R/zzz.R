@@ -44,6 +44,45 @@
 #' @importFrom utils head str tail
 "_PACKAGE"
 
+# Every function that users call says first which of its arguments were left out, all of them at
+# once. What a function, or then_recast() for it, asks missing() of may be left out.
+with_given_arguments <- function(fun) {
+  arguments <- formals(fun)
+  is_needed <- vapply(arguments, identical, NA, rlang::missing_arg())
+  needed <- setdiff(names(arguments)[is_needed], c("...", names_asked_missing(body(fun))))
+  if (length(needed) > 0) {
+    lacking <- lapply(needed, function(name) call("missing", as.symbol(name)))
+    any_lacking <- Reduce(function(a, b) call("||", a, b), lacking)
+    check <- call("if", any_lacking, as.call(c(quote(stop_left_out), needed)))
+    body(fun) <- call("{", check, body(fun))
+  }
+  fun
+}
+
+names_asked_missing <- function(expr) {
+  if (!is.call(expr)) {
+    return(character())
+  }
+  asked <- if (identical(expr[[1]], quote(missing))) as.character(expr[[2]])
+  if (identical(expr[[1]], quote(then_recast))) asked <- "measurement"
+  c(asked, unlist(lapply(as.list(expr), function(part) {
+    if (!identical(part, rlang::missing_arg())) names_asked_missing(part)
+  })))
+}
+
+local({
+  home <- topenv()
+  # What writes help reads this file as it reads any other.
+  if (!isNamespace(home)) return()
+  path <- getNamespaceInfo(home, "path")
+  for (name in parseNamespaceFile(basename(path), dirname(path))$exports) {
+    fun <- get0(name, home, mode = "function", inherits = FALSE)
+    if (typeof(fun) == "closure" && !is.object(fun)) {
+      assign(name, with_given_arguments(fun), home)
+    }
+  }
+})
+
 .onLoad <- function(libname, pkgname) {
   core_attend(show_progress)
   set_threads_at_load()

@@ -15,8 +15,7 @@ namespace {
 [[noreturn]] void refuse(const char* what, const std::string& expected, SEXP object) {
   throw Error(ErrorKind::failed_cast,
               std::string(what) + ": inferred type is " + describe_element_type(object) +
-                  ", expected " + expected +
-                  ". See https://github.com/opendp/opendp/discussions/298");
+                  ", expected " + expected + ".");
 }
 
 // Of an object of the right type. Its sentence is for public values.

@@ -38,6 +38,7 @@ say() {
 make_scratch() {
   room=$(df -Pk /dev/shm 2> /dev/null | awk 'NR == 2 { print $4 }')
   if [ "${room:-0}" -gt 2000000 ] && scratch=$(mktemp -d /dev/shm/psilence.XXXXXX 2> /dev/null); then
+    chmod 711 "$scratch"  # a database server runs as another user, in a folder of its own
     cp /bin/true "$scratch/true"
     if "$scratch/true" 2> /dev/null; then
       rm "$scratch/true"

@@ -9,30 +9,31 @@
 #   replay     known random bytes give the same releases, however the package is compiled
 #   power      what excess of loss the audits of the R tests notice; writes the page that says so
 #
-# The core is built and tested beside the other parts. What they print stays in build/log-long.
+# Two processes share the work. What the parts print stays in build/log-long.
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
 . tools/parts.sh
 start_parts log-long
 
-core_part() {
+# The package is there long before the core has been tested.
+core_and_builds() {
   part core "core: building and testing the C++ core with its long tier" \
     tools/test-core.sh --long "$log/core"
-}
-
-other_parts() {
-  part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
-  part fuzz "fuzz: no input breaks what reads ledgers and receipts" tools/fuzz.sh
-  part install "install: the package installs" tools/install.sh
-  part losses "losses: random statistics report their map" Rscript --vanilla tools/check-losses.R
   part targets "targets: a pipeline is paid once" Rscript --vanilla tools/check-targets.R
   part replay "replay: every build gives the same releases" tools/check-replay.sh
+  part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
+  part fuzz "fuzz: no input breaks what reads ledgers and receipts" tools/fuzz.sh
+}
+
+statistics() {
+  part losses "losses: random statistics report their map" Rscript --vanilla tools/check-losses.R
   part power "power: audits notice small excesses" Rscript --vanilla tools/audit-power.R
 }
 
-core_part &
-other_parts
+part install "install: the package installs" tools/install.sh
+core_and_builds &
+statistics
 wait
 
 end_parts

@@ -129,6 +129,15 @@ callback_sites <- function() {
       }
     ),
     mechanism = list(of = "answered", run = mechanism(mechanismLaplace)),
+    # The answer to public rows, which is asked for first.
+    mechanism_public = list(of = "answered", run = function(f) {
+      tryCatch(
+        mechanismLaplace(
+          varType = "numeric", variable = "x", n = 3, rng = c(0, 1e4), epsilon = 1
+        )$evaluate(function(x) f(canary), c(canary, 1, 2), sens = 1),
+        dp_error_invalid_argument = function(error) 1
+      )
+    }),
     stability = list(
       of = "stability_release", run = function(f) {
         mechanismStability(

@@ -251,7 +251,7 @@ statistic_examples <- function() {
     named_numbers = form(
       aggregate_of(
         innerFun = income ~ educ, variable = c("income", "educ"), rng = list(c(0, 2e5), c(1, 16)),
-        outputRange = rbind(constant = c(-1e5, 1e5), slope = c(-2e4, 2e4))
+        outputRange = rbind(constant = c(-1e5, 1e5), educ = c(-2e4, 2e4))
       ), 2, "estimates"
     ),
     vote = form(

@@ -117,7 +117,7 @@ test_that("D-R-3: the search for canaries finds one when there is one", {
 })
 
 test_that("no text names what only another package has", {
-  foreign <- c("FfiSlice", "FfiResult", "opendp.org", "opendp::")
+  foreign <- c("FfiSlice", "FfiResult", "opendp.org", "opendp::", "opendp/opendp")
   strings_in <- function(x) {
     if (is.function(x)) x <- list(formals(x), body(x))
     if (is.character(x)) x else unlist(lapply(as.list(x)[!is_missing_part(x)], strings_in))

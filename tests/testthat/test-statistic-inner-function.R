@@ -172,3 +172,48 @@ test_that("a function of several columns sees a data frame of rows that belong t
   ))
   expect_equal(statistic$release(data)$release, 1, tolerance = 1e-6)
 })
+
+test_that("ranges of several results are matched by the names of these", {
+  rows <- data.frame(x = as.double(1:12))
+  of <- function(inner, range) {
+    exact_aggregate(rows, innerFun = inner, rng = c(0, 100), numSubsets = 4, outputRange = range)
+  }
+  swapped <- rbind(high = c(50, 60), low = c(0, 1))
+  named <- of(function(x) c(low = 0.5, high = 55), swapped)
+  expect_equal(unname(unlist(named)), c(55, 0.5), tolerance = 1e-6)
+  # Other names are not those of the ranges, and none are.
+  expect_equal(unname(unlist(of(function(x) c(a = 55, b = 0.5), swapped))), c(55, 0.5),
+    tolerance = 1e-6
+  )
+  formula <- function(...) {
+    aggregate_of(
+      innerFun = a ~ b, variable = c("a", "b"), rng = list(c(0, 9), c(0, 9)),
+      outputRange = rbind(...)
+    )$outputRange
+  }
+  slope <- c(0, 2)
+  constant <- c(-5, 5)
+  expect_equal(formula(b = slope, "(Intercept)" = constant), rbind(constant, slope),
+    ignore_attr = TRUE
+  )
+  expect_identical(rownames(formula(b = slope, any = constant)), c("any", "b"))
+  expect_equal(formula(c(-5, 5), c(0, 2)), rbind(constant, slope), ignore_attr = TRUE)
+  expect_error(formula(zzz = constant, qqq = slope), "named after the columns",
+    class = "dp_error_invalid_argument"
+  )
+  expect_error(formula(b = constant, b = slope), "different names",
+    class = "dp_error_invalid_argument"
+  )
+})
+
+test_that("losses of the entries of a covariance matrix have no names to be matched by", {
+  for (argument in c("epsilon", "epsilonDist", "accuracyVals")) {
+    args <- list(
+      mechanism = "mechanismLaplace", varType = "numeric", n = 100, columns = c("a", "b"),
+      rng = list(c(0, 1), c(0, 1))
+    )
+    args[[argument]] <- c(b = 0.2, a = 0.3, c = 0.5)
+    if (argument == "epsilonDist") args$globalEps <- 1
+    expect_error(do.call(dpCovariance, args), "without names", class = "dp_error_invalid_argument")
+  }
+})

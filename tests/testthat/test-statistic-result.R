@@ -103,7 +103,7 @@ test_that("of sample-and-aggregate what is not as usual is said", {
   expect_match(shown, "intervalShare +0.2", all = FALSE)
   formula <- aggregate_of(
     innerFun = income ~ educ, variable = c("income", "educ"), rng = list(c(0, 2e5), c(1, 16)),
-    outputRange = rbind(constant = c(-1e5, 1e5), slope = c(-2e4, 2e4))
+    outputRange = rbind(constant = c(-1e5, 1e5), educ = c(-2e4, 2e4))
   )
   expect_match(format(formula), "innerFun +income ~ educ", all = FALSE)
   vote <- aggregate_of(innerFun = max, aggregationFun = "Mode", outcomes = c("old", "young"))

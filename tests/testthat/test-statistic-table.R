@@ -28,7 +28,7 @@ test_that("a table has the numbers of the result", {
   table <- as.data.frame(numbers)
   expect_equal(table$term, c("age[1]", "age[2]"))
   expect_equal(as.matrix(table[c("conf.low", "conf.high")]), numbers$interval, ignore_attr = TRUE)
-  expect_equal(as.data.frame(forms$named_numbers$result)$term, c("constant", "slope"))
+  expect_equal(as.data.frame(forms$named_numbers$result)$term, c("constant", "educ"))
   sampled <- as.data.frame(forms$sampled$result)
   expect_equal(c(sampled$sampling.low, sampled$sampling.high),
     forms$sampled$result$samplingInterval)

@@ -10,8 +10,7 @@ template <class T>
 void check_same(
     const T& output, const T& input, const char* plural, const char* word, ErrorKind kind) {
   if (output == input) return;
-  std::string text = std::string("Intermediate ") + plural +
-                     " don't match. See https://github.com/opendp/opendp/discussions/297\n";
+  std::string text = std::string("Intermediate ") + plural + " don't match.\n";
   if (debug(output) == debug(input)) {
     text += std::string("    The structure of the intermediate ") + plural +
             " are the same, but the parameters differ.\n    shared_" + word + ": " + debug(output);

@@ -90,6 +90,28 @@ TEST(FullyAdaptiveComposition, D_CMP_1_AMapThatIsNegativeFromOneOnIsRefusedToo) 
   expect_error(ErrorKind::failed_map, [&] { queryable->ask(query(falling)); });
 }
 
+TEST(FullyAdaptiveComposition, D_CMP_1_ALossThatCannotBeToldOrAddedIsRefusedToo) {
+  const auto maps = [](const std::function<Distance()>& loss) {
+    return make_user_measurement(
+        kNumber,
+        kStep,
+        max_divergence(),
+        [](const Value& arg) { return arg; },
+        [loss](const Distance&) { return loss(); });
+  };
+  const Measurement fails =
+      maps([]() -> Distance { throw Error(ErrorKind::failed_function, "no loss"); });
+  const Measurement text = maps([]() -> Distance { return Scalar(std::string("a")); });
+  const Measurement endless = maps([]() -> Distance { return Scalar(HUGE_VAL); });
+  for (const Measurement& wrong : {fails, text, endless}) {
+    const auto queryable = odometer(max_divergence()).invoke(Scalar(7));
+    EXPECT_THROW(queryable->ask(query(wrong)), Error);
+    EXPECT_EQ(spent(*queryable, 1), 0);
+    queryable->ask(query(costing(1)));
+    EXPECT_EQ(spent(*queryable, 1), 1);
+  }
+}
+
 TEST(FullyAdaptiveComposition, AChildWithAFixedDistanceHasNoLossBeyondIt) {
   const auto queryable = odometer(max_divergence()).invoke(Scalar(7));
   queryable->ask(query(make_adaptive_composition(
