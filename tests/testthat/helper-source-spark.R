@@ -20,7 +20,6 @@ spark_session <- local({
 open_spark <- function(folder, master, settings = spark_settings()) {
   config <- suppressWarnings(sparklyr::spark_config())
   config$sparklyr.gateway.start.timeout <- 90
-  config$sparklyr.gateway.port <- free_port()
   config$spark.sql.shuffle.partitions <- 2
   config[names(settings)] <- settings
   if (!nzchar(Sys.getenv("PSILENCE_SPARK_MASTER"))) {
@@ -36,8 +35,14 @@ open_spark <- function(folder, master, settings = spark_settings()) {
   if (nzchar(home)) arguments$spark_home <- home
   method <- Sys.getenv("PSILENCE_SPARK_METHOD")
   if (nzchar(method)) arguments$method <- method
-  # That it finds no address of a web page is no matter of these tests.
-  suppressWarnings(do.call(sparklyr::spark_connect, arguments))
+  connect <- function() {
+    arguments$config$sparklyr.gateway.port <- free_port()
+    # That it finds no address of a web page is no matter of these tests.
+    suppressWarnings(do.call(sparklyr::spark_connect, arguments))
+  }
+  # On a busy machine sparklyr may write to its process before that reads, which breaks the pipe.
+  # Then another one is started: nothing was tested yet.
+  tryCatch(connect(), error = function(error) connect())
 }
 
 # "name=value", one a line.
