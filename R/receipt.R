@@ -24,12 +24,12 @@
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
 #'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data
-#'   move what it is added to, in the same steps;
-#'   `accuracy` says within what distance a released number is of what it would be without noise, in
-#'   all but a share `alpha` of releases; `time` is that of the charge. `salt` and `sql` are the
-#'   SHA-256 of what a database drew its samples with, and of the statement it ran; they are empty
-#'   for data that R reads. `engine` is what counted, `"core"` for a data frame. `signature` is that of all other bytes, by Ed25519, in hexadecimal, and
-#'   empty without a key.
+#'   move what it is added to, in the same steps; `accuracy` says within what distance a released
+#'   number is of what it would be without noise, in all but a share `alpha` of releases; `time` is
+#'   that of the charge. `salt` and `sql` are the SHA-256 of what a database drew its samples with,
+#'   and of the statement it ran; they are empty for data that R reads. `engine` is what counted,
+#'   `"core"` for a data frame. `signature` is that of all other bytes, by Ed25519, in hexadecimal,
+#'   and empty without a key.
 #' @section Errors: `dp_error_invalid_argument` for what was not released on a ledger.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")

@@ -52,9 +52,6 @@ file /usr/lib/postgresql postgresql
 file /usr/bin/setpriv util-linux
 library libpq libpq-dev
 npm @duckdb/node-bindings-linux-x64 npm
-program java default-jre-headless
-spark Spark
-sparklyr sparklyr
 r bit64
 r blob
 r hms
@@ -70,8 +67,12 @@ r data.table
 site_needs='
 r pkgdown
 '
-# Compiles igraph, where Debian's is too old for it: half an hour, which each change would cost.
+# Spark takes minutes to start and to answer beside other tests; targets compiles igraph, where
+# Debian's is too old for it, for half an hour. Each change would cost them.
 long_needs='
+program java default-jre-headless
+spark Spark
+sparklyr sparklyr
 r targets
 '
 

@@ -13,5 +13,6 @@ test_file() {
 }
 
 test_file query-engine
+# Spark is reached through packages that are newer than those of the other tests.
 export R_LIBS="$PSILENCE_SPARK_LIBRARY:$R_LIBS"
 test_file source-spark

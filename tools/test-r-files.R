@@ -19,20 +19,11 @@ run <- function(file) {
   found[c("file", "test", "failed", "skipped", "error", "warning", "real")]
 }
 
-# Spark is reached through packages that are newer than those of the other tests, in a process of
-# its own.
-run_apart <- function(file) {
-  callr::r(function(run, file) run(file), list(run = run, file = file),
-    libpath = c(Sys.getenv("PSILENCE_SPARK_LIBRARY"), .libPaths()), show = TRUE
-  )
-}
-
 for (file in readLines(file.path(queue, "files"))) {
   if (!dir.create(file.path(queue, "taken", file), showWarnings = FALSE)) next
   cat(file, "\n")
   # A file that cannot be read has no results, and fails as one whose process has ended.
-  runs <- if (file == "test-source-spark.R") run_apart else run
-  found <- tryCatch(runs(file), error = function(e) message(conditionMessage(e)))
+  found <- tryCatch(run(file), error = function(e) message(conditionMessage(e)))
   if (is.null(found)) next
   part <- file.path(queue, paste0(file, ".part"))
   saveRDS(found, part)

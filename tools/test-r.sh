@@ -4,9 +4,10 @@
 #   tools/test-r.sh [results]
 #
 # "passed failed" goes to the file `results`.counts, "seconds test" of each test to `results`.times,
-# the names of those that did not pass to `results`.bad. The processes take files from one queue, those of tests/testthat/slow-tests.txt
-# first. If a process ends within a file, that file's tests have failed, and another process goes
-# on with the queue.
+# the names of those that did not pass to `results`.bad. The processes take files from one queue,
+# those of tests/testthat/slow-tests.txt first. If a process ends within a file, that file's tests
+# have failed, and another process goes on with the queue. Tests of Spark are for the long tier
+# (tools/test-engines.sh).
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
@@ -20,7 +21,7 @@ mkdir -p "$queue/taken" "$queue/results"
   cd tests/testthat || exit 1
   sed 's/.*/test-&.R/' slow-tests.txt
   ls test-*.R
-) | awk '!seen[$0]++' > "$queue/files"
+) | grep -v '^test-source-spark' | awk '!seen[$0]++' > "$queue/files"
 
 taken() {
   find "$queue/taken" -mindepth 1 | wc -l

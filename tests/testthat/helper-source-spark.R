@@ -35,14 +35,9 @@ open_spark <- function(folder, master, settings = spark_settings()) {
   if (nzchar(home)) arguments$spark_home <- home
   method <- Sys.getenv("PSILENCE_SPARK_METHOD")
   if (nzchar(method)) arguments$method <- method
-  connect <- function() {
-    arguments$config$sparklyr.gateway.port <- free_port()
-    # That it finds no address of a web page is no matter of these tests.
-    suppressWarnings(do.call(sparklyr::spark_connect, arguments))
-  }
-  # On a busy machine sparklyr may write to its process before that reads, which breaks the pipe.
-  # Then another one is started: nothing was tested yet.
-  tryCatch(connect(), error = function(error) connect())
+  arguments$config$sparklyr.gateway.port <- free_port()
+  # That it finds no address of a web page is no matter of these tests.
+  suppressWarnings(do.call(sparklyr::spark_connect, arguments))
 }
 
 # "name=value", one a line.
