@@ -70,7 +70,18 @@ catalogue <- function() {
 }
 read_once <- new.env(parent = emptyenv())
 
-features_of <- function(step) catalogue()[[step]]$features
+# None for what is no step.
+features_of <- function(step) as.character(catalogue()[[step]]$features)
+
+# The same of a function that builds others' steps.
+features_below <- function(name) {
+  fun <- get0(name, topenv(), mode = "function", inherits = FALSE)
+  if (name %in% names(catalogue()) || is.null(fun)) {
+    return(features_of(name))
+  }
+  steps <- setdiff(grep("^make_", all.names(body(fun)), value = TRUE), name)
+  unique(as.character(unlist(lapply(unique(steps), features_below))))
+}
 
 # Called from C++, for what R alone can read -------------------------------------------------------
 

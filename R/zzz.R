@@ -44,19 +44,35 @@
 #' @importFrom utils head str tail
 "_PACKAGE"
 
-# Every function that users call says first which of its arguments were left out, all of them at
-# once. What a function, or then_recast() for it, asks missing() of may be left out.
-with_given_arguments <- function(fun) {
+# Every function that users call says which of its arguments were left out, all of them at once,
+# before anything but the features that it needs. What a function, or then_recast() for it, asks
+# missing() of may be left out.
+with_given_arguments <- function(fun, name) {
   arguments <- formals(fun)
   is_needed <- vapply(arguments, identical, NA, rlang::missing_arg())
   needed <- setdiff(names(arguments)[is_needed], c("...", names_asked_missing(body(fun))))
   if (length(needed) > 0) {
     lacking <- lapply(needed, function(name) call("missing", as.symbol(name)))
     any_lacking <- Reduce(function(a, b) call("||", a, b), lacking)
-    check <- call("if", any_lacking, as.call(c(quote(stop_left_out), needed)))
-    body(fun) <- call("{", check, body(fun))
+    step <- sub("^then_", "make_", name)
+    below <- bquote(assert_features(features_below(.(step))))
+    features <- c(list(below), asserted_features(body(fun)))
+    stops <- as.call(c(quote(`{`), features, as.call(c(quote(stop_left_out), needed))))
+    body(fun) <- call("{", call("if", any_lacking, stops), body(fun))
   }
   fun
+}
+
+asserted_features <- function(expr) {
+  if (!is.call(expr)) {
+    return(NULL)
+  }
+  if (identical(expr[[1]], quote(assert_features))) {
+    return(list(expr))
+  }
+  unlist(lapply(as.list(expr), function(part) {
+    if (!identical(part, rlang::missing_arg())) asserted_features(part)
+  }), recursive = FALSE)
 }
 
 names_asked_missing <- function(expr) {
@@ -78,7 +94,7 @@ local({
   for (name in parseNamespaceFile(basename(path), dirname(path))$exports) {
     fun <- get0(name, home, mode = "function", inherits = FALSE)
     if (typeof(fun) == "closure" && !is.object(fun)) {
-      assign(name, with_given_arguments(fun), home)
+      assign(name, with_given_arguments(fun, name), home)
     }
   }
 })

@@ -91,10 +91,10 @@ test_that("different people are counted by their own aggregate", {
 test_that("outside of summarise() aggregates stop, also on a data frame", {
   for (fun in list(dp_count, dp_n_ids)) expect_error(fun(), class = "dp_error_unsupported")
   for (fun in list(
-    dp_n_missing, dp_n_distinct, dp_sum, dp_mean, dp_var, dp_sd, dp_quantile, dp_median,
-    dp_histogram
+    dp_n_missing, dp_n_distinct, dp_sum, dp_mean, dp_var, dp_sd, dp_quantile, dp_median
   )) {
     expect_error(fun(1:3), class = "dp_error_unsupported")
   }
+  expect_error(dp_histogram(1:3, 0:4), class = "dp_error_unsupported")
   expect_error(dplyr::summarise(hospital(), m = dp_mean(cost)), "dp_tbl")
 })

@@ -21,7 +21,8 @@ test_that("the type comes from the bounds, unless it is given", {
 
 test_that("a sum of known size needs its size", {
   expect_error(
-    make_sized_bounded_int_checked_sum(bounds = c(0L, 1L)), "\"size\" is missing"
+    make_sized_bounded_int_checked_sum(bounds = c(0L, 1L)), "`size` must be given",
+    class = "dp_error_invalid_argument"
   )
   for (size in list(NULL, -1, 1.5, NA, "3", c(1, 2), Inf)) {
     for (make in list(make_sized_bounded_int_checked_sum, make_sized_bounded_int_monotonic_sum,
