@@ -1,4 +1,5 @@
 // Sums, and what is made of them: means, variances, covariances.
+#include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
 #include "core/transformations/sums/float_sum.h"
 #include "core/transformations/sums/int_sum.h"
