@@ -147,6 +147,17 @@ shares <- function() {
   })
 }
 
+# `most` at once.
+increasing_shares <- function(most) {
+  words <- paste("up to", most, "increasing numbers from 0 to 1")
+  argument_kind(words, function(value, arg, call, args) {
+    fits <- is_numbers(value) && length(value) >= 1 && length(value) <= most && !anyNA(value) &&
+      all(value >= 0 & value <= 1) && all(diff(value) > 0)
+    if (!fits) stop_argument(words, name_public(value), arg, call)
+    as.double(value)
+  })
+}
+
 flag <- function() {
   argument_kind("`TRUE` or `FALSE`", function(value, arg, call, args) {
     check_flag(value, arg = arg, call = call)

@@ -37,6 +37,24 @@ then_present_bin <- function(lhs, varType, rng, edges) {
   build_after("present_bin", lhs, columns, as.double(edges))
 }
 
+# Rows of numbers, and then the cells between `edges` that they are in: behind the last cell one of
+# missing values, where these are dropped.
+cell_rows <- function(common) {
+  if (drops_missing(common)) {
+    return(resized_rows(common$n))
+  }
+  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
+  if (common$varType == "integer") rows |> then_cast_default(.TOA = "f64") else rows
+}
+
+then_cell <- function(lhs, common, edges) {
+  if (drops_missing(common)) {
+    then_present_bin(lhs, common$varType, common$rng, edges)
+  } else {
+    then_find_bin(lhs, edges = edges)
+  }
+}
+
 # From any vector of texts to `n` of them, "NA" where one is missing.
 prepared_texts <- function(n) {
   texts <- vector_domain(option_domain(atom_domain(.T = "String")), size = n)

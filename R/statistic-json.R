@@ -153,6 +153,7 @@ json_fields <- list(
   n = "Number of rows, public", range = "Public lower and upper bound of the values",
   bins = "Texts that are counted, public", nBins = "Number of cells of equal width",
   depth = "Number of levels below the root", prob = "Share of rows below",
+  probs = "Shares of rows below",
   k = "How many values are released", columns = "Names of the columns",
   numSubsets = "Number of blocks of rows", innerFun = "Function of a block",
   formula = "Response and terms", objective = "What is minimized: logit, probit, poisson or ols"

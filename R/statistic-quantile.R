@@ -3,6 +3,21 @@ quantile_kinds <- list(
   gridPoints = whole_number(min = 2, max = 1e6, null = TRUE)
 )
 
+# A share, of which there may be several in another statistic.
+single_share <- function() {
+  kind <- share(zero = TRUE, one = TRUE)
+  check <- kind$check
+  kind$check <- function(value, arg, call, args) {
+    if (is_numbers(value) && length(value) > 1) {
+      stop_argument("one number, or use dpQuantiles() for several at the price of one",
+        name_public(value), arg, call
+      )
+    }
+    check(value, arg, call, args)
+  }
+  kind
+}
+
 #' Differentially private median and quantiles
 #'
 #' A plan for releases of a quantile of one column: the best of public candidates, chosen at random
@@ -43,7 +58,7 @@ quantile_kinds <- list(
 #' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*; McKenna and
 #'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*; Smith
 #'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*.
-#' @seealso [dpTree()] for many quantiles at once.
+#' @seealso [dpQuantiles()] for several quantiles at once, [dpTree()] for all of them.
 #' @examples
 #' middle <- dpMedian(
 #'   varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1
@@ -63,7 +78,7 @@ dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
   },
   required = c("varType", "variable", "n", "prob", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
-  takes = c(quantile_kinds, list(prob = share(zero = TRUE, one = TRUE))),
+  takes = c(quantile_kinds, list(prob = single_share())),
   plan = function(...) plan_quantile(...),
   fields = c(common_fields, "missing", "prob", "gridPoints", "candidates"),
   numbers = c("n", "range", "prob")
@@ -112,10 +127,10 @@ plan_quantile <- function(args, call) {
   )
 }
 
-quantile_candidates <- function(gridPoints, rng, varType) {
+quantile_candidates <- function(gridPoints, rng, varType, usual = 1001) {
   whole <- diff(rng) + 1
   if (is.null(gridPoints)) {
-    gridPoints <- if (varType == "integer" && whole <= most_candidates) whole else 1001
+    gridPoints <- if (varType == "integer" && whole <= most_candidates) whole else usual
   }
   points <- seq(rng[[1]], rng[[2]], length.out = gridPoints)
   if (varType == "integer") points <- round(points)

@@ -224,12 +224,12 @@ tree_loss <- function(args, depth, call) {
 # with a loss of its own. Where missing values are dropped, each level counts them in a cell behind
 # the last: a row that goes missing moves two counts by one, as any other does.
 tree_chain <- function(common, bins, epsilon) {
-  rows <- tree_rows(common)
+  rows <- cell_rows(common)
   space <- c(rows("output_domain"), rows("output_metric"))
   levels <- Map(function(edges, epsilon) {
     counts <- length(edges) - 1 + drops_missing(common)
     space |>
-      then_tree_bin(common, edges[-c(1, length(edges))]) |>
+      then_cell(common, edges[-c(1, length(edges))]) |>
       then_count_by_categories(
         categories = as.double(seq_len(counts) - 1), null_category = FALSE,
         .MO = "L1Distance<f64>", .TOA = "f64"
@@ -241,20 +241,4 @@ tree_chain <- function(common, bins, epsilon) {
     measurement = rows |> chain(make_composition(unname(levels))),
     epsilon = vapply(unname(levels), function(level) level(d_in = distance), 0)
   )
-}
-
-tree_rows <- function(common) {
-  if (drops_missing(common)) {
-    return(resized_rows(common$n))
-  }
-  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
-  if (common$varType == "integer") rows |> then_cast_default(.TOA = "f64") else rows
-}
-
-then_tree_bin <- function(lhs, common, edges) {
-  if (drops_missing(common)) {
-    then_present_bin(lhs, common$varType, common$rng, edges)
-  } else {
-    then_find_bin(lhs, edges = edges)
-  }
 }

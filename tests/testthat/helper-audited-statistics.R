@@ -1,6 +1,15 @@
 # Cases of audits (helper-audit.R), one or more for each class of statistics: the name begins with
 # the class.
 
+# How often dpQuantiles() releases the first of two candidates as a median, where `low` of `n` rows
+# count: in proportion to what the ranks that it stands for weigh.
+share_of_first <- function(low, n, epsilon) {
+  parts <- (1:64 - 0.5) / 64
+  weigh <- function(rank) sum(exp(-epsilon / 4 * 2 * abs(rank - n / 2)))
+  first <- weigh(low * parts)
+  first / (first + weigh(low + (n - low) * parts))
+}
+
 statistic_audits <- function() {
   rows <- function(x, ...) data.frame(x = x, ...)
   ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))
@@ -148,6 +157,16 @@ statistic_audits <- function() {
           epsilon = excess, gridPoints = 4)
       },
       data = tie, evidence = itself, draws = 30000
+    ),
+    # Two candidates, of which a row more makes one likelier, by a known factor.
+    dpQuantiles = list(
+      make = function(excess) {
+        dpQuantiles(varType = "numeric", variable = "x", n = 61, probs = 0.5, rng = c(0, 1),
+          epsilon = 2 * excess, gridPoints = 2)
+      },
+      claim = c(log(share_of_first(31, 61, 2) / share_of_first(30, 61, 2)) * (1 - 1e-9), 0),
+      data = list(rows(rep(0:1, c(31, 30))), rows(rep(0:1, c(30, 31)))), evidence = itself,
+      draws = 30000
     ),
     dpHeavyHitters = list(
       make = function(excess) {

@@ -121,6 +121,12 @@ random_arguments <- local({
         prob = share(), gridPoints = whole(2, 30), missing = "drop"
       ))
     },
+    dpQuantiles = function() {
+      c(column("numeric"), list(
+        probs = sort(stats::runif(whole(1, 4))), gridPoints = whole(2, 30),
+        missing = one_of("impute", "drop")
+      ), loss())
+    },
     dpHeavyHitters = function() {
       c(texts(), list(
         mechanism = one_of("mechanismExponential", "mechanismLaplace"), k = whole(1, 3),

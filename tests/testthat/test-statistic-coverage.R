@@ -78,6 +78,17 @@ ways <- local({
       dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
         epsilon = 1, gridPoints = 101), 0.3
     ),
+    # Ranks of rows that lie at a candidate are any of those that they share.
+    dpQuantiles = way(
+      dpQuantiles(varType = "numeric", variable = "x", n = 50, probs = c(0.2, 0.6),
+        rng = c(0, 100), epsilon = 1, gridPoints = 101),
+      function(result) {
+        off <- function(q, prob) {
+          max(sum(data$x < q - 0.5) - prob * 50, prob * 50 - sum(data$x <= q + 0.5), 0)
+        }
+        all(mapply(off, result$release, c(0.2, 0.6)) <= result$accuracy + 1)
+      }
+    ),
     dpHeavyHitters = way(
       dpHeavyHitters("mechanismExponential", "character", "kind", 50, 0.2, k = 1,
         bins = c("a", "b", "c")),

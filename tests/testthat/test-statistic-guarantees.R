@@ -95,6 +95,10 @@ guarantees <- local({
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2)
     }),
+    dpQuantiles = with_build(middles, function(epsilon) {
+      dpQuantiles(varType = "numeric", variable = "x", n = 3, probs = 0.5, rng = c(0, 10),
+        epsilon = epsilon, gridPoints = 2)
+    }),
     dpHeavyHitters = with_build(texts, function(epsilon) {
       dpHeavyHitters("mechanismExponential", "character", "x", 5, epsilon, k = 1,
         bins = c("a", "b", "c"))

@@ -103,6 +103,17 @@ DP_READ_VALUE(std::vector<Distance>, in.distances(given.name, in.measure("output
 DP_READ_VALUE(Summation, summation_over(in, given.name, carrier_of(in, given)))
 #undef DP_READ_VALUE
 
+template <>
+struct Read<std::vector<double>> {
+  static std::vector<double> from(const Arguments& in, const Argument& given) {
+    std::vector<double> numbers;
+    for (const Scalar& each : in.constants(given.name, AtomType::f64)) {
+      numbers.push_back(std::get<double>(each));
+    }
+    return numbers;
+  }
+};
+
 // What may be left out.
 template <class T>
 struct Read<std::optional<T>> {

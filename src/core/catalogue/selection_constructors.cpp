@@ -1,6 +1,7 @@
 // The best of many candidates.
 #include "core/catalogue/examples.h"
 #include "core/catalogue/families.h"
+#include "core/measurements/joint_quantiles.h"
 #include "core/measurements/noisy_max.h"
 #include "core/measurements/private_quantile.h"
 
@@ -28,6 +29,13 @@ std::vector<Constructor> selection_constructors() {
           {"input_domain", "input_metric", "output_measure", "candidates", "alpha", "scale"})
           .example(in_r::rows_of("i32") +
                    ", output_measure = max_divergence(), candidates = 0:10, alpha = 0.5, scale = 2")
+          .falls_with("scale"),
+      constructor(
+          "make_joint_quantiles",
+          make_joint_quantiles,
+          {"input_domain", "input_metric", "output_measure", "candidates", "alphas", "scale"})
+          .example(in_r::rows_of("i32") + ", output_measure = max_divergence(), candidates = 0:10, "
+                                          "alphas = c(0.25, 0.75), scale = 4")
           .falls_with("scale"),
   };
 }

@@ -3,6 +3,7 @@
 #include "core/combinators/measure_cast.h"
 #include "core/measurements/gaussian.h"
 #include "core/measurements/joint_moments.h"
+#include "core/measurements/joint_quantiles.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
 #include "core/measurements/stable_top_k.h"
@@ -68,6 +69,15 @@ Made present_bin(const Arguments& in) {
                           in.metric("input_metric"),
                           in.columns("columns").at(0),
                           in.reals("edges"));
+}
+
+Made joint_quantiles_of_cells(const Arguments& in) {
+  return make_joint_quantiles_of_cells(in.domain("input_domain"),
+                                       in.metric("input_metric"),
+                                       in.measure("output_measure"),
+                                       in.constants("candidates", AtomType::f64),
+                                       in.reals("alphas"),
+                                       in.real("scale"));
 }
 
 // The moments as parallel vectors; places of columns count from 0.
@@ -154,6 +164,11 @@ std::vector<Constructor> statistic_constructors() {
                    "selection_ratio",
                    "scale"},
                   winsorized_mean)
+          .falls_with("scale"),
+      constructor(
+          "joint_quantiles_of_cells",
+          {"input_domain", "input_metric", "output_measure", "candidates", "alphas", "scale"},
+          joint_quantiles_of_cells)
           .falls_with("scale"),
       constructor("noisy_moments",
                   {"columns", "is_mean", "first", "second", "epsilon", "n"},

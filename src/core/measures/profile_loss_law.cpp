@@ -30,15 +30,17 @@ struct HullPoint {
 
 double slope(const HullPoint& a, const HullPoint& b) { return (b.delta - a.delta) / (b.x - a.x); }
 
-// Where the profile is as good as flat.
+// Where the profile is as good as flat, to the last bit: beyond the loss of a bounded one there is
+// nothing.
 double last_epsilon(const PrivacyProfile& profile) {
   constexpr double kNegligible = 1e-40;
   const double enough = std::max(profile.delta(kMostEpsilon) * (1 + 1e-9), kNegligible);
   double low = 0;
   double high = kMostEpsilon;
-  while (high - low > 1e-3 * high && high > 1e-9) {
-    const double middle = low + (high - low) / 2;
+  double middle = high / 2;
+  while (low < middle && middle < high && high > 1e-9) {
     (profile.delta(middle) > enough ? low : high) = middle;
+    middle = low + (high - low) / 2;
   }
   return high;
 }

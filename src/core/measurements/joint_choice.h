@@ -1,0 +1,53 @@
+// Several places in a row, chosen together by the exponential mechanism.
+//
+// Places i = 0, 1, ... have ranks r_0 <= r_1 <= ..., whole numbers. Of all i_1 <= ... <= i_m one
+// tuple is drawn with a probability proportional to
+//
+//   exp(-rate sum over j = 1, ..., m + 1 of |r(i_j) - r(i_(j-1)) - step_j|),
+//
+// where r(i_0) stands for 0 and r(i_(m+1)) for the total.
+//
+// The chain i_1, ..., i_m is a Markov chain. Forward, f_j(i) sums the weights of all beginnings
+// that end in i_j = i; since |r - r' - s| is a difference on either side of r' = r - s, each is a
+// product of a factor of i and a sum of factors of i', over a beginning of the places and over a
+// window that moves: O(m) operations for each place. Backward, i_m is drawn, then i_(m-1) given it,
+// and so on, each by inversion of one lazily drawn uniform.
+//
+// Sums are kept as floor numbers, with a known error. A draw that this error leaves open is made
+// again with all of its uniforms and four times the bits, so what comes out is a function of the
+// uniforms in real arithmetic (PROOFS.md, section 14).
+//
+// Source: Gillenwater, Joseph and Kulesza (2021), "Differentially Private Quantiles", for the law
+// and the two passes; the windows in place of a Fourier transform are ours.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/numeric/integer.h"
+#include "core/random/bit_source.h"
+
+namespace dp {
+
+struct JointChoice {
+  std::vector<std::uint64_t> ranks;  // not falling, the last at most `total`
+  std::uint64_t total;
+  std::vector<std::uint64_t> steps;  // m + 1 of them, each at most `total`
+  Rational rate;                     // positive; rate * total <= 2^56
+};
+
+inline constexpr std::uint64_t kMostRank = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t kMostRateTotal = std::uint64_t{1} << 56;
+
+// The places i_1 <= ... <= i_m. Throws overflow for a rate or ranks beyond what is said above.
+std::vector<std::size_t> draw_joint_choice(const JointChoice& choice, BitSource& bits);
+
+#ifdef DP_TEST_HOOKS
+// How often this thread had to draw with more bits, and how many bits of the first words are taken
+// for uncertain beyond the error: tests that want the wide ones set it.
+extern thread_local std::uint64_t wide_joint_choices;
+extern thread_local std::uint64_t joint_choice_doubt;
+#endif
+
+}  // namespace dp
