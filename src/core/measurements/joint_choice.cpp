@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <optional>
 
 #include "core/error.h"
@@ -18,9 +19,7 @@ thread_local std::uint64_t wide_joint_choices = 0;
 thread_local std::uint64_t joint_choice_doubt = 0;
 #endif
 
-namespace {
-
-constexpr std::size_t kPlacesBetweenInterrupts = std::size_t{1} << 16;
+namespace joint_choice {
 
 // exp(rate x) or exp(-rate x) for whole x up to a most: a product of eight numbers, one for each
 // byte of x, whatever x is. At or below the real value by a share of 2060 * 2^(2 - kBits) at most.
@@ -76,6 +75,23 @@ class Exponentials {
   std::array<std::array<Number, 256>, kBytes> tables_{};
 };
 
+template <class Word>
+struct Powers {
+  Powers(const Rational& rate, std::uint64_t most) : rise(rate, most), fall(-rate, most) {}
+
+  Exponentials<Word> rise;
+  Exponentials<Word> fall;
+};
+
+}  // namespace joint_choice
+
+namespace {
+
+using joint_choice::Exponentials;
+using joint_choice::Powers;
+
+constexpr std::size_t kPlacesBetweenInterrupts = std::size_t{1} << 16;
+
 // The sum over a window whose ends never move back. What is in it is the suffix sums of an older
 // part and the sum of a newer one: nothing is ever subtracted.
 template <class Number>
@@ -123,11 +139,11 @@ class Chain {
  public:
   using Number = FloorNumber<Word>;
 
-  explicit Chain(const JointChoice& choice)
+  Chain(const RankedPlaces& choice, const Powers<Word>& powers)
       : choice_(choice),
         size_(choice.ranks.size()),
-        rise_(choice.rate, choice.total),
-        fall_(-choice.rate, choice.total),
+        rise_(powers.rise),
+        fall_(powers.fall),
         rising_(size_),
         falling_(size_) {
     each_place([&](std::size_t i) {
@@ -252,37 +268,49 @@ class Chain {
     return place;
   }
 
-  const JointChoice& choice_;
+  const RankedPlaces& choice_;
   std::size_t size_;
-  Exponentials<Word> rise_;
-  Exponentials<Word> fall_;
+  const Exponentials<Word>& rise_;
+  const Exponentials<Word>& fall_;
   std::vector<Number> rising_;   // exp(rate r_i)
   std::vector<Number> falling_;  // exp(-rate r_i)
   std::vector<std::vector<Number>> beginnings_;
 };
 
-void check(const JointChoice& choice) {
-  const auto refuse = [] {
-    throw Error(ErrorKind::overflow, "there are too many rows for this scale.");
-  };
-  if (choice.total > kMostRank || choice.rate * Integer(choice.total) > Integer(kMostRateTotal)) {
-    refuse();
-  }
+// The largest total for which all exponents stay within their bits.
+std::uint64_t most_total(const Rational& rate) {
+  const Integer most = floor(Rational(Integer(kMostRateTotal)) / rate);
+  return most < kMostRank ? static_cast<std::uint64_t>(most) : kMostRank;
 }
 
 }  // namespace
 
-std::vector<std::size_t> draw_joint_choice(const JointChoice& choice, BitSource& bits) {
-  check(choice);
+struct JointChoice::Tables {
+  std::once_flag made;
+  std::optional<joint_choice::Powers<std::uint64_t>> powers;
+};
+
+JointChoice::JointChoice(const Rational& rate)
+    : rate_(rate), most_(most_total(rate)), tables_(std::make_shared<Tables>()) {}
+
+JointChoice::~JointChoice() = default;
+
+std::vector<std::size_t> JointChoice::draw(const RankedPlaces& places, BitSource& bits) const {
+  if (places.total > most_) {
+    throw Error(ErrorKind::overflow, "there are too many rows for this scale.");
+  }
+  std::call_once(tables_->made, [this] { tables_->powers.emplace(rate_, most_); });
   std::vector<LazyUniform> uniforms;
-  for (std::size_t j = 0; j + 1 < choice.steps.size(); ++j) {
+  for (std::size_t j = 0; j + 1 < places.steps.size(); ++j) {
     uniforms.emplace_back(bits.word(), 64, bits);
   }
-  if (auto places = Chain<std::uint64_t>(choice).draw(uniforms)) return *places;
+  if (auto drawn = Chain<std::uint64_t>(places, *tables_->powers).draw(uniforms)) return *drawn;
 #ifdef DP_TEST_HOOKS
   ++wide_joint_choices;
 #endif
-  if (auto places = Chain<FixedWord<256>>(choice).draw(uniforms)) return *places;
+  using Word = FixedWord<256>;
+  const auto powers = std::make_unique<const Powers<Word>>(rate_, most_);
+  if (auto drawn = Chain<Word>(places, *powers).draw(uniforms)) return *drawn;
   // 220 bits of a uniform agree with an end of a place.
   throw Error(ErrorKind::entropy, "the random bits repeat themselves.");
 }

@@ -23,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/numeric/integer.h"
@@ -30,18 +31,29 @@
 
 namespace dp {
 
-struct JointChoice {
+struct RankedPlaces {
   std::vector<std::uint64_t> ranks;  // not falling, the last at most `total`
-  std::uint64_t total;
+  std::uint64_t total;               // at most 2^62, and rate * total at most 2^56
   std::vector<std::uint64_t> steps;  // m + 1 of them, each at most `total`
-  Rational rate;                     // positive; rate * total <= 2^56
 };
 
 inline constexpr std::uint64_t kMostRank = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t kMostRateTotal = std::uint64_t{1} << 56;
 
-// The places i_1 <= ... <= i_m. Throws overflow for a rate or ranks beyond what is said above.
-std::vector<std::size_t> draw_joint_choice(const JointChoice& choice, BitSource& bits);
+class JointChoice {
+ public:
+  explicit JointChoice(const Rational& rate);  // positive
+  ~JointChoice();
+
+  // The places i_1 <= ... <= i_m. Throws overflow for a total beyond what is said above.
+  std::vector<std::size_t> draw(const RankedPlaces& places, BitSource& bits) const;
+
+ private:
+  struct Tables;
+  Rational rate_;
+  std::uint64_t most_;
+  std::shared_ptr<Tables> tables_;  // of the fast draw, which the first one makes
+};
 
 #ifdef DP_TEST_HOOKS
 // How often this thread had to draw with more bits, and how many bits of the first words are taken

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -51,6 +52,7 @@ class JointQuantiles {
       : candidates_(candidates), steps_(std::move(steps)), scale_(exact_rational(scale)) {
     const std::size_t pairs = candidates * (steps_.size() - 1);
     sub_cells_ = std::clamp<std::size_t>(kPairsOfSubCells / pairs, 1, kWantedSubCells);
+    choice_ = std::make_shared<const JointChoice>(1 / (scale_ * Integer(unit())));
   }
 
   // The places of the candidates that are drawn.
@@ -60,7 +62,7 @@ class JointQuantiles {
       ++counts[std::min<std::uint64_t>(place, candidates_)];
     });
     counts.pop_back();  // of missing values
-    std::vector<std::size_t> places = draw_joint_choice(choice(counts), secure_bits());
+    std::vector<std::size_t> places = choice_->draw(ranked(counts), secure_bits());
     const Wiper wiper(places.data(), places.size() * sizeof(places[0]));
     std::vector<std::size_t> drawn;
     for (const std::size_t place : places) drawn.push_back(place / sub_cells_);
@@ -77,28 +79,29 @@ class JointQuantiles {
   }
 
  private:
-  // Ranks in units of 1 / (2 k kParts).
-  JointChoice choice(const std::vector<std::uint64_t>& counts) const {
-    JointChoice choice;
-    choice.ranks.reserve(candidates_ * sub_cells_);
-    const std::uint64_t unit = 2 * sub_cells_ * kParts;
+  // Ranks count 1 / (2 k kParts) of a row.
+  std::uint64_t unit() const { return 2 * sub_cells_ * kParts; }
+
+  RankedPlaces ranked(const std::vector<std::uint64_t>& counts) const {
+    RankedPlaces places;
+    places.ranks.reserve(candidates_ * sub_cells_);
     std::uint64_t below = 0;
     for (const std::uint64_t count : counts) {
       for (std::size_t part = 0; part < sub_cells_; ++part) {
-        choice.ranks.push_back(below * unit + (2 * part + 1) * count * kParts);
+        places.ranks.push_back(below * unit() + (2 * part + 1) * count * kParts);
       }
       below += count;
     }
-    choice.total = below * unit;
-    for (const std::uint64_t step : steps_) choice.steps.push_back(below * 2 * sub_cells_ * step);
-    choice.rate = 1 / (scale_ * Integer(unit));
-    return choice;
+    places.total = below * unit();
+    for (const std::uint64_t step : steps_) places.steps.push_back(below * 2 * sub_cells_ * step);
+    return places;
   }
 
   std::size_t candidates_;
   std::vector<std::uint64_t> steps_;
   Rational scale_;
   std::size_t sub_cells_;
+  std::shared_ptr<const JointChoice> choice_;
 };
 
 bool is_pure(const Measure& measure) {

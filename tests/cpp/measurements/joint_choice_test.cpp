@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "core/numeric/rational.h"
 #include "support/exact_laws.h"
@@ -31,8 +32,15 @@ void each_tuple(std::size_t size,
   }
 }
 
+struct Choice : RankedPlaces {
+  Choice(RankedPlaces places, Rational each) : RankedPlaces(std::move(places)), rate(each) {}
+  Choice() : RankedPlaces{{}, 0, {}} {}
+
+  Rational rate;
+};
+
 // The weight of a tuple, from the definition alone.
-Wide weight(const JointChoice& choice, const Places& tuple) {
+Wide weight(const Choice& choice, const Places& tuple) {
   Integer miss = 0;
   Integer last = 0;
   for (std::size_t j = 0; j <= tuple.size(); ++j) {
@@ -48,7 +56,7 @@ struct TupleLaw {
   FiniteLaw law;
 };
 
-TupleLaw law_of(const JointChoice& choice) {
+TupleLaw law_of(const Choice& choice) {
   TupleLaw all;
   Wide total = 0;
   Places tuple;
@@ -60,13 +68,11 @@ TupleLaw law_of(const JointChoice& choice) {
   return all;
 }
 
-std::vector<double> tally(const JointChoice& choice,
-                          const TupleLaw& law,
-                          int draws,
-                          BitSource& bits) {
+std::vector<double> tally(const Choice& choice, const TupleLaw& law, int draws, BitSource& bits) {
   std::vector<double> counts(law.tuples.size());
+  const JointChoice chooser(choice.rate);
   for (int i = 0; i < draws; ++i) {
-    const Places drawn = draw_joint_choice(choice, bits);
+    const Places drawn = chooser.draw(choice, bits);
     const auto place = std::find(law.tuples.begin(), law.tuples.end(), drawn);
     counts.at(static_cast<std::size_t>(place - law.tuples.begin())) += 1;
   }
@@ -74,21 +80,21 @@ std::vector<double> tally(const JointChoice& choice,
 }
 
 // Ranks with ties, with steps of 0, and steps that overlap or leave out ranks.
-std::vector<JointChoice> choices() {
+std::vector<Choice> choices() {
   return {
-      {{1, 3, 4, 4, 9}, 10, {5, 5}, Rational(1, 3)},
-      {{0, 0, 2, 7, 7, 8}, 8, {2, 4, 2}, Rational(2, 7)},
-      {{1, 2, 3, 5, 5}, 6, {0, 3, 3, 0}, Rational(1, 5)},
-      {{5, 5, 5, 5}, 5, {5, 0, 0}, Rational(1)},
-      {{0, 1, 2, 3, 4, 5}, 5, {1, 1, 1, 1, 1}, Rational(1, 2)},
-      {{0}, 0, {0, 0, 0}, Rational(3)},
+      {{{1, 3, 4, 4, 9}, 10, {5, 5}}, Rational(1, 3)},
+      {{{0, 0, 2, 7, 7, 8}, 8, {2, 4, 2}}, Rational(2, 7)},
+      {{{1, 2, 3, 5, 5}, 6, {0, 3, 3, 0}}, Rational(1, 5)},
+      {{{5, 5, 5, 5}, 5, {5, 0, 0}}, Rational(1)},
+      {{{0, 1, 2, 3, 4, 5}, 5, {1, 1, 1, 1, 1}}, Rational(1, 2)},
+      {{{0}, 0, {0, 0, 0}}, Rational(3)},
   };
 }
 
 constexpr int kDraws = in_tier(1000, 100000);
 
 TEST(JointChoice, D_SAM_1_HasTheLawOfItsDefinition) {
-  for (const JointChoice& choice : choices()) {
+  for (const Choice& choice : choices()) {
     const TupleLaw law = law_of(choice);
     ReplayedBits bits(11);
     EXPECT_GT(fit(tally(choice, law, kDraws, bits), law.law), 1e-7);
@@ -96,10 +102,10 @@ TEST(JointChoice, D_SAM_1_HasTheLawOfItsDefinition) {
 }
 
 TEST(JointChoice, TheSameTestRejectsAnotherRate) {
-  for (const JointChoice& choice : choices()) {
+  for (const Choice& choice : choices()) {
     // Where all tuples are as likely, the rate is nothing.
     if (choice.ranks.front() == choice.ranks.back()) continue;
-    JointChoice mutant = choice;
+    Choice mutant = choice;
     mutant.rate *= 2;
     const TupleLaw law = law_of(choice);
     ReplayedBits bits(11);
@@ -107,8 +113,8 @@ TEST(JointChoice, TheSameTestRejectsAnotherRate) {
   }
 }
 
-JointChoice random_choice(SplitMix& random) {
-  JointChoice choice;
+Choice random_choice(SplitMix& random) {
+  Choice choice;
   const std::size_t size = 1 + random() % 40;
   const std::uint64_t gap = std::uint64_t{1} << (random() % 30);
   std::uint64_t rank = 0;
@@ -132,22 +138,23 @@ JointChoice random_choice(SplitMix& random) {
 // nearly all of them are.
 TEST(JointChoice, D_SAM_2_MoreBitsChangeNoDraw) {
   SplitMix random(3);
-  for (int i = 0; i < 300; ++i) {
-    const JointChoice choice = random_choice(random);
+  for (int i = 0; i < in_tier(60, 3000); ++i) {
+    const Choice choice = random_choice(random);
+    const JointChoice chooser(choice.rate);
     const std::uint64_t seed = random();
     ScriptedBits fast(seed);
-    const Places places = draw_joint_choice(choice, fast);
+    const Places places = chooser.draw(choice, fast);
     joint_choice_doubt = 43;
     ScriptedBits slow(seed);
-    EXPECT_EQ(draw_joint_choice(choice, slow), places);
+    EXPECT_EQ(chooser.draw(choice, slow), places);
     joint_choice_doubt = 0;
   }
-  EXPECT_GT(wide_joint_choices, 30u);
+  EXPECT_GT(wide_joint_choices, 5u);
 }
 
 // The place that real arithmetic gives, for uniforms whose first word is known and the others are
 // 0.
-Places exact_places(const JointChoice& choice, const std::vector<std::uint64_t>& words) {
+Places exact_places(const Choice& choice, const std::vector<std::uint64_t>& words) {
   const TupleLaw law = law_of(choice);
   const std::size_t count = choice.steps.size() - 1;
   Places places(count);
@@ -172,42 +179,43 @@ Places exact_places(const JointChoice& choice, const std::vector<std::uint64_t>&
 
 TEST(JointChoice, D_SAM_1_UniformsGiveThePlacesOfRealArithmetic) {
   SplitMix random(5);
-  for (const JointChoice& choice : choices()) {
+  for (const Choice& choice : choices()) {
+    const JointChoice chooser(choice.rate);
     for (int i = 0; i < 40; ++i) {
       std::vector<std::uint64_t> words;
       for (std::size_t j = 0; j + 1 < choice.steps.size(); ++j) words.push_back(random());
       std::vector<std::uint64_t> recorded = words;
       recorded.resize(words.size() + 20);
       RecordedBits bits(recorded);
-      EXPECT_EQ(draw_joint_choice(choice, bits), exact_places(choice, words));
+      EXPECT_EQ(chooser.draw(choice, bits), exact_places(choice, words));
     }
   }
 }
 
 // At the end of a place 64 bits say nothing: the others decide, to either side.
 TEST(JointChoice, D_SAM_2_AnEndIsDecidedByLaterBits) {
-  const JointChoice even{{0, 2}, 2, {1, 1}, Rational(1)};
+  const Choice even({{0, 2}, 2, {1, 1}}, Rational(1));
   for (const std::uint64_t later : {std::uint64_t{0}, ~std::uint64_t{0}}) {
     const std::uint64_t before = wide_joint_choices;
     RecordedBits bits({(std::uint64_t{1} << 63) - 1, later, later, 0});
-    EXPECT_EQ(draw_joint_choice(even, bits), Places{0});
+    EXPECT_EQ(JointChoice(even.rate).draw(even, bits), Places{0});
     EXPECT_EQ(wide_joint_choices, before + 1);
   }
   RecordedBits beyond({std::uint64_t{1} << 63, 1, 0, 0});
-  EXPECT_EQ(draw_joint_choice(even, beyond), Places{1});
+  EXPECT_EQ(JointChoice(even.rate).draw(even, beyond), Places{1});
 }
 
 TEST(JointChoice, RefusesWhatItsNumbersDoNotHold) {
   ReplayedBits bits(1);
+  const Rational tiny(Integer(1), Integer(kMostRank));
   expect_error(ErrorKind::overflow, [&] {
-    draw_joint_choice({{0, 1}, kMostRank + 1, {1, 1}, Rational(Integer(1), Integer(kMostRank))},
-                      bits);
+    JointChoice(tiny).draw({{0, 1}, kMostRank + 1, {1, 1}}, bits);
   });
   expect_error(ErrorKind::overflow, [&] {
-    draw_joint_choice({{0, 1}, 2, {1, 1}, Rational(Integer(kMostRateTotal))}, bits);
+    JointChoice(Rational(Integer(kMostRateTotal))).draw({{0, 1}, 2, {1, 1}}, bits);
   });
-  const JointChoice most{{0, kMostRank}, kMostRank, {kMostRank, 0}, Rational(1, 64)};
-  EXPECT_EQ(draw_joint_choice(most, bits), Places{1});
+  const RankedPlaces most{{0, kMostRank}, kMostRank, {kMostRank, 0}};
+  EXPECT_EQ(JointChoice(Rational(1, 64)).draw(most, bits), Places{1});
 }
 
 }  // namespace
