@@ -158,6 +158,14 @@ statistic_audits <- function() {
       },
       data = tie, evidence = itself, draws = 30000
     ),
+    dpBounds = list(
+      make = function(excess) {
+        dpBounds(varType = "numeric", variable = "x", n = 4, epsilon = 2 * excess, smallest = 1,
+          largest = 4, sides = "positive")
+      },
+      data = list(rows(c(3, 3, 0, 0)), rows(c(0, 3, 0, 0))),
+      evidence = laplace_evidence(c(2, 0, 2), c(3, 0, 1)), draws = 17000
+    ),
     # Two candidates, of which a row more makes one likelier, by a known factor.
     dpQuantiles = list(
       make = function(excess) {

@@ -121,6 +121,12 @@ random_arguments <- local({
         prob = share(), gridPoints = whole(2, 30), missing = "drop"
       ))
     },
+    dpBounds = function() {
+      c(column("numeric")[c("varType", "variable", "n")], list(
+        base = stats::runif(1, 1.1, 12), smallest = 10^stats::runif(1, -6, 2),
+        sides = one_of("both", "positive", "negative"), epsilon = epsilon()
+      ))
+    },
     dpQuantiles = function() {
       c(column("numeric"), list(
         probs = sort(stats::runif(whole(1, 4))), gridPoints = whole(2, 30),

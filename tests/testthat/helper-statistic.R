@@ -214,6 +214,9 @@ statistic_examples <- function() {
       dpQuantiles(varType = "numeric", variable = "age", n = 10000, probs = c(0.1, 0.5),
         rng = c(18, 93), gridPoints = 76, epsilon = 1, missing = "drop"), 2, "estimates"
     ),
+    bounds = form(
+      dpBounds(varType = "numeric", variable = "age", n = 10000, epsilon = 1), 2, "estimates"
+    ),
     tree = form(
       dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1), 8, c("cdf", "leaves", "tree")
     ),
@@ -314,6 +317,7 @@ valid_arguments <- local({
     dpTree = c(ranged, list(depth = 2, globalEps = 1)),
     dpMedian = c(ranged, list(epsilon = 1)),
     dpQuantile = c(ranged, list(prob = 0.5, epsilon = 1)),
+    dpBounds = c(column, list(epsilon = 1)),
     dpQuantiles = c(ranged, list(probs = c(0.25, 0.75), epsilon = 1)),
     dpHeavyHitters = c(
       list(mechanism = "mechanismExponential"), texts, list(k = 1, bins = c("a", "b"))

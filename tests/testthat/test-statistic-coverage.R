@@ -78,6 +78,14 @@ ways <- local({
       dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
         epsilon = 1, gridPoints = 101), 0.3
     ),
+    dpBounds = way(
+      dpBounds(varType = "numeric", variable = "x", n = 50, epsilon = 2.9, smallest = 1,
+        largest = 128, sides = "positive"),
+      function(result) {
+        ends <- result$release
+        sum(data$x < ends[["lower"]] | data$x > ends[["upper"]]) <= 8 * result$accuracy
+      }
+    ),
     # Ranks of rows that lie at a candidate are any of those that they share.
     dpQuantiles = way(
       dpQuantiles(varType = "numeric", variable = "x", n = 50, probs = c(0.2, 0.6),

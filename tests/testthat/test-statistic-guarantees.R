@@ -95,6 +95,14 @@ guarantees <- local({
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2)
     }),
+    dpBounds = list(
+      build = function(epsilon) {
+        dpBounds(varType = "numeric", variable = "x", n = 4, epsilon = epsilon, smallest = 1,
+          largest = 4, sides = "positive", beta = 0.49)
+      },
+      data = rows(c(0.5, 3, 3, 3)), other = rows(c(3, 3, 3, 3)), exact = 0, reach = 0, rest = 0,
+      number = function(result) result$release[["lower"]]
+    ),
     dpQuantiles = with_build(middles, function(epsilon) {
       dpQuantiles(varType = "numeric", variable = "x", n = 3, probs = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2)

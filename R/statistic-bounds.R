@@ -1,0 +1,176 @@
+#' Differentially private bounds of a column
+#'
+#' A plan that finds bounds of a column whose range nobody knows: how far rows reach, up to a power
+#' of `base`, from noisy counts of the rows of each order of magnitude. Building it checks the
+#' arguments and reads no data; `release()` spends `epsilon`, each time that it is called.
+#'
+#' Bounds that are declared are usually better, even if they are ten times too wide: what is found
+#' costs privacy, and cuts off up to `threshold` rows at either end. Noise grows with the width of
+#' declared bounds, which a larger `epsilon` makes up for; what is cut off is lost whatever `epsilon`
+#' is, see [clippingBias()]. Use this where nothing is known, with about a quarter of the budget.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Rows without a value count nowhere.
+#'
+#' `dpBounds(...)` and `dpBounds$new(...)` are the same.
+#'
+#' @inheritParams dpMean
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
+#' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
+#' @param base (`numeric(1)`) Each cell reaches so many times as far as the one before; above 1.
+#' @param smallest (`numeric(1)`) What is nearer to 0 is one cell, in the unit of the column; above
+#'   0.
+#' @param largest (`numeric(1)`) What is farther from 0 counts in the last cell; up to 2^52.
+#' @param sides (`character(1)`) `"both"`, or `"positive"` or `"negative"` of a column that has no
+#'   other values, whose cells then need not be told from empty ones.
+#' @param beta (`numeric(1)`) Probability that any of the empty cells is seen: a bound that is far
+#'   too wide.
+#' @returns An R6 object of class `dpBounds`, with the methods and fields of [dpMean()] and the
+#'   fields `base`, `smallest`, `largest`, `sides`, `beta`, `cells`, a data frame of the ends of all
+#'   cells, and `threshold`, in rows. `sens` is that of the counts: 2. `result` is a [dp_result] with
+#'   `release`, the numbers `lower` and `upper`, `counts`, a data frame of the ends and noisy counts
+#'   of the cells that were seen, `threshold`, `status`, `variable`, `accuracy` and `epsilon`.
+#'   `status` is `"ok"`, or `"not found"` if no cell was seen: then the bounds are `NA`, and the
+#'   budget is spent. With probability `1 - alpha` no cell that was not seen has more rows than
+#'   `accuracy`.
+#' @section How it works: Cells are `[smallest base^j, smallest base^(j+1))` for j = 0, 1, ... up to
+#'   `largest`, those below 0 in the same way, and one between. Each row counts in one, so one
+#'   replaced row moves two counts by one; they have discrete Laplace noise of scale 2 / epsilon. A
+#'   cell is seen if its noisy count is above threshold = 2 / epsilon times log(K / (2 beta)), K the
+#'   number of cells. The bounds are the ends of the outermost ones that were seen. accuracy =
+#'   threshold + 2 / epsilon times log(K / alpha).
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (no cell can be relied on to be
+#'   seen).
+#' @references Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson (2020), *Differentially
+#'   Private SQL with Bounded User Contribution*, for the cells.
+#' @seealso [clippingBias()] for what bounds cut off, on public data.
+#' @examples
+#' reach <- dpBounds(
+#'   varType = "numeric", variable = "income", n = 10000, epsilon = 0.25, smallest = 1,
+#'   sides = "positive"
+#' )
+#' reach$threshold
+#' found <- reach$release(PUMS5extract10000)
+#' found$release
+#' @export
+dpBounds <- new_statistic("dpBounds", "Bounds of a column", "bounds of a column",
+  arguments = function(mechanism = "mechanismLaplace", varType, variable, n, epsilon, alpha = 0.05,
+                       base = 2, smallest = 2^-10, largest = 2^40, sides = "both", beta = 1e-4,
+                       n_check = "refuse") {
+  },
+  required = c("varType", "variable", "n", "epsilon"),
+  takes = list(
+    varType = variable_type(c("numeric", "integer")), epsilon = loss_of_release(),
+    base = real_number(above = 1), smallest = real_number(above = 0),
+    largest = real_number(above = 0, max = 2^52), beta = share(),
+    sides = one_of(c("both", "positive", "negative"))
+  ),
+  plan = function(...) plan_bounds(...),
+  fields = c(
+    common_fields, "base", "smallest", "largest", "sides", "beta", "cells", "threshold"
+  ),
+  numbers = "n"
+)
+
+plan_bounds <- function(args, call) {
+  cells <- magnitude_cells(args, call)
+  count <- nrow(cells)
+  noise <- histogram_sensitivity / args$epsilon
+  threshold <- noise * log(count / (2 * args$beta))
+  loss <- list(epsilon = args$epsilon, accuracy = threshold + noise * log(count / args$alpha))
+  measurement <- with_features("contrib", bounds_chain(args, cells, loss$epsilon))
+  name <- paste("bounds of", args$variable)
+  fields <- statistic_fields(name, args, loss, histogram_sensitivity, measurement)
+  own <- args[c("base", "smallest", "largest", "sides", "beta")]
+  new_plan(c(fields, own, list(cells = cells, threshold = threshold)), bounds_result,
+    within = "no cell that was not seen has more rows", range = args$n, call = call
+  )
+}
+
+# A data frame of the ends of cells, from the lowest to the highest.
+magnitude_cells <- function(args, call) {
+  if (args$largest <= args$smallest) {
+    stop_argument("above `smallest`", name_public(args$largest), "largest", call)
+  }
+  steps <- ceiling(log(args$largest / args$smallest) / log(args$base) - 1e-9)
+  if (steps > most_magnitudes) {
+    stop_argument(paste("so large that there are at most", most_magnitudes, "cells on a side"),
+      name_public(args$base), "base", call
+    )
+  }
+  ends <- c(args$smallest * args$base^seq(0, steps - 1), args$largest)
+  edges <- switch(args$sides,
+    both = c(-rev(ends), ends), positive = c(0, ends), negative = c(-rev(ends), 0)
+  )
+  data.frame(lower = edges[-length(edges)], upper = edges[-1])
+}
+
+most_magnitudes <- 10000
+
+bounds_chain <- function(args, cells, epsilon) {
+  count <- nrow(cells)
+  resized_rows(args$n) |>
+    then_present_bin(args$varType, c(-args$largest, args$largest), cells$lower[-1]) |>
+    then_count_by_categories(
+      categories = as.double(seq_len(count) - 1), null_category = FALSE, .MO = "L1Distance<f64>",
+      .TOA = "f64"
+    ) |>
+    then_protect(epsilon)
+}
+
+bounds_result <- function(release, fields) {
+  seen <- release > fields$threshold
+  counts <- cbind(fields$cells, count = as.double(release))[seen, ]
+  rownames(counts) <- NULL
+  found <- any(seen)
+  list(
+    release = c(
+      lower = if (found) min(counts$lower) else NA_real_,
+      upper = if (found) max(counts$upper) else NA_real_
+    ),
+    counts = counts, threshold = fields$threshold, status = if (found) "ok" else "not found",
+    variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
+  )
+}
+
+#' What bounds of a mean cost, on public data
+#'
+#' For a choice of bounds: how far a mean of values that are clamped to them is from the mean, and
+#' how large the noise is. No privacy: for data that are public, such as those of an earlier year,
+#' or made up.
+#'
+#' @param public_data (`numeric`) Values; missing ones are left out.
+#' @param rng (`numeric(2)` or `list`) Bounds, or several pairs of them.
+#' @param epsilon (`numeric`) One or more losses of a release of [dpMean()].
+#' @param n (whole number) Rows of the data that are to be released; by default as many as
+#'   `public_data` has.
+#' @returns A data frame with a row for each pair of bounds and loss: `lower`, `upper`, `epsilon`,
+#'   `clamped`, the share of values outside, `bias` of the mean of clamped values, `noise`, the
+#'   standard deviation of that of [dpMean()], and `rmse`, the root of the sum of their squares.
+#' @section Errors: `dp_error_invalid_argument` for arguments that are not as above.
+#' @seealso [dpBounds()]
+#' @examples
+#' clippingBias(PUMS5extract10000$income, list(c(0, 1e5), c(0, 75e4), c(0, 1e7)), c(0.1, 1))
+#' @export
+clippingBias <- function(public_data, rng, epsilon, n = length(public_data)) {
+  call <- rlang::current_env()
+  if (!is_numbers(public_data)) {
+    stop_argument("numbers", describe(public_data), "public_data", call)
+  }
+  values <- public_data[is.finite(public_data)]
+  if (length(values) == 0) stop_argument("one number or more", "none", "public_data", call)
+  pairs <- lapply(if (is.list(rng)) rng else list(rng), check_range, "numeric", call)
+  check_numbers(epsilon, arg = "epsilon", call = call)
+  n <- check_whole(n, min = 1, arg = "n", call = call)
+  rows <- lapply(pairs, function(pair) {
+    bias <- mean(within_bounds(values, pair[[1]], pair[[2]])) - mean(values)
+    noise <- sqrt(2) * diff(pair) / (n * epsilon)
+    data.frame(
+      lower = pair[[1]], upper = pair[[2]], epsilon = epsilon,
+      clamped = mean(values < pair[[1]] | values > pair[[2]]), bias = bias, noise = noise,
+      rmse = sqrt(bias^2 + noise^2)
+    )
+  })
+  do.call(rbind, rows)
+}
