@@ -7,7 +7,8 @@
 #' Bounds that are declared are usually better, even if they are ten times too wide: what is found
 #' costs privacy, and cuts off up to `threshold` rows at either end. Noise grows with the width of
 #' declared bounds, which a larger `epsilon` makes up for; what is cut off is lost whatever
-#' `epsilon` is, see [clippingBias()]. Use this where nothing is known, with about a quarter of the budget.
+#' `epsilon` is, see [clippingBias()]. Use this where nothing is known, with about a quarter of the
+#' budget.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows without a value count nowhere.
@@ -28,11 +29,11 @@
 #' @returns An R6 object of class `dpBounds`, with the methods and fields of [dpMean()] and the
 #'   fields `base`, `smallest`, `largest`, `sides`, `beta`, `cells`, a data frame of the ends of all
 #'   cells, and `threshold`, in rows. `sens` is that of the counts: 2. `result` is a [dp_result]
-#'   with `release`, the numbers `lower` and `upper`, `counts`, a data frame of the ends and noisy counts
-#'   of the cells that were seen, `threshold`, `status`, `variable`, `accuracy` and `epsilon`.
-#'   `status` is `"ok"`, or `"not found"` if no cell was seen: then the bounds are `NA`, and the
-#'   budget is spent. With probability `1 - alpha` no cell that was not seen has more rows than
-#'   `accuracy`.
+#'   with `release`, the numbers `lower` and `upper`, `counts`, a data frame of the ends and noisy
+#'   counts of the cells that were seen, `threshold`, `status`, `variable`, `accuracy` and
+#'   `epsilon`. `status` is `"ok"`, or `"not found"` if no cell was seen: then the bounds are `NA`,
+#'   and the budget is spent. With probability `1 - alpha` no cell that was not seen has more rows
+#'   than `accuracy`.
 #' @section How it works: Cells are `[smallest base^j, smallest base^(j+1))` for j = 0, 1, ... up to
 #'   `largest`, those below 0 in the same way, and one between. Each row counts in one, so one
 #'   replaced row moves two counts by one; they have discrete Laplace noise of scale 2 / epsilon. A
