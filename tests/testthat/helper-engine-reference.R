@@ -92,7 +92,7 @@ engine_counts <- function(source, mutate = identity) {
   query <- counted_query(source)
   said <- new.env()
   send <- run_statement
-  local_sending(function(dialect, connection, path, columns, sql) {
+  local_replaced("run_statement", function(dialect, connection, path, columns, sql) {
     said$changed <- !identical(mutate(sql), sql)
     said$rows <- "failed"
     rows <- send(dialect, connection, path, columns, mutate(sql))
@@ -106,17 +106,4 @@ engine_counts <- function(source, mutate = identity) {
     rows <- if (nrow(rows) > 0) unname(rows[order(rows[, 1]), , drop = FALSE])
   }
   list(rows = rows, salt = salt, changed = said$changed)
-}
-
-# The function that sends statements is another one for as long as `env` lives.
-local_sending <- function(send, env = parent.frame()) {
-  home <- environment(release)
-  former <- home$run_statement
-  bind <- function(value) {
-    unlockBinding("run_statement", home)
-    assign("run_statement", value, home)
-    lockBinding("run_statement", home)
-  }
-  bind(send)
-  withr::defer(bind(former), envir = env)
 }
