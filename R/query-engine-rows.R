@@ -17,10 +17,37 @@ pulled_rows <- function(dialect, connection, path, columns) {
     "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ",
     core_engine_path(dialect, path)
   )
+  chunks <- function() open_chunks(connection, sql, read, rows = 0)
   structure(list(
     engine = dialect_names[[dialect]],
-    open = function() open_chunks(connection, sql, read, rows = 0)
+    open = switch(dialect,
+      postgresql = function() open_in_snapshot(connection, path, columns, chunks),
+      duckdb = function() {
+        check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), NULL)
+        chunks()
+      }
+    ),
+    analyse = function(sql, call) analyse_on(dialect, connection, path, columns, NULL, call)
   ), class = "dp_engine")
+}
+
+# The snapshot lasts as long as the stream.
+open_in_snapshot <- function(connection, path, columns, open) {
+  snapshot <- new.env(parent = emptyenv())
+  is_open <- FALSE
+  on.exit(if (!is_open) end_snapshot(snapshot))
+  begin_snapshot(connection, snapshot)
+  hold_table(connection, path, columns, NULL)
+  suspendInterrupts({
+    chunks <- allowInterrupts(open())
+    close <- chunks$close
+    chunks$close <- function() {
+      on.exit(end_snapshot(snapshot))
+      close()
+    }
+    is_open <- TRUE
+  })
+  chunks
 }
 
 pulled_column <- function(dialect, name, kind) {

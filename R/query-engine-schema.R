@@ -1,58 +1,33 @@
 # What an engine says of a table: looked up before anything is charged, and public ----------------
 
-# Names, types and kinds of the columns.
+# The full path, and names, types and kinds of the columns.
 schema_of <- function(dialect, connection, path, call) {
   ask <- function(sql) as.data.frame(DBI::dbGetQuery(connection, sql))
-  known <- tryCatch(
-    switch(dialect,
-      postgresql = postgresql_schema(ask, path, call),
-      duckdb = duckdb_schema(ask, path, call),
-      spark = spark_schema(ask, path, call)
-    ),
-    error = function(error) {
-      if (inherits(error, "dp_error")) stop(error)
-      stop_query("source", paste0("The engine has no table ", paste(path, collapse = "."),
-        ", or does not let it be read."), call = call)
-    }
-  )
-  known$kind <- engine_kind(dialect, tolower(known$type))
-  known
+  found <- or_no_table(path, call, switch(dialect,
+    postgresql = postgresql_schema(connection, path, call),
+    duckdb = list(path = path, columns = duckdb_schema(ask, path, call)),
+    spark = list(path = path, columns = spark_schema(ask, path, call))
+  ))
+  found$columns$kind <- engine_kind(dialect, tolower(found$columns$type))
+  found
+}
+
+# What an engine says when it is asked for a table is not for users.
+or_no_table <- function(path, call, body) {
+  tryCatch(body, error = function(error) {
+    if (inherits(error, "dp_error")) stop(error)
+    stop_query("source", paste0("The engine has no table ", paste(path, collapse = "."),
+      ", or does not let it be read."), call = call)
+  })
 }
 
 refuse_engine_table <- function(path, what, hint, call) {
   stop_query("source", paste0(paste(path, collapse = "."), " is ", what, "."), hint, call)
 }
 
-# A view that the database keeps is as good as a table, and its owner answers for it. One of the
-# session could be anything, and what lies in files or on other servers can fail at single rows.
-postgresql_schema <- function(ask, path, call) {
-  if (!identical(ask("SHOW server_encoding")[[1]], "UTF8")) {
-    stop_query("source", "The encoding of the PostgreSQL database must be UTF8.", call = call)
-  }
-  table <- core_engine_path("postgresql", path)
-  escaped <- gsub("\\", "\\\\", table, fixed = TRUE)
-  place <- paste0("E'", gsub("'", "''", escaped, fixed = TRUE), "'::regclass")
-  is <- ask(paste0(
-    "SELECT relkind::text AS kind, (relpersistence = 't')::text AS passing FROM pg_class ",
-    "WHERE oid = ", place
-  ))
-  if (is$kind == "v" && is$passing == "true") {
-    refuse_engine_table(path, "a temporary view",
-      "A view that the database keeps is one for all.", call
-    )
-  }
-  if (!is$kind %in% c("r", "p", "m", "v")) {
-    refuse_engine_table(path, "no table of the server's own", "Copy the rows into a table.", call)
-  }
-  ask(paste0(
-    "SELECT attname::text AS name, CASE WHEN attgenerated::text = 'v' THEN 'virtual' ",
-    "ELSE format_type(atttypid, NULL)::text END AS type FROM pg_attribute ",
-    "WHERE attrelid = ", place, " AND attnum > 0 AND NOT attisdropped ORDER BY attnum"
-  ))
-}
-
 # Views of DuckDB often read files, which stop at a line that does not parse, and show it.
 duckdb_schema <- function(ask, path, call) {
+  check_no_macros(ask, call)
   known <- stats::setNames(
     ask(paste("DESCRIBE", core_engine_path("duckdb", path)))[1:2], c("name", "type")
   )
@@ -62,6 +37,20 @@ duckdb_schema <- function(ask, path, call) {
     )
   }
   known
+}
+
+# A macro of any database stands before a function of DuckDB's own, even before its `+` and `sum`.
+check_no_macros <- function(ask, call) {
+  name <- "system.main.lower(function_name)"
+  found <- ask(paste0(
+    "SELECT function_name FROM system.main.duckdb_functions() WHERE NOT internal AND ", name,
+    " IN (SELECT ", name, " FROM system.main.duckdb_functions() WHERE internal)"
+  ))
+  if (nrow(found) > 0) {
+    stop_query("source", paste0("A macro of DuckDB's takes the place of its function `",
+      found[[1]][[1]], "`."), "Drop it, or give it another name.", call
+    )
+  }
 }
 
 # No view has the name, in whichever schema it would be looked for, and a table has it. Columns that

@@ -8,21 +8,43 @@
 # them, in hexadecimal digits: both are public.
 new_engine <- function(dialect, connection, path, columns) {
   sent <- new.env(parent = emptyenv())
-  on_spark <- dialect == "spark"
   run <- function(sql, salt) {
     sent$sql <- c(sent$sql, sql)
     sent$salt <- c(sent$salt, salt)
-    rows <- tryCatch(DBI::dbGetQuery(connection, sql), error = function(error) {
-      if (on_spark) forget_spark_error(connection)
-      stop("The engine failed.")
-    })
+    rows <- tryCatch(run_statement(dialect, connection, path, columns, sql),
+      error = function(error) {
+        if (dialect == "spark") forget_spark_error(connection)
+        stop("The engine failed.")
+      }
+    )
     lapply(rows, as.character)
   }
   structure(list(
     engine = dialect_names[[dialect]], dialect = dialect, path = path, names = columns$name,
     kinds = columns$kind, run = run, sent = sent,
-    analyse = if (on_spark) function(sql, call) analyse_on_spark(connection, sql, call)
+    analyse = function(sql, call) analyse_on(dialect, connection, path, columns, sql, call)
   ), class = "dp_engine")
+}
+
+run_statement <- function(dialect, connection, path, columns, sql) {
+  ask <- function(sql) DBI::dbGetQuery(connection, sql)
+  switch(dialect,
+    postgresql = in_snapshot_of(connection, path, columns, NULL, ask(sql)),
+    duckdb = {
+      check_no_macros(ask, NULL)
+      ask(sql)
+    },
+    spark = ask(sql)
+  )
+}
+
+# What an engine can say of a statement, or a table, without a look at a row.
+analyse_on <- function(dialect, connection, path, columns, sql, call) {
+  switch(dialect,
+    postgresql = or_no_table(path, call, in_snapshot_of(connection, path, columns, call, NULL)),
+    duckdb = check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), call),
+    spark = analyse_on_spark(connection, sql, call)
+  )
 }
 
 dialect_names <- c(postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark")
@@ -53,7 +75,9 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   }
   dialect <- dialect_of(connection, call)
   if (execute == "stream") check_pulled(dialect, rows, call)
-  known <- schema_of(dialect, connection, path, call)
+  found <- schema_of(dialect, connection, path, call)
+  path <- found$path
+  known <- found$columns
   columns <- unique(c(names(domain), unit$id))
   check_columns_there(columns, known$name, call)
   known <- known[match(columns, known$name), ]
@@ -158,17 +182,16 @@ engine_sql <- function(query, engine, call) {
 # engine cannot analyse, and a stream that was read before. Returns the engine that the query is
 # for: one whose rows come here where it cannot count, and they may.
 engine_for_query <- function(query, engine, call) {
-  if (!is.null(engine$pulled)) {
-    pushed <- tryCatch(
-      {
-        engine_sql(query, engine, call)
-        TRUE
-      },
-      dp_error_unsupported = function(error) FALSE
-    )
-    return(if (pushed) engine else engine$pulled)
+  pulled <- engine$pulled
+  sql <- NULL
+  if (is_pushed(engine)) {
+    sql <- if (is.null(pulled)) {
+      engine_sql(query, engine, call)
+    } else {
+      tryCatch(engine_sql(query, engine, call), dp_error_unsupported = function(error) NULL)
+    }
+    if (is.null(sql)) engine <- pulled
   }
-  sql <- if (is_pushed(engine)) engine_sql(query, engine, call)
   if (!is.null(engine$analyse)) engine$analyse(sql, call)
   engine
 }

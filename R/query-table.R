@@ -33,6 +33,13 @@
 #'   A text is compared by its bytes, whatever its collation. What fails after the charge is not
 #'   shown; the engine's own log is private, as its rows are.
 #'
+#'   What a release reads of PostgreSQL is one snapshot, in a transaction that writes nothing, under
+#'   settings of its own: no setting of the role, no limit of time and nothing on its search path
+#'   changes a number. In a transaction that is open already a release is a part of it: it reads what
+#'   the transaction has written, and of several statements one snapshot only if the transaction has
+#'   one. A table whose columns have changed since is refused before the charge. So is, in DuckDB, a
+#'   macro that has the name of one of its own functions.
+#'
 #'   What PostgreSQL and DuckDB cannot count without a failure at some value, such as a product of
 #'   reals, is counted here, from rows that come in chunks of one statement, unless `rows = "stay"`.
 #'

@@ -133,7 +133,7 @@ engine_tests[["is named by tables, queries and receipts"]] <- function(connectio
   for (shown in list(query$table, query)) {
     expect_output(explain(shown), paste("engine:", name), fixed = TRUE)
   }
-  expect_output(show_query(query), "WITH .*FROM [`\"]named[`\"].*sha")
+  expect_output(show_query(query), "WITH .*FROM (\"public\"[.])?[`\"]named[`\"].*sha")
   receipt <- unclass(dp_receipt(release(query, epsilon = 0.25)))
   engine <- core_hidden(parts_of(query$table)$rows)
   expect_identical(receipt$engine, name)

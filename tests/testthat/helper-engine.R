@@ -14,6 +14,17 @@ stays_on <- function(connection, data = hospital(), name = "stays") {
   }
   # Otherwise R may look for a method of two arguments, before it has met those of three.
   methods::existsMethod("dbWriteTable", c(class(connection), "character", "data.frame"))
-  DBI::dbWriteTable(connection, name, data, overwrite = TRUE)
+  nan <- vapply(data, function(x) is.double(x) && any(is.nan(x)), TRUE)
+  written <- data
+  written[nan] <- lapply(data[nan], function(x) replace(x, is.nan(x), as.double(instead_of_nan)))
+  DBI::dbWriteTable(connection, name, written, overwrite = TRUE)
+  for (column in names(data)[nan]) {
+    DBI::dbExecute(connection, sprintf(
+      "UPDATE \"%s\" SET \"%s\" = 'NaN' WHERE \"%s\" = %s", name, column, column, instead_of_nan
+    ))
+  }
   dplyr::tbl(connection, name)
 }
+
+# Drivers write NaN as a missing value.
+instead_of_nan <- "8.7654321e300"

@@ -97,15 +97,7 @@ test_that("D_LED_2: sixteen processes that ask for 800 get the hundred that ther
 
 # Runs `code` while transactions end so.
 with_commit <- function(commit, code) {
-  home <- asNamespace("PSIlence")
-  former <- home$commit
-  bind <- function(value) {
-    unlockBinding("commit", home)
-    assign("commit", value, home)
-    lockBinding("commit", home)
-  }
-  bind(commit)
-  on.exit(bind(former))
+  local_replaced("commit", commit)
   code
 }
 

@@ -113,4 +113,42 @@ inline KnownStatement stepped_statement() {
   return known;
 }
 
+// Public tables that rows must meet, must have met or must not meet, of rows that are nobody's.
+inline KnownStatement joined_statement() {
+  using namespace query;  // NOLINT: its own words
+  using Kind = sql::EngineColumn::Kind;
+  KnownStatement known;
+  known.table = {{"visits"}, {{"region", Kind::whole}, {"ward", Kind::text}}};
+  Statement& statement = known.statement;
+  statement.source.unit = {Unit::Kind::rows, {}, 1};
+  statement.source.fields = {whole_field("region", 1, 9), plain_field("ward", FieldType::text)};
+  const auto literal = [](auto value) {
+    Literal made;
+    made.value = value;
+    return made;
+  };
+  JoinPublic inner;
+  inner.how = JoinPublic::How::inner;
+  inner.by = {{"region", "number"}};
+  inner.table.fields = {plain_field("number", FieldType::integer),
+                        plain_field("weight", FieldType::real)};
+  inner.table.columns = {{literal(std::int64_t{2}), literal(std::int64_t{2})},
+                         {literal(0.1), literal(-2.5)}};
+  JoinPublic semi;
+  semi.how = JoinPublic::How::semi;
+  semi.by = {{"ward", "name"}};
+  semi.table.fields = {plain_field("name", FieldType::text)};
+  semi.table.columns = {{literal(std::string("o'\\")), literal(std::string("b"))}};
+  JoinPublic anti = semi;
+  anti.how = JoinPublic::How::anti;
+  anti.table.columns = {{literal(std::string("b"))}};
+  statement.steps = {inner, semi, anti};
+  const Lattice fine = lattice_for(-2.5, 0.1);
+  const Quantiser weight{
+      fine.exponent, -2.5, 0.1, fine.index(-2.5), fine.index(0.1), 0, std::nullopt};
+  known.tallies = {{Tally::Kind::rows, nullptr, {}, {}},
+                   {Tally::Kind::sum, column_named("weight"), weight, {}}};
+  return known;
+}
+
 }  // namespace dp::test

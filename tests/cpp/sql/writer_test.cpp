@@ -33,6 +33,7 @@ TEST(SqlWriter, TextsAreTheKnownOnes) {
     const auto d = static_cast<std::size_t>(dialect);
     EXPECT_EQ(sql_of(dialect, capped_statement()), kCapped[d]);
     EXPECT_EQ(sql_of(dialect, stepped_statement()), kStepped[d]);
+    EXPECT_EQ(sql_of(dialect, joined_statement()), kJoined[d]);
   }
 }
 

@@ -1,0 +1,154 @@
+# Releases that are interrupted while an engine answers, or its rows come.
+
+server <- local_postgres(env = testthat::teardown_env())
+
+streams <- list(
+  PostgreSQL = function(env) local_connection(server, env),
+  DuckDB = function(env) local_duckdb(env),
+  SQLite = function(env) {
+    connection <- DBI::dbConnect(RSQLite::SQLite())
+    withr::defer(DBI::dbDisconnect(connection), envir = env)
+    connection
+  }
+)
+
+counted_stays <- function(session, source, ...) {
+  dp_tbl(session, source, dp_unit(id = patient), hospital_domain(), ...) |>
+    dp_truncate(max_rows = 100) |>
+    summarise(n = dp_count(), people = dp_n_ids())
+}
+
+# What `code` ends as.
+ending <- function(code) {
+  tryCatch(
+    {
+      code
+      "released"
+    },
+    interrupt = function(condition) "interrupted"
+  )
+}
+
+# Chunks of ten rows, of which one interrupts.
+interrupting_chunks <- function(at, after, env = parent.frame()) {
+  open <- open_chunks
+  seen <- new.env()
+  seen$closed <- 0
+  local_replaced("rows_of_chunk", 10L, env)
+  local_replaced("open_chunks", function(...) {
+    if (at == 0) rlang::interrupt()
+    chunks <- open(...)
+    given <- 0
+    following <- chunks$`next`
+    close <- chunks$close
+    chunks$`next` <- function() {
+      given <<- given + 1
+      if (given == at && !after) rlang::interrupt()
+      chunk <- following()
+      if (given == at && after) rlang::interrupt()
+      chunk
+    }
+    chunks$close <- function() {
+      seen$closed <- seen$closed + 1
+      close()
+    }
+    chunks
+  }, env)
+  seen
+}
+
+for (engine in names(streams)) {
+  test_that(paste(engine, "is as it was after a stream that was interrupted, but for the charge"), {
+    local_verbs()
+    connection <- streams[[engine]](environment())
+    data <- hospital(40)
+    source <- stays_on(connection, data)
+    session <- dp_session(dp_epsilon(1e14))
+    query <- counted_stays(session, source, execute = "stream")
+    spent <- 0
+    for (at in c(0, 1, 2, 5)) {
+      for (after in c(FALSE, TRUE)) {
+        interrupted <- function() {
+          seen <- interrupting_chunks(at, after)
+          expect_identical(ending(release(query, epsilon = 1e12)), "interrupted")
+          expect_equal(seen$closed, as.numeric(at > 0))
+        }
+        # A stream that was left open would warn where the next statement is sent.
+        expect_no_warning(interrupted())
+        spent <- spent + 1e12
+        expect_equal(dp_spent(session)[["epsilon"]], spent)
+        if (engine == "PostgreSQL") expect_false(is_transacting(connection))
+        expect_no_warning(released <- release(query, epsilon = 1e12))
+        spent <- spent + 1e12
+        expect_equal(released$n, nrow(data))
+        expect_equal(released$people, 40)
+      }
+    }
+  })
+}
+
+for (engine in c("PostgreSQL", "DuckDB")) {
+  test_that(paste(engine, "is as it was after a statement that was interrupted"), {
+    local_verbs()
+    connection <- streams[[engine]](environment())
+    data <- hospital(40)
+    source <- stays_on(connection, data)
+    session <- dp_session(dp_epsilon(1e14))
+    query <- counted_stays(session, source, execute = "push")
+    first <- if (engine == "PostgreSQL") "hold_table" else "check_no_macros"
+    calls <- 0
+    interrupted <- function() {
+      checked <- get(first, environment(release))
+      local_replaced(first, function(...) {
+        checked(...)
+        calls <<- calls + 1
+        # The first look is before the charge.
+        if (calls == 2) rlang::interrupt()
+      })
+      expect_identical(ending(release(query, epsilon = 1e12)), "interrupted")
+    }
+    expect_no_warning(interrupted())
+    expect_equal(dp_spent(session)[["epsilon"]], 1e12)
+    if (engine == "PostgreSQL") expect_false(is_transacting(connection))
+    expect_equal(release(query, epsilon = 1e12)$n, nrow(data))
+  })
+}
+
+test_that("PostgreSQL's own interrupts end a release, and nothing of the session is lost", {
+  local_verbs()
+  connection <- DBI::dbConnect(RPostgres::Postgres(),
+    dbname = "postgres", host = server$folder, user = "curator", check_interrupts = TRUE
+  )
+  withr::defer(DBI::dbDisconnect(connection))
+  DBI::dbExecute(connection, paste(
+    "CREATE VIEW slow AS SELECT i, 1 AS one, pg_sleep(60) IS NULL AS slept",
+    "FROM generate_series(1, 3) s(i)"
+  ))
+  session <- dp_session(dp_epsilon(1))
+  query <- dp_tbl(session, dplyr::tbl(connection, "slow"), dp_unit(rows = 1),
+    dp_domain(one = dp_int(0, 1), slept = dp_flag())
+  ) |>
+    filter(!slept) |>
+    summarise(n = dp_count())
+  before <- DBI::dbGetQuery(connection, "SELECT name, setting FROM pg_settings ORDER BY name")
+  # Interrupts this process once the server is at work for it.
+  folder <- withr::local_tempdir()
+  script <- file.path(folder, "script.R")
+  writeLines(deparse(bquote({
+    connection <- DBI::dbConnect(RPostgres::Postgres(),
+      dbname = "postgres", host = .(server$folder), user = "curator"
+    )
+    sql <- "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    while (nrow(DBI::dbGetQuery(connection, sql)) == 0) Sys.sleep(0.05)
+    tools::pskill(.(Sys.getpid()), tools::SIGINT)
+  })), script)
+  child <- processx::process$new(file.path(R.home("bin"), "Rscript"), c("--vanilla", script),
+    cleanup = TRUE
+  )
+  expect_identical(ending(release(query, epsilon = 0.25)), "interrupted")
+  child$wait()
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
+  expect_false(is_transacting(connection))
+  now <- DBI::dbGetQuery(connection, "SELECT name, setting FROM pg_settings ORDER BY name")
+  expect_identical(now, before)
+})

@@ -1,0 +1,237 @@
+server <- local_postgres("-c client_min_messages=error", env = testthat::teardown_env())
+
+hostile_domain <- function() {
+  dp_domain(
+    kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
+    size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
+    day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
+  )
+}
+
+# What is released of a source that is counted there, or streamed: all rows of each person, by a key
+# that is compared as bytes; and of at most two rows of each, what does not hang on which.
+released_parts <- function(source, ...) {
+  session <- dp_session(dp_epsilon(1e15))
+  table <- dp_tbl(session, source, dp_unit(id = who), hostile_domain(), ...)
+  all <- dp_truncate(table, max_rows = 1000) |>
+    mutate(half = size %/% 2L, late = day > as.Date("2000-01-01")) |>
+    group_by(kind) |>
+    summarise(
+      n = dp_count(), people = dp_n_ids(), sizes = dp_sum(size), halves = dp_sum(half),
+      cost = dp_sum(cost), paid = dp_sum(paid), late = dp_sum(late), none = dp_n_missing(cost),
+      days = dp_n_distinct(day), third = dp_histogram(size, breaks = c(-3, -1, 1, 3))
+    )
+  few <- summarise(dp_truncate(table, max_rows = 2), n = dp_count(), people = dp_n_ids())
+  lapply(list(all, few), function(query) as.data.frame(release(query, epsilon = 1e13)))
+}
+
+expect_same_parts <- function(connection, data, what, name = "hostile") {
+  expected <- released_parts(data)
+  for (execute in c("push", "stream")) {
+    found <- released_parts(dplyr::tbl(connection, name), execute = execute)
+    expect_equal(found, expected, tolerance = 1e-6, ignore_attr = TRUE,
+      info = paste(what, execute)
+    )
+  }
+}
+
+hostile_data <- function(rows = 150) {
+  withr::local_seed(20261124)
+  rbind(hostile_rows(rows), data.frame(
+    # A day that Samoa has not had, and people whose names a collation takes for one another.
+    who = c("a", "A", "e\u0301", "\u00e9", "a", "A"), kind = rep("x", 6), size = -3:2,
+    cost = c(1 / 3, 2 / 3, 0.1, 1e-9, -1 / 7, 2.4999), paid = rep(c(TRUE, FALSE), 3),
+    day = as.Date("2011-12-28") + 1:6
+  ))
+}
+
+postgresql_settings <- c(
+  "extra_float_digits = -15", "quote_all_identifiers = on", "DateStyle = 'SQL, DMY'",
+  "DateStyle = 'German'", "TimeZone = 'Pacific/Apia'", "IntervalStyle = 'iso_8601'",
+  "bytea_output = 'escape'", "lc_numeric = 'C.UTF-8'", "client_encoding = 'LATIN1'",
+  "standard_conforming_strings = off", "backslash_quote = off", "array_nulls = off",
+  "transform_null_equals = on", "jit_above_cost = 0", "default_transaction_read_only = on",
+  "default_transaction_isolation = 'serializable'", "enable_hashagg = off", "enable_sort = off",
+  "work_mem = '64kB'", "search_path = ''", "search_path = 'pg_catalog, public'"
+)
+
+test_that("PostgreSQL counts the same integers under odd settings", {
+  local_verbs()
+  data <- hostile_data()
+  owner <- local_connection(server)
+  stays_on(owner, data, "hostile")
+  for (setting in postgresql_settings) {
+    connection <- server$connect()
+    DBI::dbExecute(connection, paste("SET", setting))
+    path <- dbplyr::in_schema("public", "hostile")
+    expect_same_parts(connection, data, setting, path)
+    DBI::dbDisconnect(connection)
+  }
+})
+
+# Functions, operators, types and tables that answer wrongly, in a schema before PostgreSQL's own.
+false_friends <- function(connection) {
+  made <- function(name, from, to, body) {
+    paste0("CREATE FUNCTION lies.", name, "(", from, ") RETURNS ", to,
+      " LANGUAGE sql IMMUTABLE AS $$ SELECT ", body, " $$"
+    )
+  }
+  operator <- function(name, of, to, body) {
+    function_name <- paste0("o", sum(utf8ToInt(name)), "_", gsub("[^a-z0-9]", "", of))
+    c(
+      made(function_name, paste0(of, ", ", of), to, body),
+      paste0("CREATE OPERATOR lies.", name, " (LEFTARG = ", of, ", RIGHTARG = ", of,
+        ", FUNCTION = lies.", function_name, ")"
+      )
+    )
+  }
+  compared <- unlist(lapply(c("<", "<=", ">", ">=", "="), function(name) {
+    lapply(c("bigint", "integer", "float8", "date", "text", "oid", "name", "\"char\""),
+      function(of) operator(name, of, "boolean", "true")
+    )
+  }))
+  statements <- c(
+    "CREATE SCHEMA lies",
+    made("octet_length", "text", "integer", "1"), made("sha256", "bytea", "bytea", "$1"),
+    made("encode", "bytea, text", "text", "'00'"), made("lower", "text", "text", "'same'"),
+    made("convert_to", "text, name", "bytea", "'\\x00'::bytea"),
+    made("to_char", "timestamptz, text", "text", "'same'"),
+    made("format_type", "oid, integer", "text", "'text'"),
+    made("set_config", "text, text, boolean", "text", "'same'"),
+    made("current_setting", "text, boolean", "text", "'yes'"),
+    compared, operator("||", "text", "text", "'same'"), operator("+", "bigint", "bigint", "1"),
+    operator("*", "bigint", "bigint", "1"), operator("-", "float8", "float8", "1"),
+    made("add", "bigint, bigint", "bigint", "77"),
+    "CREATE AGGREGATE lies.sum(bigint) (SFUNC = lies.add, STYPE = bigint, INITCOND = '9')",
+    "CREATE AGGREGATE lies.count(bigint) (SFUNC = lies.add, STYPE = bigint, INITCOND = '9')",
+    "CREATE DOMAIN lies.text AS pg_catalog.text CHECK (false)",
+    "CREATE DOMAIN lies.float8 AS pg_catalog.float8 CHECK (false)",
+    paste("CREATE VIEW lies.pg_class AS SELECT oid, relname, relnamespace,",
+      "'t' AS relpersistence, 'f' AS relkind FROM pg_catalog.pg_class"
+    ),
+    paste("CREATE VIEW lies.pg_settings AS SELECT name, 'x' AS setting",
+      "FROM pg_catalog.pg_settings WHERE false"
+    ),
+    "CREATE VIEW lies.pg_attribute AS SELECT attname, attrelid FROM pg_catalog.pg_attribute"
+  )
+  for (sql in statements) DBI::dbExecute(connection, sql)
+}
+
+test_that("what stands before PostgreSQL's own names on the search path is not asked", {
+  local_verbs()
+  data <- hostile_data()
+  connection <- local_connection(server)
+  stays_on(connection, data, "hostile")
+  false_friends(connection)
+  withr::defer(on_server(server, "DROP SCHEMA lies CASCADE"))
+  for (path in c("lies, public, pg_catalog", "public, lies, pg_catalog", "public, lies")) {
+    DBI::dbExecute(connection, paste("SET search_path =", path))
+    expect_same_parts(connection, data, path)
+  }
+  expect_error(DBI::dbGetQuery(connection, "SELECT 'a'::lies.text"), "check")
+})
+
+test_that("PostgreSQL compares people and groups by their bytes, whatever the collation", {
+  local_verbs()
+  connection <- local_connection(server)
+  data <- hostile_data()
+  stays_on(connection, data, "hostile")
+  DBI::dbExecute(connection, "CREATE EXTENSION citext")
+  DBI::dbExecute(connection, paste(
+    "CREATE COLLATION merging (provider = icu, locale = 'und-u-ks-level1', deterministic = false)"
+  ))
+  merged <- function(sql) as.integer(DBI::dbGetQuery(connection, sql)[[1]])
+  for (type in c("citext", "text COLLATE merging", "varchar COLLATE merging")) {
+    DBI::dbExecute(connection, paste0(
+      "ALTER TABLE hostile ALTER COLUMN who TYPE ", type, ", ALTER COLUMN kind TYPE ", type
+    ))
+    found <- merged("SELECT count(DISTINCT who) FROM hostile")
+    expect_lt(found, length(unique(stats::na.omit(data$who))))
+    expect_same_parts(connection, data, type)
+  }
+})
+
+test_that("a type that has the name of citext, or of PostgreSQL's own, is not read", {
+  local_verbs()
+  connection <- local_connection(server)
+  DBI::dbExecute(connection, "CREATE SCHEMA other")
+  withr::defer(on_server(server, "DROP SCHEMA other CASCADE"))
+  for (name in c("citext", "text", "uuid", "date", "bigint")) {
+    DBI::dbExecute(connection, sprintf("CREATE DOMAIN other.\"%s\" AS pg_catalog.text", name))
+    DBI::dbExecute(connection, sprintf("CREATE TABLE other.t (x other.\"%s\")", name))
+    for (path in c("public", "other, pg_catalog")) {
+      DBI::dbExecute(connection, paste("SET search_path =", path))
+      expect_error(
+        dp_tbl(dp_session(dp_epsilon(1)), dplyr::tbl(connection, dbplyr::in_schema("other", "t")),
+          dp_unit(rows = 1), dp_domain(x = dp_text())
+        ),
+        "which queries do not read",
+        class = "dp_error_source"
+      )
+    }
+    DBI::dbExecute(connection, "DROP TABLE other.t")
+  }
+})
+
+duckdb_settings <- c(
+  "SET default_collation = 'nocase'", "SET default_collation = 'nocase.noaccent'",
+  "SET default_order = 'desc'", "SET default_null_order = 'nulls_first'",
+  "SET default_null_order = 'nulls_last'", "SET threads = 4", "SET integer_division = true",
+  "SET ieee_floating_point_ops = false", "SET preserve_insertion_order = false",
+  "SET old_implicit_casting = true", "SET errors_as_json = true",
+  "SET order_by_non_integer_literal = true", "SET perfect_ht_threshold = 0",
+  "SET arrow_large_buffer_size = true", "SET produce_arrow_string_view = true",
+  "PRAGMA disable_optimizer", "PRAGMA enable_verification",
+  "SET enable_progress_bar = true", "SET memory_limit = '64MB'"
+)
+
+test_that("DuckDB counts the same integers under odd settings", {
+  local_verbs()
+  data <- hostile_data()
+  for (setting in duckdb_settings) {
+    with_duckdb <- function() {
+      connection <- local_duckdb()
+      stays_on(connection, data, "hostile")
+      DBI::dbExecute(connection, setting)
+      expect_same_parts(connection, data, setting)
+    }
+    with_duckdb()
+  }
+})
+
+test_that("DuckDB's macros may not take the place of its functions", {
+  local_verbs()
+  data <- hostile_data(5)
+  count <- function(source, session, ...) {
+    dp_tbl(session, source, dp_unit(id = who), hostile_domain(), ...) |>
+      dp_truncate(max_rows = 1) |>
+      summarise(n = dp_count())
+  }
+  for (macro in c("sha256(x)", "SUM(x)", "\"+\"(a, b)", "\"||\"(a, b)", "lower(x)", "count(x)",
+    "duckdb_functions()", "duckdb_tables()")) {
+    connection <- local_duckdb()
+    source <- stays_on(connection, data, "hostile")
+    session <- dp_session(dp_epsilon(1))
+    early <- list(
+      count(source, session), count(source, session, execute = "push"),
+      count(source, session, execute = "stream")
+    )
+    body <- if (grepl("duckdb", macro)) "TABLE SELECT 1 AS one" else "1"
+    DBI::dbExecute(connection, paste("CREATE MACRO", macro, "AS", body))
+    expect_error(count(source, session), "A macro of DuckDB's", class = "dp_error_source",
+      info = macro
+    )
+    for (query in early) {
+      expect_error(release(query, epsilon = 0.25), "A macro", class = "dp_error_source",
+        info = macro
+      )
+    }
+    expect_equal(dp_spent(session)[["epsilon"]], 0)
+  }
+  # One of a name of its own does no harm.
+  connection <- local_duckdb()
+  source <- stays_on(connection, data, "hostile")
+  DBI::dbExecute(connection, "CREATE MACRO my_own(x) AS x + 1")
+  counted <- release(count(source, dp_session(dp_epsilon(1e14))), epsilon = 1e13)
+  expect_equal(counted$n, length(unique(stats::na.omit(data$who))))
+})
