@@ -85,7 +85,8 @@ plan_bounds <- function(args, call) {
   fields <- statistic_fields(name, args, loss, histogram_sensitivity, measurement)
   own <- args[c("base", "smallest", "largest", "sides", "beta")]
   new_plan(c(fields, own, list(cells = cells, threshold = threshold)), bounds_result,
-    within = "no cell that was not seen has more rows", range = args$n, call = call
+    class = "dp_bounds_result", within = "no cell that was not seen has more rows",
+    range = args$n, call = call
   )
 }
 
@@ -133,6 +134,21 @@ bounds_result <- function(release, fields) {
     counts = counts, threshold = fields$threshold, status = if (found) "ok" else "not found",
     variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
   )
+}
+
+pictures.dp_bounds_result <- function(x) { # nolint: object_name_linter.
+  list(counts = function() seen_bars(x))
+}
+
+seen_bars <- function(x) {
+  counts <- x$counts
+  noise <- laplaceGetAccuracy(histogram_sensitivity, x$epsilon, attr(x, "about")$alpha)
+  ends <- lapply(counts[c("lower", "upper")], vapply, show_number, "", 4)
+  table <- data.frame(
+    term = sprintf("%s to %s", ends$lower, ends$upper), estimate = counts$count,
+    conf.low = counts$count - noise, conf.high = counts$count + noise
+  )
+  list(kind = "bars", table = table, xlab = x$variable, ylab = "rows")
 }
 
 #' What bounds of a mean cost, on public data

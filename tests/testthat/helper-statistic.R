@@ -215,7 +215,7 @@ statistic_examples <- function() {
         rng = c(18, 93), gridPoints = 76, epsilon = 1, missing = "drop"), 2, "estimates"
     ),
     bounds = form(
-      dpBounds(varType = "numeric", variable = "age", n = 10000, epsilon = 1), 2, "estimates"
+      dpBounds(varType = "numeric", variable = "age", n = 10000, epsilon = 1), 2, "counts"
     ),
     tree = form(
       dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1), 8, c("cdf", "leaves", "tree")
