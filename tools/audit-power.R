@@ -18,7 +18,8 @@ searched <- 0.997
 # The helpers of the tests, without what needs a running test.
 helpers <- new.env(parent = asNamespace("PSIlence"))
 files <- c(
-  "framework", "statistic", "audit", "audited-measurements", "audited-statistics", "audited-queries"
+  "framework", "statistic", "audit", "audited-measurements", "audited-statistics",
+  "audited-queries", "audited-blocks"
 )
 for (file in files) {
   code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))

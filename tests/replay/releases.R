@@ -21,7 +21,10 @@ writeLines(format(c(
 
 # The helpers of the tests, without what needs a running test.
 helpers <- new.env(parent = asNamespace("PSIlence"))
-for (file in c("framework", "statistic", "audit", "audited-measurements", "audited-statistics")) {
+files <- c(
+  "framework", "statistic", "audit", "audited-measurements", "audited-statistics", "audited-blocks"
+)
+for (file in files) {
   code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
   is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
   for (line in code[is_assignment]) eval(line, helpers)
