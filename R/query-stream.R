@@ -35,7 +35,7 @@ sqlite_rows <- function(connection, path, unit, domain, call) {
 }
 
 sqlite_name <- function(name) paste0("\"", gsub("\"", "\"\"", enc2utf8(name), fixed = TRUE), "\"")
-sqlite_text <- function(text) paste0("'", gsub("'", "''", enc2utf8(text), fixed = TRUE), "'")
+quoted_text <- function(text) paste0("'", gsub("'", "''", enc2utf8(text), fixed = TRUE), "'")
 
 # Views, virtual tables and columns that are computed may fail at single rows.
 check_sqlite_table <- function(connection, path, columns, call) {
@@ -57,7 +57,7 @@ check_sqlite_table <- function(connection, path, columns, call) {
 # Whether what has the name is plain: a temporary one stands before that of the file.
 sqlite_schema <- function(connection, path) {
   ask <- function(...) as.data.frame(DBI::dbGetQuery(connection, paste0(...)))
-  name <- sqlite_text(path[[length(path)]])
+  name <- quoted_text(path[[length(path)]])
   databases <- if (length(path) == 1) c("main", "temp") else path[[1]]
   plain <- lapply(databases, function(database) {
     ask(
@@ -66,7 +66,7 @@ sqlite_schema <- function(connection, path) {
       " COLLATE NOCASE"
     )$plain
   })
-  of <- if (length(path) > 1) paste0(", ", sqlite_text(path[[1]]))
+  of <- if (length(path) > 1) paste0(", ", quoted_text(path[[1]]))
   list(
     plain = unlist(plain),
     columns = ask("SELECT name, hidden FROM pragma_table_xinfo(", name, of, ")")

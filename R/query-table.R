@@ -29,16 +29,17 @@
 #'   statement, which the core writes; whole numbers come back, and get their noise here. Whoever
 #'   answers for the privacy of the rows owns the table: PostgreSQL may also give a view that it
 #'   keeps, whose evaluation must not fail at any value. Temporary views, foreign tables and, in
-#'   DuckDB, all views and computed columns are refused; Spark gives tables of Parquet or ORC files.
-#'   A text is compared by its bytes, whatever its collation. What fails after the charge is not
-#'   shown; the engine's own log is private, as its rows are.
+#'   DuckDB, all views and computed columns are refused; files are loaded into a table of DuckDB
+#'   first, by [dp_load_files()]. Spark gives tables of Parquet or ORC files. A text is compared by
+#'   its bytes, whatever its collation. What fails after the charge is not shown; the engine's own
+#'   log is private, as its rows are.
 #'
 #'   What a release reads of PostgreSQL is one snapshot, in a transaction that writes nothing, under
 #'   settings of its own: no setting of the role, no limit of time and nothing on its search path
-#'   changes a number. In a transaction that is open already a release is a part of it: it reads what
-#'   the transaction has written, and of several statements one snapshot only if the transaction has
-#'   one. A table whose columns have changed since is refused before the charge. So is, in DuckDB, a
-#'   macro that has the name of one of its own functions.
+#'   changes a number. In a transaction that is open already a release is a part of it: it reads
+#'   what the transaction has written, and of several statements one snapshot only if the
+#'   transaction has one. A table whose columns have changed since is refused before the charge. So
+#'   is, in DuckDB, a macro that has the name of one of its own functions.
 #'
 #'   What PostgreSQL and DuckDB cannot count without a failure at some value, such as a product of
 #'   reals, is counted here, from rows that come in chunks of one statement, unless `rows = "stay"`.
@@ -61,7 +62,7 @@
 #'   or without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that
 #'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does
 #'   not know, or for another unit than the ledger's.
-#' @seealso [dp_verbs], [dp_aggregates], [release()]
+#' @seealso [dp_load_files()], [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' session <- dp_session(dp_epsilon(1))

@@ -1,0 +1,146 @@
+#' Load private files into a table of DuckDB
+#'
+#' Makes a table of CSV or Parquet files, which may be larger than memory, for [dp_tbl()]. Each cell
+#' of a CSV file is read by a rule that the declaration fixes, so that no value decides on the type
+#' of its column.
+#'
+#' @param connection A connection to DuckDB, best to a database in a file.
+#' @param name (`character(1)`) The name of the new table. Public.
+#' @param path (`character`) One or more files, all with the extension `.csv`, `.csv.gz`, `.tsv`,
+#'   `.tsv.gz` or `.parquet`, and with the same columns. Public.
+#' @param unit (`dp_unit`) See [dp_unit()]; of its ids the table has the columns.
+#' @param domain (`dp_domain`) See [dp_domain()]; what is not declared is not loaded.
+#' @param na (`character`) What stands for a missing value in a CSV file. Public.
+#' @returns The table, as `dplyr::tbl(connection, name)` gives it.
+#' @details
+#' A CSV file is in UTF-8, has a line of names, and texts in double quotes where they hold the
+#' delimiter. A cell of [dp_int()] is digits with or without a sign, one of [dp_num()] is what
+#' DuckDB takes for a number, one of [dp_date()] is a date as `2026-03-01`, one of [dp_flag()] is
+#' `true` or `false`; what is something else is missing. Levels, texts and ids stay texts, of which
+#' an empty one is missing if `na` says so. Parquet files have types of their own, which `dp_tbl()`
+#' checks.
+#' @section Privacy: Nothing is released. Rows are what DuckDB reads as such: one quote too many may
+#'   make one row of several. Whoever answers for the rows should look at the table, of which each
+#'   row counts as one of its person. A file that cannot be read as a whole is refused, and its
+#'   cells are not shown.
+#' @section Errors: `dp_error_source` for files that are not there or cannot be read, and for a
+#'   table that there is already; `dp_error_domain` for a column that they do not have;
+#'   `dp_error_unsupported` for another connection, or for files of other kinds;
+#'   `dp_error_missing_package` without DBI and dbplyr.
+#' @seealso [dp_tbl()]
+#' @examplesIf all(vapply(c("duckdb", "dbplyr"), requireNamespace, TRUE, quietly = TRUE))
+#' con <- DBI::dbConnect(duckdb::duckdb())
+#' file <- tempfile(fileext = ".csv")
+#' write.csv(PUMS5extract10000, file, row.names = FALSE)
+#' unit <- dp_unit(rows = 1)
+#' domain <- dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1))
+#' people <- dp_load_files(con, "people", file, unit, domain)
+#' dp_tbl(dp_session(dp_epsilon(1)), people, unit, domain) |>
+#'   dplyr::count(sex) |>
+#'   release(epsilon = 0.2)
+#' DBI::dbDisconnect(con, shutdown = TRUE)
+#' @export
+dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")) {
+  call <- environment()
+  check_given("connection", "name", "path", "unit", "domain", call = call)
+  check_class(unit, "dp_unit")
+  check_class(domain, "dp_domain")
+  check_string(name)
+  check_some_texts(path, "path", call)
+  check_some_texts(na, "na", call)
+  needs_packages(c("DBI", "dbplyr"), call)
+  if (dialect_of(connection, call) != "duckdb") {
+    stop_query("unsupported", "Files are loaded by DuckDB alone.",
+      "Copy them into a table by means of the engine itself.", call
+    )
+  }
+  kind <- kind_of_files(path, call)
+  columns <- unique(c(names(domain), unit$id))
+  if (kind == "parquet") {
+    wanted <- vapply(columns, core_engine_path, "", dialect = "duckdb")
+    from <- paste0("read_parquet(", duckdb_list(normalizePath(path)), ")")
+  } else {
+    wanted <- csv_cells(columns, domain)
+    from <- csv_source(path, kind, columns, na, call)
+  }
+  check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), call)
+  sql <- paste0(
+    "CREATE TABLE ", core_engine_path("duckdb", name), " AS SELECT ", toString(wanted), " FROM ",
+    from
+  )
+  tryCatch(DBI::dbExecute(connection, sql), error = function(error) {
+    stop_query("source", paste0("The files could not be loaded into a new table ", name, "."),
+      "DuckDB's own words are not shown, since they may hold cells.", call
+    )
+  })
+  dplyr::tbl(connection, name)
+}
+
+check_some_texts <- function(x, arg, call) {
+  if (!is.character(x) || length(x) == 0 || anyNA(x)) {
+    stop_argument("one text or more", describe(x), arg, call)
+  }
+  check_texts(x, arg, call)
+}
+
+# DuckDB would take a star, say, for any characters.
+kind_of_files <- function(path, call) {
+  wrong <- path[!file.exists(path) | grepl("[*?[{]", path)]
+  if (length(wrong) > 0) {
+    stop_query("source", paste0("There is no file ", wrong[[1]], "."),
+      "Names of files hold none of the characters `*?[{`.", call
+    )
+  }
+  kind <- unique(sub("^.*[.](csv|tsv|parquet)([.]gz)?$", "\\1", tolower(path)))
+  if (length(kind) != 1 || !kind %in% c("csv", "tsv", "parquet")) {
+    stop_query("unsupported", "Files are all CSV, all TSV or all Parquet, by their extensions.",
+      call = call
+    )
+  }
+  kind
+}
+
+duckdb_list <- function(texts) paste0("[", toString(quoted_text(texts)), "]")
+
+# Nothing is guessed of a CSV file, since what is guessed would hang on its rows.
+csv_source <- function(path, kind, columns, na, call) {
+  names <- lapply(path, names_of_csv, delimiter = if (kind == "csv") "," else "\t")
+  if (length(unique(names)) != 1) {
+    stop_query("source", "The files have not the same columns.", call = call)
+  }
+  check_columns_there(columns, names[[1]], call)
+  if (anyDuplicated(tolower(names[[1]]))) {
+    stop_query("source", "The files have a column twice, in capital or small letters.", call = call)
+  }
+  types <- paste0(quoted_text(names[[1]]), ": 'VARCHAR'", collapse = ", ")
+  paste0(
+    "read_csv(", duckdb_list(normalizePath(path)), ", auto_detect = false, header = true, delim = ",
+    if (kind == "csv") "','" else "chr(9)", ", quote = '\"', escape = '\"', nullstr = ",
+    duckdb_list(na), ", columns = {", types, "})"
+  )
+}
+
+names_of_csv <- function(path, delimiter) {
+  file <- file(path, encoding = "UTF-8")
+  on.exit(close(file))
+  line <- sub("^\ufeff", "", readLines(file, n = 1, warn = FALSE))
+  scan(text = line, what = "", sep = delimiter, quote = "\"", quiet = TRUE, encoding = "UTF-8")
+}
+
+# What makes a cell of a text, total on all of them.
+csv_cells <- function(columns, domain) {
+  vapply(columns, function(name) {
+    x <- core_engine_path("duckdb", name)
+    looks <- function(like, type) {
+      paste0("CASE WHEN ", x, " SIMILAR TO '", like, "' THEN TRY_CAST(", x, " AS ", type, ") END")
+    }
+    cell <- switch(domain[[name]]$type %||% "text",
+      integer = looks("[-+]?[0-9]+", "BIGINT"),
+      real = paste0("TRY_CAST(", x, " AS DOUBLE)"),
+      logical = paste0("CASE lower(", x, ") WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END"),
+      date = looks("[0-9]{4}-[0-9]{2}-[0-9]{2}", "DATE"),
+      x
+    )
+    paste(cell, "AS", x)
+  }, "")
+}
