@@ -60,8 +60,10 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
     wanted <- vapply(columns, core_engine_path, "", dialect = "duckdb")
     from <- paste0("read_parquet(", duckdb_list(normalizePath(path)), ")")
   } else {
-    wanted <- csv_cells(columns, domain)
-    from <- csv_source(path, kind, columns, na, call)
+    delimiter <- if (kind == "csv") "," else "\t"
+    known <- csv_columns(path, delimiter, columns, call)
+    wanted <- csv_cells(columns, match(columns, known), domain)
+    from <- csv_source(path, delimiter, length(known), na)
   }
   check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), call)
   sql <- paste0(
@@ -102,45 +104,52 @@ kind_of_files <- function(path, call) {
 
 duckdb_list <- function(texts) paste0("[", toString(quoted_text(texts)), "]")
 
-# Nothing is guessed of a CSV file, since what is guessed would hang on its rows.
-csv_source <- function(path, kind, columns, na, call) {
-  names <- lapply(path, names_of_csv, delimiter = if (kind == "csv") "," else "\t")
-  if (length(unique(names)) != 1) {
+csv_columns <- function(path, delimiter, columns, call) {
+  names <- unique(lapply(path, names_of_csv, delimiter = delimiter))
+  if (length(names) != 1) {
     stop_query("source", "The files have not the same columns.", call = call)
   }
   check_columns_there(columns, names[[1]], call)
-  if (anyDuplicated(tolower(names[[1]]))) {
-    stop_query("source", "The files have a column twice, in capital or small letters.", call = call)
+  twice <- intersect(names[[1]][duplicated(names[[1]])], columns)
+  if (length(twice) > 0) {
+    stop_query("source", paste0("The files have two columns called ", listed(twice), "."),
+      call = call
+    )
   }
-  types <- paste0(quoted_text(names[[1]]), ": 'VARCHAR'", collapse = ", ")
+  names[[1]]
+}
+
+# Nothing is guessed of a CSV file, since what is guessed would hang on its rows. Columns are c1, c2
+# and so on: DuckDB would change some names.
+csv_source <- function(path, delimiter, columns, na) {
+  types <- paste0("'c", seq_len(columns), "': 'VARCHAR'", collapse = ", ")
   paste0(
     "read_csv(", duckdb_list(normalizePath(path)), ", auto_detect = false, header = true, delim = ",
-    if (kind == "csv") "','" else "chr(9)", ", quote = '\"', escape = '\"', nullstr = ",
-    duckdb_list(na), ", columns = {", types, "})"
+    quoted_text(delimiter), ", quote = '\"', escape = '\"', nullstr = ", duckdb_list(na),
+    ", columns = {", types, "})"
   )
 }
 
 names_of_csv <- function(path, delimiter) {
-  file <- file(path, encoding = "UTF-8")
-  on.exit(close(file))
-  line <- sub("^\ufeff", "", readLines(file, n = 1, warn = FALSE))
+  line <- sub("^\ufeff", "", readLines(path, n = 1, warn = FALSE, encoding = "UTF-8"))
   scan(text = line, what = "", sep = delimiter, quote = "\"", quiet = TRUE, encoding = "UTF-8")
 }
 
 # What makes a cell of a text, total on all of them.
-csv_cells <- function(columns, domain) {
-  vapply(columns, function(name) {
-    x <- core_engine_path("duckdb", name)
+csv_cells <- function(columns, places, domain) {
+  cell <- function(name, place) {
+    x <- paste0("c", place)
     looks <- function(like, type) {
       paste0("CASE WHEN ", x, " SIMILAR TO '", like, "' THEN TRY_CAST(", x, " AS ", type, ") END")
     }
-    cell <- switch(domain[[name]]$type %||% "text",
+    switch(domain[[name]]$type %||% "text",
       integer = looks("[-+]?[0-9]+", "BIGINT"),
       real = paste0("TRY_CAST(", x, " AS DOUBLE)"),
       logical = paste0("CASE lower(", x, ") WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END"),
       date = looks("[0-9]{4}-[0-9]{2}-[0-9]{2}", "DATE"),
       x
     )
-    paste(cell, "AS", x)
-  }, "")
+  }
+  names <- vapply(columns, core_engine_path, "", dialect = "duckdb")
+  paste(mapply(cell, columns, places), "AS", names)
 }

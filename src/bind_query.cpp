@@ -214,7 +214,7 @@ SEXP core_query_sql(Rcpp::List query, SEXP engine) {
     const query::QueryParts parts = query::parts_of(statement, fields);
     query::Salt salt;
     salt.hash = query::Salt::Hash::sha256;
-    return Rcpp::wrap(statement_for_engine(engine, statement, parts.tallies, salt).sql);
+    return sql_to_r(statement_for_engine(engine, statement, parts.tallies, salt).sql);
   });
 }
 
@@ -229,5 +229,5 @@ SEXP core_arrow_kinds(SEXP stream, SEXP names) {
 // The parts of a table's path, quoted for the engine.
 // [[Rcpp::export(rng = false)]]
 SEXP core_engine_path(SEXP dialect, SEXP path) {
-  return guarded([&]() -> SEXP { return Rcpp::wrap(engine_path_from_r(dialect, path)); });
+  return guarded([&]() -> SEXP { return sql_to_r(engine_path_from_r(dialect, path)); });
 }

@@ -56,6 +56,10 @@ std::vector<std::string> cells_from_r(SEXP vector) {
 
 bool is_engine(SEXP object) { return TYPEOF(object) == VECSXP && Rf_inherits(object, "dp_engine"); }
 
+SEXP sql_to_r(const std::string& sql) {
+  return Rf_ScalarString(Rf_mkCharLenCE(sql.data(), static_cast<int>(sql.size()), CE_UTF8));
+}
+
 std::string engine_path_from_r(SEXP dialect, SEXP path) {
   return sql::quoted_path(
       engine_choice<sql::Dialect>(string_from_r(dialect, "dialect"), sql::kDialectNames),
@@ -129,7 +133,8 @@ query::Tallied tally_in_engine(SEXP engine,
   if (is_streamed(engine)) return tally_chunks(engine, statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
   const Rcpp::Function run = Rcpp::List(engine)["run"];
-  const Rcpp::List result = run(written.sql, written.salt);
+  const Rcpp::RObject sql = sql_to_r(written.sql);
+  const Rcpp::List result = run(sql, written.salt);
   std::vector<std::vector<std::string>> columns;
   for (const SEXP column : result) columns.push_back(cells_from_r(column));
   return sql::ingest(written.layout, tallies, columns);

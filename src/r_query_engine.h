@@ -23,6 +23,9 @@ bool is_engine(SEXP object);
 
 bool is_streamed(SEXP engine);
 
+// A statement, or a part of one, as R's text in UTF-8, which a driver needs in any locale.
+SEXP sql_to_r(const std::string& sql);
+
 // The parts of a table's path, quoted for the dialect.
 std::string engine_path_from_r(SEXP dialect, SEXP path);
 

@@ -35,6 +35,24 @@ test_each("keeps caps under names that need quotes, in another schema", function
   expect_equal(released$people, 10)
 })
 
+test_each("takes names in UTF-8 in a locale that has not their letters", function(connection) {
+  DBI::dbExecute(connection, enc2utf8("CREATE TABLE \"caf\u00e9\" (\"na\u00efve\" integer)"))
+  DBI::dbExecute(connection, enc2utf8("INSERT INTO \"caf\u00e9\" VALUES (3), (4)"))
+  number <- dp_domain(x = dp_int(0, 9))
+  domain <- structure(list(unclass(number)[[1]]), names = "na\u00efve", class = class(number))
+  in_c <- function(code) withr::with_locale(c(LC_CTYPE = "C"), code)
+  for (execute in c("push", "stream")) {
+    table <- in_c(dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "caf\u00e9"),
+      dp_unit(rows = 1), domain,
+      execute = execute
+    ))
+    # R itself has no symbol of letters that its locale has not.
+    query <- summarise(table, x = dp_sum(!!as.name("na\u00efve")))
+    released <- in_c(release(query, epsilon = 1e13))
+    expect_equal(released$x, 7)
+  }
+})
+
 test_each("is asked for no product of reals, which may underflow: rows come if they may",
   function(connection) {
     data <- hospital()
