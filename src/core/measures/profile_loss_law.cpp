@@ -30,14 +30,16 @@ struct HullPoint {
 
 double slope(const HullPoint& a, const HullPoint& b) { return (b.delta - a.delta) / (b.x - a.x); }
 
-// Where the profile is as good as flat.
+// Where the profile is as good as flat: the least double, unless that is below 1e-9. So a profile
+// that reaches 0 has a law that loses no more than where it does.
 double last_epsilon(const PrivacyProfile& profile) {
   constexpr double kNegligible = 1e-40;
   const double enough = std::max(profile.delta(kMostEpsilon) * (1 + 1e-9), kNegligible);
   double low = 0;
   double high = kMostEpsilon;
-  while (high - low > 1e-3 * high && high > 1e-9) {
+  while (high > 1e-9) {
     const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) break;
     (profile.delta(middle) > enough ? low : high) = middle;
   }
   return high;
