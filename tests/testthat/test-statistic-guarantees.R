@@ -98,7 +98,7 @@ guarantees <- local({
     dpBounds = list(
       build = function(epsilon) {
         dpBounds(varType = "numeric", variable = "x", n = 4, epsilon = epsilon, smallest = 1,
-          largest = 4, sides = "positive", beta = 0.49)
+          largest = 4, sides = "positive", beta = 1e-12)
       },
       data = rows(c(0.5, 3, 3, 3)), other = rows(c(3, 3, 3, 3)), exact = 0, reach = 0, rest = 0,
       number = function(result) result$release[["lower"]]
