@@ -87,8 +87,8 @@ test_that("of every kind of statistic the noise is the least that is within the 
     steps <- union(steps, vapply(asked, `[[`, "", "step"))
   }
   expect_setequal(setdiff(steps, c("trimmed_sum", "winsorized_mean")), c(
-    "make_laplace", "make_laplace_threshold", "make_noisy_max", "make_noisy_top_k",
-    "make_private_quantile", "stable_top_k"
+    "joint_quantiles_of_cells", "make_laplace", "make_laplace_threshold", "make_noisy_max",
+    "make_noisy_top_k", "make_private_quantile", "stable_top_k"
   ))
 })
 
