@@ -23,7 +23,8 @@
 #'   0.
 #' @param largest (`numeric(1)`) What is farther from 0 counts in the last cell; up to 2^52.
 #' @param sides (`character(1)`) `"both"`, or `"positive"` or `"negative"` of a column that has no
-#'   other values, whose cells then need not be told from empty ones.
+#'   other values: half as many cells have a lower threshold. Values of the other sign count in the
+#'   cell at 0.
 #' @param beta (`numeric(1)`) Probability that any of the empty cells is seen: a bound that is far
 #'   too wide.
 #' @returns An R6 object of class `dpBounds`, with the methods and fields of [dpMean()] and the

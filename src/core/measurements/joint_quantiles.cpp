@@ -8,6 +8,7 @@
 
 #include "core/measurements/joint_choice.h"
 #include "core/measurements/refuse.h"
+#include "core/measurements/selection.h"
 #include "core/measurements/selection_loss.h"
 #include "core/measures/finite_loss_law.h"
 #include "core/numeric/limits.h"
@@ -104,41 +105,29 @@ class JointQuantiles {
   std::shared_ptr<const JointChoice> choice_;
 };
 
-bool is_pure(const Measure& measure) {
-  if (measure == max_divergence()) return true;
-  if (measure == zero_concentrated_divergence()) return false;
-  throw Error(ErrorKind::type,
-              "No match for concrete type " + type_name(measure) +
-                  ". output_measure must be MaxDivergence or ZeroConcentratedDivergence.");
-}
-
-template <class T>
-std::vector<T> checked_candidates(const std::vector<Scalar>& candidates, std::size_t alphas) {
-  std::vector<T> points = elements_as<T>(candidates, "candidates");
-  if (points.empty()) {
-    throw Error(ErrorKind::make_transformation, "candidates must be non-empty");
-  }
-  if (!strictly_increasing(points)) {
-    throw Error(ErrorKind::make_transformation, "candidates must be increasing");
-  }
-  if (points.size() > kMostPairs / alphas) {
-    throw Error(ErrorKind::make_transformation, "candidates must be fewer for so many alphas");
-  }
-  return points;
-}
-
-// `cells` finds the place of the candidate of each row.
-template <class T>
-Measurement joint_quantiles(const Domain& input_domain,
+// Candidates have the type T of `tag`. `cells_of` makes of them what finds the place of each row's.
+template <class T, class CellsOf>
+Measurement joint_quantiles(AtomTag<T>,
+                            AtomType type,
+                            const Domain& input_domain,
                             const Metric& input_metric,
                             const Measure& output_measure,
-                            const Function& cells,
-                            AtomType type,
-                            std::vector<T> points,
+                            const std::vector<Scalar>& candidates,
                             const std::vector<double>& alphas,
-                            double scale) {
-  const bool pure = is_pure(output_measure);
-  const JointQuantiles law(points.size(), steps_of(alphas), scale);
+                            double scale,
+                            CellsOf cells_of) {
+  check_dataset_metric(input_metric);
+  if (!(scale >= kLeastScale) || !std::isfinite(scale)) {
+    refuse_measurement("scale (" + debug(Scalar(scale)) + ") must be finite, and at least 2^-15");
+  }
+  const bool pure = selection_rule(output_measure) == SelectionRule::permute_and_flip;
+  const std::vector<std::uint64_t> steps = steps_of(alphas);
+  std::vector<T> points = candidates_as<T>(candidates);
+  if (points.size() > kMostPairs / alphas.size()) {
+    throw Error(ErrorKind::make_transformation, "candidates must be fewer for so many alphas");
+  }
+  const Function cells = cells_of(points);
+  const JointQuantiles law(points.size(), steps, scale);
   const bool bounded = is_bounded(input_metric);
   const bool sized = row_domain(input_domain).size.has_value();
   const Function draw = whole_function([law, type, points = std::move(points)](const Value& arg) {
@@ -163,12 +152,6 @@ Measurement joint_quantiles(const Domain& input_domain,
         if (epsilon == 0) return {};
         return {exponential_mechanism_pair(epsilon)};
       });
-}
-
-void check_scale(double scale) {
-  if (!(scale >= kLeastScale) || !std::isfinite(scale)) {
-    refuse_measurement("scale (" + debug(Scalar(scale)) + ") must be finite, and at least 2^-15");
-  }
 }
 
 // From where on rows are nearer to the next candidate: public, so rounded as it comes.
@@ -198,8 +181,6 @@ Measurement make_joint_quantiles(const Domain& input_domain,
                                  const std::vector<Scalar>& candidates,
                                  const std::vector<double>& alphas,
                                  double scale) {
-  check_dataset_metric(input_metric);
-  check_scale(scale);
   const AtomType type = atom_row_type(input_domain);
   return visit_number(type, [&](auto tag) -> Measurement {
     using T = typename decltype(tag)::type;
@@ -209,17 +190,18 @@ Measurement make_joint_quantiles(const Domain& input_domain,
       if (row_domain(input_domain).atom.nan) {
         throw Error(ErrorKind::make_transformation, "input_domain members must be non-nan");
       }
-      steps_of(alphas);
-      std::vector<T> points = checked_candidates<T>(candidates, alphas.size());
-      const Transformation cells = make_find_bin(input_domain, input_metric, middles(points));
-      return joint_quantiles<T>(input_domain,
-                                input_metric,
-                                output_measure,
-                                cells.function(),
-                                type,
-                                std::move(points),
-                                alphas,
-                                scale);
+      const auto cells_of = [&](const std::vector<T>& points) {
+        return make_find_bin(input_domain, input_metric, middles(points)).function();
+      };
+      return joint_quantiles(tag,
+                             type,
+                             input_domain,
+                             input_metric,
+                             output_measure,
+                             candidates,
+                             alphas,
+                             scale,
+                             cells_of);
     }
   });
 }
@@ -230,19 +212,18 @@ Measurement make_joint_quantiles_of_cells(const Domain& input_domain,
                                           const std::vector<Scalar>& candidates,
                                           const std::vector<double>& alphas,
                                           double scale) {
-  check_dataset_metric(input_metric);
-  check_scale(scale);
   const AtomType type = atom_row_type(input_domain);
   if (type != AtomType::usize) detail::refuse_type(type, "usize");
-  steps_of(alphas);
-  return joint_quantiles<double>(input_domain,
-                                 input_metric,
-                                 output_measure,
-                                 Function(),
-                                 AtomType::f64,
-                                 checked_candidates<double>(candidates, alphas.size()),
-                                 alphas,
-                                 scale);
+  const auto cells_of = [](const std::vector<double>&) { return Function(); };
+  return joint_quantiles(AtomTag<double>{},
+                         AtomType::f64,
+                         input_domain,
+                         input_metric,
+                         output_measure,
+                         candidates,
+                         alphas,
+                         scale,
+                         cells_of);
 }
 
 }  // namespace dp

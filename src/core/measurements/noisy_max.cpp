@@ -20,14 +20,6 @@
 namespace dp {
 namespace {
 
-SelectionRule rule_for(const Measure& measure) {
-  if (measure == max_divergence()) return SelectionRule::permute_and_flip;
-  if (measure == zero_concentrated_divergence()) return SelectionRule::exponential;
-  throw Error(ErrorKind::type,
-              "No match for concrete type " + type_name(measure) +
-                  ". output_measure must be MaxDivergence or ZeroConcentratedDivergence.");
-}
-
 RowDomain score_domain(const Domain& domain, const Metric& metric, double scale) {
   const RowDomain scores = row_domain(domain);
   if (scores.atom.nan) refuse_measurement("input_domain elements must be non-nan");
@@ -108,7 +100,7 @@ Measurement make_selection(const Domain& input_domain,
                            double scale,
                            bool negate,
                            Pack pack) {
-  const SelectionRule rule = rule_for(output_measure);
+  const SelectionRule rule = selection_rule(output_measure);
   const RowDomain domain = score_domain(input_domain, input_metric, scale);
   if (domain.size && *domain.size < k) {
     refuse_measurement("k (" + std::to_string(k) + ") must not exceed the number of candidates (" +

@@ -97,6 +97,14 @@ class Candidates {
 
 }  // namespace
 
+SelectionRule selection_rule(const Measure& measure) {
+  if (measure == max_divergence()) return SelectionRule::permute_and_flip;
+  if (measure == zero_concentrated_divergence()) return SelectionRule::exponential;
+  throw Error(ErrorKind::type,
+              "No match for concrete type " + type_name(measure) +
+                  ". output_measure must be MaxDivergence or ZeroConcentratedDivergence.");
+}
+
 template <class T>
 std::vector<std::size_t> select_top(const std::vector<T>& scores,
                                     std::size_t k,

@@ -5,11 +5,16 @@
 #include <vector>
 
 #include "core/domains/atom_type.h"
+#include "core/measures/measure.h"
 #include "core/random/bit_source.h"
 
 namespace dp {
 
 enum class SelectionRule { permute_and_flip, exponential };
+
+// The first for MaxDivergence, the second for ZeroConcentratedDivergence; throws `type` for
+// another.
+SelectionRule selection_rule(const Measure& measure);
 
 // The first k indices, or all if there are fewer, selected from `scores` as noisy_max.h says.
 // Scores are finite; the scale is finite and not negative.

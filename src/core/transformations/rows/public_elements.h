@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/domains/scalar.h"
+#include "core/error.h"
 
 namespace dp {
 
@@ -25,6 +26,20 @@ bool strictly_increasing(const std::vector<T>& elements) {
     if (i > 0 && !(elements[i - 1] < elements[i])) return false;
   }
   return true;
+}
+
+// Candidates of a selection, each of type T. Throws failed_cast as above, and make_transformation
+// if there are none or they are not strictly increasing.
+template <class T>
+std::vector<T> candidates_as(const std::vector<Scalar>& candidates) {
+  std::vector<T> points = elements_as<T>(candidates, "candidates");
+  if (points.empty()) {
+    throw Error(ErrorKind::make_transformation, "candidates must be non-empty");
+  }
+  if (!strictly_increasing(points)) {
+    throw Error(ErrorKind::make_transformation, "candidates must be increasing");
+  }
+  return points;
 }
 
 }  // namespace dp

@@ -77,18 +77,6 @@ void check_metric(const Metric& metric) {
   }
 }
 
-template <class T>
-std::vector<T> checked_candidates(const std::vector<Scalar>& candidates) {
-  std::vector<T> points = elements_as<T>(candidates, "candidates");
-  if (points.empty()) {
-    throw Error(ErrorKind::make_transformation, "candidates must be non-empty");
-  }
-  if (!strictly_increasing(points)) {
-    throw Error(ErrorKind::make_transformation, "candidates must be increasing");
-  }
-  return points;
-}
-
 StabilityMap map_of(const QuantileScore& rule, bool sized) {
   const std::uint64_t effect = sized ? rule.den : std::max(rule.num, rule.den - rule.num);
   return map_rows<std::uint64_t>([effect, sized](std::uint32_t d_in) {
@@ -113,7 +101,7 @@ Transformation make_quantile_score_candidates(const Domain& input_domain,
       if (rows.atom.nan) {
         throw Error(ErrorKind::make_transformation, "input_domain members must be non-nan");
       }
-      std::vector<T> points = checked_candidates<T>(candidates);
+      std::vector<T> points = candidates_as<T>(candidates);
       if (!(0 <= alpha && alpha <= 1)) {
         throw Error(ErrorKind::make_transformation, "alpha must be within [0, 1]");
       }
