@@ -72,6 +72,7 @@ r pkgdown
 long_needs='
 program java default-jre-headless
 spark Spark
+library libcurl libcurl4-openssl-dev
 sparklyr sparklyr
 r targets
 '
