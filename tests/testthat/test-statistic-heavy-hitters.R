@@ -112,14 +112,14 @@ set_of <- function(...) {
 
 test_that("the exact set is released if the gap is wide, and nothing if it is not", {
   data <- data.frame(x = rep(c("a", "b", "c", "d"), c(300, 100, 290, 80)))
-  statistic <- set_of(n = nrow(data), delta = 1e-6)
+  statistic <- set_of(n = nrow(data), delta = 1e-12)
   result <- statistic$release(data)
   expect_equal(result$release, c("a", "c"))
   expect_named(result,
     c("release", "variable", "accuracy", "epsilon", "delta", "threshold"))
   expect_equal(statistic$accuracy, 2 * (statistic$threshold + ceiling(log(20))) + 1)
-  expect_lte(statistic$threshold, ceiling(log(1e6)))
-  one <- set_of(n = nrow(data), delta = 1e-6, k = 1)
+  expect_lte(statistic$threshold, ceiling(log(1e12)))
+  one <- set_of(n = nrow(data), delta = 1e-12, k = 1)
   expect_equal(one$release(data)$release, character())
   nobody <- data.frame(x = rep(NA_character_, nrow(data)))
   expect_equal(statistic$release(nobody)$release, character())
