@@ -35,6 +35,14 @@ crossings <- list(
       texts()[[1]], texts()[[2]], texts()[[1]], texts()[[2]], \(x) paste0(x, "!"), identity
     ),
     c("a", "b")
+  ),
+  # Rows that the core keeps after the function that made them has ended.
+  text_of_function = list(
+    make_user_transformation(
+      texts()[[1]], texts()[[2]], texts()[[1]], texts()[[2]],
+      \(x) latin[seq_along(latin)], identity
+    ),
+    "a"
   )
 )
 

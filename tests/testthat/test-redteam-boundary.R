@@ -7,18 +7,6 @@ user_on <- function(function_, output = number_of("f64"), input = rows_of("f64")
   )
 }
 
-test_that("rows of text outlive the function that made them", {
-  text <- paste0("x\u00e9", 1:400)
-  latin <- iconv(text, "UTF-8", "latin1")
-  made <- user_on(function(x) latin[seq_along(latin)], texts(), texts())
-  expect_identical(made(arg = "a"), text)
-  withr::defer(gctorture(FALSE))
-  gctorture2(3)
-  got <- made(arg = "a")
-  gctorture(FALSE)
-  expect_identical(got, text)
-})
-
 test_that("D-USR-1: a result of the wrong kind is told by one sentence", {
   results <- list(c(1, 2), numeric(), "a", NULL, factor("a"), list(1), structure(1, class = "o"))
   sentence <- paste(
