@@ -5,32 +5,31 @@
 # none does, a step is audited by a pair which differs in this step alone, and the claim is its
 # share of the loss.
 
-# Two columns that differ in their first row, 0 or 1. The others lie within two gaps of one half,
-# where a gap is the distance of the candidates for both quartiles: n / 4 - 1, n / 4 + 1,
-# 3 n / 4 - 1 and 3 n / 4 + 1 rows are below the four candidates in the middle, if the first is 0.
-# So two of them are equally good as a quartile, far better than all others; and if it is 1, the
-# lower one is as much worse as the upper one is better.
-around_quartiles <- function(n, gridPoints) {
-  gap <- 1 / (gridPoints - 1)
-  lapply(0:1, c, 0.5 + gap * rep(-2:2, c(n / 4 - 2, 2, n / 2 - 2, 2, n / 4 - 1)))
-}
-
-# The evidence of a mean of such rows, moved to between two ends: `reach` times the distance of the
-# quartiles from their middle. The first row is at one of the ends. Of each quartile, whose loss is
-# eta, the lower candidate comes half of the time and exp(-eta) times as often if that row is 1; so
-# the logarithms of the likelihood ratios of both are eta + log(2 - exp(-eta)) apart.
-quartiles_evidence <- function(pair, gridPoints, reach, epsilon) {
-  n <- length(pair[[1]])
-  others <- pair[[1]][-1]
+# Blocks of one row, the first of which is 0 or 1, and candidates for quartiles at distances of 0.2.
+# If it is 0, n / 4 - 1 and n / 4 + 1 are below the candidates 0.2 and 0.4, and as many above 0.8 and
+# 0.6: they are equally good, far better than all others. If it is 1, the lower ones, 0.2 and 0.6,
+# are as much worse as the upper ones are better. And between whichever two come it moves the sum
+# from one end to the other. So all three steps lose what they may: each quartile eta, by which a
+# lower candidate speaks for the 0, and an upper one by log(2 - exp(-eta)) for the 1.
+loose_case <- function(epsilon, draws) {
+  n <- 60
   eta <- epsilon / 4
-  function(release, fields) {
-    numbers <- unlist(release)
-    ends <- numbers[2:3]
-    quartiles <- mean(ends) + diff(ends) / reach * c(-0.25, 0.25)
-    lower <- sum(quartiles < 0.5 + c(-1, 1) / (gridPoints - 1))
-    noise <- n * numbers[[1]] - sum(pmin(pmax(others, ends[[1]]), ends[[2]])) - ends
-    lower * (eta + log(2 - exp(-eta))) + epsilon / 2 * diff(abs(noise)) / diff(ends)
-  }
+  others <- rep(c(0.1, 0.3, 0.5, 0.7, 0.9), c(n / 4 - 2, 2, n / 2 - 2, 2, n / 4 - 1))
+  list(
+    make = function(excess) {
+      tiny_aggregate(
+        n = n, numSubsets = n, rangeMode = "loose", gridPoints = 6, epsilon = epsilon * excess
+      )
+    },
+    data = list(data.frame(x = c(0, others)), data.frame(x = c(1, others))),
+    evidence = function(release, fields) {
+      ends <- release[[1]][2:3]
+      first <- n * release[[1]][[1]] - sum(pmin(pmax(others, ends[[1]]), ends[[2]]))
+      noise <- epsilon / 2 * diff(abs(first - ends)) / diff(ends)
+      noise + sum(ends < c(0.3, 0.7)) * (eta + log(2 - exp(-eta)))
+    },
+    draws = draws
+  )
 }
 
 # A mean of `trim`med numbers that are all 0, or all 1: as many as there are subsets, each of the
@@ -43,31 +42,6 @@ all_trimmed_loss <- function(subsets, trim, epsilon) {
   u <- (subsets - 2 * m) * epsilon / (3 * subsets) * exp(m * epsilon / (4 * subsets))
   stopifnot(u <= 1.5)
   -log(1 - u / sqrt(1 + u^2))
-}
-
-# All rows in one block of labels. Of the candidates 0.2 and 0.4 for a lower quartile the first comes
-# half of the time, with one 0 more, and exp(-eta) times as often without: this has a quarter of the
-# loss, eta. The upper one, of another quarter, hardly differs. And the median is 1, or 3 / 4, which
-# are beyond both ends of each range that the rule can give: half of the loss.
-helped_labels <- function() {
-  epsilon <- 2
-  rows <- rep(c(0, 0.3, 0.5, 1), c(14, 2, 15, 32))
-  eta <- epsilon / 4
-  list(
-    make = function(excess) {
-      tiny_aggregate(
-        scheme = "labels", n = 63, numSubsets = 1, gridPoints = 6, epsilon = epsilon * excess,
-        rangeMode = "helper", rangeHelper = function(x) (3 + x) / 4
-      )
-    },
-    claim = c(epsilon * 3 / 4, 0), data = list(data.frame(x = rows), data.frame(x = c(0, rows))),
-    evidence = function(release, fields) {
-      ends <- release[2:3]
-      noise <- abs(release[[1]] - ends)
-      (release[[4]] > 0.3) * (eta + log(2 - exp(-eta))) - epsilon / 2 * diff(noise) / diff(ends)
-    },
-    draws = 40000
-  )
 }
 
 block_audits <- function() {
@@ -88,18 +62,22 @@ block_audits <- function() {
   labels <- function(...) audit(added, ..., scheme = "labels")
   subsets <- function(...) audit(..., scheme = "subsets", numSubsets = 4)
   trimmed <- function(...) audit(..., aggregationFun = "TrimmedMean")
+  # Of the candidates 1 / 3 and 2 / 3 for a lower quartile the second is better, and both are alike
+  # if a 0 is added to these rows, or replaces a 1: a quarter of the loss. The mean has half of it,
+  # and is audited by itself.
+  rows <- rep(c(0, 0.5, 1), c(8, 2, 29))
+  quartile <- function(pair, ...) {
+    audit(
+      pair, 8, 16500, claim = 2, numSubsets = 1, gridPoints = 4, rangeMode = "helper",
+      rangeHelper = function(x) x, evidence = function(release, fields) release[[4]], ...
+    )
+  }
   # Of an empty block, too, this is 0.
   any_one <- function(x) as.double(any(x == 1))
   vote <- list(innerFun = any_one, aggregationFun = "Mode", outcomes = c(0, 1), numSubsets = 2)
-  quartiles <- function(n, gridPoints, draws, ..., reach = 0.5) {
-    pair <- around_quartiles(n, gridPoints)
-    evidence <- quartiles_evidence(pair, gridPoints, reach, 2)
-    audit(pair, 2, draws, gridPoints = gridPoints, ..., evidence = evidence)
-  }
-  helper <- function(...) quartiles(..., rangeMode = "helper", rangeHelper = function(x) x)
   list(
-    mode = do.call(audit, c(list(replaced, 2, 18000), vote)),
-    loose = quartiles(60, 6, 50000, rangeMode = "loose"),
+    mode = do.call(audit, c(list(replaced, 2, 16000), vote)),
+    loose = loose_case(2, 62000),
     # In steps of 2^-50; the row moves the mean and the variance by a quarter.
     interval = audit(
       list(c(0, 0, 0, 0), c(0, 0, 0, 1)), 2, 25000, intervalShare = 0.5,
@@ -117,38 +95,47 @@ block_audits <- function() {
         )
       },
       claim = c(2, 0), data = list(data.frame(x = 0), data.frame(x = 1)),
-      evidence = function(release, fields) release[[2]], draws = 12000
+      evidence = function(release, fields) release[[2]], draws = 10000
     ),
-    winsorized = quartiles(
-      160, 220, 50000, aggregationFun = "WinsorizedMean", reach = winsorized_reach(160)
+    # With two candidates the interval is all of the range, whichever they are: half of the loss is
+    # that of the mean.
+    winsorized = audit(
+      replaced, 4, 16000, claim = 2, aggregationFun = "WinsorizedMean", gridPoints = 2
     ),
     # Half of the loss is that of a shift, at most as much as one number can move the sum: here it
     # does, whatever else would be replaced.
     `trimmed, shift` = trimmed(
-      list(c(0, 0, 0, 0, 1, 1, 1), c(1, 0, 0, 0, 1, 1, 1)), 3, 40000, trim = 0.15, claim = 1.5
+      list(c(0, 0, 0, 0, 1, 1, 1), c(1, 0, 0, 0, 1, 1, 1)), 3, 90000, trim = 0.15, claim = 1.5
     ),
     # Half is that of a stretch, in the tails. Here the sum is the same, and the smooth sensitivity
     # 1 / 2, or exp(-beta) / 2 where another number would have to be replaced for that.
     `trimmed, stretch` = trimmed(
-      list(c(0.5, 0.5, 0.5, 0.5, 1), rep(0.5, 5)), 6, 130000, trim = 0.2, claim = 3,
+      list(c(0.5, 0.5, 0.5, 0.5, 1), rep(0.5, 5)), 6, 200000, trim = 0.2, claim = 3,
       evidence = function(release, fields) abs(release[[1]] - 0.5)
     ),
-    helper = helper(60, 6, 50000),
-    `resampled helper` = helper(60, 6, 50000, scheme = "resampled", overlap = 2, numSubsets = 120),
+    `helper, quartile` = quartile(list(c(rows, 1), c(rows, 0))),
+    `resampled helper` = audit(
+      replaced, 4, 10000, claim = 2, scheme = "resampled", overlap = 2, numSubsets = 4,
+      gridPoints = 2, rangeMode = "helper", rangeHelper = function(x) x
+    ),
     # Each of all rows.
-    subsets = subsets(replaced, 2, 12000, subsetSize = 2, innerFun = "mean"),
-    `subsets, variance` = subsets(replaced, 2, 12000, subsetSize = 2, innerFun = "var"),
+    subsets = subsets(replaced, 2, 16000, subsetSize = 2, innerFun = "mean"),
+    `subsets, variance` = subsets(replaced, 2, 16000, subsetSize = 2, innerFun = "var"),
     `subsets, trimmed` = subsets(
       only, 6, 9000, subsetSize = 1, aggregationFun = "TrimmedMean", trim = 0.3,
       claim = all_trimmed_loss(4, 0.3, 6)
     ),
-    labels = labels(2, 12000, n = 4, numSubsets = 4),
-    `labels, mode` = do.call(labels, c(list(2, 18000), vote)),
-    # With two candidates the interval is all of the range, whichever they are.
+    labels = labels(2, 16000, n = 4, numSubsets = 4),
+    `labels, mode` = do.call(labels, c(list(2, 16000), vote)),
     `labels, winsorized` = labels(
-      4, 12000, innerFun = any_one, aggregationFun = "WinsorizedMean", gridPoints = 2,
-      numSubsets = 2, claim = 2
+      4, 10000, claim = 2, innerFun = any_one, numSubsets = 2, gridPoints = 2,
+      aggregationFun = "WinsorizedMean"
     ),
-    `labels, helper` = helped_labels()
+    `labels, helper, quartile` = quartile(list(rows, c(rows, 0)), scheme = "labels"),
+    # The median is 0, or 1 / 2.
+    `labels, helper, mean` = labels(
+      4, 10000, claim = 2, numSubsets = 1, gridPoints = 2, rangeMode = "helper",
+      rangeHelper = function(x) x / 2
+    )
   )
 }
