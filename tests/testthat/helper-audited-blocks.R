@@ -6,9 +6,9 @@
 # share of the loss.
 
 # Blocks of one row, the first of which is 0 or 1, and candidates for quartiles at distances of 0.2.
-# If it is 0, n / 4 - 1 and n / 4 + 1 are below the candidates 0.2 and 0.4, and as many above 0.8 and
-# 0.6: they are equally good, far better than all others. If it is 1, the lower ones, 0.2 and 0.6,
-# are as much worse as the upper ones are better. And between whichever two come it moves the sum
+# If it is 0, n / 4 - 1 and n / 4 + 1 are below the candidates 0.2 and 0.4, and above 0.8 and 0.6:
+# they are equally good, far better than all others. If it is 1, the lower ones, 0.2 and 0.6, are as
+# much worse as the upper ones are better. And between whichever two come it moves the sum
 # from one end to the other. So all three steps lose what they may: each quartile eta, by which a
 # lower candidate speaks for the 0, and an upper one by log(2 - exp(-eta)) for the 1.
 loose_case <- function(epsilon, draws) {
