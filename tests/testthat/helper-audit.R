@@ -48,9 +48,8 @@ has_law <- function(counts, probabilities) {
 #             the further away it is; `fields` are those of a statistic
 #   d_in      the distance of the neighbours, for a measurement
 #   claim     c(epsilon, delta) of this pair, where that is less than what the map says of all
-#   draws     releases that are judged
-#   excess    so many times its loss has a mutant that goes unnoticed as rarely as an honest one is
-#             blamed; `least_excess`, if it is missing. benchmarks/audit-power.md says how little is
+#   draws     releases that are judged: so many that a mutant of `least_excess` goes unnoticed as
+#             rarely as an honest one is blamed. benchmarks/audit-power.md says how little is
 #             noticed with probability 0.99
 least_excess <- 1.3
 
@@ -155,7 +154,7 @@ test_audits <- function(cases) {
       honest <- opened(case)
       expect_true(all(claim <= honest$loss))
       expect_lte(proven(honest, claim, case$draws), claim[[1]])
-      mutant <- opened(case, case$excess %||% least_excess)
+      mutant <- opened(case, least_excess)
       expect_gt(proven(mutant, claim, case$draws), claim[[1]])
     })
   }

@@ -1,55 +1,141 @@
-# Cases of audits (helper-audit.R) of sample and aggregate, beside those of its class in
-# helper-audited-statistics.R.
+# Cases of audits (helper-audit.R) of sample and aggregate whose releases have several steps, or run
+# functions of R, beside those of its class in helper-audited-statistics.R.
+#
+# The claim is the whole loss where some pair of neighbours shows that of all steps at once. Where
+# none does, a step is audited by a pair which differs in this step alone, and the claim is its
+# share of the loss.
 
-# Cases that find only larger mutants. Releases of several steps, for each of which another pair is
-# the worst, lose less on any one pair; the trimmed mean has a noise whose losses are largest where
-# it hardly ever is; and functions of R take long.
-block_audits <- function() {
-  blocks <- function(excess, draws, ...) {
-    labels <- identical(list(...)$scheme, "labels")
-    pair <- list(c(0, 0, 0, if (!labels) 0), c(0, 0, 0, 1))
-    if (identical(list(...)$aggregationFun, "Mode") && !labels) {
-      pair <- list(c(0, 0, 1, 1), c(0, 1, 1, 1))
-    }
-    list(
-      make = function(excess) tiny_aggregate(..., epsilon = excess),
-      data = lapply(pair, function(x) data.frame(x = x)),
-      evidence = function(release, fields) release[[1]][[1]], excess = excess, draws = draws
-    )
-  }
-  resampled <- function(...) blocks(scheme = "resampled", overlap = 2, numSubsets = 8, ...)
-  subsets <- function(...) blocks(scheme = "subsets", ...)
-  labels <- function(...) blocks(scheme = "labels", ...)
-  winsorized <- list(aggregationFun = "WinsorizedMean", gridPoints = 11)
-  helper <- list(rangeMode = "helper", rangeHelper = function(x) x, gridPoints = 11)
-  # Of the failures alone, which have this share of the loss: the results are the same for both.
-  failures <- function(...) {
-    share <- 0.9
-    case <- blocks(
-      ..., failureShare = share, innerFun = function(x) if (any(x == 1)) NA else 0.5
-    )
-    case$claim <- c(share, 0)
-    case$evidence <- function(release, fields) release[[2]]
-    case
-  }
-  vote <- list(innerFun = max, aggregationFun = "Mode", outcomes = c(0, 1))
+# Blocks of one row, the first of which is 0 or 1, and candidates for quartiles at distances of 0.2.
+# If it is 0, n / 4 - 1 and n / 4 + 1 are below the candidates 0.2 and 0.4, and above 0.8 and 0.6:
+# they are equally good, far better than all others. If it is 1, the lower ones, 0.2 and 0.6, are as
+# much worse as the upper ones are better. And between whichever two come it moves the sum
+# from one end to the other. So all three steps lose what they may: each quartile eta, by which a
+# lower candidate speaks for the 0, and an upper one by log(2 - exp(-eta)) for the 1.
+loose_case <- function(epsilon, draws) {
+  n <- 60
+  eta <- epsilon / 4
+  others <- rep(c(0.1, 0.3, 0.5, 0.7, 0.9), c(n / 4 - 2, 2, n / 2 - 2, 2, n / 4 - 1))
   list(
-    mode = do.call(blocks, c(3, 2500, vote)),
-    loose = blocks(6, 20000, rangeMode = "loose"),
-    interval = blocks(3, 12000, intervalShare = 0.5),
-    failures = failures(3, 5000),
-    winsorized = do.call(blocks, c(3, 14000, winsorized)),
-    trimmed = blocks(5, 40000, aggregationFun = "TrimmedMean", trim = 0.3),
-    helper = do.call(blocks, c(3, 15000, helper)),
-    `resampled helper` = do.call(resampled, c(3, 15000, helper)),
-    subsets = subsets(5, 15000, subsetSize = 1),
-    `subsets, variance` = subsets(5, 25000, subsetSize = 2, innerFun = "var"),
-    `subsets, trimmed` = subsets(
-      16, 30000, subsetSize = 2, aggregationFun = "TrimmedMean", trim = 0.3
+    make = function(excess) {
+      tiny_aggregate(
+        n = n, numSubsets = n, rangeMode = "loose", gridPoints = 6, epsilon = epsilon * excess
+      )
+    },
+    data = list(data.frame(x = c(0, others)), data.frame(x = c(1, others))),
+    evidence = function(release, fields) {
+      ends <- release[[1]][2:3]
+      first <- n * release[[1]][[1]] - sum(pmin(pmax(others, ends[[1]]), ends[[2]]))
+      noise <- epsilon / 2 * diff(abs(first - ends)) / diff(ends)
+      noise + sum(ends < c(0.3, 0.7)) * (eta + log(2 - exp(-eta)))
+    },
+    draws = draws
+  )
+}
+
+# A mean of `trim`med numbers that are all 0, or all 1: as many as there are subsets, each of the
+# only row. With m left out at each end their smooth sensitivity is w_m, exp(-m beta), and so the
+# sum of the others moves by u units of the noise. It is cut off at both ends of its range, where it
+# is half of the time, and with u between 1 - u / sqrt(1 + u^2) times as often; that is the largest
+# ratio, up to u = 1.5.
+all_trimmed_loss <- function(subsets, trim, epsilon) {
+  m <- floor(trim * subsets)
+  u <- (subsets - 2 * m) * epsilon / (3 * subsets) * exp(m * epsilon / (4 * subsets))
+  stopifnot(u <= 1.5)
+  -log(1 - u / sqrt(1 + u^2))
+}
+
+block_audits <- function() {
+  number <- function(release, fields) release[[1]][[1]]
+  # Of two columns, in blocks of a row each; `claim`, if it is not epsilon; and other arguments.
+  audit <- function(pair, epsilon, draws, ..., evidence = number, claim = NULL) {
+    n <- length(pair[[1]])
+    arguments <- utils::modifyList(list(n = n, numSubsets = n), list(...))
+    list(
+      make = function(excess) do.call(tiny_aggregate, c(arguments, epsilon = epsilon * excess)),
+      claim = if (!is.null(claim)) c(claim, 0),
+      data = lapply(pair, function(x) data.frame(x = x)), evidence = evidence, draws = draws
+    )
+  }
+  replaced <- list(c(0, 0), c(0, 1))
+  added <- list(0, c(0, 1))
+  only <- list(0, 1)
+  labels <- function(...) audit(added, ..., scheme = "labels")
+  subsets <- function(...) audit(..., scheme = "subsets", numSubsets = 4)
+  trimmed <- function(...) audit(..., aggregationFun = "TrimmedMean")
+  # Of the candidates 1 / 3 and 2 / 3 for a lower quartile the second is better, and both are alike
+  # if a 0 is added to these rows, or replaces a 1: a quarter of the loss. The mean has half of it,
+  # and is audited by itself.
+  rows <- rep(c(0, 0.5, 1), c(8, 2, 29))
+  quartile <- function(pair, ...) {
+    audit(
+      pair, 8, 16500, claim = 2, numSubsets = 1, gridPoints = 4, rangeMode = "helper",
+      rangeHelper = function(x) x, evidence = function(release, fields) release[[4]], ...
+    )
+  }
+  # Of an empty block, too, this is 0.
+  any_one <- function(x) as.double(any(x == 1))
+  vote <- list(innerFun = any_one, aggregationFun = "Mode", outcomes = c(0, 1), numSubsets = 2)
+  list(
+    mode = do.call(audit, c(list(replaced, 2, 16000), vote)),
+    loose = loose_case(2, 62000),
+    # In steps of 2^-50; the row moves the mean and the variance by a quarter.
+    interval = audit(
+      list(c(0, 0, 0, 0), c(0, 0, 0, 1)), 2, 25000, intervalShare = 0.5,
+      evidence = function(release, fields) {
+        laplace_evidence(0, 1)(unlist(release) * 4 / 2^c(50, 100))
+      }
     ),
-    labels = labels(1.6, 30000),
-    `labels, mode` = do.call(labels, c(4, 3000, vote)),
-    `labels, winsorized` = do.call(labels, c(8, 15000, winsorized)),
-    `labels, helper` = do.call(labels, c(6, 15000, helper))
+    # A mutant counts failures with less noise, and results are the same for both neighbours.
+    failures = list(
+      make = function(excess) {
+        counted <- 2 * excess
+        tiny_aggregate(
+          n = 1, numSubsets = 1, innerFun = function(x) if (x == 1) NA else 0.5,
+          epsilon = counted + 0.5, failureShare = counted / (counted + 0.5)
+        )
+      },
+      claim = c(2, 0), data = list(data.frame(x = 0), data.frame(x = 1)),
+      evidence = function(release, fields) release[[2]], draws = 10000
+    ),
+    # With two candidates the interval is all of the range, whichever they are: half of the loss is
+    # that of the mean.
+    winsorized = audit(
+      replaced, 4, 16000, claim = 2, aggregationFun = "WinsorizedMean", gridPoints = 2
+    ),
+    # Half of the loss is that of a shift, at most as much as one number can move the sum: here it
+    # does, whatever else would be replaced.
+    `trimmed, shift` = trimmed(
+      list(c(0, 0, 0, 0, 1, 1, 1), c(1, 0, 0, 0, 1, 1, 1)), 3, 90000, trim = 0.15, claim = 1.5
+    ),
+    # Half is that of a stretch, in the tails. Here the sum is the same, and the smooth sensitivity
+    # 1 / 2, or exp(-beta) / 2 where another number would have to be replaced for that.
+    `trimmed, stretch` = trimmed(
+      list(c(0.5, 0.5, 0.5, 0.5, 1), rep(0.5, 5)), 6, 200000, trim = 0.2, claim = 3,
+      evidence = function(release, fields) abs(release[[1]] - 0.5)
+    ),
+    `helper, quartile` = quartile(list(c(rows, 1), c(rows, 0))),
+    `resampled helper` = audit(
+      replaced, 4, 10000, claim = 2, scheme = "resampled", overlap = 2, numSubsets = 4,
+      gridPoints = 2, rangeMode = "helper", rangeHelper = function(x) x
+    ),
+    # Each of all rows.
+    subsets = subsets(replaced, 2, 16000, subsetSize = 2, innerFun = "mean"),
+    `subsets, variance` = subsets(replaced, 2, 16000, subsetSize = 2, innerFun = "var"),
+    `subsets, trimmed` = subsets(
+      only, 6, 9000, subsetSize = 1, aggregationFun = "TrimmedMean", trim = 0.3,
+      claim = all_trimmed_loss(4, 0.3, 6)
+    ),
+    labels = labels(2, 16000, n = 4, numSubsets = 4),
+    `labels, mode` = do.call(labels, c(list(2, 16000), vote)),
+    `labels, winsorized` = labels(
+      4, 10000, claim = 2, innerFun = any_one, numSubsets = 2, gridPoints = 2,
+      aggregationFun = "WinsorizedMean"
+    ),
+    `labels, helper, quartile` = quartile(list(rows, c(rows, 0)), scheme = "labels"),
+    # The median is 0, or 1 / 2.
+    `labels, helper, mean` = labels(
+      4, 10000, claim = 2, numSubsets = 1, gridPoints = 2, rangeMode = "helper",
+      rangeHelper = function(x) x / 2
+    )
   )
 }

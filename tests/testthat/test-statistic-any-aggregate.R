@@ -103,10 +103,10 @@ test_audits(list(
     make = function(excess) {
       promised_aggregate(
         scheme = "partition", variable = "x", n = 1, numSubsets = 1, innerFunSens = 0.01,
-        epsilon = excess
+        epsilon = 2 * excess
       )
     },
-    data = list(data.frame(x = 0), data.frame(x = 100)), excess = 2, draws = 5000,
+    data = list(data.frame(x = 0), data.frame(x = 100)), draws = 12000,
     evidence = function(release, fields) release
   )
 ))

@@ -116,28 +116,28 @@ test_that("intervals cover as often as promised, whatever is missing", {
   }
 })
 
-# A row that gets or loses a value, or moves from one end to the other. Half-widths of 50: what a
-# row adds to each moment, in units of the noise.
+# A row that gets a value, or moves from one end to the other. Half-widths are 50: a value at the
+# upper end adds 1 to each moment. Of its noise `scales` are the ratios.
 dropped_moments <- local({
-  case <- function(of, from, evidence) {
+  case <- function(of, from, draws, evidence) {
     list(
       make = function(excess) {
-        of(variable = "x", n = 2, missing = "drop", epsilon = excess)$measurement
+        of(variable = "x", n = 2, missing = "drop", epsilon = 2 * excess)$measurement
       },
       data = list(data.frame(x = c(NA, from)), data.frame(x = c(NA, 100))), d_in = 1L,
-      evidence = function(release, fields) evidence(release), draws = 12000, excess = 3
+      evidence = evidence, draws = draws
     )
   }
-  # Count, sum and squares in units of their noise; its scales are alike but for these factors.
-  weighing <- function(scales) {
-    function(release) sum(release / 50^(seq_along(release) - 1) / scales)
+  moments <- function(scales) {
+    further <- laplace_evidence(0, 1, scales)
+    function(release, fields) further(release / 50^(seq_along(scales) - 1))
   }
-  first <- function(release) release[[2]]
+  first <- function(release, fields) release[[2]]
   list(
-    `a mean that gets a value` = case(mean_of, NA_real_, weighing(c(1, 1))),
-    `a mean with another value` = case(mean_of, 0, first),
-    `a variance that gets a value` = case(variance_of, NA_real_, weighing(c(2, 1, 2))),
-    `a variance with another value` = case(variance_of, 0, first)
+    `a mean that gets a value` = case(mean_of, NA_real_, 25000, moments(c(1, 1))),
+    `a mean with another value` = case(mean_of, 0, 16000, first),
+    `a variance that gets a value` = case(variance_of, NA_real_, 50000, moments(c(2, 1, 2))),
+    `a variance with another value` = case(variance_of, 0, 16000, first)
   )
 })
 test_audits(dropped_moments)
