@@ -21,7 +21,8 @@ std::string in_ticks(const std::vector<std::string>& names) {
 // One walk over the steps.
 class UnitWalk {
  public:
-  UnitWalk(const Unit& unit, std::uint32_t d_in) : unit_(unit), d_in_(d_in) {
+  UnitWalk(const Unit& unit, std::uint32_t d_in)
+      : unit_(unit), people_(people_in_shards(unit, d_in)) {
     if (unit.kind == Unit::Kind::rows) known_.add(Descriptor{{}, d_in, {}});
     if (unit.kind == Unit::Kind::changes) {
       known_.add(Descriptor{{}, std::uint64_t{2} * d_in, {}});
@@ -80,7 +81,7 @@ class UnitWalk {
     for (const std::string& name : identifier()) kept.emplace_back(name, name);
     for (const PerUnitValue& value : step.values) keep_identifier(value.name);
     known_.rename_columns(kept);
-    known_.add(Descriptor{{step.by.begin(), step.by.end()}, d_in_, {}});
+    known_.add(Descriptor{{step.by.begin(), step.by.end()}, people_, {}});
     truncated_ = true;
   }
 
@@ -110,7 +111,7 @@ class UnitWalk {
   }
 
   Amount people_times(const std::optional<std::uint32_t>& cap) const {
-    return product(as_amount(cap), d_in_);
+    return product(as_amount(cap), people_);
   }
 
   static bool is_public_key(const JoinPublic& step, const std::string& name) {
@@ -151,7 +152,7 @@ class UnitWalk {
   }
 
   const Unit& unit_;
-  std::uint32_t d_in_;
+  std::uint64_t people_;
   Contributions known_;
   bool truncated_ = false;
   bool lost_ = false;
@@ -193,6 +194,10 @@ std::uint64_t multiplicity(const PublicTable& table, const std::vector<std::stri
     if (key.size() == parts.size()) most = std::max(most, ++seen[key]);
   }
   return most;
+}
+
+std::uint64_t people_in_shards(const Unit& unit, std::uint32_t d_in) {
+  return std::uint64_t{d_in} * unit.shards;
 }
 
 Contributions contributions_after(const Source& source,
