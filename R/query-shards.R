@@ -187,7 +187,7 @@ begin_alone <- function(places, shards) {
   })
   Map(function(place, connection) {
     alone <- sum(vapply(connections, identical, NA, connection)) == 1
-    if (alone && is_pushed(place)) place$begin <- place$begin_beside
+    if (alone && !is.data.frame(place)) place$begin <- place$begin_beside
     place
   }, places, unname(connections))
 }

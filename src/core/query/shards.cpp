@@ -10,7 +10,7 @@
 namespace dp::query {
 namespace {
 
-using Places = std::map<Key, std::size_t, KeyLess>;
+using PlaceOfGroup = std::map<Key, std::size_t, KeyLess>;
 
 void check_additive(const std::vector<Tally>& tallies) {
   const bool counts_values = std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
@@ -20,12 +20,12 @@ void check_additive(const std::vector<Tally>& tallies) {
   throw Error(ErrorKind::unsupported, "different values of several shards do not add up.");
 }
 
-std::size_t width_of(const Tally& tally) {
+std::size_t numbers_of_group(const Tally& tally) {
   return tally.kind == Tally::Kind::bins ? 2 * tally.grid.size() + 1 : 1;
 }
 
-Places groups_of(const std::vector<Tallied>& places) {
-  Places groups;
+PlaceOfGroup places_of_groups(const std::vector<Tallied>& places) {
+  PlaceOfGroup groups;
   for (const Tallied& place : places) {
     for (const Key& key : place.keys) groups.emplace(key, 0);
   }
@@ -38,15 +38,15 @@ Places groups_of(const std::vector<Tallied>& places) {
 
 Tallied added(const std::vector<Tally>& tallies, const std::vector<Tallied>& places) {
   check_additive(tallies);
-  const Places groups = groups_of(places);
+  const PlaceOfGroup groups = places_of_groups(places);
   Tallied all;
   for (const auto& group : groups) all.keys.push_back(group.first);
-  for (const Tally& tally : tallies) all.values.emplace_back(groups.size() * width_of(tally));
+  for (const Tally& tally : tallies) all.values.emplace_back(groups.size() * numbers_of_group(tally));
   for (const Tallied& place : places) {
     for (std::size_t g = 0; g < place.keys.size(); ++g) {
       const std::size_t group = groups.at(place.keys[g]);
       for (std::size_t t = 0; t < tallies.size(); ++t) {
-        const std::size_t width = width_of(tallies[t]);
+        const std::size_t width = numbers_of_group(tallies[t]);
         for (std::size_t w = 0; w < width; ++w) {
           all.values[t][group * width + w] += place.values[t][g * width + w];
         }
