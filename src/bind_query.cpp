@@ -204,7 +204,8 @@ SEXP core_query_sql(Rcpp::List query, SEXP engine) {
     const query::QueryParts parts = query::parts_of(statement, fields);
     query::Salt salt;
     salt.hash = query::Salt::Hash::sha256;
-    return sql_to_r(sql_for_engine(engine, statement_for_engine(engine, statement, parts.tallies, salt)));
+    return sql_to_r(
+        sql_for_engine(engine, statement_for_engine(engine, statement, parts.tallies, salt)));
   });
 }
 

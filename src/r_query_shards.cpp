@@ -57,8 +57,7 @@ Tallied tally_rows(SEXP rows,
     return tally_shards(Rcpp::List(rows)["shards"], statement, tallies, salt);
   }
   const bool counted_elsewhere = is_engine(rows) && !is_streamed(rows);
-  const Salt hashed =
-      hashing(salt, counted_elsewhere ? Salt::Hash::sha256 : Salt::Hash::siphash);
+  const Salt hashed = hashing(salt, counted_elsewhere ? Salt::Hash::sha256 : Salt::Hash::siphash);
   if (is_engine(rows)) return tally_in_engine(rows, statement, tallies, hashed);
   return query::tally(statement, tallies, query_rows_from_r(rows, statement.source), hashed);
 }

@@ -41,7 +41,8 @@ Tallied added(const std::vector<Tally>& tallies, const std::vector<Tallied>& pla
   const PlaceOfGroup groups = places_of_groups(places);
   Tallied all;
   for (const auto& group : groups) all.keys.push_back(group.first);
-  for (const Tally& tally : tallies) all.values.emplace_back(groups.size() * numbers_of_group(tally));
+  for (const Tally& tally : tallies)
+    all.values.emplace_back(groups.size() * numbers_of_group(tally));
   for (const Tallied& place : places) {
     for (std::size_t g = 0; g < place.keys.size(); ++g) {
       const std::size_t group = groups.at(place.keys[g]);

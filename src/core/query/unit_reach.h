@@ -25,10 +25,10 @@
 //              t people, at most t times the cap of each change.
 //
 // A table may lie in several places, each of which is counted by itself (shards.h). Where a person
-// may have rows in S of them, take a person in one place for a person: steps act on the rows of each
-// of these by themselves, t people are at most S t of these, and rows and numbers of people are
-// those of these. So all that is said of t people holds with S t. If each person lives in one place,
-// which the owner of the data promises, S is 1. Rows lie in one place anyway.
+// may have rows in S of them, take a person in one place for a person: steps act on the rows of
+// each of these by themselves, t people are at most S t of these, and rows and numbers of people
+// are those of these. So all that is said of t people holds with S t. If each person lives in one
+// place, which the owner of the data promises, S is 1. Rows lie in one place anyway.
 #pragma once
 
 #include <cstdint>

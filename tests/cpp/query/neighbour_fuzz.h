@@ -21,7 +21,7 @@ namespace dp::test {
 // One row as it comes: of nobody's declaration, and with any values.
 struct WildRow {
   int person = 0;
-  std::size_t number = 0;  // of no two rows of a person the same
+  std::size_t number = 0;                      // of no two rows of a person the same
   std::map<std::string, std::int64_t> wholes;  // kNa64: missing
   std::map<std::string, double> reals;
   std::map<std::string, std::optional<std::string>> texts;

@@ -1,5 +1,5 @@
-// T-NBR over shards: neighbours of tables in several places, counted place by place, against the map;
-// and the integers of all places against those of one.
+// T-NBR over shards: neighbours of tables in several places, counted place by place, against the
+// map; and the integers of all places against those of one.
 #include "core/query/shards.h"
 
 #include <gtest/gtest.h>
@@ -133,9 +133,10 @@ const QueryCounter kSplitAtWill = in_places([](const WildRow& row) { return row.
 QueryChange with_shards(std::uint32_t shards) {
   return [shards](Statement& statement) {
     if (statement.source.unit.kind == Unit::Kind::id) statement.source.unit.shards = shards;
-    return std::none_of(statement.aggregates.begin(),
-                        statement.aggregates.end(),
-                        [](const Aggregate& each) { return each.kind == Aggregate::Kind::distinct; });
+    return std::none_of(
+        statement.aggregates.begin(), statement.aggregates.end(), [](const Aggregate& each) {
+          return each.kind == Aggregate::Kind::distinct;
+        });
   };
 }
 
@@ -178,7 +179,9 @@ TEST(QueryShards, that_split_people_move_queries_as_far_as_their_maps_say) {
 
 TEST(QueryShards, D_QRY_2_T_MUT_that_split_people_under_the_map_of_one_place_are_noticed) {
   const auto is_noticed = [](std::uint32_t shards) {
-    return NeighbourFuzz(kSplitAtWill, claim_of_map, with_shards(shards)).run(8, 3000, 6).violations;
+    return NeighbourFuzz(kSplitAtWill, claim_of_map, with_shards(shards))
+        .run(8, 3000, 6)
+        .violations;
   };
   EXPECT_GT(is_noticed(1), 0);
   EXPECT_GT(is_noticed(kPlaces - 1), 0);
@@ -207,8 +210,7 @@ Statement capped_count(std::uint32_t people, std::uint32_t shards) {
 
 TEST(QueryShards, cost_what_as_many_people_more_cost) {
   const auto compiled = [](std::uint32_t people, std::uint32_t shards) {
-    return compile(
-        capped_count(people, shards), Loss{false, 1, 0}, Alpha(0.05), TallyFunction());
+    return compile(capped_count(people, shards), Loss{false, 1, 0}, Alpha(0.05), TallyFunction());
   };
   const CompiledQuery split = compiled(2, 3);
   const CompiledQuery six = compiled(6, 1);
