@@ -4,47 +4,49 @@
 #' servers of their own, parts of a table that one server is too small for. It is the `data` of
 #' [dp_tbl()]; each place counts its own rows, and whole numbers are added up here.
 #'
-#' @param ... (data frames, `tbl`s of package dbplyr, Arrow data) The shards, as [dp_tbl()] takes each
-#'   of them, in any mixture; 1 to 1024 of them. Private. Names, if there are any, are public: errors
-#'   and printing use them. All `NULL` to plan without data.
-#' @param split_by_id (`logical(1)`) Whether all rows of an id lie in one shard, which the caller then
-#'   promises; see "Units". There is no default, since neither answer is safe and cheap for all
+#' @param ... (data frames, `tbl`s of package dbplyr, Arrow data) The shards, as [dp_tbl()] takes
+#'   each of them, in any mixture; 1 to 1024 of them. Private. Names, if there are any, are public, and
+#'   stand in errors. All `NULL` to plan without data.
+#' @param split_by_id (`logical(1)`) Whether all rows of an id lie in one shard, which the caller
+#'   then promises; see "Units". There is no default, since neither answer is safe and cheap for all
 #'   tables. Public.
 #' @param x (`dp_shards`)
-#' @returns (`dp_shards`) For [dp_tbl()]. Printing shows the number of shards and of what kind they
-#'   are.
+#' @returns (`dp_shards`) For [dp_tbl()]. Printing shows the number of shards; a table of them prints
+#'   their kinds, too.
 #' @section Units: Of a unit with an `id`, [dp_truncate()] and [dp_per_unit()] act on the rows that
 #'   an id has in one shard, since shards do not know of each other.
 #'
-#'   `TRUE`: every id lives in one shard, as in a table that is partitioned by a hash of it. A person
-#'   counts as in one table, and nothing costs more. **If an id does have rows in several shards, the
-#'   guarantee does not hold.**
+#'   `TRUE`: every id lives in one shard, as in a table that is partitioned by a hash of it. A
+#'   person counts as in one table, and nothing costs more. **If an id does have rows in several
+#'   shards, the guarantee does not hold.**
 #'
 #'   `FALSE`: an id may have rows in each shard. It is truncated in each of `S` shards, and counts
-#'   `S` times at most: if a person changes up to `l0` groups, `l1` rows in all and `li` in one group
-#'   of a table in one place, a person changes `S l0`, `S l1` and `S li` here. This is sound without
-#'   any promise, and needs `S` times the noise. `dp_n_ids()` counts an id once for each shard.
+#'   `S` times at most: if a person changes up to `l0` groups, `l1` rows in all and `li` in one
+#'   group of a table in one place, a person changes `S l0`, `S l1` and `S li` here. This is sound
+#'   without any promise, and needs `S` times the noise. `dp_n_ids()` counts an id once for each
+#'   shard.
 #'
 #'   Without an `id` the unit is a row, which lies in one shard by its nature: both answers are the
 #'   same.
 #' @section Engines: Each shard is checked and counted as [dp_tbl()] says of its kind; `execute` and
 #'   `rows` hold for all. Look-ups and refusals are those of each, before anything is charged.
-#'   Statements go to all shards in PostgreSQL that have a connection of their own before this session
-#'   waits for the first, so that the servers count side by side; shards on one connection, and all
-#'   others, take turns. A shard that fails after the charge fails the release: no number of the
-#'   others is released.
+#'   Statements go to all shards in PostgreSQL that have a connection of their own before this
+#'   session waits for the first, so that the servers count side by side; shards on one connection,
+#'   and all others, take turns. A shard that fails after the charge fails the release: no number of
+#'   the others is released.
 #'
-#'   Snapshots of several servers are taken one after the other. A row that moves between them in the
-#'   meantime may be counted twice or never, and with `split_by_id = TRUE` breaks the promise: move
-#'   rows while nothing is released.
+#'   Snapshots of several servers are taken one after the other. A row that moves between them in
+#'   the meantime may be counted twice or never, and with `split_by_id = TRUE` breaks the promise:
+#'   move rows while nothing is released.
 #'
 #'   Different values of several shards do not add up, so there is no [dp_n_distinct()] of them.
 #' @section Ledgers: Where the rows lie is no part of a query. With `split_by_id = TRUE` a stored
 #'   release of the same query on a table in one place is returned again; with `FALSE` the number of
 #'   shards belongs to the query, as it changes the loss.
-#' @section Errors: `dp_error_invalid_argument` without `split_by_id`, or for other numbers of shards.
-#'   Of a shard as [dp_tbl()] and [release()] say, with its number or name. `dp_error_source` for
-#'   shards of which some alone are `NULL`; `dp_error_unsupported` for [dp_n_distinct()].
+#' @section Errors: `dp_error_invalid_argument` without `split_by_id`, or for other numbers of
+#'   shards. Of a shard as [dp_tbl()] and [release()] say, with its number or name.
+#'   `dp_error_source` for shards of which some alone are `NULL`; `dp_error_unsupported` for
+#'   [dp_n_distinct()].
 #' @seealso [dp_tbl()], [dp_truncate()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)

@@ -7,8 +7,8 @@
 #' @param session (`dp_session`) What releases are charged to.
 #' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
 #'   are data frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as
-#'   `tbl(con, "visits")`, without verbs, see "Engines". A table that lies in several places is given
-#'   as [dp_shards()]. `NULL` to plan without data.
+#'   `tbl(con, "visits")`, without verbs, see "Engines"; one that lies in several places as
+#'   [dp_shards()]. `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,

@@ -79,7 +79,7 @@ sql::WrittenStatement statement_for_engine(SEXP engine,
 
 namespace {
 
-void close(const Rcpp::List& parts) {
+void close_rows(const Rcpp::List& parts) {
   try {
     Rcpp::as<Rcpp::Function>(parts["close"])();
   } catch (...) {  // what was read is read
@@ -99,7 +99,7 @@ class OpenRows {
  public:
   explicit OpenRows(const Rcpp::List& engine)
       : parts_(Rcpp::as<Rcpp::Function>(engine["open"])()) {}
-  ~OpenRows() { close(parts_); }
+  ~OpenRows() { close_rows(parts_); }
   OpenRows(const OpenRows&) = delete;
   OpenRows& operator=(const OpenRows&) = delete;
 
@@ -166,7 +166,7 @@ BegunCount::BegunCount(SEXP engine,
   begun_ = begin(sql, written_.salt);
 }
 
-BegunCount::~BegunCount() { close(begun_); }
+BegunCount::~BegunCount() { close_rows(begun_); }
 
 query::Tallied BegunCount::result() const {
   return ingested(written_, tallies_, Rcpp::as<Rcpp::Function>(begun_["rows"])());

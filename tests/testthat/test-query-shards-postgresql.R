@@ -105,7 +105,7 @@ test_that("servers count side by side: no statement is waited for before all are
     parts <- begin(...)
     begun <<- begun + 1
     # Only now may any of them count.
-    if (begun == 3) for (watcher in watchers) DBI::dbExecute(watcher, "SELECT pg_advisory_unlock(7)")
+    if (begun == 3) lapply(watchers, DBI::dbExecute, "SELECT pg_advisory_unlock(7)")
     parts
   })
   shards <- lapply(connections, function(connection) dplyr::tbl(connection, "slow"))

@@ -196,7 +196,9 @@ test_that("tables and queries print their shards, and no row", {
   local_verbs()
   parts <- shards_of(hospital(), 3)
   shards <- as_shards(parts, split_by_id = TRUE)
-  expect_output(print(shards), "<dp_shards> 3, and each id in one of them, as promised", fixed = TRUE)
+  expect_output(print(shards), "<dp_shards> 3, and each id in one of them, as promised",
+    fixed = TRUE
+  )
   expect_no_match(paste(capture.output(utils::str(shards)), collapse = ""), "North|p1")
   expect_output(print(stays_query(shards)),
     "shards: 3 (3 data frame), and each id in one of them, as promised",
