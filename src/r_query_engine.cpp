@@ -144,7 +144,7 @@ query::Tallied tally_in_engine(SEXP engine,
   if (is_streamed(engine)) return tally_chunks(engine, statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
   const Rcpp::Function run = parts["run"];
-  const Rcpp::RObject sql = sql_to_r(sql_for_engine(engine, written));
+  const Rcpp::RObject sql = sql_to_r(written.sql);
   return ingested(written, tallies, run(sql, written.salt));
 }
 

@@ -77,46 +77,54 @@ test_that("random tables of hostile values are the same in three places, and in 
   }
 })
 
-# A statement that is sent waits for a lock that this session has elsewhere, and cannot end before.
-test_that("servers count side by side: no statement is waited for before all are sent", {
-  local_verbs()
-  connections <- connections_to(servers)
-  watchers <- connections_to(servers)
-  waiting <- paste(
+# A view of the stays whose days wait for a lock, and the session that holds it.
+slow_stays_on <- function(connection, server, part, env = parent.frame()) {
+  stays_on(connection, part)
+  watcher <- local_connection(server, env)
+  DBI::dbExecute(watcher, paste(
     "CREATE FUNCTION waits(integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS",
     "'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN $1; END'"
-  )
-  for (watcher in watchers) {
-    DBI::dbExecute(watcher, waiting)
-    DBI::dbExecute(watcher, "CREATE TABLE held AS SELECT i AS x FROM generate_series(1, 9) s(i)")
-    DBI::dbExecute(watcher, "CREATE VIEW slow AS SELECT waits(x) AS x FROM held")
-    DBI::dbExecute(watcher, "SELECT pg_advisory_lock(7)")
-  }
-  withr::defer(for (server in servers) {
-    on_server(server, "DROP VIEW slow")
-    on_server(server, "DROP TABLE held")
-    on_server(server, "DROP FUNCTION waits(integer)")
-  })
+  ))
+  DBI::dbExecute(watcher, paste(
+    "CREATE VIEW slow AS SELECT patient, ward, waits(days) AS days, cost, urgent, admitted",
+    "FROM stays"
+  ))
+  DBI::dbExecute(watcher, "SELECT pg_advisory_lock(7)")
   # A server that does not answer before it counts fails the test.
-  for (connection in connections) DBI::dbExecute(connection, "SET lock_timeout = '60s'")
+  DBI::dbExecute(connection, "SET lock_timeout = '60s'")
+  list(table = dplyr::tbl(connection, "slow"), watcher = watcher)
+}
+
+# Calls `then` when all statements are sent.
+local_begun <- function(shards, then, env = parent.frame()) {
   begin <- begin_on_postgresql
   begun <- 0
-  local_replaced("begin_on_postgresql", function(...) {
+  local_replaced("begin_on_postgresql", env = env, function(...) {
     parts <- begin(...)
     begun <<- begun + 1
-    # Only now may any of them count.
-    if (begun == 3) lapply(watchers, DBI::dbExecute, "SELECT pg_advisory_unlock(7)")
+    if (begun == shards) then()
     parts
   })
-  shards <- lapply(connections, function(connection) dplyr::tbl(connection, "slow"))
-  released <- dp_tbl(dp_session(dp_epsilon(1e14)),
-    do.call(dp_shards, c(shards, list(split_by_id = FALSE))), dp_unit(rows = 1),
-    dp_domain(x = dp_int(0, 9))
-  ) |>
-    summarise(n = dp_count(), x = dp_sum(x)) |>
-    exactly()
-  expect_equal(begun, 3)
-  expect_equal(unlist(released), c(n = 27, x = 135))
+}
+
+test_that("servers count side by side: no statement is waited for before all are sent", {
+  local_verbs()
+  slow <- Map(slow_stays_on, connections_to(servers), servers, parts_of_hospital(),
+    MoreArgs = list(env = environment())
+  )
+  withr::defer(for (server in servers) {
+    on_server(server, "DROP VIEW slow")
+    on_server(server, "DROP FUNCTION waits(integer)")
+  })
+  # Only then may any of them count.
+  unlock <- function() {
+    for (one in slow) DBI::dbExecute(one$watcher, "SELECT pg_advisory_unlock(7)")
+  }
+  local_begun(3, unlock)
+  shards <- do.call(dp_shards, c(unname(lapply(slow, `[[`, "table")), list(split_by_id = TRUE)))
+  expect_equal(exactly(counted_stays(shards)), exactly(counted_stays(hospital())),
+    tolerance = 1e-6, ignore_attr = TRUE
+  )
 })
 
 test_that("two tables on one connection take turns", {
@@ -159,19 +167,22 @@ test_that("connections are as they were, also after a release that failed", {
 })
 
 # Last, since the server is gone then.
-test_that("a server that is killed while all count fails the release; the charge stays", {
+test_that("a server that is killed while it counts fails the release; the charge stays", {
   local_verbs()
-  connections <- connections_to(servers)
-  shards <- shards_on(connections)
+  doomed <- servers[[2]]$connect()
+  withr::defer(suppressWarnings(DBI::dbDisconnect(doomed)))
+  connections <- append(connections_to(servers[c(1, 3)]), doomed, after = 1)
+  parts <- parts_of_hospital()
+  gone <- rlang::env()
+  withr::defer(suppressWarnings(withr::deferred_run(gone)))
+  slow <- slow_stays_on(doomed, servers[[2]], parts[[2]], env = gone)
+  shards <- dp_shards(
+    stays_on(connections[[1]], parts[[1]]), slow$table, stays_on(connections[[3]], parts[[3]]),
+    split_by_id = TRUE
+  )
   session <- dp_session(dp_epsilon(1))
   query <- counted_stays(shards, session)
-  begin <- begin_on_postgresql
-  begun <- 0
-  local_replaced("begin_on_postgresql", function(...) {
-    begun <<- begun + 1
-    if (begun == 3) servers[[2]]$stop("immediate")
-    begin(...)
-  })
+  local_begun(3, function() servers[[2]]$stop("immediate"))
   error <- expect_no_warning(expect_error(release(query, epsilon = 0.25),
     class = "dp_error_backend"
   ))
@@ -183,6 +194,7 @@ test_that("a server that is killed while all count fails the release; the charge
   expect_error(release(query, epsilon = 0.25), "Shard 2: ", class = "dp_error_source")
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
   servers[[2]]$start()
+  on_server(servers[[2]], "DROP VIEW slow")
   again <- shards_on(connections_to(servers))
   expect_equal(exactly(counted_stays(again)), exactly(counted_stays(hospital())),
     tolerance = 1e-6, ignore_attr = TRUE

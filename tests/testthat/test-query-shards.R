@@ -156,8 +156,8 @@ test_that("a unit without an id costs and counts what it does in one table", {
 
 # What is charged, printed and stored.
 
-planned <- function(split_by_id, number, ...) {
-  dp_tbl(dp_session(dp_epsilon(1)), as_shards(vector("list", number), split_by_id),
+planned <- function(split_by_id, places, ...) {
+  dp_tbl(dp_session(dp_epsilon(1)), as_shards(vector("list", places), split_by_id),
     dp_unit(id = patient, ...), hospital_domain()
   ) |>
     dp_truncate(max_groups = 2, max_rows_per_group = 3, by = ward) |>
@@ -226,7 +226,7 @@ test_that("a ledger stores a release of shards, and its receipt can be verified"
       summarise(n = dp_count())
   }
   first <- release(query(FALSE), epsilon = 0.25)
-  expect_identical(as.data.frame(release(query(FALSE), epsilon = 0.25)), as.data.frame(first))
+  expect_identical(release(query(FALSE), epsilon = 0.25)$n, first$n)
   expect_equal(dp_spent(dp_session(ledger = ledger))[["epsilon"]], 0.25)
   release(query(TRUE), epsilon = 0.25)
   expect_equal(dp_spent(dp_session(ledger = ledger))[["epsilon"]], 0.5)
@@ -237,8 +237,11 @@ test_that("a ledger stores a release of shards, and its receipt can be verified"
     "failed" %in% verify_release(structure(receipt, class = "dp_receipt"), ledger)$result
   }
   expect_false(failed(receipt))
-  expect_equal(receipt$plan$query$source$unit$shards, 2)
-  receipt$plan$query$source$unit$shards <- 1L
+  receipt$plan <- sub("{\"_type\":\"integer\",\"value\":[2]}", "{\"_type\":\"integer\",\"value\":[1]}",
+    receipt$plan,
+    fixed = TRUE
+  )
+  expect_match(receipt$plan, "\"shards\"", fixed = TRUE)
   expect_true(failed(receipt))
 })
 

@@ -89,8 +89,10 @@ class UnitWalk {
     need_identifier("dp_truncate()");
     known_.forget_invariants();
     const Columns by(step.by.begin(), step.by.end());
-    known_.add(Descriptor{{}, people_times(step.rows), {}});
-    known_.add(Descriptor{by, people_times(step.rows_per_group), people_times(step.groups)});
+    const Amount in_groups = product(as_amount(step.groups), as_amount(step.rows_per_group));
+    known_.add(Descriptor{{}, people_times(least(as_amount(step.rows), in_groups)), {}});
+    known_.add(Descriptor{
+        by, people_times(as_amount(step.rows_per_group)), people_times(as_amount(step.groups))});
     truncated_ = true;
   }
 
@@ -110,9 +112,7 @@ class UnitWalk {
     return *number;
   }
 
-  Amount people_times(const std::optional<std::uint32_t>& cap) const {
-    return product(as_amount(cap), people_);
-  }
+  Amount people_times(const Amount& cap) const { return product(cap, people_); }
 
   static bool is_public_key(const JoinPublic& step, const std::string& name) {
     return std::any_of(

@@ -22,7 +22,8 @@
 //              values in `by`: no group changes by more rows than before, and of `by` by at most
 //              one for each person.
 //   truncate   keeps some rows of each person, the same ones whatever the other people's are. With
-//              t people, at most t times the cap of each change.
+//              t people, at most t times the cap of each change; caps of groups and of rows in each
+//              of them also limit all rows of a person, by their product.
 //
 // A table may lie in several places, each of which is counted by itself (shards.h). Where a person
 // may have rows in S of them, take a person in one place for a person: steps act on the rows of
