@@ -5,14 +5,14 @@
 #' [dp_tbl()]; each place counts its own rows, and whole numbers are added up here.
 #'
 #' @param ... (data frames, `tbl`s of package dbplyr, Arrow data) The shards, as [dp_tbl()] takes
-#'   each of them, in any mixture; 1 to 1024 of them. Private. Names, if there are any, are public, and
-#'   stand in errors. All `NULL` to plan without data.
+#'   each of them, in any mixture; 1 to 1024 of them. Private. Names, if there are any, are public,
+#'   and stand in errors. All `NULL` to plan without data.
 #' @param split_by_id (`logical(1)`) Whether all rows of an id lie in one shard, which the caller
 #'   then promises; see "Units". There is no default, since neither answer is safe and cheap for all
 #'   tables. Public.
 #' @param x (`dp_shards`)
-#' @returns (`dp_shards`) For [dp_tbl()]. Printing shows the number of shards; a table of them prints
-#'   their kinds, too.
+#' @returns (`dp_shards`) For [dp_tbl()]. Printing shows the number of shards; a table of them
+#'   prints their kinds, too.
 #' @section Units: Of a unit with an `id`, [dp_truncate()] and [dp_per_unit()] act on the rows that
 #'   an id has in one shard, since shards do not know of each other.
 #'
@@ -23,8 +23,8 @@
 #'   `FALSE`: an id may have rows in each shard. It is truncated in each of `S` shards, and counts
 #'   `S` times at most: if a person changes up to `l0` groups, `l1` rows in all and `li` in one
 #'   group of a table in one place, a person changes `S l0`, `S l1` and `S li` here. This is sound
-#'   without any promise, and needs `S` times the noise. `dp_n_ids()` counts an id once for each
-#'   shard.
+#'   without any promise, and needs up to `S` times the noise. `dp_n_ids()` counts an id once for
+#'   each shard.
 #'
 #'   Without an `id` the unit is a row, which lies in one shard by its nature: both answers are the
 #'   same.
@@ -93,8 +93,8 @@ most_shards <- 1024L
 stop_without_split <- function(call) {
   stop_query("invalid_argument", "`split_by_id` must be given: it has no default.",
     paste(
-      "`TRUE` promises that all rows of an id lie in one shard: no more noise than for one table.",
-      "`FALSE` promises nothing: an id is truncated in each shard, with so many times the noise."
+      "`TRUE` promises that all rows of an id lie in one shard, and needs no more noise.",
+      "`FALSE` promises nothing; an id is truncated in each, for up to so many times the noise."
     ), call,
     argument = "split_by_id"
   )
