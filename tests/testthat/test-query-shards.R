@@ -106,7 +106,6 @@ test_that("two tables on one connection are two shards", {
   expect_same_release(first_stays(shards), first_stays(hospital()))
 })
 
-# Of a column that another engine counts only from its rows.
 test_that("a query that one of the engines cannot count is counted here for it", {
   local_verbs()
   parts <- shards_of(hospital(), 2)
