@@ -99,3 +99,19 @@ hold_table <- function(connection, path, columns, call) {
     )
   }
 }
+
+# Sends a statement that answers before it counts, and returns: `rows` waits for them, and `close`
+# ends the snapshot. A server that is gone needs no end.
+begin_on_postgresql <- function(connection, path, columns, sql) {
+  safely <- function(code) or_engine_failed("postgresql", connection, code)
+  begun <- safely(open_in_snapshot(connection, path, columns, function() {
+    # Otherwise a worker might count before the server answers.
+    ask_postgresql(connection, settings_sql(c(enable_parallel_append = "off")))
+    result <- DBI::dbSendQuery(connection, sql)
+    list(result = result, close = function() DBI::dbClearResult(result))
+  }))
+  list(
+    rows = function() lapply(safely(DBI::dbFetch(begun$result)), as.character),
+    close = function() tryCatch(begun$close(), error = function(error) NULL)
+  )
+}

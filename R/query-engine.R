@@ -8,22 +8,37 @@
 # them, in hexadecimal digits: both are public.
 new_engine <- function(dialect, connection, path, columns) {
   sent <- new.env(parent = emptyenv())
-  run <- function(sql, salt) {
+  note <- function(sql, salt) {
     sent$sql <- c(sent$sql, sql)
     sent$salt <- c(sent$salt, salt)
-    rows <- tryCatch(run_statement(dialect, connection, path, columns, sql),
-      error = function(error) {
-        if (dialect == "spark") forget_spark_error(connection)
-        stop("The engine failed.")
-      }
+  }
+  run <- function(sql, salt) {
+    note(sql, salt)
+    rows <- or_engine_failed(dialect, connection,
+      run_statement(dialect, connection, path, columns, sql)
     )
     lapply(rows, as.character)
   }
-  structure(list(
+  engine <- structure(list(
     engine = dialect_names[[dialect]], dialect = dialect, path = path, names = columns$name,
     kinds = columns$kind, run = run, sent = sent,
     analyse = function(sql, call) analyse_on(dialect, connection, path, columns, sql, call)
   ), class = "dp_engine")
+  if (dialect == "postgresql") {
+    engine$begin_beside <- function(sql, salt) {
+      note(sql, salt)
+      begin_on_postgresql(connection, path, columns, sql)
+    }
+  }
+  engine
+}
+
+# What an engine says of a failure may say something of a row.
+or_engine_failed <- function(dialect, connection, code) {
+  tryCatch(code, error = function(error) {
+    if (dialect == "spark") forget_spark_error(connection)
+    stop("The engine failed.")
+  })
 }
 
 run_statement <- function(dialect, connection, path, columns, sql) {
@@ -52,10 +67,19 @@ dialect_names <- c(postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark"
 # What a receipt says of the engine after a release: the SHA-256 of the statement, and that of its
 # salt; of several, that of all of them, line by line.
 engine_facts <- function(engine) {
-  digest <- function(texts) {
+  digest <- function(what) {
+    texts <- unlist(lapply(places_of(engine), function(place) place[["sent"]][[what]]))
     if (length(texts) == 0) "" else core_sha256(paste(texts, collapse = "\n"))
   }
-  list(engine = engine$engine, salt = digest(engine$sent$salt), sql = digest(engine$sent$sql))
+  list(engine = engine$engine, salt = digest("salt"), sql = digest("sql"))
+}
+
+# Each release has its own.
+forget_sent <- function(engine) {
+  for (place in places_of(engine)) {
+    sent <- place[["sent"]]
+    if (!is.null(sent)) rm(list = ls(sent), envir = sent)
+  }
 }
 
 # NULL for rows in memory.
@@ -182,6 +206,9 @@ engine_sql <- function(query, engine, call) {
 # engine cannot analyse, and a stream that was read before. Returns the engine that the query is
 # for: one whose rows come here where it cannot count, and they may.
 engine_for_query <- function(query, engine, call) {
+  if (is_sharded(engine)) {
+    return(shards_for_query(query, engine, call))
+  }
   pulled <- engine$pulled
   sql <- NULL
   if (is_pushed(engine)) {

@@ -16,7 +16,11 @@ format.dp_tbl <- function(x, ...) {
 }
 
 engine_line <- function(table) {
-  if (!is.null(table$engine)) paste0("  engine: ", table$engine)
+  if (!is.null(table$shards)) {
+    paste0("  shards: ", describe_shards(table$shards))
+  } else if (!is.null(table$engine)) {
+    paste0("  engine: ", table$engine)
+  }
 }
 
 session_line <- function(session) sub("^<dp_session> ", "", format(session))
@@ -231,8 +235,10 @@ explain.dp_private <- function(x, ...) print(x)
 show_query.dp_private <- function(x, ...) {
   print(x)
   engine <- if (inherits(x, "dp_query")) engine_of_table(parts_of(x$table))
-  if (!is.null(engine) && is_pushed(engine)) {
-    cat("\nSent with another salt than zeros:", engine_sql(x, engine, environment()), sep = "\n")
+  pushed <- Filter(is_pushed, places_of(engine))
+  if (length(pushed) > 0) {
+    sql <- lapply(pushed, function(place) engine_sql(x, place, environment()))
+    cat("\nSent with another salt than zeros:", unlist(unique(sql)), sep = "\n")
   }
   invisible(x)
 }

@@ -110,8 +110,7 @@ run_release <- function(prepared, call) new_released(raw_release(prepared, call)
 
 # What the measurement releases, as it comes.
 raw_release <- function(prepared, call) {
-  sent <- engine_of_table(parts_of(prepared$query$table))$sent
-  if (!is.null(sent)) rm(list = ls(sent), envir = sent)
+  forget_sent(engine_of_table(parts_of(prepared$query$table)))
   tryCatch(
     suppressWarnings(suppressMessages(prepared$measurement(arg = core_hidden(prepared$rows)))),
     error = function(error) stop_backend(error, call)

@@ -7,7 +7,8 @@
 #' @param session (`dp_session`) What releases are charged to.
 #' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
 #'   are data frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as
-#'   `tbl(con, "visits")`, without verbs, see "Engines". `NULL` to plan without data.
+#'   `tbl(con, "visits")`, without verbs, see "Engines"; one that lies in several places as
+#'   [dp_shards()]. `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
@@ -62,7 +63,7 @@
 #'   or without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that
 #'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does
 #'   not know, or for another unit than the ledger's.
-#' @seealso [dp_load_files()], [dp_verbs], [dp_aggregates], [release()]
+#' @seealso [dp_shards()], [dp_load_files()], [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' session <- dp_session(dp_epsilon(1))
@@ -102,7 +103,7 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_ledger_unit(unit, session$ledger, environment())
   source <- source_of(data, unit, domain, execute[[1]], rows[[1]], environment())
   table <- list(
-    session = session, rows = source$rows, engine = source$engine,
+    session = session, rows = source$rows, engine = source$engine, shards = source$shards,
     unit = unit, domain = domain, columns = names(domain), steps = list(), groups = character(),
     keys = NULL, version = version
   )
@@ -133,9 +134,12 @@ needs_dplyr <- function(call) {
   }
 }
 
-# Rows in memory, or the table in an engine, behind a handle, NULL without data; and the name of the
-# engine, NULL without one.
+# Rows in memory, or the table in an engine, behind a handle, NULL without data; the name of the
+# engine, NULL without one; and what is public of shards, NULL of what lies in one place.
 source_of <- function(data, unit, domain, execute, rows, call) {
+  if (inherits(data, "dp_shards")) {
+    return(sharded_source(data, unit, domain, execute, rows, call))
+  }
   if (is_engine_table(data)) {
     engine <- engine_of(data, unit, domain, execute, rows, call)
     return(list(rows = core_hide(engine), engine = engine$engine))
@@ -239,7 +243,7 @@ source_form <- function(table) {
   domain <- unclass(table$domain)
   columns <- lapply(names(domain), function(name) c(list(name = name), unclass(domain[[name]])))
   unit <- unclass(table$unit)
-  list(columns = columns, unit = unit[c("kind", "id", "count")])
+  list(columns = columns, unit = c(unit[c("kind", "id", "count")], shards_in_map(table)))
 }
 
 form_of_table <- function(x) {

@@ -5,7 +5,6 @@
 #include "boundary.h"
 #include "core/measurements/measurement.h"
 #include "core/query/compile.h"
-#include "core/query/kernel.h"
 #include "core/query/keys.h"
 #include "core/query/parts.h"
 #include "core/query/schema.h"
@@ -15,7 +14,7 @@
 #include "r_query.h"
 #include "r_query_arrow.h"
 #include "r_query_engine.h"
-#include "r_query_rows.h"
+#include "r_query_shards.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -28,9 +27,8 @@ using query::Statement;
 
 // What one draw of 128 bits makes of people's rows is the same for a whole release, and another one
 // for the next.
-query::Salt fresh_salt(query::Salt::Hash hash) {
+query::Salt fresh_salt() {
   query::Salt salt;
-  salt.hash = hash;
   for (std::uint8_t& byte : salt.bytes) byte = static_cast<std::uint8_t>(secure_bits().bits(8));
   return salt;
 }
@@ -39,15 +37,7 @@ query::TallyFunction counts_of(const Statement& statement) {
   return [statement](const std::vector<query::Tally>& tallies, const Value& data) {
     const auto* object = data.as<Opaque>();
     if (object == nullptr) throw Error(ErrorKind::failed_cast, "the data must be a data frame.");
-    const SEXP rows = kept(*object);
-    if (is_engine(rows)) {
-      const auto hash = is_streamed(rows) ? query::Salt::Hash::siphash : query::Salt::Hash::sha256;
-      return tally_in_engine(rows, statement, tallies, fresh_salt(hash));
-    }
-    return query::tally(statement,
-                        tallies,
-                        query_rows_from_r(rows, statement.source),
-                        fresh_salt(query::Salt::Hash::siphash));
+    return tally_rows(kept(*object), statement, tallies, fresh_salt());
   };
 }
 
@@ -214,7 +204,8 @@ SEXP core_query_sql(Rcpp::List query, SEXP engine) {
     const query::QueryParts parts = query::parts_of(statement, fields);
     query::Salt salt;
     salt.hash = query::Salt::Hash::sha256;
-    return sql_to_r(statement_for_engine(engine, statement, parts.tallies, salt).sql);
+    return sql_to_r(
+        sql_for_engine(engine, statement_for_engine(engine, statement, parts.tallies, salt)));
   });
 }
 

@@ -33,6 +33,7 @@
 #include "r_query_expressions.cpp"
 #include "r_query_lists.cpp"
 #include "r_query_rows.cpp"
+#include "r_query_shards.cpp"
 #include "r_rows.cpp"
 #include "r_scalars.cpp"
 #include "r_settled.cpp"

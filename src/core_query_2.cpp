@@ -16,6 +16,7 @@
 #include "core/query/same_expression.cpp"
 #include "core/query/schema.cpp"
 #include "core/query/segment.cpp"
+#include "core/query/shards.cpp"
 #include "core/query/sip_lanes.cpp"
 #include "core/query/siphash.cpp"
 #include "core/query/stage_sink.cpp"

@@ -4,6 +4,7 @@
 
 #include "core/sql/chain.cpp"
 #include "core/sql/dialect.cpp"
+#include "core/sql/early_rows.cpp"
 #include "core/sql/expression.cpp"
 #include "core/sql/ingest.cpp"
 #include "core/sql/people.cpp"

@@ -75,6 +75,11 @@ Source source_from_r(const Rcpp::List& list) {
   if (source.unit.count == 0 || (source.unit.kind == Unit::Kind::id && source.unit.id.empty())) {
     refuse_query("unit");
   }
+  source.unit.shards = count_at(unit, "shards").value_or(1);
+  const bool one_person_in_several = source.unit.shards > 1;
+  if (source.unit.shards == 0 || (one_person_in_several && source.unit.kind != Unit::Kind::id)) {
+    refuse_query("shards");
+  }
   return source;
 }
 

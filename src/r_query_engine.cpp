@@ -8,6 +8,7 @@
 
 #include "boundary.h"
 #include "core/query/kernel.h"
+#include "core/sql/early_rows.h"
 #include "core/sql/ingest.h"
 #include "r_frames.h"
 #include "r_query_arrow.h"
@@ -78,17 +79,27 @@ sql::WrittenStatement statement_for_engine(SEXP engine,
 
 namespace {
 
+void close_rows(const Rcpp::List& parts) {
+  try {
+    Rcpp::as<Rcpp::Function>(parts["close"])();
+  } catch (...) {  // what was read is read
+  }
+}
+
+query::Tallied ingested(const sql::WrittenStatement& written,
+                        const std::vector<query::Tally>& tallies,
+                        const Rcpp::List& result) {
+  std::vector<std::vector<std::string>> columns;
+  for (const SEXP column : result) columns.push_back(cells_from_r(column));
+  return sql::ingest(written.layout, tallies, columns);
+}
+
 // Ends what was opened, whatever happens in between.
 class OpenRows {
  public:
   explicit OpenRows(const Rcpp::List& engine)
       : parts_(Rcpp::as<Rcpp::Function>(engine["open"])()) {}
-  ~OpenRows() {
-    try {
-      Rcpp::as<Rcpp::Function>(parts_["close"])();
-    } catch (...) {  // what was read is read
-    }
-  }
+  ~OpenRows() { close_rows(parts_); }
   OpenRows(const OpenRows&) = delete;
   OpenRows& operator=(const OpenRows&) = delete;
 
@@ -132,12 +143,33 @@ query::Tallied tally_in_engine(SEXP engine,
   }
   if (is_streamed(engine)) return tally_chunks(engine, statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
-  const Rcpp::Function run = Rcpp::List(engine)["run"];
+  const Rcpp::Function run = parts["run"];
   const Rcpp::RObject sql = sql_to_r(written.sql);
-  const Rcpp::List result = run(sql, written.salt);
-  std::vector<std::vector<std::string>> columns;
-  for (const SEXP column : result) columns.push_back(cells_from_r(column));
-  return sql::ingest(written.layout, tallies, columns);
+  return ingested(written, tallies, run(sql, written.salt));
+}
+
+bool can_begin(SEXP engine) {
+  return is_engine(engine) && Rcpp::List(engine).containsElementNamed("begin");
+}
+
+std::string sql_for_engine(SEXP engine, const sql::WrittenStatement& written) {
+  return can_begin(engine) ? sql::behind_early_rows(written) : written.sql;
+}
+
+BegunCount::BegunCount(SEXP engine,
+                       const query::Statement& statement,
+                       const std::vector<query::Tally>& tallies,
+                       const query::Salt& salt)
+    : tallies_(tallies), written_(statement_for_engine(engine, statement, tallies, salt)) {
+  const Rcpp::Function begin = Rcpp::List(engine)["begin"];
+  const Rcpp::RObject sql = sql_to_r(sql_for_engine(engine, written_));
+  begun_ = begin(sql, written_.salt);
+}
+
+BegunCount::~BegunCount() { close_rows(begun_); }
+
+query::Tallied BegunCount::result() const {
+  return ingested(written_, tallies_, Rcpp::as<Rcpp::Function>(begun_["rows"])());
 }
 
 }  // namespace dp::r

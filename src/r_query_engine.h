@@ -16,6 +16,9 @@ namespace dp::r {
 // columns, and `run`, a function that takes a statement and the salt in it, and returns its columns
 // as character vectors.
 //
+// One that can count beside others has `begin`, too: a function of the same arguments that returns
+// two others, `rows`, which waits for what run() returns, and `close`.
+//
 // Of one whose rows come here, `open`: a function that returns two others, `next` chunk as a data
 // frame, NULL after the last, and `close`, and the number of `rows` that it expects. Or `stream`: a
 // function that returns an Arrow stream of nanoarrow's.
@@ -34,6 +37,30 @@ sql::WrittenStatement statement_for_engine(SEXP engine,
                                            const query::Statement& statement,
                                            const std::vector<query::Tally>& tallies,
                                            const query::Salt& salt);
+
+// The text that is sent of it.
+std::string sql_for_engine(SEXP engine, const sql::WrittenStatement& written);
+
+// What an engine with `begin` counts, from when this is made. The tallies must live as long.
+class BegunCount {
+ public:
+  BegunCount(SEXP engine,
+             const query::Statement& statement,
+             const std::vector<query::Tally>& tallies,
+             const query::Salt& salt);
+  ~BegunCount();
+  BegunCount(const BegunCount&) = delete;
+  BegunCount& operator=(const BegunCount&) = delete;
+
+  query::Tallied result() const;
+
+ private:
+  const std::vector<query::Tally>& tallies_;
+  sql::WrittenStatement written_;
+  Rcpp::List begun_;
+};
+
+bool can_begin(SEXP engine);
 
 // Sends it, and takes back what comes; of an engine whose rows come here, counts these.
 query::Tallied tally_in_engine(SEXP engine,

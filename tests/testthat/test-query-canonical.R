@@ -38,7 +38,12 @@ test_that("the hash of each example is what it was", {
     filtered = counted(age > 18, region == "North"),
     suppressed = table |> group_by(region) |> summarise(n = dp_count()) |>
       dp_keys("declared", suppress = 10),
-    computed = table |> mutate(b = pmin(age, 50) + 1) |> summarise(s = dp_sum(b, c(0, 51)))
+    computed = table |> mutate(b = pmin(age, 50) + 1) |> summarise(s = dp_sum(b, c(0, 51))),
+    sharded = dp_tbl(dp_session(dp_epsilon(1)), dp_shards(NULL, NULL, split_by_id = FALSE),
+      dp_unit(id = person), dp_domain(age = dp_int(0, 120))
+    ) |>
+      dp_truncate(max_rows = 1) |>
+      summarise(n = dp_count())
   )
   golden <- read_fixture("plan_hashes.csv")
   found <- vapply(queries, hash, "")

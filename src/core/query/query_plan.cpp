@@ -94,7 +94,8 @@ Triples QueryPlan::triples(std::uint32_t d_in) const {
   const Contributions known = contributions_at(statement_, d_in);
   Grouping grouping{{statement_.by.begin(), statement_.by.end()}, {}};
   if (keys_.source == KeySource::universe) grouping.universe = keys_.universe.size();
-  return {known.rows(grouping), known.people(grouping, d_in)};
+  const std::uint64_t people = people_in_shards(statement_.source.unit, d_in);
+  return {known.rows(grouping), known.people(grouping, people)};
 }
 
 Triple QueryPlan::needed(const Reach& reach) const {

@@ -16,12 +16,14 @@
 namespace dp::query {
 
 // Whose presence is hidden: `count` rows, `count` replaced rows, or all rows of `count` people,
-// named by the columns `id` together.
+// named by the columns `id` together. The rows of a person may lie in `shards` places, in each of
+// which they are truncated by themselves.
 struct Unit {
   enum class Kind : std::uint8_t { rows, changes, id };
   Kind kind;
   std::vector<std::string> id;
   std::uint32_t count = 1;
+  std::uint32_t shards = 1;
 };
 
 struct Source {

@@ -21,7 +21,8 @@ std::string in_ticks(const std::vector<std::string>& names) {
 // One walk over the steps.
 class UnitWalk {
  public:
-  UnitWalk(const Unit& unit, std::uint32_t d_in) : unit_(unit), d_in_(d_in) {
+  UnitWalk(const Unit& unit, std::uint32_t d_in)
+      : unit_(unit), people_(people_in_shards(unit, d_in)) {
     if (unit.kind == Unit::Kind::rows) known_.add(Descriptor{{}, d_in, {}});
     if (unit.kind == Unit::Kind::changes) {
       known_.add(Descriptor{{}, std::uint64_t{2} * d_in, {}});
@@ -80,7 +81,7 @@ class UnitWalk {
     for (const std::string& name : identifier()) kept.emplace_back(name, name);
     for (const PerUnitValue& value : step.values) keep_identifier(value.name);
     known_.rename_columns(kept);
-    known_.add(Descriptor{{step.by.begin(), step.by.end()}, d_in_, {}});
+    known_.add(Descriptor{{step.by.begin(), step.by.end()}, people_, {}});
     truncated_ = true;
   }
 
@@ -88,8 +89,10 @@ class UnitWalk {
     need_identifier("dp_truncate()");
     known_.forget_invariants();
     const Columns by(step.by.begin(), step.by.end());
-    known_.add(Descriptor{{}, people_times(step.rows), {}});
-    known_.add(Descriptor{by, people_times(step.rows_per_group), people_times(step.groups)});
+    const Amount in_groups = product(as_amount(step.groups), as_amount(step.rows_per_group));
+    known_.add(Descriptor{{}, people_times(least(as_amount(step.rows), in_groups)), {}});
+    known_.add(Descriptor{
+        by, people_times(as_amount(step.rows_per_group)), people_times(as_amount(step.groups))});
     truncated_ = true;
   }
 
@@ -109,9 +112,7 @@ class UnitWalk {
     return *number;
   }
 
-  Amount people_times(const std::optional<std::uint32_t>& cap) const {
-    return product(as_amount(cap), d_in_);
-  }
+  Amount people_times(const Amount& cap) const { return product(cap, people_); }
 
   static bool is_public_key(const JoinPublic& step, const std::string& name) {
     return std::any_of(
@@ -151,7 +152,7 @@ class UnitWalk {
   }
 
   const Unit& unit_;
-  std::uint32_t d_in_;
+  std::uint64_t people_;
   Contributions known_;
   bool truncated_ = false;
   bool lost_ = false;
@@ -193,6 +194,10 @@ std::uint64_t multiplicity(const PublicTable& table, const std::vector<std::stri
     if (key.size() == parts.size()) most = std::max(most, ++seen[key]);
   }
   return most;
+}
+
+std::uint64_t people_in_shards(const Unit& unit, std::uint32_t d_in) {
+  return std::uint64_t{d_in} * unit.shards;
 }
 
 Contributions contributions_after(const Source& source,

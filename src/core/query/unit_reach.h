@@ -22,7 +22,14 @@
 //              values in `by`: no group changes by more rows than before, and of `by` by at most
 //              one for each person.
 //   truncate   keeps some rows of each person, the same ones whatever the other people's are. With
-//              t people, at most t times the cap of each change.
+//              t people, at most t times the cap of each change; caps of groups and of rows in each
+//              of them also limit all rows of a person, by their product.
+//
+// A table may lie in several places, each of which is counted by itself (shards.h). Where a person
+// may have rows in S of them, take a person in one place for a person: steps act on the rows of
+// each of these by themselves, t people are at most S t of these, and rows and numbers of people
+// are those of these. So all that is said of t people holds with S t. If each person lives in one
+// place, which the owner of the data promises, S is 1. Rows lie in one place anyway.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +38,9 @@
 #include "core/query/statement.h"
 
 namespace dp::query {
+
+// As how many people d_in people count who may have rows in several places.
+std::uint64_t people_in_shards(const Unit& unit, std::uint32_t d_in);
 
 // What may be known after all steps at a distance of `d_in`. Throws unsupported for steps that the
 // unit has not, or that change or use up the identifier; and as Contributions does.

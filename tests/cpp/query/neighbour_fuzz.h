@@ -21,6 +21,7 @@ namespace dp::test {
 // One row as it comes: of nobody's declaration, and with any values.
 struct WildRow {
   int person = 0;
+  std::size_t number = 0;                      // of no two rows of a person the same
   std::map<std::string, std::int64_t> wholes;  // kNa64: missing
   std::map<std::string, double> reals;
   std::map<std::string, std::optional<std::string>> texts;
@@ -31,6 +32,8 @@ using QueryCounter = std::function<query::Tallied(const query::Statement&,
                                                   const std::vector<query::Tally>&,
                                                   const WildTable&,
                                                   const query::Salt&)>;
+// Changes a statement before it is tried; false to leave it out.
+using QueryChange = std::function<bool(query::Statement&)>;
 // Of part `part` of a plan.
 using QueryClaim = std::function<query::Sensitivity(const query::QueryPlan&, const query::Part&)>;
 
@@ -150,6 +153,7 @@ class WildTables {
       if (alike == 1) next = first;
       if (alike == 2) next.reals = first.reals, next.wholes = first.wholes;
       if (alike == 3) next.texts = first.texts;
+      next.number = i;
       insert(table, next);
     }
   }
@@ -174,8 +178,8 @@ struct FuzzVerdict {
 
 class NeighbourFuzz {
  public:
-  NeighbourFuzz(QueryCounter counter, QueryClaim claim)
-      : counter_(std::move(counter)), claim_(std::move(claim)) {}
+  NeighbourFuzz(QueryCounter counter, QueryClaim claim, QueryChange change = {})
+      : counter_(std::move(counter)), claim_(std::move(claim)), change_(std::move(change)) {}
 
   // Tries statements until `plans` of them are measurements, `pairs` of tables for each. Stops at
   // the first violation.
@@ -184,7 +188,8 @@ class NeighbourFuzz {
     RandomStatements statements(seed);
     WildTables tables(seed ^ 0x5eed);
     for (std::uint64_t number = 0; verdict_.plans < plans && verdict_.violations == 0; ++number) {
-      const query::Statement statement = statements.make();
+      query::Statement statement = statements.make();
+      if (change_ && !change_(statement)) continue;
       const auto plan = planned(statement, number);
       if (!plan) continue;
       ++verdict_.plans;
@@ -272,8 +277,9 @@ class NeighbourFuzz {
     const query::QueryParts& parts = plan.parts();
     const std::size_t tally =
         parts.selection ? *parts.selection : parts.parts[*parts.threshold].tally;
+    const std::uint64_t people = query::people_in_shards(statement.source.unit, count);
     const query::Triple triple =
-        (parts.keys_by_people ? known.people(grouping, count) : known.rows(grouping))
+        (parts.keys_by_people ? known.people(grouping, people) : known.rows(grouping))
             .triple.value();
     query::Triple moved;
     for (std::size_t g = 0; g < groups.x.size(); ++g) {
@@ -293,6 +299,7 @@ class NeighbourFuzz {
 
   QueryCounter counter_;
   QueryClaim claim_;
+  QueryChange change_;
   FuzzVerdict verdict_;
 };
 

@@ -320,6 +320,25 @@ std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> parts(const std::optiona
   return {triple.value().l0, triple.value().l1, triple.value().li};
 }
 
+// All that is known is that of as many people more.
+TEST(UnitReach, counts_a_person_once_for_each_shard) {
+  Statement statement = plain_statement(Unit::Kind::id, 2);
+  const auto rows = [&](const std::vector<Step>& steps) {
+    return parts(contributions_after(statement.source, steps, 2).rows({{"ward"}, {}}).triple);
+  };
+  PerUnit step;
+  step.by = {"ward"};
+  statement.source.unit.shards = 1;
+  EXPECT_EQ(people_in_shards(statement.source.unit, 2), 2U);
+  EXPECT_EQ(rows({ward_caps()}), std::make_tuple(4, 12, 6));
+  statement.source.unit.shards = 3;
+  EXPECT_EQ(people_in_shards(statement.source.unit, 2), 6U);
+  EXPECT_EQ(rows({ward_caps()}), std::make_tuple(12, 36, 18));
+  EXPECT_EQ(rows({ward_caps(), step}), std::make_tuple(12, 36, 6));
+  statement.source.unit.shards = 4294967295;
+  EXPECT_EQ(people_in_shards(statement.source.unit, 4294967295), 18446744065119617025U);
+}
+
 TEST(UnitReach, keeps_the_total_when_a_column_of_a_cap_is_made_anew) {
   const Mutate anew{"ward", column_named("cost")};
   EXPECT_EQ(parts(rows_after({ward_caps()}, {"ward"})), std::make_tuple(2, 6, 3));

@@ -1,0 +1,60 @@
+#include "core/query/shards.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
+#include "core/error.h"
+#include "core/query/keys.h"
+
+namespace dp::query {
+namespace {
+
+using PlaceOfGroup = std::map<Key, std::size_t, KeyLess>;
+
+void check_additive(const std::vector<Tally>& tallies) {
+  const bool counts_values = std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
+    return tally.kind == Tally::Kind::distinct;
+  });
+  if (!counts_values) return;
+  throw Error(ErrorKind::unsupported, "different values of several shards do not add up.");
+}
+
+std::size_t numbers_of_group(const Tally& tally) {
+  return tally.kind == Tally::Kind::bins ? 2 * tally.grid.size() + 1 : 1;
+}
+
+PlaceOfGroup places_of_groups(const std::vector<Tallied>& places) {
+  PlaceOfGroup groups;
+  for (const Tallied& place : places) {
+    for (const Key& key : place.keys) groups.emplace(key, 0);
+  }
+  std::size_t group = 0;
+  for (auto& each : groups) each.second = group++;
+  return groups;
+}
+
+}  // namespace
+
+Tallied added(const std::vector<Tally>& tallies, const std::vector<Tallied>& places) {
+  check_additive(tallies);
+  const PlaceOfGroup groups = places_of_groups(places);
+  Tallied all;
+  for (const auto& group : groups) all.keys.push_back(group.first);
+  for (const Tally& tally : tallies)
+    all.values.emplace_back(groups.size() * numbers_of_group(tally));
+  for (const Tallied& place : places) {
+    for (std::size_t g = 0; g < place.keys.size(); ++g) {
+      const std::size_t group = groups.at(place.keys[g]);
+      for (std::size_t t = 0; t < tallies.size(); ++t) {
+        const std::size_t width = numbers_of_group(tallies[t]);
+        for (std::size_t w = 0; w < width; ++w) {
+          all.values[t][group * width + w] += place.values[t][g * width + w];
+        }
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace dp::query
