@@ -1,9 +1,9 @@
 # Whose workers run blocks: daemons of package mirai, or those of a plan of package future.
 #
 # A pool says how many `workers` there are, and how many parts may be under way, its `slots`. It can
-# `send(task, blocks)`, bytes and rows; asks of what it has sent whether it `is_done()`, and for its
-# `value()`; can `cancel()` a list of what it has sent; and says whether it `is_deserted()`, so that
-# nothing will ever be done. What goes wrong in it is an error, or a value that is none.
+# `send(task, blocks)`, bytes and rows; of what was sent it says whether it `is_done()`, gives the
+# `value()`, and can `cancel()` it; and it says whether it `is_deserted()`, so that nothing will ever
+# be done. What goes wrong in it is an error, or a value that is none.
 
 # The pool that the caller has set up, or NULL.
 worker_pool <- function(call = NULL) {
@@ -57,7 +57,7 @@ mirai_pool <- function(call) {
     },
     is_done = function(sent) !mirai::unresolved(sent),
     value = function(sent) sent$data,
-    cancel = function(all) for (sent in all) mirai::stop_mirai(sent),
+    cancel = function(sent) mirai::stop_mirai(sent),
     is_deserted = function() connected() == 0
   )
 }
@@ -81,15 +81,15 @@ future_pool <- function() {
     },
     is_done = function(sent) future::resolved(sent),
     value = function(sent) future::value(sent),
-    cancel = cancel_futures,
+    cancel = cancel_future,
     is_deserted = function() FALSE
   )
 }
 
 # Before version 1.49 a future cannot be cancelled, and its worker ends the part that it has.
-cancel_futures <- function(all) {
+cancel_future <- function(sent) {
   cancel <- get0("cancel", asNamespace("future"), mode = "function", inherits = FALSE)
-  if (!is.null(cancel)) for (sent in all) cancel(sent)
+  if (!is.null(cancel)) cancel(sent)
 }
 
 # Both ends must be of one mind about what is sent.

@@ -175,7 +175,7 @@ through_pool <- function(pool, counts, patience, send, arrived) {
     waiting = seq_along(counts), sends = integer(length(counts)), under_way = list(),
     numbers = vector("list", length(counts))
   ))
-  on.exit(quietly(pool$cancel(lapply(parts$under_way, `[[`, "sent"))))
+  on.exit(for (each in parts$under_way) quietly(pool$cancel(each$sent)))
   inhabited <- now()
   pause <- shortest_pause
   while (length(parts$waiting) + length(parts$under_way) > 0) {

@@ -39,7 +39,7 @@ scripted_pool <- function(answer, slots = 2, deserted = FALSE) {
     },
     is_done = function(sent) !deserted,
     value = function(sent) sent$answer(),
-    cancel = function(all) seen$cancelled <- seen$cancelled + length(all),
+    cancel = function(sent) seen$cancelled <- seen$cancelled + 1,
     is_deserted = function() deserted
   )
 }

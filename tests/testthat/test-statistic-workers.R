@@ -59,7 +59,7 @@ test_that("D_CTL_1 of what a worker sends, only as many plain doubles as it shou
 
 test_that("where all workers are gone blocks run here, and what was sent is taken back", {
   pool <- scripted_pool(function(serve, blocks, sends) serve(), deserted = TRUE)
-  local_mocked_bindings(deserted_limit = 0)
+  local_replaced("deserted_limit", 0)
   expect_identical(five_through(pool), five_here)
   expect_identical(pool$seen$cancelled, pool$slots)
 })
@@ -76,12 +76,18 @@ test_that("what ends a release takes back what was sent", {
 
 # What is sent -----------------------------------------------------------------------------------
 
+with_env <- function(fun, env) {
+  environment(fun) <- env
+  fun
+}
+
 test_that("a worker gets functions and small objects of the global environment, and no data", {
   survey <- data.frame(x = 7417)
   local_global(
     dpt_small = 3, dpt_survey = survey, dpt_large = double(largest_captured / 8 + 1),
     dpt_box = list2env(list(large = double(largest_captured / 8 + 1))),
-    dpt_helper = \(x) list(dpt_small, dpt_survey, dpt_large, dpt_box)
+    dpt_helper = with_env(\(x) list(dpt_small, dpt_survey, dpt_large, dpt_box), globalenv()),
+    dpt_memoised = with_env(\(x) survey, list2env(list(kept = double(largest_captured / 8 + 1))))
   )
   task <- unserialize(task_for_workers(new_callback(mean), read_numbers(1), NULL))
   expect_setequal(
@@ -121,7 +127,7 @@ test_that("daemons are found first, then a plan, and an option chooses", {
   before <- future::plan(future::multisession, workers = 2)
   withr::defer(future::plan(before))
   expect_identical(pool_at_hand(), "future")
-  expect_identical(worker_pool()$workers, 2L, ignore_attr = TRUE)
+  expect_equal(worker_pool()$workers, 2)
   mirai::daemons(1)
   withr::defer(mirai::daemons(0))
   expect_identical(pool_at_hand(), "mirai")
@@ -235,7 +241,7 @@ test_each_pool("D_CTL_1 a block that kills its worker spoils no other", function
     if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
     20
   }
-  local_mocked_bindings(deserted_limit = 0.5)
+  local_replaced("deserted_limit", 0.5)
   expect_silent(result <- in_blocks(killer))
   expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
 })
