@@ -134,9 +134,11 @@ test_that("D_CTL_1 nothing that a function does on a worker is seen here, or spo
   local_hostile_methods()
   set.seed(1)
   rows <- data.frame(x = as.double(c(canary, 1:11)))
+  # Files of tests share their variables in an environment that does not go to workers.
+  row <- canary
   for (how in names(hostile_functions())) {
     hostile <- hostile_functions()[[how]]
-    inner <- function(x) if (any(x == canary)) hostile(x) else 20
+    inner <- function(x) if (any(x == row)) hostile(x) else 20
     seen <- observed(function() {
       exact_aggregate(rows,
         innerFun = inner, rng = c(0, 1e4), numSubsets = 4, outputRange = c(-10, 20)
