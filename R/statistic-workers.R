@@ -121,8 +121,8 @@ check_workers <- function() {
   if (is.null(answers[[1]])) {
     stop_dp(
       paste(
-        "no worker could take a block; each must be able to load version", own_version(),
-        "of package PSIlence, and the packages that are attached in this session."
+        "no worker could take a block; one must be connected, and each be able to load version",
+        own_version(), "of package PSIlence and the packages that are attached in this session."
       ),
       "failed_function",
       call = NULL
@@ -181,21 +181,23 @@ through_pool <- function(pool, counts, patience, send, arrived) {
   while (length(parts$waiting) + length(parts$under_way) > 0) {
     # Some plans of package future draw names for what they send with the generator of R.
     with_generators_kept(send_waiting(parts, pool, send))
+    looked <- now()
     if (take_ended(parts, pool, counts, arrived)) {
       pause <- shortest_pause
       next
     }
     if (!isTRUE(quietly(pool$is_deserted()))) inhabited <- now()
     if (now() - inhabited > patience) break
-    Sys.sleep(pause)
+    Sys.sleep(max(pause, 4 * (now() - looked)))
     pause <- min(2 * pause, longest_pause)
   }
   parts$numbers
 }
 
-# Seconds between two looks at what workers have done.
+# Seconds between two looks at what workers have done; more where a look asks a scheduler, and takes
+# long itself.
 shortest_pause <- 0.001
-longest_pause <- 0.2
+longest_pause <- 0.05
 
 send_waiting <- function(parts, pool, send) {
   while (length(parts$waiting) > 0 && length(parts$under_way) < pool$slots) {

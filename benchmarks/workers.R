@@ -5,7 +5,7 @@
 library(PSIlence)
 source("benchmarks/compare.R")
 
-blocks <- as.numeric(c(commandArgs(TRUE), 40)[[1]])
+blocks <- as.numeric(c(commandArgs(TRUE), 100)[[1]])
 rows <- data.frame(x = stats::runif(10 * blocks))
 release <- function(fun) {
   statistic <- dpSampleAndAggregate(

@@ -50,7 +50,7 @@ stop_all <- function() {
   for (process in rev(started)) process$kill_tree()
   unlink(home, recursive = TRUE)
 }
-reg.finalizer(globalenv(), function(env) stop_all(), onexit = TRUE)
+invisible(reg.finalizer(globalenv(), function(env) stop_all(), onexit = TRUE))
 
 until <- function(what, holds, seconds = 60) {
   end <- Sys.time() + seconds
@@ -103,7 +103,6 @@ statistic_of <- function(fun) {
 files <- function() {
   list.files(at_home("blocks"), recursive = TRUE, full.names = TRUE, include.dirs = TRUE)
 }
-jobs <- function() slurm("squeue", "--noheader", "--format=%A")
 is_right <- function(release, wanted) abs(release - wanted) < 1e-3
 
 process <- Sys.getpid()
