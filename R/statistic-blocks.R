@@ -1,10 +1,10 @@
 # How a function of the caller meets all blocks: here, in child processes, or on workers.
 #
 # Wherever it runs, the result of a block depends on that block alone. In child processes, one for
-# each block, nothing can be carried over, and what takes too long is ended. On workers a chunk of
-# blocks shares a process (statistic-workers.R); should that be lost again and again, its blocks run
-# here, in a child process, and should that be lost, too, each in one of its own: a block which takes
-# its process down spoils no other.
+# each block, nothing can be carried over, and what takes too long is ended. On workers a part of
+# the blocks shares a process (statistic-workers.R); should that be lost whenever it is sent, its
+# blocks run here, in a child process, and should that be lost, too, each in one of its own: a block
+# which takes its process down spoils no other.
 
 # For the core: a closure of columns, the places of all blocks one behind the other, and where
 # blocks end. Gives a list with the numbers of each block.

@@ -2,8 +2,8 @@
 #
 # A pool says how many `workers` there are, and how many parts may be under way, its `slots`. It can
 # `send(task, blocks)`, bytes and rows; of what was sent it says whether it `is_done()`, gives the
-# `value()`, and can `cancel()` it; and it says whether it `is_deserted()`, so that nothing will ever
-# be done. What goes wrong in it is an error, or a value that is none.
+# `value()`, and can `cancel()` it; and it says whether it `is_deserted()`, so that nothing will
+# ever be done. What goes wrong in it is an error, or a value that is none.
 
 # The pool that the caller has set up, or NULL.
 worker_pool <- function(call = NULL) {

@@ -2,8 +2,9 @@
 #'
 #' An R function of blocks can take hours where the noise takes microseconds. So
 #' [dpSampleAndAggregate()] runs it on workers if you have set up some: processes of this machine,
-#' or of others. Blocks are drawn in your session, and so is the noise, from the secure generator;
-#' a block has the same result wherever it runs. Where it runs is no part of a plan or of its hash.
+#' or of others. Blocks are drawn in your session, and so is the noise, from the secure generator. A
+#' block has the same result wherever R and its libraries are the same. Where it runs is no part of a
+#' plan or of its hash.
 #'
 #' * **Daemons of package mirai**: `mirai::daemons(4)` starts four on this machine. With a `url`
 #'   those of other machines come in, by SSH or from a scheduler. They wait for blocks, so that
@@ -22,8 +23,8 @@
 #'
 #'   A worker gets what your function can see, as a child process without fork does: the sealed
 #'   function, the functions of the global environment and what is named in these, options that are
-#'   plain vectors, and the state of R's generator. Of that, data frames and objects of more than
-#'   1 MiB stay at home. When its blocks are done, the worker is as it was before.
+#'   plain vectors, and the state of R's generator. Of that, data frames stay at home, and what has
+#'   more than 1 MiB with all that it holds. When its blocks are done, the worker is as it was before.
 #' @section Lost workers: There are about four parts of blocks for each worker. A part whose worker
 #'   is lost is sent once more, the same blocks with the same rows. If that worker is lost, too, the
 #'   part runs in a child process of your session, and then each of its blocks in one of its own;
@@ -46,17 +47,20 @@
 #'   `mirai::daemons(url = mirai::host_url(tls = TRUE))`, and a network in which nobody else
 #'   connects.
 #'
-#'   PSIlence writes no row to a file for workers. Package future.batchtools does: the blocks, the
-#'   function and the results of each job are files below the folder that the option
+#'   PSIlence writes no row to a file for workers; child processes without fork get theirs through
+#'   the folder of temporary files, on workers as in your session. Package future.batchtools does:
+#'   the blocks, the function and the results of each job are files below the folder that the option
 #'   `future.cache.path` names, by default `.future` in the working directory, which all machines
 #'   must reach. They have the permissions that your umask leaves, and are deleted when a job has
 #'   ended well; those of a lost job, or of a release that was interrupted, stay. Take a folder that
 #'   you alone can enter, `Sys.umask("077")` before the release, and look into the folder after it.
 #'
-#'   From a worker come doubles only, as bytes, which are read without calling a method. What it
-#'   prints and signals is neither sent to you nor shown. What a worker could forge are results of
-#'   blocks: they are moved into `outputRange` like any other.
-#' @section Errors: In a release, before it is paid:
+#'   From a worker come doubles only, as bytes, which are read without calling a method; any other
+#'   answer is a loss. What it prints and signals is neither sent to you nor shown. Results of blocks
+#'   that it forged would be moved into `outputRange` like any other. But these packages unserialize
+#'   what a worker sends before PSIlence sees it: let machines work for you that you trust as you
+#'   trust your own.
+#' @section Errors: In `release()`, before it is paid:
 #'
 #' * `dp_error_failed_function` if no worker can load what it needs.
 #' * `dp_error_invalid_argument` if the option `PSIlence.workers` is none of the above, or `"mirai"`
@@ -167,20 +171,24 @@ cut_numbers <- function(numbers, count) {
   unname(split(numbers, rep(seq_len(count), each = length(numbers) / count)))
 }
 
-# The numbers of each part, of which `counts` says how many; NULL for a part that was lost whenever it
-# was sent, or that no worker was there for during `patience` seconds. `send(part)` sends it;
+# The numbers of each part, of which `counts` says how many; NULL for a part that was lost whenever
+# it was sent, or that no worker was there for during `patience` seconds. `send(part)` sends it;
 # `arrived(part)` hears that its numbers are there.
 through_pool <- function(pool, counts, patience, send, arrived) {
   parts <- list2env(list(
     waiting = seq_along(counts), sends = integer(length(counts)), under_way = list(),
     numbers = vector("list", length(counts))
   ))
-  on.exit(for (each in parts$under_way) quietly(pool$cancel(each$sent)))
+  # Some plans of package future draw names with the generator of R.
+  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  on.exit({
+    for (each in parts$under_way) quietly(pool$cancel(each$sent))
+    restore_seed(seed)
+  })
   inhabited <- now()
   pause <- shortest_pause
   while (length(parts$waiting) + length(parts$under_way) > 0) {
-    # Some plans of package future draw names for what they send with the generator of R.
-    with_generators_kept(send_waiting(parts, pool, send))
+    send_waiting(parts, pool, send)
     looked <- now()
     if (take_ended(parts, pool, counts, arrived)) {
       pause <- shortest_pause

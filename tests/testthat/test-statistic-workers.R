@@ -1,4 +1,4 @@
-# The loop that sends parts and takes them back, with a pool that does as it is told -----------------
+# The loop that sends parts and takes them back, with a pool that does as it is told ---------------
 
 test_that("blocks come back in their order, and are counted as they come", {
   counted <- 0
@@ -193,7 +193,9 @@ test_each_pool("a function finds attached packages, options and methods on worke
   withr::local_package("splines")
   withr::local_options(PSIlence.test = 4)
   local_global(mean.dpt_shelf = function(x, ...) 2)
-  seen <- function(x) ncol(bs(1:9)) + getOption("PSIlence.test") + mean(structure(1, class = "dpt_shelf"))
+  seen <- function(x) {
+    ncol(bs(1:9)) + getOption("PSIlence.test") + mean(structure(1, class = "dpt_shelf"))
+  }
   expect_equal(in_blocks(seen), 9, tolerance = 1e-6)
 })
 
@@ -259,7 +261,7 @@ waiting_block <- function(met) {
   }
 }
 
-# Another process that sends a signal as soon as the file is there; to who has written it by default.
+# Another process that sends a signal as soon as the file is there, by default to its writer.
 signaller <- function(met, signal, to = NULL) {
   callr::r_bg(function(met, signal, to) {
     while (!file.exists(met)) Sys.sleep(0.01)
