@@ -161,7 +161,7 @@ serve_blocks <- function(version, task, blocks) {
 
 # The numbers that a worker has sent, or NULL where it sent anything else. Nothing is called that
 # has methods.
-numbers_in <- function(bytes, count) {
+doubles_sent <- function(bytes, count) {
   if (typeof(bytes) == "raw" && is.null(attributes(bytes)) && length(bytes) == 8 * count) {
     readBin(bytes, "double", count, endian = "little")
   }
@@ -226,7 +226,7 @@ take_ended <- function(parts, pool, counts, arrived) {
   for (each in now_here) {
     part <- each$part
     numbers <- if (!is.null(each$sent)) {
-      numbers_in(quietly(pool$value(each$sent)), counts[[part]])
+      doubles_sent(quietly(pool$value(each$sent)), counts[[part]])
     }
     parts$numbers[part] <- list(numbers)
     if (!is.null(numbers)) {

@@ -81,15 +81,9 @@ until("an idle node", function() "idle" %in% slurm("sinfo", "--noheader", "--for
 # What the article "Sample and aggregate on workers" shows.
 Sys.umask("077")
 options(future.cache.path = at_home("blocks"))
-template <- at_home("slurm.tmpl")
-writeLines(c(
-  "#!/bin/bash",
-  "#SBATCH --job-name=<%= job.name %>",
-  "#SBATCH --output=<%= log.file %>",
-  "#SBATCH --error=<%= log.file %>",
-  "Rscript -e 'batchtools::doJobCollection(\"<%= uri %>\")'"
-), template)
-future::plan(future.batchtools::batchtools_slurm, template = template, workers = 2)
+future::plan(future.batchtools::batchtools_slurm,
+  workers = 2, resources = list(time = "00:10:00")
+)
 
 canary <- 7417.3391
 twelve <- data.frame(x = c(1:11, canary))
