@@ -2,9 +2,9 @@
 #'
 #' An R function of blocks can take hours where the noise takes microseconds. So
 #' [dpSampleAndAggregate()] runs it on workers if you have set up some: processes of this machine,
-#' or of others. Blocks are drawn in your session, and so is the noise, from the secure generator. A
-#' block has the same result wherever R and its libraries are the same. Where it runs is no part of a
-#' plan or of its hash.
+#' or of others. Blocks are drawn in your session, and so is the noise, from the secure generator.
+#' A block has the same result wherever R and its libraries are the same. Where it runs is no part
+#' of a plan or of its hash.
 #'
 #' * **Daemons of package mirai**: `mirai::daemons(4)` starts four on this machine. With a `url`
 #'   those of other machines come in, by SSH or from a scheduler. They wait for blocks, so that
@@ -24,7 +24,7 @@
 #'   A worker gets what your function can see, as a child process without fork does: the sealed
 #'   function, the functions of the global environment and what is named in these, options that are
 #'   plain vectors, and the state of R's generator. Of that, data frames stay at home, and what has
-#'   more than 1 MiB with all that it holds. When its blocks are done, the worker is as it was before.
+#'   more than 1 MiB with all that it holds. When its blocks are done, the worker is as it was.
 #' @section Lost workers: There are about four parts of blocks for each worker. A part whose worker
 #'   is lost is sent once more, the same blocks with the same rows. If that worker is lost, too, the
 #'   part runs in a child process of your session, and then each of its blocks in one of its own;
@@ -56,10 +56,10 @@
 #'   you alone can enter, `Sys.umask("077")` before the release, and look into the folder after it.
 #'
 #'   From a worker come doubles only, as bytes, which are read without calling a method; any other
-#'   answer is a loss. What it prints and signals is neither sent to you nor shown. Results of blocks
-#'   that it forged would be moved into `outputRange` like any other. But these packages unserialize
-#'   what a worker sends before PSIlence sees it: let machines work for you that you trust as you
-#'   trust your own.
+#'   answer is a loss. What it prints and signals is neither sent to you nor shown. Results of
+#'   blocks that it forged would be moved into `outputRange` like any other. But these packages
+#'   unserialize what a worker sends before PSIlence sees it: let machines work for you that you
+#'   trust as you trust your own.
 #' @section Errors: In `release()`, before it is paid:
 #'
 #' * `dp_error_failed_function` if no worker can load what it needs.

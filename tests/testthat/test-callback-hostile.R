@@ -129,7 +129,7 @@ test_that("D_SEN_1 a block whose process returns anything at all spoils no other
   }
 })
 
-test_that("D_CTL_1 nothing that a function does on a worker is seen here, or spoils another block", {
+test_that("D_CTL_1 what a function does on a worker is not seen here, and spoils no other block", {
   local_workers("mirai")
   local_hostile_methods()
   set.seed(1)
