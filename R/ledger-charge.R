@@ -103,7 +103,7 @@ price_of <- function(account, plan, loss) {
 # `about` is what the receipt says of the plan, list(d_in, plan, facts), and perhaps `ran()`, what
 # it says afterwards of what ran.
 released_on <- function(account, plan, loss, run, shown = identity,
-                        about = about_measurement(loss)) {
+                        about = about_measurement(loss), ready = function() NULL) {
   price <- price_of(account, plan, loss)
   stored <- if (account$reuse) stored_release(account$ledger, price)
   if (!is.null(stored)) {
@@ -111,6 +111,7 @@ released_on <- function(account, plan, loss, run, shown = identity,
     return(list(value = stored$value, reused = price$charge, receipt = stored$receipt))
   }
   # What can fail without data fails before anything is paid.
+  ready()
   parts <- receipt_parts(account, plan, about, price)
   paid <- charge_ledger(account$ledger, plan, loss, account$version)
   value <- with_payment(run())

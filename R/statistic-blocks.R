@@ -1,10 +1,10 @@
 # How a function of the caller meets all blocks: here, in child processes, or on workers.
 #
 # Wherever it runs, the result of a block depends on that block alone. In child processes, one for
-# each block, nothing can be carried over, and what takes too long is ended. On workers a chunk of
-# blocks shares a process; should that be lost, its blocks run once more, in a child process, and
-# should that be lost, too, each in one of its own: a block which takes its process down spoils no
-# other.
+# each block, nothing can be carried over, and what takes too long is ended. On workers a part of
+# the blocks shares a process (statistic-workers.R); should that be lost whenever it is sent, its
+# blocks run here, in a child process, and should that be lost, too, each in one of its own: a block
+# which takes its process down spoils no other.
 
 # For the core: a closure of columns, the places of all blocks one behind the other, and where
 # blocks end. Gives a list with the numbers of each block.
@@ -19,8 +19,10 @@ blocks_function <- function(callback, read, framed, limit, progress) {
     block <- function(b) {
       block_of(columns, rows[begins[[b]] + seq_len(ends[[b]] - begins[[b]])], framed)
     }
-    run <- if (has_workers()) run_on_workers else run_here
-    run(block, length(ends), callback, read, limit, if (progress$is_shown()) progress$tick)
+    tick <- if (progress$is_shown()) progress$tick
+    pool <- worker_pool()
+    if (is.null(pool)) return(run_here(block, length(ends), callback, read, limit, tick))
+    run_on_workers(pool, block, length(ends), callback, read, limit, tick)
   }
 }
 
@@ -78,56 +80,6 @@ block_task <- function(callback, read) {
   }
 }
 
-# Whether the user has set a plan of package future that has more than this process.
-has_workers <- function() {
-  isNamespaceLoaded("future") && !inherits(future::plan(), "sequential")
-}
-
-chunks_per_worker <- 4
-
-run_on_workers <- function(block, count, callback, read, limit, tick) {
-  check_children(call = NULL)
-  chunks <- min(count, chunks_per_worker * min(future::nbrOfWorkers(), count))
-  members <- unname(split(seq_len(count), sort(rep_len(seq_len(chunks), count))))
-  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  futures <- lapply(members, function(ids) {
-    send_chunk(lapply(ids, block), callback, read, limit, seed)
-  })
-  results <- Map(function(ids, future) {
-    values <- chunk_values(future, length(ids)) %||%
-      run_lost(lapply(ids, block), callback, read, limit)
-    if (!is.null(tick)) tick(length(ids))
-    values
-  }, members, futures)
-  unlist(results, recursive = FALSE)
-}
-
-# A future, or NULL if there is nobody left to do it. Nothing that it prints or says is relayed.
-send_chunk <- function(blocks, callback, read, limit, seed) {
-  tryCatch(
-    suppressWarnings(suppressMessages(future::future(
-      run_chunk(blocks, callback, read, limit, seed),
-      seed = NULL, stdout = NA, conditions = character(), packages = "PSIlence"
-    ))),
-    error = function(condition) NULL
-  )
-}
-
-# A block gets the same draws of R's generator wherever it runs.
-run_chunk <- function(blocks, callback, read, limit, seed) {
-  restore_seed(seed)
-  run_here(function(b) blocks[[b]], length(blocks), callback, read, limit)
-}
-
-# A list of `count`, or NULL if the worker was lost.
-chunk_values <- function(future, count) {
-  values <- tryCatch(
-    suppressWarnings(suppressMessages(future::value(future))),
-    error = function(condition) NULL
-  )
-  if (is.list(values) && length(values) == count) values
-}
-
 # Blocks whose worker was lost: all in one child process, unless there is a limit for each; if that
 # is lost, too, each in one of its own.
 run_lost <- function(blocks, callback, read, limit) {
@@ -136,7 +88,7 @@ run_lost <- function(blocks, callback, read, limit) {
     block <- function(b) blocks[[b]]
     return(run_here(block, length(blocks), callback, read, limit %||% Inf))
   }
-  unname(split(values, rep(seq_along(blocks), each = length(values) / length(blocks))))
+  cut_numbers(values, length(blocks))
 }
 
 # The numbers of all blocks in a row, from one process.
@@ -147,12 +99,13 @@ run_together <- function(blocks, callback, read) {
   children$run(blocks, Inf)
 }
 
-# A progress bar over `total` blocks: `start()` and `stop()` by who releases, `is_shown()` and
-# `tick(blocks)` by who computes. Where a measurement was loaded and built anew these are two, so
-# the session keeps the bar. It holds counts only.
+# What must be `ready()` before a release is paid, and a progress bar over `total` blocks: `start()`
+# and `stop()` by who releases, `is_shown()` and `tick(blocks)` by who computes. Where a measurement
+# was loaded and built anew these are two, so the session keeps the bar. It holds counts only.
 block_progress <- function(total) {
   force(total)
   list(
+    ready = function() check_workers(),
     start = function() {
       progress$blocks <- list(done = 0)
       if (!wants_progress()) return(invisible())

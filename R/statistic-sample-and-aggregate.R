@@ -155,9 +155,8 @@
 #'   packages remember are not protected, and code that is written to get around all this can.
 #'
 #'   With `timeLimit` it is called in a process for each block, from which nothing comes back but
-#'   the result. With a plan of package future other than `sequential` it is called on the workers,
-#'   where blocks have the same results; of a worker that is lost the blocks run again in a child
-#'   process, and if that is lost, too, in one each.
+#'   the result. If you have set up daemons of package mirai, or a plan of package future other than
+#'   `sequential`, it is called there: see [block_workers].
 #'
 #'   A child process is a fork of your session. On a system without fork it is a new session of R,
 #'   started by package callr while the block before it runs (the time that this takes does not
@@ -170,7 +169,8 @@
 #' @section Error of a promise: `dp_error_missing_feature` if `innerFunSens` is declared for an R
 #'   function, or `isolation` is `"none"`, and the feature `"honest-but-curious"` is not enabled.
 #' @section Error of a missing package: `dp_error_missing_package` if `timeLimit` is given, the
-#'   system has no fork, and package callr is not installed; the same in a release on workers.
+#'   system has no fork, and package callr is not installed; for a release on workers see
+#'   [block_workers].
 #' @inheritSection dpMean Warnings
 #' @references Nissim, Raskhodnikova and Smith (2007), *Smooth Sensitivity and Sampling in Private
 #'   Data Analysis*, section 4; Smith (2011), *Privacy-Preserving Statistical Estimation with

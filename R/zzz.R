@@ -21,6 +21,8 @@
 #' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
 #'   bar. Default: in interactive use. The bar reveals the number of rows to the person who runs the
 #'   release, not to readers of the result.
+#' * `PSIlence.workers`: whose workers run blocks of [dpSampleAndAggregate()], `"mirai"`, `"future"`
+#'   or `"none"`, see [block_workers]. Default: those that are set up.
 #' * `opendp_features`: the enabled features, see [enable_features()].
 #'
 #' @examples

@@ -74,6 +74,9 @@ program java default-jre-headless
 spark Spark
 library libcurl libcurl4-openssl-dev
 sparklyr sparklyr
+program slurmctld slurm-wlm
+program munged munge
+r future.batchtools
 r targets
 '
 

@@ -129,6 +129,26 @@ test_that("D_SEN_1 a block whose process returns anything at all spoils no other
   }
 })
 
+test_that("D_CTL_1 what a function does on a worker is not seen here, and spoils no other block", {
+  local_workers("mirai")
+  local_hostile_methods()
+  set.seed(1)
+  rows <- data.frame(x = as.double(c(canary, 1:11)))
+  # Files of tests share their variables in an environment that does not go to workers.
+  row <- canary
+  for (how in names(hostile_functions())) {
+    hostile <- hostile_functions()[[how]]
+    inner <- function(x) if (any(x == row)) hostile(x) else 20
+    seen <- observed(function() {
+      exact_aggregate(rows,
+        innerFun = inner, rng = c(0, 1e4), numSubsets = 4, outputRange = c(-10, 20)
+      )
+    })
+    expect_identical(faults(seen, list()), NULL, label = how)
+    expect_gte(seen$result, (3 * 20 - 10) / 4 - 1e-6, label = how)
+  }
+})
+
 test_that("no method of a result is ever called", {
   calls <- local_hostile_methods()
   value <- structure(c(1, 1), class = "hostile")

@@ -1,0 +1,53 @@
+# Workers for tests: two daemons of package mirai, or two of a plan of package future.
+
+local_workers <- function(pool, frame = parent.frame()) {
+  # A bar shows once it has taken two seconds: that is no message of the function's.
+  withr::local_options(PSIlence.workers = pool, cli.progress_show_after = 1e6, .local_envir = frame)
+  if (pool == "mirai") {
+    # Without cleaning of their own, so that what blocks leave behind would be seen.
+    mirai::daemons(2, cleanup = FALSE)
+    withr::defer(mirai::daemons(0), envir = frame)
+  } else {
+    before <- future::plan(future::multisession, workers = 2)
+    withr::defer(future::plan(before), envir = frame)
+  }
+}
+
+test_each_pool <- function(sentence, test) {
+  for (pool in c("mirai", "future")) {
+    test_that(paste0(sentence, " (", pool, ")"), {
+      local_workers(pool)
+      test()
+    })
+  }
+}
+
+# A pool of one worker that answers a part with `answer(blocks, sends)`: of the bytes that a worker
+# would send, and of how often these blocks were sent. Remembers what it got.
+scripted_pool <- function(answer, slots = 2, deserted = FALSE) {
+  seen <- new.env()
+  seen$sent <- list()
+  seen$cancelled <- 0
+  list(
+    workers = 1, slots = slots, seen = seen,
+    send = function(task, blocks) {
+      seen$sent <- c(seen$sent, list(blocks))
+      sends <- sum(vapply(seen$sent, identical, NA, blocks))
+      list(answer = function() {
+        answer(function() serve_blocks(own_version(), task, blocks), blocks, sends)
+      })
+    },
+    is_done = function(sent) !deserted,
+    value = function(sent) sent$answer(),
+    cancel = function(sent) seen$cancelled <- seen$cancelled + 1,
+    is_deserted = function() deserted
+  )
+}
+
+# The numbers of five blocks of one row each, through a pool.
+five_through <- function(pool, fun = function(x) 10 * x, limit = NULL, tick = NULL) {
+  run_on_workers(
+    pool, function(b) as.double(b), 5, new_callback(fun), read_numbers(1), limit, tick
+  )
+}
+five_here <- as.list(10 * c(1, 2, 3, 4, 5))
