@@ -112,8 +112,12 @@ run_release <- function(prepared, call) new_released(raw_release(prepared, call)
 raw_release <- function(prepared, call) {
   sent <- engine_of_table(parts_of(prepared$query$table))$sent
   if (!is.null(sent)) rm(list = ls(sent), envir = sent)
+  rows <- core_hidden(prepared$rows)
   tryCatch(
-    suppressWarnings(suppressMessages(prepared$measurement(arg = core_hidden(prepared$rows)))),
+    while_waiting(
+      if (inherits(rows, "dp_engine") && is_pushed(rows)) rows$engine,
+      suppressWarnings(suppressMessages(prepared$measurement(arg = rows)))
+    ),
     error = function(error) stop_backend(error, call)
   )
 }
