@@ -232,7 +232,14 @@ show_query.dp_private <- function(x, ...) {
   print(x)
   engine <- if (inherits(x, "dp_query")) engine_of_table(parts_of(x$table))
   if (!is.null(engine) && is_pushed(engine)) {
-    cat("\nSent with another salt than zeros:", engine_sql(x, engine, environment()), sep = "\n")
+    sql <- tryCatch(engine_sql(x, engine, environment()), dp_error_unsupported = function(error) {
+      if (is.null(engine$pulled)) stop(error)
+    })
+    cat(if (is.null(sql)) {
+      "\nRows of the declared columns come here, since the engine cannot count this.\n"
+    } else {
+      paste0("\nSent with another salt than zeros:\n", sql, "\n")
+    })
   }
   invisible(x)
 }

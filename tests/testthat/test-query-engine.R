@@ -70,6 +70,8 @@ test_each("is asked for no product of reals, which may underflow: rows come if t
       class = "dp_error_unsupported"
     )
     expect_equal(dp_spent(session)[["epsilon"]], 0)
+    expect_error(show_query(squared(stays, rows = "stay")), "of reals")
+    expect_output(show_query(squared(stays)), "Rows of the declared columns come here")
     for (source in list(squared(stays), squared(stays, execute = "stream"))) {
       expect_equal(as.data.frame(release(source, epsilon = 1e13)),
         as.data.frame(release(squared(data), epsilon = 1e13)),
