@@ -1,10 +1,10 @@
 # Progress bars. The core reports how far a pass over data has come if it takes more than two
 # seconds; what it reports depends on the number of rows and on the clock, not on the rows.
 #
-# Of rows that come from elsewhere nobody knows how many there are, and their number is private if it
-# is not declared. A bar with a total would need a count, and one of rows, chunks or bytes would show
-# it: so there is none, and what turns says that rows come and for how long. An engine that counts
-# for itself is waited for, which nothing can interrupt to draw: one line says so.
+# Of rows that come from elsewhere nobody knows how many there are, and their number is private if
+# it is not declared. A bar with a total would need a count, and one of rows, chunks or bytes would
+# show it: so there is none, and what turns says that rows come and for how long. An engine that
+# counts for itself is waited for, which nothing can interrupt to draw: one line says so.
 
 progress <- new.env()
 
@@ -46,7 +46,8 @@ begin_bar <- function(endless) {
   }
 }
 
-# `body`, beneath a line that says for whom it waits, if for anybody. The name of an engine is public.
+# `body`, beneath a line that says for whom it waits, if for anybody. The name of an engine is
+# public.
 while_waiting <- function(engine, body) {
   if (!is.null(engine) && wants_progress()) {
     line <- cli::cli_progress_message("{engine} is counting", .auto_close = FALSE)

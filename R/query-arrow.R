@@ -60,8 +60,8 @@ arrow_source <- function(data, columns) {
       open = function() scan_dataset(data, columns)
     ))
   }
-  # A stream is this very object each time, and so is the one that a reader gives; batches and tables
-  # open a new one.
+  # A stream is this very object each time, and so is the one that a reader gives; batches and
+  # tables open a new one.
   if (inherits(data, "RecordBatchReader")) data <- nanoarrow::as_nanoarrow_array_stream(data)
   open <- function() nanoarrow::as_nanoarrow_array_stream(data)
   list(peek = open, open = open)
@@ -88,7 +88,7 @@ check_arrow_files <- function(dataset, call) {
   format <- dataset$format$type
   if (!is.null(format) && !format %in% c("parquet", "ipc", "orc")) {
     stop_query("source", paste0("The dataset is of ", format, " files, which may fail at a line."),
-      "Load them with `dp_load_files()`, or write Parquet files with `arrow::write_dataset()`.", call
+      "Load them with `dp_load_files()`, or write Parquet files: `arrow::write_dataset()`.", call
     )
   }
 }

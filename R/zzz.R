@@ -21,8 +21,8 @@
 #' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
 #'   bar. Default: in interactive use. The bar reveals the number of rows of data in memory to the
 #'   person who runs the release, not to readers of the result. Of rows that come from a database or
-#'   a stream it shows that they come, and for how long, not how many; of a statement that a database
-#'   counts, the name of the database.
+#'   a stream it shows that they come, and for how long, not how many; of a statement that a
+#'   database counts, the name of the database.
 #' * `opendp_features`: the enabled features, see [enable_features()].
 #'
 #' @examples

@@ -1,14 +1,14 @@
-# Question: what does a private query of a table in DuckDB or PostgreSQL cost, noise included, next to
-# what the engine takes for the plain numbers, and how much memory do streamed rows take?
+# Question: what does a private query of a table in DuckDB or PostgreSQL cost, noise included, next
+# to what the engine takes for the plain numbers, and how much memory do streamed rows take?
 #
 #   Rscript benchmarks/engines.R [rows] [rows of the file that is streamed]
 #
 # By 100 keys, with a fifth as many people as rows. Pushed are counts and sums of rows; streamed are
 # counts, people and means, of which each person keeps 3 keys with 5 rows. Rows of the file, 1e8 of
-# which data-raw/people_in_duckdb.R makes for good, are of a hundredth as many people, who keep 3 rows
-# each; DuckDB may take 128 MiB of memory for itself. What counts is the peak of resident memory of the
-# whole process, R and DuckDB included, as Linux tells it in /proc. The engines are those that the
-# tests start.
+# which data-raw/people_in_duckdb.R makes for good, are of a hundredth as many people, who keep 3
+# rows each; DuckDB may take 128 MiB of memory for itself. What counts is the peak of resident
+# memory of the whole process, R and DuckDB included, as Linux tells it in /proc. The engines are
+# those that the tests start.
 library(PSIlence)
 suppressMessages(library(dplyr, warn.conflicts = FALSE))
 source("benchmarks/compare.R")
@@ -97,8 +97,8 @@ with_postgresql <- function() {
   )
 }
 
-# In a process of its own: its peak of resident memory in MiB, what was resident before the query, and
-# the seconds of the query.
+# In a process of its own: its peak of resident memory in MiB, what was resident before the query,
+# and the seconds of the query.
 peak_of_file <- function(path) {
   library(PSIlence)
   suppressMessages(library(dplyr, warn.conflicts = FALSE))

@@ -25,7 +25,10 @@ statement_mutants <- list(
     "LEAST(GREATEST(\\1, -2.5), 2.5) AS"
   ),
   "points of the lattice are rounded by FLOOR" = gsub_perl(
-    paste0("(?i:cast|try_cast)\\(\\((c\\d+ \\* ", real, ") \\+ ", real, "\\) - ", real, " AS BIGINT\\)"),
+    paste0(
+      "(?i:cast|try_cast)\\(\\((c\\d+ \\* ", real, ") \\+ ", real, "\\) - ", real,
+      " AS BIGINT\\)"
+    ),
     "CAST(FLOOR(\\1 + 0.5) AS BIGINT)"
   ),
   "the cap on groups is one more" = gsub_perl("WHEN (c\\d+) <= 2 AND", "WHEN \\1 <= 3 AND"),

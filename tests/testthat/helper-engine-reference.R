@@ -105,7 +105,8 @@ engine_counts <- function(source, mutate = identity) {
     said$changed <- !identical(mutate(sql), sql)
     said$rows <- "failed"
     rows <- send(dialect, connection, path, columns, mutate(sql))
-    said$rows <- as.matrix(as.data.frame(lapply(rows, function(x) sums_of_limbs(as.character(x))))[-1])
+    texts <- lapply(rows, function(cells) sums_of_limbs(as.character(cells)))
+    said$rows <- as.matrix(as.data.frame(texts)[-1])
     rows
   })
   tryCatch(release(query, epsilon = 1e13), dp_error_backend = function(error) NULL)

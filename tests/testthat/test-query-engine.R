@@ -127,14 +127,18 @@ test_that("DuckDB's rows come as Arrow batches, and in chunks where its driver g
   connection <- local_duckdb()
   DBI::dbExecute(connection, paste(
     "CREATE TABLE odd AS SELECT * FROM (VALUES (CAST(-2147483648 AS INTEGER),",
-    "CAST(-128 AS TINYINT), 1.25::DECIMAL(9,2), DATE '0001-01-01', 'a'), (7, 3, NULL, 'infinity', 'a' || chr(0)), (7, NULL, -99.5, '2026-03-01',",
-    "''), (NULL, 1, 1, NULL, 'a')) AS v (who, size, price, day, name)"
+    "CAST(-128 AS TINYINT), 1.25::DECIMAL(9,2), DATE '0001-01-01', 'a'),",
+    "(7, 3, NULL, 'infinity', 'a' || chr(0)), (7, NULL, -99.5, '2026-03-01', ''),",
+    "(NULL, 1, 1, NULL, 'a')) AS v (who, size, price, day, name)"
   ))
   released <- function(execute) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "odd"), dp_unit(id = who), dp_domain(
+    domain <- dp_domain(
       size = dp_int(-5, 5), price = dp_num(-10, 10), name = dp_levels("a", ""),
       day = dp_date(as.Date("0001-01-01"), as.Date("2030-01-01"))
-    ), execute = execute) |>
+    )
+    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "odd"), dp_unit(id = who), domain,
+      execute = execute
+    ) |>
       dp_truncate(max_rows = 9) |>
       summarise(
         n = dp_count(), people = dp_n_ids(), size = dp_sum(size), price = dp_sum(price),
@@ -144,7 +148,8 @@ test_that("DuckDB's rows come as Arrow batches, and in chunks where its driver g
       as.data.frame()
   }
   expected <- released("push")
-  expect_equal(unlist(expected), c(n = 3, people = 2, size = -2, price = -8.75, names = 1, days = 1),
+  expect_equal(unlist(expected),
+    c(n = 3, people = 2, size = -2, price = -8.75, names = 1, days = 1),
     tolerance = 1e-6
   )
   with_batches <- function() {

@@ -73,8 +73,8 @@ visits_in_postgresql <- function(server) {
   DBI::dbWriteTable(connection, DBI::Id(schema = "clinic", table = "visits"), visits)
   for (sql in c(
     "CREATE ROLE analyst LOGIN", "CREATE ROLE dp_service LOGIN",
-    "GRANT USAGE ON SCHEMA clinic TO analyst, dp_service", "REVOKE ALL ON clinic.visits FROM analyst",
-    "GRANT SELECT ON clinic.visits TO dp_service"
+    "GRANT USAGE ON SCHEMA clinic TO analyst, dp_service",
+    "REVOKE ALL ON clinic.visits FROM analyst", "GRANT SELECT ON clinic.visits TO dp_service"
   )) {
     DBI::dbExecute(connection, sql)
   }
