@@ -3,9 +3,8 @@
 #
 #   Rscript data-raw/people_in_duckdb.R FILE [rows]
 #
-# A hundredth as many people as rows, with ids of 64 bits; 100 keys; values from 0 to 200. The file
-# of 1e8 rows, the default, is made in a minute. Everything is a hash of the number of a row: the
-# table is the same each time.
+# A hundredth as many people as rows, with ids of 64 bits; 100 keys; values from 0 to 200; 1e8 rows
+# by default. Everything is a hash of the number of a row: the table is the same each time.
 people_sql <- function(rows, people = rows / 100) {
   sprintf(paste(
     "CREATE TABLE people AS SELECT",
