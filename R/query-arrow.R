@@ -1,28 +1,96 @@
-# Private rows that come as Arrow batches: streams and batches of package nanoarrow, tables and
-# datasets of package arrow. The core reads each batch where it lies, and keeps none.
+# Private rows that come as Arrow batches: streams and batches of package nanoarrow, tables, readers
+# and datasets of package arrow, and whatever else gives an Arrow stream. The core reads each batch
+# where it lies, and keeps none.
+
+is_arrow <- function(data) {
+  !is.data.frame(data) && (inherits(data, arrow_classes) || gives_arrow_stream(data))
+}
 
 arrow_classes <- c(
-  "nanoarrow_array_stream", "nanoarrow_array", "ArrowTabular", "RecordBatchReader", "Dataset"
+  "nanoarrow_array_stream", "nanoarrow_array", "ArrowTabular", "RecordBatchReader", "Dataset",
+  "arrow_dplyr_query", "Scanner"
 )
 
-is_arrow <- function(data) inherits(data, arrow_classes)
+# Packages register such methods for tables of their own.
+gives_arrow_stream <- function(data) {
+  is.object(data) && requireNamespace("nanoarrow", quietly = TRUE) &&
+    any(vapply(setdiff(class(data), "default"), function(class) {
+      !is.null(utils::getS3method("as_nanoarrow_array_stream", class,
+        optional = TRUE, envir = asNamespace("nanoarrow")
+      ))
+    }, NA))
+}
 
 arrow_rows <- function(data, unit, domain, execute, rows, call) {
   needs_packages("nanoarrow", call)
   check_streamed("Arrow data do not count themselves", execute, rows, call)
-  # A stream or a reader is this very object each time; batches, tables and datasets open a new one.
-  open <- function() nanoarrow::as_nanoarrow_array_stream(data)
+  check_arrow_itself(data, call)
   columns <- unique(c(names(domain), unit$id))
-  kinds <- from_core(core_arrow_kinds(open(), columns), call)
+  source <- arrow_or_stop(arrow_source(data, columns), call)
+  kinds_now <- function(call) {
+    stream <- arrow_or_stop(source$peek(), call)
+    from_core(core_arrow_kinds(stream, columns), call)
+  }
+  kinds <- kinds_now(call)
   for (i in seq_along(columns)) {
     name <- columns[[i]]
     like <- arrow_prototypes[[kinds[[i]]]]
     check_readable(like, domain[[name]]$type %||% "id", domain[[name]], name, call)
   }
   structure(list(
-    engine = "Arrow", stream = open,
-    analyse = function(sql, call) from_core(core_arrow_kinds(open(), columns), call)
+    engine = "Arrow",
+    open = function() list(stream = source$open(), close = function() NULL),
+    analyse = function(sql, call) kinds_now(call)
   ), class = "dp_engine")
+}
+
+# What somebody else's code says when it fails may hold rows.
+arrow_or_stop <- function(body, call) {
+  tryCatch(body, error = function(error) {
+    stop_query("source", "`data` gives no Arrow stream.", call = call)
+  })
+}
+
+# `peek` gives a stream that says what its columns are, `open` the one that is read.
+arrow_source <- function(data, columns) {
+  if (inherits(data, "Dataset")) {
+    schema <- nanoarrow::as_nanoarrow_schema(data$schema)
+    return(list(
+      peek = function() nanoarrow::basic_array_stream(list(), schema),
+      open = function() scan_dataset(data, columns)
+    ))
+  }
+  # A stream is this very object each time, and so is the one that a reader gives; batches and
+  # tables open a new one.
+  if (inherits(data, "RecordBatchReader")) data <- nanoarrow::as_nanoarrow_array_stream(data)
+  open <- function() nanoarrow::as_nanoarrow_array_stream(data)
+  list(peek = open, open = open)
+}
+
+# The declared columns alone: others are not even read from the files.
+scan_dataset <- function(dataset, columns) {
+  scan <- dataset$NewScan()
+  scan$UseThreads()
+  scan$Project(columns)
+  nanoarrow::as_nanoarrow_array_stream(scan$Finish()$ToRecordBatchReader())
+}
+
+check_arrow_itself <- function(data, call) {
+  if (inherits(data, c("arrow_dplyr_query", "Scanner"))) {
+    refuse_verbs("the dataset or the Arrow table", call)
+  }
+  if (inherits(data, "Dataset")) check_arrow_files(data, call)
+}
+
+# Lines of text may fail to parse, and the types of their columns are guessed from rows.
+check_arrow_files <- function(dataset, call) {
+  for (part in dataset$children) check_arrow_files(part, call)
+  format <- dataset$format$type
+  if (!is.null(format) && !format %in% c("parquet", "ipc", "orc")) {
+    stop_query("source", paste0("The dataset is of ", format, " files, which may fail at a line."),
+      "Load them with `dp_load_files()`, or write Parquet files: `arrow::write_dataset()`.", call
+    )
+  }
 }
 
 # Vectors of the kinds in which the core keeps columns.

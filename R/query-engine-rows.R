@@ -1,7 +1,7 @@
 # Rows of PostgreSQL and DuckDB in chunks, where a query cannot be counted there ------------------
 #
-# One statement, and so one snapshot. Every cell of a declared column can be read: wholes and
-# decimals come as their digits, dates as days.
+# One statement, and so one snapshot. Every cell of a declared column can be read: in vectors of R
+# wholes and decimals come as their digits, dates as days.
 
 check_pulled <- function(dialect, rows, call) {
   if (dialect == "spark" || rows == "stay") {
@@ -17,14 +17,14 @@ pulled_rows <- function(dialect, connection, path, columns) {
     "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ",
     core_engine_path(dialect, path)
   )
-  chunks <- function() open_chunks(connection, sql, read, rows = 0)
+  chunks <- function() open_chunks(connection, sql, read)
   structure(list(
     engine = dialect_names[[dialect]],
     open = switch(dialect,
       postgresql = function() open_in_snapshot(connection, path, columns, chunks),
       duckdb = function() {
         check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), NULL)
-        chunks()
+        open_batches(connection, path, columns) %||% chunks()
       }
     ),
     analyse = function(sql, call) analyse_on(dialect, connection, path, columns, NULL, call)
@@ -78,5 +78,50 @@ pulled_column <- function(dialect, name, kind) {
       ),
       as = function(cells) structure(as.double(as.character(cells)), class = "Date")
     )
+  )
+}
+
+# DuckDB's rows as Arrow batches, which never become vectors of R: its driver keeps all rows of what
+# `dbFetch()` gives piece by piece. NULL from a driver that does not give them, or under a setting
+# with which texts are of a type that the core does not read.
+open_batches <- function(connection, path, columns) {
+  if (!gives_batches(connection)) {
+    return(NULL)
+  }
+  of <- mapply(batch_column, columns$name, columns$kind)
+  names <- vapply(columns$name, core_engine_path, "", dialect = "duckdb")
+  result <- DBI::dbSendQueryArrow(connection, paste0(
+    "SELECT ", toString(paste(of, "AS", names)), " FROM ", core_engine_path("duckdb", path)
+  ))
+  close <- function() DBI::dbClearResult(result)
+  is_open <- FALSE
+  on.exit(if (!is_open) close())
+  stream <- DBI::dbFetchArrow(result)
+  read <- tryCatch(core_arrow_kinds(stream, columns$name), dp_error_source = function(error) NULL)
+  if (!is.null(read)) {
+    is_open <- TRUE
+    list(stream = stream, close = close)
+  }
+}
+
+# Package DBI has a method for all drivers, which collects all rows first.
+gives_batches <- function(connection) {
+  needed <- c("nanoarrow", "DBI")
+  all(vapply(needed, requireNamespace, NA, quietly = TRUE)) &&
+    "dbSendQueryArrow" %in% getNamespaceExports("DBI") &&
+    methods::existsMethod(DBI::dbSendQueryArrow, c(class(connection)[[1]], "character"))
+}
+
+# Total on all cells, as in pulled_column().
+batch_column <- function(name, kind) {
+  x <- core_engine_path("duckdb", name)
+  switch(kind,
+    whole = paste0("CAST(", x, " AS BIGINT)"),
+    real = , decimal = paste0("CAST(", x, " AS DOUBLE)"),
+    text = paste0("CASE WHEN instr(", x, ", chr(0)) = 0 THEN ", x, " END"),
+    date = paste0(
+      "CASE WHEN ", x, " >= DATE '0001-01-01' AND ", x, " <= DATE '9999-12-31' THEN ", x, " END"
+    ),
+    x
   )
 }

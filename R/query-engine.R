@@ -140,12 +140,14 @@ bare_path <- function(data, call) {
   query <- data$lazy_query
   bare <- inherits(query, "lazy_base_remote_query") && length(dplyr::group_vars(data)) == 0
   path <- if (bare) path_parts(query$x)
-  if (is.null(path)) {
-    stop_query("source", "`data` is not a table as it stands in the engine.",
-      "Give `tbl(con, \"visits\")` itself, and put verbs after `dp_tbl()`.", call
-    )
-  }
+  if (is.null(path)) refuse_verbs("`tbl(con, \"visits\")`", call)
   path
+}
+
+refuse_verbs <- function(bare, call) {
+  stop_query("source", "`data` is not a table as it stands in the engine.",
+    paste0("Give ", bare, " itself, and put verbs after `dp_tbl()`."), call
+  )
 }
 
 # NULL for what is no name.

@@ -235,12 +235,23 @@ explain.dp_private <- function(x, ...) print(x)
 show_query.dp_private <- function(x, ...) {
   print(x)
   engine <- if (inherits(x, "dp_query")) engine_of_table(parts_of(x$table))
-  pushed <- Filter(is_pushed, places_of(engine))
-  if (length(pushed) > 0) {
-    sql <- lapply(pushed, function(place) engine_sql(x, place, environment()))
-    cat("\nSent with another salt than zeros:", unlist(unique(sql)), sep = "\n")
-  }
+  for (text in unique(lapply(places_of(engine), shown_sql, query = x))) cat(text, sep = "\n")
   invisible(x)
+}
+
+# The statement that one place gets; nothing where rows come here anyway.
+shown_sql <- function(place, query) {
+  if (!is_pushed(place)) {
+    return(NULL)
+  }
+  sql <- tryCatch(engine_sql(query, place, environment()), dp_error_unsupported = function(error) {
+    if (is.null(place$pulled)) stop(error)
+  })
+  if (is.null(sql)) {
+    "\nRows of the declared columns come here, since the engine cannot count this."
+  } else {
+    paste0("\nSent with another salt than zeros:\n", sql)
+  }
 }
 
 #' @export

@@ -111,10 +111,20 @@ run_release <- function(prepared, call) new_released(raw_release(prepared, call)
 # What the measurement releases, as it comes.
 raw_release <- function(prepared, call) {
   forget_sent(engine_of_table(parts_of(prepared$query$table)))
+  rows <- core_hidden(prepared$rows)
   tryCatch(
-    suppressWarnings(suppressMessages(prepared$measurement(arg = core_hidden(prepared$rows)))),
+    while_waiting(
+      if (inherits(rows, "dp_engine")) counting_engines(rows),
+      suppressWarnings(suppressMessages(prepared$measurement(arg = rows)))
+    ),
     error = function(error) stop_backend(error, call)
   )
+}
+
+# The names of those that count by themselves, NULL if all rows come here.
+counting_engines <- function(engine) {
+  counting <- Filter(is_pushed, places_of(engine))
+  if (length(counting) > 0) toString(unique(vapply(counting, `[[`, "", "engine")))
 }
 
 # What went wrong may say something of the data, but that the machine gives no randomness or memory.

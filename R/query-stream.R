@@ -26,10 +26,7 @@ sqlite_rows <- function(connection, path, unit, domain, call) {
     "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ", table
   )
   structure(
-    list(engine = "SQLite", open = function() {
-      rows <- as.double(DBI::dbGetQuery(connection, paste("SELECT count(*) FROM", table))[[1]])
-      open_chunks(connection, sql, read, rows)
-    }),
+    list(engine = "SQLite", open = function() open_chunks(connection, sql, read)),
     class = "dp_engine"
   )
 }
@@ -126,12 +123,12 @@ sqlite_digits <- function(x) {
   )
 }
 
-# The first chunk may be empty, but there is one. `rows` is how many are expected; 0 is unknown.
-open_chunks <- function(connection, sql, read, rows) {
+# The first chunk may be empty, but there is one. Nobody asks how many will come: that would be a
+# pass over the table, and is private.
+open_chunks <- function(connection, sql, read) {
   result <- DBI::dbSendQuery(connection, sql)
   done <- FALSE
   list(
-    rows = rows,
     `next` = function() {
       if (done) {
         return(NULL)

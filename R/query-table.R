@@ -44,16 +44,26 @@
 #'
 #'   What PostgreSQL and DuckDB cannot count without a failure at some value, such as a product of
 #'   reals, is counted here, from rows that come in chunks of one statement, unless `rows = "stay"`.
+#'   Those of DuckDB come as Arrow batches, through package nanoarrow, if its R package has methods
+#'   of `DBI::dbSendQueryArrow()`; an older one holds all rows of the declared columns at once.
 #'
 #'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
 #'   that the table may be larger than memory. A cell of another type than the declared one is
 #'   missing. Ids are texts or whole numbers of 64 bits; who has another one has none. Views,
 #'   virtual tables and computed columns are refused.
 #'
-#'   Arrow data come batch by batch too: streams and batches of package nanoarrow, tables, readers
-#'   and datasets of package arrow, through package nanoarrow. Logicals, whole numbers, reals, dates
-#'   and texts are read, also those of a dictionary. A stream or a reader can be read once, and so
-#'   released once.
+#'   Arrow data come batch by batch too, through package nanoarrow: its streams and batches, tables,
+#'   readers and datasets of package arrow, and whatever has a method of
+#'   `nanoarrow::as_nanoarrow_array_stream()`. Logicals, whole numbers, reals, dates and texts are
+#'   read, also those of a dictionary. A stream or a reader can be read once, and so released once.
+#'   Of a dataset, such as `arrow::open_dataset("claims/")`, the declared columns are scanned, so
+#'   that it may be larger than memory; one that carries verbs, and one of CSV or JSON files, which
+#'   may fail at a line, are refused. Package arrow is tested by objects with its interface, not by
+#'   itself.
+#'
+#'   Rows that come here can be interrupted between two chunks. The charge stays, and the connection
+#'   can be used again. Interactive use shows that they come, after two seconds, or which engine
+#'   counts, and never how many rows there are; see the options of [PSIlence-package].
 #'
 #'   Tables and queries print the name of the engine, `show_query()` the statement; a receipt has
 #'   the hash of it.

@@ -19,8 +19,10 @@
 #' * `PSIlence.threads`: how many threads a pass over data may use. Read when the package is loaded;
 #'   [set_threads()] changes it later. Default: 2, or 1 on a single core.
 #' * `PSIlence.progress`: whether passes over data that take more than two seconds show a progress
-#'   bar. Default: in interactive use. The bar reveals the number of rows to the person who runs the
-#'   release, not to readers of the result.
+#'   bar. Default: in interactive use. The bar reveals the number of rows of data in memory to the
+#'   person who runs the release, not to readers of the result. Of rows that come from a database or
+#'   a stream it shows that they come, and for how long, not how many; of a statement that a
+#'   database counts, the name of the database.
 #' * `PSIlence.workers`: whose workers run blocks of [dpSampleAndAggregate()], `"mirai"`, `"future"`
 #'   or `"none"`, see [block_workers]. Default: those that are set up.
 #' * `opendp_features`: the enabled features, see [enable_features()].

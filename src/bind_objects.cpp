@@ -259,7 +259,8 @@ void check_for_interrupt(void*) { R_CheckUserInterrupt(); }
 
 // Lets the core ask, between blocks, whether the user wants to stop: twenty times a second, however
 // often it asks. And lets `show`, an R function of a number in [0, 1], know how far a pass over
-// data has come; 1 when it is over. What it throws is lost: the pass goes on.
+// data has come; NA if nobody knows how long it will be, 1 when it is over. What it throws is lost:
+// the pass goes on.
 // [[Rcpp::export(rng = false)]]
 SEXP core_attend(SEXP show) {
   return guarded([&] {
@@ -273,7 +274,8 @@ SEXP core_attend(SEXP show) {
     set_progress([function, progress = Progress()](std::size_t done, std::size_t total) mutable {
       const Progress::Say say = progress.at(done, total, Clock::now());
       if (say == Progress::Say::nothing) return;
-      const double share = static_cast<double>(done) / static_cast<double>(total);
+      const bool known = total != kNoTotal || say == Progress::Say::done;
+      const double share = known ? static_cast<double>(done) / static_cast<double>(total) : NA_REAL;
       const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(share));
       const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), argument));
       R_tryEvalSilent(call, R_BaseEnv, nullptr);

@@ -55,7 +55,7 @@ query::Tallied tally_arrow(SEXP stream,
                            const query::Salt& salt) {
   query::ArrowStream batches(stream_from_r(stream), columns_of_source(statement.source));
   return query::tally_stream(
-      statement, tallies, [&] { return batches.next(); }, 0, salt);
+      statement, tallies, [&] { return batches.next(); }, salt);
 }
 
 }  // namespace dp::r

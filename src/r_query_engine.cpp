@@ -1,6 +1,5 @@
 #include "r_query_engine.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -103,47 +102,38 @@ class OpenRows {
   OpenRows(const OpenRows&) = delete;
   OpenRows& operator=(const OpenRows&) = delete;
 
+  query::Tallied tally(const query::Statement& statement,
+                       const std::vector<query::Tally>& tallies,
+                       const query::Salt& salt) const {
+    if (parts_.containsElementNamed("stream")) {
+      const SEXP stream = parts_["stream"];
+      return tally_arrow(stream, statement, tallies, salt);
+    }
+    return query::tally_stream(
+        statement, tallies, [&] { return next(statement.source); }, salt);
+  }
+
+ private:
   std::optional<query::QueryRows> next(const query::Source& source) const {
     const Rcpp::RObject chunk = Rcpp::as<Rcpp::Function>(parts_["next"])();
     if (chunk.isNULL()) return std::nullopt;
     return query_rows_from_r(chunk, source);
   }
-  std::size_t expected() const {
-    return static_cast<std::size_t>(std::max(Rcpp::as<double>(parts_["rows"]), 0.0));
-  }
 
- private:
   Rcpp::List parts_;
 };
 
-query::Tallied tally_chunks(const Rcpp::List& engine,
-                            const query::Statement& statement,
-                            const std::vector<query::Tally>& tallies,
-                            const query::Salt& salt) {
-  const OpenRows rows(engine);
-  return query::tally_stream(
-      statement, tallies, [&] { return rows.next(statement.source); }, rows.expected(), salt);
-}
-
 }  // namespace
 
-bool is_streamed(SEXP engine) {
-  const Rcpp::List parts(engine);
-  return parts.containsElementNamed("open") || parts.containsElementNamed("stream");
-}
+bool is_streamed(SEXP engine) { return Rcpp::List(engine).containsElementNamed("open"); }
 
 query::Tallied tally_in_engine(SEXP engine,
                                const query::Statement& statement,
                                const std::vector<query::Tally>& tallies,
                                const query::Salt& salt) {
-  const Rcpp::List parts(engine);
-  if (parts.containsElementNamed("stream")) {
-    const Rcpp::RObject stream = Rcpp::as<Rcpp::Function>(parts["stream"])();
-    return tally_arrow(stream, statement, tallies, salt);
-  }
-  if (is_streamed(engine)) return tally_chunks(engine, statement, tallies, salt);
+  if (is_streamed(engine)) return OpenRows(Rcpp::List(engine)).tally(statement, tallies, salt);
   const sql::WrittenStatement written = statement_for_engine(engine, statement, tallies, salt);
-  const Rcpp::Function run = parts["run"];
+  const Rcpp::Function run = Rcpp::List(engine)["run"];
   const Rcpp::RObject sql = sql_to_r(written.sql);
   return ingested(written, tallies, run(sql, written.salt));
 }

@@ -19,9 +19,9 @@ namespace dp::r {
 // One that can count beside others has `begin`, too: a function of the same arguments that returns
 // two others, `rows`, which waits for what run() returns, and `close`.
 //
-// Of one whose rows come here, `open`: a function that returns two others, `next` chunk as a data
-// frame, NULL after the last, and `close`, and the number of `rows` that it expects. Or `stream`: a
-// function that returns an Arrow stream of nanoarrow's.
+// Of one whose rows come here, `open`: a function that returns an Arrow `stream` of nanoarrow's, or
+// a function that returns the `next` chunk as a data frame, NULL after the last; and a function to
+// `close` either.
 bool is_engine(SEXP object);
 
 bool is_streamed(SEXP engine);

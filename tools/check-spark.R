@@ -8,9 +8,9 @@
 #
 # NAME=VALUE, any number of them, are settings of sparklyr::spark_config(). SPARK_HOME stands where
 # --home is not given. Packages PSIlence, sparklyr, testthat and dplyr must be installed. The tests
-# make tables in the default schema (stays, named, hostile, times, quoted, replaced, kinds, lines,
-# padded, gone), which they replace, and leave there; tests of files and processes of this machine
-# are left out.
+# make tables in the default schema (stays, named, hostile, counted, times, quoted, replaced, kinds,
+# lines, padded, gone) and in one called web (logs), which they replace, and leave there; tests of
+# files and processes of this machine are left out.
 args <- commandArgs(TRUE)
 options <- grep("^--(home|method|tables)=", args, value = TRUE)
 settings <- grep("^[^-=][^=]*=", args, value = TRUE)

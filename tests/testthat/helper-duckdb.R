@@ -1,6 +1,7 @@
 # DuckDB without R's package duckdb, which takes an hour to compile: its library, of which
 # tools/setup.sh has a copy, through package adbcdrivermanager. Connections are of the class that
-# package duckdb gives its own, and know as much of DBI as queries and dbplyr ask for.
+# package duckdb gives its own, and know as much of DBI as queries and dbplyr ask for. As there,
+# `dbSendQuery()` has all rows at once, and `dbSendQueryArrow()` batches as they come.
 
 duckdb_library <- function() {
   path <- Sys.getenv("PSILENCE_DUCKDB")
@@ -8,11 +9,11 @@ duckdb_library <- function() {
   path
 }
 
-# A connection to a database in memory, for as long as `env` lives.
-local_duckdb <- function(env = parent.frame()) {
+# A connection to a database in memory, or in a file, for as long as `env` lives.
+local_duckdb <- function(env = parent.frame(), path = NULL) {
   if (!methods::isClass("duckdb_connection")) define_duckdb_connection()
   driver <- adbcdrivermanager::adbc_driver(duckdb_library(), "duckdb_adbc_init")
-  database <- adbcdrivermanager::adbc_database_init(driver)
+  database <- adbcdrivermanager::adbc_database_init(driver, path = path)
   connection <- adbcdrivermanager::adbc_connection_init(database)
   withr::defer(
     {
@@ -34,6 +35,10 @@ define_duckdb_connection <- function(where = globalenv()) {
   methods::setClass("duckdb_result", methods::representation("DBIResult", rows = "environment"),
     where = where
   )
+  methods::setClass("duckdb_result_arrow",
+    methods::representation("DBIResultArrow", held = "environment"),
+    where = where
+  )
   method <- function(generic, signature, body) {
     methods::setMethod(getExportedValue("DBI", generic), signature, body, where = where)
   }
@@ -49,6 +54,16 @@ define_duckdb_connection <- function(where = globalenv()) {
   })
   method("dbHasCompleted", "duckdb_result", function(res, ...) nrow(res@rows$left) == 0)
   method("dbClearResult", "duckdb_result", function(res, ...) invisible(TRUE))
+  method("dbSendQueryArrow", c("duckdb_connection", "character"), function(conn, statement, ...) {
+    stream <- adbcdrivermanager::read_adbc(conn@adbc$connection, as.vector(statement))
+    methods::new("duckdb_result_arrow", held = list2env(list(stream = stream)))
+  })
+  method("dbFetchArrow", "duckdb_result_arrow", function(res, ...) res@held$stream)
+  method("dbClearResult", "duckdb_result_arrow", function(res, ...) {
+    # What was read is released already.
+    if (nanoarrow::nanoarrow_pointer_is_valid(res@held$stream)) res@held$stream$release()
+    invisible(TRUE)
+  })
   method("dbExecute", c("duckdb_connection", "character"), function(conn, statement, ...) {
     adbcdrivermanager::execute_adbc(conn@adbc$connection, as.vector(statement))
     invisible(0)

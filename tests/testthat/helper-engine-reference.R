@@ -56,6 +56,15 @@ digits_of_sum <- function(x) {
   paste0(minus, before, sprintf(if (high == 0) "%.0f" else "%09.0f", abs(low)))
 }
 
+# Spark's sums come as two: of 2^26 and of what is left.
+sums_of_limbs <- function(cells) {
+  limbs <- grepl(",", cells, fixed = TRUE)
+  cells[limbs] <- vapply(strsplit(cells[limbs], ",", fixed = TRUE), function(each) {
+    digits_of_sum(as.numeric(each) * c(2^26, 1))
+  }, "")
+  cells
+}
+
 with_length <- function(text) paste0(nchar(text, "bytes"), ":", text)
 
 sha256_of <- function(texts) vapply(enc2utf8(texts), core_sha256, "", USE.NAMES = FALSE)
@@ -96,7 +105,8 @@ engine_counts <- function(source, mutate = identity) {
     said$changed <- !identical(mutate(sql), sql)
     said$rows <- "failed"
     rows <- send(dialect, connection, path, columns, mutate(sql))
-    said$rows <- as.matrix(as.data.frame(lapply(rows, as.character))[-1])
+    texts <- lapply(rows, function(cells) sums_of_limbs(as.character(cells)))
+    said$rows <- as.matrix(as.data.frame(texts)[-1])
     rows
   })
   tryCatch(release(query, epsilon = 1e13), dp_error_backend = function(error) NULL)

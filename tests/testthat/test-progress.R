@@ -29,3 +29,33 @@ test_that("a bar that was begun goes away, also when it is not wanted any more",
   suppressMessages(show_progress(1))
   expect_null(progress$bar)
 })
+
+# What a bar, whose length is not known, has written when it ends.
+shown_of_stream <- function(times) {
+  withr::local_options(
+    PSIlence.progress = TRUE, cli.dynamic = TRUE, cli.ansi = FALSE, cli.num_colors = 1L
+  )
+  said <- testthat::capture_messages({
+    for (i in seq_len(times)) show_progress(NA_real_)
+    show_progress(1)
+  })
+  paste(said, collapse = "")
+}
+
+test_that("a pass whose length nobody knows shows that it goes on, and no number of rows", {
+  said <- shown_of_stream(40)
+  expect_match(said, "Reading rows")
+  expect_null(progress$bar)
+  # Seconds are the only numbers, whatever has come.
+  expect_no_match(gsub("\\[[0-9.]+m?s\\]", "", said), "[0-9%]")
+})
+
+test_that("who waits for an engine is told for which, while it takes and no longer", {
+  withr::local_options(PSIlence.progress = TRUE, cli.dynamic = FALSE)
+  said <- testthat::capture_messages(value <- while_waiting("DuckDB", 7))
+  expect_identical(value, 7)
+  expect_match(paste(said, collapse = ""), "DuckDB is counting")
+  expect_silent(expect_identical(while_waiting(NULL, 7), 7))
+  withr::local_options(PSIlence.progress = FALSE)
+  expect_silent(expect_identical(while_waiting("DuckDB", 7), 7))
+})

@@ -64,6 +64,82 @@ test_that("a stream is released once, and a second release costs nothing", {
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
+test_that("a dataset is scanned for the declared columns alone, as often as it is released", {
+  local_verbs()
+  data <- hospital(400)
+  data$secret <- "of nobody's business"
+  seen <- new.env()
+  files <- unname(split(data, seq_len(nrow(data)) %% 3))
+  query <- counted_stays(dataset_of(files, seen))
+  expect_length(seen$scans, 0)
+  expected <- exact(counted_stays(data))
+  for (round in 1:2) {
+    expect_equal(exact(query), expected, tolerance = 1e-9, info = round)
+    expect_length(seen$scans, round)
+    expect_setequal(seen$scans[[round]]$columns, c("patient", names(hospital_domain())))
+    expect_true(seen$scans[[round]]$threads)
+  }
+  expect_output(explain(query), "engine: Arrow", fixed = TRUE)
+})
+
+test_that("a reader is released once, and a second release costs nothing", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1e14))
+  data <- hospital(300)
+  query <- counted_stays(reader_of(split(data, seq_len(nrow(data)) %% 4)), session)
+  expect_equal(exact(query), exact(counted_stays(data)), tolerance = 1e-9)
+  expect_error(release(query, epsilon = 1e13), "read before", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 1e13)
+})
+
+test_that("whatever gives an Arrow stream is read, and a data frame stays one", {
+  local_verbs()
+  data <- hospital(300)
+  registerS3method("as_nanoarrow_array_stream", "stays_of_elsewhere",
+    function(x, ..., schema = NULL) arrow_stream(x$stays),
+    envir = asNamespace("nanoarrow")
+  )
+  elsewhere <- structure(list(stays = data), class = c("newer_stays", "stays_of_elsewhere"))
+  expect_equal(exact(counted_stays(elsewhere)), exact(counted_stays(data)), tolerance = 1e-9)
+  expect_false(is_arrow(data))
+  for (other in list(NULL, list(data), 1, structure(1, class = "default"))) {
+    expect_false(is_arrow(other))
+  }
+})
+
+test_that("Arrow data that carry verbs, or are read line by line, are refused for nothing", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  bound <- function(data) {
+    dp_tbl(session, data, dp_unit(id = patient), hospital_domain())
+  }
+  for (class in c("arrow_dplyr_query", "Scanner")) {
+    expect_error(bound(structure(list(), class = class)), "is not a table as it stands",
+      class = "dp_error_source"
+    )
+  }
+  files <- list(hospital(20))
+  for (format in c("csv", "json")) {
+    of_text <- dataset_of(files, format = format)
+    expect_error(bound(of_text), "may fail at a line", class = "dp_error_source")
+    united <- structure(list(children = list(dataset_of(files), of_text)), class = "Dataset")
+    expect_error(bound(united), "may fail at a line", class = "dp_error_source")
+  }
+  lacking <- dataset_of(list(hospital(20)[-1]))
+  expect_error(bound(lacking), "no column `patient`", class = "dp_error_source")
+  for (format in c("ipc", "orc")) {
+    expect_s3_class(bound(dataset_of(files, format = format)), "dp_tbl")
+  }
+  failing <- structure(list(), class = "stays_that_fail")
+  registerS3method("as_nanoarrow_array_stream", "stays_that_fail",
+    function(x, ..., schema = NULL) stop("a secret"),
+    envir = asNamespace("nanoarrow")
+  )
+  error <- expect_error(bound(failing), class = "dp_error_source")
+  expect_no_match(conditionMessage(error), "a secret")
+  expect_equal(dp_spent(session)[["epsilon"]], 0)
+})
+
 test_that("what cannot be read is refused by name before anything is charged", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))

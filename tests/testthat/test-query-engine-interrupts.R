@@ -29,8 +29,9 @@ ending <- function(code) {
   )
 }
 
-# Chunks of ten rows, of which one interrupts.
+# Chunks of ten rows, of which one interrupts; of a driver that gives no batches.
 interrupting_chunks <- function(at, after, env = parent.frame()) {
+  local_replaced("gives_batches", function(connection) FALSE, env)
   open <- open_chunks
   seen <- new.env()
   seen$closed <- 0
@@ -113,6 +114,46 @@ for (engine in c("PostgreSQL", "DuckDB")) {
     expect_equal(release(query, epsilon = 1e12)$n, nrow(data))
   })
 }
+
+# The core's own word that a pass takes long interrupts this process, again and again until it is
+# heard.
+interrupting_progress <- function(env = parent.frame()) {
+  core_attend(function(share) suspendInterrupts(tools::pskill(Sys.getpid(), tools::SIGINT)))
+  withr::defer(core_attend(show_progress), envir = env)
+}
+
+test_that("an Arrow stream is interrupted in its midst, and the charge stays", {
+  local_verbs()
+  interrupting_progress()
+  session <- dp_session(dp_epsilon(1))
+  # 2e9 rows, which nobody waits for.
+  stream <- repeated_batch(data.frame(who = 0:999999 %% 5000L, days = 0:999999 %% 7L), 2000)
+  query <- dp_tbl(session, stream, dp_unit(id = who), dp_domain(days = dp_int(0, 6))) |>
+    dp_truncate(max_rows = 2) |>
+    summarise(n = dp_count(), days = dp_sum(days))
+  expect_identical(ending(release(query, epsilon = 0.25)), "interrupted")
+  expect_false(nanoarrow::nanoarrow_pointer_is_valid(stream))
+  expect_error(release(query, epsilon = 0.25), "read before", class = "dp_error_source")
+  expect_equal(dp_spent(session)[["epsilon"]], 0.25)
+})
+
+test_that("DuckDB answers after a stream of its rows was interrupted", {
+  local_verbs()
+  interrupting_progress()
+  connection <- local_duckdb()
+  session <- dp_session(dp_epsilon(1e14))
+  stream <- adbcdrivermanager::read_adbc(connection@adbc$connection,
+    "SELECT i % 1000 AS who, CAST(i % 7 AS INTEGER) AS days FROM range(1000000000000) AS r(i)"
+  )
+  query <- dp_tbl(session, stream, dp_unit(id = who), dp_domain(days = dp_int(0, 6))) |>
+    dp_truncate(max_rows = 2) |>
+    summarise(n = dp_count())
+  expect_identical(ending(release(query, epsilon = 1e12)), "interrupted")
+  expect_equal(dp_spent(session)[["epsilon"]], 1e12)
+  data <- hospital(40)
+  counted <- counted_stays(session, stays_on(connection, data), execute = "stream")
+  expect_equal(release(counted, epsilon = 1e12)$n, nrow(data))
+})
 
 test_that("PostgreSQL's own interrupts end a release, and nothing of the session is lost", {
   local_verbs()

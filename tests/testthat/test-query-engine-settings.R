@@ -1,30 +1,5 @@
 server <- local_postgres("-c client_min_messages=error", env = testthat::teardown_env())
 
-hostile_domain <- function() {
-  dp_domain(
-    kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
-    size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
-    day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
-  )
-}
-
-# What is released of a source that is counted there, or streamed: all rows of each person, by a key
-# that is compared as bytes; and of at most two rows of each, what does not hang on which.
-released_parts <- function(source, ...) {
-  session <- dp_session(dp_epsilon(1e15))
-  table <- dp_tbl(session, source, dp_unit(id = who), hostile_domain(), ...)
-  all <- dp_truncate(table, max_rows = 1000) |>
-    mutate(half = size %/% 2L, late = day > as.Date("2000-01-01")) |>
-    group_by(kind) |>
-    summarise(
-      n = dp_count(), people = dp_n_ids(), sizes = dp_sum(size), halves = dp_sum(half),
-      cost = dp_sum(cost), paid = dp_sum(paid), late = dp_sum(late), none = dp_n_missing(cost),
-      days = dp_n_distinct(day), third = dp_histogram(size, breaks = c(-3, -1, 1, 3))
-    )
-  few <- summarise(dp_truncate(table, max_rows = 2), n = dp_count(), people = dp_n_ids())
-  lapply(list(all, few), function(query) as.data.frame(release(query, epsilon = 1e13)))
-}
-
 expect_same_parts <- function(connection, data, what, name = "hostile") {
   expected <- released_parts(data)
   for (execute in c("push", "stream")) {
@@ -33,16 +8,6 @@ expect_same_parts <- function(connection, data, what, name = "hostile") {
       info = paste(what, execute)
     )
   }
-}
-
-hostile_data <- function(rows = 150) {
-  withr::local_seed(20261124)
-  rbind(hostile_rows(rows), data.frame(
-    # A day that Samoa has not had, and people whose names a collation takes for one another.
-    who = c("a", "A", "e\u0301", "\u00e9", "a", "A"), kind = rep("x", 6), size = -3:2,
-    cost = c(1 / 3, 2 / 3, 0.1, 1e-9, -1 / 7, 2.4999), paid = rep(c(TRUE, FALSE), 3),
-    day = as.Date("2011-12-28") + 1:6
-  ))
 }
 
 postgresql_settings <- c(

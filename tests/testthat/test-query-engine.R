@@ -70,6 +70,8 @@ test_each("is asked for no product of reals, which may underflow: rows come if t
       class = "dp_error_unsupported"
     )
     expect_equal(dp_spent(session)[["epsilon"]], 0)
+    expect_error(show_query(squared(stays, rows = "stay")), "of reals")
+    expect_output(show_query(squared(stays)), "Rows of the declared columns come here")
     for (source in list(squared(stays), squared(stays, execute = "stream"))) {
       expect_equal(as.data.frame(release(source, epsilon = 1e13)),
         as.data.frame(release(squared(data), epsilon = 1e13)),
@@ -118,6 +120,51 @@ test_each("streams one snapshot, and whole numbers of 64 bits", function(connect
     release(epsilon = 1e13)
   expect_equal(people$people, 200000)
   expect_output(show_query(table), "engine: ")
+})
+
+test_that("DuckDB's rows come as Arrow batches, and in chunks where its driver gives none", {
+  local_verbs()
+  connection <- local_duckdb()
+  DBI::dbExecute(connection, paste(
+    "CREATE TABLE odd AS SELECT * FROM (VALUES (CAST(-2147483648 AS INTEGER),",
+    "CAST(-128 AS TINYINT), 1.25::DECIMAL(9,2), DATE '0001-01-01', 'a'),",
+    "(7, 3, NULL, 'infinity', 'a' || chr(0)), (7, NULL, -99.5, '2026-03-01', ''),",
+    "(NULL, 1, 1, NULL, 'a')) AS v (who, size, price, day, name)"
+  ))
+  released <- function(execute) {
+    domain <- dp_domain(
+      size = dp_int(-5, 5), price = dp_num(-10, 10), name = dp_levels("a", ""),
+      day = dp_date(as.Date("0001-01-01"), as.Date("2030-01-01"))
+    )
+    dp_tbl(dp_session(dp_epsilon(1e14)), dplyr::tbl(connection, "odd"), dp_unit(id = who), domain,
+      execute = execute
+    ) |>
+      dp_truncate(max_rows = 9) |>
+      summarise(
+        n = dp_count(), people = dp_n_ids(), size = dp_sum(size), price = dp_sum(price),
+        names = dp_n_missing(name), days = dp_n_missing(day)
+      ) |>
+      release(epsilon = 1e13) |>
+      as.data.frame()
+  }
+  expected <- released("push")
+  expect_equal(unlist(expected),
+    c(n = 3, people = 2, size = -2, price = -8.75, names = 1, days = 1),
+    tolerance = 1e-6
+  )
+  with_batches <- function() {
+    local_replaced("open_chunks", function(...) stop("no chunks"))
+    released("stream")
+  }
+  expect_equal(with_batches(), expected, tolerance = 1e-6)
+  without_batches <- function() {
+    local_replaced("gives_batches", function(connection) FALSE)
+    released("stream")
+  }
+  expect_equal(without_batches(), expected, tolerance = 1e-6)
+  # Texts of another type than the core reads.
+  DBI::dbExecute(connection, "SET produce_arrow_string_view = true")
+  expect_equal(released("stream"), expected, tolerance = 1e-6)
 })
 
 test_that("what a writer changes during PostgreSQL's stream is not in it", {

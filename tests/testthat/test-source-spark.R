@@ -11,6 +11,97 @@ test_engine("Spark, ANSI off,", function(env) local_spark(FALSE, env))
 
 exactly <- function(loss = dp_epsilon(1e14)) dp_session(loss)
 
+for (ansi in c(TRUE, FALSE)) {
+  test_that(paste("Spark chooses and counts the rows that the salt says, ANSI", ansi), {
+    local_verbs()
+    withr::local_seed(20261125)
+    connection <- local_spark(ansi)
+    for (people in c(0, 1, 20, 90)) {
+      data <- counted_rows(people)
+      counted <- engine_counts(stays_on(connection, data, "counted"))
+      expect_identical(counted$rows, reference_counts(data, counted$salt), info = people)
+    }
+  })
+
+  test_that(paste("every mutant of Spark's statement counts otherwise, ANSI", ansi), {
+    local_verbs()
+    withr::local_seed(20261126)
+    data <- counted_rows()
+    source <- stays_on(local_spark(ansi), data, "counted")
+    for (name in names(spark_mutants)) {
+      expect_caught(source, data, name, spark_mutants[[name]])
+    }
+  })
+}
+
+# Settings that change how Spark plans, reads, compares or parses.
+odd_spark_settings <- c(
+  "spark.sql.ansi.enforceReservedKeywords" = "true",
+  "spark.sql.ansi.doubleQuotedIdentifiers" = "true",
+  "spark.sql.parser.escapedStringLiterals" = "true", "spark.sql.caseSensitive" = "true",
+  "spark.sql.session.timeZone" = "Pacific/Apia", "spark.sql.groupByOrdinal" = "false",
+  "spark.sql.codegen.wholeStage" = "false", "spark.sql.codegen.factoryMode" = "NO_CODEGEN",
+  "spark.sql.adaptive.enabled" = "false", "spark.sql.parquet.enableVectorizedReader" = "false",
+  "spark.sql.parquet.filterPushdown" = "false", "spark.sql.constraintPropagation.enabled" = "false",
+  "spark.sql.subexpressionElimination.enabled" = "false",
+  "spark.sql.windowExec.buffer.in.memory.threshold" = "1",
+  "spark.sql.windowExec.buffer.spill.threshold" = "2", "spark.sql.shuffle.partitions" = "7",
+  "spark.sql.storeAssignmentPolicy" = "LEGACY", "spark.sql.variable.substitute" = "false"
+)
+
+test_that("Spark counts the same integers under odd settings, ANSI on and off", {
+  local_verbs()
+  data <- hostile_data(60)
+  expected <- released_parts(data)
+  for (ansi in c(TRUE, FALSE)) {
+    connection <- local_spark(ansi)
+    table <- stays_on(connection, data, "hostile")
+    for (name in names(odd_spark_settings)) {
+      spark_run(connection, paste0("SET ", name, " = ", odd_spark_settings[[name]]))
+      found <- tryCatch(released_parts(table), error = conditionMessage)
+      spark_run(connection, paste("RESET", name))
+      expect_equal(found, expected, tolerance = 1e-6, ignore_attr = TRUE, info = paste(name, ansi))
+    }
+  }
+})
+
+test_that("script 5: logs are counted by Spark in one statement, and come back as text", {
+  local_verbs()
+  sc <- local_spark(TRUE)
+  withr::local_seed(20261130)
+  iso3 <- c("DEU", "FRA", "GBR", "USA")
+  data <- data.frame(
+    user = sprintf("u%03d", sample(300, 900, TRUE)), country = sample(c(iso3, "XXX"), 900, TRUE),
+    ms = sample(c(-5L, 0:70000), 900, TRUE)
+  )
+  # Of each person as many countries and rows as the script keeps.
+  nth <- stats::ave(match(data$country, c(iso3, "XXX")), data$user, FUN = function(x) {
+    match(x, unique(x))
+  })
+  data <- data[nth <= 2, ]
+  spark_run(sc, "CREATE DATABASE IF NOT EXISTS web")
+  spark_table(sc, "web.logs", data)
+  asked <- function(session, source) {
+    logs <- dp_tbl(session, source, unit = dp_unit(id = user),
+      domain = dp_domain(country = dp_levels(iso3), ms = dp_int(0, 6e4))
+    )
+    logs |>
+      dp_truncate(max_groups = 2, max_rows_per_group = 10, by = country) |>
+      group_by(country) |>
+      summarise(p95 = dp_quantile(ms, 0.95, at = seq(0, 6e4, 250)))
+  }
+  s <- dp_session(dp_zcdp(rho = 0.5, delta = 1e-7))
+  query <- asked(s, dplyr::tbl(sc, "web.logs"))
+  released <- release(query, rho = 0.1)
+  expect_identical(as.character(released$country), iso3)
+  expect_equal(dp_spent(s)[["rho"]], 0.1)
+  expect_length(core_hidden(parts_of(query$table)$rows)$sent$sql, 1)
+  exactly <- function(source) {
+    as.data.frame(release(asked(dp_session(dp_zcdp(1e16)), source), rho = 1e14))
+  }
+  expect_equal(exactly(dplyr::tbl(sc, "web.logs")), exactly(data), tolerance = 1e-6)
+})
+
 test_that("Spark keeps caps under names that need quotes, and refuses one that it would replace", {
   local_verbs()
   connection <- local_spark(TRUE)

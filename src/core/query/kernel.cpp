@@ -184,16 +184,13 @@ Tallied tally_in_pieces(const Statement& statement,
 Tallied tally_stream(const Statement& statement,
                      const std::vector<Tally>& tallies,
                      const NextRows& next,
-                     std::size_t expected,
                      const Salt& salt,
                      const Pieces& pieces) {
   std::optional<QueryRows> rows = next();
   if (!rows) throw Error(ErrorKind::source, "the data have no columns.");
   Pipeline pipeline(statement, tallies, *rows, salt, pieces.hash_bits, true);
   Kernel kernel(pipeline, std::numeric_limits<std::size_t>::max(), pieces);
-  const std::size_t chunk = std::max<std::size_t>(rows->size(), 1);
-  const LongRun run(pieces_of(expected, chunk) * kernel.tasks_of_take(chunk) +
-                    kernel.tasks_of_result());
+  const LongRun run(kNoTotal);
   for (; rows; rows = next()) {
     pipeline.take(*rows);
     kernel.take(rows->size());

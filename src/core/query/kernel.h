@@ -50,12 +50,11 @@ Tallied tally_in_pieces(const Statement& statement,
 // called again.
 using NextRows = std::function<std::optional<QueryRows>()>;
 
-// The same integers as of all rows together. Memory follows people, groups and texts, not rows. Of
-// the number of rows that is `expected` hangs only how far a run says that it has come.
+// The same integers as of all rows together. Memory follows people, groups and texts, not rows. How
+// many rows there are is not known, and a run does not say how far it has come.
 Tallied tally_stream(const Statement& statement,
                      const std::vector<Tally>& tallies,
                      const NextRows& next,
-                     std::size_t expected,
                      const Salt& salt,
                      const Pieces& pieces = {});
 

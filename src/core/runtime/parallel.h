@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 
 namespace dp {
+
+inline constexpr std::size_t kNoTotal = std::numeric_limits<std::size_t>::max();
 
 // How many threads a pass over rows may use, the caller's included; at least 1.
 std::size_t thread_count();
@@ -24,7 +27,8 @@ void check_interrupt();
 // Sets a function that learns how far parallel_for() has come, after each task of the calling
 // thread and on that thread only: `done` of `total` tasks are begun, all of them when it returns or
 // throws. May be empty; must not throw. Tasks are ranges of rows or the like: it learns how much
-// data there is, and nothing else of them.
+// data there is, and nothing else of them. Of a run without an end in sight (long_run.h) `total` is
+// kNoTotal.
 void set_progress(std::function<void(std::size_t done, std::size_t total)> progress);
 
 // Calls task(0), ..., task(count - 1), each once, on the calling thread and up to `threads` - 1

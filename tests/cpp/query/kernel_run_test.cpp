@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -22,16 +24,18 @@ class QueryKernelRun : public ::testing::Test {
     set_interrupt_check({});
   }
 
-  // Of 4000 rows of 100 people, in twenty blocks.
-  Tallied run() const {
+  static QueryRows rows(std::int32_t size) {
     std::vector<std::int32_t> id, group;
-    for (std::int32_t i = 0; i < 4000; ++i) {
+    for (std::int32_t i = 0; i < size; ++i) {
       id.push_back(i % 100);
       group.push_back(i % 7);
     }
-    const QueryRows rows(4000,
-                         {column_of("i", QueryColumn::Kind::int32, id),
-                          column_of("g", QueryColumn::Kind::int32, group)});
+    return QueryRows(static_cast<std::size_t>(size),
+                     {column_of("i", QueryColumn::Kind::int32, id),
+                      column_of("g", QueryColumn::Kind::int32, group)});
+  }
+
+  static Statement statement() {
     Statement statement;
     statement.source.fields = {whole_field("g", 0, 6)};
     statement.source.unit = {Unit::Kind::id, {"i"}, 1};
@@ -40,9 +44,25 @@ class QueryKernelRun : public ::testing::Test {
     caps.by = {"g"};
     caps.groups = 3;
     statement.steps = {caps};
-    return tally_in_pieces(
-        statement, {{Tally::Kind::rows, nullptr, {}, {}}}, rows, Salt{}, {16, 50, 200, 4, 64});
+    return statement;
   }
+
+  // Of 4000 rows of 100 people, in twenty blocks.
+  static Tallied run() {
+    return tally_in_pieces(statement(), kCounts, rows(4000), Salt{}, kPieces);
+  }
+
+  // Of as many chunks as wanted.
+  static Tallied run_stream(int chunks) {
+    const NextRows next = [&]() -> std::optional<QueryRows> {
+      if (chunks-- == 0) return std::nullopt;
+      return rows(200);
+    };
+    return tally_stream(statement(), kCounts, next, Salt{}, kPieces);
+  }
+
+  static inline const std::vector<Tally> kCounts{{Tally::Kind::rows, nullptr, {}, {}}};
+  static constexpr Pieces kPieces{16, 50, 200, 4, 64};
 };
 
 TEST_F(QueryKernelRun, AllPassesAreOneRun) {
@@ -61,21 +81,41 @@ TEST_F(QueryKernelRun, AllPassesAreOneRun) {
   EXPECT_GE(reported[reported.size() - 2] + 2, reported.back());
 }
 
-TEST_F(QueryKernelRun, StopsWhereverItIs) {
-  std::size_t questions = 0;
-  set_interrupt_check([&] {
-    ++questions;
-    return false;
-  });
-  run();
-  const std::size_t all = questions;
-  EXPECT_GT(all, 200u);
-  for (std::size_t patience = 0; patience < all; patience += 17) {
-    questions = 0;
-    set_interrupt_check([&] { return ++questions > patience; });
-    expect_error(ErrorKind::interrupted, [&] { run(); });
-    EXPECT_EQ(questions, patience + 1);  // not asked again
+// What is reported of a stream says no more of its rows than that some have come.
+TEST_F(QueryKernelRun, AStreamHasNoTotal) {
+  for (const int chunks : {1, 3, 50}) {
+    std::vector<std::size_t> reported;
+    set_progress([&](std::size_t done, std::size_t total) {
+      EXPECT_EQ(total, kNoTotal);
+      reported.push_back(done);
+    });
+    run_stream(chunks);
+    ASSERT_FALSE(reported.empty());
+    EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+    EXPECT_EQ(std::count(reported.begin(), reported.end(), kNoTotal), 1);
+    EXPECT_EQ(reported.back(), kNoTotal);
   }
+}
+
+TEST_F(QueryKernelRun, StopsWhereverItIs) {
+  const auto each = [](const std::function<void()>& run) {
+    std::size_t questions = 0;
+    set_interrupt_check([&] {
+      ++questions;
+      return false;
+    });
+    run();
+    const std::size_t all = questions;
+    EXPECT_GT(all, 200u);
+    for (std::size_t patience = 0; patience < all; patience += 17) {
+      questions = 0;
+      set_interrupt_check([&] { return ++questions > patience; });
+      expect_error(ErrorKind::interrupted, run);
+      EXPECT_EQ(questions, patience + 1);  // not asked again
+    }
+  };
+  each([] { run(); });
+  each([] { run_stream(30); });
 }
 
 }  // namespace

@@ -125,9 +125,9 @@ TEST(QueryKernel, ChunksChangeNothing) {
     const Tallied expected = tally(one.statement, one.tallies, kept(one.table, true), salt);
     for (const std::size_t size : {1, 7, 1000}) {
       const Pieces pieces{5, 10, 50, 6, 64};
-      ASSERT_TRUE(same(
-          tally_stream(one.statement, one.tallies, in_chunks(one.table, size), 100, salt, pieces),
-          expected))
+      ASSERT_TRUE(
+          same(tally_stream(one.statement, one.tallies, in_chunks(one.table, size), salt, pieces),
+               expected))
           << "seed " << seed << ", chunks of " << size;
     }
   }
@@ -147,7 +147,6 @@ TEST(QueryKernel, RefusesChunksOfAnotherForm) {
           return QueryRows(
               1, {column_of("v", QueryColumn::Kind::int32, std::vector<std::int32_t>{1})});
         },
-        2,
         Salt{});
   };
   const std::vector<std::int32_t> one{1};

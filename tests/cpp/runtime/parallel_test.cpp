@@ -204,6 +204,24 @@ TEST_F(Parallel, PassesOfALongRunAreCountedTogether) {
   }
 }
 
+TEST_F(Parallel, ALongRunWithoutATotalIsDoneWhenItEnds) {
+  std::vector<std::size_t> reported;
+  set_progress([&](std::size_t done, std::size_t total) {
+    EXPECT_EQ(total, kNoTotal);
+    reported.push_back(done);
+  });
+  {
+    const LongRun run(kNoTotal);
+    for (std::size_t pass = 1; pass <= 40; ++pass) {
+      parallel_for(25, 2, [](std::size_t) {});
+      EXPECT_EQ(reported.back(), 25 * pass);
+    }
+  }
+  EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+  EXPECT_EQ(std::count(reported.begin(), reported.end(), kNoTotal), 1);
+  EXPECT_EQ(reported.back(), kNoTotal);
+}
+
 TEST_F(Parallel, ALongRunThatFailsIsDoneAsWell) {
   std::vector<std::size_t> reported;
   set_progress([&](std::size_t done, std::size_t) { reported.push_back(done); });
