@@ -50,7 +50,7 @@ begin_bar <- function(endless) {
 # public.
 while_waiting <- function(engine, body) {
   if (!is.null(engine) && wants_progress()) {
-    line <- cli::cli_progress_message("{engine}: counting", .auto_close = FALSE)
+    line <- cli::cli_progress_message("{engine} {?is/are} counting", .auto_close = FALSE)
     on.exit(cli::cli_progress_done(id = line))
   }
   body

@@ -124,7 +124,7 @@ raw_release <- function(prepared, call) {
 # The names of those that count by themselves, NULL if all rows come here.
 counting_engines <- function(engine) {
   counting <- Filter(is_pushed, places_of(engine))
-  if (length(counting) > 0) toString(unique(vapply(counting, `[[`, "", "engine")))
+  if (length(counting) > 0) unique(vapply(counting, `[[`, "", "engine"))
 }
 
 # What went wrong may say something of the data, but that the machine gives no randomness or memory.
