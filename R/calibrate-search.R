@@ -22,8 +22,10 @@ find_calibrated <- function(make, judge, grid) {
   tried <- new.env()
   tried$x <- numeric()
   tried$within <- logical()
+  # What is wrong with a plan that is only tried is of no interest.
+  attempt <- function(x) suppressWarnings(make(grid$to_r(x)), classes = "dp_warning")
   holds <- function(x) {
-    within <- tryCatch(is_within_target(judge(make(grid$to_r(x)))), dp_error = function(error) {
+    within <- tryCatch(is_within_target(judge(attempt(x))), dp_error = function(error) {
       if (inherits(error, "dp_error_invalid_argument")) {
         if (error$argument %in% c("make", "d_in", "d_out", "alpha")) rlang::cnd_signal(error)
       }

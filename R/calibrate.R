@@ -65,22 +65,19 @@ calibrate <- function(make, d_in, d_out, times = NULL, accuracy = NULL, alpha = 
   check_function(make)
   given <- c(d_out = !missing(d_out), accuracy = !is.null(accuracy))
   check_exactly_one(given, call)
+  check_whole(times, min = 1, null = TRUE)
+  check_probability(alpha, null = TRUE)
+  if (!is.null(tolerance)) check_number(tolerance, min = 0, below = 1)
   judge <- if (is.null(accuracy)) {
-    loss_judge(if (!missing(d_in)) d_in, check_target(d_out, call), check_times(times), call)
+    loss_judge(if (!missing(d_in)) d_in, check_target(d_out, call), times, call)
   } else {
     if (!missing(d_in)) stop_argument("left out with `accuracy`", "given", "d_in", call)
     if (!is.null(times)) stop_argument("left out with `accuracy`", "given", "times", call)
     check_number(accuracy, above = 0)
-    check_probability(alpha, null = TRUE)
     function(object) list(accuracy = c(accuracy_of(object, alpha, call), accuracy))
   }
-  if (!is.null(tolerance)) check_number(tolerance, min = 0, below = 1)
   grid <- calibration_grid(bounds, .T, tolerance %||% if (is.null(times)) 0 else 2^-20, call)
   new_calibrated(find_calibrated(make, judge, grid), judge)
-}
-
-check_times <- function(times, call = rlang::caller_env()) {
-  check_whole(times, min = 1, null = TRUE, call = call)
 }
 
 check_target <- function(d_out, call) {
@@ -95,6 +92,7 @@ check_target <- function(d_out, call) {
 
 # A judge gives, of what was made, list(part = c(reached, allowed)).
 loss_judge <- function(d_in, target, times, call) {
+  force(target)
   function(object) {
     if (inherits(object, "dpStatistic")) {
       d_in <- d_in %||% object$d_in
@@ -135,9 +133,13 @@ accuracy_of <- function(object, alpha, call) {
 }
 
 scale_to_accuracy <- function(node) {
+  constructor <- node$constructor %||% ""
+  if (!constructor %in% c("make_laplace", "make_gaussian", "make_geometric")) {
+    return(NULL)
+  }
   input <- if (is.null(node$input)) node$args$input_domain else node$input("output_domain")
   is_float <- grepl("f(32|64)", domain_carrier_type(input))
-  switch(node$constructor %||% "",
+  switch(constructor,
     make_laplace = if (is_float) laplacian_scale_to_accuracy else
       discrete_laplacian_scale_to_accuracy,
     make_gaussian = if (is_float) gaussian_scale_to_accuracy else

@@ -76,8 +76,8 @@ Resolution resolution_of(const std::vector<RepeatedLaw>& laws) {
   }
   const double deviation = std::sqrt(variance);
   const double each = kPartOfEach / std::sqrt((1 + deviation / 4) * std::max(releases, 1.0));
-  const double step =
-      std::max({std::min(each, kPartOfSum) * deviation, deviation * 20 * 0x1p-22, 0x1p-100});
+  const double step = std::max(
+      {std::min(each, kPartOfSum) * deviation, deviation * 20 * 0x1p-22, reach * 0x1p-40, 0x1p-100});
   return {step, reach};
 }
 
@@ -159,6 +159,7 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
                                          double reach) {
   constexpr double kLeastLogDelta = -140;  // 1e-60
   constexpr double kMostExponent = 600;    // of one tilt across a law
+  constexpr double kMostWidening = 2;
   constexpr int kMostTilts = 32;
 
   GridCurve loss;
@@ -180,11 +181,15 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
   }
   if (terms.empty() || loss.infinite >= 1 || highest == 0) return loss;
 
+  if (terms.size() == 1 && terms.front().times == 1) {
+    loss.curves.push_back(untilted_curve(terms.front().grid));
+    return loss;
+  }
   const double stride = stride_of(terms);
   SpectralPower spectral;
   double theta = 0;
+  TiltedMoments moments = tilted_moments(terms, theta);
   for (int i = 0; i < kMostTilts; ++i) {
-    const TiltedMoments moments = tilted_moments(terms, theta);
     auto curve = tilted_curve(terms, theta, moments, kMostBits, spectral);
     if (!curve) {
       if (loss.curves.empty()) return std::nullopt;
@@ -194,9 +199,17 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
     // Where this tilt ends to be the best one.
     const double far = moments.mean + stride / 2 * moments.deviation;
     if (moments.bound - theta * far < kLeastLogDelta) break;
-    if (!(moments.deviation > 0)) break;
-    theta += stride / moments.deviation;
-    if (theta * span > kMostExponent) break;
+    const double most = kMostExponent / span;
+    if (!(moments.deviation > 0) || theta >= most) break;
+    // What lies far out may be wide, and as it takes over, the tilts have to be closer.
+    double further = std::min(stride / moments.deviation, most - theta);
+    TiltedMoments next = tilted_moments(terms, theta + further);
+    while (further * next.deviation > kMostWidening * stride) {
+      further /= 2;
+      next = tilted_moments(terms, theta + further);
+    }
+    theta += further;
+    moments = next;
   }
   return loss;
 }
