@@ -137,13 +137,20 @@ scale_to_accuracy <- function(node) {
   if (!constructor %in% c("make_laplace", "make_gaussian", "make_geometric")) {
     return(NULL)
   }
-  input <- if (is.null(node$input)) node$args$input_domain else node$input("output_domain")
-  is_float <- grepl("f(32|64)", domain_carrier_type(input))
+  if (adds_to_floats(node)) {
+    return(switch(constructor,
+      make_laplace = laplacian_scale_to_accuracy,
+      make_gaussian = gaussian_scale_to_accuracy
+    ))
+  }
   switch(constructor,
-    make_laplace = if (is_float) laplacian_scale_to_accuracy else
-      discrete_laplacian_scale_to_accuracy,
-    make_gaussian = if (is_float) gaussian_scale_to_accuracy else
-      discrete_gaussian_scale_to_accuracy,
-    make_geometric = discrete_laplacian_scale_to_accuracy
+    make_gaussian = discrete_gaussian_scale_to_accuracy,
+    discrete_laplacian_scale_to_accuracy
   )
+}
+
+# Whether a step that adds noise is given floating-point numbers.
+adds_to_floats <- function(node) {
+  input <- if (is.null(node$input)) node$args$input_domain else node$input("output_domain")
+  grepl("f(32|64)", domain_carrier_type(input))
 }

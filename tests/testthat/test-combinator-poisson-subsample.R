@@ -33,7 +33,7 @@ test_that("a profile is that of the closed form in both directions", {
   noisy <- fine |> then_gaussian(scale = 1)
   for (rate in c(0.01, 0.5)) {
     sampled <- noisy |> then_poisson_subsample(rate = rate)
-    expect_identical(toString(sampled$output_measure), "SmoothedMaxDivergence()")
+    expect_identical(toString(sampled$output_measure), "SmoothedMaxDivergence")
     profile <- sampled(d_in = 1L)
     a <- exp(c(0.01, 0.2, 0.6))
     there <- rate * whole((a - 1 + rate) / rate, 1)
