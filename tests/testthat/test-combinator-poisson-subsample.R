@@ -30,7 +30,7 @@ test_that("a profile is that of the closed form in both directions", {
   }
   fine <- c(vector_domain(atom_domain(bounds = c(0, 1))), symmetric_distance()) |>
     then_lattice_sum()
-  noisy <- fine |> then_gaussian(scale = 1)
+  noisy <- fine |> then_gaussian(scale = fine(d_in = 1L))
   for (rate in c(0.01, 0.5)) {
     sampled <- noisy |> then_poisson_subsample(rate = rate)
     expect_identical(toString(sampled$output_measure), "SmoothedMaxDivergence")

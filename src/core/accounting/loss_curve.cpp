@@ -126,20 +126,24 @@ AtomSums take_atoms(std::vector<RepeatedLaw>& laws) {
   return sums;
 }
 
+double draws_of(const std::vector<LossTerm>& terms) {
+  double draws = 0;
+  for (const LossTerm& term : terms) draws += static_cast<double>(term.times);
+  return draws;
+}
+
 // How many standard deviations apart tilts may be, so that the errors of the transform, about
 // 2^-46 of the highest mass for each release, are some 1e-6 of the masses halfway between two:
 // exp(-(stride / 2)^2 / 2) of the highest. What comes out is sound for any stride.
 double stride_of(const std::vector<LossTerm>& terms) {
-  double releases = 0;
-  for (const LossTerm& term : terms) releases += static_cast<double>(term.times);
-  const double room = ln_down(1e-6 * 0x1p46 / std::max(releases, 1.0));
+  const double room = ln_down(1e-6 * 0x1p46 / std::max(draws_of(terms), 1.0));
   return std::clamp(std::sqrt(8 * std::max(room, 0.0)), 4.0, 7.5);
 }
 
 }  // namespace
 
 double GridCurve::delta(double epsilon) const {
-  double delta = 1;
+  double delta = two ? two->delta(epsilon) : 1;
   for (const TiltedCurve& curve : curves) delta = std::min(delta, delta_of(curve, step, epsilon));
   return delta;
 }
@@ -159,7 +163,7 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
                                          double reach) {
   constexpr double kLeastLogDelta = -140;  // 1e-60
   constexpr double kMostExponent = 600;    // of one tilt across a law
-  constexpr double kMostWidening = 2;
+  constexpr double kMostWidening = 1.25;
   constexpr int kMostTilts = 32;
 
   GridCurve loss;
@@ -168,6 +172,7 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
   double span = step;
   double highest = 0;
   for (const RepeatedLaw& repeated : laws) {
+    if (repeated.times == 0) continue;
     LossGrid grid(step, std::min(repeated.law->extent().reach, reach));
     repeated.law->add_to(grid);
     grid.trim();
@@ -181,8 +186,12 @@ std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
   }
   if (terms.empty() || loss.infinite >= 1 || highest == 0) return loss;
 
-  if (terms.size() == 1 && terms.front().times == 1) {
+  if (draws_of(terms) == 1) {
     loss.curves.push_back(untilted_curve(terms.front().grid));
+    return loss;
+  }
+  if (draws_of(terms) == 2) {
+    loss.two.emplace(terms.front().grid, terms.back().grid);
     return loss;
   }
   const double stride = stride_of(terms);

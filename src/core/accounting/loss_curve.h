@@ -7,6 +7,7 @@
 
 #include "core/accounting/atom_sums.h"
 #include "core/accounting/tilted_composition.h"
+#include "core/accounting/two_draws.h"
 #include "core/measures/loss_law.h"
 
 namespace dp {
@@ -22,6 +23,7 @@ struct GridCurve {
   double step = 1;
   double infinite = 0;  // mass of infinite losses, and of those beyond the grid
   std::vector<TiltedCurve> curves;
+  std::optional<TwoDraws> two;  // if that is all
 
   double delta(double epsilon) const;
 };
