@@ -76,8 +76,10 @@ Resolution resolution_of(const std::vector<RepeatedLaw>& laws) {
   }
   const double deviation = std::sqrt(variance);
   const double each = kPartOfEach / std::sqrt((1 + deviation / 4) * std::max(releases, 1.0));
-  const double step = std::max(
-      {std::min(each, kPartOfSum) * deviation, deviation * 20 * 0x1p-22, reach * 0x1p-40, 0x1p-100});
+  const double step = std::max({std::min(each, kPartOfSum) * deviation,
+                                deviation * 20 * 0x1p-22,
+                                reach * 0x1p-40,
+                                0x1p-100});
   return {step, reach};
 }
 

@@ -36,8 +36,8 @@ struct RepeatedMeasurement {
 // Throws failed_function if there are no measurements; metric_mismatch unless they have one metric;
 // `type` for a measure that has no loss distribution; invalid_distance for a step that is not
 // positive and finite, or too small; make_measurement for an amplified measurement (composable.h);
-// what the maps throw. Measurements that draw a sample of their own (combinators/poisson_subsample.h)
-// are composed here, each direction by itself.
+// what the maps throw. Measurements that draw a sample of their own
+// (combinators/poisson_subsample.h) are composed here, each direction by itself.
 PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
                            const Distance& d_in,
                            std::optional<double> step = std::nullopt);

@@ -233,8 +233,8 @@ std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
 
 TiltedCurve untilted_curve(const LossGrid& grid) {
   TiltedCurve curve{grid.first(), grid.masses(), 0, 0};
-  const std::size_t cut = masses_to_deltas(
-      curve.deltas, 0, 0, static_cast<double>(grid.first()), grid.step(), 0, 0);
+  const std::size_t cut =
+      masses_to_deltas(curve.deltas, 0, 0, static_cast<double>(grid.first()), grid.step(), 0, 0);
   curve.deltas.erase(curve.deltas.begin(), curve.deltas.begin() + static_cast<std::ptrdiff_t>(cut));
   curve.first += static_cast<std::int64_t>(cut);
   return curve;

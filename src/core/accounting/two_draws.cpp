@@ -17,8 +17,8 @@ double TwoDraws::at(std::int64_t point) const {
   const auto size = static_cast<std::int64_t>(masses.size());
   // The second has index `shift` - i where the first has i.
   const std::int64_t shift = point - first_.first() - second_.first;
-  const std::int64_t from = std::clamp<std::int64_t>(
-      shift - static_cast<std::int64_t>(deltas.size()) + 1, 0, size);
+  const std::int64_t from =
+      std::clamp<std::int64_t>(shift - static_cast<std::int64_t>(deltas.size()) + 1, 0, size);
   const std::int64_t to = std::clamp<std::int64_t>(shift + 1, from, size);
   double sum = 0;
   for (std::int64_t i = from; i < to; ++i) {

@@ -34,7 +34,8 @@ class PoissonSample final : public WholeStage {
     std::vector<NamedColumn> columns = frame.columns();
     if (columns.empty()) return value;
     const auto sample = draw(columns.front().contents->size());
-    for (NamedColumn& column : columns) column.contents = selected_contents(column.contents, sample);
+    for (NamedColumn& column : columns)
+      column.contents = selected_contents(column.contents, sample);
     return std::make_shared<const Frame>(frame.key(), std::move(columns));
   }
 
@@ -100,15 +101,14 @@ class SubsampledLoss {
     if (changed == 0 || rate_ == 1 || inner.empty()) return inner;
     check_order(measurement_);
     if (changed == 1) return {subsampled_pair(*one_law(inner), rate_)};
-    return {profile_loss_pair(
-        sampled_profile(compose_loss_pairs(inner), sampling_.hit(changed)))};
+    return {profile_loss_pair(sampled_profile(compose_loss_pairs(inner), sampling_.hit(changed)))};
   }
 
   PrivacyMap map() const {
     const Measure& measure = measurement_.output_measure();
-    const auto checked = [self = *this, inner = sampled_map(measure,
-                                                            measurement_.privacy_map(),
-                                                            sampling_)](const Distance& d_in) {
+    const auto checked = [self = *this,
+                          inner = sampled_map(measure, measurement_.privacy_map(), sampling_)](
+                             const Distance& d_in) {
       check_order(self.measurement_);
       return inner(d_in);
     };

@@ -35,11 +35,11 @@ struct Sampling {
 // share, and let m be the law of the release if neither has a changed row, which is one law for
 // both. If one has, let p and q be the laws of the releases. They are mixtures over the same draws
 // of laws at most d_in apart, and so is p against m: leave out what was changed, or, where the
-// sample has a fixed size, put rows in its place that were not drawn. At exp(epsilon') = 1 + h (exp(epsilon) - 1),
-// (1 - h) m + h p and (1 - h) m + h q have the divergence h times that of p and (1 - b) m + b q at
-// exp(epsilon), with b = exp(epsilon' - epsilon), which by convexity is h delta(epsilon) at most.
-// Source: Balle, Barthe and Gaboardi (2018), "Privacy Amplification by Subsampling: Tight Analyses
-// via Couplings and Divergences", Theorem 2.
+// sample has a fixed size, put rows in its place that were not drawn. At exp(epsilon') = 1 + h
+// (exp(epsilon) - 1), (1 - h) m + h p and (1 - h) m + h q have the divergence h times that of p and
+// (1 - b) m + b q at exp(epsilon), with b = exp(epsilon' - epsilon), which by convexity is h
+// delta(epsilon) at most. Source: Balle, Barthe and Gaboardi (2018), "Privacy Amplification by
+// Subsampling: Tight Analyses via Couplings and Divergences", Theorem 2.
 //
 // Proof of the second. Datasets X_0, ..., X_c, each with one row changed from the one before, lead
 // from one to the other. P[X_0] <= e^a P[X_1] + b for every event, and with what is known of X_1,

@@ -5,9 +5,9 @@
 
 namespace dp {
 
-// Each row is in the sample with probability q in (0, 1), independently of the others, and the release on a
-// sample is dominated by the pair (P, Q) whichever of two datasets that are one row apart comes
-// first. `inner` is the law of its loss. The pair that comes back is
+// Each row is in the sample with probability q in (0, 1), independently of the others, and the
+// release on a sample is dominated by the pair (P, Q) whichever of two datasets that are one row
+// apart comes first. `inner` is the law of its loss. The pair that comes back is
 //
 //   forward    of ((1 - q) Q + q P, Q), for the dataset with the row against the one without;
 //   backward   of (P, (1 - q) P + q Q), for the one without against the one with it.

@@ -73,21 +73,20 @@ Measurement telling() {
 
 std::int64_t sample_of_three(double rate, BitSource& bits) {
   const ScopedBitSource scripted(bits);
-  const Value release =
-      make_poisson_subsample(telling(), rate)
-          .invoke(make_column(AtomType::i32, std::vector<std::int32_t>{1, 2, 4}));
+  const Value release = make_poisson_subsample(telling(), rate)
+                            .invoke(make_column(AtomType::i32, std::vector<std::int32_t>{1, 2, 4}));
   return element_in<std::int64_t>(release);
 }
 
 std::string contradiction_at(double drawn_at, double claimed) {
-  const Enumeration found = enumerate(kEnumeratedBits, [=](BitString& bits) -> Integer {
-    return sample_of_three(drawn_at, bits);
-  });
+  const Enumeration found = enumerate(
+      kEnumeratedBits, [=](BitString& bits) -> Integer { return sample_of_three(drawn_at, bits); });
   return contradiction(
       found,
       [=](const Integer& rows) {
         double p = 1;
-        for (int i = 0; i < 3; ++i) p *= (static_cast<int>(rows) >> i & 1) != 0 ? claimed : 1 - claimed;
+        for (int i = 0; i < 3; ++i)
+          p *= (static_cast<int>(rows) >> i & 1) != 0 ? claimed : 1 - claimed;
         return p;
       },
       0,
@@ -180,7 +179,8 @@ TEST(PoissonSubsample, LawsCoverTheExactLawOfReleasesOnNeighbours) {
       const auto d_in = static_cast<std::uint32_t>(c);
       const Measurement of_laplace = make_poisson_subsample(laplace_count(2), rate);
       const Measurement of_gaussian = make_poisson_subsample(gaussian_count(2), rate);
-      EXPECT_LE(shortfall(claim_of(of_laplace, d_in), c, rate, laplace.mass), 0) << rate << ' ' << c;
+      EXPECT_LE(shortfall(claim_of(of_laplace, d_in), c, rate, laplace.mass), 0)
+          << rate << ' ' << c;
       EXPECT_LE(shortfall(claim_of(of_gaussian, d_in), c, rate, gaussian.mass), 0)
           << rate << ' ' << c;
       const double epsilon = loss(of_laplace, d_in);
@@ -194,11 +194,9 @@ TEST(PoissonSubsample, TheCheckRejectsALossOfOneRowForSeveral) {
   const Law laplace = laplace_law(2, 400);
   const Measurement sampled = make_poisson_subsample(laplace_count(2), 0.3);
   EXPECT_GT(shortfall(claim_of(sampled, 1), 2, 0.3, laplace.mass), 1e-3);
-  EXPECT_GT(shortfall(claim_of(make_poisson_subsample(laplace_count(2), 0.29), 1),
-                      1,
-                      0.3,
-                      laplace.mass),
-            1e-4);
+  EXPECT_GT(
+      shortfall(claim_of(make_poisson_subsample(laplace_count(2), 0.29), 1), 1, 0.3, laplace.mass),
+      1e-4);
 }
 
 TEST(PoissonSubsample, OneRowLosesWhatTheClassicFormulaSays) {
@@ -274,9 +272,8 @@ TEST(PoissonSubsample, BehindATransformationBothDirectionsAreOne) {
   ASSERT_EQ(turned.size(), 1u);
   EXPECT_EQ(turned[0].forward, turned[0].backward);
   // One release removes the row, the other adds it.
-  const PrivacyProfile mixed =
-      compose_loss_pairs({{direct[0].forward, direct[0].backward, 3},
-                          {direct[0].backward, direct[0].forward, 3}});
+  const PrivacyProfile mixed = compose_loss_pairs(
+      {{direct[0].forward, direct[0].backward, 3}, {direct[0].backward, direct[0].forward, 3}});
   const PrivacyProfile claim = compose_pld({{behind, 6}}, rows_apart(1));
   for (double epsilon : {0.0, 0.2, 0.8, 1.5}) {
     EXPECT_GE(claim.delta(epsilon), mixed.delta(epsilon) * (1 - 1e-9)) << epsilon;
@@ -317,9 +314,8 @@ TEST(PoissonSubsample, ArgumentsAreRefused) {
     make_poisson_subsample(
         flat(vectors(AtomType::i32, 10), change_one_distance(), max_divergence()), 0.5);
   });
-  expect_error(ErrorKind::type, [&] {
-    make_poisson_subsample(flat(kRows, kEdits, renyi_divergence()), 0.5);
-  });
+  expect_error(ErrorKind::type,
+               [&] { make_poisson_subsample(flat(kRows, kEdits, renyi_divergence()), 0.5); });
   const Measurement unordered = make_poisson_subsample(flat(kRows, kEdits, max_divergence()), 0.5);
   expect_error(ErrorKind::failed_map, [&] { unordered.map(rows_apart(1)); });
   expect_error(ErrorKind::failed_map, [&] { compose_pld({{unordered, 1}}, rows_apart(1)); });

@@ -249,8 +249,12 @@ struct Case {
 };
 
 TEST(SubsampledLaw, ManyGaussianReleasesAreThoseOfTheTransform) {
-  for (const Case& each : {Case{1, 0.1, 10}, Case{0.5, 0.5, 10}, Case{1, 0.9, 10},
-                           Case{1, 1e-3, 1000}, Case{1, 0.01, 1000}, Case{0.25, 0.3, 1000}}) {
+  for (const Case& each : {Case{1, 0.1, 10},
+                           Case{0.5, 0.5, 10},
+                           Case{1, 0.9, 10},
+                           Case{1, 1e-3, 1000},
+                           Case{1, 0.01, 1000},
+                           Case{0.25, 0.3, 1000}}) {
     const PrivacyProfile claim =
         composed(subsampled_pair(*gaussian(each.shift), each.q), each.times);
     const Transform there(each.shift, each.q, each.times, true);
@@ -308,8 +312,8 @@ Three laplace_sample(const Wide& q, bool removed) {
   for (int j = 0; j < 3; ++j) {
     const Wide other = p[2 - j];
     law.p[j] = removed ? Wide((1 - q) * other + q * p[j]) : p[j];
-    law.loss[j] = removed ? Wide(log(1 - q + q * p[j] / other))
-                          : Wide(-log(1 - q + q * other / p[j]));
+    law.loss[j] =
+        removed ? Wide(log(1 - q + q * p[j] / other)) : Wide(-log(1 - q + q * other / p[j]));
   }
   return law;
 }
@@ -376,7 +380,8 @@ TEST(SubsampledLaw, MistakesAreFound) {
 // Two outcomes: all is binomial, and exact on the atoms.
 TEST(SubsampledLaw, RandomizedResponseHasTwoAtomsWithTheRightMasses) {
   const LossLawPtr inner =
-      finite_loss_pair({{Rational(3, 4), Rational(1, 4)}, {Rational(1, 4), Rational(3, 4)}}).forward;
+      finite_loss_pair({{Rational(3, 4), Rational(1, 4)}, {Rational(1, 4), Rational(3, 4)}})
+          .forward;
   for (double q : {1e-9, 0.125, 0.999}) {
     const LossPair pair = subsampled_pair(*inner, q);
     const std::vector<LossAtom> there = pair.forward->atoms();
