@@ -120,10 +120,12 @@ sampled <- function(node, event) {
       sampling_probability = node$args$rate, within = list(event)),
     make_population_amplification = new_event("SampledWithoutReplacementDpEvent",
       source_dataset_size = node$args$population_size,
-      sample_size = node$args$measurement("input_domain")$size, within = list(event)),
+      sample_size = declared_size(node$args$measurement("input_domain")), within = list(event)),
     event
   )
 }
+
+declared_size <- function(domain) as.double(sub(".*size=([0-9]+).*", "\\1", toString(domain)))
 
 # Of a step whose input moves by `moved`, where the data of `whole` move by `d_in`.
 event_of_step <- function(node, moved, whole, d_in) {

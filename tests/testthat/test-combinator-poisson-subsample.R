@@ -72,8 +72,8 @@ test_that("each release draws a sample of its own, of whole rows and in their or
 })
 
 test_that("frames are sampled by rows", {
-  key <- c(dataframe_domain(.K = "String"), symmetric_distance())
-  both <- key |>
+  split <- make_split_dataframe(NULL, c("a", "b"))
+  both <- c(split("output_domain"), split("output_metric")) |>
     then_user_measurement(max_divergence(), \(x) x$a - x$b, \(d) d / 1, .TO = "ExtrinsicObject")
   sampled <- both |> then_poisson_subsample(rate = 0.5)
   expect_identical(unique(sampled(arg = data.frame(a = 1:500, b = 1:500))), 0L)
