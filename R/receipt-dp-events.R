@@ -21,17 +21,17 @@
 #'   fields of the class, which may hold other events.
 #' @section Events: Numbers are rounded toward more loss.
 #'
-#'   | step | event |
-#'   |---|---|
-#'   | Laplace, geometric noise on integers | `DiscreteLaplaceDpEvent` |
-#'   | Gaussian noise on integers | `DiscreteGaussianDpEvent` |
-#'   | both on floating-point numbers, on their finest grid | `LaplaceDpEvent`, `GaussianDpEvent`, of the multiplier that the privacy map has |
-#'   | randomized response | `RandomizedResponseDpEvent` |
-#'   | [make_noisy_max()], [make_private_quantile()] | `PermuteAndFlipDpEvent`, `ExponentialMechanismDpEvent` |
-#'   | [make_poisson_subsample()] | `PoissonSampledDpEvent` |
-#'   | [make_population_amplification()] | `SampledWithoutReplacementDpEvent` |
-#'   | several | `ComposedDpEvent`, of equal ones `SelfComposedDpEvent` |
-#'   | all others, by their privacy map | `EpsilonDeltaDpEvent`, `ZCDpEvent`, or both; `UnsupportedDpEvent` for profiles, curves and measures of the caller |
+#'   * Laplace and geometric noise on integers is `DiscreteLaplaceDpEvent`, Gaussian noise
+#'     `DiscreteGaussianDpEvent`.
+#'   * Both on floating-point numbers, on their finest grid, are `LaplaceDpEvent` and
+#'     `GaussianDpEvent`, of the multiplier that follows from the privacy map.
+#'   * Randomized response is `RandomizedResponseDpEvent`; [make_noisy_max()] and
+#'     [make_private_quantile()] are `PermuteAndFlipDpEvent` or `ExponentialMechanismDpEvent`.
+#'   * [make_poisson_subsample()] is `PoissonSampledDpEvent`, [make_population_amplification()] is
+#'     `SampledWithoutReplacementDpEvent`, each with what is released from the sample.
+#'   * Several releases are `ComposedDpEvent`, equal ones `SelfComposedDpEvent`.
+#'   * All others are known by their privacy map: `EpsilonDeltaDpEvent`, `ZCDpEvent`, or both, and
+#'     `UnsupportedDpEvent` for profiles, curves and measures of the caller.
 #' @section Errors: `dp_error_invalid_argument` for what is no measurement; those of the maps.
 #' @seealso [compose_pld()]; [dp_receipt()], whose events have scales and sensitivities.
 #' @examples

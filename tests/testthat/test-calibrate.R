@@ -25,7 +25,9 @@ test_that("it finds what the calibration of statistics and a binary search find"
 })
 
 test_that("pairs and profiles are targets of two parts", {
-  fixed <- function(scale) gaussian(scale) |> then_zCDP_to_approxDP() |> then_fix_delta(delta = 1e-6)
+  fixed <- function(scale) {
+    gaussian(scale) |> then_zCDP_to_approxDP() |> then_fix_delta(delta = 1e-6)
+  }
   pair <- calibrate(fixed, d_in = 1L, d_out = list(1, 1e-6))
   profile <- calibrate(\(s) make_zCDP_to_approxDP(gaussian(s)), d_in = 1L, d_out = c(1, 1e-6))
   expect_equal(pair$value, profile$value, tolerance = 1e-9)

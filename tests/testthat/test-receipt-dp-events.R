@@ -95,5 +95,6 @@ test_that("what is no measurement is refused", {
 })
 
 test_that("it is printed as a table", {
-  expect_output(print(privacy_events(counted |> then_laplace(1), d_in = 1L)), "DiscreteLaplaceDpEvent")
+  events <- privacy_events(counted |> then_laplace(1), d_in = 1L)
+  expect_output(print(events), "DiscreteLaplaceDpEvent")
 })
