@@ -24,7 +24,12 @@ double TwoDraws::at(std::int64_t point) const {
   for (std::int64_t i = from; i < to; ++i) {
     sum += masses[static_cast<std::size_t>(i)] * deltas[static_cast<std::size_t>(shift - i)];
   }
-  for (std::int64_t i = to; i < size; ++i) sum += masses[static_cast<std::size_t>(i)];
+  // Below the first point of a curve, the chord to 1 where exp(epsilon) is 0.
+  for (std::int64_t i = to; i < size; ++i) {
+    const double below = static_cast<double>(i - shift) * first_.step();
+    const double delta = exp_gap_near(below) + deltas.front() * exp_approx(-below);
+    sum += masses[static_cast<std::size_t>(i)] * delta;
+  }
   return std::min(sum * kSum + 0x1p-1000, 1.0);
 }
 
