@@ -15,3 +15,4 @@
 #include "core/accounting/shares.cpp"
 #include "core/accounting/spectral_power.cpp"
 #include "core/accounting/tilted_composition.cpp"
+#include "core/accounting/two_draws.cpp"

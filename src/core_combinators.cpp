@@ -10,6 +10,8 @@
 #include "core/combinators/fully_adaptive_composition.cpp"
 #include "core/combinators/measure_cast.cpp"
 #include "core/combinators/odometer.cpp"
+#include "core/combinators/poisson_subsample.cpp"
 #include "core/combinators/population_amplification.cpp"
 #include "core/combinators/privacy_filter.cpp"
+#include "core/combinators/sampled_loss.cpp"
 #include "core/combinators/select_private_candidate.cpp"

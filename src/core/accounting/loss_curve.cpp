@@ -52,8 +52,13 @@ double delta_of(const TiltedCurve& curve, double step, double epsilon) {
   return std::min(curve.deltas[i], more(curve.deltas[i + 1] + more(more(drop) * share)));
 }
 
-// The grid of a law that takes about `step`, but no more points than a transform.
-double chosen_step(const std::vector<RepeatedLaw>& laws) {
+// What a grid should look like.
+struct Resolution {
+  double step;   // for the middle of the loss
+  double reach;  // of one release
+};
+
+Resolution resolution_of(const std::vector<RepeatedLaw>& laws) {
   // The chord between grid points adds at most step^2 / 6 to the variance of a release and half of
   // that to its mean. What is wanted is a negligible part of the sum's variance and deviation, and
   // enough points for a single release.
@@ -71,10 +76,11 @@ double chosen_step(const std::vector<RepeatedLaw>& laws) {
   }
   const double deviation = std::sqrt(variance);
   const double each = kPartOfEach / std::sqrt((1 + deviation / 4) * std::max(releases, 1.0));
-  return std::max({std::min(each, kPartOfSum) * deviation,
-                   reach * 0x1p-20,
-                   deviation * 20 * 0x1p-22,
-                   0x1p-100});
+  const double step = std::max({std::min(each, kPartOfSum) * deviation,
+                                deviation * 20 * 0x1p-22,
+                                reach * 0x1p-40,
+                                0x1p-100});
+  return {step, reach};
 }
 
 // The probability that one of many independent things of the same one happens, rounded up.
@@ -122,73 +128,140 @@ AtomSums take_atoms(std::vector<RepeatedLaw>& laws) {
   return sums;
 }
 
+double draws_of(const std::vector<LossTerm>& terms) {
+  double draws = 0;
+  for (const LossTerm& term : terms) draws += static_cast<double>(term.times);
+  return draws;
+}
+
 // How many standard deviations apart tilts may be, so that the errors of the transform, about
 // 2^-46 of the highest mass for each release, are some 1e-6 of the masses halfway between two:
 // exp(-(stride / 2)^2 / 2) of the highest. What comes out is sound for any stride.
 double stride_of(const std::vector<LossTerm>& terms) {
-  double releases = 0;
-  for (const LossTerm& term : terms) releases += static_cast<double>(term.times);
-  const double room = ln_down(1e-6 * 0x1p46 / std::max(releases, 1.0));
+  const double room = ln_down(1e-6 * 0x1p46 / std::max(draws_of(terms), 1.0));
   return std::clamp(std::sqrt(8 * std::max(room, 0.0)), 4.0, 7.5);
 }
 
 }  // namespace
 
-double LossCurve::delta(double epsilon) const {
-  if (atoms_) return atoms_->delta(epsilon);
-  double delta = epsilon >= highest_ ? 0 : 1;
-  if (delta > 0) {
-    for (const TiltedCurve& curve : curves_) {
-      delta = std::min(delta, delta_of(curve, step_, epsilon));
-    }
-  }
-  return std::min(more(delta + infinite_), 1.0);
+double GridCurve::delta(double epsilon) const {
+  double delta = two ? two->delta(epsilon) : 1;
+  for (const TiltedCurve& curve : curves) delta = std::min(delta, delta_of(curve, step, epsilon));
+  return delta;
 }
 
-std::optional<LossCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws, double step) {
+double LossCurve::delta(double epsilon) const {
+  if (atoms_) return atoms_->delta(epsilon);
+  double least = 1;
+  for (const GridCurve& grid : grids_) {
+    const double delta = epsilon >= highest_ ? 0 : grid.delta(epsilon);
+    least = std::min(least, more(delta + grid.infinite));
+  }
+  return least;
+}
+
+std::optional<GridCurve> compose_on_grid(const std::vector<RepeatedLaw>& laws,
+                                         double step,
+                                         double reach) {
   constexpr double kLeastLogDelta = -140;  // 1e-60
   constexpr double kMostExponent = 600;    // of one tilt across a law
+  constexpr double kMostWidening = 1.25;
   constexpr int kMostTilts = 32;
 
-  LossCurve loss;
-  loss.step_ = step;
+  GridCurve loss;
+  loss.step = step;
   std::vector<LossTerm> terms;
   double span = step;
+  double highest = 0;
   for (const RepeatedLaw& repeated : laws) {
-    LossGrid grid(step, repeated.law->extent().reach);
+    if (repeated.times == 0) continue;
+    LossGrid grid(step, std::min(repeated.law->extent().reach, reach));
     repeated.law->add_to(grid);
     grid.trim();
     const auto times = cast_up<double>(repeated.times);
-    loss.infinite_ = either_of(loss.infinite_, any_of_draws(grid.infinite(), times));
+    loss.infinite = either_of(loss.infinite, any_of_draws(grid.infinite(), times));
     if (grid.masses().empty()) continue;
+    highest = std::max(highest, repeated.law->most());
     const double points = static_cast<double>(grid.masses().size());
-    loss.highest_ = add_up(loss.highest_, mul_up(times, repeated.law->most()));
     span = std::max(span, points * step);
     terms.push_back({std::move(grid), repeated.times});
   }
-  loss.highest_ = std::max(loss.highest_, 0.0);
-  if (terms.empty() || loss.infinite_ >= 1 || loss.highest_ == 0) return loss;
+  if (terms.empty() || loss.infinite >= 1 || highest == 0) return loss;
 
+  if (draws_of(terms) == 1) {
+    loss.curves.push_back(untilted_curve(terms.front().grid));
+    return loss;
+  }
+  if (draws_of(terms) == 2) {
+    loss.two.emplace(terms.front().grid, terms.back().grid);
+    return loss;
+  }
   const double stride = stride_of(terms);
   SpectralPower spectral;
   double theta = 0;
+  TiltedMoments moments = tilted_moments(terms, theta);
   for (int i = 0; i < kMostTilts; ++i) {
-    const TiltedMoments moments = tilted_moments(terms, theta);
     auto curve = tilted_curve(terms, theta, moments, kMostBits, spectral);
     if (!curve) {
-      if (loss.curves_.empty()) return std::nullopt;
+      if (loss.curves.empty()) return std::nullopt;
       break;
     }
-    loss.curves_.push_back(std::move(*curve));
+    loss.curves.push_back(std::move(*curve));
     // Where this tilt ends to be the best one.
     const double far = moments.mean + stride / 2 * moments.deviation;
     if (moments.bound - theta * far < kLeastLogDelta) break;
-    if (!(moments.deviation > 0)) break;
-    theta += stride / moments.deviation;
-    if (theta * span > kMostExponent) break;
+    const double most = kMostExponent / span;
+    if (!(moments.deviation > 0) || theta >= most) break;
+    // What lies far out may be wide, and as it takes over, the tilts have to be closer.
+    double further = std::min(stride / moments.deviation, most - theta);
+    TiltedMoments next = tilted_moments(terms, theta + further);
+    while (further * next.deviation > kMostWidening * stride) {
+      further /= 2;
+      next = tilted_moments(terms, theta + further);
+    }
+    theta += further;
+    moments = next;
   }
   return loss;
 }
+
+namespace {
+
+double highest_of(const std::vector<RepeatedLaw>& laws) {
+  double highest = 0;
+  for (const RepeatedLaw& repeated : laws) {
+    highest = add_up(highest, mul_up(cast_up<double>(repeated.times), repeated.law->most()));
+  }
+  return std::max(highest, 0.0);
+}
+
+// On a grid of at least `step` that reaches all losses.
+GridCurve compose_on_whole_grid(const std::vector<RepeatedLaw>& laws, double step, double reach) {
+  for (;;) {
+    std::optional<GridCurve> loss = compose_on_grid(laws, step, reach);
+    if (loss) return std::move(*loss);
+    step *= 2;
+  }
+}
+
+// Grids for all parts of the loss, the finest first.
+std::vector<GridCurve> compose_on_grids(const std::vector<RepeatedLaw>& laws) {
+  constexpr double kMostPoints = 0x1p20;  // on either side of zero
+  constexpr double kFewPoints = 0x1p17;
+  const auto [wanted, reach] = resolution_of(laws);
+  std::vector<GridCurve> grids;
+  double step = power_of_two_below(wanted);
+  if (reach > step * kMostPoints) {
+    for (; reach > step * kFewPoints; step *= 4) {
+      auto near = compose_on_grid(laws, step, step * kFewPoints);
+      if (near) grids.push_back(std::move(*near));
+    }
+  }
+  grids.push_back(compose_on_whole_grid(laws, step, reach));
+  return grids;
+}
+
+}  // namespace
 
 LossCurve compose_losses(const std::vector<RepeatedLaw>& listed, std::optional<double> step) {
   constexpr double kMostStep = 0x1p20;
@@ -203,16 +276,19 @@ LossCurve compose_losses(const std::vector<RepeatedLaw>& listed, std::optional<d
     if (laws.empty()) return exact;
     if (laws.size() < all) laws.push_back({law_of_atoms(exact.atoms_->atoms()), 1});
   }
-  double grid = power_of_two_below(step ? *step : chosen_step(laws));
-  for (;;) {
-    std::optional<LossCurve> loss = compose_on_grid(laws, grid);
-    if (loss) return std::move(*loss);
-    if (step) {
-      throw Error(ErrorKind::invalid_distance,
-                  "`step` is so small that more than 2^24 points were needed.");
-    }
-    grid *= 2;
+  LossCurve loss;
+  loss.highest_ = highest_of(laws);
+  if (!step) {
+    loss.grids_ = compose_on_grids(laws);
+    return loss;
   }
+  auto grid = compose_on_grid(laws, power_of_two_below(*step), resolution_of(laws).reach);
+  if (!grid) {
+    throw Error(ErrorKind::invalid_distance,
+                "`step` is so small that more than 2^24 points were needed.");
+  }
+  loss.grids_.push_back(std::move(*grid));
+  return loss;
 }
 
 }  // namespace dp

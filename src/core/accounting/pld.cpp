@@ -6,10 +6,19 @@
 
 #include "core/accounting/loss_curve.h"
 #include "core/accounting/loss_pairs.h"
+#include "core/measurements/composable.h"
 #include "core/measures/concentrated_law.h"
+#include "core/measures/profile_loss_law.h"
 #include "core/numeric/directed.h"
 
 namespace dp {
+namespace {
+
+bool is_symmetric(const LossPair& pair) {
+  return pair.forward == pair.backward || pair.forward->equals(*pair.backward);
+}
+
+}  // namespace
 
 PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs, std::optional<double> step) {
   std::vector<RepeatedLaw> forward;
@@ -18,7 +27,7 @@ PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs, std::optio
   for (const LossPair& pair : with_one_rho(pairs)) {
     forward.push_back({pair.forward, pair.times});
     backward.push_back({pair.backward, pair.times});
-    symmetric = symmetric && pair.forward == pair.backward;
+    symmetric = symmetric && is_symmetric(pair);
   }
   const auto there = std::make_shared<const LossCurve>(compose_losses(forward, step));
   if (symmetric) {
@@ -30,19 +39,27 @@ PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs, std::optio
   });
 }
 
+LossPair symmetric_pair(const LossPair& pair) {
+  if (is_symmetric(pair)) return pair;
+  LossPair both = profile_loss_pair(compose_loss_pairs({{pair.forward, pair.backward, 1}}));
+  both.times = pair.times;
+  return both;
+}
+
 PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
                            const Distance& d_in,
                            std::optional<double> step) {
   if (measurements.empty()) {
     throw Error(ErrorKind::failed_function, "Must have at least one measurement");
   }
-  const Metric& metric = measurements.front().measurement->input_metric();
+  const Metric& metric = measurements.front().measurement.input_metric();
   std::vector<LossPair> pairs;
   for (const auto& [measurement, times] : measurements) {
-    if (measurement->input_metric() != metric) {
+    refuse_secret_sample(measurement);
+    if (measurement.input_metric() != metric) {
       throw Error(ErrorKind::metric_mismatch, "All input metrics must be the same");
     }
-    for (LossPair pair : loss_pairs(*measurement, d_in)) {
+    for (LossPair pair : loss_pairs(measurement, d_in)) {
       pair.times = mul_up(pair.times, times);
       pairs.push_back(std::move(pair));
     }

@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
-#include "core/measurements/composable.h"
+#include "core/measurements/measurement.h"
 #include "core/measures/privacy_profile.h"
 
 namespace dp {
 
 struct RepeatedMeasurement {
-  Composable measurement;
+  Measurement measurement;
   std::uint64_t times;
 };
 
@@ -35,8 +35,9 @@ struct RepeatedMeasurement {
 //
 // Throws failed_function if there are no measurements; metric_mismatch unless they have one metric;
 // `type` for a measure that has no loss distribution; invalid_distance for a step that is not
-// positive and finite, or too small; what the maps throw. Amplified measurements cannot be put in a
-// list of them: make_measurement (composable.h).
+// positive and finite, or too small; make_measurement for an amplified measurement (composable.h);
+// what the maps throw. Measurements that draw a sample of their own
+// (combinators/poisson_subsample.h) are composed here, each direction by itself.
 PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
                            const Distance& d_in,
                            std::optional<double> step = std::nullopt);
@@ -44,5 +45,9 @@ PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
 // compose_pld() of loss pairs.
 PrivacyProfile compose_loss_pairs(const std::vector<LossPair>& pairs,
                                   std::optional<double> step = std::nullopt);
+
+// A pair of one law that dominates one draw of `pair` in both directions, `times` as often: that of
+// the larger delta at each epsilon, or the pair itself if its directions are the same.
+LossPair symmetric_pair(const LossPair& pair);
 
 }  // namespace dp

@@ -53,8 +53,33 @@ struct Window {
   double beyond;   // mass above, untilted
 };
 
-// P[sum >= b] <= exp(K(t) - t b) for t > theta, of the tilted law with K(t) - K(theta) and
-// t - theta; likewise below. Any t is right; for a normal law that of kDeviations is the best.
+// A bound of the tail on one side: P[sum >= b] <= exp(K(t) - t b) for t > theta, of the tilted law
+// with K(t) - K(theta) and t - theta; below, with t < theta, likewise. Any t is right; for a normal
+// law that of kDeviations is the best, and nearer ones are for tails that are much wider.
+struct TailBound {
+  double tilt;   // t
+  double bound;  // at least K(t)
+  double reach;  // where the tail is kLogOutside, as a loss; below, its negative
+};
+
+TailBound tail_bound(const std::vector<LossTerm>& terms,
+                     double theta,
+                     double log_scale,
+                     double further) {
+  const auto at = [&](double by) {
+    const double bound = tilted_moments(terms, theta + by).bound;
+    return TailBound{theta + by, bound, (bound - log_scale - kLogOutside) / std::fabs(by)};
+  };
+  TailBound best = at(further);
+  for (int i = 0; i < 10; ++i) {
+    further /= 2;
+    const TailBound next = at(further);
+    if (!(next.reach < best.reach)) break;
+    best = next;
+  }
+  return best;
+}
+
 std::optional<Window> window_of(const std::vector<LossTerm>& terms,
                                 double theta,
                                 double log_scale,
@@ -71,21 +96,16 @@ std::optional<Window> window_of(const std::vector<LossTerm>& terms,
     span = std::max(span, static_cast<double>(term.grid.masses().size()) * step);
   }
   const double further = std::min(kDeviations / std::max(here.deviation, 1e-300), 650 / span);
-  const double above = theta + further;
-  const double below = theta - further;
-  const double bound_above = tilted_moments(terms, above).bound;
-  const double bound_below = tilted_moments(terms, below).bound;
-
+  const TailBound high = tail_bound(terms, theta, log_scale, further);
+  const TailBound low = tail_bound(terms, theta, log_scale, -further);
   const auto excess_above = [&](double point) {
-    return (bound_above - log_scale) - further * point * step;
+    return (high.bound - log_scale) - (high.tilt - theta) * point * step;
   };
   const auto excess_below = [&](double point) {
-    return (bound_below - log_scale) + further * point * step;
+    return (low.bound - log_scale) + (theta - low.tilt) * point * step;
   };
-  const double end =
-      std::min(std::ceil((bound_above - log_scale - kLogOutside) / (further * step)), highest + 1);
-  const double first =
-      std::max(std::floor(-(bound_below - log_scale - kLogOutside) / (further * step)), lowest);
+  const double end = std::min(std::ceil(high.reach / step), highest + 1);
+  const double first = std::max(std::floor(-low.reach / step), lowest);
   if (!(end - first < std::ldexp(1.0, most_bits))) return std::nullopt;
 
   Window window{static_cast<std::int64_t>(first), static_cast<std::int64_t>(end), 0, 0};
@@ -95,11 +115,11 @@ std::optional<Window> window_of(const std::vector<LossTerm>& terms,
   const auto outside = [&](double exponent, double bound) {
     return exp_up(exponent + (std::fabs(bound) + std::fabs(log_scale) + 100) * 0x1p-48);
   };
-  if (open_above) window.outside += outside(excess_above(end), bound_above);
-  if (open_below) window.outside += outside(excess_below(first - 1), bound_below);
+  if (open_above) window.outside += outside(excess_above(end), high.bound);
+  if (open_below) window.outside += outside(excess_below(first - 1), low.bound);
   window.outside = more(window.outside);
   if (open_above) {
-    const double exponent = add_up(bound_above, -mul_down(above, mul_down(end, step)));
+    const double exponent = add_up(high.bound, -mul_down(high.tilt, mul_down(end, step)));
     window.beyond = exponent < 0 ? exp_up(exponent) : 1;
   }
   return window;
@@ -206,6 +226,15 @@ std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
                                            terms.front().grid.step(),
                                            theta,
                                            log_scale);
+  curve.deltas.erase(curve.deltas.begin(), curve.deltas.begin() + static_cast<std::ptrdiff_t>(cut));
+  curve.first += static_cast<std::int64_t>(cut);
+  return curve;
+}
+
+TiltedCurve untilted_curve(const LossGrid& grid) {
+  TiltedCurve curve{grid.first(), grid.masses(), 0, 0};
+  const std::size_t cut =
+      masses_to_deltas(curve.deltas, 0, 0, static_cast<double>(grid.first()), grid.step(), 0, 0);
   curve.deltas.erase(curve.deltas.begin(), curve.deltas.begin() + static_cast<std::ptrdiff_t>(cut));
   curve.first += static_cast<std::int64_t>(cut);
   return curve;

@@ -49,4 +49,7 @@ std::optional<TiltedCurve> tilted_curve(const std::vector<LossTerm>& terms,
                                         int most_bits,
                                         SpectralPower& spectral);
 
+// That of one draw, without a transform and its errors.
+TiltedCurve untilted_curve(const LossGrid& grid);
+
 }  // namespace dp

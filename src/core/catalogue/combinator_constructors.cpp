@@ -6,6 +6,7 @@
 #include "core/combinators/fix_delta.h"
 #include "core/combinators/fully_adaptive_composition.h"
 #include "core/combinators/measure_cast.h"
+#include "core/combinators/poisson_subsample.h"
 #include "core/combinators/population_amplification.h"
 #include "core/combinators/privacy_filter.h"
 #include "core/combinators/select_private_candidate.h"
@@ -75,6 +76,9 @@ std::vector<Constructor> combinator_constructors() {
           .example("measurement = make_sum(" + in_r::bounded_rows("c(0L, 10L)", "size = 4") +
                    ") |> then_laplace(scale = 10), population_size = 100")
           .needs(kPromised),
+      constructor("make_poisson_subsample", make_poisson_subsample, {"measurement", "rate"})
+          .example("measurement = make_count(" + in_r::rows_of("i32") +
+                   ") |> then_laplace(scale = 10), rate = 0.01"),
       constructor("make_select_private_candidate",
                   {"measurement", "stop_probability", "threshold"},
                   private_candidate)

@@ -2,6 +2,9 @@
 
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "core/accounting/pld.h"
 
 namespace dp {
 namespace {
@@ -21,9 +24,14 @@ void check_same(
   throw Error(kind, text);
 }
 
+// A row more before a transformation may be one less behind it.
 LossMap after(const LossMap& outer, const StabilityMap& inner) {
   if (!outer) return nullptr;
-  return [outer, inner](const Distance& d_in) { return outer(inner(d_in)); };
+  return [outer, inner](const Distance& d_in) {
+    std::vector<LossPair> pairs = outer(inner(d_in));
+    for (LossPair& pair : pairs) pair = symmetric_pair(pair);
+    return pairs;
+  };
 }
 
 }  // namespace

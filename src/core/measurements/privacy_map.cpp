@@ -23,17 +23,17 @@ class MapScope {
 
 }  // namespace
 
-PrivacyMap::PrivacyMap(DistanceMap map, bool needs_secret_sample)
+PrivacyMap::PrivacyMap(DistanceMap map, Sample sample)
     : map_(checked_map(std::move(map), "a privacy loss must be a number, and at least 0.")),
-      needs_secret_sample_(needs_secret_sample) {}
+      sample_(sample) {}
 
 Distance PrivacyMap::operator()(const Distance& d_in) const {
-  if (needs_secret_sample_ && in_unmarked_map) {
+  if (needs_secret_sample() && in_unmarked_map) {
     throw Error(ErrorKind::failed_map,
                 "the loss of an amplified measurement cannot be part of another loss: compose, "
                 "then amplify.");
   }
-  const MapScope scope(!needs_secret_sample_);
+  const MapScope scope(!needs_secret_sample());
   return map_(d_in);
 }
 
@@ -41,14 +41,14 @@ PrivacyMap PrivacyMap::then(std::function<Distance(const Distance& loss)> conver
   return {[inner = *this, convert = std::move(convert)](const Distance& d_in) {
             return convert(inner(d_in));
           },
-          needs_secret_sample_};
+          sample_};
 }
 
 PrivacyMap PrivacyMap::after(DistanceMap stability_map) const {
   return {[outer = *this, inner = std::move(stability_map)](const Distance& d_in) {
             return outer(inner(d_in));
           },
-          needs_secret_sample_};
+          sample_};
 }
 
 }  // namespace dp

@@ -15,20 +15,25 @@ namespace dp {
 // Most maps hold for any two neighbours. That of an amplified measurement holds on the condition
 // that who is in the data is a secret that nothing else is released from, and is marked: then() and
 // after() keep the mark. A map made of another one in a way that drops the mark throws failed_map,
-// because an unmarked map may not read a marked one.
+// because an unmarked map may not read a marked one. That of a measurement which draws a sample
+// itself holds for any two neighbours, and has a mark of another kind (composable.h).
 class PrivacyMap {
  public:
   // Holds for any two neighbours.
   template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, PrivacyMap>>>
   PrivacyMap(F map)  // NOLINT: a function of d_in is a map
-      : PrivacyMap(DistanceMap(std::move(map)), false) {}
+      : PrivacyMap(DistanceMap(std::move(map)), Sample::none) {}
 
   // Holds if the data are a secret sample that nothing else is released from.
-  static PrivacyMap of_secret_sample(DistanceMap map) { return {std::move(map), true}; }
+  static PrivacyMap of_secret_sample(DistanceMap map) { return {std::move(map), Sample::secret}; }
+
+  // Holds because each release draws a sample of the rows, which nobody sees.
+  static PrivacyMap of_drawn_sample(DistanceMap map) { return {std::move(map), Sample::drawn}; }
 
   Distance operator()(const Distance& d_in) const;
 
-  bool needs_secret_sample() const { return needs_secret_sample_; }
+  bool needs_secret_sample() const { return sample_ == Sample::secret; }
+  bool draws_sample() const { return sample_ == Sample::drawn; }
 
   // This map's losses, converted to another measure.
   PrivacyMap then(std::function<Distance(const Distance& loss)> convert) const;
@@ -37,10 +42,11 @@ class PrivacyMap {
   PrivacyMap after(DistanceMap stability_map) const;
 
  private:
-  PrivacyMap(DistanceMap map, bool needs_secret_sample);
+  enum class Sample { none, secret, drawn };
+  PrivacyMap(DistanceMap map, Sample sample);
 
   DistanceMap map_;
-  bool needs_secret_sample_;
+  Sample sample_;
 };
 
 }  // namespace dp

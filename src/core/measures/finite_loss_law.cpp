@@ -15,6 +15,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// No sum of losses without a grid has as many.
+constexpr std::size_t kMostAtoms = std::size_t{1} << 16;
+
 struct Point : LossAtom {
   Point(double mass_at, double loss_at) : LossAtom{mass_at, loss_at} {}
   bool operator<(const Point& other) const { return loss < other.loss; }
@@ -53,7 +56,10 @@ class FiniteLossLaw final : public LossLaw {
     return std::isinf(most) ? 0 : most;
   }
 
-  std::vector<LossAtom> atoms() const override { return {points_.begin(), points_.end()}; }
+  std::vector<LossAtom> atoms() const override {
+    if (points_.size() > kMostAtoms) return {};
+    return {points_.begin(), points_.end()};
+  }
 
   void add_to(LossGrid& grid) const override {
     for (const Point& point : points_) grid.add(point.mass, point.loss);

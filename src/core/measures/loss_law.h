@@ -68,7 +68,10 @@ bool has_same_parameters(const Law& law, const LossLaw& other) {
 using LossLawPtr = std::shared_ptr<const LossLaw>;
 
 // The laws of a pair (P, Q) and of (Q, P), which are the same if adding and removing a row cost
-// alike; `times` independent releases of it.
+// alike; `times` independent releases of it. If they differ, `forward` is for datasets of which the
+// first has a row more, `backward` for the others. Pairs of several releases are composed
+// direction by direction, so what may turn directions around, as a transformation may, has to make
+// both the same first: symmetric_pair() (accounting/pld.h).
 struct LossPair {
   LossLawPtr forward;
   LossLawPtr backward;

@@ -83,6 +83,15 @@ TEST(Pld, GaussianReleasesOfDifferentScalesAddInSquares) {
   EXPECT_LE(off.most, 1e-4);
 }
 
+TEST(Pld, TwoReleasesNeedNoTransform) {
+  const PrivacyProfile profile =
+      compose_loss_pairs({gaussian_pair(0.25, 1), gaussian_pair(0.5, 1)});
+  const Excess off = excess(profile, gaussian_delta(std::sqrt(0.3125), 1), range(0, 8, 40));
+  EXPECT_LT(static_cast<double>(gaussian_delta(std::sqrt(0.3125), 1)(8)), 1e-40);
+  EXPECT_GE(off.least, 0);
+  EXPECT_LE(off.most, 1e-4);
+}
+
 TEST(Pld, EqualReleasesMayBeListedApart) {
   const LossPair laplace = laplace_shift_loss(8, 1)(1);
   const PrivacyProfile together =

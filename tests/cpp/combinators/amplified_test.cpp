@@ -18,6 +18,7 @@
 #include "core/combinators/fix_delta.h"
 #include "core/combinators/fully_adaptive_composition.h"
 #include "core/combinators/measure_cast.h"
+#include "core/combinators/poisson_subsample.h"
 #include "core/combinators/population_amplification.h"
 #include "core/combinators/privacy_filter.h"
 #include "core/combinators/select_private_candidate.h"
@@ -129,6 +130,7 @@ const std::map<std::string, Refusal>& compositors() {
        [](const Measurement& m) { make_select_private_candidate(m, 0.5, 1); }},
       {"make_population_amplification",
        [](const Measurement& m) { make_population_amplification(m, 1000); }},
+      {"make_poisson_subsample", [](const Measurement& m) { make_poisson_subsample(m, 0.5); }},
       {"compose_pld",
        [=](const Measurement& m) {
          compose_pld({{m, 2}}, near);
