@@ -74,7 +74,8 @@ result_notes <- function(x, digits) {
   about <- attr(x, "about")
   accuracy <- if (anyNA(x$accuracy)) {
     paste0(
-      "depends on the data", if (inherits(x, "dp_glm_result")) "; set nBoot for standard errors"
+      "depends on the data",
+      if (inherits(x, "dp_glm_result") && is.null(x$summary)) "; set nBoot for standard errors"
     )
   } else {
     paste0("with probability ", 1 - about$alpha, " ", about$within)
