@@ -137,9 +137,9 @@ fisher_interval <- function(r, moved, count, alpha) {
   tanh(sign(r) * atanh(sqrt(1 - slope)) + c(-reach, reach))
 }
 
-# With no eigenvalue below 0.
+# With no eigenvalue below 0; there may be no column at all.
 positive_scatter <- function(scatter) {
-  parts <- eigen(scatter, symmetric = TRUE)
+  parts <- if (length(scatter) > 0) eigen(scatter, symmetric = TRUE)
   if (all(parts$values >= 0)) {
     return(list(matrix = scatter, status = "ok"))
   }
