@@ -110,7 +110,7 @@ draw_bars <- function(shown, main, xlab, ...) {
   top <- range(0, table$estimate, table$conf.high)
   margins <- graphics::par("mar")
   room <- c(label_room(labels), label_room(format(pretty(top))))
-  margins[1:2] <- pmax(margins[1:2], room + 1.5)
+  margins[1:2] <- pmax(margins[1:2], room + c(2.5, 1.5))
   before <- graphics::par(mar = margins)
   on.exit(graphics::par(before))
   middles <- graphics::barplot(
@@ -119,6 +119,7 @@ draw_bars <- function(shown, main, xlab, ...) {
   )
   graphics::title(xlab = xlab, line = room[[1]])
   graphics::title(ylab = shown$ylab, line = room[[2]])
+  draw_note(shown, room[[1]] + 1)
   if (!is.null(table$conf.low)) {
     graphics::segments(middles, table$conf.low, middles, table$conf.high)
   }
@@ -139,6 +140,7 @@ draw_points <- function(shown, main, xlab, ...) {
   if (isTRUE(shown$ranked)) graphics::axis(1, table$estimate) else graphics::Axis(drawn, side = 1)
   if (ends) graphics::segments(table$conf.low, rows, table$conf.high, rows)
   graphics::axis(2, rows, table$term, las = 1)
+  draw_note(shown)
 }
 
 # The margins before.
@@ -161,12 +163,17 @@ draw_strips <- function(shown, main, xlab, ...) {
   )
   for (i in which(!is.na(table$estimate))) draw_strip(table[i, ], rows[[i]])
   graphics::axis(2, rows, table$term, las = 1, tick = FALSE)
-  graphics::title(sub = shown$note, cex.sub = 0.8)
+  draw_note(shown)
+}
+
+# Level and loss, below the label.
+draw_note <- function(shown, line = NA) {
+  graphics::title(sub = shown$note, cex.sub = 0.8, line = line)
 }
 
 draw_strip <- function(row, at) {
   ends <- range(0, row$estimate, row$conf.low, row$conf.high)
-  if (diff(ends) == 0) ends <- ends + c(-1, 1)
+  ends <- ends + c(-1, 1) * (if (diff(ends) > 0) 0.03 * diff(ends) else 1)
   place <- function(x) (x - ends[[1]]) / diff(ends)
   ticks <- pretty(ends, 4)
   ticks <- ticks[ticks >= ends[[1]] & ticks <= ends[[2]]]
@@ -194,6 +201,7 @@ draw_curve <- function(shown, main, xlab, ...) {
   )
   graphics::lines(table$value, table$share)
   graphics::abline(v = shown$mark, lty = 2)
+  draw_note(shown)
 }
 
 draw_tree <- function(shown, main, xlab, ...) {
@@ -208,4 +216,5 @@ draw_tree <- function(shown, main, xlab, ...) {
     table$lower, table$level - 0.5, table$upper, table$level + 0.5,
     col = shade, border = "grey80"
   )
+  draw_note(shown)
 }

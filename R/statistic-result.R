@@ -51,7 +51,7 @@ result_elements <- c(
 #' @export
 format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   table <- as.data.frame(x)
-  several <- nrow(table) != 1
+  several <- nrow(table) != 1 || !is_listed(x$release)
   values <- unclass(x)
   # Numbers of a table stand there, and need no line.
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
