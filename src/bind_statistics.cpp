@@ -82,11 +82,12 @@ SEXP core_least_squares(Rcpp::List moments, Rcpp::List model) {
                              double_from_r(model["floor"], "floor"),
                              double_from_r(model["degrees_of_freedom"], "degrees_of_freedom")};
     const LeastSquares fit = least_squares(noisy, wanted);
-    return Rcpp::List::create(Rcpp::_["coefficients"] = fit.coefficients,
-                              Rcpp::_["repaired"] = fit.repaired,
-                              Rcpp::_["variance"] = fit.variance,
-                              Rcpp::_["cautious_variance"] = fit.cautious_variance,
-                              Rcpp::_["sampling"] = matrix_with_rows(fit.sampling, wanted.predictors),
-                              Rcpp::_["noise"] = matrix_with_rows(fit.noise, wanted.predictors));
+    return Rcpp::List::create(
+        Rcpp::_["coefficients"] = fit.coefficients,
+        Rcpp::_["repaired"] = fit.repaired,
+        Rcpp::_["variance"] = fit.variance,
+        Rcpp::_["cautious_variance"] = fit.cautious_variance,
+        Rcpp::_["sampling"] = matrix_with_rows(fit.sampling, wanted.predictors),
+        Rcpp::_["noise"] = matrix_with_rows(fit.noise, wanted.predictors));
   });
 }

@@ -99,11 +99,12 @@ LeastSquares least_squares(const NoisyMoments& moments, const LinearModel& model
   const Vector outer = design * (measured * response);
   const Vector theta = factors.solve(outer);
 
-  const double squares = response.dot(measured * response) - 2 * theta.dot(outer) +
-                         theta.dot(inner.matrix * theta);
+  const double squares =
+      response.dot(measured * response) - 2 * theta.dot(outer) + theta.dot(inner.matrix * theta);
   const double variance = std::max(squares, 0.0) / model.degrees_of_freedom;
   const Moved moved = moved_by(noise, design, response - design.transpose() * theta);
-  const double cautious = variance + kCaution * std::sqrt(moved.variance) / model.degrees_of_freedom;
+  const double cautious =
+      variance + kCaution * std::sqrt(moved.variance) / model.degrees_of_freedom;
   const Matrix inverse = factors.solve(Matrix::Identity(penalized.rows(), penalized.cols()));
   return {cells_of(theta),
           inner.changed || squares < 0,

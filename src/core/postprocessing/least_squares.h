@@ -16,8 +16,9 @@
 // the second part for the sampling of rows, whose residuals have the variance v. A pair j < k of E
 // moves theta by (X + D)^-1 (B_j a_k + B_k a_j), a pair j = k by (X + D)^-1 B_j a_j, B_j columns of
 // B: so the error is a linear function of independent noise of known laws, and one normal vector.
-// The variance v is a'M a over the degrees of freedom, with X as it was repaired and cut at 0, which
-// noise makes too small as often as too large; v gets 0.7 standard deviations of that noise more.
+// The variance v is a'M a over the degrees of freedom, with X as it was repaired and cut at 0,
+// which noise makes too small as often as too large; v gets 0.7 standard deviations of that noise
+// more.
 #pragma once
 
 #include <cstddef>
@@ -27,18 +28,18 @@ namespace dp {
 
 // Matrices are column after column.
 struct NoisyMoments {
-  std::size_t size;             // m
-  std::vector<double> values;   // M, m x m, symmetric
-  std::vector<double> noise;    // standard deviations, m x m, symmetric
+  std::size_t size;            // m
+  std::vector<double> values;  // M, m x m, symmetric
+  std::vector<double> noise;   // standard deviations, m x m, symmetric
 };
 
 struct LinearModel {
-  std::size_t predictors;           // q
-  std::vector<double> design;       // B, q x m
-  std::vector<double> response;     // b, m
-  std::vector<double> ridge;        // the diagonal of D, q
-  double floor;                     // above 0
-  double degrees_of_freedom;        // above 0
+  std::size_t predictors;        // q
+  std::vector<double> design;    // B, q x m
+  std::vector<double> response;  // b, m
+  std::vector<double> ridge;     // the diagonal of D, q
+  double floor;                  // above 0
+  double degrees_of_freedom;     // above 0
 };
 
 struct LeastSquares {
@@ -52,9 +53,8 @@ struct LeastSquares {
   std::vector<double> noise;
 };
 
-// Released moments may be any numbers: of infinite ones all results are NaN, and said to be repaired.
-// Throws failed_function unless all sizes fit, and the public numbers are finite and in their
-// ranges.
+// Released moments may be any numbers: of infinite ones all results are NaN, and repaired is true.
+// Throws failed_function unless all sizes fit, and the public numbers are finite, in their ranges.
 LeastSquares least_squares(const NoisyMoments& moments, const LinearModel& model);
 
 }  // namespace dp
