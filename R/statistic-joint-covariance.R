@@ -79,7 +79,8 @@ joint_found <- function(release, fields, epsilon) {
   sums <- release[1 + seq_len(columns)] / half
   products <- release[-seq_len(columns + 1)] / (half[pairs$first] * half[pairs$second])
   list(
-    count = within_bounds(release[[1]], 0, fields$n), sums = sums, products = products, half = half, middle = unname(vapply(fields$rng, mean, 0)), pairs = pairs, scales = scales,
+    count = within_bounds(release[[1]], 0, fields$n), sums = sums, products = products,
+    half = half, middle = unname(vapply(fields$rng, mean, 0)), pairs = pairs, scales = scales,
     reach = reach, counts = counts,
     enough = counts[[1]] >= 2 && all(is.finite(c(sums, products)))
   )

@@ -37,8 +37,8 @@ joint_scatter <- function(found) {
   list(mean = mean, scatter = products - found$count * outer(mean, mean))
 }
 
-# Noise E moves the scatter of the combinations a and b of columns by a'E b, with a and b in terms of
-# (1, u): how far one standard deviation of each moment moves it.
+# Noise E moves the scatter of the combinations a and b of columns by a'E b, with a and b in terms
+# of (1, u): how far one standard deviation of each moment moves it.
 moved_by_moments <- function(deviations, a, b = a) {
   moved <- tcrossprod(a, b) + tcrossprod(b, a)
   diag(moved) <- diag(moved) / 2

@@ -46,14 +46,14 @@
 #'   coefficients are drawn towards 0, and intervals know nothing of that.
 #'
 #'   Errors follow from the noise, whose law is public, and from sampling. To the first order
-#'   coefficients are off by `A^-1 (E a + sqrt(v A) N)`: A the moments of the predictors, E the noise
-#'   of all moments, a the residual as a combination of columns, N normal, and v the variance of
-#'   residuals, with 0.7 standard deviations of its own noise on top. It takes residuals to be of one
-#'   variance, whatever the predictors.
+#'   coefficients are off by `A^-1 (E a + sqrt(v A) N)`: A the moments of the predictors, E the
+#'   noise of all moments, a the residual as a combination of columns, N normal, and v the variance
+#'   of residuals, with 0.7 standard deviations of its own noise on top. It takes residuals to be of
+#'   one variance, whatever the predictors.
 #' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
 #'   and their count is released with them, with discrete Laplace noise of scale 2 s. `result` has
-#'   besides `nPresent`, the noisy count, and `share_missing`; and `status` is `"few"` if so few rows
-#'   are left that the noise hides how many: then all numbers are `NA`.
+#'   besides `nPresent`, the noisy count, and `share_missing`; and `status` is `"few"` if so few
+#'   rows are left that the noise hides how many: then all numbers are `NA`.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
 #'   can be), `dp_warning_range`, `dp_warning_impute_range`.
@@ -92,7 +92,8 @@ plan_lm <- function(args, call) {
   if (args$n < coefficients) {
     stop_argument("at least the number of coefficients", "smaller", "n", call)
   }
-  plan_joint(args, args$variable, paste("linear model of", args$formula), lm_fields, lm_result, call,
+  name <- paste("linear model of", args$formula)
+  plan_joint(args, args$variable, name, lm_fields, lm_result, call,
     class = c("dp_lm_result", "dp_glm_result"), model = list(formula = args$formula)
   )
 }

@@ -16,25 +16,25 @@
 #'   those with wide ranges have most of the variance, and of the noise. `"public"`: of the columns
 #'   over half of the width of their public range. Columns are never divided by their standard
 #'   deviations, which are private.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the components are those of
-#'   the rows that lack no value of `columns`.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the components are those
+#'   of the rows that lack no value of `columns`.
 #' @returns An R6 object of class `dpPCA`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta` (0), `k`,
 #'   `scale`, `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data), `imputeRng`,
 #'   `missing`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
-#' * `release`: the loadings, a data frame with a row for each column and a column for each component,
-#'   `PC1` and so on: vectors of length 1 at right angles to each other, of which the largest element
-#'   is above 0.
+#' * `release`: the loadings, a data frame with a row for each column and a column for each
+#'   component, `PC1` and so on: vectors of length 1 at right angles to each other, of which the
+#'   largest element is above 0.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `variance`: of each component, at least 0, in the units that `scale` says.
-#' * `intervals`: a matrix with a row for each variance, of that in what the rows were drawn from, if
-#'   it is normal.
+#' * `intervals`: a matrix with a row for each variance, of that in what the rows were drawn from,
+#'   if it is normal.
 #' * `means`: the middle of the rows, in the units of the columns.
 #' * `status`: `"ok"`, or `"noise"` if noise alone may have made the variance of a component.
 #' @section How it works: The sums, and sums of products, of all columns are released together, as
-#'   in [dpCovariance()], with one loss. Loadings are eigenvectors of their covariance matrix. Noise E
-#'   moves the variance of a component v by `v'E v`, to the first order; what the largest of P
+#'   in [dpCovariance()], with one loss. Loadings are eigenvectors of their covariance matrix. Noise
+#'   E moves the variance of a component v by `v'E v`, to the first order; what the largest of P
 #'   eigenvalues of noise reaches is about `sqrt(2 P)` standard deviations of that. Below this many,
 #'   and below three, `status` is `"noise"`.
 #' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
@@ -106,7 +106,7 @@ no_components <- function(fields) {
 
 found_nothing <- function(fields) rep(NA_real_, length(fields$columns))
 
-# list(loadings, variance, intervals, means, status)
+# What no_components() has, of rows.
 components <- function(found, fields) {
   about <- joint_scatter(found)
   unit <- if (fields$scale == "public") rep(1, length(found$half)) else found$half

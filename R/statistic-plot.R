@@ -16,12 +16,12 @@
 #' @param main,xlab Title and label; both follow from the result by default.
 #' @param ... For [graphics::plot.default()] or [graphics::barplot()]; `autoplot()` ignores it.
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
-#' @details Counts are bars with their intervals. Other numbers are points with intervals. Where their
-#'   units differ, as those of entries of a covariance matrix and of coefficients do, each has an axis
-#'   of its own: a strip of `plot()`, a panel of `autoplot()`.
-#'   The intervals of coefficients, correlations and variances of components are for the population, those of all else for the data as used.
-#'   Coefficients of a [dpGLM()] have none without parts (`nBoot`). Values that come without numbers
-#'   stand at their rank.
+#' @details Counts are bars with their intervals. Other numbers are points with intervals. Where
+#'   their units differ, as those of entries of a covariance matrix and of coefficients do, each has
+#'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
+#'   coefficients, correlations and variances of components are for the population, those of all
+#'   else for the data as used. Coefficients of a [dpGLM()] have none without parts (`nBoot`).
+#'   Values that come without numbers stand at their rank.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples

@@ -71,8 +71,8 @@ stop_unknown_member <- function(owner, name, known, kind) {
 # these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
 # the columns out of the data; and of the result its class, its name, and what it is that stays
 # `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
-# apart two releases without noise can be, in the unit of the accuracy, `drowned` whether noise hides
-# all that there is; `model` what a regression is, see released_model(). It must hold no
+# apart two releases without noise can be, in the unit of the accuracy, `drowned` whether noise
+# hides all that there is; `model` what a regression is, see released_model(). It must hold no
 # closure made in the frame of a constructor: an argument that was never evaluated keeps the frames
 # of its callers alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,

@@ -3,8 +3,7 @@
 #   Rscript benchmarks/utility.R [releases]
 #
 # For each way the root of the mean squared error in `releases` releases, and the ratio to the first
-# one: below 1 is closer than the first. The noise is secret, and so no run is like another. Packages
-# DPpack and diffpriv take part where they are installed.
+# one: below 1 is closer than the first. The noise is secret, and so no run is like another.
 library(PSIlence)
 options(width = 100)
 
@@ -82,7 +81,7 @@ print(rbind(error = errors, ratio = errors / errors[[1]]), digits = 3)
 # Coverage -----------------------------------------------------------------------------------------
 
 # Rows drawn anew from the census extract, whose coefficients are those of the population.
-cat("\nHow often intervals of 95% cover, and their mean half-width for educ, in", releases, "releases\n")
+cat("\nHow often intervals of 95% cover, and their half-width for educ,", releases, "releases\n")
 truth <- coef(lm(income ~ age + educ, people))
 covers <- function(rows, epsilon) {
   plan <- suppressWarnings(dpLM(income ~ age + educ, rows, ranges, epsilon), classes = "dp_warning")

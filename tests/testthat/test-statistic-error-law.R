@@ -52,7 +52,9 @@ test_that("each row is answered for itself, however many there are", {
   deviations <- cbind(rev(variance), 0.3)
   all <- error_reach(variance, deviations, 0.1)
   some <- c(1, 256, 257, 600)
-  alone <- vapply(some, function(i) error_reach(variance[[i]], deviations[i, , drop = FALSE], 0.1), 0)
+  alone <- vapply(some, function(i) {
+    error_reach(variance[[i]], deviations[i, , drop = FALSE], 0.1)
+  }, 0)
   expect_equal(all[some], alone, tolerance = 1e-6)
   expect_identical(error_reach(numeric(), matrix(0, 0, 2), 0.1), numeric())
   expect_identical(error_reach(c(NA, Inf), matrix(1, 2, 1), 0.1), c(NA, Inf))
