@@ -65,19 +65,6 @@ for (name in c("made-up rows", "the census extract")) {
   compare_errors(paste("Slope of educ, income ~ age + educ,", name), truth, slope_ways(data))
 }
 
-# Linear regression: fitted values of the census extract -------------------------------------------
-
-ranges[[1]] <- c(0, 200000)
-people$income <- pmin(people$income, 200000)
-exact <- fitted(lm(income ~ age + educ, people))
-design <- cbind(1, people$age, people$educ)
-cat("\nMedian root mean squared error of fitted values, income up to 200000, epsilon 1\n")
-errors <- vapply(slope_ways(people)[c("dpLM", "dpGLM, least squares")], function(way) {
-  plan <- environment(way(1))$plan
-  stats::median(replicate(releases, rmse(design %*% coef(plan$release(people)), exact)))
-}, 0)
-print(rbind(error = errors, ratio = errors / errors[[1]]), digits = 3)
-
 # Coverage -----------------------------------------------------------------------------------------
 
 # Rows drawn anew from the census extract, whose coefficients are those of the population.
@@ -94,6 +81,19 @@ covers <- function(rows, epsilon) {
 }
 rows <- do.call(rbind, lapply(losses, function(epsilon) covers(1e4, epsilon)))
 print(round(rbind(rows, covers(1e3, 1), covers(1e3, 5)), 3), digits = 5)
+
+# Linear regression: fitted values of the census extract -------------------------------------------
+
+ranges[[1]] <- c(0, 200000)
+people$income <- pmin(people$income, 200000)
+exact <- fitted(lm(income ~ age + educ, people))
+design <- cbind(1, people$age, people$educ)
+cat("\nMedian root mean squared error of fitted values, income up to 200000, epsilon 1\n")
+errors <- vapply(slope_ways(people)[c("dpLM", "dpGLM, least squares")], function(way) {
+  plan <- environment(way(1))$plan
+  stats::median(replicate(releases, rmse(design %*% coef(plan$release(people)), exact)))
+}, 0)
+print(rbind(error = errors, ratio = errors / errors[[1]]), digits = 3)
 
 # Principal components -----------------------------------------------------------------------------
 
