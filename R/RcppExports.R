@@ -321,3 +321,7 @@ core_glm_budget <- function(plan, coefficients) {
     .Call(`_PSIlence_core_glm_budget`, plan, coefficients)
 }
 
+core_least_squares <- function(moments, model) {
+    .Call(`_PSIlence_core_least_squares`, moments, model)
+}
+

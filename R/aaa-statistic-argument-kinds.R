@@ -272,6 +272,14 @@ model_formula <- function() {
 # The columns of a formula that check_formula() has read, the response first.
 columns_of_formula <- function(formula) c(formula$response, formula$terms)
 
+# Of statistics of `columns` from one joint release.
+joint_kinds <- function() {
+  list(
+    columns = column_names(2), n = count_from(2), rng = bounds_of("columns"),
+    epsilon = loss_of_release(), imputeRng = imputed_bounds_of("columns")
+  )
+}
+
 # Others ------------------------------------------------------------------------------------------
 
 # What follows from other arguments, and keeps its place for old calls.

@@ -27,6 +27,13 @@ glm_fields <- c(
   "objective", "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
 )
 
+# Those of a linear model.
+lm_fields <- setdiff(glm_fields, c("objective", "nBoot", "lambda"))
+
+# Those of statistics of several columns together.
+correlation_fields <- append(setdiff(lm_fields, c("formula", "intercept")), "columns", 3)
+pca_fields <- append(correlation_fields, c("k", "scale"), 4)
+
 # `args` in their canonical forms.
 statistic_fields <- function(name, args, loss, sens, measurement) {
   common <- c(

@@ -13,7 +13,7 @@ covariance_result <- function(release, fields) {
     ),
     if (fields$intercept) list(means = means),
     if (length(fields$formula) > 0) {
-      list(linearRegression = regressions(matrix, means, fields, fields$n, entry_noise(fields)))
+      list(linearRegression = regressions(fields$formula, entry_lines(matrix, means, fields)))
     }
   )
 }
@@ -25,10 +25,16 @@ symmetric_matrix <- function(entries, pairs, names) {
   matrix
 }
 
-entry_noise <- function(fields) {
-  widths <- vapply(fields$rng, diff, 0)
-  means <- if (fields$intercept) 2 * (widths / fields$n / fields$meanEpsilon)^2
-  noise_of_entries(2 * (fields$sens / fields$epsilon)^2, means, fields$columns)
+# Entries and means have Laplace noise of their own each.
+entry_lines <- function(matrix, means, fields) {
+  named <- function(x) stats::setNames(x, fields$columns)
+  widths <- named(vapply(fields$rng, diff, 0))
+  pairs <- triangle(length(widths))
+  deviations <- symmetric_matrix(sqrt(2) * fields$sens / fields$epsilon, pairs, fields$columns)
+  of_means <- if (fields$intercept) named(sqrt(2) * widths / fields$n / fields$meanEpsilon)
+  function(formula) {
+    covariance_line(matrix, formula, fields$n, widths, means, fields$ridge, deviations, of_means)
+  }
 }
 
 # Regressions are what the matrix was asked for.
@@ -67,16 +73,17 @@ pictures.dp_covariance_result <- function(x) {
 
 # nolint end
 
-# The standard error counts noise and sampling: the intervals are for the population.
+# Errors count noise and sampling: the intervals are for the population.
 slopes <- function(x) {
   tables <- x$linearRegression
   if (is.data.frame(tables)) tables <- list(tables)
   prefix <- if (length(tables) > 1) paste0(names(tables), ": ") else ""
   rows <- Map(function(table, prefix) {
-    reach <- stats::qnorm(1 - attr(x, "about")$alpha / 2) * table[["Std. Error"]]
+    estimate <- stats::setNames(table$Estimate, rownames(table))
+    ends <- coefficient_intervals(estimate, attr(table, "errors"), 1 - attr(x, "about")$alpha)
     data.frame(
-      term = paste0(prefix, rownames(table)), estimate = table$Estimate,
-      conf.low = table$Estimate - reach, conf.high = table$Estimate + reach
+      term = paste0(prefix, rownames(table)), estimate = estimate, conf.low = ends[, 1],
+      conf.high = ends[, 2]
     )
   }, tables, prefix)
   list(

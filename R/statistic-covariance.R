@@ -51,8 +51,9 @@
 #' * `means`: with `intercept`, `numeric` with names.
 #' * `linearRegression`: with `formula`, a data frame, or a list of them, one for each. Columns
 #'   `Estimate`; `Std. Error`, which counts sampling and noise, to the first order; `sampling`, the
-#'   part of sampling alone; and `status`: `"ok"`, or `"repaired"` if noise had left no covariance
-#'   matrix, and eigenvalues were raised to a floor.
+#'   part of sampling alone; and `status`: `"ok"`, or `"repaired"` if noise had left no matrix of
+#'   moments, and eigenvalues were raised to a floor. From `globalEps` alone they are those of
+#'   [dpLM()], where their errors are explained; [confint()][statistic_models] has intervals.
 #'
 #'   `coefficientRelease()`: `list(name, n, formula, coefficients)`, the regression from a matrix
 #'   that was released before, whose noise it does not know.
@@ -79,7 +80,7 @@
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*.
-#' @seealso [dpVariance()]
+#' @seealso [dpLM()], for one regression; [statistic_models]; [dpVariance()].
 #' @examples
 #' cov_income <- dpCovariance(
 #'   mechanism = "mechanismLaplace", varType = "numeric", n = 10000, columns = c("income", "age"),
@@ -124,7 +125,7 @@ plan_covariance <- function(args, call) {
     covariance_loss(args, sens, call)
   largest <- sens * args$n^2 / (4 * (args$n - 1))
   snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma)
-  measurement <- if (joint) joint_covariance_measurement(args, loss$epsilon) else
+  measurement <- if (joint) joint_measurement(args$columns, args, loss$epsilon) else
     covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
   fields <- c(args, loss, list(
     name = paste("covariance of", toString(args$columns)), variable = args$columns, delta = 0,

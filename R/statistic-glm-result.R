@@ -56,9 +56,13 @@ parts_summary <- function(estimates, alpha) {
   estimate <- colMeans(estimates)
   error <- apply(estimates, 2, stats::sd) / sqrt(parts)
   reach <- stats::qt(1 - alpha / 2, parts - 1) * error
-  summary <- data.frame(estimate, error, estimate - reach, estimate + reach)
-  ends <- paste0(show_number(100 * c(alpha / 2, 1 - alpha / 2), 7), "%")
-  stats::setNames(summary, c("Estimate", "Std. Error", ends))
+  interval_table(estimate, error, cbind(estimate - reach, estimate + reach), alpha)
+}
+
+# The `summary` of a result: `ends` has two columns.
+interval_table <- function(estimate, error, ends, alpha) {
+  names <- paste0(show_number(100 * c(alpha / 2, 1 - alpha / 2), 7), "%")
+  stats::setNames(data.frame(estimate, error, ends), c("Estimate", "Std. Error", names))
 }
 
 # Methods' names have dots.

@@ -87,7 +87,7 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   and High-dimensional Regression*; Iyengar, Near, Song, Thakkar, Thakurta and Wang (2019),
 #'   *Towards Practical Differentially Private Convex Optimization*; Awan and Slavkovic (2021),
 #'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*.
-#' @seealso [dpCovariance()], for many linear regressions from one release.
+#' @seealso [dpLM()], for linear models with intervals; [dpCovariance()], for many from one release.
 #' @examples
 #' marriage <- dpGLM(
 #'   mechanism = "mechanismObjective", varType = "numeric", n = 10000,

@@ -56,55 +56,63 @@ joint_covariance_loss <- function(args, widths, call) {
   list(epsilon = epsilon, meanEpsilon = NULL, accuracy = unit * reach / (args$n - 1))
 }
 
-joint_covariance_measurement <- function(args, epsilon) {
+joint_measurement <- function(names, args, epsilon) {
   if (drops_missing(args)) {
-    columns <- column_specs(args$columns, args$rng, args$rng, args$varType)
+    columns <- column_specs(names, args$rng, args$rng, args$varType)
     build("joint_moments", columns, TRUE, 1, epsilon, args$n)
   } else {
-    columns <- column_specs(args$columns, args$rng, args$imputeRng, args$varType)
+    columns <- column_specs(names, args$rng, args$imputeRng, args$varType)
     build("imputed_moments", columns, epsilon, args$n)
   }
 }
 
 # The released moments of u, what they stay within, and what there may be of rows.
-joint_found <- function(release, fields) {
+joint_found <- function(release, fields, epsilon) {
   half <- unname(vapply(fields$rng, diff, 0)) / 2
   columns <- length(half)
   pairs <- triangle(columns)
   drops <- drops_missing(fields)
   if (!drops) release <- c(fields$n, release)
-  scales <- joint_scales(columns, fields$globalEps, drops)
+  scales <- joint_scales(columns, epsilon, drops)
   reach <- joint_reach(scales, 2 * half, fields$varType, entry_alpha(fields))
   counts <- c(release[[1]] - reach$count, min(release[[1]] + reach$count, fields$n))
+  sums <- release[1 + seq_len(columns)] / half
+  products <- release[-seq_len(columns + 1)] / (half[pairs$first] * half[pairs$second])
   list(
-    count = within_bounds(release[[1]], 0, fields$n), sums = release[1 + seq_len(columns)] / half,
-    products = release[-seq_len(columns + 1)] / (half[pairs$first] * half[pairs$second]),
+    count = within_bounds(release[[1]], 0, fields$n), sums = sums, products = products,
     half = half, middle = unname(vapply(fields$rng, mean, 0)), pairs = pairs, scales = scales,
-    reach = reach, counts = counts, enough = counts[[1]] >= 2
+    reach = reach, counts = counts,
+    enough = counts[[1]] >= 2 && all(is.finite(c(sums, products)))
   )
 }
 
 joint_covariance <- function(release, fields) {
-  found <- joint_found(release, fields)
+  found <- joint_found(release, fields, fields$globalEps)
   entries <- if (found$enough) joint_entries(found) else few_entries(found)
   result <- list(
     release = as.data.frame(symmetric_matrix(entries$value, found$pairs, fields$columns)),
     variable = fields$variable, epsilon = fields$epsilon, globalEps = fields$globalEps,
     accuracy = entries$accuracy, n = fields$n
   )
-  if (drops_missing(fields)) {
-    result$nPresent <- found$count
-    result$share_missing <- within_bounds(1 - found$count / fields$n, 0, 1)
-    result$status <- if (found$enough) "ok" else "few"
-  }
+  result <- c(result, joint_presence(found, fields))
   if (fields$intercept) result$means <- stats::setNames(entries$means, fields$columns)
   if (found$enough && length(fields$formula) > 0) {
-    result$linearRegression <- regressions(
-      as.matrix(result$release), result$means, fields, found$count,
-      noise_of_moments(found, entries$centre, fields)
-    )
+    result$linearRegression <- regressions(fields$formula, function(formula) {
+      line <- joint_line(found, formula, fields$columns, fields$ridge)
+      if (fields$intercept) line else without_intercept(line)
+    })
   }
   result
+}
+
+# Where rows are dropped: how many are left.
+joint_presence <- function(found, fields) {
+  if (drops_missing(fields)) {
+    list(
+      nPresent = found$count, share_missing = within_bounds(1 - found$count / fields$n, 0, 1),
+      status = if (found$enough) "ok" else "few"
+    )
+  }
 }
 
 few_entries <- function(found) {
@@ -112,7 +120,7 @@ few_entries <- function(found) {
   list(value = nothing, accuracy = nothing, means = found$half * NA)
 }
 
-# list(value, accuracy, means) in the units of the columns; and the means in those of u, `centre`.
+# list(value, accuracy, means) in the units of the columns.
 joint_entries <- function(found) {
   i <- found$pairs$first
   j <- found$pairs$second
@@ -123,7 +131,7 @@ joint_entries <- function(found) {
   farthest <- pmax(abs(ends[1, ] - covariance), abs(ends[2, ] - covariance))
   list(
     value = unit * covariance, accuracy = unit * farthest,
-    means = found$middle + found$half * mean, centre = mean
+    means = found$middle + found$half * mean
   )
 }
 
@@ -143,34 +151,56 @@ entry_ends <- function(found, entry) {
   range(outer(difference, found$counts / (found$counts - 1)))
 }
 
-# For regressions(). Moments have noise of their own each. Least squares with a constant, of u,
-# solve M_zz b = M_zy with z = (1, u_x): noise moves M_zy - M_zz b. Covariances and means, whose
-# noise is not independent, are not needed; M_zz has the inverse that that of the covariances gives.
-noise_of_moments <- function(found, centre, fields) {
-  variances <- moment_variances(found)
-  function(fit, means) {
-    x <- match(fit$x, fields$columns)
-    y <- match(fit$y, fields$columns)
-    z <- c(1, x + 1)
-    units <- found$half[x]
-    slopes <- fit$estimate * units / found$half[[y]]
-    line <- c(centre[[y]] - sum(slopes * centre[x]), slopes)
-    inner <- fit$inverse * outer(units, units) / (found$count - 1)
-    inverse <- with_intercept(inner, centre[x], 1 / found$count)
-    scores <- score_variance(variances[z, z], variances[z, y + 1], line)
-    to_columns <- found$half[[y]] *
-      rbind(c(1, -found$middle[x] / units), cbind(0, diag(1 / units, length(x))))
-    noise <- to_columns %*% inverse %*% scores %*% inverse %*% t(to_columns)
-    if (is.null(means)) noise[-1, -1, drop = FALSE] else noise
-  }
+coefficient_names <- function(formula) c(if (formula$intercept) "intercept", formula$terms)
+
+# Least squares of a formula over `columns`, from the moments of u: with a constant of (1, u), else
+# of the columns over their largest magnitudes.
+joint_line <- function(found, formula, columns, ridge = 0) {
+  used <- match(c(formula$terms, formula$response), columns)
+  in_order <- c(1, used + 1)
+  design <- line_design(found$middle[used], found$half[used], formula$intercept)
+  count <- length(formula$terms)
+  moments <- moment_matrix(found$count, found$sums, found$products, found$pairs)
+  noise <- moment_deviations(found)
+  model <- list(
+    design = design$predictors, response = design$response,
+    ridge = c(if (formula$intercept) 0, rep(4 * ridge * (found$count - 1), count)),
+    floor = moment_floor(found$scales),
+    degrees_of_freedom = max(found$count - nrow(design$predictors), 1)
+  )
+  line <- fitted_line(
+    list(values = moments[in_order, in_order], noise = noise[in_order, in_order]), model,
+    design$back, coefficient_names(formula)
+  )
+  if (formula$intercept) line$estimate[[1]] <- line$estimate[[1]] + found$middle[[used[count + 1]]]
+  line$variance <- line$variance * design$unit^2
+  line
 }
 
-# Of the noise in M_ij, i and j from 0.
-moment_variances <- function(found) {
-  columns <- length(found$half)
-  first <- c(found$scales$count, found$scales$sums)
-  scales <- matrix(0, columns + 1, columns + 1)
-  scales[1, ] <- scales[, 1] <- first
-  scales[-1, -1] <- symmetric_matrix(found$scales$products, found$pairs, seq_len(columns))
-  2 * scales^2
+# Predictors and response, the last column, of a regression as combinations of (1, u); the matrix
+# that takes its coefficients to those of the columns, and the unit of its response.
+line_design <- function(middle, half, intercept) {
+  last <- length(middle)
+  x <- seq_len(last - 1)
+  if (intercept) {
+    unit <- half[[last]]
+    return(list(
+      predictors = cbind(diag(last), 0), response = c(numeric(last), 1), unit = unit,
+      back = unit * rbind(c(1, -middle[x] / half[x]), cbind(0, diag(1 / half[x], last - 1)))
+    ))
+  }
+  size <- abs(middle) + half
+  unit <- size[[last]]
+  list(
+    predictors = cbind((middle / size)[x], diag((half / size)[x], last - 1), 0),
+    response = c(middle[[last]], numeric(last - 1), half[[last]]) / unit, unit = unit,
+    back = diag(unit / size[x], last - 1)
+  )
+}
+
+without_intercept <- function(line) {
+  line$estimate <- line$estimate[-1]
+  line$noise <- line$noise[-1, , drop = FALSE]
+  line$sampling <- line$sampling[-1, -1, drop = FALSE]
+  line
 }

@@ -2,7 +2,7 @@
 
 #' Released regressions as models
 #'
-#' Coefficients, their covariance, intervals and predictions of a [dpGLM()], or of a
+#' Coefficients, their covariance, intervals and predictions of a [dpLM()], a [dpGLM()], or a
 #' [dpCovariance()] with a `formula`, by the functions that models have in R. They read what was
 #' released and the rows that they are given, and cost nothing.
 #'
@@ -22,13 +22,19 @@
 #'   the response.
 #' @param ... For methods, `formula` and `level`.
 #' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together; that
-#'   of a covariance matrix has the part of noise, to the first order, as attribute `"noise"`; that
-#'   of a `dpGLM()` comes from its parts and needs `nBoot`. `confint()`: a matrix with a row for
-#'   each coefficient, by the normal distribution, or by Student's for parts. `predict()`:
-#'   `numeric`, or with an interval a matrix with the columns `fit`, `lwr` and `upr`. `augment()`
-#'   (of package generics): `newdata` with the columns `.fitted`, `.lower` and `.upper`, the latter
-#'   if there is a `vcov()`; of the response. `nobs()`: the number of rows `n`. `formula()` and
-#'   `family()`: those of the model.
+#'   of linear models has the part of noise, to the first order, as attribute `"noise"`; that of a
+#'   `dpGLM()` comes from its parts and needs `nBoot`. `confint()`: a matrix with a row for each
+#'   coefficient. `predict()`: `numeric`, or with an interval a matrix with the columns `fit`, `lwr`
+#'   and `upr`. `augment()` (of package generics): `newdata` with the columns `.fitted`, `.lower`
+#'   and `.upper`, the latter if there is a `vcov()`; of the response. `summary()` of a result, and
+#'   `tidy()` of a `dpLM()` or `dpGLM()`: a data frame with a row for each coefficient, `term`,
+#'   `estimate` and, where errors are known, `std.error`, `conf.low` and `conf.high`. `nobs()`: the
+#'   number of rows `n`. `formula()` and `family()`: those of the model.
+#' @section Intervals: They count sampling and noise. An error of a linear model is, to the first
+#'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
+#'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that
+#'   nothing of an interval is drawn at random. Those of `dpGLM()` follow Student's law of the
+#'   parts.
 #' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
 #'   without standard errors, of `newdata` that are missing or lack a column.
 #'   `dp_error_unsupported` from `residuals()`, `fitted()`, `deviance()`, `logLik()`, and so from
@@ -42,13 +48,17 @@
 #' coef(result)
 #' confint(result, level = 0.9)
 #' predict(result, data.frame(age = c(20, 40, 60)), type = "response", interval = "confidence")
+#' @references Davies (1973), *Numerical inversion of a characteristic function*.
 #' @importFrom stats coef confint deviance family fitted formula logLik nobs predict residuals vcov
 #' @name statistic_models
 NULL
 
-# list(formula, family, coefficients, vcov, df); `vcov` is NULL where nothing is known of errors.
+# list(formula, family, coefficients, errors); `errors`, of statistic-error-law.R, are NULL where
+# nothing is known of them.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
-  if (inherits(x, "dp_glm_result")) {
+  if (inherits(x, "dp_lm_result")) {
+    lm_model(x)
+  } else if (inherits(x, "dp_glm_result")) {
     glm_model(x)
   } else if (!is.null(x$linearRegression)) {
     line_model(x, formula, call)
@@ -57,23 +67,32 @@ released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
   }
 }
 
+lm_model <- function(x) {
+  list(
+    formula = attr(x, "about")$model$formula, family = stats::gaussian(),
+    coefficients = stats::setNames(x$release$estimate, rownames(x$release)),
+    errors = attr(x$summary, "errors")
+  )
+}
+
 glm_model <- function(x) {
   about <- attr(x, "about")$model
   parts <- x$release
   if (is.null(x$summary)) {
     coefficients <- stats::setNames(parts$estimate, rownames(parts))
-    vcov <- NULL
+    covariance <- NULL
   } else {
     coefficients <- colMeans(parts)
-    vcov <- stats::cov(parts) / nrow(parts)
+    covariance <- unname(stats::cov(parts)) / nrow(parts)
   }
   # The variance of residuals is none of them.
-  is_coefficient <- names(coefficients) != "variance" | about$objective != "ols"
+  kept <- names(coefficients) != "variance" | about$objective != "ols"
   list(
     formula = about$formula, family = family_of(about$objective),
-    coefficients = coefficients[is_coefficient],
-    vcov = if (!is.null(vcov)) vcov[is_coefficient, is_coefficient, drop = FALSE],
-    df = if (is.null(vcov)) NA else nrow(parts) - 1
+    coefficients = coefficients[kept],
+    errors = if (!is.null(covariance)) {
+      normal_errors(covariance[kept, kept, drop = FALSE], nrow(parts) - 1)
+    }
   )
 }
 
@@ -99,13 +118,13 @@ line_model <- function(x, formula, call) {
   }
   list(
     formula = text, family = stats::gaussian(),
-    coefficients = stats::setNames(table$Estimate, rownames(table)), vcov = attr(table, "vcov"),
-    df = Inf
+    coefficients = stats::setNames(table$Estimate, rownames(table)),
+    errors = attr(table, "errors")
   )
 }
 
-covariance_of_model <- function(model, call) {
-  model$vcov %||% stop_argument("a model with standard errors: build it with `nBoot`",
+errors_of_model <- function(model, call) {
+  model$errors %||% stop_argument("a model with standard errors: build it with `nBoot`",
     "one without", "object", call
   )
 }
@@ -123,7 +142,8 @@ coef.dp_result <- function(object, formula = NULL, ...) {
 #' @export
 vcov.dp_result <- function(object, formula = NULL, ...) {
   call <- environment()
-  covariance_of_model(released_model(object, formula, call), call)
+  model <- released_model(object, formula, call)
+  covariance_of_errors(errors_of_model(model, call), names(model$coefficients))
 }
 
 #' @rdname statistic_models
@@ -134,7 +154,7 @@ confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL,
   level <- check_probability(level %||% (1 - alpha), arg = "level", call = call)
   table <- if (is.null(object$populationInterval)) {
     model <- released_model(object, formula, call)
-    coefficient_intervals(model, level, call)
+    coefficient_intervals(model$coefficients, errors_of_model(model, call), level)
   } else {
     if (level != 1 - alpha) {
       stop_argument(paste("1 - `alpha` of the statistic,", 1 - alpha), name_public(level), "level",
@@ -148,10 +168,10 @@ confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL,
   table[chosen, , drop = FALSE]
 }
 
-coefficient_intervals <- function(model, level, call) {
-  error <- sqrt(diag(covariance_of_model(model, call)))
-  reach <- stats::qt((1 + level) / 2, model$df) * error
-  cbind(model$coefficients - reach, model$coefficients + reach)
+# `estimate` with names, which are those of the rows.
+coefficient_intervals <- function(estimate, errors, level) {
+  reach <- reach_of_errors(errors, diag(length(estimate)), level)
+  cbind(estimate - reach, estimate + reach)
 }
 
 check_coefficients <- function(parm, names, call) {
@@ -184,8 +204,7 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   level <- check_probability(level %||% (1 - attr(object, "about")$alpha), arg = "level",
     call = call
   )
-  covariance <- covariance_of_model(model, call)
-  reach <- stats::qt((1 + level) / 2, model$df) * sqrt(rowSums((rows %*% covariance) * rows))
+  reach <- reach_of_errors(errors_of_model(model, call), rows, level)
   cbind(fit = scale(fit), lwr = scale(fit - reach), upr = scale(fit + reach))
 }
 
@@ -200,6 +219,12 @@ predictor_rows <- function(model, newdata, call) {
       paste("without", in_quotes(lacking)), "newdata", call
     )
   }
+  numeric <- vapply(newdata[columns], is_plain_column, NA)
+  if (!all(numeric)) {
+    stop_argument("a data frame of numbers", paste("one with other columns:",
+      in_quotes(columns[!numeric])), "newdata", call
+    )
+  }
   rows <- lapply(newdata[columns], as.numeric)
   ones <- if ("intercept" %in% names) rep(1, nrow(newdata))
   unname(do.call(cbind, c(if (!is.null(ones)) list(ones), rows)))
@@ -209,12 +234,29 @@ predictor_rows <- function(model, newdata, call) {
 #' @exportS3Method generics::augment
 augment.dp_result <- function(x, newdata, ..., formula = NULL, level = NULL) {
   model <- released_model(x, formula)
-  interval <- if (is.null(model$vcov)) "none" else "confidence"
+  interval <- if (is.null(model$errors)) "none" else "confidence"
   fit <- predict.dp_result(x, newdata, "response", interval, level, formula)
   added <- if (is.matrix(fit)) as.data.frame(fit) else data.frame(fit)
   newdata[c(".fitted", ".lower", ".upper")[seq_along(added)]] <- added
   newdata
 }
+
+#' @rdname statistic_models
+#' @export
+summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
+  if (!has_regression(object)) {
+    return(as.data.frame(object))
+  }
+  coefficients <- coef(object, formula = formula)
+  table <- data.frame(term = names(coefficients), estimate = unname(coefficients))
+  if (is.null(released_model(object, formula)$errors)) {
+    return(table)
+  }
+  table$std.error <- unname(sqrt(diag(vcov(object, formula = formula))))
+  with_ends(table, confint(object, level = level, formula = formula), c("conf.low", "conf.high"))
+}
+
+has_regression <- function(x) inherits(x, "dp_glm_result") || !is.null(x$linearRegression)
 
 #' @rdname statistic_models
 #' @export

@@ -10,18 +10,18 @@
 #'   * of a [dpTree()], `"cdf"`, the share of rows up to each value with the median, `"leaves"`, the
 #'     counts of the smallest cells, or `"tree"`, the density of all cells, level by level;
 #'   * of a [dpCovariance()] with a regression, `"entries"` of the matrix or its `"coefficients"`;
+#'   * of a [dpPCA()], the `"variances"` of components or their `"loadings"`;
 #'   * of a [dpHistogram()] over declared cells of numbers, `"counts"` or `"cdf"`, the share of rows
 #'     in a cell and those before it.
 #' @param main,xlab Title and label; both follow from the result by default.
 #' @param ... For [graphics::plot.default()] or [graphics::barplot()]; `autoplot()` ignores it.
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
-#' @details Counts are bars with their intervals. Other numbers are points with intervals, each on a
-#'   scale of its own where their units differ: entries of a covariance matrix and coefficients are
-#'   drawn by `plot()` in a scale of their own each, in which the interval reaches 1 or -1, and by
-#'   `autoplot()` in panels.
-#'   The intervals of coefficients are for the population, those of all else for the data as used.
-#'   Coefficients have no interval unless a [dpGLM()] has parts (`nBoot`). Values that come without
-#'   numbers stand at their rank.
+#' @details Counts are bars with their intervals. Other numbers are points with intervals. Where
+#'   their units differ, as those of entries of a covariance matrix and of coefficients do, each has
+#'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
+#'   coefficients, correlations and variances of components are for the population, those of all
+#'   else for the data as used. Coefficients of a [dpGLM()] have none without parts (`nBoot`).
+#'   Values that come without numbers stand at their rank.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples
@@ -39,7 +39,8 @@ NULL
 plot.dp_result <- function(x, what = NULL, main = NULL, xlab = NULL, ...) {
   shown <- picture(x, what, rlang::current_env())
   draw <- list(
-    bars = draw_bars, points = draw_points, curve = draw_curve, tree = draw_tree
+    bars = draw_bars, points = if (isTRUE(shown$apart)) draw_strips else draw_points,
+    curve = draw_curve, tree = draw_tree
   )[[shown$kind]]
   draw(shown, main %||% shown$title, xlab %||% shown$xlab, ...)
   invisible(x)
@@ -57,7 +58,10 @@ picture <- function(x, what, call) {
   all <- pictures(x)
   chosen <- if (is.null(what)) 1 else check_name(what, names(all), "what", call)
   shown <- all[[chosen]]()
-  if (nrow(shown$table) == 0) stop_argument("a result with a value", "one without", "x", call)
+  estimate <- shown$table$estimate
+  if (nrow(shown$table) == 0 || !is.null(estimate) && all(is.na(estimate))) {
+    stop_argument("a result with a value", "one without", "x", call)
+  }
   about <- attr(x, "about")
   shown$title <- paste("Private", about$name)
   with_intervals <- !is.null(shown$table$conf.low)
@@ -106,7 +110,7 @@ draw_bars <- function(shown, main, xlab, ...) {
   top <- range(0, table$estimate, table$conf.high)
   margins <- graphics::par("mar")
   room <- c(label_room(labels), label_room(format(pretty(top))))
-  margins[1:2] <- pmax(margins[1:2], room + 1.5)
+  margins[1:2] <- pmax(margins[1:2], room + c(2.5, 1.5))
   before <- graphics::par(mar = margins)
   on.exit(graphics::par(before))
   middles <- graphics::barplot(
@@ -115,6 +119,7 @@ draw_bars <- function(shown, main, xlab, ...) {
   )
   graphics::title(xlab = xlab, line = room[[1]])
   graphics::title(ylab = shown$ylab, line = room[[2]])
+  draw_note(shown, room[[1]] + 1)
   if (!is.null(table$conf.low)) {
     graphics::segments(middles, table$conf.low, middles, table$conf.high)
   }
@@ -124,27 +129,63 @@ draw_points <- function(shown, main, xlab, ...) {
   table <- shown$table
   rows <- rev(seq_len(nrow(table)))
   ends <- !is.null(table$conf.low)
-  own <- shown$apart && ends
-  if (own) {
-    numbers <- c("estimate", "conf.low", "conf.high")
-    table[numbers] <- table[numbers] / pmax(abs(table$conf.low), abs(table$conf.high))
-    xlab <- paste0(xlab, ", scaled so that each interval reaches 1 (see table)")
-  }
-  margins <- graphics::par("mar")
-  margins[[2]] <- max(margins[[2]], label_room(table$term) + 1)
-  before <- graphics::par(mar = margins)
+  before <- room_for_terms(table$term)
   on.exit(graphics::par(before))
   drawn <- c(table$estimate, table$conf.low, table$conf.high)
   graphics::plot.default(
     table$estimate, rows,
-    xlim = range(drawn, if (shown$apart) 0),
-    ylim = c(0.5, nrow(table) + 0.5), xaxt = "n", yaxt = "n", ylab = "", pch = 19, main = main,
-    xlab = xlab, ...
+    xlim = range(drawn), ylim = c(0.5, nrow(table) + 0.5), xaxt = "n", yaxt = "n", ylab = "",
+    pch = 19, main = main, xlab = xlab, ...
   )
   if (isTRUE(shown$ranked)) graphics::axis(1, table$estimate) else graphics::Axis(drawn, side = 1)
   if (ends) graphics::segments(table$conf.low, rows, table$conf.high, rows)
-  if (shown$apart) graphics::abline(v = 0, lty = 2)
   graphics::axis(2, rows, table$term, las = 1)
+  draw_note(shown)
+}
+
+# The margins before.
+room_for_terms <- function(terms) {
+  margins <- graphics::par("mar")
+  margins[[2]] <- max(margins[[2]], label_room(terms) + 1)
+  graphics::par(mar = margins)
+}
+
+# Numbers of different units: each in a strip with an axis of its own, from 0 on.
+draw_strips <- function(shown, main, xlab, ...) {
+  table <- shown$table
+  rows <- rev(seq_len(nrow(table)))
+  before <- room_for_terms(table$term)
+  on.exit(graphics::par(before))
+  graphics::plot.default(
+    NULL,
+    xlim = c(0, 1), ylim = c(0.4, nrow(table) + 0.6), axes = FALSE, ylab = "", main = main,
+    xlab = xlab, ...
+  )
+  for (i in which(!is.na(table$estimate))) draw_strip(table[i, ], rows[[i]])
+  graphics::axis(2, rows, table$term, las = 1, tick = FALSE)
+  draw_note(shown)
+}
+
+# Level and loss, below the label.
+draw_note <- function(shown, line = NA) {
+  graphics::title(sub = shown$note, cex.sub = 0.8, line = line)
+}
+
+draw_strip <- function(row, at) {
+  ends <- range(0, row$estimate, row$conf.low, row$conf.high)
+  ends <- ends + c(-1, 1) * (if (diff(ends) > 0) 0.03 * diff(ends) else 1)
+  place <- function(x) (x - ends[[1]]) / diff(ends)
+  ticks <- pretty(ends, 4)
+  ticks <- ticks[ticks >= ends[[1]] & ticks <= ends[[2]]]
+  foot <- at - 0.22
+  graphics::segments(0, foot, 1, foot, col = "grey60")
+  graphics::segments(place(ticks), foot, place(ticks), foot - 0.05, col = "grey60")
+  graphics::text(place(ticks), foot - 0.08, format(ticks), cex = 0.75, adj = c(0.5, 1))
+  graphics::segments(place(0), foot, place(0), at + 0.3, lty = 2)
+  if (!is.null(row$conf.low)) {
+    graphics::segments(place(row$conf.low), at, place(row$conf.high), at)
+  }
+  graphics::points(place(row$estimate), at, pch = 19)
 }
 
 draw_curve <- function(shown, main, xlab, ...) {
@@ -160,6 +201,7 @@ draw_curve <- function(shown, main, xlab, ...) {
   )
   graphics::lines(table$value, table$share)
   graphics::abline(v = shown$mark, lty = 2)
+  draw_note(shown)
 }
 
 draw_tree <- function(shown, main, xlab, ...) {
@@ -174,4 +216,5 @@ draw_tree <- function(shown, main, xlab, ...) {
     table$lower, table$level - 0.5, table$upper, table$level + 0.5,
     col = shade, border = "grey80"
   )
+  draw_note(shown)
 }

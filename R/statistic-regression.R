@@ -81,116 +81,92 @@ refuse_formula <- function(came, call) {
   )
 }
 
-# `noise(fit, means)`: the covariance that noise gives the coefficients, the intercept first if
-# there are `means`.
-regressions <- function(matrix, means, fields, n, noise) {
-  widths <- stats::setNames(vapply(fields$rng, diff, 0), fields$columns)
-  tables <- lapply(fields$formula, function(formula) {
-    linear_regression(matrix, formula, n, widths, means, fields$ridge, noise)
-  })
+# A table for each formula, of what `line(formula)` says; one table if there is one formula.
+regressions <- function(formulas, line) {
+  tables <- lapply(formulas, function(formula) line_table(line(formula)))
   if (length(tables) == 1) {
     return(tables[[1]])
   }
-  stats::setNames(tables, vapply(fields$formula, `[[`, "", "text"))
+  stats::setNames(tables, vapply(formulas, `[[`, "", "text"))
 }
 
-# Estimates and standard errors, from noise to the first order; their covariance is an attribute.
-# Sampling moves C_xy - C_xx b by C_xx residual / n.
-linear_regression <- function(matrix, formula, n, widths = spread_of(matrix), means = NULL,
-                              ridge = 0, noise = no_noise) {
-  fit <- fitted_slopes(matrix, formula, widths, ridge)
-  estimate <- fit$estimate
-  sampling <- fit$inverse %*% fit$inner %*% fit$inverse * fit$residual / n
-  if (!is.null(means)) {
-    estimate <- c(intercept = means[[fit$y]] - sum(estimate * means[fit$x]), estimate)
-    sampling <- with_intercept(sampling, means[fit$x], fit$residual / n)
-  }
-  noise <- noise(fit, means)
-  dimnames(sampling) <- dimnames(noise) <- list(names(estimate), names(estimate))
+# A line is list(estimate, noise, sampling, df, variance, status). The error of the estimates, which
+# have names, is `noise` times independent noise of variance 1 each, and a normal vector of the
+# covariance `sampling`; `variance` is that of residuals.
+line_table <- function(line) {
   table <- data.frame(
-    Estimate = estimate, `Std. Error` = root(diag(sampling + noise)),
-    sampling = root(diag(sampling)), status = fit$status, row.names = names(estimate),
+    Estimate = line$estimate, `Std. Error` = standard_errors(line),
+    sampling = root(diag(line$sampling)), status = line$status, row.names = names(line$estimate),
     check.names = FALSE
   )
-  structure(table, vcov = structure(sampling + noise, noise = noise))
+  structure(table, errors = line[c("noise", "sampling", "df")])
 }
+
+standard_errors <- function(errors) root(diag(errors$sampling) + rowSums(errors$noise^2))
 
 # Of variances, which rounding may take below 0.
 root <- function(variances) sqrt(pmax(variances, 0))
 
-# Slopes b = I C_xy, I = (C_xx + ridge widths^2)^-1, and what their errors follow from.
-fitted_slopes <- function(matrix, formula, widths, ridge) {
-  x <- formula$terms
-  y <- formula$response
-  used <- repaired_covariance(matrix[c(y, x), c(y, x)], widths[c(y, x)])
-  covariance <- used$matrix
-  inner <- covariance[x, x, drop = FALSE]
-  # In units of the widths, where no eigenvalue is too small to invert.
-  units <- outer(widths[x], widths[x])
-  inverse <- solve(inner / units + diag(ridge, length(x))) / units
-  estimate <- drop(inverse %*% covariance[x, y])
-  explained <- 2 * sum(covariance[x, y] * estimate) - drop(estimate %*% inner %*% estimate)
+# Least squares of the core (least_squares.h), and from them to the line of the columns: `back` is
+# the matrix that takes coefficients to those of the columns, `names` are theirs.
+fitted_line <- function(moments, model, back, names) {
+  size <- length(model$response)
+  fit <- core_least_squares(
+    list(size = size, values = moments$values, noise = moments$noise),
+    c(model, list(predictors = nrow(model$design)))
+  )
   list(
-    x = x, y = y, inner = inner, inverse = inverse, estimate = estimate,
-    residual = max(covariance[y, y] - explained, 0), status = used$status
+    estimate = stats::setNames(drop(back %*% fit$coefficients), names), noise = back %*% fit$noise,
+    sampling = back %*% fit$sampling %*% t(back), df = model$degrees_of_freedom,
+    variance = fit$variance, cautious = fit$cautious_variance,
+    status = if (fit$repaired) "repaired" else "ok"
   )
 }
 
-no_noise <- function(fit, means) {
-  coefficients <- length(fit$x) + !is.null(means)
-  matrix(0, coefficients, coefficients)
+# From a covariance matrix, whose entries have independent noise of these standard `deviations`, in
+# units of the widths, where no eigenvalue is too small to invert: `widths` and `means` have names.
+# `ridge` is added to the variance of each predictor.
+covariance_line <- function(matrix, formula, n, widths = spread_of(matrix), means = NULL, ridge = 0,
+                            deviations = 0 * matrix, mean_deviations = NULL) {
+  x <- formula$terms
+  y <- formula$response
+  used <- c(x, y)
+  scale <- n / outer(widths[used], widths[used])
+  model <- list(
+    design = cbind(diag(length(x)), 0), response = c(numeric(length(x)), 1),
+    ridge = rep(n * ridge, length(x)), floor = n * variance_floor, degrees_of_freedom = n
+  )
+  moments <- list(values = matrix[used, used] * scale, noise = deviations[used, used] * scale)
+  line <- fitted_line(moments, model, diag(widths[[y]] / widths[x], length(x)), x)
+  if (is.null(means)) line else with_intercept(line, y, means, mean_deviations, widths[[y]]^2 / n)
 }
 
-# The covariance of intercept and slopes: a = mean of y - sum of b times the means of x, where the
-# mean of y has this `variance` of its own.
-with_intercept <- function(slopes, means, variance) {
-  across <- -drop(slopes %*% means)
-  rbind(c(variance - sum(across * means), across), cbind(across, slopes))
-}
+# Noise may leave no covariance matrix. In units of the public widths, eigenvalues are raised to
+# this public floor.
+variance_floor <- 1e-9
 
-# Of noise on each entry by itself, and on each mean: an estimate moves with the entry (x_j, y) by
-# I e_j, and with (x_j, x_k) by -I (e_j b_k + e_k b_j).
-noise_of_entries <- function(entries, means, columns) {
-  variances <- symmetric_matrix(entries, triangle(length(columns)), columns)
-  of_means <- if (!is.null(means)) stats::setNames(means, columns)
-  function(fit, means) {
-    x <- fit$x
-    scores <- score_variance(variances[x, x, drop = FALSE], variances[x, fit$y], fit$estimate)
-    slopes <- fit$inverse %*% scores %*% fit$inverse
-    if (is.null(means)) {
-      return(slopes)
-    }
-    own <- of_means[[fit$y]] + sum(fit$estimate^2 * of_means[x])
-    with_intercept(slopes, means[x], own)
-  }
-}
-
-# The variance of M_xy - M_xx b, with b fixed, for noise of these variances alone. An entry (j, k)
-# moves element j by b_k and k by b_j; the diagonal ones element j by b_j.
-score_variance <- function(inner, with_response, estimate) {
-  scores <- inner * outer(estimate, estimate)
-  diag(scores) <- with_response + drop(inner %*% estimate^2)
-  scores
+# The intercept is the mean of y less the slopes times the means of x. Means have errors of their
+# own: noise of these `deviations`, and residuals, `unit` times the variance of a mean of them.
+with_intercept <- function(line, y, means, deviations, unit) {
+  x <- names(line$estimate)
+  slopes <- line$estimate
+  line$estimate <- c(intercept = means[[y]] - sum(slopes * means[x]), slopes)
+  across <- -drop(line$sampling %*% means[x])
+  own <- line$cautious * unit - sum(across * means[x])
+  line$sampling <- rbind(c(own, across), cbind(across, line$sampling))
+  of_means <- if (!is.null(deviations)) deviations[c(y, x)] * c(1, -slopes)
+  line$noise <- rbind(
+    c(-drop(means[x] %*% line$noise), of_means),
+    cbind(line$noise, matrix(0, length(x), length(of_means)))
+  )
+  dimnames(line$sampling) <- NULL
+  line
 }
 
 # Units for columns of unknown ranges. Noise may have taken a variance below 0.
 spread_of <- function(matrix) {
   spread <- sqrt(abs(diag(matrix)))
   ifelse(spread > 0, spread, 1)
-}
-
-# Noise may leave no covariance matrix. In units of the public widths, eigenvalues are raised to a
-# public floor.
-eigenvalue_floor <- 1e-9
-
-repaired_covariance <- function(matrix, widths) {
-  units <- outer(widths, widths)
-  parts <- eigen(matrix / units, symmetric = TRUE)
-  if (min(parts$values) >= eigenvalue_floor) {
-    return(list(matrix = matrix, status = "ok"))
-  }
-  raised <- parts$vectors %*% (pmax(parts$values, eigenvalue_floor) * t(parts$vectors))
-  list(matrix = structure(raised * units, dimnames = dimnames(matrix)), status = "repaired")
 }
 
 #' @rdname dpCovariance
@@ -207,6 +183,6 @@ coefficientRelease <- function(formula, release, n, ridge = 0) {
   formula <- check_formulas(list(formula), colnames(matrix), rlang::current_env())[[1]]
   list(
     name = "coefficients", n = n, formula = formula$text,
-    coefficients = linear_regression(matrix, formula, n, ridge = ridge)
+    coefficients = line_table(covariance_line(matrix, formula, n, ridge = ridge))
   )
 }

@@ -51,7 +51,7 @@ result_elements <- c(
 #' @export
 format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   table <- as.data.frame(x)
-  several <- nrow(table) != 1
+  several <- nrow(table) != 1 || !is_listed(x$release)
   values <- unclass(x)
   # Numbers of a table stand there, and need no line.
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
@@ -74,7 +74,8 @@ result_notes <- function(x, digits) {
   about <- attr(x, "about")
   accuracy <- if (anyNA(x$accuracy)) {
     paste0(
-      "depends on the data", if (inherits(x, "dp_glm_result")) "; set nBoot for standard errors"
+      "depends on the data",
+      if (inherits(x, "dp_glm_result") && is.null(x$summary)) "; set nBoot for standard errors"
     )
   } else {
     paste0("with probability ", 1 - about$alpha, " ", about$within)

@@ -71,16 +71,17 @@ stop_unknown_member <- function(owner, name, known, kind) {
 # these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
 # the columns out of the data; and of the result its class, its name, and what it is that stays
 # `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
-# apart two releases without noise can be, in the unit of the accuracy; `model` what a regression
-# is, see released_model(). It must hold no
+# apart two releases without noise can be, in the unit of the accuracy, `drowned` whether noise
+# hides all that there is; `model` what a regression is, see released_model(). It must hold no
 # closure made in the frame of a constructor: an argument that was never evaluated keeps the frames
 # of its callers alive, and the data in them.
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
-                     range = NA, model = NULL, call = NULL) {
+                     range = NA, drowned = any(fields$accuracy > range, na.rm = TRUE), model = NULL,
+                     call = NULL) {
   fields <- with_measured_loss(fields)
   fields$measurement <- with_features("contrib", snapped(fields))
-  fields$noiseDominates <- any(fields$accuracy > range, na.rm = TRUE)
+  fields$noiseDominates <- drowned
   if (fields$noiseDominates) warn_of_noise(fields, call)
   list(
     fields = fields, describe = describe, progress = progress, read = read, class = class,
@@ -94,10 +95,9 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
 
 # Accuracy and range are public. Of several accuracies the warning names the worst.
 warn_of_noise <- function(fields, call) {
-  reach <- show_number(max(fields$accuracy), 4)
-  warn_dp("{noise_sentence} (accuracy {reach}). More of `epsilon` or `n` is needed.", "noise",
-    call = call
-  )
+  worst <- max(fields$accuracy)
+  reach <- if (!is.na(worst)) paste0(" (accuracy ", show_number(worst, 4), ")") else ""
+  warn_dp("{noise_sentence}{reach}. More of `epsilon` or `n` is needed.", "noise", call = call)
 }
 
 noise_sentence <- "The noise is as wide as the range: a release says next to nothing"

@@ -926,6 +926,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_least_squares
+SEXP core_least_squares(Rcpp::List moments, Rcpp::List model);
+RcppExport SEXP _PSIlence_core_least_squares(SEXP momentsSEXP, SEXP modelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type moments(momentsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_least_squares(moments, model));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_optimal_epsilon", (DL_FUNC) &_PSIlence_core_optimal_epsilon, 3},
@@ -1008,6 +1019,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
     {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},
+    {"_PSIlence_core_least_squares", (DL_FUNC) &_PSIlence_core_least_squares, 2},
     {NULL, NULL, 0}
 };
 

@@ -3,6 +3,7 @@
 
 #include "boundary.h"
 #include "core/measurements/objective_perturbation.h"
+#include "core/postprocessing/least_squares.h"
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/transformations/sums/lattice_sum.h"
 #include "r_scalars.h"
@@ -19,6 +20,15 @@ GlmPlan glm_plan_from_r(const Rcpp::List& plan) {
           size_from_r(plan["parts"], "parts"),
           double_from_r(plan["lambda"], "lambda"),
           Epsilon(double_from_r(plan["epsilon"], "epsilon"))};
+}
+
+std::vector<double> numbers_in(const Rcpp::List& list, const char* name) {
+  return Rcpp::as<std::vector<double>>(list[name]);
+}
+
+Rcpp::NumericMatrix matrix_with_rows(const std::vector<double>& cells, std::size_t rows) {
+  return Rcpp::NumericMatrix(
+      static_cast<int>(rows), static_cast<int>(cells.size() / rows), cells.begin());
 }
 
 }  // namespace
@@ -55,5 +65,29 @@ SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
     const auto rows = static_cast<double>(wanted.n / wanted.parts);
     return Rcpp::List::create(Rcpp::_["lambda"] = budget.ridge / rows,
                               Rcpp::_["rate"] = budget.noise_rate);
+  });
+}
+
+// Least squares from released moments: lists as least_squares.h has them.
+// [[Rcpp::export(rng = false)]]
+SEXP core_least_squares(Rcpp::List moments, Rcpp::List model) {
+  return guarded([&] {
+    const NoisyMoments noisy{size_from_r(moments["size"], "size"),
+                             numbers_in(moments, "values"),
+                             numbers_in(moments, "noise")};
+    const LinearModel wanted{size_from_r(model["predictors"], "predictors"),
+                             numbers_in(model, "design"),
+                             numbers_in(model, "response"),
+                             numbers_in(model, "ridge"),
+                             double_from_r(model["floor"], "floor"),
+                             double_from_r(model["degrees_of_freedom"], "degrees_of_freedom")};
+    const LeastSquares fit = least_squares(noisy, wanted);
+    return Rcpp::List::create(
+        Rcpp::_["coefficients"] = fit.coefficients,
+        Rcpp::_["repaired"] = fit.repaired,
+        Rcpp::_["variance"] = fit.variance,
+        Rcpp::_["cautious_variance"] = fit.cautious_variance,
+        Rcpp::_["sampling"] = matrix_with_rows(fit.sampling, wanted.predictors),
+        Rcpp::_["noise"] = matrix_with_rows(fit.noise, wanted.predictors));
   });
 }

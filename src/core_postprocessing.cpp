@@ -5,5 +5,6 @@
 #include "core/postprocessing/cdf.cpp"
 #include "core/postprocessing/consistent_b_ary_tree.cpp"
 #include "core/postprocessing/lattice_mean.cpp"
+#include "core/postprocessing/least_squares.cpp"
 #include "core/postprocessing/quantiles_from_counts.cpp"
 #include "core/postprocessing/snap.cpp"

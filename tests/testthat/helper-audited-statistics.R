@@ -21,6 +21,9 @@ statistic_audits <- function() {
   # from below to above them makes one better by a row and the other worse.
   around <- function(low) rows(rep(c(0, 4, 5, 9), c(low, 1, 1, 60 - low)))
   tie <- list(around(30), around(29))
+  half_cut_evidence <- laplace_evidence(
+    c(-0.5, -0.5, 0.75, 0.75, 0.75), c(-1.5, -1, 0.75, 0.5, 0.5), c(2, 2, 2, 1, 2)
+  )
   itself <- function(release, fields) release
   # Of a mean, which the sum of squares says nothing more of.
   first <- function(release, fields) release[[1]]
@@ -59,6 +62,16 @@ statistic_audits <- function() {
         do.call(dpCovariance, c(arguments, lapply(losses, `*`, excess)))
       },
       data = data, evidence = evidence, draws = draws
+    )
+  }
+  # All moments of both columns in one release.
+  joint_case <- function(generator, ...) {
+    arguments <- list(..., n = 3, rng = list(c(0, 1), c(0, 1)))
+    list(
+      make = function(excess) {
+        small(do.call(generator, c(arguments, list(epsilon = 2.5 * excess))))
+      },
+      data = half_cut, evidence = half_cut_evidence, draws = 65000
     )
   }
   # A ridge so large that coefficients stay next to 0. There the slopes of two rows, of predictors 1
@@ -130,10 +143,7 @@ statistic_audits <- function() {
       draws = 62000
     ),
     dpCovariance = covariance_case("mechanismLaplace",
-      losses = list(globalEps = 2.5), data = half_cut, draws = 65000,
-      evidence = laplace_evidence(
-        c(-0.5, -0.5, 0.75, 0.75, 0.75), c(-1.5, -1, 0.75, 0.5, 0.5), c(2, 2, 2, 1, 2)
-      )
+      losses = list(globalEps = 2.5), data = half_cut, draws = 65000, evidence = half_cut_evidence
     ),
     `dpCovariance, by entry` = covariance_case("mechanismLaplace",
       losses = list(epsilon = rep(2.5 / 3, 3)), draws = 50000,
@@ -209,6 +219,9 @@ statistic_audits <- function() {
       data = list(rows(rep(c("a", "b"), c(13, 1))), rows(rep(c("a", "b"), c(12, 2)))),
       evidence = function(release, fields) length(release), draws = 11000
     ),
+    dpCorrelation = joint_case(dpCorrelation, columns = c("x", "y")),
+    dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
+    dpLM = joint_case(dpLM, formula = x ~ y),
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
     `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),

@@ -38,6 +38,13 @@ random_arguments <- local({
       list(accuracyVals = epsilon(count))
     )
   }
+  joint_columns <- function() {
+    count <- whole(2, 4)
+    list(
+      columns = letters[seq_len(count)], n = whole(2, 5000), rng = ranges(count),
+      epsilon = epsilon(), missing = one_of("impute", "drop")
+    )
+  }
   tree_loss <- function(depth) {
     one_of(
       list(epsilon = epsilon(depth)), list(globalEps = epsilon()), list(accuracy = epsilon())
@@ -149,6 +156,14 @@ random_arguments <- local({
         mechanism = "mechanismStability", k = whole(1, 3), bins = letters[seq_len(whole(4, 9))],
         epsilon = epsilon(), delta = delta()
       ))
+    },
+    dpCorrelation = function() joint_columns(),
+    dpPCA = function() c(joint_columns(), list(k = whole(1, 2), scale = one_of("none", "public"))),
+    dpLM = function() {
+      list(
+        formula = one_of("y ~ a + b", "y ~ a + b - 1"), n = whole(3, 5000), rng = ranges(3),
+        epsilon = epsilon(), missing = one_of("impute", "drop")
+      )
     },
     dpGLM = function() {
       list(

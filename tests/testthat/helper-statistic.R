@@ -242,6 +242,21 @@ statistic_examples <- function() {
       covariance_of(rng = do.call(rbind, pums_ranges), mechanism = "mechanismSnapping"), 6,
       "entries"
     ),
+    correlation = form(
+      dpCorrelation(c("income", "educ", "age"), 10000, pums_ranges, epsilon = 1), 3, "correlations"
+    ),
+    present_correlation = form(
+      dpCorrelation(c("educ", "age"), 10000, pums_ranges[2:3], epsilon = 1, missing = "drop"), 1,
+      "correlations"
+    ),
+    components = form(
+      dpPCA(c("income", "educ", "age"), 2, 10000, pums_ranges, epsilon = 1), 2,
+      c("variances", "loadings")
+    ),
+    present_components = form(
+      dpPCA(c("educ", "age"), 1, 10000, pums_ranges[2:3], epsilon = 1, scale = "public",
+        missing = "drop"), 1, c("variances", "loadings")
+    ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
     counted_hitters = form(of_jobs("mechanismLaplace", jobs), 2, "counts"),
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
@@ -249,6 +264,16 @@ statistic_examples <- function() {
     no_set = form(
       small(dpHeavyHitters("mechanismStability", "character", "job", 9, epsilon = 0.01, k = 1,
         bins = jobs, delta = 0.001, n_check = "resize")), 0, character()
+    ),
+    line = form(
+      dpLM(income ~ age, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1), 2, "coefficients"
+    ),
+    line_from_origin = form(
+      dpLM(income ~ age - 1, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1), 1, "coefficients"
+    ),
+    present_line = form(
+      dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, missing = "drop"), 3,
+      "coefficients"
     ),
     model = form(model(), 3, "coefficients"),
     parts = form(model(nBoot = 5), 3, "coefficients"),
@@ -329,6 +354,9 @@ valid_arguments <- local({
     `dpHeavyHitters, set` = c(
       list(mechanism = "mechanismStability"), texts, list(k = 1, bins = c("a", "b"))
     ),
+    dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
+    dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1)),
+    dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1)),
     dpGLM = c(
       list(mechanism = "mechanismObjective"), pairs,
       list(formula = "y ~ x", objective = "ols", epsilon = 1)

@@ -33,6 +33,7 @@ test_that("every statistic of several columns matches their bounds by name", {
     dpCovariance = function(...) {
       dpCovariance("mechanismLaplace", "numeric", 100, columns, ..., globalEps = 1)
     },
+    dpLM = function(...) dpLM(income ~ age, 100, ..., epsilon = 1),
     dpGLM = function(...) {
       dpGLM("mechanismObjective", "numeric", 100, ...,
         formula = income ~ age, objective = "ols", epsilon = 1

@@ -18,10 +18,10 @@ test_that("regressions are those of the oracle, wherever the response stands", {
   for (order in list(1:3, c(2, 3, 1))) {
     covariance <- stats::cov(data[order])
     formula <- check_formula(y ~ a + b)
-    found <- linear_regression(covariance, formula, 8)
+    found <- line_table(covariance_line(covariance, formula, 8))
     expect_equal(round(c(found$Estimate, found$sampling), 5), row$value)
     expect_equal(found[["Std. Error"]], found$sampling)
-    with_means <- linear_regression(covariance, formula, 8, means = colMeans(data))
+    with_means <- line_table(covariance_line(covariance, formula, 8, means = colMeans(data)))
     expect_equal(with_means$Estimate, slopes[c(3, 1, 2)])
     expect_equal(rownames(with_means), c("intercept", "a", "b"))
   }
@@ -44,13 +44,13 @@ test_that("a ridge shrinks estimates as it does rows that were added", {
   covariance <- stats::cov(data)
   widths <- c(income = 1, age = 75, educ = 15)
   formula <- check_formula(income ~ age + educ)
-  found <- linear_regression(covariance, formula, 10000, widths = widths, ridge = 0.1)
+  found <- line_table(covariance_line(covariance, formula, 10000, widths = widths, ridge = 0.1))
   # Rows of centred predictors, whose squares add up to n - 1 times the ridge.
   centred <- scale(as.matrix(data), scale = FALSE)
   extra <- sqrt(0.1 * 9999) * cbind(0, diag(widths[-1]))
   line <- stats::lm.fit(rbind(centred, extra)[, -1], c(centred[, 1], 0, 0))
   expect_equal(found$Estimate, unname(stats::coef(line)), tolerance = 1e-9)
-  free <- linear_regression(covariance, formula, 10000)
+  free <- line_table(covariance_line(covariance, formula, 10000))
   expect_true(all(abs(found$Estimate) < abs(free$Estimate)))
   expect_true(all(found$sampling < free$sampling))
   statistic <- covariance_of(formula = income ~ age, ridge = 1e6)
@@ -64,7 +64,7 @@ test_that("a ridge shrinks estimates as it does rows that were added", {
 
 test_that("what is no covariance matrix is repaired, and said to be", {
   broken <- matrix(c(1, 2, 2, 1), 2, dimnames = list(c("y", "x"), c("y", "x")))
-  found <- linear_regression(broken, check_formula(y ~ x), 10)
+  found <- line_table(covariance_line(broken, check_formula(y ~ x), 10))
   expect_equal(found$status, "repaired")
   expect_true(all(is.finite(unlist(found[1:3]))))
 })

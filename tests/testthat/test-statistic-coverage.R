@@ -132,7 +132,7 @@ ways <- local({
 })
 
 # Statistics whose intervals are for a population have tests of their own below.
-for_populations <- "dpGLM"
+for_populations <- c("dpCorrelation", "dpGLM", "dpLM", "dpPCA")
 
 hits_of <- function(way) {
   replicate(releases, way$covers(way$statistic$release(data)))
@@ -157,7 +157,7 @@ test_that("intervals half as long are found out", {
   expect_false(covers_often_enough(hits))
 })
 
-test_that("slopes from parts and from a covariance matrix cover those of the population", {
+test_that("slopes from parts, and from moments, cover those of the population", {
   bounds <- list(c(-4, 4), c(-1, 1))
   line <- function() {
     x <- stats::runif(2000, -1, 1)
@@ -176,6 +176,26 @@ test_that("slopes from parts and from a covariance matrix cover those of the pop
     abs(row$Estimate - 1) <= stats::qnorm(0.975) * row[["Std. Error"]]
   })
   expect_true(covers_often_enough(hits))
+  model <- dpLM(y ~ x, 2000, bounds, epsilon = 1)
+  hits <- replicate(releases, within(1, confint(model$release(line()), "x")))
+  expect_true(covers_often_enough(hits))
+})
+
+test_that("intervals of correlations and of variances of components cover the population's", {
+  # Two normal columns of variance 1 and correlation 0.6: components of variances 1.6 and 0.4.
+  bounds <- list(c(-4, 4), c(-4, 4))
+  rows <- function() {
+    x <- stats::rnorm(2000)
+    data.frame(x = x, y = 0.6 * x + 0.8 * stats::rnorm(2000))
+  }
+  for (epsilon in c(1, 2.9)) {
+    plan <- dpCorrelation(c("x", "y"), 2000, bounds, epsilon = epsilon)
+    hits <- replicate(releases, isTRUE(within(0.6, plan$release(rows())$intervals)))
+    expect_true(covers_often_enough(hits), label = paste("correlation at", epsilon))
+  }
+  plan <- dpPCA(c("x", "y"), 1, 2000, bounds, epsilon = 2.9)
+  hits <- replicate(releases, within(1.6, plan$release(rows())$intervals))
+  expect_true(covers_often_enough(hits), label = "variance of a component")
 })
 
 test_that("intervals of answers of one's own cover them", {

@@ -201,11 +201,8 @@ regression_of <- function(formula, columnOrder, y = NULL, a = NULL, b = NULL, me
   data <- if (is.null(y)) linear_example() else data.frame(y, a, b)
   data <- data[columnOrder]
   model <- check_formula(formula)
-  if (means) {
-    linear_regression(stats::cov(data), model, nrow(data), means = colMeans(data))
-  } else {
-    linear_regression(stats::cov(data), model, nrow(data))
-  }
+  means <- if (means) colMeans(data)
+  line_table(covariance_line(stats::cov(data), model, nrow(data), means = means))
 }
 
 # Of the row whose response does not stand first: the data of the one before.

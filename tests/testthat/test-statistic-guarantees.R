@@ -124,6 +124,30 @@ guarantees <- local({
       apart = rows(rep(c("a", "b"), c(2, 6))), exact = 1, reach = 0, rest = 0,
       number = function(result) match(result$release, c("a", "b", "c"))
     ),
+    # Correlations of 1 and -1; without noise worth the name a column has some variance.
+    dpCorrelation = list(
+      build = function(epsilon) {
+        dpCorrelation(c("x", "y"), 3, list(c(0, 1), c(0, 1)), epsilon = epsilon)
+      },
+      data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
+      apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 1, reach = far * 40, rest = 1e-5,
+      number = function(result) result$release["x", "y"]
+    ),
+    # The first component of two columns that are the same, or opposite.
+    dpPCA = list(
+      build = function(epsilon) {
+        dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon)
+      },
+      data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
+      apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 0.5, reach = far * 40, rest = 1e-5,
+      number = function(result) prod(result$release$PC1)
+    ),
+    dpLM = list(
+      build = function(epsilon) dpLM(y ~ x, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon),
+      data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
+      apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 1, reach = far * 40, rest = 1e-5,
+      number = function(result) result$release["x", "estimate"]
+    ),
     dpGLM = list(
       build = function(epsilon) {
         dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",

@@ -56,6 +56,70 @@ test_that("the covariance of coefficients is the spread that releases have", {
   }
 })
 
+test_that("a linear model answers as a regression from a covariance matrix does", {
+  plan <- exactly(dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1e16))
+  result <- released(plan)
+  fit <- predict(result, newdata, interval = "confidence", level = 0.9)
+  theirs <- predict(exact_line, newdata, interval = "confidence", level = 0.9)
+  expect_equal(unname(fit), unname(theirs), tolerance = 1e-6)
+  expect_equal(unname(vcov(result)), unname(vcov(exact_line)), tolerance = 1e-6,
+    ignore_attr = "noise")
+  expect_identical(dimnames(attr(vcov(result), "noise")), dimnames(vcov(result)))
+  expect_equal(unname(confint(result, level = 0.99)), unname(confint(exact_line, level = 0.99)),
+    tolerance = 1e-6)
+  expect_equal(formula(result), income ~ educ + age, ignore_attr = TRUE)
+  expect_identical(family(plan)$family, "gaussian")
+  expect_named(generics::augment(plan, newdata), c("educ", "age", ".fitted", ".lower", ".upper"))
+  expect_equal(nobs(plan), 10000)
+  origin <- exactly(dpLM(income ~ educ + age - 1, 10000, pums_ranges, epsilon = 1e16))
+  theirs <- predict(stats::lm(income ~ educ + age - 1, PUMS5extract10000), newdata,
+    interval = "confidence")
+  expect_equal(unname(predict(released(origin), newdata, interval = "confidence")),
+    unname(theirs), tolerance = 1e-6)
+})
+
+test_that("intervals are those of the law of the noise, at every level", {
+  result <- released(exactly(line_of(globalEps = 0.2)))
+  errors <- attr(result$linearRegression, "errors")
+  for (level in c(0.5, 0.99, 0.9999)) {
+    reach <- error_reach(diag(errors$sampling), errors$noise, 1 - level)
+    expect_equal((confint(result, level = level) %*% c(-0.5, 0.5))[, 1], reach,
+      tolerance = 1e-4, ignore_attr = TRUE)
+  }
+  # Tails are heavier than the normal ones that the same variance would have.
+  normal <- stats::qnorm(0.99995) * sqrt(diag(vcov(result)))
+  expect_true(all(reach > 1.05 * normal))
+})
+
+test_that("a summary is the table of coefficients", {
+  result <- released(line_of())
+  table <- summary(result, level = 0.9)
+  expect_named(table, c("term", "estimate", "std.error", "conf.low", "conf.high"))
+  expect_equal(table$estimate, unname(coef(result)))
+  expect_equal(table$std.error, unname(sqrt(diag(vcov(result)))))
+  expect_equal(as.matrix(table[4:5]), confint(result, level = 0.9), ignore_attr = TRUE)
+  withr::local_seed(7)
+  parts <- released(marriage_of(nBoot = 5))
+  expect_equal(summary(parts), generics::tidy(parts))
+  expect_named(summary(released(marriage_of())), c("term", "estimate"))
+  both <- released(line_of(c("income ~ educ", "income ~ educ + age")))
+  expect_equal(summary(both, formula = "income ~ educ")$term, c("intercept", "educ"))
+  mean <- released(mean_of())
+  expect_identical(summary(mean), as.data.frame(mean))
+})
+
+test_that("predictors of public rows are numbers", {
+  result <- released(line_of())
+  for (age in list("a", factor("20"), as.Date("2020-01-01"), list(1))) {
+    odd <- data.frame(educ = 1)
+    odd$age <- age
+    expect_error(predict(result, odd), '"age"', class = "dp_error_invalid_argument")
+  }
+  expect_identical(predict(result, newdata[0, ], interval = "confidence")[, "fit"], numeric())
+  gaps <- predict(result, data.frame(educ = c(NA, 5), age = 20), interval = "confidence")
+  expect_identical(unname(is.na(gaps[, "upr"])), c(TRUE, FALSE))
+})
+
 test_that("of parts errors are Student's, and without parts there are none", {
   withr::local_seed(6)
   result <- released(marriage_of(nBoot = 5))

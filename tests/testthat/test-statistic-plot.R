@@ -43,8 +43,8 @@ test_that("pictures have the numbers of the result", {
   regression <- forms$covariance$result$linearRegression
   expect_equal(slopes$term, rownames(regression))
   expect_equal(slopes$estimate, regression$Estimate)
-  reach <- stats::qnorm(0.975) * regression[["Std. Error"]]
-  expect_equal(slopes$conf.high - slopes$conf.low, 2 * reach)
+  ends <- confint(forms$covariance$result)
+  expect_equal(cbind(slopes$conf.low, slopes$conf.high), ends, ignore_attr = TRUE)
   both <- picture(forms$two_formulas$result, "coefficients", NULL)$table
   expect_equal(both$term, c("educ ~ age: age", "age ~ educ: educ"))
   ranks <- picture(forms$hitters$result, NULL, NULL)

@@ -1,0 +1,175 @@
+#' Differentially private correlation matrix
+#'
+#' A plan for releases of Pearson's correlations between several columns, with intervals that count
+#' noise and sampling. Building it checks the arguments, chooses the noise and reads no data;
+#' `release()` spends `epsilon`, each time that it is called, on all correlations together.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
+#'
+#' `dpCorrelation(...)` and `dpCorrelation$new(...)` are the same.
+#'
+#' @inheritParams dpLM
+#' @param columns (`character`) Names of the columns, two or more.
+#' @param n (whole number) Number of rows, 2 or more; public.
+#' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
+#'   after the columns, or in the order of `columns`. Not needed for logical columns.
+#' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
+#'   single column, for its `rng`.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
+#'   nothing, is missing, since draws of one column know nothing of the others. `"drop"`: the
+#'   correlations are those of the rows that lack no value of `columns`.
+#' @returns An R6 object of class `dpCorrelation`, with the methods of [dpMean()] and these fields:
+#'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta` (0), `rng`,
+#'   `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data), `imputeRng`, `missing`,
+#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'
+#' * `release`: a data frame with the columns in rows and columns, from -1 to 1.
+#' * `variable`, `accuracy`, `epsilon`.
+#' * `intervals`: a matrix with a row for each pair of columns, for the correlation in what the rows
+#'   were drawn from.
+#' * `status`: `"ok"`; `"repaired"` if noise had left no covariance matrix; or `"noise"` if the
+#'   variance of a column is below three standard deviations of its noise: then its correlations are
+#'   `NA`.
+#' @section How it works: The sums, and sums of products, of all columns are released together, as
+#'   in [dpCovariance()], with one loss. Their covariance matrix, with eigenvalues below 0 raised to
+#'   0, is scaled to correlations. On Fisher's scale, z = atanh(r), a correlation is off by a
+#'   normal variable of variance 1 / (n - 3) and, to the first order, by a known sum of the Laplace
+#'   noise of the moments; intervals end at quantiles of this law ([statistic_models]).
+#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
+#'   and their count is released with them. `result` has besides `nPresent`, the noisy count, and
+#'   `share_missing`; and `status` is `"few"` if so few rows are left that the noise hides how many:
+#'   then all correlations are `NA`.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
+#'   `dp_warning_impute_range`.
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*; Fisher (1921), *On the "Probable Error" of a Coefficient of Correlation
+#'   Deduced from a Small Sample*.
+#' @seealso [dpCovariance()], [dpPCA()]
+#' @examples
+#' plan <- dpCorrelation(c("income", "age", "educ"),
+#'   n = 10000, rng = list(c(0, 200000), c(18, 93), c(1, 16)), epsilon = 1
+#' )
+#' result <- plan$release(PUMS5extract10000)
+#' result$release
+#' result
+#' @export
+dpCorrelation <- new_statistic("dpCorrelation", "Correlation matrix of columns", "correlations",
+  arguments = function(columns, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
+                       varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
+                       missing = "impute") {
+  },
+  required = c("columns", "n", "rng", "epsilon"),
+  takes = joint_kinds(),
+  plan = function(...) plan_correlation(...),
+  fields = correlation_fields,
+  numbers = c("n", "columns", "range"), others = c("n", "columns")
+)
+
+plan_correlation <- function(args, call) {
+  plan_joint(args, args$columns, paste("correlation of", toString(args$columns)),
+    correlation_fields, correlation_result, call,
+    class = "dp_correlation_result"
+  )
+}
+
+correlation_result <- function(release, fields) {
+  found <- joint_found(release, fields, fields$epsilon)
+  pairs <- triangle(length(fields$columns))
+  apart <- pairs[pairs$first < pairs$second, ]
+  parts <- if (found$enough) correlations(found, apart, fields$alpha) else no_correlations(apart)
+  matrix <- diag(1, length(fields$columns))
+  dimnames(matrix) <- list(fields$columns, fields$columns)
+  matrix[as.matrix(apart)] <- matrix[as.matrix(apart[2:1])] <- parts$value
+  rownames(parts$intervals) <- paste(
+    fields$columns[apart$first], fields$columns[apart$second],
+    sep = ":"
+  )
+  c(
+    list(
+      release = as.data.frame(matrix), variable = fields$variable, accuracy = fields$accuracy,
+      epsilon = fields$epsilon, intervals = parts$intervals
+    ),
+    joint_presence(found, fields)[c("nPresent", "share_missing")], list(status = parts$status)
+  )
+}
+
+no_correlations <- function(pairs) {
+  nothing <- rep(NA_real_, nrow(pairs))
+  list(value = nothing, intervals = cbind(nothing, nothing, deparse.level = 0), status = "few")
+}
+
+# list(value, intervals, status) for each of `pairs`.
+correlations <- function(found, pairs, alpha) {
+  about <- joint_scatter(found)
+  deviations <- moment_deviations(found)
+  columns <- lapply(seq_along(about$mean), function(i) {
+    replace(numeric(length(about$mean) + 1), c(1, i + 1), c(-about$mean[[i]], 1))
+  })
+  noise <- vapply(columns, function(a) sqrt(sum(moved_by_moments(deviations, a)^2)), 0)
+  known <- which(diag(about$scatter) > 3 * noise)
+  repaired <- positive_scatter(about$scatter[known, known, drop = FALSE])
+  scatter <- 0 * about$scatter
+  scatter[known, known] <- repaired$matrix
+  of_pair <- function(i, j) {
+    if (!all(c(i, j) %in% known)) {
+      return(c(NA_real_, NA_real_, NA_real_))
+    }
+    root <- sqrt(scatter[i, i]) * sqrt(scatter[j, j])
+    r <- within_bounds(scatter[i, j] / root, -1, 1)
+    moved <- moved_by_moments(deviations, columns[[i]], columns[[j]]) / root - r / 2 * (
+      moved_by_moments(deviations, columns[[i]]) / scatter[i, i] +
+        moved_by_moments(deviations, columns[[j]]) / scatter[j, j])
+    c(r, fisher_interval(r, moved, found$count, alpha))
+  }
+  found <- vapply(seq_len(nrow(pairs)), function(k) {
+    of_pair(pairs$first[[k]], pairs$second[[k]])
+  }, numeric(3))
+  status <- if (length(known) < length(columns)) "noise" else repaired$status
+  list(value = found[1, ], intervals = t(found[-1, , drop = FALSE]), status = status)
+}
+
+# `moved` is how far one standard deviation of each moment moves the correlation.
+fisher_interval <- function(r, moved, count, alpha) {
+  slope <- max(1 - r^2, 1e-12)
+  reach <- error_reach(1 / max(count - 3, 1), matrix(moved / slope, 1), alpha)
+  tanh(sign(r) * atanh(sqrt(1 - slope)) + c(-reach, reach))
+}
+
+# With no eigenvalue below 0; there may be no column at all.
+positive_scatter <- function(scatter) {
+  parts <- if (length(scatter) > 0) eigen(scatter, symmetric = TRUE)
+  if (all(parts$values >= 0)) {
+    return(list(matrix = scatter, status = "ok"))
+  }
+  raised <- parts$vectors %*% (pmax(parts$values, 0) * t(parts$vectors))
+  list(matrix = raised, status = "repaired")
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_correlation_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  matrix <- as.matrix(x$release)
+  pairs <- triangle(nrow(matrix))
+  apart <- as.matrix(pairs[pairs$first < pairs$second, ])
+  data.frame(
+    term = rownames(x$intervals), estimate = matrix[apart], conf.low = x$intervals[, 1],
+    conf.high = x$intervals[, 2], row.names = NULL
+  )
+}
+
+pictures.dp_correlation_result <- function(x) {
+  list(correlations = function() {
+    table <- as.data.frame(x)
+    list(
+      kind = "points", table = table[!is.na(table$estimate), ], apart = FALSE,
+      xlab = "correlation", covers = "the population"
+    )
+  })
+}
+
+# nolint end

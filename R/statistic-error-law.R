@@ -1,0 +1,84 @@
+# Errors of released coefficients: their law is known, as that of noise is public. Postprocessing.
+#
+# list(noise, sampling, df): the error of d coefficients is `noise`, d rows, times independent
+# Laplace variables of variance 1, and a normal vector of the covariance `sampling`, which was
+# estimated with so many degrees of freedom.
+
+# Of parts, or of estimates without noise.
+normal_errors <- function(covariance, df) {
+  list(noise = matrix(0, nrow(covariance), 0), sampling = covariance, df = df)
+}
+
+covariance_of_errors <- function(errors, names) {
+  noise <- tcrossprod(errors$noise)
+  total <- structure(noise + errors$sampling, dimnames = list(names, names))
+  if (ncol(errors$noise) > 0) attr(total, "noise") <- structure(noise, dimnames = dimnames(total))
+  total
+}
+
+# What combinations of the coefficients, a row of `rows` each, are off by at most, with probability
+# `level`.
+reach_of_errors <- function(errors, rows, level) {
+  alpha <- 1 - level
+  # As Student's law is to the normal.
+  excess <- stats::qt(alpha / 2, errors$df, lower.tail = FALSE) /
+    stats::qnorm(alpha / 2, lower.tail = FALSE)
+  variance <- rowSums((rows %*% errors$sampling) * rows) * excess^2
+  error_reach(pmax(variance, 0), rows %*% errors$noise, alpha)
+}
+
+# What |error| exceeds with probability `alpha`, for each row of `deviations`: those of independent
+# Laplace variables, to which a normal one of this `variance` is added.
+error_reach <- function(variance, deviations, alpha) {
+  total <- sqrt(variance + rowSums(deviations^2))
+  reach <- total * stats::qnorm(alpha / 2, lower.tail = FALSE)
+  noisy <- which(is.finite(total) & rowSums(deviations != 0) > 0)
+  for (rows in split(noisy, ceiling(seq_along(noisy) / rows_at_once))) {
+    normal <- variance[rows] / total[rows]^2
+    laplace <- (deviations[rows, , drop = FALSE] / total[rows])^2 / 2
+    reach[rows] <- total[rows] * unit_reach(normal, laplace, alpha)
+  }
+  reach
+}
+
+rows_at_once <- 256
+
+# For a total variance of 1. The characteristic function is
+#   phi(t) = exp(-v t^2 / 2) / prod(1 + b_k^2 t^2),
+# b_k^2 half of a variance, and P(|X| <= h) = 2 / pi times the integral of phi(t) sin(h t) / t over
+# t > 0. By the midpoint rule, with steps of 2 pi / s, this is off by P(|X| > s - h) at most, which
+# the smallest scale 1 / sqrt(2) bounds, and by what comes behind the last step. The logarithm of
+# the tail is concave, as normal and Laplace densities are: so Newton's method is beyond its root
+# after the first step, and then falls towards it.
+# Source: Davies (1973), "Numerical inversion of a characteristic function".
+unit_reach <- function(normal, laplace, alpha) {
+  step <- 2 * pi / (40 + 2 * log(2 / alpha))
+  phi <- numeric()
+  last <- 0
+  while (last < most_steps && (last == 0 || any(phi[last, ] > negligible))) {
+    last <- 2 * last + 64
+    t <- (seq_len(last) - 0.5) * step
+    phi <- unit_characteristic(t, normal, laplace)
+  }
+  h <- rep(stats::qnorm(alpha / 2, lower.tail = FALSE), length(normal))
+  for (newton in 1:40) {
+    angle <- outer(t, h)
+    tail <- pmax(1 - 2 / pi * step * colSums(phi * sin(angle) / t), negligible)
+    density <- 2 / pi * step * colSums(phi * cos(angle))
+    move <- tail / density * log(tail / alpha)
+    h <- h + move
+    if (all(abs(move) < 1e-9 * h)) break
+  }
+  h
+}
+
+most_steps <- 2^13
+negligible <- 1e-12
+
+unit_characteristic <- function(t, normal, laplace) {
+  phi <- exp(-outer(t^2, normal) / 2)
+  for (k in seq_len(ncol(laplace))) {
+    if (any(laplace[, k] > 0)) phi <- phi / (1 + outer(t^2, laplace[, k]))
+  }
+  phi
+}

@@ -1,0 +1,129 @@
+#' Differentially private linear models
+#'
+#' A plan for releases of a linear regression by least squares, with standard errors and intervals
+#' that count noise and sampling, from one release. Building it checks the arguments, chooses the
+#' noise and reads no data; `release()` spends `epsilon`, each time that it is called.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
+#'
+#' [dpCovariance()] with a `formula` has the same estimates and errors, of several regressions over
+#' the same columns, for the price of one. [dpGLM()] with `objective = "ols"` is a little closer to
+#' the truth at small `epsilon`, with a bias and without errors.
+#'
+#' `dpLM(...)` and `dpLM$new(...)` are the same.
+#'
+#' @inheritParams dpGLM
+#' @param formula (`formula` or `character(1)`) A response and columns by their names alone:
+#'   `y ~ a + b`, or `y ~ a + b - 1` without an intercept. Anything else is refused.
+#' @param n (whole number) Number of rows, 2 or more, and at least that of coefficients; public.
+#' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns.
+#' @param alpha (`numeric(1)`) How often intervals miss.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
+#'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
+#'   lack no value of `formula`.
+#' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
+#'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
+#'   `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`, `intercept`,
+#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'
+#' * `release`: a data frame with the column `estimate` and a row for each coefficient, `intercept`
+#'   first, in the units of the columns.
+#' * `variable`, `accuracy`, `epsilon`.
+#' * `summary`: a data frame with a row for each coefficient: `Estimate`; `Std. Error`, of sampling
+#'   and noise together; and both ends of an interval for the coefficient of what the rows were
+#'   drawn from. Other levels: [confint()][statistic_models].
+#' * `variance`: of residuals, at least 0.
+#' * `status`: `"ok"`, or `"repaired"` if noise had left no matrix of moments.
+#' @section How it works: The sums, and sums of products, of all columns are released together, as
+#'   in [dpCovariance()], with one loss. With P columns, h half of the width of a range, u = (x -
+#'   middle) / h and `s = (P + 1)^2 / (2 epsilon)`, a sum of u and a sum of products have discrete
+#'   Laplace noise of scale s, a sum of squares of 2 s. Coefficients solve the normal equations of
+#'   these moments, without a ridge. An eigenvalue of the moments of the predictors below 3 s says
+#'   nothing that noise could not have said, and is raised to 3 s: `status` is `"repaired"` then,
+#'   coefficients are drawn towards 0, and intervals know nothing of that.
+#'
+#'   Errors follow from the noise, whose law is public, and from sampling. To the first order
+#'   coefficients are off by `A^-1 (E a + sqrt(v A) N)`: A the moments of the predictors, E the
+#'   noise of all moments, a the residual as a combination of columns, N normal, and v the variance
+#'   of residuals, with 0.7 standard deviations of its own noise on top. It takes residuals to be of
+#'   one variance, whatever the predictors.
+#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
+#'   and their count is released with them, with discrete Laplace noise of scale 2 s. `result` has
+#'   besides `nPresent`, the noisy count, and `share_missing`; and `status` is `"few"` if so few
+#'   rows are left that the noise hides how many: then all numbers are `NA`.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
+#'   can be), `dp_warning_range`, `dp_warning_impute_range`.
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*.
+#' @seealso [statistic_models] for what R asks of models, [dpGLM()] for other models.
+#' @examples
+#' income <- dpLM(income ~ age + educ,
+#'   n = 10000, rng = list(income = c(0, 200000), age = c(18, 93), educ = c(1, 16)), epsilon = 1
+#' )
+#' result <- income$release(PUMS5extract10000)
+#' result
+#' confint(result, level = 0.9)
+#' predict(result, data.frame(age = c(30, 60), educ = 12), interval = "confidence")
+#' @export
+dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regression",
+  arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
+                       varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
+                       missing = "impute") {
+  },
+  required = c("formula", "n", "rng", "epsilon"),
+  takes = list(
+    formula = model_formula(), n = count_from(2),
+    rng = bounds_of("formula", columns_of_formula), epsilon = loss_of_release(),
+    imputeRng = imputed_bounds_of("formula", columns_of_formula)
+  ),
+  plan = function(...) plan_lm(...),
+  fields = lm_fields,
+  numbers = c("n", "range", "formula"), others = c("n", "formula")
+)
+
+plan_lm <- function(args, call) {
+  args$intercept <- TRUE
+  args <- glm_variables(args)
+  coefficients <- length(args$variable) - 1 + args$intercept
+  if (args$n < coefficients) {
+    stop_argument("at least the number of coefficients", "smaller", "n", call)
+  }
+  name <- paste("linear model of", args$formula)
+  plan_joint(args, args$variable, name, lm_fields, lm_result, call,
+    class = c("dp_lm_result", "dp_glm_result"), model = list(formula = args$formula)
+  )
+}
+
+lm_result <- function(release, fields) {
+  found <- joint_found(release, fields, fields$epsilon)
+  formula <- list(
+    response = fields$variable[[1]], terms = fields$variable[-1], intercept = fields$intercept
+  )
+  line <- if (found$enough) joint_line(found, formula, fields$variable) else unknown_line(formula)
+  ends <- coefficient_intervals(line$estimate, line, 1 - fields$alpha)
+  summary <- interval_table(line$estimate, standard_errors(line), ends, fields$alpha)
+  c(
+    list(
+      release = data.frame(estimate = line$estimate), variable = fields$variable,
+      accuracy = fields$accuracy, epsilon = fields$epsilon,
+      summary = structure(summary, errors = line[c("noise", "sampling", "df")]),
+      variance = line$variance
+    ),
+    joint_presence(found, fields)[c("nPresent", "share_missing")],
+    list(status = if (found$enough) line$status else "few")
+  )
+}
+
+# Of so few rows that there is nothing to say.
+unknown_line <- function(formula) {
+  names <- coefficient_names(formula)
+  nothing <- matrix(NA_real_, length(names), length(names))
+  c(
+    list(estimate = stats::setNames(nothing[, 1], names), variance = NA_real_),
+    normal_errors(nothing, Inf)
+  )
+}

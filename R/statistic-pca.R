@@ -1,0 +1,167 @@
+#' Differentially private principal components
+#'
+#' A plan for releases of the first principal components of several columns: their loadings and
+#' variances. Building it checks the arguments, chooses the noise and reads no data; `release()`
+#' spends `epsilon`, each time that it is called, on all components together.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them. The components
+#' of rows are not released: of other rows they are `(x - center) \%*\% loadings`.
+#'
+#' `dpPCA(...)` and `dpPCA$new(...)` are the same.
+#'
+#' @inheritParams dpCorrelation
+#' @param k (whole number) How many components, from 1 to the number of columns.
+#' @param scale (`character(1)`) `"none"`: components of the columns in their own units, of which
+#'   those with wide ranges have most of the variance, and of the noise. `"public"`: of the columns
+#'   over half of the width of their public range. Columns are never divided by their standard
+#'   deviations, which are private.
+#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the components are those
+#'   of the rows that lack no value of `columns`.
+#' @returns An R6 object of class `dpPCA`, with the methods of [dpMean()] and these fields:
+#'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta` (0), `k`,
+#'   `scale`, `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data), `imputeRng`,
+#'   `missing`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'
+#' * `release`: the loadings, a data frame with a row for each column and a column for each
+#'   component, `PC1` and so on: vectors of length 1 at right angles to each other, of which the
+#'   largest element is above 0.
+#' * `variable`, `accuracy`, `epsilon`.
+#' * `variance`: of each component, at least 0, in the units that `scale` says.
+#' * `intervals`: a matrix with a row for each variance, of that in what the rows were drawn from,
+#'   if it is normal.
+#' * `means`: the middle of the rows, in the units of the columns.
+#' * `status`: `"ok"`, or `"noise"` if noise alone may have made the variance of a component.
+#' @section How it works: The sums, and sums of products, of all columns are released together, as
+#'   in [dpCovariance()], with one loss. Loadings are eigenvectors of their covariance matrix. Noise
+#'   E moves the variance of a component v by `v'E v`, to the first order; what the largest of P
+#'   eigenvalues of noise reaches is about `sqrt(2 P)` standard deviations of that. Below this many,
+#'   and below three, `status` is `"noise"`.
+#' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
+#'   and their count is released with them. `result` has besides `nPresent`, the noisy count, and
+#'   `share_missing`; and `status` is `"few"` if so few rows are left that the noise hides how many:
+#'   then all numbers are `NA`.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
+#'   `dp_warning_impute_range`.
+#' @references Dwork, Talwar, Thakurta and Zhang (2014), *Analyze Gauss: Optimal Bounds for
+#'   Privacy-Preserving Principal Component Analysis*; Blum, Dwork, McSherry and Nissim (2005),
+#'   *Practical Privacy: The SuLQ Framework*.
+#' @seealso [dpCovariance()], [dpCorrelation()]
+#' @examples
+#' plan <- dpPCA(c("age", "educ", "income"), k = 2,
+#'   n = 10000, rng = list(c(18, 93), c(1, 16), c(0, 200000)), epsilon = 1, scale = "public"
+#' )
+#' result <- plan$release(PUMS5extract10000)
+#' result$release
+#' result
+#' @export
+dpPCA <- new_statistic("dpPCA", "Principal components of columns", "principal components",
+  arguments = function(columns, k, n, rng = NULL, epsilon = NULL, scale = "none",
+                       mechanism = "mechanismLaplace", varType = "numeric", imputeRng = NULL,
+                       alpha = 0.05, n_check = "refuse", missing = "impute") {
+  },
+  required = c("columns", "k", "n", "rng", "epsilon"),
+  takes = c(joint_kinds(), list(k = whole_number(min = 1), scale = one_of(c("none", "public")))),
+  plan = function(...) plan_pca(...),
+  fields = pca_fields,
+  numbers = c("n", "columns", "k", "range"), others = c("n", "columns", "k")
+)
+
+plan_pca <- function(args, call) {
+  if (args$k > length(args$columns)) {
+    stop_argument("at most the number of columns", name_public(args$k), "k", call)
+  }
+  plan_joint(args, args$columns, paste("principal components of", toString(args$columns)),
+    pca_fields, pca_result, call,
+    class = "dp_pca_result"
+  )
+}
+
+pca_result <- function(release, fields) {
+  found <- joint_found(release, fields, fields$epsilon)
+  names <- paste0("PC", seq_len(fields$k))
+  parts <- if (found$enough) components(found, fields) else no_components(fields)
+  dimnames(parts$loadings) <- list(fields$columns, names)
+  rownames(parts$intervals) <- names
+  c(
+    list(
+      release = as.data.frame(parts$loadings), variable = fields$variable,
+      accuracy = fields$accuracy, epsilon = fields$epsilon,
+      variance = stats::setNames(parts$variance, names), intervals = parts$intervals,
+      means = stats::setNames(parts$means, fields$columns)
+    ),
+    joint_presence(found, fields)[c("nPresent", "share_missing")], list(status = parts$status)
+  )
+}
+
+no_components <- function(fields) {
+  nothing <- rep(NA_real_, fields$k)
+  list(
+    loadings = matrix(NA_real_, length(fields$columns), fields$k), variance = nothing,
+    intervals = cbind(nothing, nothing, deparse.level = 0), means = found_nothing(fields),
+    status = "few"
+  )
+}
+
+found_nothing <- function(fields) rep(NA_real_, length(fields$columns))
+
+# What no_components() has, of rows.
+components <- function(found, fields) {
+  about <- joint_scatter(found)
+  unit <- if (fields$scale == "public") rep(1, length(found$half)) else found$half
+  parts <- eigen(about$scatter / (found$count - 1) * outer(unit, unit), symmetric = TRUE)
+  k <- seq_len(fields$k)
+  loadings <- apply(parts$vectors[, k, drop = FALSE], 2, with_positive_largest)
+  variance <- pmax(parts$values[k], 0)
+  deviations <- moment_deviations(found)
+  moved <- vapply(k, function(j) {
+    a <- unit * loadings[, j]
+    moved_by_moments(deviations, c(-sum(a * about$mean), a)) / (found$count - 1)
+  }, numeric(nrow(found$pairs) + length(unit) + 1))
+  reach <- error_reach(2 * variance^2 / (found$count - 1), t(moved), fields$alpha)
+  least <- max(3, sqrt(2 * length(unit))) * sqrt(colSums(moved^2))
+  list(
+    loadings = loadings, variance = variance,
+    intervals = cbind(pmax(variance - reach, 0), variance + reach),
+    means = found$middle + found$half * about$mean,
+    status = if (all(variance > least)) "ok" else "noise"
+  )
+}
+
+with_positive_largest <- function(x) x * sign(x[[which.max(abs(x))]])
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_pca_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(
+    term = names(x$variance), estimate = unname(x$variance), conf.low = x$intervals[, 1],
+    conf.high = x$intervals[, 2], row.names = NULL
+  )
+}
+
+pictures.dp_pca_result <- function(x) {
+  list(
+    variances = function() {
+      list(
+        kind = "bars", table = as.data.frame(x), xlab = "component", ylab = "variance",
+        covers = "the population"
+      )
+    },
+    loadings = function() {
+      places <- expand.grid(column = x$variable, component = names(x$variance))
+      list(
+        kind = "points", apart = FALSE, xlab = "loading",
+        table = data.frame(
+          term = paste(places$component, places$column), estimate = unlist(x$release),
+          row.names = NULL
+        )
+      )
+    }
+  )
+}
+
+# nolint end

@@ -1,0 +1,109 @@
+# Question: how close to the truth are estimates, next to other ways to the same answer?
+#
+#   Rscript benchmarks/utility.R [releases]
+#
+# For each way the root of the mean squared error in `releases` releases, and the ratio to the first
+# one: below 1 is closer than the first. The noise is secret, and so no run is like another.
+library(PSIlence)
+options(width = 100)
+
+releases <- as.numeric(c(commandArgs(TRUE), 100)[[1]])
+losses <- c(0.1, 0.5, 1, 5)
+
+rmse <- function(found, truth) sqrt(mean((found - truth)^2))
+
+# `ways`: functions of epsilon that give a function, which releases once.
+compare_errors <- function(title, truth, ways) {
+  cat("\n", title, "\n", sep = "")
+  errors <- vapply(losses, function(epsilon) {
+    vapply(ways, function(way) {
+      once <- suppressWarnings(way(epsilon), classes = "dp_warning")
+      rmse(replicate(releases, once()), truth)
+    }, 0)
+  }, numeric(length(ways)))
+  errors <- matrix(errors, length(ways), dimnames = list(names(ways), paste("epsilon", losses)))
+  ratios <- round(t(t(errors) / errors[1, ]), 2)
+  colnames(ratios) <- paste("ratio", losses)
+  print(cbind(as.data.frame(signif(errors, 4)), ratios))
+}
+
+# Linear regression: the slope of years of education -----------------------------------------------
+
+set.seed(1)
+n <- 1e4
+age <- sample(18:90, n, TRUE)
+educ <- sample(1:16, n, TRUE, prob = dnorm(1:16, 10, 3.4))
+income <- pmin(exp(8 + 0.12 * educ + 0.006 * age + rnorm(n)), 750000)
+made <- data.frame(income, age, educ)
+ranges <- list(c(0, 750000), c(18, 93), c(1, 16))
+
+slope_ways <- function(data) {
+  columns <- c("income", "age", "educ")
+  list(
+    dpLM = function(epsilon) {
+      plan <- dpLM(income ~ age + educ, nrow(data), ranges, epsilon)
+      function() coef(plan$release(data))[["educ"]]
+    },
+    `dpCovariance, by entry` = function(epsilon) {
+      plan <- dpCovariance("mechanismLaplace", "numeric", nrow(data), columns, ranges,
+        globalEps = epsilon, epsilonDist = rep(1 / 6, 6), formula = income ~ age + educ
+      )
+      function() coef(plan$release(data))[["educ"]]
+    },
+    `dpGLM, least squares` = function(epsilon) {
+      plan <- dpGLM("mechanismObjective", "numeric", nrow(data), ranges, income ~ age + educ, "ols",
+        epsilon = epsilon
+      )
+      function() coef(plan$release(data))[["educ"]]
+    }
+  )
+}
+people <- transform(PUMS5extract10000[names(made)], income = pmin(pmax(income, 0), 750000))
+for (name in c("made-up rows", "the census extract")) {
+  data <- if (name == "made-up rows") made else people
+  truth <- coef(lm(income ~ age + educ, data))[["educ"]]
+  compare_errors(paste("Slope of educ, income ~ age + educ,", name), truth, slope_ways(data))
+}
+
+# Coverage -----------------------------------------------------------------------------------------
+
+# Rows drawn anew from the census extract, whose coefficients are those of the population.
+cat("\nHow often intervals of 95% cover, and their half-width for educ,", releases, "releases\n")
+truth <- coef(lm(income ~ age + educ, people))
+covers <- function(rows, epsilon) {
+  plan <- suppressWarnings(dpLM(income ~ age + educ, rows, ranges, epsilon), classes = "dp_warning")
+  found <- replicate(releases, {
+    ends <- confint(plan$release(people[sample(nrow(people), rows, TRUE), ]))
+    c(ends[, 1] <= truth & truth <= ends[, 2], diff(ends["educ", ]) / 2)
+  })
+  c(n = rows, epsilon = epsilon, stats::setNames(rowMeans(found), c("intercept", "age", "educ",
+    "half-width")))
+}
+rows <- do.call(rbind, lapply(losses, function(epsilon) covers(1e4, epsilon)))
+print(round(rbind(rows, covers(1e3, 1), covers(1e3, 5)), 3), digits = 5)
+
+# Linear regression: fitted values of the census extract -------------------------------------------
+
+ranges[[1]] <- c(0, 200000)
+people$income <- pmin(people$income, 200000)
+exact <- fitted(lm(income ~ age + educ, people))
+design <- cbind(1, people$age, people$educ)
+cat("\nMedian root mean squared error of fitted values, income up to 200000, epsilon 1\n")
+errors <- vapply(slope_ways(people)[c("dpLM", "dpGLM, least squares")], function(way) {
+  plan <- environment(way(1))$plan
+  stats::median(replicate(releases, rmse(design %*% coef(plan$release(people)), exact)))
+}, 0)
+print(rbind(error = errors, ratio = errors / errors[[1]]), digits = 3)
+
+# Principal components -----------------------------------------------------------------------------
+
+set.seed(16)
+plane <- qr.Q(qr(matrix(sin(1:16), 8)))
+rows <- matrix(rnorm(2e4), n) %*% diag(c(0.6, 0.45)) %*% t(plane) + 0.1 * matrix(rnorm(8e4), n)
+eight <- as.data.frame(pmin(pmax(rows, -1), 1))
+exact <- prcomp(eight)$rotation[, 1:2]
+cat("\nLoss of a plane, 1 - |E'V|^2 / 2, of two components of eight columns\n")
+print(vapply(losses, function(epsilon) {
+  plan <- suppressWarnings(dpPCA(names(eight), 2, n, rep(list(c(-1, 1)), 8), epsilon))
+  mean(replicate(releases, 1 - sum((t(as.matrix(plan$release(eight)$release)) %*% exact)^2) / 2))
+}, 0))

@@ -1,0 +1,95 @@
+columns <- c("income", "educ", "age")
+
+correlation_of <- function(..., epsilon = 1e16) {
+  small(exactly(dpCorrelation(columns, 10000, pums_ranges, epsilon, ...)))
+}
+
+test_that("without noise it is R's own, with Fisher's intervals", {
+  result <- released(correlation_of())
+  exact <- stats::cor(PUMS5extract10000[columns])
+  expect_equal(as.matrix(result$release), exact, tolerance = 1e-6)
+  theirs <- stats::cor.test(~ income + age, PUMS5extract10000)$conf.int
+  expect_equal(result$intervals["income:age", ], as.double(theirs), tolerance = 1e-4)
+  expect_identical(result$status, "ok")
+  table <- as.data.frame(result)
+  expect_equal(table$term, c("income:educ", "income:age", "educ:age"))
+  expect_equal(table$estimate, exact[lower.tri(exact)], tolerance = 1e-6)
+})
+
+test_that("noise moves it as far as intervals without sampling say", {
+  plan <- dpCorrelation(c("x", "y"), 1e4, list(c(-1, 1), c(-1, 1)), epsilon = 0.5)
+  withr::local_seed(9)
+  x <- stats::runif(1e4, -1, 1)
+  data <- data.frame(x = x, y = 0.6 * x + 0.4 * stats::runif(1e4, -1, 1))
+  r <- stats::cor(data$x, data$y)
+  released <- replicate(600, plan$release(data)$release["x", "y"])
+  found <- joint_found(in_doubles(plan$measurement(arg = columns_of(data, c("x", "y")))),
+    plan$getFields(), 0.5)
+  about <- joint_scatter(found)
+  a <- c(-about$mean[[1]], 1, 0)
+  b <- c(-about$mean[[2]], 0, 1)
+  s <- about$scatter
+  deviations <- moment_deviations(found)
+  moved <- moved_by_moments(deviations, a, b) / sqrt(s[1, 1] * s[2, 2]) - r / 2 *
+    (moved_by_moments(deviations, a) / s[1, 1] + moved_by_moments(deviations, b) / s[2, 2])
+  # 600 draws: a standard deviation is within a quarter of its own by six of its standard errors.
+  expect_lt(abs(log(stats::sd(released) / sqrt(sum(moved^2)))), log(1.3))
+})
+
+test_that("moments move the scatter of combinations as they say", {
+  a <- c(0.3, 1, 0)
+  b <- c(-0.2, 0.5, 2)
+  deviations <- matrix(c(1, 2, 3, 2, 5, 4, 3, 4, 6), 3)
+  pairs <- which(lower.tri(deviations, diag = TRUE), arr.ind = TRUE)
+  direct <- apply(pairs, 1, function(at) {
+    noise <- matrix(0, 3, 3)
+    noise[at[[1]], at[[2]]] <- noise[at[[2]], at[[1]]] <- deviations[at[[1]], at[[2]]]
+    drop(a %*% noise %*% b)
+  })
+  expect_equal(moved_by_moments(deviations, a, b), direct)
+})
+
+test_that("a column whose variance noise hides has no correlation", {
+  data <- data.frame(x = rep(0.5, 2000), y = rep(c(0, 1), 1000), z = rep(c(0, 0, 1, 1), 500))
+  plan <- dpCorrelation(c("x", "y", "z"), 2000, rep(list(c(0, 1)), 3), epsilon = 1)
+  # The variance of y is 60 standard deviations of its noise, that of x none.
+  results <- replicate(50, plan$release(data), simplify = FALSE)
+  hidden <- Filter(function(result) result$status == "noise", results)
+  expect_gt(length(hidden), 25)
+  result <- hidden[[1]]
+  expect_true(all(is.na(result$release[["x"]][2:3])))
+  expect_lt(abs(result$release["y", "z"]), 0.5)
+  expect_equal(nrow(picture(result, NULL, NULL)$table), 1)
+  expect_match(format(result), "noise", all = FALSE)
+})
+
+test_that("what noise makes no covariance matrix is repaired, within -1 and 1", {
+  matrix <- positive_scatter(rbind(c(1, 2), c(2, 1)))
+  expect_identical(matrix$status, "repaired")
+  expect_gte(min(eigen(matrix$matrix)$values), -1e-12)
+  data <- data.frame(x = seq(0, 1, length.out = 300))
+  data$y <- data$x
+  plan <- dpCorrelation(c("x", "y"), 300, list(c(0, 1), c(0, 1)), epsilon = 1)
+  results <- replicate(100, plan$release(data), simplify = FALSE)
+  expect_true("repaired" %in% vapply(results, function(result) result$status, ""))
+  for (result in results) {
+    r <- result$release["x", "y"]
+    expect_true(is.na(r) || abs(r) <= 1)
+    if (!is.na(r)) expect_true(all(abs(result$intervals) <= 1) && diff(c(result$intervals)) > 0)
+  }
+})
+
+test_that("rows with gaps are dropped and counted, and few are said to be", {
+  data <- transform(PUMS5extract10000, educ = ifelse(age > 60, NA, educ))
+  plan <- correlation_of(missing = "drop")
+  result <- plan$release(data)
+  exact <- stats::cor(data[columns], use = "complete.obs")
+  expect_equal(as.matrix(result$release), exact, tolerance = 1e-6)
+  expect_equal(result$nPresent, sum(!is.na(data$educ)), tolerance = 1e-9)
+  few <- small(dpCorrelation(c("x", "y"), 40, list(c(0, 1), c(0, 1)), 1, missing = "drop"))
+  results <- replicate(20, few$release(data.frame(x = rep(NA, 40), y = 1)), simplify = FALSE)
+  few <- Filter(function(result) result$status == "few", results)
+  expect_gt(length(few), 0)
+  expect_true(is.na(few[[1]]$release["x", "y"]))
+  expect_refused(plot(few[[1]]), "x")
+})
