@@ -91,7 +91,7 @@ dp_shards <- function(..., split_by_id) {
 most_shards <- 1024L
 
 stop_without_split <- function(call) {
-  stop_query("invalid_argument", "`split_by_id` must be given: it has no default.",
+  stop_query("invalid_argument", "`split_by_id` must be given, not left out: it has no default.",
     paste(
       "`TRUE` promises that all rows of an id lie in one shard, and needs no more noise.",
       "`FALSE` promises nothing; an id is truncated in each, for up to so many times the noise."

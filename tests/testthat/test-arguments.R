@@ -2,7 +2,8 @@
 
 # One of several that may be given.
 may_be_left_out <- list(
-  compose_pld = "d_in", dry_run = "public_data", makeLogical = "values", to_str.default = "depth",
+  calibrate = c("d_in", "d_out"), compose_pld = "d_in", dry_run = "public_data",
+  makeLogical = "values", privacy_events = "d_in", to_str.default = "depth",
   then_privacy_filter = "odometer", then_pureDP_to_zCDP = "measurement",
   then_zCDP_to_approxDP = "measurement", then_fixed_approxDP_to_approxDP = "measurement",
   then_fix_delta = "measurement", then_approximate = "measurement",
