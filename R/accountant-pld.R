@@ -35,8 +35,8 @@
 #'     which has the law of Laplace noise; the exponential mechanism (the same under
 #'     [zero_concentrated_divergence()]), whose losses are in an interval of known length;
 #'   * randomized response, of categories, of logical values and of bit vectors;
-#'   * [make_poisson_subsample()] of all these, of which both directions, with a row more and with one
-#'     less, are composed by themselves;
+#'   * [make_poisson_subsample()] of all these, of which both directions, with a row more and with
+#'     one less, are composed by themselves;
 #'   * chains, compositions, postprocessings and casts between measures of all these;
 #'     [dpCovariance()] and [dpSampleAndAggregate()], where all parts have a law; [dpMean()] and
 #'     [dpVariance()] that drop missing values, whose moments share the steps of one path.

@@ -142,7 +142,11 @@ print.dp_calibrated <- function(x, ...) {
   invisible(x)
 }
 
+# nolint start: object_name_linter. The generic has these names.
+
 #' @export
-as.data.frame.dp_calibrated <- function(x, row.names = NULL, optional = FALSE, ...) { # nolint: object_name_linter.
+as.data.frame.dp_calibrated <- function(x, row.names = NULL, optional = FALSE, ...) {
   cbind(data.frame(value = x$value, side = x$side), x$target)
 }
+
+# nolint end

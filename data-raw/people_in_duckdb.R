@@ -1,5 +1,5 @@
-# Makes a file of DuckDB with a table of people, larger than memory if wanted, for trials and for
-# benchmarks/engines.R.
+# Makes a file of DuckDB with a table of people, larger than memory if wanted, for trials and the
+# benchmark of engines.
 #
 #   Rscript data-raw/people_in_duckdb.R FILE [rows]
 #
