@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "boundary.h"
+#include "core/query/shards.h"
 #include "r_query_expressions.h"
 #include "r_query_lists.h"
 
@@ -77,7 +78,8 @@ Source source_from_r(const Rcpp::List& list) {
   }
   source.unit.shards = count_at(unit, "shards").value_or(1);
   const bool one_person_in_several = source.unit.shards > 1;
-  if (source.unit.shards == 0 || (one_person_in_several && source.unit.kind != Unit::Kind::id)) {
+  if (source.unit.shards == 0 || source.unit.shards > kMostShards ||
+      (one_person_in_several && source.unit.kind != Unit::Kind::id)) {
     refuse_query("shards");
   }
   return source;

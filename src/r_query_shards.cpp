@@ -25,11 +25,22 @@ bool is_sharded(SEXP rows) {
   return is_engine(rows) && Rcpp::List(rows).containsElementNamed("shards");
 }
 
+// The map counts a person once for each place, so there are no more places than it was told of.
+void check_places(const Rcpp::List& shards, const query::Unit& unit) {
+  const auto size = static_cast<std::size_t>(shards.size());
+  bool each_is_one = true;
+  for (const SEXP shard : shards) each_is_one = each_is_one && !is_sharded(shard);
+  if (each_is_one && size <= query::kMostShards && (unit.shards == 1 || size <= unit.shards))
+    return;
+  throw Error(ErrorKind::failed_cast, "shards must be as many as the unit says, each one place.");
+}
+
 // What counts elsewhere begins before anything is counted here.
 Tallied tally_shards(const Rcpp::List& shards,
                      const Statement& statement,
                      const std::vector<Tally>& tallies,
                      const Salt& salt) {
+  check_places(shards, statement.source.unit);
   const auto size = static_cast<std::size_t>(shards.size());
   std::vector<std::unique_ptr<const BegunCount>> begun(size);
   for (std::size_t i = 0; i < size; ++i) {

@@ -323,3 +323,21 @@ test_that("a shard that fails after the charge fails the release, without a word
   expect_no_match(conditionMessage(error), "canary")
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
+
+test_that("a person counts in no more places than the map says", {
+  local_verbs()
+  query <- stays_query(as_shards(shards_of(hospital(), 2), split_by_id = FALSE)) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+  asked <- dp_epsilon(1)
+  prepared <- prepared_release(query, asked, 0.05, NULL)
+  engine <- core_hidden(prepared$rows)
+  in_places <- function(places) {
+    engine$shards <- places
+    prepared$rows <- core_hide(engine)
+    raw_release(prepared, NULL)
+  }
+  expect_no_error(in_places(engine$shards))
+  expect_error(in_places(engine$shards[c(1, 2, 1)]), class = "dp_error_backend")
+  expect_error(in_places(list(engine$shards[[1]], engine)), class = "dp_error_backend")
+})

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/numeric/approx.h"
+#include "core/runtime/parallel.h"
 
 namespace dp {
 
@@ -34,6 +35,7 @@ double TwoDraws::at(std::int64_t point) const {
 }
 
 double TwoDraws::delta(double epsilon) const {
+  check_interrupt();
   const double step = first_.step();
   const double point = std::floor(epsilon / step);
   const double most = static_cast<double>(LossGrid::kMostPoints) * 2;

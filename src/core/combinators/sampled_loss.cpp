@@ -83,8 +83,10 @@ DistanceMap sampled_map(const Measure& measure, const PrivacyMap& map, const Sam
 }
 
 PrivacyProfile sampled_profile(const PrivacyProfile& profile, double hit) {
+  constexpr double kMostEpsilon = 600;
+  constexpr double kLeastHit = 0x1p-100;  // exp(600) / 2^-100 is a double
   return PrivacyProfile([=](double epsilon) {
-    if (epsilon > kMostExponent) return mul_up(hit, profile.delta(epsilon));
+    if (epsilon > kMostEpsilon || hit < kLeastHit) return mul_up(hit, profile.delta(epsilon));
     const double inner = ln1p_down(div_down(expm1_down(epsilon), hit));
     return mul_up(hit, profile.delta(std::max(inner, 0.0)));
   });

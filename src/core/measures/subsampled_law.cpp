@@ -47,7 +47,7 @@ struct Near {
 Near mixed_loss(double q, double l) {
   const double excess = l > 0 ? exp_approx(l) * exp_gap_near(l) : -exp_gap_near(-l);
   const double x = q * excess;
-  if (!(1 + x > 0x1p-40)) return {0, kEndless};  // its bounds are better
+  if (!(1 + x > 0x1p-40)) return {0, kEndless};  // bounds stand in
   const double value = ln1p_near(x);
   return {value, 0x1p-46 * (std::fabs(x) / (1 + x) + std::fabs(value)) + 0x1p-1000};
 }

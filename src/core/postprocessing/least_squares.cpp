@@ -87,9 +87,11 @@ LeastSquares least_squares(const NoisyMoments& moments, const LinearModel& model
   const Matrix design = matrix_of(model.design, model.predictors, size);
   const Vector response = matrix_of(model.response, size, 1);
   const Vector ridge = matrix_of(model.ridge, model.predictors, 1);
-  const bool is_model = model.predictors > 0 && model.floor > 0 && model.degrees_of_freedom > 0 &&
-                        design.allFinite() && response.allFinite() && ridge.allFinite() &&
-                        ridge.minCoeff() >= 0 && noise.allFinite() && noise.minCoeff() >= 0;
+  const bool is_model = size > 0 && model.predictors > 0 && model.floor > 0 &&
+                        std::isfinite(model.floor) && model.degrees_of_freedom > 0 &&
+                        std::isfinite(model.degrees_of_freedom) && design.allFinite() &&
+                        response.allFinite() && ridge.allFinite() && ridge.minCoeff() >= 0 &&
+                        noise.allFinite() && noise.minCoeff() >= 0;
   if (!is_model) refuse_fit("a model must have predictors, finite numbers, and none below 0.");
   if (!measured.allFinite()) return unknown_fit(model.predictors, size);
 

@@ -151,6 +151,10 @@ TEST(LeastSquares, RefusesWhatDoesNotFit) {
   EXPECT_THROW(least_squares(good, line(1, -1)), Error);
   EXPECT_THROW(least_squares(good, {0, {}, {0, 0, 1}, {}, 1, 1}), Error);
   EXPECT_THROW(least_squares(good, {1, {1, 0, 0}, {0, 0, 1}, {0}, 1, 0}), Error);
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(least_squares(good, line(infinity)), Error);
+  EXPECT_THROW(least_squares(good, {1, {1, 0, 0}, {0, 0, 1}, {0}, 1, infinity}), Error);
+  EXPECT_THROW(least_squares({0, {}, {}}, {1, {}, {}, {0}, 1, 1}), Error);
 }
 
 }  // namespace
