@@ -26,9 +26,8 @@ find_calibrated <- function(make, judge, grid) {
   attempt <- function(x) suppressWarnings(make(grid$to_r(x)), classes = "dp_warning")
   holds <- function(x) {
     within <- tryCatch(is_within_target(judge(attempt(x))), dp_error = function(error) {
-      if (inherits(error, "dp_error_invalid_argument")) {
-        if (error$argument %in% c("make", "d_in", "d_out", "alpha")) rlang::cnd_signal(error)
-      }
+      is_of_call <- isTRUE(error$argument %in% c("make", "d_in", "d_out", "alpha"))
+      if (is_of_call && inherits(error, "dp_error_invalid_argument")) rlang::cnd_signal(error)
       tried$error <- tried$error %||% error
       NA
     })

@@ -69,6 +69,7 @@ calibrate <- function(make, d_in, d_out, times = NULL, accuracy = NULL, alpha = 
   check_probability(alpha, null = TRUE)
   if (!is.null(tolerance)) check_number(tolerance, min = 0, below = 1)
   judge <- if (is.null(accuracy)) {
+    if (!is.null(alpha)) stop_argument("left out with `d_out`", "given", "alpha", call)
     loss_judge(if (!missing(d_in)) d_in, check_target(d_out, call), times, call)
   } else {
     if (!missing(d_in)) stop_argument("left out with `accuracy`", "given", "d_in", call)
@@ -87,7 +88,30 @@ check_target <- function(d_out, call) {
   if (!is_target) {
     stop_argument("a number that is not negative, or two", describe(d_out), "d_out", call)
   }
-  as.double(parts)
+  target <- stats::setNames(as.double(parts), names(parts))
+  allowed <- list(c("", "epsilon", "rho"), c("", "delta"))[seq_along(target)]
+  if (!all(mapply(`%in%`, names_of(target), allowed))) {
+    came <- paste("of", in_quotes(names(target)))
+    stop_argument("the loss, and then `delta`", came, "d_out", call)
+  }
+  target
+}
+
+names_of <- function(x) names(x) %||% rep("", length(x))
+
+# Rho is no epsilon.
+check_target_of <- function(object, target, times, call) {
+  named <- names_of(target)[[1]]
+  measure <- if (inherits(object, "measurement")) toString(object("output_measure")) else ""
+  counted <- if (!is.null(times) || grepl("MaxDivergence", measure, fixed = TRUE)) {
+    "epsilon"
+  } else if (grepl("ZeroConcentratedDivergence", measure, fixed = TRUE)) {
+    "rho"
+  }
+  if (nzchar(named) && !is.null(counted) && named != counted) {
+    stop_argument(paste("in", counted, "as the loss of what `make` returns"), paste("in", named),
+      "d_out", call)
+  }
 }
 
 # A judge gives, of what was made, list(part = c(reached, allowed)).
@@ -103,12 +127,14 @@ loss_judge <- function(d_in, target, times, call) {
         paste("one that returns", describe(object)), "make", call)
     }
     if (is.null(d_in)) stop_argument("given", "left out", "d_in", call)
+    check_target_of(object, target, times, call)
     loss <- if (is.null(times)) object(d_in = d_in) else compose_pld(object, d_in, times)
     if (inherits(loss, "privacy_profile")) {
       delta <- if (length(target) == 2) target[[2]] else 0
       return(list(delta = c(loss(epsilon = target[[1]]), delta)))
     }
     loss <- unlist(loss)
+    if (length(loss) == 1 && length(target) == 2 && target[[2]] == 0) target <- target[1]
     if (!is_numbers(loss) || length(loss) != length(target)) {
       stop_argument("of the form of the loss of what `make` returns", "another", "d_out", call)
     }

@@ -46,7 +46,7 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
 
 # What somebody else's code says when it fails may hold rows.
 arrow_or_stop <- function(body, call) {
-  tryCatch(body, error = function(error) {
+  tryCatch(suppressWarnings(suppressMessages(body)), error = function(error) {
     stop_query("source", "`data` gives no Arrow stream.", call = call)
   })
 }

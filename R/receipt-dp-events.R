@@ -91,10 +91,18 @@ event_of_node <- function(node, d_in, whole) {
     return(event_of(outer_of(node), moved))
   }
   inner <- Filter(function(one) inherits(one, "measurement"), objects_in(node$args))
-  if (length(inner) == 0) {
+  if (length(inner) == 0 || is_known_by_map(node, moved)) {
     return(event_of_step(node, moved, whole, d_in))
   }
   sampled(node, composed(lapply(inner, event_of, moved)))
+}
+
+# A selection runs its measurement as often as the data let it. And an event of a sample is that of
+# one row: of several, any may be in it.
+is_known_by_map <- function(node, moved) {
+  sampling <- c("make_poisson_subsample", "make_population_amplification")
+  node$constructor %in% "make_select_private_candidate" ||
+    node$constructor %in% sampling && !identical(as.double(moved), 1)
 }
 
 composed <- function(events) {

@@ -39,6 +39,9 @@ check_formula <- function(formula, call = rlang::caller_env()) {
   if (anyDuplicated(columns) > 0) {
     refuse_formula(paste(in_quotes(unique(columns[duplicated(columns)])), "twice"), call)
   }
+  if ("intercept" %in% columns[-1]) {
+    refuse_formula("`intercept`, which is the name of the constant", call)
+  }
   if (length(columns) < 2) {
     stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
   }

@@ -65,13 +65,14 @@ spark_table <- function(connection, name, data) {
       Date = "DATE", POSIXct = "TIMESTAMP"
     )
   }, "")
-  cells <- Map(spark_cells, data, types)
+  # There are no values without a row.
+  cells <- Map(spark_cells, if (nrow(data) == 0) data[NA_integer_, , drop = FALSE] else data, types)
   names <- paste0("`", gsub("`", "``", names(data), fixed = TRUE), "`", recycle0 = TRUE)
   rows <- paste0("(", do.call(paste, c(unname(cells), sep = ", ")), ")")
   spark_run(connection, paste("DROP TABLE IF EXISTS", name))
   spark_run(connection, paste0(
     "CREATE TABLE ", name, " USING parquet AS SELECT ", toString(names), " FROM VALUES ",
-    toString(rows), " AS v (", toString(names), ")"
+    toString(rows), " AS v (", toString(names), ")", if (nrow(data) == 0) " WHERE FALSE"
   ))
   dplyr::tbl(connection, name)
 }

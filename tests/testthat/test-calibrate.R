@@ -150,3 +150,17 @@ test_that("what was found is shown, and is a data frame", {
   )
   expect_true(found$target$slack >= 0 && found$target$slack < 2^-8)
 })
+
+test_that("a target says in its names what it counts", {
+  expect_equal(calibrate(laplace, d_in = 1L, d_out = dp_epsilon(0.5))$value, 20)
+  expect_equal(calibrate(laplace, d_in = 1L, d_out = c(epsilon = 0.5))$value, 20)
+  refused <- function(...) {
+    expect_error(calibrate(...), "d_out", class = "dp_error_invalid_argument")
+  }
+  refused(laplace, d_in = 1L, d_out = c(rho = 0.5))
+  refused(gaussian, d_in = 1L, d_out = c(epsilon = 0.5))
+  refused(gaussian, d_in = 1L, d_out = list(delta = 1e-6, epsilon = 1), times = 100)
+  refused(gaussian, d_in = 1L, d_out = list(epsilon = 1, rho = 1), times = 100)
+  expect_error(calibrate(laplace, d_in = 1L, d_out = 1, alpha = 0.01), "alpha",
+    class = "dp_error_invalid_argument")
+})

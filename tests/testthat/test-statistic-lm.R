@@ -53,8 +53,8 @@ test_that("the loss is the epsilon that was asked for, and the noise that of the
 })
 
 test_that("intervals cover coefficients of the population, where noise is large or small", {
-  # y = 1 + 2 x + e, 300 rows each. An interval that covers in 94% of all releases does so in fewer
-  # than 86% of 600 less than once in 1e10 times.
+  # y = 1 + 2 x + e, 300 rows each. An interval that covers in 92% of all releases does so in fewer
+  # than 84% of 600 less than once in 1e9 times.
   line <- function() {
     x <- stats::runif(300, -1, 1)
     data.frame(x = x, y = 1 + 2 * x + stats::rnorm(300))
@@ -66,7 +66,7 @@ test_that("intervals cover coefficients of the population, where noise is large 
       ends <- confint(plan$release(line()))
       ends[, 1] <= truth & truth <= ends[, 2]
     }))
-    expect_true(all(covers >= 0.86), label = paste("at epsilon", epsilon, toString(covers)))
+    expect_true(all(covers >= 0.84), label = paste("at epsilon", epsilon, toString(covers)))
   }
   # Without the noise they would not.
   plan <- dpLM(y ~ x, 300, list(c(-6, 8), c(-1, 1)), 0.5)
@@ -75,7 +75,7 @@ test_that("intervals cover coefficients of the population, where noise is large 
     reach <- 2 * sqrt(diag(attr(result$summary, "errors")$sampling))
     abs(coef(result) - truth) <= reach
   }))
-  expect_true(all(covers < 0.86))
+  expect_true(all(covers < 0.84))
 })
 
 test_that("rows with gaps are imputed, or dropped and counted", {

@@ -44,3 +44,7 @@ test_that("both regressions refuse what they do not model", {
   expect_false(plan("dpGLM", y ~ a - 1)$intercept)
   expect_error(plan("dpCovariance", y ~ b), '"b"', class = "dp_error_invalid_argument")
 })
+
+test_that("the name of the constant is no column's", {
+  expect_error(check_formula(y ~ intercept + a), "intercept", class = "dp_error")
+})

@@ -236,7 +236,7 @@ test_each_pool("D_CTL_1 a block that takes too long on a worker is the middle", 
     if (any(x == 1)) Sys.sleep(60)
     20
   }
-  expect_silent(result <- in_blocks(slow, timeLimit = 4))
+  expect_silent(result <- in_blocks(slow, timeLimit = 20))
   expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
 })
 
