@@ -14,7 +14,8 @@
 #'   for a statistic, whose `d_in` it is then.
 #' @param d_out The target, in the unit of the output measure or metric: a number; a list of epsilon
 #'   (or rho) and delta under an approximate measure; where the loss is a privacy profile, or with
-#'   `times`, `c(epsilon, delta)`, of which the latter is 0 if it is left out. Public.
+#'   `times`, `c(epsilon, delta)`, of which the latter is 0 if it is left out. Names, if there are
+#'   any, must say what the loss is counted in. Public.
 #' @param times (whole number or `NULL`) How many releases of the plan `d_out` is for, all together,
 #'   by [compose_pld()]. `NULL` is one release, by its own map.
 #' @param accuracy (`numeric(1)`) In place of `d_in` and `d_out`, how far a release may be from its

@@ -28,7 +28,8 @@
 #'   * Randomized response is `RandomizedResponseDpEvent`; [make_noisy_max()] and
 #'     [make_private_quantile()] are `PermuteAndFlipDpEvent` or `ExponentialMechanismDpEvent`.
 #'   * [make_poisson_subsample()] is `PoissonSampledDpEvent`, [make_population_amplification()] is
-#'     `SampledWithoutReplacementDpEvent`, each with what is released from the sample.
+#'     `SampledWithoutReplacementDpEvent`, each with what is released from the sample, where one row
+#'     changes; several rows are known by the map.
 #'   * Several releases are `ComposedDpEvent`, equal ones `SelfComposedDpEvent`.
 #'   * All others are known by their privacy map: `EpsilonDeltaDpEvent`, `ZCDpEvent`, or both, and
 #'     `UnsupportedDpEvent` for profiles, curves and measures of the caller.
