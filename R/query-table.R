@@ -54,7 +54,8 @@
 #'
 #'   Arrow data come batch by batch too, through package nanoarrow: its streams and batches, tables,
 #'   readers and datasets of package arrow, and whatever has a method of
-#'   `nanoarrow::as_nanoarrow_array_stream()`. Logicals, whole numbers, reals, dates and texts are
+#'   `nanoarrow::as_nanoarrow_array_stream()`, which must not fail at a cell, nor choose types by
+#'   looking at rows. Logicals, whole numbers, reals, dates and texts are
 #'   read, also those of a dictionary. A stream or a reader can be read once, and so released once.
 #'   Of a dataset, such as `arrow::open_dataset("claims/")`, the declared columns are scanned, so
 #'   that it may be larger than memory; one that carries verbs, and one of CSV or JSON files, which
