@@ -92,7 +92,7 @@ check_target <- function(d_out, call) {
   target <- stats::setNames(as.double(parts), names(parts))
   allowed <- list(c("", "epsilon", "rho"), c("", "delta"))[seq_along(target)]
   if (!all(mapply(`%in%`, names_of(target), allowed))) {
-    came <- paste("of", in_quotes(names(target)))
+    came <- paste("of", toString(names(target)))
     stop_argument("the loss, and then `delta`", came, "d_out", call)
   }
   target

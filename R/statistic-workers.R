@@ -23,8 +23,9 @@
 #'
 #'   A worker gets what your function can see, as a child process without fork does: the sealed
 #'   function, the functions of the global environment and what is named in these, options that are
-#'   plain vectors, and the state of R's generator. Of that, a data frame by itself stays at home, and
-#'   what has more than 1 MiB with all that it holds. When its blocks are done, the worker is as it was.
+#'   plain vectors, and the state of R's generator. Of that, a data frame by itself stays at home,
+#'   and what has more than 1 MiB with all that it holds. When its blocks are done, the worker is as
+#'   it was.
 #' @section Lost workers: There are about four parts of blocks for each worker. A part whose worker
 #'   is lost is sent once more, the same blocks with the same rows. If that worker is lost, too, the
 #'   part runs in a child process of your session, and then each of its blocks in one of its own;

@@ -100,11 +100,9 @@ test_that("it is printed as a table", {
 })
 
 test_that("what a map alone knows is an event of the map", {
-  scored <- function(scale) make_user_measurement(
-    vector_domain(atom_domain(.T = "i32")), symmetric_distance(), max_divergence(),
-    function(x) c(0, 1), function(d) d / scale
-  )
-  best <- make_select_private_candidate(scored(2), stop_probability = 0.5, threshold = 2)
+  scored <- rows_of("i32") |>
+    then_user_measurement(max_divergence(), \(x) c(0, 1), \(d) d / 2)
+  best <- make_select_private_candidate(scored, stop_probability = 0.5, threshold = 2)
   expect_gte(json_of(best, d_in = 1L)$epsilon, best(d_in = 1L))
   sampled <- counted |> then_laplace(scale = 1) |> then_poisson_subsample(rate = 0.5)
   expect_identical(json_of(sampled, d_in = 1L)$sampling_probability, 0.5)
