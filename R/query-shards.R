@@ -102,7 +102,7 @@ stop_without_split <- function(call) {
 
 # Their names, or else their places.
 labels_of_shards <- function(shards) {
-  names <- names(shards) %||% rep("", length(shards))
+  names <- names_of(shards)
   ifelse(nzchar(names), quoted(names), seq_along(shards))
 }
 
