@@ -14,9 +14,10 @@ export R_LIBS="$build/library${R_LIBS:+:$R_LIBS}"
 export PSILENCE_DUCKDB="$build/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so"
 
 # Spark for tests: the one that SPARK_HOME names, or else the one that tools/setup.sh unpacks; and the
-# library of sparklyr, which needs newer packages than Debian's, with which all other tests run.
+# library of sparklyr and targets, which need newer packages than Debian's, with which all other
+# tests run.
 export SPARK_HOME="${SPARK_HOME:-$build/spark/spark}"
-export PSILENCE_SPARK_LIBRARY="$build/spark-library"
+export PSILENCE_NEWER_LIBRARY="$build/newer-library"
 
 # Installing runs R's make; these say how. Debian's own flags would add debugging symbols that make
 # the library thirty times larger, and flags that `R CMD check` calls not portable.

@@ -21,7 +21,8 @@ cd "$(dirname "$0")/.."
 #   fuzzer NAME PACKAGE     (clang's, which -fsanitize=fuzzer links)
 #   spark NAME              where SPARK_HOME says: unpacked from shared/spark beside the repository, or
 #                           beside the one that this is a clone of
-#   sparklyr NAME           from CRAN, with what it needs, in a library of its own
+#   newer NAME              an R package from CRAN that needs newer packages than Debian's: with them in a
+#                           library of its own
 #   r NAME                  an R package; Debian's is r-cran-<name in lower case>
 run_needs='
 program R r-base-dev
@@ -67,17 +68,17 @@ r data.table
 site_needs='
 r pkgdown
 '
-# Spark takes minutes to start and to answer beside other tests; targets compiles igraph, where
-# Debian's is too old for it, for half an hour. Each change would cost them.
+# Spark takes minutes to start and to answer beside other tests, and what targets needs minutes to
+# compile. Each change would cost them.
 long_needs='
 program java default-jre-headless
 spark Spark
 library libcurl libcurl4-openssl-dev
-sparklyr sparklyr
+newer sparklyr
 program slurmctld slurm-wlm
 program munged munge
+newer targets
 r future.batchtools
-r targets
 '
 
 platforms_needs='
@@ -131,7 +132,7 @@ missing() {
       library) pkg-config --exists "$name" 2> /dev/null || echo "$kind $name $package" ;;
       file) [ -e "$name" ] || echo "$kind $name $package" ;;
       spark) [ -x "$SPARK_HOME/bin/spark-submit" ] || echo "$kind $name" ;;
-      sparklyr) [ -d "$PSILENCE_SPARK_LIBRARY/$name" ] || echo "$kind $name" ;;
+      newer) [ -d "$PSILENCE_NEWER_LIBRARY/$name" ] || echo "$kind $name" ;;
       npm)
         command -v npm > /dev/null 2>&1 && package=
         [ -e "$build/node_modules/$name" ] || echo "$kind $name $package"
@@ -231,18 +232,26 @@ if echo "$lacking" | grep -q '^spark '; then
   lacking=$(missing)
 fi
 
-# Not optimised, without help and byte code: it serves a few tests, and is there in half a minute.
-if echo "$lacking" | grep -q '^sparklyr ' && command -v Rscript > /dev/null 2>&1; then
-  say "Installing sparklyr from CRAN into $PSILENCE_SPARK_LIBRARY"
-  rm -rf "$PSILENCE_SPARK_LIBRARY"
-  mkdir -p "$PSILENCE_SPARK_LIBRARY"
-  for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS; do
-    echo "$flags = -O0"
-  done > "$build/Makevars-spark"
-  R_MAKEVARS_USER="$build/Makevars-spark" R_LIBS="$PSILENCE_SPARK_LIBRARY" \
+# Not optimised, without help and byte code: they serve a few tests, and are there in minutes. A
+# compiler cache makes the second time shorter still.
+newer=$(echo "$lacking" | awk '$1 == "newer" { print $2 }')
+if [ -n "$newer" ] && command -v Rscript > /dev/null 2>&1; then
+  say "Installing from CRAN into $PSILENCE_NEWER_LIBRARY:" $newer
+  mkdir -p "$PSILENCE_NEWER_LIBRARY"
+  rm -rf "$PSILENCE_NEWER_LIBRARY"/00LOCK*
+  cached=$(command -v ccache || :)
+  {
+    echo "CC = $cached gcc"
+    for standard in '' 11 14 17; do echo "CXX$standard = $cached g++"; done
+    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS FFLAGS FCFLAGS; do
+      echo "$flags = -O0"
+    done
+  } > "$build/Makevars-newer"
+  # shellcheck disable=SC2086 # a list of words
+  MAKEFLAGS="-j$jobs" R_MAKEVARS_USER="$build/Makevars-newer" R_LIBS="$PSILENCE_NEWER_LIBRARY" \
     Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
-      install.packages("sparklyr", lib = .libPaths()[[1]], Ncpus = 2,
-        INSTALL_opts = c("--no-docs", "--no-byte-compile", "--no-test-load"))'
+      install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2,
+        INSTALL_opts = c("--no-docs", "--no-byte-compile", "--no-test-load"))' $newer
   lacking=$(missing)
 fi
 

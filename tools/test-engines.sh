@@ -14,5 +14,5 @@ test_file() {
 
 test_file query-engine
 # Spark is reached through packages that are newer than those of the other tests.
-export R_LIBS="$PSILENCE_SPARK_LIBRARY:$R_LIBS"
+export R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS"
 test_file source-spark
