@@ -34,6 +34,10 @@ lm_fields <- setdiff(glm_fields, c("objective", "nBoot", "lambda"))
 correlation_fields <- append(setdiff(lm_fields, c("formula", "intercept")), "columns", 3)
 pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 
+# Those of two groups, and of classes.
+difference_fields <- append(correlation_fields[-4], c("group", "groups", "groupSizes"), 4)
+classes_fields <- append(setdiff(lm_fields, "intercept"), "levels", 3)
+
 # `args` in their canonical forms.
 statistic_fields <- function(name, args, loss, sens, measurement) {
   common <- c(

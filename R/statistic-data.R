@@ -5,10 +5,15 @@
 # (src/r_rows.h). A refusal names the kind of the column, which is public.
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
-  plain <- typeof(column) %in% c("logical", "integer", "double") && !is.object(column) &&
-    is.null(attr(column, "dim"))
-  if (!plain) refuse_data(data, variable, "a plain logical, integer or double vector")
+  if (!is_number_column(column)) refuse_data(data, variable, numbers_wanted)
   structure(list(column), class = "dp_numbers")
+}
+
+numbers_wanted <- "a plain logical, integer or double vector"
+
+# Asked of types and attributes alone: a class has no say.
+is_number_column <- function(x) {
+  typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(attr(x, "dim"))
 }
 
 # The columns, each as column_of() has it.

@@ -125,7 +125,7 @@ Made planned_class_moments(const Arguments& in) {
 
 Made planned_moments_by_position(const Arguments& in) {
   const JointPlan plan{gaps(in), true, in.size("count_weight"), Epsilon(in.real("epsilon")), 0};
-  return make_moments_by_position(in.columns("columns"), plan, in.sizes("sizes"));
+  return make_moments_by_position(in.columns("columns").at(0), plan, in.sizes("sizes"));
 }
 
 // The response is the first column.

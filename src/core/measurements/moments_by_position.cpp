@@ -1,6 +1,8 @@
 #include "core/measurements/moments_by_position.h"
 
-#include <numeric>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "core/data/frame.h"
 #include "core/measurements/refuse.h"
@@ -12,19 +14,17 @@ namespace {
 
 class MomentsByPosition final : public WholeStage {
  public:
-  MomentsByPosition(const std::vector<ColumnSpec>& columns,
+  MomentsByPosition(std::string column,
                     std::vector<Measurement> groups,
                     std::vector<std::uint64_t> sizes)
-      : groups_(std::move(groups)), sizes_(std::move(sizes)) {
-    for (const ColumnSpec& column : columns) names_.push_back(column.name);
-  }
+      : column_(std::move(column)), groups_(std::move(groups)), sizes_(std::move(sizes)) {}
 
   Value run(const Value& value) const override {
-    const std::vector<NamedColumn> all = columns_of(*frame_in(value));
+    const ColumnPtr& rows = rows_in(value);
     std::vector<double> released;
     std::size_t begin = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const Value moments = groups_[g].invoke(group_of(all, begin, sizes_[g]));
+      const Value moments = groups_[g].invoke(group_of(*rows, begin, sizes_[g]));
       each_cell<double>(*rows_in(moments), [&](double x, std::size_t) { released.push_back(x); });
       begin += sizes_[g];
     }
@@ -32,32 +32,17 @@ class MomentsByPosition final : public WholeStage {
   }
 
  private:
-  std::vector<NamedColumn> columns_of(const Frame& frame) const {
-    const std::size_t total = std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0});
-    std::vector<NamedColumn> all;
-    for (const std::string& name : names_) {
-      ColumnPtr rows = frame.column(Scalar(name), AtomType::f64);
-      if (rows->size() != total) refuse_nonmember();
-      all.emplace_back(Scalar(name), std::move(rows));
-    }
-    return all;
-  }
-
   // Rows before the group go behind all others, which gather() leaves out.
-  static Value group_of(const std::vector<NamedColumn>& all, std::size_t begin, std::size_t size) {
-    std::vector<NamedColumn> group;
-    for (const NamedColumn& each : all) {
-      const ColumnPtr rows = each.contents->as(AtomType::f64);
-      std::vector<std::size_t> places = places_in_order(rows->size());
-      for (std::size_t& place : places) {
-        place = place < begin ? place + places.size() - begin : place - begin;
-      }
-      group.emplace_back(each.name, gather(*rows, places, size, std::nullopt));
+  Value group_of(const Column& rows, std::size_t begin, std::size_t size) const {
+    std::vector<std::size_t> places = places_in_order(rows.size());
+    for (std::size_t& place : places) {
+      place = place < begin ? place + rows.size() - begin : place - begin;
     }
+    std::vector<NamedColumn> group{{Scalar(column_), gather(rows, places, size, std::nullopt)}};
     return std::make_shared<const Frame>(AtomType::string, std::move(group));
   }
 
-  std::vector<std::string> names_;
+  std::string column_;
   std::vector<Measurement> groups_;
   std::vector<std::uint64_t> sizes_;
 };
@@ -66,24 +51,27 @@ constexpr std::size_t kMostGroups = 1000;
 
 }  // namespace
 
-Measurement make_moments_by_position(const std::vector<ColumnSpec>& columns,
+Measurement make_moments_by_position(const ColumnSpec& column,
                                      const JointPlan& plan,
                                      const std::vector<std::uint64_t>& sizes) {
   if (sizes.empty() || sizes.size() > kMostGroups)
     refuse_measurement("there must be from 1 to 1000 groups.");
   std::vector<Measurement> groups;
+  std::uint64_t total = 0;
   for (const std::uint64_t size : sizes) {
     JointPlan own = plan;
     own.n = size;
-    groups.push_back(make_joint_moments(columns, own));
+    groups.push_back(make_joint_moments({column}, own));
+    total += size;
   }
   const Measurement first = groups.front();
-  return Measurement(first.input_domain(),
-                     hamming_distance(),
-                     first.output_measure(),
-                     stage_function<MomentsByPosition>(columns, std::move(groups), sizes),
-                     first.privacy_map(),
-                     first.loss_map());
+  return Measurement(
+      VectorDomain{std::make_shared<const Domain>(default_atom(AtomType::f64)), total},
+      hamming_distance(),
+      first.output_measure(),
+      stage_function<MomentsByPosition>(column.name, std::move(groups), sizes),
+      first.privacy_map(),
+      first.loss_map());
 }
 
 }  // namespace dp

@@ -19,13 +19,13 @@
 
 namespace dp {
 
-// From data frames with these columns of f64, under the Hamming distance, to the moments of each
-// group, one group after the other. A frame whose number of rows is not the sum of `sizes` is
-// refused, as what is outside of the domain. The `n` of the plan is not looked at.
+// From vectors of f64, NaN where a value is missing, of as many rows as `sizes` add up to, under
+// the Hamming distance, to the moments of each group, one group after the other. The name of the
+// column is not looked at, and nor is the `n` of the plan.
 //
 // Throws make_measurement as make_joint_moments() does of each group, and unless there are 1 to
 // 1000 of these.
-Measurement make_moments_by_position(const std::vector<ColumnSpec>& columns,
+Measurement make_moments_by_position(const ColumnSpec& column,
                                      const JointPlan& plan,
                                      const std::vector<std::uint64_t>& sizes);
 
