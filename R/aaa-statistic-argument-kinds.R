@@ -316,6 +316,18 @@ model_formula <- function() {
   argument_kind(words, function(value, arg, call, args) check_formula(value, call))
 }
 
+# Of classes, which have no constant that could be left out.
+class_formula <- function() {
+  words <- "a formula of different columns such as `class ~ a + b`, or its text"
+  argument_kind(words, function(value, arg, call, args) {
+    formula <- check_formula(value, call)
+    if (!formula$intercept) stop_argument(words, "one without a constant", arg, call)
+    formula
+  })
+}
+
+terms_of_formula <- function(formula) formula$terms
+
 # The columns of a formula that check_formula() has read, the response first.
 columns_of_formula <- function(formula) c(formula$response, formula$terms)
 

@@ -90,35 +90,43 @@ consistent_cells <- function(cells, n, of_class) {
 # The released cells of u as list(counts, moments), with counts of all rows of a class, and for each
 # class, column by column, what class_moment() says.
 found_classes <- function(release, fields, columns, levels) {
-  of_class <- cells_of_class(fields)
-  cells <- consistent_cells(matrix(release, ncol = columns), fields$n, of_class)
-  noise <- cell_deviation(columns, fields$epsilon)
+  shape <- list(columns = columns, classes = length(levels), of_class = cells_of_class(fields))
+  cells <- consistent_cells(matrix(release, ncol = columns), fields$n, shape$of_class)
+  of_class <- function(class) (class - 1) * shape$of_class + seq_len(shape$of_class)
   places <- expand.grid(class = seq_along(levels), column = seq_len(columns))
   moments <- Map(function(class, column) {
-    first <- (class - 1) * of_class
-    at <- cbind(first + 1:3, column)
-    moved <- function(weights) {
-      all <- 0 * cells
-      all[at] <- weights
-      noise * as.vector(consistent_cells(all, 0, of_class))
-    }
-    class_moment(cells[at], moved, fields)
+    class_moment(cells[of_class(class)[1:3], column], shape, fields)
   }, places$class, places$column)
-  counts <- vapply(seq_along(levels), function(class) {
-    sum(cells[(class - 1) * of_class + seq_len(of_class), 1])
-  }, 0)
+  counts <- vapply(seq_along(levels), function(class) sum(cells[of_class(class), 1]), 0)
   list(counts = within_bounds(counts, 0, fields$n), moments = moments)
 }
 
-# Of sums of Bernstein's polynomials. `moved(weights)` are standard deviations of independent noises
-# in what these weights make of the three cells.
-class_moment <- function(cells, moved, fields) {
-  noisy_moment(
-    count = sum(cells), sum = cells[[3]] - cells[[1]], squares = cells[[1]] - cells[[2]] +
-      cells[[3]], most = fields$n, alpha = fields$alpha,
-    moved = function(count, sum, squares) {
-      moved(c(count - sum + squares, count - squares, count + sum + squares))
-    }
+# Of sums of Bernstein's polynomials; with `weights`, how far one standard deviation of the noise in
+# each cell moves the mean, as long as cells need not agree.
+class_moment <- function(cells, shape, fields) {
+  deviation <- cell_deviation(shape$columns, fields$epsilon)
+  weigh <- function(count, sum, squares) {
+    all <- c(count - sum + squares, count - squares, count + sum + squares, 0)
+    deviation * all[seq_len(shape$of_class)]
+  }
+  moment <- noisy_moment(
+    count = sum(cells), total = cells[[3]] - cells[[1]],
+    squares = cells[[1]] - cells[[2]] + cells[[3]], most = fields$n, alpha = fields$alpha,
+    moved = function(...) noise_that_agrees(weigh(...), shape)
+  )
+  c(moment, list(weights = weigh(-moment$mean, 1, 0) / moment$count))
+}
+
+# What consistent_cells() makes of `weights` of the cells of a class in one column: of these, and
+# the sum of squares of all other ones, which are many and small, so that noise in them is normal.
+noise_that_agrees <- function(weights, shape) {
+  all <- shape$classes * shape$of_class + 1
+  share <- sum(weights) / shape$columns
+  agreed <- share * (1 - shape$of_class / all)
+  list(
+    laplace = weights + (agreed - sum(weights)) / shape$of_class,
+    normal = (shape$columns - 1) * agreed^2 / shape$of_class +
+      shape$columns * (all - shape$of_class) * (share / all)^2
   )
 }
 
@@ -133,32 +141,38 @@ group_moment <- function(release, size, fields) {
     c(0, 2, 4) / fields$epsilon
   }
   noisy_moment(
-    count = moments[[1]], sum = moments[[2]], squares = moments[[3]], most = size,
-    alpha = fields$alpha,
-    moved = function(count, sum, squares) sqrt(2) * unname(scales) * c(count, sum, squares)
+    count = moments[[1]], total = moments[[2]], squares = moments[[3]], most = size,
+    alpha = fields$alpha, moved = function(...) {
+      list(laplace = sqrt(2) * unname(scales) * c(...), normal = 0)
+    }
   )
 }
 
-# list(count, mean, variance, noise, spread, enough) of u, where `moved(count, sum, squares)` are
-# the standard deviations of independent noises in such a combination of the three: `noise` those in
-# the mean, to the first order; `spread` a variance that noise seldom lets fall short; `enough`
-# whether noise leaves no doubt that there are rows.
-noisy_moment <- function(count, sum, squares, most, alpha, moved) {
-  reach <- error_reach(0, matrix(moved(1, 0, 0), 1), alpha)
-  if (count - reach < 2) {
+# list(count, mean, variance, deviation, spread, noise, enough) of u. `moved(a, b, c)` is the noise
+# in such a combination of count, sum and sum of squares: standard deviations of independent Laplace
+# variables, `laplace`, and the variance of a `normal` one. `noise` is that in the mean, to the first
+# order; `deviation` that of the noise in the variance; `spread` a variance that noise seldom lets
+# fall short; `enough` whether noise leaves no doubt that there are rows.
+noisy_moment <- function(count, total, squares, most, alpha, moved) {
+  unsure <- moved(1, 0, 0)
+  enough <- count - error_reach(unsure$normal, matrix(unsure$laplace, 1), alpha) >= 2
+  if (!enough) {
     return(list(
       count = within_bounds(count, 0, most), mean = NA_real_, variance = NA_real_,
-      noise = 0 * moved(1, 0, 0), spread = NA_real_, enough = FALSE
+      deviation = NA_real_, spread = NA_real_, noise = NULL, enough = FALSE
     ))
   }
   count <- min(count, most)
-  mean <- within_bounds(sum / count, -1, 1)
+  mean <- within_bounds(total / count, -1, 1)
   variance <- count / (count - 1) * (squares / count - mean^2)
-  deviation <- sqrt(base::sum((moved(mean^2, -2 * mean, 1) / count)^2))
+  in_squares <- moved(mean^2, -2 * mean, 1)
+  deviation <- sqrt(sum(in_squares$laplace^2) + in_squares$normal) / count
+  in_mean <- moved(-mean, 1, 0)
   list(
     count = count, mean = mean, variance = variance, deviation = deviation,
-    noise = moved(-mean, 1, 0) / count, enough = TRUE,
-    spread = cautious_variance(variance, deviation / sqrt(2), count, 2, alpha)
+    spread = cautious_variance(variance, deviation / sqrt(2), count, 2, alpha),
+    noise = list(laplace = in_mean$laplace / count, normal = in_mean$normal / count^2),
+    enough = TRUE
   )
 }
 

@@ -132,14 +132,15 @@ sized_groups <- function(args) {
 
 difference_of_classes <- function(release, fields) {
   found <- found_classes(release, fields, 1, fields$groups)$moments
-  # One noise moves both means.
-  difference_result(found, matrix(found[[1]]$noise - found[[2]]$noise, 1), fields)
+  # Cells add up to n: noise that moves all of them alike is known, and taken away.
+  weights <- c(found[[1]]$weights, -found[[2]]$weights, 0)
+  difference_result(found, weights - mean(weights), fields)
 }
 
 difference_by_design <- function(release, fields) {
   parts <- split(release, rep(1:2, each = length(release) / 2))
   found <- unname(Map(group_moment, parts, fields$groupSizes, list(fields)))
-  difference_result(found, matrix(c(found[[1]]$noise, found[[2]]$noise), 1), fields)
+  difference_result(found, c(found[[1]]$noise$laplace, found[[2]]$noise$laplace), fields)
 }
 
 # `found`: both as noisy_moment() has them. `noise`: standard deviations of what moves the difference.
@@ -151,7 +152,7 @@ difference_result <- function(found, noise, fields) {
   release <- unname(half * (means[[1]] - means[[2]]))
   ends <- if (enough) {
     sampling <- sum(vapply(found, sampling_variance, 0, fields$alpha))
-    reach <- half * error_reach(sampling, noise, fields$alpha)
+    reach <- half * error_reach(sampling, matrix(noise, 1), fields$alpha)
     within_bounds(release + c(-reach, reach), -2 * half, 2 * half)
   } else {
     c(-2, 2) * half

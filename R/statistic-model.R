@@ -3,7 +3,7 @@
 #' Released regressions as models
 #'
 #' Coefficients, their covariance, intervals and predictions of a [dpLM()], a [dpGLM()], or a
-#' [dpCovariance()] with a `formula`, by the functions that models have in R. They read what was
+#' [dpCovariance()] with a `formula`, and predictions of a [dpNaiveBayes()], by the functions that models have in R. They read what was
 #' released and the rows that they are given, and cost nothing.
 #'
 #' What a model knows of the rows that it was fitted to is private: residuals, fitted values,
@@ -11,13 +11,14 @@
 #' `newdata` are other rows, which are public: what is predicted for them shows their values.
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
-#'   also takes a [dpMean()] with an interval for the population.
+#'   also takes a [dpMean()] with an interval for the population, and a [dpMeanDifference()].
 #' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them.
 #' @param parm (`character` or whole numbers) Which coefficients; all by default.
 #' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of a mean
 #'   there is no other one.
 #' @param newdata (`data.frame`) Public rows, with a column for each predictor.
-#' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`.
+#' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`. Of a
+#'   [dpNaiveBayes()] `"class"`, a factor, or `"probabilities"`, a matrix.
 #' @param interval (`character(1)`) `"confidence"`: with both ends of an interval for the mean of
 #'   the response.
 #' @param ... For methods, `formula` and `level`.
@@ -190,11 +191,7 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   type <- check_name(type, c("link", "response"), "type", call)
   interval <- check_name(interval, c("none", "confidence"), "interval", call)
   model <- released_model(object, formula, call)
-  if (missing(newdata)) {
-    stop_argument("given: predictions for the rows that were fitted would show them", "missing",
-      "newdata", call
-    )
-  }
+  if (missing(newdata)) stop_without_rows(call)
   rows <- predictor_rows(model, newdata, call)
   scale <- if (type == "response") model$family$linkinv else identity
   fit <- drop(rows %*% model$coefficients)
@@ -208,11 +205,24 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   cbind(fit = scale(fit), lwr = scale(fit - reach), upr = scale(fit + reach))
 }
 
+stop_without_rows <- function(call) {
+  stop_argument("given: predictions for the rows that were fitted would show them", "missing",
+    "newdata", call
+  )
+}
+
 # A column of ones first, if there is an intercept.
 predictor_rows <- function(model, newdata, call) {
-  if (!is.data.frame(newdata)) stop_argument("a data frame", describe(newdata), "newdata", call)
   names <- names(model$coefficients)
   columns <- setdiff(names, "intercept")
+  check_predictors(newdata, columns, call)
+  rows <- lapply(newdata[columns], as.numeric)
+  ones <- if ("intercept" %in% names) rep(1, nrow(newdata))
+  unname(do.call(cbind, c(if (!is.null(ones)) list(ones), rows)))
+}
+
+check_predictors <- function(newdata, columns, call) {
+  if (!is.data.frame(newdata)) stop_argument("a data frame", describe(newdata), "newdata", call)
   lacking <- setdiff(columns, names(newdata))
   if (length(lacking) > 0) {
     stop_argument(paste("a data frame with", in_quotes(columns)),
@@ -225,9 +235,6 @@ predictor_rows <- function(model, newdata, call) {
       in_quotes(columns[!numeric])), "newdata", call
     )
   }
-  rows <- lapply(newdata[columns], as.numeric)
-  ones <- if ("intercept" %in% names) rep(1, nrow(newdata))
-  unname(do.call(cbind, c(if (!is.null(ones)) list(ones), rows)))
 }
 
 #' @rdname statistic_models
@@ -319,11 +326,11 @@ confint.dpStatistic <- of_last_result(confint.dp_result)
 
 #' @rdname statistic_models
 #' @export
-predict.dpStatistic <- of_last_result(predict.dp_result)
+predict.dpStatistic <- of_last_result(predict)
 
 #' @rdname statistic_models
 #' @exportS3Method generics::augment
-augment.dpStatistic <- function(x, ...) augment.dp_result(result_of(x), ...)
+augment.dpStatistic <- function(x, ...) generics::augment(result_of(x), ...)
 
 #' @rdname statistic_models
 #' @export
