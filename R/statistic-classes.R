@@ -150,9 +150,9 @@ group_moment <- function(release, size, fields) {
 
 # list(count, mean, variance, deviation, spread, noise, enough) of u. `moved(a, b, c)` is the noise
 # in such a combination of count, sum and sum of squares: standard deviations of independent Laplace
-# variables, `laplace`, and the variance of a `normal` one. `noise` is that in the mean, to the first
-# order; `deviation` that of the noise in the variance; `spread` a variance that noise seldom lets
-# fall short; `enough` whether noise leaves no doubt that there are rows.
+# variables, `laplace`, and the variance of a `normal` one. `noise` is that in the mean, to the
+# first order; `deviation` that of the noise in the variance; `spread` a variance that noise seldom
+# lets fall short; `enough` whether noise leaves no doubt that there are rows.
 noisy_moment <- function(count, total, squares, most, alpha, moved) {
   unsure <- moved(1, 0, 0)
   enough <- count - error_reach(unsure$normal, matrix(unsure$laplace, 1), alpha) >= 2

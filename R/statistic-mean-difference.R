@@ -1,13 +1,14 @@
 #' Differentially private difference of two means
 #'
-#' A plan for releases of how much the mean of a column in one group exceeds that in another, with an
-#' interval that counts noise and sampling. Building it checks the arguments, chooses the noise and
-#' reads no data; `release()` spends `epsilon`, each time that it is called, on both groups together.
+#' A plan for releases of how much the mean of a column in one group exceeds that in another, with
+#' an interval that counts noise and sampling. Building it checks the arguments, chooses the noise
+#' and reads no data; `release()` spends `epsilon`, each time that it is called, on both groups
+#' together.
 #'
-#' Two datasets are neighbours if one row of one is replaced in the other. Which group a row is in is
-#' private, and a replaced row may change it, unless `groupSizes` are given: those are for a design
-#' that is public, as of an experiment, where a row is replaced by another of its group. Then the
-#' noise is smaller. The number of rows `n` is public either way.
+#' Two datasets are neighbours if one row of one is replaced in the other. Which group a row is in
+#' is private, and a replaced row may change it, unless `groupSizes` are given: those are for a
+#' design that is public, as of an experiment, where a row is replaced by another of its group. Then
+#' the noise is smaller. The number of rows `n` is public either way.
 #'
 #' `dpMeanDifference(...)` and `dpMeanDifference$new(...)` are the same.
 #'
@@ -34,8 +35,9 @@
 #'
 #' * `release`: the difference, in the unit of the column.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `means` of both groups, and how many rows they are means of, `counts`, with noise unless that
-#'   is public.
+#' * `means` of both groups, and `rows`, how many rows they are means of, with noise unless that is
+#'   public.
+#' * `unverified`: `"groupSizes"`, if these are given: that they are public nobody checks.
 #' * `standardError`, of sampling and noise together.
 #' * `populationInterval`, for the difference in what the rows were drawn from, with its
 #'   `populationAlpha`.
@@ -50,8 +52,8 @@
 #'   `2 / epsilon`. Count, sum and sum of squares of a group follow, after all cells were brought to
 #'   the sum `n` by least squares.
 #'
-#'   With `groupSizes` a replaced row stays in its group. Then each group spends all of `epsilon`, as
-#'   [dpMean()] does with `interval = "population"`.
+#'   With `groupSizes` a replaced row stays in its group. Then each group spends all of `epsilon`,
+#'   as [dpMean()] does with `interval = "population"`.
 #'
 #'   The interval is the release with the quantile of |N + L| on either side: L the noise, to the
 #'   first order a sum of independent Laplace variables, and N normal, of the variance of the
@@ -113,7 +115,7 @@ plan_mean_difference <- function(args, call) {
     } else {
       reads_classes(args$group, args$groups)
     },
-    drowned = 3 * sqrt(2) * sum_scale >= rows, call = call
+    unverified = if (public) "groupSizes", drowned = 3 * sqrt(2) * sum_scale >= rows, call = call
   )
 }
 
@@ -143,7 +145,8 @@ difference_by_design <- function(release, fields) {
   difference_result(found, c(found[[1]]$noise$laplace, found[[2]]$noise$laplace), fields)
 }
 
-# `found`: both as noisy_moment() has them. `noise`: standard deviations of what moves the difference.
+# `found`: both as noisy_moment() has them. `noise`: standard deviations of what moves the
+# difference.
 difference_result <- function(found, noise, fields) {
   half <- diff(fields$rng) / 2
   of_both <- function(what) stats::setNames(vapply(found, `[[`, 0, what), fields$groups)
@@ -161,7 +164,7 @@ difference_result <- function(found, noise, fields) {
   c(
     list(
       release = release, variable = fields$variable[[1]], accuracy = fields$accuracy,
-      epsilon = fields$epsilon, means = mean(fields$rng) + half * means, counts = of_both("count"),
+      epsilon = fields$epsilon, means = mean(fields$rng) + half * means, rows = of_both("count"),
       standardError = if (enough) half * sqrt(sampled + sum(noise^2)) else NA_real_
     ),
     population_fields(ends, fields), list(status = if (enough) "ok" else "few")

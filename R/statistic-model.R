@@ -3,8 +3,8 @@
 #' Released regressions as models
 #'
 #' Coefficients, their covariance, intervals and predictions of a [dpLM()], a [dpGLM()], or a
-#' [dpCovariance()] with a `formula`, and predictions of a [dpNaiveBayes()], by the functions that models have in R. They read what was
-#' released and the rows that they are given, and cost nothing.
+#' [dpCovariance()] with a `formula`, and predictions of a [dpNaiveBayes()], by the functions that
+#' models have in R. They read what was released and the rows that they are given, and cost nothing.
 #'
 #' What a model knows of the rows that it was fitted to is private: residuals, fitted values,
 #' deviance and likelihood would each be a release that nobody paid for. These functions say so.

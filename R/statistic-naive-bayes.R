@@ -2,66 +2,68 @@
 #'
 #' A plan for releases of a Gaussian naive Bayes classifier: how many rows each class has, and the
 #' mean and standard deviation of each column in it. Building it checks the arguments, chooses the
-#' noise and reads no data; `release()` spends `epsilon`, each time that it is called, on all of them
-#' together.
+#' noise and reads no data; `release()` spends `epsilon`, each time that it is called, on all of
+#' them together.
 #'
-#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced in
-#' the other, by a row of any class. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of
-#' them. A row whose class is missing, or none of `levels`, is in no class, and counts for none.
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other, by a row of any class. Rows are used as in [dpCovariance()]: clamped, imputed, `n`
+#' of them. A row whose class is missing, or none of `levels`, is in no class, and counts for none.
 #'
 #' `dpNaiveBayes(...)` and `dpNaiveBayes$new(...)` are the same.
 #'
 #' @inheritParams dpLM
-#' @param formula (`formula` or `character(1)`) The column of classes and others by their names alone:
-#'   `class ~ a + b`. Anything else is refused.
-#' @param levels (`character` or `numeric`) The classes, 2 to 1000; public. Texts are for a column of
-#'   text or a factor, numbers for one of numbers or logical values.
+#' @param formula (`formula` or `character(1)`) The column of classes and others by their names
+#'   alone: `class ~ a + b`. Anything else is refused.
+#' @param levels (`character` or `numeric`) The classes, 2 to 1000; public. Texts are for a column
+#'   of text or a factor, numbers for one of numbers or logical values.
 #' @param n (whole number) Number of rows, 2 or more; public.
-#' @param rng (`list`) Public bounds of each column but that of classes: pairs, or a matrix with a row
-#'   for each; named after the columns, or in the order of `formula`. Not needed for logical columns.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns but that of
-#'   classes.
+#' @param rng (`list`) Public bounds of each column but that of classes: pairs, or a matrix with a
+#'   row for each; named after the columns, or in the order of `formula`. Not needed for logical
+#'   columns.
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns but that
+#'   of classes.
 #' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
 #'   single column, for its `rng`.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing, since draws know nothing of classes. `"drop"`: mean and standard deviation of
-#'   a column are those of its rows with a value, whatever other columns lack.
+#'   nothing, is missing, since draws know nothing of classes. `"drop"`: mean and standard deviation
+#'   of a column are those of its rows with a value, whatever other columns lack.
 #' @returns An R6 object of class `dpNaiveBayes`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (classes and columns), `varType`, `levels`, `n`, `epsilon`,
-#'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data), `imputeRng`,
-#'   `missing`, `formula`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),
+#'   `imputeRng`, `missing`, `formula`, `input_metric`, `d_in`, `measurement` and `result`, a
+#'   [dp_result] with
 #'
 #' * `release`: a data frame with a row for each column in each class: `class`, `column`, `mean` and
 #'   `sd`, in the units of the columns.
 #' * `variable`, `accuracy`, `epsilon`.
-#' * `counts`: noisy numbers of rows of the classes, `numeric`, with names.
+#' * `rows`: noisy numbers of rows of the classes, `numeric`, with names.
 #' * `intervals`: a matrix with a row for each row of `release`, for the mean in what the rows were
 #'   drawn from.
-#' * `status`: `"ok"`; `"noise"` if a variance is not above the noise in it, and was raised to that; or
-#'   `"few"` if so few rows are in a class that noise hides how many: then its numbers are `NA`, and
-#'   nothing is predicted to be in it.
+#' * `status`: `"ok"`; `"noise"` if a variance is not above the noise in it, and was raised to that;
+#'   or `"few"` if so few rows are in a class that noise hides how many: then its numbers are `NA`,
+#'   and nothing is predicted to be in it.
 #' @section Prediction: `predict(result, newdata)` is a factor with `levels`: for each row of
 #'   `newdata`, which are other rows, and public, the class that is most probable if the columns are
-#'   independent normal variables within each class. `predict(result, newdata, "probabilities")` is a
-#'   matrix with a column for each class. Values beyond `rng` are moved to its nearer end, as those of
-#'   the data were; a missing value says nothing. `augment(result, newdata)` (of package generics) is
-#'   `newdata` with columns `.fitted`, the class, and `.probability`.
-#' @section How it works: With c the middle of the range of a column, h half of its width and u = (x -
-#'   c) / h, between -1 and 1, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and `(1 + u)^2 / 4` in each
-#'   class are released. They are not negative and add up to 1, so that a row falls into these cells by
-#'   parts; a cell of rows in no class, and with `missing = "drop"` one in each class of rows without a
-#'   value, complete them. One replaced row, whatever its class, moves the cells of a column by 2 at
-#'   most and those of P columns by 2 P, and each cell has discrete Laplace noise of scale `2 P /
-#'   epsilon`. By least squares all columns are brought to the same numbers of rows in classes, and
-#'   these to `n`. Count, mean and variance of each column in each class follow. Intervals of means are
-#'   those of [dpMeanDifference()].
+#'   independent normal variables within each class. `predict(result, newdata, "probabilities")` is
+#'   a matrix with a column for each class. Values beyond `rng` are moved to its nearer end, as
+#'   those of the data were; a missing value says nothing. `augment(result, newdata)` (of package
+#'   generics) is `newdata` with columns `.fitted`, the class, and `.probability`.
+#' @section How it works: With c the middle of the range of a column, h half of its width and u = (x
+#'   - c) / h, between -1 and 1, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and `(1 + u)^2 / 4` in
+#'   each class are released. They are not negative and add up to 1, so that a row falls into these
+#'   cells by parts; a cell of rows in no class, and with `missing = "drop"` one in each class of
+#'   rows without a value, complete them. One replaced row, whatever its class, moves the cells of a
+#'   column by 2 at most and those of P columns by 2 P, and each cell has discrete Laplace noise of
+#'   scale `2 P / epsilon`. By least squares all columns are brought to the same numbers of rows in
+#'   classes, and these to `n`. Count, mean and variance of each column in each class follow.
+#'   Intervals of means are those of [dpMeanDifference()].
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of the
-#'   noise in a sum are as many rows as a class has in the mean), `dp_warning_range`,
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
+#'   the noise in a sum are as many rows as a class has in the mean), `dp_warning_range`,
 #'   `dp_warning_impute_range`.
-#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in Private
-#'   Data Analysis*; Vaidya, Shafiq, Basu and Hong (2013), *Differentially Private Naive Bayes
-#'   Classification*, for the question.
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*; Vaidya, Shafiq, Basu and Hong (2013), *Differentially Private Naive
+#'   Bayes Classification*, for the question.
 #' @seealso [dpGLM()] for logistic regression; [statistic_models]
 #' @examples
 #' plan <- dpNaiveBayes(married ~ age + educ, c(0, 1),
@@ -95,8 +97,8 @@ plan_naive_bayes <- function(args, call) {
   args$formula <- args$formula$text
   measurement <- class_measurement(columns, class, args$levels, args)
   own <- list(
-    name = paste("naive Bayes classifier of", args$formula), variable = c(class, columns), delta = 0,
-    rngFormat = "list", accuracy = NA_real_, input_metric = measurement("input_metric"),
+    name = paste("naive Bayes classifier of", args$formula), variable = c(class, columns),
+    delta = 0, rngFormat = "list", accuracy = NA_real_, input_metric = measurement("input_metric"),
     d_in = protected_rows, measurement = measurement
   )
   fields <- c(own, args)[classes_fields]
@@ -126,9 +128,12 @@ classifier_result <- function(release, fields) {
   dimnames(intervals) <- list(paste(places$column, places$class, sep = ":"), NULL)
   raised <- any(variance[enough] < least[enough])
   list(
-    release = data.frame(places, mean = middle + half * mean, sd = half * sqrt(pmax(variance, least))),
+    release = data.frame(
+      places,
+      mean = middle + half * mean, sd = half * sqrt(pmax(variance, least))
+    ),
     variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon,
-    counts = stats::setNames(found$counts, labels), intervals = intervals,
+    rows = stats::setNames(found$counts, labels), intervals = intervals,
     status = if (!all(enough)) "few" else if (raised) "noise" else "ok"
   )
 }
@@ -153,7 +158,7 @@ classifier_reach <- function(moments, alpha) {
 class_log_densities <- function(x, newdata) {
   about <- attr(x, "about")$model
   labels <- as.character(about$levels)
-  scores <- matrix(log(pmax(x$counts, 0)), nrow(newdata), length(labels), byrow = TRUE,
+  scores <- matrix(log(x$rows), nrow(newdata), length(labels), byrow = TRUE,
     dimnames = list(NULL, labels)
   )
   for (column in names(about$rng)) {
@@ -172,11 +177,13 @@ class_log_densities <- function(x, newdata) {
 
 # NA if no class has numbers.
 class_probabilities <- function(scores) {
-  shares <- exp(scores - apply(scores, 1, max))
+  shares <- exp(scores - largest_in_rows(scores))
   shares <- shares / rowSums(shares)
   shares[is.nan(shares)] <- NA
   shares
 }
+
+largest_in_rows <- function(x) x[cbind(seq_len(nrow(x)), max.col(x, "first"))]
 
 # Methods' names have dots.
 # nolint start: object_name_linter.
@@ -195,7 +202,7 @@ predict.dp_naive_bayes_result <- function(object, newdata, type = "class", ...) 
     return(shares)
   }
   # The first of equal ones.
-  best <- apply(scores, 1, which.max)
+  best <- max.col(scores, "first")
   best[is.na(shares[, 1])] <- NA
   factor(colnames(scores)[best], levels = colnames(scores))
 }
@@ -206,7 +213,7 @@ augment.dp_naive_bayes_result <- function(x, newdata, ...) {
   if (missing(newdata)) stop_without_rows(environment())
   shares <- predict(x, newdata, "probabilities", ...)
   newdata$.fitted <- predict(x, newdata)
-  newdata$.probability <- apply(shares, 1, max)
+  newdata$.probability <- largest_in_rows(shares)
   newdata
 }
 
@@ -223,14 +230,17 @@ pictures.dp_naive_bayes_result <- function(x) {
   list(
     means = function() {
       table <- as.data.frame(x)
+      bounds <- do.call(rbind, attr(x, "about")$model$rng)[x$release$column, , drop = FALSE]
+      numbers <- c("estimate", "conf.low", "conf.high")
+      table[numbers] <- (table[numbers] - bounds[, 1]) / (bounds[, 2] - bounds[, 1])
       list(
-        kind = "points", table = table[!is.na(table$estimate), ], apart = TRUE, xlab = "mean",
-        covers = "the population"
+        kind = "points", table = table[!is.na(table$estimate), ], apart = FALSE,
+        xlab = "mean, from lower to upper bound of its column", covers = "the population"
       )
     },
-    counts = function() {
+    rows = function() {
       list(
-        kind = "bars", table = data.frame(term = names(x$counts), estimate = unname(x$counts)),
+        kind = "bars", table = data.frame(term = names(x$rows), estimate = unname(x$rows)),
         xlab = x$variable[[1]], ylab = "rows"
       )
     }
