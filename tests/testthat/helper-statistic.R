@@ -376,9 +376,9 @@ valid_arguments <- local({
     dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1)),
     dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1)),
-    dpMeanDifference = c(ranged, list(group = "y", groups = c(0, 1), epsilon = 1)),
+    dpMeanDifference = c(ranged[-1], list(group = "y", groups = c(0, 1), epsilon = 1)),
     `dpMeanDifference, by design` = c(
-      ranged[-3], list(group = "y", groups = c(0, 1), groupSizes = c(5, 5), epsilon = 1)
+      ranged[c(2, 4)], list(group = "y", groups = c(0, 1), groupSizes = c(5, 5), epsilon = 1)
     ),
     dpNaiveBayes = c(pairs[-1], list(formula = "z ~ x + y", levels = c(0, 1), epsilon = 1)),
     dpGLM = c(
