@@ -288,9 +288,10 @@ rows_of_groups <- function() {
   kind$check <- function(value, arg, call, args) {
     sizes <- args$groupSizes
     if (is.null(sizes)) {
+      if (is_missing(value)) stop_argument("given, or `groupSizes`", "missing", arg, call)
       return(count(value, arg, call, args))
     }
-    if (!is.null(value) && count(value, arg, call, args) != sum(sizes)) {
+    if (!is_missing(value) && count(value, arg, call, args) != sum(sizes)) {
       stop_argument("the sum of `groupSizes`, or NULL", name_public(value), arg, call)
     }
     sum(sizes)

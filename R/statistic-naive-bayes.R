@@ -158,7 +158,7 @@ classifier_reach <- function(moments, alpha) {
 class_log_densities <- function(x, newdata) {
   about <- attr(x, "about")$model
   labels <- as.character(about$levels)
-  scores <- matrix(log(x$rows), nrow(newdata), length(labels), byrow = TRUE,
+  scores <- matrix(rep(log(x$rows), each = nrow(newdata)), nrow(newdata), length(labels),
     dimnames = list(NULL, labels)
   )
   for (column in names(about$rng)) {

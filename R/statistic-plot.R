@@ -86,8 +86,9 @@ count_bars <- function(x) {
 
 estimate_points <- function(x) {
   table <- as.data.frame(x)
-  ranked <- anyNA(table$estimate)
+  ranked <- !is.numeric(x$release)
   if (ranked) table$estimate <- seq_len(nrow(table))
+  table <- table[!is.na(table$estimate), ]
   unit <- if (is.null(x$variable)) "answer" else toString(x$variable)
   list(
     kind = "points", table = table, apart = FALSE, ranked = ranked,
