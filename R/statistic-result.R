@@ -226,8 +226,8 @@ format_fields <- function(x, protected) {
   public <- c(
     "formula", "levels", "variable", "varType", "groups", "groupSizes", "n", "n_check", "missing",
     "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun", "outcomes",
-    "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare", "failureShare", "mechanism", "epsilon",
-    "globalEps", "delta", "accuracy", "alpha"
+    "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
+    "failureShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")

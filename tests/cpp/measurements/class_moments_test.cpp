@@ -2,12 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
+#include "core/accounting/pld.h"
+#include "core/measurements/laplace_path_loss.h"
 #include "core/numeric/rational.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
+#include "support/outcomes.h"
+#include "support/tier.h"
 
 namespace dp::test::class_moments_test {
 namespace {
@@ -126,6 +132,50 @@ TEST(ClassMoments, LossIsEpsilonForEachRow) {
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{0}))), 0);
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{1}))), 0.75);
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 2.25);
+}
+
+// The worst delta among all pairs of rows of one column, in steps of 1 / width^2 of a row.
+Wide worst_delta(const ClassPlan& plan, std::int64_t width, double epsilon) {
+  const Rational parts(width * width);
+  const Rational scale = class_scale(1, plan) * parts;
+  const Wide wide = Wide(numerator(scale)) / Wide(denominator(scale));
+  const std::vector<Cells> rows = all_rows(plan, width);
+  Wide worst = 0;
+  for (const Cells& here : rows) {
+    for (const Cells& there : rows) {
+      Outcomes all = {{1, 1}};
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        const long moved = std::lround(to_double_nearest((here[i] - there[i]) * parts));
+        all = product(all, laplace_outcomes(wide, std::labs(moved)));
+      }
+      worst = std::max(worst, delta_of(all, epsilon));
+    }
+  }
+  return worst;
+}
+
+TEST(ClassMoments, D_EPS_2_NoRowLosesMoreThanAPathOfItsSteps) {
+  const ClassPlan plan = plan_of(Gaps::dropped, 5, 2);
+  for (const int width : in_tier<std::vector<int>>({1, 2}, {1, 2, 4})) {
+    const Rational step = 1 / (class_scale(1, plan) * Rational(width * width));
+    const PrivacyProfile right = compose_loss_pairs({laplace_path_pair(Rational(2), step)});
+    const PrivacyProfile less = compose_loss_pairs({laplace_path_pair(Rational(9, 5), step)});
+    bool is_below = false;
+    for (double epsilon = 0; epsilon < 2; epsilon += 0.125) {
+      const Wide worst = worst_delta(plan, width, epsilon);
+      EXPECT_GE(Wide(right.delta(epsilon)), worst) << width << ' ' << epsilon;
+      is_below = is_below || Wide(less.delta(epsilon)) < worst;
+    }
+    EXPECT_TRUE(is_below) << width;
+  }
+}
+
+TEST(ClassMoments, D_EPS_2_TheLawOfAMeasurementCoversThatOfItsRows) {
+  const ClassPlan plan = plan_of(Gaps::imputed, 5, 2);
+  const auto measurement = make_class_moments({column("x")}, plan);
+  const PrivacyProfile profile = compose_pld({{measurement, 1}}, Scalar(std::uint32_t{1}));
+  for (double epsilon = 0.25; epsilon < 2; epsilon += 0.25)
+    EXPECT_GE(Wide(profile.delta(epsilon)), worst_delta(plan, 4, epsilon)) << epsilon;
 }
 
 TEST(ClassMoments, NoiseHasTheSpreadOfItsScale) {
