@@ -6,14 +6,15 @@
 #' package graphics; `autoplot()` is of package ggplot2 and returns a plot to add to.
 #'
 #' @param x,object A result, or a statistic that has one.
-#' @param what (`character(1)`) Which picture, where there are several: * of a [dpTree()], `"cdf"`,
-#'   the share of rows up to each value with the median, `"leaves"`, the counts of the smallest
-#'   cells, or `"tree"`, the density of all cells, level by level; * of a [dpCovariance()] with a
-#'   regression, `"entries"` of the matrix or its `"coefficients"`; * of a [dpPCA()], the
-#'   `"variances"` of components or their `"loadings"`; * of a [dpNaiveBayes()], the `"means"` of
-#'   each column in each class, from 0 at the lower bound of the column to 1 at its upper one, or
-#'   the `"rows"` of each class; * of a [dpHistogram()] over declared cells of numbers, `"counts"`
-#'   or `"cdf"`, the share of rows in a cell and those before it.
+#' @param what (`character(1)`) Which picture, where there are several:
+#'   * of a [dpTree()], `"cdf"`, the share of rows up to each value with the median, `"leaves"`, the
+#'     counts of the smallest cells, or `"tree"`, the density of all cells, level by level;
+#'   * of a [dpCovariance()] with a regression, `"entries"` of the matrix or its `"coefficients"`;
+#'   * of a [dpPCA()], the `"variances"` of components or their `"loadings"`;
+#'   * of a [dpNaiveBayes()], the `"means"` of each column in each class, from 0 at the lower bound
+#'     of the column to 1 at its upper one, or the `"rows"` of each class;
+#'   * of a [dpHistogram()] over declared cells of numbers, `"counts"` or `"cdf"`, the share of rows
+#'     in a cell and those before it.
 #' @param main,xlab Title and label; both follow from the result by default.
 #' @param ... For [graphics::plot.default()] or [graphics::barplot()]; `autoplot()` ignores it.
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
@@ -21,8 +22,9 @@
 #'   their units differ, as those of entries of a covariance matrix and of coefficients do, each has
 #'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
 #'   coefficients, correlations, variances of components and means of classes are for the
-#'   population, those of all else for the data as used. Coefficients of a [dpGLM()] have none
-#'   without parts (`nBoot`). Values that come without numbers stand at their rank.
+#'   population, as that of a result with a `populationInterval`, those of all else for the data as
+#'   used. Coefficients of a [dpGLM()] have none without parts (`nBoot`). Values that come without
+#'   numbers stand at their rank.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples
