@@ -47,10 +47,7 @@ reads_groups <- function(column, levels, sizes) {
     rows <- read(data, variable)
     codes <- rows[[column]][[1]]
     if (anyNA(codes) || !all(tabulate(codes, length(levels)) == sizes)) {
-      stop_dp("`data` must have rows of `groups` alone, as many of each as `groupSizes` says.",
-        "rows",
-        argument = "data", call = NULL
-      )
+      stop_rows("`data` must have rows of `groups` alone, as many of each as `groupSizes` says.")
     }
     numbers <- rows[[setdiff(variable, column)]]
     structure(list(numbers[[1]][order(codes)]), class = "dp_numbers")

@@ -71,9 +71,9 @@ check_row_number <- function(columns, fields) {
   if (!is.data.frame(columns)) columns <- list(columns)
   sizes <- vapply(columns, rows_in, 0)
   if (!all(sizes == fields$n)) {
-    stop_dp("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.",
-      "rows",
-      argument = "data", call = NULL
-    )
+    stop_rows("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.")
   }
 }
+
+# `sentence` tells no number: it is public that there was an error, and no more.
+stop_rows <- function(sentence) stop_dp("{sentence}", "rows", argument = "data", call = NULL)

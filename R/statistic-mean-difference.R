@@ -20,7 +20,8 @@
 #' @param n (whole number) Number of rows, of these groups and of any others, 2 or more; public. Not
 #'   needed with `groupSizes`, of which it is the sum.
 #' @param groupSizes (`numeric(2)`) Number of rows in each group, 2 or more, if that is public;
-#'   `NULL`: it is private. `release()` refuses data with other sizes, or with rows of other groups.
+#'   `NULL`: it is private. `release()` refuses data with other sizes, or with rows of other groups,
+#'   by a `dp_error_rows`.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
 #'   default.

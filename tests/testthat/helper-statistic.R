@@ -377,9 +377,6 @@ valid_arguments <- local({
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1)),
     dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1)),
     dpMeanDifference = c(ranged[-1], list(group = "y", groups = c(0, 1), epsilon = 1)),
-    `dpMeanDifference, by design` = c(
-      ranged[c(2, 4)], list(group = "y", groups = c(0, 1), groupSizes = c(5, 5), epsilon = 1)
-    ),
     dpNaiveBayes = c(pairs[-1], list(formula = "z ~ x + y", levels = c(0, 1), epsilon = 1)),
     dpGLM = c(
       list(mechanism = "mechanismObjective"), pairs,

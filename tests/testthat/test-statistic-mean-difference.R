@@ -91,6 +91,8 @@ test_that("data of other sizes, or of other groups, are refused whatever they ar
   refuses(transform(clamped, sex = replace(sex, 1, NA)))
   refuses(transform(clamped, sex = replace(sex, 1, 2)))
   expect_null(gap$result)
+  expect_match(dry_run(gap, clamped[1:30, ])$refused, "as many of each as `groupSizes` says")
+  expect_s3_class(dry_run(gap, clamped)$result, "dp_result")
 })
 
 test_that("what only several arguments say is checked", {
