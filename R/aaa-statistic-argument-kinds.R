@@ -27,6 +27,7 @@ statistic_mechanisms <- "mechanismLaplace"
 snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 statistic_types <- c("numeric", "integer", "logical")
 missing_rules <- c("impute", "drop")
+contrast_names <- c("treatment", "sum")
 
 # What a statistic does with data of another number of rows than the public `n`.
 row_checks <- c("refuse", "resize")
@@ -263,14 +264,38 @@ formulas_of <- function(of) {
   })
 }
 
-# What check_formula() makes of one.
+# What model_of_formula() makes of one.
 model_formula <- function() {
-  words <- "a formula of different columns such as `y ~ a + b`, or its text"
-  argument_kind(words, function(value, arg, call, args) check_formula(value, call))
+  words <- "a formula such as `y ~ a + b`, or its text; see [statistic_formulas]"
+  reads <- c("levels", "contrasts", "intercept")
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+    model_of_formula(value, args$levels, args$contrasts, args$intercept %||% TRUE, call)
+  })
 }
 
-# The columns of a formula that check_formula() has read, the response first.
-columns_of_formula <- function(formula) c(formula$response, formula$terms)
+# Of the factors of a formula.
+declared_levels <- function() {
+  words <- "a list of texts or whole numbers by the names of columns, or NULL"
+  argument_kind(words, function(value, arg, call, args) {
+    if (!is.null(value)) check_levels(value, call)
+  })
+}
+
+# The columns of numbers that a formula reads, the response first.
+columns_of_formula <- function(formula) {
+  if (is.null(formula$design)) c(formula$response, formula$terms) else formula$design$columns
+}
+
+# Of the columns of numbers that a formula reads, and of terms of it: these as attribute `terms`.
+bounds_of_formula <- function() {
+  words <- "a list of pairs, or a matrix with a pair in each row; by name also of terms"
+  argument_kind(words, reads = c("varType", "formula"), check = function(value, arg, call, args) {
+    if (is.null(args$formula$design)) {
+      return(check_ranges(value, columns_of_formula(args$formula), args$varType, call))
+    }
+    check_design_ranges(value, args$formula$design, args$varType, call)
+  })
+}
 
 # Of statistics of `columns` from one joint release.
 joint_kinds <- function() {

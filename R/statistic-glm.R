@@ -101,17 +101,19 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
   "a logistic, probit or Poisson regression",
   arguments = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
-                       alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute") {
+                       alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute",
+                       levels = NULL, contrasts = NULL) {
   },
   required = c("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon"),
   takes = list(
     mechanism = one_of("mechanismObjective"), varType = variable_type("numeric"),
-    rng = bounds_of("formula", columns_of_formula), formula = model_formula(),
+    rng = bounds_of_formula(), formula = model_formula(),
     objective = one_of(glm_objectives), epsilon = loss_of_release(),
     accuracy = left_out("it depends on the data"),
     imputeRng = imputed_bounds_of("formula", columns_of_formula),
     nBoot = whole_number(min = 2, null = TRUE), intercept = flag(),
-    lambda = real_number(min = 0, max = 256, null = TRUE)
+    lambda = real_number(min = 0, max = 256, null = TRUE), levels = declared_levels(),
+    contrasts = one_of(contrast_names, null = TRUE)
   ),
   plan = function(...) plan_glm(...),
   fields = glm_fields,
@@ -119,7 +121,10 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
 )
 
 plan_glm <- function(args, call) {
-  args <- glm_variables(args)
+  args <- with_model_columns(args, call)
+  if (!is.null(args$design$offset) && args$objective != "ols") {
+    refuse_formula('an offset, but for `objective = "ols"`', call)
+  }
   if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
   }
@@ -133,6 +138,7 @@ plan_glm <- function(args, call) {
   }
   columns <- column_specs(args$variable, args$rng, args$imputeRng %||% args$rng, args$varType)
   measurement <- do.call(build, c(list("objective_perturbation", columns), unname(plan)))
+  measurement <- after_program(args, measurement)
   args$lambda <- core_glm_budget(plan, coefficients)$lambda
   fields <- c(args, list(
     name = args$objective, delta = 0, rngFormat = "list",
@@ -140,16 +146,10 @@ plan_glm <- function(args, call) {
   ))[glm_fields]
   names(fields) <- glm_fields
   new_plan(fields, glm_result,
-    read = columns_of, class = "dp_glm_result", name = paste(args$objective, "of", args$formula),
-    model = list(formula = args$formula, objective = args$objective)
+    read = columns_of_kinds, class = "dp_glm_result", name = paste(args$objective, "of", args$formula),
+    model = list(
+      formula = args$formula, objective = args$objective, program = model_program(args)
+    ),
+    columns = source_columns(args)
   )
-}
-
-# The formula as its text and the names of its columns.
-glm_variables <- function(args) {
-  formula <- args$formula
-  args$formula <- formula$text
-  args$variable <- columns_of_formula(formula)
-  args$intercept <- args$intercept && formula$intercept
-  args
 }

@@ -72,13 +72,13 @@
 dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regression",
   arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
-                       missing = "impute") {
+                       missing = "impute", levels = NULL, contrasts = NULL) {
   },
   required = c("formula", "n", "rng", "epsilon"),
   takes = list(
-    formula = model_formula(), n = count_from(2),
-    rng = bounds_of("formula", columns_of_formula), epsilon = loss_of_release(),
-    imputeRng = imputed_bounds_of("formula", columns_of_formula)
+    formula = model_formula(), n = count_from(2), rng = bounds_of_formula(),
+    epsilon = loss_of_release(), imputeRng = imputed_bounds_of("formula", columns_of_formula),
+    levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE)
   ),
   plan = function(...) plan_lm(...),
   fields = lm_fields,
@@ -86,15 +86,16 @@ dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regres
 )
 
 plan_lm <- function(args, call) {
-  args$intercept <- TRUE
-  args <- glm_variables(args)
+  args <- with_model_columns(args, call)
   coefficients <- length(args$variable) - 1 + args$intercept
   if (args$n < coefficients) {
     stop_argument("at least the number of coefficients", "smaller", "n", call)
   }
   name <- paste("linear model of", args$formula)
   plan_joint(args, args$variable, name, lm_fields, lm_result, call,
-    class = c("dp_lm_result", "dp_glm_result"), model = list(formula = args$formula)
+    class = c("dp_lm_result", "dp_glm_result"),
+    model = list(formula = args$formula, program = model_program(args)),
+    columns = source_columns(args)
   )
 }
 

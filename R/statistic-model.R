@@ -53,13 +53,13 @@
 #' @name statistic_models
 NULL
 
-# list(formula, family, coefficients, errors); `errors`, of statistic-error-law.R, are NULL where
-# nothing is known of them.
+# list(formula, family, coefficients, errors, program); `errors`, of statistic-error-law.R, are NULL
+# where nothing is known of them, and `program`, of model_program(), where predictors are columns.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
-  if (inherits(x, "dp_lm_result")) {
-    lm_model(x)
-  } else if (inherits(x, "dp_glm_result")) {
-    glm_model(x)
+  if (inherits(x, "dp_glm_result")) {
+    own <- attr(x, "about")$model$formula
+    if (!is.null(formula)) check_name(formula, own, "formula", call)
+    if (inherits(x, "dp_lm_result")) lm_model(x) else glm_model(x)
   } else if (!is.null(x$linearRegression)) {
     line_model(x, formula, call)
   } else {
@@ -68,10 +68,11 @@ released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
 }
 
 lm_model <- function(x) {
+  about <- attr(x, "about")$model
   list(
-    formula = attr(x, "about")$model$formula, family = stats::gaussian(),
+    formula = about$formula, family = stats::gaussian(),
     coefficients = stats::setNames(x$release$estimate, rownames(x$release)),
-    errors = attr(x$summary, "errors")
+    errors = attr(x$summary, "errors"), program = about$program
   )
 }
 
@@ -85,11 +86,11 @@ glm_model <- function(x) {
     coefficients <- colMeans(parts)
     covariance <- unname(stats::cov(parts)) / nrow(parts)
   }
-  # The variance of residuals is none of them.
-  kept <- names(coefficients) != "variance" | about$objective != "ols"
+  # The variance of residuals, which is the last, is none of them.
+  kept <- seq_len(length(coefficients) - (about$objective == "ols"))
   list(
     formula = about$formula, family = family_of(about$objective),
-    coefficients = coefficients[kept],
+    coefficients = coefficients[kept], program = about$program,
     errors = if (!is.null(covariance)) {
       normal_errors(covariance[kept, kept, drop = FALSE], nrow(parts) - 1)
     }
@@ -195,9 +196,10 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
       "newdata", call
     )
   }
-  rows <- predictor_rows(model, newdata, call)
+  predictors <- predictor_rows(model, newdata, call)
+  rows <- predictors$rows
   scale <- if (type == "response") model$family$linkinv else identity
-  fit <- drop(rows %*% model$coefficients)
+  fit <- drop(rows %*% model$coefficients) + predictors$offset
   if (interval == "none") {
     return(scale(fit))
   }
@@ -208,26 +210,31 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   cbind(fit = scale(fit), lwr = scale(fit - reach), upr = scale(fit + reach))
 }
 
-# A column of ones first, if there is an intercept.
+# list(rows, offset): a matrix, with a column of ones first if there is an intercept.
 predictor_rows <- function(model, newdata, call) {
-  if (!is.data.frame(newdata)) stop_argument("a data frame", describe(newdata), "newdata", call)
   names <- names(model$coefficients)
+  ones <- if ("intercept" %in% names) rep(1, NROW(newdata))
   columns <- setdiff(names, "intercept")
-  lacking <- setdiff(columns, names(newdata))
-  if (length(lacking) > 0) {
-    stop_argument(paste("a data frame with", in_quotes(columns)),
-      paste("without", in_quotes(lacking)), "newdata", call
-    )
+  if (is.null(model$program)) {
+    return(list(rows = cbind(ones, numbers_of_rows(newdata, columns, call), deparse.level = 0),
+      offset = 0))
   }
+  terms <- terms_of_rows(model$program, newdata, call)
+  list(
+    rows = unname(cbind(ones, terms[, columns, drop = FALSE])),
+    offset = if ("(offset)" %in% colnames(terms)) terms[, "(offset)"] else 0
+  )
+}
+
+numbers_of_rows <- function(newdata, columns, call) {
+  check_columns_of_rows(newdata, columns, call)
   numeric <- vapply(newdata[columns], is_plain_column, NA)
   if (!all(numeric)) {
     stop_argument("a data frame of numbers", paste("one with other columns:",
       in_quotes(columns[!numeric])), "newdata", call
     )
   }
-  rows <- lapply(newdata[columns], as.numeric)
-  ones <- if ("intercept" %in% names) rep(1, nrow(newdata))
-  unname(do.call(cbind, c(if (!is.null(ones)) list(ones), rows)))
+  unname(do.call(cbind, lapply(newdata[columns], as.numeric)))
 }
 
 #' @rdname statistic_models
@@ -245,6 +252,8 @@ augment.dp_result <- function(x, newdata, ..., formula = NULL, level = NULL) {
 #' @export
 summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
   if (!has_regression(object)) {
+    refuse_given(formula, "formula", environment())
+    refuse_given(level, "level", environment())
     return(as.data.frame(object))
   }
   coefficients <- coef(object, formula = formula)
@@ -254,6 +263,12 @@ summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
   }
   table$std.error <- unname(sqrt(diag(vcov(object, formula = formula))))
   with_ends(table, confint(object, level = level, formula = formula), c("conf.low", "conf.high"))
+}
+
+refuse_given <- function(x, arg, call) {
+  if (!is.null(x)) {
+    stop_argument("left out, for a result without a regression", name_public(x), arg, call)
+  }
 }
 
 has_regression <- function(x) inherits(x, "dp_glm_result") || !is.null(x$linearRegression)

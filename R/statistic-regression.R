@@ -26,13 +26,9 @@ check_formulas <- function(formula, columns, call) {
 # list(text, response, terms, intercept) of a formula y ~ a + b, or of its text. Columns by name and
 # a constant are all there is a model for; what else a formula can say would be lost without a word.
 check_formula <- function(formula, call = rlang::caller_env()) {
-  came <- describe(formula)
-  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
-  if (!inherits(formula, "formula") || length(formula) != 3) {
-    stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
-  }
+  formula <- two_sided_formula(formula, call)
   response <- formula[[2]]
-  if (!is_column_name(response)) refuse_term(response, call)
+  if (!is_column_name(response)) refuse_summand(response, call)
   summands <- formula_summands(formula[[3]], call)
   constants <- Filter(is.numeric, summands)
   columns <- c(as.character(response), vapply(Filter(is.symbol, summands), as.character, ""))
@@ -65,16 +61,17 @@ formula_summands <- function(side, call) {
   } else if (is_column_name(side) || identical(side, 1) || identical(side, 0)) {
     list(side)
   } else {
-    refuse_term(side, call)
+    refuse_summand(side, call)
   }
 }
 
 is_column_name <- function(side) is.symbol(side) && !identical(side, quote(.))
 
-refuse_term <- function(term, call) {
-  refuse_formula(
-    paste0("`", deparse1(term), "`; interactions and functions are not supported"), call
-  )
+refuse_summand <- function(term, call) {
+  if (identical(term, quote(.))) {
+    refuse_term(term, "columns are named, as a model has no data before a release", call)
+  }
+  refuse_term(term, "columns stand here by their names alone", call)
 }
 
 refuse_formula <- function(came, call) {

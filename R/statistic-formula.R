@@ -1,0 +1,202 @@
+# Formulas of models: a response, and terms that are computed of a row (statistic-formula-language.R).
+
+# list(text, response, terms, intercept), names of columns, of a formula of these alone; of other
+# formulas the names of the response and of the columns of the model, and `design`, what these are
+# made of. `constant`: whether there may be an intercept.
+model_of_formula <- function(formula, levels, contrasts, constant, call) {
+  formula <- two_sided_formula(formula, call)
+  if (is.null(levels)) {
+    if (!is.null(contrasts)) {
+      stop_argument("NULL where there are no `levels`", in_quotes(contrasts), "contrasts", call)
+    }
+    if (is_plain_formula(formula)) {
+      return(check_formula(formula, call))
+    }
+  }
+  intercept <- constant && has_constant(formula, call)
+  design <- formula_design(formula, levels, contrasts %||% "treatment", intercept, call)
+  labels <- names(design$terms)
+  if ("intercept" %in% labels[-1]) {
+    refuse_formula("`intercept`, which is the name of the constant", call)
+  }
+  list(
+    text = deparse1(formula), response = labels[[1]], terms = labels[-1], intercept = intercept,
+    design = design
+  )
+}
+
+two_sided_formula <- function(formula, call) {
+  came <- describe(formula)
+  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
+  if (!inherits(formula, "formula") || length(formula) != 3) {
+    stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
+  }
+  formula
+}
+
+# Whether it can be nothing but a formula of columns, right or wrong.
+is_plain_formula <- function(formula) {
+  used <- setdiff(all.names(formula), all.vars(formula))
+  is.symbol(formula[[2]]) && all(used %in% c("~", "+", "-", "("))
+}
+
+# What R makes of a formula by its signs alone: no column is looked at.
+parsed_formula <- function(formula, call) {
+  if ("." %in% all.vars(formula)) {
+    refuse_term(quote(.), "columns are named, as a model has no data before a release", call)
+  }
+  if ("%in%" %in% all.names(formula[[3]])) refuse_function_of_term(quote(a %in% b), call)
+  tryCatch(stats::terms(formula), error = function(error) {
+    stop_argument("a formula such as y ~ a + b", deparse1(formula), "formula", call)
+  })
+}
+
+has_constant <- function(formula, call) attr(parsed_formula(formula, call), "intercept") == 1
+
+# list(columns, levels, terms, offset): the columns of numbers that are read, in the order in which
+# they stand; the levels of the others; row expressions by the name of the column of the model, the
+# response first; and the sum of offsets, which the response has less of, or NULL.
+formula_design <- function(formula, levels, contrasts, intercept, call) {
+  parsed <- parsed_formula(formula, call)
+  scope <- new_term_scope(levels, call)
+  variables <- lapply(as.list(attr(parsed, "variables"))[-1], read_variable, scope = scope)
+  offset <- sum_of_terms(lapply(variables[attr(parsed, "offset")], `[[`, "expression"))
+  response <- read_response(formula[[2]], scope)
+  terms <- columns_of_terms(parsed, variables, contrasts, intercept)
+  if (length(terms) == 0) {
+    stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
+  }
+  if (!is.null(offset)) response$expression <- operation("-", response$expression, offset)
+  terms <- c(stats::setNames(list(response$expression), response$label), terms)
+  if (anyDuplicated(names(terms)) > 0) {
+    refuse_formula(paste(in_quotes(unique(names(terms)[duplicated(names(terms))])), "twice"), call)
+  }
+  used <- all.vars(formula)
+  unknown <- setdiff(names(levels), used)
+  if (length(unknown) > 0) {
+    stop_argument(paste("named after columns of the formula,", in_quotes(used)),
+      paste("named", in_quotes(unknown)), "levels", call
+    )
+  }
+  list(
+    columns = setdiff(used, names(levels)), levels = levels[intersect(used, names(levels))],
+    terms = terms, offset = offset
+  )
+}
+
+sum_of_terms <- function(expressions) {
+  if (length(expressions) > 0) Reduce(function(a, b) operation("+", a, b), expressions)
+}
+
+# Variables ----------------------------------------------------------------------------------------
+
+# list(kind, label, expression): a "number", a "flag", or a "factor", which has `levels`; or an
+# "offset".
+read_variable <- function(expr, scope) {
+  if (is.numeric(expr)) refuse_term(expr, "a number is written within `I()`", scope$call)
+  name <- name_of_function(expr)
+  if (isTRUE(name == "offset") && length(expr) == 2) {
+    return(list(kind = "offset", expression = read_term(expr[[2]], scope)))
+  }
+  variable <- list(kind = "number", label = deparse1(expr))
+  named <- if (isTRUE(name %in% c("factor", "as.factor")) && length(expr) == 2) expr[[2]] else expr
+  if (is.symbol(named) && as.character(named) %in% names(scope$levels)) {
+    variable$kind <- "factor"
+    variable$levels <- scope$levels[[as.character(named)]]
+    expr <- named
+  } else if (is_condition(expr)) {
+    variable$kind <- "flag"
+  }
+  variable$expression <- read_term(expr, scope)
+  variable
+}
+
+read_response <- function(expr, scope) {
+  variable <- read_variable(expr, scope)
+  fits <- is.symbol(expr) || is_condition(expr) || isTRUE(name_of_function(expr) == "log")
+  if (!fits) {
+    refuse_term(expr, "a response is a column, its `log()`, or a comparison", scope$call)
+  }
+  if (variable$kind == "factor") {
+    refuse_term(expr, "a response is a number: compare it, as `x == \"a\"`", scope$call)
+  }
+  variable
+}
+
+# Row expressions by their names, as model.matrix() has them: interactions are products, of which
+# the columns of the first variable come first.
+columns_of_terms <- function(parsed, variables, contrasts, intercept) {
+  codes <- coded_terms(attr(parsed, "factors"), variables, intercept, attr(parsed, "response"))
+  columns <- lapply(seq_along(attr(parsed, "term.labels")), function(term) {
+    used <- which(codes[, term] > 0)
+    parts <- Map(columns_of_variable, variables[used], codes[used, term], contrasts)
+    Reduce(product_of_columns, parts)
+  })
+  unlist(columns, recursive = FALSE)
+}
+
+# Of each variable in each term: 0, not in it; 1, as contrasts; 2, a column for each level. Without
+# a constant the first factor has all its levels.
+coded_terms <- function(codes, variables, intercept, response) {
+  if (intercept || length(codes) == 0) {
+    return(codes)
+  }
+  is_factor <- vapply(variables, `[[`, "", "kind") %in% c("factor", "flag")
+  is_factor[[response]] <- FALSE
+  first <- which(codes > 0 & is_factor)
+  if (length(first) > 0) codes[[first[[1]]]] <- 2L
+  codes
+}
+
+columns_of_variable <- function(variable, code, contrasts) {
+  if (variable$kind == "number") {
+    return(stats::setNames(list(variable$expression), variable$label))
+  }
+  if (variable$kind == "flag") {
+    both <- list(operation("!", variable$expression), variable$expression)
+    names(both) <- paste0(variable$label, c("FALSE", "TRUE"))
+    return(if (code == 2) both else both[2])
+  }
+  is_level <- lapply(variable$levels, function(level) {
+    operation("==", variable$expression, list(op = "literal", value = level))
+  })
+  last <- length(is_level)
+  if (code == 1 && contrasts == "sum") {
+    less <- lapply(is_level[-last], function(one) operation("-", one, is_level[[last]]))
+    return(stats::setNames(less, paste0(variable$label, seq_len(last - 1))))
+  }
+  names(is_level) <- paste0(variable$label, level_texts(variable$levels))
+  if (code == 1) is_level[-1] else is_level
+}
+
+level_texts <- function(levels) {
+  if (is.character(levels)) levels else format(levels, scientific = FALSE, trim = TRUE)
+}
+
+product_of_columns <- function(a, b) {
+  products <- lapply(b, function(right) lapply(a, function(left) operation("*", left, right)))
+  names <- outer(names(a), names(b), paste, sep = ":")
+  stats::setNames(unlist(unname(products), recursive = FALSE), as.vector(names))
+}
+
+# Declared levels ----------------------------------------------------------------------------------
+
+# Texts or whole numbers of columns, by name.
+check_levels <- function(levels, call) {
+  words <- "a list of the values of columns, by their names, as `list(region = c(\"N\", \"S\"))`"
+  names <- names(levels)
+  named <- is.list(levels) && !is.object(levels) && length(levels) > 0 && !is.null(names) &&
+    !anyDuplicated(names) && !anyNA(names) && all(nzchar(names))
+  if (!named) stop_argument(words, describe(levels), "levels", call)
+  lapply(levels, function(values) {
+    texts <- is.character(values) && !is.object(values) && all(validUTF8(values))
+    wholes <- is_numbers(values) && all(is.finite(values) & values == trunc(values)) &&
+      all(abs(values) < 2^51)
+    if (!(texts || wholes) || anyNA(values) || anyDuplicated(values) || length(values) < 2) {
+      stop_argument("two or more different texts or whole numbers for each column",
+        describe(values), "levels", call
+      )
+    }
+    if (texts) enc2utf8(as.vector(values)) else as.double(values)
+  })
+}
