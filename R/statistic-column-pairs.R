@@ -52,7 +52,25 @@ check_design_ranges <- function(rng, design, varType, call) {
   } else {
     declared <- NULL
   }
+  if (!is.null(names(rng))) check_bound_names(names(rng), design, call)
   structure(check_ranges(rng, design$columns, varType, call), terms = declared)
+}
+
+check_bound_names <- function(names, design, call) {
+  lacking <- setdiff(design$columns, names)
+  foreign <- setdiff(names, design$columns)
+  if (length(lacking) > 0) {
+    stop_argument(paste0("a list with bounds of ", in_quotes(design$columns),
+      ", and columns of texts must be in `levels`"), paste("one without", in_quotes(lacking)),
+      "rng", call
+    )
+  }
+  if (length(foreign) > 0) {
+    known <- union(design$columns, names(design$terms))
+    stop_argument(paste("named after columns and terms,", in_quotes(known)),
+      paste("named", in_quotes(foreign)), "rng", call
+    )
+  }
 }
 
 # For each name that of the term it is, however it is spaced, or NA for what is a column.

@@ -29,8 +29,10 @@ read_term <- function(expr, scope) {
   counts <- if (!is.null(name)) term_operators[[name]]
   if (is.null(counts)) refuse_function_of_term(expr, scope$call)
   if (!length(args) %in% counts || !is.null(names(args))) {
-    takes <- if (length(counts) == 1) counts else paste("from", min(counts), "to", max(counts))
-    refuse_term(expr, paste0("`", name, "` takes ", takes, " operands, without names"), scope$call)
+    takes <- if (max(counts) == 1) "one operand, without a name" else
+      paste(if (length(counts) == 1) counts else paste("from", min(counts), "to", max(counts)),
+        "operands, without names")
+    refuse_term(expr, paste0("`", name, "` takes ", takes), scope$call)
   }
   if (name == "+" && length(args) == 1) {
     return(read_term(args[[1]], scope))
@@ -56,16 +58,18 @@ is_condition <- function(expr) isTRUE(name_of_function(bare_term(expr)) %in% ter
 
 other_rows <- "it looks at other rows, which no formula may"
 
+other_knots <-
+  "its knots look at other rows, which no formula may: write hinges out, as `pmax(x - 40, 0)`"
+data_penalty <- "a smooth term needs a penalty that is chosen from the data"
+private_groups <- "random effects need groups of rows, which are private"
+declared_factor <- "its levels must be declared, as `levels = list(x = c(\"a\", \"b\"))`"
+
 # Why, by the name of the function.
 refused_functions <- c(
   poly = paste0(other_rows, ": write the powers out, as `I(x^2)`"),
   scale = paste0(other_rows, ": coefficients do not depend on it"),
-  ns = paste0(other_rows, " for its knots: write hinges out, as `pmax(x - 40, 0)`"),
-  bs = paste0(other_rows, " for its knots: write hinges out, as `pmax(x - 40, 0)`"),
-  s = "smooth terms need a penalty that is chosen from the data",
-  te = "smooth terms need a penalty that is chosen from the data",
-  "|" = "random effects need the groups of rows, which are private",
-  "||" = "random effects need the groups of rows, which are private",
+  ns = other_knots, bs = other_knots, s = data_penalty, te = data_penalty,
+  "|" = private_groups, "||" = private_groups,
   "%in%" = "nested terms are written out, as `a:b`",
   cbind = "a model has one response",
   cut = "write the cells out, as `x > 10`, or declare `levels`",
@@ -74,8 +78,7 @@ refused_functions <- c(
   log10 = "write `log(x)`, of which it is a multiple",
   log1p = "write `log(x + 1)`",
   offset = "an offset is a summand of its own, as in `y ~ x + offset(z)`",
-  factor = "its levels must be declared, as `levels = list(x = c(\"a\", \"b\"))`",
-  as.factor = "its levels must be declared, as `levels = list(x = c(\"a\", \"b\"))`"
+  factor = declared_factor, as.factor = declared_factor
 )
 
 refuse_function_of_term <- function(expr, call) {

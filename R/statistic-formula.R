@@ -1,5 +1,66 @@
 # Formulas of models: a response, and terms that are computed of a row (statistic-formula-language.R).
 
+#' Formulas of private models
+#'
+#' What the `formula` of [dpLM()] and [dpGLM()] may say: a response, and terms that are computed of
+#' one row and of constants. Terms are read as text and computed in the core; they are never
+#' evaluated as R code, so nothing that a formula says can look at other rows or run on them.
+#'
+#' | in a formula | what it is |
+#' |---|---|
+#' | `x` | a column of numbers, with bounds in `rng` |
+#' | `g`, `factor(g)` | a column of texts, or of whole numbers, with values in `levels` |
+#' | `I(x^2)`, `I(x / 10 + z)` | `+`, `-`, `*`, `/`, and `^` with a whole exponent from -32 to 32 |
+#' | `log(x)`, `exp(x)`, `sqrt(x)`, `abs(x)` | of a number |
+#' | `pmin(x, 40)`, `pmax(x - 40, 0)` | of numbers |
+#' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
+#' | `a:b`, `a * b` | a product of columns; with both of them |
+#' | `offset(z)` | a summand with the coefficient 1; of `dpGLM()` for `"ols"` alone |
+#' | `- 1`, `+ 0` | no intercept |
+#'
+#' A response is a column, its `log()`, or a comparison. Columns of the model have the names and the
+#' order that they have in [stats::model.matrix()], with `intercept` for `(Intercept)`.
+#'
+#' @section Factors: `levels` declares the values of a column, as `list(region = c("N", "S", "W"))`,
+#'   public and not from the data. With `contrasts = "treatment"`, the default, each level but the
+#'   first has a column of 0 and 1; with `"sum"` each but the last has one, of 1, 0 and, for the
+#'   last, -1. As in R, without an intercept the first factor has a column for each level, and so
+#'   has a factor of an interaction whose other part is not in the model by itself. A value that is
+#'   no level is missing.
+#' @section Bounds: Values of columns are moved into their public bounds before anything is computed
+#'   of them. The bounds of a term follow from these, rounded outward: of `I(x^2)`, with x between
+#'   -2 and 1, they are 0 and 4. `rng` may narrow them, by the name of the term, as `list(y = c(0,
+#'   1), x = c(-2, 1), "I(x^2)" = c(0, 2))`, and must give them where none follow: of the logarithm
+#'   of a number that may be 0, and of a quotient by one. Less noise comes with narrower bounds, for
+#'   each term by itself.
+#' @section Missing values: A term without a finite value, such as `log(x)` where x is 0, is missing
+#'   in this row, never an error. With `missing = "drop"` the row is left out. With `"impute"`
+#'   columns are drawn first, so that all terms see the same; of a factor each level is equally
+#'   likely; and a term that has no finite value even so is drawn from its own bounds.
+#' @section Privacy: Each term is a function of its own row and of public constants, so two datasets
+#'   that differ in one row still do when terms were computed: the loss is that of the model of
+#'   plain columns, by its map.
+#' @section Refused: What looks at other rows: `poly()`, `scale()`, `ns()`, `bs()`, and functions
+#'   such as `mean()`; `.`, as no data are there yet; smooth terms and random effects; `cbind()`
+#'   responses. The message names the term and says why.
+#' @section Predictions: `predict()` computes the terms of public rows by the same program; see
+#'   [statistic_models]. Nothing is clamped. A row with a missing value, or with one that is no
+#'   level, has the prediction `NA`.
+#' @seealso [dpLM()], [dpGLM()]
+#' @examples
+#' wages <- dpLM(log(income) ~ educ + I(age^2) + married * sex,
+#'   n = 10000, epsilon = 1, missing = "drop", levels = list(sex = 0:1),
+#'   rng = list(
+#'     income = c(0, 200000), "log(income)" = c(7, 12.3), educ = c(1, 16), age = c(18, 93),
+#'     married = c(0, 1)
+#'   )
+#' )
+#' result <- wages$release(PUMS5extract10000)
+#' coef(result)
+#' predict(result, data.frame(educ = 12, age = c(30, 50), married = 1, sex = 0))
+#' @name statistic_formulas
+NULL
+
 # list(text, response, terms, intercept), names of columns, of a formula of these alone; of other
 # formulas the names of the response and of the columns of the model, and `design`, what these are
 # made of. `constant`: whether there may be an intercept.
@@ -95,6 +156,7 @@ sum_of_terms <- function(expressions) {
 read_variable <- function(expr, scope) {
   if (is.numeric(expr)) refuse_term(expr, "a number is written within `I()`", scope$call)
   name <- name_of_function(expr)
+  if (isTRUE(name %in% c("|", "||"))) refuse_function_of_term(expr, scope$call)
   if (isTRUE(name == "offset") && length(expr) == 2) {
     return(list(kind = "offset", expression = read_term(expr[[2]], scope)))
   }

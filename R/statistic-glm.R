@@ -21,15 +21,16 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @inheritParams dpVariance
 #' @param mechanism (`character(1)`) `"mechanismObjective"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"`.
-#' @param rng (`list`) Public bounds of each variable: pairs, or a matrix with a row for each; named
-#'   after the variables, or in the order of the formula, the response first. Not from the data.
-#' @param formula (`formula` or `character(1)`) A response and columns by their names alone:
-#'   `y ~ a + b`, or `y ~ a + b - 1` without an intercept. Anything else is refused.
+#' @param rng (`list`) Public bounds of each column of numbers in the formula: pairs, or a matrix
+#'   with a row for each; named after the columns, or in the order of the formula, the response
+#'   first. Not from the data. By their names also bounds of terms, see [statistic_formulas].
+#' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
+#'   `- 1` no intercept. See [statistic_formulas] for what it may say.
 #' @param objective (`character(1)`) `"logit"` or `"probit"`, whose response lies between its bounds
 #'   as between 0 and 1, `"poisson"`, whose response is a count, or `"ols"`.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param accuracy Kept for positional calls; must be missing.
-#' @param imputeRng (`list`) Where missing values of each variable are drawn from; `NULL`, also for
+#' @param imputeRng (`list`) Where missing values of each column of numbers are drawn from; `NULL`, also for
 #'   a single one, for its `rng`.
 #' @param nBoot (whole number) Parts, 2 or more, for standard errors; or `NULL`.
 #' @param intercept (`logical(1)`) Whether there is one. A formula may also take it out, with `- 1`.
@@ -39,15 +40,19 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
 #'   lack no value of `formula`, at no further loss.
+#' @param levels (`list`) Of each column of texts, or of whole numbers that are no measure, its public
+#'   values, as `list(region = c("N", "S", "W"))`; or `NULL`.
+#' @param contrasts (`character(1)`) What columns these become: `"treatment"`, which `NULL` stands
+#'   for, or `"sum"`.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
 #'   `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`,
-#'   `objective`, `intercept`, `nBoot`, `lambda` (the ridge that is used), `missing`,
+#'   `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that is used), `missing`,
 #'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
 #'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
-#'   noise may take below 0. With `nBoot` a data frame with a row for each part and a column for
+#'   noise may take below 0 (`residual variance`, if there is a predictor `variance`). With `nBoot` a data frame with a row for each part and a column for
 #'   each coefficient.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `summary`: with `nBoot`, a data frame with a row for each coefficient: `Estimate`, the mean of

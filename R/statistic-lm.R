@@ -14,20 +14,21 @@
 #' `dpLM(...)` and `dpLM$new(...)` are the same.
 #'
 #' @inheritParams dpGLM
-#' @param formula (`formula` or `character(1)`) A response and columns by their names alone:
-#'   `y ~ a + b`, or `y ~ a + b - 1` without an intercept. Anything else is refused.
+#' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
+#'   `- 1` no intercept. See [statistic_formulas] for what it may say.
 #' @param n (whole number) Number of rows, 2 or more, and at least that of coefficients; public.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns.
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns of
+#'   numbers that are read. What is computed of them is numeric.
 #' @param alpha (`numeric(1)`) How often intervals miss.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
 #'   lack no value of `formula`.
 #' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
-#'   `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`, `intercept`,
-#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `rng` (of the response and the terms), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`, `intercept`,
+#'   `levels`, `contrasts`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, `intercept`
 #'   first, in the units of the columns.

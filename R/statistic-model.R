@@ -12,11 +12,13 @@
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
 #'   also takes a [dpMean()] with an interval for the population.
-#' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them.
+#' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them; of
+#'   another model its own formula, or `NULL`.
 #' @param parm (`character` or whole numbers) Which coefficients; all by default.
 #' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of a mean
 #'   there is no other one.
-#' @param newdata (`data.frame`) Public rows, with a column for each predictor.
+#' @param newdata (`data.frame`) Public rows, with the columns that the predictors are computed of;
+#'   see [statistic_formulas].
 #' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`.
 #' @param interval (`character(1)`) `"confidence"`: with both ends of an interval for the mean of
 #'   the response.
