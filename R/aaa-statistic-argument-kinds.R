@@ -258,9 +258,12 @@ interval_kind <- function() {
 # A formula, or a list of these, over the columns that the argument `of` names: what
 # check_formulas() makes of them.
 formulas_of <- function(of) {
-  words <- "a formula of different columns such as `y ~ a + b`, its text, a list of these, or NULL"
-  argument_kind(words, reads = of, check = function(value, arg, call, args) {
-    check_formulas(value, args[[of]], call)
+  words <- "a formula such as `y ~ a + b`, its text, a list of these, or NULL"
+  reads <- c(of, "levels", "contrasts")
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+    models <- check_formulas(value, args[[of]], args$levels, args$contrasts, call)
+    check_levels_used(models, args$levels, args$contrasts, call)
+    models
   })
 }
 
@@ -269,7 +272,10 @@ model_formula <- function() {
   words <- "a formula such as `y ~ a + b`, or its text; see [statistic_formulas]"
   reads <- c("levels", "contrasts", "intercept")
   argument_kind(words, reads = reads, check = function(value, arg, call, args) {
-    model_of_formula(value, args$levels, args$contrasts, args$intercept %||% TRUE, call)
+    constant <- args$intercept %||% TRUE
+    model <- model_of_formula(value, args$levels, args$contrasts, constant, call)
+    check_levels_used(list(model), args$levels, args$contrasts, call)
+    model
   })
 }
 
@@ -287,13 +293,27 @@ columns_of_formula <- function(formula) {
 }
 
 # Of the columns of numbers that a formula reads, and of terms of it: these as attribute `terms`.
-bounds_of_formula <- function() {
+# `design(args)`: list(columns, terms) of them, the latter NULL where all columns are read.
+bounds_of_design <- function(reads, design) {
   words <- "a list of pairs, or a matrix with a pair in each row; by name also of terms"
-  argument_kind(words, reads = c("varType", "formula"), check = function(value, arg, call, args) {
-    if (is.null(args$formula$design)) {
-      return(check_ranges(value, columns_of_formula(args$formula), args$varType, call))
+  argument_kind(words, reads = c("varType", reads), check = function(value, arg, call, args) {
+    design <- design(args)
+    if (is.null(design$terms)) {
+      return(check_ranges(value, design$columns, args$varType, call))
     }
-    check_design_ranges(value, args$formula$design, args$varType, call)
+    check_design_ranges(value, design, args$varType, call)
+  })
+}
+
+bounds_of_formula <- function() {
+  bounds_of_design("formula", function(args) {
+    list(columns = columns_of_formula(args$formula), terms = args$formula$design$terms)
+  })
+}
+
+bounds_of_formulas <- function(of) {
+  bounds_of_design(c("formula", of), function(args) {
+    list(columns = args[[of]], terms = terms_of_models(args$formula))
   })
 }
 

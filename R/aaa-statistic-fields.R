@@ -16,7 +16,8 @@ histogram_fields <- c(
 covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "n_check", "epsilon", "globalEps",
   "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals",
-  "noiseDominates", "imputeRng", "missing", "intercept", "formula", "ridge", "meanEpsilon", "sens",
+  "noiseDominates", "imputeRng", "missing", "intercept", "formula", "levels", "contrasts", "ridge",
+  "meanEpsilon", "sens",
   "snapping", "input_metric", "d_in", "measurement"
 )
 

@@ -23,21 +23,53 @@ named_terms <- function(terms) {
 }
 
 # The arguments of a statistic whose `formula` was read, with the columns of its model in the place
-# of those of the data: names, bounds, and the `program` that makes them, if it takes one.
+# of those of the data: names, bounds, and the `program` that makes them, if it takes one, with that
+# of the `predictors` alone.
 with_model_columns <- function(args, call) {
   formula <- args$formula
   args$formula <- formula$text
   args$variable <- c(formula$response, formula$terms)
   args$intercept <- (args$intercept %||% TRUE) && formula$intercept
-  design <- formula$design
-  if (is.null(design)) {
+  if (is.null(formula$design)) {
     return(args)
   }
+  args$predictors <- program_of_model(formula$design, args$rng, args$varType)
+  with_program(args, formula$design, call)
+}
+
+with_program <- function(args, design, call) {
   args$design <- design
   args$program <- row_program(design, args$rng, args$imputeRng %||% args$rng, args$varType)
   args$rng <- bounds_of_terms(args$program, attr(args$rng, "terms"), call)
   if (!drops_missing(args)) args$imputeRng <- args$rng
   args$varType <- "numeric"
+  args
+}
+
+# The terms of several models together, or NULL if they are columns alone.
+terms_of_models <- function(models) {
+  terms <- do.call(c, lapply(models, function(model) model$design$terms))
+  terms[!duplicated(names(terms))]
+}
+
+# The arguments of a statistic of `columns` and of models of them, with the terms of these as
+# further columns.
+with_terms_of_models <- function(args, call) {
+  terms <- terms_of_models(args$formula)
+  if (is.null(terms)) {
+    return(args)
+  }
+  levels <- do.call(c, lapply(args$formula, function(model) model$design$levels))
+  own <- lapply(stats::setNames(nm = args$columns), column)
+  design <- list(
+    columns = args$columns, levels = levels[!duplicated(names(levels))],
+    terms = c(own, terms[setdiff(names(terms), args$columns)])
+  )
+  args <- with_program(args, design, call)
+  args$columns <- names(design$terms)
+  args$formula <- lapply(args$formula, function(model) {
+    model[c("text", "response", "terms", "intercept")]
+  })
   args
 }
 
@@ -99,16 +131,20 @@ has_texts <- function(program) {
 }
 
 # What a model keeps for rows that it has not seen: the terms of its predictors, and of an offset.
-model_program <- function(args) {
-  if (is.null(args$program)) {
+# NULL where predictors are columns.
+program_of_model <- function(design, rng, varType) {
+  if (is.null(design)) {
     return(NULL)
   }
-  offset <- args$design$offset
-  terms <- c(args$design$terms[-1], if (!is.null(offset)) list(`(offset)` = offset))
-  used <- args$program$columns$name %in% unlist(lapply(terms, columns_in))
-  list(
-    columns = lapply(args$program$columns, `[`, used), levels = args$program$levels[used],
-    terms = named_terms(terms)
+  terms <- c(design$terms[-1], if (!is.null(design$offset)) list(`(offset)` = design$offset))
+  used <- unlist(lapply(terms, columns_in))
+  kept <- design$columns %in% used
+  row_program(
+    list(
+      columns = design$columns[kept], levels = design$levels[names(design$levels) %in% used],
+      terms = terms
+    ),
+    rng[kept], rng[kept], varType
   )
 }
 

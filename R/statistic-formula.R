@@ -2,9 +2,9 @@
 
 #' Formulas of private models
 #'
-#' What the `formula` of [dpLM()] and [dpGLM()] may say: a response, and terms that are computed of
-#' one row and of constants. Terms are read as text and computed in the core; they are never
-#' evaluated as R code, so nothing that a formula says can look at other rows or run on them.
+#' What the `formula` of [dpLM()], [dpGLM()] and [dpCovariance()] may say: a response, and terms that
+#' are computed of one row and of constants. Terms are read as code and computed in the core. R never
+#' evaluates them, so nothing that a formula says can look at other rows, or run on private data.
 #'
 #' | in a formula | what it is |
 #' |---|---|
@@ -15,7 +15,7 @@
 #' | `pmin(x, 40)`, `pmax(x - 40, 0)` | of numbers |
 #' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
 #' | `a:b`, `a * b` | a product of columns; with both of them |
-#' | `offset(z)` | a summand with the coefficient 1; of `dpGLM()` for `"ols"` alone |
+#' | `offset(z)` | a summand with the coefficient 1; of `dpLM()`, and of `dpGLM()` for `"ols"` |
 #' | `- 1`, `+ 0` | no intercept |
 #'
 #' A response is a column, its `log()`, or a comparison. Columns of the model have the names and the
@@ -27,7 +27,8 @@
 #'   last, -1. As in R, without an intercept the first factor has a column for each level, and so
 #'   has a factor of an interaction whose other part is not in the model by itself. A value that is
 #'   no level is missing.
-#' @section Bounds: Values of columns are moved into their public bounds before anything is computed
+#' @section Bounds: `varType` says what columns of numbers are read as; what is computed of them is
+#'   numeric. Values of columns are moved into their public bounds before anything is computed
 #'   of them. The bounds of a term follow from these, rounded outward: of `I(x^2)`, with x between
 #'   -2 and 1, they are 0 and 4. `rng` may narrow them, by the name of the term, as `list(y = c(0,
 #'   1), x = c(-2, 1), "I(x^2)" = c(0, 2))`, and must give them where none follow: of the logarithm
@@ -46,7 +47,7 @@
 #' @section Predictions: `predict()` computes the terms of public rows by the same program; see
 #'   [statistic_models]. Nothing is clamped. A row with a missing value, or with one that is no
 #'   level, has the prediction `NA`.
-#' @seealso [dpLM()], [dpGLM()]
+#' @seealso [dpLM()], [dpGLM()], [dpCovariance()]
 #' @examples
 #' wages <- dpLM(log(income) ~ educ + I(age^2) + married * sex,
 #'   n = 10000, epsilon = 1, missing = "drop", levels = list(sex = 0:1),
@@ -66,13 +67,9 @@ NULL
 # made of. `constant`: whether there may be an intercept.
 model_of_formula <- function(formula, levels, contrasts, constant, call) {
   formula <- two_sided_formula(formula, call)
-  if (is.null(levels)) {
-    if (!is.null(contrasts)) {
-      stop_argument("NULL where there are no `levels`", in_quotes(contrasts), "contrasts", call)
-    }
-    if (is_plain_formula(formula)) {
-      return(check_formula(formula, call))
-    }
+  levels <- levels[intersect(all.vars(formula), names(levels))]
+  if (length(levels) == 0 && is_plain_formula(formula)) {
+    return(check_formula(formula, call))
   }
   intercept <- constant && has_constant(formula, call)
   design <- formula_design(formula, levels, contrasts %||% "treatment", intercept, call)
@@ -132,16 +129,9 @@ formula_design <- function(formula, levels, contrasts, intercept, call) {
   if (anyDuplicated(names(terms)) > 0) {
     refuse_formula(paste(in_quotes(unique(names(terms)[duplicated(names(terms))])), "twice"), call)
   }
-  used <- all.vars(formula)
-  unknown <- setdiff(names(levels), used)
-  if (length(unknown) > 0) {
-    stop_argument(paste("named after columns of the formula,", in_quotes(used)),
-      paste("named", in_quotes(unknown)), "levels", call
-    )
-  }
   list(
-    columns = setdiff(used, names(levels)), levels = levels[intersect(used, names(levels))],
-    terms = terms, offset = offset
+    columns = setdiff(all.vars(formula), names(levels)), levels = levels, terms = terms,
+    offset = offset
   )
 }
 
@@ -261,4 +251,19 @@ check_levels <- function(levels, call) {
     }
     if (texts) enc2utf8(as.vector(values)) else as.double(values)
   })
+}
+
+# Refuses levels, and contrasts, that no formula of `models` uses.
+check_levels_used <- function(models, levels, contrasts, call) {
+  used <- unlist(lapply(models, function(model) names(model$design$levels)))
+  unknown <- setdiff(names(levels), used)
+  if (length(unknown) > 0) {
+    columns <- unique(unlist(lapply(models, function(model) all.vars(str2lang(model$text)))))
+    stop_argument(paste("named after columns of the formula,", in_quotes(columns)),
+      paste("named", in_quotes(unknown)), "levels", call
+    )
+  }
+  if (is.null(levels) && !is.null(contrasts)) {
+    stop_argument("NULL where there are no `levels`", in_quotes(contrasts), "contrasts", call)
+  }
 }

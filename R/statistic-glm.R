@@ -153,7 +153,7 @@ plan_glm <- function(args, call) {
   new_plan(fields, glm_result,
     read = columns_of_kinds, class = "dp_glm_result", name = paste(args$objective, "of", args$formula),
     model = list(
-      formula = args$formula, objective = args$objective, program = model_program(args)
+      formula = args$formula, objective = args$objective, program = args$predictors
     ),
     columns = source_columns(args)
   )

@@ -19,8 +19,7 @@
 #' @param n (whole number) Number of rows, 2 or more, and at least that of coefficients; public.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns of
-#'   numbers that are read. What is computed of them is numeric.
+#' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns.
 #' @param alpha (`numeric(1)`) How often intervals miss.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
@@ -95,7 +94,7 @@ plan_lm <- function(args, call) {
   name <- paste("linear model of", args$formula)
   plan_joint(args, args$variable, name, lm_fields, lm_result, call,
     class = c("dp_lm_result", "dp_glm_result"),
-    model = list(formula = args$formula, program = model_program(args)),
+    model = list(formula = args$formula, program = args$predictors),
     columns = source_columns(args)
   )
 }

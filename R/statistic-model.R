@@ -56,7 +56,7 @@
 NULL
 
 # list(formula, family, coefficients, errors, program); `errors`, of statistic-error-law.R, are NULL
-# where nothing is known of them, and `program`, of model_program(), where predictors are columns.
+# where nothing is known of them, and `program`, of program_of_model(), if predictors are columns.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
   if (inherits(x, "dp_glm_result")) {
     own <- attr(x, "about")$model$formula
@@ -107,7 +107,8 @@ family_of <- function(objective) {
 }
 
 line_model <- function(x, formula, call) {
-  texts <- attr(x, "about")$model$formula
+  about <- attr(x, "about")$model
+  texts <- about$formula
   tables <- x$linearRegression
   if (is.data.frame(tables)) {
     table <- tables
@@ -122,7 +123,7 @@ line_model <- function(x, formula, call) {
   list(
     formula = text, family = stats::gaussian(),
     coefficients = stats::setNames(table$Estimate, rownames(table)),
-    errors = attr(table, "errors")
+    errors = attr(table, "errors"), program = about$programs[[match(text, texts)]]
   )
 }
 

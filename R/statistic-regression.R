@@ -1,15 +1,15 @@
 # Linear regression from a covariance matrix: postprocessing.
 
-# Formulas over `columns`: a list of what check_formula() gives.
-check_formulas <- function(formula, columns, call) {
+# Formulas over `columns`: a list of what model_of_formula() gives.
+check_formulas <- function(formula, columns, levels, contrasts, call) {
   if (is.null(formula)) {
     return(list())
   }
   if (!is.list(formula)) formula <- if (inherits(formula, "formula")) list(formula) else
     as.list(formula)
   lapply(formula, function(formula) {
-    checked <- check_formula(formula, call)
-    foreign <- setdiff(c(checked$response, checked$terms), columns)
+    checked <- model_of_formula(formula, levels, contrasts, TRUE, call)
+    foreign <- setdiff(columns_of_formula(checked), columns)
     if (length(foreign) > 0) {
       stop_argument("of the `columns` alone", paste("of", in_quotes(foreign)), "formula", call)
     }
@@ -18,6 +18,9 @@ check_formulas <- function(formula, columns, call) {
         "without a constant term: `intercept` says whether there is one", "with one", "formula",
         call
       )
+    }
+    if (!is.null(checked$design$offset)) {
+      refuse_formula("an offset, which `dpLM()` takes", call)
     }
     checked
   })
@@ -180,7 +183,9 @@ coefficientRelease <- function(formula, release, n, ridge = 0) {
     stop_argument("a square table with names", describe(release), "release", rlang::current_env())
   }
   rownames(matrix) <- colnames(matrix)
-  formula <- check_formulas(list(formula), colnames(matrix), rlang::current_env())[[1]]
+  call <- rlang::current_env()
+  check_formula(formula, call)
+  formula <- check_formulas(list(formula), colnames(matrix), NULL, NULL, call)[[1]]
   list(
     name = "coefficients", n = n, formula = formula$text,
     coefficients = line_table(covariance_line(matrix, formula, n, ridge = ridge))

@@ -82,18 +82,18 @@ random_formula <- function() {
 }
 
 # The columns of the model for public rows.
-our_matrix <- function(formula, rows, contrasts, read = model_of_formula) {
-  model <- read(stats::as.formula(formula), formula_levels_of(formula), contrasts, TRUE, NULL)
-  design <- model$design
+our_matrix <- function(formula, rows, contrasts, levels = formula_levels_of(formula)) {
+  formula <- stats::as.formula(formula)
+  intercept <- has_constant(formula, NULL)
+  design <- formula_design(formula, levels, contrasts, intercept, NULL)
   design$terms <- design$terms[-1]
   rng <- formula_ranges[design$columns]
   terms <- terms_of_rows(row_program(design, rng, rng, "numeric"), rows, NULL)
-  if (model$intercept) cbind(`(Intercept)` = 1, terms) else terms
+  if (intercept) cbind(`(Intercept)` = 1, terms) else terms
 }
 
 formula_levels_of <- function(formula) {
-  levels <- formula_levels[intersect(names(formula_levels), all.vars(stats::as.formula(formula)))]
-  if (length(levels) == 0) list() else levels
+  formula_levels[intersect(names(formula_levels), all.vars(stats::as.formula(formula)))]
 }
 
 # Whether it is R's own, bit for bit but for the last ones.
@@ -125,8 +125,7 @@ test_that("columns of random formulas are those of model.matrix(), and mutants a
     # Contrasts of the other kind, and levels in another order.
     other <- our_matrix(formula, rows, setdiff(c("treatment", "sum"), contrasts))
     wrong[["swapped"]] <- wrong[["swapped"]] + !is_their_matrix(other, formula, rows, contrasts)
-    reversed <- function(formula, levels, ...) model_of_formula(formula, lapply(levels, rev), ...)
-    other <- our_matrix(formula, rows, contrasts, reversed)
+    other <- our_matrix(formula, rows, contrasts, lapply(formula_levels_of(formula), rev))
     wrong[["baseless"]] <- wrong[["baseless"]] + !is_their_matrix(other, formula, rows, contrasts)
   }
   expect_true(all(wrong > 25), label = toString(wrong))
@@ -315,6 +314,41 @@ test_that("a generalized linear model has the same terms", {
   }
 })
 
+test_that("regressions of a covariance matrix have terms, which are columns of the matrix", {
+  withr::local_seed(12)
+  rows <- formula_rows(3000)
+  formulas <- c("y ~ a", "y ~ I(a^2) * g", "log(a) ~ b + I(a^2)")
+  covariance <- function(formula, ..., levels = formula_levels["g"]) {
+    exactly(covariance_of(columns = c("y", "a", "b"), rng = formula_ranges, n = 3000,
+      globalEps = exact_epsilon, intercept = TRUE, formula = formula, levels = levels, ...))
+  }
+  for (missing in c("drop", "impute")) {
+    result <- covariance(formulas, missing = missing)$release(rows)
+    expect_identical(names(result$release),
+      c("y", "a", "b", "I(a^2)", "gS", "gW", "I(a^2):gS", "I(a^2):gW", "log(a)"))
+    expect_equal(result$release["y", "I(a^2)"], stats::cov(rows$y, rows$a^2), tolerance = 1e-6)
+    for (formula in formulas) {
+      fit <- theirs(stats::as.formula(formula), rows)
+      expect_equal(unname(coef(result, formula = formula)), unname(coef(fit)), tolerance = 1e-6)
+      expect_equal(predict(result, rows[1:9, ], formula = formula),
+        unname(stats::fitted(fit)[1:9]), tolerance = 1e-6)
+    }
+  }
+  plan <- covariance(formulas)
+  expect_identical(plan$measurement(d_in = 1L), plan$globalEps)
+  expect_identical(plan_hash(exactly(from_json(to_json(plan)))), plan_hash(plan))
+  # Bounds by name, and entries with losses of their own, of which terms have some too.
+  own <- covariance(y ~ I(a^2), levels = NULL, epsilonDist = rep(0.1, 10))
+  expect_equal(unname(coef(own$release(rows))), unname(coef(stats::lm(y ~ I(a^2), rows))),
+    tolerance = 1e-4)
+  for (formula in list("y ~ a + offset(b)", "y ~ log(z)", "y ~ I(a^2) - 1", "y ~ log(b - 5)")) {
+    expect_refused(covariance(formula, levels = NULL), "formula")
+  }
+  expect_refused(covariance("y ~ log(b)", levels = NULL), "rng")
+  expect_refused(covariance(formulas[[1]]), "levels")
+  expect_refused(coefficientRelease("y ~ I(a^2)", result$release, 3000), "formula")
+})
+
 test_that("a formula of terms is saved, written, read and hashed with its plan", {
   plan <- of_terms(y ~ I(a^2) * g + offset(b), 500, epsilon = 1, contrasts = "sum")
   again <- from_json(to_json(plan))
@@ -333,6 +367,16 @@ test_that("a formula of terms is saved, written, read and hashed with its plan",
   expect_identical(plan$contrasts, "sum")
   tried <- dry_run(plan, rows)
   expect_null(tried$refused)
+})
+
+test_that("laws of the loss are those of the model of columns", {
+  plain <- dpLM(y ~ a + b, 500, formula_ranges, 0.5)
+  terms <- of_terms(y ~ I(a^2) + b, 500, epsilon = 0.5, missing = "impute")
+  both <- vapply(list(plain, terms), function(plan) {
+    compose_pld(rep(list(plan$measurement), 3), d_in = 1L)(epsilon = 1)
+  }, 0)
+  expect_lt(both[[2]], 0.5)
+  expect_identical(both[[1]], both[[2]])
 })
 
 test_that("what a model was not asked for is refused, not ignored", {
