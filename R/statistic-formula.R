@@ -15,7 +15,7 @@
 #' | `pmin(x, 40)`, `pmax(x - 40, 0)` | of numbers |
 #' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
 #' | `a:b`, `a * b` | a product of columns; with both of them |
-#' | `offset(z)` | a summand with the coefficient 1; of `dpLM()`, and of `dpGLM()` for `"ols"` |
+#' | `offset(z)` | a term with the coefficient 1; of `dpLM()`, and of `dpGLM()` for `"ols"` |
 #' | `- 1`, `+ 0` | no intercept |
 #'
 #' A response is a column, its `log()`, or a comparison. Columns of the model have the names and the
@@ -241,16 +241,21 @@ check_levels <- function(levels, call) {
     !anyDuplicated(names) && !anyNA(names) && all(nzchar(names))
   if (!named) stop_argument(words, describe(levels), "levels", call)
   lapply(levels, function(values) {
-    texts <- is.character(values) && !is.object(values) && all(validUTF8(values))
-    wholes <- is_numbers(values) && all(is.finite(values) & values == trunc(values)) &&
-      all(abs(values) < 2^51)
-    if (!(texts || wholes) || anyNA(values) || anyDuplicated(values) || length(values) < 2) {
+    texts <- are_texts(values)
+    if (!(texts || are_wholes(values)) || anyDuplicated(values) || length(values) < 2) {
       stop_argument("two or more different texts or whole numbers for each column",
         describe(values), "levels", call
       )
     }
     if (texts) enc2utf8(as.vector(values)) else as.double(values)
   })
+}
+
+are_texts <- function(x) is.character(x) && !is.object(x) && !anyNA(x) && all(validUTF8(x))
+
+# Which the core holds exactly.
+are_wholes <- function(x) {
+  is_numbers(x) && all(is.finite(x)) && all(x == trunc(x) & abs(x) < 2^51)
 }
 
 # Refuses levels, and contrasts, that no formula of `models` uses.

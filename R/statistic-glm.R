@@ -30,8 +30,8 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   as between 0 and 1, `"poisson"`, whose response is a count, or `"ols"`.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param accuracy Kept for positional calls; must be missing.
-#' @param imputeRng (`list`) Where missing values of each column of numbers are drawn from; `NULL`, also for
-#'   a single one, for its `rng`.
+#' @param imputeRng (`list`) Where missing values of each column of numbers are drawn from; `NULL`,
+#'   also for a single one, for its `rng`.
 #' @param nBoot (whole number) Parts, 2 or more, for standard errors; or `NULL`.
 #' @param intercept (`logical(1)`) Whether there is one. A formula may also take it out, with `- 1`.
 #' @param alpha (`numeric(1)`) With `nBoot`: how often intervals miss.
@@ -40,20 +40,21 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
 #'   lack no value of `formula`, at no further loss.
-#' @param levels (`list`) Of each column of texts, or of whole numbers that are no measure, its public
-#'   values, as `list(region = c("N", "S", "W"))`; or `NULL`.
+#' @param levels (`list`) Of each column of texts, or of whole numbers that are no measure, its
+#'   public values, as `list(region = c("N", "S", "W"))`; or `NULL`.
 #' @param contrasts (`character(1)`) What columns these become: `"treatment"`, which `NULL` stands
 #'   for, or `"sum"`.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
-#'   `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`,
-#'   `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that is used), `missing`,
+#'   `epsilon`, `delta` (0), `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,
+#'   `formula`, `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that is
+#'   used), `missing`,
 #'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
 #'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
-#'   noise may take below 0 (`residual variance`, if there is a predictor `variance`). With `nBoot` a data frame with a row for each part and a column for
-#'   each coefficient.
+#'   noise may take below 0; it is `residual variance` if there is a predictor `variance`. With
+#'   `nBoot` a data frame with a row for each part and a column for each coefficient.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `summary`: with `nBoot`, a data frame with a row for each coefficient: `Estimate`, the mean of
 #'   the parts; `Std. Error`; and both ends of an interval by Student's t.
@@ -151,7 +152,8 @@ plan_glm <- function(args, call) {
   ))[glm_fields]
   names(fields) <- glm_fields
   new_plan(fields, glm_result,
-    read = columns_of_kinds, class = "dp_glm_result", name = paste(args$objective, "of", args$formula),
+    read = columns_of_kinds, class = "dp_glm_result",
+    name = paste(args$objective, "of", args$formula),
     model = list(
       formula = args$formula, objective = args$objective, program = args$predictors
     ),

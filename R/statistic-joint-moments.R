@@ -11,8 +11,8 @@ plan_joint <- function(args, names, name, fields, describe, call, ...) {
   all <- c(own, args)[fields]
   names(all) <- fields
   scales <- joint_scales(length(names), args$epsilon, drops_missing(args))
-  new_plan(all, describe, read = columns_of_kinds, drowned = moment_floor(scales) >= args$n, call = call,
-    ...)
+  new_plan(all, describe, read = columns_of_kinds, drowned = moment_floor(scales) >= args$n,
+    call = call, ...)
 }
 
 # What noise alone may make of an eigenvalue of moments of u is no sign of information.

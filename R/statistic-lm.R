@@ -26,8 +26,9 @@
 #'   lack no value of `formula`.
 #' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
-#'   `rng` (of the response and the terms), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`, `intercept`,
-#'   `levels`, `contrasts`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`,
+#'   `intercept`, `levels`, `contrasts`, `input_metric`, `d_in`, `measurement` and `result`, a
+#'   [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, `intercept`
 #'   first, in the units of the columns.

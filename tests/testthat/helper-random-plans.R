@@ -267,10 +267,9 @@ is_budget_of <- function(statistic, loss = reported_loss(statistic)) {
   plan <- statistic$.__enclos_env__$private$.plan
   values <- if (identical(plan$read, text_column_of)) c("a", "b") else c(0.5, 0.25)
   column <- rep_len(values, plan$fields$n)
-  data <- as.data.frame(stats::setNames(
-    rep(list(column), length(statistic$variable)), statistic$variable
-  ))
-  rows <- plan$read(data, statistic$variable)
+  names <- unlist(plan$columns)
+  data <- as.data.frame(stats::setNames(rep(list(column), length(names)), names))
+  rows <- read_columns(plan, data)
   releases <- function(loss) {
     queryable <- filter_of(statistic, loss)(arg = rows)
     tryCatch(
