@@ -1,6 +1,6 @@
 # Expressions over the columns of one row as plain lists, for the core (expressions/expression.h):
-# list(op = "column", name = ), list(op = "literal", value = ), or list(op = , args = ). They are read
-# from code, in verbs of queries and in formulas of models; no function of R ever runs on data.
+# list(op = "column", name = ), list(op = "literal", value = ), or list(op = , args = ). They are
+# read as code, in verbs of queries and in formulas of models. No function of R ever runs on data.
 
 column <- function(name) list(op = "column", name = name)
 

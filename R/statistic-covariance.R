@@ -47,7 +47,8 @@
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
-#'   `imputeRng`, `missing`, `intercept`, `formula`, `levels`, `contrasts`, `ridge`, `meanEpsilon`, `sens`, `input_metric`,
+#'   `imputeRng`, `missing`, `intercept`, `formula`, `levels`, `contrasts`, `ridge`,
+#'   `meanEpsilon`, `sens`, `input_metric`,
 #'   `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns, and behind them the terms of

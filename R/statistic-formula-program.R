@@ -158,8 +158,9 @@ terms_of_rows <- function(program, newdata, call) {
   names <- program$columns$name
   check_columns_of_rows(newdata, names, call)
   texts <- has_texts(program)
-  fits <- mapply(function(column, text) if (text) is_text_column(column) else
-    is_plain_column(column), newdata[names], texts)
+  fits <- mapply(function(column, text) {
+    if (text) is_text_column(column) else is_plain_column(column)
+  }, newdata[names], texts)
   if (!all(fits)) {
     stop_argument("a data frame of numbers, and of texts or factors where there are `levels`",
       paste("one with other columns:", in_quotes(names[!fits])), "newdata", call

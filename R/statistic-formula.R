@@ -1,10 +1,11 @@
-# Formulas of models: a response, and terms that are computed of a row (statistic-formula-language.R).
+# Formulas of models: a response, and terms of one row (statistic-formula-language.R).
 
 #' Formulas of private models
 #'
-#' What the `formula` of [dpLM()], [dpGLM()] and [dpCovariance()] may say: a response, and terms that
-#' are computed of one row and of constants. Terms are read as code and computed in the core. R never
-#' evaluates them, so nothing that a formula says can look at other rows, or run on private data.
+#' What the `formula` of [dpLM()], [dpGLM()] and [dpCovariance()] may say: a response, and terms
+#' that are computed of one row and of constants. Terms are read as code and computed in the core. R
+#' never evaluates them, so nothing that a formula says can look at other rows, or run on private
+#' data.
 #'
 #' | in a formula | what it is |
 #' |---|---|

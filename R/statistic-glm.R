@@ -47,8 +47,8 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
 #'   `epsilon`, `delta` (0), `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,
-#'   `formula`, `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that is
-#'   used), `missing`,
+#'   `formula`, `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that
+#'   is used), `missing`,
 #'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
