@@ -70,7 +70,6 @@ refused_functions <- c(
   scale = paste0(other_rows, ": coefficients do not depend on it"),
   ns = other_knots, bs = other_knots, s = data_penalty, te = data_penalty,
   "|" = private_groups, "||" = private_groups,
-  "%in%" = "nested terms are written out, as `a:b`",
   cbind = "a model has one response",
   cut = "write the cells out, as `x > 10`, or declare `levels`",
   ifelse = "write a comparison, as `x > 10`",

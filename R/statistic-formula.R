@@ -16,7 +16,7 @@
 #' | `pmin(x, 40)`, `pmax(x - 40, 0)` | of numbers |
 #' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
 #' | `a:b`, `a * b` | a product of columns; with both of them |
-#' | `offset(z)` | a term with the coefficient 1; of `dpLM()`, and of `dpGLM()` for `"ols"` |
+#' | `offset(z)` | what the response has less of; of `dpLM()`, and of `dpGLM()` for `"ols"` |
 #' | `- 1`, `+ 0` | no intercept |
 #'
 #' A response is a column, its `log()`, or a comparison. Columns of the model have the names and the
@@ -104,7 +104,9 @@ parsed_formula <- function(formula, call) {
   if ("." %in% all.vars(formula)) {
     refuse_term(quote(.), "columns are named, as a model has no data before a release", call)
   }
-  if ("%in%" %in% all.names(formula[[3]])) refuse_function_of_term(quote(a %in% b), call)
+  if ("%in%" %in% all.names(formula)) {
+    refuse_formula("`%in%`: nested terms are written out, as `a:b`, and values as `x == 1`", call)
+  }
   tryCatch(stats::terms(formula), error = function(error) {
     stop_argument("a formula such as y ~ a + b", deparse1(formula), "formula", call)
   })
@@ -120,7 +122,7 @@ formula_design <- function(formula, levels, contrasts, intercept, call) {
   scope <- new_term_scope(levels, call)
   variables <- lapply(as.list(attr(parsed, "variables"))[-1], read_variable, scope = scope)
   offset <- sum_of_terms(lapply(variables[attr(parsed, "offset")], `[[`, "expression"))
-  response <- read_response(formula[[2]], scope)
+  response <- check_response(formula[[2]], variables[[attr(parsed, "response")]], call)
   terms <- columns_of_terms(parsed, variables, contrasts, intercept)
   if (length(terms) == 0) {
     stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
@@ -164,14 +166,13 @@ read_variable <- function(expr, scope) {
   variable
 }
 
-read_response <- function(expr, scope) {
-  variable <- read_variable(expr, scope)
+check_response <- function(expr, variable, call) {
   fits <- is.symbol(expr) || is_condition(expr) || isTRUE(name_of_function(expr) == "log")
   if (!fits) {
-    refuse_term(expr, "a response is a column, its `log()`, or a comparison", scope$call)
+    refuse_term(expr, "a response is a column, its `log()`, or a comparison", call)
   }
   if (variable$kind == "factor") {
-    refuse_term(expr, "a response is a number: compare it, as `x == \"a\"`", scope$call)
+    refuse_term(expr, "a response is a number: compare it, as `x == \"a\"`", call)
   }
   variable
 }
@@ -265,9 +266,9 @@ check_levels_used <- function(models, levels, contrasts, call) {
   unknown <- setdiff(names(levels), used)
   if (length(unknown) > 0) {
     columns <- unique(unlist(lapply(models, function(model) all.vars(str2lang(model$text)))))
-    stop_argument(paste("named after columns of the formula,", in_quotes(columns)),
-      paste("named", in_quotes(unknown)), "levels", call
-    )
+    what <- if (length(models) == 0) "NULL where there is no `formula`" else
+      paste("named after columns of the formula,", in_quotes(columns))
+    stop_argument(what, paste("named", in_quotes(unknown)), "levels", call)
   }
   if (is.null(levels) && !is.null(contrasts)) {
     stop_argument("NULL where there are no `levels`", in_quotes(contrasts), "contrasts", call)

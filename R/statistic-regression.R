@@ -78,7 +78,7 @@ refuse_summand <- function(term, call) {
 }
 
 refuse_formula <- function(came, call) {
-  raise(paste0("`formula` must name distinct columns only, as in y ~ a + b, not ", came, "."),
+  raise(paste0("`formula` must not have ", came, "."),
     "invalid_argument", error_variants[["invalid_argument"]],
     argument = "formula", call = call
   )

@@ -154,7 +154,7 @@ test_that("what no formula may say is refused by name, with the reason", {
     "." = y ~ ., "1 | g" = y ~ a + (1 | g), "a || g" = y ~ a + (a || g),
     "cbind(y, a)" = cbind(y, a) ~ b, "sqrt(y)" = sqrt(y) ~ a, "I(y/2)" = I(y / 2) ~ a,
     "factor(h)" = y ~ factor(h), "I(a^2.5)" = y ~ I(a^2.5), "I(a^b)" = y ~ I(a^b),
-    "log(a, 2)" = y ~ log(a, 2), "f(a)" = y ~ I(f(a)), "a %in% b" = y ~ a %in% b,
+    "log(a, 2)" = y ~ log(a, 2), "f(a)" = y ~ I(f(a)),
     "log1p(a)" = y ~ log1p(a), "a$b" = y ~ a$b + log(a), "I(exp(a * 200))" = y ~ I(exp(a * 200)),
     "I(1/b + 2)" = y ~ I(1 / b + 2), "log(b - 3)" = y ~ log(b - 3),
     "pmin(a, 3, na.rm = TRUE)" = y ~ pmin(a, 3, na.rm = TRUE), "I(g + 1)" = y ~ I(g + 1),
@@ -166,12 +166,15 @@ test_that("what no formula may say is refused by name, with the reason", {
     expect_identical(error$argument, "formula", label = term)
     expect_match(conditionMessage(error), paste0("term `", term, "`: "), fixed = TRUE)
   }
+  for (formula in list(y ~ a %in% b, y ~ I(a %in% 1:2), y ~ y + log(a))) {
+    expect_refused(of_terms(formula, 100), "formula")
+  }
   expect_refused(of_terms(y ~ offset(a), 100), "formula")
   expect_refused(of_terms(y ~ a + log(a) + `intercept` + I(b), 100), "formula")
   expect_refused(of_terms(y ~ I(a), 100, generator = dpLM, rng = list(h = 1:2)), "rng")
 })
 
-test_that("a term is never evaluated as R code, whatever stands around it", {
+test_that("D_R_10 a term is never evaluated as R code, whatever stands around it", {
   seen <- FALSE
   log <- function(x) {
     seen <<- TRUE
@@ -346,6 +349,7 @@ test_that("regressions of a covariance matrix have terms, which are columns of t
   }
   expect_refused(covariance("y ~ log(b)", levels = NULL), "rng")
   expect_refused(covariance(formulas[[1]]), "levels")
+  expect_refused(covariance(NULL), "levels")
   expect_refused(coefficientRelease("y ~ I(a^2)", result$release, 3000), "formula")
 })
 

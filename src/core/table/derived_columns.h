@@ -6,7 +6,10 @@
 // level is missing. Expressions are total (expressions/typing.h): of a row that lacks a value, and
 // where a value is not finite, the derived one is NaN, which is to say missing.
 //
-// Each row by itself, so a row that is replaced changes its own values and no others.
+// Each row by itself, so a row that is replaced changes its own values and no others. This is
+// arithmetic of doubles, the same on every machine (expressions/elementary.h), and comes before the
+// clamp that bounds what a row can do: whoever reads the terms moves them into their bounds, and
+// makes integers of them, however they were computed (lattice_columns.h).
 #pragma once
 
 #include <memory>
