@@ -152,7 +152,7 @@ plan_covariance <- function(args, call) {
     read = columns_of_kinds, class = "dp_covariance_result",
     within = "the noise of an entry is no larger", range = largest,
     model = list(formula = vapply(args$formula, `[[`, "", "text"), programs = programs),
-    columns = source_columns(args), call = call
+    columns = source_columns(args, args$columns), call = call
   )
 }
 

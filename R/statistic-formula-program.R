@@ -117,10 +117,10 @@ after_program <- function(args, measurement) {
   })
 }
 
-# The columns that are read: numbers, and texts.
-source_columns <- function(args) {
+# The columns that are read: numbers, and texts. Without a program `model`, those of the model.
+source_columns <- function(args, model) {
   if (is.null(args$program)) {
-    return(args$variable)
+    return(model)
   }
   texts <- has_texts(args$program)
   list(numbers = args$program$columns$name[!texts], texts = args$program$columns$name[texts])

@@ -157,6 +157,6 @@ plan_glm <- function(args, call) {
     model = list(
       formula = args$formula, objective = args$objective, program = args$predictors
     ),
-    columns = source_columns(args)
+    columns = source_columns(args, args$variable)
   )
 }

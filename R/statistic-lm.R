@@ -96,7 +96,7 @@ plan_lm <- function(args, call) {
   plan_joint(args, args$variable, name, lm_fields, lm_result, call,
     class = c("dp_lm_result", "dp_glm_result"),
     model = list(formula = args$formula, program = args$predictors),
-    columns = source_columns(args)
+    columns = source_columns(args, args$variable)
   )
 }
 
