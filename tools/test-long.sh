@@ -2,6 +2,7 @@
 # The long tier of the tests, but for other platforms; the last line is `N passed, N failed`.
 #
 #   core       the C++ core with its long statistical tests, at full speed
+#   units      the sources of each folder of the core compile as one unit, however they are divided
 #   proofs     the inequalities on which samplers rest
 #   fuzz       libFuzzer on what reads ledgers, receipts and Arrow data, five minutes each
 #   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
@@ -27,6 +28,8 @@ core_and_builds() {
   part targets "targets: a pipeline is paid once" env R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS" \
     Rscript --vanilla tools/check-targets.R
   part replay "replay: every build gives the same releases" tools/check-replay.sh
+  part units "units: the sources of each folder compile together" \
+    tools/check-objects.sh --together
   part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
   part fuzz "fuzz: no input breaks what reads ledgers, receipts and Arrow data" tools/fuzz.sh
 }

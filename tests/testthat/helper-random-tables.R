@@ -1,5 +1,5 @@
-# Random tables of values at which engines differ from R or from one another. What is counted of them
-# must be the same integers by every route.
+# Random tables of values at which engines differ from R or from one another. What is counted of
+# them must be the same integers by every route.
 
 hostile_rows <- function(rows) {
   pick <- function(from) sample(from, rows, replace = TRUE)
