@@ -222,6 +222,7 @@ statistic_audits <- function() {
     dpCorrelation = joint_case(dpCorrelation, columns = c("x", "y")),
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
     dpLM = joint_case(dpLM, formula = x ~ y),
+    `dpLM, terms` = joint_case(dpLM, formula = x ~ sqrt(I(y^2))),
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
     `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),
