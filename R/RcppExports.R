@@ -321,6 +321,14 @@ core_glm_budget <- function(plan, coefficients) {
     .Call(`_PSIlence_core_glm_budget`, plan, coefficients)
 }
 
+core_program_bounds <- function(program) {
+    .Call(`_PSIlence_core_program_bounds`, program)
+}
+
+core_program_terms <- function(program, public_rows) {
+    .Call(`_PSIlence_core_program_terms`, program, public_rows)
+}
+
 core_least_squares <- function(moments, model) {
     .Call(`_PSIlence_core_least_squares`, moments, model)
 }

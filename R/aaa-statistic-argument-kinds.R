@@ -27,6 +27,7 @@ statistic_mechanisms <- "mechanismLaplace"
 snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 statistic_types <- c("numeric", "integer", "logical")
 missing_rules <- c("impute", "drop")
+contrast_names <- c("treatment", "sum")
 
 # What a statistic does with data of another number of rows than the public `n`.
 row_checks <- c("refuse", "resize")
@@ -305,16 +306,25 @@ rows_of_groups <- function() {
 # A formula, or a list of these, over the columns that the argument `of` names: what
 # check_formulas() makes of them.
 formulas_of <- function(of) {
-  words <- "a formula of different columns such as `y ~ a + b`, its text, a list of these, or NULL"
-  argument_kind(words, reads = of, check = function(value, arg, call, args) {
-    check_formulas(value, args[[of]], call)
+  words <- "a formula such as `y ~ a + b`, its text, a list of these, or NULL"
+  reads <- c(of, "levels", "contrasts")
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+    models <- check_formulas(value, args[[of]], args$levels, args$contrasts, call)
+    check_levels_used(models, args$levels, args$contrasts, call)
+    models
   })
 }
 
-# What check_formula() makes of one.
+# What model_of_formula() makes of one.
 model_formula <- function() {
-  words <- "a formula of different columns such as `y ~ a + b`, or its text"
-  argument_kind(words, function(value, arg, call, args) check_formula(value, call))
+  words <- "a formula such as `y ~ a + b`, or its text; see [statistic_formulas]"
+  reads <- c("levels", "contrasts", "intercept")
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+    constant <- args$intercept %||% TRUE
+    model <- model_of_formula(value, args$levels, args$contrasts, constant, call)
+    check_levels_used(list(model), args$levels, args$contrasts, call)
+    model
+  })
 }
 
 # Of classes, which have no constant that could be left out.
@@ -329,8 +339,43 @@ class_formula <- function() {
 
 terms_of_formula <- function(formula) formula$terms
 
-# The columns of a formula that check_formula() has read, the response first.
-columns_of_formula <- function(formula) c(formula$response, formula$terms)
+# Of the factors of a formula.
+declared_levels <- function() {
+  words <- "a list of texts or whole numbers by the names of columns, or NULL"
+  argument_kind(words, function(value, arg, call, args) {
+    if (!is.null(value)) check_levels(value, call)
+  })
+}
+
+# The columns of numbers that a formula reads, the response first.
+columns_of_formula <- function(formula) {
+  if (is.null(formula$design)) c(formula$response, formula$terms) else formula$design$columns
+}
+
+# Of the columns of numbers that a formula reads, and of terms of it: these as attribute `terms`.
+# `design(args)`: list(columns, terms) of them, the latter NULL where all columns are read.
+bounds_of_design <- function(reads, design) {
+  words <- "a list of pairs, or a matrix with a pair in each row; by name also of terms"
+  argument_kind(words, reads = c("varType", reads), check = function(value, arg, call, args) {
+    design <- design(args)
+    if (is.null(design$terms)) {
+      return(check_ranges(value, design$columns, args$varType, call))
+    }
+    check_design_ranges(value, design, args$varType, call)
+  })
+}
+
+bounds_of_formula <- function() {
+  bounds_of_design("formula", function(args) {
+    list(columns = columns_of_formula(args$formula), terms = args$formula$design$terms)
+  })
+}
+
+bounds_of_formulas <- function(of) {
+  bounds_of_design(c("formula", of), function(args) {
+    list(columns = args[[of]], terms = terms_of_models(args$formula))
+  })
+}
 
 # Of statistics of `columns` from one joint release.
 joint_kinds <- function() {

@@ -16,7 +16,8 @@ histogram_fields <- c(
 covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "n_check", "epsilon", "globalEps",
   "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals",
-  "noiseDominates", "imputeRng", "missing", "intercept", "formula", "ridge", "meanEpsilon", "sens",
+  "noiseDominates", "imputeRng", "missing", "intercept", "formula", "levels", "contrasts", "ridge",
+  "meanEpsilon", "sens",
   "snapping", "input_metric", "d_in", "measurement"
 )
 
@@ -24,19 +25,21 @@ covariance_fields <- c(
 glm_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
   "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "missing", "formula",
-  "objective", "intercept", "nBoot", "lambda", "input_metric", "d_in", "measurement"
+  "objective", "intercept", "levels", "contrasts", "nBoot", "lambda", "input_metric", "d_in",
+  "measurement"
 )
 
 # Those of a linear model.
 lm_fields <- setdiff(glm_fields, c("objective", "nBoot", "lambda"))
 
 # Those of statistics of several columns together.
-correlation_fields <- append(setdiff(lm_fields, c("formula", "intercept")), "columns", 3)
+formula_fields <- c("formula", "intercept", "levels", "contrasts")
+correlation_fields <- append(setdiff(lm_fields, formula_fields), "columns", 3)
 pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 
 # Those of two groups, and of classes.
 difference_fields <- append(correlation_fields[-4], c("group", "groups", "groupSizes"), 4)
-classes_fields <- append(setdiff(lm_fields, "intercept"), "levels", 3)
+classes_fields <- append(setdiff(lm_fields, c("intercept", "levels", "contrasts")), "levels", 3)
 
 # `args` in their canonical forms.
 statistic_fields <- function(name, args, loss, sens, measurement) {

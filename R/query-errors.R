@@ -42,15 +42,3 @@ label_of_call <- function(expr) {
 }
 
 as_shown <- function(x) if (is.symbol(x)) as.character(x) else ""
-
-# `f` of `f(x)` and of `pkg::f(x)`; NULL for other calls.
-name_of_function <- function(expr) {
-  if (!is.call(expr)) {
-    return(NULL)
-  }
-  head <- expr[[1]]
-  if (is.call(head) && length(head) == 3 && as.character(head[[1]]) %in% c("::", ":::")) {
-    head <- head[[3]]
-  }
-  if (is.symbol(head)) as.character(head)
-}

@@ -1,6 +1,5 @@
-# Expressions of verbs as plain lists, for the core: list(op = "column", name = ), list(op =
-# "literal", value = ), or list(op = , args = ). They are read as code. No function of R ever runs
-# on data; what stands for a constant is computed once, from the caller's variables.
+# Expressions of verbs as plain lists (row-expression.R). What stands for a constant is computed
+# once, from the caller's variables.
 
 # How an expression is read: the names of the columns that it may use, what is done with a call that
 # is no operator (`otherwise(expr, env, scope)`), and the frame that errors name.
@@ -41,10 +40,6 @@ read_expr <- function(expr, env, scope) {
   }
   reader(expr, env, scope)
 }
-
-column <- function(name) list(op = "column", name = name)
-
-operation <- function(op, ...) list(op = op, args = list(...))
 
 read_symbol <- function(name, env, scope) {
   if (name %in% scope$columns) {
@@ -312,14 +307,6 @@ readers <- c(
 )
 
 # What is refused ----------------------------------------------------------------------------------
-
-# Functions of several rows, and what does what they do.
-row_mixers <- c(
-  "mean", "sum", "min", "max", "n", "n_distinct", "var", "sd", "median", "quantile", "length",
-  "row_number", "rank", "min_rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag",
-  "lead", "first", "last", "nth", "cumsum", "cummax", "cummin", "cumprod", "cummean", "scale",
-  "order", "sort", "rev", "unique", "duplicated", "any", "all", "table", "range", "sample"
-)
 
 text_functions <- c(
   "grepl", "grep", "regexpr", "sub", "gsub", "toupper", "tolower", "casefold", "trimws", "substr",

@@ -37,6 +37,54 @@ check_ranges <- function(rng, columns, varType, call) {
   lapply(pairs_of_columns(rng, columns, "rng", call), check_range, varType = varType, call = call)
 }
 
+# Bounds of the columns of a design, and as attribute `terms` those of its terms by name.
+check_design_ranges <- function(rng, design, varType, call) {
+  pairs <- rows_of_matrix(rng)
+  of_terms <- if (is.list(pairs)) names_of_terms(names(pairs), design)
+  if (length(of_terms) > 0) {
+    is_term <- !is.na(of_terms)
+    declared <- lapply(pairs[is_term], check_range, varType = "numeric", call = call)
+    names(declared) <- of_terms[is_term]
+    if (anyDuplicated(names(declared)) > 0) {
+      stop_argument("with one pair for each term", "with several for one", "rng", call)
+    }
+    rng <- pairs[!is_term]
+  } else {
+    declared <- NULL
+  }
+  if (!is.null(names(rng))) check_bound_names(names(rng), design, call)
+  structure(check_ranges(rng, design$columns, varType, call), terms = declared)
+}
+
+check_bound_names <- function(names, design, call) {
+  lacking <- setdiff(design$columns, names)
+  foreign <- setdiff(names, design$columns)
+  if (length(lacking) > 0) {
+    stop_argument(paste0("a list with bounds of ", in_quotes(design$columns),
+      ", and columns of texts must be in `levels`"), paste("one without", in_quotes(lacking)),
+      "rng", call
+    )
+  }
+  if (length(foreign) > 0) {
+    known <- union(design$columns, names(design$terms))
+    stop_argument(paste("named after columns and terms,", in_quotes(known)),
+      paste("named", in_quotes(foreign)), "rng", call
+    )
+  }
+}
+
+# For each name that of the term it is, however it is spaced, or NA for what is a column.
+names_of_terms <- function(names, design) {
+  labels <- setdiff(names(design$terms), design$columns)
+  vapply(names, function(name) {
+    if (name %in% c(design$columns, labels)) {
+      return(if (name %in% labels) name else NA_character_)
+    }
+    spaced <- tryCatch(deparse1(str2lang(name)), error = function(error) name)
+    if (spaced %in% labels) spaced else NA_character_
+  }, "")
+}
+
 check_impute_ranges <- function(imputeRng, rng, columns, varType, call) {
   if (is.null(imputeRng)) {
     return(rng)

@@ -20,7 +20,8 @@
 #' @inheritParams dpVariance
 #' @param columns (`character`) Names of the columns, two or more.
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
-#'   after the columns, or in the order of `columns`. Not needed for logical columns.
+#'   after the columns, or in the order of `columns`. Not needed for logical columns. By their names
+#'   also bounds of terms of formulas.
 #' @param epsilon (`numeric`) Loss of each entry.
 #' @param globalEps (`numeric(1)`) Loss of a release.
 #' @param epsilonDist (`numeric`) Share of each entry, above 0, of sum 1.
@@ -29,7 +30,9 @@
 #' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
 #'   single column, for its `rng`.
 #' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
-#' @param formula Regressions: texts or formulas, one or a list of them, of `columns` alone.
+#' @param formula Regressions: texts or formulas, one or a list of them, of `columns` and of factors
+#'   with `levels`; see [statistic_formulas]. Terms become further columns of the matrix, which all
+#'   regressions share, and all of whose entries have more noise for it.
 #' @param meanShare (`numeric(1)`) With `intercept`, if entries have losses of their own: the share
 #'   of `globalEps` for the means. Means of a joint release cost nothing more.
 #' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
@@ -39,14 +42,17 @@
 #'   nothing, is missing, since draws of one column know nothing of the others. `"drop"`: the matrix
 #'   is that of the rows that lack no value of `columns`; for `"mechanismLaplace"` and `globalEps`
 #'   alone.
+#' @param levels,contrasts As in [dpLM()].
 #' @param release (`data.frame`) A released covariance matrix.
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
-#'   `imputeRng`, `missing`, `intercept`, `formula`, `ridge`, `meanEpsilon`, `sens`, `input_metric`,
+#'   `imputeRng`, `missing`, `intercept`, `formula`, `levels`, `contrasts`, `ridge`,
+#'   `meanEpsilon`, `sens`, `input_metric`,
 #'   `d_in`, `measurement` and `result`, a [dp_result] with
 #'
-#' * `release`: a data frame with the columns in rows and columns.
+#' * `release`: a data frame with the columns in rows and columns, and behind them the terms of
+#'   formulas.
 #' * `variable`, `epsilon`, `globalEps`, `accuracy` (of the entries), `n`.
 #' * `means`: with `intercept`, `numeric` with names.
 #' * `linearRegression`: with `formula`, a data frame, or a list of them, one for each. Columns
@@ -98,19 +104,20 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
                        globalEps = NULL, epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
                        imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
                        meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
-                       missing = "impute") {
+                       missing = "impute", levels = NULL, contrasts = NULL) {
   },
   required = c("mechanism", "varType", "n", "columns", "rng", "globalEps"),
   or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
   takes = list(
     mechanism = one_of(snapping_mechanisms), varType = variable_type(c(statistic_types, "double")),
-    n = count_from(2), columns = column_names(2), rng = bounds_of("columns"),
+    n = count_from(2), columns = column_names(2), rng = bounds_of_formulas("columns"),
     epsilon = with_others("a finite number above 0 for each entry, in place of `globalEps`"),
     globalEps = with_others("a finite number above 0, the loss of all entries together"),
     epsilonDist = with_others("the share of each entry in `globalEps`, of sum 1; or NULL"),
     accuracyVals = with_others("a finite number above 0 for each entry, or NULL"),
     imputeRng = imputed_bounds_of("columns"), intercept = flag(),
-    formula = formulas_of("columns"), meanShare = share(), ridge = real_number(min = 0)
+    formula = formulas_of("columns"), meanShare = share(), ridge = real_number(min = 0),
+    levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE)
   ),
   plan = function(...) plan_covariance(...),
   fields = covariance_fields,
@@ -118,6 +125,11 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
 )
 
 plan_covariance <- function(args, call) {
+  programs <- lapply(args$formula, function(model) {
+    own <- args$rng[match(model$design$columns, args$columns)]
+    program_of_model(model$design, own, args$varType)
+  })
+  args <- with_terms_of_models(args, call)
   widths <- vapply(args$rng, diff, 0)
   sens <- covariance_sensitivity(widths, args$n)
   joint <- is_joint_covariance(args)
@@ -127,6 +139,7 @@ plan_covariance <- function(args, call) {
   snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma)
   measurement <- if (joint) joint_measurement(args$columns, args, loss$epsilon) else
     covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
+  measurement <- after_program(args, measurement)
   fields <- c(args, loss, list(
     name = paste("covariance of", toString(args$columns)), variable = args$columns, delta = 0,
     rngFormat = "list", accuracyVals = loss$accuracy, sens = sens, snapping = snapping,
@@ -136,9 +149,10 @@ plan_covariance <- function(args, call) {
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
   names(fields) <- covariance_fields
   new_plan(fields, if (joint) joint_covariance else covariance_result,
-    read = columns_of, class = "dp_covariance_result",
+    read = columns_of_kinds, class = "dp_covariance_result",
     within = "the noise of an entry is no larger", range = largest,
-    model = list(formula = vapply(args$formula, `[[`, "", "text")), call = call
+    model = list(formula = vapply(args$formula, `[[`, "", "text"), programs = programs),
+    columns = source_columns(args, args$columns), call = call
   )
 }
 

@@ -22,10 +22,25 @@ columns_of <- function(data, columns) {
   structure(all, class = "data.frame", row.names = .set_row_names(rows_in(all[[1]])))
 }
 
+# The columns that `columns` names, texts and factors among them: list(numbers, texts), or numbers
+# alone. The first is of numbers.
+columns_of_kinds <- function(data, columns) {
+  if (is.character(columns)) {
+    return(columns_of(data, columns))
+  }
+  numbers <- columns_of(data, columns$numbers)
+  texts <- lapply(stats::setNames(nm = columns$texts), function(column) {
+    structure(list(text_column_of(data, column)), class = "dp_texts")
+  })
+  structure(c(unclass(numbers), texts), class = "data.frame",
+    row.names = .set_row_names(rows_in(numbers[[1]]))
+  )
+}
+
 # How many rows a column has that was read by one of these functions. A class of the data has no say
 # in it.
 rows_in <- function(column) {
-  length(unclass(if (inherits(column, "dp_numbers")) column[[1]] else column))
+  length(unclass(if (inherits(column, c("dp_numbers", "dp_texts"))) column[[1]] else column))
 }
 
 # What columns_of() has read, of public data, as a data frame of doubles.

@@ -46,7 +46,7 @@ dry_run <- function(statistic, public_data, blocks = NULL) {
   plan <- statistic$.__enclos_env__$private$.plan
   begun <- proc.time()[["elapsed"]]
   tried <- tryCatch(
-    list(columns = plan$read(public_data, plan$fields$variable)),
+    list(columns = read_columns(plan, public_data)),
     dp_error_invalid_argument = function(error) list(refused = conditionMessage(error)),
     dp_error_rows = function(error) list(refused = conditionMessage(error))
   )

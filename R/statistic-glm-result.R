@@ -7,7 +7,7 @@ glm_result <- function(release, fields) {
   estimates <- t(apply(scaled, 1, original_scale, fields = fields))
   colnames(estimates) <- c(
     if (fields$intercept) "intercept", fields$variable[-1],
-    if (fields$objective == "ols") "variance"
+    if (fields$objective == "ols") residual_row(fields$variable)
   )
   about <- list(
     variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
@@ -20,6 +20,11 @@ glm_result <- function(release, fields) {
     list(release = as.data.frame(estimates)), about,
     list(summary = parts_summary(estimates, fields$alpha))
   )
+}
+
+# What the variance of residuals is called, beside the coefficients.
+residual_row <- function(variable) {
+  if ("variance" %in% variable[-1]) "residual variance" else "variance"
 }
 
 # From columns moved and scaled by their bounds to their own units.

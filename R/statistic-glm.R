@@ -21,16 +21,17 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @inheritParams dpVariance
 #' @param mechanism (`character(1)`) `"mechanismObjective"`, in any letter case.
 #' @param varType (`character(1)`) `"numeric"`.
-#' @param rng (`list`) Public bounds of each variable: pairs, or a matrix with a row for each; named
-#'   after the variables, or in the order of the formula, the response first. Not from the data.
-#' @param formula (`formula` or `character(1)`) A response and columns by their names alone:
-#'   `y ~ a + b`, or `y ~ a + b - 1` without an intercept. Anything else is refused.
+#' @param rng (`list`) Public bounds of each column of numbers in the formula: pairs, or a matrix
+#'   with a row for each; named after the columns, or in the order of the formula, the response
+#'   first. Not from the data. By their names also bounds of terms, see [statistic_formulas].
+#' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
+#'   `- 1` no intercept. See [statistic_formulas] for what it may say.
 #' @param objective (`character(1)`) `"logit"` or `"probit"`, whose response lies between its bounds
 #'   as between 0 and 1, `"poisson"`, whose response is a count, or `"ols"`.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param accuracy Kept for positional calls; must be missing.
-#' @param imputeRng (`list`) Where missing values of each variable are drawn from; `NULL`, also for
-#'   a single one, for its `rng`.
+#' @param imputeRng (`list`) Where missing values of each column of numbers are drawn from; `NULL`,
+#'   also for a single one, for its `rng`.
 #' @param nBoot (whole number) Parts, 2 or more, for standard errors; or `NULL`.
 #' @param intercept (`logical(1)`) Whether there is one. A formula may also take it out, with `- 1`.
 #' @param alpha (`numeric(1)`) With `nBoot`: how often intervals miss.
@@ -39,16 +40,21 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
 #'   lack no value of `formula`, at no further loss.
+#' @param levels (`list`) Of each column of texts, or of whole numbers that are no measure, its
+#'   public values, as `list(region = c("N", "S", "W"))`; or `NULL`.
+#' @param contrasts (`character(1)`) What columns these become: `"treatment"`, which `NULL` stands
+#'   for, or `"sum"`.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
-#'   `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`,
-#'   `objective`, `intercept`, `nBoot`, `lambda` (the ridge that is used), `missing`,
+#'   `epsilon`, `delta` (0), `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,
+#'   `formula`, `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that
+#'   is used), `missing`,
 #'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
 #'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
-#'   noise may take below 0. With `nBoot` a data frame with a row for each part and a column for
-#'   each coefficient.
+#'   noise may take below 0; it is `residual variance` if there is a predictor `variance`. With
+#'   `nBoot` a data frame with a row for each part and a column for each coefficient.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `summary`: with `nBoot`, a data frame with a row for each coefficient: `Estimate`, the mean of
 #'   the parts; `Std. Error`; and both ends of an interval by Student's t.
@@ -101,17 +107,19 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
   "a logistic, probit or Poisson regression",
   arguments = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
-                       alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute") {
+                       alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute",
+                       levels = NULL, contrasts = NULL) {
   },
   required = c("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon"),
   takes = list(
     mechanism = one_of("mechanismObjective"), varType = variable_type("numeric"),
-    rng = bounds_of("formula", columns_of_formula), formula = model_formula(),
+    rng = bounds_of_formula(), formula = model_formula(),
     objective = one_of(glm_objectives), epsilon = loss_of_release(),
     accuracy = left_out("it depends on the data"),
     imputeRng = imputed_bounds_of("formula", columns_of_formula),
     nBoot = whole_number(min = 2, null = TRUE), intercept = flag(),
-    lambda = real_number(min = 0, max = 256, null = TRUE)
+    lambda = real_number(min = 0, max = 256, null = TRUE), levels = declared_levels(),
+    contrasts = one_of(contrast_names, null = TRUE)
   ),
   plan = function(...) plan_glm(...),
   fields = glm_fields,
@@ -119,7 +127,10 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
 )
 
 plan_glm <- function(args, call) {
-  args <- glm_variables(args)
+  args <- with_model_columns(args, call)
+  if (!is.null(args$design$offset) && args$objective != "ols") {
+    refuse_formula('an offset, but for `objective = "ols"`', call)
+  }
   if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
   }
@@ -133,6 +144,7 @@ plan_glm <- function(args, call) {
   }
   columns <- column_specs(args$variable, args$rng, args$imputeRng %||% args$rng, args$varType)
   measurement <- do.call(build, c(list("objective_perturbation", columns), unname(plan)))
+  measurement <- after_program(args, measurement)
   args$lambda <- core_glm_budget(plan, coefficients)$lambda
   fields <- c(args, list(
     name = args$objective, delta = 0, rngFormat = "list",
@@ -140,16 +152,11 @@ plan_glm <- function(args, call) {
   ))[glm_fields]
   names(fields) <- glm_fields
   new_plan(fields, glm_result,
-    read = columns_of, class = "dp_glm_result", name = paste(args$objective, "of", args$formula),
-    model = list(formula = args$formula, objective = args$objective)
+    read = columns_of_kinds, class = "dp_glm_result",
+    name = paste(args$objective, "of", args$formula),
+    model = list(
+      formula = args$formula, objective = args$objective, program = args$predictors
+    ),
+    columns = source_columns(args, args$variable)
   )
-}
-
-# The formula as its text and the names of its columns.
-glm_variables <- function(args) {
-  formula <- args$formula
-  args$formula <- formula$text
-  args$variable <- columns_of_formula(formula)
-  args$intercept <- args$intercept && formula$intercept
-  args
 }

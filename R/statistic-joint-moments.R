@@ -3,7 +3,7 @@
 
 # `fields` besides those that all have; `...` for new_plan().
 plan_joint <- function(args, names, name, fields, describe, call, ...) {
-  measurement <- joint_measurement(names, args, args$epsilon)
+  measurement <- after_program(args, joint_measurement(names, args, args$epsilon))
   own <- list(
     name = name, variable = names, delta = 0, rngFormat = "list", accuracy = NA_real_,
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
@@ -11,8 +11,8 @@ plan_joint <- function(args, names, name, fields, describe, call, ...) {
   all <- c(own, args)[fields]
   names(all) <- fields
   scales <- joint_scales(length(names), args$epsilon, drops_missing(args))
-  new_plan(all, describe, read = columns_of, drowned = moment_floor(scales) >= args$n, call = call,
-    ...)
+  new_plan(all, describe, read = columns_of_kinds, drowned = moment_floor(scales) >= args$n,
+    call = call, ...)
 }
 
 # What noise alone may make of an eigenvalue of moments of u is no sign of information.

@@ -14,8 +14,8 @@
 #' `dpLM(...)` and `dpLM$new(...)` are the same.
 #'
 #' @inheritParams dpGLM
-#' @param formula (`formula` or `character(1)`) A response and columns by their names alone:
-#'   `y ~ a + b`, or `y ~ a + b - 1` without an intercept. Anything else is refused.
+#' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
+#'   `- 1` no intercept. See [statistic_formulas] for what it may say.
 #' @param n (whole number) Number of rows, 2 or more, and at least that of coefficients; public.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
@@ -26,8 +26,9 @@
 #'   lack no value of `formula`.
 #' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
-#'   `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`, `intercept`,
-#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`,
+#'   `intercept`, `levels`, `contrasts`, `input_metric`, `d_in`, `measurement` and `result`, a
+#'   [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, `intercept`
 #'   first, in the units of the columns.
@@ -72,13 +73,13 @@
 dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regression",
   arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
-                       missing = "impute") {
+                       missing = "impute", levels = NULL, contrasts = NULL) {
   },
   required = c("formula", "n", "rng", "epsilon"),
   takes = list(
-    formula = model_formula(), n = count_from(2),
-    rng = bounds_of("formula", columns_of_formula), epsilon = loss_of_release(),
-    imputeRng = imputed_bounds_of("formula", columns_of_formula)
+    formula = model_formula(), n = count_from(2), rng = bounds_of_formula(),
+    epsilon = loss_of_release(), imputeRng = imputed_bounds_of("formula", columns_of_formula),
+    levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE)
   ),
   plan = function(...) plan_lm(...),
   fields = lm_fields,
@@ -86,15 +87,16 @@ dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regres
 )
 
 plan_lm <- function(args, call) {
-  args$intercept <- TRUE
-  args <- glm_variables(args)
+  args <- with_model_columns(args, call)
   coefficients <- length(args$variable) - 1 + args$intercept
   if (args$n < coefficients) {
     stop_argument("at least the number of coefficients", "smaller", "n", call)
   }
   name <- paste("linear model of", args$formula)
   plan_joint(args, args$variable, name, lm_fields, lm_result, call,
-    class = c("dp_lm_result", "dp_glm_result"), model = list(formula = args$formula)
+    class = c("dp_lm_result", "dp_glm_result"),
+    model = list(formula = args$formula, program = args$predictors),
+    columns = source_columns(args, args$variable)
   )
 }
 

@@ -12,11 +12,13 @@
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
 #'   also takes a [dpMean()] with an interval for the population, and a [dpMeanDifference()].
-#' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them.
+#' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them; of
+#'   another model its own formula, or `NULL`.
 #' @param parm (`character` or whole numbers) Which coefficients; all by default.
 #' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of a mean
 #'   there is no other one.
-#' @param newdata (`data.frame`) Public rows, with a column for each predictor.
+#' @param newdata (`data.frame`) Public rows, with the columns that the predictors are computed of;
+#'   see [statistic_formulas].
 #' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`. Of a
 #'   [dpNaiveBayes()] `"class"`, a factor, or `"probabilities"`, a matrix.
 #' @param interval (`character(1)`) `"confidence"`: with both ends of an interval for the mean of
@@ -54,13 +56,13 @@
 #' @name statistic_models
 NULL
 
-# list(formula, family, coefficients, errors); `errors`, of statistic-error-law.R, are NULL where
-# nothing is known of them.
+# list(formula, family, coefficients, errors, program); `errors`, of statistic-error-law.R, are NULL
+# where nothing is known of them, and `program`, of program_of_model(), if predictors are columns.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
-  if (inherits(x, "dp_lm_result")) {
-    lm_model(x)
-  } else if (inherits(x, "dp_glm_result")) {
-    glm_model(x)
+  if (inherits(x, "dp_glm_result")) {
+    own <- attr(x, "about")$model$formula
+    if (!is.null(formula)) check_name(formula, own, "formula", call)
+    if (inherits(x, "dp_lm_result")) lm_model(x) else glm_model(x)
   } else if (!is.null(x$linearRegression)) {
     line_model(x, formula, call)
   } else {
@@ -69,10 +71,11 @@ released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
 }
 
 lm_model <- function(x) {
+  about <- attr(x, "about")$model
   list(
-    formula = attr(x, "about")$model$formula, family = stats::gaussian(),
+    formula = about$formula, family = stats::gaussian(),
     coefficients = stats::setNames(x$release$estimate, rownames(x$release)),
-    errors = attr(x$summary, "errors")
+    errors = attr(x$summary, "errors"), program = about$program
   )
 }
 
@@ -86,11 +89,11 @@ glm_model <- function(x) {
     coefficients <- colMeans(parts)
     covariance <- unname(stats::cov(parts)) / nrow(parts)
   }
-  # The variance of residuals is none of them.
-  kept <- names(coefficients) != "variance" | about$objective != "ols"
+  # The variance of residuals, which is the last, is none of them.
+  kept <- seq_len(length(coefficients) - (about$objective == "ols"))
   list(
     formula = about$formula, family = family_of(about$objective),
-    coefficients = coefficients[kept],
+    coefficients = coefficients[kept], program = about$program,
     errors = if (!is.null(covariance)) {
       normal_errors(covariance[kept, kept, drop = FALSE], nrow(parts) - 1)
     }
@@ -105,7 +108,8 @@ family_of <- function(objective) {
 }
 
 line_model <- function(x, formula, call) {
-  texts <- attr(x, "about")$model$formula
+  about <- attr(x, "about")$model
+  texts <- about$formula
   tables <- x$linearRegression
   if (is.data.frame(tables)) {
     table <- tables
@@ -120,7 +124,7 @@ line_model <- function(x, formula, call) {
   list(
     formula = text, family = stats::gaussian(),
     coefficients = stats::setNames(table$Estimate, rownames(table)),
-    errors = attr(table, "errors")
+    errors = attr(table, "errors"), program = about$programs[[match(text, texts)]]
   )
 }
 
@@ -192,9 +196,10 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   interval <- check_name(interval, c("none", "confidence"), "interval", call)
   model <- released_model(object, formula, call)
   if (missing(newdata)) stop_without_rows(call)
-  rows <- predictor_rows(model, newdata, call)
+  predictors <- predictor_rows(model, newdata, call)
+  rows <- predictors$rows
   scale <- if (type == "response") model$family$linkinv else identity
-  fit <- drop(rows %*% model$coefficients)
+  fit <- drop(rows %*% model$coefficients) + predictors$offset
   if (interval == "none") {
     return(scale(fit))
   }
@@ -211,30 +216,31 @@ stop_without_rows <- function(call) {
   )
 }
 
-# A column of ones first, if there is an intercept.
+# list(rows, offset): a matrix, with a column of ones first if there is an intercept.
 predictor_rows <- function(model, newdata, call) {
   names <- names(model$coefficients)
+  ones <- if ("intercept" %in% names) rep(1, NROW(newdata))
   columns <- setdiff(names, "intercept")
-  check_predictors(newdata, columns, call)
-  rows <- lapply(newdata[columns], as.numeric)
-  ones <- if ("intercept" %in% names) rep(1, nrow(newdata))
-  unname(do.call(cbind, c(if (!is.null(ones)) list(ones), rows)))
+  if (is.null(model$program)) {
+    return(list(rows = cbind(ones, numbers_of_rows(newdata, columns, call), deparse.level = 0),
+      offset = 0))
+  }
+  terms <- terms_of_rows(model$program, newdata, call)
+  list(
+    rows = unname(cbind(ones, terms[, columns, drop = FALSE])),
+    offset = if ("(offset)" %in% colnames(terms)) terms[, "(offset)"] else 0
+  )
 }
 
-check_predictors <- function(newdata, columns, call) {
-  if (!is.data.frame(newdata)) stop_argument("a data frame", describe(newdata), "newdata", call)
-  lacking <- setdiff(columns, names(newdata))
-  if (length(lacking) > 0) {
-    stop_argument(paste("a data frame with", in_quotes(columns)),
-      paste("without", in_quotes(lacking)), "newdata", call
-    )
-  }
+numbers_of_rows <- function(newdata, columns, call) {
+  check_columns_of_rows(newdata, columns, call)
   numeric <- vapply(newdata[columns], is_plain_column, NA)
   if (!all(numeric)) {
     stop_argument("a data frame of numbers", paste("one with other columns:",
       in_quotes(columns[!numeric])), "newdata", call
     )
   }
+  unname(do.call(cbind, lapply(newdata[columns], as.numeric)))
 }
 
 #' @rdname statistic_models
@@ -252,6 +258,8 @@ augment.dp_result <- function(x, newdata, ..., formula = NULL, level = NULL) {
 #' @export
 summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
   if (!has_regression(object)) {
+    refuse_given(formula, "formula", environment())
+    refuse_given(level, "level", environment())
     return(as.data.frame(object))
   }
   coefficients <- coef(object, formula = formula)
@@ -261,6 +269,12 @@ summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
   }
   table$std.error <- unname(sqrt(diag(vcov(object, formula = formula))))
   with_ends(table, confint(object, level = level, formula = formula), c("conf.low", "conf.high"))
+}
+
+refuse_given <- function(x, arg, call) {
+  if (!is.null(x)) {
+    stop_argument("left out, for a result without a regression", name_public(x), arg, call)
+  }
 }
 
 has_regression <- function(x) inherits(x, "dp_glm_result") || !is.null(x$linearRegression)

@@ -154,16 +154,18 @@ classifier_reach <- function(moments, alpha) {
   reach
 }
 
-# Log densities of each class, a column, in the rows of `newdata`: -Inf of one without numbers.
-class_log_densities <- function(x, newdata) {
+# Log densities of each class, a column, in rows of a matrix that has all columns of the classifier:
+# -Inf of one without numbers.
+class_log_densities <- function(x, rows) {
   about <- attr(x, "about")$model
   labels <- as.character(about$levels)
-  scores <- matrix(rep(log(x$rows), each = nrow(newdata)), nrow(newdata), length(labels),
+  scores <- matrix(rep(log(x$rows), each = nrow(rows)), nrow(rows), length(labels),
     dimnames = list(NULL, labels)
   )
+  colnames(rows) <- names(about$rng)
   for (column in names(about$rng)) {
-    values <- as.double(newdata[[column]])
-    values <- within_bounds(values, about$rng[[column]][[1]], about$rng[[column]][[2]])
+    bounds <- about$rng[[column]]
+    values <- within_bounds(rows[, column], bounds[[1]], bounds[[2]])
     for (label in labels) {
       row <- x$release[x$release$class == label & x$release$column == column, ]
       density <- stats::dnorm(values, row$mean, row$sd, log = TRUE)
@@ -195,8 +197,8 @@ predict.dp_naive_bayes_result <- function(object, newdata, type = "class", ...) 
   check_no_more(..., call = quote(predict()))
   type <- check_name(type, c("class", "probabilities"), "type", call)
   if (missing(newdata)) stop_without_rows(call)
-  check_predictors(newdata, names(attr(object, "about")$model$rng), call)
-  scores <- class_log_densities(object, newdata)
+  columns <- names(attr(object, "about")$model$rng)
+  scores <- class_log_densities(object, numbers_of_rows(newdata, columns, call))
   shares <- class_probabilities(scores)
   if (type == "probabilities") {
     return(shares)

@@ -1,15 +1,15 @@
 # Linear regression from a covariance matrix: postprocessing.
 
-# Formulas over `columns`: a list of what check_formula() gives.
-check_formulas <- function(formula, columns, call) {
+# Formulas over `columns`: a list of what model_of_formula() gives.
+check_formulas <- function(formula, columns, levels, contrasts, call) {
   if (is.null(formula)) {
     return(list())
   }
   if (!is.list(formula)) formula <- if (inherits(formula, "formula")) list(formula) else
     as.list(formula)
   lapply(formula, function(formula) {
-    checked <- check_formula(formula, call)
-    foreign <- setdiff(c(checked$response, checked$terms), columns)
+    checked <- model_of_formula(formula, levels, contrasts, TRUE, call)
+    foreign <- setdiff(columns_of_formula(checked), columns)
     if (length(foreign) > 0) {
       stop_argument("of the `columns` alone", paste("of", in_quotes(foreign)), "formula", call)
     }
@@ -19,6 +19,9 @@ check_formulas <- function(formula, columns, call) {
         call
       )
     }
+    if (!is.null(checked$design$offset)) {
+      refuse_formula("an offset, which `dpLM()` takes", call)
+    }
     checked
   })
 }
@@ -26,13 +29,9 @@ check_formulas <- function(formula, columns, call) {
 # list(text, response, terms, intercept) of a formula y ~ a + b, or of its text. Columns by name and
 # a constant are all there is a model for; what else a formula can say would be lost without a word.
 check_formula <- function(formula, call = rlang::caller_env()) {
-  came <- describe(formula)
-  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
-  if (!inherits(formula, "formula") || length(formula) != 3) {
-    stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
-  }
+  formula <- two_sided_formula(formula, call)
   response <- formula[[2]]
-  if (!is_column_name(response)) refuse_term(response, call)
+  if (!is_column_name(response)) refuse_summand(response, call)
   summands <- formula_summands(formula[[3]], call)
   constants <- Filter(is.numeric, summands)
   columns <- c(as.character(response), vapply(Filter(is.symbol, summands), as.character, ""))
@@ -65,20 +64,21 @@ formula_summands <- function(side, call) {
   } else if (is_column_name(side) || identical(side, 1) || identical(side, 0)) {
     list(side)
   } else {
-    refuse_term(side, call)
+    refuse_summand(side, call)
   }
 }
 
 is_column_name <- function(side) is.symbol(side) && !identical(side, quote(.))
 
-refuse_term <- function(term, call) {
-  refuse_formula(
-    paste0("`", deparse1(term), "`; interactions and functions are not supported"), call
-  )
+refuse_summand <- function(term, call) {
+  if (identical(term, quote(.))) {
+    refuse_term(term, "columns are named, as a model has no data before a release", call)
+  }
+  refuse_term(term, "columns stand here by their names alone", call)
 }
 
 refuse_formula <- function(came, call) {
-  raise(paste0("`formula` must name distinct columns only, as in y ~ a + b, not ", came, "."),
+  raise(paste0("`formula` must not have ", came, "."),
     "invalid_argument", error_variants[["invalid_argument"]],
     argument = "formula", call = call
   )
@@ -183,7 +183,9 @@ coefficientRelease <- function(formula, release, n, ridge = 0) {
     stop_argument("a square table with names", describe(release), "release", rlang::current_env())
   }
   rownames(matrix) <- colnames(matrix)
-  formula <- check_formulas(list(formula), colnames(matrix), rlang::current_env())[[1]]
+  call <- rlang::current_env()
+  check_formula(formula, call)
+  formula <- check_formulas(list(formula), colnames(matrix), NULL, NULL, call)[[1]]
   list(
     name = "coefficients", n = n, formula = formula$text,
     coefficients = line_table(covariance_line(matrix, formula, n, ridge = ridge))

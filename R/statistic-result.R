@@ -269,6 +269,7 @@ show_ranges <- function(ranges) {
 #' @rdname dp_result
 #' @export
 summary.dpStatistic <- function(object, ...) {
+  check_no_more(..., call = quote(summary()))
   fields <- object$getFields()
   table <- if (!is.null(fields$result)) as.data.frame(fields$result)
   one <- function(column) if (nrow(table) %||% 0 == 1) table[[column]] %||% NA_real_ else NA_real_

@@ -68,8 +68,8 @@ stop_unknown_member <- function(owner, name, known, kind) {
 }
 
 # A plan: `fields`, all of them public; `describe(release, fields)`, the result that follows from
-# these; if a release may take long, what shows its progress; `read(data, variable)`, which takes
-# the columns out of the data; and of the result its class, its name, and what it is that stays
+# these; if a release may take long, what shows its progress; `read(data, columns)`, which takes
+# the `columns` out of the data; and of the result its class, its name, and what it is that stays
 # `within` the accuracy, and which arguments are promises that are `unverified`. `range` is how far
 # apart two releases without noise can be, in the unit of the accuracy, `drowned` whether noise
 # hides all that there is; `model` what a regression is, see released_model(). It must hold no
@@ -78,13 +78,14 @@ stop_unknown_member <- function(owner, name, known, kind) {
 new_plan <- function(fields, describe, progress = NULL, read = column_of, class = NULL,
                      name = fields$name, within = "the noise is no larger", unverified = NULL,
                      range = NA, drowned = any(fields$accuracy > range, na.rm = TRUE), model = NULL,
-                     call = NULL) {
+                     columns = fields$variable, call = NULL) {
   fields <- with_measured_loss(fields)
   fields$measurement <- with_features("contrib", snapped(fields))
   fields$noiseDominates <- drowned
   if (fields$noiseDominates) warn_of_noise(fields, call)
   list(
-    fields = fields, describe = describe, progress = progress, read = read, class = class,
+    fields = fields, describe = describe, progress = progress, read = read, columns = columns,
+    class = class,
     about = list(
       name = name, n = fields$n, alpha = fields$alpha, within = within,
       adds_rows = adds_rows(fields), unverified = unverified,
@@ -123,7 +124,7 @@ adds_rows <- function(fields) identical(fields$scheme, "labels")
 # Checks the type and the number of the data, then spends `epsilon`. The release as the measurement
 # gives it.
 release_statistic <- function(plan, data) {
-  column <- plan$read(data, plan$fields$variable)
+  column <- read_columns(plan, data)
   check_row_number(column, plan$fields)
   if (!is.null(plan$progress)) {
     plan$progress$start()
@@ -131,6 +132,9 @@ release_statistic <- function(plan, data) {
   }
   in_doubles(plan$fields$measurement(arg = column))
 }
+
+# A statistic that was saved before plans named their columns reads its variables.
+read_columns <- function(plan, data) plan$read(data, plan$columns %||% plan$fields$variable)
 
 # The release with all that follows from it; without that, if it should not follow.
 described_result <- function(plan, release) {

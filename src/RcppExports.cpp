@@ -926,6 +926,27 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_program_bounds
+SEXP core_program_bounds(Rcpp::List program);
+RcppExport SEXP _PSIlence_core_program_bounds(SEXP programSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type program(programSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_program_bounds(program));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_program_terms
+SEXP core_program_terms(Rcpp::List program, SEXP public_rows);
+RcppExport SEXP _PSIlence_core_program_terms(SEXP programSEXP, SEXP public_rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type program(programSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type public_rows(public_rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_program_terms(program, public_rows));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_least_squares
 SEXP core_least_squares(Rcpp::List moments, Rcpp::List model);
 RcppExport SEXP _PSIlence_core_least_squares(SEXP momentsSEXP, SEXP modelSEXP) {
@@ -1019,6 +1040,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
     {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},
+    {"_PSIlence_core_program_bounds", (DL_FUNC) &_PSIlence_core_program_bounds, 1},
+    {"_PSIlence_core_program_terms", (DL_FUNC) &_PSIlence_core_program_terms, 2},
     {"_PSIlence_core_least_squares", (DL_FUNC) &_PSIlence_core_least_squares, 2},
     {NULL, NULL, 0}
 };

@@ -6,6 +6,8 @@
 #include "core/postprocessing/least_squares.h"
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/transformations/sums/lattice_sum.h"
+#include "r_frames.h"
+#include "r_program.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -65,6 +67,28 @@ SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
     const auto rows = static_cast<double>(wanted.n / wanted.parts);
     return Rcpp::List::create(Rcpp::_["lambda"] = budget.ridge / rows,
                               Rcpp::_["rate"] = budget.noise_rate);
+  });
+}
+
+// The bounds of each term of a program: lower and upper end, both NaN where one is not known.
+// [[Rcpp::export(rng = false)]]
+SEXP core_program_bounds(Rcpp::List program) {
+  return guarded([&] {
+    Rcpp::NumericVector lower, upper;
+    for (const auto& bounds : program_from_r(program).bounds()) {
+      lower.push_back(bounds ? bounds->first : R_NaN);
+      upper.push_back(bounds ? bounds->second : R_NaN);
+    }
+    return Rcpp::List::create(Rcpp::_["lower"] = lower, Rcpp::_["upper"] = upper);
+  });
+}
+
+// The terms of a program for public rows, a data frame of dp_numbers and dp_texts.
+// [[Rcpp::export(rng = false)]]
+SEXP core_program_terms(Rcpp::List program, SEXP public_rows) {
+  return guarded([&] {
+    const FramePtr rows = frame_from_r(public_rows, AtomType::string);
+    return frame_to_r(*program_from_r(program).derived_as_given(*rows));
   });
 }
 

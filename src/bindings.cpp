@@ -27,6 +27,7 @@
 #include "r_maps.cpp"
 #include "r_objects.cpp"
 #include "r_plan.cpp"
+#include "r_program.cpp"
 #include "r_query.cpp"
 #include "r_query_arrow.cpp"
 #include "r_query_engine.cpp"

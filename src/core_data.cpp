@@ -11,5 +11,6 @@
 #include "core/data/owned.cpp"
 #include "core/data/records.cpp"
 #include "core/data/selection.cpp"
+#include "core/data/siphash.cpp"
 #include "core/data/text_order.cpp"
 #include "core/data/value.cpp"

@@ -3,6 +3,7 @@
 #include "core/numeric/unfused.h"
 
 #include "core/table/column_spec.cpp"
+#include "core/table/derived_columns.cpp"
 #include "core/table/lattice_columns.cpp"
 #include "core/table/prepare.cpp"
 #include "core/table/prepared_columns.cpp"

@@ -6,6 +6,8 @@
 #include "boundary.h"
 #include "core/combinators/select_private_candidate.h"
 #include "r_columns.h"
+#include "r_program.h"
+#include "r_query_lists.h"
 #include "r_scalars.h"
 #include "r_values.h"
 
@@ -184,6 +186,10 @@ std::vector<double> RArguments::reals(const char* name) const {
 
 std::vector<ColumnSpec> RArguments::columns(const char* name) const {
   return columns_from_r(at(name));
+}
+
+RowProgram RArguments::program(const char* name) const {
+  return program_from_r(list_in(at(name), name));
 }
 
 Scalar RArguments::constant(const char* name, AtomType type) const {

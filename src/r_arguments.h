@@ -44,6 +44,7 @@ class RArguments final : public Arguments {
   double real(const char* name) const override;
   std::vector<double> reals(const char* name) const override;
   std::vector<ColumnSpec> columns(const char* name) const override;
+  RowProgram program(const char* name) const override;
   Scalar constant(const char* name, AtomType type) const override;
   std::vector<Scalar> constants(const char* name, AtomType type) const override;
   Bounds bounds(const char* name, AtomType type) const override;

@@ -67,6 +67,11 @@ ColumnSourcePtr source_from_r(SEXP column, std::size_t rows) {
     if (numbers->size() != rows) refuse_nonmember();
     return contents_of(std::move(numbers));
   }
+  if (is_texts(column)) {
+    ColumnPtr texts = texts_from_r(column);
+    if (texts->size() != rows) refuse_nonmember();
+    return contents_of(std::move(texts));
+  }
   if (!has_length(column, rows)) refuse_nonmember();
   return std::make_shared<Vector>(column, rows);
 }

@@ -1,10 +1,11 @@
-// Expressions and public tables of queries, as core/query/expression.h and statement.h name them.
+// Expressions and public tables of queries, as core/expressions/expression.h and statement.h name
+// them.
 #pragma once
 
 #include <Rcpp.h>
 
-#include "core/query/expression.h"
-#include "core/query/field.h"
+#include "core/expressions/expression.h"
+#include "core/expressions/field.h"
 #include "core/query/statement.h"
 
 namespace dp::r {

@@ -258,8 +258,20 @@ ColumnPtr rows_if_type(SEXP object, AtomType type, bool option) {
   });
 }
 
-bool is_numbers(SEXP object) {
-  return TYPEOF(object) == VECSXP && Rf_inherits(object, "dp_numbers") && Rf_xlength(object) == 1;
+namespace {
+
+bool is_one_vector(SEXP object, const char* name) {
+  return TYPEOF(object) == VECSXP && Rf_inherits(object, name) && Rf_xlength(object) == 1;
+}
+
+}  // namespace
+
+bool is_numbers(SEXP object) { return is_one_vector(object, "dp_numbers"); }
+
+bool is_texts(SEXP object) { return is_one_vector(object, "dp_texts"); }
+
+ColumnPtr texts_from_r(SEXP texts) {
+  return rows_from_r(VECTOR_ELT(texts, 0), AtomType::string, true);
 }
 
 ColumnPtr numbers_from_r(SEXP numbers) {

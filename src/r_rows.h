@@ -36,6 +36,11 @@ ColumnPtr rows_if_type(SEXP vector, AtomType type, bool option);
 bool is_numbers(SEXP object);
 ColumnPtr numbers_from_r(SEXP numbers);
 
+// The same of text: a list of one vector, of class dp_texts. Its rows are String, null where there
+// is no text.
+bool is_texts(SEXP object);
+ColumnPtr texts_from_r(SEXP texts);
+
 // The type that comes closest to what R keeps: the first of those above that take `vector`; none if
 // no type does.
 std::optional<AtomType> row_type(SEXP vector);

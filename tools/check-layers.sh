@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../src"
 layers='error one_of platform platform_file_faults platform_file_refusals platform_file
   platform_file_posix platform_file_windows platform_folder durable_file
-  numeric random domains metrics measures runtime data engine shuffle transformations table
+  numeric random domains metrics measures runtime data engine shuffle transformations expressions table
   measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger query sql'
 
 find core -name '*.h' -o -name '*.cpp' -o -name '*.inc' | xargs grep -n '^ *# *include' |

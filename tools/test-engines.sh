@@ -13,6 +13,8 @@ test_file() {
 }
 
 test_file query-engine
+test_file query-stream
+test_file query-arrow
 # Spark is reached through packages that are newer than those of the other tests.
 export R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS"
 test_file source-spark

@@ -2,10 +2,11 @@
 # The long tier of the tests, but for other platforms; the last line is `N passed, N failed`.
 #
 #   core       the C++ core with its long statistical tests, at full speed
+#   units      the sources of each folder of the core compile as one unit, however they are divided
 #   proofs     the inequalities on which samplers rest
 #   fuzz       libFuzzer on what reads ledgers, receipts and Arrow data, five minutes each
 #   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
-#   engines    200 random tables in each engine, Spark among them, are counted to the integer
+#   engines    20,000 random tables in each engine, Spark among them, are counted to the integer
 #   slurm      blocks of rows run as jobs of a cluster of this machine
 #   targets    a pipeline of package targets is paid once, and its store holds nothing private
 #   replay     known random bytes give the same releases, however the package is compiled
@@ -22,11 +23,13 @@ start_parts log-long
 core_and_builds() {
   part core "core: building and testing the C++ core with its long tier" \
     tools/test-core.sh --long "$log/core"
-  part engines "engines: random tables are counted to the integer" tools/test-engines.sh 200
+  part engines "engines: random tables are counted to the integer" tools/test-engines.sh 20000
   part slurm "slurm: blocks run as jobs" Rscript --vanilla tools/check-slurm.R
   part targets "targets: a pipeline is paid once" env R_LIBS="$PSILENCE_NEWER_LIBRARY:$R_LIBS" \
     Rscript --vanilla tools/check-targets.R
   part replay "replay: every build gives the same releases" tools/check-replay.sh
+  part units "units: the sources of each folder compile together" \
+    tools/check-objects.sh --together
   part proofs "proofs: Gappa proves the inequalities of PROOFS.md" tools/check-proofs.sh
   part fuzz "fuzz: no input breaks what reads ledgers, receipts and Arrow data" tools/fuzz.sh
 }

@@ -26,7 +26,7 @@ core_suite() {
 
 other_suites() {
   part install "install: the package installs" tools/install.sh
-  part tree-units "tree: what R compiles is the tree" tools/check-objects.sh --together
+  part tree-units "tree: what R compiles is the tree" tools/check-objects.sh
   part tree-layers "tree: the core's layers stand on each other in one direction" \
     tools/check-layers.sh
   part tree-r-layers "tree: the layers of R/ stand on each other in one direction" \

@@ -64,7 +64,7 @@ opened <- function(case, excess = 1) {
   fields <- plan$fields
   measurement <- if (statistic) fields$measurement else audited
   arg <- if (statistic) {
-    function(data) plan$read(data, fields$variable)
+    function(data) read_columns(plan, data)
   } else {
     identity
   }

@@ -222,6 +222,7 @@ statistic_audits <- function() {
     dpCorrelation = joint_case(dpCorrelation, columns = c("x", "y")),
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
     dpLM = joint_case(dpLM, formula = x ~ y),
+    `dpLM, terms` = joint_case(dpLM, formula = x ~ sqrt(I(y^2))),
     # A row of another class, and of the same numbers: of each column it moves two cells.
     dpMeanDifference = list(
       make = function(excess) {

@@ -1,18 +1,5 @@
 # What every engine does: tests of one connection, by name. Each runs in a test_that() of its own.
 
-# Values at which engines differ from R or from one another.
-hostile_rows <- function(rows) {
-  pick <- function(from) sample(from, rows, replace = TRUE)
-  data.frame(
-    who = pick(c(NA, "", "a", "A", "a ", "\u00e9", "e\u0301", "o'b\\", "${x}", "7", "07")),
-    kind = pick(c(NA, "x", "X", "x ", "\"", "\\'", "\u00e9", "e\u0301", "\U1F600", "")),
-    size = pick(c(NA, -.Machine$integer.max, -1L, 0L, 1L, 2L, 5L, .Machine$integer.max)),
-    cost = pick(c(NA, NaN, Inf, -Inf, -0, 1e-320, 0.5, 1.5, 2.5, 1e308, -7.25, 3)),
-    paid = pick(c(NA, TRUE, FALSE)),
-    day = pick(as.Date(c(NA, "1000-01-01", "1970-01-01", "2024-02-29", "9999-12-31")))
-  )
-}
-
 engine_tests <- list()
 
 engine_tests[["counts what the data frame holds"]] <- function(connection) {
@@ -40,35 +27,20 @@ engine_tests[["counts what the data frame holds"]] <- function(connection) {
 }
 
 engine_tests[["counts random tables of hostile values to the integer"]] <- function(connection) {
-  domain <- dp_domain(
-    kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
-    size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
-    day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
+  routes <- c("push", if (!inherits(connection, "spark_connection")) "stream")
+  expect_counted_tables(
+    function(data) stays_on(connection, data, "hostile"),
+    lapply(stats::setNames(nm = routes), function(route) list(execute = route))
   )
-  released <- function(source, cap) {
-    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain) |>
-      mutate(
-        double = size * 2L, late = day > as.Date("2000-01-01"), part = (size + 3L) %/% 2L,
-        same = if_else(is.na(paid), kind == "x", paid)
-      ) |>
-      dp_truncate(max_rows = cap) |>
-      summarise(
-        n = dp_count(), people = dp_n_ids(), sizes = dp_sum(double), parts = dp_sum(part),
-        cost = dp_sum(cost), late = dp_sum(late), same = dp_sum(same),
-        none = dp_n_missing(cost), kinds = dp_n_distinct(kind)
-      ) |>
-      release(epsilon = 1e13) |>
-      as.data.frame()
-  }
-  # More of them in the long tier.
-  rounds <- as.integer(Sys.getenv("PSILENCE_ENGINE_TABLES", "12"))
+}
+
+engine_tests[["caps people of random tables of hostile values"]] <- function(connection) {
   withr::local_seed(20261122)
-  for (round in seq_len(rounds)) {
-    data <- hostile_rows(sample(c(1, 7, 60), 1))
+  for (round in 1:12) {
+    data <- hostile_tables(1)
     table <- stays_on(connection, data, "hostile")
-    expect_equal(released(table, 1000), released(data, 1000), tolerance = 1e-6, info = round)
-    capped <- c("n", "people") # which do not hang on what is drawn
-    expect_equal(released(table, 2)[capped], released(data, 2)[capped],
+    capped <- c("batch", "n", "people") # which do not hang on what is drawn
+    expect_equal(hostile_counts(table, cap = 2)[capped], hostile_counts(data, cap = 2)[capped],
       tolerance = 1e-6, info = round
     )
   }

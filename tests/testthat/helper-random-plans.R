@@ -161,8 +161,11 @@ random_arguments <- local({
     dpPCA = function() c(joint_columns(), list(k = whole(1, 2), scale = one_of("none", "public"))),
     dpLM = function() {
       list(
-        formula = one_of("y ~ a + b", "y ~ a + b - 1"), n = whole(3, 5000), rng = ranges(3),
-        epsilon = epsilon(), missing = one_of("impute", "drop")
+        formula = one_of(
+          "y ~ a + b", "y ~ a + b - 1", "y ~ a * b", "y ~ I(a^2) + abs(b) - 1",
+          "y ~ a + I(b > 0)"
+        ),
+        n = whole(6, 5000), rng = ranges(3), epsilon = epsilon(), missing = one_of("impute", "drop")
       )
     },
     dpMeanDifference = function() {
@@ -187,7 +190,8 @@ random_arguments <- local({
     dpGLM = function() {
       list(
         mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),
-        rng = c(list(c(0, 1)), ranges(2)), formula = "y ~ a + b", epsilon = epsilon(),
+        rng = c(list(c(0, 1)), ranges(2)), epsilon = epsilon(),
+        formula = one_of("y ~ a + b", "y ~ a:b + I(a > 0)"), missing = one_of("impute", "drop"),
         objective = one_of("logit", "probit", "poisson", "ols"), nBoot = one_of(NULL, 3),
         intercept = one_of(TRUE, FALSE)
       )
@@ -282,10 +286,9 @@ is_budget_of <- function(statistic, loss = reported_loss(statistic)) {
   plan <- statistic$.__enclos_env__$private$.plan
   values <- if (identical(plan$read, text_column_of)) c("a", "b") else c(0.5, 0.25)
   column <- rep_len(values, plan$fields$n)
-  data <- as.data.frame(stats::setNames(
-    rep(list(column), length(statistic$variable)), statistic$variable
-  ))
-  rows <- plan$read(data, statistic$variable)
+  names <- unlist(plan$columns)
+  data <- as.data.frame(stats::setNames(rep(list(column), length(names)), names))
+  rows <- read_columns(plan, data)
   releases <- function(loss) {
     queryable <- filter_of(statistic, loss)(arg = rows)
     tryCatch(

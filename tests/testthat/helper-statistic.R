@@ -294,7 +294,18 @@ statistic_examples <- function() {
       dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, missing = "drop"), 3,
       "coefficients"
     ),
+    line_of_terms = form(
+      dpLM(log(income) ~ I(age^2) * sex + educ, 10000, missing = "drop", levels = list(sex = 0:1),
+        rng = list(income = c(0, 713000), age = c(18, 93), educ = c(1, 16),
+          "log(income)" = c(5, 14)), epsilon = 1), 5,
+      "coefficients"
+    ),
     model = form(model(), 3, "coefficients"),
+    model_of_terms = form(
+      dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93)),
+        I(married == 1) ~ pmax(age - 40, 0) + sex, "logit", 1, levels = list(sex = 0:1)), 3,
+      "coefficients"
+    ),
     parts = form(model(nBoot = 5), 3, "coefficients"),
     present_model = form(model(missing = "drop"), 3, "coefficients"),
     blocks = form(aggregate_of(), 1, "estimates"),

@@ -38,6 +38,12 @@ test_that("batches and streams give what the data frame gives", {
   expect_equal(exact(counted_stays(arrow_stream(labelled))), expected, tolerance = 1e-9)
 })
 
+test_that("Arrow batches of random tables of hostile values are counted to the integer", {
+  local_verbs()
+  expect_counted_tables(nanoarrow::as_nanoarrow_array, list(batch = list()))
+  expect_counted_tables(arrow_stream, list(stream = list()))
+})
+
 test_that("ids of 64 bits are exact, and texts that nobody knows are keys", {
   local_verbs()
   # Doubles have every second of these numbers.

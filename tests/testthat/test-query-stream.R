@@ -34,6 +34,12 @@ test_that("SQLite gives what the data frame gives, over several chunks", {
   expect_equal(exact_stays(table)$n, c(0, 0, 0), tolerance = 1e-9)
 })
 
+test_that("SQLite counts random tables of hostile values to the integer", {
+  local_verbs()
+  connection <- local_sqlite()
+  expect_counted_tables(function(data) stays_on(connection, data), list(stream = list()))
+})
+
 test_that("keys that nobody knows, and caps, hold over chunks", {
   local_verbs()
   connection <- local_sqlite()

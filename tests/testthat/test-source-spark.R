@@ -1,11 +1,5 @@
 # Tables of a real Spark. A package that is built has no such tests: they take sparklyr and a Spark.
 
-# Each statement takes Spark a second, of which most is planning.
-withr::local_envvar(
-  PSILENCE_ENGINE_TABLES = Sys.getenv("PSILENCE_ENGINE_TABLES", "10"),
-  .local_envir = testthat::teardown_env()
-)
-
 test_engine("Spark, ANSI on,", function(env) local_spark(TRUE, env))
 test_engine("Spark, ANSI off,", function(env) local_spark(FALSE, env))
 

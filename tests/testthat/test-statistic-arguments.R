@@ -71,7 +71,7 @@ refused_values <- list(
 unread <- list(
   `dpHistogram of texts` = c("rng", "imputeRng", "nBins", "granularity"),
   `dpHistogram, stability` = c("rng", "imputeRng", "nBins"),
-  dpCovariance = "epsilon", dpTree = "epsilon"
+  dpCovariance = c("epsilon", "levels"), dpTree = "epsilon", dpLM = "levels", dpGLM = "levels"
 )
 
 test_that("what cannot be is refused by its name, of every statistic", {

@@ -136,7 +136,7 @@ test_that("results are tables, texts and plots", {
 test_that("what cannot be is refused before any data are read", {
   expect_refused(glm_of(formula = married ~ .), "formula")
   expect_refused(glm_of(formula = ~age), "formula")
-  expect_refused(glm_of(formula = married ~ log(age)), "formula")
+  expect_refused(glm_of(formula = married ~ cut(age, 3)), "formula")
   expect_refused(glm_of(formula = married ~ 1), "formula")
   expect_refused(glm_of(epsilon = NULL), "epsilon")
   expect_refused(glm_of(accuracy = 0.1), "accuracy")

@@ -122,9 +122,9 @@ test_that("noise that hides everything is announced, and its matrix repaired", {
   expect_match(format(plan$release(data)), "next to nothing", all = FALSE)
 })
 
-test_that("a formula is one of columns by name, and there must be rows for it", {
+test_that("a formula is one of columns and terms, and there must be rows for it", {
   of <- function(...) dpLM(..., rng = list(c(0, 1), c(0, 1)), epsilon = 1)
-  for (formula in list(y ~ log(x), y ~ x + offset(x), y ~ ., ~x, "y ~", y ~ y, y ~ 1)) {
+  for (formula in list(y ~ lag(x), y ~ offset(x), y ~ ., ~x, "y ~", y ~ y, y ~ 1)) {
     expect_refused(of(formula, n = 10), "formula")
   }
   expect_refused(of(y ~ x, n = 1), "n")

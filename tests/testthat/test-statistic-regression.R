@@ -37,7 +37,7 @@ test_that("both regressions refuse what they do not model", {
     )
   }
   for (class in c("dpGLM", "dpCovariance")) {
-    expect_error(plan(class, y ~ a + offset(b)), "offset", class = "dp_error_invalid_argument")
+    expect_error(plan(class, y ~ a + I(mean(a))), "mean", class = "dp_error_invalid_argument")
     expect_error(plan(class, y ~ .), "`formula`", class = "dp_error_invalid_argument")
   }
   expect_error(plan("dpCovariance", y ~ a - 1), "constant", class = "dp_error_invalid_argument")

@@ -16,6 +16,7 @@
 #include "core/metrics/distance_map.h"
 #include "core/metrics/metric.h"
 #include "core/table/column_spec.h"
+#include "core/table/derived_columns.h"
 #include "core/transformations/transformation.h"
 
 namespace dp {
@@ -51,6 +52,7 @@ class Arguments {
   virtual double real(const char* name) const = 0;
   virtual std::vector<double> reals(const char* name) const = 0;
   virtual std::vector<ColumnSpec> columns(const char* name) const = 0;
+  virtual RowProgram program(const char* name) const = 0;
   // Constants have just this type; a number is also taken from one that holds it.
   virtual Scalar constant(const char* name, AtomType type) const = 0;
   virtual std::vector<Scalar> constants(const char* name, AtomType type) const = 0;

@@ -66,6 +66,11 @@ Made prepare(const Arguments& in) {
                       in.size("n"));
 }
 
+Made derive_columns(const Arguments& in) {
+  return make_derive_columns(in.program("program"),
+                             in.flag("drops") ? SourceGaps::kept : SourceGaps::imputed);
+}
+
 Made present_bin(const Arguments& in) {
   return make_present_bin(in.domain("input_domain"),
                           in.metric("input_metric"),
@@ -165,6 +170,7 @@ std::vector<Constructor> statistic_constructors() {
       constructor("lattice_refine", make_lattice_refine, {"input_domain", "input_metric", "bits"}),
       constructor("grid_cell", make_grid_cell, {"input_domain", "input_metric", "origin", "width"}),
       constructor("prepare", {"input_domain", "input_metric", "columns", "n"}, prepare),
+      constructor("derive_columns", {"program", "drops"}, derive_columns),
       constructor("present_bin", {"input_domain", "input_metric", "columns", "edges"}, present_bin),
       constructor("subset_statistics",
                   {"input_domain", "input_metric", "function", "blocks"},

@@ -18,6 +18,9 @@ double exp_gap_near(double x);
 // ln(1 + x) within a relative 16 u, for finite x > -1; throws overflow for others.
 double ln1p_near(double x);
 
+// ln(x) within a relative 16 u, for finite x > 0; throws overflow for others.
+double ln_near(double x);
+
 // exp(2 pi i k / n), within 8 u in the complex plane, for k < n and n a power of two.
 std::complex<double> root_of_unity_near(std::size_t k, std::size_t n);
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/calendar.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/typing.h"
 #include "core/numeric/utf8.h"
-#include "core/query/calendar.h"
-#include "core/query/promote.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/query/field.h"
+#include "core/expressions/field.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/text_pool.h"
 #include "core/query/ranks.h"
-#include "core/query/row_batch.h"
 #include "core/query/rows.h"
-#include "core/query/text_pool.h"
 
 namespace dp::query {
 

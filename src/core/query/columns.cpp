@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/expressions/typing.h"
 #include "core/numeric/lattice.h"
 #include "core/numeric/rational.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "core/expressions/field.h"
 #include "core/numeric/integer.h"
-#include "core/query/field.h"
 #include "core/query/tally.h"
 
 namespace dp::query {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/expressions/row_batch.h"
+#include "core/expressions/text_pool.h"
 #include "core/numeric/int128.h"
-#include "core/query/row_batch.h"
 #include "core/query/tally.h"
-#include "core/query/text_pool.h"
 #include "core/query/word_table.h"
 
 namespace dp::query {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/query/field.h"
+#include "core/expressions/field.h"
 #include "core/query/parts.h"
 #include "core/query/statement.h"
 #include "core/query/tally.h"

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/typing.h"
 #include "core/numeric/int128.h"
 #include "core/query/columns.h"
 #include "core/query/schema.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/typing.h"
 #include "core/query/columns.h"
 #include "core/query/grids.h"
 #include "core/query/part_list.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

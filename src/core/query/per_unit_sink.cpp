@@ -4,11 +4,11 @@
 #include <set>
 #include <utility>
 
+#include "core/expressions/evaluate.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/typing.h"
 #include "core/numeric/int128.h"
-#include "core/query/evaluate.h"
-#include "core/query/promote.h"
 #include "core/query/segment.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

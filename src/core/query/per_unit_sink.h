@@ -7,8 +7,8 @@
 
 #include <vector>
 
+#include "core/expressions/bound.h"
 #include "core/numeric/lattice.h"
-#include "core/query/bound.h"
 #include "core/query/ranks.h"
 #include "core/query/stage_sink.h"
 #include "core/query/statement.h"

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/typing.h"
 #include "core/query/per_unit_sink.h"
-#include "core/query/promote.h"
 #include "core/query/schema.h"
 #include "core/query/truncate_sink.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "core/query/row_batch.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/text_pool.h"
 #include "core/query/statement.h"
-#include "core/query/text_pool.h"
 
 namespace dp::query {
 

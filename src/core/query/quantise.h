@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/query/row_batch.h"
+#include "core/expressions/row_batch.h"
 #include "core/query/tally.h"
 
 namespace dp::query {

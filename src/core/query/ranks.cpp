@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "core/expressions/calendar.h"
+#include "core/expressions/row_batch.h"
 #include "core/numeric/text.h"
 #include "core/plan/sha256.h"
-#include "core/query/calendar.h"
-#include "core/query/row_batch.h"
 
 namespace dp::query {
 namespace {

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "core/query/field.h"
+#include "core/data/siphash.h"
+#include "core/expressions/field.h"
+#include "core/expressions/text_pool.h"
 #include "core/query/sip_lanes.h"
-#include "core/query/siphash.h"
-#include "core/query/text_pool.h"
 
 namespace dp::query {
 

@@ -1,7 +1,7 @@
 // Whether two aggregates are of the same thing, and so may share what is measured.
 #pragma once
 
-#include "core/query/expression.h"
+#include "core/expressions/expression.h"
 #include "core/query/tally.h"
 
 namespace dp::query {

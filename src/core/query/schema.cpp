@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/typing.h"
 #include "core/numeric/int128.h"
-#include "core/query/promote.h"
 #include "core/query/public_table.h"
-#include "core/query/row_batch.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

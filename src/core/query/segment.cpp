@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "core/query/evaluate.h"
-#include "core/query/promote.h"
+#include "core/expressions/evaluate.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/typing.h"
 #include "core/query/public_table.h"
 #include "core/query/schema.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/query/bound.h"
+#include "core/expressions/bound.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/text_pool.h"
 #include "core/query/quantise.h"
-#include "core/query/row_batch.h"
 #include "core/query/statement.h"
-#include "core/query/text_pool.h"
 #include "core/query/word_table.h"
 
 namespace dp::query {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/query/siphash.h"
+#include "core/data/siphash.h"
 
 namespace dp::query {
 

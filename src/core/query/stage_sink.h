@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/query/row_batch.h"
+#include "core/expressions/row_batch.h"
 
 namespace dp::query {
 

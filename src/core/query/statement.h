@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/expressions/expression.h"
+#include "core/expressions/field.h"
 #include "core/one_of.h"
-#include "core/query/expression.h"
-#include "core/query/field.h"
 
 namespace dp::query {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/expressions/expression.h"
 #include "core/numeric/int128.h"
-#include "core/query/expression.h"
 
 namespace dp::query {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/query/evaluate.h"
+#include "core/expressions/evaluate.h"
 
 namespace dp::query {
 namespace {

@@ -13,7 +13,7 @@
 #include <array>
 #include <vector>
 
-#include "core/query/bound.h"
+#include "core/expressions/bound.h"
 #include "core/query/ranks.h"
 #include "core/query/stage_sink.h"
 #include "core/query/statement.h"

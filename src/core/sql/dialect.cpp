@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/expressions/calendar.h"
 #include "core/numeric/utf8.h"
-#include "core/query/calendar.h"
 
 namespace dp::sql {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/calendar.h"
+#include "core/expressions/row_batch.h"
 #include "core/numeric/lattice.h"
-#include "core/query/calendar.h"
 #include "core/query/coerce.h"
-#include "core/query/row_batch.h"
 #include "core/sql/trees.h"
 
 namespace dp::sql {

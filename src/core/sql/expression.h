@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "core/query/bound.h"
+#include "core/expressions/bound.h"
 #include "core/query/tally.h"
 #include "core/sql/chain.h"
 

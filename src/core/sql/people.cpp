@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/typing.h"
 #include "core/query/coerce.h"
-#include "core/query/promote.h"
-#include "core/query/typing.h"
 #include "core/sql/trees.h"
 
 namespace dp::sql {

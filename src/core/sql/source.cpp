@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/calendar.h"
+#include "core/expressions/promote.h"
 #include "core/numeric/lattice.h"
 #include "core/numeric/text.h"
-#include "core/query/calendar.h"
 #include "core/query/coerce.h"
-#include "core/query/promote.h"
 #include "core/sql/expression.h"
 #include "core/sql/trees.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/query/field.h"
+#include "core/expressions/field.h"
 #include "core/query/rows.h"
 #include "core/sql/chain.h"
 

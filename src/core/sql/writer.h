@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/query/field.h"
+#include "core/expressions/field.h"
 #include "core/query/ranks.h"
 #include "core/query/statement.h"
 #include "core/query/tally.h"

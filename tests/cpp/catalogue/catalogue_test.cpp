@@ -58,6 +58,7 @@ class GivenArguments final : public Arguments {
   std::vector<ColumnSpec> columns(const char* name) const override {
     return of<std::vector<ColumnSpec>>(name);
   }
+  RowProgram program(const char* name) const override { return of<RowProgram>(name); }
   Scalar constant(const char* name, AtomType type) const override {
     asked_.push_back(std::string(name) + " in " + dp::name(type));
     return of<Scalar>(name);

@@ -17,6 +17,7 @@
 #include "core/numeric/rational.h"
 #include "support/doubles.h"
 #include "support/exact_laws.h"
+#include "support/tier.h"
 
 namespace dp::test::subsampled_law_test {
 namespace {
@@ -101,7 +102,7 @@ TEST(SubsampledLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
       const auto there = removal<Wide>(whole, q);
       const auto back = addition<Wide>(whole, q);
       Excess found;
-      for (double epsilon : epsilons_of(claim, 40)) {
+      for (double epsilon : epsilons_of(claim, in_tier(20, 40))) {
         found.add(over<Wide>(claim.delta(epsilon), std::max(there(epsilon), back(epsilon))));
       }
       EXPECT_GE(found.least, 0) << shift << ' ' << q;
@@ -150,7 +151,7 @@ TEST(SubsampledLaw, TwoGaussianReleasesAreThoseOfTheIntegral) {
       const auto there = twice_gaussian(shift, q, true);
       const auto back = twice_gaussian(shift, q, false);
       Excess found;
-      for (double epsilon : epsilons_of(claim, 8)) {
+      for (double epsilon : epsilons_of(claim, in_tier(4, 8))) {
         found.add(over<Quad>(claim.delta(epsilon), std::max(there(epsilon), back(epsilon))));
       }
       EXPECT_GE(found.least, 0) << shift << ' ' << q;

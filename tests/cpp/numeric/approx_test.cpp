@@ -66,6 +66,30 @@ TEST(Near, LogarithmsKeepTheirBoundAtEveryMagnitude) {
   }
 }
 
+TEST(Near, LogarithmKeepsItsBoundAtEveryMagnitude) {
+  std::mt19937_64 random(4);
+  const auto expect_near = [](double x) {
+    EXPECT_LE(off(ln_near(x), log(Wide(x))), 16 * kUnit) << x;
+  };
+  for (double size : {1e-320, 1e-300, 1e-9, 0.5, 1.0, 1.5, 2.0, 3.0, 1e9, 1e300}) {
+    for (int i = 0; i < 2000; ++i) {
+      expect_near(size * (0.5 + std::uniform_real_distribution<double>(0, 1)(random)));
+    }
+  }
+  for (const double x : {0x1p-1074,
+                         0x1.fffffffffffffp-1,
+                         0x1.0000000000001p0,
+                         0x1.6a09e6p-1,
+                         0x1.6a09e8p-1,
+                         0x1.fffffffffffffp1023}) {
+    expect_near(x);
+  }
+  EXPECT_EQ(ln_near(1), 0);
+  for (const double x : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
+    expect_error(ErrorKind::overflow, [x] { ln_near(x); });
+  }
+}
+
 TEST(Near, RootsOfUnityKeepTheirBoundInEveryEighthOfTheCircle) {
   const Wide full = 2 * boost::math::constants::pi<Wide>();
   for (std::size_t n : {1u, 2u, 4u, 8u, 64u, 1u << 20}) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/expressions/typing.h"
 #include "core/query/schema.h"
-#include "core/query/typing.h"
 #include "query/query_tables.h"
 #include "support/neighbours.h"
 

@@ -1,12 +1,12 @@
-#include "core/query/siphash.h"
+#include "core/data/siphash.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "core/expressions/text_pool.h"
 #include "core/query/sip_lanes.h"
-#include "core/query/text_pool.h"
 
 namespace dp::test::siphash_test {
 namespace {

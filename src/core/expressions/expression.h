@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/expressions/field.h"
 #include "core/one_of.h"
-#include "core/query/field.h"
 
 namespace dp::query {
 
@@ -17,8 +17,8 @@ using ExpressionPtr = std::shared_ptr<const Expression>;
 
 // The operators, by R's names: "==", "!=", "<", "<=", ">", ">=", "&", "|", "!", "is.na",
 // "coalesce", "if_else", "case_when", "%in%", "between", "pmin", "pmax", "abs", "cut", "year",
-// "month", "day", "+", "-", "*", "/", "%/%", "%%". A literal is a logical, a 64-bit integer, a
-// double (never NaN), a text, or missing.
+// "month", "day", "+", "-", "*", "/", "%/%", "%%"; of formulas also "^", "log", "exp", "sqrt". A
+// literal is a logical, a 64-bit integer, a double (never NaN), a text, or missing.
 struct ColumnReference {
   std::string name;
 };

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/query/siphash.h"
+#include "core/data/siphash.h"
 
 namespace dp::query {
 

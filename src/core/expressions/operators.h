@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/query/bound.h"
-#include "core/query/promote.h"
+#include "core/expressions/bound.h"
+#include "core/expressions/promote.h"
 
 namespace dp::query {
 
@@ -30,6 +30,8 @@ BoundPtr magnitude(const Operands& of);
 BoundPtr arithmetic(const Operands& of, Operator op);
 BoundPtr subtraction(const Operands& of);
 BoundPtr division(const Operands& of);
+BoundPtr raised(const Operands& of);
+BoundPtr elementary(const Operands& of, Operator op);
 BoundPtr date_part(const Operands& of, Operator op);
 BoundPtr cut_at(const Operands& of);
 
@@ -40,5 +42,8 @@ bool any_missing(const std::vector<BoundPtr>& args);
 
 // The arguments in one type: logical, if all of them are missing literals.
 std::vector<BoundPtr> in_one_type(const Operands& of, Meeting meeting);
+
+// The arguments, which are numbers, as reals.
+std::vector<BoundPtr> as_reals(const Operands& of);
 
 }  // namespace dp::query

@@ -1,14 +1,14 @@
-#include "core/query/intervals.h"
+#include "core/expressions/intervals.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/typing.h"
 #include "core/numeric/directed.h"
-#include "core/query/promote.h"
-#include "core/query/row_batch.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {
@@ -19,20 +19,6 @@ struct WholeRange {
 struct RealRange {
   double lower, upper;
 };
-
-[[noreturn]] void refuse_range(const std::string& name, const char* limit) {
-  throw Error(ErrorKind::unsupported,
-              "the result of `" + name + "` may leave +-" + limit +
-                  ": narrow the bounds of its operands, with `pmin()` and `pmax()`, say.");
-}
-
-// Both ends, which must be known.
-void check_bounded(const std::string& name, const Field& operand) {
-  if (is_bounded(operand)) return;
-  throw Error(ErrorKind::domain,
-              "an operand of `" + name +
-                  "` has no bounds: declare them, or give them by `pmin(pmax(x, lower), upper)`.");
-}
 
 int128_t floored_quotient(int128_t a, int128_t b) {
   const int128_t quotient = a / b;
@@ -137,6 +123,19 @@ RealRange real_result(const std::string& name, Operator op, const std::vector<Bo
 }
 
 }  // namespace
+
+void refuse_range(const std::string& name, const char* limit) {
+  throw Error(ErrorKind::unsupported,
+              "the result of `" + name + "` may leave +-" + limit +
+                  ": narrow the bounds of its operands, with `pmin()` and `pmax()`, say.");
+}
+
+void check_bounded(const std::string& name, const Field& operand) {
+  if (is_bounded(operand)) return;
+  throw Error(ErrorKind::domain,
+              "an operand of `" + name +
+                  "` has no bounds: declare them, or give them by `pmin(pmax(x, lower), upper)`.");
+}
 
 void widen(Field& a, const Field& b) {
   if (!a.wholes || !b.wholes) {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/query/field.h"
-#include "core/query/text_pool.h"
+#include "core/expressions/field.h"
+#include "core/expressions/text_pool.h"
 
 namespace dp::query {
 
@@ -42,7 +42,11 @@ enum class Operator : std::uint8_t {
   multiply,
   divide,
   floor_divide,
-  modulo
+  modulo,
+  power,  // by `wholes`
+  logarithm,
+  exponential,
+  root
 };
 
 struct Bound;

@@ -1,4 +1,4 @@
-#include "core/query/siphash.h"
+#include "core/data/siphash.h"
 
 namespace dp::query {
 namespace {

@@ -1,8 +1,8 @@
 // The values of expressions, for some rows at a time.
 #pragma once
 
-#include "core/query/bound.h"
-#include "core/query/row_batch.h"
+#include "core/expressions/bound.h"
+#include "core/expressions/row_batch.h"
 
 namespace dp::query {
 

@@ -1,9 +1,10 @@
-#include "core/query/evaluate.h"
+#include "core/expressions/evaluate.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/query/calendar.h"
+#include "core/expressions/calendar.h"
+#include "core/expressions/elementary.h"
 
 namespace dp::query {
 namespace {
@@ -218,6 +219,15 @@ void evaluate_reals(const Bound& call, const Arguments& args, Cells& room) {
       return each_pair_of(a, args.reals(1), to, [](auto x, auto y) { return finite(x - y); });
     case Operator::multiply:
       return each_pair_of(a, args.reals(1), to, [](auto x, auto y) { return finite(x * y); });
+    case Operator::power:
+      return each_cell_of(
+          a, to, [&](double x) { return finite(power_of_cell(x, call.wholes[0])); });
+    case Operator::logarithm:
+      return each_cell_of(a, to, logarithm_of_cell);
+    case Operator::exponential:
+      return each_cell_of(a, to, exponential_of_cell);
+    case Operator::root:
+      return each_cell_of(a, to, root_of_cell);
     default:
       return each_pair_of(
           a, args.reals(1), to, [](auto x, auto y) { return y == 0 ? kNoReal : finite(x / y); });

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/query/bound.h"
-#include "core/query/expression.h"
+#include "core/expressions/bound.h"
+#include "core/expressions/expression.h"
 
 namespace dp::query {
 

@@ -4,11 +4,11 @@
 #include <set>
 #include <utility>
 
-#include "core/query/calendar.h"
-#include "core/query/intervals.h"
-#include "core/query/operators.h"
-#include "core/query/row_batch.h"
-#include "core/query/typing.h"
+#include "core/expressions/calendar.h"
+#include "core/expressions/intervals.h"
+#include "core/expressions/operators.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/typing.h"
 
 namespace dp::query {
 namespace {
@@ -111,16 +111,20 @@ BoundPtr subtraction(const Operands& of) {
   return literal;
 }
 
+std::vector<BoundPtr> as_reals(const Operands& of) {
+  auto args = in_one_type(of, Meeting::numbers);
+  if (in_reals(args[0]->type)) return args;
+  Literal half;
+  half.value = 0.5;  // a number that makes reals of the others
+  args.push_back(bind_literal(half, of.texts));
+  args = promoted(of.op, args, Meeting::numbers, of.texts);
+  args.pop_back();
+  return args;
+}
+
 // A quotient of whole numbers is real.
 BoundPtr division(const Operands& of) {
-  auto args = in_one_type(of, Meeting::numbers);
-  if (!in_reals(args[0]->type)) {
-    Literal one;
-    one.value = 0.5;  // a number that makes reals of the others
-    args.push_back(bind_literal(one, of.texts));
-    args = promoted(of.op, args, Meeting::numbers, of.texts);
-    args.pop_back();
-  }
+  auto args = as_reals(of);
   return made(Operator::divide, arithmetic_type(of.op, Operator::divide, args), args);
 }
 

@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/query/intervals.h"
-#include "core/query/operators.h"
-#include "core/query/row_batch.h"
+#include "core/expressions/intervals.h"
+#include "core/expressions/operators.h"
+#include "core/expressions/row_batch.h"
 
 namespace dp::query {
 namespace {

@@ -11,6 +11,10 @@
 // whole number beside whole numbers, so that `age %/% 10 * 10` stays whole. Logicals count as 0 and
 // 1, and levels that were declared as whole numbers as those.
 //
+// Formulas of models have a larger language than queries, which engines of SQL must give the same
+// values: `^` with a whole exponent that is written out, `log`, `exp` and `sqrt`, which have no
+// value where R's is infinite or NaN.
+//
 // What is not allowed throws unsupported, and what lacks a declaration or bounds domain; sentences
 // name operators, columns and types.
 #pragma once
@@ -18,16 +22,19 @@
 #include <string>
 #include <vector>
 
-#include "core/query/bound.h"
-#include "core/query/expression.h"
-#include "core/query/field.h"
+#include "core/expressions/bound.h"
+#include "core/expressions/expression.h"
+#include "core/expressions/field.h"
 
 namespace dp::query {
+
+enum class Language { queries, formulas };
 
 // `texts` learns the literals and levels, and must outlive the result.
 BoundPtr bind_expression(const Expression& expression,
                          const std::vector<Field>& fields,
-                         TextPool& texts);
+                         TextPool& texts,
+                         Language language = Language::queries);
 
 // What is known of the expression's values; of a column all that was declared, with its name.
 Field type_of(const Expression& expression, const std::vector<Field>& fields);

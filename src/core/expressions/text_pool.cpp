@@ -1,4 +1,4 @@
-#include "core/query/text_pool.h"
+#include "core/expressions/text_pool.h"
 
 #include <limits>
 

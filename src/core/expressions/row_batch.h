@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/query/field.h"
+#include "core/expressions/field.h"
 
 namespace dp::query {
 

@@ -1,4 +1,4 @@
-#include "core/query/row_batch.h"
+#include "core/expressions/row_batch.h"
 
 #include <utility>
 

@@ -1,11 +1,11 @@
-#include "core/query/typing.h"
+#include "core/expressions/typing.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/query/calendar.h"
-#include "core/query/evaluate.h"
+#include "core/expressions/calendar.h"
+#include "core/expressions/evaluate.h"
 #include "query/query_tables.h"
 #include "support/expect_error.h"
 

@@ -1,4 +1,4 @@
-#include "core/query/typing.h"
+#include "core/expressions/typing.h"
 
 #include <functional>
 #include <limits>
@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/query/operators.h"
-#include "core/query/promote.h"
-#include "core/query/row_batch.h"
+#include "core/expressions/operators.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/row_batch.h"
 
 namespace dp::query {
 namespace {
@@ -65,6 +65,23 @@ const std::map<std::string, Rule>& rules() {
   return all;
 }
 
+const std::map<std::string, Rule>& rules_of_formulas() {
+  static const std::map<std::string, Rule> all{
+      {"^", {2, 2, raised}},
+      {"log", simple(1, elementary, Operator::logarithm)},
+      {"exp", simple(1, elementary, Operator::exponential)},
+      {"sqrt", simple(1, elementary, Operator::root)}};
+  return all;
+}
+
+const Rule* rule_of(const std::string& op, Language language) {
+  const auto shared = rules().find(op);
+  if (shared != rules().end()) return &shared->second;
+  const auto own = rules_of_formulas().find(op);
+  const bool known = language == Language::formulas && own != rules_of_formulas().end();
+  return known ? &own->second : nullptr;
+}
+
 [[noreturn]] void refuse_operator(const std::string& op) {
   static const std::map<std::string, std::string> hints{
       {"exp", "compute it before the data are declared"},
@@ -93,18 +110,21 @@ const std::map<std::string, Rule>& rules() {
   refuse_expression(sentence + ".");
 }
 
-BoundPtr bind_call(const Call& call, const std::vector<Field>& fields, TextPool& texts) {
-  const auto rule = rules().find(call.op);
-  if (rule == rules().end()) refuse_operator(call.op);
-  if (call.args.size() < rule->second.least || call.args.size() > rule->second.most) {
+BoundPtr bind_call(const Call& call,
+                   const std::vector<Field>& fields,
+                   TextPool& texts,
+                   Language language) {
+  const Rule* const rule = rule_of(call.op, language);
+  if (rule == nullptr) refuse_operator(call.op);
+  if (call.args.size() < rule->least || call.args.size() > rule->most) {
     refuse_expression("`" + call.op + "` has " + std::to_string(call.args.size()) +
                       (call.args.size() == 1 ? " argument" : " arguments") +
                       ", which is not what it takes.");
   }
   Operands of{call.op, {}, texts};
   for (const ExpressionPtr& arg : call.args)
-    of.args.push_back(bind_expression(*arg, fields, texts));
-  return rule->second.bind(of);
+    of.args.push_back(bind_expression(*arg, fields, texts, language));
+  return rule->bind(of);
 }
 
 void add_columns(const Expression& expression, std::vector<std::string>& names) {
@@ -129,7 +149,8 @@ std::size_t place_of(const std::string& name, const std::vector<Field>& fields) 
 
 BoundPtr bind_expression(const Expression& expression,
                          const std::vector<Field>& fields,
-                         TextPool& texts) {
+                         TextPool& texts,
+                         Language language) {
   if (const auto* column = std::get_if<ColumnReference>(&expression.node())) {
     auto bound = std::make_shared<Bound>();
     bound->op = Operator::column;
@@ -140,7 +161,7 @@ BoundPtr bind_expression(const Expression& expression,
   if (const auto* literal = std::get_if<Literal>(&expression.node())) {
     return bind_literal(*literal, texts);
   }
-  return bind_call(std::get<Call>(expression.node()), fields, texts);
+  return bind_call(std::get<Call>(expression.node()), fields, texts, language);
 }
 
 Field type_of(const Expression& expression, const std::vector<Field>& fields) {

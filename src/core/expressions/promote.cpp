@@ -1,4 +1,4 @@
-#include "core/query/promote.h"
+#include "core/expressions/promote.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/typing.h"
 #include "core/numeric/text.h"
-#include "core/query/row_batch.h"
-#include "core/query/typing.h"
 
 namespace dp::query {
 namespace {

@@ -1,0 +1,187 @@
+# From the design of a formula to a program of the core (table/derived_columns.h): what is computed
+# of each row, before a statistic reads it, and of public rows for predictions.
+
+# list(columns, levels, terms) for the core: `rng` of the columns of numbers.
+row_program <- function(design, rng, imputeRng, varType) {
+  last <- vapply(design$levels, length, 0L) - 1
+  numbers <- column_specs(design$columns, rng, imputeRng, varType)
+  factors <- list(
+    name = names(design$levels), lower = 0 * last, upper = last, impute_lower = 0 * last,
+    impute_upper = last, whole = rep(TRUE, length(last))
+  )
+  list(
+    columns = Map(function(a, b) unname(c(a, b)), numbers, factors),
+    levels = c(rep(list(character()), length(design$columns)), unname(design$levels)),
+    terms = named_terms(design$terms)
+  )
+}
+
+named_terms <- function(terms) {
+  unname(Map(function(name, expression) list(name = name, expression = expression), names(terms),
+    terms
+  ))
+}
+
+# The arguments of a statistic whose `formula` was read, with the columns of its model in the place
+# of those of the data: names, bounds, and the `program` that makes them, if it takes one, with that
+# of the `predictors` alone.
+with_model_columns <- function(args, call) {
+  formula <- args$formula
+  args$formula <- formula$text
+  args$variable <- c(formula$response, formula$terms)
+  args$intercept <- (args$intercept %||% TRUE) && formula$intercept
+  if (is.null(formula$design)) {
+    return(args)
+  }
+  args$predictors <- program_of_model(formula$design, args$rng, args$varType)
+  with_program(args, formula$design, call)
+}
+
+with_program <- function(args, design, call) {
+  args$design <- design
+  args$program <- row_program(design, args$rng, args$imputeRng %||% args$rng, args$varType)
+  args$rng <- bounds_of_terms(args$program, attr(args$rng, "terms"), call)
+  if (!drops_missing(args)) args$imputeRng <- args$rng
+  args$varType <- "numeric"
+  args
+}
+
+# The terms of several models together, or NULL if they are columns alone.
+terms_of_models <- function(models) {
+  terms <- do.call(c, lapply(models, function(model) model$design$terms))
+  terms[!duplicated(names(terms))]
+}
+
+# The arguments of a statistic of `columns` and of models of them, with the terms of these as
+# further columns.
+with_terms_of_models <- function(args, call) {
+  terms <- terms_of_models(args$formula)
+  if (is.null(terms)) {
+    return(args)
+  }
+  levels <- do.call(c, lapply(args$formula, function(model) model$design$levels))
+  own <- lapply(stats::setNames(nm = args$columns), column)
+  design <- list(
+    columns = args$columns, levels = levels[!duplicated(names(levels))],
+    terms = c(own, terms[setdiff(names(terms), args$columns)])
+  )
+  args <- with_program(args, design, call)
+  args$columns <- names(design$terms)
+  args$formula <- lapply(args$formula, function(model) {
+    model[c("text", "response", "terms", "intercept")]
+  })
+  args
+}
+
+# What follows from the bounds of columns, narrowed to what was declared.
+bounds_of_terms <- function(program, declared, call) {
+  lapply(program$terms, function(term) {
+    known <- known_bounds(program, term, call)
+    own <- declared[[term$name]]
+    if (is.null(own) && is.null(known)) {
+      stop_argument(paste0("a list with bounds of `", term$name,
+        "` too, which follow from no others"), "one without", "rng", call
+      )
+    }
+    bounds <- c(max(own[[1]], known[[1]]), min(own[[2]], known[[2]]))
+    if (bounds[[1]] >= bounds[[2]]) {
+      came <- paste("bounds of the columns by which it is from", known[[1]], "to", known[[2]])
+      stop_argument(paste0("such that `", term$name, "` can have different values"), came, "rng",
+        call
+      )
+    }
+    bounds
+  })
+}
+
+# NULL if an end is not known.
+known_bounds <- function(program, term, call) {
+  program$terms <- list(term)
+  bounds <- tryCatch(core_program_bounds(program), dp_error = function(error) {
+    why <- sub("[.]$", "", sub("^\\[\\w+\\] : ", "", conditionMessage(error)))
+    raise(paste0("`formula` must not have the term `", term$name, "`: ", why, "."),
+      "invalid_argument", error_variants[["invalid_argument"]],
+      argument = "formula", call = call
+    )
+  })
+  if (!is.nan(bounds$lower)) c(bounds$lower, bounds$upper)
+}
+
+# `measurement` of the columns of the model, as one of the columns of the data.
+after_program <- function(args, measurement) {
+  if (is.null(args$program)) {
+    return(measurement)
+  }
+  with_features("contrib", {
+    chain(build("derive_columns", args$program, drops_missing(args)), measurement)
+  })
+}
+
+# The columns that are read: numbers, and texts. Without a program `model`, those of the model.
+source_columns <- function(args, model) {
+  if (is.null(args$program)) {
+    return(model)
+  }
+  texts <- has_texts(args$program)
+  list(numbers = args$program$columns$name[!texts], texts = args$program$columns$name[texts])
+}
+
+has_texts <- function(program) {
+  vapply(program$levels, function(levels) is.character(levels) && length(levels) > 0, NA)
+}
+
+# What a model keeps for rows that it has not seen: the terms of its predictors, and of an offset.
+# NULL where predictors are columns.
+program_of_model <- function(design, rng, varType) {
+  if (is.null(design)) {
+    return(NULL)
+  }
+  terms <- c(design$terms[-1], if (!is.null(design$offset)) list(`(offset)` = design$offset))
+  used <- unlist(lapply(terms, columns_in))
+  kept <- design$columns %in% used
+  row_program(
+    list(
+      columns = design$columns[kept], levels = design$levels[names(design$levels) %in% used],
+      terms = terms
+    ),
+    rng[kept], rng[kept], varType
+  )
+}
+
+# The names of the columns of a row expression.
+columns_in <- function(expression) {
+  if (expression$op == "column") expression$name else unlist(lapply(expression$args, columns_in))
+}
+
+# A matrix of the terms of `program` for public rows, as they are: nothing is clamped or imputed.
+terms_of_rows <- function(program, newdata, call) {
+  names <- program$columns$name
+  check_columns_of_rows(newdata, names, call)
+  texts <- has_texts(program)
+  fits <- mapply(function(column, text) {
+    if (text) is_text_column(column) else is_plain_column(column)
+  }, newdata[names], texts)
+  if (!all(fits)) {
+    stop_argument("a data frame of numbers, and of texts or factors where there are `levels`",
+      paste("one with other columns:", in_quotes(names[!fits])), "newdata", call
+    )
+  }
+  rows <- Map(function(column, text) {
+    structure(list(column), class = if (text) "dp_texts" else "dp_numbers")
+  }, unclass(newdata)[names], texts)
+  rows <- structure(rows, class = "data.frame", row.names = .set_row_names(nrow(newdata)))
+  terms <- as.matrix(as.data.frame(core_program_terms(program, rows)))
+  terms[is.nan(terms)] <- NA
+  dimnames(terms) <- list(NULL, vapply(program$terms, `[[`, "", "name"))
+  terms
+}
+
+check_columns_of_rows <- function(newdata, names, call) {
+  if (!is.data.frame(newdata)) stop_argument("a data frame", describe(newdata), "newdata", call)
+  lacking <- setdiff(names, names(newdata))
+  if (length(lacking) > 0) {
+    stop_argument(paste("a data frame with", in_quotes(names)),
+      paste("without", in_quotes(lacking)), "newdata", call
+    )
+  }
+}

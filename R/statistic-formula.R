@@ -1,0 +1,276 @@
+# Formulas of models: a response, and terms of one row (statistic-formula-language.R).
+
+#' Formulas of private models
+#'
+#' What the `formula` of [dpLM()], [dpGLM()] and [dpCovariance()] may say: a response, and terms
+#' that are computed of one row and of constants. Terms are read as code and computed in the core. R
+#' never evaluates them, so nothing that a formula says can look at other rows, or run on private
+#' data.
+#'
+#' | in a formula | what it is |
+#' |---|---|
+#' | `x` | a column of numbers, with bounds in `rng` |
+#' | `g`, `factor(g)` | a column of texts, or of whole numbers, with values in `levels` |
+#' | `I(x^2)`, `I(x / 10 + z)` | `+`, `-`, `*`, `/`, and `^` with a whole exponent from -32 to 32 |
+#' | `log(x)`, `exp(x)`, `sqrt(x)`, `abs(x)` | of a number |
+#' | `pmin(x, 40)`, `pmax(x - 40, 0)` | of numbers |
+#' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
+#' | `a:b`, `a * b` | a product of columns; with both of them |
+#' | `offset(z)` | what the response has less of; of `dpLM()`, and of `dpGLM()` for `"ols"` |
+#' | `- 1`, `+ 0` | no intercept |
+#'
+#' A response is a column, its `log()`, or a comparison. Columns of the model have the names and the
+#' order that they have in [stats::model.matrix()], with `intercept` for `(Intercept)`.
+#'
+#' @section Factors: `levels` declares the values of a column, as `list(region = c("N", "S", "W"))`,
+#'   public and not from the data. With `contrasts = "treatment"`, the default, each level but the
+#'   first has a column of 0 and 1; with `"sum"` each but the last has one, of 1, 0 and, for the
+#'   last, -1. As in R, without an intercept the first factor has a column for each level, and so
+#'   has a factor of an interaction whose other part is not in the model by itself. A value that is
+#'   no level is missing.
+#' @section Bounds: `varType` says what columns of numbers are read as; what is computed of them is
+#'   numeric. Values of columns are moved into their public bounds before anything is computed
+#'   of them. The bounds of a term follow from these, rounded outward: of `I(x^2)`, with x between
+#'   -2 and 1, they are 0 and 4. `rng` may narrow them, by the name of the term, as `list(y = c(0,
+#'   1), x = c(-2, 1), "I(x^2)" = c(0, 2))`, and must give them where none follow: of the logarithm
+#'   of a number that may be 0, and of a quotient by one. Less noise comes with narrower bounds, for
+#'   each term by itself.
+#' @section Missing values: A term without a finite value, such as `log(x)` where x is 0, is missing
+#'   in this row, never an error. With `missing = "drop"` the row is left out. With `"impute"`
+#'   columns are drawn first, so that all terms see the same; of a factor each level is equally
+#'   likely; and a term that has no finite value even so is drawn from its own bounds.
+#' @section Privacy: Each term is a function of its own row and of public constants, so two datasets
+#'   that differ in one row still do when terms were computed: the loss is that of the model of
+#'   plain columns, by its map.
+#' @section Refused: What looks at other rows: `poly()`, `scale()`, `ns()`, `bs()`, and functions
+#'   such as `mean()`; `.`, as no data are there yet; smooth terms and random effects; `cbind()`
+#'   responses. The message names the term and says why.
+#' @section Predictions: `predict()` computes the terms of public rows by the same program; see
+#'   [statistic_models]. Nothing is clamped. A row with a missing value, or with one that is no
+#'   level, has the prediction `NA`.
+#' @seealso [dpLM()], [dpGLM()], [dpCovariance()]
+#' @examples
+#' wages <- dpLM(log(income) ~ educ + I(age^2) + married * sex,
+#'   n = 10000, epsilon = 1, missing = "drop", levels = list(sex = 0:1),
+#'   rng = list(
+#'     income = c(0, 200000), "log(income)" = c(7, 12.3), educ = c(1, 16), age = c(18, 93),
+#'     married = c(0, 1)
+#'   )
+#' )
+#' result <- wages$release(PUMS5extract10000)
+#' coef(result)
+#' predict(result, data.frame(educ = 12, age = c(30, 50), married = 1, sex = 0))
+#' @name statistic_formulas
+NULL
+
+# list(text, response, terms, intercept), names of columns, of a formula of these alone; of other
+# formulas the names of the response and of the columns of the model, and `design`, what these are
+# made of. `constant`: whether there may be an intercept.
+model_of_formula <- function(formula, levels, contrasts, constant, call) {
+  formula <- two_sided_formula(formula, call)
+  levels <- levels[intersect(all.vars(formula), names(levels))]
+  if (length(levels) == 0 && is_plain_formula(formula)) {
+    return(check_formula(formula, call))
+  }
+  intercept <- constant && has_constant(formula, call)
+  design <- formula_design(formula, levels, contrasts %||% "treatment", intercept, call)
+  labels <- names(design$terms)
+  if ("intercept" %in% labels[-1]) {
+    refuse_formula("`intercept`, which is the name of the constant", call)
+  }
+  list(
+    text = deparse1(formula), response = labels[[1]], terms = labels[-1], intercept = intercept,
+    design = design
+  )
+}
+
+two_sided_formula <- function(formula, call) {
+  came <- describe(formula)
+  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
+  if (!inherits(formula, "formula") || length(formula) != 3) {
+    stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
+  }
+  formula
+}
+
+# Whether it can be nothing but a formula of columns, right or wrong.
+is_plain_formula <- function(formula) {
+  used <- setdiff(all.names(formula), all.vars(formula))
+  is.symbol(formula[[2]]) && all(used %in% c("~", "+", "-", "("))
+}
+
+# What R makes of a formula by its signs alone: no column is looked at.
+parsed_formula <- function(formula, call) {
+  if ("." %in% all.vars(formula)) {
+    refuse_term(quote(.), "columns are named, as a model has no data before a release", call)
+  }
+  if ("%in%" %in% all.names(formula)) {
+    refuse_formula("`%in%`: nested terms are written out, as `a:b`, and values as `x == 1`", call)
+  }
+  tryCatch(stats::terms(formula), error = function(error) {
+    stop_argument("a formula such as y ~ a + b", deparse1(formula), "formula", call)
+  })
+}
+
+has_constant <- function(formula, call) attr(parsed_formula(formula, call), "intercept") == 1
+
+# list(columns, levels, terms, offset): the columns of numbers that are read, in the order in which
+# they stand; the levels of the others; row expressions by the name of the column of the model, the
+# response first; and the sum of offsets, which the response has less of, or NULL.
+formula_design <- function(formula, levels, contrasts, intercept, call) {
+  parsed <- parsed_formula(formula, call)
+  scope <- new_term_scope(levels, call)
+  variables <- lapply(as.list(attr(parsed, "variables"))[-1], read_variable, scope = scope)
+  offset <- sum_of_terms(lapply(variables[attr(parsed, "offset")], `[[`, "expression"))
+  response <- check_response(formula[[2]], variables[[attr(parsed, "response")]], call)
+  terms <- columns_of_terms(parsed, variables, contrasts, intercept)
+  if (length(terms) == 0) {
+    stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
+  }
+  if (!is.null(offset)) response$expression <- operation("-", response$expression, offset)
+  terms <- c(stats::setNames(list(response$expression), response$label), terms)
+  if (anyDuplicated(names(terms)) > 0) {
+    refuse_formula(paste(in_quotes(unique(names(terms)[duplicated(names(terms))])), "twice"), call)
+  }
+  list(
+    columns = setdiff(all.vars(formula), names(levels)), levels = levels, terms = terms,
+    offset = offset
+  )
+}
+
+sum_of_terms <- function(expressions) {
+  if (length(expressions) > 0) Reduce(function(a, b) operation("+", a, b), expressions)
+}
+
+# Variables ----------------------------------------------------------------------------------------
+
+# list(kind, label, expression): a "number", a "flag", or a "factor", which has `levels`; or an
+# "offset".
+read_variable <- function(expr, scope) {
+  if (is.numeric(expr)) refuse_term(expr, "a number is written within `I()`", scope$call)
+  name <- name_of_function(expr)
+  if (isTRUE(name %in% c("|", "||"))) refuse_function_of_term(expr, scope$call)
+  if (isTRUE(name == "offset") && length(expr) == 2) {
+    return(list(kind = "offset", expression = read_term(expr[[2]], scope)))
+  }
+  variable <- list(kind = "number", label = deparse1(expr))
+  named <- if (isTRUE(name %in% c("factor", "as.factor")) && length(expr) == 2) expr[[2]] else expr
+  if (is.symbol(named) && as.character(named) %in% names(scope$levels)) {
+    variable$kind <- "factor"
+    variable$levels <- scope$levels[[as.character(named)]]
+    expr <- named
+  } else if (is_condition(expr)) {
+    variable$kind <- "flag"
+  }
+  variable$expression <- read_term(expr, scope)
+  variable
+}
+
+check_response <- function(expr, variable, call) {
+  fits <- is.symbol(expr) || is_condition(expr) || isTRUE(name_of_function(expr) == "log")
+  if (!fits) {
+    refuse_term(expr, "a response is a column, its `log()`, or a comparison", call)
+  }
+  if (variable$kind == "factor") {
+    refuse_term(expr, "a response is a number: compare it, as `x == \"a\"`", call)
+  }
+  variable
+}
+
+# Row expressions by their names, as model.matrix() has them: interactions are products, of which
+# the columns of the first variable come first.
+columns_of_terms <- function(parsed, variables, contrasts, intercept) {
+  codes <- coded_terms(attr(parsed, "factors"), variables, intercept, attr(parsed, "response"))
+  columns <- lapply(seq_along(attr(parsed, "term.labels")), function(term) {
+    used <- which(codes[, term] > 0)
+    parts <- Map(columns_of_variable, variables[used], codes[used, term], contrasts)
+    Reduce(product_of_columns, parts)
+  })
+  unlist(columns, recursive = FALSE)
+}
+
+# Of each variable in each term: 0, not in it; 1, as contrasts; 2, a column for each level. Without
+# a constant the first factor has all its levels.
+coded_terms <- function(codes, variables, intercept, response) {
+  if (intercept || length(codes) == 0) {
+    return(codes)
+  }
+  is_factor <- vapply(variables, `[[`, "", "kind") %in% c("factor", "flag")
+  is_factor[[response]] <- FALSE
+  first <- which(codes > 0 & is_factor)
+  if (length(first) > 0) codes[[first[[1]]]] <- 2L
+  codes
+}
+
+columns_of_variable <- function(variable, code, contrasts) {
+  if (variable$kind == "number") {
+    return(stats::setNames(list(variable$expression), variable$label))
+  }
+  if (variable$kind == "flag") {
+    both <- list(operation("!", variable$expression), variable$expression)
+    names(both) <- paste0(variable$label, c("FALSE", "TRUE"))
+    return(if (code == 2) both else both[2])
+  }
+  is_level <- lapply(variable$levels, function(level) {
+    operation("==", variable$expression, list(op = "literal", value = level))
+  })
+  last <- length(is_level)
+  if (code == 1 && contrasts == "sum") {
+    less <- lapply(is_level[-last], function(one) operation("-", one, is_level[[last]]))
+    return(stats::setNames(less, paste0(variable$label, seq_len(last - 1))))
+  }
+  names(is_level) <- paste0(variable$label, level_texts(variable$levels))
+  if (code == 1) is_level[-1] else is_level
+}
+
+level_texts <- function(levels) {
+  if (is.character(levels)) levels else format(levels, scientific = FALSE, trim = TRUE)
+}
+
+product_of_columns <- function(a, b) {
+  products <- lapply(b, function(right) lapply(a, function(left) operation("*", left, right)))
+  names <- outer(names(a), names(b), paste, sep = ":")
+  stats::setNames(unlist(unname(products), recursive = FALSE), as.vector(names))
+}
+
+# Declared levels ----------------------------------------------------------------------------------
+
+# Texts or whole numbers of columns, by name.
+check_levels <- function(levels, call) {
+  words <- "a list of the values of columns, by their names, as `list(region = c(\"N\", \"S\"))`"
+  names <- names(levels)
+  named <- is.list(levels) && !is.object(levels) && length(levels) > 0 && !is.null(names) &&
+    !anyDuplicated(names) && !anyNA(names) && all(nzchar(names))
+  if (!named) stop_argument(words, describe(levels), "levels", call)
+  lapply(levels, function(values) {
+    texts <- are_texts(values)
+    if (!(texts || are_wholes(values)) || anyDuplicated(values) || length(values) < 2) {
+      stop_argument("two or more different texts or whole numbers for each column",
+        describe(values), "levels", call
+      )
+    }
+    if (texts) enc2utf8(as.vector(values)) else as.double(values)
+  })
+}
+
+are_texts <- function(x) is.character(x) && !is.object(x) && !anyNA(x) && all(validUTF8(x))
+
+# Which the core holds exactly.
+are_wholes <- function(x) {
+  is_numbers(x) && all(is.finite(x)) && all(x == trunc(x) & abs(x) < 2^51)
+}
+
+# Refuses levels, and contrasts, that no formula of `models` uses.
+check_levels_used <- function(models, levels, contrasts, call) {
+  used <- unlist(lapply(models, function(model) names(model$design$levels)))
+  unknown <- setdiff(names(levels), used)
+  if (length(unknown) > 0) {
+    columns <- unique(unlist(lapply(models, function(model) all.vars(str2lang(model$text)))))
+    what <- if (length(models) == 0) "NULL where there is no `formula`" else
+      paste("named after columns of the formula,", in_quotes(columns))
+    stop_argument(what, paste("named", in_quotes(unknown)), "levels", call)
+  }
+  if (is.null(levels) && !is.null(contrasts)) {
+    stop_argument("NULL where there are no `levels`", in_quotes(contrasts), "contrasts", call)
+  }
+}

@@ -1,0 +1,155 @@
+#include "core/expressions/elementary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/error.h"
+#include "core/expressions/intervals.h"
+#include "core/expressions/operators.h"
+#include "core/expressions/row_batch.h"
+#include "core/expressions/typing.h"
+#include "core/numeric/approx.h"
+#include "core/numeric/directed.h"
+
+namespace dp::query {
+namespace {
+
+constexpr double kLargestReal = std::numeric_limits<double>::max();
+constexpr double kOff = 0x1p-48;          // what approximate functions are off by at most, and more
+constexpr double kLargestExponent = 690;  // of which exp() is below 1e300
+
+using Interval = std::pair<double, double>;
+
+double less_by_error(double x) { return sub_down(x, mul_up(std::fabs(x), kOff)); }
+double more_by_error(double x) { return add_up(x, mul_up(std::fabs(x), kOff)); }
+
+// Of a number that is not negative, by the products of power_of_cell(): a rounded product is
+// between the directed ones.
+double power_down(double x, std::int64_t k) {
+  double product = x;
+  for (std::int64_t i = 1; i < k; ++i) product = mul_down(product, x);
+  return product;
+}
+double power_up(double x, std::int64_t k) {
+  double product = x;
+  for (std::int64_t i = 1; i < k; ++i) product = mul_up(product, x);
+  return product;
+}
+
+Interval power_interval(const Interval& of, std::int64_t k) {
+  const auto [lower, upper] = of;
+  const double least = std::min(std::fabs(lower), std::fabs(upper));
+  const double most = std::max(std::fabs(lower), std::fabs(upper));
+  if (k % 2 == 0) {
+    const bool crosses = lower < 0 && upper > 0;
+    return {crosses ? 0 : power_down(least, k), power_up(most, k)};
+  }
+  return {lower < 0 ? -power_up(-lower, k) : power_down(lower, k),
+          upper < 0 ? -power_down(-upper, k) : power_up(upper, k)};
+}
+
+// Nothing is known of the lower end where the interval reaches 0.
+Interval logarithm_interval(const Interval& of) {
+  return {of.first > 0 ? less_by_error(ln_down(of.first)) : -kLargestReal,
+          more_by_error(ln_up(of.second))};
+}
+
+// Below -700 values are those of -700.
+Interval exponential_interval(const Interval& of) {
+  return {less_by_error(exp_down(std::max(of.first, -700.0))),
+          more_by_error(exp_up(std::max(of.second, -700.0)))};
+}
+
+Interval root_interval(const Interval& of) {
+  return {of.first > 0 ? sqrt_down(of.first) : 0, sqrt_up(of.second)};
+}
+
+[[noreturn]] void refuse_domain(const std::string& op, const char* sentence) {
+  throw Error(ErrorKind::unsupported, "`" + op + "` " + sentence);
+}
+
+Interval elementary_interval(const std::string& name, Operator op, const Interval& of) {
+  switch (op) {
+    case Operator::logarithm:
+      if (of.second <= 0) refuse_domain(name, "is of a number that is never above 0.");
+      return logarithm_interval(of);
+    case Operator::exponential:
+      if (of.second > kLargestExponent) {
+        refuse_domain(name, "is of a number that may be above 690: narrow its bounds.");
+      }
+      return exponential_interval(of);
+    default:
+      if (of.second < 0) refuse_domain(name, "is of a number that is always below 0.");
+      return root_interval(of);
+  }
+}
+
+BoundPtr real_result(Operator op, const BoundPtr& arg, const Interval& interval, bool missing) {
+  Field type = field_of(FieldType::real, missing || arg->type.may_be_missing);
+  type.reals = interval;
+  return made(op, std::move(type), {arg});
+}
+
+// The exponent that is written out.
+std::int64_t exponent_of(const std::string& op, const BoundPtr& exponent) {
+  double k = 0;
+  if (exponent->op == Operator::literal && is_number(exponent->type) && !is_untyped(exponent)) {
+    k = in_reals(exponent->type) ? exponent->reals[0] : static_cast<double>(exponent->wholes[0]);
+  }
+  if (!(std::trunc(k) == k && k != 0 && std::fabs(k) <= kMostPower)) {
+    refuse_expression("`" + op + "` takes a whole number from -32 to 32, but 0, as its exponent, " +
+                      "written out.");
+  }
+  return static_cast<std::int64_t>(k);
+}
+
+}  // namespace
+
+BoundPtr raised(const Operands& of) {
+  const std::int64_t exponent = exponent_of(of.op, of.args[1]);
+  const BoundPtr base = as_reals({of.op, {of.args[0]}, of.texts})[0];
+  check_bounded(of.op, base->type);
+  const std::int64_t k = exponent < 0 ? -exponent : exponent;
+  Field type = field_of(FieldType::real, base->type.may_be_missing);
+  try {
+    type.reals = power_interval(*base->type.reals, k);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::overflow) throw;
+    refuse_range(of.op, "1e300");
+  }
+  if (!is_bounded(type)) refuse_range(of.op, "1e300");
+  auto power = std::make_shared<Bound>();
+  power->op = Operator::power;
+  power->type = std::move(type);
+  power->args = {base};
+  power->wholes = {k};
+  if (exponent > 0) return power;
+  Literal one;
+  one.value = 1.0;
+  return division({of.op, {bind_literal(one, of.texts), power}, of.texts});
+}
+
+BoundPtr elementary(const Operands& of, Operator op) {
+  const BoundPtr arg = as_reals(of)[0];
+  check_bounded(of.op, arg->type);
+  const Interval interval = elementary_interval(of.op, op, *arg->type.reals);
+  const bool gaps = op == Operator::logarithm ? arg->type.reals->first <= 0
+                                              : op == Operator::root && arg->type.reals->first < 0;
+  return real_result(op, arg, interval, gaps);
+}
+
+double power_of_cell(double x, std::int64_t k) {
+  double product = x;
+  for (std::int64_t i = 1; i < k; ++i) product *= x;
+  return product;
+}
+
+double logarithm_of_cell(double x) { return x > 0 && std::isfinite(x) ? ln_near(x) : kNoReal; }
+
+double exponential_of_cell(double x) { return x <= 700 ? exp_approx(x) : kNoReal; }
+
+double root_of_cell(double x) { return x >= 0 && std::isfinite(x) ? std::sqrt(x) : kNoReal; }
+
+}  // namespace dp::query

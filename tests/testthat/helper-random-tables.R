@@ -1,0 +1,64 @@
+# Random tables of values at which engines differ from R or from one another. What is counted of
+# them must be the same integers by every route.
+
+hostile_rows <- function(rows) {
+  pick <- function(from) sample(from, rows, replace = TRUE)
+  data.frame(
+    who = pick(c(NA, "", "a", "A", "a ", "\u00e9", "e\u0301", "o'b\\", "${x}", "7", "07")),
+    kind = pick(c(NA, "x", "X", "x ", "\"", "\\'", "\u00e9", "e\u0301", "\U1F600", "")),
+    size = pick(c(NA, -.Machine$integer.max, -1L, 0L, 1L, 2L, 5L, .Machine$integer.max)),
+    cost = pick(c(NA, NaN, Inf, -Inf, -0, 1e-320, 0.5, 1.5, 2.5, 1e308, -7.25, 3)),
+    paid = pick(c(NA, TRUE, FALSE)),
+    day = pick(as.Date(c(NA, "1000-01-01", "1970-01-01", "2024-02-29", "9999-12-31")))
+  )
+}
+
+# So many tables in one: `batch` says which. Some are empty, and in some all rows are one person's.
+hostile_tables <- function(count) {
+  sizes <- sample(c(0, 1, 7, 60), count, replace = TRUE)
+  data <- cbind(batch = rep(seq_len(count), sizes), hostile_rows(sum(sizes)))
+  data$who[data$batch %in% sample(count, count %/% 10)] <- "a"
+  data
+}
+
+tables_in_one <- 100
+
+hostile_counts <- function(source, cap = 1000, ...) {
+  domain <- dp_domain(
+    batch = dp_int(1, tables_in_one),
+    kind = dp_levels("x", "X", "x ", "\"", "\\'", "\u00e9", "\U1F600", ""),
+    size = dp_int(-3, 3), cost = dp_num(-2.5, 2.5), paid = dp_flag(),
+    day = dp_date(as.Date("1960-01-01"), as.Date("2030-01-01"))
+  )
+  dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = who), domain, ...) |>
+    mutate(
+      double = size * 2L, late = day > as.Date("2000-01-01"), part = (size + 3L) %/% 2L,
+      same = if_else(is.na(paid), kind == "x", paid)
+    ) |>
+    dp_truncate(max_groups = tables_in_one, max_rows_per_group = cap, by = batch) |>
+    group_by(batch) |>
+    summarise(
+      n = dp_count(), people = dp_n_ids(), sizes = dp_sum(double), parts = dp_sum(part),
+      cost = dp_sum(cost), late = dp_sum(late), same = dp_sum(same),
+      none = dp_n_missing(cost), kinds = dp_n_distinct(kind)
+    ) |>
+    release(epsilon = 1e13) |>
+    as.data.frame()
+}
+
+# `write` makes a source of a data frame; `routes` are further arguments of dp_tbl(). The long tier
+# has more tables.
+expect_counted_tables <- function(write, routes) {
+  tables <- as.integer(Sys.getenv("PSILENCE_ENGINE_TABLES", "200"))
+  withr::local_seed(20261122)
+  for (round in seq_len(ceiling(tables / tables_in_one))) {
+    data <- hostile_tables(tables_in_one)
+    expected <- hostile_counts(data)
+    expect_gt(sum(round(expected$n)), 0)
+    source <- write(data)
+    for (route in names(routes)) {
+      counted <- do.call(hostile_counts, c(list(source), routes[[route]]))
+      expect_equal(counted, expected, tolerance = 1e-6, info = paste(route, round))
+    }
+  }
+}
