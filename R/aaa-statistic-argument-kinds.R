@@ -253,6 +253,54 @@ interval_kind <- function() {
   })
 }
 
+# Classes -----------------------------------------------------------------------------------------
+
+# Public texts or numbers, as which a column is read.
+class_levels <- function(least = 2, most = 1000) {
+  how_many <- if (least == most) "two" else paste("from", least, "to", most)
+  words <- paste(how_many, "different texts or numbers")
+  argument_kind(words, function(value, arg, call, args) {
+    named <- is.character(value) && !is.object(value) || is_numbers(value)
+    fits <- named && is.null(dim(value)) && length(value) >= least && length(value) <= most &&
+      !anyNA(value) && !anyDuplicated(value) && (is.character(value) || all(is.finite(value)))
+    if (!fits) stop_argument(words, describe(value), arg, call)
+    if (is.character(value)) enc2utf8(as.vector(value)) else as.double(value)
+  })
+}
+
+two_groups <- function() class_levels(2, 2)
+
+# Where they are public.
+sizes_of_groups <- function() {
+  words <- "two whole numbers, 2 or more, or NULL"
+  argument_kind(words, function(value, arg, call, args) {
+    if (is.null(value)) return(NULL)
+    fits <- is_numbers(value) && is.null(dim(value)) && length(value) == 2 &&
+      all(is.finite(value)) && all(value == round(value) & value >= 2 & value < 2^39)
+    if (!fits) stop_argument(words, name_public(value), arg, call)
+    as.double(value)
+  })
+}
+
+# Their sum, or given where they are private.
+rows_of_groups <- function() {
+  kind <- count_from(2)
+  count <- kind$check
+  kind$check <- function(value, arg, call, args) {
+    sizes <- args$groupSizes
+    if (is.null(sizes)) {
+      if (is_missing(value)) stop_argument("given, or `groupSizes`", "missing", arg, call)
+      return(count(value, arg, call, args))
+    }
+    if (!is_missing(value) && count(value, arg, call, args) != sum(sizes)) {
+      stop_argument("the sum of `groupSizes`, or NULL", name_public(value), arg, call)
+    }
+    sum(sizes)
+  }
+  kind$reads <- "groupSizes"
+  kind
+}
+
 # Formulas ----------------------------------------------------------------------------------------
 
 # A formula, or a list of these, over the columns that the argument `of` names: what
@@ -278,6 +326,18 @@ model_formula <- function() {
     model
   })
 }
+
+# Of classes, which have no constant that could be left out.
+class_formula <- function() {
+  words <- "a formula of different columns such as `class ~ a + b`, or its text"
+  argument_kind(words, function(value, arg, call, args) {
+    formula <- check_formula(value, call)
+    if (!formula$intercept) stop_argument(words, "one without a constant", arg, call)
+    formula
+  })
+}
+
+terms_of_formula <- function(formula) formula$terms
 
 # Of the factors of a formula.
 declared_levels <- function() {

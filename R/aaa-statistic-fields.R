@@ -37,6 +37,10 @@ formula_fields <- c("formula", "intercept", "levels", "contrasts")
 correlation_fields <- append(setdiff(lm_fields, formula_fields), "columns", 3)
 pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 
+# Those of two groups, and of classes.
+difference_fields <- append(correlation_fields[-4], c("group", "groups", "groupSizes"), 4)
+classes_fields <- append(setdiff(lm_fields, c("intercept", "levels", "contrasts")), "levels", 3)
+
 # `args` in their canonical forms.
 statistic_fields <- function(name, args, loss, sens, measurement) {
   common <- c(

@@ -5,10 +5,15 @@
 # (src/r_rows.h). A refusal names the kind of the column, which is public.
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
-  plain <- typeof(column) %in% c("logical", "integer", "double") && !is.object(column) &&
-    is.null(attr(column, "dim"))
-  if (!plain) refuse_data(data, variable, "a plain logical, integer or double vector")
+  if (!is_number_column(column)) refuse_data(data, variable, numbers_wanted)
   structure(list(column), class = "dp_numbers")
+}
+
+numbers_wanted <- "a plain logical, integer or double vector"
+
+# Asked of types and attributes alone: a class has no say.
+is_number_column <- function(x) {
+  typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(attr(x, "dim"))
 }
 
 # The columns, each as column_of() has it.
@@ -81,9 +86,9 @@ check_row_number <- function(columns, fields) {
   if (!is.data.frame(columns)) columns <- list(columns)
   sizes <- vapply(columns, rows_in, 0)
   if (!all(sizes == fields$n)) {
-    stop_dp("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.",
-      "rows",
-      argument = "data", call = NULL
-    )
+    stop_rows("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.")
   }
 }
+
+# `sentence` tells no number: it is public that there was an error, and no more.
+stop_rows <- function(sentence) stop_dp("{sentence}", "rows", argument = "data", call = NULL)

@@ -47,7 +47,8 @@ dry_run <- function(statistic, public_data, blocks = NULL) {
   begun <- proc.time()[["elapsed"]]
   tried <- tryCatch(
     list(columns = read_columns(plan, public_data)),
-    dp_error_invalid_argument = function(error) list(refused = conditionMessage(error))
+    dp_error_invalid_argument = function(error) list(refused = conditionMessage(error)),
+    dp_error_rows = function(error) list(refused = conditionMessage(error))
   )
   if (is.null(tried[["refused"]])) {
     own <- !is.null(plan$fields$innerFun) && !is.character(plan$fields$innerFun)

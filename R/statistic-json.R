@@ -156,6 +156,7 @@ json_fields <- list(
   probs = "Shares of rows below",
   k = "How many values are released", columns = "Names of the columns",
   numSubsets = "Number of blocks of rows", innerFun = "Function of a block",
+  groups = "The two groups", levels = "The classes",
   formula = "Response and terms", objective = "What is minimized: logit, probit, poisson or ols"
 )
 

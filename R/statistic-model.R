@@ -3,15 +3,15 @@
 #' Released regressions as models
 #'
 #' Coefficients, their covariance, intervals and predictions of a [dpLM()], a [dpGLM()], or a
-#' [dpCovariance()] with a `formula`, by the functions that models have in R. They read what was
-#' released and the rows that they are given, and cost nothing.
+#' [dpCovariance()] with a `formula`, and predictions of a [dpNaiveBayes()], by the functions that
+#' models have in R. They read what was released and the rows that they are given, and cost nothing.
 #'
 #' What a model knows of the rows that it was fitted to is private: residuals, fitted values,
 #' deviance and likelihood would each be a release that nobody paid for. These functions say so.
 #' `newdata` are other rows, which are public: what is predicted for them shows their values.
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
-#'   also takes a [dpMean()] with an interval for the population.
+#'   also takes a [dpMean()] with an interval for the population, and a [dpMeanDifference()].
 #' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them; of
 #'   another model its own formula, or `NULL`.
 #' @param parm (`character` or whole numbers) Which coefficients; all by default.
@@ -19,7 +19,8 @@
 #'   there is no other one.
 #' @param newdata (`data.frame`) Public rows, with the columns that the predictors are computed of;
 #'   see [statistic_formulas].
-#' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`.
+#' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`. Of a
+#'   [dpNaiveBayes()] `"class"`, a factor, or `"probabilities"`, a matrix.
 #' @param interval (`character(1)`) `"confidence"`: with both ends of an interval for the mean of
 #'   the response.
 #' @param ... For methods, `formula` and `level`.
@@ -194,11 +195,7 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   type <- check_name(type, c("link", "response"), "type", call)
   interval <- check_name(interval, c("none", "confidence"), "interval", call)
   model <- released_model(object, formula, call)
-  if (missing(newdata)) {
-    stop_argument("given: predictions for the rows that were fitted would show them", "missing",
-      "newdata", call
-    )
-  }
+  if (missing(newdata)) stop_without_rows(call)
   predictors <- predictor_rows(model, newdata, call)
   rows <- predictors$rows
   scale <- if (type == "response") model$family$linkinv else identity
@@ -211,6 +208,12 @@ predict.dp_result <- function(object, newdata, type = "link", interval = "none",
   )
   reach <- reach_of_errors(errors_of_model(model, call), rows, level)
   cbind(fit = scale(fit), lwr = scale(fit - reach), upr = scale(fit + reach))
+}
+
+stop_without_rows <- function(call) {
+  stop_argument("given: predictions for the rows that were fitted would show them", "missing",
+    "newdata", call
+  )
 }
 
 # list(rows, offset): a matrix, with a column of ones first if there is an intercept.
@@ -337,11 +340,11 @@ confint.dpStatistic <- of_last_result(confint.dp_result)
 
 #' @rdname statistic_models
 #' @export
-predict.dpStatistic <- of_last_result(predict.dp_result)
+predict.dpStatistic <- of_last_result(predict)
 
 #' @rdname statistic_models
 #' @exportS3Method generics::augment
-augment.dpStatistic <- function(x, ...) augment.dp_result(result_of(x), ...)
+augment.dpStatistic <- function(x, ...) generics::augment(result_of(x), ...)
 
 #' @rdname statistic_models
 #' @export

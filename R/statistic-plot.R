@@ -11,6 +11,8 @@
 #'     counts of the smallest cells, or `"tree"`, the density of all cells, level by level;
 #'   * of a [dpCovariance()] with a regression, `"entries"` of the matrix or its `"coefficients"`;
 #'   * of a [dpPCA()], the `"variances"` of components or their `"loadings"`;
+#'   * of a [dpNaiveBayes()], the `"means"` of each column in each class, from 0 at the lower bound
+#'     of the column to 1 at its upper one, or the `"rows"` of each class;
 #'   * of a [dpHistogram()] over declared cells of numbers, `"counts"` or `"cdf"`, the share of rows
 #'     in a cell and those before it.
 #' @param main,xlab Title and label; both follow from the result by default.
@@ -19,9 +21,10 @@
 #' @details Counts are bars with their intervals. Other numbers are points with intervals. Where
 #'   their units differ, as those of entries of a covariance matrix and of coefficients do, each has
 #'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
-#'   coefficients, correlations and variances of components are for the population, those of all
-#'   else for the data as used. Coefficients of a [dpGLM()] have none without parts (`nBoot`).
-#'   Values that come without numbers stand at their rank.
+#'   coefficients, correlations, variances of components and means of classes are for the
+#'   population, as that of a result with a `populationInterval`, those of all else for the data as
+#'   used. Coefficients of a [dpGLM()] have none without parts (`nBoot`). Values that come without
+#'   numbers stand at their rank.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples
@@ -85,8 +88,9 @@ count_bars <- function(x) {
 
 estimate_points <- function(x) {
   table <- as.data.frame(x)
-  ranked <- anyNA(table$estimate)
+  ranked <- !is.numeric(x$release)
   if (ranked) table$estimate <- seq_len(nrow(table))
+  table <- table[!is.na(table$estimate), ]
   unit <- if (is.null(x$variable)) "answer" else toString(x$variable)
   list(
     kind = "points", table = table, apart = FALSE, ranked = ranked,

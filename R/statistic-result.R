@@ -43,8 +43,9 @@ result_elements <- c(
   "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
-  "populationInterval", "release", "samplingInterval", "share_missing", "standardError", "status",
-  "std", "std.dev", "stdDev", "summary", "threshold", "tree", "unverified", "variable", "variance"
+  "populationInterval", "release", "rows", "samplingInterval", "share_missing", "standardError",
+  "status", "std", "std.dev", "stdDev", "summary", "threshold", "tree", "unverified", "variable",
+  "variance"
 )
 
 #' @rdname dp_result
@@ -223,10 +224,10 @@ format_fields <- function(x, protected) {
   fields <- x$getFields()
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
-    "formula", "variable", "varType", "n", "n_check", "missing", "prob", "k", "rng", "imputeRng",
-    "depth", "innerFun", "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange",
-    "rangeMode", "rangeHelper", "intervalShare", "failureShare", "mechanism", "epsilon",
-    "globalEps", "delta", "accuracy", "alpha"
+    "formula", "levels", "variable", "varType", "groups", "groupSizes", "n", "n_check", "missing",
+    "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun", "outcomes",
+    "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
+    "failureShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")

@@ -6,6 +6,7 @@
 #include "core/measurements/alp_table.cpp"
 #include "core/measurements/calibrate.cpp"
 #include "core/measurements/canonical_noise.cpp"
+#include "core/measurements/class_moments.cpp"
 #include "core/measurements/gaussian.cpp"
 #include "core/measurements/gaussian_loss.cpp"
 #include "core/measurements/geometric.cpp"
@@ -19,4 +20,4 @@
 #include "core/measurements/laplace_loss.cpp"
 #include "core/measurements/laplace_path_loss.cpp"
 #include "core/measurements/measurement.cpp"
-#include "core/measurements/noise.cpp"
+#include "core/measurements/moments_by_position.cpp"

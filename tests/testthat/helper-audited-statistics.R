@@ -223,6 +223,32 @@ statistic_audits <- function() {
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
     dpLM = joint_case(dpLM, formula = x ~ y),
     `dpLM, terms` = joint_case(dpLM, formula = x ~ sqrt(I(y^2))),
+    # A row of another class, and of the same numbers: of each column it moves two cells.
+    dpMeanDifference = list(
+      make = function(excess) {
+        dpMeanDifference("x", "y", c(0, 1), 3, c(0, 1), epsilon = 2 * excess)
+      },
+      data = list(rows(c(0, 1, 1), y = c(0, 1, 1)), rows(c(0, 1, 1), y = c(1, 1, 1))),
+      evidence = laplace_evidence(c(1, 0, 0, 0, 0, 2, 0), c(0, 0, 0, 1, 0, 2, 0)), draws = 17000
+    ),
+    `dpMeanDifference, by design` = list(
+      make = function(excess) {
+        dpMeanDifference("x", "y", c(0, 1), rng = c(0, 10), epsilon = excess, groupSizes = c(2, 2))
+      },
+      data = lapply(ends, cbind, y = c(0, 0, 1, 1)), evidence = first, draws = 24000
+    ),
+    dpNaiveBayes = list(
+      make = function(excess) {
+        dpNaiveBayes(z ~ x + y, c(0, 1), 3, list(c(0, 1), c(0, 1)), epsilon = 2.5 * excess)
+      },
+      data = list(
+        rows(c(0, 1, 1), y = c(0, 1, 1), z = c(0, 1, 1)),
+        rows(c(0, 1, 1), y = c(0, 1, 1), z = c(1, 1, 1))
+      ),
+      evidence = laplace_evidence(
+        rep(c(1, 0, 0, 0, 0, 2, 0), 2), rep(c(0, 0, 0, 1, 0, 2, 0), 2)
+      ), draws = 65000
+    ),
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
     `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),

@@ -168,6 +168,25 @@ random_arguments <- local({
         n = whole(6, 5000), rng = ranges(3), epsilon = epsilon(), missing = one_of("impute", "drop")
       )
     },
+    dpMeanDifference = function() {
+      list(
+        variable = "a", group = "y", groups = c(0.25, 0.5), n = whole(2, 5000), rng = range(),
+        epsilon = epsilon(), missing = one_of("impute", "drop")
+      )
+    },
+    `dpMeanDifference, by design` = function() {
+      list(
+        variable = "a", group = "y", groups = c(0.25, 0.5), groupSizes = rep(whole(2, 2500), 2),
+        rng = range(), epsilon = epsilon(), missing = one_of("impute", "drop")
+      )
+    },
+    dpNaiveBayes = function() {
+      list(
+        formula = "y ~ a + b", levels = c(0.25, 0.5, 1)[seq_len(whole(2, 3))],
+        n = whole(2, 5000), rng = ranges(2), epsilon = epsilon(),
+        missing = one_of("impute", "drop")
+      )
+    },
     dpGLM = function() {
       list(
         mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),

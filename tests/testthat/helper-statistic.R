@@ -257,6 +257,25 @@ statistic_examples <- function() {
       dpPCA(c("educ", "age"), 1, 10000, pums_ranges[2:3], epsilon = 1, scale = "public",
         missing = "drop"), 1, c("variances", "loadings")
     ),
+    mean_difference = form(
+      dpMeanDifference("income", "sex", c(0, 1), 10000, c(0, 2e5), epsilon = 1), 1, "estimates"
+    ),
+    present_mean_difference = form(
+      dpMeanDifference("age", "job", c("cook", "clerk"), 10000, c(18, 93), epsilon = 1,
+        missing = "drop"), 1, "estimates"
+    ),
+    sized_mean_difference = form(
+      dpMeanDifference("income", "sex", c(0, 1), rng = c(0, 2e5), epsilon = 1,
+        groupSizes = c(4876, 5124)), 1, "estimates"
+    ),
+    classifier = form(
+      dpNaiveBayes(married ~ age + educ, c(0, 1), 10000, pums_ranges[3:2], epsilon = 1), 4,
+      c("means", "rows")
+    ),
+    present_classifier = form(
+      dpNaiveBayes(job ~ age, jobs, 10000, list(c(18, 93)), epsilon = 1, missing = "drop"), 3,
+      c("means", "rows")
+    ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
     counted_hitters = form(of_jobs("mechanismLaplace", jobs), 2, "counts"),
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
@@ -368,6 +387,8 @@ valid_arguments <- local({
     dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1)),
     dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1)),
+    dpMeanDifference = c(ranged[-1], list(group = "y", groups = c(0, 1), epsilon = 1)),
+    dpNaiveBayes = c(pairs[-1], list(formula = "z ~ x + y", levels = c(0, 1), epsilon = 1)),
     dpGLM = c(
       list(mechanism = "mechanismObjective"), pairs,
       list(formula = "y ~ x", objective = "ols", epsilon = 1)

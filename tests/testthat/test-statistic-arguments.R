@@ -61,6 +61,9 @@ refused_values <- list(
   gridPoints = list(1, 0.5, "a"),
   sens = list(1, "a"),
   gamma = list(),
+  groups = list(NULL, NA, "a", c("a", NA), c(1, 1), c(1, 2, 3), c(1, Inf), factor(c("a", "b"))),
+  groupSizes = list(NA, 5, c(5, 1), c(5, 5.5), c(5, NA), "a"),
+  levels = list(NULL, NA, "a", c("a", NA), c(1, 1), c(1, Inf), factor(c("a", "b")), 1:1001),
   meanShare = list(NULL, 0, 1, "a")
 )
 
@@ -68,7 +71,7 @@ refused_values <- list(
 unread <- list(
   `dpHistogram of texts` = c("rng", "imputeRng", "nBins", "granularity"),
   `dpHistogram, stability` = c("rng", "imputeRng", "nBins"),
-  dpCovariance = "epsilon", dpTree = "epsilon"
+  dpCovariance = c("epsilon", "levels"), dpTree = "epsilon", dpLM = "levels", dpGLM = "levels"
 )
 
 test_that("what cannot be is refused by its name, of every statistic", {

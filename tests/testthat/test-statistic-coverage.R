@@ -4,7 +4,7 @@
 
 releases <- 1000
 nominal <- 0.95
-checks <- 30
+checks <- 40
 
 # Intervals whose law is that of a first approximation cover a little less or more, `at_least`.
 covers_often_enough <- function(hits, at_least = nominal) {
@@ -135,7 +135,9 @@ ways <- local({
 })
 
 # Statistics whose intervals are for a population have tests of their own below.
-for_populations <- c("dpCorrelation", "dpGLM", "dpLM", "dpPCA")
+for_populations <- c(
+  "dpCorrelation", "dpGLM", "dpLM", "dpMeanDifference", "dpNaiveBayes", "dpPCA"
+)
 
 hits_of <- function(way) {
   replicate(releases, way$covers(way$statistic$release(data)))
@@ -199,6 +201,29 @@ test_that("intervals of correlations and of variances of components cover the po
   plan <- dpPCA(c("x", "y"), 1, 2000, bounds, epsilon = 2.9)
   hits <- replicate(releases, within(1.6, plan$release(rows())$intervals))
   expect_true(covers_often_enough(hits, nearly_nominal), label = "variance of a component")
+})
+
+test_that("intervals of means of groups, and of their difference, cover the population's", {
+  # Of a skewed column, whose mean is 0.2 in one group and 0.3 in the other.
+  rows <- function(second) {
+    in_second <- if (is.null(second)) stats::runif(1000) < 0.4 else seq_len(1000) <= second
+    x <- stats::rbeta(1000, ifelse(in_second, 3, 2), ifelse(in_second, 7, 8))
+    data.frame(x = ifelse(stats::runif(1000) < 0.1, NA, x), y = c("a", "b")[in_second + 1])
+  }
+  for (epsilon in c(0.5, 2.9)) {
+    for (sizes in list(NULL, c(600, 400))) {
+      plan <- dpMeanDifference("x", "y", c("b", "a"), 1000, c(0, 1), epsilon,
+        groupSizes = rev(sizes), missing = "drop")
+      hits <- replicate(releases, {
+        within(0.1, plan$release(rows(rev(sizes)[1]))$populationInterval)
+      })
+      label <- paste("difference at", epsilon, toString(sizes))
+      expect_true(covers_often_enough(hits, nearly_nominal), label = label)
+    }
+    plan <- small(dpNaiveBayes(y ~ x, c("a", "b"), 1000, list(c(0, 1)), epsilon, missing = "drop"))
+    hits <- replicate(releases, within(0.3, plan$release(rows(NULL))$intervals["x:b", ]))
+    expect_true(covers_often_enough(hits, nearly_nominal), label = paste("mean at", epsilon))
+  }
 })
 
 test_that("intervals of answers of one's own cover them", {

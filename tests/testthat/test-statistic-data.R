@@ -97,7 +97,8 @@ statistics_with <- function(n_check) {
 # Rows 1 to `rows` of each of the columns that the statistics of `valid_arguments` take.
 rows_of_all <- function(statistic, rows) {
   texts <- statistic$varType %in% c("character", "factor")
-  data.frame(x = if (texts) rep_len(c("a", "b"), rows) else seq_len(rows) / 20, y = rep(0.5, rows))
+  x <- if (texts) rep_len(c("a", "b"), rows) else seq_len(rows) / 20
+  data.frame(x = x, y = rep(0.5, rows), z = rep(1, rows))
 }
 
 test_that("D_DOM_4 data of another number of rows are one error, which tells no number", {

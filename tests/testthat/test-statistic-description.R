@@ -8,7 +8,8 @@ test_that("whatever numbers are released, they can be described, printed and put
   numbers <- c(
     "mean", "share", "variance", "histogram", "logical", "texts", "tree", "covariance",
     "two_formulas", "line",
-    "correlation", "components", "model", "blocks", "two_numbers", "named_numbers"
+    "correlation", "components", "mean_difference", "sized_mean_difference", "classifier",
+    "present_classifier", "model", "blocks", "two_numbers", "named_numbers"
   )
   extremes <- list(
     0, -1, 1e300, -1e300, 2^-1074, c(1e300, -1e300), c(0, 1e15, -1e-15), c(0, 2^-1074), 1:1000

@@ -9,7 +9,8 @@ own_function <- function(innerFun, ..., numSubsets = 10) {
 
 thirty_rows <- function(statistic) {
   texts <- statistic$varType %in% c("character", "factor")
-  data.frame(x = if (texts) rep(c("a", "b"), 15) else (1:30) / 30, y = (30:1) / 30)
+  x <- if (texts) rep(c("a", "b"), 15) else (1:30) / 30
+  data.frame(x = x, y = (30:1) / 30, z = rep(0:1, 15))
 }
 
 public <- data.frame(x = as.double(1:100), y = c(2, 5))

@@ -66,6 +66,12 @@ guarantees <- local({
     data = rows(c(0, 0, 10)), other = rows(c(10, 0, 10)), exact = 0, reach = 0, rest = 0,
     number = function(result) result$release
   )
+  # Means of 3 / 4 and 1 / 4, which a row moves by a third.
+  groups <- list(
+    data = rows(c(1, 0.5, 0.75, 0, 0.5, 0.25), y = c(0, 0, 0, 1, 1, 1)),
+    other = rows(c(0, 0.5, 0.75, 0, 0.5, 0.25), y = c(0, 0, 0, 1, 1, 1)), exact = 0.5,
+    reach = far * 40, rest = 1e-5, number = function(result) result$release
+  )
   with_build <- function(row, build) c(list(build = build), row)
   list(
     dpMean = with_build(means, mean_for(laplace)),
@@ -147,6 +153,20 @@ guarantees <- local({
       data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
       apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 1, reach = far * 40, rest = 1e-5,
       number = function(result) result$release["x", "estimate"]
+    ),
+    dpMeanDifference = with_build(groups, function(epsilon) {
+      dpMeanDifference("x", "y", c(0, 1), 6, c(0, 1), epsilon = epsilon)
+    }),
+    `dpMeanDifference, by design` = with_build(groups, function(epsilon) {
+      dpMeanDifference("x", "y", c(0, 1), rng = c(0, 1), epsilon = epsilon, groupSizes = c(3, 3))
+    }),
+    dpNaiveBayes = with_build(
+      utils::modifyList(groups, list(exact = 0.75, number = function(result) {
+        result$release$mean[[1]]
+      })),
+      function(epsilon) {
+        dpNaiveBayes(y ~ x, c(0, 1), 6, list(c(0, 1)), epsilon = epsilon)
+      }
     ),
     dpGLM = list(
       build = function(epsilon) {

@@ -53,6 +53,9 @@ test_that("pictures have the numbers of the result", {
 })
 
 test_that("what cannot be drawn is refused", {
+  # Of so few values that there is no mean: that is no value which came without a number.
+  plan <- mean_of(missing = "drop")$.__enclos_env__$private$.plan
+  expect_refused(plot(described_result(plan, c(0, 0))), "x")
   expect_refused(plot(mean_of()), "x")
   expect_refused(plot(released(mean_of()), "cdf"), "what")
   none <- histogram_of(variable = "age", n = 2, binWidth = 1, epsilon = 1, n_check = "resize")

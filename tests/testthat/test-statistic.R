@@ -5,7 +5,8 @@ statistics <- function() {
 # Rows for all of them.
 rows_for <- function(statistic) {
   texts <- statistic$varType %in% c("character", "factor")
-  data.frame(x = if (texts) rep(c("a", "b"), 5) else (1:10) / 10, y = (10:1) / 10)
+  classes <- rep(0:1, 5)
+  data.frame(x = if (texts) rep(c("a", "b"), 5) else (1:10) / 10, y = classes, z = classes)
 }
 
 test_that("D_R_4 no field of a statistic can be changed", {

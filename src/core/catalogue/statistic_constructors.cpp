@@ -1,9 +1,11 @@
 #include "core/catalogue/families.h"
 #include "core/combinators/fix_delta.h"
 #include "core/combinators/measure_cast.h"
+#include "core/measurements/class_moments.h"
 #include "core/measurements/gaussian.h"
 #include "core/measurements/joint_moments.h"
 #include "core/measurements/joint_quantiles.h"
+#include "core/measurements/moments_by_position.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
 #include "core/measurements/stable_top_k.h"
@@ -115,6 +117,22 @@ Made planned_imputed_moments(const Arguments& in) {
   return make_joint_moments(in.columns("columns"), plan);
 }
 
+Gaps gaps(const Arguments& in) { return in.flag("drops") ? Gaps::dropped : Gaps::imputed; }
+
+Made planned_class_moments(const Arguments& in) {
+  const ClassPlan plan{in.text("classes_in"),
+                       in.size("classes"),
+                       gaps(in),
+                       Epsilon(in.real("epsilon")),
+                       in.size("n")};
+  return make_class_moments(in.columns("columns"), plan);
+}
+
+Made planned_moments_by_position(const Arguments& in) {
+  const JointPlan plan{gaps(in), true, in.size("count_weight"), Epsilon(in.real("epsilon")), 0};
+  return make_moments_by_position(in.columns("columns").at(0), plan, in.sizes("sizes"));
+}
+
 // The response is the first column.
 Made planned_objective_perturbation(const Arguments& in) {
   const GlmPlan plan{parse_glm_family(in.text("objective")),
@@ -183,6 +201,12 @@ std::vector<Constructor> statistic_constructors() {
                   {"columns", "products", "count_weight", "epsilon", "n"},
                   planned_joint_moments),
       constructor("imputed_moments", {"columns", "epsilon", "n"}, planned_imputed_moments),
+      constructor("class_moments",
+                  {"columns", "classes_in", "classes", "drops", "epsilon", "n"},
+                  planned_class_moments),
+      constructor("moments_by_position",
+                  {"columns", "drops", "count_weight", "epsilon", "sizes"},
+                  planned_moments_by_position),
       constructor("objective_perturbation",
                   {"columns", "objective", "intercept", "n", "parts", "lambda", "epsilon", "drops"},
                   planned_objective_perturbation),

@@ -1,0 +1,179 @@
+# Statistics of rows in classes. Where the class of a row is private, all classes are counted and
+# summed in one release (class_moments.h); where groups have public sizes, each has moments of its
+# own (moments_by_position.h). Either way a class has a noisy count, mean and variance.
+
+# Private data come in: codes of the classes, from 1, NaN for a row in none. A row by itself: no
+# text, whatever its bytes, is an error.
+class_codes_of <- function(data, column, levels) {
+  values <- one_column(data, column)
+  texts <- is.character(levels)
+  if (!(if (texts) is_text_column(values) else is_number_column(values))) {
+    refuse_data(data, column, if (texts) "text or a factor" else numbers_wanted)
+  }
+  values <- if (texts) labels_in(values) else as.double(values)
+  structure(list(as.double(match(values, levels))), class = "dp_numbers")
+}
+
+# What is no text, and a code without a level, is NA.
+labels_in <- function(column) {
+  if (!is.character(column)) {
+    labels <- labels_in(attr(column, "levels"))
+    codes <- as.integer(unclass(column))
+    codes[codes < 1 | codes > length(labels)] <- NA
+    return(labels[codes])
+  }
+  marked <- Encoding(column)
+  column[!(marked == "latin1" | marked != "bytes" & validUTF8(column))] <- NA
+  as.character(column)
+}
+
+# How a plan reads its columns, of which `column` has classes.
+reads_classes <- function(column, levels) {
+  force(column)
+  force(levels)
+  function(data, variable) {
+    all <- lapply(stats::setNames(nm = variable), function(name) {
+      if (name == column) class_codes_of(data, name, levels) else column_of(data, name)
+    })
+    structure(all, class = "data.frame", row.names = .set_row_names(rows_in(all[[1]])))
+  }
+}
+
+# Of groups of public sizes, whose rows come in the order of the groups.
+reads_groups <- function(column, levels, sizes) {
+  read <- reads_classes(column, levels)
+  force(sizes)
+  function(data, variable) {
+    rows <- read(data, variable)
+    codes <- rows[[column]][[1]]
+    if (anyNA(codes) || !all(tabulate(codes, length(levels)) == sizes)) {
+      stop_rows("`data` must have rows of `groups` alone, as many of each as `groupSizes` says.")
+    }
+    numbers <- rows[[setdiff(variable, column)]]
+    structure(list(numbers[[1]][order(codes)]), class = "dp_numbers")
+  }
+}
+
+class_measurement <- function(columns, class, levels, args) {
+  specs <- column_specs(columns, args$rng, args$imputeRng %||% args$rng, args$varType)
+  build("class_moments", specs, class, as.double(length(levels)), drops_missing(args), args$epsilon,
+    args$n)
+}
+
+# Cells of a column that no row can share with another one (class_moments.h): three for each class,
+# one of its rows without a value if gaps are dropped, and one of rows in no class.
+cells_of_class <- function(fields) if (drops_missing(fields)) 4 else 3
+
+# Standard deviation of the noise in a cell.
+cell_deviation <- function(columns, epsilon) sqrt(2) * 2 * columns / epsilon
+
+# `cells`, a column of the matrix for each column of the data, as near as least squares can bring
+# them to cells that agree: columns on how many rows are in each class, and all on `n`. An
+# orthogonal projection, but for `n`.
+consistent_cells <- function(cells, n, of_class) {
+  none <- nrow(cells)
+  classes <- (none - 1) / of_class
+  in_class <- rep(seq_len(classes), each = of_class)
+  totals <- rowsum(cells[-none, , drop = FALSE], in_class)
+  agreed <- c(rowMeans(totals), mean(cells[none, ]))
+  weight <- c(rep(of_class, classes), 1)
+  agreed <- agreed + weight * (n - sum(agreed)) / sum(weight)
+  moved <- (agreed[-(classes + 1)] - totals) / of_class
+  cells[-none, ] <- cells[-none, ] + moved[in_class, , drop = FALSE]
+  cells[none, ] <- agreed[[classes + 1]]
+  cells
+}
+
+# The released cells of u as list(counts, moments), with counts of all rows of a class, and for each
+# class, column by column, what class_moment() says.
+found_classes <- function(release, fields, columns, levels) {
+  shape <- list(columns = columns, classes = length(levels), of_class = cells_of_class(fields))
+  cells <- consistent_cells(matrix(release, ncol = columns), fields$n, shape$of_class)
+  of_class <- function(class) (class - 1) * shape$of_class + seq_len(shape$of_class)
+  places <- expand.grid(class = seq_along(levels), column = seq_len(columns))
+  moments <- Map(function(class, column) {
+    class_moment(cells[of_class(class)[1:3], column], shape, fields)
+  }, places$class, places$column)
+  counts <- vapply(seq_along(levels), function(class) sum(cells[of_class(class), 1]), 0)
+  list(counts = within_bounds(counts, 0, fields$n), moments = moments)
+}
+
+# Of sums of Bernstein's polynomials; with `weights`, how far one standard deviation of the noise in
+# each cell moves the mean, as long as cells need not agree.
+class_moment <- function(cells, shape, fields) {
+  deviation <- cell_deviation(shape$columns, fields$epsilon)
+  weigh <- function(count, sum, squares) {
+    all <- c(count - sum + squares, count - squares, count + sum + squares, 0)
+    deviation * all[seq_len(shape$of_class)]
+  }
+  moment <- noisy_moment(
+    count = sum(cells), total = cells[[3]] - cells[[1]],
+    squares = cells[[1]] - cells[[2]] + cells[[3]], most = fields$n, alpha = fields$alpha,
+    moved = function(...) noise_that_agrees(weigh(...), shape)
+  )
+  c(moment, list(weights = weigh(-moment$mean, 1, 0) / moment$count))
+}
+
+# What consistent_cells() makes of `weights` of the cells of a class in one column: of these, and
+# the sum of squares of all other ones, which are many and small, so that noise in them is normal.
+noise_that_agrees <- function(weights, shape) {
+  all <- shape$classes * shape$of_class + 1
+  share <- sum(weights) / shape$columns
+  agreed <- share * (1 - shape$of_class / all)
+  list(
+    laplace = weights + (agreed - sum(weights)) / shape$of_class,
+    normal = (shape$columns - 1) * agreed^2 / shape$of_class +
+      shape$columns * (all - shape$of_class) * (share / all)^2
+  )
+}
+
+# Of a group of a public size.
+group_moment <- function(release, size, fields) {
+  half <- diff(fields$rng) / 2
+  drops <- drops_missing(fields)
+  moments <- c(if (!drops) size, release) / half^(0:2)
+  scales <- if (drops) {
+    present_scales(fields$epsilon, TRUE, mean_weight)
+  } else {
+    c(0, 2, 4) / fields$epsilon
+  }
+  noisy_moment(
+    count = moments[[1]], total = moments[[2]], squares = moments[[3]], most = size,
+    alpha = fields$alpha, moved = function(...) {
+      list(laplace = sqrt(2) * unname(scales) * c(...), normal = 0)
+    }
+  )
+}
+
+# list(count, mean, variance, deviation, spread, noise, enough) of u. `moved(a, b, c)` is the noise
+# in such a combination of count, sum and sum of squares: standard deviations of independent Laplace
+# variables, `laplace`, and the variance of a `normal` one. `noise` is that in the mean, to the
+# first order; `deviation` that of the noise in the variance; `spread` a variance that noise seldom
+# lets fall short; `enough` whether noise leaves no doubt that there are rows.
+noisy_moment <- function(count, total, squares, most, alpha, moved) {
+  unsure <- moved(1, 0, 0)
+  enough <- count - error_reach(unsure$normal, matrix(unsure$laplace, 1), alpha) >= 2
+  if (!enough) {
+    return(list(
+      count = within_bounds(count, 0, most), mean = NA_real_, variance = NA_real_,
+      deviation = NA_real_, spread = NA_real_, noise = NULL, enough = FALSE
+    ))
+  }
+  count <- min(count, most)
+  mean <- within_bounds(total / count, -1, 1)
+  variance <- count / (count - 1) * (squares / count - mean^2)
+  in_squares <- moved(mean^2, -2 * mean, 1)
+  deviation <- sqrt(sum(in_squares$laplace^2) + in_squares$normal) / count
+  in_mean <- moved(-mean, 1, 0)
+  list(
+    count = count, mean = mean, variance = variance, deviation = deviation,
+    spread = cautious_variance(variance, deviation / sqrt(2), count, 2, alpha),
+    noise = list(laplace = in_mean$laplace / count, normal = in_mean$normal / count^2),
+    enough = TRUE
+  )
+}
+
+# What sampling adds to the variance of a mean, with Student's excess.
+sampling_variance <- function(moment, alpha) {
+  moment$spread / moment$count * student_excess(moment$count, alpha)^2
+}
