@@ -61,7 +61,7 @@ other_rows <- "it looks at other rows, which no formula may"
 other_knots <-
   "its knots look at other rows, which no formula may: write hinges out, as `pmax(x - 40, 0)`"
 data_penalty <- "a smooth term needs a penalty that is chosen from the data"
-private_groups <- "random effects need groups of rows, which are private"
+random_effects <- "random effects need groups of rows, which are private"
 declared_factor <- "its levels must be declared, as `levels = list(x = c(\"a\", \"b\"))`"
 
 # Why, by the name of the function.
@@ -69,7 +69,7 @@ refused_functions <- c(
   poly = paste0(other_rows, ": write the powers out, as `I(x^2)`"),
   scale = paste0(other_rows, ": coefficients do not depend on it"),
   ns = other_knots, bs = other_knots, s = data_penalty, te = data_penalty,
-  "|" = private_groups, "||" = private_groups,
+  "|" = random_effects, "||" = random_effects,
   cbind = "a model has one response",
   cut = "write the cells out, as `x > 10`, or declare `levels`",
   ifelse = "write a comparison, as `x > 10`",
