@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/metrics/distance.h"
 #include "core/query/compile.h"
 #include "query/neighbour_fuzz.h"
 #include "query/random_tables.h"
@@ -230,7 +231,7 @@ TEST(QueryShards, cost_what_as_many_people_more_cost) {
   EXPECT_EQ(split.events[0].triple.l1, 24U);
   EXPECT_EQ(split.events[1].triple.li, 6U);
   const auto loss = [](const CompiledQuery& query, std::uint32_t people) {
-    return number_in<double>(query.measurement.map(Scalar(people)));
+    return dp::number_in<double>(query.measurement.map(Scalar(people)));
   };
   EXPECT_EQ(loss(split, 4), loss(six, 12));
   EXPECT_EQ(loss(split, 2), split.loss.amount);
