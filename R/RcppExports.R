@@ -321,6 +321,10 @@ core_glm_budget <- function(plan, coefficients) {
     .Call(`_PSIlence_core_glm_budget`, plan, coefficients)
 }
 
+core_places_of_texts <- function(texts, levels) {
+    .Call(`_PSIlence_core_places_of_texts`, texts, levels)
+}
+
 core_program_bounds <- function(program) {
     .Call(`_PSIlence_core_program_bounds`, program)
 }

@@ -2,29 +2,15 @@
 # summed in one release (class_moments.h); where groups have public sizes, each has moments of its
 # own (moments_by_position.h). Either way a class has a noisy count, mean and variance.
 
-# Private data come in: codes of the classes, from 1, NaN for a row in none. A row by itself: no
-# text, whatever its bytes, is an error.
+# Private data come in: codes of the classes, from 1, NA for a row in none. The core reads texts and
+# factors, as for all statistics.
 class_codes_of <- function(data, column, levels) {
-  values <- one_column(data, column)
-  texts <- is.character(levels)
-  if (!(if (texts) is_text_column(values) else is_number_column(values))) {
-    refuse_data(data, column, if (texts) "text or a factor" else numbers_wanted)
+  codes <- if (is.character(levels)) {
+    core_places_of_texts(texts_of(data, column), levels)
+  } else {
+    as.double(match(as.double(column_of(data, column)[[1]]), levels))
   }
-  values <- if (texts) labels_in(values) else as.double(values)
-  structure(list(as.double(match(values, levels))), class = "dp_numbers")
-}
-
-# What is no text, and a code without a level, is NA.
-labels_in <- function(column) {
-  if (!is.character(column)) {
-    labels <- labels_in(attr(column, "levels"))
-    codes <- as.integer(unclass(column))
-    codes[codes < 1 | codes > length(labels)] <- NA
-    return(labels[codes])
-  }
-  marked <- Encoding(column)
-  column[!(marked == "latin1" | marked != "bytes" & validUTF8(column))] <- NA
-  as.character(column)
+  structure(list(codes), class = "dp_numbers")
 }
 
 # How a plan reads its columns, of which `column` has classes.

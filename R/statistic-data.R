@@ -5,14 +5,14 @@
 # (src/r_rows.h). A refusal names the kind of the column, which is public.
 column_of <- function(data, variable) {
   column <- one_column(data, variable)
-  if (!is_number_column(column)) refuse_data(data, variable, numbers_wanted)
+  if (!is_plain_column(column)) {
+    refuse_data(data, variable, "a plain logical, integer or double vector")
+  }
   structure(list(column), class = "dp_numbers")
 }
 
-numbers_wanted <- "a plain logical, integer or double vector"
-
 # Asked of types and attributes alone: a class has no say.
-is_number_column <- function(x) {
+is_plain_column <- function(x) {
   typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(attr(x, "dim"))
 }
 
@@ -29,9 +29,7 @@ columns_of_kinds <- function(data, columns) {
     return(columns_of(data, columns))
   }
   numbers <- columns_of(data, columns$numbers)
-  texts <- lapply(stats::setNames(nm = columns$texts), function(column) {
-    structure(list(text_column_of(data, column)), class = "dp_texts")
-  })
+  texts <- lapply(stats::setNames(nm = columns$texts), function(column) texts_of(data, column))
   structure(c(unclass(numbers), texts), class = "data.frame",
     row.names = .set_row_names(rows_in(numbers[[1]]))
   )
@@ -56,6 +54,11 @@ text_column_of <- function(data, variable) {
   column <- one_column(data, variable)
   if (!is_text_column(column)) refuse_data(data, variable, "text or a factor")
   column
+}
+
+# The same as a column of a frame of several.
+texts_of <- function(data, variable) {
+  structure(list(text_column_of(data, variable)), class = "dp_texts")
 }
 
 # Asked of types and attributes alone: a class has no say.

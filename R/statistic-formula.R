@@ -45,6 +45,10 @@
 #' @section Refused: What looks at other rows: `poly()`, `scale()`, `ns()`, `bs()`, and functions
 #'   such as `mean()`; `.`, as no data are there yet; smooth terms and random effects; `cbind()`
 #'   responses. The message names the term and says why.
+#' @section Errors: `dp_error_invalid_argument`, before any data are read, whose field `argument` is
+#'   `"formula"` for a term that is refused, which the message names with the reason; `"levels"` or
+#'   `"contrasts"` for those that are of another form, or that no term uses; and `"rng"` for bounds
+#'   that are lacking, of a name that is neither column nor term, or that leave a term one value.
 #' @section Predictions: `predict()` computes the terms of public rows by the same program; see
 #'   [statistic_models]. Nothing is clamped. A row with a missing value, or with one that is no
 #'   level, has the prediction `NA`.

@@ -81,10 +81,6 @@ censor_column <- function(x, rng, call) {
   within
 }
 
-is_plain_column <- function(x) {
-  typeof(x) %in% c("logical", "integer", "double") && !is.object(x) && is.null(dim(x))
-}
-
 # A matrix stays a matrix, a data frame a data frame.
 each_column <- function(x, ranges, change, call) {
   if (!is.matrix(x) && !is.data.frame(x)) {

@@ -926,6 +926,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_places_of_texts
+SEXP core_places_of_texts(SEXP texts, std::vector<std::string> levels);
+RcppExport SEXP _PSIlence_core_places_of_texts(SEXP textsSEXP, SEXP levelsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type texts(textsSEXP);
+    Rcpp::traits::input_parameter< std::vector<std::string> >::type levels(levelsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_places_of_texts(texts, levels));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_program_bounds
 SEXP core_program_bounds(Rcpp::List program);
 RcppExport SEXP _PSIlence_core_program_bounds(SEXP programSEXP) {
@@ -1040,6 +1051,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_lattice_exponent", (DL_FUNC) &_PSIlence_core_lattice_exponent, 1},
     {"_PSIlence_core_block_range", (DL_FUNC) &_PSIlence_core_block_range, 3},
     {"_PSIlence_core_glm_budget", (DL_FUNC) &_PSIlence_core_glm_budget, 2},
+    {"_PSIlence_core_places_of_texts", (DL_FUNC) &_PSIlence_core_places_of_texts, 2},
     {"_PSIlence_core_program_bounds", (DL_FUNC) &_PSIlence_core_program_bounds, 1},
     {"_PSIlence_core_program_terms", (DL_FUNC) &_PSIlence_core_program_terms, 2},
     {"_PSIlence_core_least_squares", (DL_FUNC) &_PSIlence_core_least_squares, 2},

@@ -1,13 +1,18 @@
 // Numbers that follow from the parameters of statistics.
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "boundary.h"
 #include "core/measurements/objective_perturbation.h"
 #include "core/postprocessing/least_squares.h"
 #include "core/sample_aggregate/subset_statistics.h"
+#include "core/table/each_cell.h"
+#include "core/table/level_places.h"
 #include "core/transformations/sums/lattice_sum.h"
 #include "r_frames.h"
 #include "r_program.h"
+#include "r_rows.h"
 #include "r_scalars.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
@@ -67,6 +72,20 @@ SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
     const auto rows = static_cast<double>(wanted.n / wanted.parts);
     return Rcpp::List::create(Rcpp::_["lambda"] = budget.ridge / rows,
                               Rcpp::_["rate"] = budget.noise_rate);
+  });
+}
+
+// The place of each row's text in `levels`, from 1; NA of what is none of them. `texts` are private
+// rows, dp_texts.
+// [[Rcpp::export(rng = false)]]
+SEXP core_places_of_texts(SEXP texts, std::vector<std::string> levels) {
+  return guarded([&] {
+    const ColumnPtr from_zero = places_of_texts(*texts_from_r(texts), levels);
+    Rcpp::NumericVector places(static_cast<R_xlen_t>(from_zero->size()));
+    each_cell<double>(*from_zero, [&](double place, std::size_t row) {
+      places[static_cast<R_xlen_t>(row)] = std::isnan(place) ? NA_REAL : place + 1;
+    });
+    return places;
   });
 }
 

@@ -179,21 +179,36 @@ test_that("Spark gives tables of Parquet and ORC alone, and no column that it pa
   expect_s3_class(bound("stays"), "dp_tbl")
 })
 
-test_that("what changed before the charge costs nothing, and what fails after it says nothing", {
+counted_patients <- function(session, table) {
+  dp_tbl(session, table, dp_unit(id = patient), hospital_domain()) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(n = dp_count())
+}
+
+test_that("what changed before the charge costs nothing", {
   local_verbs()
   connection <- local_spark(TRUE)
   session <- dp_session(dp_epsilon(1))
-  counted <- function(table) {
-    dp_tbl(session, table, dp_unit(id = patient), hospital_domain()) |>
-      dp_truncate(max_rows = 1) |>
-      summarise(n = dp_count())
-  }
-  gone <- counted(stays_on(connection, name = "gone"))
+  gone <- counted_patients(session, stays_on(connection, name = "gone"))
   spark_run(connection, "DROP TABLE gone")
   expect_error(release(gone, epsilon = 0.25), "cannot analyse", class = "dp_error_source")
   expect_equal(dp_spent(session)[["epsilon"]], 0)
-  skip_if(nzchar(Sys.getenv("PSILENCE_SPARK_MASTER")), "The files of a table may be elsewhere.")
-  emptied <- counted(stays_on(connection, name = "emptied"))
+})
+
+# Tests that look into the files and the processes of a Spark are of that of the tests alone.
+test_own_spark <- function(does, test) {
+  if (!nzchar(Sys.getenv("PSILENCE_SPARK_MASTER"))) {
+    test_that(does, {
+      test()
+    })
+  }
+}
+
+test_own_spark("what fails after the charge says nothing", function() {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  session <- dp_session(dp_epsilon(1))
+  emptied <- counted_patients(session, stays_on(connection, name = "emptied"))
   facts <- DBI::dbGetQuery(connection, "DESCRIBE TABLE EXTENDED emptied")
   folder <- sub("^file:", "", facts$data_type[facts$col_name == "Location"])
   for (file in list.files(folder, "[.]parquet$", full.names = TRUE)) writeLines("of nobody", file)
@@ -208,8 +223,7 @@ test_that("what changed before the charge costs nothing, and what fails after it
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })
 
-test_that("a lost executor of two changes no integer, or nothing is released", {
-  skip_if(nzchar(Sys.getenv("PSILENCE_SPARK_MASTER")), "Processes of a cluster of others stay.")
+test_own_spark("a lost executor of two changes no integer, or nothing is released", function() {
   local_verbs()
   folder <- normalizePath(withr::local_tempdir(tmpdir = "/tmp"))
   connection <- open_spark(folder, local_spark_cluster(folder), cluster_settings)

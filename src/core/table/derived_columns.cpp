@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <string_view>
 
 #include "core/error.h"
 #include "core/expressions/evaluate.h"
@@ -13,6 +12,7 @@
 #include "core/expressions/row_batch.h"
 #include "core/expressions/typing.h"
 #include "core/table/each_cell.h"
+#include "core/table/level_places.h"
 #include "core/table/prepare.h"
 #include "core/table/present_cell.h"
 #include "core/transformations/stability.h"
@@ -56,24 +56,7 @@ Field field_of_source(const SourceColumn& source) {
   return field;
 }
 
-// The place of each row's level, NaN of what is none.
-ColumnPtr places_of_texts(const Column& texts, const std::vector<std::string>& levels) {
-  std::map<std::string_view, double> places;
-  for (std::size_t i = 0; i < levels.size(); ++i) places[levels[i]] = static_cast<double>(i);
-  auto all = std::make_shared<OwnedColumn<double>>(AtomType::f64, texts.size());
-  BatchBuffer buffer;
-  for (std::size_t begin = 0; begin < texts.size(); begin += kBatchRows) {
-    buffer.clear_text();
-    const Batch batch = texts.read(begin, std::min(kBatchRows, texts.size() - begin), buffer);
-    for (std::size_t i = 0; i < batch.size; ++i) {
-      const bool there = batch.valid == nullptr || batch.valid[i] != 0;
-      const auto at = there ? places.find(batch.as<std::string>()[i]) : places.end();
-      all->cells()[begin + i] = at == places.end() ? kMissing : at->second;
-    }
-  }
-  return all;
-}
-
+// As places_of_texts() has them.
 ColumnPtr places_of_wholes(const Column& numbers, const std::vector<std::string>& levels) {
   std::map<double, double> places;
   for (std::size_t i = 0; i < levels.size(); ++i) {

@@ -1,9 +1,13 @@
-// The same statistics from the same bits on every platform: moments, regressions, blocks of rows,
-// what is made of releases, and losses of several releases together.
+// The same statistics from the same bits on every platform: moments, regressions, columns that are
+// computed of others, blocks of rows, what is made of releases, and losses of several releases
+// together.
 #include <gtest/gtest.h>
 
 #include "core/accounting/optimal_composition.h"
 #include "core/accounting/pld.h"
+#include "core/measurements/class_moments.h"
+#include "core/measurements/joint_moments.h"
+#include "core/measurements/moments_by_position.h"
 #include "core/measurements/noise.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
@@ -11,8 +15,10 @@
 #include "core/postprocessing/consistent_b_ary_tree.h"
 #include "core/postprocessing/quantiles_from_counts.h"
 #include "core/sample_aggregate/subset_statistics.h"
+#include "core/table/derived_columns.h"
 #include "core/transformations/rows/clamp.h"
 #include "golden/golden_data.h"
+#include "query/query_tables.h"
 #include "support/chain_of.h"
 #include "support/frames.h"
 
@@ -44,6 +50,53 @@ TEST(GoldenStatistics, NoisyMoments) {
   };
   EXPECT_EQ(of_rows(400), "830f88870adb2de9");
   EXPECT_EQ(of_rows(600), "a18d38599a6e8e6f");
+}
+
+TEST(GoldenStatistics, JointMoments) {
+  const std::vector<ColumnSpec> columns = {column("y", 0, 1.5), column("x", 0, 1)};
+  const auto of_rows = [&](Gaps gaps, std::uint64_t n) {
+    const JointPlan plan{gaps, true, 2, Epsilon(0.5), n};
+    return golden_step(make_joint_moments(columns, plan), golden_frame(false), rows_apart());
+  };
+  EXPECT_EQ(of_rows(Gaps::imputed, 400), "a5c8f8da494c345d");
+  EXPECT_EQ(of_rows(Gaps::dropped, 600), "1d8f55aee08fe7cc");
+}
+
+// The column of classes has 0, a row in none, and 1.
+TEST(GoldenStatistics, MomentsOfClassesAndGroups) {
+  const auto of_classes = [&](Gaps gaps, std::uint64_t n) {
+    const ClassPlan plan{"y", 2, gaps, Epsilon(0.5), n};
+    return golden_step(
+        make_class_moments({column("x", 0, 1)}, plan), golden_frame(true), rows_apart());
+  };
+  EXPECT_EQ(of_classes(Gaps::imputed, 400), "fb78c68c4c307748");
+  EXPECT_EQ(of_classes(Gaps::dropped, 600), "d9de04e35b9c7618");
+  const auto of_groups = [&](Gaps gaps) {
+    const JointPlan plan{gaps, true, 2, Epsilon(0.5), 0};
+    return golden_step(
+        make_moments_by_position(column("x", -500, 1000), plan, {kSize / 5, kSize - kSize / 5}),
+        make_column(AtomType::f64, golden_doubles(kSize)),
+        rows_apart());
+  };
+  EXPECT_EQ(of_groups(Gaps::imputed), "fa0056114518ca2d");
+  EXPECT_EQ(of_groups(Gaps::dropped), "886231c95f1d6f1f");
+}
+
+TEST(GoldenStatistics, ColumnsThatAreComputedOfOthers) {
+  const query::ExpressionPtr x = column_named("x");
+  const query::ExpressionPtr y = column_named("y");
+  const std::vector<DerivedTerm> terms = {{"log", call("log", {y})},
+                                          {"exp", call("exp", {call("*", {x, written(7.0)})})},
+                                          {"sqrt", call("sqrt", {call("-", {y, x})})},
+                                          {"cube", call("^", {y, written(3.0)})},
+                                          {"inverse", call("^", {y, written(-2.0)})},
+                                          {"product", call("*", {x, y})}};
+  const RowProgram program({{column("y", 0, 1.5), {}}, {column("x", 0, 1), {}}}, terms);
+  const auto derived = [&](SourceGaps gaps) {
+    return golden_step(make_derive_columns(program, gaps), golden_frame(false), rows_apart());
+  };
+  EXPECT_EQ(derived(SourceGaps::kept), "96091dd46d4579dd");
+  EXPECT_EQ(derived(SourceGaps::imputed), "2cf72fee723a9e28");
 }
 
 std::string regression(GlmFamily family, double lambda) {

@@ -111,6 +111,23 @@ TEST(SubsampledLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
   }
 }
 
+// What lies beyond the reach of a fine grid counts as endless there, so where most losses are small
+// and a few are large, the least epsilons are between two grids.
+TEST(SubsampledLaw, OfSeldomRowsUnderLittleNoiseTheLeastEpsilonsAreLessTight) {
+  constexpr double kRate = 1e-4;
+  constexpr double kShift = 2;
+  const PrivacyProfile claim = composed(subsampled_pair(*gaussian(kShift), kRate), 1);
+  const auto truth = removal<Wide>(gaussian_divergence<Wide>(kShift), kRate);
+  Excess small, large;
+  for (double epsilon : epsilons_of(claim, in_tier(150, 1500))) {
+    (epsilon < 2e-3 ? small : large).add(over<Wide>(claim.delta(epsilon), truth(epsilon)));
+  }
+  EXPECT_GE(small.least, 0);
+  EXPECT_LE(small.most, 1e-3);
+  EXPECT_GE(large.least, 0);
+  EXPECT_LE(large.most, 1e-5);
+}
+
 // The divergence of two releases: the mean over the loss of the first of that of the second, by
 // the trapezoidal rule, which is as good as exact for analytic functions that vanish at both ends.
 // This is the part of the noise around `center`, of probability `share`.
