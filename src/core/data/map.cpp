@@ -73,17 +73,18 @@ MapPtr sorted_map(const Column& keys, const Column& values) {
   if (!is_hashable(keys.type())) detail::refuse_type(keys.type(), "integers, bool and String");
   if (keys.size() != values.size()) refuse_nonmember();
   auto map = std::make_shared<Map>();
-  visit_atom(keys.type(), [&](auto key) {
-    using K = typename decltype(key)::type;
-    BatchBuffer key_text;
-    const auto key_cells = cells_of<K>(keys, key_text);
-    const std::vector<std::size_t> order = order_of<K>(key_cells);
-    map->keys = arranged<K>(keys.type(), key_cells, order);
-    visit_atom(values.type(), [&](auto value) {
-      using V = typename decltype(value)::type;
-      BatchBuffer value_text;
-      map->values = arranged<V>(values.type(), cells_of<V>(values, value_text), order);
-    });
+  std::vector<std::size_t> order;
+  visit_atom(keys.type(), [&](auto tag) {
+    using K = typename decltype(tag)::type;
+    BatchBuffer text;
+    const auto cells = cells_of<K>(keys, text);
+    order = order_of<K>(cells);
+    map->keys = arranged<K>(keys.type(), cells, order);
+  });
+  visit_atom(values.type(), [&](auto tag) {
+    using V = typename decltype(tag)::type;
+    BatchBuffer text;
+    map->values = arranged<V>(values.type(), cells_of<V>(values, text), order);
   });
   return map;
 }

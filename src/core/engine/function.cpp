@@ -25,6 +25,18 @@ Function Function::then(const Function& next) const {
   return joined;
 }
 
+Function one_stage(std::unique_ptr<const RowOperator> stage) {
+  return Function(Stage(std::shared_ptr<const RowOperator>(std::move(stage))));
+}
+
+Function one_stage(std::unique_ptr<const Reducer> stage) {
+  return Function(Stage(std::shared_ptr<const Reducer>(std::move(stage))));
+}
+
+Function one_stage(std::unique_ptr<const WholeStage> stage) {
+  return Function(Stage(std::shared_ptr<const WholeStage>(std::move(stage))));
+}
+
 Function whole_function(std::function<Value(const Value&)> body) {
   return stage_function<Body>(std::move(body));
 }

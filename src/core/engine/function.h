@@ -34,21 +34,23 @@ Function whole_function(std::function<Value(const Value&)> body);
 // check_arg() does (membership.h). Stages read memory as the type they are for.
 Function on_carrier(Domain domain, const Function& function);
 
-// A function of one reducer or row operator.
+// A function of one stage. Hundreds of types are stages; what owns one knows only what it is a stage
+// as, or else each would bring code of its own for counting its owners.
+Function one_stage(std::unique_ptr<const RowOperator> stage);
+Function one_stage(std::unique_ptr<const Reducer> stage);
+Function one_stage(std::unique_ptr<const WholeStage> stage);
+
 template <class S, class... Args>
 Function row_function(Args&&... args) {
-  return Function(
-      Stage(std::shared_ptr<const RowOperator>(std::make_shared<S>(std::forward<Args>(args)...))));
+  return one_stage(std::unique_ptr<const RowOperator>(new S(std::forward<Args>(args)...)));
 }
 template <class S, class... Args>
 Function reduce_function(Args&&... args) {
-  return Function(
-      Stage(std::shared_ptr<const Reducer>(std::make_shared<S>(std::forward<Args>(args)...))));
+  return one_stage(std::unique_ptr<const Reducer>(new S(std::forward<Args>(args)...)));
 }
 template <class S, class... Args>
 Function stage_function(Args&&... args) {
-  return Function(
-      Stage(std::shared_ptr<const WholeStage>(std::make_shared<S>(std::forward<Args>(args)...))));
+  return one_stage(std::unique_ptr<const WholeStage>(new S(std::forward<Args>(args)...)));
 }
 
 }  // namespace dp

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/engine/queryable.h"
 #include "core/measurements/alp_table.h"
@@ -93,16 +94,27 @@ std::uint64_t key_hash(const Element<K>& key) {
   }
 }
 
-template <class K, class V>
+// The values in steps, of which there are none for what is below zero. Values and keys are read one
+// after the other: a loop for each pair of their types would be a hundred loops.
+std::vector<Rational> steps_of(const Column& values, const Projection& plan) {
+  std::vector<Rational> steps(values.size());
+  visit_integer(plan.value, [&](auto tag) {
+    using V = typename decltype(tag)::type;
+    check_member_column<V>(values, std::nullopt);
+    each_cell<V>(values, [&](V v, std::size_t i) {
+      if (v > 0) steps[i] = to_integer(static_cast<int128_t>(v)) * plan.steps;
+    });
+  });
+  return steps;
+}
+
+template <class K>
 std::shared_ptr<const AlpTable> project(const Map& map, const Projection& plan) {
   BitSource& bits = secure_bits();
-  check_member_column<V>(*map.values, std::nullopt);
-  std::vector<V> values(map.values->size());
-  each_cell<V>(*map.values, [&](V v, std::size_t i) { values[i] = v; });
+  const std::vector<Rational> steps = steps_of(*map.values, plan);
   auto table = std::make_shared<AlpTable>(plan.log2_size, plan.hashes, bits);
   each_cell<K>(*map.keys, [&](const Element<K>& key, std::size_t i) {
-    const Integer value = to_integer(static_cast<int128_t>(values[i]));
-    table->add(key_hash<K>(key), value > 0 ? Rational(value * plan.steps) : Rational(0), bits);
+    table->add(key_hash<K>(key), steps[i], bits);
   });
   table->flip(plan.flip, bits);
   return table;
@@ -112,11 +124,9 @@ Value release(const Value& arg, const Projection& plan) {
   const Map& map = *map_in(arg);
   return visit_atom(plan.key, [&](auto key) -> Value {
     using K = typename decltype(key)::type;
-    const auto table = visit_integer(plan.value, [&](auto value) {
-      return project<K, typename decltype(value)::type>(map, plan);
-    });
     return make_queryable(
-        [table, unit = to_double_nearest(1 / plan.steps)](const Value& query) {
+        [table = project<K>(map, plan), unit = to_double_nearest(1 / plan.steps)](
+            const Value& query) {
           const Scalar asked = scalar_in(query);
           return Value(
               Scalar(table->estimate(key_hash<K>(scalar_as<K>(asked, "the query"))) * unit));

@@ -67,6 +67,14 @@ ColumnPtr filtered(AtomType type,
   return out;
 }
 
+ColumnPtr kept_keys(const Column& keys, const std::vector<std::uint8_t>& kept, std::size_t count) {
+  return visit_atom(keys.type(), [&](auto tag) {
+    using K = typename decltype(tag)::type;
+    return filtered<K>(
+        keys.type(), kept, count, [&](auto&& visit) { each_cell<K>(keys, visit); });
+  });
+}
+
 template <class T>
 class ThresholdNoise final : public WholeStage {
  public:
@@ -87,12 +95,7 @@ class ThresholdNoise final : public WholeStage {
     out.values = filtered<T>(type_, noisy.kept, count, [&](auto&& visit) {
       for (std::size_t i = 0; i < noisy.values.size(); ++i) visit(noisy.values[i], i);
     });
-    visit_atom(map->keys->type(), [&](auto tag) {
-      using K = typename decltype(tag)::type;
-      out.keys = filtered<K>(map->keys->type(), noisy.kept, count, [&](auto&& visit) {
-        each_cell<K>(*map->keys, visit);
-      });
-    });
+    out.keys = kept_keys(*map->keys, noisy.kept, count);
     return sorted_map(*out.keys, *out.values);
   }
 

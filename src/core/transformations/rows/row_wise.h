@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -135,15 +136,18 @@ class RowMapFromOption final : public RowOperator {
 
 template <class I, class O, class G>
 Function row_map(AtomType output_type, G g) {
-  return row_function<RowMap<I, O, G>>(output_type, std::move(g));
+  return one_stage(
+      std::unique_ptr<const RowOperator>(new RowMap<I, O, G>(output_type, std::move(g))));
 }
 template <class I, class O, class G>
 Function row_map_to_option(AtomType output_type, G g) {
-  return row_function<RowMapToOption<I, O, G>>(output_type, std::move(g));
+  return one_stage(
+      std::unique_ptr<const RowOperator>(new RowMapToOption<I, O, G>(output_type, std::move(g))));
 }
 template <class I, class O, class G>
 Function row_map_from_option(AtomType output_type, G g) {
-  return row_function<RowMapFromOption<I, O, G>>(output_type, std::move(g));
+  return one_stage(
+      std::unique_ptr<const RowOperator>(new RowMapFromOption<I, O, G>(output_type, std::move(g))));
 }
 
 }  // namespace dp
