@@ -125,8 +125,8 @@ Value release(const Value& arg, const Projection& plan) {
   return visit_atom(plan.key, [&](auto key) -> Value {
     using K = typename decltype(key)::type;
     return make_queryable(
-        [table = project<K>(map, plan), unit = to_double_nearest(1 / plan.steps)](
-            const Value& query) {
+        [table = project<K>(map, plan),
+         unit = to_double_nearest(1 / plan.steps)](const Value& query) {
           const Scalar asked = scalar_in(query);
           return Value(
               Scalar(table->estimate(key_hash<K>(scalar_as<K>(asked, "the query"))) * unit));
