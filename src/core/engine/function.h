@@ -34,8 +34,8 @@ Function whole_function(std::function<Value(const Value&)> body);
 // check_arg() does (membership.h). Stages read memory as the type they are for.
 Function on_carrier(Domain domain, const Function& function);
 
-// A function of one stage. Hundreds of types are stages; what owns one knows only what it is a stage
-// as, or else each would bring code of its own for counting its owners.
+// A function of one stage. Hundreds of types are stages; what owns one knows only what it is a
+// stage as, or else each would bring code of its own for counting its owners.
 Function one_stage(std::unique_ptr<const RowOperator> stage);
 Function one_stage(std::unique_ptr<const Reducer> stage);
 Function one_stage(std::unique_ptr<const WholeStage> stage);

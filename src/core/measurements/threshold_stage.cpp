@@ -70,8 +70,7 @@ ColumnPtr filtered(AtomType type,
 ColumnPtr kept_keys(const Column& keys, const std::vector<std::uint8_t>& kept, std::size_t count) {
   return visit_atom(keys.type(), [&](auto tag) {
     using K = typename decltype(tag)::type;
-    return filtered<K>(
-        keys.type(), kept, count, [&](auto&& visit) { each_cell<K>(keys, visit); });
+    return filtered<K>(keys.type(), kept, count, [&](auto&& visit) { each_cell<K>(keys, visit); });
   });
 }
 
