@@ -28,19 +28,22 @@
 #'   `dp_error_unsupported` for another connection, or for files of other kinds;
 #'   `dp_error_missing_package` without DBI and dbplyr.
 #' @seealso [dp_tbl()]
-#' @examplesIf all(vapply(c("duckdb", "dbplyr"), requireNamespace, TRUE, quietly = TRUE))
-#' # What duckdb::duckdb() gives, whose package this one does without.
-#' driver <- getExportedValue("duckdb", "duckdb")()
-#' con <- DBI::dbConnect(driver)
-#' file <- tempfile(fileext = ".csv")
-#' write.csv(PUMS5extract10000, file, row.names = FALSE)
-#' unit <- dp_unit(rows = 1)
-#' domain <- dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1))
-#' people <- dp_load_files(con, "people", file, unit, domain)
-#' dp_tbl(dp_session(dp_epsilon(1)), people, unit, domain) |>
-#'   dplyr::count(sex) |>
-#'   release(epsilon = 0.2)
-#' DBI::dbDisconnect(con, shutdown = TRUE)
+#' @examples
+#' if (all(vapply(c("duckdb", "dbplyr"), requireNamespace, TRUE, quietly = TRUE))) {
+#'   # What duckdb::duckdb() gives, whose package this one does without.
+#'   driver <- getExportedValue("duckdb", "duckdb")()
+#'   con <- DBI::dbConnect(driver)
+#'   file <- tempfile(fileext = ".csv")
+#'   write.csv(PUMS5extract10000, file, row.names = FALSE)
+#'   unit <- dp_unit(rows = 1)
+#'   domain <- dp_domain(age = dp_int(18, 93), sex = dp_levels(0, 1))
+#'   people <- dp_load_files(con, "people", file, unit, domain)
+#'   dp_tbl(dp_session(dp_epsilon(1)), people, unit, domain) |>
+#'     dplyr::count(sex) |>
+#'     release(epsilon = 0.2) |>
+#'     print()
+#'   DBI::dbDisconnect(con, shutdown = TRUE)
+#' }
 #' @export
 dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")) {
   call <- environment()

@@ -69,15 +69,17 @@
 #' * `dp_error_missing_package` if the package that the option names is not installed; or, on a
 #'   system without fork, package callr, by which lost blocks run again.
 #' @seealso The article "Sample and aggregate on workers", and `demo("lost-worker")`.
-#' @examplesIf requireNamespace("mirai", quietly = TRUE) && interactive()
-#' trimmed <- dpSampleAndAggregate(
-#'   innerFun = function(x) mean(x, trim = 0.1), outputRange = c(0, 100000),
-#'   mechanism = "mechanismLaplace", numSubsets = 200, varType = "numeric", variable = "income",
-#'   n = 10000, rng = c(0, 750000), epsilon = 0.5
-#' )
-#' mirai::daemons(2)
-#' trimmed$release(PUMS5extract10000)
-#' mirai::daemons(0)
+#' @examples
+#' if (interactive() && requireNamespace("mirai", quietly = TRUE)) {
+#'   trimmed <- dpSampleAndAggregate(
+#'     innerFun = function(x) mean(x, trim = 0.1), outputRange = c(0, 100000),
+#'     mechanism = "mechanismLaplace", numSubsets = 200, varType = "numeric", variable = "income",
+#'     n = 10000, rng = c(0, 750000), epsilon = 0.5
+#'   )
+#'   mirai::daemons(2)
+#'   print(trimmed$release(PUMS5extract10000))
+#'   mirai::daemons(0)
+#' }
 #' @name block_workers
 NULL
 
