@@ -126,7 +126,7 @@ class ArrowStream {
   // ArrowColumns does.
   ArrowStream(ArrowArrayStream* stream,
               const std::vector<std::string>& names,
-              std::size_t gathered = std::size_t{1} << 18);
+              std::size_t gathered = std::size_t{1} << 17);
 
   // The rows of the next batches, until there are `gathered` of them or more, or as many different
   // texts in a column; none after the last. There is a first one, without rows perhaps.
