@@ -11,11 +11,10 @@ open_words <- function(connection, path, columns) {
     return(NULL)
   }
   table <- core_engine_path("postgresql", path)
-  pages <- if (has_pages(connection, table)) max(8, 1536 %/% nrow(columns))
-  if (is.null(pages)) {
+  if (!has_pages(connection, table)) {
     return(NULL)
   }
-  result <- DBI::dbSendQuery(connection, words_sql(table, columns, pages))
+  result <- DBI::dbSendQuery(connection, words_sql(table, columns, pages_of_words(columns)))
   list(
     `next` = function() {
       cells <- DBI::dbFetch(result, n = 1)[[1]]
@@ -24,6 +23,9 @@ open_words <- function(connection, path, columns) {
     close = function() DBI::dbClearResult(result)
   )
 }
+
+# Of 8 KiB, on which there are up to 291 rows: some MiB at once.
+pages_of_words <- function(columns) max(8, 1536 %/% nrow(columns))
 
 # Before version 14 a range of pages was looked for in all of them. Children have pages of their own.
 has_pages <- function(connection, table) {
