@@ -25,9 +25,9 @@ open_words <- function(connection, path, columns) {
 }
 
 # Of 8 KiB, on which there are up to 291 rows: some MiB at once.
-pages_of_words <- function(columns) max(8, 1536 %/% nrow(columns))
+pages_of_words <- function(columns) min(512, max(8, 1536 %/% nrow(columns)))
 
-# Before version 14 a range of pages was looked for in all of them. Children have pages of their own.
+# Before version 14 a range of pages was looked for in all of them. Children have their own pages.
 has_pages <- function(connection, table) {
   found <- ask_postgresql(connection, paste0(
     "SELECT c.relkind = 'r' AND NOT c.relhassubclass AND a.amname = 'heap' AND ",
@@ -59,7 +59,9 @@ words_sql <- function(table, columns, pages) {
 
 # Total on all cells. What is missing is the least integer or NaN, which are no values anywhere.
 word_of_kind <- list(
-  logical = function(x) word_of_real(paste0("CASE WHEN ", x, " THEN 1 WHEN NOT ", x, " THEN 0 END")),
+  logical = function(x) {
+    word_of_real(paste0("CASE WHEN ", x, " THEN 1 WHEN NOT ", x, " THEN 0 END"))
+  },
   whole = function(x) {
     paste0("int8send(COALESCE(CAST(", x, " AS bigint), CAST('-9223372036854775808' AS bigint)))")
   },
