@@ -18,10 +18,11 @@ pulled_rows <- function(dialect, connection, path, columns) {
     core_engine_path(dialect, path)
   )
   chunks <- function() open_chunks(connection, sql, read)
+  words <- function() open_words(connection, path, columns) %||% chunks()
   structure(list(
     engine = dialect_names[[dialect]],
     open = switch(dialect,
-      postgresql = function() open_in_snapshot(connection, path, columns, chunks),
+      postgresql = function() open_in_snapshot(connection, path, columns, words),
       duckdb = function() {
         check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), NULL)
         open_batches(connection, path, columns) %||% chunks()
@@ -116,8 +117,7 @@ gives_batches <- function(connection) {
 batch_column <- function(name, kind) {
   x <- core_engine_path("duckdb", name)
   switch(kind,
-    whole = paste0("CAST(", x, " AS BIGINT)"),
-    real = , decimal = paste0("CAST(", x, " AS DOUBLE)"),
+    decimal = paste0("CAST(", x, " AS DOUBLE)"),
     text = paste0("CASE WHEN instr(", x, ", chr(0)) = 0 THEN ", x, " END"),
     date = paste0(
       "CASE WHEN ", x, " >= DATE '0001-01-01' AND ", x, " <= DATE '9999-12-31' THEN ", x, " END"

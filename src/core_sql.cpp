@@ -2,6 +2,7 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/sql/bare_columns.cpp"
 #include "core/sql/chain.cpp"
 #include "core/sql/dialect.cpp"
 #include "core/sql/early_rows.cpp"

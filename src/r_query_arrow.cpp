@@ -43,7 +43,8 @@ std::vector<std::string> arrow_kinds_from_r(SEXP stream, const std::vector<std::
     throw Error(ErrorKind::source, "the Arrow stream does not say what its columns are.");
   }
   std::vector<std::string> kinds;
-  const query::QueryRows none = query::ArrowColumns(schema.value, names).no_rows();
+  const query::ArrowColumns columns(schema.value, names);
+  const query::QueryRows none = columns.rows(columns.none());
   for (const query::QueryColumn& column : none.columns())
     kinds.push_back(name_of_kind(column.kind));
   return kinds;

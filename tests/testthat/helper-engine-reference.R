@@ -106,7 +106,8 @@ engine_counts <- function(source, mutate = identity) {
     said$rows <- "failed"
     rows <- send(dialect, connection, path, columns, mutate(sql))
     texts <- lapply(rows, function(cells) sums_of_limbs(as.character(cells)))
-    said$rows <- as.matrix(as.data.frame(texts)[-1])
+    texts <- as.data.frame(texts)
+    said$rows <- as.matrix(texts[texts$k0 != "-", -1]) # who has no key is nobody's
     rows
   })
   tryCatch(release(query, epsilon = 1e13), dp_error_backend = function(error) NULL)

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/query/arrow_cells.h"
+#include "core/runtime/parallel.h"
 
 namespace dp::query {
 namespace {
@@ -91,7 +92,7 @@ ArrowColumns::ArrowColumns(const ArrowSchema& schema, const std::vector<std::str
   }
 }
 
-QueryColumn ArrowColumns::column(const Column& column, const ArrowArray& batch) const {
+void ArrowColumns::add_cells(const Column& column, const ArrowArray& batch, ArrowOwner& to) const {
   const ArrowArray* array = batch.children[column.place];
   const std::string shown = "column `" + column.name + "`";
   const bool text = column.kind == Kind::text && column.texts.empty();
@@ -104,40 +105,42 @@ QueryColumn ArrowColumns::column(const Column& column, const ArrowArray& batch) 
     refuse_arrow_column(column.name, "is shorter than its batch");
   }
   const ArrowCells cells{column.name, *array, array->offset + batch.offset, batch.length};
-  const auto owner = std::make_shared<ArrowOwner>();
-  QueryColumn read;
-  read.name = column.name;
-  read.kind = column.kind;
-  copy_arrow_cells(column.format, column.texts, cells, *owner);
-  read.labels.assign(owner->labels.begin(), owner->labels.end());
-  read.cells = cells_of_kind(column.kind, *owner);
-  read.owner = owner;
-  return read;
+  copy_arrow_cells(column.format, column.texts, cells, to);
 }
 
-QueryRows ArrowColumns::rows(const ArrowArray& batch) const {
+ArrowGathered ArrowColumns::none() const {
+  ArrowGathered gathered;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    gathered.owners.push_back(std::make_shared<ArrowOwner>());
+  }
+  return gathered;
+}
+
+void ArrowColumns::add(const ArrowArray& batch, ArrowGathered& to) const {
   check_arrow_array("a batch of the Arrow data", &batch, 1, children_);
-  if (batch.length > kMostArrowRows) refuse_arrow("a batch of the Arrow data has too many rows.");
+  if (batch.length > kMostArrowRows - static_cast<std::int64_t>(to.rows)) {
+    refuse_arrow("a batch of the Arrow data has too many rows.");
+  }
   if (batch.buffers[0] != nullptr && batch.null_count != 0) {
     refuse_arrow("rows of the Arrow data may be missing as a whole.");
   }
-  std::vector<QueryColumn> read;
-  for (const Column& each : columns_) read.push_back(column(each, batch));
-  return QueryRows(static_cast<std::size_t>(batch.length), std::move(read));
+  for (std::size_t c = 0; c < columns_.size(); ++c) add_cells(columns_[c], batch, *to.owners[c]);
+  to.rows += static_cast<std::size_t>(batch.length);
 }
 
-QueryRows ArrowColumns::no_rows() const {
-  std::vector<QueryColumn> empty;
-  for (const Column& each : columns_) {
-    const auto owner = std::make_shared<ArrowOwner>();
+QueryRows ArrowColumns::rows(const ArrowGathered& gathered) const {
+  std::vector<QueryColumn> read;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    ArrowOwner& owner = *gathered.owners[c];
     QueryColumn column;
-    column.name = each.name;
-    column.kind = each.kind;
-    column.cells = cells_of_kind(each.kind, *owner);
-    column.owner = owner;
-    empty.push_back(std::move(column));
+    column.name = columns_[c].name;
+    column.kind = columns_[c].kind;
+    column.labels.assign(owner.labels.begin(), owner.labels.end());
+    column.cells = cells_of_kind(column.kind, owner);
+    column.owner = gathered.owners[c];
+    read.push_back(std::move(column));
   }
-  return QueryRows(0, std::move(empty));
+  return QueryRows(gathered.rows, std::move(read));
 }
 
 namespace {
@@ -162,19 +165,35 @@ ArrowArrayStream taken(ArrowArrayStream* stream) {
 
 }  // namespace
 
-ArrowStream::ArrowStream(ArrowArrayStream* stream, const std::vector<std::string>& names)
-    : stream_(taken(stream)), columns_(columns_of_stream(stream_.value, names)) {}
+ArrowStream::ArrowStream(ArrowArrayStream* stream,
+                         const std::vector<std::string>& names,
+                         std::size_t gathered)
+    : stream_(taken(stream)),
+      columns_(columns_of_stream(stream_.value, names)),
+      enough_(gathered) {}
 
 std::optional<QueryRows> ArrowStream::next() {
-  ArrowHeld<ArrowArray> batch;
-  if (stream_.value.get_next(&stream_.value, &batch.value) != 0) {
-    batch.value.release = nullptr;
-    throw Error(ErrorKind::backend, "the Arrow stream failed.");
+  ArrowGathered gathered = columns_.none();
+  const auto is_enough = [this, &gathered] {
+    return gathered.rows >= enough_ ||
+           std::any_of(gathered.owners.begin(), gathered.owners.end(), [this](const auto& owner) {
+             return owner->labels.size() >= enough_;
+           });
+  };
+  while (!ended_ && !is_enough()) {
+    check_interrupt();
+    ArrowHeld<ArrowArray> batch;
+    if (stream_.value.get_next(&stream_.value, &batch.value) != 0) {
+      batch.value.release = nullptr;
+      throw Error(ErrorKind::backend, "the Arrow stream failed.");
+    }
+    ended_ = batch.value.release == nullptr;
+    if (!ended_) columns_.add(batch.value, gathered);
   }
   const bool first = !begun_;
   begun_ = true;
-  if (batch.value.release != nullptr) return columns_.rows(batch.value);
-  return first ? std::optional(columns_.no_rows()) : std::nullopt;
+  if (gathered.rows == 0 && !first) return std::nullopt;
+  return columns_.rows(gathered);
 }
 
 }  // namespace dp::query

@@ -8,11 +8,12 @@
 //
 // Columns of logicals, integers of up to 64 bits, floats and doubles, dates and UTF-8 text, also as
 // a dictionary, are read; 64 bits without a sign, nested types and all others are refused, by name
-// and format, before a row is read. Cells are copied: a chunk may be released at once.
+// and format, before a row is read. Cells are copied: a batch may be released at once.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -80,6 +81,14 @@ struct ArrowHeld {
   ArrowHeld& operator=(const ArrowHeld&) = delete;
 };
 
+struct ArrowOwner;
+
+// Rows of batches, one after the other: for each column what was copied of it.
+struct ArrowGathered {
+  std::vector<std::shared_ptr<ArrowOwner>> owners;
+  std::size_t rows = 0;
+};
+
 // Columns of the record batches of one schema.
 class ArrowColumns {
  public:
@@ -87,10 +96,12 @@ class ArrowColumns {
   // a type that is read.
   ArrowColumns(const ArrowSchema& schema, const std::vector<std::string>& names);
 
-  // Throws source for what cannot be a batch of the schema.
-  QueryRows rows(const ArrowArray& batch) const;
+  ArrowGathered none() const;
 
-  QueryRows no_rows() const;
+  // Throws source for what cannot be a batch of the schema, or for more rows than a column has.
+  void add(const ArrowArray& batch, ArrowGathered& to) const;
+
+  QueryRows rows(const ArrowGathered& gathered) const;
 
  private:
   struct Column {
@@ -103,24 +114,30 @@ class ArrowColumns {
   std::vector<Column> columns_;
   std::int64_t children_;
 
-  QueryColumn column(const Column& column, const ArrowArray& batch) const;
+  void add_cells(const Column& column, const ArrowArray& batch, ArrowOwner& to) const;
 };
 
-// The batches of a stream, which it owns and releases. What the stream says when it fails is not
-// repeated: it may hold values.
+// The batches of a stream, which it owns and releases. Those of engines are short: several are
+// gathered, since the threads of a count have to be woken for each piece. What the stream says when
+// it fails is not repeated: it may hold values.
 class ArrowStream {
  public:
   // Takes what `stream` holds, which is empty afterwards. Throws source if it is empty, or as
   // ArrowColumns does.
-  ArrowStream(ArrowArrayStream* stream, const std::vector<std::string>& names);
+  ArrowStream(ArrowArrayStream* stream,
+              const std::vector<std::string>& names,
+              std::size_t gathered = std::size_t{1} << 17);
 
-  // The rows of the next batch; none after the last. There is a first one, without rows perhaps.
+  // The rows of the next batches, until there are `gathered` of them or more, or as many different
+  // texts in a column; none after the last. There is a first one, without rows perhaps.
   std::optional<QueryRows> next();
 
  private:
   ArrowHeld<ArrowArrayStream> stream_;
   ArrowColumns columns_;
+  std::size_t enough_;
   bool begun_ = false;
+  bool ended_ = false;
 };
 
 }  // namespace dp::query

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <unordered_map>
 
 #include "core/error.h"
 
@@ -14,18 +13,26 @@ using Kind = QueryColumn::Kind;
 constexpr std::string_view kNoArrowText("\xff", 1);  // no UTF-8, and so no text for anybody
 constexpr std::int64_t kMillisecondsOfDay = 86400000;
 
+// Room for the cells behind those that are there.
+template <class To>
+To* room_for(const ArrowCells& cells, std::vector<To>& to) {
+  const std::size_t there = to.size();
+  to.resize(there + static_cast<std::size_t>(cells.size));
+  return to.data() + there;
+}
+
 template <class T, class To>
 void copy_cells(const ArrowCells& cells, To none, std::vector<To>& to) {
   const auto* values = static_cast<const T*>(cells.buffer(1));
-  to.reserve(static_cast<std::size_t>(cells.size));
+  To* const out = room_for(cells, to);
+  const bool some_missing = cells.array.buffers[0] != nullptr;
   for (std::int64_t i = 0; i < cells.size; ++i) {
-    T value{};
-    if (cells.is_there(i)) {
-      std::memcpy(&value, values + cells.begin + i, sizeof value);  // it need not be aligned
-      to.push_back(static_cast<To>(value));
-    } else {
-      to.push_back(none);
-    }
+    T value;
+    std::memcpy(&value, values + cells.begin + i, sizeof value);  // it need not be aligned
+    out[i] = static_cast<To>(value);
+  }
+  for (std::int64_t i = 0; some_missing && i < cells.size; ++i) {
+    if (!cells.is_there(i)) out[i] = none;
   }
 }
 
@@ -85,33 +92,24 @@ void each_text_of_format(std::string_view format, const ArrowCells& cells, Take 
   }
 }
 
-// Each text once, and its place among them from 1; 0 is none.
 void copy_texts(std::string_view format, const ArrowCells& cells, ArrowOwner& to) {
-  std::unordered_map<std::string_view, std::int32_t> places;
   each_text_of_format(format, cells, [&](std::optional<std::string_view> text) {
-    if (!text) {
-      to.codes.push_back(0);
-      return;
-    }
-    auto at = places.find(*text);
-    if (at == places.end()) {
-      to.labels.emplace_back(*text);
-      at = places.emplace(to.labels.back(), static_cast<std::int32_t>(to.labels.size())).first;
-    }
-    to.codes.push_back(at->second);
+    to.codes.push_back(text ? to.code_of(*text) : 0);
   });
 }
 
 // An index that points to nothing is no value.
 template <class T>
-void copy_places(const ArrowCells& cells, std::int64_t labels, std::vector<std::int32_t>& to) {
+void copy_places(const ArrowCells& cells,
+                 const std::vector<std::int32_t>& codes,
+                 std::vector<std::int32_t>& to) {
   const auto* values = static_cast<const T*>(cells.buffer(1));
   for (std::int64_t i = 0; i < cells.size; ++i) {
     T value{};
     if (cells.is_there(i)) std::memcpy(&value, values + cells.begin + i, sizeof value);
-    const bool inside = cells.is_there(i) && !(value < T{0}) &&
-                        static_cast<std::uint64_t>(value) < static_cast<std::uint64_t>(labels);
-    to.push_back(inside ? static_cast<std::int32_t>(value) + 1 : 0);
+    const bool inside =
+        cells.is_there(i) && !(value < T{0}) && static_cast<std::uint64_t>(value) < codes.size();
+    to.push_back(inside ? codes[static_cast<std::size_t>(value)] : 0);
   }
 }
 
@@ -120,36 +118,40 @@ void copy_dictionary(std::string_view format,
                      const ArrowCells& cells,
                      ArrowOwner& to) {
   const ArrowArray& labels = *cells.array.dictionary;
-  if (labels.length > kMostArrowRows) refuse_arrow_column(cells.name, "has too many labels");
+  const auto there = static_cast<std::int64_t>(to.labels.size());
+  if (labels.length > kMostArrowRows - there) {
+    refuse_arrow_column(cells.name, "has too many labels");
+  }
+  std::vector<std::int32_t> codes;
   each_text_of_format(texts,
                       {cells.name, labels, labels.offset, labels.length},
                       [&](std::optional<std::string_view> text) {
-                        to.labels.emplace_back(text.value_or(kNoArrowText));
+                        codes.push_back(to.code_of(text.value_or(kNoArrowText)));
                       });
-  const std::int64_t count = labels.length;
   switch (format[0]) {
     case 'c':
-      return copy_places<std::int8_t>(cells, count, to.codes);
+      return copy_places<std::int8_t>(cells, codes, to.codes);
     case 'C':
-      return copy_places<std::uint8_t>(cells, count, to.codes);
+      return copy_places<std::uint8_t>(cells, codes, to.codes);
     case 's':
-      return copy_places<std::int16_t>(cells, count, to.codes);
+      return copy_places<std::int16_t>(cells, codes, to.codes);
     case 'S':
-      return copy_places<std::uint16_t>(cells, count, to.codes);
+      return copy_places<std::uint16_t>(cells, codes, to.codes);
     case 'i':
-      return copy_places<std::int32_t>(cells, count, to.codes);
+      return copy_places<std::int32_t>(cells, codes, to.codes);
     case 'I':
-      return copy_places<std::uint32_t>(cells, count, to.codes);
+      return copy_places<std::uint32_t>(cells, codes, to.codes);
     default:
-      return copy_places<std::int64_t>(cells, count, to.codes);
+      return copy_places<std::int64_t>(cells, codes, to.codes);
   }
 }
 
 void copy_numbers(std::string_view format, const ArrowCells& cells, ArrowOwner& to) {
   if (format == "tdD") return copy_cells<std::int32_t>(cells, kNone32, to.codes);
   if (format == "tdm") {
-    copy_cells<std::int64_t>(cells, kNone64, to.wholes);
-    for (const std::int64_t at : to.wholes) {
+    std::vector<std::int64_t> times;
+    copy_cells<std::int64_t>(cells, kNone64, times);
+    for (const std::int64_t at : times) {
       const double days = std::floor(static_cast<double>(at) / kMillisecondsOfDay);
       to.reals.push_back(at == kNone64 ? kNoneReal : days);
     }
@@ -197,6 +199,15 @@ std::optional<QueryColumn::Kind> kind_of_format(std::string_view format) {
   if (format == "tdm") return Kind::date;
   if (format == "u" || format == "U") return Kind::text;
   return std::nullopt;
+}
+
+std::int32_t ArrowOwner::code_of(std::string_view text) {
+  const auto found = places.find(text);
+  if (found != places.end()) return found->second;
+  labels.emplace_back(text);
+  const auto place = static_cast<std::int32_t>(labels.size());
+  places.emplace(labels.back(), place);
+  return place;
 }
 
 void copy_arrow_cells(std::string_view format,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/query/arrow.h"
@@ -46,16 +47,20 @@ struct ArrowCells {
   }
 };
 
-// What a column points to.
+// What a column points to. Of each text there is one label, and codes are their places from 1; 0 is
+// none.
 struct ArrowOwner {
   std::vector<std::int32_t> codes;
   std::vector<std::int64_t> wholes;
   std::vector<double> reals;
   std::deque<std::string> labels;
+  std::unordered_map<std::string_view, std::int32_t> places;  // of the labels
+
+  std::int32_t code_of(std::string_view text);
 };
 
-// Cells of a format that is read. `texts` is the format of a dictionary's labels, and empty without
-// one.
+// Adds cells of a format that is read. `texts` is the format of a dictionary's labels, and empty
+// without one.
 void copy_arrow_cells(std::string_view format,
                       std::string_view texts,
                       const ArrowCells& cells,

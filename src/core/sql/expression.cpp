@@ -328,36 +328,55 @@ std::string literal_value(Dialect dialect,
   return whole_literal(whole);
 }
 
+bool stays_whole(const query::Quantiser& quantiser) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  return quantiser.exponent == 0 && std::fabs(quantiser.lower) <= kExact &&
+         std::fabs(quantiser.upper) <= kExact;
+}
+
+namespace {
+
+std::string quantised_whole(const std::string& x,
+                            const query::Quantiser& quantiser,
+                            const std::string& minus_offset,
+                            const std::string& fill) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const std::string lower = digits(static_cast<std::int64_t>(std::ceil(quantiser.lower)));
+  const std::string upper = digits(static_cast<std::int64_t>(std::floor(quantiser.upper)));
+  return "CASE WHEN " + x + " > " + lower + " AND " + x + " < " + upper + " THEN " + x +
+         minus_offset + " WHEN " + x + " >= " + upper + " THEN " + whole_literal(quantiser.most) +
+         " WHEN " + x + " >= " + digits(-kMost) + " THEN " + whole_literal(quantiser.least) +
+         " ELSE " + fill + " END";
+}
+
+}  // namespace
+
 std::string quantised_value(Dialect dialect,
                             const SqlColumn& x,
                             const query::Quantiser& quantiser) {
   const auto z = [](std::int64_t point) { return whole_literal(point); };
   const std::string fill = quantiser.fill ? z(*quantiser.fill) : no_value(dialect, Form::whole);
   const std::string minus_offset = quantiser.offset == 0 ? "" : " - " + z(quantiser.offset);
-  constexpr double kExact = 9007199254740992;  // 2^53
-  const bool stays_whole = x.form == Form::whole && quantiser.exponent == 0 &&
-                           std::fabs(quantiser.lower) <= kExact &&
-                           std::fabs(quantiser.upper) <= kExact;
-  if (stays_whole) {
-    const std::string lower = digits(static_cast<std::int64_t>(std::ceil(quantiser.lower)));
-    const std::string upper = digits(static_cast<std::int64_t>(std::floor(quantiser.upper)));
-    return "CASE WHEN " + x.name + " <= " + lower + " THEN " + z(quantiser.least) + " WHEN " +
-           x.name + " >= " + upper + " THEN " + z(quantiser.most) + " WHEN " + x.name + " < " +
-           upper + " THEN " + x.name + minus_offset + " ELSE " + fill + " END";
+  if (x.form == Form::whole && stays_whole(quantiser)) {
+    return quantised_whole(x.name, quantiser, minus_offset, fill);
   }
   const std::string real = x.form == Form::real ? x.name : as_real(dialect, x.name);
   const auto number = [&](double value) { return real_literal(dialect, value); };
-  const double half_step = std::ldexp(1.0, quantiser.exponent - 1);
-  const std::int64_t zero = std::min(std::max(-quantiser.offset, quantiser.least), quantiser.most);
+  const std::string lower = number(quantiser.lower);
   const std::string shift = number(kLatticeShift);
   const std::string index = "(" + real + " * " + number(Lattice{quantiser.exponent}.reciprocal()) +
                             " + " + shift + ") - " + shift;
-  return "CASE WHEN " + real + " <= " + number(quantiser.lower) + " THEN " + z(quantiser.least) +
-         " WHEN -" + real + " <= " + number(-quantiser.upper) + " THEN " + z(quantiser.most) +
-         " WHEN " + real + " >= " + number(-half_step) + " AND " + real +
-         " <= " + number(half_step) + " THEN " + z(zero) + " WHEN " + real + " < " +
-         number(quantiser.upper) + " THEN " + exact_whole(dialect, index) + minus_offset +
-         " ELSE " + fill + " END";
+  std::string text = "CASE";
+  if (quantiser.exponent > 0) {
+    const double half_step = std::ldexp(1.0, quantiser.exponent - 1);
+    const auto zero = std::min(std::max(-quantiser.offset, quantiser.least), quantiser.most);
+    text += " WHEN " + real + " >= " + number(-half_step) + " AND " + real +
+            " <= " + number(half_step) + " THEN " + z(zero);
+  }
+  return text + " WHEN " + real + " > " + lower + " AND " + real + " < " + number(quantiser.upper) +
+         " THEN " + exact_whole(dialect, index) + minus_offset + " WHEN " + real + " <= " + lower +
+         " THEN " + z(quantiser.least) + " WHEN -" + real + " <= " + number(-quantiser.upper) +
+         " THEN " + z(quantiser.most) + " ELSE " + fill + " END";
 }
 
 }  // namespace dp::sql

@@ -81,16 +81,18 @@ class Declared {
   }
 
  private:
-  // The branches that all clamps have: below, above, and `inside` for what is between.
+  // The branches of a number that is held between two ends: `inside`, without the ends themselves,
+  // where it is `also` what that needs. Almost all rows take this one, and no engine looks further
+  // for them.
   std::string held(const std::string& lower,
                    const std::string& upper,
                    const std::string& least,
                    const std::string& most,
                    const std::string& inside,
-                   bool may_be_nan) const {
-    const std::string above = may_be_nan ? "-" + x_ + " <= -" + upper : x_ + " >= " + upper;
-    return "CASE WHEN " + x_ + " <= " + lower + " THEN " + least + " WHEN " + above + " THEN " +
-           most + inside + " END";
+                   const std::string& also = "") const {
+    return "WHEN " + x_ + " > " + lower + " AND " + x_ + " < " + upper + also + " THEN " + inside +
+           " WHEN " + x_ + " <= " + lower + " THEN " + least + " WHEN -" + x_ + " <= -" + upper +
+           " THEN " + most + " END";
   }
 
   // A bound to compare a numeric with: the digits of the double, which round to it.
@@ -109,16 +111,17 @@ class Declared {
     }
     if (kind_ == Kind::whole) {
       // The least 64-bit integer is no value, as in memory.
-      return "CASE WHEN " + x_ + " < " + digits(-kMost) + " THEN " +
-             no_value(dialect_, Form::whole) + " WHEN " + x_ + " <= " + digits(lower) + " THEN " +
-             least + " WHEN " + x_ + " >= " + digits(upper) + " THEN " + most + " ELSE CAST(" + x_ +
-             " AS BIGINT) END";
+      return "CASE WHEN " + x_ + " >= " + digits(lower) + " AND " + x_ + " <= " + digits(upper) +
+             " THEN CAST(" + x_ + " AS BIGINT) WHEN " + x_ + " > " + digits(upper) + " THEN " +
+             most + " WHEN " + x_ + " >= " + digits(-kMost) + " THEN " + least + " END";
     }
-    const std::string below = " WHEN " + x_ + " < ";
     if (kind_ == Kind::decimal) {
-      const std::string cut = below + "(" + digits(upper) + ") AND " + x_ + " = trunc(" + x_ +
-                              ") THEN CAST(" + x_ + " AS BIGINT)";
-      return held("(" + digits(lower) + ")", "(" + digits(upper) + ")", least, most, cut, true);
+      return "CASE " + held("(" + digits(lower) + ")",
+                            "(" + digits(upper) + ")",
+                            least,
+                            most,
+                            "CAST(" + x_ + " AS BIGINT)",
+                            " AND " + x_ + " = trunc(" + x_ + ")");
     }
     const auto number = [&](std::int64_t end) {
       return real_literal(dialect_, static_cast<double>(end));
@@ -126,9 +129,12 @@ class Declared {
     // A whole number is not changed by rounding to one.
     const std::string shift = real_literal(dialect_, kLatticeShift);
     const std::string rounded = "(" + x_ + " + " + shift + ") - " + shift;
-    const std::string inside = below + number(upper) + " AND " + rounded + " = " + x_ + " THEN " +
-                               exact_whole(dialect_, rounded);
-    return held(number(lower), number(upper), least, most, inside, true);
+    return "CASE " + held(number(lower),
+                          number(upper),
+                          least,
+                          most,
+                          exact_whole(dialect_, rounded),
+                          " AND " + rounded + " = " + x_);
   }
 
   std::string real() const {
@@ -143,17 +149,17 @@ class Declared {
     }
     if (kind_ == Kind::decimal) {
       // What would round to 0 is not cast: PostgreSQL raises where a number underflows.
-      const std::string tiny = " WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
-                               real_literal(dialect_, clamped<double>(0, lower, upper));
-      const std::string inside =
-          tiny + " WHEN " + x_ + " < " + numeric(upper) + " THEN " + as_real(dialect_, x_);
-      return held(numeric(lower), numeric(upper), least, most, inside, true);
+      return "CASE WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
+             real_literal(dialect_, clamped<double>(0, lower, upper)) + " " +
+             held(numeric(lower), numeric(upper), least, most, as_real(dialect_, x_));
     }
     if (kind_ == Kind::whole) {
       const Declared same(dialect_, field_, as_real(dialect_, x_));
-      return same.held(least, most, least, most, " ELSE " + same.x_, false);
+      return "CASE WHEN " + x_ + " < " + digits(-std::numeric_limits<std::int64_t>::max()) +
+             " THEN " + no_value(dialect_, Form::real) + " " +
+             same.held(least, most, least, most, same.x_);
     }
-    return held(least, most, least, most, " WHEN " + x_ + " < " + most + " THEN " + x_, true);
+    return "CASE " + held(least, most, least, most, x_);
   }
 
   // Labels that are no text are nobody's.
@@ -248,6 +254,20 @@ query::QueryRows without_rows(const EngineTable& table) {
 
 SqlColumn declared_value(Dialect dialect, const Field& field, const EngineColumn& column) {
   return {Declared(dialect, field, column).text(), form_of(field)};
+}
+
+std::optional<SqlColumn> bare_number(Dialect dialect,
+                                     const Field& field,
+                                     const EngineColumn& column) {
+  const bool decimal = column.kind == Kind::decimal && dialect != Dialect::postgresql;
+  const std::string x = quoted_name(dialect, column.name);
+  if (field.type == FieldType::real && field.reals && (column.kind == Kind::real || decimal)) {
+    return SqlColumn{as_real(dialect, x), Form::real};
+  }
+  if (field.type == FieldType::integer && column.kind == Kind::whole) {
+    return SqlColumn{"CAST(" + x + " AS BIGINT)", Form::whole};
+  }
+  return std::nullopt;
 }
 
 SqlColumn id_value(Dialect dialect, const EngineColumn& column) {

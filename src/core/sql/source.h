@@ -1,12 +1,12 @@
 // Columns of an engine's table as declarations say, whatever they hold: coerce.h, in SQL.
 //
-// No cell can raise. Each value is compared with the ends of its declaration first, so that what is
-// cast or subtracted lies within them: a numeric never leaves the range of a double, an integer
-// that of 64 bits, a date the years 1 to 9999. Upper ends of reals are compared with -x, which no
-// NaN passes.
+// No cell can raise. What is cast or subtracted was compared with the ends of its declaration, and
+// lies within them: a numeric never leaves the range of a double, an integer that of 64 bits, a
+// date the years 1 to 9999. What is above the upper end of reals is so by -x, which no NaN is.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +40,13 @@ query::QueryRows without_rows(const EngineTable& table);
 // Throws source, naming the column, for a declaration that cannot be enforced there: a number
 // without bounds.
 SqlColumn declared_value(Dialect dialect, const query::Field& field, const EngineColumn& column);
+
+// A number of any size, NaN, or the least 64-bit integer, for what takes all of these: a column
+// that is as good as declared where it is placed on a lattice within its bounds. None for one that
+// must be compared before it is read.
+std::optional<SqlColumn> bare_number(Dialect dialect,
+                                     const query::Field& field,
+                                     const EngineColumn& column);
 
 // A column that names people, as it is. Throws source for one of reals.
 SqlColumn id_value(Dialect dialect, const EngineColumn& column);

@@ -1,6 +1,7 @@
 #include "core/sql/writer.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -8,6 +9,7 @@
 #include "core/query/pipeline.h"
 #include "core/query/schema.h"
 #include "core/query/truncate_sink.h"
+#include "core/sql/bare_columns.h"
 #include "core/sql/expression.h"
 #include "core/sql/people.h"
 #include "core/sql/trees.h"
@@ -19,7 +21,7 @@ using query::RowStep;
 using query::Tally;
 
 constexpr std::size_t kMostJoined = 10000;  // rows of a public table that a statement carries
-constexpr const char* kNothing = "'-'";     // in columns that a branch has no use for
+constexpr const char* kNothing = "'-'";     // no key, and in columns that a branch has no use for
 
 std::string hexadecimal_salt(const query::Salt& salt) {
   constexpr const char* kDigits = "0123456789abcdef";
@@ -54,7 +56,6 @@ class StatementWriter {
       for (const RowStep& step : stages[s].segment.steps()) add_step(step);
       if (s + 1 < stages.size()) add_meeting(s);
     }
-    keep_keyed();
     return counted();
   }
 
@@ -76,8 +77,13 @@ class StatementWriter {
     }
     const std::size_t ids = read.size();
     const std::vector<std::size_t> places = pipeline_.columns_read();
+    const std::set<std::size_t> bare = only_on_lattices(pipeline_, fields);
     for (const std::size_t place : places) {
-      read.push_back(declared_value(dialect_, fields[place], engine_column(fields[place].name)));
+      const EngineColumn& column = engine_column(fields[place].name);
+      const auto number = bare_number(dialect_, fields[place], column);
+      read.push_back(number && bare.count(place) > 0
+                         ? *number
+                         : declared_value(dialect_, fields[place], column));
     }
     const std::vector<SqlColumn> made = chain_.read(quoted_path(dialect_, table_), read);
     columns_.resize(fields.size());
@@ -234,19 +240,16 @@ class StatementWriter {
 
   // Counts.
 
-  void keep_keyed() {
-    std::string keyed;
-    for (const std::size_t place : pipeline_.plan().by) {
-      keyed += (keyed.empty() ? "" : " AND ") + columns_[place]->name + " IS NOT NULL";
-    }
-    if (!keyed.empty()) chain_.keep(keyed);
-  }
-
+  // Rows without a key are a group, too, which is nobody's (ingest.h): to leave them out first
+  // would have an engine look at the key of each row twice.
   std::string key_out(std::size_t k) const {
     const SqlColumn& key = *columns_[pipeline_.plan().by[k]];
-    if (key.form == Form::bytes) return bytes_out(dialect_, key.name);
-    if (key.form == Form::whole) return whole_out(dialect_, key.name);
-    return "CASE WHEN " + key.name + " THEN '1' ELSE '0' END";
+    const auto or_nothing = [](const std::string& text) {
+      return "COALESCE(" + text + ", " + kNothing + ")";
+    };
+    if (key.form == Form::bytes) return or_nothing(bytes_out(dialect_, key.name));
+    if (key.form == Form::whole) return or_nothing(whole_out(dialect_, key.name));
+    return or_nothing("CASE WHEN " + key.name + " THEN '1' WHEN NOT " + key.name + " THEN '0' END");
   }
 
   // The first row of each person in each group has number 1.

@@ -135,10 +135,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   Made batch;
   make(input, batch, 0, 20);
   try {
-    const dp::query::QueryRows rows =
-        dp::query::ArrowColumns(batch.schema, {"x"}).rows(batch.array);
+    const dp::query::ArrowColumns columns(batch.schema, {"x"});
+    dp::query::ArrowGathered gathered = columns.none();
+    columns.add(batch.array, gathered);
+    columns.add(batch.array, gathered);
+    const dp::query::QueryRows rows = columns.rows(gathered);
     const dp::query::QueryColumn& column = *rows.find("x");
-    const bool sound = static_cast<std::int64_t>(rows.size()) == batch.array.length &&
+    const bool sound = static_cast<std::int64_t>(rows.size()) == 2 * batch.array.length &&
                        column.cells != nullptr && column.labels.size() <= 2 * kLongest;
     if (!sound) throw std::logic_error("rows that no batch has");
   } catch (const dp::Error& error) {

@@ -18,7 +18,10 @@ using namespace dp::query;  // NOLINT: this file speaks its language
 using Kind = QueryColumn::Kind;
 
 QueryRows read(ArrowMade& batch, const std::vector<std::string>& names) {
-  return ArrowColumns(batch.schema, names).rows(batch.array);
+  const ArrowColumns columns(batch.schema, names);
+  ArrowGathered gathered = columns.none();
+  columns.add(batch.array, gathered);
+  return columns.rows(gathered);
 }
 
 template <class T>
@@ -237,7 +240,7 @@ TEST(ArrowStream, GivesBatchesAndIsReadOnce) {
   Batches batches{{&first, &second, &first}};
   ArrowArrayStream source = batches.stream();
   {
-    ArrowStream stream(&source, {"n"});
+    ArrowStream stream(&source, {"n"}, 1);
     EXPECT_EQ(source.release, nullptr);
     EXPECT_EQ(stream.next()->size(), 2u);
     EXPECT_EQ(stream.next()->size(), 1u);
@@ -247,6 +250,58 @@ TEST(ArrowStream, GivesBatchesAndIsReadOnce) {
   EXPECT_EQ(batches.released, 1);
   expect_error(ErrorKind::source, [&] { ArrowStream(&source, {"n"}); });
   expect_error(ErrorKind::source, [&] { ArrowStream(nullptr, {"n"}); });
+}
+
+// Whatever their columns hold: cells stand one after the other, and equal texts are one label.
+TEST(ArrowStream, GathersBatches) {
+  ArrowMade n1("l", "n"), n2("l", "n"), day1("tdm", "d"), day2("tdm", "d"), flag1("b", "b"),
+      flag2("b", "b"), text1("u", "t"), text2("u", "t"), level1("c", "l"), level2("c", "l"),
+      labels1("u", ""), labels2("u", ""), first("+s", ""), second("+s", ""), empty("+s", "");
+  n1.values<std::int64_t>({1, 2}).valid({0b01});
+  n2.values<std::int64_t>({3});
+  day1.values<std::int64_t>({86400000, -1});
+  day2.values<std::int64_t>({172800000}).valid({0b0});
+  flag1.values<std::uint8_t>({0b10}).size(2);
+  flag2.values<std::uint8_t>({0b1}).size(1);
+  text1.texts({"a", "b"});
+  text2.texts({"b"});
+  level1.values<std::int8_t>({1, 5}).label(labels1.texts({"x", "y"}));
+  level2.values<std::int8_t>({0}).label(labels2.texts({"y"}));
+  first.add(n1).add(day1).add(flag1).add(text1).add(level1).size(2);
+  second.add(n2).add(day2).add(flag2).add(text2).add(level2).size(1);
+  Batches batches{{&first, &second, &first}};
+  ArrowArrayStream source = batches.stream();
+  ArrowStream stream(&source, {"n", "d", "b", "t", "l"});
+  const std::optional<QueryRows> rows = stream.next();
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(rows->size(), 3u);
+  EXPECT_FALSE(stream.next());
+  EXPECT_EQ(cells<std::int64_t>(*rows, "n"), (std::vector<std::int64_t>{1, kWideNa, 3}));
+  const std::vector<double> days = cells<double>(*rows, "d");
+  EXPECT_EQ(days[0], 1);
+  EXPECT_EQ(days[1], -1);
+  EXPECT_TRUE(std::isnan(days[2]));
+  EXPECT_EQ(cells<std::int32_t>(*rows, "b"), (std::vector<std::int32_t>{0, 1, 1}));
+  EXPECT_EQ(texts(*rows, "t"), (std::vector<std::string>{"a", "b", "b"}));
+  EXPECT_EQ(rows->find("t")->labels.size(), 2u);
+  EXPECT_EQ(texts(*rows, "l"), (std::vector<std::string>{"y", "-", "y"}));
+  EXPECT_EQ(rows->find("l")->labels.size(), 2u);
+}
+
+// Which may be long: memory does not follow the rows.
+TEST(ArrowStream, GathersNoMoreTextsThanRows) {
+  ArrowMade one("u", "t"), two("u", "t"), first("+s", ""), second("+s", "");
+  ArrowMade level1("c", "l"), level2("c", "l"), labels1("u", ""), labels2("u", "");
+  first.add(one.texts({"a"}));
+  second.add(two.texts({"b"}));
+  first.add(level1.values<std::int8_t>({0}).label(labels1.texts({"x", "y", "z"}))).size(1);
+  second.add(level2.values<std::int8_t>({0}).label(labels2.texts({"x"}))).size(1);
+  Batches batches{{&first, &second, &first}};
+  ArrowArrayStream source = batches.stream();
+  ArrowStream stream(&source, {"t", "l"}, 3);
+  EXPECT_EQ(stream.next()->size(), 1u);
+  EXPECT_EQ(stream.next()->size(), 1u);
+  EXPECT_FALSE(stream.next());
 }
 
 TEST(ArrowStream, WithoutBatchesHasColumnsAllTheSame) {
@@ -267,7 +322,7 @@ TEST(ArrowStream, ThatFailsIsABackendThatFails) {
   first.add(one.values<std::int64_t>({1, 2})).size(2);
   Batches batches{{&first, &first}, 5};
   ArrowArrayStream source = batches.stream();
-  ArrowStream stream(&source, {"n"});
+  ArrowStream stream(&source, {"n"}, 2);
   EXPECT_EQ(stream.next()->size(), 2u);
   expect_error(ErrorKind::backend, [&] { stream.next(); });
 }
