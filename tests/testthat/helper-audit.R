@@ -146,10 +146,10 @@ proven <- function(open, claim, draws) {
   audited_epsilon(chosen_on, played(open, draws), claim)
 }
 
-# Whether releases of a mutant prove more than the claim: looked at with a quarter of the draws of the
-# honest audit, and with more while that does not. The looks share alpha, so that all of them together
-# prove too much as rarely as one audit does. The last look, at twice the draws, is there for those
-# that chance is against: it is needed about as often as an audit of so many draws overlooks a mutant.
+# Whether releases of a mutant prove more than the claim: looked at with a quarter of the draws of
+# the honest audit, and with more while that does not. The looks share alpha, so that all of them
+# together prove too much as rarely as one audit does. The last look, at twice the draws, is there
+# for those that chance is against: it is needed as rarely as an audit overlooks a mutant.
 looks <- c(1 / 4, 1 / 2, 1, 2)
 
 is_noticed <- function(open, claim, draws) {
@@ -167,8 +167,8 @@ is_noticed <- function(open, claim, draws) {
 test_audits <- function(cases) {
   for (name in names(cases)) {
     test_that(paste("D_EPS_1 samples prove no more than is claimed of", name), {
-      # What functions of the caller print is no part of a release. Hiding it, once for each release,
-      # takes half of the time; test-callback-hostile.R shows that it is hidden.
+      # What functions of the caller print is no part of a release. Hiding it, once for each
+      # release, takes half of the time; test-callback-hostile.R shows that it is hidden.
       local_replaced("silently", identity)
       case <- cases[[name]]
       claim <- claim_of(case)
