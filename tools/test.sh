@@ -54,7 +54,7 @@ other_suites() {
     Rscript --vanilla tools/audit-power.R --check
   # The tarball has just been built with its vignettes, and the R tests come below: `make check` does
   # both once more.
-  part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests --no-build-vignettes
+  part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests --no-vignettes
   part r "r: testing the installed package" tools/test-r.sh "$log/r"
 }
 
