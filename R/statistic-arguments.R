@@ -8,12 +8,13 @@ is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na
 # place, and a logical column needs no range.
 check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
   args <- c(...)
-  if ("rng" %in% args && names_logical(frame)) args <- setdiff(args, "rng")
+  formals <- formals(rlang::frame_fn(frame))
+  if ("rng" %in% args && names_logical(frame, formals)) args <- setdiff(args, "rng")
   left_out <- Filter(function(arg) {
-    all(vapply(c(arg, or[[arg]]), is_left_out, NA, frame = frame))
+    all(vapply(c(arg, or[[arg]]), is_left_out, NA, frame, formals))
   }, args)
   # One that has a default has a check of its own, which says more.
-  if (length(left_out) == 0 || (length(left_out) == 1 && has_default(left_out, frame))) {
+  if (length(left_out) == 0 || (length(left_out) == 1 && has_default(left_out, formals))) {
     return(invisible())
   }
   shown <- vapply(left_out, function(arg) {
@@ -36,8 +37,9 @@ all_of <- function(shown) {
   if (length(shown) == 1) last else paste(toString(shown[-length(shown)]), "and", last)
 }
 
-is_left_out <- function(arg, frame) {
-  if (has_default(arg, frame)) {
+# Of a call whose function has these formals.
+is_left_out <- function(arg, frame, formals) {
+  if (has_default(arg, formals)) {
     is_missing(get(arg, frame))
   } else {
     # An argument of the frame may have the name of this function.
@@ -45,12 +47,10 @@ is_left_out <- function(arg, frame) {
   }
 }
 
-has_default <- function(arg, frame) {
-  !identical(formals(rlang::frame_fn(frame))[[arg]], rlang::missing_arg())
-}
+has_default <- function(arg, formals) !identical(formals[[arg]], rlang::missing_arg())
 
-names_logical <- function(frame) {
-  exists("varType", frame, inherits = FALSE) && !is_left_out("varType", frame) &&
+names_logical <- function(frame, formals) {
+  exists("varType", frame, inherits = FALSE) && !is_left_out("varType", frame, formals) &&
     is_string(frame$varType) && tolower(frame$varType) == "logical"
 }
 

@@ -208,14 +208,37 @@ if [ -n "$from_npm" ] && command -v npm > /dev/null 2>&1; then
   lacking=$(missing)
 fi
 
+# Installs packages from CRAN into the first library of R_LIBS: compiled with the option $1, and with
+# the options $2 of R CMD INSTALL. A compiler cache makes the second time shorter.
+install_from_cran() {
+  level=$1
+  options=$2
+  shift 2
+  library=${R_LIBS%%:*}
+  say "Installing from CRAN into $library:" "$@"
+  mkdir -p "$library"
+  # An installation that was killed leaves a lock, which would refuse each later one.
+  rm -rf "$library"/00LOCK*
+  cached=$(command -v ccache || :)
+  {
+    echo "CC = $cached gcc"
+    for standard in '' 11 14 17; do echo "CXX$standard = $cached g++"; done
+    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS FFLAGS FCFLAGS; do
+      echo "$flags = $level"
+    done
+  } > "$build/Makevars-cran"
+  MAKEFLAGS="-j$jobs" R_MAKEVARS_USER="$build/Makevars-cran" OPTIONS=$options \
+    Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
+      install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2,
+        INSTALL_opts = strsplit(Sys.getenv("OPTIONS"), " ")[[1]])' "$@"
+}
+
+# Without help, which nobody reads there, and hardly optimised: what benchmarks measure of them is
+# how long they wait for others.
 from_cran=$(echo "$lacking" | awk '$1 == "r" { print $2 }')
 if [ -n "$from_cran" ] && command -v Rscript > /dev/null 2>&1; then
-  say "Installing from CRAN into $build/library:" $from_cran
-  # An installation that was killed leaves a lock, which would refuse each later one.
-  rm -rf "$build"/library/00LOCK*
   # shellcheck disable=SC2086 # a list of words
-  Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
-    install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2)' $from_cran
+  install_from_cran -O1 '--no-docs --no-test-load' $from_cran
   lacking=$(missing)
 fi
 
@@ -232,26 +255,12 @@ if echo "$lacking" | grep -q '^spark '; then
   lacking=$(missing)
 fi
 
-# Not optimised, without help and byte code: they serve a few tests, and are there in minutes. A
-# compiler cache makes the second time shorter still.
+# Not optimised, nor byte code: they serve a few tests, and are there in minutes.
 newer=$(echo "$lacking" | awk '$1 == "newer" { print $2 }')
 if [ -n "$newer" ] && command -v Rscript > /dev/null 2>&1; then
-  say "Installing from CRAN into $PSILENCE_NEWER_LIBRARY:" $newer
-  mkdir -p "$PSILENCE_NEWER_LIBRARY"
-  rm -rf "$PSILENCE_NEWER_LIBRARY"/00LOCK*
-  cached=$(command -v ccache || :)
-  {
-    echo "CC = $cached gcc"
-    for standard in '' 11 14 17; do echo "CXX$standard = $cached g++"; done
-    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS FFLAGS FCFLAGS; do
-      echo "$flags = -O0"
-    done
-  } > "$build/Makevars-newer"
   # shellcheck disable=SC2086 # a list of words
-  MAKEFLAGS="-j$jobs" R_MAKEVARS_USER="$build/Makevars-newer" R_LIBS="$PSILENCE_NEWER_LIBRARY" \
-    Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
-      install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2,
-        INSTALL_opts = c("--no-docs", "--no-byte-compile", "--no-test-load"))' $newer
+  (R_LIBS=$PSILENCE_NEWER_LIBRARY && export R_LIBS &&
+    install_from_cran -O0 '--no-docs --no-byte-compile --no-test-load' $newer)
   lacking=$(missing)
 fi
 

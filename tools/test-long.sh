@@ -6,6 +6,7 @@
 #   proofs     the inequalities on which samplers rest
 #   fuzz       libFuzzer on what reads ledgers, receipts and Arrow data, five minutes each
 #   losses     1e5 random statistics: what each reports is its map, and a budget that suffices
+#   r          the R tests that repeat more here than with every change
 #   engines    20,000 random tables in each engine, Spark among them, are counted to the integer
 #   slurm      blocks of rows run as jobs of a cluster of this machine
 #   targets    a pipeline of package targets is paid once, and its store holds nothing private
@@ -35,6 +36,7 @@ core_and_builds() {
 }
 
 statistics() {
+  part r "r: R tests with their long tier" tools/test-r.sh --long "$log/r"
   part losses "losses: random statistics report their map" Rscript --vanilla tools/check-losses.R
   part power "power: audits notice small excesses" Rscript --vanilla tools/audit-power.R
 }

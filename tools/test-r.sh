@@ -1,7 +1,8 @@
 #!/bin/sh
 # Tests the package installed in the build folder's library, in as many processes as JOBS says.
 #
-#   tools/test-r.sh [results]
+#   tools/test-r.sh [results]          quick tier
+#   tools/test-r.sh --long [results]   long tier, of the files that have one: those with `in_tier()`
 #
 # "passed failed" goes to the file `results`.counts, "seconds test" of each test to `results`.times,
 # the names of those that did not pass to `results`.bad. The processes take files from one queue,
@@ -14,6 +15,13 @@ cd "$(dirname "$0")/.."
 export CI=true NOT_CRAN=true
 
 queue=$build/r-tests
+tested='^test-'
+if [ "${1:-}" = --long ]; then
+  export PSILENCE_LONG_TESTS=1
+  queue=$build/r-tests-long
+  tested=$(grep -l 'in_tier(' tests/testthat/test-*.R | sed 's|.*/||' | paste -sd '|')
+  shift
+fi
 results=${1:-$queue/found}
 rm -rf "$queue"
 mkdir -p "$queue/taken" "$queue/results"
@@ -21,7 +29,7 @@ mkdir -p "$queue/taken" "$queue/results"
   cd tests/testthat || exit 1
   sed 's/.*/test-&.R/' slow-tests.txt
   ls test-*.R
-) | grep -v '^test-source-spark' | awk '!seen[$0]++' > "$queue/files"
+) | grep -v '^test-source-spark' | grep -E "$tested" | awk '!seen[$0]++' > "$queue/files"
 
 taken() {
   find "$queue/taken" -mindepth 1 | wc -l

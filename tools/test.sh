@@ -52,7 +52,9 @@ other_suites() {
   part tree-articles "tree: the articles and the code of README.md run" tools/check-articles.sh
   part install-audits "install: each audit of the R tests states its power" \
     Rscript --vanilla tools/audit-power.R --check
-  part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests
+  # The tarball has just been built with its vignettes, and the R tests come below: `make check` does
+  # both once more.
+  part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests --no-vignettes
   part r "r: testing the installed package" tools/test-r.sh "$log/r"
 }
 

@@ -4,9 +4,10 @@
 audit_alpha <- 1e-6 / 100
 
 # `n` releases, as a list. Many at once, in a composition: the way from R is longer than a draw.
-draw_many <- function(measurement, arg, n, at_once = 1000) {
+draw_many <- function(measurement, arg, n, at_most = 1000) {
+  times <- ceiling(n / at_most)
+  at_once <- ceiling(n / times)
   many <- make_composition(rep(list(measurement), at_once))
-  times <- ceiling(n / at_once)
   releases <- unlist(replicate(times, many(arg = arg), simplify = FALSE), recursive = FALSE)
   utils::head(releases, n)
 }
@@ -145,17 +146,36 @@ proven <- function(open, claim, draws) {
   audited_epsilon(chosen_on, played(open, draws), claim)
 }
 
+# Whether releases of a mutant prove more than the claim: looked at with a quarter of the draws of
+# the honest audit, and with more while that does not. The looks share alpha, so that all of them
+# together prove too much as rarely as one audit does. The last look, at twice the draws, is there
+# for those that chance is against: it is needed as rarely as an audit overlooks a mutant.
+looks <- c(1 / 4, 1 / 2, 1, 2)
+
+is_noticed <- function(open, claim, draws) {
+  chosen_on <- played(open, ceiling(choosing_share * draws))
+  judged_on <- list(NULL, NULL)
+  for (games in ceiling(looks * draws)) {
+    judged_on <- Map(c, judged_on, played(open, games - sum(lengths(judged_on))))
+    proven <- audited_epsilon(chosen_on, judged_on, claim, audit_alpha / length(looks))
+    if (proven > claim[[1]]) return(TRUE)
+  }
+  FALSE
+}
+
 # The honest one proves no more than its claim, and the mutant does.
 test_audits <- function(cases) {
   for (name in names(cases)) {
     test_that(paste("D_EPS_1 samples prove no more than is claimed of", name), {
+      # What functions of the caller print is no part of a release. Hiding it, once for each
+      # release, takes half of the time; test-callback-hostile.R shows that it is hidden.
+      local_replaced("silently", identity)
       case <- cases[[name]]
       claim <- claim_of(case)
       honest <- opened(case)
       expect_true(all(claim <= honest$loss))
       expect_lte(proven(honest, claim, case$draws), claim[[1]])
-      mutant <- opened(case, least_excess)
-      expect_gt(proven(mutant, claim, case$draws), claim[[1]])
+      expect_true(is_noticed(opened(case, least_excess), claim, case$draws))
     })
   }
 }

@@ -14,7 +14,9 @@
 loose_case <- function(epsilon, draws) {
   n <- 60
   eta <- epsilon / 4
-  others <- rep(c(0.1, 0.3, 0.5, 0.7, 0.9), c(n / 4 - 2, 2, n / 2 - 2, 2, n / 4 - 1))
+  places <- c(0.1, 0.3, 0.5, 0.7, 0.9)
+  times <- c(n / 4 - 2, 2, n / 2 - 2, 2, n / 4 - 1)
+  others <- rep(places, times)
   list(
     make = function(excess) {
       tiny_aggregate(
@@ -24,8 +26,11 @@ loose_case <- function(epsilon, draws) {
     data = list(data.frame(x = c(0, others)), data.frame(x = c(1, others))),
     evidence = function(release, fields) {
       ends <- release[[1]][2:3]
-      first <- n * release[[1]][[1]] - sum(pmin(pmax(others, ends[[1]]), ends[[2]]))
-      noise <- epsilon / 2 * diff(abs(first - ends)) / diff(ends)
+      clamped <- places
+      clamped[places < ends[[1]]] <- ends[[1]]
+      clamped[places > ends[[2]]] <- ends[[2]]
+      off <- abs(n * release[[1]][[1]] - sum(times * clamped) - ends)
+      noise <- epsilon / 2 * (off[[2]] - off[[1]]) / (ends[[2]] - ends[[1]])
       noise + sum(ends < c(0.3, 0.7)) * (eta + log(2 - exp(-eta)))
     },
     draws = draws

@@ -116,12 +116,13 @@ statistic_audits <- function() {
   }
   # So many rows of each that both are released.
   stable_case <- function(build) {
-    counts <- function(release) c(release[["a"]] %||% 0, release[["b"]] %||% 0)
+    count <- function(release, name) in_doubles(release[[name]] %||% 0)
     evidence <- laplace_evidence(c(31, 29), c(30, 30))
     list(
       make = function(excess) build(2 * excess),
       data = list(rows(rep(c("a", "b"), c(31, 29))), rows(rep(c("a", "b"), c(30, 30)))),
-      evidence = function(release, fields) evidence(counts(release)), draws = 9000
+      evidence = function(release, fields) evidence(c(count(release, "a"), count(release, "b"))),
+      draws = 9000
     )
   }
   list(

@@ -29,8 +29,12 @@ Measurement gaussian(double scale) {
   return make_gaussian(non_nan_atom(AtomType::f64), absolute_distance(AtomType::f64), scale);
 }
 
+PrivacyProfile profile(const Measurement& measurement, const Distance& d_in) {
+  return compose_pld({{measurement, 1}}, d_in);
+}
+
 double delta(const Measurement& measurement, const Distance& d_in, double epsilon) {
-  return compose_pld({{measurement, 1}}, d_in).delta(epsilon);
+  return profile(measurement, d_in).delta(epsilon);
 }
 
 // One without laws of its own, as the interactive and the users' ones are.
@@ -52,26 +56,29 @@ TEST(LossPairs, D_EPS_5_NoPrivacyMapPromisesLessThanTheLawOfItsLoss) {
 
     const Measurement cdp = gaussian(scale);
     const Rho rho(number_in<double>(cdp.map(kStep)));
+    const PrivacyProfile law = profile(cdp, kStep);
     for (double at : {0.0, 0.1, 1.0, 4.0}) {
-      EXPECT_LE(delta(cdp, kStep, at), cdp_delta(rho, Epsilon(at)) * 1.00001 + 1e-100);
+      EXPECT_LE(law.delta(at), cdp_delta(rho, Epsilon(at)) * 1.00001 + 1e-100);
     }
   }
 }
 
 TEST(LossPairs, WithoutALawTheWorstOfTheMapStandsIn) {
   const Distance four = Scalar(std::int32_t{4});
-  const Measurement pure = opaque(laplace(8));
-  EXPECT_EQ(delta(pure, four, 0.51), 0);
+  const PrivacyProfile pure = profile(opaque(laplace(8)), four);
+  const PrivacyProfile pure_law = profile(laplace(8), four);
+  EXPECT_EQ(pure.delta(0.51), 0);
   for (double at : {0.0, 0.2, 0.45}) {
     // Randomized response with odds exp(1/2) : 1.
     const double truth = 1 / (1 + std::exp(-0.5));
-    EXPECT_NEAR(delta(pure, four, at), truth - std::exp(at) * (1 - truth), 1e-9);
-    EXPECT_GT(delta(pure, four, at), delta(laplace(8), four, at));
+    EXPECT_NEAR(pure.delta(at), truth - std::exp(at) * (1 - truth), 1e-9);
+    EXPECT_GT(pure.delta(at), pure_law.delta(at));
   }
-  const Measurement cdp = opaque(gaussian(2));
+  const PrivacyProfile cdp = profile(opaque(gaussian(2)), kStep);
+  const PrivacyProfile cdp_law = profile(gaussian(2), kStep);
   for (double at : {0.0, 0.3, 1.0, 3.0}) {
-    EXPECT_GE(delta(cdp, kStep, at), delta(gaussian(2), kStep, at));
-    EXPECT_LE(delta(cdp, kStep, at), cdp_delta(Rho(0.125), Epsilon(at)) * 1.001);
+    EXPECT_GE(cdp.delta(at), cdp_law.delta(at));
+    EXPECT_LE(cdp.delta(at), cdp_delta(Rho(0.125), Epsilon(at)) * 1.001);
   }
 }
 

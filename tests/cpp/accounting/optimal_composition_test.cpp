@@ -29,28 +29,37 @@ Losses equal(std::size_t count, double epsilon, double delta = 0) {
 }
 
 // The definition: all 2^k subsets of truths.
-template <class Number = Wide>
-Number least_delta_at(const std::vector<double>& epsilons, const Number& target) {
-  using std::exp;
-  Number total = 0;
-  Number weight = 1;
-  for (const double epsilon : epsilons) weight *= 1 + exp(Number(epsilon));
-  for (std::size_t set = 0; set < std::size_t{1} << epsilons.size(); ++set) {
-    Number inside = 0;
-    Number outside = 0;
-    for (std::size_t i = 0; i < epsilons.size(); ++i) {
-      (set >> i & 1 ? inside : outside) += epsilons[i];
+template <class Number>
+class Definition {
+ public:
+  explicit Definition(const std::vector<double>& epsilons) {
+    using std::exp;
+    for (const double epsilon : epsilons) weight_ *= 1 + exp(Number(epsilon));
+    for (std::size_t set = 0; set < std::size_t{1} << epsilons.size(); ++set) {
+      Number inside = 0;
+      Number outside = 0;
+      for (std::size_t i = 0; i < epsilons.size(); ++i) {
+        (set >> i & 1 ? inside : outside) += epsilons[i];
+      }
+      subsets_.emplace_back(exp(inside), exp(outside));
     }
-    const Number term = exp(inside) - exp(target + outside);
-    if (term > 0) total += term;
   }
-  return total / weight;
-}
 
-template <class Number = Wide>
-Number least_delta(const std::vector<double>& epsilons, double target) {
-  return least_delta_at<Number>(epsilons, Number(target));
-}
+  Number delta(const Number& target) const {
+    using std::exp;
+    const Number factor = exp(target);
+    Number total = 0;
+    for (const auto& [inside, outside] : subsets_) {
+      const Number term = inside - factor * outside;
+      if (term > 0) total += term;
+    }
+    return total / weight_;
+  }
+
+ private:
+  Number weight_ = 1;
+  std::vector<std::pair<Number, Number>> subsets_;
+};
 
 using Claim = std::function<double(const std::vector<double>&, double)>;
 
@@ -76,8 +85,9 @@ Verdict judge(const Claim& claim) {
   for (const auto& epsilons : kFew) {
     double sum = 0;
     for (const double epsilon : epsilons) sum += epsilon;
+    const Definition<Wide> definition(epsilons);
     for (double share = 0; share < 1.1; share += 0.0625) {
-      const Wide truth = least_delta(epsilons, share * sum);
+      const Wide truth = definition.delta(share * sum);
       const Wide value = claim(epsilons, share * sum);
       if (value < truth) ++verdict.below;
       verdict.excess = std::max(verdict.excess, static_cast<double>(value - truth));
@@ -137,8 +147,9 @@ TEST(OptimalComposition, OnAGridTheWholeCurveIsAboveTheDefinition) {
   std::vector<double> epsilons;
   for (int i = 0; i < 18; ++i) epsilons.push_back(0.05 * (i + 1) / 1.7);
   ASSERT_FALSE(ComposedLoss(epsilons).is_exact());
+  const Definition<double> definition(epsilons);
   for (const double target : {0.0, 0.5, 1.0, 2.0, 4.0}) {
-    const double truth = least_delta<double>(epsilons, target);
+    const double truth = definition.delta(target);
     const double value = claimed(epsilons, target);
     EXPECT_GE(value, truth * (1 - 1e-12));
     EXPECT_LT(value, truth * 1.0001 + 1e-12);
@@ -147,13 +158,14 @@ TEST(OptimalComposition, OnAGridTheWholeCurveIsAboveTheDefinition) {
 
 // The least epsilon whose delta, by the definition, is at most `delta`.
 Wide least_epsilon(const std::vector<double>& epsilons, double delta) {
+  const Definition<Wide> definition(epsilons);
   Wide low = 0;
   Wide high = 0;
   for (const double epsilon : epsilons) high += epsilon;
-  if (least_delta_at(epsilons, low) <= delta) return 0;
+  if (definition.delta(low) <= delta) return 0;
   for (int i = 0; i < 200; ++i) {
     const Wide middle = (low + high) / 2;
-    (least_delta_at(epsilons, middle) <= delta ? high : low) = middle;
+    (definition.delta(middle) <= delta ? high : low) = middle;
   }
   return high;
 }

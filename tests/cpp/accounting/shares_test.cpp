@@ -12,6 +12,7 @@
 #include "numeric/oracle.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
+#include "support/tier.h"
 
 namespace dp::test::shares_test {
 namespace {
@@ -54,11 +55,13 @@ Split random_split(oracle::Words& words) {
   return split;
 }
 
+constexpr int kSplits = in_tier(1500, 5000);
+
 // How many of random splits come to more than the budget.
 int splits_above(const Shares& shares) {
   oracle::Words words(1);
   int above = 0;
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < kSplits; ++i) {
     const Split split = random_split(words);
     above += composed(shares(split.budget, split.weights)) > split.budget;
   }
@@ -68,7 +71,7 @@ int splits_above(const Shares& shares) {
 TEST(Shares, ComposeWithinTheBudgetWhateverTheWeights) { EXPECT_EQ(splits_above(ours), 0); }
 
 TEST(Shares, RoundedToNearestWouldExceedTheBudgetOften) {
-  EXPECT_GT(splits_above(to_nearest), 500);
+  EXPECT_GT(splits_above(to_nearest), kSplits / 10);
 }
 
 TEST(Shares, AreInProportionAndLeaveLittleMoreThanRounding) {

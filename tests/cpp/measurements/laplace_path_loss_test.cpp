@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/accounting/pld.h"
 #include "core/measurements/joint_moments.h"
@@ -78,15 +79,21 @@ std::vector<Rational> scales_of(const Case& each) {
   return scales;
 }
 
-// What is released of `here`, and of `there`.
-Outcomes replaced(const Case& each, const std::vector<Row>& here, const std::vector<Row>& there) {
+// How far each moment is from that of others.
+Moments moved(const Case& each, const std::vector<Row>& here, const std::vector<Row>& there) {
+  Moments steps = moments_of(each, here);
+  const Moments to = moments_of(each, there);
+  for (std::size_t m = 0; m < steps.size(); ++m) steps[m] = std::labs(steps[m] - to[m]);
+  return steps;
+}
+
+// What is released of moments, and of those that are so far from them.
+Outcomes released(const Case& each, const Moments& steps) {
   Outcomes all = {{1, 1}};
   const std::vector<Rational> scales = scales_of(each);
-  const Moments from = moments_of(each, here);
-  const Moments to = moments_of(each, there);
   for (std::size_t m = 0; m < scales.size(); ++m) {
     const Wide wide = Wide(numerator(scales[m])) / Wide(denominator(scales[m]));
-    all = product(all, laplace_outcomes(wide, std::labs(from[m] - to[m])));
+    all = product(all, laplace_outcomes(wide, steps[m]));
   }
   return all;
 }
@@ -102,15 +109,16 @@ std::vector<Wide> worst_deltas(const Case& each,
                                const std::vector<double>& epsilons,
                                std::uint64_t times) {
   const std::vector<Row> rows = all_rows(each);
+  std::set<Moments> different;
+  for (const Row& here : rows)
+    for (const Row& there : rows) different.insert(moved(each, {here}, {there}));
   std::vector<Wide> worst(epsilons.size(), Wide(0));
-  for (const Row& here : rows) {
-    for (const Row& there : rows) {
-      const Outcomes one = replaced(each, {here}, {there});
-      Outcomes all = one;
-      for (std::uint64_t i = 1; i < times; ++i) all = product(all, one);
-      for (std::size_t i = 0; i < epsilons.size(); ++i)
-        worst[i] = std::max(worst[i], delta_of(all, epsilons[i]));
-    }
+  for (const Moments& steps : different) {
+    const Outcomes one = released(each, steps);
+    Outcomes all = one;
+    for (std::uint64_t i = 1; i < times; ++i) all = product(all, one);
+    for (std::size_t i = 0; i < epsilons.size(); ++i)
+      worst[i] = std::max(worst[i], delta_of(all, epsilons[i]));
   }
   return worst;
 }
@@ -163,7 +171,7 @@ TEST(LaplacePathLoss, D_EPS_2_NorDoTwoRows) {
       const std::vector<Row> here = {rows[pair / rows.size()], rows[pair % rows.size()]};
       for (const Row& first : rows) {
         for (const Row& second : rows) {
-          const Outcomes all = replaced(each, here, {first, second});
+          const Outcomes all = released(each, moved(each, here, {first, second}));
           for (const double epsilon : shares_of(2)) {
             const Wide excess = delta_of(all, epsilon) - Wide(profile.delta(epsilon));
             most = std::max(most, excess);

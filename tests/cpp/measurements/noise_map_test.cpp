@@ -10,6 +10,7 @@
 #include "support/doubles.h"
 #include "support/oracle_rows.h"
 #include "support/scripted_bits.h"
+#include "support/tier.h"
 
 namespace dp::test::noise_map_test {
 namespace {
@@ -88,7 +89,7 @@ bool is_tight_bound(double claimed, const Rational& exact) {
 
 TEST(NoiseMap, D_FLT_3_IsTheExactLossRoundedUpOnce) {
   SplitMix random(3);
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < in_tier(1700, 5000); ++i) {
     const bool laplace = random() % 2 == 0;
     const double d_in = any_positive(random);
     const double scale = any_positive(random);

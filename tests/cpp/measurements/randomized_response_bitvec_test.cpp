@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "core/random/bit_source.h"
 #include "measurements/noise_support.h"
@@ -59,12 +60,14 @@ FiniteLaw answer_law(unsigned truth, unsigned size, double f) {
 
 // The largest loss between any two vectors of 5 bits of which at most `weight` are set.
 Wide worst_loss(unsigned weight, double f) {
+  std::vector<FiniteLaw> laws;
+  for (unsigned x = 0; x < 32; ++x) laws.push_back(answer_law(x, 5, f));
   Wide worst = 0;
   for (unsigned x = 0; x < 32; ++x) {
     for (unsigned y = 0; y < 32; ++y) {
       const auto heavy = [&](unsigned v) { return __builtin_popcount(v) > int(weight); };
       if (heavy(x) || heavy(y)) continue;
-      worst = std::max(worst, max_divergence_of(answer_law(x, 5, f), answer_law(y, 5, f)));
+      worst = std::max(worst, max_divergence_of(laws[x], laws[y]));
     }
   }
   return worst;

@@ -59,8 +59,8 @@ Wide infimum(const Wide& rho, const Wide& epsilon) {
   Wide low = -40, high = 60;
   for (int i = 0; i < 120; ++i) {  // unimodal in t
     const Wide left = low + (high - low) / 3, right = high - (high - low) / 3;
-    (exponent(left) < exponent(right) ? high : low) =
-        exponent(left) < exponent(right) ? right : left;
+    const bool rises = exponent(left) < exponent(right);
+    (rises ? high : low) = rises ? right : left;
   }
   return std::min(Wide(exp(exponent(low))), Wide(1));
 }

@@ -161,7 +161,9 @@ Divergence<Quad> twice_gaussian(double shift, double q, bool removed) {
   };
 }
 
+// With every change each of the epsilons is compared for two of the four laws.
 TEST(SubsampledLaw, TwoGaussianReleasesAreThoseOfTheIntegral) {
+  std::size_t place = 0;
   for (double shift : {0.5, 1.0}) {
     for (double q : {0.3, 0.9}) {
       const PrivacyProfile claim = composed(subsampled_pair(*gaussian(shift), q), 2);
@@ -169,6 +171,7 @@ TEST(SubsampledLaw, TwoGaussianReleasesAreThoseOfTheIntegral) {
       const auto back = twice_gaussian(shift, q, false);
       Excess found;
       for (double epsilon : epsilons_of(claim, in_tier(4, 8))) {
+        if (place++ % in_tier(2u, 1u) != 0) continue;
         found.add(over<Quad>(claim.delta(epsilon), std::max(there(epsilon), back(epsilon))));
       }
       EXPECT_GE(found.least, 0) << shift << ' ' << q;

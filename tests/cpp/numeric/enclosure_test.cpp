@@ -6,6 +6,7 @@
 
 #include "core/numeric/rational.h"
 #include "numeric/oracle.h"
+#include "support/tier.h"
 
 namespace dp::enclosure_test {
 namespace {
@@ -67,7 +68,9 @@ TEST(Enclosure, D_FLT_3_EveryTierContainsTheTruthAndIsNarrow) {
   const struct {
     unsigned bits;
     int count;
-  } tiers[] = {{256, 4000}, {512, 2000}, {2048, 150}};
+  } tiers[] = {{256, test::in_tier(1300, 4000)},
+               {512, test::in_tier(700, 2000)},
+               {2048, test::in_tier(50, 150)}};
   for (const auto& [bits, count] : tiers) {
     EXPECT_EQ(0, failures(log_of, mpfr_log, true, bits, count)) << bits;
     EXPECT_EQ(0, failures(exp_of, mpfr_exp, false, bits, count)) << bits;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numeric/oracle.h"
+#include "support/tier.h"
 
 namespace dp::integer_test {
 namespace {
@@ -99,7 +100,7 @@ TEST(Integer, D_SAM_4_DivisionAgreesWithMpfr) {
 TEST(Integer, D_SAM_4_RationalsAreInLowestTermsAndAgreeWithMpfr) {
   Words words(47);
   Mpfr a(1 << 14), b(1 << 14);
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < test::in_tier(1300, 4000); ++i) {
     const Integer common = abs(any_operand(words)) + 1;
     const Rational x(any_operand(words) * common, (abs(any_operand(words)) + 1) * common);
     const Rational y(any_operand(words), abs(any_operand(words)) + 1);

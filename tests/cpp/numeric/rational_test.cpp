@@ -4,6 +4,7 @@
 
 #include "core/numeric/limits.h"
 #include "numeric/oracle.h"
+#include "support/tier.h"
 
 namespace dp::rational_test {
 namespace {
@@ -50,7 +51,7 @@ void check_both_formats(const Rational& q) {
 
 TEST(Rational, D_SAM_4_RoundingToFloatingPointAgreesWithMpfr) {
   Words words(17);
-  for (int i = 0; i < 20000; ++i) check_both_formats(any_rational(words));
+  for (int i = 0; i < test::in_tier(7000, 20000); ++i) check_both_formats(any_rational(words));
   for (const double edge : oracle::edges<double>()) {
     for (const int nudge : {-1, 0, 1}) {
       check_both_formats(exact_rational(edge) + nudge * power_of_two(-1100));

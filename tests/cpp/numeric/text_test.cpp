@@ -16,6 +16,7 @@
 #include "core/numeric/decimal.h"
 #include "core/numeric/limits.h"
 #include "numeric/oracle.h"
+#include "support/tier.h"
 
 namespace dp::text_test {
 namespace {
@@ -290,7 +291,7 @@ TEST(FormatFloat, TheShortestDigitsReadBackInBothFormats) {
   for (const float x : oracle::edges<float>()) check_text_of(x);
   for (int exponent = -1074; exponent < 1024; ++exponent) check_text_of(std::ldexp(1.0, exponent));
   for (int exponent = -149; exponent < 128; ++exponent) check_text_of(std::ldexp(1.0F, exponent));
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < test::in_tier(1300, 4000); ++i) {
     check_text_of(oracle::any_finite<double>(words));
     check_text_of(oracle::any_finite<float>(words));
   }

@@ -87,11 +87,11 @@ struct Verdict {
 
 // With t people more or less: (t G, t min(G R, K), t R) of rows, (t G, t G, t) of people, G and R
 // at most K. A person whose rows are replaced is one less and one more. `lie` is taken off all
-// three.
+// three. The first pair that moves further is the last one.
 Verdict check_neighbours(Tally::Kind kind, bool replaced, std::int64_t lie) {
   const bool people = kind == Tally::Kind::ids;
   Verdict found;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 400 && found.held; ++seed) {
     Tables tables(seed);
     Caps caps{};
     const Case one = capped_case(tables, kind, caps);
@@ -107,7 +107,7 @@ Verdict check_neighbours(Tally::Kind kind, bool replaced, std::int64_t lie) {
     const std::int64_t all = t * std::min(caps.groups * caps.rows_per_group, caps.rows) - lie;
     const std::int64_t l1 = people ? l0 : all;
     const std::int64_t li = (people ? t : t * std::min(caps.rows_per_group, caps.rows)) - lie;
-    found.held = found.held && moved.l0 <= l0 && moved.l1 <= l1 && moved.li <= li;
+    found.held = moved.l0 <= l0 && moved.l1 <= l1 && moved.li <= li;
     found.reached_l0 |= moved.l0 == l0;
     found.reached_l1 |= moved.l1 == l1;
     found.reached_li |= moved.li == li;

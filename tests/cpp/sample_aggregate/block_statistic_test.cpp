@@ -10,6 +10,7 @@
 #include "core/numeric/rational.h"
 #include "support/expect_error.h"
 #include "support/scripted_bits.h"
+#include "support/tier.h"
 
 namespace dp::block_statistic_test {
 namespace {
@@ -87,7 +88,7 @@ TEST(BlockStatistic, IsTheExactStatisticRoundedOnceTiesUp) {
     for (const BlockFunction function : kAll) {
       for (const std::size_t size : {2, 3, 4, 5, 64, 1000, 1025}) {
         const BlockStatistic statistic(function, rows, {size, 1});
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < test::in_tier(7, 20); ++i) {
           const Numbers numbers = draw(rows, size, random);
           const Rational steps =
               exact(function, rows, numbers) / power_of_two(statistic.range().lattice.exponent);

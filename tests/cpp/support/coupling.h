@@ -107,7 +107,7 @@ struct CouplingReport {
 };
 
 // Every pair of datasets of at most `max_rows` rows over `values`, or of the known size, at
-// d_in <= `max_d_in`.
+// d_in <= `max_d_in`, until some of them are not covered.
 template <class T>
 CouplingReport check_coupling(const Transformation& t,
                               const std::vector<Row<T>>& values,
@@ -119,7 +119,7 @@ CouplingReport check_coupling(const Transformation& t,
   CouplingReport report;
   const MetricKind out = t.output_metric().kind;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
+    for (std::size_t j = 0; j < i && report.violations.size() < 5; ++j) {
       const std::uint64_t d_in = dataset_distance(t.input_metric().kind, all[i], all[j]);
       if (d_in > max_d_in) continue;
       const auto claim =

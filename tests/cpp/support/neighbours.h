@@ -77,23 +77,40 @@ class StabilityCheck {
   const Transformation& transformation() const { return transformation_; }
   const RowDomain& rows() const { return rows_; }
 
-  // Checks one pair of members of the input domain. Pairs at infinite distance say nothing, nor
-  // does a map that refuses to answer.
+  // A member of the input domain, and what the function makes of it.
+  struct Run {
+    Dataset<T> data;
+    Value result;
+    bool in_domain;
+  };
+  Run run(Dataset<T> data) const {
+    Value result = transformation_.invoke(to_value(rows_.atom.type, data));
+    const bool in_domain = detail::in_output_domain(transformation_, result);
+    return {std::move(data), std::move(result), in_domain};
+  }
+
+  // Checks a pair at this distance. A map that refuses to answer says nothing.
+  void pair(const Run& x, const Run& y, std::uint32_t d_in) {
+    const std::optional<Distance> d_out = claim(d_in);
+    if (!d_out) return;
+    ++pairs_;
+    if (!x.in_domain) note("left the output domain", x.data, y.data, d_in);
+    const detail::Measured gap = detail::output_distance(transformation_, x.result, y.result);
+    if (!covers(*d_out, gap)) note("moved further than " + debug(*d_out), x.data, y.data, d_in);
+  }
+  // Pairs at infinite distance say nothing, either.
   void pair(const Dataset<T>& x, const Dataset<T>& y) {
     const std::uint64_t d_in = dataset_distance(transformation_.input_metric().kind, x, y);
     if (d_in > std::numeric_limits<std::uint32_t>::max()) return;
-    const std::optional<Distance> d_out = claim(static_cast<std::uint32_t>(d_in));
-    if (!d_out) return;
-    ++pairs_;
-    const Value fx = transformation_.invoke(to_value(rows_.atom.type, x));
-    const Value fy = transformation_.invoke(to_value(rows_.atom.type, y));
-    if (!detail::in_output_domain(transformation_, fx)) note("left the output domain", x, y, d_in);
-    const detail::Measured gap = detail::output_distance(transformation_, fx, fy);
-    if (!covers(*d_out, gap)) note("moved further than " + debug(*d_out), x, y, d_in);
+    if (claim(static_cast<std::uint32_t>(d_in))) {
+      pair(run(x), run(y), static_cast<std::uint32_t>(d_in));
+    }
   }
 
   std::size_t pairs() const { return pairs_; }
   bool passed() const { return pairs_ > 0 && violations_.empty(); }
+  // Whether the report is full, so that no other pair would change it: that of a mutant soon is.
+  bool is_over() const { return violations_.size() >= kReported; }
 
   // The largest measured distance over its claim, 1 for a map that cannot be lowered. 0 if no
   // output ever moved.
@@ -101,13 +118,15 @@ class StabilityCheck {
 
   std::string report() const {
     std::string out = std::to_string(pairs_) + " pairs, tightness " + std::to_string(tightness_);
-    for (std::size_t i = 0; i < std::min<std::size_t>(violations_.size(), 5); ++i) {
+    for (std::size_t i = 0; i < std::min(violations_.size(), kReported); ++i) {
       out += "\n" + violations_[i];
     }
     return out;
   }
 
  private:
+  static constexpr std::size_t kReported = 5;
+
   std::optional<Distance> claim(std::uint32_t d_in) const {
     try {
       return transformation_.map(Distance(Scalar(d_in)));
@@ -228,7 +247,7 @@ void fuzz(StabilityCheck<T>& check,
   const std::vector<Row<T>> special = special_rows<T>(rows.atom, rows.option);
   pool.insert(pool.end(), special.begin(), special.end());
   NeighbourSource<T> source(rows, std::move(pool), seed);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && !check.is_over(); ++i) {
     const auto [x, y] = source.next();
     check.pair(x, y);
   }
@@ -255,17 +274,22 @@ std::vector<Dataset<T>> all_datasets(const std::vector<Row<T>>& values,
   return all;
 }
 
-// Every pair of such datasets at d_in <= `max_d_in`.
+// Every pair of such datasets at d_in <= `max_d_in`; the function runs once on each of them.
 template <class T>
 void exhaust(StabilityCheck<T>& check,
              const std::vector<Row<T>>& values,
              std::size_t max_rows,
              std::uint64_t max_d_in = 3) {
   const MetricKind kind = check.transformation().input_metric().kind;
-  const auto all = all_datasets<T>(values, max_rows, check.rows().size);
-  for (const auto& x : all) {
-    for (const auto& y : all) {
-      if (dataset_distance(kind, x, y) <= max_d_in) check.pair(x, y);
+  std::vector<typename StabilityCheck<T>::Run> runs;
+  for (auto& data : all_datasets<T>(values, max_rows, check.rows().size)) {
+    runs.push_back(check.run(std::move(data)));
+  }
+  for (const auto& x : runs) {
+    for (const auto& y : runs) {
+      if (check.is_over()) return;
+      const std::uint64_t d_in = dataset_distance(kind, x.data, y.data);
+      if (d_in <= max_d_in) check.pair(x, y, static_cast<std::uint32_t>(d_in));
     }
   }
 }

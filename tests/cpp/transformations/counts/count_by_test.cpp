@@ -180,17 +180,18 @@ bool in_domain(const Transformation& t, const Value& value) {
 // Whether the map covers all neighbours that it is shown, and all results are in the output domain;
 // how often each part of the map is met exactly.
 bool covers(const Transformation& t, std::vector<int>* tight) {
-  bool all = true;
   const auto datasets = all_datasets<std::int32_t>({1, 2, 3}, 4);
-  for (const auto& x : datasets) {
-    for (const auto& y : datasets) {
-      const auto d_in = static_cast<std::uint32_t>(symmetric(x, y));
+  std::vector<Value> results;
+  for (const auto& data : datasets) {
+    results.push_back(t.invoke(to_value(AtomType::i32, data)));
+    if (!in_domain(t, results.back())) return false;
+  }
+  for (std::size_t x = 0; x < datasets.size(); ++x) {
+    for (std::size_t y = 0; y < datasets.size(); ++y) {
+      const auto d_in = static_cast<std::uint32_t>(symmetric(datasets[x], datasets[y]));
       if (d_in > 3) continue;
       const Distance claim = t.map(Distance(Scalar(d_in)));
-      const Value from_x = t.invoke(to_value(AtomType::i32, x));
-      const Value from_y = t.invoke(to_value(AtomType::i32, y));
-      if (!in_domain(t, from_x) || !in_domain(t, from_y)) return false;
-      const auto measured = triple(from_x, from_y);
+      const auto measured = triple(results[x], results[y]);
       for (std::size_t i = 0; i < 3; ++i) {
         const Scalar& part = *(*claim.as<Distance::Tuple>())[i].as<Scalar>();
         const auto claimed = std::visit(
@@ -203,12 +204,12 @@ bool covers(const Transformation& t, std::vector<int>* tight) {
               }
             },
             part);
-        all = all && measured[i] <= claimed;
+        if (measured[i] > claimed) return false;
         if (d_in > 0 && measured[i] == claimed) ++(*tight)[i];
       }
     }
   }
-  return all;
+  return true;
 }
 
 TEST(CountBy, D_SEN_1_D_DOM_1_TheMapCoversNeighboursAndMutantsAreRejected) {
