@@ -31,9 +31,10 @@
 #'   arguments that go with it. Or `character(1)`, in any letter case, with these arguments by
 #'   themselves: `"Mean"`; `"WinsorizedMean"`, for ranges that are wider than need be;
 #'   `"TrimmedMean"` and `"Median"`, which results of a few bad blocks hardly move; `"Quantile"`; or
-#'   `"Mode"`, the most frequent of declared `outcomes`.
+#'   `"Mode"`, the most frequent of declared `outcomes`. `NULL` chooses, see the section on it.
 #' @param numSubsets (whole number) Number of blocks k, at most `n` (`n / 2` for `"var"`) in each
-#'   partition; at least 2 but for `"Mean"`. See [sampleAggregateBlocks()].
+#'   partition; at least 2 but for `"Mean"`. `NULL` chooses, see the section on it; for other rules
+#'   [sampleAggregateBlocks()].
 #' @param innerFunSens For an R function: how far one row can move its results, if you promise that
 #'   it is less than the width of `outputRange`. Half of that width counts at least, which is how
 #'   far a result moves when its block fails. Results name it as `unverified`. It needs the feature
@@ -133,6 +134,19 @@
 #'   a normal number of variance t^2 v / k and of the noise exceeds with probability 4/5 alpha: v is
 #'   `blockVariance`, moved up by as much as the noise hides with probability 1 - alpha / 5, and t
 #'   allows for few blocks as Student's law does.
+#' @section What is chosen: where `aggregationFun` or `numSubsets` is `NULL`, follows from public
+#'   numbers. A message of class `dp_message_chosen` says what it is and why, the fields have it,
+#'   and the plan is the one in which it was given.
+#'
+#'   With e the `epsilon` of one result and J the `overlap`, `aggregationFun` is `"Median"` if
+#'   e k / J >= 6 log(`gridPoints`), and else `"Mean"`. Noise of a median does not grow with the
+#'   width of `outputRange`, but below this it may find any candidate. It is `"Mean"` for `"mean"`
+#'   and `"var"`, whose results one row moves by little, and wherever another argument is for means
+#'   alone. Results that are not symmetric have another median than mean.
+#'
+#'   `numSubsets` is J times floor(max(20, min(n / 10, 60 / e))), at most J n, for `"Median"`,
+#'   `"Quantile"` and `"Mode"`, so that e k / J is 60 where there are rows enough, and else J times
+#'   floor(sqrt(n)). For the scheme `"subsets"` it must be given.
 #' @section Missing values: are imputed; there is no `missing = "drop"`. How many rows of a block
 #'   have a value is private, and so would be the number of rows that its result stands on: one
 #'   replaced row could be the only one of its block with a value, or leave it empty. D would have
@@ -210,8 +224,8 @@
 dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
   "Mean of a function of blocks of rows",
   "any other estimate that an R function makes of a sample of rows",
-  arguments = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType, variable,
-                       n, innerFunSens = NULL, aggregationFunSens = NULL, subsetSize = NULL,
+  arguments = function(innerFun, aggregationFun = NULL, mechanism, numSubsets = NULL, varType,
+                       variable, n, innerFunSens = NULL, aggregationFunSens = NULL, subsetSize = NULL,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        outputRange = NULL, prob = 0.5, trim = 0.25, outcomes = NULL,
                        gridPoints = 1001, rangeMode = "tight", intervalShare = 0,
@@ -219,7 +233,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
                        isolation = "hermetic", failureShare = 0, ..., n_check = "refuse") {
   },
   required = c(
-    "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon"
+    "innerFun", "mechanism", "varType", "variable", "n", "rng", "epsilon"
   ),
   or = list(epsilon = "accuracy"),
   takes = sample_aggregate_kinds,
@@ -237,7 +251,8 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
 # in exact integers. All others go through R.
 plan_sample_and_aggregate <- function(args, call) {
   args <- check_aggregate(args, call)
-  if (is_exact_aggregate(args)) plan_named_aggregate(args, call) else plan_any_aggregate(args, call)
+  plan <- if (is_exact_aggregate(args)) plan_named_aggregate else plan_any_aggregate
+  c(plan(args, call), list(chosen = args$chosen))
 }
 
 is_exact_aggregate <- function(args) {

@@ -223,7 +223,10 @@ random_arguments <- local({
 random_statistic <- function(name) {
   arguments <- random_arguments[[name]]()
   statistic <- tryCatch(
-    suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning"),
+    suppressMessages(
+      suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning"),
+      classes = "dp_message_chosen"
+    ),
     dp_error_invalid_argument = function(condition) NULL
   )
   if (is.null(statistic)) NULL else list(statistic = statistic, asked = arguments)

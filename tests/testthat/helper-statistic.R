@@ -393,7 +393,7 @@ valid_arguments <- local({
       list(mechanism = "mechanismObjective"), pairs,
       list(formula = "y ~ x", objective = "ols", epsilon = 1)
     ),
-    dpSampleAndAggregate = c(blocks, list(innerFun = "mean")),
+    dpSampleAndAggregate = c(blocks, list(innerFun = "mean", aggregationFun = "Mean")),
     `dpSampleAndAggregate of a function` = c(
       blocks, list(innerFun = max, aggregationFun = "Median", outputRange = c(0, 1))
     )

@@ -53,7 +53,7 @@ refused_values <- list(
   formula = list("y", "y ~", ~x, y ~ z + y, 1),
   objective = list(NULL, 1, "huber"),
   innerFun = list(NULL, 1, "max", NA),
-  aggregationFun = list(NULL, 1, "Sum"),
+  aggregationFun = list(1, "Sum"),
   prob = list(NULL, -0.1, 1.1, "a", c(0.1, 0.2)),
   percentiles = list(-0.1, 1.1, "a", NA),
   depth = list(0, 0.5, 17, "a"),
