@@ -10,6 +10,7 @@ check_aggregate <- function(args, call) {
   args <- with_choices(args, call)
   args <- check_aggregator(args, call)
   check_failure_share(args, call)
+  check_joint(args, call)
   args
 }
 

@@ -78,6 +78,8 @@ only_mean <- function(args) {
     "`rangeMode` is that of a mean"
   } else if (args$intervalShare > 0) {
     "`intervalShare` is for means"
+  } else if (covers_population(args)) {
+    "`interval` is for means"
   } else if (!is.null(args$innerFunSens)) {
     "`innerFunSens` is for means"
   } else if (is_missing(args$epsilon)) {

@@ -2,6 +2,8 @@
 
 range_modes <- c("tight", "loose", "helper")
 isolations <- c("hermetic", "none")
+failure_rules <- c("middle", "drop")
+block_intervals <- c("noise", "population")
 block_schemes <- c("partition", "resampled", "subsets", "labels")
 
 # How far one row can move the function of a block of m rows: numbers to report. The noise is made
@@ -76,5 +78,6 @@ sample_aggregate_kinds <- list(
   overlap = count_from(1),
   timeLimit = real_number(above = 0, null = TRUE),
   rangeHelper = with_others('a function, for `rangeMode = "helper"`; else NULL'),
-  isolation = one_of(isolations), failureShare = share(zero = TRUE)
+  isolation = one_of(isolations), failureShare = share(zero = TRUE),
+  failures = one_of(failure_rules, null = TRUE), interval = one_of(block_intervals, null = TRUE)
 )

@@ -230,7 +230,8 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
                        outputRange = NULL, prob = 0.5, trim = 0.25, outcomes = NULL,
                        gridPoints = 1001, rangeMode = "tight", intervalShare = 0,
                        scheme = "partition", overlap = 1, timeLimit = NULL, rangeHelper = NULL,
-                       isolation = "hermetic", failureShare = 0, ..., n_check = "refuse") {
+                       isolation = "hermetic", failureShare = 0, ..., n_check = "refuse",
+                       failures = NULL, interval = NULL) {
   },
   required = c(
     "innerFun", "mechanism", "varType", "variable", "n", "rng", "epsilon"
@@ -242,7 +243,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
     "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper", "isolation", "failureShare"
+    "rangeHelper", "isolation", "failureShare", "failures", "interval"
   ),
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
@@ -256,8 +257,7 @@ plan_sample_and_aggregate <- function(args, call) {
 }
 
 is_exact_aggregate <- function(args) {
-  is.character(args$innerFun) && args$aggregationFun == "Mean" && args$scheme == "partition" &&
-    args$rangeMode == "tight" && args$intervalShare == 0
+  is.character(args$innerFun) && args$scheme == "partition" && is_plain_mean(args)
 }
 
 plan_named_aggregate <- function(args, call) {
@@ -294,6 +294,7 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
     "rangeHelper", "isolation", "failureShare"
   )
   c(fields, args[own], list(
+    failures = args$failures %||% "middle", interval = args$interval %||% "noise",
     innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),
     noiseAccuracy = loss$accuracy
   ))
