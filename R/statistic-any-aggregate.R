@@ -168,7 +168,7 @@ aggregate_loss <- function(args, sens, call) {
   epsilon <- check_epsilon(args$epsilon, call)
   each <- epsilon * results_share(args) / count
   # A block that is left out leaves one side, and joins no other.
-  moved <- if (drops_failures(args)) 2 * max(args$prob, 1 - args$prob) else 1
+  moved <- if (drops_failures(args)) 2 * max(args$prob, 1 - args$prob, 0.5) else 1
   selected <- function(candidates) {
     laplaceGetAccuracy(selection_factor * moved * args$overlap, each, args$alpha / candidates)
   }

@@ -204,6 +204,17 @@ random_arguments <- local({
     `dpSampleAndAggregate with failures` = function() {
       c(blocks(), own_function(), one_of(scheme(), aggregator()), list(failureShare = share()))
     },
+    `dpSampleAndAggregate, joint` = function() {
+      c(blocks(), own_function(), aggregationFun = "Mean", one_of(
+        list(failures = "drop", scheme = "resampled", overlap = 2), list(interval = "population"),
+        list(failures = "drop", interval = "population", scheme = one_of("partition", "labels"))
+      ))
+    },
+    `dpSampleAndAggregate, dropping` = function() {
+      c(blocks(), own_function(), scheme(), failures = "drop", gridPoints = 7, one_of(
+        list(aggregationFun = "Median"), list(aggregationFun = "Quantile", prob = share())
+      ))
+    },
     `dpSampleAndAggregate of votes` = function() {
       c(blocks(), scheme(), list(
         innerFun = length, aggregationFun = "Mode", outcomes = seq_len(whole(2, 9)),
