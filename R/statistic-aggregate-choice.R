@@ -1,12 +1,12 @@
-# What dpSampleAndAggregate() takes for `aggregationFun` and `numSubsets` where they are left out, by
-# rules of public numbers. What was chosen is in the plan, as if it had been given.
+# What dpSampleAndAggregate() takes for `aggregationFun` and `numSubsets` where they are left out,
+# by rules of public numbers. What was chosen is in the plan, as if it had been given.
 #
 # A mean hides the width w of the results: its noise has standard deviation sqrt(2) w J / (k e),
 # with e the loss of one result. A median is chosen among G candidates; those far from the middle
 # have scores k / 2 worse, and noise of scale 2 J / e takes none of them once e k / J is well above
-# 4 log(G). Beyond 6 log(G) a median loses what one of normal numbers does, a quarter of the root mean
-# squared error at most. In benchmarks/utility.R either error is up to twice the other one's from
-# 33 to 45 (G = 1001), by a width in standard deviations that is private; 6 log(G) is where the
+# 4 log(G). Beyond 6 log(G) a median loses what one of normal numbers does, a quarter of the root
+# mean squared error at most. In benchmarks/utility.R either error is up to twice the other one's
+# from 33 to 45 (G = 1001), by a width in standard deviations that is private; 6 log(G) is where the
 # worst ratios of both choices are about the same.
 
 needed_for_median <- function(gridPoints) 6 * log(gridPoints)
@@ -73,7 +73,7 @@ chosen_aggregator <- function(args, each) {
 # Why nothing but a mean will do, or NULL.
 only_mean <- function(args) {
   if (identical(args$innerFun, "mean") || identical(args$innerFun, "var")) {
-    paste0("one row moves the `", args$innerFun, "` of a block by little, and their mean is unbiased")
+    paste0("one row moves a `", args$innerFun, "` of a block by little, and their mean is unbiased")
   } else if (args$rangeMode != "tight") {
     "`rangeMode` is that of a mean"
   } else if (args$intervalShare > 0) {

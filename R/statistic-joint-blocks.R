@@ -16,7 +16,7 @@ check_joint <- function(args, call) {
   plain <- args$aggregationFun == "Mean" && args$rangeMode == "tight" && args$intervalShare == 0
   if (covers_population(args) && !(plain && is_disjoint(args) && args$numSubsets > 1)) {
     stop_argument(
-      '"noise", unless the release is a mean of two or more disjoint blocks, without `intervalShare`',
+      '"noise", unless the release is a mean of disjoint blocks, two or more, and at no share',
       '"population"', "interval", call
     )
   }

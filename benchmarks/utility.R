@@ -200,3 +200,30 @@ aggregate_ways <- lapply(c(`left out` = "", Mean = "Mean", Median = "Median"), f
 })
 compare_errors("Median of income by blocks, census extract, range 750000",
   median(PUMS5extract10000$income), aggregate_ways)
+
+# Sample and aggregate: intervals for the population ------------------------------------------------
+
+# The median of 50 ages in each of 200 blocks; failures are none.
+cat("\nHalf-widths of the noise and of the interval for the population, medians of ages in 200 blocks\n")
+block_ways <- list(
+  `no interval` = list(), `interval` = list(interval = "population"),
+  `interval, failures dropped` = list(interval = "population", failures = "drop"),
+  `intervalShare 0.3` = list(intervalShare = 0.3)
+)
+half_widths <- function(options, epsilon) {
+  plan <- do.call(dpSampleAndAggregate, c(options, list(
+    innerFun = function(x) sort(x)[[25]], outputRange = c(18, 93), aggregationFun = "Mean",
+    mechanism = "mechanismLaplace", numSubsets = 200, varType = "numeric", variable = "age", n = n,
+    rng = c(18, 93), epsilon = epsilon
+  )))
+  sampling <- replicate(ceiling(releases / 5), {
+    ends <- plan$release(PUMS5extract10000)$samplingInterval
+    if (is.null(ends)) NA_real_ else diff(ends) / 2
+  })
+  c(plan$accuracy, stats::median(sampling))
+}
+table <- do.call(rbind, lapply(block_ways, function(options) {
+  as.double(vapply(losses, function(epsilon) half_widths(options, epsilon), numeric(2)))
+}))
+colnames(table) <- paste(rep(c("noise", "population"), length(losses)), rep(losses, each = 2))
+print(signif(table, 3))

@@ -22,12 +22,15 @@ BlockResults fixed(BlockDesign design, const std::vector<Doubles>& results, std:
                       numbers);
 }
 
-Doubles released(const std::vector<Doubles>& results,
-                 const std::vector<BlockOutput>& outputs,
-                 const JointBlocksPlan& plan) {
+Measurement of_blocks(const std::vector<Doubles>& results,
+                      const std::vector<BlockOutput>& outputs,
+                      const JointBlocksPlan& plan) {
   const std::size_t k = results.size();
-  const auto measurement = make_joint_blocks(
+  return make_joint_blocks(
       fixed(BlockDesign::partitions(k, k, 1), results, outputs.size()), outputs, plan);
+}
+
+Doubles released(const Measurement& measurement, std::size_t k) {
   return doubles_in(measurement.invoke(frame_of(Doubles(k, 1), Doubles(k, 1))));
 }
 
@@ -44,13 +47,17 @@ const BlockOutput kSmall(-1, 3, std::nullopt);
 TEST(JointBlocks, ConvergeToSumsAboutTheMiddleOfBlocksThatWorked) {
   const std::vector<Doubles> results = {{4, 0}, {12, 2}, {kNaN, 1}, {7, kNaN}, {1, -1}, {3}};
   // About (5, 1): (-1, -1), (5, 1), (-4, -2); the others lack a number.
-  expect_near(released(results, {kTen, kSmall}, {true, true, kSilent}), {3, 0, -2, 42, 6});
-  expect_near(released(results, {kTen, kSmall}, {true, false, kSilent}), {3, 0, -2});
+  const auto exact = [&](bool squares) {
+    return released(of_blocks(results, {kTen, kSmall}, {true, squares, kSilent}), results.size());
+  };
+  expect_near(exact(true), {3, 0, -2, 42, 6});
+  expect_near(exact(false), {3, 0, -2});
 }
 
 TEST(JointBlocks, FailuresAreTheMiddleWhereTheyAreNotDropped) {
   const std::vector<Doubles> results = {{4, 0}, {12, 2}, {kNaN, 1}, {7, kNaN}, {3}};
-  expect_near(released(results, {kTen, kSmall}, {false, true, kSilent}), {6, 0, 30, 2});
+  const auto measurement = of_blocks(results, {kTen, kSmall}, {false, true, kSilent});
+  expect_near(released(measurement, results.size()), {6, 0, 30, 2});
 }
 
 // What a block contributes: u for each number in halves, or nothing.
@@ -158,7 +165,7 @@ TEST(JointBlocks, D_SEN_1_TheLossCountsTheBlocksOfARow) {
 
 TEST(JointBlocks, NoiseHasTheSpreadOfItsScale) {
   constexpr int kDraws = 20000;
-  const std::vector<Doubles> middles(2, {5, 1});
+  const std::vector<Doubles> middles(2, {5, 1});  // of both ranges
   const JointBlocksPlan plan{true, true, 1.5};
   const JointBlocksScales scales = joint_blocks_scales(2, plan);
   const Doubles expected = {1 / std::sinh(1 / to_double_nearest(scales.count)),
@@ -166,9 +173,10 @@ TEST(JointBlocks, NoiseHasTheSpreadOfItsScale) {
                             2 * to_double_nearest(scales.sum),
                             25 * to_double_nearest(scales.square),
                             4 * to_double_nearest(scales.square)};
+  const auto measurement = of_blocks(middles, {kTen, kSmall}, plan);
   Doubles totals(expected.size(), 0.0);
   for (int i = 0; i < kDraws; ++i) {
-    const Doubles found = released(middles, {kTen, kSmall}, plan);
+    const Doubles found = released(measurement, 2);
     for (std::size_t m = 0; m < found.size(); ++m) totals[m] += std::fabs(found[m] - (m ? 0 : 2));
   }
   for (std::size_t m = 0; m < expected.size(); ++m) {
