@@ -227,7 +227,8 @@ format_fields <- function(x, protected) {
     "formula", "levels", "variable", "varType", "groups", "groupSizes", "n", "n_check", "missing",
     "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun", "outcomes",
     "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
-    "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
+    "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps", "delta",
+    "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")

@@ -162,7 +162,7 @@ compare_errors("Difference of mean incomes of the sexes", truth, difference_ways
 
 # 200 results with a normal law of standard deviation 1, one of each block, in a range of width w
 # about a middle that is w / 10 away from theirs.
-cat("\nRoot mean squared error of aggregates of 200 normal results, mean / median; what is chosen\n")
+cat("\nErrors (RMSE) of aggregates of 200 normal results, mean / median; what is chosen\n")
 cat("where `aggregationFun` is left out, and how much worse it is than the better of both\n")
 blocks <- 200
 aggregate_results <- function(width, weight, ...) {
@@ -188,7 +188,8 @@ table <- t(vapply(c(6, 20, 100), errors_of, character(length(weights))))
 dimnames(table) <- list(paste("w", c(6, 20, 100)), paste("epsilon k", weights))
 print(noquote(t(table)))
 
-aggregate_ways <- lapply(c(`left out` = "", Mean = "Mean", Median = "Median"), function(aggregator) {
+choices <- c(`left out` = "", Mean = "Mean", Median = "Median")
+aggregate_ways <- lapply(choices, function(aggregator) {
   function(epsilon) {
     plan <- suppressMessages(dpSampleAndAggregate(
       innerFun = "median", aggregationFun = if (aggregator != "") aggregator,
@@ -201,10 +202,10 @@ aggregate_ways <- lapply(c(`left out` = "", Mean = "Mean", Median = "Median"), f
 compare_errors("Median of income by blocks, census extract, range 750000",
   median(PUMS5extract10000$income), aggregate_ways)
 
-# Sample and aggregate: intervals for the population ------------------------------------------------
+# Sample and aggregate: intervals for the population -----------------------------------------------
 
 # The median of 50 ages in each of 200 blocks; failures are none.
-cat("\nHalf-widths of the noise and of the interval for the population, medians of ages in 200 blocks\n")
+cat("\nHalf-widths, of the noise and of the interval for the population: 200 medians of ages\n")
 block_ways <- list(
   `no interval` = list(), `interval` = list(interval = "population"),
   `interval, failures dropped` = list(interval = "population", failures = "drop"),

@@ -48,7 +48,7 @@ refused_values <- list(
   other = list(NULL, NA, 1, "a"),
   intercept = list(NULL, NA, 1, "a"),
   nBoot = list(0, 0.5, "a", c(2, 3)),
-  numSubsets = list(NULL, 0, 0.5, 11, "a"),
+  numSubsets = list(0, 0.5, 11, "a"),
   columns = list(NULL, 1, "x", c("x", "x"), c("x", NA)),
   formula = list("y", "y ~", ~x, y ~ z + y, 1),
   objective = list(NULL, 1, "huber"),

@@ -74,8 +74,8 @@ test_that("a median leaves out the blocks that failed", {
     released_on(exact, c(rep(0.05, 3), rep(1, 6)))$release
   }
   expect_equal(of_blocks("drop"), 0.1)
-  # As the middle they would be the majority.
-  expect_gt(of_blocks(NULL), 0.35)
+  # As the middle they are the majority: all candidates behind 0.1 and up to it are better.
+  expect_gt(of_blocks(NULL), 0.15)
   counted <- exactly(joint(
     failures = "drop", aggregationFun = "Median", failureShare = 0.05, epsilon = 1e9
   ))

@@ -31,9 +31,8 @@ class BlockAggregate final : public WholeStage {
     Value::Tuple releases;
     for (std::size_t j = 0; j < outputs_.size(); ++j) {
       const bool drops = drops_failures(*measurements_[j]);
-      releases.push_back(
-          measurements_[j]->invoke(drops ? number_of_working(results, j)
-                                         : number_of_blocks(results, j)));
+      releases.push_back(measurements_[j]->invoke(drops ? number_of_working(results, j)
+                                                        : number_of_blocks(results, j)));
     }
     return releases;
   }
@@ -52,7 +51,8 @@ class BlockAggregate final : public WholeStage {
     std::vector<std::int64_t> numbers;
     for (std::size_t b = 0; b < k; ++b) {
       bool worked = true;
-      for (std::size_t i = b; i < results.size(); i += k) worked = worked && !std::isnan(results[i]);
+      for (std::size_t i = b; i < results.size(); i += k)
+        worked = worked && !std::isnan(results[i]);
       if (worked) numbers.push_back(outputs_[j].steps(results[j * k + b]));
     }
     return make_column(AtomType::i64, numbers);
@@ -67,7 +67,8 @@ void check_measurement(const Measurement& measurement,
                        const BlockOutput& output,
                        std::size_t blocks) {
   const AtomDomain number = closed_atom(AtomType::i64, output.range.lower, output.range.upper);
-  const Domain numbers = drops_failures(measurement) ? vector_of(number) : vector_of(number, blocks);
+  const Domain numbers =
+      drops_failures(measurement) ? vector_of(number) : vector_of(number, blocks);
   if (measurement.input_domain() != numbers) {
     throw Error(ErrorKind::domain_mismatch,
                 "a measurement must take the numbers of all blocks, in steps of their range.");

@@ -160,13 +160,12 @@ Measurement make_joint_blocks(BlockResults results,
     return std::vector<LossPair>{laplace_path_pair(total, step)};
   };
   const Metric metric = results.metric();
-  return Measurement(
-      DataFrameDomain{AtomType::string},
-      metric,
-      max_divergence(),
-      stage_function<JointBlocks>(std::move(results), std::move(outputs), plan),
-      std::move(map),
-      std::move(laws));
+  return Measurement(DataFrameDomain{AtomType::string},
+                     metric,
+                     max_divergence(),
+                     stage_function<JointBlocks>(std::move(results), std::move(outputs), plan),
+                     std::move(map),
+                     std::move(laws));
 }
 
 }  // namespace dp

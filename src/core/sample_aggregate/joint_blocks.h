@@ -1,5 +1,5 @@
-// Sums of the results of blocks, with the number of blocks that gave one and sums of squares, in one
-// joint release.
+// Sums of the results of blocks, with the number of blocks that gave one and sums of squares, in
+// one joint release.
 //
 // A function gives P numbers for each of k blocks. Number i is moved into its range and becomes an
 // integer q on the lattice of that (block_output.h); v = 2 q - lower - upper is twice its distance

@@ -16,10 +16,11 @@ namespace {
 
 // Blocks of fixed results, whatever the rows.
 BlockResults fixed(BlockDesign design, const std::vector<Doubles>& results, std::size_t numbers) {
-  return BlockResults({column("x")},
-                      std::move(design),
-                      [results](const BlockCells&, const BlockPlaces&) { return results; },
-                      numbers);
+  return BlockResults(
+      {column("x")},
+      std::move(design),
+      [results](const BlockCells&, const BlockPlaces&) { return results; },
+      numbers);
 }
 
 Measurement of_blocks(const std::vector<Doubles>& results,
@@ -115,7 +116,7 @@ TEST(JointBlocks, D_SEN_1_NoBlockLosesMoreThanItMayAndSomeLoseIt) {
         const JointBlocksScales scales = joint_blocks_scales(numbers, plan);
         EXPECT_EQ(greatest_loss(numbers, plan, scales), Rational(1, 2)) << drops << squares;
         // With less of any noise some block loses more.
-        const auto is_caught = [&](Rational JointBlocksScales::* noise) {
+        const auto is_caught = [&](Rational JointBlocksScales::*noise) {
           JointBlocksScales mutant = scales;
           mutant.*noise *= Rational(9, 10);
           return greatest_loss(numbers, plan, mutant) > Rational(1, 2);
