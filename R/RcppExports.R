@@ -285,6 +285,10 @@ core_make_helped_mean <- function(columns, design, blocks, outputs, candidates, 
     .Call(`_PSIlence_core_make_helped_mean`, columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon)
 }
 
+core_make_joint_blocks <- function(columns, design, blocks, outputs, drops, squares, d_in, epsilon) {
+    .Call(`_PSIlence_core_make_joint_blocks`, columns, design, blocks, outputs, drops, squares, d_in, epsilon)
+}
+
 core_new_account <- function(loss, delta) {
     .Call(`_PSIlence_core_new_account`, loss, delta)
 }

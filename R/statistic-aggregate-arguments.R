@@ -4,11 +4,14 @@ check_aggregate <- function(args, call) {
   if (length(args$variable) > 1) args$columns <- args$variable
   # Where rows choose their block, their number is a secret.
   if (args$scheme == "labels") args["n_check"] <- list(NULL)
-  args <- check_blocks(args, call)
-  args <- check_aggregator(args, call)
+  check_range_mode(args, call)
   args <- check_range_helper(args, call)
+  args <- check_output_range(args, call)
+  args <- with_choices(args, call)
+  args <- check_aggregator(args, call)
   check_failure_share(args, call)
-  check_output_range(args, call)
+  check_joint(args, call)
+  args
 }
 
 # The design of the blocks, and the numbers that follow from it.
@@ -79,16 +82,18 @@ check_aggregator <- function(args, call) {
 }
 
 # What only means have.
+check_range_mode <- function(args, call) {
+  if (args$rangeMode != "tight" && (args$aggregationFun %||% "Mean") != "Mean") {
+    stop_argument('"tight" unless `aggregationFun` is "Mean"', "another mode", "rangeMode", call)
+  }
+}
+
 check_mean <- function(args, call) {
-  aggregator <- args$aggregationFun
-  plain <- aggregator == "Mean" && args$rangeMode == "tight"
+  plain <- args$aggregationFun == "Mean" && args$rangeMode == "tight"
   if (args$intervalShare > 0 && !(plain && args$scheme %in% c("partition", "labels"))) {
     stop_argument("0 unless the release is a mean of disjoint blocks",
       name_public(args$intervalShare), "intervalShare", call
     )
-  }
-  if (args$rangeMode != "tight" && aggregator != "Mean") {
-    stop_argument('"tight" unless `aggregationFun` is "Mean"', "another mode", "rangeMode", call)
   }
 }
 
@@ -122,7 +127,7 @@ check_output_range <- function(args, call) {
   if (args$rangeMode == "helper") {
     return(args)
   }
-  if (is.character(args$innerFun) || args$aggregationFun == "Mode") {
+  if (is.character(args$innerFun) || identical(args$aggregationFun, "Mode")) {
     if (!is.null(range)) {
       why <- "votes have none"
       if (is.character(args$innerFun)) why <- "a named `innerFun` has its own"

@@ -17,6 +17,9 @@ aggregate_result <- function(release, steps, fields) {
   if (fields$rangeMode == "helper") {
     return(helped_result(release, fields, common))
   }
+  if (is_joint_mean(fields)) {
+    return(joint_blocks_result(as.double(release), fields, common))
+  }
   if (fields$intervalShare > 0) {
     return(sampling_result(release, steps, fields, common))
   }

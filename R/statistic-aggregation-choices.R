@@ -12,7 +12,8 @@
 #'   results; then half of `epsilon` finds their quartiles, and the mean is that of results moved
 #'   between these; or `"helper"`, with a `rangeHelper`.
 #' @param intervalShare (`numeric(1)`) Share of `epsilon`, from 0 to below 1, that pays for the
-#'   variance of block results, and so for an interval which covers sampling too.
+#'   variance of block results, and so for an interval which covers sampling too. Superseded by
+#'   `interval` of [dpSampleAndAggregate()], which takes no share.
 #' @param rangeHelper (`function`) A public rule from ranges of the columns to a range of results,
 #'   see [dpSampleAndAggregate()].
 #' @param gridPoints (whole number) Candidates, at equal distances in the range, from 2 to 1e6.

@@ -17,11 +17,19 @@ mean_aggregator <- function(numbers, epsilon, options) {
 }
 
 quantile_aggregator <- function(numbers, epsilon, options) {
-  space <- numbers_space(numbers) |> then_metric_unbounded()
+  drops <- drops_failures(options)
+  space <- if (drops) working_space(numbers) else numbers_space(numbers) |> then_metric_unbounded()
   candidates <- number_candidates(numbers, options$gridPoints)
   calibrated("make_private_quantile", space, max_divergence(), candidates, options$prob, least,
-    d_in = as.integer(numbers$overlap), loss = epsilon
+    d_in = as.integer(numbers$overlap * if (drops) 2 else 1), loss = epsilon
   )
+}
+
+# Of those blocks that did not fail, whose number is private: a number that changes leaves and joins
+# them.
+working_space <- function(numbers) {
+  bounds <- c(numbers$lower, numbers$upper)
+  c(vector_domain(atom_domain(bounds = bounds, .T = "i64")), symmetric_distance())
 }
 
 # Points of equal distance from one end of the numbers to the other, as near as steps go.

@@ -14,6 +14,8 @@ plan_any_aggregate <- function(args, call) {
   loss <- aggregate_loss(args, sens, call)
   measurement <- with_features("contrib", if (args$rangeMode == "helper") {
     helped_measurement(args, blocks, loss$epsilon)
+  } else if (is_joint_mean(args)) {
+    joint_blocks_measurement(args, blocks, loss$epsilon)
   } else {
     aggregate_measurement(args, blocks, numbers, loss$epsilon)
   })
@@ -111,7 +113,8 @@ reported_sensitivity <- function(args, blocks, numbers, outputs, call) {
 }
 
 is_plain_mean <- function(args) {
-  args$aggregationFun == "Mean" && args$rangeMode == "tight" && args$intervalShare == 0
+  args$aggregationFun == "Mean" && args$rangeMode == "tight" && args$intervalShare == 0 &&
+    !is_joint_mean(args)
 }
 
 # With a loose range the mean is that of numbers moved between their private quartiles, in place of
@@ -164,8 +167,10 @@ aggregate_loss <- function(args, sens, call) {
   if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
   epsilon <- check_epsilon(args$epsilon, call)
   each <- epsilon * results_share(args) / count
+  # A block that is left out leaves one side, and joins no other.
+  moved <- if (drops_failures(args)) 2 * max(args$prob, 1 - args$prob, 0.5) else 1
   selected <- function(candidates) {
-    laplaceGetAccuracy(selection_factor * args$overlap, each, args$alpha / candidates)
+    laplaceGetAccuracy(selection_factor * moved * args$overlap, each, args$alpha / candidates)
   }
   mean_loss <- each * (1 - args$intervalShare)
   accuracy <- switch(if (args$rangeMode == "tight") args$aggregationFun else "WinsorizedMean",

@@ -2,6 +2,8 @@
 
 range_modes <- c("tight", "loose", "helper")
 isolations <- c("hermetic", "none")
+failure_rules <- c("middle", "drop")
+block_intervals <- c("noise", "population")
 block_schemes <- c("partition", "resampled", "subsets", "labels")
 
 # How far one row can move the function of a block of m rows: numbers to report. The noise is made
@@ -28,8 +30,8 @@ function_of_block <- function() {
 }
 
 # One of these texts, which a function such as `maker` gives with the arguments that go with it.
-one_of_made <- function(choices, maker) {
-  kind <- one_of(choices)
+one_of_made <- function(choices, maker, null = FALSE) {
+  kind <- one_of(choices, null)
   kind$must <- paste0(kind$must, ", or what [", maker, "()] and its like make")
   kind
 }
@@ -49,10 +51,20 @@ columns_of_blocks <- function() {
   kind
 }
 
+count_of_blocks <- function() {
+  kind <- count_from(1, most_blocks)
+  count <- kind$check
+  kind$must <- paste0(kind$must, ", or NULL")
+  kind$check <- function(value, arg, call, args) {
+    if (!is.null(value)) count(value, arg, call, args)
+  }
+  kind
+}
+
 sample_aggregate_kinds <- list(
   innerFun = function_of_block(),
-  aggregationFun = one_of_made(names(aggregators), "aggregator_mean"),
-  numSubsets = count_from(1, most_blocks),
+  aggregationFun = one_of_made(names(aggregators), "aggregator_mean", null = TRUE),
+  numSubsets = count_of_blocks(),
   innerFunSens = with_others("a number for each result, for a function; else NULL"),
   aggregationFunSens = with_others("NULL: it follows from the other arguments"),
   subsetSize = with_others('a whole number, for the scheme `"subsets"`; else NULL'),
@@ -66,5 +78,6 @@ sample_aggregate_kinds <- list(
   overlap = count_from(1),
   timeLimit = real_number(above = 0, null = TRUE),
   rangeHelper = with_others('a function, for `rangeMode = "helper"`; else NULL'),
-  isolation = one_of(isolations), failureShare = share(zero = TRUE)
+  isolation = one_of(isolations), failureShare = share(zero = TRUE),
+  failures = one_of(failure_rules, null = TRUE), interval = one_of(block_intervals, null = TRUE)
 )

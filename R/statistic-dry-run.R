@@ -3,7 +3,7 @@
 #' Shows what a plan would meet, before it meets private data: whether its columns are taken, what
 #' an R function of [dpSampleAndAggregate()] does with blocks of rows, and how long that takes. In a
 #' release none of this is seen: a block that fails counts as the middle of `outputRange`, in
-#' silence.
+#' silence, unless `failures` or `failureShare` say otherwise.
 #'
 #' **Never with the private data**: what comes back has no noise, and costs no budget
 #' because there is nothing to protect. Public data of the same form will do: a published sample,

@@ -227,7 +227,8 @@ format_fields <- function(x, protected) {
     "formula", "levels", "variable", "varType", "groups", "groupSizes", "n", "n_check", "missing",
     "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun", "outcomes",
     "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
-    "failureShare", "mechanism", "epsilon", "globalEps", "delta", "accuracy", "alpha"
+    "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps", "delta",
+    "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
@@ -255,7 +256,7 @@ imputes_numbers <- function(fields) {
 is_worth_a_line <- function(name, value) {
   usual <- list(
     delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
-    missing = "impute"
+    missing = "impute", failures = "middle", interval = "noise"
   )[[name]]
   length(value) > 0 && !identical(value, usual) && (name != "formula" || is_string(value))
 }

@@ -31,9 +31,10 @@
 #'   arguments that go with it. Or `character(1)`, in any letter case, with these arguments by
 #'   themselves: `"Mean"`; `"WinsorizedMean"`, for ranges that are wider than need be;
 #'   `"TrimmedMean"` and `"Median"`, which results of a few bad blocks hardly move; `"Quantile"`; or
-#'   `"Mode"`, the most frequent of declared `outcomes`.
+#'   `"Mode"`, the most frequent of declared `outcomes`. `NULL` chooses, see the section on it.
 #' @param numSubsets (whole number) Number of blocks k, at most `n` (`n / 2` for `"var"`) in each
-#'   partition; at least 2 but for `"Mean"`. See [sampleAggregateBlocks()].
+#'   partition; at least 2 but for `"Mean"`. `NULL` chooses, see the section on it; for other rules
+#'   [sampleAggregateBlocks()].
 #' @param innerFunSens For an R function: how far one row can move its results, if you promise that
 #'   it is less than the width of `outputRange`. Half of that width counts at least, which is how
 #'   far a result moves when its block fails. Results name it as `unverified`. It needs the feature
@@ -61,9 +62,9 @@
 #'   than the results; then half of `epsilon` finds their quartiles, and the mean is that of results
 #'   moved between these; or `"helper"` if it is known where the results lie once it is known where
 #'   the data lie: see `rangeHelper`.
-#' @param intervalShare (`numeric(1)`) For the `"Mean"` of disjoint blocks: share of `epsilon`, from
-#'   0 to below 1, that pays for the variance of block results, and so for an interval which covers
-#'   sampling too.
+#' @param intervalShare (`numeric(1)`) Superseded by `interval`, which takes no share. For the
+#'   `"Mean"` of disjoint blocks: share of `epsilon`, from 0 to below 1, that pays for the variance
+#'   of block results, and so for an interval which covers sampling too.
 #' @param scheme (`dp_scheme`) Such as [scheme_partition()] and its like make. Or `character(1)`:
 #'   `"partition"`: disjoint blocks whose sizes differ by one at most.
 #'   `"resampled"`: `overlap` independent partitions, `numSubsets` blocks in all. `"subsets"`:
@@ -85,11 +86,21 @@
 #'   the feature `"honest-but-curious"`.
 #' @param failureShare (`numeric(1)`) For an R function without a `rangeHelper`: share of `epsilon`,
 #'   from 0 to below 1, that pays for the number of blocks that failed. Without it nothing shows
-#'   that a function fails, even on all blocks: the release is near the middle of `outputRange`.
-#'   What can be tried on public data needs no budget: see [dry_run()].
+#'   that a function fails, even on all blocks: the release is near the middle of `outputRange`. Of
+#'   a `"Mean"`, `failures = "drop"` counts them at no share. What can be tried on public data needs
+#'   no budget: see [dry_run()].
 #' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
 #'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
 #'   imputed. With the scheme `"labels"` the number is a secret, and never looked at.
+#' @param failures (`character(1)` or `NULL`) What becomes of a block that fails: `"middle"`, as
+#'   `NULL`: its results count as the middle of `outputRange`. `"drop"`: it is left out, for a
+#'   `"Mean"`, which then counts such blocks as well, and for a `"Median"` or a `"Quantile"`. It is
+#'   for functions of your own, and for the scheme `"labels"`, whose empty blocks fail. See the
+#'   section on joint releases.
+#' @param interval (`character(1)` or `NULL`) `"noise"`, as `NULL`, or for the `"Mean"` of two or
+#'   more disjoint blocks `"population"`: results have `blockVariance` and `samplingInterval`, an
+#'   interval for what the blocks estimate, at no share of `epsilon`. See the section on joint
+#'   releases.
 #' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()],
 #'   those arguments that it does not share as fields, and
 #'
@@ -107,7 +118,8 @@
 #'   blocks, that is ranks or votes; `NA` where it is not known before a release.
 #'
 #'   `result` has `release`, and besides: of means `interval`, that of the noise, and with
-#'   `intervalShare` also `blockVariance` and `samplingInterval`; of winsorized means `clampedTo`,
+#'   `intervalShare` or `interval = "population"` also `blockVariance` and `samplingInterval`; of
+#'   winsorized means `clampedTo`,
 #'   the interval that was found; with a `rangeHelper` `inputRange`, the quartiles, and
 #'   `outputRange`, the range that was found, from which `accuracy` follows. With `failureShare`
 #'   there are `nFailed`, the noisy number of blocks that failed, from 0 to `numSubsets`, and
@@ -128,11 +140,50 @@
 #'   block fails if its function does, or gives something else than the declared number of results,
 #'   or one that is missing; for `"Mode"`, if its vote is none of `outcomes`.
 #'
-#'   `samplingInterval` covers what the blocks estimate, with probability `1 - alpha` if they are
-#'   many enough for a normal law; a bias of small blocks is not in it. Its ends are what the sum of
-#'   a normal number of variance t^2 v / k and of the noise exceeds with probability 4/5 alpha: v is
-#'   `blockVariance`, moved up by as much as the noise hides with probability 1 - alpha / 5, and t
-#'   allows for few blocks as Student's law does.
+#'   With `intervalShare`, `samplingInterval` covers the same as with `interval`. Its ends are what
+#'   the sum of a normal number of variance t^2 v / k and of the noise exceeds with probability 4/5
+#'   alpha: v is `blockVariance`, moved up by as much as the noise hides with probability 1 - alpha
+#'   / 5, and t allows for few blocks as Student's law does.
+#' @section Joint releases: A `"Mean"` with `failures = "drop"` or `interval = "population"` comes
+#'   from noisy sums of one measurement. With P results, u the distance of a result from the middle
+#'   of its range in half-widths, and s = J / `epsilon`, there is discrete Laplace noise of scale
+#'
+#'   * 2 P s on each sum of u, which is that of a mean alone;
+#'   * 4 P s on each sum of u^2, for `"population"`, or 8 P s with `"drop"`;
+#'   * 2 s on the number of blocks that worked, with `"drop"`, or 8/3 s with `"population"`.
+#'
+#'   Together they lose `epsilon`. Where u comes in place of u', |u - u'| + |u + u'| <= 2, so sums
+#'   move much only where squares hardly do; and a block that fails moves sums by half of what they
+#'   may move. So count and squares are free. D is the width of `outputRange` then, also of named
+#'   functions: for the mean of a column take [dpMean()].
+#'
+#'   With `"drop"` a block fails if any of its results does. The release is the noisy sum over the
+#'   noisy number of blocks that worked, or over all blocks if noise may be all that this lacks (it
+#'   lacks less than log(10) scales). `nFailed` is the number of others, which noise moves by
+#'   `nFailedAccuracy` at most, with probability `1 - alpha`. `status` is `"ok"`, or `"failed"`
+#'   where noise hides whether any worked: then `release` is `NA`. Noise in the number matters where
+#'   results lie far from the middle; `accuracy` of a result knows of it, that of the object holds
+#'   where no block fails. For `"Median"` and `"Quantile"` the blocks that worked count alone, and
+#'   only a `failureShare` shows how many did. A `"Quantile"` then has 2 max(`prob`, 1 - `prob`)
+#'   times the noise, as a block leaves one side and joins no other.
+#'
+#'   `samplingInterval` is that of a mean of as many rows as blocks worked, see [dpMean()]:
+#'   Student's interval and noise together, of a variance that noise seldom lets fall short. It
+#'   covers what the blocks estimate with probability `1 - alpha` if they are many enough for a
+#'   normal law; a bias of small blocks is not in it.
+#' @section What is chosen: where `aggregationFun` or `numSubsets` is `NULL`, follows from public
+#'   numbers. A message of class `dp_message_chosen` says what it is and why, the fields have it,
+#'   and the plan is the one in which it was given.
+#'
+#'   With e the `epsilon` of one result and J the `overlap`, `aggregationFun` is `"Median"` if
+#'   e k / J >= 6 log(`gridPoints`), and else `"Mean"`. Noise of a median does not grow with the
+#'   width of `outputRange`, but below this it may find any candidate. It is `"Mean"` for `"mean"`
+#'   and `"var"`, whose results one row moves by little, and wherever another argument is for means
+#'   alone. Results that are not symmetric have another median than mean.
+#'
+#'   `numSubsets` is J times floor(max(20, min(n / 10, 60 / e))), at most J n, for `"Median"`,
+#'   `"Quantile"` and `"Mode"`, so that e k / J is 60 where there are rows enough, and else J times
+#'   floor(sqrt(n)). For the scheme `"subsets"` it must be given.
 #' @section Missing values: are imputed; there is no `missing = "drop"`. How many rows of a block
 #'   have a value is private, and so would be the number of rows that its result stands on: one
 #'   replaced row could be the only one of its block with a value, or leave it empty. D would have
@@ -206,20 +257,30 @@
 #'   n = 10000, rng = c(0, 750000), epsilon = 0.5
 #' )
 #' helped$release(PUMS5extract10000)
+#'
+#' # A function that fails on some blocks, which are left out and counted.
+#' careful <- dpSampleAndAggregate(
+#'   innerFun = function(x) if (max(x) > 3e5) stop("too rich") else median(x),
+#'   outputRange = c(0, 50000), aggregationFun = "Mean", failures = "drop", interval = "population",
+#'   mechanism = "mechanismLaplace", numSubsets = 500, varType = "numeric", variable = "income",
+#'   n = 10000, rng = c(0, 750000), epsilon = 1
+#' )
+#' careful$release(PUMS5extract10000)
 #' @export
 dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
   "Mean of a function of blocks of rows",
   "any other estimate that an R function makes of a sample of rows",
-  arguments = function(innerFun, aggregationFun = "Mean", mechanism, numSubsets, varType, variable,
-                       n, innerFunSens = NULL, aggregationFunSens = NULL, subsetSize = NULL,
-                       rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       outputRange = NULL, prob = 0.5, trim = 0.25, outcomes = NULL,
-                       gridPoints = 1001, rangeMode = "tight", intervalShare = 0,
+  arguments = function(innerFun, aggregationFun = NULL, mechanism, numSubsets = NULL, varType,
+                       variable, n, innerFunSens = NULL, aggregationFunSens = NULL,
+                       subsetSize = NULL, rng = NULL, epsilon = NULL, accuracy = NULL,
+                       imputeRng = NULL, alpha = 0.05, outputRange = NULL, prob = 0.5, trim = 0.25,
+                       outcomes = NULL, gridPoints = 1001, rangeMode = "tight", intervalShare = 0,
                        scheme = "partition", overlap = 1, timeLimit = NULL, rangeHelper = NULL,
-                       isolation = "hermetic", failureShare = 0, ..., n_check = "refuse") {
+                       isolation = "hermetic", failureShare = 0, ..., n_check = "refuse",
+                       failures = NULL, interval = NULL) {
   },
   required = c(
-    "innerFun", "mechanism", "numSubsets", "varType", "variable", "n", "rng", "epsilon"
+    "innerFun", "mechanism", "varType", "variable", "n", "rng", "epsilon"
   ),
   or = list(epsilon = "accuracy"),
   takes = sample_aggregate_kinds,
@@ -228,7 +289,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
     "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper", "isolation", "failureShare"
+    "rangeHelper", "isolation", "failureShare", "failures", "interval"
   ),
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
@@ -237,49 +298,6 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
 # in exact integers. All others go through R.
 plan_sample_and_aggregate <- function(args, call) {
   args <- check_aggregate(args, call)
-  if (is_exact_aggregate(args)) plan_named_aggregate(args, call) else plan_any_aggregate(args, call)
-}
-
-is_exact_aggregate <- function(args) {
-  is.character(args$innerFun) && args$aggregationFun == "Mean" && args$scheme == "partition" &&
-    args$rangeMode == "tight" && args$intervalShare == 0
-}
-
-plan_named_aggregate <- function(args, call) {
-  sensitivity <- inner_sensitivities[[args$innerFun]](diff(args$rng), args$subsetSize)
-  sensitivity <- check_derived(args$innerFunSens, sensitivity, "innerFunSens", call)
-  sens <- sensitivity / args$numSubsets
-  sens <- check_derived(args$aggregationFunSens, sens, "aggregationFunSens", call)
-  loss <- check_loss(args$epsilon, args$accuracy, sens, args$alpha, call)
-  built <- with_features("contrib", {
-    rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
-    blocks <- named_blocks(rows, args$innerFun, args$numSubsets)
-    list(
-      measurement = aggregate_chain(rows, blocks, args$numSubsets, loss$epsilon),
-      range = blocks$range
-    )
-  })
-  fields <- aggregate_fields(args, loss, sensitivity, sens, built$measurement, built$range)
-  new_plan(fields, block_result, range = diff(built$range), call = call)
-}
-
-aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) {
-  what <- if (is.character(args$innerFun)) args$innerFun else "user function"
-  aggregate <- c(
-    Mean = "mean", WinsorizedMean = "winsorized mean", TrimmedMean = "trimmed mean",
-    Median = "median", Quantile = paste("quantile", args$prob), Mode = "mode"
-  )[[args$aggregationFun]]
-  name <- paste(
-    aggregate, "of the", what, "of", toString(args$variable), "in", args$numSubsets, "blocks"
-  )
-  fields <- statistic_fields(name, args, loss, sens, measurement)
-  own <- c(
-    "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes", "overlap", "scheme",
-    "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper", "isolation", "failureShare"
-  )
-  c(fields, args[own], list(
-    innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),
-    noiseAccuracy = loss$accuracy
-  ))
+  plan <- if (is_exact_aggregate(args)) plan_named_aggregate else plan_any_aggregate
+  c(plan(args, call), list(chosen = args$chosen))
 }

@@ -33,6 +33,8 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       arguments <- spread_choices(arguments, formals(generator), declared$call)
       checked <- checked_arguments(arguments, declared$kinds, declared$call)
       plan <- declared$plan(checked, declared$call)
+      # Where a rule chose an argument that was left out, it counts as given.
+      arguments[names(plan$chosen)] <- plan$chosen
       plan$identity <- identified(name, arguments, plan$fields)
       plan$about$plan <- hash_of(plan$identity$digest)
       plan$drawn <- plan_of(plan$fields$measurement)

@@ -92,7 +92,7 @@ sampled_row <- function(class, what, exact, rows = 2000, ...) {
   force(rows)
   statistic <- dpSampleAndAggregate(
     aggregationFun = "Mean", mechanism = laplace, varType = "numeric", variable = "x", n = rows,
-    rng = c(0, 100), intervalShare = 0.5, ...
+    rng = c(0, 100), interval = "population", ...
   )
   list(class = class, what = what, once = function() {
     result <- statistic$release(data.frame(x = stats::rnorm(rows, 50, 10)))

@@ -157,3 +157,74 @@ difference_ways <- list(
   }
 )
 compare_errors("Difference of mean incomes of the sexes", truth, difference_ways)
+
+# Sample and aggregate: mean or median of the results of blocks ------------------------------------
+
+# 200 results with a normal law of standard deviation 1, one of each block, in a range of width w
+# about a middle that is w / 10 away from theirs.
+cat("\nErrors (RMSE) of aggregates of 200 normal results, mean / median; what is chosen\n")
+cat("where `aggregationFun` is left out, and how much worse it is than the better of both\n")
+blocks <- 200
+aggregate_results <- function(width, weight, ...) {
+  suppressMessages(suppressWarnings(dpSampleAndAggregate(
+    innerFun = "median", mechanism = "mechanismLaplace", numSubsets = blocks, varType = "numeric",
+    variable = "x", n = blocks, rng = width * c(-0.4, 0.6), epsilon = weight / blocks, ...
+  ), classes = "dp_warning"), classes = "dp_message")
+}
+weights <- c(5, 20, 30, 40, 45, 50, 100, 300)
+errors_of <- function(width) {
+  vapply(weights, function(weight) {
+    found <- vapply(c(Mean = "Mean", Median = "Median"), function(aggregator) {
+      plan <- aggregate_results(width, weight, aggregationFun = aggregator)
+      rmse(replicate(10 * releases, plan$release(data.frame(x = rnorm(blocks)))$release), 0)
+    }, 0)
+    chosen <- aggregate_results(width, weight)$aggregationFun
+    shown <- paste(formatC(found, digits = 2, format = "fg"), collapse = "/")
+    worse <- max(0, round(100 * (found[[chosen]] / min(found) - 1)))
+    paste0(shown, " ", chosen, if (worse > 0) paste0(" +", worse, "%"))
+  }, "")
+}
+table <- t(vapply(c(6, 20, 100), errors_of, character(length(weights))))
+dimnames(table) <- list(paste("w", c(6, 20, 100)), paste("epsilon k", weights))
+print(noquote(t(table)))
+
+choices <- c(`left out` = "", Mean = "Mean", Median = "Median")
+aggregate_ways <- lapply(choices, function(aggregator) {
+  function(epsilon) {
+    plan <- suppressMessages(dpSampleAndAggregate(
+      innerFun = "median", aggregationFun = if (aggregator != "") aggregator,
+      mechanism = "mechanismLaplace", varType = "numeric", variable = "income", n = n,
+      rng = c(0, 750000), epsilon = epsilon
+    ), classes = "dp_message")
+    function() plan$release(PUMS5extract10000)$release
+  }
+})
+compare_errors("Median of income by blocks, census extract, range 750000",
+  median(PUMS5extract10000$income), aggregate_ways)
+
+# Sample and aggregate: intervals for the population -----------------------------------------------
+
+# The median of 50 ages in each of 200 blocks; failures are none.
+cat("\nHalf-widths, of the noise and of the interval for the population: 200 medians of ages\n")
+block_ways <- list(
+  `no interval` = list(), `interval` = list(interval = "population"),
+  `interval, failures dropped` = list(interval = "population", failures = "drop"),
+  `intervalShare 0.3` = list(intervalShare = 0.3)
+)
+half_widths <- function(options, epsilon) {
+  plan <- do.call(dpSampleAndAggregate, c(options, list(
+    innerFun = function(x) sort(x)[[25]], outputRange = c(18, 93), aggregationFun = "Mean",
+    mechanism = "mechanismLaplace", numSubsets = 200, varType = "numeric", variable = "age", n = n,
+    rng = c(18, 93), epsilon = epsilon
+  )))
+  sampling <- replicate(ceiling(releases / 5), {
+    ends <- plan$release(PUMS5extract10000)$samplingInterval
+    if (is.null(ends)) NA_real_ else diff(ends) / 2
+  })
+  c(plan$accuracy, stats::median(sampling))
+}
+table <- do.call(rbind, lapply(block_ways, function(options) {
+  as.double(vapply(losses, function(epsilon) half_widths(options, epsilon), numeric(2)))
+}))
+colnames(table) <- paste(rep(c("noise", "population"), length(losses)), rep(losses, each = 2))
+print(signif(table, 3))

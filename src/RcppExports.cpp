@@ -828,6 +828,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_make_joint_blocks
+SEXP core_make_joint_blocks(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, bool drops, bool squares, SEXP d_in, double epsilon);
+RcppExport SEXP _PSIlence_core_make_joint_blocks(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP dropsSEXP, SEXP squaresSEXP, SEXP d_inSEXP, SEXP epsilonSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
+    Rcpp::traits::input_parameter< bool >::type drops(dropsSEXP);
+    Rcpp::traits::input_parameter< bool >::type squares(squaresSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
+    Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_make_joint_blocks(columns, design, blocks, outputs, drops, squares, d_in, epsilon));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_new_account
 SEXP core_new_account(double loss, double delta);
 RcppExport SEXP _PSIlence_core_new_account(SEXP lossSEXP, SEXP deltaSEXP) {
@@ -1042,6 +1059,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 4},
     {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
     {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 11},
+    {"_PSIlence_core_make_joint_blocks", (DL_FUNC) &_PSIlence_core_make_joint_blocks, 8},
     {"_PSIlence_core_new_account", (DL_FUNC) &_PSIlence_core_new_account, 2},
     {"_PSIlence_core_account_charge", (DL_FUNC) &_PSIlence_core_account_charge, 5},
     {"_PSIlence_core_account_state", (DL_FUNC) &_PSIlence_core_account_state, 1},

@@ -10,6 +10,7 @@
 #include "core/random/bit_source.h"
 #include "core/sample_aggregate/block_aggregate.h"
 #include "core/sample_aggregate/helped_mean.h"
+#include "core/sample_aggregate/joint_blocks.h"
 #include "core/sample_aggregate/named_blocks.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
@@ -197,6 +198,28 @@ SEXP core_make_helped_mean(Rcpp::List columns,
           results, helper, mul_up(selection_ratio, scale), mul_up(mean_ratio, scale));
     };
     const Distance distance = distance_from_r(d_in, results.metric());
+    return to_handle(
+        calibrate({"scale", Values::reals}, make, distance, Scalar(epsilon)).measurement);
+  });
+}
+
+// Of the noise the scale is the least at which `d_in` costs at most `epsilon`. `drops`: whether
+// blocks that fail are left out and counted; `squares`: whether there are sums of these.
+// [[Rcpp::export(rng = false)]]
+SEXP core_make_joint_blocks(Rcpp::List columns,
+                            SEXP design,
+                            SEXP blocks,
+                            SEXP outputs,
+                            bool drops,
+                            bool squares,
+                            SEXP d_in,
+                            double epsilon) {
+  return guarded([&] {
+    const Blocks given = blocks_from_r(columns, design, blocks, outputs);
+    const auto make = [&](double scale) {
+      return make_joint_blocks(given.results, given.outputs, {drops, squares, scale});
+    };
+    const Distance distance = distance_from_r(d_in, given.results.metric());
     return to_handle(
         calibrate({"scale", Values::reals}, make, distance, Scalar(epsilon)).measurement);
   });

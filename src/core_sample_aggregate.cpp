@@ -11,6 +11,7 @@
 #include "core/sample_aggregate/block_sums.cpp"
 #include "core/sample_aggregate/block_total.cpp"
 #include "core/sample_aggregate/helped_mean.cpp"
+#include "core/sample_aggregate/joint_blocks.cpp"
 #include "core/sample_aggregate/named_blocks.cpp"
 #include "core/sample_aggregate/select.cpp"
 #include "core/sample_aggregate/subset_statistics.cpp"

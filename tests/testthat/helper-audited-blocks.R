@@ -102,6 +102,22 @@ block_audits <- function() {
       claim = c(2, 0), data = list(data.frame(x = 0), data.frame(x = 1)),
       evidence = function(release, fields) release[[2]], draws = 10000
     ),
+    # All that is released of two empty blocks, which fail, next to a row at an end of the range in
+    # one of them: each of the three moves by as much as its noise allows, and together they lose
+    # all.
+    `joint, failure` = audit(
+      list(numeric(), 1), 3, 30000, n = 1, numSubsets = 2, scheme = "labels", failures = "drop",
+      interval = "population",
+      evidence = laplace_evidence(c(0, 0, 0), c(1, 0.5, 0.25), c(8 / 3, 1, 2))
+    ),
+    # One end in place of the other.
+    `joint, replaced` = audit(replaced, 2, 16000, interval = "population"),
+    # The other one of two candidates loses half a rank to the row, a quarter of what it may where
+    # it is between two values.
+    `median, failure` = audit(
+      list(numeric(), 0), 8, 16000, claim = 2, n = 1, numSubsets = 2, scheme = "labels",
+      failures = "drop", aggregationFun = "Median", gridPoints = 2
+    ),
     # With two candidates the interval is all of the range, whichever they are: half of the loss is
     # that of the mean.
     winsorized = audit(

@@ -204,6 +204,17 @@ random_arguments <- local({
     `dpSampleAndAggregate with failures` = function() {
       c(blocks(), own_function(), one_of(scheme(), aggregator()), list(failureShare = share()))
     },
+    `dpSampleAndAggregate, joint` = function() {
+      c(blocks(), own_function(), aggregationFun = "Mean", one_of(
+        list(failures = "drop", scheme = "resampled", overlap = 2), list(interval = "population"),
+        list(failures = "drop", interval = "population", scheme = one_of("partition", "labels"))
+      ))
+    },
+    `dpSampleAndAggregate, dropping` = function() {
+      c(blocks(), own_function(), scheme(), failures = "drop", gridPoints = 7, one_of(
+        list(aggregationFun = "Median"), list(aggregationFun = "Quantile", prob = share())
+      ))
+    },
     `dpSampleAndAggregate of votes` = function() {
       c(blocks(), scheme(), list(
         innerFun = length, aggregationFun = "Mode", outcomes = seq_len(whole(2, 9)),
@@ -223,7 +234,10 @@ random_arguments <- local({
 random_statistic <- function(name) {
   arguments <- random_arguments[[name]]()
   statistic <- tryCatch(
-    suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning"),
+    suppressMessages(
+      suppressWarnings(do.call(generator_of(name), arguments), classes = "dp_warning"),
+      classes = "dp_message_chosen"
+    ),
     dp_error_invalid_argument = function(condition) NULL
   )
   if (is.null(statistic)) NULL else list(statistic = statistic, asked = arguments)

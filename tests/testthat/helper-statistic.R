@@ -336,6 +336,21 @@ statistic_examples <- function() {
     ),
     counted_failures = form(
       aggregate_of(innerFun = mean, outputRange = c(0, 100), failureShare = 0.2), 1, "estimates"
+    ),
+    working_blocks = form(
+      aggregate_of(
+        innerFun = function(x) c(low = min(x), high = max(x)), numSubsets = 100,
+        outputRange = rbind(low = c(0, 50), high = c(0, 100)), failures = "drop",
+        interval = "population"
+      ), 2, "estimates"
+    ),
+    spread_of_blocks = form(
+      aggregate_of(innerFun = "median", interval = "population"), 1, "estimates"
+    ),
+    working_median = form(
+      aggregate_of(
+        innerFun = mean, outputRange = c(0, 100), aggregationFun = "Median", failures = "drop"
+      ), 1, "estimates"
     )
   )
 }
@@ -393,7 +408,7 @@ valid_arguments <- local({
       list(mechanism = "mechanismObjective"), pairs,
       list(formula = "y ~ x", objective = "ols", epsilon = 1)
     ),
-    dpSampleAndAggregate = c(blocks, list(innerFun = "mean")),
+    dpSampleAndAggregate = c(blocks, list(innerFun = "mean", aggregationFun = "Mean")),
     `dpSampleAndAggregate of a function` = c(
       blocks, list(innerFun = max, aggregationFun = "Median", outputRange = c(0, 1))
     )

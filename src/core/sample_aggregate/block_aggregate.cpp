@@ -1,6 +1,7 @@
 #include "core/sample_aggregate/block_aggregate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,11 @@
 
 namespace dp {
 namespace {
+
+// Whether it takes the numbers of the blocks that did not fail, however many these are.
+bool drops_failures(const Measurement& measurement) {
+  return measurement.input_metric() == symmetric_distance();
+}
 
 class BlockAggregate final : public WholeStage {
  public:
@@ -24,7 +30,9 @@ class BlockAggregate final : public WholeStage {
     const std::vector<double> results = results_.of(results_.prepare(value), bits);
     Value::Tuple releases;
     for (std::size_t j = 0; j < outputs_.size(); ++j) {
-      releases.push_back(measurements_[j]->invoke(number_of_blocks(results, j)));
+      const bool drops = drops_failures(*measurements_[j]);
+      releases.push_back(measurements_[j]->invoke(drops ? number_of_working(results, j)
+                                                        : number_of_blocks(results, j)));
     }
     return releases;
   }
@@ -37,6 +45,19 @@ class BlockAggregate final : public WholeStage {
     return rows;
   }
 
+  // Of the blocks of which no number failed.
+  ColumnPtr number_of_working(const std::vector<double>& results, std::size_t j) const {
+    const std::size_t k = results_.design().blocks();
+    std::vector<std::int64_t> numbers;
+    for (std::size_t b = 0; b < k; ++b) {
+      bool worked = true;
+      for (std::size_t i = b; i < results.size(); i += k)
+        worked = worked && !std::isnan(results[i]);
+      if (worked) numbers.push_back(outputs_[j].steps(results[j * k + b]));
+    }
+    return make_column(AtomType::i64, numbers);
+  }
+
   BlockResults results_;
   std::vector<BlockOutput> outputs_;
   std::vector<Composable> measurements_;
@@ -45,16 +66,18 @@ class BlockAggregate final : public WholeStage {
 void check_measurement(const Measurement& measurement,
                        const BlockOutput& output,
                        std::size_t blocks) {
+  const AtomDomain number = closed_atom(AtomType::i64, output.range.lower, output.range.upper);
   const Domain numbers =
-      vector_of(closed_atom(AtomType::i64, output.range.lower, output.range.upper), blocks);
+      drops_failures(measurement) ? vector_of(number) : vector_of(number, blocks);
   if (measurement.input_domain() != numbers) {
     throw Error(ErrorKind::domain_mismatch,
                 "a measurement must take the numbers of all blocks, in steps of their range.");
   }
   if (measurement.input_metric() != change_one_distance() &&
-      measurement.input_metric() != l1_distance(AtomType::i64)) {
-    throw Error(ErrorKind::metric_mismatch,
-                "a measurement must be under ChangeOneDistance or L1Distance(i64).");
+      measurement.input_metric() != l1_distance(AtomType::i64) && !drops_failures(measurement)) {
+    throw Error(
+        ErrorKind::metric_mismatch,
+        "a measurement must be under ChangeOneDistance, SymmetricDistance or L1Distance(i64).");
   }
   if (measurement.output_measure() != max_divergence()) {
     throw Error(ErrorKind::type, "a measurement must be under MaxDivergence.");
@@ -68,6 +91,7 @@ Distance distance_of_numbers(const Metric& metric,
                              std::uint32_t rows) {
   const std::uint32_t blocks = mul_up(rows, overlap);
   if (metric == change_one_distance()) return Scalar(blocks);
+  if (metric == symmetric_distance()) return Scalar(mul_up<std::uint32_t>(blocks, 2));
   return Scalar(mul_up<std::int64_t>(blocks, output.sensitivity));
 }
 

@@ -145,6 +145,57 @@ TEST(BlockAggregate, D_SEN_1_ItsLossCountsTheOverlapAndAllNumbers) {
   EXPECT_EQ(loss(subsets, 1, 1), subsets.overlap() * one);
 }
 
+// The median of numbers of blocks that did not fail, of `candidates` in steps.
+Measurement median_of_working(const BlockOutput& output, const Doubles& candidates, double scale) {
+  std::vector<Scalar> points;
+  for (const double x : candidates) points.emplace_back(output.steps(x));
+  return make_private_quantile(
+      vector_of(closed_atom(AtomType::i64, output.range.lower, output.range.upper)),
+      symmetric_distance(),
+      max_divergence(),
+      points,
+      0.5,
+      scale);
+}
+
+TEST(BlockAggregate, BlocksOfWhichANumberFailedAreLeftOutUnderSymmetricDistance) {
+  const BlockOutput output(0, 8, std::nullopt);
+  const auto medians = [&](const std::vector<Doubles>& results) {
+    const auto given = [&](const BlockCells&, const BlockPlaces&) { return results; };
+    const std::size_t k = results.size();
+    const auto measurement = make_block_aggregate(
+        BlockResults({column("x")}, BlockDesign::partitions(k, k, 1), given, 2),
+        {output, output},
+        std::vector<Composable>(2, median_of_working(output, {1, 4, 7}, 1e-9)));
+    const Value release = measurement.invoke(frame_of(Doubles(k, 1), Doubles(k, 1)));
+    Doubles found;
+    for (const Value& part : *release.as<Value::Tuple>()) {
+      found.push_back(output.range.lattice.value(int128_t{element_in<std::int64_t>(part)}));
+    }
+    return found;
+  };
+  // As the middle, 4, all of the others would outvote the first.
+  EXPECT_EQ(medians({{1, 7}, {kNaN, 4}, {4, kNaN}, {kNaN, kNaN}, {4}, {}}), (Doubles{1, 7}));
+  EXPECT_EQ(medians({{kNaN, 1}, {1, kNaN}}).size(), 2u);
+}
+
+TEST(BlockAggregate, D_SEN_1_ABlockThatChangesLeavesAndJoinsThoseThatWork) {
+  const BlockOutput output(0, 8, std::nullopt);
+  const auto none = [](const BlockCells&, const BlockPlaces&) { return std::vector<Doubles>(); };
+  const Measurement median = median_of_working(output, {1, 4, 7}, 8);
+  const auto loss = [&](BlockDesign design, std::uint32_t rows) {
+    const auto measurement = make_block_aggregate(
+        BlockResults({column("x")}, std::move(design), none, 1), {output}, {median});
+    return number_in<double>(measurement.map(Scalar(rows)));
+  };
+  const auto of_changes = [&](std::uint32_t changes) {
+    return number_in<double>(median.map(Scalar(changes)));
+  };
+  EXPECT_EQ(loss(BlockDesign::partitions(24, 6, 1), 1), of_changes(2));
+  EXPECT_EQ(loss(BlockDesign::partitions(24, 6, 3), 2), of_changes(12));
+  EXPECT_EQ(loss(BlockDesign::labels(6), 1), of_changes(2));
+}
+
 TEST(BlockAggregate, RefusesMeasurementsOfOtherNumbers) {
   const BlockOutput output(0, 8, std::nullopt);
   const auto build = [&](std::vector<Composable> measurements) {
