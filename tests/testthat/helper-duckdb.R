@@ -17,6 +17,8 @@ local_duckdb <- function(env = parent.frame(), path = NULL) {
   connection <- adbcdrivermanager::adbc_connection_init(database)
   withr::defer(
     {
+      # A stream that nothing refers to is a child of the connection until it is collected.
+      gc()
       adbcdrivermanager::adbc_connection_release(connection)
       adbcdrivermanager::adbc_database_release(database)
     },
