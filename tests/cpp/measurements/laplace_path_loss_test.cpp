@@ -11,6 +11,7 @@
 #include "core/measurements/joint_moments.h"
 #include "core/measurements/noise_loss.h"
 #include "core/numeric/rational.h"
+#include "support/centred_rows.h"
 #include "support/frames.h"
 #include "support/outcomes.h"
 #include "support/tier.h"
@@ -29,17 +30,7 @@ struct Case {
 
 // Rows of whole columns from 0 to `steps`, in steps of v from -N to N, and a gap, unless imputed.
 std::vector<Row> all_rows(const Case& each) {
-  std::vector<Row> rows = {{1}};
-  for (const int n : each.steps) {
-    std::vector<Row> longer;
-    for (const Row& row : rows) {
-      for (int v = -n; v <= n; v += 2) {
-        longer.push_back(row);
-        longer.back().push_back(v);
-      }
-    }
-    rows = longer;
-  }
+  std::vector<Row> rows = centred_rows({1}, each.steps);
   if (each.plan.gaps == Gaps::dropped) rows.emplace_back(each.steps.size() + 1, 0);
   return rows;
 }

@@ -7,6 +7,7 @@
 
 #include "core/accounting/pld.h"
 #include "core/sample_aggregate/joint_blocks.h"
+#include "support/centred_rows.h"
 #include "support/frames.h"
 #include "support/outcomes.h"
 
@@ -22,17 +23,7 @@ struct Case {
 using Row = std::vector<int>;  // v of each number; empty for a block that fails
 
 std::vector<Row> all_rows(const Case& each) {
-  std::vector<Row> rows = {{}};
-  for (const int n : each.steps) {
-    std::vector<Row> longer;
-    for (const Row& row : rows) {
-      for (int v = -n; v <= n; v += 2) {
-        longer.push_back(row);
-        longer.back().push_back(v);
-      }
-    }
-    rows = longer;
-  }
+  std::vector<Row> rows = centred_rows({}, each.steps);
   if (each.plan.drops) rows.emplace_back();
   return rows;
 }
