@@ -63,7 +63,7 @@ target <- function(area, against, measured, at_least = NULL, at_most = NULL) {
   invisible(isTRUE(met))
 }
 
-# "1 thread" and "4 threads", as the machine has them.
-thread_counts <- function() unique(c(1L, parallel::detectCores()))
+# "1 thread" and "4 threads", or as many as the machine has.
+thread_counts <- function() unique(c(1L, min(4L, parallel::detectCores())))
 
 threads_label <- function(threads) if (threads == 1) "1 thread" else paste(threads, "threads")

@@ -29,7 +29,7 @@ compare_blocks <- function(inner, threads) {
   names(contenders)[[2]] <- rival
   question <- sprintf("%s of %g records in %d blocks, %s", inner, records, blocks, label)
   result <- compare(question, contenders, rounds = 5)
-  if (inner == "median" && threads %in% c(1, 4)) {
+  if (inner == "median") {
     target(
       paste0("random partition and 1000 subset medians, 1e7 rows, ", label),
       "sapply(split(x, sample(rep_len(1:k, n))), median)",

@@ -14,10 +14,23 @@
 namespace dp::query {
 namespace {
 
-// It is worth to compact again as soon as there are so many times what was left.
-constexpr std::size_t kGrowth = 4;
+std::size_t times(double factor, std::size_t size) {
+  return static_cast<std::size_t>(factor * static_cast<double>(size));
+}
+
+// Of which part: so many words before it is compacted first. Parts fill side by side, and those
+// with one limit would all be full at once, with `growth` times what is kept. Limits that lie
+// between one number and `growth` times as many stay apart, as each next one is `growth` times what
+// was left: all parts together then hold about half as much beyond what is kept.
+std::size_t first_limit(std::size_t part, std::size_t parts, std::size_t words, double growth) {
+  const double share = static_cast<double>(part) / static_cast<double>(parts);
+  return times(2 * (1 + share * (growth - 1)) / (1 + growth), words / parts);
+}
 
 std::size_t pieces_of(std::size_t size, std::size_t each) { return (size + each - 1) / each; }
+
+// How many rows there are, where they come in chunks.
+constexpr std::size_t kUncounted = std::numeric_limits<std::size_t>::max();
 
 class Kernel {
  public:
@@ -25,13 +38,16 @@ class Kernel {
       : pipeline_(pipeline),
         pieces_(pieces),
         threads_(threads_for_rows(rows)),
+        growth_(rows == kUncounted ? 1.5 : 4),
         parts_(std::max<std::size_t>(1, std::min(pieces.parts, rows / 1024))) {}
 
   // All rows that the pipeline reads now.
   void take(std::size_t rows) {
     if (all_.empty()) {
       all_.resize(parts_);
-      for (Part& part : all_) part.limit = pieces_.words / parts_;
+      for (std::size_t p = 0; p < parts_; ++p) {
+        all_[p].limit = first_limit(p, parts_, pieces_.words, growth_);
+      }
     }
     if (pipeline_.stages().size() == 1) return count_rows(rows);
     for (std::size_t begin = 0; begin < rows; begin += pieces_.block) {
@@ -113,9 +129,7 @@ class Kernel {
         part.reserve((to - from + (to - from) / 8) / parts_ * sink.width());
       }
       each_batch(from, to, [&](const RowBatch& batch) { sink.append(batch, records[t]); });
-      for (Words& part : records[t]) {  // most rows may have left
-        if (2 * part.size() < part.capacity()) part.shrink_to_fit();
-      }
+      for (Words& part : records[t]) part.shrink_to_fit();  // they wait for long
     });
     parallel_for(parts_, threads_, [&](std::size_t p) {
       Part& part = all_[p];
@@ -124,7 +138,7 @@ class Kernel {
       }
       if (words_in(part.records) <= part.limit) return;
       part.records = {sink.compact(part.records, false)};
-      part.limit = std::max(kGrowth * part.records[0].size(), part.limit);
+      part.limit = std::max(times(growth_, part.records[0].size()), part.limit);
     });
   }
 
@@ -161,6 +175,9 @@ class Kernel {
   const Pipeline& pipeline_;
   Pieces pieces_;
   std::size_t threads_;
+  // It is worth to compact again as soon as there are so many times what was left: less often
+  // beside data that are in memory, too.
+  double growth_;
   std::size_t parts_;
   std::vector<Part> all_;
   std::mutex mutex_;
@@ -189,7 +206,7 @@ Tallied tally_stream(const Statement& statement,
   std::optional<QueryRows> rows = next();
   if (!rows) throw Error(ErrorKind::source, "the data have no columns.");
   Pipeline pipeline(statement, tallies, *rows, salt, pieces.hash_bits, true);
-  Kernel kernel(pipeline, std::numeric_limits<std::size_t>::max(), pieces);
+  Kernel kernel(pipeline, kUncounted, pieces);
   const LongRun run(kNoTotal);
   for (; rows; rows = next()) {
     pipeline.take(*rows);
