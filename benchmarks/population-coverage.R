@@ -26,7 +26,8 @@ coverage <- function(draw, truth, plan, ends, classical) {
       rows <- draw()
       ours <- matrix(ends(statistic$release(rows)), ncol = 2)
       theirs <- matrix(classical(rows), ncol = 2)
-      cbind(covers(truth, ours), covers(truth, theirs), reach(ours) / reach(theirs), is.na(ours[, 1]))
+      times_classical <- reach(ours) / reach(theirs)
+      cbind(covers(truth, ours), covers(truth, theirs), times_classical, is.na(ours[, 1]))
     }, simplify = "array")
     cbind(
       rowMeans(found[, 1, , drop = FALSE], na.rm = TRUE), rowMeans(found[, 2, , drop = FALSE]),
