@@ -1,5 +1,5 @@
-# Question: how often do intervals cover what the rows were drawn from, and how wide are they next to
-# those that classical statistics has of the same rows, without any privacy?
+# Question: how often do intervals cover what the rows were drawn from, and how wide are they next
+# to those that classical statistics has of the same rows, without any privacy?
 #
 #   Rscript benchmarks/population-coverage.R [releases]
 #
@@ -16,9 +16,9 @@ losses <- c(0.1, 0.5, 1, 5)
 people <- PUMS5extract10000
 people$income <- pmin(pmax(people$income, 0), 750000)
 
-# Lines, one for each of the named `truth`s: `draw` makes the rows of a release, `plan` a statistic of
-# epsilon, `ends` reads a matrix with a row for each truth from its result, and `classical` makes one
-# of the rows. Intervals that a release withheld are not counted, and said to be.
+# Lines, one for each of the named `truth`s: `draw` makes the rows of a release, `plan` a statistic
+# of epsilon, `ends` reads a matrix with a row for each truth from its result, and `classical` makes
+# one of the rows. Intervals that a release withheld are not counted, and said to be.
 coverage <- function(draw, truth, plan, ends, classical) {
   cells <- vapply(losses, function(epsilon) {
     statistic <- suppressWarnings(plan(epsilon), classes = "dp_warning")
