@@ -122,7 +122,7 @@ show_lines("dpMean of a logical variable, next to Clopper and Pearson", shares)
 # Of the census extract ----------------------------------------------------------------------------
 
 ranges <- list(income = c(0, 750000), age = c(18, 93), educ = c(1, 16))
-drawn <- function(n) people[sample(nrow(people), n, TRUE), c(names(ranges), "sex", "married")]
+drawn <- function(n) people[sample(nrow(people), n, TRUE), c(names(ranges), "sex")]
 by_size <- function(truth, plan, ends, classical) {
   lapply(c(1e3, 1e4), function(n) {
     names(truth) <- sprintf("%s, n %g", names(truth), n)

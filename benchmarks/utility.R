@@ -65,23 +65,6 @@ for (name in c("made-up rows", "the census extract")) {
   compare_errors(paste("Slope of educ, income ~ age + educ,", name), truth, slope_ways(data))
 }
 
-# Coverage -----------------------------------------------------------------------------------------
-
-# Rows drawn anew from the census extract, whose coefficients are those of the population.
-cat("\nHow often intervals of 95% cover, and their half-width for educ,", releases, "releases\n")
-truth <- coef(lm(income ~ age + educ, people))
-covers <- function(rows, epsilon) {
-  plan <- suppressWarnings(dpLM(income ~ age + educ, rows, ranges, epsilon), classes = "dp_warning")
-  found <- replicate(releases, {
-    ends <- confint(plan$release(people[sample(nrow(people), rows, TRUE), ]))
-    c(ends[, 1] <= truth & truth <= ends[, 2], diff(ends["educ", ]) / 2)
-  })
-  c(n = rows, epsilon = epsilon, stats::setNames(rowMeans(found), c("intercept", "age", "educ",
-    "half-width")))
-}
-rows <- do.call(rbind, lapply(losses, function(epsilon) covers(1e4, epsilon)))
-print(round(rbind(rows, covers(1e3, 1), covers(1e3, 5)), 3), digits = 5)
-
 # Linear regression: fitted values of the census extract -------------------------------------------
 
 ranges[[1]] <- c(0, 200000)

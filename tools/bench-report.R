@@ -94,23 +94,23 @@ read_rows <- function(file) {
   rows
 }
 
-# All measurements that a target may hold. Targets for several threads are for as many cores: what
-# fewer cores took is printed alone.
+# All measurements.
 gather <- function(runs) {
-  all <- do.call(rbind, lapply(runs, function(run) {
+  do.call(rbind, lapply(runs, function(run) {
     if (!is.null(run$targets)) cbind(run$targets, file = basename(run$file))
   }))
-  if (few_cores()) all[!of_threads(all$area), ] else all
 }
 
-of_threads <- function(area) grepl("[0-9] threads$", area)
+# Targets for four threads are held where there are four cores. What fewer threads took on fewer
+# cores is printed alone, but needs a row as the others do.
+in_row <- function(area) sub("[0-9]+ threads$", "4 threads", area)
 
-few_cores <- function() parallel::detectCores() < 4
+lacks_cores <- function(area) parallel::detectCores() < 4 & grepl("[0-9] threads$", area)
 
 # What is wrong with each, "" if nothing: its row must exist, and must have the same bound.
 mistakes <- function(all, rows) {
   vapply(seq_len(NROW(all)), function(i) {
-    row <- rows[rows$Area == all$area[[i]] & rows$Against == all$against[[i]], ]
+    row <- rows[rows$Area == in_row(all$area[[i]]) & rows$Against == all$against[[i]], ]
     if (nrow(row) == 0) {
       return(sprintf("%s: targets.dcf has no row '%s'", all$file[[i]], all$area[[i]]))
     }
@@ -123,14 +123,13 @@ mistakes <- function(all, rows) {
 
 # A row of the table. Of several measurements the worst counts.
 target_row <- function(row, all) {
-  mine <- all[all$area == row$Area & all$against == row$Against, ]
+  held <- all$area == row$Area & !lacks_cores(all$area)
+  mine <- all[held & all$against == row$Against, ]
   unit <- if (is.na(row$Unit)) "times" else row$Unit
   goal <- paste(if (row$least) "at least" else "at most", format(row$bound))
   if (NROW(mine) == 0) {
-    if (few_cores() && of_threads(row$Area)) {
-      return(c(row$Area, row$Against, paste(goal, unit), "needs 4 cores", "not measured", ""))
-    }
-    return(c(row$Area, row$Against, paste(goal, unit), "not measured", "**not measured**", ""))
+    why <- if (lacks_cores(row$Area)) "needs 4 cores" else "not measured"
+    return(c(row$Area, row$Against, paste(goal, unit), why, "**not measured**", ""))
   }
   worst <- if (row$least) which.min(mine$measured) else which.max(mine$measured)
   measured <- mine$measured[[worst]]
@@ -148,8 +147,7 @@ markdown_row <- function(cells) {
 targets_section <- function(rows, all) {
   cells <- lapply(seq_len(nrow(rows)), \(i) target_row(rows[i, ], all))
   verdicts <- vapply(cells, \(row) gsub("*", "", row[[5]], fixed = TRUE), "")
-  explained <- vapply(cells, \(row) row[[5]] %in% c("pass", "not measured"), NA)
-  short <- rows[!explained, ]
+  short <- rows[verdicts != "pass" & !lacks_cores(rows$Area), ]
   reasons <- ifelse(is.na(short$Reason), "no reason was given.", short$Reason)
   c(
     "## Targets", "",

@@ -14,22 +14,23 @@
 namespace dp::query {
 namespace {
 
-std::size_t times(double factor, std::size_t size) {
-  return static_cast<std::size_t>(factor * static_cast<double>(size));
-}
+// It is worth to compact a part again as soon as there is so much of what was left, in halves.
+// Beside data that are in memory anyway less often: each time all that is kept is copied.
+constexpr std::size_t kGrowthInMemory = 8;
+constexpr std::size_t kGrowthOfStreams = 3;
 
-// Of which part: so many words before it is compacted first. Parts fill side by side, and those
-// with one limit would all be full at once, with `growth` times what is kept. Limits that lie
-// between one number and `growth` times as many stay apart, as each next one is `growth` times what
-// was left: all parts together then hold about half as much beyond what is kept.
-std::size_t first_limit(std::size_t part, std::size_t parts, std::size_t words, double growth) {
-  const double share = static_cast<double>(part) / static_cast<double>(parts);
-  return times(2 * (1 + share * (growth - 1)) / (1 + growth), words / parts);
+// How many words part p of `parts` has before it is compacted first, `words` in all. Parts fill
+// side by side: with one limit all would be full at once, with `growth` halves of what is kept in
+// each. Limits between 1 and growth / 2, in the same unit, stay apart, since each next one is
+// growth / 2 times what was left, and so the parts are compacted in turns.
+std::size_t first_limit(std::size_t p, std::size_t parts, std::size_t words, std::size_t growth) {
+  const std::size_t spread = 2 * parts + p * (growth - 2);  // parts times 2, ..., growth
+  return words / parts * 2 * spread / ((2 + growth) * parts);
 }
 
 std::size_t pieces_of(std::size_t size, std::size_t each) { return (size + each - 1) / each; }
 
-// How many rows there are, where they come in chunks.
+// The number of rows that come in chunks, which nobody knows.
 constexpr std::size_t kUncounted = std::numeric_limits<std::size_t>::max();
 
 class Kernel {
@@ -38,7 +39,7 @@ class Kernel {
       : pipeline_(pipeline),
         pieces_(pieces),
         threads_(threads_for_rows(rows)),
-        growth_(rows == kUncounted ? 1.5 : 4),
+        growth_(rows == kUncounted ? kGrowthOfStreams : kGrowthInMemory),
         parts_(std::max<std::size_t>(1, std::min(pieces.parts, rows / 1024))) {}
 
   // All rows that the pipeline reads now.
@@ -138,7 +139,7 @@ class Kernel {
       }
       if (words_in(part.records) <= part.limit) return;
       part.records = {sink.compact(part.records, false)};
-      part.limit = std::max(times(growth_, part.records[0].size()), part.limit);
+      part.limit = std::max(growth_ * part.records[0].size() / 2, part.limit);
     });
   }
 
@@ -175,9 +176,7 @@ class Kernel {
   const Pipeline& pipeline_;
   Pieces pieces_;
   std::size_t threads_;
-  // It is worth to compact again as soon as there are so many times what was left: less often
-  // beside data that are in memory, too.
-  double growth_;
+  std::size_t growth_;
   std::size_t parts_;
   std::vector<Part> all_;
   std::mutex mutex_;
