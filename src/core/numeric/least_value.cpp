@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kGuesses = 6;
 constexpr double kClose = 0x1p-40;  // to a share of 1: what is left is a matter of single steps
-constexpr std::uint64_t kSteps[] = {
+constexpr std::uint64_t kStrides[] = {
     1, 2, 4, 16, 256, std::uint64_t{1} << 16, std::uint64_t{1} << 32};
 
 // Doubles from 0 up are ordered like their bit patterns.
@@ -95,7 +95,7 @@ class Search {
 
   void walk() {
     const bool down = within_;
-    for (const std::uint64_t step : kSteps) {
+    for (const std::uint64_t step : kStrides) {
       const std::uint64_t room = std::min(step, high_ - low_);
       if (room == 0) return;
       probe(down ? high_ - room : low_ + room - 1);

@@ -83,24 +83,24 @@ class Quantiles {
   Interpolation interpolation_;
 };
 
-[[noreturn]] void refuse(const std::string& sentence) {
+[[noreturn]] void refuse_quantiles(const std::string& sentence) {
   throw Error(ErrorKind::make_transformation, sentence);
 }
 
 template <class T>
 std::vector<T> checked_edges(const std::vector<Scalar>& bin_edges) {
   std::vector<T> edges = elements_as<T>(bin_edges, "bin_edges");
-  if (edges.empty()) refuse("bin_edges must be non-empty");
-  if (!strictly_increasing(edges)) refuse("bin_edges must be strictly increasing");
+  if (edges.empty()) refuse_quantiles("bin_edges must be non-empty");
+  if (!strictly_increasing(edges)) refuse_quantiles("bin_edges must be strictly increasing");
   return edges;
 }
 
 template <class F>
 std::vector<F> checked_alphas(const std::vector<Scalar>& scalars) {
   std::vector<F> alphas = elements_as<F>(scalars, "alphas");
-  if (!strictly_increasing(alphas)) refuse("alphas must be strictly increasing");
+  if (!strictly_increasing(alphas)) refuse_quantiles("alphas must be strictly increasing");
   if (!alphas.empty() && (std::signbit(alphas.front()) || alphas.back() > 1)) {
-    refuse("alphas must be within [0, 1]");
+    refuse_quantiles("alphas must be within [0, 1]");
   }
   return alphas;
 }

@@ -94,7 +94,7 @@ inline PlainRows joined(const PlainRows& plain, const query::JoinPublic& join) {
   return result;
 }
 
-inline double number_in(const Cell& cell) {
+inline double number_of(const Cell& cell) {
   const auto* whole = std::get_if<std::int64_t>(&cell);
   return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
 }
@@ -109,7 +109,7 @@ inline Cell plain_sum(const std::vector<Cell>& cells,
     return std::min(std::max(sum, made.wholes->first), made.wholes->second);
   }
   const Lattice lattice = lattice_for(bounds->first, bounds->second);
-  for (const Cell& cell : cells) sum += lattice.index(number_in(cell));
+  for (const Cell& cell : cells) sum += lattice.index(number_of(cell));
   const double total = std::ldexp(static_cast<double>(sum), lattice.exponent);
   return std::min(std::max(total, made.reals->first), made.reals->second);
 }
