@@ -8,6 +8,9 @@
 #' * `make_pureDP_to_zCDP()`: from [max_divergence()] to [zero_concentrated_divergence()].
 #' * `make_zCDP_to_approxDP()`: from [zero_concentrated_divergence()] to
 #'   [smoothed_max_divergence()].
+#' * `make_pureDP_to_RDP()`: from [max_divergence()] to [renyi_divergence()].
+#' * `make_zCDP_to_RDP()`: from [zero_concentrated_divergence()] to [renyi_divergence()].
+#' * `make_RDP_to_approxDP()`: from [renyi_divergence()] to [smoothed_max_divergence()].
 #' * `make_fixed_approxDP_to_approxDP()`: from [fixed_smoothed_max_divergence()] to
 #'   [smoothed_max_divergence()].
 #'
@@ -27,7 +30,8 @@
 #'   `dp_error_overflow` for an infinite epsilon.
 #' @template ref-bun-steinke-2016
 #' @template ref-canonne-kamath-steinke-2020
-#' @seealso [make_fix_delta()]
+#' @template ref-mironov-2017
+#' @seealso [make_fix_delta()], [renyi_curve]
 #' @examples
 #' enable_features("contrib")
 #' noisy <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32")) |>
@@ -36,6 +40,16 @@
 #' profile <- noisy(d_in = 1L)
 #' profile(delta = 1e-3)
 #' profile(epsilon = 1)
+#'
+#' # Curves of several releases add up, whatever their measures were:
+#' numbers <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32"))
+#' both <- make_composition(list(
+#'   numbers |> then_laplace(scale = 8) |> then_pureDP_to_RDP(),
+#'   numbers |> then_gaussian(scale = 8) |> then_zCDP_to_RDP()
+#' ))
+#' both(d_in = 1L)(alpha = 16)
+#' make_RDP_to_approxDP(both)(d_in = 1L)(delta = 1e-6)
+#' compose_pld(both, d_in = 1L)(delta = 1e-6)
 #' @name measure_casts
 NULL
 
@@ -55,6 +69,18 @@ make_zCDP_to_approxDP <- function(measurement) build("make_zCDP_to_approxDP", me
 
 #' @rdname measure_casts
 #' @export
+make_pureDP_to_RDP <- function(measurement) build("make_pureDP_to_RDP", measurement)
+
+#' @rdname measure_casts
+#' @export
+make_zCDP_to_RDP <- function(measurement) build("make_zCDP_to_RDP", measurement)
+
+#' @rdname measure_casts
+#' @export
+make_RDP_to_approxDP <- function(measurement) build("make_RDP_to_approxDP", measurement)
+
+#' @rdname measure_casts
+#' @export
 make_fixed_approxDP_to_approxDP <- function(measurement) {
   build("make_fixed_approxDP_to_approxDP", measurement)
 }
@@ -71,6 +97,20 @@ then_pureDP_to_zCDP <- function(lhs, measurement) then_recast(make_pureDP_to_zCD
 #' @export
 then_zCDP_to_approxDP <- function(lhs, measurement) {
   then_recast(make_zCDP_to_approxDP, lhs, measurement)
+}
+
+#' @rdname measure_casts
+#' @export
+then_pureDP_to_RDP <- function(lhs, measurement) then_recast(make_pureDP_to_RDP, lhs, measurement)
+
+#' @rdname measure_casts
+#' @export
+then_zCDP_to_RDP <- function(lhs, measurement) then_recast(make_zCDP_to_RDP, lhs, measurement)
+
+#' @rdname measure_casts
+#' @export
+then_RDP_to_approxDP <- function(lhs, measurement) {
+  then_recast(make_RDP_to_approxDP, lhs, measurement)
 }
 
 #' @rdname measure_casts

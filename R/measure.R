@@ -13,7 +13,7 @@ new_measure <- function(handle) {
 #'
 #' * `max_divergence()`: epsilon. Pure differential privacy.
 #' * `zero_concentrated_divergence()`: rho. Zero-concentrated differential privacy.
-#' * `renyi_divergence()`: a curve from alpha to epsilon.
+#' * `renyi_divergence()`: a [curve][renyi_curve] from alpha to epsilon. Renyi differential privacy.
 #' * `smoothed_max_divergence()`: a privacy profile, delta as a function of epsilon.
 #' * `approximate(measure)`: the loss of `measure`, and a probability delta that it does not hold.
 #' * `fixed_smoothed_max_divergence()`: another spelling of `approximate(max_divergence())`.
@@ -29,6 +29,7 @@ new_measure <- function(handle) {
 #' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
 #'   section 2.3; Bun and Steinke (2016), *Concentrated Differential Privacy: Simplifications,
 #'   Extensions, and Lower Bounds*.
+#' @template ref-mironov-2017
 #' @examples
 #' max_divergence()
 #' approximate(zero_concentrated_divergence())

@@ -58,9 +58,9 @@ wrap_odometer_queryable <- function(handle) {
 #'   the odometer. Public.
 #' @param d_in Distance between inputs, in the type of the input metric. Public.
 #' @returns `odometer_invoke()`: an `odometer_queryable`. `odometer_queryable_invoke()`: a release.
-#'   `odometer_queryable_privacy_loss()`: a number, a list for a pair, an
-#'   [opendp_function][new_function()] of alpha for a Renyi curve. The functions called `*_type`: a
-#'   descriptor, `character(1)`. The others: the part they are named after.
+#'   `odometer_queryable_privacy_loss()`: a number, a list for a pair, or a
+#'   [Renyi curve][renyi_curve]. The functions called `*_type`: a descriptor, `character(1)`. The
+#'   others: the part they are named after.
 #' @section Errors: As those of [queryables].
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @examples

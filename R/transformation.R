@@ -31,7 +31,7 @@ r_distance <- function(distance) {
   } else if (typeof(distance) != "externalptr") {
     distance
   } else if (core_is_curve(distance)) {
-    new_postprocessor(distance)
+    new_renyi_curve(distance)
   } else {
     new_profile(distance)
   }
@@ -95,8 +95,8 @@ core_distance <- function(distance) {
 #' @param distance_in,distance_out Distances in the type of the input metric, and of the output
 #'   metric or measure. Whole doubles pass for integers.
 #' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number,
-#'   a list for a tuple, a [privacy profile][new_privacy_profile()], or for a Renyi curve a
-#'   [function][new_function()] of alpha. `*_check()`: `logical(1)`. The others: the part they are
+#'   a list for a tuple, a [privacy profile][new_privacy_profile()], or a
+#'   [Renyi curve][renyi_curve]. `*_check()`: `logical(1)`. The others: the part they are
 #'   named after.
 #' @section Errors: `dp_error_failed_cast` if data or distance have another type;
 #'   `dp_error_failed_function` if data of the right type are outside of the domain, or if the

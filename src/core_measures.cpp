@@ -9,4 +9,5 @@
 #include "core/measures/measure.cpp"
 #include "core/measures/privacy_profile.cpp"
 #include "core/measures/profile_loss_law.cpp"
+#include "core/measures/renyi.cpp"
 #include "core/measures/subsampled_law.cpp"

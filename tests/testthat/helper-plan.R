@@ -56,6 +56,8 @@ plain <- function(distance) {
     lapply(distance, plain)
   } else if (inherits(distance, "privacy_profile")) {
     list(distance(epsilon = 0.7), distance(delta = 1e-5))
+  } else if (inherits(distance, "renyi_curve")) {
+    list(distance(alpha = 1.5), distance(alpha = 40))
   } else {
     distance
   }

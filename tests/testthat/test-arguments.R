@@ -8,7 +8,8 @@ may_be_left_out <- list(
   then_zCDP_to_approxDP = "measurement", then_fixed_approxDP_to_approxDP = "measurement",
   then_fix_delta = "measurement", then_approximate = "measurement",
   then_population_amplification = "measurement", then_poisson_subsample = "measurement",
-  then_select_private_candidate = "measurement"
+  then_select_private_candidate = "measurement", then_pureDP_to_RDP = "measurement",
+  then_zCDP_to_RDP = "measurement", then_RDP_to_approxDP = "measurement"
 )
 
 test_that("each says at once which of its arguments were left out", {

@@ -31,6 +31,9 @@ carriers <- list(
   make_approximate = \() make_approximate(amplified()),
   make_pureDP_to_zCDP = \() make_pureDP_to_zCDP(amplified()),
   make_zCDP_to_approxDP = \() make_zCDP_to_approxDP(make_pureDP_to_zCDP(amplified())),
+  make_pureDP_to_RDP = \() make_pureDP_to_RDP(amplified()),
+  make_zCDP_to_RDP = \() make_zCDP_to_RDP(make_pureDP_to_zCDP(amplified())),
+  make_RDP_to_approxDP = \() make_RDP_to_approxDP(make_pureDP_to_RDP(amplified())),
   make_fixed_approxDP_to_approxDP = \() {
     make_fixed_approxDP_to_approxDP(make_approximate(amplified()))
   },

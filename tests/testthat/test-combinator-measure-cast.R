@@ -37,9 +37,64 @@ test_that("another measure is refused", {
   expect_error(make_pureDP_to_zCDP(gaussian), class = "dp_error_type")
   expect_error(make_zCDP_to_approxDP(laplace), class = "dp_error_type")
   expect_error(make_fixed_approxDP_to_approxDP(laplace), class = "dp_error_type")
+  expect_error(make_pureDP_to_RDP(gaussian), class = "dp_error_type")
+  expect_error(make_zCDP_to_RDP(laplace), class = "dp_error_type")
+  expect_error(make_RDP_to_approxDP(laplace), class = "dp_error_type")
   expect_error(make_approximate(make_approximate(laplace)), class = "dp_error_type")
   expect_error(make_approximate(3), "`measurement` must be an object of class measurement",
     class = "dp_error_invalid_argument"
+  )
+})
+
+test_that("curves of Renyi divergences are the formulas, and add up", {
+  pure <- laplace |> then_pureDP_to_RDP()
+  concentrated <- gaussian |> then_zCDP_to_RDP()
+  for (measurement in list(pure, concentrated)) {
+    expect_identical(toString(measurement("output_measure")), "RenyiDivergence")
+    expect_identical(measurement(d_in = 0L)(alpha = 2), 0)
+  }
+  both <- make_composition(list(pure, concentrated))
+  for (alpha in c(1.5, 4, 100)) {
+    of_pure <- log((sinh(alpha / 2) - sinh((alpha - 1) / 2)) / sinh(1 / 2)) / (alpha - 1)
+    found <- pure(d_in = 1L)(alpha = alpha)
+    expect_equal(found, of_pure, tolerance = 1e-13)
+    expect_identical(concentrated(d_in = 1L)(alpha = alpha), alpha / 8)
+    expect_gte(both(d_in = 1L)(alpha = alpha), found + alpha / 8)
+    expect_equal(both(d_in = 1L)(alpha = alpha), found + alpha / 8, tolerance = 1e-15)
+  }
+})
+
+test_that("a profile of a curve is never below that of the loss distribution", {
+  ten <- make_composition(rep(list(
+    laplace |> then_pureDP_to_RDP(), gaussian |> then_zCDP_to_RDP()
+  ), 5))
+  converted <- (ten |> then_RDP_to_approxDP())(d_in = 1L)
+  exact <- compose_pld(ten, d_in = 1L)
+  plain <- compose_pld(list(laplace, gaussian), d_in = 1L, times = c(5, 5))
+  for (epsilon in c(0, 0.5, 2, 4)) {
+    expect_lte(exact(epsilon = epsilon), converted(epsilon = epsilon))
+    expect_equal(exact(epsilon = epsilon), plain(epsilon = epsilon), tolerance = 1e-6)
+  }
+  rho <- (gaussian |> then_zCDP_to_approxDP())(d_in = 1L)
+  by_curve <- (gaussian |> then_zCDP_to_RDP() |> then_RDP_to_approxDP())(d_in = 1L)
+  expect_equal(by_curve(delta = 1e-6), rho(delta = 1e-6), tolerance = 1e-9)
+  fixed <- gaussian |> then_zCDP_to_RDP() |> then_RDP_to_approxDP() |> then_fix_delta(delta = 1e-6)
+  expect_identical(fixed(d_in = 1L), list(by_curve(delta = 1e-6), 1e-6))
+})
+
+test_that("a curve of the caller is converted, and asked for no more orders than it takes", {
+  space <- number_of("i32")
+  of <- function(curve) {
+    make_user_measurement(space[[1]], space[[2]], renyi_divergence(), identity, \(d_in) curve)
+  }
+  asked <- of(\(alpha) if (alpha < 1000) alpha / 8 else stop("too far"))
+  rho <- (gaussian |> then_zCDP_to_approxDP())(d_in = 1L)
+  found <- make_RDP_to_approxDP(asked)(d_in = 1L)
+  expect_equal(found(epsilon = 2), rho(epsilon = 2), tolerance = 1e-9)
+  worthless <- make_RDP_to_approxDP(of(\(alpha) Inf))(d_in = 1L)
+  expect_identical(worthless(epsilon = 2), 1)
+  expect_error(make_RDP_to_approxDP(of(\(alpha) -1))(d_in = 1L)(epsilon = 1),
+    class = "dp_error_failed_map"
   )
 })
 

@@ -32,6 +32,14 @@ conversions <- list(
     make = \() make_zCDP_to_approxDP(make_pureDP_to_zCDP(counts |> then_laplace(scale))),
     claim = \(m, d_in) m(d_in = as.integer(d_in)), curve = laplace_curve
   ),
+  `pure to a profile, by its Renyi curve` = list(
+    make = \() make_RDP_to_approxDP(make_pureDP_to_RDP(counts |> then_laplace(scale))),
+    claim = \(m, d_in) m(d_in = as.integer(d_in)), curve = laplace_curve
+  ),
+  `zCDP to a profile, by its Renyi curve` = list(
+    make = \() make_RDP_to_approxDP(make_zCDP_to_RDP(numbers |> then_gaussian(scale))),
+    claim = \(m, d_in) m(d_in = d_in), curve = gaussian_curve
+  ),
   `pure to approximate` = list(
     make = \() make_approximate(counts |> then_laplace(scale)),
     claim = \(m, d_in) \(delta) m(d_in = as.integer(d_in))[[1]], curve = laplace_curve

@@ -78,7 +78,13 @@ rounds <- function(name) grepl("float|mean|variance|deviations|covariance", name
 distances_of <- function(object, d_in) {
   lapply(d_in, function(d) {
     d_out <- object(d_in = d)
-    if (inherits(d_out, "privacy_profile")) d_out(epsilon = 0.1) else unlist(d_out)
+    if (inherits(d_out, "privacy_profile")) {
+      d_out(epsilon = 0.1)
+    } else if (inherits(d_out, "renyi_curve")) {
+      d_out(alpha = 3)
+    } else {
+      unlist(d_out)
+    }
   })
 }
 

@@ -70,6 +70,12 @@ std::vector<Constructor> combinator_constructors() {
       constructor(
           "make_fixed_approxDP_to_approxDP", make_fixed_approxDP_to_approxDP, {"measurement"})
           .example("measurement = make_approximate(" + in_r::noisy_number("laplace") + ")"),
+      constructor("make_pureDP_to_RDP", make_pureDP_to_RDP, {"measurement"})
+          .example("measurement = " + in_r::noisy_number("laplace")),
+      constructor("make_zCDP_to_RDP", make_zCDP_to_RDP, {"measurement"})
+          .example("measurement = " + in_r::noisy_number("gaussian")),
+      constructor("make_RDP_to_approxDP", make_RDP_to_approxDP, {"measurement"})
+          .example("measurement = make_zCDP_to_RDP(" + in_r::noisy_number("gaussian") + ")"),
       constructor("make_population_amplification",
                   make_population_amplification,
                   {"measurement", "population_size"})

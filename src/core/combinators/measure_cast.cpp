@@ -4,9 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include "core/accounting/loss_pairs.h"
 #include "core/combinators/cast_measure.h"
 #include "core/measures/cdp_delta.h"
 #include "core/measures/loss.h"
+#include "core/measures/renyi.h"
 #include "core/numeric/directed.h"
 
 namespace dp {
@@ -19,6 +21,19 @@ Distance profile_distance(std::function<double(double)> curve) {
 Distance cdp_profile(const Distance& loss) {
   const Rho rho(number_in<double>(loss));
   return profile_distance([rho](double epsilon) { return cdp_delta(rho, Epsilon(epsilon)); });
+}
+
+// A curve forgets what follows from `measurement` by itself; its laws do not.
+template <class Renyi>
+Measurement cast_to_renyi(const Measurement& measurement, Renyi renyi) {
+  LossMap laws = measurement.loss_map();
+  if (!laws) laws = [measurement](const Distance& d_in) { return loss_pairs(measurement, d_in); };
+  const auto to_curve = [renyi](const Distance& loss) -> Distance {
+    return Distance::Curve([renyi, number = number_in<double>(loss)](double alpha) {
+      return renyi(number, Order(alpha));
+    });
+  };
+  return cast_measure(measurement, renyi_divergence(), to_curve, std::move(laws));
 }
 
 }  // namespace
@@ -70,6 +85,33 @@ Measurement make_zCDP_to_approxDP(const Measurement& measurement) {
         });
   }
   refuse_measure(measure, "ZeroConcentratedDivergence and its approximate form");
+}
+
+Measurement make_pureDP_to_RDP(const Measurement& measurement) {
+  const Measure& measure = measurement.output_measure();
+  if (measure.kind != MeasureKind::max_divergence) refuse_measure(measure, "MaxDivergence");
+  return cast_to_renyi(
+      measurement, [](double epsilon, Order alpha) { return pure_renyi(Epsilon(epsilon), alpha); });
+}
+
+Measurement make_zCDP_to_RDP(const Measurement& measurement) {
+  const Measure& measure = measurement.output_measure();
+  if (measure.kind != MeasureKind::zero_concentrated_divergence) {
+    refuse_measure(measure, "ZeroConcentratedDivergence");
+  }
+  return cast_to_renyi(measurement,
+                       [](double rho, Order alpha) { return concentrated_renyi(Rho(rho), alpha); });
+}
+
+Measurement make_RDP_to_approxDP(const Measurement& measurement) {
+  const Measure& measure = measurement.output_measure();
+  if (measure.kind != MeasureKind::renyi_divergence) refuse_measure(measure, "RenyiDivergence");
+  return cast_measure(measurement, smoothed_max_divergence(), [](const Distance& loss) {
+    const auto* curve = loss.as<Distance::Curve>();
+    if (curve == nullptr) throw Error(ErrorKind::failed_cast, "the loss must be a curve.");
+    return profile_distance(
+        [curve = *curve](double epsilon) { return renyi_delta(curve, Epsilon(epsilon)); });
+  });
 }
 
 }  // namespace dp

@@ -25,4 +25,16 @@ Measurement make_fixed_approxDP_to_approxDP(const Measurement& measurement);
 // same fixed delta.
 Measurement make_zCDP_to_approxDP(const Measurement& measurement);
 
+// MaxDivergence to RenyiDivergence: pure_renyi() (measures/renyi.h) at each order.
+// ZeroConcentratedDivergence to the same: alpha rho.
+//
+// A curve says less than a law of the loss, and where `measurement` has none of its own, it keeps
+// that of loss_pairs(): compose_pld() of what was cast is compose_pld() of what it was made of. The
+// curve throws invalid_distance for an order that is not above 1.
+Measurement make_pureDP_to_RDP(const Measurement& measurement);
+Measurement make_zCDP_to_RDP(const Measurement& measurement);
+
+// RenyiDivergence to SmoothedMaxDivergence: delta(x) = renyi_delta(curve, x) (measures/renyi.h).
+Measurement make_RDP_to_approxDP(const Measurement& measurement);
+
 }  // namespace dp

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/measures/renyi.h"
 #include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
 
@@ -12,10 +13,6 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-
-// exp of this is near the largest double, and far above any alpha - 1 that the search meets with a
-// non-trivial answer: delta is 1.
-constexpr double kHopeless = 700;
 
 // Where the exponent minus ln(alpha - 1) is least: its derivative in alpha changes sign there.
 // The optimum lies below (epsilon + 1) / (2 rho) + 2.
@@ -40,15 +37,7 @@ double cdp_delta(Rho rho_type, Epsilon epsilon_type) {
 
   const double alpha = best_alpha(rho, epsilon);
   if (alpha * rho == kUnbounded) return 1;
-  const double excess = sub_up(mul_up(alpha, rho), epsilon);
-  // The product is rounded up: its first factor must be, or down if the second is negative.
-  const double factor = excess < 0 ? sub_down(alpha, 1.0) : sub_up(alpha, 1.0);
-  const double product = factor * excess;
-  if (product > kHopeless) return 1;
-  const double first = std::isfinite(product) ? mul_up(factor, excess) : -kLargest;
-  const double second = mul_up(alpha, ln1p_up(-div_down(1.0, alpha)));
-  const double exponent = add_up(first, second);
-  return std::min(div_up(exp_up(exponent), sub_down(alpha, 1.0)), 1.0);
+  return order_delta(Order(alpha), mul_up(alpha, rho), epsilon_type);
 }
 
 double closed_form_cdp_epsilon(Rho rho_type, Delta delta) {

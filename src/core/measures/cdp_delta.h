@@ -12,7 +12,7 @@ namespace dp {
 //                                 / (alpha - 1).
 //
 // Every alpha gives a valid delta, so the search for a good one is in ordinary floating point; only
-// the last evaluation is directed.
+// the last evaluation, order_delta() (renyi.h), is directed.
 // Source: Canonne, Kamath and Steinke (2020), Proposition 7.
 double cdp_delta(Rho rho, Epsilon epsilon);
 

@@ -77,6 +77,9 @@ const std::map<std::string, Build>& marked() {
       {"make_fixed_approxDP_to_approxDP",
        [] { return make_fixed_approxDP_to_approxDP(approximate_pair()); }},
       {"make_zCDP_to_approxDP", [] { return make_zCDP_to_approxDP(make_pureDP_to_zCDP(pure())); }},
+      {"make_pureDP_to_RDP", [] { return make_pureDP_to_RDP(pure()); }},
+      {"make_zCDP_to_RDP", [] { return make_zCDP_to_RDP(make_pureDP_to_zCDP(pure())); }},
+      {"make_RDP_to_approxDP", [] { return make_RDP_to_approxDP(make_pureDP_to_RDP(pure())); }},
       {"make_fix_delta",
        [] {
          return make_fix_delta(make_zCDP_to_approxDP(make_pureDP_to_zCDP(pure())), Delta(0.1));

@@ -3,11 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
+#include "core/accounting/pld.h"
+#include "core/combinators/composition.h"
+#include "core/measurements/user_measurement.h"
 #include "core/measures/loss.h"
+#include "core/measures/renyi.h"
+#include "core/numeric/directed.h"
 #include "measurements/noise_support.h"
 #include "support/doubles.h"
 #include "support/exact_laws.h"
+#include "support/expect_error.h"
 #include "support/oracle_rows.h"
 
 namespace dp::test::measure_cast_test {
@@ -132,6 +139,65 @@ TEST(PureDpToZcdp, D_EPS_5_CoversTheRenyiCurveOfLaplace) {
   EXPECT_FALSE(covers_laplace([](double epsilon) { return epsilon * epsilon / 8; }));
 }
 
+double at_order(const Measurement& measurement, double d_in, double alpha) {
+  const Distance loss = measurement.map(Scalar(d_in));
+  return (*loss.as<Distance::Curve>())(alpha);
+}
+
+TEST(CastToRdp, AgreesWithTheFormulas) {
+  const Measurement pure = make_pureDP_to_RDP(laplace(2));
+  const Measurement concentrated = make_zCDP_to_RDP(gaussian(2));
+  EXPECT_EQ(pure.output_measure(), renyi_divergence());
+  EXPECT_EQ(concentrated.output_measure(), renyi_divergence());
+  for (double alpha : {1.5, 4.0, 100.0}) {
+    EXPECT_EQ(at_order(pure, 1, alpha), pure_renyi(Epsilon(0.5), Order(alpha)));
+    EXPECT_EQ(at_order(concentrated, 1, alpha), alpha / 8);
+    EXPECT_EQ(at_order(pure, 0, alpha), 0);
+    EXPECT_EQ(at_order(concentrated, 0, alpha), 0);
+  }
+  expect_error(ErrorKind::invalid_distance, [&] { at_order(pure, 1, 1); });
+}
+
+TEST(CastToRdp, CurvesOfAComposedReleaseAddUp) {
+  const Measurement both =
+      make_composition({make_pureDP_to_RDP(laplace(2)), make_zCDP_to_RDP(gaussian(2))});
+  for (double alpha : {1.5, 4.0, 100.0}) {
+    EXPECT_EQ(at_order(both, 1, alpha), add_up(pure_renyi(Epsilon(0.5), Order(alpha)), alpha / 8));
+  }
+}
+
+// What is exact for additive noise is never worse than its Renyi curve, and what a curve alone
+// leaves room for not worse than that curve.
+TEST(RdpToApproxDp, LossDistributionsAreNeverWorse) {
+  const Measurement bare = make_user_measurement(
+      scalars(AtomType::f64),
+      absolute_distance(AtomType::f64),
+      max_divergence(),
+      [](const Value& arg) { return arg; },
+      [](const Distance& d_in) -> Distance { return d_in; });
+  for (const Measurement& one :
+       {make_pureDP_to_RDP(laplace(2)), make_zCDP_to_RDP(gaussian(2)), make_pureDP_to_RDP(bare)}) {
+    for (std::size_t times : {1u, 8u}) {
+      const Measurement all = make_composition(std::vector<Measurement>(times, one));
+      const Distance loss = make_RDP_to_approxDP(all).map(Scalar(0.5));
+      const PrivacyProfile exact = compose_pld({{all, 1}}, Scalar(0.5));
+      for (double epsilon : {0.0, 0.1, 0.5, 1.0, 2.0}) {
+        EXPECT_LE(exact.delta(epsilon), profile_of(loss).delta(epsilon)) << times << ' ' << epsilon;
+      }
+    }
+  }
+}
+
+TEST(RdpToApproxDp, ACurveOfRhoGivesTheProfileOfRho) {
+  const Distance direct = make_zCDP_to_approxDP(gaussian(4)).map(Scalar(1.0));
+  const Distance found = make_RDP_to_approxDP(make_zCDP_to_RDP(gaussian(4))).map(Scalar(1.0));
+  for (double delta : {1e-12, 1e-6, 1e-3}) {
+    EXPECT_NEAR(profile_of(found).epsilon(delta), profile_of(direct).epsilon(delta), 1e-10);
+  }
+  const Distance none = make_RDP_to_approxDP(make_zCDP_to_RDP(gaussian(4))).map(Scalar(0.0));
+  EXPECT_EQ(profile_of(none).delta(0), 0);
+}
+
 TEST(MeasureCast, KeepsSpaceAndFunction) {
   const Measurement exact = laplace(0);
   for (const Measurement& cast : {make_approximate(exact), make_pureDP_to_zCDP(exact)}) {
@@ -158,6 +224,10 @@ TEST(MeasureCast, RefusesOtherMeasures) {
   expect_type_error(make_zCDP_to_approxDP, make_approximate(laplace(1)));
   expect_type_error(make_fixed_approxDP_to_approxDP, laplace(1));
   expect_type_error(make_fixed_approxDP_to_approxDP, make_approximate(gaussian(1)));
+  expect_type_error(make_pureDP_to_RDP, gaussian(1));
+  expect_type_error(make_pureDP_to_RDP, make_approximate(laplace(1)));
+  expect_type_error(make_zCDP_to_RDP, laplace(1));
+  expect_type_error(make_RDP_to_approxDP, laplace(1));
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+# A curve was a function of `arg` before it had a name for its order, and still is one.
+new_renyi_curve <- function(handle) {
+  force(handle)
+  self <- function(attr, alpha, arg) {
+    given <- c(attr = !missing(attr), alpha = !missing(alpha), arg = !missing(arg))
+    check_exactly_one(given, environment())
+    if (!missing(attr)) {
+      attribute(self, attr, list(ptr = function() handle), environment())
+    } else {
+      if (!missing(alpha)) arg <- as.double(check_number(alpha, above = 1, finite = FALSE))
+      core_function_eval(handle, arg, NULL)
+    }
+  }
+  new_callable(c("renyi_curve", "opendp_function"), self)
+}
+
+#' Renyi curves
+#'
+#' A Renyi curve bounds the Renyi divergence between releases on neighbouring datasets at each order
+#' alpha. It is the distance of [renyi_divergence()], and what the maps of [make_pureDP_to_RDP()],
+#' [make_zCDP_to_RDP()], and of their compositions return. Ask it with `curve(alpha = )`.
+#'
+#' `plot()` is of package graphics; `autoplot()` is of package ggplot2 and returns a plot to add to.
+#' Both axes are logarithmic.
+#'
+#' @param x,object (`renyi_curve`) A curve.
+#' @param alpha (`numeric` or `NULL`) Orders at which to draw it, above 1; by default from 1.05 to
+#'   256.
+#' @param ... Passed to [graphics::plot.default()]; `autoplot()` ignores it.
+#' @param xlab,ylab,main,type Labels and type of the plot.
+#' @returns A `renyi_curve` is a function: `curve(alpha = a)` is the loss at order `a` above 1,
+#'   `numeric(1)`, in the unit of epsilon; `curve(arg = a)` is the same. It increases with `a`, and
+#'   at an infinite order is that of pure differential privacy. `plot()`: a data frame with columns
+#'   `alpha` and `epsilon`, invisibly. `autoplot()`: a ggplot.
+#' @section Errors: `dp_error_invalid_argument` if alpha is not above 1; those of the curve.
+#' @template ref-mironov-2017
+#' @seealso [make_RDP_to_approxDP()] for the epsilon and delta that follow.
+#' @examples
+#' enable_features("contrib")
+#' noisy <- c(atom_domain(.T = "i32"), absolute_distance(.T = "i32")) |>
+#'   then_laplace(scale = 1) |>
+#'   then_pureDP_to_RDP()
+#' curve <- noisy(d_in = 1L)
+#' curve(alpha = 2)
+#' plot(curve)
+#' @name renyi_curve
+NULL
+
+#' @export
+toString.renyi_curve <- function(x, ...) "RenyiCurve"
+
+#' @export
+format.renyi_curve <- function(x, ...) "RenyiCurve"
+
+#' @export
+`$.renyi_curve` <- function(x, name) {
+  part_or_member(x, name, list(
+    epsilon = function(alpha) x(alpha = alpha), eval = function(arg) x(arg = arg)
+  ))
+}
+
+#' @rdname renyi_curve
+#' @export
+plot.renyi_curve <- function(x, alpha = NULL, ..., xlab = "alpha", ylab = "epsilon",
+                             main = "Renyi curve", type = "l") {
+  points <- curve_points(x, alpha, rlang::current_env())
+  # A logarithmic axis has no place for 0.
+  log <- if (all(points$epsilon > 0)) "xy" else "x"
+  graphics::plot.default(points$alpha, points$epsilon, type = type, main = main, xlab = xlab,
+    ylab = ylab, log = log, ...)
+  invisible(points)
+}
+
+# nolint start: object_name_linter. The generic has this name.
+
+#' @rdname renyi_curve
+#' @exportS3Method ggplot2::autoplot
+autoplot.renyi_curve <- function(object, alpha = NULL, ..., xlab = "alpha", ylab = "epsilon",
+                                 main = "Renyi curve") {
+  points <- curve_points(object, alpha, rlang::current_env())
+  columns <- ggplot2::aes(x = !!rlang::sym("alpha"), y = !!rlang::sym("epsilon"))
+  plot <- ggplot2::ggplot(points, columns) +
+    ggplot2::geom_line() +
+    ggplot2::scale_x_log10() +
+    ggplot2::labs(title = main, x = xlab, y = ylab)
+  if (all(points$epsilon > 0)) plot + ggplot2::scale_y_log10() else plot
+}
+
+# nolint end
+
+# Orders that lie closer where they are near 1, as the curve of pure differential privacy bends.
+curve_points <- function(curve, alpha, call) {
+  alpha <- alpha %||% (1 + exp(seq(log(0.05), log(255), length.out = 101)))
+  data.frame(
+    alpha = alpha,
+    epsilon = vapply(alpha, function(at) {
+      curve(alpha = check_number(at, above = 1, arg = "alpha", call = call))
+    }, numeric(1))
+  )
+}

@@ -1,0 +1,1 @@
+#' @references Mironov (2017), *Renyi Differential Privacy*.
