@@ -28,6 +28,7 @@ snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 statistic_types <- c("numeric", "integer", "logical")
 missing_rules <- c("impute", "drop")
 contrast_names <- c("treatment", "sum")
+vcov_names <- c("classical", "sandwich")
 
 # What a statistic does with data of another number of rows than the public `n`.
 row_checks <- c("refuse", "resize")
@@ -251,6 +252,42 @@ interval_kind <- function() {
     if (!is.null(hindered)) stop_argument(paste0('"noise": ', hindered), '"population"', arg, call)
     "population"
   })
+}
+
+# How errors of a model come about. NULL in its canonical form is what there was once: parts with
+# `nBoot`, none without.
+inference_kind <- function() {
+  choices <- c("onestep", "none", "parts")
+  words <- paste0(in_words(choices), "; NULL is the third with `nBoot`, else the second")
+  reads <- "nBoot"
+  argument_kind(words, reads = reads, choices = choices, check = function(value, arg, call, args) {
+    if (!is.null(value)) value <- check_name(value, choices, arg, call)
+    parts <- !is.null(args$nBoot)
+    if (parts && !(value %||% "parts") == "parts") {
+      stop_argument('"parts", with `nBoot`', name_public(value), arg, call)
+    }
+    if (!parts && identical(value, "parts")) {
+      stop_argument('"onestep" or "none", without `nBoot`', name_public(value), arg, call)
+    }
+    if (identical(value, "onestep")) value
+  })
+}
+
+# What only belongs to `inference = "onestep"`: NULL without.
+of_one_step <- function(kind) {
+  check <- kind$check
+  kind$check <- function(value, arg, call, args) {
+    if (is.null(value)) {
+      return(NULL)
+    }
+    if (is.null(args$inference)) {
+      stop_argument('NULL, but for `inference = "onestep"`', name_public(value), arg, call)
+    }
+    check(value, arg, call, args)
+  }
+  kind$must <- paste0(kind$must, '; NULL but for `inference = "onestep"`')
+  kind$reads <- c(kind$reads, "inference")
+  kind
 }
 
 # Classes -----------------------------------------------------------------------------------------

@@ -25,12 +25,14 @@ covariance_fields <- c(
 glm_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
   "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "missing", "formula",
-  "objective", "intercept", "levels", "contrasts", "nBoot", "lambda", "input_metric", "d_in",
-  "measurement"
+  "objective", "intercept", "levels", "contrasts", "nBoot", "lambda", "inference",
+  "inferenceShare", "vcov", "input_metric", "d_in", "measurement"
 )
 
 # Those of a linear model.
-lm_fields <- setdiff(glm_fields, c("objective", "nBoot", "lambda"))
+lm_fields <- setdiff(
+  glm_fields, c("objective", "nBoot", "lambda", "inference", "inferenceShare", "vcov")
+)
 
 # Those of statistics of several columns together.
 formula_fields <- c("formula", "intercept", "levels", "contrasts")

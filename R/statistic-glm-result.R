@@ -1,14 +1,24 @@
 # What follows from the released coefficients of a model: postprocessing.
 
-glm_result <- function(release, fields) {
+# `budget`: that of core_glm_budget().
+glm_result <- function(budget) {
+  force(budget)
+  function(release, fields) {
+    if (fields$inference == "onestep") {
+      one_step_result(release, fields, budget)
+    } else {
+      parts_result(release, fields)
+    }
+  }
+}
+
+# Of one part, or of several.
+parts_result <- function(release, fields) {
   parts <- fields$nBoot %||% 1
   scaled <- matrix(release, nrow = parts, byrow = TRUE)
   present <- if (drops_missing(fields) && fields$objective == "ols") scaled[, ncol(scaled)]
   estimates <- t(apply(scaled, 1, original_scale, fields = fields))
-  colnames(estimates) <- c(
-    if (fields$intercept) "intercept", fields$variable[-1],
-    if (fields$objective == "ols") residual_row(fields$variable)
-  )
+  colnames(estimates) <- estimate_names(fields)
   about <- list(
     variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
   )
@@ -22,6 +32,64 @@ glm_result <- function(release, fields) {
   )
 }
 
+estimate_names <- function(fields) {
+  c(
+    if (fields$intercept) "intercept", fields$variable[-1],
+    if (fields$objective == "ols") residual_row(fields$variable)
+  )
+}
+
+# A release is theta, for least squares squared residuals, then weighted squares of predictors:
+# those of curvatures, and for a sandwich those of slopes.
+one_step_result <- function(release, fields, budget) {
+  size <- length(fields$variable) - 1 + fields$intercept
+  pairs <- size * (size + 1) / 2
+  slopes <- if (fields$vcov == "sandwich") utils::tail(release, pairs)
+  head <- release[seq_len(length(release) - pairs - length(slopes))]
+  raw <- original_scale(head, fields)
+  residuals <- scaled_residuals(head[-seq_len(size)], size, budget, fields)
+  line <- one_step(
+    head[seq_len(size)], release[length(head) + seq_len(pairs)], slopes, budget,
+    fields$lambda * fields$n, residuals$dispersion, residuals$df
+  )
+  units <- coefficient_units(fields)
+  variance <- raw[-seq_len(size)]
+  estimate <- c(units$shift + drop(units$back %*% line$estimate), variance)
+  names(estimate) <- names(raw) <- estimate_names(fields)
+  line$noise <- units$back %*% line$noise
+  line$sampling <- units$back %*% line$sampling %*% t(units$back)
+  unknown <- rep(NA_real_, length(variance))
+  ends <- coefficient_intervals(estimate[seq_len(size)], line, 1 - fields$alpha)
+  summary <- interval_table(
+    estimate, c(standard_errors(line), unknown), rbind(ends, cbind(unknown, unknown)), fields$alpha
+  )
+  rownames(summary) <- names(estimate)
+  c(
+    list(
+      release = data.frame(estimate = estimate), variable = fields$variable,
+      accuracy = fields$accuracy, epsilon = fields$epsilon, raw = raw,
+      summary = structure(summary, errors = line[c("noise", "sampling", "df", "draws")])
+    ),
+    if (!is.null(residuals$nPresent)) residuals["nPresent"], list(status = line$status)
+  )
+}
+
+# list(dispersion, df, nPresent): the variance of a slope over its curvature, in scaled units, with
+# its degrees of freedom. That of least squares has 0.7 standard deviations of its noise more.
+scaled_residuals <- function(squares, size, budget, fields) {
+  if (fields$objective == "poisson") {
+    return(list(dispersion = 1 / fields$rng[[1]][[2]], df = Inf))
+  } else if (fields$objective != "ols") {
+    return(list(dispersion = 1, df = Inf))
+  }
+  drops <- drops_missing(fields)
+  rows <- if (drops) squares[[2]] else fields$n
+  df <- max(rows - size, 1)
+  noise <- (if (drops) 8 else sqrt(32)) / budget$variance_epsilon
+  variance <- residual_variance(squares, size, fields) + 0.7 * noise / df
+  c(list(dispersion = max(variance, 0), df = df), if (drops) list(nPresent = rows))
+}
+
 # What the variance of residuals is called, beside the coefficients.
 residual_row <- function(variable) {
   if ("variance" %in% variable[-1]) "residual variance" else "variance"
@@ -29,19 +97,28 @@ residual_row <- function(variable) {
 
 # From columns moved and scaled by their bounds to their own units.
 original_scale <- function(scaled, fields) {
+  units <- coefficient_units(fields)
+  count <- nrow(units$back)
+  c(
+    units$shift + drop(units$back %*% scaled[seq_len(count)]),
+    if (fields$objective == "ols") {
+      units$response^2 * residual_variance(scaled[-seq_len(count)], count, fields)
+    }
+  )
+}
+
+# list(back, shift, response): coefficients are `back` times the scaled ones, and `shift`; the
+# response has this unit.
+coefficient_units <- function(fields) {
   ols <- fields$objective == "ols"
   bounds <- matrix(unlist(fields$rng), nrow = 2)
   centre <- colMeans(bounds) * fields$intercept
   unit <- if (fields$intercept) (bounds[2, ] - bounds[1, ]) / 2 else apply(abs(bounds), 2, max)
   response <- if (ols) c(centre[[1]], unit[[1]]) else c(0, 1)
-  count <- length(unit) - 1 + fields$intercept
-  slopes <- scaled[seq_along(unit)[-1] - 1 + fields$intercept] / unit[-1]
-  intercept <- if (fields$intercept) scaled[[1]] - sum(slopes * centre[-1])
-  c(
-    if (fields$intercept) response[[1]] + response[[2]] * intercept,
-    response[[2]] * slopes,
-    if (ols) response[[2]]^2 * residual_variance(scaled[-seq_len(count)], count, fields)
-  )
+  back <- diag(1 / unit[-1], length(unit) - 1)
+  if (fields$intercept) back <- rbind(c(1, -centre[-1] / unit[-1]), cbind(0, back))
+  shift <- c(if (fields$intercept) response[[1]], rep(0, length(unit) - 1))
+  list(back = response[[2]] * back, shift = shift, response = response[[2]])
 }
 
 # From the mean square of residuals; or from the sum of squares less 2 for each row without a gap,

@@ -9,9 +9,13 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
+#' With `inference = "onestep"` coefficients come with standard errors and intervals from all rows
+#' together, and without the bias of the ridge. That takes a fifth of `epsilon`, and is the way to
+#' errors that are honest: they count sampling and noise.
+#'
 #' How far noise moves a coefficient depends on the data: there is no closed form. `accuracy` is
-#' `NA`, and cannot be asked for. Standard errors come with `nBoot`: rows are dealt at random into
-#' that many disjoint parts, each part has a release of its own, and since a row is in one part
+#' `NA`, and cannot be asked for. Standard errors come also with `nBoot`: rows are dealt at random
+#' into that many disjoint parts, each part has a release of its own, and since a row is in one part
 #' alone, all of them together cost `epsilon`. Their spread counts sampling and noise alike. But
 #' noise weighs more in small parts, about `sqrt(nBoot)` times as much in their mean; and a ridge
 #' that privacy needs pulls coefficients towards zero more strongly, which no spread shows.
@@ -34,7 +38,7 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   also for a single one, for its `rng`.
 #' @param nBoot (whole number) Parts, 2 or more, for standard errors; or `NULL`.
 #' @param intercept (`logical(1)`) Whether there is one. A formula may also take it out, with `- 1`.
-#' @param alpha (`numeric(1)`) With `nBoot`: how often intervals miss.
+#' @param alpha (`numeric(1)`) How often intervals miss.
 #' @param lambda (`numeric(1)`) Wanted ridge for each row, at least 0; `NULL` for the least that
 #'   privacy needs.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
@@ -44,11 +48,18 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   public values, as `list(region = c("N", "S", "W"))`; or `NULL`.
 #' @param contrasts (`character(1)`) What columns these become: `"treatment"`, which `NULL` stands
 #'   for, or `"sum"`.
+#' @param inference (`character(1)`) Where standard errors come from: `"onestep"`, from a second
+#'   stage of the same release; `"parts"`, from `nBoot`; or `"none"`. `NULL` is `"parts"` if `nBoot`
+#'   is given, and else `"none"`.
+#' @param inferenceShare (`numeric(1)`) With `"onestep"`: the share of `epsilon` that the second
+#'   stage takes, above 0 and below 1; `NULL` for 0.2.
+#' @param vcov (`character(1)`) With `"onestep"`: `"classical"`, which `NULL` stands for, takes the
+#'   model to be true; `"sandwich"` does not, and splits the share in halves.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
 #'   `epsilon`, `delta` (0), `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,
 #'   `formula`, `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that
-#'   is used), `missing`,
+#'   is used), `inference`, `inferenceShare`, `vcov`, `missing`,
 #'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
@@ -57,7 +68,12 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   `nBoot` a data frame with a row for each part and a column for each coefficient.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `summary`: with `nBoot`, a data frame with a row for each coefficient: `Estimate`, the mean of
-#'   the parts; `Std. Error`; and both ends of an interval by Student's t.
+#'   the parts; `Std. Error`; and both ends of an interval by Student's t. With `"onestep"` the
+#'   same of the coefficients in `release`, whose intervals are for the coefficients of what the
+#'   rows were drawn from; the last row of `"ols"` has no errors.
+#' * With `"onestep"` also `raw`, the coefficients as they were released, and `status`: `"ok"`;
+#'   `"repaired"` if an eigenvalue of the curvature was raised; or `"noise"` if noise may have made
+#'   all of one. Then `release` is `raw`, and errors are `NA`.
 #' @section How it works: Predictors are moved and scaled by their public bounds to lie between -1
 #'   and 1. `dpGLM` minimizes the sum over rows of the loss, plus `lambda / 2` times the squared
 #'   coefficients for each row, plus a random linear function; it releases the place of the minimum,
@@ -80,6 +96,29 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   gradient find in a number of passes that is public, though large. The time that a release takes
 #'   is not hidden otherwise. In the event of probability below 1e-50,
 #'   whatever the data, that the random vector is beyond its range, the release is an error.
+#' @section One step: With `inference = "onestep"` the release has two stages. The first is the one
+#'   above, with `epsilon (1 - inferenceShare)`. The second reads the rows again, at the
+#'   coefficients `theta` that the first released. With z the scaled predictors, that of an
+#'   intercept being 1, and k the curvature of a row's loss there, it releases the d (d + 1) / 2 sums
+#'   of k / c times z_i z_j together. Their weights k / c are between 0 and 1. So with `v = d^2 / (2
+#'   e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e, whatever
+#'   `theta` is. The stages lose the sum of their losses, which is `epsilon`. A sandwich has a third
+#'   stage of the same form, whose weights are squares of slopes over `s^2`; then the second and the
+#'   third have e = `epsilon inferenceShare / 2` each.
+#'
+#'   All that follows reads nothing but what was released. With H, c times the sums, the estimate
+#'   is `theta + H^-1 m lambda theta`, which has no bias from the ridge. Its error is
+#'   `H^-1 (b + g)`, with g the gradient at the coefficients of what the rows were drawn from. The
+#'   law of b is public, and g is normal: its covariance is H (logit and probit), H over the largest
+#'   count (Poisson) or H times the variance of residuals (least squares), or from the sandwich,
+#'   with one standard deviation of its noise in each direction on top. `Std. Error` is exact for
+#'   this law, intervals take 2000 points of the law of b, which are the same each time.
+#'
+#'   Noise may leave no matrix of curvatures. Eigenvalues of the sums below 2 v are raised to it.
+#'   Where the least is below the median of the largest that the noise alone would have, `status` is
+#'   `"noise"`: more rows, a larger `epsilon` or narrower bounds of the predictors are needed.
+#'   Intervals are to the first order, as those of [stats::glm()] are. In counts far below the
+#'   largest that `rng` declares the curvatures are small next to their noise.
 #' @section Missing values: With `missing = "drop"` a row that lacks a value adds nothing to what is
 #'   minimized. A row that is replaced by such a one moves it by half as much as two rows can
 #'   differ, so noise and loss stay as they are, and so does the ridge: `lambda` is that of each of
@@ -92,23 +131,27 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   Minimization*; Kifer, Smith and Thakurta (2012), *Private Convex Empirical Risk Minimization
 #'   and High-dimensional Regression*; Iyengar, Near, Song, Thakkar, Thakurta and Wang (2019),
 #'   *Towards Practical Differentially Private Convex Optimization*; Awan and Slavkovic (2021),
-#'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*.
+#'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*; Le Cam
+#'   (1956), *On the Asymptotic Theory of Estimation and Testing Hypotheses*, for one step; White
+#'   (1982), *Maximum Likelihood Estimation of Misspecified Models*, for the sandwich.
 #' @seealso [dpLM()], for linear models with intervals; [dpCovariance()], for many from one release.
 #' @examples
 #' marriage <- dpGLM(
 #'   mechanism = "mechanismObjective", varType = "numeric", n = 10000,
 #'   rng = list(c(0, 1), c(18, 93), c(1, 16)), formula = married ~ age + educ, objective = "logit",
-#'   epsilon = 1
+#'   epsilon = 1, inference = "onestep"
 #' )
-#' marriage$release(PUMS5extract10000)
-#' marriage$result$release
+#' result <- marriage$release(PUMS5extract10000)
+#' result
+#' confint(result, level = 0.9)
 #' @export
 dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
   "a logistic, probit or Poisson regression",
   arguments = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
                        accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
                        alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute",
-                       levels = NULL, contrasts = NULL) {
+                       levels = NULL, contrasts = NULL, inference = NULL, inferenceShare = NULL,
+                       vcov = NULL) {
   },
   required = c("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon"),
   takes = list(
@@ -119,7 +162,9 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
     imputeRng = imputed_bounds_of("formula", columns_of_formula),
     nBoot = whole_number(min = 2, null = TRUE), intercept = flag(),
     lambda = real_number(min = 0, max = 256, null = TRUE), levels = declared_levels(),
-    contrasts = one_of(contrast_names, null = TRUE)
+    contrasts = one_of(contrast_names, null = TRUE),
+    inference = inference_kind(), inferenceShare = of_one_step(share()),
+    vcov = of_one_step(one_of(vcov_names))
   ),
   plan = function(...) plan_glm(...),
   fields = glm_fields,
@@ -135,23 +180,25 @@ plan_glm <- function(args, call) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
   }
   coefficients <- length(args$variable) - 1 + args$intercept
+  args <- with_inference(args)
   plan <- list(
     objective = args$objective, intercept = args$intercept, n = args$n, parts = args$nBoot %||% 1,
-    lambda = args$lambda %||% 0, epsilon = args$epsilon, drops = drops_missing(args)
+    lambda = args$lambda %||% 0, epsilon = args$epsilon, drops = drops_missing(args),
+    inference_share = args$inferenceShare %||% 0, sandwich = identical(args$vcov, "sandwich")
   )
   if (args$n %/% plan$parts < coefficients) {
     stop_argument("at least the number of coefficients, of each part", "smaller", "n", call)
   }
   columns <- column_specs(args$variable, args$rng, args$imputeRng %||% args$rng, args$varType)
-  measurement <- do.call(build, c(list("objective_perturbation", columns), unname(plan)))
-  measurement <- after_program(args, measurement)
-  args$lambda <- core_glm_budget(plan, coefficients)$lambda
+  measurement <- after_program(args, glm_measurement(columns, plan))
+  budget <- core_glm_budget(plan, coefficients)
+  args$lambda <- budget$lambda
   fields <- c(args, list(
     name = args$objective, delta = 0, rngFormat = "list",
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   ))[glm_fields]
   names(fields) <- glm_fields
-  new_plan(fields, glm_result,
+  new_plan(fields, glm_result(budget),
     read = columns_of_kinds, class = "dp_glm_result",
     name = paste(args$objective, "of", args$formula),
     model = list(
@@ -159,4 +206,26 @@ plan_glm <- function(args, call) {
     ),
     columns = source_columns(args, args$variable)
   )
+}
+
+# What is done, and with how much of `epsilon`.
+with_inference <- function(args) {
+  one_step <- !is.null(args$inference)
+  args["inference"] <- if (one_step) "onestep" else if (is.null(args$nBoot)) "none" else "parts"
+  args["inferenceShare"] <- list(if (one_step) args$inferenceShare %||% one_step_share)
+  args["vcov"] <- list(if (one_step) args$vcov %||% vcov_names[[1]])
+  args
+}
+
+one_step_share <- 0.2
+
+# `inference = "onestep"` is another step, so that plans without it keep their hashes.
+glm_measurement <- function(columns, plan) {
+  if (plan$inference_share > 0) {
+    used <- setdiff(names(plan), "parts")
+    do.call(build, c(list("objective_then_curvature", columns), unname(plan[used])))
+  } else {
+    used <- setdiff(names(plan), c("inference_share", "sandwich"))
+    do.call(build, c(list("objective_perturbation", columns), unname(plan[used])))
+  }
 }

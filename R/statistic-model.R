@@ -25,8 +25,9 @@
 #'   the response.
 #' @param ... For methods, `formula` and `level`.
 #' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together; that
-#'   of linear models has the part of noise, to the first order, as attribute `"noise"`; that of a
-#'   `dpGLM()` comes from its parts and needs `nBoot`. `confint()`: a matrix with a row for each
+#'   of linear models, and of a `dpGLM()` with `inference = "onestep"`, has the part of noise, to
+#'   the first order, as attribute `"noise"`; with `nBoot` that of a `dpGLM()` comes from its parts,
+#'   and with neither there is none. `confint()`: a matrix with a row for each
 #'   coefficient. `predict()`: `numeric`, or with an interval a matrix with the columns `fit`, `lwr`
 #'   and `upr`. `augment()` (of package generics): `newdata` with the columns `.fitted`, `.lower`
 #'   and `.upper`, the latter if there is a `vcov()`; of the response. `summary()` of a result, and
@@ -36,8 +37,9 @@
 #' @section Intervals: They count sampling and noise. An error of a linear model is, to the first
 #'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
 #'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that
-#'   nothing of an interval is drawn at random. Those of `dpGLM()` follow Student's law of the
-#'   parts.
+#'   nothing of an interval is drawn at random. Those of a `dpGLM()` follow Student's law of its
+#'   parts; or, with `inference = "onestep"`, the law of its noise, by 2000 points that are the same
+#'   each time, and that of a normal vector of sampling.
 #' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
 #'   without standard errors, of `newdata` that are missing or lack a column.
 #'   `dp_error_unsupported` from `residuals()`, `fitted()`, `deviance()`, `logLik()`, and so from
@@ -45,7 +47,7 @@
 #' @examples
 #' marriage <- dpGLM(
 #'   mechanism = "mechanismObjective", varType = "numeric", n = 10000, formula = married ~ age,
-#'   rng = list(c(0, 1), c(18, 93)), objective = "logit", epsilon = 1, nBoot = 5
+#'   rng = list(c(0, 1), c(18, 93)), objective = "logit", epsilon = 1, inference = "onestep"
 #' )
 #' result <- marriage$release(PUMS5extract10000)
 #' coef(result)
@@ -82,7 +84,8 @@ lm_model <- function(x) {
 glm_model <- function(x) {
   about <- attr(x, "about")$model
   parts <- x$release
-  if (is.null(x$summary)) {
+  errors <- attr(x$summary, "errors")
+  if (is.null(x$summary) || !is.null(errors)) {
     coefficients <- stats::setNames(parts$estimate, rownames(parts))
     covariance <- NULL
   } else {
@@ -94,7 +97,9 @@ glm_model <- function(x) {
   list(
     formula = about$formula, family = family_of(about$objective),
     coefficients = coefficients[kept], program = about$program,
-    errors = if (!is.null(covariance)) {
+    errors = if (is.null(covariance)) {
+      errors
+    } else {
       normal_errors(covariance[kept, kept, drop = FALSE], nrow(parts) - 1)
     }
   )
@@ -129,9 +134,8 @@ line_model <- function(x, formula, call) {
 }
 
 errors_of_model <- function(model, call) {
-  model$errors %||% stop_argument("a model with standard errors: build it with `nBoot`",
-    "one without", "object", call
-  )
+  must <- "a model with standard errors: build it with `inference` or `nBoot`"
+  model$errors %||% stop_argument(must, "one without", "object", call)
 }
 
 # Generics' names have dots, and so their methods' have more.

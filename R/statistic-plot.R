@@ -23,8 +23,8 @@
 #'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
 #'   coefficients, correlations, variances of components and means of classes are for the
 #'   population, as that of a result with a `populationInterval`, those of all else for the data as
-#'   used. Coefficients of a [dpGLM()] have none without parts (`nBoot`). Values that come without
-#'   numbers stand at their rank.
+#'   used. Coefficients of a [dpGLM()] have none without `inference` or `nBoot`. Values that
+#'   come without numbers stand at their rank.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples
@@ -176,7 +176,7 @@ draw_note <- function(shown, line = NA) {
 }
 
 draw_strip <- function(row, at) {
-  ends <- range(0, row$estimate, row$conf.low, row$conf.high)
+  ends <- range(0, row$estimate, row$conf.low, row$conf.high, na.rm = TRUE)
   ends <- ends + c(-1, 1) * (if (diff(ends) > 0) 0.03 * diff(ends) else 1)
   place <- function(x) (x - ends[[1]]) / diff(ends)
   ticks <- pretty(ends, 4)

@@ -43,9 +43,9 @@ result_elements <- c(
   "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
-  "populationInterval", "release", "rows", "samplingInterval", "share_missing", "standardError",
-  "status", "std", "std.dev", "stdDev", "summary", "threshold", "tree", "unverified", "variable",
-  "variance"
+  "populationInterval", "raw", "release", "rows", "samplingInterval", "share_missing",
+  "standardError", "status", "std", "std.dev", "stdDev", "summary", "threshold", "tree",
+  "unverified", "variable", "variance"
 )
 
 #' @rdname dp_result
@@ -76,7 +76,9 @@ result_notes <- function(x, digits) {
   accuracy <- if (anyNA(x$accuracy)) {
     paste0(
       "depends on the data",
-      if (inherits(x, "dp_glm_result") && is.null(x$summary)) "; set nBoot for standard errors"
+      if (inherits(x, "dp_glm_result") && is.null(x$summary)) {
+        '; set inference = "onestep" for standard errors'
+      }
     )
   } else {
     paste0("with probability ", 1 - about$alpha, " ", about$within)

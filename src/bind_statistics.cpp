@@ -5,6 +5,7 @@
 
 #include "boundary.h"
 #include "core/measurements/objective_perturbation.h"
+#include "core/measurements/weighted_squares.h"
 #include "core/postprocessing/least_squares.h"
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/table/each_cell.h"
@@ -26,7 +27,10 @@ GlmPlan glm_plan_from_r(const Rcpp::List& plan) {
           size_from_r(plan["n"], "n"),
           size_from_r(plan["parts"], "parts"),
           double_from_r(plan["lambda"], "lambda"),
-          Epsilon(double_from_r(plan["epsilon"], "epsilon"))};
+          Epsilon(double_from_r(plan["epsilon"], "epsilon")),
+          false,
+          {double_from_r(plan["inference_share"], "inference_share"),
+           Rcpp::as<bool>(plan["sandwich"])}};
 }
 
 std::vector<double> numbers_in(const Rcpp::List& list, const char* name) {
@@ -63,15 +67,29 @@ SEXP core_block_range(SEXP input_domain, std::string inner, SEXP blocks) {
   });
 }
 
-// The ridge of each row, and the rate of the noise on the gradient.
+// The ridge of each row, the rate of the noise on the gradient, and what of epsilon is for squared
+// residuals; of sums of weighted squares the scale of the noise on a product, 0 if they are not
+// released, and the bounds that their weights are shares of.
 // [[Rcpp::export(rng = false)]]
 SEXP core_glm_budget(Rcpp::List plan, int coefficients) {
   return guarded([&] {
     const GlmPlan wanted = glm_plan_from_r(plan);
     const GlmBudget budget = glm_budget(wanted, static_cast<std::size_t>(coefficients));
     const auto rows = static_cast<double>(wanted.n / wanted.parts);
+    const GlmShares shares = glm_shares(wanted);
+    const GlmLoss& loss = glm_loss(wanted.family);
+    const auto scale = [&](double epsilon) {
+      if (epsilon == 0) return 0.0;
+      return to_double_nearest(
+          square_scale(static_cast<std::size_t>(coefficients), Epsilon(epsilon)));
+    };
     return Rcpp::List::create(Rcpp::_["lambda"] = budget.ridge / rows,
-                              Rcpp::_["rate"] = budget.noise_rate);
+                              Rcpp::_["rate"] = budget.noise_rate,
+                              Rcpp::_["variance_epsilon"] = budget.variance_epsilon,
+                              Rcpp::_["curvature_scale"] = scale(shares.curvature),
+                              Rcpp::_["slope_scale"] = scale(shares.slopes),
+                              Rcpp::_["curvature_bound"] = loss.curvature_bound,
+                              Rcpp::_["slope_bound"] = loss.slope_bound);
   });
 }
 

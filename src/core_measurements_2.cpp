@@ -2,7 +2,6 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
-#include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"
 #include "core/measurements/noise_mechanism.cpp"
 #include "core/measurements/noise_scale.cpp"
@@ -21,3 +20,4 @@
 #include "core/measurements/threshold.cpp"
 #include "core/measurements/threshold_stage.cpp"
 #include "core/measurements/user_measurement.cpp"
+#include "core/measurements/weighted_squares.cpp"

@@ -80,7 +80,8 @@ statistic_audits <- function() {
     y <- if (objective == "ols") c(-1, 1) else c(0, 1)
     row <- function(x) data.frame(y = if (objective == "ols") 1 else 0, x = x)
     plan <- list(
-      objective = objective, intercept = FALSE, n = 1, parts = 1, lambda = 256, epsilon = epsilon
+      objective = objective, intercept = FALSE, n = 1, parts = 1, lambda = 256, epsilon = epsilon,
+      inference_share = 0, sandwich = FALSE
     )
     # The noise of the objective; what the curvature of a row and the last step add to it.
     cost <- core_glm_budget(plan, 1)$rate * apart * 1.001 + log1p(1 / 256) + epsilon / 1024
@@ -92,6 +93,29 @@ statistic_audits <- function() {
       claim = c(min(epsilon, cost), 0),
       data = list(row(1), row(-1)),
       evidence = function(release, fields) release[[1]], draws = draws
+    )
+  }
+  # Least squares in two stages, of a predictor of 1 or 0: the first moves the gradient by 1, which
+  # is half of what it allows for, and the second its sum of squares by 1, which is all of it.
+  one_step_case <- function(epsilon, draws) {
+    row <- function(x) data.frame(y = 1, x = x)
+    plan <- list(
+      objective = "ols", intercept = FALSE, n = 1, parts = 1, lambda = 256, epsilon = epsilon,
+      inference_share = 0.5, sandwich = FALSE
+    )
+    budget <- core_glm_budget(plan, 1)
+    second <- 1 / (2 * budget$curvature_scale)
+    scales <- c(1 / budget$rate, 1 / second)
+    evidence <- laplace_evidence(c(1, 1), c(0, 0), scales)
+    first <- budget$rate * 1.001 + log1p(1 / 256) + epsilon / 1024
+    list(
+      make = function(excess) {
+        dpGLM("mechanismObjective", "numeric", 1, list(c(-1, 1), c(-1, 1)), y ~ x, "ols",
+          epsilon = epsilon * excess, intercept = FALSE, lambda = 256, inference = "onestep",
+          inferenceShare = 0.5)
+      },
+      claim = c(min(epsilon, first + second), 0), data = list(row(1), row(0)),
+      evidence = function(release, fields) evidence(release[c(1, 3)] * c(256, 1)), draws = draws
     )
   }
   # Four rows in blocks, of which the last is 0 or 1; with labels it is there or not.
@@ -254,6 +278,7 @@ statistic_audits <- function() {
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
     `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),
     `dpGLM, ols` = glm_case("ols", 2.3, apart = 2, draws = 25000),
+    `dpGLM, one step` = one_step_case(2, draws = 40000),
     dpSampleAndAggregate = list(
       make = function(excess) {
         aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), epsilon = excess)

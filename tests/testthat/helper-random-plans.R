@@ -196,6 +196,15 @@ random_arguments <- local({
         intercept = one_of(TRUE, FALSE)
       )
     },
+    `dpGLM, one step` = function() {
+      list(
+        mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),
+        rng = c(list(c(0, 1)), ranges(2)), epsilon = epsilon(), formula = "y ~ a + b",
+        missing = one_of("impute", "drop"), intercept = one_of(TRUE, FALSE),
+        objective = one_of("logit", "probit", "poisson", "ols"), inference = "onestep",
+        inferenceShare = one_of(NULL, share()), vcov = one_of(NULL, "classical", "sandwich")
+      )
+    },
     dpSampleAndAggregate = function() {
       c(blocks(), list(innerFun = one_of("mean", "median", "var")), loss())
     },

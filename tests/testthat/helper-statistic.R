@@ -308,6 +308,11 @@ statistic_examples <- function() {
     ),
     parts = form(model(nBoot = 5), 3, "coefficients"),
     present_model = form(model(missing = "drop"), 3, "coefficients"),
+    one_step_model = form(
+      dpGLM("mechanismObjective", "numeric", 10000, pums_ranges[3:2], age ~ educ, "ols",
+        epsilon = 1, missing = "drop", inference = "onestep", vcov = "sandwich"), 3,
+      "coefficients"
+    ),
     blocks = form(aggregate_of(), 1, "estimates"),
     block_median = form(aggregate_of(aggregationFun = "Median"), 1, "estimates"),
     two_numbers = form(

@@ -84,7 +84,7 @@ test_that("the published parameters allow for twice the loss of volumes", {
   args <- row$args
   plan <- list(
     objective = "logit", intercept = TRUE, n = args$n, parts = 1, lambda = args$lambda,
-    epsilon = args$epsilon
+    epsilon = args$epsilon, inference_share = 0, sandwich = FALSE
   )
   spent <- args$epsilon * (1 - 2^-10) - 2 * core_glm_budget(plan, 1)$rate
   expect_equal(2 * spent, args$epsilon - row$value[[1]], tolerance = 1e-3)

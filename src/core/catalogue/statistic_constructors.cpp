@@ -145,6 +145,19 @@ Made planned_objective_perturbation(const Arguments& in) {
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
+// Of all rows together, with what errors of the coefficients are computed from.
+Made planned_one_step(const Arguments& in) {
+  const GlmPlan plan{parse_glm_family(in.text("objective")),
+                     in.flag("intercept"),
+                     in.size("n"),
+                     1,
+                     in.real("lambda"),
+                     Epsilon(in.real("epsilon")),
+                     in.flag("drops"),
+                     {in.real("inference_share"), in.flag("sandwich")}};
+  return make_objective_perturbation(in.columns("columns"), plan);
+}
+
 // Gaussian noise, with its loss as one pair.
 Made approximate_gaussian(const Arguments& in) {
   const Measurement noisy =
@@ -210,6 +223,17 @@ std::vector<Constructor> statistic_constructors() {
       constructor("objective_perturbation",
                   {"columns", "objective", "intercept", "n", "parts", "lambda", "epsilon", "drops"},
                   planned_objective_perturbation),
+      constructor("objective_then_curvature",
+                  {"columns",
+                   "objective",
+                   "intercept",
+                   "n",
+                   "lambda",
+                   "epsilon",
+                   "drops",
+                   "inference_share",
+                   "sandwich"},
+                  planned_one_step),
       constructor("lattice_mean", {"total_exponent", "count", "mean_exponent"}, mean_of_lattice),
       constructor("stable_top_k",
                   make_stable_top_k,

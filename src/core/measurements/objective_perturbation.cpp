@@ -10,6 +10,7 @@
 #include "core/measurements/glm_rows.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/refuse.h"
+#include "core/measurements/weighted_squares.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
@@ -65,6 +66,11 @@ class ObjectivePerturbation final : public WholeStage {
       square_noise_ = std::make_unique<DiscreteLaplace>(Rational(Integer(kLargestSquare)) / loss);
       if (plan.drops) count_noise_ = std::make_unique<DiscreteLaplace>(2 / loss);
     }
+    const GlmShares shares = glm_shares(plan);
+    if (shares.curvature > 0) {
+      curvatures_ = std::make_unique<WeightedSquares>(d, Epsilon(shares.curvature));
+    }
+    if (shares.slopes > 0) slopes_ = std::make_unique<WeightedSquares>(d, Epsilon(shares.slopes));
     if (plan.family == GlmFamily::poisson) {
       const ColumnRule& counts = rules_[0];
       offset_ = -ln_down(to_double_nearest(Rational(Integer(counts.lowest() + counts.width())) *
@@ -109,6 +115,36 @@ class ObjectivePerturbation final : public WholeStage {
       released.push_back(std::ldexp(static_cast<double>(each), -kCoefficientBits));
     }
     if (square_noise_) release_squares(part, theta, bits, released);
+    const auto add = [&](const std::unique_ptr<const WeightedSquares>& squares, auto rho) {
+      if (!squares) return;
+      const std::vector<std::int32_t> weights = weights_at(part, theta, rho);
+      const std::vector<double> sums = squares->release(part.rows, weights, bits);
+      released.insert(released.end(), sums.begin(), sums.end());
+    };
+    add(curvatures_, [&](double t, double y) { return curvature_weight(t, y); });
+    add(slopes_, [&](double t, double y) { return slope_weight(t, y); });
+  }
+
+  double curvature_weight(double t, double y) const {
+    return loss_.curvature(t, y) / loss_.curvature_bound;
+  }
+
+  double slope_weight(double t, double y) const {
+    const double share = loss_.slope(t, y) / loss_.slope_bound;
+    return share * share;
+  }
+
+  // The weight of each row: of a function of its linear predictor and its response, 0 of a gap.
+  template <class Rho>
+  std::vector<std::int32_t> weights_at(const GlmPart& part,
+                                       const std::vector<int128_t>& theta,
+                                       Rho rho) const {
+    std::vector<std::int32_t> weights;
+    for (std::size_t i = 0; i < part.rows.size(); ++i) {
+      const double t = linear_predictor(part.rows.z.data() + i * d_, theta, offset_);
+      weights.push_back(part.present[i] * weight_of(rho(t, part.rows.y[i])));
+    }
+    return weights;
   }
 
   std::vector<int128_t> objective_noise(BitSource& bits) const {
@@ -167,18 +203,33 @@ class ObjectivePerturbation final : public WholeStage {
   DiscreteLaplace release_noise_;
   std::unique_ptr<const DiscreteLaplace> square_noise_;
   std::unique_ptr<const DiscreteLaplace> count_noise_;
+  std::unique_ptr<const WeightedSquares> curvatures_;
+  std::unique_ptr<const WeightedSquares> slopes_;
   double offset_ = 0;
 };
 
 }  // namespace
 
-GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
-  const GlmLoss& loss = glm_loss(plan.family);
+GlmShares glm_shares(const GlmPlan& plan) {
   const double epsilon = plan.epsilon.value();
-  const double d = static_cast<double>(coefficients);
-  const double rows = static_cast<double>(part_rows(plan));
+  const auto& [share, sandwich] = plan.inference;
   if (!(epsilon > 0) || std::isinf(epsilon))
     refuse_measurement("`epsilon` must be positive and finite.");
+  if (!(share >= 0 && share < 1))
+    refuse_measurement("the share of inference must be from 0 to below 1.");
+  if (share == 0) return {epsilon, 0, 0};
+  const double objective = mul_down(epsilon, 1 - share);
+  const double rest = sub_down(epsilon, objective);
+  if (!sandwich) return {objective, rest, 0};
+  const double half = mul_down(rest, 0.5);
+  return {objective, half, half};
+}
+
+GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
+  const GlmLoss& loss = glm_loss(plan.family);
+  const double epsilon = glm_shares(plan).objective;
+  const double d = static_cast<double>(coefficients);
+  const double rows = static_cast<double>(part_rows(plan));
   if (!(plan.lambda >= 0 && plan.lambda <= 256))
     refuse_measurement("`lambda` must be between 0 and 256.");
 
@@ -223,6 +274,8 @@ Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
     refuse_measurement(
         "each part must have as many rows as coefficients, and all together less than 2^40.");
   }
+  if (plan.parts > 1 && plan.inference.share > 0)
+    refuse_measurement("parts have their own errors: inference takes all rows together.");
   std::vector<ColumnRule> rules = column_rules(columns);
   if (plan.family == GlmFamily::poisson && rules[0].lowest() < 0) {
     refuse_measurement("counts must not be negative.");

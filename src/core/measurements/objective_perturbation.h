@@ -24,6 +24,16 @@
 // most and no number, one in place of a gap the sum by 2 at most and the number by 1: both cost
 // epsilon' at most.
 //
+// A part of epsilon may pay for what errors of the coefficients are computed from (`inference`):
+//
+//   4. The Hessian of the losses at what was released: the weighted squares of predictors
+//      (weighted_squares.h), rho the curvature of a row's loss over its bound c.
+//   5. For a sandwich also the squares of gradients: rho the square of a row's slope over s^2.
+//
+// Their weights are functions of their own row and of the coefficients, which steps 1 and 2
+// released: each costs what it is given, whatever these are, and all steps lose the sum of their
+// losses, as an adaptive composition does. A gap has the weight 0.
+//
 // Noise of step 1 has a density, but no computer draws from it. Drawn is a function of such noise
 // that is never further away than (d + 4) 2^-80: of the radius, a sum of d + 1 exponential
 // variables, each rounded down, which makes it geometric; and of a point uniform in a cube, rounded
@@ -44,6 +54,12 @@
 
 namespace dp {
 
+// What is released besides the coefficients.
+struct GlmInference {
+  double share = 0;  // of epsilon, below 1; 0 for nothing
+  bool sandwich = false;
+};
+
 struct GlmPlan {
   GlmFamily family;
   bool intercept;       // then predictors are also centred, at the middle of their bounds
@@ -52,7 +68,17 @@ struct GlmPlan {
   double lambda;        // wanted ridge for each row, at least 0
   Epsilon epsilon;
   bool drops = false;  // rows that lack a value; else values are imputed
+  GlmInference inference = {};
 };
+
+// How epsilon is shared: steps 1 to 3 together, step 4, step 5. Rounded down, so that they add up
+// to epsilon at most.
+struct GlmShares {
+  double objective;
+  double curvature;
+  double slopes;
+};
+GlmShares glm_shares(const GlmPlan& plan);
 
 // How the loss of a release is spent, for d coefficients and m rows.
 struct GlmBudget {
@@ -71,14 +97,16 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients);
 
 // From data frames of f64 under the change-one distance, the response first, to the coefficients of
 // each part in turn, that of the intercept first; for ols each part's mean square of residuals
-// follows, or what step 3 releases in its place. In units of scaled columns: with an intercept
-// predictors become (x - centre) / (half of the width), else x / (largest magnitude); and so for
-// ols does the response.
+// follows, or what step 3 releases in its place. Then come the sums of step 4, those of step 5,
+// each M_11, M_12, ..., M_dd, to be multiplied by c and by s^2. In units of scaled columns: with an
+// intercept predictors become (x - centre) / (half of the width), else x / (largest magnitude); and
+// so for ols does the response.
 //
 // A replaced row is in one part alone: parts cost no more than one. Throws make_measurement for bad
 // bounds (column_rules()), more than 64 coefficients or none, parts with fewer rows than
-// coefficients, and negative counts. In the event of probability below 1e-50 that the noise of step
-// 1 is beyond its range, releases throw overflow, whatever the data.
+// coefficients, several parts with a share for inference, and negative counts. In the event of
+// probability below 1e-50 that the noise of step 1 is beyond its range, releases throw overflow,
+// whatever the data.
 Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
                                         const GlmPlan& plan);
 

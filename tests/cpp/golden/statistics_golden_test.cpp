@@ -99,9 +99,10 @@ TEST(GoldenStatistics, ColumnsThatAreComputedOfOthers) {
   EXPECT_EQ(derived(SourceGaps::imputed), "2cf72fee723a9e28");
 }
 
-std::string regression(GlmFamily family, double lambda) {
+std::string regression(GlmFamily family, double lambda, const GlmInference& inference = {}) {
   const bool is_binary = family == GlmFamily::logit || family == GlmFamily::probit;
-  const GlmPlan plan{family, true, kSize, 2, lambda, Epsilon(3)};
+  const std::uint64_t parts = inference.share > 0 ? 1 : 2;
+  const GlmPlan plan{family, true, kSize, parts, lambda, Epsilon(3), false, inference};
   return golden_step(
       make_objective_perturbation({column("y", 0, is_binary ? 1 : 2), column("x", 0, 1)}, plan),
       golden_frame(is_binary),
@@ -113,6 +114,13 @@ TEST(GoldenStatistics, Regressions) {
   EXPECT_EQ(regression(GlmFamily::probit, 0.1), "632fd9f6059a8600");
   EXPECT_EQ(regression(GlmFamily::poisson, 0), "70b1af7e786f0506");
   EXPECT_EQ(regression(GlmFamily::ols, 0.01), "590fc4b3b749db58");
+}
+
+TEST(GoldenStatistics, RegressionsWithTheirCurvatures) {
+  EXPECT_EQ(regression(GlmFamily::logit, 0, {0.2, true}), "bf3249130f248fd0");
+  EXPECT_EQ(regression(GlmFamily::probit, 0.1, {0.5, false}), "880f1eb0366ab2d3");
+  EXPECT_EQ(regression(GlmFamily::poisson, 0, {0.2, true}), "eb12aadde39c6aa9");
+  EXPECT_EQ(regression(GlmFamily::ols, 0.01, {0.2, true}), "fe8a3404d595f45f");
 }
 
 TEST(GoldenStatistics, StatisticsOfBlocks) {

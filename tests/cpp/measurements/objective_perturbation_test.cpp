@@ -203,12 +203,103 @@ TEST(ObjectivePerturbation, D_EPS_2_NoiseHasItsLawInAnyDimension) {
   }
 }
 
+TEST(ObjectivePerturbation, D_EPS_1_SharesOfInferenceAddUpToEpsilon) {
+  for (const double epsilon : {1e-3, 0.1, 0.3, 1.0, 7.0}) {
+    for (const double share : {0.01, 0.2, 0.3, 0.5, 0.7, 0.99}) {
+      for (const bool sandwich : {false, true}) {
+        GlmPlan plan = plan_of(GlmFamily::ols, 1000, epsilon);
+        plan.inference = {share, sandwich};
+        const GlmShares shares = glm_shares(plan);
+        const Rational sum = exact_rational(shares.objective) + exact_rational(shares.curvature) +
+                             exact_rational(shares.slopes);
+        EXPECT_LE(sum, exact_rational(epsilon));
+        EXPECT_GE(to_double_nearest(sum), epsilon * (1 - 1e-15));
+        EXPECT_NEAR(shares.curvature + shares.slopes, share * epsilon, 1e-15 * epsilon);
+        EXPECT_EQ(shares.slopes, sandwich ? shares.curvature : 0);
+        // The first stage is the release of its own share.
+        GlmPlan alone = plan_of(GlmFamily::ols, 1000, shares.objective);
+        EXPECT_EQ(glm_budget(plan, 3).noise_rate, glm_budget(alone, 3).noise_rate);
+        EXPECT_EQ(glm_budget(plan, 3).ridge, glm_budget(alone, 3).ridge);
+      }
+    }
+  }
+}
+
+// Sums at the released coefficients, from their definitions.
+Doubles squares_at(const Doubles& theta,
+                   const Doubles& z,
+                   const Doubles& y,
+                   double (*rho)(double t, double y)) {
+  Doubles sums(3, 0.0);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double weight = std::clamp(rho(theta[0] + theta[1] * z[i], y[i]), 0.0, 1.0);
+    sums[0] += weight;
+    sums[1] += weight * z[i];
+    sums[2] += weight * z[i] * z[i];
+  }
+  return sums;
+}
+
+double share_of(double t) { return 1 / (1 + std::exp(-t)); }
+
+TEST(ObjectivePerturbation, WeightedSquaresAreThoseAtTheReleasedCoefficients) {
+  const Doubles y = {0, 0, 1, 0, 1, 1};
+  const Doubles x = {2, 3, 2, 6, 6, 5};
+  Doubles z;
+  for (const double each : x) z.push_back((each - 4) / 2);
+  GlmPlan plan = plan_of(GlmFamily::logit, 6);
+  plan.inference = {0.2, true};
+  const auto measurement =
+      make_objective_perturbation({column("y", 0, 1), column("x", 2, 6)}, plan);
+  const auto found = doubles_in(measurement.invoke(frame_of(x, y)));
+  ASSERT_EQ(found.size(), 8u);
+  const Doubles curvatures =
+      squares_at(found, z, y, [](double t, double) { return 4 * share_of(t) * (1 - share_of(t)); });
+  const Doubles slopes = squares_at(found, z, y, [](double t, double response) {
+    return (share_of(t) - response) * (share_of(t) - response);
+  });
+  for (std::size_t m = 0; m < 3; ++m) {
+    EXPECT_NEAR(found[2 + m], curvatures[m], 1e-5) << m;
+    EXPECT_NEAR(found[5 + m], slopes[m], 1e-5) << m;
+  }
+  plan.inference.sandwich = false;
+  const auto classical = make_objective_perturbation({column("y", 0, 1), column("x", 2, 6)}, plan);
+  EXPECT_EQ(doubles_in(classical.invoke(frame_of(x, y))).size(), 5u);
+}
+
+TEST(ObjectivePerturbation, RowsWithAGapHaveNoWeight) {
+  for (const GlmFamily family :
+       {GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols}) {
+    GlmPlan plan = plan_of(family, 4);
+    plan.lambda = 1;
+    plan.drops = true;
+    plan.inference = {0.2, true};
+    const std::vector<ColumnSpec> columns = {column("y", 0, 1), column("x", -1, 1)};
+    const Doubles y = {0, 1, 1, kNaN};
+    const Doubles x = {0.5, 0.25, kNaN, -1};
+    const auto found =
+        doubles_in(make_objective_perturbation(columns, plan).invoke(frame_of(x, y)));
+    const std::size_t first = family == GlmFamily::ols ? 4 : 2;
+    ASSERT_EQ(found.size(), first + 6);
+    // Two rows are left, whose predictors have the mean square (1/4 + 1/16) / 2.
+    EXPECT_GT(found[first], 0.1);
+    EXPECT_LT(found[first], 2.0001);
+    EXPECT_GT(found[first + 2] / found[first], 0.0624);
+    EXPECT_LT(found[first + 2] / found[first], 0.2501);
+  }
+}
+
 TEST(ObjectivePerturbation, LossGrowsWithReplacedRows) {
   const auto measurement = make_objective_perturbation({column("y", 0, 1), column("x", 0, 1)},
                                                        plan_of(GlmFamily::logit, 10, 0.5));
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{0}))), 0);
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{1}))), 0.5);
   EXPECT_EQ(number_in<double>(measurement.map(Scalar(std::uint32_t{3}))), 1.5);
+  GlmPlan plan = plan_of(GlmFamily::logit, 10, 0.5);
+  plan.inference = {0.3, true};
+  const auto staged = make_objective_perturbation({column("y", 0, 1), column("x", 0, 1)}, plan);
+  EXPECT_EQ(number_in<double>(staged.map(Scalar(std::uint32_t{1}))), 0.5);
+  EXPECT_EQ(number_in<double>(staged.map(Scalar(std::uint32_t{3}))), 1.5);
 }
 
 TEST(ObjectivePerturbation, RefusesWhatItMust) {
@@ -237,6 +328,15 @@ TEST(ObjectivePerturbation, RefusesWhatItMust) {
   refused(columns, bad);
   bad = good;
   bad.parts = 0;
+  refused(columns, bad);
+  for (const double share : {-0.1, 1.0, kNaN}) {
+    bad = good;
+    bad.inference.share = share;
+    refused(columns, bad);
+  }
+  bad = good;
+  bad.parts = 2;
+  bad.inference.share = 0.2;
   refused(columns, bad);
 }
 
