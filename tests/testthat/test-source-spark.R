@@ -96,6 +96,29 @@ test_that("script 5: logs are counted by Spark in one statement, and come back a
   expect_equal(exactly(dplyr::tbl(sc, "web.logs")), exactly(data), tolerance = 1e-6)
 })
 
+test_that("two tables of Spark and a data frame are one table in three places", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  data <- hospital()
+  place <- match(data$patient, unique(data$patient)) %% 3
+  parts <- unname(split(data, place))
+  released <- function(source) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(id = patient), hospital_domain()) |>
+      filter(days > 2) |>
+      dp_truncate(max_rows = 2, keep = "first", order = admitted) |>
+      group_by(ward) |>
+      summarise(n = dp_count(), people = dp_n_ids(), cost = dp_sum(cost), days = dp_var(days)) |>
+      release(epsilon = 1e13) |>
+      as.data.frame()
+  }
+  shards <- dp_shards(
+    spark_table(connection, "stays", parts[[1]]), spark_table(connection, "named", parts[[2]]),
+    parts[[3]],
+    split_by_id = TRUE
+  )
+  expect_equal(released(shards), released(data), tolerance = 1e-9, ignore_attr = TRUE)
+})
+
 test_that("Spark keeps caps under names that need quotes, and refuses one that it would replace", {
   local_verbs()
   connection <- local_spark(TRUE)
