@@ -36,7 +36,7 @@
 #'     [zero_concentrated_divergence()]), whose losses are in an interval of known length;
 #'   * randomized response, of categories, of logical values and of bit vectors;
 #'   * [make_poisson_subsample()] of all these, of which both directions, with a row more and with
-#'     one less, are composed by themselves;
+#'     one less, are composed by themselves; [make_subsample_without_replacement()];
 #'   * chains, compositions, postprocessings and casts between measures of all these;
 #'     [dpCovariance()] and [dpSampleAndAggregate()], where all parts have a law; [dpMean()] and
 #'     [dpVariance()] that drop missing values, whose moments share the steps of one path.
@@ -61,8 +61,7 @@
 #'   statistics for replaced and for added rows have; `dp_error_type` for a measure without a known
 #'   worst pair: user divergences, and Renyi ones unless they were cast from another measure;
 #'   `dp_error_invalid_argument` for an empty list or bad `times`; `dp_error_make_measurement` for an
-#'   amplified measurement; `dp_error_invalid_distance` if `step` is not positive, or too small; those
-#'   of the privacy maps.
+#'   amplified measurement; `dp_error_invalid_distance` if `step` is not positive, or too small; those of the privacy maps.
 #' @template ref-koskela-2020
 #' @template ref-doroshenko-2022
 #' @template ref-zhu-dong-wang-2022

@@ -53,7 +53,8 @@
 #'   `dp_error_failed_map` if the measurement loses anything at a distance of 0.
 #' @template ref-zhu-dong-wang-2022
 #' @template ref-balle-barthe-gaboardi-2018
-#' @seealso [make_population_amplification()] for data that are a sample already.
+#' @seealso [make_subsample_without_replacement()] where the number of rows is public;
+#'   [make_population_amplification()] for data that are a sample already.
 #' @examples
 #' enable_features("contrib")
 #' rows <- c(vector_domain(atom_domain(bounds = c(0L, 10L))), symmetric_distance())

@@ -34,6 +34,7 @@
 #'   another measure, or a metric that is no distance between datasets; `dp_error_failed_cast` if
 #'   `population_size` is no whole number.
 #' @template ref-balle-barthe-gaboardi-2018
+#' @seealso [make_subsample_without_replacement()], which draws the sample itself.
 #' @examples
 #' enable_features("contrib", "honest-but-curious")
 #' sample <- c(

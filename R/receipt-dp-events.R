@@ -27,9 +27,9 @@
 #'     `GaussianDpEvent`, of the multiplier that follows from the privacy map.
 #'   * Randomized response is `RandomizedResponseDpEvent`; [make_noisy_max()] and
 #'     [make_private_quantile()] are `PermuteAndFlipDpEvent` or `ExponentialMechanismDpEvent`.
-#'   * [make_poisson_subsample()] is `PoissonSampledDpEvent`, [make_population_amplification()] is
-#'     `SampledWithoutReplacementDpEvent`, each with what is released from the sample, where one row
-#'     changes; several rows are known by the map.
+#'   * [make_poisson_subsample()] is `PoissonSampledDpEvent`, [make_population_amplification()] and
+#'     [make_subsample_without_replacement()] are `SampledWithoutReplacementDpEvent`, each with what
+#'     is released from the sample, where one row changes; several rows are known by the map.
 #'   * Several releases are `ComposedDpEvent`, equal ones `SelfComposedDpEvent`.
 #'   * All others are known by their privacy map: `EpsilonDeltaDpEvent`, `ZCDpEvent`, or both, and
 #'     `UnsupportedDpEvent` for profiles, curves and measures of the caller.
@@ -101,7 +101,9 @@ event_of_node <- function(node, d_in, whole) {
 # A selection runs its measurement as often as the data let it. And an event of a sample is that of
 # one row: of several, any may be in it.
 is_known_by_map <- function(node, moved) {
-  sampling <- c("make_poisson_subsample", "make_population_amplification")
+  sampling <- c(
+    "make_poisson_subsample", "make_population_amplification", "make_subsample_without_replacement"
+  )
   node$constructor %in% "make_select_private_candidate" ||
     node$constructor %in% sampling && !identical(as.double(moved), 1)
 }
@@ -127,6 +129,9 @@ sampled <- function(node, event) {
   switch(node$constructor,
     make_poisson_subsample = new_event("PoissonSampledDpEvent",
       sampling_probability = node$args$rate, within = list(event)),
+    make_subsample_without_replacement = new_event("SampledWithoutReplacementDpEvent",
+      source_dataset_size = as.double(node$args$population),
+      sample_size = as.double(node$args$size), within = list(event)),
     make_population_amplification = new_event("SampledWithoutReplacementDpEvent",
       source_dataset_size = node$args$population_size,
       sample_size = declared_size(node$args$measurement("input_domain")), within = list(event)),

@@ -5,6 +5,7 @@
 #include "core/combinators/adaptive_composition.cpp"
 #include "core/combinators/chain.cpp"
 #include "core/combinators/composition.cpp"
+#include "core/combinators/drawn_sample.cpp"
 #include "core/combinators/fix_delta.cpp"
 #include "core/combinators/fixed_loss_map.cpp"
 #include "core/combinators/fully_adaptive_composition.cpp"
@@ -15,3 +16,4 @@
 #include "core/combinators/privacy_filter.cpp"
 #include "core/combinators/sampled_loss.cpp"
 #include "core/combinators/select_private_candidate.cpp"
+#include "core/combinators/subsample_without_replacement.cpp"

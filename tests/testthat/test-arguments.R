@@ -9,7 +9,8 @@ may_be_left_out <- list(
   then_fix_delta = "measurement", then_approximate = "measurement",
   then_population_amplification = "measurement", then_poisson_subsample = "measurement",
   then_select_private_candidate = "measurement", then_pureDP_to_RDP = "measurement",
-  then_zCDP_to_RDP = "measurement", then_RDP_to_approxDP = "measurement"
+  then_zCDP_to_RDP = "measurement", then_RDP_to_approxDP = "measurement",
+  then_subsample_without_replacement = "measurement"
 )
 
 test_that("each says at once which of its arguments were left out", {

@@ -15,6 +15,7 @@ compositors <- list(
   compose_pld = \(m) compose_pld(list(m), d_in = 1L),
   make_population_amplification = \(m) make_population_amplification(m, 1000L),
   make_poisson_subsample = \(m) make_poisson_subsample(m, 0.5),
+  make_subsample_without_replacement = \(m) make_subsample_without_replacement(m, 10L, 20L),
   make_select_private_candidate = \(m) make_select_private_candidate(m, 0.5, 1)
 )
 

@@ -107,4 +107,13 @@ test_that("what a map alone knows is an event of the map", {
   sampled <- counted |> then_laplace(scale = 1) |> then_poisson_subsample(rate = 0.5)
   expect_identical(json_of(sampled, d_in = 1L)$sampling_probability, 0.5)
   expect_gte(json_of(sampled, d_in = 2L)$epsilon, sampled(d_in = 2L))
+  drawn <- bounded_rows(c(0L, 1L), change_one_distance(), size = 4L) |>
+    then_metric_unbounded() |>
+    then_sum() |>
+    then_laplace(scale = 1) |>
+    then_subsample_without_replacement(size = 4L, population = 9L)
+  event <- json_of(drawn, d_in = 1L)
+  expect_identical(event$class_name, "SampledWithoutReplacementDpEvent")
+  expect_identical(c(event$source_dataset_size, event$sample_size), c(9L, 4L))
+  expect_gte(json_of(drawn, d_in = 2L)$epsilon, drawn(d_in = 2L))
 })

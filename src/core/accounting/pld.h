@@ -37,7 +37,7 @@ struct RepeatedMeasurement {
 // `type` for a measure that has no loss distribution; invalid_distance for a step that is not
 // positive and finite, or too small; make_measurement for an amplified measurement (composable.h);
 // what the maps throw. Measurements that draw a sample of their own
-// (combinators/poisson_subsample.h) are composed here, each direction by itself.
+// (combinators/drawn_sample.h) are composed here, each direction by itself.
 PrivacyProfile compose_pld(const std::vector<RepeatedMeasurement>& measurements,
                            const Distance& d_in,
                            std::optional<double> step = std::nullopt);

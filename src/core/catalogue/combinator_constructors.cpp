@@ -10,6 +10,7 @@
 #include "core/combinators/population_amplification.h"
 #include "core/combinators/privacy_filter.h"
 #include "core/combinators/select_private_candidate.h"
+#include "core/combinators/subsample_without_replacement.h"
 
 namespace dp {
 namespace {
@@ -85,6 +86,12 @@ std::vector<Constructor> combinator_constructors() {
       constructor("make_poisson_subsample", make_poisson_subsample, {"measurement", "rate"})
           .example("measurement = make_count(" + in_r::rows_of("i32") +
                    ") |> then_laplace(scale = 10), rate = 0.01"),
+      constructor("make_subsample_without_replacement",
+                  make_subsample_without_replacement,
+                  {"measurement", "size", "population"})
+          .example("measurement = make_metric_unbounded(" +
+                   in_r::bounded_rows("c(0L, 10L)", "size = 4", "change_one_distance()") +
+                   ") |> then_sum() |> then_laplace(scale = 10), size = 4, population = 100"),
       constructor("make_select_private_candidate",
                   {"measurement", "stop_probability", "threshold"},
                   private_candidate)

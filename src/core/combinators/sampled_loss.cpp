@@ -6,6 +6,7 @@
 #include "core/measures/loss.h"
 #include "core/numeric/cast.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/rational.h"
 
 namespace dp {
 namespace {
@@ -57,6 +58,19 @@ Loss loss_of_samples(const LossAt& loss_at, const Sampling& sampling, const Dist
   return is_less ? *steps : together;
 }
 
+double hit_probability(std::uint64_t n, std::uint64_t N, std::uint32_t c) {
+  constexpr std::uint32_t kMostFactors = 1 << 16;
+  constexpr unsigned kBits = 192;  // each factor errs by 2^-192 at most
+  if (c > N - n) return 1;
+  if (c > kMostFactors) {  // no more than c n / N
+    return std::min(1.0, to_double_up(Rational(Integer(c) * n, N)));
+  }
+  const Integer one = Integer(1) << kBits;
+  Integer missed = one;
+  for (std::uint32_t i = 0; i < c; ++i) missed = missed * Integer(N - n - i) / Integer(N - i);
+  return scaled_to_double_up(one - missed, -static_cast<int>(kBits));
+}
+
 DistanceMap pure_map(const PrivacyMap& map, const Sampling& sampling) {
   return [=](const Distance& d_in) -> Distance {
     const auto loss_at = [&](const Distance& d) { return Loss{number_in<double>(map(d)), 0}; };
@@ -76,6 +90,10 @@ DistanceMap approximate_map(const PrivacyMap& map, const Sampling& sampling) {
 }
 
 }  // namespace
+
+Sampling sampling_of_fixed_size(std::uint64_t n, std::uint64_t N, std::uint32_t unit) {
+  return {[=](std::uint32_t changed) { return hit_probability(n, N, changed); }, unit};
+}
 
 DistanceMap sampled_map(const Measure& measure, const PrivacyMap& map, const Sampling& sampling) {
   return measure.kind == MeasureKind::approximate ? approximate_map(map, sampling)

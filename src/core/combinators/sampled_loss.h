@@ -18,6 +18,10 @@ struct Sampling {
   std::uint32_t unit;  // the distance of one changed row
 };
 
+// A sample of n of N rows, drawn without replacement: h(c) = 1 - (1 - n/N) (1 - n/(N-1)) ..., with
+// c factors, and 1 if all but c rows are fewer than n.
+Sampling sampling_of_fixed_size(std::uint64_t n, std::uint64_t N, std::uint32_t unit);
+
 // The loss at a distance of d_in on whole datasets, where `map` is that on samples, under
 // MaxDivergence and its approximate form. With c = floor(d_in / unit) changed rows:
 //

@@ -25,7 +25,7 @@ inline void refuse_secret_sample(const Measurement& measurement) {
 // compose_pld() (accounting/pld.h).
 //
 // Neither amplified measurements are taken nor those that draw a sample of their own
-// (combinators/poisson_subsample.h). The maps of the latter hold beside other releases. But a row
+// (combinators/drawn_sample.h). The maps of the latter hold beside other releases. But a row
 // that is there and one that is not lose by different laws, and which of them goes with which law
 // of another release is known to the accountant alone; and sums of their bounds are many times what
 // they lose together. So they are left to compose_pld(), or subsampled after composition.

@@ -68,6 +68,15 @@ class Total {
   double lost_ = 0;
 };
 
+// An atom above 0 of the law of ((1 - q) Q + q P, Q).
+LossAtom mixed_atom(const LossAtom& atom, double q) {
+  if (atom.loss > kMostLoss) return {mul_up(q, atom.mass), kEndless};
+  const double other = atom.mass * exp_approx(-atom.loss);
+  const Near near = mixed_loss(q, atom.loss);
+  return {(q * atom.mass + sub_up(1.0, q) * other) * kMassSlack,
+          std::min(near.value + near.error, std::max(atom.loss, 0.0))};
+}
+
 // What is lost if a row is there.
 LossLawPtr removal_law(const std::vector<LossAtom>& atoms, double q) {
   const double least = ln1p_up(-q);
@@ -75,16 +84,9 @@ LossLawPtr removal_law(const std::vector<LossAtom>& atoms, double q) {
   std::vector<LossAtom> mixed;
   Total without;
   for (const LossAtom& atom : atoms) {
-    if (atom.loss > kMostLoss) {
-      mixed.push_back({mul_up(q, atom.mass), kEndless});
-      continue;
-    }
-    const double loss = std::max(atom.loss, kLeastLoss);
-    const double other = atom.mass * exp_approx(-loss);
-    without.add(other);
-    const Near near = mixed_loss(q, loss);
-    mixed.push_back({(q * atom.mass + kept * other) * kMassSlack,
-                     std::min(near.value + near.error, std::max(loss, 0.0))});
+    const LossAtom held{atom.mass, std::max(atom.loss, kLeastLoss)};
+    mixed.push_back(mixed_atom(held, q));
+    if (held.loss <= kMostLoss) without.add(held.mass * exp_approx(-held.loss));
   }
   const double missing = sub_up(1.0, without.value() / kMassSlack);
   if (missing > 0) mixed.push_back({mul_up(kept, missing), least});
@@ -107,11 +109,35 @@ LossLawPtr addition_law(const std::vector<LossAtom>& atoms, double q) {
   return law_of_atoms(mixed);
 }
 
+// What is lost if a row is replaced.
+LossLawPtr replacement_law(const std::vector<LossAtom>& atoms, double q) {
+  std::vector<LossAtom> mixed;
+  Total total;
+  for (const LossAtom& atom : atoms) {
+    if (!(atom.loss > 0)) continue;
+    const LossAtom above = mixed_atom(atom, q);
+    mixed.push_back(above);
+    total.add(above.mass);
+    if (above.loss > kMostLoss) continue;
+    const LossAtom image{above.mass * exp_approx(-above.loss) * kMassSlack, -above.loss};
+    mixed.push_back(image);
+    total.add(image.mass);
+  }
+  const double missing = sub_up(1.0, total.value() / kMassSlack / kMassSlack);
+  if (missing > 0) mixed.push_back({missing, 0});
+  return law_of_atoms(mixed);
+}
+
 }  // namespace
 
 LossPair subsampled_pair(const LossLaw& inner, double q) {
   const std::vector<LossAtom> atoms = atoms_of(inner);
   return {removal_law(atoms, q), addition_law(atoms, q)};
+}
+
+LossPair replaced_pair(const LossLaw& inner, double q) {
+  const LossLawPtr law = replacement_law(atoms_of(inner), q);
+  return {law, law};
 }
 
 }  // namespace dp

@@ -15,6 +15,7 @@
 #include "core/accounting/pld.h"
 #include "core/combinators/adaptive_composition.h"
 #include "core/combinators/composition.h"
+#include "core/combinators/drawn_sample.h"
 #include "core/combinators/fix_delta.h"
 #include "core/combinators/fully_adaptive_composition.h"
 #include "core/combinators/measure_cast.h"
@@ -22,6 +23,7 @@
 #include "core/combinators/population_amplification.h"
 #include "core/combinators/privacy_filter.h"
 #include "core/combinators/select_private_candidate.h"
+#include "core/combinators/subsample_without_replacement.h"
 #include "core/sample_aggregate/block_aggregate.h"
 #include "core/transformations/rows/identity.h"
 #include "support/expect_error.h"
@@ -134,6 +136,12 @@ const std::map<std::string, Refusal>& compositors() {
       {"make_population_amplification",
        [](const Measurement& m) { make_population_amplification(m, 1000); }},
       {"make_poisson_subsample", [](const Measurement& m) { make_poisson_subsample(m, 0.5); }},
+      {"make_drawn_sample",
+       [](const Measurement& m) {
+         make_drawn_sample(m, m.input_domain(), {Function(), {nullptr, 1}, nullptr, false});
+       }},
+      {"make_subsample_without_replacement",
+       [](const Measurement& m) { make_subsample_without_replacement(m, 10, 20); }},
       {"compose_pld",
        [=](const Measurement& m) {
          compose_pld({{m, 2}}, near);

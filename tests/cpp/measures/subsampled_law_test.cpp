@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <complex>
@@ -411,6 +412,187 @@ TEST(SubsampledLaw, WhatIsLostAltogetherIsSoWithTheProbabilityOfTheRow) {
   EXPECT_NEAR(profile.delta(0), 0.25, 1e-12);
   EXPECT_NEAR(profile.delta(100), 0.25, 1e-12);
   EXPECT_GE(profile.delta(100), 0.25);
+}
+
+// A release from a sample of fixed size, where one row is replaced: on both sides of 0.
+Divergence<Wide> replacement(const Divergence<Wide>& d, const Wide& q) {
+  return [=](const Wide& epsilon) -> Wide {
+    const auto above = [&](const Wide& e) { return Wide(q * d(log1p((exp(e) - 1) / q))); };
+    return epsilon >= 0 ? above(epsilon) : Wide(1 - exp(epsilon) + exp(epsilon) * above(-epsilon));
+  };
+}
+
+// The divergence of a law, of negative epsilons too, and by how much it is above another one.
+Wide divergence_of(const LossLaw& law, const Wide& epsilon) {
+  Wide sum = 0;
+  for (const LossAtom& atom : law.atoms()) {
+    const bool is_endless = std::isinf(atom.loss);
+    const Wide gain = is_endless ? Wide(1) : Wide(1 - exp(epsilon - Wide(atom.loss)));
+    if (gain > 0) sum += Wide(atom.mass) * gain;
+  }
+  return sum;
+}
+
+// Randomized response, of which some answers are lost altogether.
+LossLawPtr failing_response() {
+  return finite_loss_pair({{Rational(5, 8), Rational(1, 4)},
+                           {Rational(1, 4), Rational(5, 8)},
+                           {Rational(1, 8), 0}})
+      .forward;
+}
+
+Excess replacement_excess(const LossLawPtr& inner,
+                          const std::function<LossLawPtr(const LossLaw&, double q)>& sampled,
+                          double q) {
+  const auto truth =
+      replacement([&](const Wide& epsilon) { return divergence_of(*inner, epsilon); }, q);
+  const LossLawPtr law = sampled(*inner, q);
+  Excess found;
+  for (double epsilon : {-40.0, -1.0, -0.3, -0.02, -1e-6, 0.0, 1e-6, 0.02, 0.3, 0.6, 30.0}) {
+    const Wide exact = truth(epsilon);
+    if (exact > 0) found.add(over<Wide>(static_cast<double>(divergence_of(*law, epsilon)), exact));
+  }
+  return found;
+}
+
+LossLawPtr replaced(const LossLaw& law, double q) { return replaced_pair(law, q).forward; }
+
+TEST(ReplacedLaw, HasTheDivergenceOfItsProofOnBothSides) {
+  for (const LossLawPtr& inner :
+       {laplace_shift_loss(2, 1)(2).forward, failing_response(), total_loss_pair().forward}) {
+    for (double q : {1e-9, 1e-4, 0.3, 0.5, 0.999}) {
+      const Excess found = replacement_excess(inner, replaced, q);
+      EXPECT_GE(found.least, -1e-16) << q << ", but for the last rounding of the test";
+      EXPECT_LE(found.most, 1e-11) << q;
+    }
+  }
+}
+
+TEST(ReplacedLaw, MistakesAreFound) {
+  const LossLawPtr inner = laplace_shift_loss(2, 1)(2).forward;
+  const auto least = [&](auto sampled) { return replacement_excess(inner, sampled, 0.3).least; };
+  EXPECT_GE(least(replaced), -1e-16);
+  EXPECT_LT(least([](const LossLaw& law, double q) { return replaced(law, q / 2); }), -0.1)
+      << "half of the rate";
+  EXPECT_LT(least([](const LossLaw& law, double q) { return replaced(law, q * (1 - 1e-9)); }),
+            -1e-11)
+      << "a rate that is rounded down";
+  EXPECT_LT(least([](const LossLaw& law, double q) { return subsampled_pair(law, q).backward; }),
+            -0.01)
+      << "the rate on the other side";
+  EXPECT_LT(least([](const LossLaw& law, double q) { return subsampled_pair(law, q).forward; }),
+            -1e-3)
+      << "no mirror image: the epsilons below 0 claim too little";
+}
+
+// The pair of a replaced row has three atoms, too: what is above 0, its mirror image, and the rest.
+Three laplace_replacement(const Wide& q) {
+  const Three removed = laplace_sample(q, true);
+  Three law;
+  law.p[0] = removed.p[0];
+  law.loss[0] = removed.loss[0];
+  law.p[2] = removed.p[0] * exp(-removed.loss[0]);
+  law.loss[2] = -removed.loss[0];
+  law.p[1] = 1 - law.p[0] - law.p[2];
+  law.loss[1] = 0;
+  return law;
+}
+
+Excess replacement_of_many(double rate, double claimed, int times) {
+  const LossLawPtr inner = laplace_shift_loss(2, 1)(2).forward;
+  const PrivacyProfile claim =
+      composed(replaced_pair(*inner, claimed), static_cast<std::uint64_t>(times));
+  Excess found;
+  for (double delta : {0.5, 0.05, 1e-3, 1e-6, 1e-10}) {
+    const double epsilon = claim.epsilon(delta) * 0.99;
+    if (epsilon == 0 && found.least < kInf) continue;
+    const Wide truth = delta_of(laplace_replacement(rate), times, epsilon);
+    if (truth > 0) found.add(over<Wide>(claim.delta(epsilon), truth));
+  }
+  return found;
+}
+
+TEST(ReplacedLaw, LaplaceReleasesAreThoseOfTheMultinomialLaw) {
+  for (double q : kRates) {
+    for (int times : {1, 2, 10, 300}) {
+      const Excess found = replacement_of_many(q, q, times);
+      EXPECT_GE(found.least, 0) << q << ' ' << times;
+      EXPECT_LE(found.most, times <= 10 ? 1e-5 : 1e-3) << q << ' ' << times;
+    }
+  }
+  EXPECT_LT(replacement_of_many(0.3, 0.15, 10).least, -0.1) << "half of the rate";
+  EXPECT_LT(replacement_of_many(0.3, 0.3 * (1 - 1e-9), 10).least, 0) << "rounded down";
+}
+
+TEST(ReplacedLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
+  for (double shift : {0.25, 1.0, 2.0}) {
+    const Divergence<Wide> whole = gaussian_divergence<Wide>(shift);
+    for (double q : kRates) {
+      const PrivacyProfile claim = composed(replaced_pair(*gaussian(shift), q), 1);
+      const auto truth = replacement(whole, q);
+      // Below, laws of seldom rows under little noise are between two grids.
+      Excess small, large;
+      for (double epsilon : epsilons_of(claim, 40)) {
+        (epsilon < 0.01 ? small : large).add(over<Wide>(claim.delta(epsilon), truth(epsilon)));
+      }
+      EXPECT_GE(std::min(small.least, large.least), 0) << shift << ' ' << q;
+      EXPECT_LE(small.most, 1e-3) << shift << ' ' << q;
+      EXPECT_LE(large.most, 1e-5) << shift << ' ' << q;
+    }
+  }
+}
+
+// The mean of the divergence of the second release over the loss of the first: what lies above 0
+// of the mixture against none, its mirror image, and the rest at 0.
+Quad twice_replaced_gaussian(double shift, const Quad& q, const Quad& epsilon) {
+  const Divergence<Quad> whole = gaussian_divergence<Quad>(shift);
+  const auto once = [&](const Quad& e) -> Quad {
+    const auto above = [&](const Quad& x) { return Quad(q * whole(log1p(expm1(x) / q))); };
+    return e >= 0 ? above(e) : Quad(1 - exp(e) + exp(e) * above(-e));
+  };
+  const auto density = [](const Quad& x) {
+    return Quad(exp(-x * x / 2) / sqrt(2 * boost::math::constants::pi<Quad>()));
+  };
+  struct Part {
+    Quad sum = 0;
+    Quad covered = 0;
+  } all;
+  const Quad half = Quad(shift) * shift / 2;
+  const auto add = [&](const Quad& begin, const Quad& end) {
+    using Rule = boost::math::quadrature::gauss<Quad, 30>;
+    const auto mixed = [&](const Quad& ratio) -> Quad { return 1 - q + q * ratio; };
+    const auto ratio_at = [&](const Quad& x) -> Quad { return exp(Quad(shift) * x - half); };
+    all.sum += Rule::integrate(
+        [&](const Quad& x) -> Quad {
+          const Quad loss = log(mixed(ratio_at(x)));
+          return density(x) * (mixed(ratio_at(x)) * once(epsilon - loss) + once(epsilon + loss));
+        },
+        begin,
+        end);
+    all.covered += Rule::integrate(
+        [&](const Quad& x) -> Quad { return density(x) * (mixed(ratio_at(x)) + 1); }, begin, end);
+  };
+  // From the middle on, where losses begin, to where the loss is epsilon, at which the divergence
+  // bends, and on.
+  const Quad middle = Quad(shift) / 2;
+  const Quad bend = (log1p(expm1(epsilon) / q) + half) / Quad(shift);
+  for (Quad x = middle; x < bend; x += 1) add(x, std::min(Quad(x + 1), bend));
+  for (int i = 0; i < 14; ++i) add(bend + i, bend + i + 1);
+  return all.sum + (1 - all.covered) * once(epsilon);
+}
+
+TEST(ReplacedLaw, TwoGaussianReleasesAreThoseOfTheIntegral) {
+  for (double shift : {0.5, 1.0}) {
+    for (double q : {0.05, 0.9}) {
+      const PrivacyProfile claim = composed(replaced_pair(*gaussian(shift), q), 2);
+      Excess found;
+      for (double epsilon : {0.0, 0.3 * q * shift, 2 * q * shift}) {
+        found.add(over<Quad>(claim.delta(epsilon), twice_replaced_gaussian(shift, q, epsilon)));
+      }
+      EXPECT_GE(found.least, 0) << shift << ' ' << q;
+      EXPECT_LE(found.most, 1e-5) << shift << ' ' << q;
+    }
+  }
 }
 
 }  // namespace
