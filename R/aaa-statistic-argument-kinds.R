@@ -273,6 +273,14 @@ inference_kind <- function() {
   })
 }
 
+# How errors come about in a model. NULL in its canonical form is what there was once.
+covariance_kind <- function() {
+  words <- paste0(in_words(vcov_names), "; NULL is the first")
+  argument_kind(words, choices = vcov_names, check = function(value, arg, call, args) {
+    if (!is.null(value) && check_name(value, vcov_names, arg, call) == "sandwich") "sandwich"
+  })
+}
+
 # What only belongs to `inference = "onestep"`: NULL without.
 of_one_step <- function(kind) {
   check <- kind$check

@@ -30,18 +30,16 @@ glm_fields <- c(
 )
 
 # Those of a linear model.
-lm_fields <- setdiff(
-  glm_fields, c("objective", "nBoot", "lambda", "inference", "inferenceShare", "vcov")
-)
+lm_fields <- setdiff(glm_fields, c("objective", "nBoot", "lambda", "inference", "inferenceShare"))
 
 # Those of statistics of several columns together.
-formula_fields <- c("formula", "intercept", "levels", "contrasts")
+formula_fields <- c("formula", "intercept", "levels", "contrasts", "vcov")
 correlation_fields <- append(setdiff(lm_fields, formula_fields), "columns", 3)
 pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 
 # Those of two groups, and of classes.
 difference_fields <- append(correlation_fields[-4], c("group", "groups", "groupSizes"), 4)
-classes_fields <- append(setdiff(lm_fields, c("intercept", "levels", "contrasts")), "levels", 3)
+classes_fields <- append(setdiff(lm_fields, formula_fields[-1]), "levels", 3)
 
 # `args` in their canonical forms.
 statistic_fields <- function(name, args, loss, sens, measurement) {

@@ -1,16 +1,18 @@
 # What statistics of the moments of several columns share, which come from one joint release
 # (joint_moments.h): their plan, and how noise moves what follows from them.
 
-# `fields` besides those that all have; `...` for new_plan().
-plan_joint <- function(args, names, name, fields, describe, call, ...) {
-  measurement <- after_program(args, joint_measurement(names, args, args$epsilon))
+# `fields` besides those that all have; `...` for new_plan(). `epsilon`: what is for the moments, if
+# `measurement` releases others, too.
+plan_joint <- function(args, names, name, fields, describe, call, ..., epsilon = args$epsilon,
+                       measurement = joint_measurement(names, args, epsilon)) {
+  measurement <- after_program(args, measurement)
   own <- list(
     name = name, variable = names, delta = 0, rngFormat = "list", accuracy = NA_real_,
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   )
   all <- c(own, args)[fields]
   names(all) <- fields
-  scales <- joint_scales(length(names), args$epsilon, drops_missing(args))
+  scales <- joint_scales(length(names), epsilon, drops_missing(args))
   new_plan(all, describe, read = columns_of_kinds, drowned = moment_floor(scales) >= args$n,
     call = call, ...)
 }

@@ -24,11 +24,14 @@
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
 #'   lack no value of `formula`.
+#' @param vcov (`character(1)`) `"classical"`, which `NULL` stands for: errors take residuals to
+#'   have one variance, whatever the predictors. `"sandwich"`: they do not, and take a fifth of
+#'   `epsilon`.
 #' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
 #'   `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`,
-#'   `intercept`, `levels`, `contrasts`, `input_metric`, `d_in`, `measurement` and `result`, a
-#'   [dp_result] with
+#'   `intercept`, `levels`, `contrasts`, `vcov`, `input_metric`, `d_in`, `measurement` and `result`,
+#'   a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, `intercept`
 #'   first, in the units of the columns.
@@ -51,6 +54,14 @@
 #'   noise of all moments, a the residual as a combination of columns, N normal, and v the variance
 #'   of residuals, with 0.7 standard deviations of its own noise on top. It takes residuals to be of
 #'   one variance, whatever the predictors.
+#'
+#'   With `vcov = "sandwich"` the moments have noise for `0.8 epsilon`, and a second stage of the
+#'   release reads the rows again. With z the d scaled predictors, r a row's residual at the
+#'   coefficients of the first stage and C = 64 v, it releases the sums of min(r^2 / C, 1) z_i z_j
+#'   with noise of scale `d^2 / (0.4 epsilon)`, and twice that for squares. Weights between 0 and 1
+#'   that hang on what was released before cost no more: the second stage loses `0.2 epsilon`
+#'   whatever the first released, and both together `epsilon`. C times these sums, with one
+#'   standard deviation of their noise in each direction on top, replaces v A.
 #' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
 #'   and their count is released with them, with discrete Laplace noise of scale 2 s. `result` has
 #'   besides `nPresent`, the noisy count, and `share_missing`; and `status` is `"few"` if so few
@@ -59,7 +70,8 @@
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
 #'   can be), `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*.
+#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*;
+#'   White (1980), *A Heteroskedasticity-Consistent Covariance Matrix Estimator*.
 #' @seealso [statistic_models] for what R asks of models, [dpGLM()] for other models.
 #' @examples
 #' income <- dpLM(income ~ age + educ,
@@ -73,13 +85,14 @@
 dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regression",
   arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
-                       missing = "impute", levels = NULL, contrasts = NULL) {
+                       missing = "impute", levels = NULL, contrasts = NULL, vcov = NULL) {
   },
   required = c("formula", "n", "rng", "epsilon"),
   takes = list(
     formula = model_formula(), n = count_from(2), rng = bounds_of_formula(),
     epsilon = loss_of_release(), imputeRng = imputed_bounds_of("formula", columns_of_formula),
-    levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE)
+    levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE),
+    vcov = covariance_kind()
   ),
   plan = function(...) plan_lm(...),
   fields = lm_fields,
@@ -92,20 +105,58 @@ plan_lm <- function(args, call) {
   if (args$n < coefficients) {
     stop_argument("at least the number of coefficients", "smaller", "n", call)
   }
+  args$vcov <- args$vcov %||% vcov_names[[1]]
   name <- paste("linear model of", args$formula)
   plan_joint(args, args$variable, name, lm_fields, lm_result, call,
     class = c("dp_lm_result", "dp_glm_result"),
     model = list(formula = args$formula, program = args$predictors),
-    columns = source_columns(args, args$variable)
+    columns = source_columns(args, args$variable), epsilon = moments_epsilon(args),
+    measurement = lm_measurement(args)
   )
 }
 
+# What of the loss a sandwich takes.
+sandwich_share <- 0.2
+
+moments_epsilon <- function(args) {
+  if (args$vcov == "sandwich") (1 - sandwich_share) * args$epsilon else args$epsilon
+}
+
+# A sandwich is another step, so that plans without one keep their hashes.
+lm_measurement <- function(args) {
+  if (args$vcov != "sandwich") {
+    return(joint_measurement(args$variable, args, args$epsilon))
+  }
+  drops <- drops_missing(args)
+  columns <- column_specs(
+    args$variable, args$rng, if (drops) args$rng else args$imputeRng, args$varType
+  )
+  build("moments_then_residuals", columns, args$intercept, drops, args$epsilon, sandwich_share,
+    args$n
+  )
+}
+
+# Of a release that has, behind the moments, the cap of squared residuals and weighted squares of
+# predictors. As in least squares, each residual has lost a little to the fit.
+with_sandwich <- function(line, squares, fields) {
+  size <- length(line$estimate)
+  scale <- size^2 / (2 * sandwich_share * fields$epsilon)
+  meat <- squares[[1]] * sandwich_meat(squares[-1], size, scale)
+  line$sampling <- (1 + size / line$df) * line$inverse %*% meat %*% t(line$inverse)
+  line
+}
+
 lm_result <- function(release, fields) {
-  found <- joint_found(release, fields, fields$epsilon)
+  columns <- length(fields$variable)
+  moments <- seq_len(columns * (columns + 3) / 2 + drops_missing(fields))
+  found <- joint_found(release[moments], fields, moments_epsilon(fields))
   formula <- list(
     response = fields$variable[[1]], terms = fields$variable[-1], intercept = fields$intercept
   )
   line <- if (found$enough) joint_line(found, formula, fields$variable) else unknown_line(formula)
+  if (found$enough && fields$vcov == "sandwich") {
+    line <- with_sandwich(line, release[-moments], fields)
+  }
   ends <- coefficient_intervals(line$estimate, line, 1 - fields$alpha)
   summary <- interval_table(line$estimate, standard_errors(line), ends, fields$alpha)
   c(

@@ -29,7 +29,7 @@ one_step <- function(theta, squares, slopes, budget, ridge, dispersion, df) {
   gradient <- if (is.null(slopes)) {
     dispersion * parts$vectors %*% (t(parts$vectors) * values)
   } else {
-    slope_covariance(weighted_matrix(slopes, size), budget)
+    budget$slope_bound^2 * sandwich_meat(slopes, size, budget$slope_scale)
   }
   deviation <- sqrt((size + 1) * (size + 2) / 3) / budget$rate
   list(
@@ -43,12 +43,13 @@ weighted_matrix <- function(squares, size) {
   unname(symmetric_matrix(squares, triangle(size), seq_len(size)))
 }
 
-# No direction has less than what noise may hide of it: in every direction a the noise of a'M a has
-# a standard deviation of sqrt(8) times the scale at most.
-slope_covariance <- function(squares, budget) {
-  parts <- eigen(squares, symmetric = TRUE)
-  values <- pmax(parts$values, 0) + sqrt(8) * budget$slope_scale
-  budget$slope_bound^2 * parts$vectors %*% (t(parts$vectors) * values)
+# The covariance of a sum of slopes, from released weighted squares with noise of this `scale`, in
+# units of the bound of weights. Every direction a has one standard deviation of the noise of a'M a
+# more, which is sqrt(8) times the scale at most.
+sandwich_meat <- function(squares, size, scale) {
+  parts <- eigen(weighted_matrix(squares, size), symmetric = TRUE)
+  values <- pmax(parts$values, 0) + sqrt(8) * scale
+  parts$vectors %*% (t(parts$vectors) * values)
 }
 
 # Fractions of multiples of square roots of primes, which no two dimensions share: a row for each

@@ -111,7 +111,8 @@ standard_errors <- function(errors) root(diag(errors$sampling) + rowSums(errors$
 root <- function(variances) sqrt(pmax(variances, 0))
 
 # Least squares of the core (least_squares.h), and from them to the line of the columns: `back` is
-# the matrix that takes coefficients to those of the columns, `names` are theirs.
+# the matrix that takes coefficients to those of the columns, `names` are theirs. `inverse` takes
+# sums of scores to how far they move the latter.
 fitted_line <- function(moments, model, back, names) {
   size <- length(model$response)
   fit <- core_least_squares(
@@ -121,7 +122,7 @@ fitted_line <- function(moments, model, back, names) {
   list(
     estimate = stats::setNames(drop(back %*% fit$coefficients), names), noise = back %*% fit$noise,
     sampling = back %*% fit$sampling %*% t(back), df = model$degrees_of_freedom,
-    variance = fit$variance, cautious = fit$cautious_variance,
+    variance = fit$variance, cautious = fit$cautious_variance, inverse = back %*% fit$inverse,
     status = if (fit$repaired) "repaired" else "ok"
   )
 }

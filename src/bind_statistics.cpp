@@ -149,6 +149,7 @@ SEXP core_least_squares(Rcpp::List moments, Rcpp::List model) {
         Rcpp::_["variance"] = fit.variance,
         Rcpp::_["cautious_variance"] = fit.cautious_variance,
         Rcpp::_["sampling"] = matrix_with_rows(fit.sampling, wanted.predictors),
+        Rcpp::_["inverse"] = matrix_with_rows(fit.inverse, wanted.predictors),
         Rcpp::_["noise"] = matrix_with_rows(fit.noise, wanted.predictors));
   });
 }

@@ -4,6 +4,7 @@
 
 #include "core/postprocessing/cdf.cpp"
 #include "core/postprocessing/consistent_b_ary_tree.cpp"
+#include "core/postprocessing/joint_fit.cpp"
 #include "core/postprocessing/lattice_mean.cpp"
 #include "core/postprocessing/least_squares.cpp"
 #include "core/postprocessing/quantiles_from_counts.cpp"

@@ -168,6 +168,12 @@ random_arguments <- local({
         n = whole(6, 5000), rng = ranges(3), epsilon = epsilon(), missing = one_of("impute", "drop")
       )
     },
+    `dpLM, sandwich` = function() {
+      list(
+        formula = one_of("y ~ a + b", "y ~ a * b - 1"), n = whole(6, 5000), rng = ranges(3),
+        epsilon = epsilon(), missing = one_of("impute", "drop"), vcov = "sandwich"
+      )
+    },
     dpMeanDifference = function() {
       list(
         variable = "a", group = "y", groups = c(0.25, 0.5), n = whole(2, 5000), rng = range(),

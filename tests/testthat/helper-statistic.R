@@ -294,6 +294,10 @@ statistic_examples <- function() {
       dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, missing = "drop"), 3,
       "coefficients"
     ),
+    sandwich_line = form(
+      dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, vcov = "sandwich"), 3,
+      "coefficients"
+    ),
     line_of_terms = form(
       dpLM(log(income) ~ I(age^2) * sex + educ, 10000, missing = "drop", levels = list(sex = 0:1),
         rng = list(income = c(0, 713000), age = c(18, 93), educ = c(1, 16),

@@ -5,11 +5,13 @@
 #include "core/measurements/gaussian.h"
 #include "core/measurements/joint_moments.h"
 #include "core/measurements/joint_quantiles.h"
+#include "core/measurements/joint_residuals.h"
 #include "core/measurements/moments_by_position.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
 #include "core/measurements/stable_top_k.h"
 #include "core/numeric/directed.h"
+#include "core/postprocessing/joint_fit.h"
 #include "core/postprocessing/lattice_mean.h"
 #include "core/postprocessing/snap.h"
 #include "core/sample_aggregate/block_total.h"
@@ -119,6 +121,20 @@ Made planned_imputed_moments(const Arguments& in) {
 
 Gaps gaps(const Arguments& in) { return in.flag("drops") ? Gaps::dropped : Gaps::imputed; }
 
+// Of a linear model, whose response is the first column.
+Made planned_joint_residuals(const Arguments& in) {
+  const std::vector<ColumnSpec> columns = in.columns("columns");
+  const bool intercept = in.flag("intercept");
+  const JointPlan moments{gaps(in), true, 1, Epsilon(in.real("epsilon")), in.size("n")};
+  const auto fit = [columns, moments, intercept](const std::vector<double>& released,
+                                                 Epsilon epsilon) {
+    JointPlan stage = moments;
+    stage.epsilon = epsilon;
+    return joint_fit(columns, stage, intercept, released);
+  };
+  return make_joint_residuals(columns, {moments, intercept, in.real("squares_share"), fit});
+}
+
 Made planned_class_moments(const Arguments& in) {
   const ClassPlan plan{in.text("classes_in"),
                        in.size("classes"),
@@ -214,6 +230,9 @@ std::vector<Constructor> statistic_constructors() {
                   {"columns", "products", "count_weight", "epsilon", "n"},
                   planned_joint_moments),
       constructor("imputed_moments", {"columns", "epsilon", "n"}, planned_imputed_moments),
+      constructor("moments_then_residuals",
+                  {"columns", "intercept", "drops", "epsilon", "squares_share", "n"},
+                  planned_joint_residuals),
       constructor("class_moments",
                   {"columns", "classes_in", "classes", "drops", "epsilon", "n"},
                   planned_class_moments),

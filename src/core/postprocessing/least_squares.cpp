@@ -75,6 +75,7 @@ LeastSquares unknown_fit(std::size_t predictors, std::size_t size) {
           nan,
           nan,
           std::vector<double>(predictors * predictors, nan),
+          std::vector<double>(predictors * predictors, nan),
           std::vector<double>(predictors * size * (size + 1) / 2, nan)};
 }
 
@@ -113,6 +114,7 @@ LeastSquares least_squares(const NoisyMoments& moments, const LinearModel& model
           variance,
           cautious,
           cells_of(cautious * (inverse * inner.matrix * inverse)),
+          cells_of(inverse),
           cells_of(inverse * moved.scores)};
 }
 

@@ -7,12 +7,14 @@
 #include "core/accounting/pld.h"
 #include "core/measurements/class_moments.h"
 #include "core/measurements/joint_moments.h"
+#include "core/measurements/joint_residuals.h"
 #include "core/measurements/moments_by_position.h"
 #include "core/measurements/noise.h"
 #include "core/measurements/noisy_moments.h"
 #include "core/measurements/objective_perturbation.h"
 #include "core/postprocessing/cdf.h"
 #include "core/postprocessing/consistent_b_ary_tree.h"
+#include "core/postprocessing/joint_fit.h"
 #include "core/postprocessing/quantiles_from_counts.h"
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/table/derived_columns.h"
@@ -121,6 +123,23 @@ TEST(GoldenStatistics, RegressionsWithTheirCurvatures) {
   EXPECT_EQ(regression(GlmFamily::probit, 0.1, {0.5, false}), "880f1eb0366ab2d3");
   EXPECT_EQ(regression(GlmFamily::poisson, 0, {0.2, true}), "eb12aadde39c6aa9");
   EXPECT_EQ(regression(GlmFamily::ols, 0.01, {0.2, true}), "fe8a3404d595f45f");
+}
+
+TEST(GoldenStatistics, MomentsAndSquaresOfResiduals) {
+  const std::vector<ColumnSpec> columns = {column("y", 0, 2), column("x", 0, 1)};
+  const auto golden = [&](Gaps gaps, bool intercept) {
+    const JointPlan moments{gaps, true, 1, Epsilon(3), kSize};
+    const auto fit = [&, moments, intercept](const std::vector<double>& released, Epsilon epsilon) {
+      JointPlan stage = moments;
+      stage.epsilon = epsilon;
+      return joint_fit(columns, stage, intercept, released);
+    };
+    return golden_step(make_joint_residuals(columns, {moments, intercept, 0.2, fit}),
+                       golden_frame(false),
+                       rows_apart());
+  };
+  EXPECT_EQ(golden(Gaps::dropped, true), "078382f6af3d5dce");
+  EXPECT_EQ(golden(Gaps::imputed, false), "d6d4eb4c396b0adc");
 }
 
 TEST(GoldenStatistics, StatisticsOfBlocks) {
