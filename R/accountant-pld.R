@@ -61,7 +61,8 @@
 #'   statistics for replaced and for added rows have; `dp_error_type` for a measure without a known
 #'   worst pair: user divergences, and Renyi ones unless they were cast from another measure;
 #'   `dp_error_invalid_argument` for an empty list or bad `times`; `dp_error_make_measurement` for an
-#'   amplified measurement; `dp_error_invalid_distance` if `step` is not positive, or too small; those of the privacy maps.
+#'   amplified measurement; `dp_error_invalid_distance` if `step` is not positive, or too small; those
+#'   of the privacy maps.
 #' @template ref-koskela-2020
 #' @template ref-doroshenko-2022
 #' @template ref-zhu-dong-wang-2022
