@@ -36,7 +36,7 @@ run() {
 }
 
 cmake -S tests/cpp -B "$folder" -G Ninja -DPSILENCE_BENCHMARKS=ON -DPSILENCE_SANITIZE= \
-  -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O2 > "$build/cmake.log" 2>&1 || {
+  -DPSILENCE_UNITY=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O2 > "$build/cmake.log" 2>&1 || {
   cat "$build/cmake.log"
   exit 1
 }
