@@ -60,9 +60,9 @@
 #' @section Errors: `dp_error_metric_mismatch` if the measurements have different input metrics, as
 #'   statistics for replaced and for added rows have; `dp_error_type` for a measure without a known
 #'   worst pair: user divergences, and Renyi ones unless they were cast from another measure;
-#'   `dp_error_invalid_argument` for an empty list or bad `times`; `dp_error_make_measurement` for an
-#'   amplified measurement; `dp_error_invalid_distance` if `step` is not positive, or too small; those
-#'   of the privacy maps.
+#'   `dp_error_invalid_argument` for an empty list or bad `times`; `dp_error_make_measurement` for
+#'   an amplified measurement; `dp_error_invalid_distance` if `step` is not positive, or too small;
+#'   those of the privacy maps.
 #' @template ref-koskela-2020
 #' @template ref-doroshenko-2022
 #' @template ref-zhu-dong-wang-2022

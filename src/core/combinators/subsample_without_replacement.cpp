@@ -1,7 +1,8 @@
 #include "core/combinators/subsample_without_replacement.h"
 
 #include <algorithm>
-#include <string>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "core/combinators/drawn_sample.h"
