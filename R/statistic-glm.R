@@ -100,8 +100,8 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   above, with `epsilon (1 - inferenceShare)`. The second reads the rows again, at the
 #'   coefficients `theta` that the first released. With z the scaled predictors, that of an
 #'   intercept being 1, and k the curvature of a row's loss there, it releases the d (d + 1) / 2
-#'   sums of k / c times z_i z_j together. Their weights k / c are between 0 and 1. So with `v = d^2 / (2
-#'   e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e, whatever
+#'   sums of k / c times z_i z_j together. Their weights k / c are between 0 and 1. So with `v = d^2
+#'   / (2 e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e, whatever
 #'   `theta` is. The stages lose the sum of their losses, which is `epsilon`. A sandwich has a third
 #'   stage of the same form, whose weights are squares of slopes over `s^2`; then the second and the
 #'   third have e = `epsilon inferenceShare / 2` each.
