@@ -12,12 +12,12 @@
 #'   number with it), and, where there are such, `std.error` (of the noise alone in leaves of a
 #'   [dpTree()], of coefficients in a [dpLM()], and in a [dpGLM()] with `inference` or parts),
 #'   `conf.low` and `conf.high`, and of a [dpSampleAndAggregate()] with `intervalShare` or
-#'   `interval` the ends of its `samplingInterval`, `sampling.low` and `sampling.high`. The interval covers the
-#'   population if the result has an interval for it, as that of a [dpMean()] has: then the ends of
-#'   the interval for the data as used are `noise.low` and `noise.high`. Otherwise it covers what
-#'   the data as used have; that of coefficients, correlations, components and means of classes
-#'   covers the population. An `estimate` of a [dpNaiveBayes()] is a mean, and `sd` the standard
-#'   deviation.
+#'   `interval` the ends of its `samplingInterval`, `sampling.low` and `sampling.high`. The interval
+#'   covers the population if the result has an interval for it, as that of a [dpMean()] has: then
+#'   the ends of the interval for the data as used are `noise.low` and `noise.high`. Otherwise it
+#'   covers what the data as used have; that of coefficients, correlations, components and means of
+#'   classes covers the population. An `estimate` of a [dpNaiveBayes()] is a mean, and `sd` the
+#'   standard deviation.
 #'   `glance()`: a data frame of one row:
 #'   `statistic`, `n`, `epsilon`, `delta`, `alpha`.
 #' @section Errors: Of a statistic that has released nothing: `dp_error_invalid_argument`.
