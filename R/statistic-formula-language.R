@@ -13,6 +13,9 @@ term_operators <- list(
 term_conditions <- c("==", "!=", "<", "<=", ">", ">=", "&", "|", "!")
 term_marks <- c("(", "I")
 
+# What the sum of offsets is called among the terms of a model.
+offset_name <- "(offset)"
+
 # A term as a row expression.
 read_term <- function(expr, scope) {
   if (is.symbol(expr)) {

@@ -136,7 +136,8 @@ program_of_model <- function(design, rng, varType) {
   if (is.null(design)) {
     return(NULL)
   }
-  terms <- c(design$terms[-1], if (!is.null(design$offset)) list(`(offset)` = design$offset))
+  terms <- design$terms[-1]
+  terms[[offset_name]] <- design$offset
   used <- unlist(lapply(terms, columns_in))
   kept <- design$columns %in% used
   row_program(

@@ -16,7 +16,7 @@
 #' | `pmin(x, 40)`, `pmax(x - 40, 0)` | of numbers |
 #' | `x > 40`, `I(g == "S")` | 0 or 1; within `I()` also R's signs for and, or, not |
 #' | `a:b`, `a * b` | a product of columns; with both of them |
-#' | `offset(z)` | what the response has less of; of `dpLM()`, and of `dpGLM()` for `"ols"` |
+#' | `offset(z)` | what the linear predictor has more of; of `dpLM()` and `dpGLM()` |
 #' | `- 1`, `+ 0` | no intercept |
 #'
 #' A response is a column, its `log()`, or a comparison. Columns of the model have the names and the
@@ -120,7 +120,8 @@ has_constant <- function(formula, call) attr(parsed_formula(formula, call), "int
 
 # list(columns, levels, terms, offset): the columns of numbers that are read, in the order in which
 # they stand; the levels of the others; row expressions by the name of the column of the model, the
-# response first; and the sum of offsets, which the response has less of, or NULL.
+# response first; the sum of offsets, which the response has less of, or NULL; and the response with
+# it.
 formula_design <- function(formula, levels, contrasts, intercept, call) {
   parsed <- parsed_formula(formula, call)
   scope <- new_term_scope(levels, call)
@@ -131,14 +132,15 @@ formula_design <- function(formula, levels, contrasts, intercept, call) {
   if (length(terms) == 0) {
     stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
   }
-  if (!is.null(offset)) response$expression <- operation("-", response$expression, offset)
+  observed <- response$expression
+  if (!is.null(offset)) response$expression <- operation("-", observed, offset)
   terms <- c(stats::setNames(list(response$expression), response$label), terms)
   if (anyDuplicated(names(terms)) > 0) {
     refuse_formula(paste(in_quotes(unique(names(terms)[duplicated(names(terms))])), "twice"), call)
   }
   list(
     columns = setdiff(all.vars(formula), names(levels)), levels = levels, terms = terms,
-    offset = offset
+    offset = offset, observed = observed
   )
 }
 

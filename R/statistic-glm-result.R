@@ -111,7 +111,7 @@ original_scale <- function(scaled, fields) {
 # response has this unit.
 coefficient_units <- function(fields) {
   ols <- fields$objective == "ols"
-  bounds <- matrix(unlist(fields$rng), nrow = 2)
+  bounds <- matrix(unlist(fields$rng[seq_along(fields$variable)]), nrow = 2) # not an offset's
   centre <- colMeans(bounds) * fields$intercept
   unit <- if (fields$intercept) (bounds[2, ] - bounds[1, ]) / 2 else apply(abs(bounds), 2, max)
   response <- if (ols) c(centre[[1]], unit[[1]]) else c(0, 1)

@@ -57,10 +57,10 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   model to be true; `"sandwich"` does not, and splits the share in halves.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
-#'   `epsilon`, `delta` (0), `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,
-#'   `formula`, `objective`, `intercept`, `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that
-#'   is used), `inference`, `inferenceShare`, `vcov`, `missing`,
-#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `epsilon`, `delta` (0), `rng` (of these, and, but for `"ols"`, last of an offset), `rngFormat`,
+#'   `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`, `objective`, `intercept`, `levels`,
+#'   `contrasts`, `nBoot`, `lambda` (the ridge that is used), `inference`, `inferenceShare`, `vcov`,
+#'   `missing`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
 #'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
@@ -99,9 +99,9 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @section One step: With `inference = "onestep"` the release has two stages. The first is the one
 #'   above, with `epsilon (1 - inferenceShare)`. The second reads the rows again, at the
 #'   coefficients `theta` that the first released. With z the scaled predictors, that of an
-#'   intercept being 1, and k the curvature of a row's loss there, it releases the d (d + 1) / 2 sums
-#'   of k / c times z_i z_j together. Their weights k / c are between 0 and 1. So with `v = d^2 / (2
-#'   e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e, whatever
+#'   intercept being 1, and k the curvature of a row's loss there, it releases the d (d + 1) / 2
+#'   sums of k / c times z_i z_j together. Their weights k / c are between 0 and 1. So with `v = d^2
+#'   / (2 e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e, whatever
 #'   `theta` is. The stages lose the sum of their losses, which is `epsilon`. A sandwich has a third
 #'   stage of the same form, whose weights are squares of slopes over `s^2`; then the second and the
 #'   third have e = `epsilon inferenceShare / 2` each.
@@ -172,10 +172,7 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
 )
 
 plan_glm <- function(args, call) {
-  args <- with_model_columns(args, call)
-  if (!is.null(args$design$offset) && args$objective != "ols") {
-    refuse_formula('an offset, but for `objective = "ols"`', call)
-  }
+  args <- with_model_columns(with_offset(args), call)
   if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
   }
@@ -184,12 +181,14 @@ plan_glm <- function(args, call) {
   plan <- list(
     objective = args$objective, intercept = args$intercept, n = args$n, parts = args$nBoot %||% 1,
     lambda = args$lambda %||% 0, epsilon = args$epsilon, drops = drops_missing(args),
-    inference_share = args$inferenceShare %||% 0, sandwich = identical(args$vcov, "sandwich")
+    inference_share = args$inferenceShare %||% 0, sandwich = identical(args$vcov, "sandwich"),
+    offset = if (has_offset(args)) TRUE
   )
   if (args$n %/% plan$parts < coefficients) {
     stop_argument("at least the number of coefficients, of each part", "smaller", "n", call)
   }
-  columns <- column_specs(args$variable, args$rng, args$imputeRng %||% args$rng, args$varType)
+  names <- c(args$variable, if (has_offset(args)) offset_name)
+  columns <- column_specs(names, args$rng, args$imputeRng %||% args$rng, args$varType)
   measurement <- after_program(args, glm_measurement(columns, plan))
   budget <- core_glm_budget(plan, coefficients)
   args$lambda <- budget$lambda
@@ -218,6 +217,21 @@ with_inference <- function(args) {
 }
 
 one_step_share <- 0.2
+
+# Of least squares an offset is what the response has less of. Other objectives add it to the linear
+# predictor: as a column of its own, the last one.
+with_offset <- function(args) {
+  design <- args$formula$design
+  if (is.null(design$offset) || args$objective == "ols") {
+    return(args)
+  }
+  design$terms[[1]] <- design$observed
+  design$terms[[offset_name]] <- design$offset
+  args$formula$design <- design
+  args
+}
+
+has_offset <- function(args) offset_name %in% names(args$design$terms)
 
 # `inference = "onestep"` is another step, so that plans without it keep their hashes.
 glm_measurement <- function(columns, plan) {

@@ -232,7 +232,7 @@ predictor_rows <- function(model, newdata, call) {
   terms <- terms_of_rows(model$program, newdata, call)
   list(
     rows = unname(cbind(ones, terms[, columns, drop = FALSE])),
-    offset = if ("(offset)" %in% colnames(terms)) terms[, "(offset)"] else 0
+    offset = if (offset_name %in% colnames(terms)) terms[, offset_name] else 0
   )
 }
 

@@ -197,7 +197,8 @@ random_arguments <- local({
       list(
         mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),
         rng = c(list(c(0, 1)), ranges(2)), epsilon = epsilon(),
-        formula = one_of("y ~ a + b", "y ~ a:b + I(a > 0)"), missing = one_of("impute", "drop"),
+        formula = one_of("y ~ a + b", "y ~ a:b + I(a > 0)", "y ~ a + offset(b / 9)"),
+        missing = one_of("impute", "drop"),
         objective = one_of("logit", "probit", "poisson", "ols"), nBoot = one_of(NULL, 3),
         intercept = one_of(TRUE, FALSE)
       )

@@ -312,6 +312,10 @@ statistic_examples <- function() {
     ),
     parts = form(model(nBoot = 5), 3, "coefficients"),
     present_model = form(model(missing = "drop"), 3, "coefficients"),
+    model_with_offset = form(
+      dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 20), c(18, 93), c(0, 1)),
+        educ ~ age + offset(log(sex + 1)), "poisson", 1), 2, "coefficients"
+    ),
     one_step_model = form(
       dpGLM("mechanismObjective", "numeric", 10000, pums_ranges[3:2], age ~ educ, "ols",
         epsilon = 1, missing = "drop", inference = "onestep", vcov = "sandwich"), 3,

@@ -153,6 +153,55 @@ test_that("what cannot be is refused before any data are read", {
   expect_error(glm_of(seed = 1), "unused argument")
 })
 
+test_that("offsets are added to linear predictors, of every objective", {
+  withr::local_seed(4)
+  n <- 4000
+  rows <- data.frame(x = stats::runif(n, -1, 1), z = stats::runif(n, 0, 2))
+  t <- 0.3 + 0.6 * rows$x + rows$z - 1
+  draw <- list(
+    logit = function() stats::rbinom(n, 1, stats::plogis(t)),
+    probit = function() stats::rbinom(n, 1, stats::pnorm(t)),
+    poisson = function() pmin(stats::rpois(n, exp(t)), 20),
+    ols = function() t + stats::rnorm(n, sd = 0.2)
+  )
+  families <- list(
+    logit = stats::binomial(), probit = stats::binomial("probit"), poisson = stats::poisson(),
+    ols = stats::gaussian()
+  )
+  for (objective in names(draw)) {
+    rows$y <- draw[[objective]]()
+    top <- if (objective == "poisson") 20 else 1
+    bounds <- list(y = if (objective == "ols") c(-4, 4) else c(0, top), x = c(-1, 1), z = c(0, 2))
+    model <- stats::glm(y ~ x + offset(z - 1), families[[objective]], rows)
+    for (inference in list(NULL, "onestep")) {
+      plan <- exactly(dpGLM("mechanismObjective", "numeric", n, bounds, y ~ x + offset(z - 1),
+        objective, epsilon = 1e9, inference = inference))
+      result <- plan$release(rows)
+      expect_equal(unname(coef(result)), unname(stats::coef(model)), tolerance = 2e-3,
+        info = objective)
+      expect_equal(predict(result, rows[1:5, ]), unname(stats::predict(model, rows[1:5, ])),
+        tolerance = 5e-3)
+    }
+    expect_equal(unname(vcov(result)), unname(stats::vcov(model)), tolerance = 0.02,
+      ignore_attr = "noise")
+    expect_identical(names(coef(result)), c("intercept", "x"))
+    copy <- exactly(from_json(to_json(plan)))
+    expect_identical(plan_hash(copy), plan_hash(plan))
+  }
+})
+
+test_that("rows without an offset are gaps, and offsets out of range are refused", {
+  plan <- function(z, ...) {
+    dpGLM("mechanismObjective", "numeric", 5, list(y = c(0, 1), x = c(-1, 1), z = z),
+      y ~ x + offset(z), "logit", ...)
+  }
+  rows <- data.frame(y = c(0, 1, 0, 1, 1), x = c(-1, -1, 1, 1, 0), z = c(0, 0, 0, 0, NA))
+  found <- exactly(plan(c(-3, 3), epsilon = 1e9, missing = "drop"))$release(rows)
+  expect_equal(unname(coef(found)), c(0, 0), tolerance = 1e-3)
+  expect_error(plan(c(0, 2^21), epsilon = 1), class = "dp_error_make_measurement")
+  expect_identical(plan(c(-3, 3), epsilon = 1)$measurement(d_in = 1L), 1)
+})
+
 test_behaviours("dpGLM", list(
   `GLM-001` = function() {
     result <- released(glm_of(

@@ -149,7 +149,10 @@ Made planned_moments_by_position(const Arguments& in) {
   return make_moments_by_position(in.columns("columns").at(0), plan, in.sizes("sizes"));
 }
 
-// The response is the first column.
+// The response is the first column, the last one an offset if the argument, which came later, is
+// so.
+bool has_offset(const Arguments& in) { return in.is_given("offset") && in.flag("offset"); }
+
 Made planned_objective_perturbation(const Arguments& in) {
   const GlmPlan plan{parse_glm_family(in.text("objective")),
                      in.flag("intercept"),
@@ -157,7 +160,9 @@ Made planned_objective_perturbation(const Arguments& in) {
                      in.size("parts"),
                      in.real("lambda"),
                      Epsilon(in.real("epsilon")),
-                     in.flag("drops")};
+                     in.flag("drops"),
+                     {},
+                     has_offset(in)};
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
@@ -170,7 +175,8 @@ Made planned_one_step(const Arguments& in) {
                      in.real("lambda"),
                      Epsilon(in.real("epsilon")),
                      in.flag("drops"),
-                     {in.real("inference_share"), in.flag("sandwich")}};
+                     {in.real("inference_share"), in.flag("sandwich")},
+                     has_offset(in)};
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
@@ -240,7 +246,15 @@ std::vector<Constructor> statistic_constructors() {
                   {"columns", "drops", "count_weight", "epsilon", "sizes"},
                   planned_moments_by_position),
       constructor("objective_perturbation",
-                  {"columns", "objective", "intercept", "n", "parts", "lambda", "epsilon", "drops"},
+                  {"columns",
+                   "objective",
+                   "intercept",
+                   "n",
+                   "parts",
+                   "lambda",
+                   "epsilon",
+                   "drops",
+                   "offset"},
                   planned_objective_perturbation),
       constructor("objective_then_curvature",
                   {"columns",
@@ -251,7 +265,8 @@ std::vector<Constructor> statistic_constructors() {
                    "epsilon",
                    "drops",
                    "inference_share",
-                   "sandwich"},
+                   "sandwich",
+                   "offset"},
                   planned_one_step),
       constructor("lattice_mean", {"total_exponent", "count", "mean_exponent"}, mean_of_lattice),
       constructor("stable_top_k",

@@ -73,7 +73,7 @@ Place place_at(const GlmRows& rows, const GlmObjective& objective, std::vector<i
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i % kRowsBetweenInterrupts == 0) check_interrupt();
     const std::int32_t* z = rows.z.data() + i * size;
-    const double t = linear_predictor(z, theta, objective.offset);
+    const double t = row_predictor(rows, i, theta, objective.offset);
     const double slope = objective.loss->slope(t, rows.y[i]);
     const int128_t steps = rounded(std::ldexp(slope, kSlopeBits));
     for (std::size_t j = 0; j < size; ++j) sums[j] += steps * z[j];
@@ -126,7 +126,7 @@ double best_share(const GlmRows& rows,
   Vector moves;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int32_t* z = rows.z.data() + i * size;
-    fitted.push_back(linear_predictor(z, from.theta, objective.offset));
+    fitted.push_back(row_predictor(rows, i, from.theta, objective.offset));
     const double move = product(step, z);
     moves.push_back(std::ldexp(move, -kPredictorBits));
   }
@@ -168,6 +168,14 @@ double linear_predictor(const std::int32_t* z, const std::vector<int128_t>& thet
       static_cast<int128_t>(std::ldexp(offset, kCoefficientBits)) * (int128_t{1} << kPredictorBits);
   for (std::size_t j = 0; j < theta.size(); ++j) sum += theta[j] * z[j];
   return from_fixed(sum, kCoefficientBits + kPredictorBits);
+}
+
+double row_predictor(const GlmRows& rows,
+                     std::size_t row,
+                     const std::vector<int128_t>& theta,
+                     double offset) {
+  if (!rows.offsets.empty()) offset += rows.offsets[row];
+  return linear_predictor(rows.z.data() + row * rows.predictors, theta, offset);
 }
 
 double gradient_error(const GlmLoss& loss, std::size_t rows) {

@@ -2,6 +2,9 @@
 //
 //   J(theta) = sum over rows of loss(<z, theta> + offset, y) + ridge |theta|^2 / 2 + <noise, theta>
 //
+// An offset is a public number, and that of a row besides if rows have offsets. It moves the place
+// at which a loss is looked at, and no bound of its slope or curvature.
+//
 // Predictors z, coefficients and noise are fixed-point integers, and so is the gradient of J: a sum
 // of exact products. Only the slope of the loss is rounded, once for each row, and by no more than
 // a public bound. So the norm of the gradient is known for certain, whatever the compiler did. As J
@@ -33,6 +36,7 @@ struct GlmRows {
   std::size_t predictors;
   std::vector<std::int32_t> z;  // row after row, in steps of 2^-30
   std::vector<double> y;
+  std::vector<double> offsets = {};  // of each row, at most 2^20 in magnitude; or none
   std::size_t size() const { return y.size(); }
 };
 
@@ -51,8 +55,14 @@ struct CertifiedMinimum {
   std::uint64_t passes;         // over the rows, without those of searches along a step
 };
 
-// The linear predictor <z, theta> + offset of a row, rounded once.
+// The linear predictor <z, theta> + offset, rounded once.
 double linear_predictor(const std::int32_t* z, const std::vector<int128_t>& theta, double offset);
+
+// That of a row, with its own offset.
+double row_predictor(const GlmRows& rows,
+                     std::size_t row,
+                     const std::vector<int128_t>& theta,
+                     double offset);
 
 // More than the rounding of slopes can move one element of the gradient, by 2^-51 for each row.
 double gradient_error(const GlmLoss& loss, std::size_t rows);

@@ -1,14 +1,22 @@
 #include "core/measurements/glm_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "core/numeric/int128.h"
 
 namespace dp {
 
-GlmScaling::GlmScaling(const std::vector<ColumnRule>& rules, GlmFamily family, bool intercept)
+GlmScaling::GlmScaling(std::vector<ColumnRule> rules,
+                       GlmFamily family,
+                       bool intercept,
+                       bool has_offset)
     : intercept_(intercept) {
+  if (has_offset) {
+    offset_.emplace(rules.back());
+    rules.pop_back();
+  }
   columns_.push_back(scaled_response(rules[0], family, intercept));
   for (std::size_t j = 1; j < rules.size(); ++j) columns_.push_back(scaled(rules[j], intercept));
 }
@@ -41,7 +49,7 @@ GlmPart GlmScaling::part(const PresentRows& all,
                          const std::vector<std::size_t>& order,
                          std::size_t begin,
                          std::size_t size) const {
-  GlmPart part{{predictors(), {}, {}}, {}};
+  GlmPart part{{predictors(), {}, {}, {}}, {}};
   part.rows.z.reserve(size * predictors());
   part.rows.y.reserve(size);
   for (std::size_t i = begin; i < begin + size; ++i) {
@@ -52,6 +60,11 @@ GlmPart GlmScaling::part(const PresentRows& all,
     if (intercept_) part.rows.z.push_back(present * (std::int32_t{1} << kPredictorBits));
     for (std::size_t j = 1; j < columns_.size(); ++j) {
       part.rows.z.push_back(present * columns_[j].fixed(all.columns[j][row]));
+    }
+    if (offset_) {
+      const double steps =
+          static_cast<double>(offset_->lowest() + all.columns[columns_.size()][row]);
+      part.rows.offsets.push_back(present * std::ldexp(steps, offset_->exponent()));
     }
   }
   return part;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/measurements/glm_loss.h"
@@ -20,9 +21,12 @@ struct GlmPart {
 
 class GlmScaling {
  public:
-  // The response is the first column. With an intercept predictors are centred, and so is the
-  // response of ols.
-  GlmScaling(const std::vector<ColumnRule>& rules, GlmFamily family, bool intercept);
+  // The response is the first column, and the last one an offset if there is one, which is not
+  // scaled. With an intercept predictors are centred, and so is the response of ols.
+  GlmScaling(std::vector<ColumnRule> rules,
+             GlmFamily family,
+             bool intercept,
+             bool has_offset = false);
 
   std::size_t predictors() const { return columns_.size() - 1 + (intercept_ ? 1 : 0); }
 
@@ -47,6 +51,7 @@ class GlmScaling {
 
   bool intercept_;
   std::vector<Column> columns_;
+  std::optional<ColumnRule> offset_;
 };
 
 }  // namespace dp

@@ -27,6 +27,7 @@ constexpr double kReleaseShare = 0x1p-10;
 constexpr double kVarianceShare = 0x1p-3;
 constexpr double kVolumeShare = 0x1p-2;
 constexpr double kLeastRidge = 0x1p-16;
+constexpr double kFarthestOffset = 0x1p20;
 constexpr double kFarthestRadius = 64;  // in units of its mean: e^(-58 (d + 1)) lies beyond
 constexpr int kDirectionBits = 128;
 constexpr int kSquareBits = 40;
@@ -54,7 +55,7 @@ class ObjectivePerturbation final : public WholeStage {
       : rules_(std::move(rules)),
         plan_(plan),
         d_(d),
-        scaling_(rules_, plan.family, plan.intercept),
+        scaling_(rules_, plan.family, plan.intercept, plan.has_offset),
         loss_(glm_loss(plan.family)),
         budget_(glm_budget(plan, d)),
         rate_(exact_rational(budget_.noise_rate) * power_of_two(-kGradientBits)),
@@ -141,7 +142,7 @@ class ObjectivePerturbation final : public WholeStage {
                                        Rho rho) const {
     std::vector<std::int32_t> weights;
     for (std::size_t i = 0; i < part.rows.size(); ++i) {
-      const double t = linear_predictor(part.rows.z.data() + i * d_, theta, offset_);
+      const double t = row_predictor(part.rows, i, theta, offset_);
       weights.push_back(part.present[i] * weight_of(rho(t, part.rows.y[i])));
     }
     return weights;
@@ -184,7 +185,7 @@ class ObjectivePerturbation final : public WholeStage {
     const std::int64_t middle = count_noise_ ? kLargestSquare / 2 : 0;
     int128_t sum = 0;
     for (std::size_t i = 0; i < part.rows.size(); ++i) {
-      const double t = linear_predictor(part.rows.z.data() + i * d_, theta, offset_);
+      const double t = row_predictor(part.rows, i, theta, offset_);
       const double residual = std::clamp(t - part.rows.y[i], -2.0, 2.0);
       const double steps = std::nearbyint(std::ldexp(residual * residual, kSquareBits));
       sum += part.present[i] * (static_cast<std::int64_t>(steps) - middle);
@@ -268,7 +269,9 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
 Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
                                         const GlmPlan& plan) {
   if (columns.empty()) refuse_measurement("there must be a response.");
-  const std::size_t d = columns.size() - 1 + (plan.intercept ? 1 : 0);
+  const std::size_t others = plan.has_offset ? 2 : 1;
+  if (columns.size() < others) refuse_measurement("there must be an offset.");
+  const std::size_t d = columns.size() - others + (plan.intercept ? 1 : 0);
   if (d < 1 || d > kMostPredictors) refuse_measurement("there must be 1 to 64 coefficients.");
   if (plan.parts < 1 || plan.n >= std::uint64_t{1} << 40 || part_rows(plan) < d) {
     refuse_measurement(
@@ -279,6 +282,10 @@ Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
   std::vector<ColumnRule> rules = column_rules(columns);
   if (plan.family == GlmFamily::poisson && rules[0].lowest() < 0) {
     refuse_measurement("counts must not be negative.");
+  }
+  if (plan.has_offset && !(std::max(std::fabs(columns.back().lower),
+                                    std::fabs(columns.back().upper)) <= kFarthestOffset)) {
+    refuse_measurement("offsets must be at most 2^20 in magnitude.");
   }
   const double epsilon = plan.epsilon.value();
   return Measurement(

@@ -34,6 +34,9 @@
 // released: each costs what it is given, whatever these are, and all steps lose the sum of their
 // losses, as an adaptive composition does. A gap has the weight 0.
 //
+// A row's offset is one more number that its loss is a function of: slopes and curvatures keep
+// their bounds, and the proofs ask for no more.
+//
 // Noise of step 1 has a density, but no computer draws from it. Drawn is a function of such noise
 // that is never further away than (d + 4) 2^-80: of the radius, a sum of d + 1 exponential
 // variables, each rounded down, which makes it geometric; and of a point uniform in a cube, rounded
@@ -69,6 +72,7 @@ struct GlmPlan {
   Epsilon epsilon;
   bool drops = false;  // rows that lack a value; else values are imputed
   GlmInference inference = {};
+  bool has_offset = false;  // the last column, added to the linear predictor of its row
 };
 
 // How epsilon is shared: steps 1 to 3 together, step 4, step 5. Rounded down, so that they add up
@@ -104,9 +108,9 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients);
 //
 // A replaced row is in one part alone: parts cost no more than one. Throws make_measurement for bad
 // bounds (column_rules()), more than 64 coefficients or none, parts with fewer rows than
-// coefficients, several parts with a share for inference, and negative counts. In the event of
-// probability below 1e-50 that the noise of step 1 is beyond its range, releases throw overflow,
-// whatever the data.
+// coefficients, several parts with a share for inference, negative counts, and offsets beyond 2^20.
+// In the event of probability below 1e-50 that the noise of step 1 is beyond its range, releases
+// throw overflow, whatever the data.
 Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
                                         const GlmPlan& plan);
 

@@ -89,6 +89,45 @@ TEST(ObjectivePerturbation, WithoutInterceptColumnsAreNotCentred) {
   EXPECT_NEAR(found[1], 0, 1e-4);
 }
 
+TEST(ObjectivePerturbation, OffsetsAreAddedToLinearPredictors) {
+  // Two of three are 1 in each row's group: logits of log 2 less an offset of 1/2.
+  GlmPlan plan = plan_of(GlmFamily::logit, 3);
+  plan.has_offset = true;
+  const auto measurement =
+      make_objective_perturbation({column("y", 0, 1), column("x", -2, 2)}, plan);
+  const auto found = doubles_in(measurement.invoke(frame_of({0.5, 0.5, 0.5}, {0, 1, 1})));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0], std::log(2.0) - 0.5, 1e-4);
+  // Of counts up to 4, with a mean of 2 each: log 2 less an offset of log 1/2.
+  plan = plan_of(GlmFamily::poisson, 2);
+  plan.has_offset = true;
+  const auto counts = make_objective_perturbation({column("y", 0, 4), column("x", -2, 2)}, plan);
+  const double half = std::log(0.5);
+  EXPECT_NEAR(doubles_in(counts.invoke(frame_of({half, half}, {1, 3})))[0], std::log(4.0), 1e-3);
+}
+
+TEST(ObjectivePerturbation, D_EPS_1_AnOffsetChangesNothingOfTheBudget) {
+  GlmPlan plan = plan_of(GlmFamily::poisson, 100, 0.7);
+  const GlmBudget without = glm_budget(plan, 2);
+  plan.has_offset = true;
+  const GlmBudget with = glm_budget(plan, 2);
+  EXPECT_EQ(with.noise_rate, without.noise_rate);
+  EXPECT_EQ(with.ridge, without.ridge);
+  EXPECT_EQ(with.release_scale, without.release_scale);
+  // Slopes and curvatures keep their bounds wherever a loss is looked at.
+  for (const GlmFamily family :
+       {GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols}) {
+    const GlmLoss& loss = glm_loss(family);
+    for (const double t : {-1048576.0, -1e3, -2.5, 0.0, 2.5, 1e3, 1048576.0}) {
+      for (const double y : {0.0, 0.5, 1.0}) {
+        EXPECT_LE(std::fabs(loss.slope(t, y)), loss.slope_bound);
+        EXPECT_LE(loss.curvature(t, y), loss.curvature_bound);
+        EXPECT_GE(loss.curvature(t, y), 0);
+      }
+    }
+  }
+}
+
 TEST(ObjectivePerturbation, PartsAreDisjoint) {
   // Every row is alike but one: of three parts, two do not know it.
   GlmPlan plan = plan_of(GlmFamily::ols, 9);
@@ -334,6 +373,14 @@ TEST(ObjectivePerturbation, RefusesWhatItMust) {
     bad.inference.share = share;
     refused(columns, bad);
   }
+  bad = good;
+  bad.has_offset = true;
+  bad.intercept = false;
+  refused(columns, bad);  // no coefficient is left
+  bad.intercept = true;
+  make_objective_perturbation(columns, bad);
+  refused({columns[0], column("x", 0, 0x1.1p20)}, bad);
+  refused({columns[0]}, bad);
   bad = good;
   bad.parts = 2;
   bad.inference.share = 0.2;
