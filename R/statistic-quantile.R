@@ -48,8 +48,8 @@ single_share <- function() {
 #'   default. If a share of them is missing, imputation moves quantiles towards those of such draws.
 #' @param alpha (`numeric(1)`) Probability that the rank misses by more than `accuracy`.
 #' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
-#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is for
-#'   an `n` that is a guess.
+#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is
+#'   for an `n` that is a guess.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
 #'   quantile of the population that the rows were drawn from, which counts sampling and noise, for
 #'   half of `epsilon`; the release has the other half, and `accuracy` is that. `"none"`, or `NULL`:
@@ -68,14 +68,14 @@ single_share <- function() {
 #' @section Interval for the population: With the release comes a tree of counts of the same rows,
 #'   as [dpTree()] releases it, of the shape that its rule chooses for half of `epsilon`. Both are
 #'   one composition, whose map is the loss. From the tree follows F, the share of rows below each
-#'   edge of the leaves, which nowhere falls. At the quantile of the population the share of rows
-#'   below is prob, but for H = z sqrt(prob (1 - prob) / n + V / n^2), where z is the quantile of
-#'   the normal distribution and V the variance of the noise at that edge. The lower end is the
-#'   last edge with F < prob - H, the upper one the first with F > prob + H, and the bound of `rng`
-#'   if there is none; for integers the whole numbers between. So it covers the population, with
-#'   heaps or without, with probability `1 - alpha`, as far as counts of rows are normal. No end is
-#'   nearer than an edge: where epsilon n is small, leaves are wide. The release comes from the
-#'   other half, and may lie outside. Of several quantiles each interval holds by itself.
+#'   edge of the leaves, which nowhere falls. Below the quantile p of the population there is a
+#'   share p of rows, but for H = z sqrt(p (1 - p) / n + V / n^2), where z is the quantile of the
+#'   normal distribution and V the variance of the noise at that edge. The lower end is the last
+#'   edge with F < p - H, the upper one the first with F > p + H, and the bound of `rng` if there is
+#'   none; for integers the whole numbers between. So it covers the population, with heaps or
+#'   without, with probability `1 - alpha`, as far as counts of rows are normal. No end is nearer
+#'   than an edge: where epsilon n is small, leaves are wide. The release comes from the other half,
+#'   and may lie outside. Of several quantiles each interval holds by itself.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy is more than `n`
 #'   ranks, or the interval for the population will span half of the rows or more),

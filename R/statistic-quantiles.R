@@ -24,8 +24,8 @@
 #' @returns An R6 object of class `dpQuantiles`, with the methods and fields of [dpMean()] and the
 #'   fields `probs`, `gridPoints` and `candidates`. `sens` is that of a rank: 1. `result` is a
 #'   [dp_result] with `release`, candidates by the names `"25%"` and so on, `variable`, `accuracy`
-#'   in rows, and `epsilon`. With `interval = "population"` there are besides `populationInterval`, a
-#'   matrix with a row for each quantile and the columns `lower` and `upper`, and its
+#'   in rows, and `epsilon`. With `interval = "population"` there are besides `populationInterval`,
+#'   a matrix with a row for each quantile and the columns `lower` and `upper`, and its
 #'   `populationAlpha`; and the fields `treeBranching` and `treeDepth`.
 #' @section How it works: The chain resizes to `n` rows, imputes and clamps; each row counts at the
 #'   candidate nearest to it. A choice of candidates, one for each of `probs`, in order, is drawn

@@ -23,8 +23,8 @@ most_leaves <- 2^16
 #' @param alpha (`numeric(1)`) Probability that the noise of a count exceeds the `accuracy` of its
 #'   level, and that an interval of `cdf` misses.
 #' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
-#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is for
-#'   an `n` that is a guess.
+#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is
+#'   for an `n` that is a guess.
 #' @param depth (whole number) Number of levels below the root: level i has `branching`^i cells of
 #'   equal width, at most 65536. Instead, `leaves`, a power of `branching`, or `gran`, the largest
 #'   width of a leaf. Where all three are left out, the shape is chosen by `n` and the loss; see
@@ -74,13 +74,14 @@ most_leaves <- 2^16
 #'   `share_missing`, and `status`: `"ok"`, or `"few"` if noise hides that there are any values;
 #'   then `mean`, `median` and `percentiles` are `NA`.
 #' @inheritSection dpMean Errors
-#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of a count is more
-#'   than `n`), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`).
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of a count is
+#'   more than `n`), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond
+#'   `rng`).
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
 #'   Private Histograms through Consistency*; Honaker (2015), *Efficient Use of Differentially
 #'   Private Binary Trees*.
-#' @seealso [dpQuantile()] and [dpQuantiles()], whose quantiles are nearer to those of the rows, also
-#'   with intervals.
+#' @seealso [dpQuantile()] and [dpQuantiles()], whose quantiles are nearer to those of the rows,
+#'   also with intervals.
 #' @examples
 #' ages <- dpTree(
 #'   varType = "numeric", variable = "age", n = 10000, depth = 6, rng = c(0, 128), globalEps = 1,

@@ -59,8 +59,8 @@
 #'
 #'   So the interval is *conservative*: it covers with probability `1 - alpha` or more, as far as a
 #'   variance of n rows is normal. With little noise it is 1.6 to 5 times as wide as one that knows
-#'   the fourth moment, and covers nearly always; but of few rows with a heavy tail the latter covers
-#'   far too seldom, and this one does not.
+#'   the fourth moment, and covers nearly always; but of few rows with a heavy tail the latter
+#'   covers far too seldom, and this one does not.
 #' @inheritSection dpMean Errors
 #' @inheritSection dpMean Warnings
 #' @inherit dpMean references
