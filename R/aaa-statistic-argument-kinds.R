@@ -239,17 +239,20 @@ missing_rule <- function(counts = FALSE) {
   })
 }
 
-# For what there is an interval. "noise" is NULL in its canonical form, as it was the only one once.
-interval_kind <- function() {
-  choices <- c("noise", "population")
+# For what there is an interval. `usual`, what there was before there was a choice, is NULL in its
+# canonical form. `hindered(args)` says why there is no interval for the population, or is NULL.
+interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),
+                          hindered = no_population_interval) {
+  choices <- c(usual, "population")
   words <- paste0(in_words(choices), "; NULL is the first")
-  reads <- c("mechanism", "n", "rng")
   argument_kind(words, reads = reads, choices = choices, check = function(value, arg, call, args) {
-    if (is.null(value) || check_name(value, choices, arg, call) == "noise") {
+    if (is.null(value) || check_name(value, choices, arg, call) == usual) {
       return(NULL)
     }
-    hindered <- no_population_interval(args)
-    if (!is.null(hindered)) stop_argument(paste0('"noise": ', hindered), '"population"', arg, call)
+    why <- hindered(args)
+    if (!is.null(why)) {
+      stop_argument(paste0(in_words(usual), ": ", why), '"population"', arg, call)
+    }
     "population"
   })
 }

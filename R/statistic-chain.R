@@ -37,15 +37,22 @@ then_present_bin <- function(lhs, varType, rng, edges) {
   build_after("present_bin", lhs, columns, as.double(edges))
 }
 
-# Rows of numbers, and then the cells between `edges` that they are in: behind the last cell one of
-# missing values, where these are dropped.
-cell_rows <- function(common) {
+# `n` rows, imputed and of the column's type, or doubles with gaps where these are dropped.
+rows_or_gaps <- function(common) {
   if (drops_missing(common)) {
     return(resized_rows(common$n))
   }
-  rows <- prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
-  if (common$varType == "integer") rows |> then_cast_default(.TOA = "f64") else rows
+  prepared_rows(common$varType, common$n, common$rng, common$imputeRng)
 }
+
+# These as doubles, and then the cells between `edges` that they are in: behind the last cell one of
+# missing values, where these are dropped.
+then_doubles <- function(lhs, common) {
+  whole <- common$varType == "integer" && !drops_missing(common)
+  if (whole) lhs |> then_cast_default(.TOA = "f64") else lhs
+}
+
+cell_rows <- function(common) rows_or_gaps(common) |> then_doubles(common)
 
 then_cell <- function(lhs, common, edges) {
   if (drops_missing(common)) {

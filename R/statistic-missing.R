@@ -86,11 +86,22 @@ present_moments <- function(release, fields, products, weight = 1) {
   )
 }
 
+# The moments of u of all n rows, in the same form: there is no noise in their number.
+complete_moments <- function(release, fields) {
+  scales <- present_scales(fields$epsilon, TRUE, 1)
+  half <- diff(fields$rng) / 2
+  list(
+    count = fields$n, values = c(sum = release[[1]] / half, squares = release[[2]] / half^2),
+    reach = present_reach(scales[-1], fields, 1:2), counts = rep(fields$n, 2), enough = TRUE,
+    half = half, middle = mean(fields$rng), scales = replace(scales, "count", 0)
+  )
+}
+
 # The noise is whole in the steps of each moment, of which a half-width has very many, but for whole
-# numbers.
-present_reach <- function(scales, fields) {
+# numbers. `powers` of u that they are sums of.
+present_reach <- function(scales, fields, powers = seq_along(scales) - 1) {
   width <- if (fields$varType == "numeric") 2^40 else diff(fields$rng)
-  steps <- width^(seq_along(scales) - 1)
+  steps <- width^powers
   whole_reach(scales * steps, fields$alpha / length(scales)) / steps
 }
 
@@ -119,25 +130,6 @@ present_mean <- function(release, fields) {
     result <- c(result, share_result(result$release, round(found$count)))
   }
   c(result, if (fields$interval == "population") population_of_present(found, fields))
-}
-
-present_variance <- function(release, fields) {
-  found <- present_moments(release, fields, TRUE)
-  largest <- found$half^2 * 2
-  if (!found$enough) {
-    return(c(present_result(NA_real_, c(0, largest), found, fields), list(std = NA_real_)))
-  }
-  divisor <- function(count) count / (count - 1)
-  sum <- found$values[["sum"]]
-  squares <- found$values[["squares"]]
-  variance <- divisor(found$count) * (squares / found$count - (sum / found$count)^2)
-  means <- within_bounds(ratios(sum, found$reach[["sum"]], found$counts), -1, 1)
-  least <- if (prod(means) < 0) 0 else min(means^2)
-  powers <- within_bounds(ratios(squares, found$reach[["squares"]], found$counts), 0, 1)
-  ends <- pmax(c(powers[[1]] - max(means^2), powers[[2]] - least), 0) * divisor(rev(found$counts))
-  released <- found$half^2 * variance
-  ends <- range(found$half^2 * ends, max(released, 0))
-  c(present_result(released, ends, found, fields), list(std = sqrt(max(released, 0))))
 }
 
 # `status` is "few" where so few values are left that noise hides how many.

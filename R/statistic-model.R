@@ -11,12 +11,13 @@
 #' `newdata` are other rows, which are public: what is predicted for them shows their values.
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
-#'   also takes a [dpMean()] with an interval for the population, and a [dpMeanDifference()].
+#'   also takes a [dpMeanDifference()], and a [dpMean()], [dpVariance()], [dpQuantile()] or
+#'   [dpQuantiles()] with an interval for the population.
 #' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them; of
 #'   another model its own formula, or `NULL`.
 #' @param parm (`character` or whole numbers) Which coefficients; all by default.
-#' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of a mean
-#'   there is no other one.
+#' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of what is
+#'   not a model there is no other one.
 #' @param newdata (`data.frame`) Public rows, with the columns that the predictors are computed of;
 #'   see [statistic_formulas].
 #' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`. Of a
@@ -170,7 +171,8 @@ confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL,
         call
       )
     }
-    matrix(object$populationInterval, 1, dimnames = list(object$variable, NULL))
+    terms <- names(object$release) %||% object$variable
+    matrix(object$populationInterval, ncol = 2, dimnames = list(terms, NULL))
   }
   colnames(table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
   chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)

@@ -89,23 +89,31 @@ noisy_binomial_tail <- function(s, n, p, epsilon) {
 }
 
 # Of the rows with a value: of their noisy count, and noisy sums of u and of its squares
-# (present_moments() of statistic-missing.R). The noise of the count moves a mean as far as it is
-# from the middle.
+# (present_moments() of statistic-missing.R).
 population_of_present <- function(found, fields) {
-  count <- found$count
-  mean <- within_bounds(found$values[["sum"]] / count, -1, 1)
-  noise <- c(found$scales[["sum"]], abs(mean) * found$scales[["count"]]) / count
-  variance <- present_spread(found, mean, noise, fields$alpha)
-  sd <- sqrt(variance$most / count) * student_excess(count, fields$alpha)
-  reach <- two_noises_reach(sd, noise[[1]], noise[[2]], fields$alpha)
-  ends <- within_bounds(mean + c(-reach, reach), -1, 1)
+  mean <- noisy_mean(found, fields$alpha)
+  ends <- within_bounds(mean$estimate + c(-mean$reach, mean$reach), -1, 1)
+  sampling <- max(mean$variance$estimate, 0) / found$count
   c(
     list(
-      variance = found$half^2 * variance$estimate,
-      standardError = found$half * sqrt(max(variance$estimate, 0) / count + 2 * sum(noise^2))
+      variance = found$half^2 * mean$variance$estimate,
+      standardError = found$half * sqrt(sampling + 2 * sum(mean$noise^2))
     ),
     population_fields(found$middle + found$half * ends, fields)
   )
+}
+
+# The mean of u: list(estimate, noise, variance, reach), with the scales of the noise in it, the
+# variance of u by present_spread(), and how far the mean of the population may be. The noise of the
+# count moves a mean as far as it is from the middle.
+noisy_mean <- function(found, alpha) {
+  count <- found$count
+  mean <- within_bounds(found$values[["sum"]] / count, -1, 1)
+  noise <- c(found$scales[["sum"]], abs(mean) * found$scales[["count"]]) / count
+  variance <- present_spread(found, mean, noise, alpha)
+  sd <- sqrt(variance$most / count) * student_excess(count, alpha)
+  reach <- two_noises_reach(sd, noise[[1]], noise[[2]], alpha)
+  list(estimate = mean, noise = noise, variance = variance, reach = reach)
 }
 
 # Nothing is known but the range.
@@ -117,15 +125,18 @@ population_of_few <- function(fields) {
 # its mean, which is as far from an end as noise allows.
 present_spread <- function(found, mean, noise, alpha) {
   count <- found$count
-  to_sample <- count / (count - 1)
   if (!"squares" %in% names(found$values)) {
     least <- max(abs(mean) - two_noises_reach(0, noise[[1]], noise[[2]], alpha), 0)
-    return(list(estimate = to_sample * (1 - mean^2), most = to_sample * (1 - least^2)))
+    variances <- to_sample(count) * (1 - c(mean, least)^2)
+    return(list(estimate = variances[[1]], most = variances[[2]]))
   }
-  estimate <- to_sample * (found$values[["squares"]] / count - mean^2)
+  estimate <- to_sample(count) * (found$values[["squares"]] / count - mean^2)
   scale <- found$scales[["squares"]] / count
   list(estimate = estimate, most = cautious_variance(estimate, scale, count, 2, alpha))
 }
+
+# From the divisor n to n - 1.
+to_sample <- function(count) count / (count - 1)
 
 # What |normal + Laplace + Laplace| exceeds with probability `alpha`. The density of the two
 # Laplaces of scales a > b is (a^2 f_a - b^2 f_b) / (a^2 - b^2).

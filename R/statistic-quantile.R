@@ -1,6 +1,7 @@
 quantile_kinds <- list(
   mechanism = one_of("mechanismExponential"), varType = variable_type(c("numeric", "integer")),
-  gridPoints = whole_number(min = 2, max = 1e6, null = TRUE)
+  gridPoints = whole_number(min = 2, max = 1e6, null = TRUE),
+  interval = interval_kind("none", NULL, function(args) NULL)
 )
 
 # A share, of which there may be several in another statistic.
@@ -43,21 +44,47 @@ single_share <- function() {
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the quantile is that of
 #'   the rows with a value. A median has as much noise then, another quantile up to twice as much: 2
 #'   max(p, 1 - p) times.
+#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
+#'   default. If a share of them is missing, imputation moves quantiles towards those of such draws.
+#' @param alpha (`numeric(1)`) Probability that the rank misses by more than `accuracy`.
+#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
+#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is
+#'   for an `n` that is a guess.
+#' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
+#'   quantile of the population that the rows were drawn from, which counts sampling and noise, for
+#'   half of `epsilon`; the release has the other half, and `accuracy` is that. `"none"`, or `NULL`:
+#'   it has not.
 #' @returns An R6 object of class `dpQuantile` or `dpMedian`, with the methods and fields of
 #'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is that of the rank: 1.
 #'   `result` is a [dp_result] with `release`, one of the candidates, `variable`, `accuracy` in
-#'   rows, and `epsilon`.
+#'   rows, and `epsilon`. With `interval = "population"` there are besides `populationInterval`, its
+#'   two ends, and its `populationAlpha`, which is `alpha`; and the fields `treeBranching` and
+#'   `treeDepth`, the shape of the tree of counts that it comes from.
 #' @section How it works: The chain resizes to `n` rows, imputes and clamps. The score of a
 #'   candidate is the distance between the rows below and above it in the proportion of `prob`,
 #'   which one replaced row moves by one row at most; permute-and-flip selects with noise of scale
 #'   2 / epsilon (never worse than the exponential mechanism), exactly. accuracy = 2 / epsilon *
 #'   log(gridPoints / alpha).
+#' @section Interval for the population: With the release comes a tree of counts of the same rows,
+#'   as [dpTree()] releases it, of the shape that its rule chooses for half of `epsilon`. Both are
+#'   one composition, whose map is the loss. From the tree follows F, the share of rows below each
+#'   edge of the leaves, which nowhere falls. Below the quantile p of the population there is a
+#'   share p of rows, but for H = z sqrt(p (1 - p) / n + V / n^2), where z is the quantile of the
+#'   normal distribution and V the variance of the noise at that edge. The lower end is the last
+#'   edge with F < p - H, the upper one the first with F > p + H, and the bound of `rng` if there is
+#'   none; for integers the whole numbers between. So it covers the population, with heaps or
+#'   without, with probability `1 - alpha`, as far as counts of rows are normal. No end is nearer
+#'   than an edge: where epsilon n is small, leaves are wide. The release comes from the other half,
+#'   and may lie outside. Of several quantiles each interval holds by itself.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy is more than `n`
-#'   ranks), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`).
+#'   ranks, or the interval for the population will span half of the rows or more),
+#'   `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond `rng`).
 #' @references McSherry and Talwar (2007), *Mechanism Design via Differential Privacy*; McKenna and
 #'   Sheldon (2020), *Permute-and-Flip: A New Mechanism for Differentially Private Selection*; Smith
-#'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*.
+#'   (2011), *Privacy-Preserving Statistical Estimation with Optimal Convergence Rates*; Drechsler,
+#'   Globus-Harris, McMillan, Sarathy and Smith (2022), *Nonparametric Differentially Private
+#'   Confidence Intervals for the Median*.
 #' @seealso [dpQuantiles()] for several quantiles at once, [dpTree()] for all of them.
 #' @examples
 #' middle <- dpMedian(
@@ -70,17 +97,25 @@ single_share <- function() {
 #'   epsilon = 0.5, gridPoints = 1501
 #' )
 #' upper$release(PUMS5extract10000)
+#'
+#' # Sampling and noise together.
+#' sampled <- dpMedian(
+#'   varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.5,
+#'   interval = "population"
+#' )
+#' sampled$release(PUMS5extract10000)$populationInterval
 #' @export
 dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
   arguments = function(mechanism = "mechanismExponential", varType, variable, n, prob, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = "impute") {
+                       gridPoints = NULL, n_check = "refuse", missing = "impute",
+                       interval = NULL) {
   },
   required = c("varType", "variable", "n", "prob", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = c(quantile_kinds, list(prob = single_share())),
   plan = function(...) plan_quantile(...),
-  fields = c(common_fields, "missing", "prob", "gridPoints", "candidates"),
+  fields = c(common_fields, "missing", "prob", "gridPoints", "candidates", sampled_fields),
   numbers = c("n", "range", "prob")
 )
 
@@ -89,13 +124,14 @@ dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
 dpMedian <- new_statistic("dpMedian", "Median of a column", "a median",
   arguments = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = "impute") {
+                       gridPoints = NULL, n_check = "refuse", missing = "impute",
+                       interval = NULL) {
   },
   required = c("varType", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = quantile_kinds,
   plan = function(...) plan_median(...),
-  fields = c(common_fields, "missing", "prob", "gridPoints", "candidates"),
+  fields = c(common_fields, "missing", "prob", "gridPoints", "candidates", sampled_fields),
   numbers = c("n", "range")
 )
 
@@ -108,23 +144,46 @@ plan_median <- function(args, call) plan_quantile(c(args, list(prob = 0.5)), cal
 
 plan_quantile <- function(args, call) {
   candidates <- quantile_candidates(args$gridPoints, args$rng, args$varType)
-  drops <- drops_missing(args)
   # A row that is dropped leaves one side, and joins no other.
-  factor <- selection_factor * if (drops) 2 * max(args$prob, 1 - args$prob) else 1
+  factor <- selection_factor * if (drops_missing(args)) 2 * max(args$prob, 1 - args$prob) else 1
   # That of a rank error with probability alpha, for a union over all candidates.
-  loss <- check_loss(args$epsilon, args$accuracy, factor, args$alpha / length(candidates), call)
-  chain <- if (drops) present_quantile_chain else quantile_chain
-  measurement <- with_features("contrib", chain(args, candidates, loss$epsilon))
-  what <- if (args$prob == 0.5) "median" else paste("quantile", show_number(args$prob, 7))
-  fields <- statistic_fields(paste(what, "of", args$variable), args, loss, 1, measurement)
-  fields <- c(fields, list(
-    missing = args$missing, prob = args$prob, gridPoints = length(candidates),
-    candidates = candidates
-  ))
-  new_plan(fields, quantile_result,
-    within = "the rank is within this many rows of the best candidate's", range = args$n,
-    call = call
+  loss <- check_loss(
+    args$epsilon, args$accuracy, factor / share_of_release(args), args$alpha / length(candidates),
+    call
   )
+  select <- function(lhs, epsilon) {
+    lhs |>
+      then_ranked(args) |>
+      then_select_quantile(candidates, args$prob, epsilon)
+  }
+  what <- if (args$prob == 0.5) "median" else paste("quantile", show_number(args$prob, 7))
+  own <- list(
+    name = paste(what, "of", args$variable), prob = args$prob, gridPoints = length(candidates),
+    candidates = candidates
+  )
+  plan_ranks(args, loss, select, own, quantile_result,
+    "the rank is within this many rows of the best candidate's", call
+  )
+}
+
+# `select(lhs, epsilon)` adds the selection to rows_or_gaps(). `own`: the other fields.
+plan_ranks <- function(args, loss, select, own, describe, within, call) {
+  built <- with_features("contrib", if (is.null(args$interval)) {
+    list(measurement = select(rows_or_gaps(args), loss$epsilon))
+  } else {
+    with_tree(args, loss$epsilon, select, call)
+  })
+  fields <- c(
+    statistic_fields(own$name, args, loss, 1, built$measurement), list(missing = args$missing),
+    own[names(own) != "name"],
+    list(
+      interval = args$interval %||% "none", treeBranching = built$treeBranching,
+      treeDepth = built$treeDepth
+    )
+  )
+  plan <- new_plan(fields, describe, within = within, range = args$n, call = call)
+  if (!plan$fields$noiseDominates) warn_of_wide_intervals(plan$fields, call)
+  plan
 }
 
 quantile_candidates <- function(gridPoints, rng, varType, usual = 1001) {
@@ -137,22 +196,16 @@ quantile_candidates <- function(gridPoints, rng, varType, usual = 1001) {
   unique(points)
 }
 
-quantile_chain <- function(args, candidates, epsilon) {
-  rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
-  rows |>
-    then_metric_unbounded() |>
-    then_select_quantile(candidates, args$prob, epsilon)
-}
-
-# The quantile of the rows with a value, whose number is not known.
-present_quantile_chain <- function(args, candidates, epsilon) {
-  rows <- resized_rows(args$n)
-  if (args$varType != "numeric") rows <- rows |> then_cast(.TOA = "i64")
-  rows |>
+# Where gaps are dropped, those with a value, whose number is not known.
+then_ranked <- function(lhs, args) {
+  if (!drops_missing(args)) {
+    return(lhs |> then_metric_unbounded())
+  }
+  if (args$varType != "numeric") lhs <- lhs |> then_cast(.TOA = "i64")
+  lhs |>
     then_metric_unbounded() |>
     then_drop_null() |>
-    then_clamp(bounds = args$rng) |>
-    then_select_quantile(candidates, args$prob, epsilon)
+    then_clamp(bounds = args$rng)
 }
 
 # The selection of one candidate at which a protected row costs at most `epsilon`.
@@ -163,8 +216,12 @@ then_select_quantile <- function(lhs, candidates, prob, epsilon) {
 }
 
 quantile_result <- function(release, fields) {
-  list(
-    release = as.double(release), variable = fields$variable, accuracy = fields$accuracy,
-    epsilon = fields$epsilon
+  sampled <- fields$interval == "population"
+  c(
+    list(
+      release = as.double(if (sampled) release[[1]] else release), variable = fields$variable,
+      accuracy = fields$accuracy, epsilon = fields$epsilon
+    ),
+    if (sampled) population_of_quantiles(release[-1], fields$prob, fields)
   )
 }

@@ -24,7 +24,9 @@
 #' @returns An R6 object of class `dpQuantiles`, with the methods and fields of [dpMean()] and the
 #'   fields `probs`, `gridPoints` and `candidates`. `sens` is that of a rank: 1. `result` is a
 #'   [dp_result] with `release`, candidates by the names `"25%"` and so on, `variable`, `accuracy`
-#'   in rows, and `epsilon`.
+#'   in rows, and `epsilon`. With `interval = "population"` there are besides `populationInterval`,
+#'   a matrix with a row for each quantile and the columns `lower` and `upper`, and its
+#'   `populationAlpha`; and the fields `treeBranching` and `treeDepth`.
 #' @section How it works: The chain resizes to `n` rows, imputes and clamps; each row counts at the
 #'   candidate nearest to it. A choice of candidates, one for each of `probs`, in order, is drawn
 #'   with a probability proportional to exp(-epsilon / 4 times its score), where the score is the
@@ -33,6 +35,7 @@
 #'   is missing by less. Rows that count at a chosen candidate may lie on either side of it: each
 #'   candidate stands for up to 64 ranks, which divide them. accuracy = 2 / epsilon times log(number
 #'   of choices / alpha), for `gridPoints` times 64 ranks. See [make_joint_quantiles()].
+#' @inheritSection dpQuantile Interval for the population
 #' @inheritSection dpMean Errors
 #' @inheritSection dpQuantile Warnings
 #' @references Gillenwater, Joseph and Kulesza (2021), *Differentially Private Quantiles*.
@@ -43,17 +46,25 @@
 #'   epsilon = 0.1
 #' )
 #' ages$release(PUMS5extract10000)
+#'
+#' # Sampling and noise together.
+#' sampled <- dpQuantiles(
+#'   varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9), rng = c(18, 93),
+#'   epsilon = 0.5, interval = "population"
+#' )
+#' sampled$release(PUMS5extract10000)
 #' @export
 dpQuantiles <- new_statistic("dpQuantiles", "Quantiles of a column", "several quantiles",
   arguments = function(mechanism = "mechanismExponential", varType, variable, n, probs, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = "impute") {
+                       gridPoints = NULL, n_check = "refuse", missing = "impute",
+                       interval = NULL) {
   },
   required = c("varType", "variable", "n", "probs", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = c(quantile_kinds, list(probs = increasing_shares(most = 20))),
   plan = function(...) plan_quantiles(...),
-  fields = c(common_fields, "missing", "probs", "gridPoints", "candidates"),
+  fields = c(common_fields, "missing", "probs", "gridPoints", "candidates", sampled_fields),
   numbers = c("n", "range", "probs")
 )
 
@@ -66,16 +77,21 @@ plan_quantiles <- function(args, call) {
   )
   # A rank misses by half of the score of a choice at most, and there are so many choices.
   per_choice <- exp(log(args$alpha) - choices_of(length(candidates), length(args$probs)))
-  loss <- check_loss(args$epsilon, args$accuracy, selection_factor, per_choice, call)
-  measurement <- with_features("contrib", quantiles_chain(args, candidates, loss$epsilon))
-  name <- paste("quantiles of", args$variable)
-  fields <- statistic_fields(name, args, loss, 1, measurement)
-  fields <- c(fields, list(
-    missing = args$missing, probs = args$probs, gridPoints = length(candidates),
-    candidates = candidates
-  ))
-  new_plan(fields, quantiles_result,
-    within = "ranks are within this many rows of the best choice's", range = args$n, call = call
+  factor <- selection_factor / share_of_release(args)
+  loss <- check_loss(args$epsilon, args$accuracy, factor, per_choice, call)
+  halves <- candidates[-1] - diff(candidates) / 2
+  select <- function(lhs, epsilon) {
+    lhs |>
+      then_doubles(args) |>
+      then_cell(args, halves) |>
+      calibrated_quantiles(candidates, args$probs, epsilon)
+  }
+  own <- list(
+    name = paste("quantiles of", args$variable), probs = args$probs,
+    gridPoints = length(candidates), candidates = candidates
+  )
+  plan_ranks(args, loss, select, own, quantiles_result,
+    "ranks are within this many rows of the best choice's", call
   )
 }
 
@@ -85,13 +101,6 @@ most_ranks_each <- 64
 # The logarithm of how many choices in order there are.
 choices_of <- function(candidates, count) lchoose(candidates * most_ranks_each + count - 1, count)
 
-quantiles_chain <- function(args, candidates, epsilon) {
-  halves <- candidates[-1] - diff(candidates) / 2
-  cell_rows(args) |>
-    then_cell(args, halves) |>
-    calibrated_quantiles(candidates, args$probs, epsilon)
-}
-
 calibrated_quantiles <- function(lhs, candidates, probs, epsilon) {
   calibrated("joint_quantiles_of_cells", lhs, max_divergence(), candidates, probs, least,
     d_in = protected_rows, loss = epsilon
@@ -100,8 +109,13 @@ calibrated_quantiles <- function(lhs, candidates, probs, epsilon) {
 
 quantiles_result <- function(release, fields) {
   names <- paste0(vapply(100 * fields$probs, show_number, "", 7), "%")
-  list(
-    release = stats::setNames(as.double(release), names), variable = fields$variable,
-    accuracy = fields$accuracy, epsilon = fields$epsilon
+  sampled <- fields$interval == "population"
+  values <- as.double(unlist(if (sampled) release[[1]] else release))
+  c(
+    list(
+      release = stats::setNames(values, names), variable = fields$variable,
+      accuracy = fields$accuracy, epsilon = fields$epsilon
+    ),
+    if (sampled) population_of_quantiles(release[-1], fields$probs, fields, names)
   )
 }

@@ -5,7 +5,8 @@
 #'
 #' The interval covers the statistic of the data as they were used, that is clamped to the declared
 #' range and with missing values imputed: in a share `1 - alpha` of all releases. It knows nothing
-#' of sampling error, and so is no interval for the population.
+#' of sampling error, and so is no interval for the population. That is `populationInterval`, of
+#' statistics with `interval = "population"`, such as [dpMean()].
 #'
 #' A document of package knitr shows a result as a table.
 #'
@@ -44,8 +45,8 @@ result_elements <- c(
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
   "populationInterval", "raw", "release", "rows", "samplingInterval", "share_missing",
-  "standardError", "status", "std", "std.dev", "stdDev", "summary", "threshold", "tree",
-  "unverified", "variable", "variance"
+  "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "summary", "threshold",
+  "tree", "unverified", "variable", "variance"
 )
 
 #' @rdname dp_result
@@ -95,6 +96,7 @@ result_notes <- function(x, digits) {
     populationInterval = paste0(
       "of what the rows are a sample of, with probability ", 1 - about$alpha
     ),
+    stdInterval = "of the standard deviation of that",
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
     unverified = "a promise that nobody checks; the loss rests on it"
@@ -258,9 +260,10 @@ imputes_numbers <- function(fields) {
 is_worth_a_line <- function(name, value) {
   usual <- list(
     delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
-    missing = "impute", failures = "middle", interval = "noise"
+    missing = "impute", failures = "middle", interval = c("noise", "none")
   )[[name]]
-  length(value) > 0 && !identical(value, usual) && (name != "formula" || is_string(value))
+  as_usual <- any(vapply(usual, identical, NA, value))
+  length(value) > 0 && !as_usual && (name != "formula" || is_string(value))
 }
 
 # A pair of bounds, a list of pairs, or a matrix with a pair in each row.

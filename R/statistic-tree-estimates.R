@@ -83,10 +83,29 @@ edge_noise <- function(variances, branching) {
 # From 0 to 1 at the edges of leaves, nowhere falling: the nearest such function.
 distribution_function <- function(leaves, n) {
   shares <- c(0, cumsum(leaves) / n)
-  rising <- stats::isoreg(shares)$yf
-  inner <- pmin(pmax(rising, 0), 1)
+  inner <- pmin(pmax(rising(shares), 0), 1)
   inner[c(1, length(inner))] <- c(0, 1)
   inner
+}
+
+# The numbers nearest to `x`, in squares, that nowhere fall: neighbours that fall are replaced by
+# their mean. stats::isoreg() takes the square of the time, a second for 65536 leaves.
+# Source: Barlow, Bartholomew, Bremner and Brunk (1972), pool adjacent violators.
+rising <- function(x) {
+  means <- lengths <- numeric(length(x))
+  last <- 0
+  for (mean in x) {
+    count <- 1
+    while (last > 0 && means[[last]] >= mean) {
+      mean <- (means[[last]] * lengths[[last]] + mean * count) / (lengths[[last]] + count)
+      count <- lengths[[last]] + count
+      last <- last - 1
+    }
+    last <- last + 1
+    means[[last]] <- mean
+    lengths[[last]] <- count
+  }
+  rep(means[seq_len(last)], lengths[seq_len(last)])
 }
 
 # Where a straight line between the edges reaches p; the middle of where it stays at p.

@@ -63,14 +63,18 @@ present_rows_of_tree <- function(tree, missing, fields) {
 
 # Of the share of the rows, whose number is an estimate too, and of the population.
 share_intervals <- function(cdf, n, variances, fields) {
-  noise <- edge_noise(variances, fields$branching)
-  of_rows <- pmax(noise$left - 2 * cdf * noise$left_root + cdf^2 * noise$root, 0) / n^2
+  of_rows <- noise_of_shares(cdf, n, edge_noise(variances, fields$branching))
   ends <- function(variance) {
     reach <- stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
     list(pmax(cdf - reach, 0), pmin(cdf + reach, 1))
   }
   both <- c(ends(of_rows + cdf * (1 - cdf) / n), ends(of_rows))
   stats::setNames(both, c("lower", "upper", "lowerNoise", "upperNoise"))
+}
+
+# Of the shares of `n` rows below edges where they are `shares`, the variance of the noise.
+noise_of_shares <- function(shares, n, noise) {
+  pmax(noise$left - 2 * shares * noise$left_root + shares^2 * noise$root, 0) / n^2
 }
 
 # Cells are closed on the left, the last one on both sides.

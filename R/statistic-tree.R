@@ -16,6 +16,15 @@ most_leaves <- 2^16
 #'
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
+#' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
+#'   values outside are moved to the nearer one. Not from the data.
+#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here, once for
+#'   all levels; `rng` by default. So they are counted in the cells that it reaches.
+#' @param alpha (`numeric(1)`) Probability that the noise of a count exceeds the `accuracy` of its
+#'   level, and that an interval of `cdf` misses.
+#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
+#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is
+#'   for an `n` that is a guess.
 #' @param depth (whole number) Number of levels below the root: level i has `branching`^i cells of
 #'   equal width, at most 65536. Instead, `leaves`, a power of `branching`, or `gran`, the largest
 #'   width of a leaf. Where all three are left out, the shape is chosen by `n` and the loss; see
@@ -65,11 +74,14 @@ most_leaves <- 2^16
 #'   `share_missing`, and `status`: `"ok"`, or `"few"` if noise hides that there are any values;
 #'   then `mean`, `median` and `percentiles` are `NA`.
 #' @inheritSection dpMean Errors
-#' @inheritSection dpQuantile Warnings
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of a count is
+#'   more than `n`), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond
+#'   `rng`).
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
 #'   Private Histograms through Consistency*; Honaker (2015), *Efficient Use of Differentially
 #'   Private Binary Trees*.
-#' @seealso [dpQuantile()] for a single quantile.
+#' @seealso [dpQuantile()] and [dpQuantiles()], whose quantiles are nearer to those of the rows,
+#'   also with intervals.
 #' @examples
 #' ages <- dpTree(
 #'   varType = "numeric", variable = "age", n = 10000, depth = 6, rng = c(0, 128), globalEps = 1,
@@ -116,9 +128,7 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
 plan_tree <- function(args, call) {
   shape <- tree_shape(args, call)
   loss <- tree_loss(args, shape[["depth"]], call)
-  bins <- lapply(0:shape[["depth"]], function(level) {
-    seq(args$rng[[1]], args$rng[[2]], length.out = shape[["branching"]]^level + 1)
-  })
+  bins <- tree_edges(args$rng, shape[["branching"]], shape[["depth"]])
   built <- with_features("contrib", tree_chain(args, bins[-1], loss$epsilon))
   loss$epsilon <- built$epsilon
   fields <- statistic_fields(paste("tree of", args$variable), args, loss, histogram_sensitivity,
@@ -131,6 +141,11 @@ plan_tree <- function(args, call) {
     class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
     call = call
   )
+}
+
+# Of each level, from the root on.
+tree_edges <- function(rng, branching, depth) {
+  lapply(0:depth, function(level) seq(rng[[1]], rng[[2]], length.out = branching^level + 1))
 }
 
 # c(branching, depth).
@@ -221,12 +236,24 @@ tree_loss <- function(args, depth, call) {
 }
 
 # list(measurement, epsilon). The rows are prepared once; then each level is a release of its own,
-# with a loss of its own. Where missing values are dropped, each level counts them in a cell behind
-# the last: a row that goes missing moves two counts by one, as any other does.
+# with a loss of its own.
 tree_chain <- function(common, bins, epsilon) {
   rows <- cell_rows(common)
-  space <- c(rows("output_domain"), rows("output_metric"))
-  levels <- Map(function(edges, epsilon) {
+  levels <- tree_levels(space_after(rows), common, bins, epsilon)
+  distance <- rows(d_in = protected_rows)
+  list(
+    measurement = rows |> chain(make_composition(levels)),
+    epsilon = vapply(levels, function(level) level(d_in = distance), 0)
+  )
+}
+
+space_after <- function(rows) c(rows("output_domain"), rows("output_metric"))
+
+# Noisy counts between the edges in each of `bins`, at the loss of each. Where missing values are
+# dropped, each level counts them in a cell behind the last: a row that goes missing moves two
+# counts by one, as any other does.
+tree_levels <- function(space, common, bins, epsilon) {
+  unname(Map(function(edges, epsilon) {
     counts <- length(edges) - 1 + drops_missing(common)
     space |>
       then_cell(common, edges[-c(1, length(edges))]) |>
@@ -235,10 +262,5 @@ tree_chain <- function(common, bins, epsilon) {
         .MO = "L1Distance<f64>", .TOA = "f64"
       ) |>
       then_protect(epsilon)
-  }, bins, epsilon)
-  distance <- rows(d_in = protected_rows)
-  list(
-    measurement = rows |> chain(make_composition(unname(levels))),
-    epsilon = vapply(unname(levels), function(level) level(d_in = distance), 0)
-  )
+  }, bins, epsilon))
 }

@@ -65,17 +65,20 @@ lognormal <- function(n) pmin(rlnorm(n), 20)
 mean_of_lognormal <- stats::integrate(function(x) pmin(exp(x), 20) * stats::dnorm(x), -9, 9)$value
 squares <- stats::integrate(function(x) pmin(exp(x), 20)^2 * stats::dnorm(x), -9, 9)$value
 populations <- list(
-  `uniform` = list(draw = runif, mean = 1 / 2, variance = 1 / 12, range = c(0, 1)),
+  `uniform` = list(draw = runif, mean = 1 / 2, variance = 1 / 12, range = c(0, 1),
+    quantile = identity),
   `beta(2, 8)` = list(draw = function(n) rbeta(n, 2, 8), mean = 0.2, variance = 16 / 1100,
-    range = c(0, 1)),
+    range = c(0, 1), quantile = function(p) qbeta(p, 2, 8)),
   `beta(9, 1)` = list(draw = function(n) rbeta(n, 9, 1), mean = 0.9, variance = 9 / 1100,
-    range = c(0, 1)),
+    range = c(0, 1), quantile = function(p) qbeta(p, 9, 1)),
   `lognormal up to 20` = list(draw = lognormal, mean = mean_of_lognormal,
-    variance = squares - mean_of_lognormal^2, range = c(0, 20)),
+    variance = squares - mean_of_lognormal^2, range = c(0, 20), quantile = qlnorm),
   `age` = list(draw = function(n) sample(people$age, n, TRUE), mean = mean(people$age),
-    variance = mean(people$age^2) - mean(people$age)^2, range = c(18, 93)),
+    variance = mean(people$age^2) - mean(people$age)^2, range = c(18, 93),
+    quantile = function(p) stats::quantile(people$age, p, type = 1, names = FALSE)),
   `income` = list(draw = function(n) sample(people$income, n, TRUE), mean = mean(people$income),
-    variance = mean(people$income^2) - mean(people$income)^2, range = c(0, 750000))
+    variance = mean(people$income^2) - mean(people$income)^2, range = c(0, 750000),
+    quantile = function(p) stats::quantile(people$income, p, type = 1, names = FALSE))
 )
 each_population <- function(sizes, line) {
   lines <- list()
@@ -83,7 +86,7 @@ each_population <- function(sizes, line) {
     for (n in sizes) {
       population <- populations[[name]]
       found <- line(function() data.frame(x = population$draw(n)), population, n)
-      rownames(found) <- sprintf("%s, n %g", name, n)
+      rownames(found) <- paste0(rownames(found), sprintf("%s, n %g", name, n))
       lines <- c(lines, list(found))
     }
   }
@@ -100,6 +103,37 @@ show_lines("dpMean(interval = \"population\"), next to t", each_population(c(100
     })
   }
 ))
+
+# Classical: the fourth moment of the rows.
+show_lines("dpVariance(interval = \"population\"), next to the fourth moment",
+  each_population(c(100, 1e3, 1e4), function(rows, population, n) {
+    coverage(rows, population$variance, function(epsilon) {
+      dpVariance("mechanismLaplace", "numeric", "x", n, population$range, epsilon = epsilon,
+        interval = "population")
+    }, function(result) result$populationInterval, function(rows) {
+      v <- stats::var(rows$x)
+      fourth <- mean((rows$x - mean(rows$x))^4)
+      v + stats::qnorm(c(0.025, 0.975)) * sqrt(max(fourth - v^2 * (n - 3) / (n - 1), 0) / n)
+    })
+  })
+)
+
+# Classical: the order statistics between which the quantile is, by the binomial law. In a heap of
+# equal values their width is 0, and ours over it infinite.
+probs <- c(`10%` = 0.1, `50%` = 0.5, `90%` = 0.9)
+show_lines("dpQuantiles(interval = \"population\"), next to order statistics",
+  each_population(c(100, 1e3, 1e4), function(rows, population, n) {
+    truth <- stats::setNames(population$quantile(probs), paste0(names(probs), " of "))
+    ranks <- vapply(probs, stats::qbinom, c(0, 0), p = c(0.025, 0.975), size = n) + c(0, 1)
+    coverage(rows, truth, function(epsilon) {
+      dpQuantiles(varType = "numeric", variable = "x", n = n, probs = probs,
+        rng = population$range, epsilon = epsilon, gridPoints = 101, interval = "population")
+    }, function(result) result$populationInterval, function(rows) {
+      sorted <- sort(rows$x)
+      t(matrix(sorted[pmin(pmax(ranks, 1), n)], 2))
+    })
+  })
+)
 
 # Shares -------------------------------------------------------------------------------------------
 

@@ -154,6 +154,13 @@ statistic_audits <- function() {
     `dpMean, snapping` = mean_case("mechanismSnapping", 20000),
     dpVariance = variance_case("mechanismLaplace", 24000),
     `dpVariance, snapping` = variance_case("mechanismSnapping", 45000),
+    `dpVariance, sampled` = list(
+      make = function(excess) {
+        variance_of(variable = "x", n = 4, rng = c(0, 10), epsilon = excess,
+          interval = "population")
+      },
+      data = ends, evidence = first, draws = 24000
+    ),
     dpHistogram = histogram_case("mechanismLaplace", 2, 17000),
     `dpHistogram, snapping` = histogram_case("mechanismSnapping", 4, 80000),
     `dpHistogram, stability` = stable_case(function(epsilon) {

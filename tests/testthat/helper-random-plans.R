@@ -85,6 +85,11 @@ random_arguments <- local({
     `dpVariance, dropping` = function() {
       c(list(mechanism = "mechanismLaplace", missing = "drop"), column(), loss())
     },
+    `dpVariance, sampled` = function() {
+      c(list(mechanism = "mechanismLaplace", interval = "population"), column(), loss(), list(
+        missing = one_of("impute", "drop")
+      ))
+    },
     dpHistogram = function() c(column(c("numeric", "logical")), list(nBins = whole(2, 9)), loss()),
     `dpHistogram of texts` = function() {
       c(list(varType = "character", variable = "x", n = 50, bins = bins()), loss())
@@ -126,6 +131,18 @@ random_arguments <- local({
     `dpQuantile, dropping` = function() {
       c(column("numeric"), loss(), list(
         prob = share(), gridPoints = whole(2, 30), missing = "drop"
+      ))
+    },
+    `dpQuantile, sampled` = function() {
+      c(column(c("numeric", "integer")), loss(), list(
+        prob = share(), gridPoints = whole(2, 30), missing = one_of("impute", "drop"),
+        interval = "population"
+      ))
+    },
+    `dpQuantiles, sampled` = function() {
+      c(column(c("numeric", "integer")), loss(), list(
+        probs = sort(stats::runif(whole(1, 4))), gridPoints = whole(2, 30),
+        missing = one_of("impute", "drop"), interval = "population"
       ))
     },
     dpBounds = function() {

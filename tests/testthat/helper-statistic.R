@@ -185,6 +185,10 @@ statistic_examples <- function() {
     present_mean = form(mean_of(missing = "drop"), 1, "estimates"),
     variance = form(variance_of(), 1, "estimates"),
     present_variance = form(variance_of(missing = "drop"), 1, "estimates"),
+    sampled_variance = form(variance_of(interval = "population"), 1, "estimates"),
+    sampled_present_variance = form(
+      variance_of(missing = "drop", interval = "population"), 1, "estimates"
+    ),
     histogram = form(histogram_of(rng = c(0, 16), nBins = 4), 4, c("counts", "cdf")),
     logical = form(histogram_of(varType = "logical", variable = "sex"), 3, "counts"),
     texts = form(
@@ -213,6 +217,18 @@ statistic_examples <- function() {
     present_quantiles = form(
       dpQuantiles(varType = "numeric", variable = "age", n = 10000, probs = c(0.1, 0.5),
         rng = c(18, 93), gridPoints = 76, epsilon = 1, missing = "drop"), 2, "estimates"
+    ),
+    sampled_median = form(
+      dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1,
+        interval = "population"), 1, "estimates"
+    ),
+    sampled_quantile = form(
+      dpQuantile(varType = "numeric", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
+        epsilon = 1, missing = "drop", interval = "population"), 1, "estimates"
+    ),
+    sampled_quantiles = form(
+      dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),
+        rng = c(18, 93), epsilon = 1, interval = "population"), 3, "estimates"
     ),
     bounds = form(
       dpBounds(varType = "numeric", variable = "age", n = 10000, epsilon = 1), 2, "counts"

@@ -60,6 +60,13 @@ ways <- local({
     `dpMean, snapping` = mean_by(snapping),
     dpVariance = variance_by(laplace),
     `dpVariance, snapping` = variance_by(snapping),
+    `dpVariance, sampled` = way(
+      variance_of(variable = "x", n = 50, epsilon = 0.5, interval = "population"),
+      function(result) {
+        within(stats::var(data$x), result$interval) &&
+          abs(result$release - stats::var(data$x)) <= result$accuracy
+      }
+    ),
     dpHistogram = histogram_by(laplace),
     `dpHistogram, snapping` = histogram_by(snapping),
     # Large enough to be released in all releases but one in 1e7; that one would count as a miss.
@@ -80,6 +87,11 @@ ways <- local({
     dpQuantile = rank_of(
       dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
         epsilon = 1, gridPoints = 101), 0.3
+    ),
+    # Half of the loss is for the release.
+    `dpQuantile, sampled` = rank_of(
+      small(dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
+        epsilon = 1, gridPoints = 101, interval = "population")), 0.3
     ),
     dpBounds = way(
       dpBounds(varType = "numeric", variable = "x", n = 50, epsilon = 2.9, smallest = 1,

@@ -78,6 +78,13 @@ guarantees <- local({
     `dpMean, snapping` = with_build(means, mean_for(snapping)),
     dpVariance = with_build(variances, variance_for(laplace)),
     `dpVariance, snapping` = with_build(variances, variance_for(snapping)),
+    # The noise of the squares, and that of the sum: the middle is far from the mean.
+    `dpVariance, sampled` = with_build(
+      utils::modifyList(variances, list(reach = far)), function(epsilon) {
+        variance_of(variable = "x", n = 4, rng = c(0, 1), epsilon = epsilon,
+          interval = "population")
+      }
+    ),
     dpHistogram = with_build(counts, counts_for(laplace)),
     `dpHistogram, snapping` = with_build(counts, counts_for(snapping)),
     `dpHistogram, stability` = with_build(stable, function(epsilon) {
@@ -101,6 +108,10 @@ guarantees <- local({
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2)
     }),
+    `dpQuantile, sampled` = with_build(middles, function(epsilon) {
+      dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
+        epsilon = epsilon, gridPoints = 2, interval = "population")
+    }),
     dpBounds = list(
       build = function(epsilon) {
         dpBounds(varType = "numeric", variable = "x", n = 4, epsilon = epsilon, smallest = 1,
@@ -112,6 +123,10 @@ guarantees <- local({
     dpQuantiles = with_build(middles, function(epsilon) {
       dpQuantiles(varType = "numeric", variable = "x", n = 3, probs = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2)
+    }),
+    `dpQuantiles, sampled` = with_build(middles, function(epsilon) {
+      dpQuantiles(varType = "numeric", variable = "x", n = 3, probs = 0.5, rng = c(0, 10),
+        epsilon = epsilon, gridPoints = 2, interval = "population")
     }),
     dpHeavyHitters = with_build(texts, function(epsilon) {
       dpHeavyHitters("mechanismExponential", "character", "x", 5, epsilon, k = 1,

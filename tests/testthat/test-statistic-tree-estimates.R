@@ -72,6 +72,17 @@ test_that("UTIL-015 to UTIL-020: distribution function, quantiles and mean", {
   expect_equal(tree_result(list(c(6, 4), c(3, 3, 1, 3)), fields)$mean, 3.8)
 })
 
+test_that("numbers that rise are those of isotonic regression", {
+  withr::local_seed(1)
+  for (count in c(1, 2, 7, 300)) {
+    for (noise in c(0, 1, 30)) {
+      x <- seq_len(count) + noise * round(stats::rnorm(count), 1)
+      expect_equal(rising(x), stats::isoreg(x)$yf)
+    }
+  }
+  expect_identical(rising(c(2, 2, 2)), c(2, 2, 2))
+})
+
 test_that("a distribution function rises from 0 to 1 whatever the noise", {
   for (leaves in list(c(-3, 5, 2, 9), c(20, -9, -1, 0), c(-1, -1, -1, -1))) {
     cdf <- distribution_function(leaves, 10)

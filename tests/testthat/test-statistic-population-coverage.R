@@ -1,0 +1,109 @@
+# How often intervals for variances and quantiles cover those of a population. All checks of this
+# file share an error of 1e-6: true intervals fail in one of a million runs of it.
+
+runs <- in_tier(200, 2000)
+checks <- 4 * 12 * (1 + 3)
+
+covers_at <- function(level, hits) sum(hits) >= stats::qbinom(1e-6 / checks, length(hits), level)
+
+# Of the 95% that they say, skewness may take one: neither variances nor shares of few rows are
+# normal.
+covers_enough <- function(hits) covers_at(0.94, hits)
+
+# Incomes: a tenth has none, the others are whole thousands.
+incomes <- local({
+  values <- seq(0, 200000, 1000)
+  edges <- c(-Inf, log(values[-c(1, length(values))] + 500), Inf)
+  shares <- c(0.1, 0.9 * diff(stats::pnorm(edges, 10, 0.9)))
+  list(values = c(0, values[-1]), shares = shares)
+})
+
+lognormal_moment <- function(k) {
+  stats::integrate(function(z) pmin(exp(z), 20)^k * stats::dnorm(z), -9, 9)$value
+}
+
+populations <- list(
+  lognormal = list(
+    draw = function(n) pmin(stats::rlnorm(n), 20), rng = c(0, 20),
+    variance = lognormal_moment(2) - lognormal_moment(1)^2, quantile = stats::qlnorm
+  ),
+  uniform = list(
+    draw = stats::runif, rng = c(0, 1), variance = 1 / 12, quantile = stats::qunif
+  ),
+  beta = list(
+    draw = function(n) stats::rbeta(n, 9, 1), rng = c(0, 1), variance = 9 / 1100,
+    quantile = function(p) stats::qbeta(p, 9, 1)
+  ),
+  incomes = list(
+    draw = function(n) sample(incomes$values, n, TRUE, incomes$shares), rng = c(0, 200000),
+    variance = sum(incomes$shares * incomes$values^2) - sum(incomes$shares * incomes$values)^2,
+    quantile = function(p) {
+      incomes$values[vapply(p, function(p) which(cumsum(incomes$shares) >= p)[[1]], 0)]
+    }
+  )
+)
+
+cells <- expand.grid(n = c(100, 1000, 10000), epsilon = c(0.1, 0.5, 1, 5))
+
+sampled <- function(generator, n, epsilon, ...) {
+  exactly(built(generator, list(
+    varType = "numeric", variable = "x", n = n, epsilon = epsilon, interval = "population", ...
+  )))
+}
+
+# A row for each release, a column for each truth.
+hits_of <- function(statistic, draw, truth, missing = 0) {
+  found <- replicate(runs, {
+    x <- draw(statistic$n)
+    if (missing > 0) x[seq_len(missing * statistic$n)] <- NA
+    ends <- matrix(statistic$release(data.frame(x = x))$populationInterval, ncol = 2)
+    ends[, 1] <= truth & truth <= ends[, 2]
+  })
+  t(matrix(found, ncol = runs))
+}
+
+for (name in names(populations)) {
+  from <- populations[[name]]
+
+  test_that(paste("intervals of a variance cover it:", name), {
+    withr::local_seed(1)
+    for (i in seq_len(nrow(cells))) {
+      # Every other cell has rows with gaps.
+      gaps <- if (i %% 2 == 0) 0.1 else 0
+      variance <- sampled(
+        dpVariance, cells$n[[i]], cells$epsilon[[i]], mechanism = "mechanismLaplace",
+        rng = from$rng, missing = if (gaps > 0) "drop" else "impute"
+      )
+      hits <- hits_of(variance, from$draw, from$variance, gaps)
+      expect_true(covers_enough(hits), info = paste(cells$n[[i]], cells$epsilon[[i]], mean(hits)))
+    }
+  })
+
+  test_that(paste("intervals of quantiles cover them:", name), {
+    withr::local_seed(2)
+    probs <- c(0.1, 0.5, 0.9)
+    for (i in seq_len(nrow(cells))) {
+      gaps <- if (i %% 2 == 0) 0.1 else 0
+      quantiles <- sampled(
+        dpQuantiles, cells$n[[i]], cells$epsilon[[i]], probs = probs, rng = from$rng,
+        gridPoints = 21, missing = if (gaps > 0) "drop" else "impute"
+      )
+      hits <- hits_of(quantiles, from$draw, from$quantile(probs), gaps)
+      for (j in seq_along(probs)) {
+        label <- paste(cells$n[[i]], cells$epsilon[[i]], probs[[j]], mean(hits[, j]))
+        expect_true(covers_enough(hits[, j]), info = label)
+      }
+    }
+  })
+}
+
+test_that("intervals of the law of the noise alone are found out", {
+  withr::local_seed(3)
+  uniform <- populations$uniform
+  variance <- exactly(variance_of(variable = "x", n = 1000, rng = c(0, 1), epsilon = 5))
+  hits <- replicate(300, {
+    ends <- variance$release(data.frame(x = uniform$draw(1000)))$interval
+    ends[[1]] <= uniform$variance && uniform$variance <= ends[[2]]
+  })
+  expect_false(covers_enough(hits))
+})
