@@ -81,7 +81,7 @@ warn_of_wide_intervals <- function(fields, call) {
   if (fields$interval != "population") {
     return()
   }
-  probs <- c(fields$prob, fields$probs)
+  probs <- fields[["probs"]] %||% fields[["prob"]]
   noise <- edge_noise(tree_noise(fields), fields$treeBranching)
   worst <- probs[[which.min(abs(probs - 0.5))]]
   rows <- 2 * stats::median(share_reach(worst, fields$n, noise, fields$alpha))

@@ -52,8 +52,8 @@ single_share <- function() {
 #'   for an `n` that is a guess.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
 #'   quantile of the population that the rows were drawn from, which counts sampling and noise, for
-#'   half of `epsilon`; the release has the other half, and `accuracy` is that. `"none"`, or `NULL`:
-#'   it has not.
+#'   half of `epsilon`. The release has the other half, which `accuracy` follows from. `"none"`, or
+#'   `NULL`: it has not.
 #' @returns An R6 object of class `dpQuantile` or `dpMedian`, with the methods and fields of
 #'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is that of the rank: 1.
 #'   `result` is a [dp_result] with `release`, one of the candidates, `variable`, `accuracy` in
@@ -70,12 +70,13 @@ single_share <- function() {
 #'   one composition, whose map is the loss. From the tree follows F, the share of rows below each
 #'   edge of the leaves, which nowhere falls. Below the quantile p of the population there is a
 #'   share p of rows, but for H = z sqrt(p (1 - p) / n + V / n^2), where z is the quantile of the
-#'   normal distribution and V the variance of the noise at that edge. The lower end is the last
-#'   edge with F < p - H, the upper one the first with F > p + H, and the bound of `rng` if there is
-#'   none; for integers the whole numbers between. So it covers the population, with heaps or
-#'   without, with probability `1 - alpha`, as far as counts of rows are normal. No end is nearer
-#'   than an edge: where epsilon n is small, leaves are wide. The release comes from the other half,
-#'   and may lie outside. Of several quantiles each interval holds by itself.
+#'   normal distribution and V the variance of the noise at that edge; where rows are dropped, n is
+#'   the estimate of how many are left. The lower end is the last edge with F < p - H, the upper one
+#'   the first with F > p + H, and the bound of `rng` if there is none; for integers the whole
+#'   numbers between. So it covers the population, with heaps or without, with probability
+#'   `1 - alpha`, as far as counts of rows are normal. No end is nearer than an edge: where epsilon
+#'   n is small, leaves are wide. The release comes from the other half, and may lie outside. Of
+#'   several quantiles each interval holds by itself.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy is more than `n`
 #'   ranks, or the interval for the population will span half of the rows or more),
