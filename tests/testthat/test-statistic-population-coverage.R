@@ -10,11 +10,12 @@ covers_at <- function(level, hits) sum(hits) >= stats::qbinom(1e-6 / checks, len
 # normal.
 covers_enough <- function(hits) covers_at(0.94, hits)
 
-# Incomes: a tenth has none, the others are whole thousands.
+# Incomes: an eighth has none, the others are whole thousands. (Of a tenth, all values from 0 to the
+# next would be 10% quantiles, and an interval that holds any of them right.)
 incomes <- local({
   values <- seq(0, 200000, 1000)
   edges <- c(-Inf, log(values[-c(1, length(values))] + 500), Inf)
-  shares <- c(0.1, 0.9 * diff(stats::pnorm(edges, 10, 0.9)))
+  shares <- c(1 / 8, 7 / 8 * diff(stats::pnorm(edges, 10, 0.9)))
   list(values = c(0, values[-1]), shares = shares)
 })
 
