@@ -30,7 +30,7 @@ Measurement cast_to_renyi(const Measurement& measurement, Renyi renyi) {
   if (!laws) laws = [measurement](const Distance& d_in) { return loss_pairs(measurement, d_in); };
   const auto to_curve = [renyi](const Distance& loss) -> Distance {
     return Distance::Curve([renyi, number = number_in<double>(loss)](double alpha) {
-      return renyi(number, Order(alpha));
+      return renyi(number, RenyiOrder(alpha));
     });
   };
   return cast_measure(measurement, renyi_divergence(), to_curve, std::move(laws));
@@ -90,8 +90,9 @@ Measurement make_zCDP_to_approxDP(const Measurement& measurement) {
 Measurement make_pureDP_to_RDP(const Measurement& measurement) {
   const Measure& measure = measurement.output_measure();
   if (measure.kind != MeasureKind::max_divergence) refuse_measure(measure, "MaxDivergence");
-  return cast_to_renyi(
-      measurement, [](double epsilon, Order alpha) { return pure_renyi(Epsilon(epsilon), alpha); });
+  return cast_to_renyi(measurement, [](double epsilon, RenyiOrder alpha) {
+    return pure_renyi(Epsilon(epsilon), alpha);
+  });
 }
 
 Measurement make_zCDP_to_RDP(const Measurement& measurement) {
@@ -99,8 +100,9 @@ Measurement make_zCDP_to_RDP(const Measurement& measurement) {
   if (measure.kind != MeasureKind::zero_concentrated_divergence) {
     refuse_measure(measure, "ZeroConcentratedDivergence");
   }
-  return cast_to_renyi(measurement,
-                       [](double rho, Order alpha) { return concentrated_renyi(Rho(rho), alpha); });
+  return cast_to_renyi(measurement, [](double rho, RenyiOrder alpha) {
+    return concentrated_renyi(Rho(rho), alpha);
+  });
 }
 
 Measurement make_RDP_to_approxDP(const Measurement& measurement) {

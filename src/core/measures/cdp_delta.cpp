@@ -37,7 +37,7 @@ double cdp_delta(Rho rho_type, Epsilon epsilon_type) {
 
   const double alpha = best_alpha(rho, epsilon);
   if (alpha * rho == kUnbounded) return 1;
-  return order_delta(Order(alpha), mul_up(alpha, rho), epsilon_type);
+  return order_delta(RenyiOrder(alpha), mul_up(alpha, rho), epsilon_type);
 }
 
 double closed_form_cdp_epsilon(Rho rho_type, Delta delta) {

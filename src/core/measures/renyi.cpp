@@ -91,7 +91,7 @@ class OrderSearch {
 
 }  // namespace
 
-double pure_renyi(Epsilon epsilon_type, Order alpha_type) {
+double pure_renyi(Epsilon epsilon_type, RenyiOrder alpha_type) {
   constexpr double kMostEpsilon = 700;   // e^-epsilon is no more than a rounding of epsilon
   constexpr double kMostOrder = 0x1p53;  // alpha - 1 is exact
   constexpr double kMostExponent = 600;  // e^t is a double, and e^-2t is none
@@ -111,7 +111,7 @@ double pure_renyi(Epsilon epsilon_type, Order alpha_type) {
   return std::min(div_up(ln1p_up(x), rest), epsilon);
 }
 
-double concentrated_renyi(Rho rho_type, Order alpha_type) {
+double concentrated_renyi(Rho rho_type, RenyiOrder alpha_type) {
   const double rho = rho_type.value();
   const double alpha = alpha_type.value();
   if (rho == 0) return 0;
@@ -119,7 +119,7 @@ double concentrated_renyi(Rho rho_type, Order alpha_type) {
   return alpha * rho < kLargest ? mul_up(alpha, rho) : kNoProtection;
 }
 
-double order_delta(Order alpha_type, double loss, Epsilon epsilon_type) {
+double order_delta(RenyiOrder alpha_type, double loss, Epsilon epsilon_type) {
   // exp of this is far above any alpha - 1 that a search meets with a non-trivial answer.
   constexpr double kHopeless = 700;
   constexpr double kLargest = std::numeric_limits<double>::max();
@@ -141,7 +141,7 @@ double order_delta(Order alpha_type, double loss, Epsilon epsilon_type) {
 double renyi_delta(const std::function<double(double)>& curve, Epsilon epsilon) {
   if (epsilon.value() == kNoProtection || curve(2) == 0) return 0;
   const double alpha = OrderSearch(curve, epsilon.value()).best() + 1;
-  return order_delta(Order(alpha), curve(alpha), epsilon);
+  return order_delta(RenyiOrder(alpha), curve(alpha), epsilon);
 }
 
 }  // namespace dp

@@ -9,9 +9,9 @@ namespace dp {
 
 // Order of a Renyi divergence: above 1, and maybe infinite. NaN and others are refused with
 // invalid_distance.
-class Order {
+class RenyiOrder {
  public:
-  explicit Order(double value)
+  explicit RenyiOrder(double value)
       : value_(parameters::require(value > 1, value, "`alpha` must be above 1.")) {}
   double value() const { return value_; }
 
@@ -31,11 +31,11 @@ class Order {
 // No factor of x loses digits, however small epsilon is, where the divergence is near alpha
 // epsilon^2 / 2. It is never above epsilon, which it is at an infinite order.
 // Source: Bun and Steinke (2016), Proposition 3.3.
-double pure_renyi(Epsilon epsilon, Order alpha);
+double pure_renyi(Epsilon epsilon, RenyiOrder alpha);
 
 // alpha rho, rounded up. Infinite if it is beyond the doubles.
 // Source: Bun and Steinke (2016), Definition 1.1.
-double concentrated_renyi(Rho rho, Order alpha);
+double concentrated_renyi(Rho rho, RenyiOrder alpha);
 
 // A delta such that whatever has a Renyi divergence of at most `loss` at the finite order alpha is
 // (epsilon, delta)-differentially private, rounded up, in [0, 1]:
@@ -43,7 +43,7 @@ double concentrated_renyi(Rho rho, Order alpha);
 //   exp((alpha - 1) (loss - epsilon) + alpha ln(1 - 1 / alpha)) / (alpha - 1).
 //
 // Source: Canonne, Kamath and Steinke (2020), Proposition 12.
-double order_delta(Order alpha, double loss, Epsilon epsilon);
+double order_delta(RenyiOrder alpha, double loss, Epsilon epsilon);
 
 // order_delta() at the order that makes it smallest, for a curve from alpha to a loss that holds at
 // every order. The logarithm of delta is convex in alpha where (alpha - 1) loss is, as it is for

@@ -150,7 +150,7 @@ TEST(CastToRdp, AgreesWithTheFormulas) {
   EXPECT_EQ(pure.output_measure(), renyi_divergence());
   EXPECT_EQ(concentrated.output_measure(), renyi_divergence());
   for (double alpha : {1.5, 4.0, 100.0}) {
-    EXPECT_EQ(at_order(pure, 1, alpha), pure_renyi(Epsilon(0.5), Order(alpha)));
+    EXPECT_EQ(at_order(pure, 1, alpha), pure_renyi(Epsilon(0.5), RenyiOrder(alpha)));
     EXPECT_EQ(at_order(concentrated, 1, alpha), alpha / 8);
     EXPECT_EQ(at_order(pure, 0, alpha), 0);
     EXPECT_EQ(at_order(concentrated, 0, alpha), 0);
@@ -162,7 +162,8 @@ TEST(CastToRdp, CurvesOfAComposedReleaseAddUp) {
   const Measurement both =
       make_composition({make_pureDP_to_RDP(laplace(2)), make_zCDP_to_RDP(gaussian(2))});
   for (double alpha : {1.5, 4.0, 100.0}) {
-    EXPECT_EQ(at_order(both, 1, alpha), add_up(pure_renyi(Epsilon(0.5), Order(alpha)), alpha / 8));
+    EXPECT_EQ(at_order(both, 1, alpha),
+              add_up(pure_renyi(Epsilon(0.5), RenyiOrder(alpha)), alpha / 8));
   }
 }
 

@@ -14,8 +14,12 @@
 namespace dp::test::renyi_test {
 namespace {
 
-double pure(double epsilon, double alpha) { return pure_renyi(Epsilon(epsilon), Order(alpha)); }
-double concentrated(double rho, double alpha) { return concentrated_renyi(Rho(rho), Order(alpha)); }
+double pure(double epsilon, double alpha) {
+  return pure_renyi(Epsilon(epsilon), RenyiOrder(alpha));
+}
+double concentrated(double rho, double alpha) {
+  return concentrated_renyi(Rho(rho), RenyiOrder(alpha));
+}
 
 const double kEpsilons[] = {1e-12, 1e-5, 0.01, 0.3, 1, 2.5, 8, 40, 300};
 const double kOrders[] = {1 + 0x1p-30, 1.0001, 1.5, 2, 3.7, 16, 200, 1e4, 1e9};
@@ -112,9 +116,9 @@ TEST(ConcentratedRenyi, IsAMultipleOfRhoRoundedUp) {
   }
 }
 
-TEST(Order, MustBeAboveOne) {
+TEST(RenyiOrder, MustBeAboveOne) {
   for (double alpha : {1.0, 0.5, -2.0, std::nan("")}) {
-    expect_error(ErrorKind::invalid_distance, [&] { Order{alpha}; });
+    expect_error(ErrorKind::invalid_distance, [&] { RenyiOrder{alpha}; });
   }
 }
 
@@ -193,7 +197,7 @@ TEST(RenyiDelta, OfRhoIsThatOfZeroConcentration) {
 TEST(RenyiDelta, TakesCurvesThatAreInfiniteFromSomeOrderOn) {
   const auto curve = [](double alpha) { return alpha < 1.25 ? alpha * 0.1 : kInf; };
   const double found = renyi_delta(curve, Epsilon(1));
-  EXPECT_NEAR(found, order_delta(Order(1.25), 0.125, Epsilon(1)), 1e-6);
+  EXPECT_NEAR(found, order_delta(RenyiOrder(1.25), 0.125, Epsilon(1)), 1e-6);
   EXPECT_EQ(renyi_delta([](double) { return kInf; }, Epsilon(1)), 1);
 }
 
@@ -204,7 +208,7 @@ TEST(RenyiDelta, IsTrivialAtTheEnds) {
   EXPECT_EQ(renyi_delta(line, Epsilon(kInf)), 0);
   EXPECT_NEAR(renyi_delta(line, Epsilon(0)), cdp_delta(Rho(1), Epsilon(0)), 1e-12);
   EXPECT_LE(renyi_delta([](double) { return 0.5; }, Epsilon(0.6)), 1e-300);
-  EXPECT_EQ(order_delta(Order(2), kInf, Epsilon(5)), 1);
+  EXPECT_EQ(order_delta(RenyiOrder(2), kInf, Epsilon(5)), 1);
 }
 
 }  // namespace
