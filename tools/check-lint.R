@@ -8,8 +8,8 @@ files <- list.files(
 )
 # The first is generated; the second shows a published script as it was published.
 files <- setdiff(files, c("R/RcppExports.R", "vignettes/dp-sampleandaggregate.Rmd"))
-# What was free of lint once, and is the same, is not read again. To remember it takes a third of the
-# time, in vain on a machine that is new each time.
+# What was free of lint once, and is the same, is not read again. To remember it takes a third of
+# the time, in vain on a machine that is new each time.
 cache <- file.path(Sys.getenv("PSILENCE_BUILD", "build"), "lint")
 if (nzchar(Sys.getenv("CI"))) cache <- FALSE
 lints <- unlist(lapply(files, lintr::lint, cache = cache), recursive = FALSE)
