@@ -39,12 +39,12 @@ NULL
 }
 
 result_elements <- c(
-  "accuracy", "bins", "blockVariance", "cdf", "clampedTo", "counts", "delta", "epsilon",
+  "accuracy", "bins", "blockVariance", "cdf", "clampedTo", "counts", "delta", "design", "epsilon",
   "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
   "populationInterval", "raw", "release", "rows", "samplingInterval", "share_missing",
-  "standardError", "status", "std", "std.dev", "stdDev", "summary", "threshold", "tree",
+  "standardError", "status", "std", "std.dev", "stdDev", "summary", "table", "threshold", "tree",
   "unverified", "variable", "variance"
 )
 
@@ -132,6 +132,8 @@ show_value <- function(value, digits, ends = FALSE, form = show_number) {
     deparse1(value)
   } else if (is.data.frame(value)) {
     paste(names(value), form(unlist(value), digits), sep = ": ", collapse = ", ")
+  } else if (is.list(value)) {
+    paste(vapply(value, toString, ""), collapse = "; ")
   } else if (!is.numeric(value)) {
     toString(value)
   } else if (ends) {
@@ -226,9 +228,9 @@ format_fields <- function(x, protected) {
   fields <- x$getFields()
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
-    "formula", "levels", "variable", "varType", "groups", "groupSizes", "n", "n_check", "missing",
-    "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun", "outcomes",
-    "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
+    "formula", "levels", "margins", "design", "variable", "varType", "groups", "groupSizes", "n",
+    "n_check", "missing", "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun",
+    "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
     "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps", "delta",
     "accuracy", "alpha"
   )
@@ -258,7 +260,7 @@ imputes_numbers <- function(fields) {
 is_worth_a_line <- function(name, value) {
   usual <- list(
     delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
-    missing = "impute", failures = "middle", interval = "noise"
+    missing = "impute", failures = "middle", interval = "noise", design = "table"
   )[[name]]
   length(value) > 0 && !identical(value, usual) && (name != "formula" || is_string(value))
 }
