@@ -318,6 +318,46 @@ class_levels <- function(least = 2, most = 1000) {
 
 two_groups <- function() class_levels(2, 2)
 
+# Those of each column that the argument `of` names, in the order of these.
+levels_of <- function(of) {
+  each <- class_levels()
+  words <- "a list with 2 to 1000 different texts or numbers for each column"
+  argument_kind(words, reads = of, check = function(value, arg, call, args) {
+    columns <- args[[of]]
+    if (!is.list(value) || is.object(value) || length(value) != length(columns)) {
+      stop_argument(paste("a list of the levels of", length(columns), "columns"), describe(value),
+        arg, call
+      )
+    }
+    lapply(in_order_of(value, columns, arg, call), function(levels) {
+      check_texts(levels, arg, call)
+      each$check(levels, arg, call, args)
+    })
+  })
+}
+
+# Tables of some of the columns that the argument `of` names, in the order of these.
+margins_of <- function(of) {
+  words <- "a list of different sets of the names of columns, or NULL"
+  argument_kind(words, reads = of, check = function(value, arg, call, args) {
+    if (is.null(value)) {
+      return(NULL)
+    }
+    columns <- args[[of]]
+    is_set <- function(names) {
+      is.character(names) && length(names) > 0 && all(names %in% columns) && !anyDuplicated(names)
+    }
+    sets <- if (is.character(value)) list(value) else value
+    fits <- is.list(sets) && !is.object(sets) && length(sets) > 0 && all(vapply(sets, is_set, NA))
+    if (fits) {
+      sets <- unname(lapply(sets, function(names) columns[columns %in% names]))
+      fits <- !anyDuplicated(sets)
+    }
+    if (!fits) stop_argument(words, describe(value), arg, call)
+    sets
+  })
+}
+
 # Where they are public.
 sizes_of_groups <- function() {
   words <- "two whole numbers, 2 or more, or NULL"

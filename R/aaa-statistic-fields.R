@@ -41,6 +41,13 @@ pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 difference_fields <- append(correlation_fields[-4], c("group", "groups", "groupSizes"), 4)
 classes_fields <- append(setdiff(lm_fields, formula_fields[-1]), "levels", 3)
 
+# Those of a table of counts.
+contingency_fields <- c(
+  "mechanism", "name", "variable", "variables", "varType", "levels", "margins", "design", "n",
+  "n_check", "epsilon", "delta", "alpha", "accuracy", "noiseDominates", "missing", "other",
+  "input_metric", "d_in", "measurement"
+)
+
 # `args` in their canonical forms.
 statistic_fields <- function(name, args, loss, sens, measurement) {
   common <- c(

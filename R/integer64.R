@@ -142,5 +142,14 @@ integer64_or_text <- function(digits) {
   tryCatch(core_integer64_from_text(digits), dp_error_failed_cast = function(error) digits)
 }
 
-# A release without integer64: statistics compute in doubles, each of them the nearest.
-in_doubles <- function(x) if (inherits(x, "integer64")) core_doubles_of_integer64(x) else x
+# A release, or a list of several, without integer64: statistics compute in doubles, each of them
+# the nearest.
+in_doubles <- function(x) {
+  if (inherits(x, "integer64")) {
+    core_doubles_of_integer64(x)
+  } else if (is.list(x) && !is.object(x)) {
+    lapply(x, in_doubles)
+  } else {
+    x
+  }
+}

@@ -8,7 +8,8 @@
 autoplot.dp_result <- function(object, what = NULL, main = NULL, xlab = NULL, ...) {
   shown <- picture(object, what, rlang::current_env())
   panel <- list(
-    bars = bars_panel, points = points_panel, curve = curve_panel, tree = tree_panel
+    bars = bars_panel, points = points_panel, curve = curve_panel, tree = tree_panel,
+    tiles = tiles_panel
   )[[shown$kind]]
   panel(shown) +
     ggplot2::labs(
@@ -89,4 +90,19 @@ tree_panel <- function(shown) {
     ggplot2::geom_rect(colour = "grey90") +
     ggplot2::scale_y_reverse() +
     ggplot2::scale_fill_gradient(low = "white", high = "black", name = "share per unit")
+}
+
+tiles_panel <- function(shown) {
+  table <- shown$table
+  table$number <- round(table$estimate)
+  plot <- ggplot2::ggplot(table, columns_to(x = "x", y = "y", fill = "estimate")) +
+    ggplot2::geom_tile(colour = "grey90") +
+    ggplot2::scale_fill_gradient(
+      low = "white", high = "grey10", name = "rows", limits = c(0, max(table$estimate))
+    )
+  if (nrow(table) > most_numbers) {
+    return(plot)
+  }
+  ink <- tile_ink(tile_shade(table$estimate))
+  plot + ggplot2::geom_text(columns_to(label = "number"), colour = ink, size = 3)
 }

@@ -13,6 +13,16 @@ class_codes_of <- function(data, column, levels) {
   structure(list(codes), class = "dp_numbers")
 }
 
+# How a plan reads its columns, of which each has `levels`.
+reads_levels <- function(levels) {
+  force(levels)
+  function(data, variable) {
+    all <- Map(function(name, of) class_codes_of(data, name, of), variable, levels)
+    names(all) <- variable
+    structure(all, class = "data.frame", row.names = .set_row_names(rows_in(all[[1]])))
+  }
+}
+
 # How a plan reads its columns, of which `column` has classes.
 reads_classes <- function(column, levels) {
   force(column)

@@ -9,16 +9,21 @@ pairs_of_columns <- function(x, columns, arg, call) {
   if (!is.list(pairs) || length(pairs) != count) {
     stop_argument(paste("a list of", count, "pairs"), describe(x), arg, call)
   }
-  if (is.null(names(pairs)) || is.numeric(columns)) {
-    return(unname(pairs))
+  if (is.numeric(columns)) unname(pairs) else in_order_of(pairs, columns, arg, call)
+}
+
+# A list with an element for each of `columns`, in their order and without names.
+in_order_of <- function(x, columns, arg, call) {
+  if (is.null(names(x))) {
+    return(unname(x))
   }
-  if (!setequal(names(pairs), columns) || anyDuplicated(names(pairs))) {
+  if (!setequal(names(x), columns) || anyDuplicated(names(x))) {
     stop_argument(
       paste0("named after the columns ", in_quotes(columns), ", each once, or not named"),
-      paste("named", in_quotes(names(pairs))), arg, call
+      paste("named", in_quotes(names(x))), arg, call
     )
   }
-  unname(pairs[columns])
+  unname(x[columns])
 }
 
 rows_of_matrix <- function(x) {

@@ -155,8 +155,9 @@ json_fields <- list(
   depth = "Number of levels below the root", prob = "Share of rows below",
   probs = "Shares of rows below",
   k = "How many values are released", columns = "Names of the columns",
+  variables = "Names of the columns",
   numSubsets = "Number of blocks of rows", innerFun = "Function of a block",
-  groups = "The two groups", levels = "The classes",
+  groups = "The two groups", levels = "The classes, or the levels of each column",
   formula = "Response and terms", objective = "What is minimized: logit, probit, poisson or ols"
 )
 

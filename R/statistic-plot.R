@@ -13,6 +13,8 @@
 #'   * of a [dpPCA()], the `"variances"` of components or their `"loadings"`;
 #'   * of a [dpNaiveBayes()], the `"means"` of each column in each class, from 0 at the lower bound
 #'     of the column to 1 at its upper one, or the `"rows"` of each class;
+#'   * of a [dpContingency()] of two columns `"tiles"`, shaded by their counts, or `"counts"`, bars;
+#'     of margins one of these, by the names of its columns, `"sex:educ"`;
 #'   * of a [dpHistogram()] over declared cells of numbers, `"counts"` or `"cdf"`, the share of rows
 #'     in a cell and those before it.
 #' @param main,xlab Title and label; both follow from the result by default.
@@ -43,7 +45,7 @@ plot.dp_result <- function(x, what = NULL, main = NULL, xlab = NULL, ...) {
   shown <- picture(x, what, rlang::current_env())
   draw <- list(
     bars = draw_bars, points = if (isTRUE(shown$apart)) draw_strips else draw_points,
-    curve = draw_curve, tree = draw_tree
+    curve = draw_curve, tree = draw_tree, tiles = draw_tiles
   )[[shown$kind]]
   draw(shown, main %||% shown$title, xlab %||% shown$xlab, ...)
   invisible(x)
@@ -222,3 +224,34 @@ draw_tree <- function(shown, main, xlab, ...) {
   )
   draw_note(shown)
 }
+
+# A tile for each pair of levels, the darker the more rows are in it; of few tiles the counts, too.
+draw_tiles <- function(shown, main, xlab, ...) {
+  table <- shown$table
+  at <- list(x = as.integer(table$x), y = as.integer(table$y))
+  shade <- tile_shade(table$estimate)
+  before <- room_for_terms(levels(table$y))
+  on.exit(graphics::par(before))
+  graphics::plot.default(
+    range(at$x) + c(-0.5, 0.5), range(at$y) + c(-0.5, 0.5),
+    type = "n", axes = FALSE, xaxs = "i", yaxs = "i", main = main, xlab = xlab, ylab = shown$ylab,
+    ...
+  )
+  graphics::rect(at$x - 0.5, at$y - 0.5, at$x + 0.5, at$y + 0.5,
+    col = grDevices::grey(1 - shade), border = "grey80"
+  )
+  if (nrow(table) <= most_numbers) {
+    graphics::text(at$x, at$y, round(table$estimate), col = tile_ink(shade), cex = 0.8)
+  }
+  graphics::axis(1, seq_along(levels(table$x)), levels(table$x), tick = FALSE)
+  graphics::axis(2, seq_along(levels(table$y)), levels(table$y), tick = FALSE, las = 1)
+  draw_note(shown)
+}
+
+# Of so many tiles each has its number written on it.
+most_numbers <- 100
+
+# From 0, of no rows, to 0.9.
+tile_shade <- function(counts) 0.9 * counts / max(counts)
+
+tile_ink <- function(shade) ifelse(shade > 0.45, "white", "black")

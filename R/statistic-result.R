@@ -40,13 +40,13 @@ NULL
 }
 
 result_elements <- c(
-  "accuracy", "bins", "blockVariance", "cdf", "clampedTo", "counts", "delta", "epsilon",
+  "accuracy", "bins", "blockVariance", "cdf", "clampedTo", "counts", "delta", "design", "epsilon",
   "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
   "populationInterval", "raw", "release", "rows", "samplingInterval", "share_missing",
-  "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "summary", "threshold",
-  "tree", "unverified", "variable", "variance"
+  "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "summary", "table",
+  "threshold", "tree", "unverified", "variable", "variance"
 )
 
 #' @rdname dp_result
@@ -134,6 +134,8 @@ show_value <- function(value, digits, ends = FALSE, form = show_number) {
     deparse1(value)
   } else if (is.data.frame(value)) {
     paste(names(value), form(unlist(value), digits), sep = ": ", collapse = ", ")
+  } else if (is.list(value)) {
+    paste(vapply(value, toString, ""), collapse = "; ")
   } else if (!is.numeric(value)) {
     toString(value)
   } else if (ends) {
@@ -228,9 +230,9 @@ format_fields <- function(x, protected) {
   fields <- x$getFields()
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
-    "formula", "levels", "variable", "varType", "groups", "groupSizes", "n", "n_check", "missing",
-    "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun", "outcomes",
-    "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
+    "formula", "levels", "margins", "design", "variable", "varType", "groups", "groupSizes", "n",
+    "n_check", "missing", "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun",
+    "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
     "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps", "delta",
     "accuracy", "alpha"
   )
@@ -260,7 +262,7 @@ imputes_numbers <- function(fields) {
 is_worth_a_line <- function(name, value) {
   usual <- list(
     delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
-    missing = "impute", failures = "middle", interval = c("noise", "none")
+    missing = "impute", failures = "middle", interval = c("noise", "none"), design = "table"
   )[[name]]
   as_usual <- any(vapply(usual, identical, NA, value))
   length(value) > 0 && !as_usual && (name != "formula" || is_string(value))

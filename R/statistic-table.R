@@ -20,7 +20,10 @@
 #'   standard deviation.
 #'   `glance()`: a data frame of one row:
 #'   `statistic`, `n`, `epsilon`, `delta`, `alpha`.
-#' @section Errors: Of a statistic that has released nothing: `dp_error_invalid_argument`.
+#'
+#'   `as.table()`: the `counts` of a [dpContingency()] as [table()] makes it, of class `table`.
+#' @section Errors: Of a statistic that has released nothing, and for another `margin`:
+#'   `dp_error_invalid_argument`.
 #' @examples
 #' education <- dpHistogram(
 #'   varType = "numeric", variable = "educ", n = 10000, rng = c(0, 16), nBins = 4, epsilon = 0.5

@@ -3,9 +3,11 @@
 #include "core/numeric/unfused.h"
 
 #include "core/table/column_spec.cpp"
+#include "core/table/cross_classify.cpp"
 #include "core/table/derived_columns.cpp"
 #include "core/table/lattice_columns.cpp"
 #include "core/table/level_places.cpp"
+#include "core/table/placed_levels.cpp"
 #include "core/table/prepare.cpp"
 #include "core/table/prepared_columns.cpp"
 #include "core/table/present_bin.cpp"

@@ -185,7 +185,7 @@ test_audits <- function(cases) {
 # scale that may be left out.
 laplace_evidence <- function(these, others, scales = 1) {
   function(release, fields) {
-    numbers <- unlist(release)
+    numbers <- unlist(in_doubles(release))
     sum((abs(numbers - others) - abs(numbers - these)) / scales)
   }
 }

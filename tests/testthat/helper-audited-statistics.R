@@ -251,6 +251,23 @@ statistic_audits <- function() {
       data = list(rows(rep(c("a", "b"), c(13, 1))), rows(rep(c("a", "b"), c(12, 2)))),
       evidence = function(release, fields) length(release), draws = 11000
     ),
+    dpContingency = list(
+      make = function(excess) {
+        small(dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = 2 * excess))
+      },
+      data = list(rows(c(0, 1, 1), y = c(0, 1, 1)), rows(c(1, 1, 1), y = c(0, 1, 1))),
+      evidence = laplace_evidence(c(1, 0, 0, 2), c(0, 1, 0, 2)), draws = 17000
+    ),
+    # A row that moves two counts of both margins.
+    `dpContingency, margins` = list(
+      make = function(excess) {
+        small(dpContingency(c("x", "y"), list(0:4, 0:4), list("x", "y"), 3, 2 * excess))
+      },
+      data = list(rows(c(0, 1, 1), y = c(0, 1, 1)), rows(c(2, 1, 1), y = c(2, 1, 1))),
+      evidence = laplace_evidence(
+        rep(c(1, 2, 0, 0, 0), 2), rep(c(0, 2, 1, 0, 0), 2)
+      ), draws = 65000
+    ),
     dpCorrelation = joint_case(dpCorrelation, columns = c("x", "y")),
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
     dpLM = joint_case(dpLM, formula = x ~ y),

@@ -174,6 +174,18 @@ random_arguments <- local({
         epsilon = epsilon(), delta = delta()
       ))
     },
+    dpContingency = function() {
+      sizes <- c(whole(2, 9), whole(2, 9), whole(2, 9))
+      c(
+        list(
+          variables = c("a", "b", "y"), levels = lapply(sizes, function(size) seq_len(size) / 8),
+          margins = one_of(
+            NULL, list("a", "b"), list(c("a", "b"), c("b", "y")), list(c("a", "b", "y"), "y")
+          ), n = whole(1, 5000), epsilon = epsilon()
+        ),
+        one_of(list(missing = "impute"), list(missing = "drop"), list(other = TRUE))
+      )
+    },
     dpCorrelation = function() joint_columns(),
     dpPCA = function() c(joint_columns(), list(k = whole(1, 2), scale = one_of("none", "public"))),
     dpLM = function() {

@@ -292,6 +292,23 @@ statistic_examples <- function() {
       dpNaiveBayes(job ~ age, jobs, 10000, list(c(18, 93)), epsilon = 1, missing = "drop"), 3,
       c("means", "rows")
     ),
+    contingency = form(
+      dpContingency(c("sex", "educ"), list(educ = 1:16, sex = c(0, 1)), n = 10000, epsilon = 1), 32,
+      c("tiles", "counts")
+    ),
+    present_contingency = form(
+      dpContingency(c("sex", "married", "job"), list(c(0, 1), c(0, 1), jobs[-1]),
+        n = 10000, epsilon = 1, missing = "drop"), 27, "counts"
+    ),
+    summed_margins = form(
+      dpContingency(c("sex", "married"), list(c(0, 1), c(0, 1)), list("sex", "married"), 10000, 1),
+      4, c("sex", "married")
+    ),
+    margins = form(
+      dpContingency(c("sex", "educ", "job"), list(c(0, 1), 1:6, jobs[1:2]),
+        list(c("sex", "educ"), c("sex", "job")), 10000, 1, other = TRUE), 30,
+      c("sex:educ", "sex:job")
+    ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
     counted_hitters = form(of_jobs("mechanismLaplace", jobs), 2, "counts"),
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
@@ -427,6 +444,13 @@ valid_arguments <- local({
     `dpHeavyHitters, stability` = c(list(mechanism = "mechanismStability"), texts, list(k = 1)),
     `dpHeavyHitters, set` = c(
       list(mechanism = "mechanismStability"), texts, list(k = 1, bins = c("a", "b"))
+    ),
+    dpContingency = list(
+      variables = c("x", "y"), levels = list(c(0, 1), c(0, 1)), n = 10, epsilon = 1
+    ),
+    `dpContingency, margins` = list(
+      variables = c("x", "y"), levels = list(c(0, 1), c(0, 1)), margins = list("x", "y"), n = 10,
+      epsilon = 1
     ),
     dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1)),

@@ -70,6 +70,8 @@ refused_values <- list(
   groups = list(NULL, NA, "a", c("a", NA), c(1, 1), c(1, 2, 3), c(1, Inf), factor(c("a", "b"))),
   groupSizes = list(NA, 5, c(5, 1), c(5, 5.5), c(5, NA), "a"),
   levels = list(NULL, NA, "a", c("a", NA), c(1, 1), c(1, Inf), factor(c("a", "b")), 1:1001),
+  variables = list(NULL, 1, "x", c("x", "x"), c("x", NA)),
+  margins = list(1, list(), "z", list("x", "z"), list(c("x", "x")), list("x", "x")),
   meanShare = list(NULL, 0, 1, "a")
 )
 

@@ -74,6 +74,32 @@ ways <- local({
       histogram_of(varType = "character", variable = "kind", n = 50, epsilon = 2.9, delta = 3e-4),
       function(result) isTRUE(within(counts[["a"]], unlist(result$intervals["a", ])))
     ),
+    dpContingency = way(
+      small(dpContingency(c("kind", "y"), list(c("a", "b", "c"), c(0, 10, 30, 50, 90)), n = 50,
+        epsilon = 0.5)),
+      function(result) {
+        row <- as.data.frame(result)[2, ]
+        within(sum(data$kind == "b" & data$y == 0), c(row$conf.low, row$conf.high))
+      }
+    ),
+    `dpContingency, margins` = way(
+      small(dpContingency(c("kind", "y"), list(c("a", "b", "c"), c(0, 10, 30, 50, 90)),
+        list("kind", "y"), 50, 0.5, missing = "drop")),
+      function(result) {
+        stopifnot(result$design == "margins")
+        row <- as.data.frame(result)[1, ]
+        within(sum(data$kind == "a"), c(row$conf.low, row$conf.high))
+      }
+    ),
+    `dpContingency, sums` = way(
+      small(dpContingency(c("x", "kind"), list(data$x[1:2], c("a", "b", "c")),
+        list("x", "kind", c("x", "kind")), 50, 0.5, missing = "drop")),
+      function(result) {
+        stopifnot(result$design == "table")
+        row <- as.data.frame(result)[5, ]
+        within(sum(data$kind == "b"), c(row$conf.low, row$conf.high))
+      }
+    ),
     dpTree = way(
       dpTree("numeric", "x", 50, 2, c(0, 100), globalEps = 1),
       function(result) abs(result$release[[3]][[1]] - sum(data$x < 25)) <= result$accuracy[[2]]

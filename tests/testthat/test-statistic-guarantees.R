@@ -90,6 +90,24 @@ guarantees <- local({
     `dpHistogram, stability` = with_build(stable, function(epsilon) {
       histogram_of(varType = "character", variable = "x", n = 60, epsilon = epsilon, delta = 2e-4)
     }),
+    dpContingency = list(
+      build = function(epsilon) {
+        dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = epsilon)
+      },
+      data = rows(c(1, 0, 1), y = c(0, 0, 1)), other = rows(c(0, 0, 1), y = c(1, 0, 1)), exact = 1,
+      reach = 2 * far * 2, rest = 1e-5,
+      number = function(result) sum(result$release$count * c(0, 1, -1, 0))
+    ),
+    `dpContingency, margins` = list(
+      build = function(epsilon) {
+        dpContingency(c("x", "y", "z"), list(0:9, 0:9, 0:9), list("x", "y"), 3, epsilon)
+      },
+      data = rows(c(1, 0, 1), y = c(0, 0, 1), z = 0),
+      other = rows(c(0, 0, 1), y = c(1, 0, 1), z = 0), exact = 1, reach = 8 * far * 2, rest = 1e-5,
+      number = function(result) {
+        result$release$x$count[[2]] - result$release$y$count[[2]]
+      }
+    ),
     dpTree = list(
       build = function(epsilon) dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = epsilon),
       data = rows(c(1, 9, 9, 1)), other = rows(c(9, 9, 9, 1)), exact = 0, reach = 4 * far * 4,

@@ -18,6 +18,8 @@
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
+#include "core/table/cross_classify.h"
+#include "core/table/placed_levels.h"
 #include "core/table/prepare.h"
 #include "core/table/present_bin.h"
 #include "core/transformations/rows/grid_cell.h"
@@ -78,6 +80,16 @@ Made present_bin(const Arguments& in) {
                           in.metric("input_metric"),
                           in.columns("columns").at(0),
                           in.reals("edges"));
+}
+
+Made place_levels(const Arguments& in) {
+  return make_place_levels(in.columns("columns"),
+                           in.flag("drops") ? LevelGaps::own_place : LevelGaps::imputed,
+                           in.size("n"));
+}
+
+Made cross_classify(const Arguments& in) {
+  return make_cross_classify(in.texts("variables"), in.sizes("sizes"), in.size("n"));
 }
 
 Made joint_quantiles_of_cells(const Arguments& in) {
@@ -207,6 +219,8 @@ std::vector<Constructor> statistic_constructors() {
       constructor("prepare", {"input_domain", "input_metric", "columns", "n"}, prepare),
       constructor("derive_columns", {"program", "drops"}, derive_columns),
       constructor("present_bin", {"input_domain", "input_metric", "columns", "edges"}, present_bin),
+      constructor("place_levels", {"columns", "drops", "n"}, place_levels),
+      constructor("cross_classify", {"variables", "sizes", "n"}, cross_classify),
       constructor("subset_statistics",
                   {"input_domain", "input_metric", "function", "blocks"},
                   subset_statistics),

@@ -1,0 +1,218 @@
+#' Test of independence and Cramer's V of a released table
+#'
+#' The chi-square statistic of two variables of a [dpContingency()], with a p-value, and Cramer's V
+#' with an interval; both know of the noise. They are computed from the release, and spend nothing.
+#'
+#' The classical p-value takes noise for association. Here the law of the statistic is simulated: of
+#' tables of `n` rows, drawn from a population in which the variables are independent, with the
+#' released margins, and with the noise of the release on top. So a test at level 0.05 rejects
+#' independence where it holds in about 5% of releases.
+#'
+#' Of several tables that have both variables the one is used whose noise is the least. A level for
+#' missing or other values is left out. Draws come from R's generator: `set.seed()` repeats them.
+#'
+#' @param result A result of [dpContingency()], or the statistic, after a release.
+#' @param variables (`character(2)`) Which variables; not needed if there are two.
+#' @param level (`numeric(1)`) How often the interval covers.
+#' @param sampling (`logical(1)`) Whether the interval is for the population that rows are a sample
+#'   of; else it is for the data as used, and counts noise alone.
+#' @param draws (whole number) How many tables are simulated for each point of the interval, 100 or
+#'   more. The p-value takes ten times as many.
+#' @returns A list of class `htest`, as [stats::chisq.test()] returns it: `statistic`, chi-square of
+#'   the `counts` without noise; `parameter`, its degrees of freedom where there is no noise;
+#'   `p.value`; `estimate`, Cramer's V; `conf.int`, with an attribute `conf.level`; `observed` and
+#'   `expected`, the released table and the one of independence; `method`, `data.name`.
+#' @section How it works: With O the table, not negative, of N rows, and E its expectation under
+#'   independence, chi-square is the sum of (O - E)^2 / E over the cells with E above 0, and V =
+#'   sqrt(chi-square / (N min(r - 1, c - 1))), r and c the numbers of levels. Noise and sampling
+#'   make V too large, the more the smaller it is. So the interval holds all values for which V as
+#'   released would be neither among the largest nor among the smallest simulated ones, (1 -
+#'   `level`) / 2 of them. Their tables are E + t (O - E) for t from 0 on, cut at 0.
+#' @section Errors: `dp_error_invalid_argument` for another result, or variables that no table has.
+#' @references Gaboardi, Lim, Rogers and Vadhan (2016), *Differentially Private Chi-Squared
+#'   Hypothesis Testing: Goodness of Fit and Independence Testing*; Cramer (1946), *Mathematical
+#'   Methods of Statistics*, section 21.9.
+#' @examples
+#' plan <- dpContingency(c("sex", "married"), list(c(0, 1), c(0, 1)), n = 10000, epsilon = 0.5)
+#' dp_association(plan$release(PUMS5extract10000))
+#' @export
+dp_association <- function(result, variables = NULL, level = 0.95, sampling = TRUE, draws = 500) {
+  call <- rlang::current_env()
+  if (inherits(result, "dpContingency")) result <- result$result
+  if (!inherits(result, "dp_contingency_result")) {
+    stop_argument("a result of `dpContingency()`", describe(result), "result", call)
+  }
+  check_probability(level)
+  check_flag(sampling)
+  draws <- check_whole(draws, min = 100)
+  table <- table_of_two(result, variables, call)
+  fit <- independence_fit(table$counts, table)
+  simulated <- chi_squares(noisy_draws(fit$expected_all, table, TRUE, 10 * draws), table)
+  ends <- v_interval(fit, table, 1 - level, sampling, draws)
+  # The released table counts as one of those drawn, so that this is never 0.
+  p <- (1 + sum(simulated >= fit$chi_square)) / (1 + 10 * draws)
+  structure(list(
+    statistic = c(`X-squared` = fit$chi_square),
+    parameter = c(df = prod(table$levels - 1)), p.value = p,
+    estimate = c(`Cramer's V` = cramers_v(fit$chi_square, fit$rows, table$levels)),
+    conf.int = structure(ends, conf.level = level),
+    observed = table_of(fit$observed, table), expected = table_of(fit$expected, table),
+    method = "Test of independence of a differentially private table",
+    data.name = paste(table$variables, collapse = " and ")
+  ), class = "htest")
+}
+
+# list(variables, counts, n, terms, epsilon, levels, inner, labels): the noisy counts of two
+# variables, each with a sum of so many discrete Laplace variables of scale 2 / epsilon; and which
+# of them are of `levels`, by their places.
+table_of_two <- function(result, variables, call) {
+  about <- attr(result, "about")$model
+  variables <- variables %||% result$variable
+  fits <- is.character(variables) && length(variables) == 2 && !anyDuplicated(variables)
+  known <- vapply(about$noise$sets, function(set) all(variables %in% set), NA)
+  if (!fits || !any(known)) {
+    stop_argument("two variables of one of the tables that were counted", describe(variables),
+      "variables", call
+    )
+  }
+  sizes <- about$noise$sizes
+  terms <- cells_in(about$noise$sets, sizes) / prod(sizes[variables])
+  source <- which.min(ifelse(known, terms / about$noise$epsilon^2, Inf))
+  frame <- tables_in(result$table %||% result$release)[[source]]
+  cells <- lapply(unclass(frame)[variables], as.integer)
+  sizes <- unname(sizes[variables])
+  inner <- sizes - about$gap_level
+  places <- expand.grid(first = seq_len(sizes[[1]]), second = seq_len(sizes[[2]]))
+  list(
+    variables = variables, n = attr(result, "about")$n, terms = terms[[source]],
+    counts = sums_by_place(frame$count, cells[[1]] + sizes[[1]] * (cells[[2]] - 1)),
+    epsilon = about$noise$epsilon[[source]], levels = inner,
+    inner = which(places$first <= inner[[1]] & places$second <= inner[[2]]),
+    labels = lapply(unclass(frame)[variables], levels)
+  )
+}
+
+table_of <- function(counts, table) {
+  labels <- Map(utils::head, table$labels, table$levels)
+  structure(array(counts, table$levels, labels), class = "table")
+}
+
+# What independence would be, with the margins of the nearest counts that are not negative.
+independence_fit <- function(noisy, table) {
+  all <- count_projection(noisy, table$n)
+  observed <- all[table$inner]
+  square <- matrix(observed, table$levels[[1]])
+  rows <- sum(observed)
+  expected <- if (rows > 0) as.vector(outer(rowSums(square), colSums(square))) / rows else observed
+  list(
+    all = all, observed = observed, rows = rows, expected = expected,
+    chi_square = chi_squares(matrix(all), table),
+    expected_all = replace(all, table$inner, expected)
+  )
+}
+
+# Tables as a release has them, not negative, a column for each; of samples of the population
+# `counts`, or of these themselves.
+noisy_draws <- function(counts, table, sampling, draws, noise = table_noise(table, draws)) {
+  rows <- if (sampling) {
+    multinomial_draws(counts, table$n, draws)
+  } else {
+    matrix(counts, length(counts), draws)
+  }
+  count_projections(rows + noise, table$n)
+}
+
+# Samples of `n` rows, a column for each, where so large a number may be one that
+# stats::rmultinom() does not take.
+multinomial_draws <- function(weights, n, draws) {
+  rest <- rev(cumsum(rev(weights)))
+  left <- rep(n, draws)
+  rows <- matrix(0, length(weights), draws)
+  for (i in which(weights > 0)) {
+    rows[i, ] <- stats::rbinom(draws, left, weights[[i]] / rest[[i]])
+    left <- left - rows[i, ]
+  }
+  rows
+}
+
+# count_projection() of each column.
+count_projections <- function(tables, n) {
+  size <- nrow(tables)
+  column <- rep(seq_len(ncol(tables)), each = size)
+  decreasing <- tables[order(column, -tables, method = "radix")]
+  sums <- matrix(cumsum(decreasing), size)
+  before <- c(0, sums[size, -ncol(sums)])
+  excess <- (sums - rep(before, each = size) - n) / seq_len(size)
+  last <- colSums(decreasing > excess)
+  pmax(tables - rep(excess[cbind(last, seq_len(ncol(tables)))], each = size), 0)
+}
+
+# A sum of geometric variables is negative binomial, and the difference of two of them a sum of
+# discrete Laplace variables.
+table_noise <- function(table, draws) {
+  count <- length(table$counts) * draws
+  one_side <- function() {
+    stats::rnbinom(count, table$terms, -expm1(-table$epsilon / histogram_sensitivity))
+  }
+  matrix(one_side() - one_side(), ncol = draws)
+}
+
+# Of each column.
+chi_squares <- function(tables, table) {
+  inner <- tables[table$inner, , drop = FALSE]
+  first <- rep(seq_len(table$levels[[1]]), table$levels[[2]])
+  second <- rep(seq_len(table$levels[[2]]), each = table$levels[[1]])
+  rows <- rep(colSums(inner), each = nrow(inner))
+  expected <- rowsum(inner, first)[first, , drop = FALSE] *
+    rowsum(inner, second)[second, , drop = FALSE] / rows
+  parts <- (inner - expected)^2 / expected
+  parts[!is.finite(parts)] <- 0
+  as.vector(colSums(parts))
+}
+
+cramers_v <- function(chi_square, rows, levels) {
+  v <- sqrt(chi_square / (rows * min(levels - 1)))
+  ifelse(is.finite(v), pmin(v, 1), 0)
+}
+
+# Of a table of so strong an association, V as released would be as it is, or less extreme.
+v_interval <- function(fit, table, alpha, sampling, draws) {
+  noise <- table_noise(table, draws)
+  v_of <- function(tables) {
+    rows <- colSums(tables[table$inner, , drop = FALSE])
+    cramers_v(chi_squares(tables, table), rows, table$levels)
+  }
+  population <- function(strength) {
+    moved <- fit$expected + strength * (fit$observed - fit$expected)
+    replace(fit$all, table$inner, pmax(moved, 0))
+  }
+  populations <- vapply(strengths, population, fit$all)
+  v <- v_of(populations)
+  ends <- apply(populations, 2, function(counts) {
+    simulated <- v_of(noisy_draws(counts, table, sampling, draws, noise))
+    stats::quantile(simulated, c(alpha / 2, 1 - alpha / 2), names = FALSE)
+  })
+  released <- v_of(matrix(fit$all))
+  c(
+    crossing(v, ends[2, ], released, before = 0, behind = max(v)),
+    crossing(v, ends[1, ], released, before = 0, behind = 1)
+  )
+}
+
+# Of E + t (O - E): t.
+strengths <- c(seq(0, 2, by = 0.1), 2.5, 3, 4, 6, 8, 12)
+
+# Where the rising curve of `y` over `x` reaches `level`.
+crossing <- function(x, y, level, before, behind) {
+  order <- order(x)
+  x <- x[order]
+  y <- cummax(y[order])
+  if (y[[1]] > level) {
+    return(before)
+  }
+  last <- max(which(y <= level))
+  if (last == length(y)) {
+    return(behind)
+  }
+  x[[last]] + (x[[last + 1]] - x[[last]]) * (level - y[[last]]) / (y[[last + 1]] - y[[last]])
+}

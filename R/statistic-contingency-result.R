@@ -1,0 +1,154 @@
+# What follows from the released counts of tables: postprocessing.
+
+# Labels of cells, and what margins have in common, take longer than the release: a plan makes them
+# once, when they are first needed.
+contingency_describer <- function(plan_fields, sizes, design) {
+  force(plan_fields)
+  force(sizes)
+  force(design)
+  delayedAssign("layout", table_layout(plan_fields, sizes, design))
+  function(release, fields) contingency_result(release, fields, layout)
+}
+
+# list(cells, shared, whole, sums): the labels of each table that is shown, what those that were
+# counted have to agree on, and where margins are sums of the whole table, the labels of that and
+# the cell of each margin that each of its cells is in.
+table_layout <- function(fields, sizes, design) {
+  labels <- stats::setNames(
+    lapply(fields$levels, level_labels, fields), fields$variables
+  )
+  shown <- fields$margins %||% list(fields$variables)
+  sums <- !is.null(fields$margins) && !design$apart
+  list(
+    cells = lapply(shown, function(set) cells_of(labels[set])),
+    names = if (!is.null(fields$margins)) vapply(shown, paste, "", collapse = ":"),
+    shared = shared_margins(design$sets, sizes, design$epsilon^2),
+    whole = if (sums) cells_of(labels),
+    sums = if (sums) lapply(shown, function(set) places_in_margin(sizes, set))
+  )
+}
+
+# A level may be called "NA" or "(other)".
+level_labels <- function(levels, fields) {
+  make.unique(c(
+    as.character(levels), if (fields$other) "(other)" else if (drops_missing(fields)) "NA"
+  ))
+}
+
+# A list of factors, the first one running fastest.
+cells_of <- function(labels) {
+  sizes <- lengths(labels)
+  before <- cumprod(c(1, sizes))[seq_along(sizes)]
+  cells <- seq_len(prod(sizes)) - 1
+  Map(function(labels, size, before) {
+    structure(as.integer(cells %/% before %% size + 1), levels = labels, class = "factor")
+  }, labels, sizes, before)
+}
+
+contingency_result <- function(release, fields, layout) {
+  noisy <- lapply(if (is.list(release)) release else list(release), as.double)
+  counts <- nearest_tables(noisy, layout$shared, fields$n)
+  whole <- if (!is.null(layout$whole)) table_frame(layout$whole, noisy[[1]])
+  if (!is.null(layout$sums)) {
+    noisy <- lapply(layout$sums, sums_by_place, x = noisy[[1]])
+    counts <- lapply(layout$sums, sums_by_place, x = counts[[1]])
+  }
+  shown <- function(tables) {
+    frames <- Map(table_frame, layout$cells, tables)
+    if (is.null(layout$names)) frames[[1]] else stats::setNames(frames, layout$names)
+  }
+  c(
+    list(
+      release = shown(noisy), variable = fields$variable, accuracy = fields$accuracy,
+      epsilon = fields$epsilon, counts = shown(counts), design = fields$design
+    ),
+    if (!is.null(whole)) list(table = whole)
+  )
+}
+
+table_frame <- function(cells, count) {
+  structure(c(cells, list(count = count)),
+    class = "data.frame", row.names = .set_row_names(length(count))
+  )
+}
+
+# The tables of a result, also where there is only one.
+tables_in <- function(x) if (is.data.frame(x)) list(x) else x
+
+# "sex=0:educ=3" for each row.
+cell_terms <- function(table) {
+  cells <- table[names(table) != "count"]
+  do.call(paste, c(unname(Map(paste, names(cells), cells, sep = "=")), sep = ":"))
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_contingency_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  n <- attr(x, "about")$n
+  tables <- Map(function(table, noisy, accuracy) {
+    data.frame(
+      term = cell_terms(table), estimate = table$count,
+      conf.low = within_bounds(noisy$count - accuracy, 0, n),
+      conf.high = within_bounds(noisy$count + accuracy, 0, n)
+    )
+  }, tables_in(x$counts), tables_in(x$release), x$accuracy)
+  do.call(rbind, unname(tables))
+}
+
+#' @rdname statistic_tables
+#' @param margin Of a [dpContingency()] with several margins, which of them: its number, or the
+#'   names of its columns with colons between them.
+#' @export
+as.table.dp_contingency_result <- function(x, margin = 1, ...) {
+  tables <- tables_in(x$counts)
+  known <- is_number(margin) && margin %in% seq_along(tables) ||
+    is_string(margin) && margin %in% names(tables)
+  if (!known) stop_argument("one of the margins", name_public(margin), "margin", environment())
+  counts <- tables[[margin]]
+  labels <- lapply(unclass(counts)[names(counts) != "count"], levels)
+  structure(array(counts$count, unname(lengths(labels)), labels), class = "table")
+}
+
+pictures.dp_contingency_result <- function(x) {
+  tables <- tables_in(x$counts)
+  draw <- function(counts, bars) {
+    force(counts)
+    variables <- setdiff(names(counts), "count")
+    if (length(variables) == 2) {
+      function() count_tiles(counts)
+    } else {
+      bars
+    }
+  }
+  if (!is.null(names(tables))) {
+    rows <- split(as.data.frame(x), rep(seq_along(tables), vapply(tables, nrow, 0)))
+    return(Map(function(counts, rows) draw(counts, function() table_bars(counts, rows)), tables,
+      unname(rows)))
+  }
+  bars <- function() table_bars(tables[[1]], as.data.frame(x))
+  if (length(x$variable) == 2) list(tiles = draw(tables[[1]]), counts = bars) else
+    list(counts = bars)
+}
+
+# nolint end
+
+table_bars <- function(counts, rows) {
+  list(
+    kind = "bars", table = rows, ylab = "rows",
+    xlab = paste(setdiff(names(counts), "count"), collapse = ":")
+  )
+}
+
+# A column of numbers, which have no name, in each direction.
+count_tiles <- function(counts) {
+  variables <- setdiff(names(counts), "count")
+  list(
+    kind = "tiles", xlab = variables[[1]], ylab = variables[[2]],
+    table = data.frame(
+      x = counts[[variables[[1]]]], y = counts[[variables[[2]]]], estimate = counts$count
+    )
+  )
+}

@@ -1,0 +1,206 @@
+#' Differentially private contingency table
+#'
+#' A plan for releases of how many rows there are with each combination of levels of several
+#' columns, or of some margins of this table. Building it checks the arguments, chooses the noise
+#' and reads no data; `release()` spends `epsilon`, each time that it is called, on all counts
+#' together.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. The levels are public, and all of their combinations are released, those that no
+#' row has among them.
+#'
+#' `dpContingency(...)` and `dpContingency$new(...)` are the same.
+#'
+#' @inheritParams dpMean
+#' @param variables (`character`) Names of the columns, two or more; none is `"count"`.
+#' @param levels (`list`) The levels of each column, 2 to 1000, named after the columns or in the
+#'   order of `variables`; public. Texts are for a column of text or a factor, numbers for one of
+#'   numbers or logical values. There are at most a million cells in all tables that are counted.
+#' @param margins (`list` of `character`) The margins that are wanted, each by the names of its
+#'   columns: `list(c("sex", "educ"), "age")`. `NULL`: the table of all columns.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
+#' @param alpha (`numeric(1)`) How often the noise of a count is more than its `accuracy`.
+#' @param missing (`character(1)`) What becomes of a value that is missing, or none of the `levels`.
+#'   `"impute"`: it is replaced by one of the levels, all of them equally likely; right where next
+#'   to nothing is missing, since such draws know nothing of other columns. `"drop"`: it is counted
+#'   in a level of its own, `NA`, of each column.
+#' @param other (`logical(1)`) With `"impute"`: count such values in a level `(other)` instead.
+#' @returns An R6 object of class `dpContingency`, with the methods of [dpMean()] and these fields:
+#'   `mechanism`, `name`, `variable` and `variables`, `varType` (`"factor"`), `levels`, `margins`,
+#'   `design` (`"table"` or `"margins"`: what is counted), `n`, `epsilon`, `delta` (0), `alpha`,
+#'   `accuracy` (of a count; a number for each of `margins`), `missing`, `other`, `input_metric`,
+#'   `d_in`, `measurement` and `result`, a [dp_result] with
+#'
+#' * `release`: a data frame with a row for each cell, a factor for each column and the noisy
+#'   `count`, which may be negative; of `margins` a list of such data frames, by the names of their
+#'   columns.
+#' * `counts`: the nearest counts that are not negative and add up to `n`, of margins also such that
+#'   they agree on what they have in common; in the form of `release`.
+#' * `table`: the noisy table of all columns, if it was counted for `margins`.
+#' * `variable`, `accuracy`, `epsilon`, `design`.
+#'
+#'   `as.table(result)` is a table of the `counts`, as [table()] makes it; of `margins` the one that
+#'   `margin`, a number or name, says. `as.data.frame(result)` has their intervals: around the noisy
+#'   count, within 0 to `n`.
+#' @section How it works: One replaced row moves two counts of a table by one, so discrete Laplace
+#'   noise of scale 2 / epsilon on all of them loses epsilon. Of margins, two designs are compared
+#'   by the sum of the variances of all counts that are asked for, which is public:
+#'
+#'   * `"table"`: all K cells of the table are counted once, and margins are sums of these: 8 K m /
+#'     epsilon^2 for m margins.
+#'   * `"margins"`: each margin, of c cells, is counted with a share of epsilon in proportion to
+#'     c^(1/3), which makes the sum least: 8 (sum of c^(1/3))^3 / epsilon^2.
+#'
+#'   The smaller one is taken. Of `"margins"`, `counts` are least squares, weighted by the shares
+#'   squared, among all that agree on their common margins and on `n` and are not negative: by
+#'   projections in turn (Dykstra's algorithm), until they agree to a millionth of a row.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is as large as a
+#'   count is in the mean, in all tables).
+#' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
+#'   Private Data Analysis*; Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar (2007), *Privacy,
+#'   Accuracy, and Consistency Too: A Holistic Solution to Contingency Table Release*; Hay, Rastogi,
+#'   Miklau and Suciu (2010), *Boosting the Accuracy of Differentially Private Histograms Through
+#'   Consistency*; Boyle and Dykstra (1986), *A Method for Finding Projections onto the Intersection
+#'   of Convex Sets in Hilbert Spaces*.
+#' @seealso [dp_association()] for a test of independence and Cramer's V, [dpHistogram()] for one
+#'   column
+#' @examples
+#' plan <- dpContingency(c("sex", "educ"), list(sex = c(0, 1), educ = 1:16),
+#'   n = 10000, epsilon = 1
+#' )
+#' result <- plan$release(PUMS5extract10000)
+#' head(result$release)
+#' as.table(result)
+#' dp_association(result)
+#'
+#' # Two margins of three columns.
+#' pairs <- dpContingency(c("sex", "married", "educ"), list(c(0, 1), c(0, 1), 1:16),
+#'   margins = list(c("sex", "married"), c("married", "educ")), n = 10000, epsilon = 1
+#' )
+#' pairs$design
+#' as.table(pairs$release(PUMS5extract10000), "sex:married")
+#' @export
+dpContingency <- new_statistic("dpContingency", "Contingency table of several columns",
+  "a contingency table",
+  arguments = function(variables, levels, margins = NULL, n, epsilon,
+                       mechanism = "mechanismLaplace", alpha = 0.05, n_check = "refuse",
+                       missing = "impute", other = FALSE) {
+  },
+  required = c("variables", "levels", "n", "epsilon"),
+  takes = list(
+    variables = column_names(2), levels = levels_of("variables"),
+    margins = margins_of("variables"), epsilon = loss_of_release(), other = flag()
+  ),
+  plan = function(...) plan_contingency(...),
+  fields = contingency_fields,
+  numbers = c("n", "variables", "levels"), others = c("n", "variables", "levels"),
+  other_types = c("logical", "character", "factor")
+)
+
+plan_contingency <- function(args, call) {
+  check_contingency(args, call)
+  sizes <- stats::setNames(lengths(args$levels) + has_gap_level(args), args$variables)
+  design <- table_design(sizes, args, call)
+  measurement <- with_features("contrib", tables_measurement(args, sizes, design))
+  shown <- args$margins %||% list(args$variables)
+  own <- list(
+    name = paste("table of", toString(args$variables)), variable = args$variables,
+    varType = "factor", design = if (design$apart) "margins" else "table", delta = 0,
+    accuracy = table_accuracy(shown, sizes, design, args$alpha),
+    input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
+  )
+  fields <- c(own, args)[contingency_fields]
+  names(fields) <- contingency_fields
+  new_plan(fields, contingency_describer(fields, sizes, design),
+    read = reads_levels(args$levels), class = "dp_contingency_result",
+    within = "the noise of a count is no larger",
+    drowned = all(fields$accuracy * cells_in(shown, sizes) >= args$n),
+    model = list(
+      noise = list(sets = design$sets, sizes = sizes, epsilon = design$epsilon),
+      gap_level = has_gap_level(args)
+    ),
+    call = call
+  )
+}
+
+has_gap_level <- function(args) args$other || drops_missing(args)
+
+check_contingency <- function(args, call) {
+  if ("count" %in% args$variables) {
+    stop_argument("other names than \"count\"", "that", "variables", call)
+  }
+  if (args$other && drops_missing(args)) {
+    stop_argument('FALSE, with `missing = "drop"`, which counts such values', "TRUE", "other", call)
+  }
+}
+
+# The number of cells of tables of each of `sets` of columns.
+cells_in <- function(sets, sizes) vapply(sets, function(set) prod(sizes[set]), 0)
+
+# What is counted, from public numbers: list(sets, epsilon, apart), the sets of columns of each
+# table with its part of the loss, and whether these are the margins. Nothing hangs on the last
+# digits of a root, which are not the same everywhere.
+table_design <- function(sizes, args, call) {
+  whole <- list(sets = list(args$variables), epsilon = args$epsilon, apart = FALSE)
+  cells <- prod(sizes)
+  of_margins <- if (!is.null(args$margins)) cells_in(args$margins, sizes)
+  parts <- signif(of_margins^(1 / 3), 12)
+  apart <- !is.null(of_margins) &&
+    (cells > most_cells || sum(parts)^3 < (1 - 1e-9) * length(parts) * cells)
+  if (!apart && cells > most_cells || apart && sum(of_margins) > most_cells) {
+    stop_argument(paste("such that there are at most", most_cells, "cells"), "with more",
+      if (apart) "margins" else "levels", call
+    )
+  }
+  if (!apart) {
+    return(whole)
+  }
+  epsilon <- core_share_epsilon(args$epsilon, parts)
+  list(sets = args$margins, epsilon = epsilon, apart = TRUE)
+}
+
+# Rows are prepared once, and then counted in each table.
+tables_measurement <- function(args, sizes, design) {
+  bounds <- lapply(lengths(args$levels), function(count) c(1, count))
+  columns <- column_specs(args$variables, bounds, bounds, "integer")
+  placed <- build("place_levels", columns, has_gap_level(args), args$n)
+  tables <- Map(function(set, epsilon) noisy_table(sizes[set], args$n, epsilon), design$sets,
+    design$epsilon)
+  chain(placed, if (length(tables) == 1) tables[[1]] else make_composition(unname(tables)))
+}
+
+# From a frame of places in levels.
+noisy_table <- function(sizes, n, epsilon) {
+  build("cross_classify", names(sizes), as.double(sizes), n) |>
+    then_count_by_categories(
+      categories = seq_len(prod(sizes)) - 1, null_category = FALSE, .MO = "L1Distance<i64>",
+      .TOA = "i64"
+    ) |>
+    then_protect(epsilon)
+}
+
+# Of a count of each of the tables `shown`, which may be a sum of counts that have noise.
+table_accuracy <- function(shown, sizes, design, alpha) {
+  if (design$apart) {
+    return(whole_accuracy(design$epsilon, alpha))
+  }
+  terms <- prod(sizes) / cells_in(shown, sizes)
+  ceiling(vapply(terms, sum_reach, 0, design$epsilon, alpha))
+}
+
+# How far a sum of so many independent Laplace variables goes, but with probability `alpha`. That of
+# many is normal. So far out that the law is not known, no term is beyond its share.
+sum_reach <- function(terms, epsilon, alpha) {
+  if (terms == 1 || alpha < least_tail) {
+    return(terms * laplaceGetAccuracy(histogram_sensitivity, epsilon, alpha / terms))
+  }
+  deviation <- sqrt(2) * histogram_sensitivity / epsilon
+  if (terms > 64) {
+    deviation * sqrt(terms) * stats::qnorm(alpha / 2, lower.tail = FALSE)
+  } else {
+    error_reach(0, matrix(deviation, 1, terms), alpha)
+  }
+}
+
+least_tail <- 1e-9

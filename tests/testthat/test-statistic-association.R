@@ -1,0 +1,110 @@
+two_by_two <- function(epsilon = exact_epsilon, ...) {
+  small(exactly(dpContingency(c("sex", "married"), list(0:1, 0:1), n = 10000, epsilon = epsilon,
+    ...)))
+}
+
+test_that("without noise it is Pearson's test", {
+  result <- released(two_by_two())
+  found <- dp_association(result)
+  data <- PUMS5extract10000
+  theirs <- stats::chisq.test(table(data$sex, data$married), correct = FALSE)
+  expect_equal(found$statistic, theirs$statistic)
+  expect_equal(found$parameter, theirs$parameter)
+  expect_equal(found$expected, theirs$expected, ignore_attr = TRUE)
+  v <- sqrt(unname(theirs$statistic) / 10000)
+  expect_equal(unname(found$estimate), v)
+  expect_true(found$conf.int[[1]] < v && v < found$conf.int[[2]])
+  # Of the data as used there is nothing to be unsure of.
+  exact <- dp_association(result, sampling = FALSE)$conf.int
+  expect_equal(as.vector(exact), c(v, v), tolerance = 1e-6)
+  expect_output(print(found), "Cramer's V")
+  expect_s3_class(found, "htest")
+})
+
+test_that("two variables of larger tables, and of margins, are found", {
+  whole <- small(exactly(dpContingency(c("sex", "educ", "married"), list(0:1, 1:16, 0:1),
+    n = 10000, epsilon = exact_epsilon, missing = "drop")))
+  margins <- small(exactly(dpContingency(c("sex", "educ", "married"), list(0:1, 1:16, 0:1),
+    list(c("sex", "educ"), c("sex", "married")), 10000, exact_epsilon)))
+  expected <- dp_association(released(two_by_two()))
+  for (plan in list(whole, margins)) {
+    found <- dp_association(released(plan), c("married", "sex"))
+    expect_equal(found$statistic, expected$statistic)
+    expect_equal(found$observed, t(expected$observed), ignore_attr = "class")
+    expect_identical(dim(found$observed), c(2L, 2L))
+  }
+  expect_refused(dp_association(released(margins), c("educ", "married")), "variables")
+  expect_refused(dp_association(released(whole)), "variables")
+  expect_refused(dp_association(released(whole), "sex"), "variables")
+  expect_refused(dp_association(released(mean_of())), "result")
+  expect_refused(dp_association(two_by_two()), "result")
+})
+
+test_that("results of tables counted for margins take that table", {
+  summed <- two_by_two(margins = list("sex", "married"))
+  expect_identical(summed$design, "table")
+  expect_equal(dp_association(released(summed))$statistic,
+    dp_association(released(two_by_two()))$statistic)
+})
+
+test_that("counts of many tables are made valid at once as those of each are", {
+  tables <- matrix(stats::rnorm(60 * 7, 10, 30), 7)
+  expect_equal(count_projections(tables, 100), apply(tables, 2, count_projection, 100))
+  expect_equal(count_projections(matrix(c(-5, 2, 2)), 1), matrix(c(0, 0.5, 0.5)))
+})
+
+test_that("samples have the law of a multinomial, of any number of rows", {
+  rows <- multinomial_draws(c(2, 0, 5, 3, 0), 1e10, 200)
+  expect_equal(colSums(rows), rep(1e10, 200))
+  expect_identical(unique(c(rows[c(2, 5), ])), 0)
+  # Five standard deviations of the means.
+  expect_true(all(abs(rowMeans(rows)[c(1, 3, 4)] - c(2, 5, 3) * 1e9) < 5 * 5e4 / sqrt(200)))
+  small <- multinomial_draws(c(1, 1), 3, 4000)[1, ]
+  expect_gt(stats::chisq.test(tabulate(small + 1, 4), p = c(1, 3, 3, 1) / 8)$p.value, 1e-6)
+})
+
+# The classical test of the noisy counts rejects much too often.
+test_that("independence is rejected as often as the level says, where it holds", {
+  plan <- small(dpContingency(c("x", "y"), list(1:3, 1:4), n = 500, epsilon = 0.3))
+  runs <- in_tier(200, 2000)
+  found <- replicate(runs, {
+    data <- data.frame(x = sample(3, 500, TRUE), y = sample(4, 500, TRUE, c(4, 3, 2, 1)))
+    result <- plan$release(data)
+    classical <- suppressWarnings(stats::chisq.test(as.table(result)))$p.value
+    c(dp_association(result, draws = 100)$p.value, classical)
+  })
+  expect_lte(sum(found[1, ] <= 0.05), stats::qbinom(1e-6, runs, 0.08, lower.tail = FALSE))
+  expect_gt(sum(found[2, ] <= 0.05), runs / 2)
+})
+
+test_that("intervals cover Cramer's V of the population, whether large or none", {
+  margins <- outer(c(0.5, 0.3, 0.2), c(0.6, 0.4))
+  pull <- outer(c(1, 0, -1), c(1, -1)) / 10
+  runs <- in_tier(200, 2000)
+  plan <- small(dpContingency(c("x", "y"), list(1:3, 1:2), n = 1000, epsilon = 0.5))
+  for (strength in c(0, 0.5, 1)) {
+    shares <- margins + strength * pull
+    v <- sqrt(sum((strength * pull)^2 / margins))
+    hits <- replicate(runs, {
+      cell <- sample(6, 1000, TRUE, shares) - 1
+      result <- plan$release(data.frame(x = cell %% 3 + 1, y = cell %/% 3 + 1))
+      ends <- dp_association(result, draws = 100)$conf.int
+      ends[[1]] <= v && v <= ends[[2]]
+    })
+    expect_gte(sum(hits), stats::qbinom(1e-6, runs, 0.9))
+  }
+})
+
+test_that("the same seed gives the same test", {
+  result <- released(two_by_two(0.5))
+  again <- function() withr::with_seed(1, dp_association(result))
+  expect_identical(again(), again())
+})
+
+test_that("tables of a single row, or of no rows at all, have no association", {
+  plan <- small(dpContingency(c("x", "y"), list(1:2, 1:2), n = 50, epsilon = 2.9, missing = "drop"))
+  none <- dp_association(plan$release(data.frame(x = rep(NaN, 50), y = 1)))
+  expect_true(all(is.finite(c(none$statistic, none$estimate, none$conf.int, none$p.value))))
+  one <- dp_association(plan$release(data.frame(x = rep(1, 50), y = 1)))
+  expect_gt(one$p.value, 1e-3)
+})
