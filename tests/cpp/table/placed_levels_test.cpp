@@ -22,7 +22,8 @@ std::vector<Doubles> placed(const std::vector<ColumnSpec>& columns,
   const auto t = make_place_levels(columns, gaps, n);
   EXPECT_EQ(t.output_domain(), Domain(DataFrameDomain{AtomType::string}));
   std::vector<Doubles> all;
-  for (const NamedColumn& each : frame_in(t.invoke(frame))->columns()) {
+  const Value released = t.invoke(frame);
+  for (const NamedColumn& each : frame_in(released)->columns()) {
     all.push_back(doubles_in(each.contents->as(AtomType::f64)));
   }
   return all;
