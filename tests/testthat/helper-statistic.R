@@ -446,11 +446,11 @@ valid_arguments <- local({
       list(mechanism = "mechanismStability"), texts, list(k = 1, bins = c("a", "b"))
     ),
     dpContingency = list(
-      variables = c("x", "y"), levels = list(c(0, 1), c(0, 1)), n = 10, epsilon = 1
+      variables = c("x", "y"), levels = list(c("a", "b"), c(0, 1)), n = 10, epsilon = 1
     ),
     `dpContingency, margins` = list(
-      variables = c("x", "y"), levels = list(c(0, 1), c(0, 1)), margins = list("x", "y"), n = 10,
-      epsilon = 1
+      variables = c("x", "y"), levels = list(c("a", "b"), c(0, 1)), margins = list("x", "y"),
+      n = 10, epsilon = 1
     ),
     dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1)),
