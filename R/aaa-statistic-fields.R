@@ -44,8 +44,8 @@ classes_fields <- append(setdiff(lm_fields, formula_fields[-1]), "levels", 3)
 # Those of a table of counts.
 contingency_fields <- c(
   "mechanism", "name", "variable", "variables", "varType", "levels", "margins", "design", "n",
-  "n_check", "epsilon", "delta", "alpha", "accuracy", "noiseDominates", "missing", "other",
-  "input_metric", "d_in", "measurement"
+  "n_check", "epsilon", "delta", "rng", "rngFormat", "alpha", "accuracy", "noiseDominates",
+  "missing", "imputeRng", "other", "input_metric", "d_in", "measurement"
 )
 
 # `args` in their canonical forms.

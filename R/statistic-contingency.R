@@ -29,7 +29,8 @@
 #'   `mechanism`, `name`, `variable` and `variables`, `varType` (`"factor"`), `levels`, `margins`,
 #'   `design` (`"table"` or `"margins"`: what is counted), `n`, `epsilon`, `delta` (0), `alpha`,
 #'   `accuracy` (of a count; a number for each of `margins`), `missing`, `other`, `input_metric`,
-#'   `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `d_in`, `measurement`, `rng`, `rngFormat` and `imputeRng` (`NULL`: there is no range), and
+#'   `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with a row for each cell, a factor for each column and the noisy
 #'   `count`, which may be negative; of `margins` a list of such data frames, by the names of their

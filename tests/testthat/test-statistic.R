@@ -38,11 +38,8 @@ test_that("getFields() has every field, also those that are NULL", {
     expect_true(all(names(fields) %in% names(statistic)))
     expect_identical(anyDuplicated(names(fields)), 0L)
     expect_null(fields$result)
-    required <- c("mechanism", "name", "variable", "varType", "n", "epsilon", "delta", "alpha",
-      "accuracy", "input_metric", "d_in", "measurement")
-    # A table of several columns has levels, and no range.
-    ranged <- !inherits(statistic, "dpContingency")
-    if (ranged) required <- c(required, "rng", "rngFormat", "imputeRng")
+    required <- c("mechanism", "name", "variable", "varType", "n", "epsilon", "delta", "rng",
+      "rngFormat", "alpha", "accuracy", "imputeRng", "input_metric", "d_in", "measurement")
     expect_identical(setdiff(required, names(fields)), character())
     for (name in c("mechanism", "name", "varType", "n", "epsilon", "delta", "alpha")) {
       expect_identical(statistic[[name]], fields[[name]])
