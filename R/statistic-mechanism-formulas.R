@@ -113,17 +113,11 @@ moved_numbers <- function() {
 
 # The least scale of discrete Gaussian noise for numbers that move by `sens`. The map of its loss
 # takes long, and the same public numbers come again with each release.
-gaussian_mechanism_scale <- local({
-  known <- new.env()
-  function(sens, epsilon, delta) {
-    key <- sprintf("%a %a %a", sens, epsilon, delta)
-    known[[key]] <- known[[key]] %||% value_of(
-      calibrated("approximate_gaussian", moved_numbers(), least, delta,
-        d_in = as.double(sens), loss = list(epsilon, delta)
-      ), "scale"
-    )
-    known[[key]]
-  }
+gaussian_mechanism_scale <- remembered(function(sens, epsilon, delta) {
+  made <- calibrated("approximate_gaussian", moved_numbers(), least, delta,
+    d_in = as.double(sens), loss = list(epsilon, delta)
+  )
+  value_of(made, "scale")
 })
 
 #' @rdname mechanism_formulas

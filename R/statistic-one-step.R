@@ -74,16 +74,16 @@ kept_draws <- 2000
 
 # The law of b in any unit is that of a gamma variable of size + 1 times a point of the cube: a
 # column for each of the kept draws, each element of variance 1.
-cube_draws <- function(size) {
+cube_draws <- remembered(function(size) {
   points <- spread_points(kept_draws, size + 1)
   radius <- stats::qgamma(points[, 1], size + 1)
   draws <- t((2 * points[, -1, drop = FALSE] - 1) * radius)
   draws / sqrt((size + 1) * (size + 2) / 3)
-}
+})
 
 # The median of the largest magnitude of eigenvalues that the noise of M alone has, for products of
 # scale 1 and squares of scale 2.
-noise_norm <- function(size) {
+noise_norm <- remembered(function(size) {
   pairs <- triangle(size)
   points <- spread_points(noise_matrices, nrow(pairs))
   stats::median(apply(points, 1, function(point) {
@@ -91,6 +91,6 @@ noise_norm <- function(size) {
     noise <- weighted_matrix(laplace * (1 + (pairs$first == pairs$second)), size)
     max(abs(eigen(noise, symmetric = TRUE, only.values = TRUE)$values))
   }))
-}
+})
 
 noise_matrices <- 501

@@ -39,8 +39,10 @@ single_share <- function() {
 #' @param prob (`numeric(1)`) Share of rows below, between 0 and 1.
 #' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
 #' @param gridPoints (whole number) Candidates are so many points of equal distance from one end of
-#'   `rng` to the other, both of them included; at least 2. For integers, by default, all whole
-#'   numbers, if these are not more than 10000.
+#'   `rng` to the other, both of them included; at least 2. By default they are round numbers, on
+#'   which answers of people heap: the multiples of the largest of ..., 0.1, 0.2, 0.5, 1, 2, 5, 10,
+#'   ... that has 5000 of them or more in `rng`, and both ends. For integers all whole numbers, if
+#'   these are not more than 10000.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the quantile is that of
 #'   the rows with a value. A median has as much noise then, another quantile up to twice as much: 2
 #'   max(p, 1 - p) times.
@@ -139,8 +141,6 @@ dpMedian <- new_statistic("dpMedian", "Median of a column", "a median",
 # One replaced row moves the score of a candidate by one; scores may move apart, which counts twice.
 selection_factor <- 2
 
-most_candidates <- 10000
-
 plan_median <- function(args, call) plan_quantile(c(args, list(prob = 0.5)), call)
 
 plan_quantile <- function(args, call) {
@@ -185,16 +185,6 @@ plan_ranks <- function(args, loss, select, own, describe, within, call) {
   plan <- new_plan(fields, describe, within = within, range = args$n, call = call)
   if (!plan$fields$noiseDominates) warn_of_wide_intervals(plan$fields, call)
   plan
-}
-
-quantile_candidates <- function(gridPoints, rng, varType, usual = 1001) {
-  whole <- diff(rng) + 1
-  if (is.null(gridPoints)) {
-    gridPoints <- if (varType == "integer" && whole <= most_candidates) whole else usual
-  }
-  points <- seq(rng[[1]], rng[[2]], length.out = gridPoints)
-  if (varType == "integer") points <- round(points)
-  unique(points)
 }
 
 # Where gaps are dropped, those with a value, whose number is not known.

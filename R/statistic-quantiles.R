@@ -16,9 +16,6 @@
 #' @param probs (`numeric`) Shares of rows below, increasing, from 0 to 1; up to 20 of them. They
 #'   count to the nearest 1/10000.
 #' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
-#' @param gridPoints (whole number) Candidates are so many points of equal distance from one end of
-#'   `rng` to the other, both of them included; at least 2. By default 7501, and for integers all
-#'   whole numbers, if these are not more than 10000.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the quantiles are those of
 #'   the rows with a value, at no price.
 #' @returns An R6 object of class `dpQuantiles`, with the methods and fields of [dpMean()] and the
@@ -68,13 +65,8 @@ dpQuantiles <- new_statistic("dpQuantiles", "Quantiles of a column", "several qu
   numbers = c("n", "range", "probs")
 )
 
-# A choice pays for no more than itself, so candidates may be many.
-joint_grid_points <- 7501
-
 plan_quantiles <- function(args, call) {
-  candidates <- quantile_candidates(
-    args$gridPoints, args$rng, args$varType, joint_grid_points
-  )
+  candidates <- quantile_candidates(args$gridPoints, args$rng, args$varType)
   # A rank misses by half of the score of a choice at most, and there are so many choices.
   per_choice <- exp(log(args$alpha) - choices_of(length(candidates), length(args$probs)))
   factor <- selection_factor / share_of_release(args)

@@ -64,6 +64,9 @@ r yaml
 '
 bench_needs='
 r data.table
+r gsl
+r DPpack
+r diffpriv
 '
 site_needs='
 r pkgdown

@@ -6,13 +6,20 @@
 # results/<file>.rds once all of them have ended.
 queue <- commandArgs(TRUE)[[1]]
 
+# What files share is read once for all files of a process.
+library(testthat)
+library(PSIlence)
+helpers <- test_env("PSIlence")
+source_test_helpers("tests/testthat", helpers)
+
 run <- function(file) {
-  found <- testthat::test_dir(
+  found <- test_dir(
     "tests/testthat",
     filter = paste0("^", sub("^test-(.*)[.]R$", "\\1", file), "$"),
     package = "PSIlence",
-    load_package = "installed",
-    reporter = testthat::CheckReporter$new(),
+    env = helpers,
+    load_helpers = FALSE,
+    reporter = CheckReporter$new(),
     stop_on_failure = FALSE
   )
   found <- as.data.frame(found)

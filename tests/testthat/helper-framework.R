@@ -1,8 +1,6 @@
-# Every constructor of the framework is gated; these tests are about what comes after the gate.
-withr::local_options(
-  list(opendp_features = c("contrib", "honest-but-curious")),
-  .local_envir = testthat::teardown_env()
-)
+# Every constructor of the framework is gated; these tests are about what comes after the gate. They
+# have a process of their own.
+options(opendp_features = c("contrib", "honest-but-curious"))
 
 # How often a function of the caller was called: what it assigns is undone, what it writes is not.
 call_counter <- function() {

@@ -2,7 +2,7 @@
 # error of 1e-6: true intervals fail in one of a million runs of it. benchmarks/coverage.R counts in
 # more releases and prints a table.
 
-releases <- in_tier(400, 4000)
+releases <- in_tier(200, 4000)
 nominal <- 0.95
 checks <- 40
 

@@ -200,8 +200,9 @@ covered_marriages <- function(epsilon, runs, ...) {
     result <- plan$release(data.frame(married, age, educ))
     ends <- confint(result)
     fit <- stats::glm.fit(cbind(1, age, educ), married, family = stats::binomial())
-    rbind(ends[, 1] <= truth & truth <= ends[, 2], coef(result) - fit$coefficients, result$raw -
-      fit$coefficients)
+    # A release whose errors are not known covers nothing.
+    covers <- result$status != "noise" & ends[, 1] <= truth & truth <= ends[, 2]
+    rbind(covers, coef(result) - fit$coefficients, result$raw - fit$coefficients)
   })
   list(covers = rowMeans(runs[1, , ]), bias = rowMeans(runs[2, , ]), raw = rowMeans(runs[3, , ]))
 }

@@ -1,7 +1,7 @@
 # How often intervals for variances and quantiles cover those of a population. All checks of this
 # file share an error of 1e-6: true intervals fail in one of a million runs of it.
 
-runs <- in_tier(200, 2000)
+runs <- in_tier(100, 2000)
 checks <- 4 * 12 * (1 + 3)
 
 covers_at <- function(level, hits) sum(hits) >= stats::qbinom(1e-6 / checks, length(hits), level)

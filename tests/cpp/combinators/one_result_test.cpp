@@ -30,9 +30,12 @@
 #include "core/transformations/trees/quantile_score_candidates.h"
 #include "support/chain_of.h"
 #include "support/reductions.h"
+#include "support/tier.h"
 
 namespace dp::test::one_result_test {
 namespace {
+
+using Sizes = std::vector<std::size_t>;
 
 constexpr std::size_t kSize = (1 << 19) + 12345;  // enough for threads, and no round number
 
@@ -239,11 +242,11 @@ class OneResult : public ::testing::Test {
           EXPECT_TRUE(shown(c.chain.invoke(copied)) == expected) << c.name << ", copied, " << how;
         }
       };
-      for (const std::size_t threads : {1, 2, 3, 8}) {
+      for (const std::size_t threads : in_tier<Sizes>({2, 8}, {1, 2, 3, 8})) {
         const ScopedThreads scoped(threads);
         expect_same(std::to_string(threads) + " threads");
       }
-      for (const std::size_t rows : {7, 512, 1000, 1024}) {
+      for (const std::size_t rows : in_tier<Sizes>({7, 1000}, {7, 512, 1000, 1024})) {
         const ScopedThreads scoped(3);
         force_batch_rows(rows);
         expect_same("blocks of " + std::to_string(rows));

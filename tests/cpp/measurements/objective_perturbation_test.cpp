@@ -13,6 +13,7 @@
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
 #include "support/frames.h"
+#include "support/tier.h"
 
 namespace dp::test::objective_perturbation_test {
 namespace {
@@ -225,7 +226,7 @@ double fit_of_noise(const std::vector<Doubles>& noises, double shape, double rat
 TEST(ObjectivePerturbation, D_EPS_2_NoiseHasItsLawInAnyDimension) {
   for (const std::size_t d : {2u, 3u, 6u}) {
     double rate = 0;
-    auto noises = objective_noises(d, 12000, rate);
+    auto noises = objective_noises(d, in_tier(7000, 12000), rate);
     const double shape = static_cast<double>(d);
     EXPECT_GT(fit_of_noise(noises, shape, rate), 1e-6 / 3) << d;
     // One exponential variable too few or too many, or a radius that is 15% too small.

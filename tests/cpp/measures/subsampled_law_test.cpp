@@ -103,7 +103,7 @@ TEST(SubsampledLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
       const auto there = removal<Wide>(whole, q);
       const auto back = addition<Wide>(whole, q);
       Excess found;
-      for (double epsilon : epsilons_of(claim, 40)) {
+      for (double epsilon : epsilons_of(claim, in_tier(12, 40))) {
         found.add(over<Wide>(claim.delta(epsilon), std::max(there(epsilon), back(epsilon))));
       }
       EXPECT_GE(found.least, 0) << shift << ' ' << q;
@@ -171,7 +171,7 @@ TEST(SubsampledLaw, TwoGaussianReleasesAreThoseOfTheIntegral) {
       const auto there = twice_gaussian(shift, q, true);
       const auto back = twice_gaussian(shift, q, false);
       Excess found;
-      for (double epsilon : epsilons_of(claim, in_tier(4, 8))) {
+      for (double epsilon : epsilons_of(claim, in_tier(2, 8))) {
         if (place++ % in_tier(2u, 1u) != 0) continue;
         found.add(over<Quad>(claim.delta(epsilon), std::max(there(epsilon), back(epsilon))));
       }
@@ -532,7 +532,7 @@ TEST(ReplacedLaw, OneGaussianReleaseIsThatOfTheClosedForm) {
       const auto truth = replacement(whole, q);
       // Below, laws of seldom rows under little noise are between two grids.
       Excess small, large;
-      for (double epsilon : epsilons_of(claim, 40)) {
+      for (double epsilon : epsilons_of(claim, in_tier(12, 40))) {
         (epsilon < 0.01 ? small : large).add(over<Wide>(claim.delta(epsilon), truth(epsilon)));
       }
       EXPECT_GE(std::min(small.least, large.least), 0) << shift << ' ' << q;
