@@ -276,11 +276,37 @@ inference_kind <- function() {
   })
 }
 
-# How errors come about in a model. NULL in its canonical form is what there was once.
+# How errors come about in a model. NULL in its canonical form is what there was once, and with
+# weights the sandwich.
 covariance_kind <- function() {
-  words <- paste0(in_words(vcov_names), "; NULL is the first")
-  argument_kind(words, choices = vcov_names, check = function(value, arg, call, args) {
-    if (!is.null(value) && check_name(value, vcov_names, arg, call) == "sandwich") "sandwich"
+  words <- paste0(in_words(vcov_names), "; NULL is the first, and with `weights` the second")
+  argument_kind(words, reads = "weights", choices = vcov_names, function(value, arg, call, args) {
+    if (!is.null(value)) value <- check_name(value, vcov_names, arg, call)
+    usual <- if (is.null(args$weights)) "classical" else "sandwich"
+    if (!identical(value, usual)) value
+  })
+}
+
+# The column of the weights of rows, which is none of those that the argument `of` names, as
+# `columns` says.
+row_weights <- function(of, columns = identity) {
+  words <- "the name of a column of its own, or NULL"
+  reads <- c("varType", "missing", "levels", of)
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+    if (is.null(value)) {
+      return(NULL)
+    }
+    value <- check_string(value, arg = arg, call = call)
+    if (!drops_missing(args) || args$varType != "numeric") {
+      stop_argument('NULL, but for `missing = "drop"` and `varType = "numeric"`',
+        name_public(value), arg, call
+      )
+    }
+    used <- c(columns(args[[of]]), names(args$levels))
+    if (value %in% used) {
+      stop_argument(paste("none of", in_quotes(used)), name_public(value), arg, call)
+    }
+    value
   })
 }
 
@@ -440,12 +466,15 @@ columns_of_formula <- function(formula) {
   if (is.null(formula$design)) c(formula$response, formula$terms) else formula$design$columns
 }
 
-# Of the columns of numbers that a formula reads, and of terms of it: these as attribute `terms`.
-# `design(args)`: list(columns, terms) of them, the latter NULL where all columns are read.
+# Of the columns of numbers that a formula reads, and of the weights of rows behind them; and of
+# terms of the formula: these as attribute `terms`. `design(args)`: list(columns, terms) of a
+# formula, the latter NULL where all columns are read.
 bounds_of_design <- function(reads, design) {
   words <- "a list of pairs, or a matrix with a pair in each row; by name also of terms"
-  argument_kind(words, reads = c("varType", reads), check = function(value, arg, call, args) {
+  reads <- c("varType", "weights", reads)
+  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
     design <- design(args)
+    design$columns <- c(design$columns, args$weights)
     if (is.null(design$terms)) {
       return(check_ranges(value, design$columns, args$varType, call))
     }

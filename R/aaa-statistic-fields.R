@@ -17,8 +17,7 @@ covariance_fields <- c(
   "mechanism", "name", "variable", "columns", "varType", "n", "n_check", "epsilon", "globalEps",
   "epsilonDist", "delta", "rng", "rngFormat", "alpha", "accuracy", "accuracyVals",
   "noiseDominates", "imputeRng", "missing", "intercept", "formula", "levels", "contrasts", "ridge",
-  "meanEpsilon", "sens",
-  "snapping", "input_metric", "d_in", "measurement"
+  "meanEpsilon", "weights", "sens", "snapping", "input_metric", "d_in", "measurement"
 )
 
 # Those of a generalized linear model.
@@ -26,14 +25,14 @@ glm_fields <- c(
   "mechanism", "name", "variable", "varType", "n", "n_check", "epsilon", "delta", "rng",
   "rngFormat", "alpha", "accuracy", "noiseDominates", "imputeRng", "missing", "formula",
   "objective", "intercept", "levels", "contrasts", "nBoot", "lambda", "inference",
-  "inferenceShare", "vcov", "input_metric", "d_in", "measurement"
+  "inferenceShare", "vcov", "weights", "input_metric", "d_in", "measurement"
 )
 
 # Those of a linear model.
 lm_fields <- setdiff(glm_fields, c("objective", "nBoot", "lambda", "inference", "inferenceShare"))
 
 # Those of statistics of several columns together.
-formula_fields <- c("formula", "intercept", "levels", "contrasts", "vcov")
+formula_fields <- c("formula", "intercept", "levels", "contrasts", "vcov", "weights")
 correlation_fields <- append(setdiff(lm_fields, formula_fields), "columns", 3)
 pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 

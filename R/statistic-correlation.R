@@ -91,7 +91,7 @@ correlation_result <- function(release, fields) {
       release = as.data.frame(matrix), variable = fields$variable, accuracy = fields$accuracy,
       epsilon = fields$epsilon, intervals = parts$intervals
     ),
-    joint_presence(found, fields)[c("nPresent", "share_missing")], list(status = parts$status)
+    counted_rows(found$count, fields), list(status = parts$status)
   )
 }
 

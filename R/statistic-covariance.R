@@ -20,8 +20,8 @@
 #' @inheritParams dpVariance
 #' @param columns (`character`) Names of the columns, two or more.
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
-#'   after the columns, or in the order of `columns`. Not needed for logical columns. By their names
-#'   also bounds of terms of formulas.
+#'   after the columns, or in the order of `columns`, with `weights` last. Not needed for logical
+#'   columns. By their names also bounds of terms of formulas.
 #' @param epsilon (`numeric`) Loss of each entry.
 #' @param globalEps (`numeric(1)`) Loss of a release.
 #' @param epsilonDist (`numeric`) Share of each entry, above 0, of sum 1.
@@ -43,13 +43,15 @@
 #'   is that of the rows that lack no value of `columns`; for `"mechanismLaplace"` and `globalEps`
 #'   alone.
 #' @param levels,contrasts As in [dpLM()].
+#' @param weights (`character(1)`) A column with the weights of rows, none of `columns`, whose
+#'   bounds are the last in `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
 #' @param release (`data.frame`) A released covariance matrix.
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
 #'   `imputeRng`, `missing`, `intercept`, `formula`, `levels`, `contrasts`, `ridge`,
-#'   `meanEpsilon`, `sens`, `input_metric`,
-#'   `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `meanEpsilon`, `weights`, `sens`, `input_metric`, `d_in`, `measurement` and `result`, a
+#'   [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns, and behind them the terms of
 #'   formulas.
@@ -81,6 +83,14 @@
 #'   the object is that of data without gaps. `result` has besides `nPresent`, the noisy count,
 #'   `share_missing`, and `status`: `"ok"`, or `"few"` if so few rows are left that the noise hides
 #'   how many; then `release` is `NA`, and there are no regressions.
+#' @section Weights: They are sampling weights, as in [dpLM()]: how many people of a population each
+#'   row stands for, clamped to their bounds in `rng`, and taken as shares of the upper one. The
+#'   matrix is that of the population, with the sum of the shares as divisor. Errors of regressions
+#'   are those of `dpLM(vcov = "classical")`: they take residuals to have one variance, whatever the
+#'   predictors and the weights, and are too wide then. Without that assumption they may be too
+#'   narrow: `dpLM()` has a sandwich. `accuracy` of the object is that of rows that all have the
+#'   largest weight. `result` has `sumWeights`, the noisy sum of the weights, in place of `nPresent`
+#'   and `share_missing`.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
@@ -104,7 +114,7 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
                        globalEps = NULL, epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
                        imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
                        meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
-                       missing = "impute", levels = NULL, contrasts = NULL) {
+                       missing = "impute", levels = NULL, contrasts = NULL, weights = NULL) {
   },
   required = c("mechanism", "varType", "n", "columns", "rng", "globalEps"),
   or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
@@ -117,7 +127,8 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
     accuracyVals = with_others("a finite number above 0 for each entry, or NULL"),
     imputeRng = imputed_bounds_of("columns"), intercept = flag(),
     formula = formulas_of("columns"), meanShare = share(), ridge = real_number(min = 0),
-    levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE)
+    levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE),
+    weights = row_weights("columns")
   ),
   plan = function(...) plan_covariance(...),
   fields = covariance_fields,
@@ -125,12 +136,13 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
 )
 
 plan_covariance <- function(args, call) {
+  check_weight_bounds(args, call)
   programs <- lapply(args$formula, function(model) {
     own <- args$rng[match(model$design$columns, args$columns)]
     program_of_model(model$design, own, args$varType)
   })
   args <- with_terms_of_models(args, call)
-  widths <- vapply(args$rng, diff, 0)
+  widths <- vapply(args$rng[seq_along(args$columns)], diff, 0)
   sens <- covariance_sensitivity(widths, args$n)
   joint <- is_joint_covariance(args)
   loss <- if (joint) joint_covariance_loss(args, widths, call) else
@@ -152,7 +164,7 @@ plan_covariance <- function(args, call) {
     read = columns_of_kinds, class = "dp_covariance_result",
     within = "the noise of an entry is no larger", range = largest,
     model = list(formula = vapply(args$formula, `[[`, "", "text"), programs = programs),
-    columns = source_columns(args, args$columns), call = call
+    columns = source_columns(args, c(args$columns, args$weights)), call = call
   )
 }
 

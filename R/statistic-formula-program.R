@@ -65,8 +65,8 @@ with_terms_of_models <- function(args, call) {
     columns = args$columns, levels = levels[!duplicated(names(levels))],
     terms = c(own, terms[setdiff(names(terms), args$columns)])
   )
-  args <- with_program(args, design, call)
   args$columns <- names(design$terms)
+  args <- with_program(args, design_with_weights(design, args), call)
   args$formula <- lapply(args$formula, function(model) {
     model[c("text", "response", "terms", "intercept")]
   })
@@ -130,7 +130,8 @@ has_texts <- function(program) {
   vapply(program$levels, function(levels) is.character(levels) && length(levels) > 0, NA)
 }
 
-# What a model keeps for rows that it has not seen: the terms of its predictors, and of an offset.
+# What a model keeps for rows that it has not seen: the terms of its predictors, and of an offset,
+# but no weights.
 # NULL where predictors are columns.
 program_of_model <- function(design, rng, varType) {
   if (is.null(design)) {
@@ -138,6 +139,7 @@ program_of_model <- function(design, rng, varType) {
   }
   terms <- design$terms[-1]
   terms[[offset_name]] <- design$offset
+  terms[[weights_name]] <- NULL
   used <- unlist(lapply(terms, columns_in))
   kept <- design$columns %in% used
   row_program(

@@ -22,7 +22,7 @@ parts_result <- function(release, fields) {
   about <- list(
     variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
   )
-  if (!is.null(present)) about$nPresent <- sum(present)
+  if (!is.null(present)) about <- c(about, present_rows(sum(present), fields))
   if (is.null(fields$nBoot)) {
     return(c(list(release = data.frame(estimate = estimates[1, ])), about))
   }
@@ -70,11 +70,18 @@ one_step_result <- function(release, fields, budget) {
       accuracy = fields$accuracy, epsilon = fields$epsilon, raw = raw,
       summary = structure(summary, errors = line[c("noise", "sampling", "df", "draws")])
     ),
-    if (!is.null(residuals$nPresent)) residuals["nPresent"], list(status = line$status)
+    if (!is.null(residuals$present)) present_rows(residuals$present, fields),
+    list(status = line$status)
   )
 }
 
-# list(dispersion, df, nPresent): the variance of a slope over its curvature, in scaled units, with
+# The noisy number of rows without a gap, or the sum of their weights.
+present_rows <- function(count, fields) {
+  counted <- counted_rows(count, fields)
+  counted[names(counted) != "share_missing"]
+}
+
+# list(dispersion, df, present): the variance of a slope over its curvature, in scaled units, with
 # its degrees of freedom. That of least squares has 0.7 standard deviations of its noise more.
 scaled_residuals <- function(squares, size, budget, fields) {
   if (fields$objective == "poisson") {
@@ -87,7 +94,7 @@ scaled_residuals <- function(squares, size, budget, fields) {
   df <- max(rows - size, 1)
   noise <- (if (drops) 8 else sqrt(32)) / budget$variance_epsilon
   variance <- residual_variance(squares, size, fields) + 0.7 * noise / df
-  c(list(dispersion = max(variance, 0), df = df), if (drops) list(nPresent = rows))
+  c(list(dispersion = max(variance, 0), df = df), if (drops) list(present = rows))
 }
 
 # What the variance of residuals is called, beside the coefficients.

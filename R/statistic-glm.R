@@ -27,7 +27,8 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param varType (`character(1)`) `"numeric"`.
 #' @param rng (`list`) Public bounds of each column of numbers in the formula: pairs, or a matrix
 #'   with a row for each; named after the columns, or in the order of the formula, the response
-#'   first. Not from the data. By their names also bounds of terms, see [statistic_formulas].
+#'   first and `weights` last. Not from the data. By their names also bounds of terms, see
+#'   [statistic_formulas].
 #' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
 #'   `- 1` no intercept. See [statistic_formulas] for what it may say.
 #' @param objective (`character(1)`) `"logit"` or `"probit"`, whose response lies between its bounds
@@ -54,13 +55,17 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param inferenceShare (`numeric(1)`) With `"onestep"`: the share of `epsilon` that the second
 #'   stage takes, above 0 and below 1; `NULL` for 0.2.
 #' @param vcov (`character(1)`) With `"onestep"`: `"classical"`, which `NULL` stands for, takes the
-#'   model to be true; `"sandwich"` does not, and splits the share in halves.
+#'   model to be true; `"sandwich"`, which it stands for with `weights`, does not, and splits the
+#'   share in halves.
+#' @param weights (`character(1)`) A column with the weights of rows, whose bounds are the last in
+#'   `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
-#'   `epsilon`, `delta` (0), `rng` (of these, and, but for `"ols"`, last of an offset), `rngFormat`,
-#'   `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`, `objective`, `intercept`, `levels`,
-#'   `contrasts`, `nBoot`, `lambda` (the ridge that is used), `inference`, `inferenceShare`, `vcov`,
-#'   `missing`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `epsilon`, `delta` (0), `rng` (of these, but for `"ols"` of an offset, and last of weights),
+#'   `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `formula`, `objective`, `intercept`,
+#'   `levels`, `contrasts`, `nBoot`, `lambda` (the ridge that is used), `inference`,
+#'   `inferenceShare`, `vcov`, `weights`, `missing`, `input_metric`, `d_in`, `measurement` and
+#'   `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, on the
 #'   original scale, `intercept` first; for `"ols"` a last row, `variance`, of residuals, which
@@ -125,6 +130,22 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   all `n` rows. For `"ols"` the number of rows without a gap is released along with their squared
 #'   residuals, within the same eighth of `epsilon`, with noise of scale 16 / epsilon: `nPresent` of
 #'   the result, with `nBoot` the sum over the parts. The variance divides by it.
+#' @section Weights: They are sampling weights: how many people of a population each row stands for,
+#'   in any unit, so that estimates are those of the population. `rng` has their bounds, none of
+#'   them below 0, by the name of the column, or last. Weights are moved into these. With the share
+#'   that a weight has of the upper bound, to 2^-20, the loss of the row is multiplied. Slopes and
+#'   curvatures stay below s and c, so that weights cost nothing, and noise and ridge stay as they
+#'   are without them. But what both are to be compared with is the sum of the shares in place of
+#'   the number of rows: choose an upper bound that few weights exceed. A row that lacks its weight
+#'   is a gap.
+#'
+#'   Rows are taken to be drawn independently; errors know nothing of strata and clusters. Those of
+#'   the sandwich sum squares of share times slope, as errors of surveys do. `"classical"` takes the
+#'   model to be true whatever the weight; then its errors are too wide, as squares of shares are
+#'   below shares. Of weights that count equal rows both are too wide.
+#'
+#'   For `"ols"` the sum of the shares is released in place of the number of rows: `sumWeights` of
+#'   the result is the sum of the weights, and there is no `nPresent`.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Chaudhuri, Monteleoni and Sarwate (2011), *Differentially Private Empirical Risk
@@ -133,7 +154,9 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   *Towards Practical Differentially Private Convex Optimization*; Awan and Slavkovic (2021),
 #'   *Structure and Sensitivity in Differential Privacy: Comparing K-Norm Mechanisms*; Le Cam
 #'   (1956), *On the Asymptotic Theory of Estimation and Testing Hypotheses*, for one step; White
-#'   (1982), *Maximum Likelihood Estimation of Misspecified Models*, for the sandwich.
+#'   (1982), *Maximum Likelihood Estimation of Misspecified Models*, for the sandwich; Binder
+#'   (1983), *On the Variances of Asymptotically Normal Estimators from Complex Surveys*, for
+#'   weights.
 #' @seealso [dpLM()], for linear models with intervals; [dpCovariance()], for many from one release.
 #' @examples
 #' marriage <- dpGLM(
@@ -151,7 +174,7 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
                        accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
                        alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute",
                        levels = NULL, contrasts = NULL, inference = NULL, inferenceShare = NULL,
-                       vcov = NULL) {
+                       vcov = NULL, weights = NULL) {
   },
   required = c("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon"),
   takes = list(
@@ -164,7 +187,7 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
     lambda = real_number(min = 0, max = 256, null = TRUE), levels = declared_levels(),
     contrasts = one_of(contrast_names, null = TRUE),
     inference = inference_kind(), inferenceShare = of_one_step(share()),
-    vcov = of_one_step(one_of(vcov_names))
+    vcov = of_one_step(one_of(vcov_names)), weights = row_weights("formula", columns_of_formula)
   ),
   plan = function(...) plan_glm(...),
   fields = glm_fields,
@@ -172,7 +195,7 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
 )
 
 plan_glm <- function(args, call) {
-  args <- with_model_columns(with_offset(args), call)
+  args <- with_model_columns(with_weights(with_offset(args), call), call)
   if (args$objective == "poisson" && args$rng[[1]][[1]] < 0) {
     stop_argument("bounds of counts, from 0 on, for the response", "a negative one", "rng", call)
   }
@@ -182,12 +205,12 @@ plan_glm <- function(args, call) {
     objective = args$objective, intercept = args$intercept, n = args$n, parts = args$nBoot %||% 1,
     lambda = args$lambda %||% 0, epsilon = args$epsilon, drops = drops_missing(args),
     inference_share = args$inferenceShare %||% 0, sandwich = identical(args$vcov, "sandwich"),
-    offset = if (has_offset(args)) TRUE
+    offset = if (has_offset(args)) TRUE, weights = weighted_rows(args)
   )
   if (args$n %/% plan$parts < coefficients) {
     stop_argument("at least the number of coefficients, of each part", "smaller", "n", call)
   }
-  names <- c(args$variable, if (has_offset(args)) offset_name)
+  names <- c(args$variable, if (has_offset(args)) offset_name, weights_column(args))
   columns <- column_specs(names, args$rng, args$imputeRng %||% args$rng, args$varType)
   measurement <- after_program(args, glm_measurement(columns, plan))
   budget <- core_glm_budget(plan, coefficients)
@@ -203,7 +226,7 @@ plan_glm <- function(args, call) {
     model = list(
       formula = args$formula, objective = args$objective, program = args$predictors
     ),
-    columns = source_columns(args, args$variable)
+    columns = source_columns(args, c(args$variable, args$weights))
   )
 }
 
@@ -212,7 +235,7 @@ with_inference <- function(args) {
   one_step <- !is.null(args$inference)
   args["inference"] <- if (one_step) "onestep" else if (is.null(args$nBoot)) "none" else "parts"
   args["inferenceShare"] <- list(if (one_step) args$inferenceShare %||% one_step_share)
-  args["vcov"] <- list(if (one_step) args$vcov %||% vcov_names[[1]])
+  args["vcov"] <- list(if (one_step) args$vcov %||% usual_vcov(args))
   args
 }
 

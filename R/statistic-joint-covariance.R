@@ -23,14 +23,16 @@ joint_scales <- function(columns, epsilon, drops) {
 }
 
 # What each of these stays within with probability 1 - alpha. Noise is whole in the steps of a
-# moment, of which a half-width has very many, but for whole numbers whose rows may be dropped.
-joint_reach <- function(scales, widths, varType, alpha) {
+# moment, of which a half-width has very many, but for whole numbers whose rows may be dropped; and
+# in those of a count, of which a row has one, or 2^20 with `weights`.
+joint_reach <- function(scales, widths, varType, alpha, weights = FALSE) {
   pairs <- triangle(length(widths))
   is_fine <- varType == "numeric" || scales$count == 0
   steps <- if (is_fine) rep(2^40, length(widths)) else widths
   within <- function(scale, steps) whole_reach(scale * steps, alpha) / steps
   list(
-    count = if (scales$count > 0) within(scales$count, 1) else 0, sums = within(scales$sums, steps),
+    count = if (scales$count > 0) within(scales$count, if (weights) 2^20 else 1) else 0,
+    sums = within(scales$sums, steps),
     products = within(scales$products, steps[pairs$first] * steps[pairs$second])
   )
 }
@@ -58,30 +60,33 @@ joint_covariance_loss <- function(args, widths, call) {
 
 joint_measurement <- function(names, args, epsilon) {
   if (drops_missing(args)) {
+    names <- c(names, weights_column(args))
     columns <- column_specs(names, args$rng, args$rng, args$varType)
-    build("joint_moments", columns, TRUE, 1, epsilon, args$n)
+    build("joint_moments", columns, TRUE, 1, epsilon, args$n, weighted_rows(args))
   } else {
     columns <- column_specs(names, args$rng, args$imputeRng, args$varType)
     build("imputed_moments", columns, epsilon, args$n)
   }
 }
 
-# The released moments of u, what they stay within, and what there may be of rows.
+# The released moments of u, what they stay within, what there may be of rows, and what a divisor of
+# squares has `lost` to the mean.
 joint_found <- function(release, fields, epsilon) {
-  half <- unname(vapply(fields$rng, diff, 0)) / 2
+  ranges <- unname(fields$rng[seq_along(fields$variable)]) # not that of weights
+  half <- vapply(ranges, diff, 0) / 2
   columns <- length(half)
   pairs <- triangle(columns)
   drops <- drops_missing(fields)
   if (!drops) release <- c(fields$n, release)
   scales <- joint_scales(columns, epsilon, drops)
-  reach <- joint_reach(scales, 2 * half, fields$varType, entry_alpha(fields))
+  reach <- joint_reach(scales, 2 * half, fields$varType, entry_alpha(fields), has_weights(fields))
   counts <- c(release[[1]] - reach$count, min(release[[1]] + reach$count, fields$n))
   sums <- release[1 + seq_len(columns)] / half
   products <- release[-seq_len(columns + 1)] / (half[pairs$first] * half[pairs$second])
   list(
     count = within_bounds(release[[1]], 0, fields$n), sums = sums, products = products,
-    half = half, middle = unname(vapply(fields$rng, mean, 0)), pairs = pairs, scales = scales,
-    reach = reach, counts = counts,
+    half = half, middle = vapply(ranges, mean, 0), pairs = pairs, scales = scales,
+    reach = reach, counts = counts, lost = if (has_weights(fields)) 0 else 1,
     enough = counts[[1]] >= 2 && all(is.finite(c(sums, products)))
   )
 }
@@ -108,10 +113,7 @@ joint_covariance <- function(release, fields) {
 # Where rows are dropped: how many are left.
 joint_presence <- function(found, fields) {
   if (drops_missing(fields)) {
-    list(
-      nPresent = found$count, share_missing = within_bounds(1 - found$count / fields$n, 0, 1),
-      status = if (found$enough) "ok" else "few"
-    )
+    c(counted_rows(found$count, fields), list(status = if (found$enough) "ok" else "few"))
   }
 }
 
@@ -126,7 +128,7 @@ joint_entries <- function(found) {
   j <- found$pairs$second
   mean <- within_bounds(found$sums / found$count, -1, 1)
   unit <- found$half[i] * found$half[j]
-  covariance <- (found$products - found$count * mean[i] * mean[j]) / (found$count - 1)
+  covariance <- (found$products - found$count * mean[i] * mean[j]) / (found$count - found$lost)
   ends <- vapply(seq_along(i), function(k) entry_ends(found, k), numeric(2))
   farthest <- pmax(abs(ends[1, ] - covariance), abs(ends[2, ] - covariance))
   list(
@@ -136,7 +138,7 @@ joint_entries <- function(found) {
 }
 
 # Between which an entry lies if each moment stays within its reach: C / (C - 1) (q - p), with q the
-# mean product and p the product of the means.
+# mean product and p the product of the means; of weighted rows q - p.
 entry_ends <- function(found, entry) {
   i <- found$pairs$first[[entry]]
   j <- found$pairs$second[[entry]]
@@ -148,7 +150,7 @@ entry_ends <- function(found, entry) {
   product <- ratios(found$products[[entry]], found$reach$products[[entry]], found$counts)
   product <- within_bounds(product, if (i == j) 0 else -1, 1)
   difference <- c(product[[1]] - means[[2]], product[[2]] - means[[1]])
-  range(outer(difference, found$counts / (found$counts - 1)))
+  range(outer(difference, found$counts / (found$counts - found$lost)))
 }
 
 coefficient_names <- function(formula) c(if (formula$intercept) "intercept", formula$terms)
@@ -164,7 +166,7 @@ joint_line <- function(found, formula, columns, ridge = 0) {
   noise <- moment_deviations(found)
   model <- list(
     design = design$predictors, response = design$response,
-    ridge = c(if (formula$intercept) 0, rep(4 * ridge * (found$count - 1), count)),
+    ridge = c(if (formula$intercept) 0, rep(4 * ridge * (found$count - found$lost), count)),
     floor = moment_floor(found$scales),
     degrees_of_freedom = max(found$count - nrow(design$predictors), 1)
   )

@@ -25,13 +25,15 @@
 #'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
 #'   lack no value of `formula`.
 #' @param vcov (`character(1)`) `"classical"`, which `NULL` stands for: errors take residuals to
-#'   have one variance, whatever the predictors. `"sandwich"`: they do not, and take a fifth of
-#'   `epsilon`.
+#'   have one variance, whatever the predictors. `"sandwich"`, which it stands for with `weights`:
+#'   they do not, and take a fifth of `epsilon`.
+#' @param weights (`character(1)`) A column with the weights of rows, whose bounds are the last in
+#'   `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
 #' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
-#'   `rng` (of these), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`, `missing`, `formula`,
-#'   `intercept`, `levels`, `contrasts`, `vcov`, `input_metric`, `d_in`, `measurement` and `result`,
-#'   a [dp_result] with
+#'   `rng` (of these, and last of weights), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,
+#'   `missing`, `formula`, `intercept`, `levels`, `contrasts`, `vcov`, `weights`, `input_metric`,
+#'   `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the column `estimate` and a row for each coefficient, `intercept`
 #'   first, in the units of the columns.
@@ -66,12 +68,30 @@
 #'   and their count is released with them, with discrete Laplace noise of scale 2 s. `result` has
 #'   besides `nPresent`, the noisy count, and `share_missing`; and `status` is `"few"` if so few
 #'   rows are left that the noise hides how many: then all numbers are `NA`.
+#' @section Weights: They are sampling weights: how many people of a population each row stands for,
+#'   in any unit, so that estimates are those of the population. `rng` has their bounds, none of
+#'   them below 0, by the name of the column, or last. Weights are moved into these, and a row
+#'   counts by the share that its weight has of the upper one, to 2^-20: it is in no sum more than
+#'   once, so that weights cost nothing, and noise stays as it is without them. But what the noise
+#'   is to be compared with is the sum of the shares in place of the number of rows: choose an upper
+#'   bound that few weights exceed. A row that lacks its weight is a gap.
+#'
+#'   Rows are taken to be drawn independently; errors know nothing of strata and clusters. Those of
+#'   the sandwich sum squares of share times residual, as errors of surveys do, and hold whatever
+#'   weights and residuals have to do with each other. `"classical"` takes residuals to have one
+#'   variance, whatever the predictors and the weights; then its errors are too wide, as squares of
+#'   shares are below shares. Of weights that count equal rows both are too wide. Degrees of freedom
+#'   are those of the sum of the shares, which is no more than the effective number of rows.
+#'
+#'   `result` has `sumWeights`, the noisy sum of the weights, in place of `nPresent` and
+#'   `share_missing`.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
 #'   can be), `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*;
-#'   White (1980), *A Heteroskedasticity-Consistent Covariance Matrix Estimator*.
+#'   White (1980), *A Heteroskedasticity-Consistent Covariance Matrix Estimator*; Binder (1983), *On
+#'   the Variances of Asymptotically Normal Estimators from Complex Surveys*, for weights.
 #' @seealso [statistic_models] for what R asks of models, [dpGLM()] for other models.
 #' @examples
 #' income <- dpLM(income ~ age + educ,
@@ -85,14 +105,15 @@
 dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regression",
   arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
-                       missing = "impute", levels = NULL, contrasts = NULL, vcov = NULL) {
+                       missing = "impute", levels = NULL, contrasts = NULL, vcov = NULL,
+                       weights = NULL) {
   },
   required = c("formula", "n", "rng", "epsilon"),
   takes = list(
     formula = model_formula(), n = count_from(2), rng = bounds_of_formula(),
     epsilon = loss_of_release(), imputeRng = imputed_bounds_of("formula", columns_of_formula),
     levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE),
-    vcov = covariance_kind()
+    vcov = covariance_kind(), weights = row_weights("formula", columns_of_formula)
   ),
   plan = function(...) plan_lm(...),
   fields = lm_fields,
@@ -100,17 +121,17 @@ dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regres
 )
 
 plan_lm <- function(args, call) {
-  args <- with_model_columns(args, call)
+  args <- with_model_columns(with_weights(args, call), call)
   coefficients <- length(args$variable) - 1 + args$intercept
   if (args$n < coefficients) {
     stop_argument("at least the number of coefficients", "smaller", "n", call)
   }
-  args$vcov <- args$vcov %||% vcov_names[[1]]
+  args$vcov <- args$vcov %||% usual_vcov(args)
   name <- paste("linear model of", args$formula)
   plan_joint(args, args$variable, name, lm_fields, lm_result, call,
     class = c("dp_lm_result", "dp_glm_result"),
     model = list(formula = args$formula, program = args$predictors),
-    columns = source_columns(args, args$variable), epsilon = moments_epsilon(args),
+    columns = source_columns(args, c(args$variable, args$weights)), epsilon = moments_epsilon(args),
     measurement = lm_measurement(args)
   )
 }
@@ -129,10 +150,11 @@ lm_measurement <- function(args) {
   }
   drops <- drops_missing(args)
   columns <- column_specs(
-    args$variable, args$rng, if (drops) args$rng else args$imputeRng, args$varType
+    c(args$variable, weights_column(args)), args$rng, if (drops) args$rng else args$imputeRng,
+    args$varType
   )
   build("moments_then_residuals", columns, args$intercept, drops, args$epsilon, sandwich_share,
-    args$n
+    args$n, weighted_rows(args)
   )
 }
 
@@ -166,7 +188,7 @@ lm_result <- function(release, fields) {
       summary = structure(summary, errors = line[c("noise", "sampling", "df")]),
       variance = line$variance
     ),
-    joint_presence(found, fields)[c("nPresent", "share_missing")],
+    counted_rows(found$count, fields),
     list(status = if (found$enough) line$status else "few")
   )
 }

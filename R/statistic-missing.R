@@ -54,7 +54,7 @@ moments_of_present <- function(args, epsilon, products, weight, describe) {
   bounds <- list(args$rng)
   columns <- column_specs(args$variable, bounds, bounds, args$varType)
   list(
-    measurement = build("joint_moments", columns, products, weight, epsilon, args$n),
+    measurement = build("joint_moments", columns, products, weight, epsilon, args$n, NULL),
     describe = describe, read = columns_of
   )
 }

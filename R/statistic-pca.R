@@ -91,7 +91,7 @@ pca_result <- function(release, fields) {
       variance = stats::setNames(parts$variance, names), intervals = parts$intervals,
       means = stats::setNames(parts$means, fields$columns)
     ),
-    joint_presence(found, fields)[c("nPresent", "share_missing")], list(status = parts$status)
+    counted_rows(found$count, fields), list(status = parts$status)
   )
 }
 

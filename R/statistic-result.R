@@ -45,8 +45,8 @@ result_elements <- c(
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
   "populationInterval", "raw", "release", "rows", "samplingInterval", "share_missing",
-  "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "summary", "table",
-  "threshold", "tree", "unverified", "variable", "variance"
+  "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "sumWeights", "summary",
+  "table", "threshold", "tree", "unverified", "variable", "variance"
 )
 
 #' @rdname dp_result

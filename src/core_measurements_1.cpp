@@ -22,3 +22,4 @@
 #include "core/measurements/laplace_path_loss.cpp"
 #include "core/measurements/measurement.cpp"
 #include "core/measurements/moments_by_position.cpp"
+#include "core/measurements/noise.cpp"

@@ -2,7 +2,6 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
-#include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"
 #include "core/measurements/noise_mechanism.cpp"
 #include "core/measurements/noise_scale.cpp"
@@ -15,6 +14,7 @@
 #include "core/measurements/private_quantile.cpp"
 #include "core/measurements/randomized_response.cpp"
 #include "core/measurements/randomized_response_bitvec.cpp"
+#include "core/measurements/row_weight.cpp"
 #include "core/measurements/selection.cpp"
 #include "core/measurements/selection_loss.cpp"
 #include "core/measurements/stable_top_k.cpp"

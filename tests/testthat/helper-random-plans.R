@@ -124,6 +124,13 @@ random_arguments <- local({
         globalEps = epsilon()
       )
     },
+    `dpCovariance, weights` = function() {
+      list(
+        mechanism = "mechanismLaplace", varType = "numeric", n = whole(2, 5000),
+        columns = c("a", "b"), rng = c(ranges(2), list(c(0, share()))), missing = "drop",
+        globalEps = epsilon(), weights = "w"
+      )
+    },
     dpMedian = function() c(column("numeric"), list(gridPoints = whole(2, 30)), loss()),
     dpQuantile = function() {
       c(column("numeric"), list(prob = share(), gridPoints = whole(2, 30)), loss())
@@ -203,6 +210,13 @@ random_arguments <- local({
         epsilon = epsilon(), missing = one_of("impute", "drop"), vcov = "sandwich"
       )
     },
+    `dpLM, weights` = function() {
+      list(
+        formula = one_of("y ~ a + b", "y ~ a * b - 1"), n = whole(6, 5000),
+        rng = c(ranges(3), list(c(0, share()))), epsilon = epsilon(), missing = "drop",
+        vcov = one_of(NULL, "classical"), weights = "w"
+      )
+    },
     dpMeanDifference = function() {
       list(
         variable = "a", group = "y", groups = c(0.25, 0.5), n = whole(2, 5000), rng = range(),
@@ -239,6 +253,15 @@ random_arguments <- local({
         missing = one_of("impute", "drop"), intercept = one_of(TRUE, FALSE),
         objective = one_of("logit", "probit", "poisson", "ols"), inference = "onestep",
         inferenceShare = one_of(NULL, share()), vcov = one_of(NULL, "classical", "sandwich")
+      )
+    },
+    `dpGLM, weights` = function() {
+      list(
+        mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),
+        rng = c(list(c(0, 1)), ranges(2), list(c(0, share()))), epsilon = epsilon(),
+        formula = one_of("y ~ a + b", "y ~ a + offset(b / 9)"), missing = "drop",
+        objective = one_of("logit", "probit", "poisson", "ols"),
+        inference = one_of(NULL, "onestep"), weights = "w"
       )
     },
     dpSampleAndAggregate = function() {

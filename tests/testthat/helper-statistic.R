@@ -254,6 +254,11 @@ statistic_examples <- function() {
       covariance_of(missing = "drop", intercept = TRUE, formula = income ~ educ + age), 6,
       c("entries", "coefficients")
     ),
+    weighted_covariance = form(
+      covariance_of(columns = c("income", "age"), rng = pums_ranges[c(1, 3, 2)], missing = "drop",
+        intercept = TRUE, formula = income ~ I(age^2), weights = "educ"), 6,
+      c("entries", "coefficients")
+    ),
     ranged_covariance = form(
       covariance_of(rng = do.call(rbind, pums_ranges), mechanism = "mechanismSnapping"), 6,
       "entries"
@@ -331,6 +336,10 @@ statistic_examples <- function() {
       dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, vcov = "sandwich"), 3,
       "coefficients"
     ),
+    weighted_line = form(
+      dpLM(income ~ age, 10000, pums_ranges[c(1, 3, 2)], epsilon = 1, missing = "drop",
+        weights = "educ"), 2, "coefficients"
+    ),
     line_of_terms = form(
       dpLM(log(income) ~ I(age^2) * sex + educ, 10000, missing = "drop", levels = list(sex = 0:1),
         rng = list(income = c(0, 713000), age = c(18, 93), educ = c(1, 16),
@@ -348,6 +357,11 @@ statistic_examples <- function() {
     model_with_offset = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 20), c(18, 93), c(0, 1)),
         educ ~ age + offset(log(sex + 1)), "poisson", 1), 2, "coefficients"
+    ),
+    weighted_model = form(
+      dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93), c(1, 16)),
+        married ~ age, "logit", 1, missing = "drop", inference = "onestep", weights = "educ"), 2,
+      "coefficients"
     ),
     one_step_model = form(
       dpGLM("mechanismObjective", "numeric", 10000, pums_ranges[3:2], age ~ educ, "ols",

@@ -101,6 +101,9 @@ Made joint_quantiles_of_cells(const Arguments& in) {
                                        in.real("scale"));
 }
 
+// Whether a flag that came later than its step was given, and is TRUE.
+bool is_set(const Arguments& in, const char* name) { return in.is_given(name) && in.flag(name); }
+
 // The moments as parallel vectors; places of columns count from 0.
 Made planned_noisy_moments(const Arguments& in) {
   const std::vector<double> is_mean = in.reals("is_mean");
@@ -122,7 +125,8 @@ Made planned_joint_moments(const Arguments& in) {
                        in.flag("products"),
                        in.size("count_weight"),
                        Epsilon(in.real("epsilon")),
-                       in.size("n")};
+                       in.size("n"),
+                       is_set(in, "weights")};
   return make_joint_moments(in.columns("columns"), plan);
 }
 
@@ -137,7 +141,8 @@ Gaps gaps(const Arguments& in) { return in.flag("drops") ? Gaps::dropped : Gaps:
 Made planned_joint_residuals(const Arguments& in) {
   const std::vector<ColumnSpec> columns = in.columns("columns");
   const bool intercept = in.flag("intercept");
-  const JointPlan moments{gaps(in), true, 1, Epsilon(in.real("epsilon")), in.size("n")};
+  const JointPlan moments{
+      gaps(in), true, 1, Epsilon(in.real("epsilon")), in.size("n"), is_set(in, "weights")};
   const auto fit = [columns, moments, intercept](const std::vector<double>& released,
                                                  Epsilon epsilon) {
     JointPlan stage = moments;
@@ -161,10 +166,7 @@ Made planned_moments_by_position(const Arguments& in) {
   return make_moments_by_position(in.columns("columns").at(0), plan, in.sizes("sizes"));
 }
 
-// The response is the first column, the last one an offset if the argument, which came later, is
-// so.
-bool has_offset(const Arguments& in) { return in.is_given("offset") && in.flag("offset"); }
-
+// The response is the first column; an offset and weights are the last ones.
 Made planned_objective_perturbation(const Arguments& in) {
   const GlmPlan plan{parse_glm_family(in.text("objective")),
                      in.flag("intercept"),
@@ -174,7 +176,8 @@ Made planned_objective_perturbation(const Arguments& in) {
                      Epsilon(in.real("epsilon")),
                      in.flag("drops"),
                      {},
-                     has_offset(in)};
+                     is_set(in, "offset"),
+                     is_set(in, "weights")};
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
@@ -188,7 +191,8 @@ Made planned_one_step(const Arguments& in) {
                      Epsilon(in.real("epsilon")),
                      in.flag("drops"),
                      {in.real("inference_share"), in.flag("sandwich")},
-                     has_offset(in)};
+                     is_set(in, "offset"),
+                     is_set(in, "weights")};
   return make_objective_perturbation(in.columns("columns"), plan);
 }
 
@@ -247,11 +251,11 @@ std::vector<Constructor> statistic_constructors() {
                   {"columns", "is_mean", "first", "second", "epsilon", "n"},
                   planned_noisy_moments),
       constructor("joint_moments",
-                  {"columns", "products", "count_weight", "epsilon", "n"},
+                  {"columns", "products", "count_weight", "epsilon", "n", "weights"},
                   planned_joint_moments),
       constructor("imputed_moments", {"columns", "epsilon", "n"}, planned_imputed_moments),
       constructor("moments_then_residuals",
-                  {"columns", "intercept", "drops", "epsilon", "squares_share", "n"},
+                  {"columns", "intercept", "drops", "epsilon", "squares_share", "n", "weights"},
                   planned_joint_residuals),
       constructor("class_moments",
                   {"columns", "classes_in", "classes", "drops", "epsilon", "n"},
@@ -268,7 +272,8 @@ std::vector<Constructor> statistic_constructors() {
                    "lambda",
                    "epsilon",
                    "drops",
-                   "offset"},
+                   "offset",
+                   "weights"},
                   planned_objective_perturbation),
       constructor("objective_then_curvature",
                   {"columns",
@@ -280,7 +285,8 @@ std::vector<Constructor> statistic_constructors() {
                    "drops",
                    "inference_share",
                    "sandwich",
-                   "offset"},
+                   "offset",
+                   "weights"},
                   planned_one_step),
       constructor("lattice_mean", {"total_exponent", "count", "mean_exponent"}, mean_of_lattice),
       constructor("stable_top_k",

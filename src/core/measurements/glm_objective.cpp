@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/measurements/row_weight.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/eigen.h"
 #include "core/runtime/parallel.h"
@@ -74,10 +75,11 @@ Place place_at(const GlmRows& rows, const GlmObjective& objective, std::vector<i
     if (i % kRowsBetweenInterrupts == 0) check_interrupt();
     const std::int32_t* z = rows.z.data() + i * size;
     const double t = row_predictor(rows, i, theta, objective.offset);
-    const double slope = objective.loss->slope(t, rows.y[i]);
+    const double rho = row_weight(rows, i);
+    const double slope = rho * objective.loss->slope(t, rows.y[i]);
     const int128_t steps = rounded(std::ldexp(slope, kSlopeBits));
     for (std::size_t j = 0; j < size; ++j) sums[j] += steps * z[j];
-    hessian.add_square(z, objective.loss->curvature(t, rows.y[i]));
+    hessian.add_square(z, rho * objective.loss->curvature(t, rows.y[i]));
   }
   Vector gradient;
   double squares = 0;
@@ -141,7 +143,8 @@ double best_share(const GlmRows& rows,
     double sum = at_start - share * ridge;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (i % kRowsBetweenInterrupts == 0) check_interrupt();
-      sum += objective.loss->slope(fitted[i] - share * moves[i], rows.y[i]) * moves[i];
+      const double slope = objective.loss->slope(fitted[i] - share * moves[i], rows.y[i]);
+      sum += row_weight(rows, i) * slope * moves[i];
     }
     return sum;
   };
@@ -176,6 +179,10 @@ double row_predictor(const GlmRows& rows,
                      double offset) {
   if (!rows.offsets.empty()) offset += rows.offsets[row];
   return linear_predictor(rows.z.data() + row * rows.predictors, theta, offset);
+}
+
+double row_weight(const GlmRows& rows, std::size_t row) {
+  return rows.weights.empty() ? 1 : from_fixed(rows.weights[row], kRhoBits);
 }
 
 double gradient_error(const GlmLoss& loss, std::size_t rows) {

@@ -1,9 +1,11 @@
 // Perturbed objectives of generalized linear models, and minima of them that are certified.
 //
-//   J(theta) = sum over rows of loss(<z, theta> + offset, y) + ridge |theta|^2 / 2 + <noise, theta>
+//   J(theta) = sum over rows of rho loss(<z, theta> + offset, y)
+//              + ridge |theta|^2 / 2 + <noise, theta>
 //
 // An offset is a public number, and that of a row besides if rows have offsets. It moves the place
-// at which a loss is looked at, and no bound of its slope or curvature.
+// at which a loss is looked at, and no bound of its slope or curvature. A weight rho is between 0
+// and 1, and 1 if rows have none: neither does a weighted loss exceed these bounds.
 //
 // Predictors z, coefficients and noise are fixed-point integers, and so is the gradient of J: a sum
 // of exact products. Only the slope of the loss is rounded, once for each row, and by no more than
@@ -36,7 +38,8 @@ struct GlmRows {
   std::size_t predictors;
   std::vector<std::int32_t> z;  // row after row, in steps of 2^-30
   std::vector<double> y;
-  std::vector<double> offsets = {};  // of each row, at most 2^20 in magnitude; or none
+  std::vector<double> offsets = {};        // of each row, at most 2^20 in magnitude; or none
+  std::vector<std::int32_t> weights = {};  // of each row, its rho in steps of 2^-20; or none
   std::size_t size() const { return y.size(); }
 };
 
@@ -64,7 +67,11 @@ double row_predictor(const GlmRows& rows,
                      const std::vector<int128_t>& theta,
                      double offset);
 
-// More than the rounding of slopes can move one element of the gradient, by 2^-51 for each row.
+// The rho of a row, exactly.
+double row_weight(const GlmRows& rows, std::size_t row);
+
+// More than the rounding of slopes can move one element of the gradient, by 2^-51 for each row, and
+// of weighted slopes, which are below 4, by 2^-52 before that.
 double gradient_error(const GlmLoss& loss, std::size_t rows);
 
 // No step along the gradient is needed after this many: 4/3 q log(4 q (start / gap)^2), q = 1 +

@@ -4,21 +4,24 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/measurements/row_weight.h"
 #include "core/numeric/int128.h"
 
 namespace dp {
 
-GlmScaling::GlmScaling(std::vector<ColumnRule> rules,
-                       GlmFamily family,
-                       bool intercept,
-                       bool has_offset)
-    : intercept_(intercept) {
-  if (has_offset) {
+GlmScaling::GlmScaling(std::vector<ColumnRule> rules, GlmFamily family, GlmLayout layout)
+    : intercept_(layout.intercept) {
+  if (layout.has_weights) {
+    weights_.emplace(rules.back());
+    check_weights(*weights_);
+    rules.pop_back();
+  }
+  if (layout.has_offset) {
     offset_.emplace(rules.back());
     rules.pop_back();
   }
-  columns_.push_back(scaled_response(rules[0], family, intercept));
-  for (std::size_t j = 1; j < rules.size(); ++j) columns_.push_back(scaled(rules[j], intercept));
+  columns_.push_back(scaled_response(rules[0], family, intercept_));
+  for (std::size_t j = 1; j < rules.size(); ++j) columns_.push_back(scaled(rules[j], intercept_));
 }
 
 GlmScaling::Column GlmScaling::scaled(const ColumnRule& rule, bool centred) {
@@ -49,7 +52,7 @@ GlmPart GlmScaling::part(const PresentRows& all,
                          const std::vector<std::size_t>& order,
                          std::size_t begin,
                          std::size_t size) const {
-  GlmPart part{{predictors(), {}, {}, {}}, {}};
+  GlmPart part{{predictors(), {}, {}, {}, {}}, {}};
   part.rows.z.reserve(size * predictors());
   part.rows.y.reserve(size);
   for (std::size_t i = begin; i < begin + size; ++i) {
@@ -65,6 +68,9 @@ GlmPart GlmScaling::part(const PresentRows& all,
       const double steps =
           static_cast<double>(offset_->lowest() + all.columns[columns_.size()][row]);
       part.rows.offsets.push_back(present * std::ldexp(steps, offset_->exponent()));
+    }
+    if (weights_) {
+      part.rows.weights.push_back(present * share_of_largest(*weights_, all.columns.back()[row]));
     }
   }
   return part;

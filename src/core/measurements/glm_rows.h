@@ -19,14 +19,19 @@ struct GlmPart {
   std::vector<std::uint8_t> present;  // 0 for a row that lacks a value, else 1
 };
 
+// What a model has besides its columns: with an intercept predictors are centred, and so is the
+// response of ols. An offset, which is not scaled, and weights (row_weight.h) are columns of their
+// own, the last ones, in this order.
+struct GlmLayout {
+  bool intercept;
+  bool has_offset = false;
+  bool has_weights = false;
+};
+
 class GlmScaling {
  public:
-  // The response is the first column, and the last one an offset if there is one, which is not
-  // scaled. With an intercept predictors are centred, and so is the response of ols.
-  GlmScaling(std::vector<ColumnRule> rules,
-             GlmFamily family,
-             bool intercept,
-             bool has_offset = false);
+  // The response is the first column. Throws make_measurement for weights that may be negative.
+  GlmScaling(std::vector<ColumnRule> rules, GlmFamily family, GlmLayout layout);
 
   std::size_t predictors() const { return columns_.size() - 1 + (intercept_ ? 1 : 0); }
 
@@ -52,6 +57,7 @@ class GlmScaling {
   bool intercept_;
   std::vector<Column> columns_;
   std::optional<ColumnRule> offset_;
+  std::optional<ColumnRule> weights_;
 };
 
 }  // namespace dp

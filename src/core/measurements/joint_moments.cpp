@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/data/frame.h"
 #include "core/measurements/laplace_path_loss.h"
 #include "core/measurements/refuse.h"
+#include "core/measurements/row_weight.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
@@ -20,6 +22,9 @@ constexpr std::size_t kMostJointColumns = 64;
 constexpr std::uint64_t kMostWeight = 1000;
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 41;
 
+// Products of twice 41 bits, weighted, are below 2^103: of so many the sum is below 2^127.
+constexpr std::size_t kRowsBetweenSums = std::size_t{1} << 16;
+
 void check_joint_plan(std::size_t columns, const JointPlan& plan) {
   if (plan.n < 2 || plan.n >= kMostJointRows)
     refuse_measurement("the number of rows must be at least 2, and below 2^40.");
@@ -29,7 +34,30 @@ void check_joint_plan(std::size_t columns, const JointPlan& plan) {
     refuse_measurement("epsilon must be positive and finite.");
   if (plan.count_weight < 1 || plan.count_weight > kMostWeight)
     refuse_measurement("the weight of the count must be from 1 to 1000.");
+  if (plan.weighted && !(plan.products && plan.gaps == Gaps::dropped))
+    refuse_measurement("weights take products, of rows that are dropped if they have gaps.");
 }
+
+// The columns of a plan: all, those of the moments, and the weights if rows have some.
+struct JointColumns {
+  std::vector<ColumnRule> all;
+  std::vector<ColumnRule> values;
+  std::optional<ColumnRule> weights;
+};
+
+JointColumns joint_columns(const std::vector<ColumnSpec>& columns, const JointPlan& plan) {
+  JointColumns sorted{column_rules(columns), {}, std::nullopt};
+  sorted.values = sorted.all;
+  if (plan.weighted) {
+    sorted.weights = sorted.values.back();
+    sorted.values.pop_back();
+    check_weights(*sorted.weights);
+  }
+  return sorted;
+}
+
+// What a row counts at most, in the steps of rho.
+std::int64_t rho_steps(const JointPlan& plan) { return plan.weighted ? kWholeRho : 1; }
 
 // u_i as an integer v, -steps <= v <= steps; u_0 has one step. `unit` is a step in the unit of the
 // column.
@@ -54,19 +82,28 @@ std::vector<JointFactor> joint_factors(const std::vector<ColumnRule>& rules, Gap
   return factors;
 }
 
-// The scale of the noise on an integer moment of v.
+// The scale of the noise on an integer moment of v, in the steps of rho.
 Rational scale_in_steps(const JointMoment& places,
                         const std::vector<JointFactor>& factors,
                         const JointPlan& plan) {
-  const Integer steps = factors[places.first].steps * factors[places.second].steps;
+  const Integer steps =
+      factors[places.first].steps * factors[places.second].steps * rho_steps(plan);
   return joint_scale(places, factors.size() - 1, plan) * Rational(steps);
+}
+
+// A step of an integer moment in the units of its columns.
+Rational unit_of(const JointMoment& places,
+                 const std::vector<JointFactor>& factors,
+                 const JointPlan& plan) {
+  return factors[places.first].unit * factors[places.second].unit /
+         Rational(Integer(rho_steps(plan)));
 }
 
 // What is released is a double, and noise seldom exceeds a thousand times its scale.
 void check_noise(const std::vector<ColumnRule>& rules, const JointPlan& plan) {
   const std::vector<JointFactor> factors = joint_factors(rules, plan.gaps);
   for (const JointMoment& places : joint_moments(rules.size(), plan)) {
-    const Rational unit = factors[places.first].unit * factors[places.second].unit;
+    const Rational unit = unit_of(places, factors, plan);
     if (scale_in_steps(places, factors, plan) * unit > power_of_two(960))
       refuse_measurement("noise must be well within the range of doubles: epsilon is too small.");
   }
@@ -80,21 +117,21 @@ struct NoisyJointMoment {
 
 class JointMoments final : public WholeStage {
  public:
-  JointMoments(std::vector<ColumnRule> rules, const JointPlan& plan)
-      : rules_(std::move(rules)),
-        factors_(joint_factors(rules_, plan.gaps)),
+  JointMoments(JointColumns columns, const JointPlan& plan)
+      : columns_(std::move(columns)),
+        factors_(joint_factors(columns_.values, plan.gaps)),
         gaps_(plan.gaps),
         n_(plan.n) {
-    for (const JointMoment& places : joint_moments(rules_.size(), plan)) {
+    for (const JointMoment& places : joint_moments(columns_.values.size(), plan)) {
       moments_.push_back({places,
                           DiscreteLaplace(scale_in_steps(places, factors_, plan)),
-                          factors_[places.first].unit * factors_[places.second].unit});
+                          unit_of(places, factors_, plan)});
     }
   }
 
   Value run(const Value& value) const override {
     BitSource& bits = secure_bits();
-    const PresentRows rows = centred(rows_of(*frame_in(value)));
+    const Rows rows = rows_of(*frame_in(value));
     std::vector<double> released;
     for (const NoisyJointMoment& each : moments_) {
       const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
@@ -104,32 +141,58 @@ class JointMoments final : public WholeStage {
   }
 
  private:
-  PresentRows rows_of(const Frame& frame) const {
-    if (gaps_ == Gaps::dropped) return present_rows(rules_, frame, n_);
-    return {integer_columns(rules_, frame, n_), std::vector<std::uint8_t>(n_, 1)};
-  }
+  // Columns of v, and the rho of each row in its steps: 0 if it has a gap.
+  struct Rows {
+    std::vector<std::vector<std::int64_t>> columns;
+    std::vector<std::int32_t> rho;
+  };
 
-  // From q to v. What a row with a gap has is not looked at.
-  PresentRows centred(PresentRows rows) const {
-    for (std::size_t c = 0; c < rules_.size(); ++c) {
-      const std::int64_t times = std::int64_t{1} << factors_[c + 1].finer;
-      for (std::int64_t& q : rows.columns[c]) q = (2 * q - rules_[c].width()) * times;
+  Rows rows_of(const Frame& frame) const {
+    PresentRows all = all_columns(frame);
+    Rows rows{{}, {all.present.begin(), all.present.end()}};
+    if (columns_.weights) {
+      const std::vector<std::int64_t>& places = all.columns.back();
+      for (std::size_t row = 0; row < n_; ++row) {
+        rows.rho[row] *= share_of_largest(*columns_.weights, places[row]);
+      }
+      all.columns.pop_back();
     }
+    rows.columns = centred(std::move(all.columns));
     return rows;
   }
 
-  // Fewer than 2^40 products of twice 41 bits. A row with a gap adds nothing.
-  static Integer exact(const JointMoment& places, const PresentRows& rows) {
-    int128_t sum = 0;
-    for (std::size_t row = 0; row < rows.present.size(); ++row) {
-      const int128_t first = places.first == 0 ? 1 : rows.columns[places.first - 1][row];
-      const int128_t second = places.second == 0 ? 1 : rows.columns[places.second - 1][row];
-      sum += first * second * rows.present[row];
-    }
-    return to_integer(sum);
+  PresentRows all_columns(const Frame& frame) const {
+    if (gaps_ == Gaps::dropped) return present_rows(columns_.all, frame, n_);
+    return {integer_columns(columns_.all, frame, n_), std::vector<std::uint8_t>(n_, 1)};
   }
 
-  std::vector<ColumnRule> rules_;
+  // From q to v. What a row with a gap has is not looked at.
+  std::vector<std::vector<std::int64_t>> centred(
+      std::vector<std::vector<std::int64_t>> columns) const {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::int64_t times = std::int64_t{1} << factors_[c + 1].finer;
+      const std::int64_t width = columns_.values[c].width();
+      for (std::int64_t& q : columns[c]) q = (2 * q - width) * times;
+    }
+    return columns;
+  }
+
+  static Integer exact(const JointMoment& places, const Rows& rows) {
+    Integer total = 0;
+    for (std::size_t begin = 0; begin < rows.rho.size(); begin += kRowsBetweenSums) {
+      const std::size_t end = std::min(rows.rho.size(), begin + kRowsBetweenSums);
+      int128_t sum = 0;
+      for (std::size_t row = begin; row < end; ++row) {
+        const int128_t first = places.first == 0 ? 1 : rows.columns[places.first - 1][row];
+        const int128_t second = places.second == 0 ? 1 : rows.columns[places.second - 1][row];
+        sum += first * second * rows.rho[row];
+      }
+      total += to_integer(sum);
+    }
+    return total;
+  }
+
+  JointColumns columns_;
   std::vector<JointFactor> factors_;
   Gaps gaps_;
   std::size_t n_;
@@ -142,7 +205,8 @@ Rational largest_step(const std::vector<ColumnRule>& rules, const JointPlan& pla
   Rational largest(0);
   for (const JointMoment& places : joint_moments(rules.size(), plan)) {
     const Rational loss = 1 / scale_in_steps(places, factors, plan);
-    const bool counts = places.second > 0 || 2 * loss > exact_rational(plan.epsilon.value());
+    const bool counts =
+        plan.weighted || places.second > 0 || 2 * loss > exact_rational(plan.epsilon.value());
     if (counts) largest = std::max(largest, loss);
   }
   return largest;
@@ -187,18 +251,18 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan) {
   check_joint_plan(columns.size(), plan);
   const double loss = plan.epsilon.value();
-  const std::vector<ColumnRule> rules = column_rules(columns);
-  check_noise(rules, plan);
+  const JointColumns sorted = joint_columns(columns, plan);
+  check_noise(sorted.values, plan);
   return Measurement(
       DataFrameDomain{AtomType::string},
       change_one_distance(),
       max_divergence(),
-      stage_function<JointMoments>(rules, plan),
+      stage_function<JointMoments>(sorted, plan),
       [loss](const Distance& d_in) -> Distance {
         const auto apart = static_cast<double>(number_in<std::uint32_t>(d_in));
         return Scalar(mul_up(apart, loss));
       },
-      joint_laws(rules, plan));
+      joint_laws(sorted.values, plan));
 }
 
 }  // namespace dp

@@ -13,14 +13,17 @@
 // replaced, which may get a gap or lose one. Imputed rows have none: then M_00 = n is not released,
 // and as rho = 1 the proofs below hold of what remains.
 //
+// Rows may have weights, in a column of their own: rho is then any k / 2^20 between 0 and 1
+// (row_weight.h), 0 for a row that lacks its weight, too, and M_00 their sum.
+//
 // Sums alone: M_00 with discrete Laplace noise of scale 2 / epsilon, M_0i of scale 2 P / epsilon.
 //   Proof. Weigh M_00 by P. A row with values in place of another moves the weighted L1 norm by
 //   sum |u_i - u'_i| <= 2 P, one in place of a gap by P + sum |u_i| <= 2 P.
 //
 // With products: public weights w_0 (`count_weight`), w_1 = ... = w_P = 1, W = w_0 + P and
 // s = W^2 / (2 epsilon): M_ij with noise of scale s / (w_i w_j), M_ii of scale 2 s / w_i^2.
-//   Proof. A row contributes x_i x_j to w_i w_j M_ij, x_i = rho w_i u_i (rho^2 = rho). With weights
-//   1 / s off the diagonal and 1 / (2 s) on it, the change is 1 / (2 s) times the entrywise L1 norm
+//   Proof. A row contributes x_i x_j to w_i w_j M_ij, x_i = sqrt(rho) w_i u_i. With weights 1 / s
+//   off the diagonal and 1 / (2 s) on it, the change is 1 / (2 s) times the entrywise L1 norm
 //   of x x' - y y' = ((x - y)(x + y)' + (x + y)(x - y)') / 2, at most |x - y|_1 |x + y|_1 / (2 s).
 //   Since |x_i - y_i| + |x_i + y_i| = 2 max(|x_i|, |y_i|) <= 2 w_i, the two norms add up to at most
 //   2 W, and their product is at most W^2: the loss is at most W^2 / (2 s) = epsilon.
@@ -28,11 +31,15 @@
 //   t_i + |e_i| <= 1, the weighted change is at most 2 S (W - S) <= W^2 / 2, S = sum w_i t_i, as
 //   a mean over cuts of a complete graph; and a row against a gap comes to (sum w_i |u_i|)^2 / 2.
 //
+// Weights cost nothing: of rho the proof asks that it lies between 0 and 1, and that it is a
+// function of its own row and of public numbers.
+//
 // Both are attained. As laws, losses are those of a path (laplace_path_loss.h) of steps of one in
 // each integer moment; a replaced row is one of epsilon in all. Against a gap M_00 makes a single
 // step, which does not count where it costs at most epsilon / 2: move the values of the row to the
 // nearest ends of their bounds, which makes no moment move less, so that the losses add up to
-// epsilon, and the others' to at least as much as the count's.
+// epsilon, and the others' to at least as much as the count's. Of weighted rows each step is a
+// 2^20th as long, and all count.
 //
 // Integers and noise are exact, so nothing is lost to rounding: what is released are the doubles
 // next to exact rationals, in the columns' units about the middle of their bounds: sum rho,
@@ -55,6 +62,7 @@ struct JointPlan {
   std::uint64_t count_weight;  // w_0, from 1 to 1000; of sums alone it is not used
   Epsilon epsilon;
   std::uint64_t n;
+  bool weighted = false;  // the last column has the weights of rows; gaps are dropped then
 };
 
 // A moment by its places in (u_0, u_1, ..., u_P).
@@ -63,8 +71,8 @@ struct JointMoment {
   std::size_t second;
 };
 
-// Those that are released, in their order: (0, 0) unless gaps are imputed, (0, 1), ..., (0, P), and
-// with products (1, 1), (1, 2), ..., (P, P).
+// Those that are released of so many columns, weights not among them, in their order: (0, 0) unless
+// gaps are imputed, (0, 1), ..., (0, P), and with products (1, 1), (1, 2), ..., (P, P).
 std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan);
 
 // The scale of the noise on a moment of u, which is at most 1 in magnitude.
@@ -77,7 +85,8 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 //
 // Throws make_measurement as make_noisy_moments() does of columns and n, for more than 64 columns,
 // and unless epsilon is positive, finite and large enough for noise within the range of doubles,
-// and the weight in its range. At map time: overflow.
+// and the weight of the count in its range; and for weights of rows that may be negative, of sums
+// alone, or of rows that are imputed. At map time: overflow.
 Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan);
 
 }  // namespace dp

@@ -28,7 +28,7 @@ class JointResiduals final : public WholeStage {
       : rules_(column_rules(columns)),
         plan_(plan),
         moments_(make_joint_moments(columns, first_stage(plan))),
-        scaling_(rules_, GlmFamily::ols, plan.intercept),
+        scaling_(rules_, GlmFamily::ols, {plan.intercept, false, plan.moments.weighted}),
         squares_(scaling_.predictors(), residual_shares(plan).squares) {}
 
   Value run(const Value& value) const override {
@@ -63,6 +63,7 @@ class JointResiduals final : public WholeStage {
       for (std::size_t j = 0; j < d; ++j) {
         residual -= fit.theta[j] * std::ldexp(part.rows.z[row * d + j], -kPredictorBits);
       }
+      residual *= row_weight(part.rows, row);
       weights[row] = part.present[row] * weight_of(residual * residual / fit.cap);
     }
     return weights;
@@ -89,8 +90,10 @@ Measurement make_joint_residuals(const std::vector<ColumnSpec>& columns, const R
     refuse_measurement("epsilon must be positive and finite.");
   if (!(plan.share > 0 && plan.share < 1))
     refuse_measurement("the share of squares must be between 0 and 1.");
-  const std::size_t d = columns.size() + (plan.intercept ? 1 : 0);
-  if (d < 2 || d > kMostPredictors + 1) refuse_measurement("there must be 1 to 64 coefficients.");
+  const std::size_t others = plan.moments.weighted ? 2 : 1;
+  const std::size_t most = columns.size() + (plan.intercept ? 1 : 0);
+  if (most < others + 1 || most > kMostPredictors + others)
+    refuse_measurement("there must be 1 to 64 coefficients.");
   return Measurement(DataFrameDomain{AtomType::string},
                      change_one_distance(),
                      max_divergence(),

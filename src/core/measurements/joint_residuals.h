@@ -6,7 +6,9 @@
 //   1. The moments of all columns, the response first (joint_moments.h).
 //   2. The weighted squares of scaled predictors (weighted_squares.h), with the weight of a row
 //      rho = min(r^2 / cap, 1), r its residual at coefficients that a fit finds in the released
-//      moments. A row with a gap has the weight 0.
+//      moments. A row with a gap has the weight 0. Where rows have weights of their own, r is their
+//      share of the largest times the residual: what the row adds to the gradient of weighted
+//      squares.
 //
 // A weight is a function of its own row and of what stage 1 released, as `fit` is a function of
 // that alone. So for every release of stage 1, stage 2 costs what it is given, and both together
@@ -45,6 +47,8 @@ ResidualShares residual_shares(const ResidualPlan& plan);
 // From data frames of f64, under the change-one distance, to the moments of stage 1, the cap, and
 // the sums of stage 2, M_11, M_12, ..., M_dd, which are to be multiplied by it. Coefficients of any
 // other number than d, or a cap that is not finite, give every row the weight 0.
+//
+// Of weighted rows the last column has the weights.
 //
 // Throws make_measurement as make_joint_moments() does, for a share out of its range, and for less
 // than 1 or more than 64 coefficients.

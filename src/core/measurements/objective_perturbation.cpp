@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "core/data/frame.h"
 #include "core/measurements/glm_objective.h"
 #include "core/measurements/glm_rows.h"
 #include "core/measurements/laplace.h"
 #include "core/measurements/refuse.h"
+#include "core/measurements/row_weight.h"
 #include "core/measurements/weighted_squares.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
@@ -55,7 +55,7 @@ class ObjectivePerturbation final : public WholeStage {
       : rules_(std::move(rules)),
         plan_(plan),
         d_(d),
-        scaling_(rules_, plan.family, plan.intercept, plan.has_offset),
+        scaling_(rules_, plan.family, {plan.intercept, plan.has_offset, plan.has_weights}),
         loss_(glm_loss(plan.family)),
         budget_(glm_budget(plan, d)),
         rate_(exact_rational(budget_.noise_rate) * power_of_two(-kGradientBits)),
@@ -64,8 +64,11 @@ class ObjectivePerturbation final : public WholeStage {
         release_noise_(exact_rational(budget_.release_scale)) {
     if (plan.family == GlmFamily::ols) {
       const Rational loss = exact_rational(budget_.variance_epsilon);
-      square_noise_ = std::make_unique<DiscreteLaplace>(Rational(Integer(kLargestSquare)) / loss);
-      if (plan.drops) count_noise_ = std::make_unique<DiscreteLaplace>(2 / loss);
+      const Integer whole(rho_steps());
+      square_noise_ =
+          std::make_unique<DiscreteLaplace>(Rational(Integer(kLargestSquare * whole)) / loss);
+      if (plan.drops)
+        count_noise_ = std::make_unique<DiscreteLaplace>(Rational(Integer(2 * whole)) / loss);
     }
     const GlmShares shares = glm_shares(plan);
     if (shares.curvature > 0) {
@@ -116,34 +119,40 @@ class ObjectivePerturbation final : public WholeStage {
       released.push_back(std::ldexp(static_cast<double>(each), -kCoefficientBits));
     }
     if (square_noise_) release_squares(part, theta, bits, released);
-    const auto add = [&](const std::unique_ptr<const WeightedSquares>& squares, auto rho) {
+    const auto add = [&](const std::unique_ptr<const WeightedSquares>& squares, auto weight) {
       if (!squares) return;
-      const std::vector<std::int32_t> weights = weights_at(part, theta, rho);
+      const std::vector<std::int32_t> weights = weights_at(part, theta, weight);
       const std::vector<double> sums = squares->release(part.rows, weights, bits);
       released.insert(released.end(), sums.begin(), sums.end());
     };
-    add(curvatures_, [&](double t, double y) { return curvature_weight(t, y); });
-    add(slopes_, [&](double t, double y) { return slope_weight(t, y); });
+    add(curvatures_, [&](double rho, double t, double y) {
+      return rho * loss_.curvature(t, y) / loss_.curvature_bound;
+    });
+    add(slopes_, [&](double rho, double t, double y) {
+      const double share = rho * loss_.slope(t, y) / loss_.slope_bound;
+      return share * share;
+    });
   }
 
-  double curvature_weight(double t, double y) const {
-    return loss_.curvature(t, y) / loss_.curvature_bound;
+  // What a row counts at most, in the steps of rho.
+  std::int64_t rho_steps() const { return plan_.has_weights ? kWholeRho : 1; }
+
+  // What this row counts.
+  static std::int64_t rho_of(const GlmPart& part, std::size_t row) {
+    return part.rows.weights.empty() ? part.present[row] : part.rows.weights[row];
   }
 
-  double slope_weight(double t, double y) const {
-    const double share = loss_.slope(t, y) / loss_.slope_bound;
-    return share * share;
-  }
-
-  // The weight of each row: of a function of its linear predictor and its response, 0 of a gap.
-  template <class Rho>
+  // The weight of each row: of a function of its own, its linear predictor and its response, 0 of a
+  // gap.
+  template <class Weight>
   std::vector<std::int32_t> weights_at(const GlmPart& part,
                                        const std::vector<int128_t>& theta,
-                                       Rho rho) const {
+                                       Weight weight) const {
     std::vector<std::int32_t> weights;
     for (std::size_t i = 0; i < part.rows.size(); ++i) {
       const double t = row_predictor(part.rows, i, theta, offset_);
-      weights.push_back(part.present[i] * weight_of(rho(t, part.rows.y[i])));
+      const double rho = row_weight(part.rows, i);
+      weights.push_back(part.present[i] * weight_of(weight(rho, t, part.rows.y[i])));
     }
     return weights;
   }
@@ -164,23 +173,26 @@ class ObjectivePerturbation final : public WholeStage {
   }
 
   // The mean square of residuals, of all rows; or of those without a gap the sum of squares less 2
-  // for each, and their number.
+  // for each, and their number, both weighted if rows have weights.
   void release_squares(const GlmPart& part,
                        const std::vector<int128_t>& theta,
                        BitSource& bits,
                        std::vector<double>& released) const {
     const Integer noisy = to_integer(squares(part, theta)) + square_noise_->draw(bits);
-    const Rational sum = Rational(noisy) * power_of_two(-kSquareBits);
+    const Rational sum =
+        Rational(noisy) * power_of_two(-kSquareBits) / Rational(Integer(rho_steps()));
     if (!count_noise_) {
       released.push_back(to_double_nearest(sum / Rational(Integer(part.rows.size()))));
       return;
     }
     released.push_back(to_double_nearest(sum));
-    const auto present = std::accumulate(part.present.begin(), part.present.end(), std::int64_t{0});
-    released.push_back(to_double_nearest(Rational(Integer(present) + count_noise_->draw(bits))));
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < part.rows.size(); ++i) count += rho_of(part, i);
+    const Integer noisy_count = Integer(count) + count_noise_->draw(bits);
+    released.push_back(to_double_nearest(Rational(noisy_count) / Rational(Integer(rho_steps()))));
   }
 
-  // In steps of 2^-40.
+  // In steps of 2^-40, and of rho: below 2^102 for fewer than 2^40 rows.
   int128_t squares(const GlmPart& part, const std::vector<int128_t>& theta) const {
     const std::int64_t middle = count_noise_ ? kLargestSquare / 2 : 0;
     int128_t sum = 0;
@@ -188,7 +200,7 @@ class ObjectivePerturbation final : public WholeStage {
       const double t = row_predictor(part.rows, i, theta, offset_);
       const double residual = std::clamp(t - part.rows.y[i], -2.0, 2.0);
       const double steps = std::nearbyint(std::ldexp(residual * residual, kSquareBits));
-      sum += part.present[i] * (static_cast<std::int64_t>(steps) - middle);
+      sum += int128_t{rho_of(part, i)} * (static_cast<std::int64_t>(steps) - middle);
     }
     return sum;
   }
@@ -269,8 +281,9 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients) {
 Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
                                         const GlmPlan& plan) {
   if (columns.empty()) refuse_measurement("there must be a response.");
-  const std::size_t others = plan.has_offset ? 2 : 1;
-  if (columns.size() < others) refuse_measurement("there must be an offset.");
+  const std::size_t others = 1 + (plan.has_offset ? 1 : 0) + (plan.has_weights ? 1 : 0);
+  if (columns.size() < others)
+    refuse_measurement("there must be the offset and the weights that the plan has.");
   const std::size_t d = columns.size() - others + (plan.intercept ? 1 : 0);
   if (d < 1 || d > kMostPredictors) refuse_measurement("there must be 1 to 64 coefficients.");
   if (plan.parts < 1 || plan.n >= std::uint64_t{1} << 40 || part_rows(plan) < d) {
@@ -283,10 +296,13 @@ Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,
   if (plan.family == GlmFamily::poisson && rules[0].lowest() < 0) {
     refuse_measurement("counts must not be negative.");
   }
-  if (plan.has_offset && !(std::max(std::fabs(columns.back().lower),
-                                    std::fabs(columns.back().upper)) <= kFarthestOffset)) {
-    refuse_measurement("offsets must be at most 2^20 in magnitude.");
+  if (plan.has_offset) {
+    const ColumnSpec& offset = columns[columns.size() - (plan.has_weights ? 2 : 1)];
+    if (!(std::max(std::fabs(offset.lower), std::fabs(offset.upper)) <= kFarthestOffset))
+      refuse_measurement("offsets must be at most 2^20 in magnitude.");
   }
+  if (plan.has_weights && !plan.drops)
+    refuse_measurement("weights take rows that are dropped if they have gaps.");
   const double epsilon = plan.epsilon.value();
   return Measurement(
       DataFrameDomain{AtomType::string},

@@ -37,6 +37,15 @@
 // A row's offset is one more number that its loss is a function of: slopes and curvatures keep
 // their bounds, and the proofs ask for no more.
 //
+// A row may have a weight rho, a share of the public maximum, from 0 to 1 (row_weight.h); a row
+// that lacks it is a gap. Its loss is multiplied by rho, which leaves slopes at most s and
+// curvatures at most c: steps 1 and 2 hold as they stand. Step 3 releases the sum of rho (r^2 - 2),
+// and that of rho in place of the number of rows. With a = r^2 - 2, |a| <= 2, the sums differ by
+// |rho a - rho' a'| <= 2 (rho + rho') and |rho - rho'|, which costs epsilon' ((rho + rho') / 2 +
+// |rho - rho'| / 2) = epsilon' max(rho, rho') at most. The weights of steps 4 and 5 are rho times
+// the curvature over c, and the square of rho times the slope over s: what the row adds to the
+// Hessian, and the square of what it adds to the gradient.
+//
 // Noise of step 1 has a density, but no computer draws from it. Drawn is a function of such noise
 // that is never further away than (d + 4) 2^-80: of the radius, a sum of d + 1 exponential
 // variables, each rounded down, which makes it geometric; and of a point uniform in a cube, rounded
@@ -72,7 +81,8 @@ struct GlmPlan {
   Epsilon epsilon;
   bool drops = false;  // rows that lack a value; else values are imputed
   GlmInference inference = {};
-  bool has_offset = false;  // the last column, added to the linear predictor of its row
+  bool has_offset = false;   // the last column, added to the linear predictor of its row
+  bool has_weights = false;  // the last column, behind an offset; of rows that drop gaps
 };
 
 // How epsilon is shared: steps 1 to 3 together, step 4, step 5. Rounded down, so that they add up
@@ -108,7 +118,8 @@ GlmBudget glm_budget(const GlmPlan& plan, std::size_t coefficients);
 //
 // A replaced row is in one part alone: parts cost no more than one. Throws make_measurement for bad
 // bounds (column_rules()), more than 64 coefficients or none, parts with fewer rows than
-// coefficients, several parts with a share for inference, negative counts, and offsets beyond 2^20.
+// coefficients, several parts with a share for inference, negative counts, offsets beyond 2^20, and
+// weights that may be negative or whose rows are imputed.
 // In the event of probability below 1e-50 that the noise of step 1 is beyond its range, releases
 // throw overflow, whatever the data.
 Measurement make_objective_perturbation(const std::vector<ColumnSpec>& columns,

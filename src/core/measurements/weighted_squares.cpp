@@ -40,12 +40,6 @@ std::vector<int128_t> exact_squares(const GlmRows& rows, const std::vector<std::
 
 }  // namespace
 
-std::int32_t weight_of(double rho) {
-  if (!(rho > 0)) return 0;
-  if (rho >= 1) return kWholeRho;
-  return static_cast<std::int32_t>(std::nearbyint(std::ldexp(rho, kRhoBits)));
-}
-
 Rational square_scale(std::size_t predictors, Epsilon epsilon) {
   const Integer d(predictors);
   return Rational(Integer(d * d)) / (2 * exact_rational(epsilon.value()));

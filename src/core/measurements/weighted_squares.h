@@ -1,7 +1,7 @@
 // Sums of products of predictors over weighted rows, in one joint release.
 //
 // A row has predictors z_1, ..., z_d in fixed point, |z_j| <= 1 (glm_objective.h), and a weight rho
-// = k / 2^20, k a whole number from 0 to 2^20. Released are
+// = k / 2^20, k a whole number from 0 to 2^20 (row_weight.h). Released are
 //
 //   M_ij = sum rho z_i z_j,   1 <= i <= j <= d,
 //
@@ -29,18 +29,13 @@
 #include <vector>
 
 #include "core/measurements/glm_objective.h"
+#include "core/measurements/row_weight.h"
 #include "core/numeric/parameters.h"
 #include "core/numeric/rational.h"
 #include "core/random/bit_source.h"
 #include "core/random/discrete_laplace.h"
 
 namespace dp {
-
-constexpr int kRhoBits = 20;
-constexpr std::int32_t kWholeRho = std::int32_t{1} << kRhoBits;
-
-// k of the weight that is next to `rho`; what lies beyond 0 or 1, and is no number, is at its ends.
-std::int32_t weight_of(double rho);
 
 // s above.
 Rational square_scale(std::size_t predictors, Epsilon epsilon);

@@ -92,11 +92,13 @@ ResidualFit joint_fit(const std::vector<ColumnSpec>& columns,
                       const JointPlan& plan,
                       bool intercept,
                       const std::vector<double>& moments) {
-  const Units units = units_of(columns);
+  std::vector<ColumnSpec> values = columns;
+  if (plan.weighted) values.pop_back();
+  const Units units = units_of(values);
   const NoisyMoments scaled = scaled_moments(plan, units, moments);
   LinearModel model = model_of(units, intercept);
   const double count = std::clamp(scaled.values[0], 0.0, static_cast<double>(plan.n));
-  model.floor = kFloor * to_double_nearest(joint_scale({0, 1}, columns.size(), plan));
+  model.floor = kFloor * to_double_nearest(joint_scale({0, 1}, values.size(), plan));
   model.degrees_of_freedom = std::max(count - static_cast<double>(model.predictors), 1.0);
   const LeastSquares fit = least_squares(scaled, model);
   return {fit.coefficients, kCap * fit.cautious_variance};

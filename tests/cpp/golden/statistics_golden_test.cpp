@@ -3,11 +3,16 @@
 // together.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/accounting/optimal_composition.h"
 #include "core/accounting/pld.h"
+#include "core/combinators/chain.h"
+#include "core/combinators/composition.h"
 #include "core/measurements/class_moments.h"
 #include "core/measurements/joint_moments.h"
 #include "core/measurements/joint_residuals.h"
+#include "core/measurements/laplace.h"
 #include "core/measurements/moments_by_position.h"
 #include "core/measurements/noise.h"
 #include "core/measurements/noisy_moments.h"
@@ -16,30 +21,36 @@
 #include "core/postprocessing/consistent_b_ary_tree.h"
 #include "core/postprocessing/joint_fit.h"
 #include "core/postprocessing/quantiles_from_counts.h"
+#include "core/sample_aggregate/joint_blocks.h"
+#include "core/sample_aggregate/named_blocks.h"
 #include "core/sample_aggregate/subset_statistics.h"
+#include "core/table/cross_classify.h"
 #include "core/table/derived_columns.h"
+#include "core/table/placed_levels.h"
+#include "core/transformations/counts/count_by_categories.h"
 #include "core/transformations/rows/clamp.h"
 #include "golden/golden_data.h"
 #include "query/query_tables.h"
 #include "support/chain_of.h"
-#include "support/frames.h"
+#include "support/weighted_frames.h"
 
 namespace dp::test::statistics_golden_test {
 namespace {
 
 constexpr std::size_t kSize = 500;
 
-// y depends on x; one x is missing.
+// y depends on x; one x is missing. w depends on neither.
 Value golden_frame(bool is_binary) {
   GoldenInput input(61);
-  std::vector<double> x(kSize), y(kSize);
+  std::vector<double> x(kSize), y(kSize), w(kSize);
   for (std::size_t i = 0; i < kSize; ++i) {
     x[i] = input.unit();
     const double noise = input.unit();
     y[i] = is_binary ? (x[i] > noise ? 1 : 0) : x[i] / 2 + noise;
   }
+  for (double& each : w) each = 4 * input.unit();
   x[17] = std::numeric_limits<double>::quiet_NaN();
-  return frame_of(x, y);
+  return weighted_frame(x, y, w);
 }
 
 TEST(GoldenStatistics, NoisyMoments) {
@@ -140,6 +151,113 @@ TEST(GoldenStatistics, MomentsAndSquaresOfResiduals) {
   };
   EXPECT_EQ(golden(Gaps::dropped, true), "078382f6af3d5dce");
   EXPECT_EQ(golden(Gaps::imputed, false), "d6d4eb4c396b0adc");
+}
+
+TEST(GoldenStatistics, RegressionsWithAnOffset) {
+  const auto with_offset = [](GlmFamily family, double highest, const GlmInference& inference) {
+    const bool is_binary = family == GlmFamily::logit;
+    const GlmPlan plan{family, true, kSize, 1, 0, Epsilon(3), true, inference, true};
+    return golden_step(make_objective_perturbation(
+                           {column("y", 0, highest), column("x", 0, 1), column("w", -1, 3)}, plan),
+                       golden_frame(is_binary),
+                       rows_apart());
+  };
+  EXPECT_EQ(with_offset(GlmFamily::logit, 1, {}), "28377beda99cf9d3");
+  EXPECT_EQ(with_offset(GlmFamily::poisson, 2, {0.2, true}), "e81621b47a5b294c");
+}
+
+TEST(GoldenStatistics, MomentsAndRegressionsOfWeightedRows) {
+  const std::vector<ColumnSpec> columns = {column("y", 0, 2), column("x", 0, 1), column("w", 0, 3)};
+  const auto released = [](const Measurement& measurement) {
+    return golden_step(measurement, golden_frame(false), rows_apart());
+  };
+  const JointPlan moments{Gaps::dropped, true, 1, Epsilon(3), kSize, true};
+  EXPECT_EQ(released(make_joint_moments(columns, moments)), "f8967b21d71a0aca");
+  const auto fit = [&](const std::vector<double>& sums, Epsilon epsilon) {
+    JointPlan stage = moments;
+    stage.epsilon = epsilon;
+    return joint_fit(columns, stage, true, sums);
+  };
+  EXPECT_EQ(released(make_joint_residuals(columns, {moments, true, 0.2, fit})), "ba19838b41302750");
+  const GlmPlan plan{
+      GlmFamily::ols, true, kSize, 1, 0.01, Epsilon(3), true, {0.2, true}, false, true};
+  EXPECT_EQ(released(make_objective_perturbation(columns, plan)), "648d28dd9ca0afb8");
+}
+
+// Two columns of levels, of which some are missing.
+Value golden_levels() {
+  GoldenInput input(63);
+  std::vector<double> x(kSize), y(kSize);
+  for (std::size_t i = 0; i < kSize; ++i) {
+    x[i] = static_cast<double>(input.below(4));
+    y[i] = static_cast<double>(input.below(2));
+    if (input.below(20) == 0) x[i] = std::numeric_limits<double>::quiet_NaN();
+  }
+  return frame_of(x, y);
+}
+
+// The noisy counts of a table of columns with places.
+Measurement golden_table(const std::vector<std::string>& variables,
+                         const std::vector<std::uint64_t>& sizes) {
+  std::uint64_t cells = 1;
+  for (const std::uint64_t size : sizes) cells *= size;
+  std::vector<Scalar> categories;
+  for (std::uint64_t cell = 0; cell < cells; ++cell) categories.emplace_back(cell);
+  const Metric l1 = l1_distance(AtomType::i64);
+  const ChainOf counts = ChainOf(make_cross_classify(variables, sizes, kSize))
+                             .then(make_count_by_categories, categories, false, l1, AtomType::i64);
+  const Domain& domain = counts.get().output_domain();
+  return make_chain_mt(make_laplace(domain, l1, 3.5), counts.get());
+}
+
+TEST(GoldenStatistics, TablesOfSeveralColumnsAndTheirMargins) {
+  const std::vector<ColumnSpec> columns = {column("x", 0, 3, true), column("y", 0, 1, true)};
+  const auto released = [&](const Measurement& tables, LevelGaps gaps) {
+    const Transformation placed = make_place_levels(columns, gaps, kSize);
+    return golden_step(make_chain_mt(tables, placed), golden_levels(), rows_apart());
+  };
+  EXPECT_EQ(released(golden_table({"x", "y"}, {4, 2}), LevelGaps::imputed), "bf354f98d0bd69ab");
+  EXPECT_EQ(released(golden_table({"y", "x"}, {3, 5}), LevelGaps::own_place), "742ee20c1a5921ae");
+  const Measurement margins =
+      make_composition({golden_table({"x"}, {5}), golden_table({"y"}, {3})});
+  EXPECT_EQ(released(margins, LevelGaps::own_place), "e148d33c71855861");
+}
+
+// Least and largest value of each block, or a failure if all are large.
+std::vector<std::vector<double>> ends_of_blocks(const BlockCells& cells,
+                                                const BlockPlaces& places) {
+  std::vector<std::vector<double>> ends;
+  std::size_t begin = 0;
+  for (const std::size_t end : places.ends) {
+    double least = 2, largest = -2;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double x = cells[0][places.rows[i]];
+      least = std::min(least, x);
+      largest = std::max(largest, x);
+    }
+    ends.push_back(least > 0.1 ? std::vector<double>{} : std::vector<double>{least, largest});
+    begin = end;
+  }
+  return ends;
+}
+
+TEST(GoldenStatistics, SumsOfBlocksWithTheirNumberAndSquares) {
+  const ColumnSpec x = column("x", 0, 1);
+  const BlockDesign design = BlockDesign::partitions(kSize, 40, 1);
+  const auto released = [&](BlocksFunction function,
+                            const std::vector<BlockOutput>& outputs,
+                            const JointBlocksPlan& plan) {
+    return golden_step(
+        make_joint_blocks(
+            BlockResults({x}, design, std::move(function), outputs.size()), outputs, plan),
+        golden_frame(false),
+        rows_apart());
+  };
+  const NamedBlocks means = named_blocks(BlockFunction::mean, x, design, 0);
+  EXPECT_EQ(released(means.function, {means.output}, {false, true, 2}), "f0ffcbf15171e18c");
+  const BlockOutput output(0, 1, std::nullopt);
+  EXPECT_EQ(released(ends_of_blocks, {output, output}, {true, true, 2}), "888b03169e3e11b5");
+  EXPECT_EQ(released(ends_of_blocks, {output, output}, {true, false, 0.5}), "a7a45a092c8495ef");
 }
 
 TEST(GoldenStatistics, StatisticsOfBlocks) {

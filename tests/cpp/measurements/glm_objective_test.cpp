@@ -25,7 +25,8 @@ double exact_norm(const GlmRows& rows,
         t += Rational(to_integer(theta[k])) * rows.z[i * rows.predictors + k] * power_of_two(-90);
       }
       element += exact_rational(objective.loss->slope(to_double_nearest(t), rows.y[i])) *
-                 rows.z[i * rows.predictors + j] * power_of_two(-30);
+                 exact_rational(row_weight(rows, i)) * rows.z[i * rows.predictors + j] *
+                 power_of_two(-30);
     }
     squares += std::pow(to_double_nearest(element), 2);
   }
@@ -87,6 +88,24 @@ TEST(GlmObjective, MinimaAreCertifiedAlsoOfHardProblems) {
         EXPECT_LE(passes, hard ? 129u : 20u);
       }
     }
+  }
+}
+
+TEST(GlmObjective, MinimaOfWeightedRowsAreCertifiedToo) {
+  Problems problems;
+  for (const GlmFamily family :
+       {GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols}) {
+    const GlmLoss& loss = glm_loss(family);
+    GlmRows rows = problems.rows(15, 3, false);
+    for (std::int32_t i = 0; i < 15; ++i) rows.weights.push_back(i * 74898);  // to almost 2^20
+    const double gap = 4 * std::sqrt(3.0) * (gradient_error(loss, 15) + 200 * 0x1p-60);
+    const GlmObjective objective{&loss, 0.0, 0.25, problems.noise(3, 1), gap, int128_t{1} << 86};
+    const auto [theta, passes] = certified_minimum(rows, objective);
+    EXPECT_LE(exact_norm(rows, objective, theta), gap) << static_cast<int>(family);
+    EXPECT_LE(passes, 20u);
+    // It is not that of the rows without their weights.
+    rows.weights.clear();
+    EXPECT_GT(exact_norm(rows, objective, theta), gap);
   }
 }
 
