@@ -8,17 +8,48 @@ argument_kind <- function(must, check, reads = character(), choices = NULL) {
   list(must = must, check = check, reads = reads, choices = choices)
 }
 
-# All arguments in their canonical forms. `kinds` has one for each.
-checked_arguments <- function(args, kinds, call) {
-  pending <- names(args)
+# All arguments in their canonical forms. `kinds` has one for each. Whatever is wrong with any of
+# them is reported at once, in their order, behind what was `left_out`, a condition or NULL. An
+# argument whose check reads a wrong one is not looked at.
+checked_arguments <- function(args, kinds, call, left_out = NULL) {
+  problems <- list()
+  unknown <- unchecked(left_out)
+  pending <- setdiff(names(args), unknown)
   while (length(pending) > 0) {
     is_ready <- vapply(pending, function(name) !any(kinds[[name]]$reads %in% pending), NA)
     name <- pending[is_ready][[1]]
-    check_texts(args[[name]], name, call)
-    args[name] <- list(kinds[[name]]$check(args[[name]], name, call, args))
     pending <- setdiff(pending, name)
+    checked <- if (!any(kinds[[name]]$reads %in% unknown)) {
+      tryCatch(
+        {
+          check_texts(args[[name]], name, call)
+          list(kinds[[name]]$check(args[[name]], name, call, args))
+        },
+        dp_error_invalid_argument = identity
+      )
+    }
+    if (inherits(checked, "condition")) problems[[name]] <- checked
+    if (is.null(checked) || inherits(checked, "condition")) {
+      unknown <- c(unknown, name)
+    } else {
+      args[name] <- checked
+    }
   }
+  stop_problems(unname(problems[intersect(names(args), names(problems))]), left_out, call)
   args
+}
+
+# What was left out alone, and has a default, has a check of its own, which says more.
+unchecked <- function(left_out) if (!isTRUE(left_out$alone)) left_out$argument
+
+stop_problems <- function(problems, left_out, call) {
+  named <- unlist(lapply(problems, `[[`, "argument"))
+  adds <- !is.null(left_out) && !any(left_out$argument %in% named)
+  if (adds && (length(problems) > 0 || !isTRUE(left_out$alone))) {
+    problems <- c(list(left_out), problems)
+  }
+  if (length(problems) > 1) stop_arguments(problems, call)
+  if (length(problems) == 1) rlang::cnd_signal(problems[[1]])
 }
 
 # Texts -------------------------------------------------------------------------------------------
@@ -172,6 +203,14 @@ loss_of_release <- function() {
   argument_kind(words, function(value, arg, call, args) {
     if (is_missing(value)) stop_argument("given", "missing", arg, call)
     check_epsilon(value, call, arg)
+  })
+}
+
+# The same, which may be left out where something else is given.
+loss_or_other <- function(must) {
+  argument_kind(must, function(value, arg, call, args) {
+    if (!is_missing(value)) check_loss_number(value, call, arg)
+    value
   })
 }
 

@@ -52,7 +52,7 @@
 #' @section Fields:
 #' * `variant` (`character(1)`): as in the table.
 #' * `argument` (`character`): of `dp_error_invalid_argument` and `dp_error_rows`, the name of the
-#'   argument, or the names of all that were left out.
+#'   argument, or the names of all that were left out or are wrong.
 #' * `feature` (`character(1)`): of `dp_error_missing_feature`, what to pass to
 #'   [enable_features()].
 #' * `package` (`character(1)`): of `dp_error_missing_package`, its name.

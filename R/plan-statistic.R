@@ -29,9 +29,10 @@ drawn_by <- function(statistic) statistic$.__enclos_env__$private$.plan$drawn
 # Called from C++.
 digest_of_statistic <- function(statistic) identity_of(statistic)$digest
 
-# The arguments of a constructor of statistics, whose frame this is, in their order.
-arguments_in <- function(frame, statistic) {
-  mget(setdiff(names(formals(get(statistic, topenv()))), "..."), frame)
+# The arguments of a constructor of statistics, whose frame this is, in their order, but for those
+# that were left out.
+arguments_in <- function(frame, statistic, left_out = NULL) {
+  mget(setdiff(names(formals(get(statistic, topenv()))), c("...", left_out)), frame)
 }
 
 # The identity of what `statistic` makes of `arguments`. A function of the caller is kept as it was

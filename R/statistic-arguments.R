@@ -4,25 +4,44 @@
 is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na(x))
 
 # Stops if any of the named arguments was left out of the call of `frame`, and names all of them.
-# What has a default is missing as long as that is NULL or NA; `or` names what may be given in its
-# place, and a logical column needs no range.
 check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
-  args <- c(...)
+  left_out <- left_out_of(c(...), or, call, frame)
+  if (!is.null(left_out) && !left_out$alone) rlang::cnd_signal(left_out)
+}
+
+# Which of `args` were left out, a condition that names all of them, or NULL. What has a default is
+# missing as long as that is NULL or NA; `or` names what may be given in its place, and a logical
+# column needs no range. `alone`: it is a single one that has a default, and so a check of its own,
+# which says more.
+left_out_of <- function(args, or, call, frame) {
   formals <- formals(rlang::frame_fn(frame))
   if ("rng" %in% args && names_logical(frame, formals)) args <- setdiff(args, "rng")
   left_out <- Filter(function(arg) {
     all(vapply(c(arg, or[[arg]]), is_left_out, NA, frame, formals))
   }, args)
-  # One that has a default has a check of its own, which says more.
-  if (length(left_out) == 0 || (length(left_out) == 1 && has_default(left_out, formals))) {
-    return(invisible())
+  if (length(left_out) == 0) {
+    return(NULL)
   }
   shown <- vapply(left_out, function(arg) {
     others <- paste0("`", or[[arg]], "`", collapse = ", ", recycle0 = TRUE)
     paste0("`", arg, "`", if (length(or[[arg]]) > 0) paste0(" (or ", others, ")"))
   }, "")
-  stop_dp("{all_of(shown)} must be given, not left out.", "invalid_argument",
-    argument = left_out, call = call
+  tryCatch(
+    stop_dp("{all_of(shown)} must be given, not left out.", "invalid_argument",
+      argument = left_out, alone = length(left_out) == 1 && has_default(left_out, formals),
+      call = call
+    ),
+    dp_error_invalid_argument = identity
+  )
+}
+
+# Several problems as one error, whose `argument` has the names of all.
+stop_arguments <- function(problems, call) {
+  sentences <- paste0("* ", vapply(problems, conditionMessage, ""), collapse = "\n")
+  kind <- "invalid_argument"
+  raise(paste0("several arguments are missing, or not what they must be:\n", sentences), kind,
+    error_variants[[kind]],
+    argument = unlist(lapply(problems, `[[`, "argument")), call = call
   )
 }
 
@@ -85,10 +104,7 @@ check_no_more <- function(..., call) {
 large_epsilon <- 3
 
 check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") {
-  if (is_number(epsilon) && !(epsilon > 0 && epsilon < Inf)) {
-    stop_argument("a finite number above 0", name_public(epsilon), arg, call)
-  }
-  check_number(epsilon, above = 0, arg = arg, call = call)
+  check_loss_number(epsilon, call, arg)
   if (epsilon >= large_epsilon) {
     warn_dp(
       "`{arg} = {format(epsilon)}` is large: at {large_epsilon} or more the protection is weak.",
@@ -97,6 +113,22 @@ check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") 
     )
   }
   as.double(epsilon)
+}
+
+check_loss_number <- function(loss, call, arg) {
+  if (is_number(loss) && !(loss > 0 && loss < Inf)) {
+    stop_argument("a finite number above 0", name_public(loss), arg, call)
+  }
+  check_number(loss, above = 0, arg = arg, call = call)
+}
+
+# What a single `epsilon` is where there may be one for each part: another name of `globalEps`. NULL
+# if there is no such.
+one_loss <- function(args, call) {
+  if (is_number(args$epsilon) && is_missing(args$globalEps)) {
+    check_loss_number(args$epsilon, call, "epsilon")
+    list(globalEps = as.double(args$epsilon), epsilon = NULL)
+  }
 }
 
 # list(epsilon, accuracy), of which one is given and the other follows for noise of the given

@@ -57,11 +57,11 @@
 #' found$release
 #' @export
 dpBounds <- new_statistic("dpBounds", "Bounds of a column", "bounds of a column",
-  arguments = function(mechanism = "mechanismLaplace", varType, variable, n, epsilon, alpha = 0.05,
-                       base = 2, smallest = 2^-10, largest = 2^40, sides = "both", beta = 1e-4,
-                       n_check = "refuse") {
+  arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n, epsilon,
+                       alpha = 0.05, base = 2, smallest = 2^-10, largest = 2^40, sides = "both",
+                       beta = 1e-4, n_check = "refuse") {
   },
-  required = c("varType", "variable", "n", "epsilon"),
+  required = c("variable", "n", "epsilon"),
   takes = list(
     varType = variable_type(c("numeric", "integer")), epsilon = loss_of_release(),
     base = real_number(above = 1), smallest = real_number(above = 0),

@@ -22,7 +22,8 @@
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
 #'   after the columns, or in the order of `columns`, with `weights` last. Not needed for logical
 #'   columns. By their names also bounds of terms of formulas.
-#' @param epsilon (`numeric`) Loss of each entry.
+#' @param epsilon (`numeric`) One number is the same as `globalEps`; several are the loss of each
+#'   entry.
 #' @param globalEps (`numeric(1)`) Loss of a release.
 #' @param epsilonDist (`numeric`) Share of each entry, above 0, of sum 1.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of all entries.
@@ -99,8 +100,8 @@
 #' @seealso [dpLM()], for one regression; [statistic_models]; [dpVariance()].
 #' @examples
 #' cov_income <- dpCovariance(
-#'   mechanism = "mechanismLaplace", varType = "numeric", n = 10000, columns = c("income", "age"),
-#'   rng = list(c(0, 200000), c(18, 93)), globalEps = 1, intercept = TRUE, formula = income ~ age
+#'   n = 10000, columns = c("income", "age"), rng = list(c(0, 200000), c(18, 93)), epsilon = 1,
+#'   intercept = TRUE, formula = income ~ age
 #' )
 #' result <- cov_income$release(PUMS5extract10000)
 #' result$release
@@ -110,18 +111,20 @@
 #' @export
 dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
   "covariances, linear regressions",
-  arguments = function(mechanism, varType, n, columns, rng = NULL, epsilon = NULL,
-                       globalEps = NULL, epsilonDist = NULL, accuracy = NULL, accuracyVals = NULL,
-                       imputeRng = NULL, intercept = FALSE, formula = NULL, alpha = 0.05,
-                       meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
+  arguments = function(mechanism = "mechanismLaplace", varType = "numeric", n, columns, rng = NULL,
+                       epsilon = NULL, globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
+                       accuracyVals = NULL, imputeRng = NULL, intercept = FALSE, formula = NULL,
+                       alpha = 0.05, meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
                        missing = "impute", levels = NULL, contrasts = NULL, weights = NULL) {
   },
-  required = c("mechanism", "varType", "n", "columns", "rng", "globalEps"),
+  required = c("n", "columns", "rng", "globalEps"),
   or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
   takes = list(
     mechanism = one_of(snapping_mechanisms), varType = variable_type(c(statistic_types, "double")),
     n = count_from(2), columns = column_names(2), rng = bounds_of_formulas("columns"),
-    epsilon = with_others("a finite number above 0 for each entry, in place of `globalEps`"),
+    epsilon = with_others(
+      "a finite number above 0, or one for each entry, in place of `globalEps`"
+    ),
     globalEps = with_others("a finite number above 0, the loss of all entries together"),
     epsilonDist = with_others("the share of each entry in `globalEps`, of sum 1; or NULL"),
     accuracyVals = with_others("a finite number above 0 for each entry, or NULL"),
@@ -137,6 +140,8 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
 
 plan_covariance <- function(args, call) {
   check_weight_bounds(args, call)
+  one <- one_loss(args, call)
+  args[names(one)] <- one
   programs <- lapply(args$formula, function(model) {
     own <- args$rng[match(model$design$columns, args$columns)]
     program_of_model(model$design, own, args$varType)
@@ -160,12 +165,13 @@ plan_covariance <- function(args, call) {
   # What was derived stands behind what was asked for.
   fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
   names(fields) <- covariance_fields
-  new_plan(fields, if (joint) joint_covariance else covariance_result,
+  plan <- new_plan(fields, if (joint) joint_covariance else covariance_result,
     read = columns_of_kinds, class = "dp_covariance_result",
     within = "the noise of an entry is no larger", range = largest,
     model = list(formula = vapply(args$formula, `[[`, "", "text"), programs = programs),
     columns = source_columns(args, c(args$columns, args$weights)), call = call
   )
+  c(plan, list(chosen = one))
 }
 
 # The pairs of columns, in the order of the entries.

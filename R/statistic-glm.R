@@ -170,13 +170,13 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @export
 dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
   "a logistic, probit or Poisson regression",
-  arguments = function(mechanism, varType, n, rng = NULL, formula, objective, epsilon = NULL,
-                       accuracy = NULL, imputeRng = NULL, nBoot = NULL, intercept = TRUE,
-                       alpha = 0.05, lambda = NULL, n_check = "refuse", missing = "impute",
-                       levels = NULL, contrasts = NULL, inference = NULL, inferenceShare = NULL,
-                       vcov = NULL, weights = NULL) {
+  arguments = function(mechanism = "mechanismObjective", varType = "numeric", n, rng = NULL,
+                       formula, objective, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
+                       nBoot = NULL, intercept = TRUE, alpha = 0.05, lambda = NULL,
+                       n_check = "refuse", missing = "impute", levels = NULL, contrasts = NULL,
+                       inference = NULL, inferenceShare = NULL, vcov = NULL, weights = NULL) {
   },
-  required = c("mechanism", "varType", "n", "rng", "formula", "objective", "epsilon"),
+  required = c("n", "rng", "formula", "objective", "epsilon"),
   takes = list(
     mechanism = one_of("mechanismObjective"), varType = variable_type("numeric"),
     rng = bounds_of_formula(), formula = model_formula(),

@@ -73,10 +73,10 @@
 #' @export
 dpHeavyHitters <- new_statistic("dpHeavyHitters", "Most frequent values of a column",
   "the most frequent values",
-  arguments = function(mechanism = NULL, varType, variable, n, epsilon, k, bins = NULL,
-                       alpha = 0.05, delta = NULL, n_check = "refuse") {
+  arguments = function(mechanism = NULL, varType = "character", variable, n, epsilon, k,
+                       bins = NULL, alpha = 0.05, delta = NULL, n_check = "refuse") {
   },
-  required = c("varType", "variable", "n", "epsilon", "k"),
+  required = c("variable", "n", "epsilon", "k"),
   takes = list(
     mechanism = one_of(
       c("mechanismLaplace", "mechanismExponential", "mechanismStability"), null = TRUE

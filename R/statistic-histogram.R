@@ -31,7 +31,8 @@ number_of_cells <- function() {
 #'
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` (values are truncated), `"logical"` (0
-#'   and 1, `FALSE` and `TRUE`), or `"character"`, also for a column that is a factor.
+#'   and 1, `FALSE` and `TRUE`), or `"character"`, also for a column that is a factor, and the
+#'   default where `bins` are texts.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count instead of `epsilon`; of the stability
 #'   mechanism with the threshold on top.
 #' @param rng (`numeric(2)`) Public bounds of numbers; values outside are moved to the nearer one.
@@ -91,27 +92,26 @@ number_of_cells <- function() {
 #' @seealso [dpHeavyHitters()], [dpTree()]
 #' @examples
 #' education <- dpHistogram(
-#'   varType = "numeric", variable = "educ", n = 10000, rng = c(0, 16), nBins = 16, epsilon = 0.5
+#'   variable = "educ", n = 10000, rng = c(0, 16), nBins = 16, epsilon = 0.5
 #' )
 #' result <- education$release(PUMS5extract10000)
 #' result$release
 #' result$intervals
 #'
 #' # No range is known: cells of width 5000, thresholded.
-#' income <- dpHistogram(
-#'   varType = "numeric", variable = "income", n = 10000, binWidth = 5000, epsilon = 1
-#' )
+#' income <- dpHistogram(variable = "income", n = 10000, binWidth = 5000, epsilon = 1)
 #' ncol(income$release(PUMS5extract10000)$release)
 #' @export
 dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
   "counts of cells or categories",
-  arguments = function(varType, variable, n, epsilon = NULL, accuracy = NULL, rng = NULL,
-                       bins = NULL, nBins = NULL, granularity = NULL, alpha = 0.05, delta = NULL,
-                       imputeRng = NULL, imputeBins = NULL, impute = FALSE, nBoot = NULL,
-                       mechanism = NULL, ..., binWidth = NULL, origin = 0, other = FALSE,
-                       gamma = 0.05, n_check = "refuse", missing = "impute") {
+  arguments = function(varType = if (is.character(bins)) "character" else "numeric", variable, n,
+                       epsilon = NULL, accuracy = NULL, rng = NULL, bins = NULL, nBins = NULL,
+                       granularity = NULL, alpha = 0.05, delta = NULL, imputeRng = NULL,
+                       imputeBins = NULL, impute = FALSE, nBoot = NULL, mechanism = NULL, ...,
+                       binWidth = NULL, origin = 0, other = FALSE, gamma = 0.05,
+                       n_check = "refuse", missing = "impute") {
   },
-  required = c("varType", "variable", "n", "epsilon"),
+  required = c("variable", "n", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = list(
     mechanism = one_of(c(snapping_mechanisms, "mechanismStability"), null = TRUE),

@@ -112,27 +112,24 @@
 #'   Differential Privacy*.
 #' @seealso [statistics] for which statistic answers which question, [dpSampleAndAggregate()]
 #' @examples
-#' mean_income <- dpMean(
-#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "income",
-#'   n = 10000, rng = c(0, 750000), epsilon = 0.1
-#' )
+#' mean_income <- dpMean(variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1)
 #' mean_income$accuracy
 #' mean_income$release(PUMS5extract10000)
 #' mean_income$measurement
 #'
 #' # Sampling and noise together, at the same loss.
 #' sampled <- dpMean(
-#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "income",
-#'   n = 10000, rng = c(0, 750000), epsilon = 0.1, interval = "population"
+#'   variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1, interval = "population"
 #' )
 #' sampled$release(PUMS5extract10000)$populationInterval
 #' @export
 dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
-  arguments = function(mechanism, varType, variable, n, rng = NULL, sens = NULL, epsilon = NULL,
-                       accuracy = NULL, imputeRng = NULL, alpha = 0.05, nBoot = 20, gamma = 0.05,
-                       ..., n_check = "refuse", missing = "impute", interval = NULL) {
+  arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n,
+                       rng = NULL, sens = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
+                       alpha = 0.05, nBoot = 20, gamma = 0.05, ..., n_check = "refuse",
+                       missing = "impute", interval = NULL) {
   },
-  required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
+  required = c("variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = list(
     mechanism = one_of(snapping_mechanisms), sens = derived_from("`rng` and `n`"),

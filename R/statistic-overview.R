@@ -9,7 +9,7 @@
 #' @seealso `vignette("PSIlence")` works one case from a table to a publication. [dp_tbl()] is for
 #'   tables in which a person has several rows.
 #' @examples
-#' share <- dpMean("mechanismLaplace", "logical", "married", n = 10000, epsilon = 0.1)
+#' share <- dpMean(varType = "logical", variable = "married", n = 10000, epsilon = 0.1)
 #' share$accuracy
 #' @name statistics
 NULL

@@ -109,12 +109,12 @@ single_share <- function() {
 #' sampled$release(PUMS5extract10000)$populationInterval
 #' @export
 dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
-  arguments = function(mechanism = "mechanismExponential", varType, variable, n, prob, rng = NULL,
-                       epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+  arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, prob,
+                       rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        gridPoints = NULL, n_check = "refuse", missing = "impute",
                        interval = NULL) {
   },
-  required = c("varType", "variable", "n", "prob", "rng", "epsilon"),
+  required = c("variable", "n", "prob", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = c(quantile_kinds, list(prob = single_share())),
   plan = function(...) plan_quantile(...),
@@ -125,12 +125,12 @@ dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
 #' @rdname dpQuantile
 #' @export
 dpMedian <- new_statistic("dpMedian", "Median of a column", "a median",
-  arguments = function(mechanism = "mechanismExponential", varType, variable, n, rng = NULL,
-                       epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+  arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n,
+                       rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        gridPoints = NULL, n_check = "refuse", missing = "impute",
                        interval = NULL) {
   },
-  required = c("varType", "variable", "n", "rng", "epsilon"),
+  required = c("variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = quantile_kinds,
   plan = function(...) plan_median(...),

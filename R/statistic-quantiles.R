@@ -52,12 +52,12 @@
 #' sampled$release(PUMS5extract10000)
 #' @export
 dpQuantiles <- new_statistic("dpQuantiles", "Quantiles of a column", "several quantiles",
-  arguments = function(mechanism = "mechanismExponential", varType, variable, n, probs, rng = NULL,
-                       epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+  arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, probs,
+                       rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        gridPoints = NULL, n_check = "refuse", missing = "impute",
                        interval = NULL) {
   },
-  required = c("varType", "variable", "n", "probs", "rng", "epsilon"),
+  required = c("variable", "n", "probs", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = c(quantile_kinds, list(probs = increasing_shares(most = 20))),
   plan = function(...) plan_quantiles(...),

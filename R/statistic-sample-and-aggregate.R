@@ -232,31 +232,29 @@
 #'   Algorithms for Smooth Sensitivity and Mean Estimation*.
 #' @examples
 #' median_income <- dpSampleAndAggregate(
-#'   innerFun = "median", aggregationFun = "Mean", mechanism = "mechanismLaplace",
-#'   numSubsets = 1000, varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000),
-#'   epsilon = 0.1
+#'   innerFun = "median", aggregationFun = "Mean", numSubsets = 1000, variable = "income",
+#'   n = 10000, rng = c(0, 750000), epsilon = 0.1
 #' )
 #' median_income$accuracy
 #' median_income$release(PUMS5extract10000)
 #'
 #' trimmed <- dpSampleAndAggregate(
 #'   innerFun = function(x) mean(x, trim = 0.1), outputRange = c(0, 100000),
-#'   aggregationFun = aggregator_median(), mechanism = "mechanismLaplace", numSubsets = 200,
-#'   varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.5
+#'   aggregationFun = aggregator_median(), numSubsets = 200, variable = "income", n = 10000,
+#'   rng = c(0, 750000), epsilon = 0.5
 #' )
 #' trimmed$release(PUMS5extract10000)
 #'
 #' line <- dpSampleAndAggregate(
 #'   innerFun = income ~ educ, outputRange = rbind(constant = c(-1e5, 1e5), educ = c(-2e4, 2e4)),
-#'   mechanism = "mechanismLaplace", numSubsets = 50, varType = "numeric",
-#'   variable = c("income", "educ"), n = 10000, rng = list(c(0, 200000), c(1, 16)), epsilon = 1
+#'   numSubsets = 50, variable = c("income", "educ"), n = 10000,
+#'   rng = list(c(0, 200000), c(1, 16)), epsilon = 1
 #' )
 #' line$release(PUMS5extract10000)$release
 #'
 #' helped <- dpSampleAndAggregate(
-#'   innerFun = median, rangeMode = "helper", rangeHelper = identity,
-#'   mechanism = "mechanismLaplace", numSubsets = 200, varType = "numeric", variable = "income",
-#'   n = 10000, rng = c(0, 750000), epsilon = 0.5
+#'   innerFun = median, rangeMode = "helper", rangeHelper = identity, numSubsets = 200,
+#'   variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.5
 #' )
 #' helped$release(PUMS5extract10000)
 #'
@@ -264,26 +262,24 @@
 #' careful <- dpSampleAndAggregate(
 #'   innerFun = function(x) if (max(x) > 3e5) stop("too rich") else median(x),
 #'   outputRange = c(0, 50000), aggregationFun = "Mean", failures = "drop", interval = "population",
-#'   mechanism = "mechanismLaplace", numSubsets = 500, varType = "numeric", variable = "income",
-#'   n = 10000, rng = c(0, 750000), epsilon = 1
+#'   numSubsets = 500, variable = "income", n = 10000, rng = c(0, 750000), epsilon = 1
 #' )
 #' careful$release(PUMS5extract10000)
 #' @export
 dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
   "Mean of a function of blocks of rows",
   "any other estimate that an R function makes of a sample of rows",
-  arguments = function(innerFun, aggregationFun = NULL, mechanism, numSubsets = NULL, varType,
-                       variable, n, innerFunSens = NULL, aggregationFunSens = NULL,
-                       subsetSize = NULL, rng = NULL, epsilon = NULL, accuracy = NULL,
-                       imputeRng = NULL, alpha = 0.05, outputRange = NULL, prob = 0.5, trim = 0.25,
-                       outcomes = NULL, gridPoints = 1001, rangeMode = "tight", intervalShare = 0,
-                       scheme = "partition", overlap = 1, timeLimit = NULL, rangeHelper = NULL,
-                       isolation = "hermetic", failureShare = 0, ..., n_check = "refuse",
-                       failures = NULL, interval = NULL) {
+  arguments = function(innerFun, aggregationFun = NULL, mechanism = "mechanismLaplace",
+                       numSubsets = NULL, varType = "numeric", variable, n, innerFunSens = NULL,
+                       aggregationFunSens = NULL, subsetSize = NULL, rng = NULL, epsilon = NULL,
+                       accuracy = NULL, imputeRng = NULL, alpha = 0.05, outputRange = NULL,
+                       prob = 0.5, trim = 0.25, outcomes = NULL, gridPoints = 1001,
+                       rangeMode = "tight", intervalShare = 0, scheme = "partition", overlap = 1,
+                       timeLimit = NULL, rangeHelper = NULL, isolation = "hermetic",
+                       failureShare = 0, ..., n_check = "refuse", failures = NULL,
+                       interval = NULL) {
   },
-  required = c(
-    "innerFun", "mechanism", "varType", "variable", "n", "rng", "epsilon"
-  ),
+  required = c("innerFun", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = sample_aggregate_kinds,
   plan = function(...) plan_sample_and_aggregate(...),

@@ -32,7 +32,8 @@ most_leaves <- 2^16
 #' @param globalEps (`numeric(1)`) Loss of a release, divided over the levels equally.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`.
-#' @param epsilon (`numeric`) Loss of each level, instead of `globalEps`.
+#' @param epsilon (`numeric`) Instead of `globalEps`: one number is the same as `globalEps`, as many
+#'   as there are levels are the loss of each.
 #' @param percentiles (`numeric`) Quantiles to release, between 0 and 1.
 #' @param gran,leaves (`numeric(1)`) See `depth`.
 #' @param branching (whole number, at least 2) In how many parts a cell is divided; 2 if `depth`,
@@ -84,27 +85,26 @@ most_leaves <- 2^16
 #'   also with intervals.
 #' @examples
 #' ages <- dpTree(
-#'   varType = "numeric", variable = "age", n = 10000, depth = 6, rng = c(0, 128), globalEps = 1,
-#'   percentiles = c(0.1, 0.9)
+#'   variable = "age", n = 10000, depth = 6, rng = c(0, 128), epsilon = 1, percentiles = c(0.1, 0.9)
 #' )
 #' result <- ages$release(PUMS5extract10000)
 #' result$median
 #' result$percentiles
 #'
 #' # Without a depth the shape follows from `n` and the loss.
-#' incomes <- dpTree("numeric", "income", n = 10000, rng = c(0, 750000), globalEps = 1)
+#' incomes <- dpTree(variable = "income", n = 10000, rng = c(0, 750000), epsilon = 1)
 #' c(incomes$branching, incomes$depth)
 #' tail(incomes$release(PUMS5extract10000)$cdf)
 #' @export
 dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   "several quantiles, a distribution function",
-  arguments = function(varType, variable, n, depth = NULL, rng = NULL, globalEps = NULL,
-                       accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+  arguments = function(varType = "numeric", variable, n, depth = NULL, rng = NULL,
+                       globalEps = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
                        gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute",
                        branching = NULL) {
   },
-  required = c("varType", "variable", "n", "rng", "globalEps"),
+  required = c("variable", "n", "rng", "globalEps"),
   or = list(globalEps = c("epsilon", "accuracy")),
   takes = list(
     varType = variable_type(c("numeric", "integer")),
@@ -115,7 +115,9 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
     globalEps = with_others(
       "a finite number above 0, the loss of all levels together; or give `epsilon` or `accuracy`"
     ),
-    epsilon = with_others("a finite number above 0 for each level, in place of `globalEps`"),
+    epsilon = with_others(
+      "a finite number above 0, or one for each level, in place of `globalEps`"
+    ),
     percentiles = shares()
   ),
   plan = function(...) plan_tree(...),
@@ -126,6 +128,8 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
 )
 
 plan_tree <- function(args, call) {
+  one <- one_loss(args, call)
+  args[names(one)] <- one
   shape <- tree_shape(args, call)
   loss <- tree_loss(args, shape[["depth"]], call)
   bins <- tree_edges(args$rng, shape[["branching"]], shape[["depth"]])
@@ -137,10 +141,12 @@ plan_tree <- function(args, call) {
     missing = args$missing, depth = shape[["depth"]], branching = shape[["branching"]],
     globalEps = NA_real_, percentiles = args$percentiles, bins = bins
   ))
-  new_plan(fields, tree_result,
+  plan <- new_plan(fields, tree_result,
     class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
     call = call
   )
+  # Of a single level there were plans with an `epsilon`, which keep their identity.
+  c(plan, list(chosen = if (shape[["depth"]] > 1) one))
 }
 
 # Of each level, from the root on.

@@ -66,27 +66,23 @@
 #' @inherit dpMean references
 #' @seealso [dpCovariance()]
 #' @examples
-#' spread <- dpVariance(
-#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
-#'   rng = c(18, 93), epsilon = 0.1
-#' )
+#' spread <- dpVariance(variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1)
 #' spread$accuracy
 #' spread$release(PUMS5extract10000)
 #'
 #' # Sampling and noise together.
 #' sampled <- dpVariance(
-#'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
-#'   rng = c(18, 93), epsilon = 1, interval = "population"
+#'   variable = "age", n = 10000, rng = c(18, 93), epsilon = 1, interval = "population"
 #' )
 #' sampled$release(PUMS5extract10000)$populationInterval
 #' @export
 dpVariance <- new_statistic("dpVariance", "Variance of a column",
   "a variance, a standard deviation",
-  arguments = function(mechanism, varType, variable, n, rng = NULL, epsilon = NULL,
-                       accuracy = NULL, imputeRng = NULL, alpha = 0.05, gamma = 0.05,
-                       n_check = "refuse", missing = "impute", interval = NULL) {
+  arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n, rng = NULL,
+                       epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
+                       gamma = 0.05, n_check = "refuse", missing = "impute", interval = NULL) {
   },
-  required = c("mechanism", "varType", "variable", "n", "rng", "epsilon"),
+  required = c("variable", "n", "rng", "epsilon"),
   or = list(epsilon = "accuracy"),
   takes = list(
     mechanism = one_of(snapping_mechanisms), varType = variable_type(c(statistic_types, "double")),

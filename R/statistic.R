@@ -28,10 +28,10 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
     .start = function(generator, frame) {
       name <- class(self)[[1]]
       declared <- declaration_of(generator)
-      check_given(declared$required, or = declared$or, call = declared$call, frame = frame)
-      arguments <- arguments_in(frame, name)
+      left_out <- left_out_of(declared$required, declared$or, declared$call, frame)
+      arguments <- arguments_in(frame, name, unchecked(left_out))
       arguments <- spread_choices(arguments, formals(generator), declared$call)
-      checked <- checked_arguments(arguments, declared$kinds, declared$call)
+      checked <- checked_arguments(arguments, declared$kinds, declared$call, left_out)
       plan <- declared$plan(checked, declared$call)
       # Where a rule chose an argument that was left out, it counts as given.
       arguments[names(plan$chosen)] <- plan$chosen

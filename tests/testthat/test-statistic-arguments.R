@@ -111,7 +111,7 @@ test_that("unknown arguments are refused, and what is left out is named, of ever
     error <- tryCatch(build_with(name, "epsilom", 1), error = identity)
     expect_s3_class(error, "error")
     expect_match(conditionMessage(error), "epsilom|unused argument")
-    for (argument in c("varType", "variable", "n", "epsilon", "globalEps")) {
+    for (argument in c("variable", "n", "epsilon", "globalEps")) {
       arguments <- valid_arguments[[name]]
       if (!argument %in% names(arguments)) next
       arguments[argument] <- NULL
@@ -144,16 +144,13 @@ test_that("D_DOM_4 data that are no such columns are refused, of every statistic
 })
 
 test_that("what is left out is named", {
-  expect_refused(
-    dpMean(), c("mechanism", "varType", "variable", "n", "rng", "epsilon")
-  )
+  expect_refused(dpMean(), c("variable", "n", "rng", "epsilon"))
   expect_refused(dpMean("mechanismLaplace", "numeric", "age"), c("n", "rng", "epsilon"))
   expect_refused(dpMean("mechanismLaplace", "logical", "age"), c("n", "epsilon"))
   expect_refused(dpMean("mechanismLaplace", "numeric", "age", accuracy = 1), c("n", "rng"))
   expect_refused(dpMean("mechanismLaplace", "numeric", "age", epsilon = 1, rng = c(0, 1)), "n")
   expect_error(dpMean(), paste(
-    "^`mechanism`, `varType`, `variable`, `n`, `rng` and `epsilon` \\(or `accuracy`\\)",
-    "must be given, not left out.$"
+    "^`variable`, `n`, `rng` and `epsilon` \\(or `accuracy`\\) must be given, not left out.$"
   ))
   expect_error(
     dpTree("numeric", "age", 10), "^`rng` and `globalEps` \\(or `epsilon`, `accuracy`\\) must"
@@ -173,6 +170,57 @@ test_that("all that is left out of a statistic is named at once", {
     built <- tryCatch(built(generator_of(name), given), error = identity)
     if (inherits(built, "error")) expect_length(built$argument, 1)
   }
+})
+
+test_that("whatever is missing or wrong is reported at once, by a single error", {
+  expect_refused(dpMean(n = 0.5, rng = c(1, 1), epsilon = -1), c("variable", "n", "rng", "epsilon"))
+  # What depends on a wrong argument is not looked at.
+  expect_refused(mean_of(varType = "words", rng = "a", alpha = 2), c("varType", "alpha"))
+  expect_refused(mean_of(n = "many", epsilon = "much"), c("n", "epsilon"))
+  expect_refused(dpMean(variable = 1, n = 10, rng = c(0, 1)), c("epsilon", "variable"))
+  expect_refused(
+    dpLM("y ~", n = 0, rng = 1, epsilon = Inf, alpha = 0), c("formula", "n", "epsilon", "alpha")
+  )
+  expect_error(dpMean(variable = "age", n = 0, alpha = 1, rng = c(0, 1), epsilon = 1), paste0(
+    "^several arguments are missing, or not what they must be:\n",
+    "\\* `n` must be a whole number at least 1, not 0.\n\\* `alpha` must be .*\\.$"
+  ))
+})
+
+test_that("mechanism and type have defaults, and a plan is the one in which they were given", {
+  same <- function(short, long) expect_identical(plan_hash(short), plan_hash(long))
+  same(dpMean(variable = "x", n = 1e4, rng = c(0, 1), epsilon = 0.1),
+    dpMean("mechanismLaplace", "numeric", "x", 1e4, c(0, 1), epsilon = 0.1))
+  same(dpVariance(variable = "x", n = 1e4, rng = c(0, 1), epsilon = 0.1),
+    dpVariance("mechanismLaplace", "numeric", "x", 1e4, c(0, 1), epsilon = 0.1))
+  same(dpHistogram(variable = "x", n = 1e4, rng = c(0, 1), nBins = 4, epsilon = 0.1),
+    dpHistogram("numeric", "x", 1e4, rng = c(0, 1), nBins = 4, epsilon = 0.1))
+  same(dpHistogram(variable = "x", n = 1e4, bins = c("a", "b"), epsilon = 0.1),
+    dpHistogram("character", "x", 1e4, bins = c("a", "b"), epsilon = 0.1))
+  same(dpTree(variable = "x", n = 1e4, rng = c(0, 1), globalEps = 0.1),
+    dpTree("numeric", "x", 1e4, rng = c(0, 1), globalEps = 0.1))
+  same(dpMedian(variable = "x", n = 1e4, rng = c(0, 1), epsilon = 0.1),
+    dpMedian("mechanismExponential", "numeric", "x", 1e4, c(0, 1), epsilon = 0.1))
+  same(dpHeavyHitters(variable = "x", n = 1e4, epsilon = 1, k = 2),
+    dpHeavyHitters(NULL, "character", "x", 1e4, 1, 2))
+  same(dpSampleAndAggregate("mean", variable = "x", n = 1e4, numSubsets = 10, rng = c(0, 1),
+      epsilon = 1, aggregationFun = "Mean"),
+    aggregate_of(variable = "x", rng = c(0, 1)))
+})
+
+test_that("a single epsilon is the loss of all parts, also where each could have its own", {
+  same <- function(...) expect_identical(plan_hash(..1), plan_hash(..2))
+  tree <- function(...) small(dpTree(variable = "x", n = 1e4, rng = c(0, 1), ...))
+  same(tree(epsilon = 0.3), tree(globalEps = 0.3))
+  same(tree(epsilon = 0.3, depth = 3), tree(globalEps = 0.3, depth = 3))
+  expect_equal(tree(epsilon = 0.3, depth = 3)$globalEps, 0.3)
+  # Of one level there always was one.
+  expect_null(plan_of(tree(epsilon = 0.3, depth = 1))$args$globalEps)
+  same(covariance_of(epsilon = 0.3, globalEps = NULL), covariance_of(globalEps = 0.3))
+  expect_refused(tree(epsilon = -1), "epsilon")
+  expect_refused(tree(epsilon = c(1, 1), depth = 3), "epsilon")
+  expect_refused(covariance_of(epsilon = 0, globalEps = NULL), "epsilon")
+  expect_refused(covariance_of(epsilon = c(1, 1), globalEps = NULL), "epsilon")
 })
 
 test_that("arguments that do not exist are refused", {
