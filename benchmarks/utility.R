@@ -141,6 +141,46 @@ difference_ways <- list(
 )
 compare_errors("Difference of mean incomes of the sexes", truth, difference_ways)
 
+# Tables -------------------------------------------------------------------------------------------
+
+crossed <- transform(PUMS5extract10000,
+  old = as.numeric(age > 42), schooling = findInterval(educ, c(9, 12, 14))
+)
+variables <- c("sex", "married", "schooling", "old")
+values <- list(c(0, 1), c(0, 1), 0:3, c(0, 1))
+crossed$cell <- as.character(interaction(crossed[variables]))
+cell_names <- as.character(do.call(interaction, expand.grid(values)))
+compare_errors("32 cells of a table of four columns",
+  as.vector(table(factor(crossed$cell, cell_names))), list(
+    dpContingency = function(epsilon) {
+      plan <- dpContingency(variables, values, n = n, epsilon = epsilon)
+      function() plan$release(crossed)$release$count
+    },
+    `dpHistogram of a column of combinations` = function(epsilon) {
+      plan <- dpHistogram(varType = "character", variable = "cell", n = n, epsilon = epsilon,
+        bins = cell_names)
+      function() unlist(plan$release(crossed)$release)[cell_names]
+    }
+  ))
+
+# Consistent counts of two margins with a column in common, next to a table for each with a half of
+# the loss.
+pairs <- list(c("sex", "schooling"), c("schooling", "old"))
+of_pairs <- function(count) unlist(lapply(pairs, count))
+compare_errors("Two margins of this table",
+  of_pairs(function(pair) as.vector(table(crossed[pair]))), list(
+    `dpContingency, margins` = function(epsilon) {
+      plan <- dpContingency(variables, values, pairs, n, epsilon)
+      function() unlist(lapply(plan$release(crossed)$counts, `[[`, "count"))
+    },
+    `a dpContingency for each` = function(epsilon) {
+      plans <- lapply(pairs, function(pair) {
+        dpContingency(pair, values[match(pair, variables)], n = n, epsilon = epsilon / 2)
+      })
+      function() unlist(lapply(plans, function(plan) plan$release(crossed)$release$count))
+    }
+  ))
+
 # Sample and aggregate: mean or median of the results of blocks ------------------------------------
 
 # 200 results with a normal law of standard deviation 1, one of each block, in a range of width w
