@@ -27,6 +27,105 @@ compare_errors <- function(title, truth, ways) {
   print(cbind(as.data.frame(signif(errors, 4)), ratios))
 }
 
+# Means, with and without gaps ---------------------------------------------------------------------
+
+n <- 1e4
+people <- PUMS5extract10000
+people$income <- pmin(pmax(people$income, 0), 750000)
+gaps <- people
+gaps$income[seq(1, n, by = 10)] <- NA
+errors_of_mean <- function(rows, ...) {
+  truth <- mean(rows$income, na.rm = TRUE)
+  function(epsilon) {
+    plan <- dpMean(variable = "income", n = n, rng = c(0, 750000), epsilon = epsilon, ...)
+    function() plan$release(rows)$release - truth
+  }
+}
+compare_errors("Mean of income, range 750000, of the rows that have one", 0, list(
+  `nothing missing` = errors_of_mean(people),
+  `nothing missing, interval` = errors_of_mean(people, interval = "population"),
+  `nothing missing, drop` = errors_of_mean(people, missing = "drop"),
+  `nothing missing, drop, interval` = errors_of_mean(people,
+    missing = "drop", interval = "population"),
+  `a tenth missing, drop` = errors_of_mean(gaps, missing = "drop"),
+  `a tenth missing, drop, interval` = errors_of_mean(gaps,
+    missing = "drop", interval = "population"),
+  `a tenth missing, impute` = errors_of_mean(gaps)
+))
+
+# Quantiles together, one by one, and of a tree ----------------------------------------------------
+
+smooth <- data.frame(income = stats::qlnorm((1:n - 0.5) / n, 9.8, 1))
+probs <- c(0.1, 0.25, 0.5, 0.75, 0.9)
+quantile_ways <- function(rows) {
+  common <- list(varType = "numeric", variable = "income", n = n, rng = c(0, 750000))
+  plan_of <- function(constructor, ...) do.call(constructor, c(common, list(...)))
+  list(
+    dpQuantiles = function(epsilon) {
+      plan <- plan_of(dpQuantiles, probs = probs, epsilon = epsilon)
+      function() plan$release(rows)$release
+    },
+    `dpQuantile, five times` = function(epsilon) {
+      plans <- lapply(probs, function(prob) plan_of(dpQuantile, prob = prob, epsilon = epsilon / 5))
+      function() vapply(plans, function(plan) plan$release(rows)$release, 0)
+    },
+    dpTree = function(epsilon) {
+      plan <- plan_of(dpTree, epsilon = epsilon, percentiles = probs)
+      function() plan$release(rows)$percentiles$value
+    },
+    `dpTree, binary` = function(epsilon) {
+      plan <- plan_of(dpTree, epsilon = epsilon, percentiles = probs, depth = 10)
+      function() plan$release(rows)$percentiles$value
+    }
+  )
+}
+for (name in c("the census extract", "smooth incomes")) {
+  rows <- if (name == "smooth incomes") smooth else people
+  truth <- stats::quantile(rows$income, probs, type = 1, names = FALSE)
+  compare_errors(paste("Five quantiles of", name), truth, quantile_ways(rows))
+}
+
+# The most frequent of 500 names -------------------------------------------------------------------
+
+set.seed(1)
+counts <- as.vector(stats::rmultinom(1, n, 1 / (1:500)))
+labels <- sprintf("%03d", 1:500)
+named <- data.frame(name = rep(labels, counts))
+cat("\nNames of the k most frequent of 500 that are missed\n")
+misses <- vapply(losses, function(epsilon) {
+  vapply(c(5, 20, 50), function(k) {
+    top <- labels[order(-counts)[seq_len(k)]]
+    plan <- suppressWarnings(dpHeavyHitters(varType = "character", variable = "name", n = n,
+      k = k, epsilon = epsilon, bins = labels), classes = "dp_warning")
+    mean(replicate(releases, k - sum(plan$release(named)$release %in% top)))
+  }, 0)
+}, numeric(3))
+dimnames(misses) <- list(paste("k", c(5, 20, 50)), paste("epsilon", losses))
+print(misses)
+
+# Entries of a covariance matrix -------------------------------------------------------------------
+
+entries <- list(c("income", "educ"), c("income", "income"))
+entry_ways <- function(pair) {
+  columns <- c("income", "age", "educ")
+  entry <- function(...) {
+    function(epsilon) {
+      plan <- dpCovariance(n = n, columns = columns, globalEps = epsilon,
+        rng = list(c(0, 750000), c(18, 93), c(1, 16)), ...)
+      function() {
+        matrix <- as.matrix(plan$release(people)$release)
+        dimnames(matrix) <- list(columns, columns)
+        matrix[[pair[[1]], pair[[2]]]]
+      }
+    }
+  }
+  list(together = entry(), `entry by entry` = entry(epsilonDist = rep(1 / 6, 6)))
+}
+for (pair in entries) {
+  compare_errors(paste("Covariance of", toString(pair), "of three columns"),
+    stats::cov(people[[pair[[1]]]], people[[pair[[2]]]]), entry_ways(pair))
+}
+
 # Linear regression: the slope of years of education -----------------------------------------------
 
 set.seed(1)
