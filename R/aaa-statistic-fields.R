@@ -39,6 +39,7 @@ pca_fields <- append(correlation_fields, c("k", "scale"), 4)
 # Those of two groups, and of classes.
 difference_fields <- append(correlation_fields[-4], c("group", "groups", "groupSizes"), 4)
 classes_fields <- append(setdiff(lm_fields, formula_fields[-1]), "levels", 3)
+kmeans_fields <- append(setdiff(correlation_fields, "missing"), c("k", "iterations"), 5)
 
 # Those of a table of counts.
 contingency_fields <- c(

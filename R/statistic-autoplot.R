@@ -9,7 +9,7 @@ autoplot.dp_result <- function(object, what = NULL, main = NULL, xlab = NULL, ..
   shown <- picture(object, what, rlang::current_env())
   panel <- list(
     bars = bars_panel, points = points_panel, curve = curve_panel, tree = tree_panel,
-    tiles = tiles_panel
+    tiles = tiles_panel, plane = plane_panel
   )[[shown$kind]]
   panel(shown) +
     ggplot2::labs(
@@ -105,4 +105,15 @@ tiles_panel <- function(shown) {
   }
   ink <- tile_ink(tile_shade(table$estimate))
   plot + ggplot2::geom_text(columns_to(label = "number"), colour = ink, size = 3)
+}
+
+plane_panel <- function(shown) {
+  table <- shown$table
+  with_ends <- table[!is.na(table$conf.low), ]
+  ggplot2::ggplot(table, columns_to(x = "estimate", y = "y")) +
+    ggplot2::geom_point() +
+    ggplot2::geom_errorbar(columns_to(xmin = "conf.low", xmax = "conf.high"), with_ends,
+      width = 0, orientation = "y") +
+    ggplot2::geom_errorbar(columns_to(ymin = "y.low", ymax = "y.high"), with_ends, width = 0) +
+    ggplot2::geom_text(columns_to(label = "term"), hjust = -0.6, vjust = -0.4)
 }

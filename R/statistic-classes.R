@@ -99,7 +99,7 @@ found_classes <- function(release, fields, columns, levels) {
 class_moment <- function(cells, shape, fields) {
   deviation <- cell_deviation(shape$columns, fields$epsilon)
   weigh <- function(count, sum, squares) {
-    all <- c(count - sum + squares, count - squares, count + sum + squares, 0)
+    all <- c(bernstein_weights(count, sum, squares), 0)
     deviation * all[seq_len(shape$of_class)]
   }
   moment <- noisy_moment(
@@ -108,6 +108,11 @@ class_moment <- function(cells, shape, fields) {
     moved = function(...) noise_that_agrees(weigh(...), shape)
   )
   c(moment, list(weights = weigh(-moment$mean, 1, 0) / moment$count))
+}
+
+# Of sums of Bernstein's polynomials in such a combination of count, sum and sum of squares.
+bernstein_weights <- function(count, sum, squares) {
+  c(count - sum + squares, count - squares, count + sum + squares)
 }
 
 # What consistent_cells() makes of `weights` of the cells of a class in one column: of these, and
@@ -172,4 +177,17 @@ noisy_moment <- function(count, total, squares, most, alpha, moved) {
 # What sampling adds to the variance of a mean, with Student's excess.
 sampling_variance <- function(moment, alpha) {
   moment$spread / moment$count * student_excess(moment$count, alpha)^2
+}
+
+# How far a mean of u may be from what the rows were drawn from; NA of too few rows.
+reach_of_means <- function(moments, alpha) {
+  reach <- rep(NA_real_, length(moments))
+  enough <- which(vapply(moments, `[[`, NA, "enough"))
+  if (length(enough) > 0) {
+    sampling <- vapply(moments[enough], sampling_variance, 0, alpha)
+    normal <- vapply(moments[enough], function(moment) moment$noise$normal, 0)
+    laplace <- do.call(rbind, lapply(moments[enough], function(moment) moment$noise$laplace))
+    reach[enough] <- error_reach(sampling + normal, laplace, alpha)
+  }
+  reach
 }

@@ -154,7 +154,7 @@ json_fields <- list(
   bins = "Texts that are counted, public", nBins = "Number of cells of equal width",
   depth = "Number of levels below the root", prob = "Share of rows below",
   probs = "Shares of rows below",
-  k = "How many values are released", columns = "Names of the columns",
+  k = "How many values, components or clusters", columns = "Names of the columns",
   variables = "Names of the columns",
   numSubsets = "Number of blocks of rows", innerFun = "Function of a block",
   groups = "The two groups", levels = "The classes, or the levels of each column",

@@ -3,8 +3,9 @@
 #' Released regressions as models
 #'
 #' Coefficients, their covariance, intervals and predictions of a [dpLM()], a [dpGLM()], or a
-#' [dpCovariance()] with a `formula`, and predictions of a [dpNaiveBayes()], by the functions that
-#' models have in R. They read what was released and the rows that they are given, and cost nothing.
+#' [dpCovariance()] with a `formula`, and predictions of a [dpNaiveBayes()] or a [dpKMeans()], by
+#' the functions that models have in R. They read what was released and the rows that they are
+#' given, and cost nothing.
 #'
 #' What a model knows of the rows that it was fitted to is private: residuals, fitted values,
 #' deviance and likelihood would each be a release that nobody paid for. These functions say so.
@@ -31,7 +32,8 @@
 #'   and with neither there is none. `confint()`: a matrix with a row for each
 #'   coefficient. `predict()`: `numeric`, or with an interval a matrix with the columns `fit`, `lwr`
 #'   and `upr`. `augment()` (of package generics): `newdata` with the columns `.fitted`, `.lower`
-#'   and `.upper`, the latter if there is a `vcov()`; of the response. `summary()` of a result, and
+#'   and `.upper`, the latter if there is a `vcov()`; of the response. Of a [dpKMeans()] `predict()`
+#'   gives whole numbers, and `augment()` the column `.cluster`. `summary()` of a result, and
 #'   `tidy()` of a `dpLM()` or `dpGLM()`: a data frame with a row for each coefficient, `term`,
 #'   `estimate` and, where errors are known, `std.error`, `conf.low` and `conf.high`. `nobs()`: the
 #'   number of rows `n`. `formula()` and `family()`: those of the model.

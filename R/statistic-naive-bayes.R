@@ -122,7 +122,7 @@ classifier_result <- function(release, fields) {
   enough <- vapply(found$moments, `[[`, NA, "enough")
   least <- pmax(of_moments("deviation"), least_variance)
   variance <- of_moments("variance")
-  reach <- classifier_reach(found$moments, fields$alpha)
+  reach <- reach_of_means(found$moments, fields$alpha)
   mean <- of_moments("mean")
   intervals <- middle + half * within_bounds(cbind(mean - reach, mean + reach), -1, 1)
   dimnames(intervals) <- list(paste(places$column, places$class, sep = ":"), NULL)
@@ -140,19 +140,6 @@ classifier_result <- function(release, fields) {
 
 # Of u, whose values in a class may be all the same.
 least_variance <- 1e-9
-
-# How far a mean of u may be from what the rows were drawn from; NA of too few rows.
-classifier_reach <- function(moments, alpha) {
-  reach <- rep(NA_real_, length(moments))
-  enough <- which(vapply(moments, `[[`, NA, "enough"))
-  if (length(enough) > 0) {
-    sampling <- vapply(moments[enough], sampling_variance, 0, alpha)
-    normal <- vapply(moments[enough], function(moment) moment$noise$normal, 0)
-    laplace <- do.call(rbind, lapply(moments[enough], function(moment) moment$noise$laplace))
-    reach[enough] <- error_reach(sampling + normal, laplace, alpha)
-  }
-  reach
-}
 
 # Log densities of each class, a column, in rows of a matrix that has all columns of the classifier:
 # -Inf of one without numbers.
@@ -231,10 +218,7 @@ as.data.frame.dp_naive_bayes_result <- function(x, row.names = NULL, optional = 
 pictures.dp_naive_bayes_result <- function(x) {
   list(
     means = function() {
-      table <- as.data.frame(x)
-      bounds <- do.call(rbind, attr(x, "about")$model$rng)[x$release$column, , drop = FALSE]
-      numbers <- c("estimate", "conf.low", "conf.high")
-      table[numbers] <- (table[numbers] - bounds[, 1]) / (bounds[, 2] - bounds[, 1])
+      table <- within_ranges(as.data.frame(x), attr(x, "about")$model$rng[x$release$column])
       list(
         kind = "points", table = table[!is.na(table$estimate), ], apart = FALSE,
         xlab = "mean, from lower to upper bound of its column", covers = "the population"

@@ -13,6 +13,8 @@
 #'   * of a [dpPCA()], the `"variances"` of components or their `"loadings"`;
 #'   * of a [dpNaiveBayes()], the `"means"` of each column in each class, from 0 at the lower bound
 #'     of the column to 1 at its upper one, or the `"rows"` of each class;
+#'   * of a [dpKMeans()], the `"centres"`, of two columns in a plane, of more from 0 at the lower
+#'     bound of each column to 1 at its upper one, or the `"sizes"` of clusters;
 #'   * of a [dpContingency()] of two columns `"tiles"`, shaded by their counts, or `"counts"`, bars;
 #'     of margins one of these, by the names of its columns, `"sex:educ"`;
 #'   * of a [dpHistogram()] over declared cells of numbers, `"counts"` or `"cdf"`, the share of rows
@@ -23,9 +25,9 @@
 #' @details Counts are bars with their intervals. Other numbers are points with intervals. Where
 #'   their units differ, as those of entries of a covariance matrix and of coefficients do, each has
 #'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
-#'   coefficients, correlations, variances of components and means of classes are for the
-#'   population, as that of a result with a `populationInterval`, those of all else for the data as
-#'   used. Coefficients of a [dpGLM()] have none without `inference` or `nBoot`. Values that
+#'   coefficients, correlations, variances of components, and means of classes and clusters are for
+#'   the population, as that of a result with a `populationInterval`, those of all else for the data
+#'   as used. Coefficients of a [dpGLM()] have none without `inference` or `nBoot`. Values that
 #'   come without numbers stand at their rank.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
@@ -45,7 +47,7 @@ plot.dp_result <- function(x, what = NULL, main = NULL, xlab = NULL, ...) {
   shown <- picture(x, what, rlang::current_env())
   draw <- list(
     bars = draw_bars, points = if (isTRUE(shown$apart)) draw_strips else draw_points,
-    curve = draw_curve, tree = draw_tree, tiles = draw_tiles
+    curve = draw_curve, tree = draw_tree, tiles = draw_tiles, plane = draw_plane
   )[[shown$kind]]
   draw(shown, main %||% shown$title, xlab %||% shown$xlab, ...)
   invisible(x)
@@ -99,6 +101,14 @@ estimate_points <- function(x) {
     xlab = if (ranked) "rank" else unit,
     covers = if (!is.null(x$populationInterval)) "the population"
   )
+}
+
+# Means from 0 at the lower to 1 at the upper of their ranges, a list with one for each row.
+within_ranges <- function(table, ranges) {
+  bounds <- do.call(rbind, ranges)
+  numbers <- c("estimate", "conf.low", "conf.high")
+  table[numbers] <- (table[numbers] - bounds[, 1]) / (bounds[, 2] - bounds[, 1])
+  table
 }
 
 # Room for labels of an axis, in lines.
@@ -255,3 +265,19 @@ most_numbers <- 100
 tile_shade <- function(counts) 0.9 * counts / max(counts)
 
 tile_ink <- function(shade) ifelse(shade > 0.45, "white", "black")
+
+# Points with an interval in both directions, and their names beside them.
+draw_plane <- function(shown, main, xlab, ...) {
+  table <- shown$table
+  # With room for names.
+  reached <- function(...) grDevices::extendrange(table[c(...)], f = 0.08)
+  graphics::plot.default(
+    table$estimate, table$y,
+    xlim = reached("estimate", "conf.low", "conf.high"), ylim = reached("y", "y.low", "y.high"),
+    pch = 19, main = main, xlab = xlab, ylab = shown$ylab, ...
+  )
+  graphics::segments(table$conf.low, table$y, table$conf.high, table$y)
+  graphics::segments(table$estimate, table$y.low, table$estimate, table$y.high)
+  graphics::text(table$estimate, table$y, table$term, adj = c(-0.6, -0.4))
+  draw_note(shown)
+}

@@ -41,12 +41,12 @@ NULL
 
 result_elements <- c(
   "accuracy", "bins", "blockVariance", "cdf", "clampedTo", "counts", "delta", "design", "epsilon",
-  "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
+  "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals", "iterations",
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
-  "populationInterval", "raw", "release", "rows", "samplingInterval", "share_missing",
-  "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "sumWeights", "summary",
-  "table", "threshold", "tree", "unverified", "variable", "variance"
+  "populationInterval", "previous", "raw", "release", "rows", "samplingInterval", "share_missing",
+  "size", "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "sumWeights",
+  "summary", "table", "threshold", "tree", "unverified", "variable", "variance", "withinss"
 )
 
 #' @rdname dp_result
@@ -231,10 +231,10 @@ format_fields <- function(x, protected) {
   ranges <- c("rng", "imputeRng", "outputRange")
   public <- c(
     "formula", "levels", "margins", "design", "variable", "varType", "groups", "groupSizes", "n",
-    "n_check", "missing", "prob", "k", "rng", "imputeRng", "depth", "innerFun", "aggregationFun",
-    "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper", "intervalShare",
-    "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps", "delta",
-    "accuracy", "alpha"
+    "n_check", "missing", "prob", "k", "iterations", "rng", "imputeRng", "depth", "innerFun",
+    "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper",
+    "intervalShare", "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps",
+    "delta", "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")

@@ -16,8 +16,8 @@
 #'   covers the population if the result has an interval for it, as that of a [dpMean()] has: then
 #'   the ends of the interval for the data as used are `noise.low` and `noise.high`. Otherwise it
 #'   covers what the data as used have; that of coefficients, correlations, components and means of
-#'   classes covers the population. An `estimate` of a [dpNaiveBayes()] is a mean, and `sd` the
-#'   standard deviation.
+#'   classes and clusters covers the population. An `estimate` of a [dpNaiveBayes()] is a mean, and
+#'   `sd` the standard deviation; of a [dpKMeans()] it is a coordinate of a centre.
 #'   `glance()`: a data frame of one row:
 #'   `statistic`, `n`, `epsilon`, `delta`, `alpha`.
 #'

@@ -7,6 +7,7 @@
 #include "core/measurements/calibrate.cpp"
 #include "core/measurements/canonical_noise.cpp"
 #include "core/measurements/class_moments.cpp"
+#include "core/measurements/cluster_moments.cpp"
 #include "core/measurements/gaussian.cpp"
 #include "core/measurements/gaussian_loss.cpp"
 #include "core/measurements/geometric.cpp"

@@ -7,5 +7,6 @@
 #include "core/postprocessing/joint_fit.cpp"
 #include "core/postprocessing/lattice_mean.cpp"
 #include "core/postprocessing/least_squares.cpp"
+#include "core/postprocessing/next_clusters.cpp"
 #include "core/postprocessing/quantiles_from_counts.cpp"
 #include "core/postprocessing/snap.cpp"

@@ -10,6 +10,34 @@ share_of_first <- function(low, n, epsilon) {
   first / (first + weigh(low + (n - low) * parts))
 }
 
+# Cells of a row, in shares of ranges, in a round of dpKMeans() that looks at these: matrices with a
+# column for each cluster.
+clustered_cells <- function(row, centres, lower, upper) {
+  k <- which.min(colSums((centres - row)^2))
+  t <- pmin(pmax((row - lower[, k]) / (upper[, k] - lower[, k]), 0), 1)
+  cells <- matrix(0, 3 * length(row), ncol(centres))
+  cells[, k] <- rbind((1 - t)^2, 2 * t * (1 - t), t^2)
+  as.vector(cells)
+}
+
+# What speaks for one of two rows, beside which others lack a value, in all rounds: each has noise
+# of the same scale, and looks where the release says.
+clustered_evidence <- function(this, other) {
+  function(release, fields) {
+    rounds <- matrix(unlist(in_doubles(release)), ncol = fields$iterations)
+    size <- nrow(rounds) / 6
+    evidence <- 0
+    for (i in seq_len(ncol(rounds))) {
+      part <- function(k) matrix(rounds[(k - 1) * size + seq_len(size), i], length(this))
+      at <- list(part(1), part(2), part(3))
+      expected <- function(row) clustered_cells(row, at[[1]], at[[2]], at[[3]])
+      found <- rounds[-seq_len(3 * size), i]
+      evidence <- evidence + laplace_evidence(expected(this), expected(other))(found)
+    }
+    evidence
+  }
+}
+
 statistic_audits <- function() {
   rows <- function(x, ...) data.frame(x = x, ...)
   ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))
@@ -116,6 +144,17 @@ statistic_audits <- function() {
       },
       claim = c(min(epsilon, first + second), 0), data = list(row(1), row(0)),
       evidence = function(release, fields) evidence(release[c(1, 3)] * c(256, 1)), draws = draws
+    )
+  }
+  # A row in the farthest corner, and so in another cluster.
+  clusters_case <- function(iterations, draws) {
+    list(
+      make = function(excess) {
+        small(dpKMeans(c("x", "y"), 2, 2, list(c(0, 1), c(0, 1)), 2.5 * excess,
+          iterations = iterations))
+      },
+      data = list(rows(c(0, NA), y = c(0, 1)), rows(c(1, NA), y = c(1, 1))), draws = draws,
+      evidence = clustered_evidence(c(0, 0), c(1, 1))
     )
   }
   # Four rows in blocks, of which the last is 0 or 1; with labels it is there or not.
@@ -298,6 +337,9 @@ statistic_audits <- function() {
         rep(c(1, 0, 0, 0, 0, 2, 0), 2), rep(c(0, 0, 0, 1, 0, 2, 0), 2)
       ), draws = 65000
     ),
+    dpKMeans = clusters_case(1, 65000),
+    # Of two rounds the second looks where the first one says.
+    `dpKMeans, rounds` = clusters_case(2, 65000),
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
     `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),

@@ -236,6 +236,9 @@ random_arguments <- local({
         missing = one_of("impute", "drop")
       )
     },
+    dpKMeans = function() {
+      c(joint_columns()[1:4], list(k = whole(1, 6), iterations = one_of(NULL, 1, 3, 7)))
+    },
     dpGLM = function() {
       list(
         mechanism = "mechanismObjective", varType = "numeric", n = whole(40, 5000),

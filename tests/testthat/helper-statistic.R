@@ -297,6 +297,13 @@ statistic_examples <- function() {
       dpNaiveBayes(job ~ age, jobs, 10000, list(c(18, 93)), epsilon = 1, missing = "drop"), 3,
       c("means", "rows")
     ),
+    clusters = form(
+      dpKMeans(c("age", "educ"), 3, 10000, pums_ranges[3:2], epsilon = 1), 6, c("centres", "sizes")
+    ),
+    clusters_of_three = form(
+      dpKMeans(c("age", "educ", "sex"), 2, 10000, c(pums_ranges[3:2], list(c(0, 1))), epsilon = 1,
+        iterations = 3, varType = "integer"), 6, c("centres", "sizes")
+    ),
     contingency = form(
       dpContingency(c("sex", "educ"), list(educ = 1:16, sex = c(0, 1)), n = 10000, epsilon = 1), 32,
       c("tiles", "counts")
@@ -471,6 +478,7 @@ valid_arguments <- local({
     dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1)),
     dpMeanDifference = c(ranged[-1], list(group = "y", groups = c(0, 1), epsilon = 1)),
     dpNaiveBayes = c(pairs[-1], list(formula = "z ~ x + y", levels = c(0, 1), epsilon = 1)),
+    dpKMeans = c(pairs[-1], list(columns = c("x", "y"), k = 2, epsilon = 1)),
     dpGLM = c(
       list(mechanism = "mechanismObjective"), pairs,
       list(formula = "y ~ x", objective = "ols", epsilon = 1)

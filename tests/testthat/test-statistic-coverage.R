@@ -174,7 +174,7 @@ ways <- local({
 
 # Statistics whose intervals are for a population have tests of their own below.
 for_populations <- c(
-  "dpCorrelation", "dpGLM", "dpLM", "dpMeanDifference", "dpNaiveBayes", "dpPCA"
+  "dpCorrelation", "dpGLM", "dpKMeans", "dpLM", "dpMeanDifference", "dpNaiveBayes", "dpPCA"
 )
 
 hits_of <- function(way) {
@@ -265,6 +265,27 @@ test_that("intervals of means of groups, and of their difference, cover the popu
     plan <- small(dpNaiveBayes(y ~ x, c("a", "b"), 1000, list(c(0, 1)), epsilon, missing = "drop"))
     hits <- replicate(releases, within(0.3, plan$release(rows(NULL))$intervals["x:b", ]))
     expect_true(covers_often_enough(hits, nearly_nominal), label = paste("mean at", epsilon))
+  }
+})
+
+test_that("intervals of centres cover the means of the population's clusters", {
+  # Two heaps of skewed columns; the mean of what is nearest to a centre is that of very many rows.
+  rows <- function(n) {
+    is_high <- stats::runif(n) < 0.4
+    of_heap <- function() stats::rbeta(n, ifelse(is_high, 6, 2), ifelse(is_high, 3, 8))
+    data.frame(x = of_heap(), y = of_heap())
+  }
+  many <- rows(2e5)
+  for (epsilon in c(0.5, 2.9)) {
+    plan <- small(dpKMeans(c("x", "y"), 2, 2000, list(c(0, 1), c(0, 1)), epsilon, iterations = 3))
+    hits <- replicate(releases, {
+      result <- plan$release(rows(2000))
+      centres <- as.matrix(result$previous)
+      apart <- as.matrix(many) %*% (centres[2, ] - centres[1, ])
+      in_first <- apart <= sum(centres[2, ]^2 - centres[1, ]^2) / 2
+      within(mean(many$y[in_first]), result$intervals["y:1", ])
+    })
+    expect_true(covers_often_enough(hits, nearly_nominal), label = paste("centre at", epsilon))
   }
 })
 

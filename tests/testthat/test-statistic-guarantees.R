@@ -201,6 +201,15 @@ guarantees <- local({
         dpNaiveBayes(y ~ x, c(0, 1), 6, list(c(0, 1)), epsilon = epsilon)
       }
     ),
+    # A row of the cluster with larger values, whose mean is released.
+    dpKMeans = list(
+      build = function(epsilon) {
+        dpKMeans(c("x", "y"), 2, 6, list(c(0, 1), c(0, 1)), epsilon, iterations = 2)
+      },
+      data = rows(c(1, 0.9, 0.8, 0.2, 0.1, 0), y = c(1, 0.9, 0.8, 0.2, 0.1, 0)),
+      other = rows(c(0, 0.9, 0.8, 0.2, 0.1, 0), y = c(0, 0.9, 0.8, 0.2, 0.1, 0)), exact = 0.9,
+      reach = far * 40, rest = 1e-5, number = function(result) max(result$release$x)
+    ),
     dpGLM = list(
       build = function(epsilon) {
         dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",

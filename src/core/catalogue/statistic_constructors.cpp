@@ -2,6 +2,7 @@
 #include "core/combinators/fix_delta.h"
 #include "core/combinators/measure_cast.h"
 #include "core/measurements/class_moments.h"
+#include "core/measurements/cluster_moments.h"
 #include "core/measurements/gaussian.h"
 #include "core/measurements/joint_moments.h"
 #include "core/measurements/joint_quantiles.h"
@@ -13,6 +14,7 @@
 #include "core/numeric/directed.h"
 #include "core/postprocessing/joint_fit.h"
 #include "core/postprocessing/lattice_mean.h"
+#include "core/postprocessing/next_clusters.h"
 #include "core/postprocessing/snap.h"
 #include "core/sample_aggregate/block_total.h"
 #include "core/sample_aggregate/subset_statistics.h"
@@ -161,6 +163,23 @@ Made planned_class_moments(const Arguments& in) {
   return make_class_moments(in.columns("columns"), plan);
 }
 
+// Centres as shares of the ranges of columns, one centre after the other.
+Made planned_cluster_moments(const Arguments& in) {
+  const std::vector<ColumnSpec> columns = in.columns("columns");
+  const std::uint64_t rounds = in.size("rounds");
+  const Epsilon epsilon(in.real("epsilon"));
+  const auto around = [size = columns.size()](const std::vector<double>& centres) {
+    return clusters_around(centres, size);
+  };
+  const auto next = [size = columns.size(), rounds, epsilon](const Clusters& at,
+                                                             const std::vector<double>& cells) {
+    const double scale = to_double_nearest(cluster_scale(size, rounds, epsilon));
+    return next_centres(at, cells, size, scale);
+  };
+  return make_cluster_moments(columns,
+                              {in.reals("start"), rounds, epsilon, in.size("n"), around, next});
+}
+
 Made planned_moments_by_position(const Arguments& in) {
   const JointPlan plan{gaps(in), true, in.size("count_weight"), Epsilon(in.real("epsilon")), 0};
   return make_moments_by_position(in.columns("columns").at(0), plan, in.sizes("sizes"));
@@ -260,6 +279,9 @@ std::vector<Constructor> statistic_constructors() {
       constructor("class_moments",
                   {"columns", "classes_in", "classes", "drops", "epsilon", "n"},
                   planned_class_moments),
+      constructor("cluster_moments",
+                  {"columns", "start", "rounds", "epsilon", "n"},
+                  planned_cluster_moments),
       constructor("moments_by_position",
                   {"columns", "drops", "count_weight", "epsilon", "sizes"},
                   planned_moments_by_position),

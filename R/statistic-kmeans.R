@@ -1,0 +1,287 @@
+#' Differentially private k-means
+#'
+#' A plan for releases of the centres of `k` clusters of rows, how many rows each cluster has, and
+#' how far they lie from its centre. Building it checks the arguments, chooses the noise and reads
+#' no data; `release()` spends `epsilon`, each time that it is called, on all of them together.
+#'
+#' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
+#' in the other. Values are clamped to `rng`, and a row that lacks any value of `columns` is in no
+#' cluster. Distances are those of columns over the widths of their ranges, so that what belongs
+#' together depends on `rng`, as does how much noise there is: it had better be narrow.
+#'
+#' `dpKMeans(...)` and `dpKMeans$new(...)` are the same.
+#'
+#' @inheritParams dpCorrelation
+#' @param k (whole number) How many clusters, 1 to 1000; public.
+#' @param iterations (whole number) How many times rows are assigned to centres and these moved, 1
+#'   to 1000; public. Each has an equal share of `epsilon`. `NULL`: as many as the noise allows, see
+#'   below.
+#' @returns An R6 object of class `dpKMeans`, with the methods of [dpMean()] and these fields:
+#'   `mechanism`, `name`, `variable` and `columns`, `varType`, `k`, `iterations`, `n`, `epsilon`,
+#'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),
+#'   `imputeRng` (`NULL`), `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'
+#' * `release`: the centres, a data frame with a row for each cluster and a column for each of
+#'   `columns`, in their units.
+#' * `variable`, `accuracy`, `epsilon`.
+#' * `size`: noisy numbers of rows of the clusters.
+#' * `withinss`: noisy sums of squared distances of the rows of each cluster from its centre, in
+#'   columns over the widths of their ranges; at least 0.
+#' * `intervals`: a matrix with a row for each number of `release`, for the mean in what the rows
+#'   were drawn from, of those that are in the cluster.
+#' * `previous`: the centres before the last iteration, in the form of `release`. In a cluster are
+#'   the rows to which its centre of these is nearest.
+#' * `iterations`.
+#' * `status`: `"ok"`; or `"few"` if so few rows are in a cluster that noise hides how many: its
+#'   centre is that of `previous`, and its other numbers are `NA` but for `size`.
+#' @section Prediction: `predict(result, newdata)` is the number of the cluster whose centre is
+#'   nearest, for each row of `newdata`, which are other rows, and public; `NA` of a row that lacks
+#'   a value. Values beyond `rng` are moved to its nearer end, as those of the data were.
+#'   `augment(result, newdata)` (of package generics) is `newdata` with the column `.cluster`, a
+#'   factor.
+#' @section How it works: It is Lloyd's algorithm. Each iteration assigns rows to the nearest of
+#'   centres that are public, and moves the centres to the means of their rows, of which it releases
+#'   counts, sums and sums of squares with noise; the loss of an iteration is the same whatever
+#'   centres it was given, so that the losses add up. Values of a cluster lie in a box, which
+#'   follows from the centres: with t the place of a value in the box of its column, between 0 and
+#'   1, the sums of `(1 - t)^2`, `2 t (1 - t)` and `t^2` are released. They are not negative and add
+#'   up to 1, so that a row falls into these cells by parts. One replaced row, also one that changes
+#'   its cluster, moves the cells of a column by 2 at most and those of P columns by 2 P, and each
+#'   cell has discrete Laplace noise of scale `2 P iterations / epsilon`. By least squares all
+#'   columns are brought to the same numbers of rows. Intervals are those of [dpNaiveBayes()].
+#'
+#'   The first centres are spread evenly over the ranges, whatever the data are. A cluster is given
+#'   up if noise alone may have made it, or if its rows would be almost as near to another centre;
+#'   then the one with the largest sum of squares is split. All of this looks at released numbers
+#'   alone. `iterations = NULL` is the largest number from 2 to 20 with `2 P iterations k / (epsilon
+#'   n) <= 1 / 60`: the standard deviation of the noise in a centre, in widths of the range, if all
+#'   clusters had the same size and boxes as wide as the range. More iterations find better
+#'   clusters, but of noisier means.
+#' @inheritSection dpMean Errors
+#' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (three standard deviations of
+#'   the noise in a sum are as many rows as a cluster has in the mean), `dp_warning_range`.
+#' @references Blum, Dwork, McSherry and Nissim (2005), *Practical Privacy: The SuLQ Framework*,
+#'   section 4; Su, Cao, Li, Bertino and Jin (2016), *Differentially Private k-Means Clustering*,
+#'   for public first centres and a number of iterations that follows from the noise; Lloyd (1982),
+#'   *Least Squares Quantization in PCM*.
+#' @seealso [stats::kmeans()] without privacy; [dpPCA()], [statistic_models]
+#' @examples
+#' plan <- dpKMeans(c("age", "educ"), k = 4,
+#'   n = 10000, rng = list(age = c(18, 93), educ = c(1, 16)), epsilon = 1
+#' )
+#' result <- plan$release(PUMS5extract10000)
+#' result$release
+#' result$size
+#' predict(result, data.frame(age = c(20, 45), educ = c(9, 13)))
+#' plot(result)
+#' @export
+dpKMeans <- new_statistic("dpKMeans", "Clusters of rows by k-means", "clusters of rows",
+  arguments = function(columns, k, n, rng = NULL, epsilon = NULL, iterations = NULL,
+                       mechanism = "mechanismLaplace", varType = "numeric", alpha = 0.05,
+                       n_check = "refuse") {
+  },
+  required = c("columns", "k", "n", "rng", "epsilon"),
+  takes = list(
+    columns = column_names(2), k = whole_number(min = 1, max = 1000), n = count_from(2),
+    rng = bounds_of("columns"), epsilon = loss_of_release(),
+    iterations = whole_number(min = 1, max = 1000, null = TRUE)
+  ),
+  plan = function(...) plan_kmeans(...),
+  fields = kmeans_fields,
+  numbers = c("n", "columns", "k", "range"), others = c("n", "columns", "k")
+)
+
+plan_kmeans <- function(args, call) {
+  columns <- args$columns
+  chosen <- if (is.null(args$iterations)) {
+    list(iterations = kmeans_iterations(args$k, length(columns), args$n, args$epsilon))
+  }
+  args[names(chosen)] <- chosen
+  measurement <- build("cluster_moments", column_specs(columns, args$rng, args$rng, args$varType),
+    as.double(t(first_centres(args$k, length(columns)))), args$iterations, args$epsilon, args$n
+  )
+  own <- list(
+    name = paste("k-means of", toString(columns)), variable = columns, delta = 0,
+    rngFormat = "list", accuracy = NA_real_, input_metric = measurement("input_metric"),
+    d_in = protected_rows, measurement = measurement
+  )
+  fields <- stats::setNames(c(own, args)[kmeans_fields], kmeans_fields)
+  sum_deviation <- sqrt(2) * cell_deviation(length(columns), args$epsilon / args$iterations)
+  plan <- new_plan(fields, kmeans_result,
+    read = columns_of_kinds, class = "dp_kmeans_result",
+    drowned = 3 * sum_deviation >= args$n / args$k,
+    model = list(rng = stats::setNames(args$rng, columns)), call = call
+  )
+  c(plan, list(chosen = chosen))
+}
+
+# The noise of one iteration in shares of a range, of which u has two.
+kmeans_iterations <- function(k, columns, n, epsilon) {
+  deviation <- sqrt(2) * cell_deviation(columns, epsilon) * k / n / 2
+  within_bounds(floor(1 / (60 * deviation)), 2, 20)
+}
+
+# A row for each, in shares of the ranges: quasi-random points, which have room around them.
+first_centres <- function(k, columns) spread_points(k, columns)
+
+# What a release says of the last iteration: matrices with a row for each cluster, and the cells of
+# each column of each cluster. Places are shares of the ranges.
+last_iteration <- function(release, fields) {
+  columns <- length(fields$columns)
+  size <- fields$k * columns
+  last <- utils::tail(release, 6 * size)
+  part <- function(i) matrix(last[(i - 1) * size + seq_len(size)], ncol = columns, byrow = TRUE)
+  list(
+    previous = part(1), lower = part(2), upper = part(3),
+    cells = array(last[-seq_len(3 * size)], c(3, columns, fields$k))
+  )
+}
+
+kmeans_result <- function(release, fields) {
+  found <- last_iteration(release, fields)
+  places <- expand.grid(cluster = seq_len(fields$k), column = seq_along(fields$columns))
+  moments <- Map(function(cluster, column) {
+    cluster_moment(matrix(found$cells[, , cluster], 3), column, fields)
+  }, places$cluster, places$column)
+  of_moments <- function(what) matrix(vapply(moments, `[[`, 0, what), fields$k)
+  enough <- matrix(vapply(moments, `[[`, NA, "enough"), fields$k)
+  half <- (found$upper - found$lower) / 2
+  middle <- (found$upper + found$lower) / 2
+  mean <- of_moments("mean")
+  reach <- matrix(reach_of_means(moments, fields$alpha), fields$k)
+  in_units <- function(shares) shares_in_units(shares, fields)
+  centres <- ifelse(enough, middle + half * mean, found$previous)
+  squares <- (of_moments("count") - 1) * pmax(of_moments("variance"), 0) * half^2
+  intervals <- cbind(
+    c(in_units(middle + half * pmax(mean - reach, -1))),
+    c(in_units(middle + half * pmin(mean + reach, 1)))
+  )
+  rownames(intervals) <- paste(fields$columns[places$column], places$cluster, sep = ":")
+  list(
+    release = centre_frame(in_units(centres), fields), variable = fields$variable,
+    accuracy = fields$accuracy, epsilon = fields$epsilon, size = of_moments("count")[, 1],
+    withinss = rowSums(squares), intervals = intervals,
+    previous = centre_frame(in_units(found$previous), fields), iterations = fields$iterations,
+    status = if (all(enough)) "ok" else "few"
+  )
+}
+
+# A matrix with a column for each column.
+shares_in_units <- function(shares, fields) {
+  lower <- vapply(fields$rng, `[[`, 0, 1)
+  width <- vapply(fields$rng, diff, 0)
+  t(lower + width * t(shares))
+}
+
+centre_frame <- function(centres, fields) {
+  dimnames(centres) <- list(NULL, fields$columns)
+  as.data.frame(centres)
+}
+
+# Of u = 2 t - 1, from the cells of a cluster, a column for each column: see noisy_moment(). The
+# number of rows is the mean of what columns say of it.
+cluster_moment <- function(cells, column, fields) {
+  columns <- ncol(cells)
+  deviation <- cell_deviation(columns, fields$epsilon / fields$iterations)
+  count <- sum(cells) / columns
+  own <- cells[, column] + (count - sum(cells[, column])) / 3
+  noisy_moment(
+    count = count, total = own[[3]] - own[[1]], squares = own[[1]] - own[[2]] + own[[3]],
+    most = fields$n, alpha = fields$alpha, moved = function(count, sum, squares) {
+      noise_of_columns(deviation * bernstein_weights(count, sum, squares), columns)
+    }
+  )
+}
+
+# What is left of `weights` of the cells of one column once all columns agree on the number of rows,
+# and the sum of squares of the weights of the others, of which noise is taken as normal.
+noise_of_columns <- function(weights, columns) {
+  agreed <- sum(weights) / columns
+  list(
+    laplace = weights + (agreed - sum(weights)) / 3, normal = (columns - 1) * agreed^2 / 3
+  )
+}
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_models
+#' @export
+predict.dp_kmeans_result <- function(object, newdata, ...) {
+  call <- environment()
+  check_no_more(..., call = quote(predict()))
+  if (missing(newdata)) stop_without_rows(call)
+  bounds <- do.call(rbind, attr(object, "about")$model$rng)
+  rows <- numbers_of_rows(newdata, rownames(bounds), call)
+  in_shares <- function(rows) {
+    moved <- within_bounds(t(rows), bounds[, 1], bounds[, 2])
+    matrix((moved - bounds[, 1]) / (bounds[, 2] - bounds[, 1]), nrow(bounds))
+  }
+  rows <- in_shares(rows)
+  centres <- in_shares(as.matrix(object$release))
+  nearness <- vapply(seq_len(ncol(centres)), function(cluster) {
+    -colSums((rows - centres[, cluster])^2)
+  }, numeric(ncol(rows)))
+  nearness <- matrix(nearness, ncol = ncol(centres))
+  nearest <- rep(NA_integer_, nrow(nearness))
+  known <- !is.na(nearness[, 1])
+  # The first of equal ones.
+  nearest[known] <- max.col(nearness[known, , drop = FALSE], "first")
+  nearest
+}
+
+#' @rdname statistic_models
+#' @exportS3Method generics::augment
+augment.dp_kmeans_result <- function(x, newdata, ...) {
+  if (missing(newdata)) stop_without_rows(environment())
+  newdata$.cluster <- factor(predict(x, newdata, ...), seq_len(nrow(x$release)))
+  newdata
+}
+
+#' @rdname statistic_tables
+#' @export
+as.data.frame.dp_kmeans_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(
+    term = rownames(x$intervals), estimate = unlist(x$release, use.names = FALSE),
+    conf.low = x$intervals[, 1], conf.high = x$intervals[, 2], row.names = NULL
+  )
+}
+
+pictures.dp_kmeans_result <- function(x) {
+  list(
+    centres = function() if (length(x$variable) == 2) centre_plane(x) else centre_points(x),
+    sizes = function() {
+      list(
+        kind = "bars", xlab = "cluster", ylab = "rows",
+        table = data.frame(term = as.character(seq_along(x$size)), estimate = x$size)
+      )
+    }
+  )
+}
+
+# nolint end
+
+# Of two columns: centres with both intervals.
+centre_plane <- function(x) {
+  table <- as.data.frame(x)
+  clusters <- nrow(x$release)
+  across <- table[seq_len(clusters), ]
+  up <- table[clusters + seq_len(clusters), ]
+  list(
+    kind = "plane", xlab = x$variable[[1]], ylab = x$variable[[2]], covers = "the population",
+    table = data.frame(
+      term = as.character(seq_len(clusters)), estimate = across$estimate,
+      conf.low = across$conf.low, conf.high = across$conf.high, y = up$estimate,
+      y.low = up$conf.low, y.high = up$conf.high
+    )
+  )
+}
+
+# Of more columns: each from its lower to its upper bound.
+centre_points <- function(x) {
+  ranges <- rep(attr(x, "about")$model$rng, each = nrow(x$release))
+  list(
+    kind = "points", table = within_ranges(as.data.frame(x), ranges), apart = FALSE,
+    xlab = "mean, from lower to upper bound of its column", covers = "the population"
+  )
+}
