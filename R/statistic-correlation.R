@@ -27,19 +27,29 @@
 #' * `release`: a data frame with the columns in rows and columns, from -1 to 1.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `intervals`: a matrix with a row for each pair of columns, for the correlation in what the rows
-#'   were drawn from.
+#'   were drawn from; also [confint()][statistic_models] of the result. From -1 to 1 where nothing
+#'   can be said.
 #' * `status`: `"ok"`; `"repaired"` if noise had left no covariance matrix; or `"noise"` if the
 #'   variance of a column is below three standard deviations of its noise: then its correlations are
-#'   `NA`.
+#'   `NA`, while their intervals say what they may be.
 #' @section How it works: The sums, and sums of products, of all columns are released together, as
 #'   in [dpCovariance()], with one loss. Their covariance matrix, with eigenvalues below 0 raised to
-#'   0, is scaled to correlations. On Fisher's scale, z = atanh(r), a correlation is off by a
-#'   normal variable of variance 1 / (n - 3) and, to the first order, by a known sum of the Laplace
-#'   noise of the moments; intervals end at quantiles of this law ([statistic_models]).
+#'   0, is scaled to correlations.
+#'
+#'   An interval has all correlations that a test does not rule out. Were rho the correlation of
+#'   what the rows were drawn from, and given the variances of the rows themselves, the released
+#'   covariance less rho times their root is off by a known sum of the Laplace noise of the moments,
+#'   and by a normal variable of sampling, of variance 1 / (n - 3) on Fisher's scale, z = atanh(r).
+#'   rho stays if this is no surprise for some of the variances that noise lets the rows have, from
+#'   next to nothing to the largest. So intervals cover as often as they should also where noise is
+#'   as large as a variance, and no release is without one: what is left out there would be left out
+#'   because of the noise, and what remained would cover too seldom. Next to small noise they are
+#'   Fisher's intervals, made wider by what noise moves a correlation by to the first order.
+#'   Sampling is that of normal columns: columns with heavy tails need more.
 #' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
 #'   and their count is released with them. `result` has besides `nPresent`, the noisy count, and
 #'   `share_missing`; and `status` is `"few"` if so few rows are left that the noise hides how many:
-#'   then all correlations are `NA`.
+#'   then all correlations are `NA`, and intervals from -1 to 1.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
 #'   `dp_warning_impute_range`.
@@ -97,7 +107,7 @@ correlation_result <- function(release, fields) {
 
 no_correlations <- function(pairs) {
   nothing <- rep(NA_real_, nrow(pairs))
-  list(value = nothing, intervals = cbind(nothing, nothing, deparse.level = 0), status = "few")
+  list(value = nothing, intervals = cbind(rep(-1, nrow(pairs)), 1), status = "few")
 }
 
 # list(value, intervals, status) for each of `pairs`.
@@ -113,28 +123,24 @@ correlations <- function(found, pairs, alpha) {
   scatter <- 0 * about$scatter
   scatter[known, known] <- repaired$matrix
   of_pair <- function(i, j) {
-    if (!all(c(i, j) %in% known)) {
-      return(c(NA_real_, NA_real_, NA_real_))
-    }
+    hidden <- !all(c(i, j) %in% known)
     root <- sqrt(scatter[i, i]) * sqrt(scatter[j, j])
-    r <- within_bounds(scatter[i, j] / root, -1, 1)
-    moved <- moved_by_moments(deviations, columns[[i]], columns[[j]]) / root - r / 2 * (
-      moved_by_moments(deviations, columns[[i]]) / scatter[i, i] +
-        moved_by_moments(deviations, columns[[j]]) / scatter[j, j])
-    c(r, fisher_interval(r, moved, found$count, alpha))
+    r <- if (hidden) NA_real_ else within_bounds(scatter[i, j] / root, -1, 1)
+    released <- list(
+      first = about$scatter[i, i], across = about$scatter[i, j], second = about$scatter[j, j]
+    )
+    moved <- list(
+      first = moved_by_moments(deviations, columns[[i]]),
+      across = moved_by_moments(deviations, columns[[i]], columns[[j]]),
+      second = moved_by_moments(deviations, columns[[j]])
+    )
+    c(r, correlation_interval(r, released, moved, found$count, alpha))
   }
   found <- vapply(seq_len(nrow(pairs)), function(k) {
     of_pair(pairs$first[[k]], pairs$second[[k]])
   }, numeric(3))
   status <- if (length(known) < length(columns)) "noise" else repaired$status
   list(value = found[1, ], intervals = t(found[-1, , drop = FALSE]), status = status)
-}
-
-# `moved` is how far one standard deviation of each moment moves the correlation.
-fisher_interval <- function(r, moved, count, alpha) {
-  slope <- max(1 - r^2, 1e-12)
-  reach <- error_reach(1 / max(count - 3, 1), matrix(moved / slope, 1), alpha)
-  tanh(sign(r) * atanh(sqrt(1 - slope)) + c(-reach, reach))
 }
 
 # With no eigenvalue below 0; there may be no column at all.

@@ -12,11 +12,13 @@
 #' `newdata` are other rows, which are public: what is predicted for them shows their values.
 #'
 #' @param object,x A result with a regression, or a statistic that has released one. `confint()`
-#'   also takes a [dpMeanDifference()], and a [dpMean()], [dpVariance()], [dpQuantile()] or
+#'   also takes a [dpMeanDifference()], a [dpCorrelation()], the variances of a [dpPCA()], the means
+#'   of classes of a [dpNaiveBayes()], and a [dpMean()], [dpVariance()], [dpQuantile()] or
 #'   [dpQuantiles()] with an interval for the population.
 #' @param formula (`character(1)`) Which regression, of a covariance matrix with several of them; of
 #'   another model its own formula, or `NULL`.
-#' @param parm (`character` or whole numbers) Which coefficients; all by default.
+#' @param parm (`character` or whole numbers) Which coefficients, or other numbers by the names that
+#'   they have in the rows of the matrix; all by default.
 #' @param level (`numeric(1)`) Of the intervals; 1 - `alpha` of the statistic by default. Of what is
 #'   not a model there is no other one.
 #' @param newdata (`data.frame`) Public rows, with the columns that the predictors are computed of;
@@ -30,7 +32,7 @@
 #'   of linear models, and of a `dpGLM()` with `inference = "onestep"`, has the part of noise, to
 #'   the first order, as attribute `"noise"`; with `nBoot` that of a `dpGLM()` comes from its parts,
 #'   and with neither there is none. `confint()`: a matrix with a row for each
-#'   coefficient. `predict()`: `numeric`, or with an interval a matrix with the columns `fit`, `lwr`
+#'   coefficient, or for each number of what is not a model. `predict()`: `numeric`, or with an interval a matrix with the columns `fit`, `lwr`
 #'   and `upr`. `augment()` (of package generics): `newdata` with the columns `.fitted`, `.lower`
 #'   and `.upper`, the latter if there is a `vcov()`; of the response. Of a [dpKMeans()] `predict()`
 #'   gives whole numbers, and `augment()` the column `.cluster`. `summary()` of a result, and
@@ -164,21 +166,27 @@ confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL,
   call <- environment()
   alpha <- attr(object, "about")$alpha
   level <- check_probability(level %||% (1 - alpha), arg = "level", call = call)
-  table <- if (is.null(object$populationInterval)) {
+  table <- population_intervals(object)
+  if (is.null(table)) {
     model <- released_model(object, formula, call)
-    coefficient_intervals(model$coefficients, errors_of_model(model, call), level)
-  } else {
-    if (level != 1 - alpha) {
-      stop_argument(paste("1 - `alpha` of the statistic,", 1 - alpha), name_public(level), "level",
-        call
-      )
-    }
-    terms <- names(object$release) %||% object$variable
-    matrix(object$populationInterval, ncol = 2, dimnames = list(terms, NULL))
+    table <- coefficient_intervals(model$coefficients, errors_of_model(model, call), level)
+  } else if (level != 1 - alpha) {
+    stop_argument(paste("1 - `alpha` of the statistic,", 1 - alpha), name_public(level), "level",
+      call
+    )
   }
   colnames(table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
   chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)
   table[chosen, , drop = FALSE]
+}
+
+# Of what is not a model: for what the rows were drawn from, with the names of the numbers; or NULL.
+population_intervals <- function(x) {
+  if (is.null(x$populationInterval)) {
+    return(x$intervals)
+  }
+  terms <- names(x$release) %||% x$variable
+  matrix(x$populationInterval, ncol = 2, dimnames = list(terms, NULL))
 }
 
 # `estimate` with names, which are those of the rows.

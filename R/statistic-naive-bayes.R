@@ -38,7 +38,7 @@
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `rows`: noisy numbers of rows of the classes, `numeric`, with names.
 #' * `intervals`: a matrix with a row for each row of `release`, for the mean in what the rows were
-#'   drawn from.
+#'   drawn from; also [confint()][statistic_models] of the result.
 #' * `status`: `"ok"`; `"noise"` if a variance is not above the noise in it, and was raised to that;
 #'   or `"few"` if so few rows are in a class that noise hides how many: then its numbers are `NA`,
 #'   and nothing is predicted to be in it.

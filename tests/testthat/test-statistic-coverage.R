@@ -235,9 +235,9 @@ test_that("intervals of correlations and of variances of components cover the po
     x <- stats::rnorm(2000)
     data.frame(x = x, y = 0.6 * x + 0.8 * stats::rnorm(2000))
   }
-  for (epsilon in c(1, 2.9)) {
-    plan <- dpCorrelation(c("x", "y"), 2000, bounds, epsilon = epsilon)
-    hits <- replicate(releases, isTRUE(within(0.6, plan$release(rows())$intervals)))
+  for (epsilon in c(0.2, 1, 2.9)) {
+    plan <- small(dpCorrelation(c("x", "y"), 2000, bounds, epsilon = epsilon))
+    hits <- replicate(releases, within(0.6, plan$release(rows())$intervals))
     expect_true(covers_often_enough(hits, nearly_nominal), label = paste("correlation at", epsilon))
   }
   plan <- dpPCA(c("x", "y"), 1, 2000, bounds, epsilon = 2.9)
@@ -263,7 +263,7 @@ test_that("intervals of means of groups, and of their difference, cover the popu
       expect_true(covers_often_enough(hits, nearly_nominal), label = label)
     }
     plan <- small(dpNaiveBayes(y ~ x, c("a", "b"), 1000, list(c(0, 1)), epsilon, missing = "drop"))
-    hits <- replicate(releases, within(0.3, plan$release(rows(NULL))$intervals["x:b", ]))
+    hits <- replicate(releases, within(0.3, confint(plan$release(rows(NULL)), "x:b")))
     expect_true(covers_often_enough(hits, nearly_nominal), label = paste("mean at", epsilon))
   }
 })

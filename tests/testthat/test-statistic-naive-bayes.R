@@ -45,6 +45,23 @@ test_that("without noise it is Bayes's rule", {
   expect_equal(augmented$.probability, pmax(expected[, 1], expected[, 2]))
 })
 
+test_that("confint() gives the intervals of the means of classes", {
+  result <- released(classifier_of(epsilon = 1))
+  all <- confint(result)
+  expect_equal(all, result$intervals, ignore_attr = TRUE)
+  expect_identical(rownames(all), c("age:0", "age:1", "educ:0", "educ:1"))
+  expect_identical(colnames(all), c("2.5 %", "97.5 %"))
+  expect_identical(confint(result, "educ:1"), all["educ:1", , drop = FALSE])
+  expect_identical(confint(result, 2:1), all[2:1, ])
+  means <- result$release$mean
+  expect_true(all(all[, 1] < means & means < all[, 2]))
+  expect_refused(confint(result, "age:2"), "parm")
+  expect_refused(confint(result, level = 0.9), "level")
+  statistic <- classifier_of(epsilon = 1, alpha = 0.2)
+  released(statistic)
+  expect_equal(confint(statistic, level = 0.8), statistic$result$intervals, ignore_attr = TRUE)
+})
+
 test_that("a gap in one column leaves the others, of data and of rows to predict", {
   gone <- transform(PUMS5extract10000, age = replace(age, seq(1, 10000, 3), NA))
   result <- classifier_of(missing = "drop")$release(gone)

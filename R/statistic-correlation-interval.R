@@ -1,0 +1,115 @@
+# Intervals for correlations from noisy scatters: postprocessing.
+#
+# Where noise is large next to a variance, what it moves a correlation by to the first order says
+# too little: the same noise is in the variance, and so in what it is judged by. So a test is
+# inverted. Were rho the correlation in what the rows were drawn from, and S_11 and S_22 the sums of
+# squares of the rows themselves, then, with R^2 = S_11 S_22 and k^2 = S_22 / S_11,
+#
+#   l = s_12 - rho R - rho / 2 (k (s_11 - S_11) + (s_22 - S_22) / k)
+#
+# of the released s were a known sum of the Laplace noise of the moments, and R times what sampling
+# moves the correlation of the rows by: normal, of variance (1 - rho^2)^2 / (n - 3). The interval
+# has each rho that l does not speak against for some S_11 and S_22 within what noise lets them be.
+# So it covers as often as it should whatever these are, up to the first order in sampling alone;
+# next to small noise l hardly depends on them, and nothing is lost.
+#
+# Sampling is a translation on Fisher's scale, and noise on that of l: how far off the correlation
+# is, is the mean of both, by the shares that they have of the variance.
+
+# For one pair: `scatter` is list(first, across, second) of the released s_11, s_12 and s_22,
+# `moved` how far one standard deviation of each moment moves them, and `r` the estimate, NA where
+# there is none.
+correlation_interval <- function(r, scatter, moved, count, alpha) {
+  sums <- expand.grid(
+    first = possible_sums(scatter$first, moved$first, count, alpha),
+    second = possible_sums(scatter$second, moved$second, count, alpha)
+  )
+  speaks_against <- function(z) surprises(tanh(z), sums, scatter, moved, count, alpha)
+  grid <- seq(-farthest_z, farthest_z, length.out = 41)
+  if (!is.na(r)) grid <- sort(unique(c(grid, within_bounds(atanh(r), -farthest_z, farthest_z))))
+  possible <- !speaks_against(grid)
+  if (!is.na(r)) possible[[which.min(abs(tanh(grid) - r))]] <- TRUE
+  if (!any(possible)) {
+    return(c(-1, 1))
+  }
+  ends <- range(which(possible))
+  c(
+    outermost(grid[ends[[1]]], if (ends[[1]] > 1) grid[ends[[1]] - 1], speaks_against),
+    outermost(grid[ends[[2]]], if (ends[[2]] < length(grid)) grid[ends[[2]] + 1], speaks_against)
+  )
+}
+
+# Correlations next to 1, on Fisher's scale.
+farthest_z <- 6
+
+# The last correlation that is possible on the way to one that is not, or 1 in magnitude if there is
+# none.
+outermost <- function(inside, outside, speaks_against) {
+  if (is.null(outside)) {
+    return(sign(inside))
+  }
+  for (turn in 1:4) {
+    steps <- seq(inside, outside, length.out = 21)
+    last <- match(TRUE, speaks_against(steps[-1]), nomatch = 20)
+    inside <- steps[[last]]
+    outside <- steps[[last + 1]]
+  }
+  tanh(outside)
+}
+
+# Sums of squares of the rows, from least to most, that the released one does not rule out; more
+# seldom than one in 20 of what intervals miss, the true one is not between them.
+possible_sums <- function(released, moved, count, alpha) {
+  reach <- error_reach(0, matrix(moved, 1), alpha / 20)
+  most <- min(max(released + reach, reach / 100), count)
+  least <- max(released - reach, most / 400)
+  exp(seq(log(min(least, most)), log(most), length.out = 5))
+}
+
+# Whether what was released speaks against each of these correlations, for all `sums`.
+surprises <- function(rho, sums, scatter, moved, count, alpha) {
+  all <- expand.grid(sum = seq_len(nrow(sums)), rho = seq_along(rho))
+  first <- sums$first[all$sum]
+  second <- sums$second[all$sum]
+  at <- rho[all$rho]
+  unit <- sqrt(first * second) * (1 - at^2)
+  by_first <- -at / 2 * sqrt(second / first)
+  by_second <- -at / 2 * sqrt(first / second)
+  linear <- (scatter$across - at * sqrt(first * second) + by_first * (scatter$first - first) +
+    by_second * (scatter$second - second)) / unit
+  deviations <- (outer(by_first, moved$first) + outer(by_second, moved$second) +
+    rep(moved$across, each = nrow(all))) / unit
+  sampling <- 1 / max(count - 3, 1)
+  noise <- rowSums(deviations^2)
+  error <- between_scales(linear, at, noise / (noise + sampling))
+  total <- sqrt(noise + sampling)
+  # The sums for which it is least of a surprise.
+  nearest <- vapply(split(seq_len(nrow(all)), all$rho), function(rows) {
+    rows[[which.min(error[rows] / total[rows])]]
+  }, 0L)
+  exceeds_reach(error[nearest], total[nearest], sampling, deviations[nearest, , drop = FALSE],
+    alpha)
+}
+
+# The quantile of an error is next to that of a normal or of a Laplace variable, or between them: it
+# is computed where that leaves it open.
+exceeds_reach <- function(error, total, sampling, deviations, alpha) {
+  known <- c(stats::qnorm(alpha / 2, lower.tail = FALSE), -log(alpha) / sqrt(2))
+  exceeds <- error > 1.2 * max(known) * total
+  unsure <- !exceeds & error > 0.8 * min(known) * total
+  if (any(unsure)) {
+    normal <- rep(sampling, sum(unsure))
+    reach <- error_reach(normal, deviations[unsure, , drop = FALSE], alpha)
+    exceeds[unsure] <- error[unsure] > reach
+  }
+  exceeds
+}
+
+# How far off a correlation is that was seen `linear` times 1 - rho^2 from rho, if noise has this
+# `share` of the variance.
+between_scales <- function(linear, rho, share) {
+  seen <- rho + linear * (1 - rho^2)
+  fisher <- abs(atanh(within_bounds(seen, -1, 1)) - atanh(rho))
+  linear <- abs(linear)
+  ifelse(abs(seen) < 1, (1 - share) * fisher + share * linear, linear)
+}
