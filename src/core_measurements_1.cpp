@@ -23,4 +23,3 @@
 #include "core/measurements/laplace_path_loss.cpp"
 #include "core/measurements/measurement.cpp"
 #include "core/measurements/moments_by_position.cpp"
-#include "core/measurements/noise.cpp"

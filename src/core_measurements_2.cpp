@@ -2,6 +2,7 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/measurements/noise.cpp"
 #include "core/measurements/noise_grid.cpp"
 #include "core/measurements/noise_mechanism.cpp"
 #include "core/measurements/noise_scale.cpp"
