@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/data/frame.h"
+#include "core/measurements/gaussian.h"
 #include "core/measurements/laplace_path_loss.h"
+#include "core/measurements/noise_scale.h"
 #include "core/measurements/refuse.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
 #include "core/random/bit_source.h"
+#include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
 
 namespace dp {
@@ -20,10 +24,14 @@ constexpr std::size_t kMostJointColumns = 64;
 constexpr std::uint64_t kMostWeight = 1000;
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 41;
 
-void check_joint_plan(std::size_t columns, const JointPlan& plan) {
-  if (plan.n < 2 || plan.n >= kMostJointRows)
+void check_joint_size(std::size_t columns, std::uint64_t n) {
+  if (n < 2 || n >= kMostJointRows)
     refuse_measurement("the number of rows must be at least 2, and below 2^40.");
   if (columns > kMostJointColumns) refuse_measurement("there must be at most 64 columns.");
+}
+
+void check_joint_plan(std::size_t columns, const JointPlan& plan) {
+  check_joint_size(columns, plan.n);
   const double epsilon = plan.epsilon.value();
   if (!(epsilon > 0) || std::isinf(epsilon))
     refuse_measurement("epsilon must be positive and finite.");
@@ -62,32 +70,43 @@ Rational scale_in_steps(const JointMoment& places,
   return joint_scale(places, factors.size() - 1, plan) * Rational(steps);
 }
 
+Rational scale_in_steps(const JointMoment& places,
+                        const std::vector<JointFactor>& factors,
+                        const GaussianJointPlan& plan) {
+  const Integer steps = factors[places.first].steps * factors[places.second].steps;
+  return checked_scale(plan.scale) * Rational(steps);
+}
+
 // What is released is a double, and noise seldom exceeds a thousand times its scale.
-void check_noise(const std::vector<ColumnRule>& rules, const JointPlan& plan) {
+template <class Plan>
+void check_noise(const std::vector<ColumnRule>& rules, const Plan& plan, const char* remedy) {
   const std::vector<JointFactor> factors = joint_factors(rules, plan.gaps);
   for (const JointMoment& places : joint_moments(rules.size(), plan)) {
     const Rational unit = factors[places.first].unit * factors[places.second].unit;
     if (scale_in_steps(places, factors, plan) * unit > power_of_two(960))
-      refuse_measurement("noise must be well within the range of doubles: epsilon is too small.");
+      refuse_measurement(std::string("noise must be well within the range of doubles: ") + remedy);
   }
 }
 
+template <class Noise>
 struct NoisyJointMoment {
   JointMoment places;
-  DiscreteLaplace noise;
+  Noise noise;
   Rational unit;
 };
 
+template <class Noise>
 class JointMoments final : public WholeStage {
  public:
-  JointMoments(std::vector<ColumnRule> rules, const JointPlan& plan)
+  template <class Plan>
+  JointMoments(std::vector<ColumnRule> rules, const Plan& plan)
       : rules_(std::move(rules)),
         factors_(joint_factors(rules_, plan.gaps)),
         gaps_(plan.gaps),
         n_(plan.n) {
     for (const JointMoment& places : joint_moments(rules_.size(), plan)) {
       moments_.push_back({places,
-                          DiscreteLaplace(scale_in_steps(places, factors_, plan)),
+                          Noise(scale_in_steps(places, factors_, plan)),
                           factors_[places.first].unit * factors_[places.second].unit});
     }
   }
@@ -96,7 +115,7 @@ class JointMoments final : public WholeStage {
     BitSource& bits = secure_bits();
     const PresentRows rows = centred(rows_of(*frame_in(value)));
     std::vector<double> released;
-    for (const NoisyJointMoment& each : moments_) {
+    for (const NoisyJointMoment<Noise>& each : moments_) {
       const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
       released.push_back(to_double_nearest(Rational(noisy) * each.unit));
     }
@@ -133,7 +152,7 @@ class JointMoments final : public WholeStage {
   std::vector<JointFactor> factors_;
   Gaps gaps_;
   std::size_t n_;
-  std::vector<NoisyJointMoment> moments_;
+  std::vector<NoisyJointMoment<Noise>> moments_;
 };
 
 // The largest step of a path from one row to another; see the header.
@@ -156,18 +175,25 @@ LossMap joint_laws(const std::vector<ColumnRule>& rules, const JointPlan& plan) 
   };
 }
 
-}  // namespace
-
-std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan) {
+std::vector<JointMoment> moments_up_to(std::size_t last, std::size_t columns, Gaps gaps) {
   std::vector<JointMoment> all;
-  const std::size_t last = plan.products ? columns : 0;
   for (std::size_t first = 0; first <= last; ++first) {
     for (std::size_t second = first; second <= columns; ++second) {
-      const bool is_public = second == 0 && plan.gaps == Gaps::imputed;
+      const bool is_public = second == 0 && gaps == Gaps::imputed;
       if (!is_public) all.push_back({first, second});
     }
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan) {
+  return moments_up_to(plan.products ? columns : 0, columns, plan.gaps);
+}
+
+std::vector<JointMoment> joint_moments(std::size_t columns, const GaussianJointPlan& plan) {
+  return moments_up_to(columns, columns, plan.gaps);
 }
 
 Rational joint_scale(const JointMoment& moment, std::size_t columns, const JointPlan& plan) {
@@ -188,17 +214,34 @@ Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const Joi
   check_joint_plan(columns.size(), plan);
   const double loss = plan.epsilon.value();
   const std::vector<ColumnRule> rules = column_rules(columns);
-  check_noise(rules, plan);
+  check_noise(rules, plan, "epsilon is too small.");
   return Measurement(
       DataFrameDomain{AtomType::string},
       change_one_distance(),
       max_divergence(),
-      stage_function<JointMoments>(rules, plan),
+      stage_function<JointMoments<DiscreteLaplace>>(rules, plan),
       [loss](const Distance& d_in) -> Distance {
         const auto apart = static_cast<double>(number_in<std::uint32_t>(d_in));
         return Scalar(mul_up(apart, loss));
       },
       joint_laws(rules, plan));
+}
+
+Measurement make_gaussian_moments(const std::vector<ColumnSpec>& columns,
+                                  const GaussianJointPlan& plan) {
+  check_joint_size(columns.size(), plan.n);
+  const Rational scale = checked_scale(plan.scale);
+  const std::vector<ColumnRule> rules = column_rules(columns);
+  check_noise(rules, plan, "the scale is too large.");
+  const Integer row_effect(columns.size() + 1);
+  return Measurement(DataFrameDomain{AtomType::string},
+                     change_one_distance(),
+                     zero_concentrated_divergence(),
+                     stage_function<JointMoments<DiscreteGaussian>>(rules, plan),
+                     [scale, row_effect](const Distance& d_in) -> Distance {
+                       const Integer rows(number_in<std::uint32_t>(d_in));
+                       return Scalar(gaussian_loss(Rational(Integer(rows * row_effect)), scale));
+                     });
 }
 
 }  // namespace dp
