@@ -56,6 +56,8 @@ stop_problems <- function(problems, left_out, call) {
 
 statistic_mechanisms <- "mechanismLaplace"
 snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
+gaussian_mechanism <- "mechanismGaussian"
+additive_mechanisms <- c(statistic_mechanisms, gaussian_mechanism)
 statistic_types <- c("numeric", "integer", "logical")
 missing_rules <- c("impute", "drop")
 contrast_names <- c("treatment", "sum")
@@ -197,10 +199,11 @@ flag <- function() {
   })
 }
 
+loss_words <- "a finite number above 0; at 3 or more there is a warning"
+
 # The loss of a release, where nothing else can be given in its place.
 loss_of_release <- function() {
-  words <- "a finite number above 0; at 3 or more there is a warning"
-  argument_kind(words, function(value, arg, call, args) {
+  argument_kind(loss_words, function(value, arg, call, args) {
     if (is_missing(value)) stop_argument("given", "missing", arg, call)
     check_epsilon(value, call, arg)
   })
@@ -209,7 +212,24 @@ loss_of_release <- function() {
 # The same, which may be left out where something else is given.
 loss_or_other <- function(must) {
   argument_kind(must, function(value, arg, call, args) {
-    if (!is_missing(value)) check_loss_number(value, call, arg)
+    if (is_missing(value)) value else as.double(check_loss_number(value, call, arg))
+  })
+}
+
+loss_or_rho <- function() loss_or_other("a finite number above 0; or give `rho` in its place")
+
+# Of Gaussian noise.
+loss_in_rho <- function() {
+  words <- paste(
+    "a finite number above 0, for Gaussian noise, in place of `epsilon` and `delta`; or NULL"
+  )
+  loss_or_other(words)
+}
+
+gaussian_delta <- function() {
+  words <- "a number above 0 and below 1 / `n`, for Gaussian noise, beside `epsilon`; or NULL"
+  argument_kind(words, function(value, arg, call, args) {
+    if (!is_missing(value)) check_probability(value, arg = arg, call = call)
     value
   })
 }
@@ -534,10 +554,10 @@ bounds_of_formulas <- function(of) {
 }
 
 # Of statistics of `columns` from one joint release.
-joint_kinds <- function() {
+joint_kinds <- function(epsilon = loss_or_other(loss_words)) {
   list(
     columns = column_names(2), n = count_from(2), rng = bounds_of("columns"),
-    epsilon = loss_of_release(), imputeRng = imputed_bounds_of("columns")
+    epsilon = epsilon, imputeRng = imputed_bounds_of("columns")
   )
 }
 

@@ -48,5 +48,7 @@ shared_kinds <- list(
   alpha = share(),
   gamma = share(),
   n_check = one_of(row_checks),
+  rho = loss_in_rho(),
+  delta = gaussian_delta(),
   missing = missing_rule()
 )

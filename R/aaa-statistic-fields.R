@@ -6,6 +6,9 @@ common_fields <- c(
   "measurement"
 )
 
+# Those on top of statistics that may have Gaussian noise, whose standard deviation is `sigma`.
+gaussian_fields <- c("rho", "sigma")
+
 # Those of histograms on top.
 histogram_fields <- c(
   "bins", "nBins", "granularity", "missing", "imputeBins", "impute", "binWidth", "origin",

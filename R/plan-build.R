@@ -26,14 +26,16 @@ least <- structure(list(), class = "dp_least")
 
 # The same with the one argument that is `least`: a measurement with the least value of it at which
 # the loss at a distance of `d_in` is at most `loss`, a number or list(epsilon, delta). The map of
-# the step is what decides, and the value found is that of the plan.
+# the step is what decides, and the value found is that of the plan. `lhs` is NULL for a step that
+# takes no space.
 calibrated <- function(step, lhs, ..., d_in, loss) {
   assert_features(features_of(step))
   args <- list(...)
   is_free <- vapply(args, inherits, NA, "dp_least")
-  free <- catalogue()[[step]]$arguments[-(1:2)][is_free]
+  known <- catalogue()[[step]]$arguments
+  free <- (if (is.null(lhs)) known else known[-(1:2)])[is_free]
   args[is_free] <- list(NULL)
-  from <- piped(lhs, args)
+  from <- if (is.null(lhs)) list(before = NULL, args = args) else piped(lhs, args)
   wrap(core_calibrate(step, from$before, from$args, free, d_in, as.double(loss)))
 }
 

@@ -79,8 +79,9 @@ remade <- function(node) {
 remade_measurement <- function(statistic) {
   measurement <- remade(plan_of(statistic))$measurement
   said <- total_loss(statistic)
-  spent <- measured_loss(measurement)
-  if (spent$epsilon > said$epsilon || spent$delta > said$delta) {
+  spent <- measured_loss(measurement, is_gaussian(statistic$getFields()))
+  more <- c(spent$epsilon > said$epsilon, spent$delta > said$delta, spent$rho > said$rho)
+  if (any(more, na.rm = TRUE)) {
     stop_dp("stale object: it would lose more here than it says. Build it again.", "stale_object",
       call = NULL
     )
@@ -90,5 +91,5 @@ remade_measurement <- function(statistic) {
 
 total_loss <- function(statistic) {
   fields <- statistic$getFields()
-  list(epsilon = fields$globalEps %||% fields$epsilon, delta = fields$delta)
+  list(epsilon = fields$globalEps %||% fields$epsilon, delta = fields$delta, rho = fields$rho)
 }

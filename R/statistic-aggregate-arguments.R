@@ -11,7 +11,24 @@ check_aggregate <- function(args, call) {
   args <- check_aggregator(args, call)
   check_failure_share(args, call)
   check_joint(args, call)
+  if (is_gaussian(args)) check_gaussian_aggregate(args, call)
   args
+}
+
+# Gaussian noise is for a mean of all blocks, and for nothing else.
+check_gaussian_aggregate <- function(args, call) {
+  usual <- list(
+    aggregationFun = "Mean", rangeMode = "tight", intervalShare = 0, failureShare = 0,
+    failures = "middle", interval = "noise"
+  )
+  for (arg in names(usual)) {
+    value <- args[[arg]] %||% usual[[arg]]
+    if (!identical(value, usual[[arg]])) {
+      stop_argument(paste0(name_public(usual[[arg]]), ", for Gaussian noise"), name_public(value),
+        arg, call
+      )
+    }
+  }
 }
 
 # The design of the blocks, and the numbers that follow from it.

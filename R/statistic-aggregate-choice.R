@@ -72,7 +72,9 @@ chosen_aggregator <- function(args, each) {
 
 # Why nothing but a mean will do, or NULL.
 only_mean <- function(args) {
-  if (identical(args$innerFun, "mean") || identical(args$innerFun, "var")) {
+  if (is_gaussian(args)) {
+    "Gaussian noise is for means"
+  } else if (identical(args$innerFun, "mean") || identical(args$innerFun, "var")) {
     paste0("one row moves a `", args$innerFun, "` of a block by little, and their mean is unbiased")
   } else if (args$rangeMode != "tight") {
     "`rangeMode` is that of a mean"

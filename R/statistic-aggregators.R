@@ -9,10 +9,11 @@ numbers_space <- function(numbers, metric = change_one_distance()) {
   c(vector_domain(atom_domain(bounds = bounds, .T = "i64"), size = numbers$numSubsets), metric)
 }
 
-mean_aggregator <- function(numbers, epsilon, options) {
+# `limit` is what then_protect() takes, which may be a rho.
+mean_aggregator <- function(numbers, limit, options) {
   numbers_space(numbers, l1_distance("i64")) |>
     then_block_total() |>
-    then_protect(epsilon, d_in = numbers$move) |>
+    then_protect(limit, d_in = numbers$move) |>
     then_mean_of(numbers$numSubsets, numbers$exponent)
 }
 

@@ -17,11 +17,13 @@ plan_any_aggregate <- function(args, call) {
   } else if (is_joint_mean(args)) {
     joint_blocks_measurement(args, blocks, loss$epsilon)
   } else {
-    aggregate_measurement(args, blocks, numbers, loss$epsilon)
+    aggregate_measurement(args, blocks, numbers, loss$limit)
   })
-  if (!measurement(d_in = protected_rows, d_out = loss$epsilon)) {
+  most <- if (is.list(loss$limit)) loss$limit$rho else loss$epsilon
+  if (!measurement(d_in = protected_rows, d_out = most)) {
     stop_dp("the loss of this chain exceeds `epsilon`.", "failed_map")
   }
+  measurement <- reported(measurement, loss$limit)
   fields <- aggregate_fields(args, loss, sensitivity, sens, measurement, outputs)
   new_plan(fields, aggregate_describer(steps), progress,
     read = columns_of, within = aggregate_error(args$aggregationFun),
@@ -48,7 +50,8 @@ aggregate_range <- function(args, outputs) {
   if (selects) args$numSubsets else outputs[, 2] - outputs[, 1]
 }
 
-aggregate_measurement <- function(args, blocks, numbers, epsilon) {
+# `limit` is what then_protect() takes, of all numbers together.
+aggregate_measurement <- function(args, blocks, numbers, limit) {
   aggregators <- rep(list(aggregator_of(args)), nrow(numbers))
   shares <- rep(results_share(args) / nrow(numbers), nrow(numbers))
   if (reports_failures(args)) {
@@ -57,7 +60,8 @@ aggregate_measurement <- function(args, blocks, numbers, epsilon) {
     blocks$outputs <- with_failure_output(blocks$outputs)
     numbers <- block_numbers(blocks, args)
   }
-  parts <- core_share_epsilon(epsilon, shares)
+  parts <- if (is.list(limit)) shares_of_rho(limit$rho, shares) else
+    core_share_epsilon(limit, shares)
   measurements <- lapply(seq_along(parts), function(j) {
     aggregators[[j]](c(numbers[j, ], args[c("numSubsets", "overlap")]), parts[[j]], args)
   })
@@ -161,8 +165,11 @@ promised_sensitivity <- function(args, call) {
 # for what is selected, and NA where it is not known before a release.
 aggregate_loss <- function(args, sens, call) {
   count <- length(sens)
+  if (is_gaussian(args)) {
+    return(noise_loss(args, sqrt(count) * sens, args$alpha, call))
+  }
   if (is_plain_mean(args) && count == 1) {
-    return(check_loss(args$epsilon, args$accuracy, sens / results_share(args), args$alpha, call))
+    return(noise_loss(args, sens / results_share(args), args$alpha, call))
   }
   if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
   epsilon <- check_epsilon(args$epsilon, call)
@@ -180,5 +187,5 @@ aggregate_loss <- function(args, sens, call) {
     Mode = selected(length(args$outcomes)),
     NA_real_
   )
-  list(epsilon = epsilon, accuracy = accuracy)
+  list(epsilon = epsilon, accuracy = accuracy, limit = epsilon)
 }

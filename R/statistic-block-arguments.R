@@ -62,7 +62,7 @@ count_of_blocks <- function() {
 }
 
 sample_aggregate_kinds <- list(
-  innerFun = function_of_block(),
+  mechanism = one_of(additive_mechanisms), innerFun = function_of_block(),
   aggregationFun = one_of_made(names(aggregators), "aggregator_mean", null = TRUE),
   numSubsets = count_of_blocks(),
   innerFunSens = with_others("a number for each result, for a function; else NULL"),

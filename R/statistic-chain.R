@@ -71,9 +71,15 @@ prepared_texts <- function(n) {
 }
 
 # The noise on a sum in lattice steps, or on counts, that makes one protected row cost at most
-# `epsilon`, or whatever moves the data by `d_in`.
-then_protect <- function(lhs, epsilon, d_in = protected_rows) {
-  calibrated("make_laplace", lhs, least, NULL, "MaxDivergence", d_in = d_in, loss = epsilon)
+# `limit`, or whatever moves the data by `d_in`: an epsilon, or what gaussian_limit() says.
+then_protect <- function(lhs, limit, d_in = protected_rows) {
+  if (is.list(limit)) {
+    calibrated("make_gaussian", lhs, least, NULL, "ZeroConcentratedDivergence",
+      d_in = d_in, loss = limit$rho
+    )
+  } else {
+    calibrated("make_laplace", lhs, least, NULL, "MaxDivergence", d_in = d_in, loss = limit)
+  }
 }
 
 # Noise with a threshold: the least scale for `epsilon`, which no threshold changes, and then the
@@ -94,22 +100,22 @@ lattice_exponent <- function(bounds) {
 }
 
 # Sums of whole numbers come in steps of 1; noise and mean want the finer ones of doubles.
-mean_chain <- function(varType, n, rng, imputeRng, epsilon) {
+mean_chain <- function(varType, n, rng, imputeRng, limit) {
   rows <- prepared_rows(varType, n, rng, imputeRng)
   steps <- core_lattice_exponent(handle(rows("output_domain"), "domain"))
   exponent <- min(steps, lattice_exponent(rng))
   rows |>
     then_lattice_sum() |>
     then_lattice_refine(steps - exponent) |>
-    then_protect(epsilon) |>
+    then_protect(limit) |>
     then_mean_of(n, exponent)
 }
 
 # The mean of what `blocks`, made by named_blocks(), makes of each of `numSubsets` blocks.
-aggregate_chain <- function(rows, blocks, numSubsets, epsilon) {
+aggregate_chain <- function(rows, blocks, numSubsets, limit) {
   blocks$then(rows) |>
     then_block_total() |>
-    then_protect(epsilon) |>
+    then_protect(limit) |>
     then_mean_of(numSubsets, blocks$exponent)
 }
 

@@ -10,6 +10,7 @@
 #' `dpCorrelation(...)` and `dpCorrelation$new(...)` are the same.
 #'
 #' @inheritParams dpLM
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param columns (`character`) Names of the columns, two or more.
 #' @param n (whole number) Number of rows, 2 or more; public.
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named

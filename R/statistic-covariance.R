@@ -41,8 +41,7 @@
 #'   released variance. Coefficients shrink, and noise moves them less.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws of one column know nothing of the others. `"drop"`: the matrix
-#'   is that of the rows that lack no value of `columns`; for `"mechanismLaplace"` and `globalEps`
-#'   alone.
+#'   is that of the rows that lack no value of `columns`; for one loss of all entries alone.
 #' @param levels,contrasts As in [dpLM()].
 #' @param weights (`character(1)`) A column with the weights of rows, none of `columns`, whose
 #'   bounds are the last in `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
@@ -51,8 +50,8 @@
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,
 #'   `imputeRng`, `missing`, `intercept`, `formula`, `levels`, `contrasts`, `ridge`,
-#'   `meanEpsilon`, `weights`, `sens`, `input_metric`, `d_in`, `measurement` and `result`, a
-#'   [dp_result] with
+#'   `meanEpsilon`, `weights`, `sens`, `rho`, `sigma`, `input_metric`, `d_in`, `measurement` and
+#'   `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns, and behind them the terms of
 #'   formulas.
@@ -92,11 +91,19 @@
 #'   narrow: `dpLM()` has a sandwich. `accuracy` of the object is that of rows that all have the
 #'   largest weight. `result` has `sumWeights`, the noisy sum of the weights, in place of `nPresent`
 #'   and `share_missing`.
+#' @section Gaussian noise: As of [dpMean()]: for P columns all sums and sums of products of u,
+#'   squares too, and the count where rows are dropped, move by at most D = P + 1 in L2, and each
+#'   has noise of standard deviation `sigma` = (P + 1) / sqrt(2 rho). The proof stands in the header
+#'   of the measurement. It is for one loss of all entries.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of an entry is
 #'   larger than any covariance can be), `dp_warning_range`, `dp_warning_impute_range`.
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
-#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*.
+#'   Private Data Analysis*; Wang (2018), *Revisiting Differentially Private Linear Regression*;
+#'   Dwork, Talwar, Thakurta and Zhang (2014), *Analyze Gauss: Optimal Bounds for Privacy-Preserving
+#'   Principal Component Analysis*; Bun and Steinke (2016), *Concentrated Differential Privacy:
+#'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
+#'   Discrete Gaussian for Differential Privacy*.
 #' @seealso [dpLM()], for one regression; [statistic_models]; [dpVariance()].
 #' @examples
 #' cov_income <- dpCovariance(
@@ -115,13 +122,15 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
                        epsilon = NULL, globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
                        accuracyVals = NULL, imputeRng = NULL, intercept = FALSE, formula = NULL,
                        alpha = 0.05, meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
-                       missing = "impute", levels = NULL, contrasts = NULL, weights = NULL) {
+                       missing = "impute", levels = NULL, contrasts = NULL, rho = NULL,
+                       delta = NULL, weights = NULL) {
   },
   required = c("n", "columns", "rng", "globalEps"),
-  or = list(globalEps = c("epsilon", "accuracy", "accuracyVals")),
+  or = list(globalEps = c("epsilon", "accuracy", "accuracyVals", "rho")),
   takes = list(
-    mechanism = one_of(snapping_mechanisms), varType = variable_type(c(statistic_types, "double")),
-    n = count_from(2), columns = column_names(2), rng = bounds_of_formulas("columns"),
+    mechanism = one_of(c(snapping_mechanisms, gaussian_mechanism)),
+    varType = variable_type(c(statistic_types, "double")), n = count_from(2),
+    columns = column_names(2), rng = bounds_of_formulas("columns"),
     epsilon = with_others(
       "a finite number above 0, or one for each entry, in place of `globalEps`"
     ),
@@ -134,12 +143,13 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
     weights = row_weights("columns")
   ),
   plan = function(...) plan_covariance(...),
-  fields = covariance_fields,
+  fields = c(covariance_fields, gaussian_fields),
   numbers = c("n", "columns", "range"), others = c("n", "columns")
 )
 
 plan_covariance <- function(args, call) {
   check_weight_bounds(args, call)
+  args <- with_mechanism(args, call)
   one <- one_loss(args, call)
   args[names(one)] <- one
   programs <- lapply(args$formula, function(model) {
@@ -154,7 +164,7 @@ plan_covariance <- function(args, call) {
     covariance_loss(args, sens, call)
   largest <- sens * args$n^2 / (4 * (args$n - 1))
   snapping <- snapping_of(args$mechanism, -largest, largest, args$gamma)
-  measurement <- if (joint) joint_measurement(args$columns, args, loss$epsilon) else
+  measurement <- if (joint) loss$measurement else
     covariance_measurement(args, loss$epsilon, loss$meanEpsilon)
   measurement <- after_program(args, measurement)
   fields <- c(args, loss, list(
@@ -163,15 +173,17 @@ plan_covariance <- function(args, call) {
     input_metric = measurement("input_metric"), d_in = protected_rows, measurement = measurement
   ))
   # What was derived stands behind what was asked for.
-  fields <- fields[!duplicated(names(fields), fromLast = TRUE)][covariance_fields]
-  names(fields) <- covariance_fields
+  fields <- fields[!duplicated(names(fields), fromLast = TRUE)]
+  fields["rho"] <- list(NULL)
+  all <- c(covariance_fields, gaussian_fields)
+  fields <- stats::setNames(fields[all], all)
   plan <- new_plan(fields, if (joint) joint_covariance else covariance_result,
     read = columns_of_kinds, class = "dp_covariance_result",
     within = "the noise of an entry is no larger", range = largest,
     model = list(formula = vapply(args$formula, `[[`, "", "text"), programs = programs),
     columns = source_columns(args, c(args$columns, args$weights)), call = call
   )
-  c(plan, list(chosen = one))
+  with_chosen_mechanism(c(plan, list(chosen = one)), args)
 }
 
 # The pairs of columns, in the order of the entries.

@@ -1,9 +1,10 @@
 # Errors of released coefficients: their law is known, as that of noise is public. Postprocessing.
 #
-# list(noise, sampling, df, draws): the error of d coefficients is `noise`, d rows, times
+# list(noise, sampling, df, draws, normal): the error of d coefficients is `noise`, d rows, times
 # independent Laplace variables of variance 1, and a normal vector of the covariance `sampling`,
 # which was estimated with so many degrees of freedom. Where there are `draws`, a column for each
-# and elements of variance 1, these and their mirror images replace the Laplace variables.
+# and elements of variance 1, these and their mirror images replace the Laplace variables. Where it
+# is `normal`, noise is so, too.
 
 # Of parts, or of estimates without noise.
 normal_errors <- function(covariance, df) {
@@ -27,10 +28,24 @@ reach_of_errors <- function(errors, rows, level) {
   variance <- pmax(rowSums((rows %*% errors$sampling) * rows) * excess^2, 0)
   deviations <- rows %*% errors$noise
   if (is.null(errors$draws)) {
-    error_reach(variance, deviations, alpha)
+    reach_of_noise(variance, deviations, alpha, isTRUE(errors$normal))
   } else {
     drawn_reach(variance, deviations, errors$draws, alpha)
   }
+}
+
+# What an error has of a line that knows more.
+errors_of_line <- function(line) {
+  line[intersect(c("noise", "sampling", "df", "draws", "normal"), names(line))]
+}
+
+# The same as error_reach(), of noise that may be normal.
+reach_of_noise <- function(variance, deviations, alpha, normal) {
+  if (normal) {
+    variance <- variance + rowSums(deviations^2)
+    deviations <- deviations[, 0, drop = FALSE]
+  }
+  error_reach(variance, deviations, alpha)
 }
 
 # What |error| exceeds with probability `alpha`, for each row of `deviations`: those of independent

@@ -68,7 +68,7 @@ one_step_result <- function(release, fields, budget) {
     list(
       release = data.frame(estimate = estimate), variable = fields$variable,
       accuracy = fields$accuracy, epsilon = fields$epsilon, raw = raw,
-      summary = structure(summary, errors = line[c("noise", "sampling", "df", "draws")])
+      summary = structure(summary, errors = errors_of_line(line))
     ),
     if (!is.null(residuals$present)) present_rows(residuals$present, fields),
     list(status = line$status)

@@ -11,6 +11,7 @@
 #' | `mechanism` | releases | default for |
 #' |---|---|---|
 #' | `"mechanismLaplace"` | `k` of `bins`, with their counts | `bins`, `k` of 2 or more |
+#' | `"mechanismGaussian"` | the same | `rho` |
 #' | `"mechanismExponential"` | `k` of `bins` | `bins`, `k` of 1 |
 #' | `"mechanismStability"`, no `bins` | values that many rows share, with counts | no `bins` |
 #' | `"mechanismStability"`, `bins` | the exact set of `k`, or nothing | |
@@ -29,7 +30,8 @@
 #' @param varType (`character(1)`) `"character"` or `"factor"`.
 #' @param k (whole number) How many values.
 #' @param bins (`character`) All values that there may be. Others are not counted. Public.
-#' @param delta (`numeric(1)`) For `"mechanismStability"`, below 1 / `n`; `2^-30` by default.
+#' @param delta (`numeric(1)`) For `"mechanismStability"`, below 1 / `n`; `2^-30` by default. For
+#'   `"mechanismGaussian"`, beside `epsilon`.
 #' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
 #'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `release`, the values,
 #'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`; with
@@ -55,6 +57,10 @@
 #'   Laplace noise of scale 1 / epsilon it has to reach `threshold`, about log(1 / delta) / epsilon:
 #'   where a replaced row does change the set the number is 0, and noise alone gets there with a
 #'   probability of at most delta. accuracy = 2 (threshold + ceiling(log(1 / alpha) / epsilon)) + 1.
+#' @section Gaussian noise: As of [dpMean()]: all counts move by D = sqrt(2) in L2, and each has
+#'   discrete Gaussian noise of standard deviation 1 / sqrt(rho). `accuracy` is as of
+#'   `"mechanismLaplace"`, with t what noise of that law stays within but with probability alpha /
+#'   K.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
 #'   rows); `dp_warning_delta` (not used, or not below 1 / `n`^2).
@@ -63,7 +69,9 @@
 #'   with Pay-what-you-get Composition*; Bun, Nissim and Stemmer (2016), *Simultaneous Private
 #'   Learning of Multiple Concepts*; Smith and Thakurta (2013), *Differentially Private Feature
 #'   Selection via Stability Arguments, and the Robustness of the Lasso*; Dwork and Roth (2014),
-#'   *The Algorithmic Foundations of Differential Privacy*, section 7.3.
+#'   *The Algorithmic Foundations of Differential Privacy*, section 7.3; Bun and Steinke (2016),
+#'   *Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds*; Canonne,
+#'   Kamath and Steinke (2020), *The Discrete Gaussian for Differential Privacy*.
 #' @examples
 #' smokers <- dpHeavyHitters(
 #'   varType = "factor", variable = "tobgp", n = 88, epsilon = 1, k = 2,
@@ -73,24 +81,32 @@
 #' @export
 dpHeavyHitters <- new_statistic("dpHeavyHitters", "Most frequent values of a column",
   "the most frequent values",
-  arguments = function(mechanism = NULL, varType = "character", variable, n, epsilon, k,
-                       bins = NULL, alpha = 0.05, delta = NULL, n_check = "refuse") {
+  arguments = function(mechanism = NULL, varType = "character", variable, n, epsilon = NULL, k,
+                       bins = NULL, alpha = 0.05, delta = NULL, n_check = "refuse", rho = NULL) {
   },
   required = c("variable", "n", "epsilon", "k"),
+  or = list(epsilon = "rho"),
   takes = list(
     mechanism = one_of(
-      c("mechanismLaplace", "mechanismExponential", "mechanismStability"), null = TRUE
+      c(additive_mechanisms, "mechanismExponential", "mechanismStability"), null = TRUE
     ),
-    varType = variable_type(c("character", "factor")), epsilon = loss_of_release(),
+    varType = variable_type(c("character", "factor")), epsilon = loss_or_rho(),
     k = count_from(1), bins = with_others("different texts"), delta = stability_delta
   ),
   plan = function(...) plan_heavy_hitters(...),
-  fields = c(common_fields, "k", "bins", "threshold"),
+  fields = c(common_fields, "k", "bins", "threshold", gaussian_fields),
   others = c("n", "k", "bins"), other_types = c("character", "factor")
 )
 
 plan_heavy_hitters <- function(args, call) {
+  args <- with_mechanism(args, call, also = NULL)
   args$mechanism <- args$mechanism %||% hitters_mechanism(args)
+  if (is_gaussian(args)) {
+    args$bins <- check_hitter_bins(args, call)
+    return(with_chosen_mechanism(plan_gaussian_hitters(args, call), args))
+  }
+  if (is_missing(args$epsilon)) stop_argument("given", "missing", "epsilon", call)
+  args$epsilon <- check_epsilon(args$epsilon, call)
   if (args$mechanism == "mechanismStability") {
     return(if (is.null(args$bins)) plan_stable_hitters(args, call) else plan_stable_set(args, call))
   }
@@ -120,6 +136,23 @@ plan_counted_hitters <- function(args, call) {
   noise <- whole_accuracy(args$epsilon, args$alpha / length(args$bins))
   loss <- list(epsilon = args$epsilon, accuracy = 2 * noise, delta = 0)
   new_plan(hitters_fields(args, loss, list(measurement = measurement)), counted_result,
+    read = text_column_of, class = "dp_hitters_result", within = within_omitted, range = args$n,
+    call = call
+  )
+}
+
+# Noise of whole numbers, of which that on all `bins` is within a bound at once.
+plan_gaussian_hitters <- function(args, call) {
+  limit <- gaussian_limit(args, call)
+  measurement <- with_features("contrib",
+    hitter_counts(args, metric_of_noise(limit), "i64") |> then_protect(limit)
+  )
+  sigma <- value_of(measurement, "scale")
+  noise <- whole_gaussian_reach(sigma, args$alpha / length(args$bins))
+  loss <- list(epsilon = NA_real_, accuracy = 2 * noise, delta = 0)
+  fields <- hitters_fields(args, loss, list(measurement = reported(measurement, limit)))
+  fields$sigma <- sigma
+  new_plan(fields, counted_result,
     read = text_column_of, class = "dp_hitters_result", within = within_omitted, range = args$n,
     call = call
   )

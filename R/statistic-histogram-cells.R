@@ -126,7 +126,7 @@ cell_labels <- function(fields) {
 }
 
 # From the column to one noisy count for each cell, in the order of count_order().
-histogram_chain <- function(args, epsilon) {
+histogram_chain <- function(args, limit) {
   rows <- switch(args$varType,
     character = text_cell_rows(args),
     logical = logical_cell_rows(args),
@@ -135,9 +135,9 @@ histogram_chain <- function(args, epsilon) {
   rows$chain |>
     then_count_by_categories(
       categories = as.double(seq_len(rows$count) - 1), null_category = FALSE,
-      .MO = "L1Distance<f64>", .TOA = "f64"
+      .MO = metric_of_noise(limit), .TOA = "f64"
     ) |>
-    then_protect(epsilon)
+    then_protect(limit)
 }
 
 # Values to impute come first, so that they are neighbours.

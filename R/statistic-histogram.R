@@ -41,13 +41,15 @@ number_of_cells <- function() {
 #'   how many of the largest cells are released at most.
 #' @param granularity (`numeric(1)`) Rows per cell, instead of `nBins`: there are `n / granularity`
 #'   cells, rounded up.
-#' @param delta (`numeric(1)`) For the stability mechanism, below 1 / `n`; `2^-30` by default.
+#' @param delta (`numeric(1)`) For the stability mechanism, below 1 / `n`; `2^-30` by default. For
+#'   `"mechanismGaussian"`, beside `epsilon`.
 #' @param imputeBins (`character`) Of the `bins` of texts, those out of which a text that is not
 #'   among the bins, or is missing, is replaced by a uniform draw. All by default.
 #' @param impute (`logical(1)`) For logical columns: replace missing values by 0 or 1, or count them
 #'   in a cell of their own.
 #' @param nBoot (whole number or `NULL`) Kept for old scripts, and ignored.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"` or `"mechanismStability"`.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, `"mechanismGaussian"`, which `rho`
+#'   chooses by itself, or `"mechanismStability"`.
 #' @param binWidth,origin (`numeric(1)`) Cells \[origin + j binWidth, origin + (j + 1) binWidth) for
 #'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` replaces `nBins`. By
 #'   default 1 and 0.
@@ -81,6 +83,9 @@ number_of_cells <- function() {
 #'   grid without end are closed on the left. Stability: cells at or below `1 + 2 log(2 / delta) /
 #'   epsilon` are dropped. A cell with one row survives with probability at most delta / 4; one
 #'   replaced row touches two such cells. Missing values are the cell `NA` then.
+#' @section Gaussian noise: For declared cells, as of [dpMean()]: one replaced row moves two counts
+#'   by one, and so all counts by D = sqrt(2) in L2, however many there are. Each has noise of
+#'   standard deviation 1 / sqrt(rho).
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is more than `n`
 #'   rows); `dp_warning_range` (`rng` has more than two values, or is given with `bins`);
@@ -88,7 +93,9 @@ number_of_cells <- function() {
 #'   `dp_warning_n_bins` (a fraction); `dp_warning_delta` (not used, or not below 1 / `n`^2).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Bun, Nissim and Stemmer (2016), *Simultaneous Private Learning of
-#'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3.
+#'   Multiple Concepts*; Vadhan (2017), *The Complexity of Differential Privacy*, section 3.3; Bun
+#'   and Steinke (2016), *Concentrated Differential Privacy: Simplifications, Extensions, and Lower
+#'   Bounds*; Canonne, Kamath and Steinke (2020), *The Discrete Gaussian for Differential Privacy*.
 #' @seealso [dpHeavyHitters()], [dpTree()]
 #' @examples
 #' education <- dpHistogram(
@@ -109,12 +116,14 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
                        granularity = NULL, alpha = 0.05, delta = NULL, imputeRng = NULL,
                        imputeBins = NULL, impute = FALSE, nBoot = NULL, mechanism = NULL, ...,
                        binWidth = NULL, origin = 0, other = FALSE, gamma = 0.05,
-                       n_check = "refuse", missing = "impute") {
+                       n_check = "refuse", missing = "impute", rho = NULL) {
   },
   required = c("variable", "n", "epsilon"),
-  or = list(epsilon = "accuracy"),
+  or = list(epsilon = c("accuracy", "rho")),
   takes = list(
-    mechanism = one_of(c(snapping_mechanisms, "mechanismStability"), null = TRUE),
+    mechanism = one_of(
+      c(snapping_mechanisms, gaussian_mechanism, "mechanismStability"), null = TRUE
+    ),
     varType = variable_type(c(statistic_types, "character")), rng = with_others(
       "two finite numbers, lower and upper bound; not for texts, and not needed beside `bins`"
     ),
@@ -126,15 +135,17 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
     origin = real_number(), other = flag(), missing = missing_rule(counts = TRUE)
   ),
   plan = function(...) plan_histogram(...),
-  fields = c(common_fields, histogram_fields),
+  fields = c(common_fields, histogram_fields, gaussian_fields),
   numbers = c("n", "range", "nBins"), others = c("n", "bins"),
   other_types = c("character", "factor")
 )
 
-# One replaced row takes one from a count and adds one to another.
+# One replaced row takes one from a count and adds one to another: in L1, and in L2.
 histogram_sensitivity <- 2
+l2_of_counts <- sqrt(2)
 
 plan_histogram <- function(args, call) {
+  args <- with_mechanism(args, call, also = NULL)
   args <- check_histogram(args, call)
   stable <- args$mechanism == "mechanismStability"
   loss <- if (stable) stability_loss(args, call) else histogram_loss(args, call)
@@ -143,13 +154,14 @@ plan_histogram <- function(args, call) {
   built <- with_features("contrib", if (stable) {
     stability_chain(args, loss)
   } else {
-    list(measurement = histogram_chain(args, loss$epsilon), threshold = NULL)
+    measurement <- reported(histogram_chain(args, loss$limit), loss$limit)
+    list(measurement = measurement, threshold = NULL)
   })
   fields <- histogram_plan_fields(args, loss, built)
   read <- if (args$varType == "character") text_column_of else column_of
   if (args$varType == "logical" && !args$impute) fields$varType <- "factor"
   describe <- if (stable) stability_result else histogram_describer(fields)
-  new_plan(fields, describe,
+  plan <- new_plan(fields, describe,
     read = read, class = c(
       if (has_ordered_cells(args)) "dp_ordered_histogram", "dp_histogram_result"
     ),
@@ -157,6 +169,7 @@ plan_histogram <- function(args, call) {
       "the noise of a count is no larger",
     range = args$n, call = call
   )
+  with_chosen_mechanism(plan, args)
 }
 
 has_ordered_cells <- function(args) {
@@ -166,11 +179,12 @@ has_ordered_cells <- function(args) {
 
 histogram_plan_fields <- function(args, loss, built) {
   name <- paste("histogram of", args$variable)
-  fields <- statistic_fields(name, args, loss, histogram_sensitivity, built$measurement)
+  sens <- if (is_gaussian(args)) l2_of_counts else histogram_sensitivity
+  fields <- statistic_fields(name, args, loss, sens, built$measurement)
   fields$delta <- loss$delta
   others <- args[setdiff(histogram_fields, "threshold")]
   names(others) <- setdiff(histogram_fields, "threshold")
-  c(fields, others, list(threshold = built$threshold))
+  c(fields, others, list(threshold = built$threshold, rho = NULL, sigma = loss$sigma))
 }
 
 # What follows from arguments together, without what depends on cells.
@@ -211,10 +225,13 @@ histogram_mechanism <- function(args, call) {
 }
 
 histogram_loss <- function(args, call) {
+  if (is_gaussian(args)) {
+    loss <- noise_loss(args, l2_of_counts, args$alpha, call)
+    return(c(loss, delta = loss$limit$delta %||% 0))
+  }
   if (!is_missing(args$delta)) {
     warn_dp("`delta` is not used by the Laplace mechanism, and 0.", "delta", call = call)
   }
   alpha <- noise_alpha(args$mechanism, args$alpha)
-  loss <- check_loss(args$epsilon, args$accuracy, histogram_sensitivity, alpha, call)
-  c(loss, delta = 0)
+  c(noise_loss(args, histogram_sensitivity, alpha, call), delta = 0)
 }

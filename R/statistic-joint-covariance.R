@@ -8,7 +8,8 @@ entrywise_arguments <- c("epsilon", "epsilonDist", "accuracy", "accuracyVals")
 is_joint_covariance <- function(args) {
   entrywise <- vapply(entrywise_arguments, function(arg) !is_missing(args[[arg]]), NA)
   together <- !is_missing(args$globalEps) && !any(entrywise)
-  drops_missing(args) || (together && args$mechanism == "mechanismLaplace")
+  drops_missing(args) || is_gaussian(args) ||
+    (together && args$mechanism == "mechanismLaplace")
 }
 
 # Scales of the noise in the moments of u = (x - middle) / half-width, in the order of the release:
@@ -29,7 +30,13 @@ joint_reach <- function(scales, widths, varType, alpha, weights = FALSE) {
   pairs <- triangle(length(widths))
   is_fine <- varType == "numeric" || scales$count == 0
   steps <- if (is_fine) rep(2^40, length(widths)) else widths
-  within <- function(scale, steps) whole_reach(scale * steps, alpha) / steps
+  within <- function(scale, steps) {
+    if (isTRUE(scales$normal)) {
+      whole_gaussian_reach(sqrt(2) * scale * steps, alpha) / steps
+    } else {
+      whole_reach(scale * steps, alpha) / steps
+    }
+  }
   list(
     count = if (scales$count > 0) within(scales$count, if (weights) 2^20 else 1) else 0,
     sums = within(scales$sums, steps),
@@ -43,29 +50,40 @@ entry_alpha <- function(fields) fields$alpha / (3 + drops_missing(fields))
 # list(epsilon, meanEpsilon, accuracy). All entries share one loss. The accuracy is that of data
 # without gaps whose means are in the middle: then the noise of products is all there is.
 joint_covariance_loss <- function(args, widths, call) {
-  for (arg in entrywise_arguments) {
-    if (!is_missing(args[[arg]])) {
-      stop_argument('NULL, for `missing = "drop"`, whose one loss is `globalEps`',
-        name_public(args[[arg]]), arg, call
-      )
-    }
+  refuse_beside(args, entrywise_arguments, if (is_gaussian(args)) {
+    "NULL, for Gaussian noise, with one loss for all entries"
+  } else {
+    'NULL, for `missing = "drop"`, whose one loss is `globalEps`'
+  }, call)
+  limit <- if (is_gaussian(args)) {
+    gaussian_limit(args, call, "globalEps")
+  } else {
+    check_epsilon(args$globalEps, call, "globalEps")
   }
-  epsilon <- check_epsilon(args$globalEps, call, "globalEps")
+  measurement <- joint_measurement(args$columns, args, limit)
+  if (is.list(limit)) args$sigma <- value_of(measurement, "scale")
+  epsilon <- if (is.list(limit)) NA_real_ else limit
   pairs <- triangle(length(widths))
-  scales <- joint_scales(length(widths), epsilon, drops_missing(args))
+  scales <- scales_of_joint(args, length(widths), epsilon)
   reach <- joint_reach(scales, widths, args$varType, entry_alpha(args))$products
   unit <- widths[pairs$first] * widths[pairs$second] / 4
-  list(epsilon = epsilon, meanEpsilon = NULL, accuracy = unit * reach / (args$n - 1))
+  list(
+    epsilon = epsilon, meanEpsilon = NULL, accuracy = unit * reach / (args$n - 1),
+    measurement = reported(measurement, limit), sigma = args$sigma
+  )
 }
 
-joint_measurement <- function(names, args, epsilon) {
-  if (drops_missing(args)) {
-    names <- c(names, weights_column(args))
-    columns <- column_specs(names, args$rng, args$rng, args$varType)
-    build("joint_moments", columns, TRUE, 1, epsilon, args$n, weighted_rows(args))
+# `limit`: an epsilon, or what gaussian_limit() says.
+joint_measurement <- function(names, args, limit) {
+  drops <- drops_missing(args)
+  if (drops) names <- c(names, weights_column(args))
+  columns <- column_specs(names, args$rng, if (drops) args$rng else args$imputeRng, args$varType)
+  if (is.list(limit)) {
+    gaussian_moments(columns, drops, limit, args$n)
+  } else if (drops) {
+    build("joint_moments", columns, TRUE, 1, limit, args$n, weighted_rows(args))
   } else {
-    columns <- column_specs(names, args$rng, args$imputeRng, args$varType)
-    build("imputed_moments", columns, epsilon, args$n)
+    build("imputed_moments", columns, limit, args$n)
   }
 }
 
@@ -78,7 +96,7 @@ joint_found <- function(release, fields, epsilon) {
   pairs <- triangle(columns)
   drops <- drops_missing(fields)
   if (!drops) release <- c(fields$n, release)
-  scales <- joint_scales(columns, epsilon, drops)
+  scales <- scales_of_joint(fields, columns, epsilon)
   reach <- joint_reach(scales, 2 * half, fields$varType, entry_alpha(fields), has_weights(fields))
   counts <- c(release[[1]] - reach$count, min(release[[1]] + reach$count, fields$n))
   sums <- release[1 + seq_len(columns)] / half
@@ -176,6 +194,7 @@ joint_line <- function(found, formula, columns, ridge = 0) {
   )
   if (formula$intercept) line$estimate[[1]] <- line$estimate[[1]] + found$middle[[used[count + 1]]]
   line$variance <- line$variance * design$unit^2
+  line$normal <- found$scales$normal
   line
 }
 

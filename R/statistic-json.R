@@ -13,8 +13,8 @@
 #' @returns Text of class `json`: an object with `self` (`schema_version`, `created`,
 #'   `description`), `dataset` (`rowCount` and `variableCount`, and the above) and `dp-releases`, an
 #'   array. Each release has `statistic`, `variables`, `releaseInfo` (`mechanism`, `releaseValue`),
-#'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, and where it rests on
-#'   promises `unverified`, an array of their arguments), `accuracy`
+#'   `privacyLoss` (`name`, `"pure"` or `"approx dp"`, `epsilon` and `delta`, or `"zCDP"` and
+#'   `rho`, and where it rests on promises `unverified`, an array of their arguments), `accuracy`
 #'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `plan`, its hash,
 #'   `cite`, `argument` with `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and
 #'   `postprocess`: what follows from the release. Numbers have 15 digits, losses the 17 that say a
@@ -85,14 +85,10 @@ release_entry <- function(statistic, name, batch) {
   fields <- statistic$getFields()
   result <- unclass(fields$result)
   attributes(result) <- list(names = names(result))
-  loss <- list(
-    name = if (fields$delta > 0) "approx dp" else "pure",
-    epsilon = exact_number(fields$globalEps %||% fields$epsilon)
-  )
-  if (fields$delta > 0) loss$delta <- exact_number(fields$delta)
+  loss <- loss_entry(fields)
   if (!is.null(result$unverified)) loss$unverified <- I(result$unverified)
   told <- c(
-    "release", "variable", "accuracy", "epsilon", "delta", "mechanism", "globalEps", "n",
+    "release", "variable", "accuracy", "epsilon", "rho", "delta", "mechanism", "globalEps", "n",
     "unverified"
   )
   list(
@@ -111,6 +107,17 @@ release_entry <- function(statistic, name, batch) {
     )),
     postprocess = result[setdiff(names(result), told)]
   )
+}
+
+loss_entry <- function(fields) {
+  if (!is.null(fields$rho)) {
+    return(list(name = "zCDP", rho = exact_number(fields$rho)))
+  }
+  epsilon <- exact_number(fields$globalEps %||% fields$epsilon)
+  if (fields$delta == 0) {
+    return(list(name = "pure", epsilon = epsilon))
+  }
+  list(name = "approx dp", epsilon = epsilon, delta = exact_number(fields$delta))
 }
 
 # SampleAndAggregate as sampleAndAggregate, GLM as glm.

@@ -14,11 +14,13 @@
 #' `dpLM(...)` and `dpLM$new(...)` are the same.
 #'
 #' @inheritParams dpGLM
+#' @inheritParams dpMean
 #' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
 #'   `- 1` no intercept. See [statistic_formulas] for what it may say.
 #' @param n (whole number) Number of rows, 2 or more, and at least that of coefficients; public.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismGaussian"`, which `rho` or
+#'   `delta` choose by themselves; in any letter case.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns.
 #' @param alpha (`numeric(1)`) How often intervals miss.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
@@ -85,6 +87,8 @@
 #'
 #'   `result` has `sumWeights`, the noisy sum of the weights, in place of `nPresent` and
 #'   `share_missing`.
+#' @section Gaussian noise: As of [dpCovariance()]. Errors of coefficients have a normal law then.
+#'   There is no sandwich.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
 #'   can be), `dp_warning_range`, `dp_warning_impute_range`.
@@ -106,33 +110,40 @@ dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regres
   arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
                        missing = "impute", levels = NULL, contrasts = NULL, vcov = NULL,
-                       weights = NULL) {
+                       rho = NULL, delta = NULL, weights = NULL) {
   },
   required = c("formula", "n", "rng", "epsilon"),
+  or = list(epsilon = "rho"),
   takes = list(
-    formula = model_formula(), n = count_from(2), rng = bounds_of_formula(),
-    epsilon = loss_of_release(), imputeRng = imputed_bounds_of("formula", columns_of_formula),
+    mechanism = one_of(additive_mechanisms), formula = model_formula(), n = count_from(2),
+    rng = bounds_of_formula(), epsilon = loss_or_rho(),
+    imputeRng = imputed_bounds_of("formula", columns_of_formula),
     levels = declared_levels(), contrasts = one_of(contrast_names, null = TRUE),
     vcov = covariance_kind(), weights = row_weights("formula", columns_of_formula)
   ),
   plan = function(...) plan_lm(...),
-  fields = lm_fields,
+  fields = c(lm_fields, gaussian_fields),
   numbers = c("n", "range", "formula"), others = c("n", "formula")
 )
 
 plan_lm <- function(args, call) {
+  args <- with_mechanism(args, call)
   args <- with_model_columns(with_weights(args, call), call)
   coefficients <- length(args$variable) - 1 + args$intercept
   if (args$n < coefficients) {
     stop_argument("at least the number of coefficients", "smaller", "n", call)
   }
+  limit <- joint_limit(args, args$epsilon, call)
   args$vcov <- args$vcov %||% usual_vcov(args)
+  if (args$vcov == "sandwich" && is_gaussian(args)) {
+    stop_argument('"classical", for Gaussian noise', name_public(args$vcov), "vcov", call)
+  }
   name <- paste("linear model of", args$formula)
-  plan_joint(args, args$variable, name, lm_fields, lm_result, call,
+  plan_joint(args, args$variable, name, c(lm_fields, gaussian_fields), lm_result, call,
     class = c("dp_lm_result", "dp_glm_result"),
     model = list(formula = args$formula, program = args$predictors),
     columns = source_columns(args, c(args$variable, args$weights)), epsilon = moments_epsilon(args),
-    measurement = lm_measurement(args)
+    limit = limit, measurement = lm_measurement(args, limit)
   )
 }
 
@@ -144,9 +155,9 @@ moments_epsilon <- function(args) {
 }
 
 # A sandwich is another step, so that plans without one keep their hashes.
-lm_measurement <- function(args) {
+lm_measurement <- function(args, limit) {
   if (args$vcov != "sandwich") {
-    return(joint_measurement(args$variable, args, args$epsilon))
+    return(joint_measurement(args$variable, args, limit))
   }
   drops <- drops_missing(args)
   columns <- column_specs(
@@ -185,7 +196,7 @@ lm_result <- function(release, fields) {
     list(
       release = data.frame(estimate = line$estimate), variable = fields$variable,
       accuracy = fields$accuracy, epsilon = fields$epsilon,
-      summary = structure(summary, errors = line[c("noise", "sampling", "df")]),
+      summary = structure(summary, errors = errors_of_line(line)),
       variance = line$variance
     ),
     counted_rows(found$count, fields),

@@ -1,7 +1,7 @@
 #' Differentially private mean
 #'
 #' A plan for releases of the mean of one column. Building it checks the arguments, chooses the
-#' noise and reads no data; `release()` spends `epsilon`, each time that it is called.
+#' noise and reads no data; `release()` spends `epsilon`, or `rho`, each time that it is called.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. With probability `1 - alpha` a release is within `accuracy` of the mean of the data
@@ -12,8 +12,9 @@
 #'
 #' `dpMean(...)` and `dpMean$new(...)` are the same.
 #'
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismSnapping"`, which rounds
-#'   and clamps a release more coarsely, see [snappingParams()]; in any letter case.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`; or `"mechanismSnapping"`, which rounds
+#'   and clamps a release more coarsely, see [snappingParams()]; or `"mechanismGaussian"`, which
+#'   `rho` or `delta` choose by themselves. In any letter case.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` (values are truncated; those outside the
 #'   64-bit range are treated as missing) or `"logical"` (0 and 1, `FALSE` and `TRUE`).
 #' @param variable (`character(1)`) Name of the column.
@@ -38,11 +39,15 @@
 #'   a guess.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing. `"drop"`: the mean is that of the rows with a value, from a noisy sum and
-#'   a noisy count of them; for `"mechanismLaplace"` alone.
+#'   a noisy count of them; not for `"mechanismSnapping"`.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the mean of
 #'   the population that the rows were drawn from, which counts sampling and noise; for
-#'   `"mechanismLaplace"`, at no loss in accuracy unless rows are dropped. `"noise"`, or `NULL`: it
-#'   has not.
+#'   Laplace and Gaussian noise, at no loss in accuracy unless rows are dropped. `"noise"`, or
+#'   `NULL`: it has not.
+#' @param rho (`numeric(1)`) Privacy loss of one release in zero-concentrated differential privacy,
+#'   above 0, in place of `epsilon`: then the noise is Gaussian.
+#' @param delta (`numeric(1)`) With it the noise is Gaussian, too, and `epsilon` and `delta` are the
+#'   loss of one release. Above 0 and below 1 / `n`.
 #' @returns An R6 object of class `dpMean`. All its fields can be read, none can be changed.
 #'
 #' Methods:
@@ -64,8 +69,11 @@
 #' * `measurement`: the chain that releases, a [measurement][framework_objects].
 #' * `input_metric`, `d_in`: the unit of protection: one row in change-one distance.
 #' * `sens`: how far one row can move the mean: width of `rng` / `n`.
-#' * `epsilon`, `delta`, `accuracy`, `alpha`: loss of one release (`delta` is 0), accuracy, and the
-#'   probability of missing it.
+#' * `epsilon`, `delta`, `accuracy`, `alpha`: loss of one release (`delta` is 0 but for Gaussian
+#'   noise), accuracy, and the probability of missing it.
+#' * `rho`, `sigma`: of Gaussian noise, its loss in rho, if that was given, where `epsilon` is `NA`;
+#'   and its standard deviation, in the unit of the release. Where moments are released it is that
+#'   on each, in half-widths.
 #' * `noiseDominates`: whether `accuracy` is larger than the range of what is released, so that a
 #'   release says next to nothing.
 #' * others: the arguments, in their canonical form.
@@ -92,6 +100,23 @@
 #'   2.25 / epsilon then, and that of the squares 9 / epsilon. Imputed values count as rows of the
 #'   population. For a logical column the interval inverts the exact law of a binomial number with
 #'   noise, and covers whatever n, epsilon and the share are.
+#' @section Gaussian noise: A release is Gaussian if `rho` is given, or `delta` beside `epsilon`:
+#'   the noise is discrete Gaussian, of standard deviation `sigma` = D / sqrt(2 rho), where D is how
+#'   far one row can move in the L2 norm what is released, R / n for a mean within a range of width
+#'   R. One replaced row loses `rho` then. Where `epsilon` and `delta` are given, rho is the largest
+#'   that is (epsilon, delta)-differentially private by Proposition 7 of Canonne, Kamath and Steinke
+#'   (2020), and the loss that is reported is what it converts to. A result has `rho` in the place
+#'   of `epsilon`, or `delta` beside it. `accuracy` is `sigma` times a quantile of the normal law.
+#'
+#'   One Gaussian release of one number has more noise than Laplace's, unless delta is large. It
+#'   pays where much is released: rho adds up over releases, and many numbers move less in L2 than
+#'   their absolute changes add up to.
+#'
+#'   With `missing = "drop"`, or an interval for the population, the sum and the sum of squares of
+#'   u, and the count of rows that are dropped, have the same noise each, of standard deviation 2 /
+#'   sqrt(2 rho): sum and squares together move by no more than the sum alone. The interval is wide
+#'   enough for a variance that noise seldom lets fall short, once in 50 / alpha times, and a normal
+#'   error of sampling and noise with the rest of alpha.
 #' @section How it works: The measurement resizes to `n` rows (too many: a random choice; too few:
 #'   missing ones are added), imputes, clamps, rounds each value to a public grid, adds the integers
 #'   exactly, and adds discrete Laplace noise. So a wrong `n` costs accuracy and never privacy, and
@@ -109,7 +134,9 @@
 #'   logical column).
 #' @references Dwork, McSherry, Nissim and Smith (2006), *Calibrating Noise to Sensitivity in
 #'   Private Data Analysis*; Mironov (2012), *On Significance of the Least Significant Bits for
-#'   Differential Privacy*.
+#'   Differential Privacy*; Bun and Steinke (2016), *Concentrated Differential Privacy:
+#'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
+#'   Discrete Gaussian for Differential Privacy*.
 #' @seealso [statistics] for which statistic answers which question, [dpSampleAndAggregate()]
 #' @examples
 #' mean_income <- dpMean(variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1)
@@ -122,42 +149,46 @@
 #'   variable = "income", n = 10000, rng = c(0, 750000), epsilon = 0.1, interval = "population"
 #' )
 #' sampled$release(PUMS5extract10000)$populationInterval
+#'
+#' # Gaussian noise.
+#' dpMean(variable = "income", n = 10000, rng = c(0, 750000), rho = 0.01)$sigma
 #' @export
 dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n,
                        rng = NULL, sens = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
                        alpha = 0.05, nBoot = 20, gamma = 0.05, ..., n_check = "refuse",
-                       missing = "impute", interval = NULL) {
+                       missing = "impute", interval = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "epsilon"),
-  or = list(epsilon = "accuracy"),
+  or = list(epsilon = c("accuracy", "rho")),
   takes = list(
-    mechanism = one_of(snapping_mechanisms), sens = derived_from("`rng` and `n`"),
-    nBoot = whole_number(min = 1), interval = interval_kind()
+    mechanism = one_of(c(snapping_mechanisms, gaussian_mechanism)),
+    sens = derived_from("`rng` and `n`"), nBoot = whole_number(min = 1), interval = interval_kind()
   ),
   plan = function(...) plan_mean(...),
-  fields = c(common_fields, "missing", "nBoot", "snapping", "interval"),
+  fields = c(common_fields, "missing", "nBoot", "snapping", "interval", gaussian_fields),
   numbers = c("n", "range"), others = c("n", "range")
 )
 
 plan_mean <- function(args, call) {
+  args <- with_mechanism(args, call)
   snapping <- snapping_of(args$mechanism, args$rng[[1]], args$rng[[2]], args$gamma)
   sens <- diff(args$rng) / args$n
   alpha <- noise_alpha(args$mechanism, args$alpha)
-  loss <- check_loss(args$epsilon, args$accuracy, sens, alpha, call)
+  loss <- noise_loss(args, sens, alpha, call)
   args$interval <- args$interval %||% "noise"
   own <- list(nBoot = args$nBoot, snapping = snapping, interval = args$interval)
-  plan_moment("mean", args, loss, sens, own, mean_way(args, loss$epsilon), diff(args$rng), call)
+  plan_moment("mean", args, loss, sens, own, mean_way(args, loss$limit), diff(args$rng), call)
 }
 
 # The second moment comes at no price, if all rows count.
-mean_way <- function(args, epsilon) {
+mean_way <- function(args, limit) {
   if (drops_missing(args)) {
-    moments_of_present(args, epsilon, knows_spread(args), mean_weight, present_mean)
+    moments_of_present(args, limit, knows_spread(args), mean_weight, present_mean)
   } else if (knows_spread(args)) {
-    moments_of_rows(args, epsilon, mean_of_moments)
+    moments_of_rows(args, limit, mean_of_moments)
   } else {
-    chain_of_rows(args, epsilon, mean_chain, mean_result)
+    chain_of_rows(args, limit, mean_chain, mean_result)
   }
 }
 
@@ -179,7 +210,11 @@ mean_of_moments <- function(release, fields) {
   means <- release / fields$n
   c(
     interval_result(on_lattice(mean(fields$rng) + means[[1]], fields$rng), fields),
-    population_of_mean(means[[1]], means[[2]], fields)
+    if (is_gaussian(fields)) {
+      population_of_present(complete_moments(release, fields), fields)
+    } else {
+      population_of_mean(means[[1]], means[[2]], fields)
+    }
   )
 }
 

@@ -23,38 +23,54 @@ drops_missing <- function(common) identical(common$missing, "drop")
 # chain_of_rows() or moments_of_rows(), or of those with a value. `own`: other fields.
 plan_moment <- function(name, args, loss, sens, own, way, range, call) {
   fields <- statistic_fields(
-    paste(name, "of", args$variable), args, loss, sens, way$measurement
+    paste(name, "of", args$variable), args, loss, sens, reported(way$measurement, loss$limit)
   )
-  new_plan(c(fields, list(missing = args$missing), own), way$describe, read = way$read,
-    range = range, call = call
+  noise <- list(rho = NULL, sigma = way$sigma %||% loss$sigma)
+  plan <- new_plan(c(fields, list(missing = args$missing), own, noise), way$describe,
+    read = way$read, range = range, call = call
   )
+  with_chosen_mechanism(plan, args)
 }
 
-# One number of all rows, by a chain.
-chain_of_rows <- function(args, epsilon, chain, describe) {
+# One number of all rows, by a chain. `limit` is what then_protect() takes.
+chain_of_rows <- function(args, limit, chain, describe) {
   measurement <- with_features("contrib", chain(
-    args$varType, args$n, args$rng, args$imputeRng, epsilon
+    args$varType, args$n, args$rng, args$imputeRng, limit
   ))
   list(measurement = measurement, describe = describe, read = column_of)
 }
 
 # Sum and sum of squares of all rows, about the middle.
-moments_of_rows <- function(args, epsilon, describe) {
+moments_of_rows <- function(args, limit, describe) {
   columns <- column_specs(args$variable, list(args$rng), list(args$imputeRng), args$varType)
+  if (is.list(limit)) {
+    return(way_of_gaussian_moments(columns, args, limit, describe))
+  }
   list(
-    measurement = build("imputed_moments", columns, epsilon, args$n), describe = describe,
+    measurement = build("imputed_moments", columns, limit, args$n), describe = describe,
     read = columns_of
+  )
+}
+
+way_of_gaussian_moments <- function(columns, args, limit, describe) {
+  measurement <- gaussian_moments(columns, drops_missing(args), limit, args$n)
+  list(
+    measurement = measurement, describe = describe, read = columns_of,
+    sigma = value_of(measurement, "scale")
   )
 }
 
 # Of the rows with a value: count, sum and, with `products`, sum of squares, about the middle. The
 # larger the `weight` of the count, the less noise is in it and in the sum, and the more in the
-# squares.
-moments_of_present <- function(args, epsilon, products, weight, describe) {
+# squares. Gaussian noise is the same on all three, whether squares are asked for or not.
+moments_of_present <- function(args, limit, products, weight, describe) {
   bounds <- list(args$rng)
   columns <- column_specs(args$variable, bounds, bounds, args$varType)
+  if (is.list(limit)) {
+    return(way_of_gaussian_moments(columns, args, limit, describe))
+  }
   list(
-    measurement = build("joint_moments", columns, products, weight, epsilon, args$n, NULL),
+    measurement = build("joint_moments", columns, products, weight, limit, args$n, NULL),
     describe = describe, read = columns_of
   )
 }
@@ -68,32 +84,43 @@ present_scales <- function(epsilon, products, weight) {
   c(count = 2 * s / weight^2, sum = s / weight, squares = 2 * s)
 }
 
+# The same of the moments that were released; of Gaussian noise standard deviations.
+noise_of_moments <- function(fields, products, weight) {
+  if (is_gaussian(fields)) {
+    return(stats::setNames(rep(fields$sigma, 3), c("count", "sum", "squares")))
+  }
+  present_scales(fields$epsilon, products, weight)
+}
+
 # The noisy moments of u, with what each stays within, all of them with probability 1 - alpha. A
 # count that noise alone may have taken below n is n: a rule that looks at released numbers only.
 present_moments <- function(release, fields, products, weight = 1) {
-  scales <- present_scales(fields$epsilon, products, weight)
+  scales <- noise_of_moments(fields, products, weight)
   half <- diff(fields$rng) / 2
   moments <- release / half^(seq_along(release) - 1)
   names(moments) <- names(scales)
   reach <- present_reach(scales, fields)
-  complete <- moments[["count"]] > fields$n - scales[["count"]] * log(10)
+  # What noise exceeds on one side in a share of 0.05.
+  usual <- if (is_gaussian(fields)) stats::qnorm(0.95) else log(10)
+  complete <- moments[["count"]] > fields$n - scales[["count"]] * usual
   least <- moments[["count"]] - reach[["count"]]
   most <- min(moments[["count"]] + reach[["count"]], fields$n)
   list(
     count = if (complete) fields$n else moments[["count"]], values = moments, reach = reach,
     counts = c(least, most), enough = least >= 2, half = half, middle = mean(fields$rng),
-    scales = scales
+    scales = scales, normal = is_gaussian(fields)
   )
 }
 
 # The moments of u of all n rows, in the same form: there is no noise in their number.
 complete_moments <- function(release, fields) {
-  scales <- present_scales(fields$epsilon, TRUE, 1)
+  scales <- noise_of_moments(fields, TRUE, 1)
   half <- diff(fields$rng) / 2
   list(
     count = fields$n, values = c(sum = release[[1]] / half, squares = release[[2]] / half^2),
     reach = present_reach(scales[-1], fields, 1:2), counts = rep(fields$n, 2), enough = TRUE,
-    half = half, middle = mean(fields$rng), scales = replace(scales, "count", 0)
+    half = half, middle = mean(fields$rng), scales = replace(scales, "count", 0),
+    normal = is_gaussian(fields)
   )
 }
 
@@ -102,7 +129,8 @@ complete_moments <- function(release, fields) {
 present_reach <- function(scales, fields, powers = seq_along(scales) - 1) {
   width <- if (fields$varType == "numeric") 2^40 else diff(fields$rng)
   steps <- width^powers
-  whole_reach(scales * steps, fields$alpha / length(scales)) / steps
+  reach <- if (is_gaussian(fields)) whole_gaussian_reach else whole_reach
+  reach(scales * steps, fields$alpha / length(scales)) / steps
 }
 
 # The least t with P(|noise| > t) = 2 p^(t + 1) / (1 + p) <= alpha, p = exp(-1 / scale).
@@ -116,7 +144,8 @@ ratios <- function(value, reach, counts) range(outer(value + c(-reach, reach), c
 within_bounds <- function(x, lower, upper) pmin(pmax(x, lower), upper)
 
 present_mean <- function(release, fields) {
-  found <- present_moments(release, fields, knows_spread(fields), mean_weight)
+  products <- knows_spread(fields) || is_gaussian(fields)
+  found <- present_moments(release, fields, products, mean_weight)
   sum <- found$values[["sum"]]
   if (!found$enough) {
     result <- present_result(NA_real_, fields$rng, found, fields)

@@ -12,6 +12,7 @@
 #' `dpNaiveBayes(...)` and `dpNaiveBayes$new(...)` are the same.
 #'
 #' @inheritParams dpLM
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param formula (`formula` or `character(1)`) The column of classes and others by their names
 #'   alone: `class ~ a + b`. Anything else is refused.
 #' @param levels (`character` or `numeric`) The classes, 2 to 1000; public. Texts are for a column

@@ -10,14 +10,12 @@ plan_named_aggregate <- function(args, call) {
   sensitivity <- check_derived(args$innerFunSens, sensitivity, "innerFunSens", call)
   sens <- sensitivity / args$numSubsets
   sens <- check_derived(args$aggregationFunSens, sens, "aggregationFunSens", call)
-  loss <- check_loss(args$epsilon, args$accuracy, sens, args$alpha, call)
+  loss <- noise_loss(args, sens, args$alpha, call)
   built <- with_features("contrib", {
     rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
     blocks <- named_blocks(rows, args$innerFun, args$numSubsets)
-    list(
-      measurement = aggregate_chain(rows, blocks, args$numSubsets, loss$epsilon),
-      range = blocks$range
-    )
+    measurement <- aggregate_chain(rows, blocks, args$numSubsets, loss$limit)
+    list(measurement = reported(measurement, loss$limit), range = blocks$range)
   })
   fields <- aggregate_fields(args, loss, sensitivity, sens, built$measurement, built$range)
   new_plan(fields, block_result, range = diff(built$range), call = call)
@@ -41,6 +39,6 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
   c(fields, args[own], list(
     failures = args$failures %||% "middle", interval = args$interval %||% "noise",
     innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),
-    noiseAccuracy = loss$accuracy
+    noiseAccuracy = loss$accuracy, rho = NULL, sigma = loss$sigma
   ))
 }

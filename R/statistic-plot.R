@@ -75,7 +75,7 @@ picture <- function(x, what, call) {
   shown$note <- paste0(if (with_intervals) {
     covered <- shown$covers %||% "the data as used"
     paste0(100 * (1 - about$alpha), "% intervals for ", covered, "; ")
-  }, "epsilon ", show_loss(glance.dp_result(x)$epsilon, 4))
+  }, shown_loss(glance.dp_result(x), 4))
   shown
 }
 

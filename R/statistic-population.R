@@ -50,13 +50,14 @@ student_excess <- function(n, alpha) {
   stats::qt(alpha / 2, n - 1, lower.tail = FALSE) / stats::qnorm(alpha / 2, lower.tail = FALSE)
 }
 
-# Of the share of n rows, whose number s has Laplace noise: all p for which neither so many ones nor
+# Of the share of n rows, whose number s has noise: all p for which neither so many ones nor
 # so few are rarer than alpha / 2, in the exact law of Binomial(n, p) and the noise.
 population_of_share <- function(share, fields) {
   n <- fields$n
   count <- share * n
-  more <- function(p) noisy_binomial_tail(count, n, p, fields$epsilon)
-  fewer <- function(p) noisy_binomial_tail(n - count, n, 1 - p, fields$epsilon)
+  below <- noise_below(fields)
+  more <- function(p) noisy_binomial_tail(count, n, p, below)
+  fewer <- function(p) noisy_binomial_tail(n - count, n, 1 - p, below)
   half <- fields$alpha / 2
   # Both tails are monotone in p.
   lower <- if (more(0) >= half) 0 else solve_share(function(p) more(p) - half, FALSE)
@@ -77,14 +78,23 @@ solve_share <- function(rising, up) {
   within_bounds(found$root + (if (up) 1 else -1) * found$estim.prec, 0, 1)
 }
 
-# P(X + Z >= s), X binomial and Z Laplace of scale 1 / epsilon, rounded up: what X is beyond 12
-# standard deviations counts in full.
-noisy_binomial_tail <- function(s, n, p, epsilon) {
+# The distribution function of the noise in a count.
+noise_below <- function(fields) {
+  if (is_gaussian(fields)) {
+    function(x) stats::pnorm(x, 0, fields$n * fields$sigma)
+  } else {
+    function(x) pLap(x, 0, 1 / fields$epsilon)
+  }
+}
+
+# P(X + Z >= s), X binomial and Z symmetric noise, rounded up: what X is beyond 12 standard
+# deviations counts in full.
+noisy_binomial_tail <- function(s, n, p, below) {
   reach <- 12 * sqrt(n * p * (1 - p)) + 12
   least <- max(0, ceiling(n * p - reach))
   most <- min(n, floor(n * p + reach))
   x <- seq(least, most)
-  within <- sum(stats::dbinom(x, n, p) * pLap(x - s, 0, 1 / epsilon))
+  within <- sum(stats::dbinom(x, n, p) * below(x - s))
   within + stats::pbinom(least - 1, n, p) + stats::pbinom(most, n, p, lower.tail = FALSE)
 }
 
@@ -97,11 +107,14 @@ population_of_present <- function(found, fields) {
   c(
     list(
       variance = found$half^2 * mean$variance$estimate,
-      standardError = found$half * sqrt(sampling + 2 * sum(mean$noise^2))
+      standardError = found$half * sqrt(sampling + unit_variance(found) * sum(mean$noise^2))
     ),
     population_fields(found$middle + found$half * ends, fields)
   )
 }
+
+# Of noise of scale 1.
+unit_variance <- function(found) if (found$normal) 1 else 2
 
 # The mean of u: list(estimate, noise, variance, reach), with the scales of the noise in it, the
 # variance of u by present_spread(), and how far the mean of the population may be. The noise of the
@@ -110,10 +123,36 @@ noisy_mean <- function(found, alpha) {
   count <- found$count
   mean <- within_bounds(found$values[["sum"]] / count, -1, 1)
   noise <- c(found$scales[["sum"]], abs(mean) * found$scales[["count"]]) / count
+  if (found$normal) {
+    return(c(list(estimate = mean, noise = noise), normal_mean(found, mean, noise, alpha)))
+  }
   variance <- present_spread(found, mean, noise, alpha)
   sd <- sqrt(variance$most / count) * student_excess(count, alpha)
   reach <- two_noises_reach(sd, noise[[1]], noise[[2]], alpha)
   list(estimate = mean, noise = noise, variance = variance, reach = reach)
+}
+
+# list(variance, reach) under normal noise. The variance is off by a normal variable too, to the
+# first order: (Q - 2 m S + (m^2 - v) C) / count, with the noise of squares, sum and count, where
+# m^2 - v is between -1 and 1. A fiftieth of alpha is for that, and one for how far m may be from
+# `mean`, whose square comes in at the second order; what is left is for sampling and noise in the
+# mean.
+normal_mean <- function(found, mean, noise, alpha) {
+  count <- found$count
+  rare <- alpha / 50
+  each <- found$scales / count
+  off <- two_sided_quantile(rare) * sqrt(each[["sum"]]^2 + each[["count"]]^2)
+  far <- min(abs(mean) + off, 1)
+  deviation <- sqrt(each[["squares"]]^2 + 4 * far^2 * each[["sum"]]^2 + each[["count"]]^2)
+  estimate <- to_sample(count) * (found$values[["squares"]] / count - mean^2)
+  excess <- to_sample(count) * (stats::qnorm(rare, lower.tail = FALSE) * deviation + off^2)
+  most <- min(max(estimate, 0) + excess, to_sample(count))
+  rest <- alpha - 2 * rare
+  sampling <- most / count * student_excess(count, rest)^2
+  list(
+    variance = list(estimate = estimate, most = most),
+    reach = two_sided_quantile(rest) * sqrt(sampling + sum(noise^2))
+  )
 }
 
 # Nothing is known but the range.

@@ -102,7 +102,7 @@ line_table <- function(line) {
     sampling = root(diag(line$sampling)), status = line$status, row.names = names(line$estimate),
     check.names = FALSE
   )
-  structure(table, errors = line[c("noise", "sampling", "df")])
+  structure(table, errors = errors_of_line(line))
 }
 
 standard_errors <- function(errors) root(diag(errors$sampling) + rowSums(errors$noise^2))

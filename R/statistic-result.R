@@ -44,9 +44,10 @@ result_elements <- c(
   "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals", "iterations",
   "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
   "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
-  "populationInterval", "previous", "raw", "release", "rows", "samplingInterval", "share_missing",
-  "size", "standardError", "status", "std", "std.dev", "stdDev", "stdInterval", "sumWeights",
-  "summary", "table", "threshold", "tree", "unverified", "variable", "variance", "withinss"
+  "populationInterval", "previous", "raw", "release", "rho", "rows", "samplingInterval",
+  "share_missing", "sigma", "size", "standardError", "status", "std", "std.dev", "stdDev",
+  "stdInterval", "sumWeights", "summary", "table", "threshold", "tree", "unverified", "variable",
+  "variance", "withinss"
 )
 
 #' @rdname dp_result
@@ -89,7 +90,7 @@ result_notes <- function(x, digits) {
   } else if (!is.null(about$n)) {
     paste0("; n = ", show_number(about$n, digits), " is public")
   }
-  loss <- if (is.null(x$globalEps)) "epsilon" else "globalEps"
+  loss <- if (!is.null(x$rho)) "rho" else if (is.null(x$globalEps)) "epsilon" else "globalEps"
   notes <- list(
     accuracy = accuracy, interval = "of the data as used; without sampling error",
     samplingInterval = "of what the blocks are a sample of",
@@ -152,7 +153,7 @@ show_value <- function(value, digits, ends = FALSE, form = show_number) {
 }
 
 number_form <- function(field) {
-  if (field %in% c("epsilon", "globalEps", "delta")) show_loss else show_number
+  if (field %in% c("epsilon", "globalEps", "rho", "delta")) show_loss else show_number
 }
 
 # Columns of texts, without those that are empty: without an estimate a place is all there is.
@@ -204,7 +205,7 @@ knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) { # nolint: obje
   about <- paste0(
     if (more > 0) paste("And", more, "more rows. "),
     if (nrow(table) == 0) "No value is frequent enough to be released. ",
-    "Differentially private ", loss$statistic, ": epsilon ", show_loss(loss$epsilon, digits),
+    "Differentially private ", loss$statistic, ": ", shown_loss(loss, digits),
     if (loss$delta > 0) paste(" and delta", show_loss(loss$delta, 3)),
     " for ", protected_unit(attr(x, "about")$adds_rows),
     if (!is.na(loss$n)) paste0(", n = ", show_number(loss$n, 15)), "."
@@ -234,7 +235,7 @@ format_fields <- function(x, protected) {
     "n_check", "missing", "prob", "k", "iterations", "rng", "imputeRng", "depth", "innerFun",
     "aggregationFun", "outcomes", "numSubsets", "scheme", "outputRange", "rangeMode", "rangeHelper",
     "intervalShare", "failureShare", "failures", "interval", "mechanism", "epsilon", "globalEps",
-    "delta", "accuracy", "alpha"
+    "rho", "delta", "accuracy", "alpha"
   )
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
@@ -262,7 +263,8 @@ imputes_numbers <- function(fields) {
 is_worth_a_line <- function(name, value) {
   usual <- list(
     delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
-    missing = "impute", failures = "middle", interval = c("noise", "none"), design = "table"
+    missing = "impute", failures = "middle", interval = c("noise", "none"), design = "table",
+    epsilon = NA_real_, globalEps = NA_real_
   )[[name]]
   as_usual <- any(vapply(usual, identical, NA, value))
   length(value) > 0 && !as_usual && (name != "formula" || is_string(value))
@@ -281,10 +283,12 @@ summary.dpStatistic <- function(object, ...) {
   fields <- object$getFields()
   table <- if (!is.null(fields$result)) as.data.frame(fields$result)
   one <- function(column) if (nrow(table) %||% 0 == 1) table[[column]] %||% NA_real_ else NA_real_
-  data.frame(
+  summary <- data.frame(
     statistic = fields$name, variable = toString(fields$variable), n = fields$n,
     epsilon = fields$globalEps %||% fields$epsilon, alpha = fields$alpha,
     accuracy = max(fields$accuracy), release = one("estimate"), lower = one("conf.low"),
     upper = one("conf.high")
   )
+  if (!is.null(fields$rho)) summary$rho <- fields$rho
+  summary
 }

@@ -171,6 +171,10 @@
 #'   Student's interval and noise together, of a variance that noise seldom lets fall short. It
 #'   covers what the blocks estimate with probability `1 - alpha` if they are many enough for a
 #'   normal law; a bias of small blocks is not in it.
+#' @section Gaussian noise: As of [dpMean()], for a `"Mean"` without `failureShare`,
+#'   `intervalShare`, `failures = "drop"` or an interval for the population. P results of k blocks,
+#'   J of which one row changes, have noise of standard deviation J D sqrt(P) / (k sqrt(2 rho))
+#'   each, where D is how far a block can move that result.
 #' @section What is chosen: where `aggregationFun` or `numSubsets` is `NULL`, follows from public
 #'   numbers. A message of class `dp_message_chosen` says what it is and why, the fields have it,
 #'   and the plan is the one in which it was given.
@@ -229,7 +233,9 @@
 #'   Data Analysis*, section 4; Smith (2011), *Privacy-Preserving Statistical Estimation with
 #'   Optimal Convergence Rates*; Mohan, Thakurta, Shi, Song and Culler (2012), *GUPT: Privacy
 #'   Preserving Data Analysis Made Easy*; Bun and Steinke (2019), *Average-Case Averages: Private
-#'   Algorithms for Smooth Sensitivity and Mean Estimation*.
+#'   Algorithms for Smooth Sensitivity and Mean Estimation*; Bun and Steinke (2016), *Concentrated
+#'   Differential Privacy: Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and
+#'   Steinke (2020), *The Discrete Gaussian for Differential Privacy*.
 #' @examples
 #' median_income <- dpSampleAndAggregate(
 #'   innerFun = "median", aggregationFun = "Mean", numSubsets = 1000, variable = "income",
@@ -277,17 +283,17 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
                        rangeMode = "tight", intervalShare = 0, scheme = "partition", overlap = 1,
                        timeLimit = NULL, rangeHelper = NULL, isolation = "hermetic",
                        failureShare = 0, ..., n_check = "refuse", failures = NULL,
-                       interval = NULL) {
+                       interval = NULL, rho = NULL, delta = NULL) {
   },
   required = c("innerFun", "variable", "n", "rng", "epsilon"),
-  or = list(epsilon = "accuracy"),
+  or = list(epsilon = c("accuracy", "rho")),
   takes = sample_aggregate_kinds,
   plan = function(...) plan_sample_and_aggregate(...),
   fields = c(
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
     "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper", "isolation", "failureShare", "failures", "interval"
+    "rangeHelper", "isolation", "failureShare", "failures", "interval", gaussian_fields
   ),
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
@@ -295,7 +301,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
 # The three named functions of one column in a partition, and their mean, have a chain of their own,
 # in exact integers. All others go through R.
 plan_sample_and_aggregate <- function(args, call) {
-  args <- check_aggregate(args, call)
+  args <- check_aggregate(with_mechanism(args, call), call)
   plan <- if (is_exact_aggregate(args)) plan_named_aggregate else plan_any_aggregate
-  c(plan(args, call), list(chosen = args$chosen))
+  with_chosen_mechanism(c(plan(args, call), list(chosen = args$chosen)), args)
 }

@@ -19,7 +19,8 @@
 #'   classes and clusters covers the population. An `estimate` of a [dpNaiveBayes()] is a mean, and
 #'   `sd` the standard deviation; of a [dpKMeans()] it is a coordinate of a centre.
 #'   `glance()`: a data frame of one row:
-#'   `statistic`, `n`, `epsilon`, `delta`, `alpha`.
+#'   `statistic`, `n`, `epsilon`, `delta`, `alpha`; of a loss in rho `epsilon` is `NA`, and there is
+#'   `rho`.
 #'
 #'   `as.table()`: the `counts` of a [dpContingency()] as [table()] makes it, of class `table`.
 #' @section Errors: Of a statistic that has released nothing, and for another `margin`:
@@ -87,10 +88,21 @@ tidy.dpStatistic <- function(x, ...) as.data.frame(x)
 #' @exportS3Method generics::glance
 glance.dp_result <- function(x, ...) {
   about <- attr(x, "about")
-  data.frame(
-    statistic = about$name, n = about$n %||% NA_real_, epsilon = x$globalEps %||% x$epsilon,
-    delta = x$delta %||% 0, alpha = about$alpha
+  glance <- data.frame(
+    statistic = about$name, n = about$n %||% NA_real_,
+    epsilon = x$globalEps %||% x$epsilon %||% NA_real_, delta = x$delta %||% 0, alpha = about$alpha
   )
+  if (!is.null(x$rho)) glance$rho <- x$rho
+  glance
+}
+
+# Of what glance() gives, without delta.
+shown_loss <- function(glance, digits) {
+  if (is.null(glance$rho)) {
+    paste("epsilon", show_loss(glance$epsilon, digits))
+  } else {
+    paste("rho", show_loss(glance$rho, digits))
+  }
 }
 
 #' @rdname statistic_tables

@@ -2,13 +2,13 @@
 
 tree_result <- function(release, fields) {
   drops <- drops_missing(fields)
-  variances <- node_variances(fields$epsilon, drops)
+  variances <- node_variances(fields$epsilon, drops, fields$sigma)
   counts <- tree_counts(release, fields$n, variances, drops)
   noisy <- Map(function(level, edges) stats::setNames(level, interval_names(edges)),
     counts$levels, fields$bins
   )
   tree <- consistent_tree(counts$levels, variances)
-  present <- if (drops) present_rows_of_tree(tree, counts$missing, fields)
+  present <- if (drops) present_rows_of_tree(tree, counts$missing, variances, fields)
   edges <- fields$bins[[fields$depth + 1]]
   rows <- max(tree[[1]], 1)
   cdf <- distribution_function(tree[[length(tree)]], rows)
@@ -25,13 +25,14 @@ tree_result <- function(release, fields) {
       percentile = as.double(fields$percentiles), value = quantile(as.double(fields$percentiles))
     )
   )
-  c(result, present)
+  c(result, present, if (is_gaussian(fields)) fields["sigma"])
 }
 
-# Of the noise of each level's counts. The root is public; where missing values are dropped it is
-# `n` without the best estimate of their number.
-node_variances <- function(epsilon, drops) {
-  levels <- 2 * (histogram_sensitivity / epsilon)^2
+# Of the noise of each level's counts, by its `epsilon`, or by the standard deviations `sigma` of
+# Gaussian noise. The root is public; where missing values are dropped it is `n` without the best
+# estimate of their number.
+node_variances <- function(epsilon, drops, sigma = NULL) {
+  levels <- if (is.null(sigma)) 2 * (histogram_sensitivity / epsilon)^2 else sigma^2
   c(if (drops) 1 / sum(1 / levels) else 0, levels)
 }
 
@@ -51,8 +52,8 @@ tree_counts <- function(release, n, variances, drops) {
 }
 
 # What a release says of missing values. `status` is "few" where noise hides that there are others.
-present_rows_of_tree <- function(tree, missing, fields) {
-  variance <- tree_variances(node_variances(fields$epsilon, TRUE), fields$branching)$both[[1]]
+present_rows_of_tree <- function(tree, missing, variances, fields) {
+  variance <- tree_variances(variances, fields$branching)$both[[1]]
   few <- tree[[1]] <= stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
   list(
     missing = missing, nPresent = tree[[1]],
@@ -93,7 +94,7 @@ tree_branching <- function(bins) length(bins[[2]]) - 1
 #' @export
 as.data.frame.dp_tree_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   last <- length(x$tree)
-  noise <- node_variances(x$epsilon, !is.null(x$missing))
+  noise <- node_variances(x$epsilon, !is.null(x$missing), x$sigma)
   variances <- tree_variances(noise, tree_branching(x$bins))$both
   data.frame(
     term = names(x$release[[last]]), estimate = x$tree[[last]], std.error = sqrt(variances[[last]])

@@ -31,7 +31,8 @@ most_leaves <- 2^16
 #'   below.
 #' @param globalEps (`numeric(1)`) Loss of a release, divided over the levels equally.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count, instead.
-#' @param mechanism (`character(1)`) `"mechanismLaplace"`.
+#' @param mechanism (`character(1)`) `"mechanismLaplace"`, or `"mechanismGaussian"`, which `rho` or
+#'   `delta` choose by themselves.
 #' @param epsilon (`numeric`) Instead of `globalEps`: one number is the same as `globalEps`, as many
 #'   as there are levels are the loss of each.
 #' @param percentiles (`numeric`) Quantiles to release, between 0 and 1.
@@ -74,13 +75,18 @@ most_leaves <- 2^16
 #'   `missing`, those noisy counts, `nPresent`, the best estimate of how many values there are,
 #'   `share_missing`, and `status`: `"ok"`, or `"few"` if noise hides that there are any values;
 #'   then `mean`, `median` and `percentiles` are `NA`.
+#' @section Gaussian noise: As of [dpMean()], with D = sqrt(2 h) for a tree of h levels, which share
+#'   rho equally: each count has noise of standard deviation sqrt(h / rho). `sigma` has a number for
+#'   each level, and a result has it, too.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy of a count is
 #'   more than `n`), `dp_warning_range` (more than two values), `dp_warning_impute_range` (beyond
 #'   `rng`).
 #' @references Hay, Rastogi, Miklau and Suciu (2010), *Boosting the Accuracy of Differentially
 #'   Private Histograms through Consistency*; Honaker (2015), *Efficient Use of Differentially
-#'   Private Binary Trees*.
+#'   Private Binary Trees*; Bun and Steinke (2016), *Concentrated Differential Privacy:
+#'   Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020), *The
+#'   Discrete Gaussian for Differential Privacy*.
 #' @seealso [dpQuantile()] and [dpQuantiles()], whose quantiles are nearer to those of the rows,
 #'   also with intervals.
 #' @examples
@@ -102,12 +108,12 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
                        globalEps = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
                        gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute",
-                       branching = NULL) {
+                       branching = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "globalEps"),
-  or = list(globalEps = c("epsilon", "accuracy")),
+  or = list(globalEps = c("epsilon", "accuracy", "rho")),
   takes = list(
-    varType = variable_type(c("numeric", "integer")),
+    mechanism = one_of(additive_mechanisms), varType = variable_type(c("numeric", "integer")),
     depth = with_others("a whole number at least 1; or `leaves` or `gran` in its place, or none"),
     leaves = with_others("a power of `branching`"),
     gran = with_others("a finite number above 0, the greatest width of a leaf"),
@@ -122,31 +128,35 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   ),
   plan = function(...) plan_tree(...),
   fields = c(
-    common_fields, "missing", "depth", "branching", "globalEps", "percentiles", "bins"
+    common_fields, "missing", "depth", "branching", "globalEps", "percentiles", "bins",
+    gaussian_fields
   ),
   numbers = c("n", "range", "depth")
 )
 
 plan_tree <- function(args, call) {
+  args <- with_mechanism(args, call)
   one <- one_loss(args, call)
   args[names(one)] <- one
   shape <- tree_shape(args, call)
   loss <- tree_loss(args, shape[["depth"]], call)
   bins <- tree_edges(args$rng, shape[["branching"]], shape[["depth"]])
-  built <- with_features("contrib", tree_chain(args, bins[-1], loss$epsilon))
-  loss$epsilon <- built$epsilon
-  fields <- statistic_fields(paste("tree of", args$variable), args, loss, histogram_sensitivity,
-    built$measurement)
+  built <- with_features("contrib", tree_chain(args, bins[-1], loss$limits))
+  loss$epsilon <- if (is_gaussian(args)) NA_real_ else built$loss
+  sens <- if (is_gaussian(args)) l2_of_counts else histogram_sensitivity
+  fields <- statistic_fields(paste("tree of", args$variable), args, loss, sens,
+    reported(built$measurement, loss[["limit"]]))
   fields <- c(fields, list(
     missing = args$missing, depth = shape[["depth"]], branching = shape[["branching"]],
-    globalEps = NA_real_, percentiles = args$percentiles, bins = bins
+    globalEps = NA_real_, percentiles = args$percentiles, bins = bins, rho = NULL,
+    sigma = loss$sigma
   ))
   plan <- new_plan(fields, tree_result,
     class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
     call = call
   )
   # Of a single level there were plans with an `epsilon`, which keep their identity.
-  c(plan, list(chosen = if (shape[["depth"]] > 1) one))
+  with_chosen_mechanism(c(plan, list(chosen = if (shape[["depth"]] > 1) one)), args)
 }
 
 # Of each level, from the root on.
@@ -218,14 +228,19 @@ best_shape <- function(args, call) {
   }
   errors <- vapply(shapes, function(shape) {
     loss <- suppressWarnings(tree_loss(args, shape[[2]], call), classes = "dp_warning")
-    noise <- node_variances(loss$epsilon, drops_missing(args))
+    noise <- node_variances(loss$epsilon, drops_missing(args), loss$sigma)
     of_counts <- edge_noise(noise, shape[[1]])$left / args$n^2
     mean(of_counts) + (1 / (filled_share * shape[[1]]^shape[[2]] * sqrt(12)))^2
   }, 0)
   stats::setNames(as.double(shapes[[which.min(errors)]]), c("branching", "depth"))
 }
 
+# list(epsilon, accuracy, limits, limit, sigma): of each level, but for `limit`, that of Gaussian
+# noise for all together, which levels share equally.
 tree_loss <- function(args, depth, call) {
+  if (is_gaussian(args)) {
+    return(gaussian_tree_loss(args, depth, call))
+  }
   sensitivity <- histogram_sensitivity
   epsilon <- if (!is_missing(args$epsilon)) {
     check_numbers(args$epsilon, arg = "epsilon", call = call)
@@ -238,18 +253,33 @@ tree_loss <- function(args, depth, call) {
   } else {
     rep(check_loss(NULL, args$accuracy, sensitivity, args$alpha, call)$epsilon, depth)
   }
-  list(epsilon = epsilon, accuracy = laplaceGetAccuracy(sensitivity, epsilon, args$alpha))
+  list(
+    epsilon = epsilon, accuracy = laplaceGetAccuracy(sensitivity, epsilon, args$alpha),
+    limits = epsilon
+  )
 }
 
-# list(measurement, epsilon). The rows are prepared once; then each level is a release of its own,
-# with a loss of its own.
-tree_chain <- function(common, bins, epsilon) {
+# Each level moves by sqrt(2) in L2.
+gaussian_tree_loss <- function(args, depth, call) {
+  refuse_beside(args, "epsilon", "one number, for Gaussian noise", call)
+  limit <- gaussian_limit(args, call, "globalEps")
+  parts <- shares_of_rho(limit$rho, rep(1 / depth, depth))
+  sigma <- vapply(parts, function(part) gaussian_sigma(l2_of_counts, part), 0)
+  list(
+    epsilon = NA_real_, accuracy = sigma * two_sided_quantile(args$alpha),
+    limits = parts, limit = limit, sigma = sigma
+  )
+}
+
+# list(measurement, loss). The rows are prepared once; then each level is a release of its own, with
+# a loss of its own. `limits` has what then_protect() takes, for each.
+tree_chain <- function(common, bins, limits) {
   rows <- cell_rows(common)
-  levels <- tree_levels(space_after(rows), common, bins, epsilon)
+  levels <- tree_levels(space_after(rows), common, bins, limits)
   distance <- rows(d_in = protected_rows)
   list(
     measurement = rows |> chain(make_composition(levels)),
-    epsilon = vapply(levels, function(level) level(d_in = distance), 0)
+    loss = vapply(levels, function(level) level(d_in = distance), 0)
   )
 }
 
@@ -258,15 +288,15 @@ space_after <- function(rows) c(rows("output_domain"), rows("output_metric"))
 # Noisy counts between the edges in each of `bins`, at the loss of each. Where missing values are
 # dropped, each level counts them in a cell behind the last: a row that goes missing moves two
 # counts by one, as any other does.
-tree_levels <- function(space, common, bins, epsilon) {
-  unname(Map(function(edges, epsilon) {
+tree_levels <- function(space, common, bins, limits) {
+  unname(Map(function(edges, limit) {
     counts <- length(edges) - 1 + drops_missing(common)
     space |>
       then_cell(common, edges[-c(1, length(edges))]) |>
       then_count_by_categories(
         categories = as.double(seq_len(counts) - 1), null_category = FALSE,
-        .MO = "L1Distance<f64>", .TOA = "f64"
+        .MO = metric_of_noise(limit), .TOA = "f64"
       ) |>
-      then_protect(epsilon)
-  }, bins, epsilon))
+      then_protect(limit)
+  }, bins, limits))
 }

@@ -57,9 +57,9 @@ population_of_variance <- function(found, estimate, fields) {
   far <- min(abs(mean$estimate) + mean$reach, 1)
   likely <- min(mean$variance$most, 1)
   scales <- found$scales[c("squares", "sum", "count")] * c(1, 2 * far, max(far^2, likely))
-  noise <- sqrt(2) * to_sample(count) * scales / count
+  noise <- sqrt(unit_variance(found)) * to_sample(count) * scales / count
   sampling <- function(v) variance_of_variance(v, 1 + far, count)
-  reach <- error_reach(sampling(likely), matrix(noise, 1), fields$alpha)
+  reach <- reach_of_noise(sampling(likely), matrix(noise, 1), fields$alpha, found$normal)
   ends <- within_bounds(estimate + c(-reach, reach), 0, 1)
   error <- sqrt(sampling(within_bounds(estimate, 0, 1)) + sum(noise^2))
   variance_fields(found$half^2 * ends, found$half^2 * error, fields)

@@ -24,11 +24,11 @@
 #'   default. Their variance, a twelfth of the square of the width, comes in with their share.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the variance is that of
 #'   the rows with a value, from a noisy count, sum and sum of squares of them; for
-#'   `"mechanismLaplace"` alone.
+#'   Laplace and Gaussian noise alone.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
 #'   variance of the population that the rows were drawn from, which counts sampling and noise; for
-#'   `"mechanismLaplace"`. The release comes from a noisy sum and sum of squares then, and is up to
-#'   twice as far off. `"noise"`, or `NULL`: it has not.
+#'   Laplace and Gaussian noise. The release comes from a noisy sum and sum of squares then, and is
+#'   up to twice as far off. `"noise"`, or `NULL`: it has not.
 #' @returns An R6 object of class `dpVariance`, with the methods and fields of [dpMean()]. `result`
 #'   is a [dp_result] with `release`, `accuracy`, `epsilon`, `variable`, `std` and `interval`. The
 #'   noise may take a release below 0 or above the largest possible variance; `std` is the root of
@@ -61,6 +61,9 @@
 #'   variance of n rows is normal. With little noise it is 1.6 to 5 times as wide as one that knows
 #'   the fourth moment, and covers nearly always; but of few rows with a heavy tail the latter
 #'   covers far too seldom, and this one does not.
+#' @section Gaussian noise: As of [dpMean()], with D the square of the width of `rng`, over n. From
+#'   moments, which all have noise of one standard deviation, the noise is up to sqrt(5) / 2 times
+#'   as large.
 #' @inheritSection dpMean Errors
 #' @inheritSection dpMean Warnings
 #' @inherit dpMean references
@@ -80,52 +83,61 @@ dpVariance <- new_statistic("dpVariance", "Variance of a column",
   "a variance, a standard deviation",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gamma = 0.05, n_check = "refuse", missing = "impute", interval = NULL) {
+                       gamma = 0.05, n_check = "refuse", missing = "impute", interval = NULL,
+                       rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "epsilon"),
-  or = list(epsilon = "accuracy"),
+  or = list(epsilon = c("accuracy", "rho")),
   takes = list(
-    mechanism = one_of(snapping_mechanisms), varType = variable_type(c(statistic_types, "double")),
-    n = count_from(2), interval = interval_kind()
+    mechanism = one_of(c(snapping_mechanisms, gaussian_mechanism)),
+    varType = variable_type(c(statistic_types, "double")), n = count_from(2),
+    interval = interval_kind()
   ),
   plan = function(...) plan_variance(...),
-  fields = c(common_fields, "missing", "snapping", "interval"),
+  fields = c(common_fields, "missing", "snapping", "interval", gaussian_fields),
   numbers = c("n", "range"), others = c("n", "range")
 )
 
 plan_variance <- function(args, call) {
+  args <- with_mechanism(args, call)
   sens <- diff(args$rng)^2 / args$n
   largest <- sens * args$n^2 / (4 * (args$n - 1))
   snapping <- snapping_of(args$mechanism, 0, largest, args$gamma)
   args$interval <- args$interval %||% "noise"
-  # Of moments where nothing is missing: the noise of the squares, and that of the sum on both sides
-  # of it.
-  loss <- if (has_moments(args)) {
-    check_loss(args$epsilon, args$accuracy, 2 * sens, args$alpha / 2, call)
-  } else {
-    check_loss(
-      args$epsilon, args$accuracy, sens, noise_alpha(args$mechanism, args$alpha), call
-    )
-  }
+  loss <- variance_loss(args, sens, call)
   own <- list(snapping = snapping, interval = args$interval)
-  plan_moment("variance", args, loss, sens, own, variance_way(args, loss$epsilon), largest, call)
+  plan_moment("variance", args, loss, sens, own, variance_way(args, loss$limit), largest, call)
+}
+
+# Of moments where nothing is missing: the noise of the squares, and that of the sum on both sides
+# of it. With half-widths as units, Gaussian noise of E on the squares and E' on the sum moves the
+# variance by E - 2 m E' over n, of a standard deviation of sqrt(5) / 2 times that of the noise on a
+# variance by itself at most.
+variance_loss <- function(args, sens, call) {
+  if (!has_moments(args)) {
+    noise_loss(args, sens, noise_alpha(args$mechanism, args$alpha), call)
+  } else if (is_gaussian(args)) {
+    noise_loss(args, sqrt(5) / 2 * sens * args$n / (args$n - 1), args$alpha, call)
+  } else {
+    noise_loss(args, 2 * sens, args$alpha / 2, call)
+  }
 }
 
 # Whether sum and squares are released, and the variance is computed from them.
 has_moments <- function(args) drops_missing(args) || args$interval == "population"
 
-variance_way <- function(args, epsilon) {
+variance_way <- function(args, limit) {
   if (drops_missing(args)) {
-    moments_of_present(args, epsilon, TRUE, 1, present_variance)
+    moments_of_present(args, limit, TRUE, 1, present_variance)
   } else if (has_moments(args)) {
-    moments_of_rows(args, epsilon, complete_variance)
+    moments_of_rows(args, limit, complete_variance)
   } else {
-    chain_of_rows(args, epsilon, variance_chain, variance_result)
+    chain_of_rows(args, limit, variance_chain, variance_result)
   }
 }
 
 # The variance of all rows is that of a single block of them.
-variance_chain <- function(varType, n, rng, imputeRng, epsilon) {
+variance_chain <- function(varType, n, rng, imputeRng, limit) {
   rows <- prepared_rows(varType, n, rng, imputeRng)
-  aggregate_chain(rows, named_blocks(rows, "var", 1), 1, epsilon)
+  aggregate_chain(rows, named_blocks(rows, "var", 1), 1, limit)
 }

@@ -91,7 +91,8 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
     about = list(
       name = name, n = fields$n, alpha = fields$alpha, within = within,
       adds_rows = adds_rows(fields), unverified = unverified,
-      noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields), model = model
+      noise_dominates = fields$noiseDominates, imputed_from = imputed_from(fields), model = model,
+      loss = if (is_gaussian(fields)) fields[c("rho", "delta")]
     )
   )
 }
@@ -100,7 +101,8 @@ new_plan <- function(fields, describe, progress = NULL, read = column_of, class 
 warn_of_noise <- function(fields, call) {
   worst <- max(fields$accuracy)
   reach <- if (!is.na(worst)) paste0(" (accuracy ", show_number(worst, 4), ")") else ""
-  warn_dp("{noise_sentence}{reach}. More of `epsilon` or `n` is needed.", "noise", call = call)
+  loss <- if (is.null(fields$rho)) "epsilon" else "rho"
+  warn_dp("{noise_sentence}{reach}. More of `{loss}` or `n` is needed.", "noise", call = call)
 }
 
 noise_sentence <- "The noise is as wide as the range: a release says next to nothing"
@@ -108,16 +110,24 @@ noise_sentence <- "The noise is as wide as the range: a release says next to not
 # What is reported of a loss is what the measurement that runs says of it, never what was asked for.
 # Where there are several parts, `epsilon` is that of each, and `globalEps` that of all.
 with_measured_loss <- function(fields) {
-  loss <- measured_loss(fields$measurement)
-  fields[[if ("globalEps" %in% names(fields)) "globalEps" else "epsilon"]] <- loss$epsilon
+  gaussian <- is_gaussian(fields)
+  loss <- measured_loss(fields$measurement, gaussian)
+  has_parts <- "globalEps" %in% names(fields)
+  if (has_parts) fields$globalEps <- loss$epsilon
+  if (gaussian || !has_parts) fields$epsilon <- loss$epsilon
   fields$delta <- loss$delta
+  if (!is.null(loss$rho)) fields$rho <- loss$rho
   fields
 }
 
-# list(epsilon, delta) of one protected row.
-measured_loss <- function(measurement) {
+# list(epsilon, delta, rho) of one protected row: of Gaussian noise a single number is rho, and
+# there is no epsilon. Else rho is NULL.
+measured_loss <- function(measurement, gaussian = FALSE) {
   loss <- measurement(d_in = protected_rows)
-  list(epsilon = loss[[1]], delta = if (length(loss) > 1) loss[[2]] else 0)
+  if (gaussian && length(loss) == 1) {
+    return(list(epsilon = NA_real_, delta = 0, rho = loss[[1]]))
+  }
+  list(epsilon = loss[[1]], delta = if (length(loss) > 1) loss[[2]] else 0, rho = NULL)
 }
 
 # Whether neighbours differ by a row that one of them lacks; else by one that is replaced.
@@ -172,8 +182,26 @@ interval_result <- function(release, fields) {
 
 # Arguments that are a promise, on which the loss rests, are named in each result.
 new_result <- function(values, about, class = NULL) {
+  values <- with_loss_named(values, about$loss)
   values$unverified <- about$unverified
   structure(values,
     class = c(class, "dp_result"), about = about[names(about) != "plan"], plan = about$plan
   )
+}
+
+# Of Gaussian noise, whose `loss` is list(rho, delta): a result has `rho` in the place of `epsilon`,
+# or `delta` beside it.
+with_loss_named <- function(values, loss) {
+  place <- match("epsilon", names(values))
+  if (is.null(loss) || is.na(place)) {
+    return(values)
+  }
+  if (is.null(loss$rho)) {
+    values$delta <- NULL
+    return(append(values, list(delta = loss$delta), place))
+  }
+  values[[place]] <- loss$rho
+  names(values)[[place]] <- "rho"
+  values$globalEps <- NULL
+  values
 }

@@ -143,8 +143,12 @@ SEXP core_calibrate(std::string step,
       given.set(free, value);
       return std::get<Measurement>(constructor.make(given));
     };
+    // A step that takes no space has one of its own, whatever the value.
+    const auto metric = [&]() -> Metric {
+      return constructor.takes_space() ? given.metric("input_metric") : make(1).input_metric();
+    };
     const Distance distance = inner == nullptr
-                                  ? distance_from_r(d_in, given.metric("input_metric"))
+                                  ? distance_from_r(d_in, metric())
                                   : inner->map(distance_from_r(d_in, inner->input_metric()));
     const Calibrated found =
         calibrate(constructor.free_argument(free), make, distance, loss_from_r(loss));

@@ -92,6 +92,26 @@ statistic_audits <- function() {
       data = data, evidence = evidence, draws = draws
     )
   }
+  # A number, or several weighed by `direction`, with Gaussian noise: neighbours are `share` of a
+  # standard deviation apart at a rho of 1/2, and mutants as much farther as makes so many times of
+  # the epsilon that the normal law has at this delta, which is less than what rho converts to.
+  gaussian_case <- function(share, data, direction, build, delta = 0.05) {
+    epsilon_of <- function(apart) {
+      excess <- function(epsilon) gaussianAchievedDelta(apart, epsilon, 1) - delta
+      stats::uniroot(excess, c(0, 40), tol = 1e-10)$root
+    }
+    claim <- epsilon_of(share)
+    list(
+      make = function(excess) {
+        off <- function(apart) epsilon_of(apart) - excess * claim
+        apart <- if (excess > 1) stats::uniroot(off, c(share, 5), tol = 1e-10)$root else share
+        noisy <- build_after("approximate_gaussian", moved_numbers(), share / apart, delta)
+        build(epsilon = noisy(d_in = 1)[[1]] * (1 + 1e-9), delta = delta)
+      },
+      claim = c(claim, delta), data = data, draws = 40000,
+      evidence = function(release, fields) sum(direction * unlist(in_doubles(release)))
+    )
+  }
   # All moments of both columns in one release.
   joint_case <- function(generator, ...) {
     arguments <- list(..., n = 3, rng = list(c(0, 1), c(0, 1)))
@@ -307,6 +327,28 @@ statistic_audits <- function() {
         rep(c(1, 2, 0, 0, 0), 2), rep(c(0, 2, 1, 0, 0), 2)
       ), draws = 65000
     ),
+    # Moments that differ by sqrt(8) of the three that they may.
+    `dpCovariance, Gaussian` = gaussian_case(
+      sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
+        dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), ...)
+      }
+    ),
+    `dpMean, Gaussian` = gaussian_case(1, ends, 1, function(...) {
+      mean_of(variable = "x", n = 4, rng = c(0, 10), ...)
+    }),
+    `dpVariance, Gaussian` = gaussian_case(1, alone, 1, function(...) {
+      variance_of(variable = "x", n = 4, rng = c(0, 1), ...)
+    }),
+    `dpHistogram, Gaussian` = gaussian_case(1, ends, c(-1, 1), function(...) {
+      histogram_of(mechanism = "mechanismGaussian", variable = "x", n = 4, rng = c(0, 10),
+        nBins = 2, ...)
+    }),
+    `dpTree, Gaussian` = gaussian_case(1, ends, c(-1, 1, -1, 0, 0, 1), function(...) {
+      dpTree(variable = "x", n = 4, depth = 2, rng = c(0, 10), ...)
+    }),
+    `dpSampleAndAggregate, Gaussian` = gaussian_case(1, ends, 1, function(...) {
+      aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), ...)
+    }),
     dpCorrelation = joint_case(dpCorrelation, columns = c("x", "y")),
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
     dpLM = joint_case(dpLM, formula = x ~ y),

@@ -29,6 +29,11 @@ random_arguments <- local({
   }
   bins <- function() letters[seq_len(whole(2, 9))]
   delta <- function() one_of(NULL, 10^-whole(8, 12))
+  # Of Gaussian noise.
+  concentrated <- function() {
+    one_of(list(rho = epsilon()), list(epsilon = epsilon(), delta = 10^-whole(8, 10)))
+  }
+  gaps <- function() list(missing = one_of("impute", "drop"))
   entries <- function(columns) columns * (columns + 1) / 2
 
   covariance_loss <- function(count) {
@@ -88,6 +93,29 @@ random_arguments <- local({
     `dpVariance, sampled` = function() {
       c(list(mechanism = "mechanismLaplace", interval = "population"), column(), loss(), list(
         missing = one_of("impute", "drop")
+      ))
+    },
+    `dpMean, Gaussian` = function() {
+      c(column(), concentrated(), gaps(), list(interval = one_of("noise", "population")))
+    },
+    `dpVariance, Gaussian` = function() c(column(), concentrated(), gaps()),
+    `dpHistogram, Gaussian` = function() {
+      c(column(c("numeric", "logical")), list(nBins = whole(2, 9), rho = epsilon()))
+    },
+    `dpTree, Gaussian` = function() {
+      c(column("numeric"), list(depth = whole(1, 4)), concentrated(), gaps())
+    },
+    `dpCovariance, Gaussian` = function() {
+      count <- whole(2, 4)
+      c(list(n = whole(2, 5000), columns = letters[seq_len(count)], rng = ranges(count)),
+        concentrated(), gaps())
+    },
+    `dpHeavyHitters, Gaussian` = function() {
+      c(texts(), list(k = whole(1, 3), bins = letters[seq_len(whole(4, 9))], rho = epsilon()))
+    },
+    `dpSampleAndAggregate, Gaussian` = function() {
+      c(blocks(), own_function()[1:2], list(aggregationFun = "Mean", rho = epsilon()), one_of(
+        list(), list(scheme = "resampled", overlap = 2), list(scheme = "labels")
       ))
     },
     dpHistogram = function() c(column(c("numeric", "logical")), list(nBins = whole(2, 9)), loss()),
@@ -331,18 +359,21 @@ exact_sign <- function(numbers) {
   if (length(parts) == 0) 0 else sign(parts[[length(parts)]])
 }
 
+# A loss in rho stands where else epsilon does.
 reported_loss <- function(statistic) {
-  list(epsilon = statistic$getFields()$globalEps %||% statistic$epsilon, delta = statistic$delta)
+  fields <- statistic$getFields()
+  list(epsilon = fields$rho %||% fields$globalEps %||% fields$epsilon, delta = fields$delta)
 }
 
 # What is wrong with what a statistic says of its loss: one sentence for each mistake.
 loss_mistakes <- function(statistic, asked, reported = reported_loss(statistic)) {
   measured <- as.list(statistic$measurement(d_in = statistic$d_in))
   truth <- list(epsilon = measured[[1]], delta = if (length(measured) > 1) measured[[2]] else 0)
-  parts <- if (!is.null(statistic$getFields()$globalEps)) {
+  gaussian <- statistic$mechanism == "mechanismGaussian"
+  parts <- if (!is.null(statistic$getFields()$globalEps) && !gaussian) {
     c(statistic$epsilon, statistic$getFields()$meanEpsilon)
   }
-  asked_epsilon <- asked$globalEps %||% if (is.null(parts)) asked$epsilon
+  asked_epsilon <- asked$rho %||% asked$globalEps %||% if (is.null(parts)) asked$epsilon
   c(
     if (!identical(reported, truth)) "what is reported is not the map",
     if (exact_sign(c(parts, -reported$epsilon)) > 0) "the parts come to more than the whole",

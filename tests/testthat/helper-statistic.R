@@ -183,13 +183,29 @@ statistic_examples <- function() {
     whole = form(mean_of(varType = "integer", epsilon = NULL, accuracy = 1), 1, "estimates"),
     snapped_mean = form(mean_of(mechanism = "mechanismSnapping"), 1, "estimates"),
     present_mean = form(mean_of(missing = "drop"), 1, "estimates"),
+    gaussian_mean = form(mean_of(epsilon = NULL, rho = 0.01), 1, "estimates"),
+    gaussian_share = form(
+      mean_of(varType = "logical", variable = "sex", epsilon = 1, delta = 1e-9,
+        interval = "population"), 1, "estimates"
+    ),
+    gaussian_present_mean = form(
+      mean_of(epsilon = NULL, rho = 0.01, missing = "drop", interval = "population"), 1,
+      "estimates"
+    ),
     variance = form(variance_of(), 1, "estimates"),
+    gaussian_variance = form(variance_of(epsilon = NULL, rho = 0.01), 1, "estimates"),
+    gaussian_sampled_variance = form(
+      variance_of(epsilon = NULL, rho = 0.01, interval = "population"), 1, "estimates"
+    ),
     present_variance = form(variance_of(missing = "drop"), 1, "estimates"),
     sampled_variance = form(variance_of(interval = "population"), 1, "estimates"),
     sampled_present_variance = form(
       variance_of(missing = "drop", interval = "population"), 1, "estimates"
     ),
     histogram = form(histogram_of(rng = c(0, 16), nBins = 4), 4, c("counts", "cdf")),
+    gaussian_histogram = form(
+      histogram_of(rng = c(0, 16), nBins = 4, epsilon = NULL, rho = 0.01), 4, c("counts", "cdf")
+    ),
     logical = form(histogram_of(varType = "logical", variable = "sex"), 3, "counts"),
     texts = form(
       histogram_of(varType = "character", variable = "job", bins = jobs[1:2], other = TRUE), 3,
@@ -240,6 +256,14 @@ statistic_examples <- function() {
       dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1, missing = "drop"), 8,
       c("cdf", "leaves", "tree")
     ),
+    gaussian_tree = form(
+      dpTree(variable = "age", n = 10000, depth = 3, rng = c(0, 128), rho = 0.1), 8,
+      c("cdf", "leaves", "tree")
+    ),
+    gaussian_covariance = form(
+      dpCovariance(n = 10000, columns = c("educ", "age"), rng = pums_ranges[2:3], epsilon = 1,
+        delta = 1e-9, intercept = TRUE, formula = educ ~ age), 3, c("entries", "coefficients")
+    ),
     covariance = form(
       dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
         list(c(1, 16), c(18, 93)), globalEps = 1, intercept = TRUE, formula = educ ~ age
@@ -277,6 +301,10 @@ statistic_examples <- function() {
     present_components = form(
       dpPCA(c("educ", "age"), 1, 10000, pums_ranges[2:3], epsilon = 1, scale = "public",
         missing = "drop"), 1, c("variances", "loadings")
+    ),
+    gaussian_components = form(
+      dpPCA(c("income", "educ", "age"), 2, 10000, pums_ranges, rho = 0.1), 2,
+      c("variances", "loadings")
     ),
     mean_difference = form(
       dpMeanDifference("income", "sex", c(0, 1), 10000, c(0, 2e5), epsilon = 1), 1, "estimates"
@@ -323,6 +351,9 @@ statistic_examples <- function() {
     ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
     counted_hitters = form(of_jobs("mechanismLaplace", jobs), 2, "counts"),
+    gaussian_hitters = form(
+      dpHeavyHitters(variable = "job", n = 10000, k = 2, bins = jobs, rho = 0.1), 2, "counts"
+    ),
     stable_hitters = form(of_jobs("mechanismStability"), 2, "counts"),
     stable_set = form(of_jobs("mechanismStability", jobs), 2, "estimates"),
     no_set = form(
@@ -331,6 +362,10 @@ statistic_examples <- function() {
     ),
     line = form(
       dpLM(income ~ age, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1), 2, "coefficients"
+    ),
+    gaussian_line = form(
+      dpLM(income ~ age, 10000, list(c(0, 2e5), c(18, 93)), rho = 0.1, missing = "drop"), 2,
+      "coefficients"
     ),
     line_from_origin = form(
       dpLM(income ~ age - 1, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1), 1, "coefficients"
@@ -376,6 +411,11 @@ statistic_examples <- function() {
       "coefficients"
     ),
     blocks = form(aggregate_of(), 1, "estimates"),
+    gaussian_blocks = form(aggregate_of(epsilon = NULL, rho = 0.1), 1, "estimates"),
+    gaussian_numbers = form(
+      aggregate_of(innerFun = function(x) range(x), outputRange = rbind(c(0, 100), c(0, 100)),
+        epsilon = NULL, rho = 0.1), 2, "estimates"
+    ),
     block_median = form(aggregate_of(aggregationFun = "Median"), 1, "estimates"),
     two_numbers = form(
       aggregate_of(innerFun = function(x) range(x), outputRange = rbind(c(0, 100), c(0, 100))), 2,

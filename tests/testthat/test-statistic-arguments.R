@@ -149,11 +149,13 @@ test_that("what is left out is named", {
   expect_refused(dpMean("mechanismLaplace", "logical", "age"), c("n", "epsilon"))
   expect_refused(dpMean("mechanismLaplace", "numeric", "age", accuracy = 1), c("n", "rng"))
   expect_refused(dpMean("mechanismLaplace", "numeric", "age", epsilon = 1, rng = c(0, 1)), "n")
-  expect_error(dpMean(), paste(
-    "^`variable`, `n`, `rng` and `epsilon` \\(or `accuracy`\\) must be given, not left out.$"
+  expect_error(dpMean(), paste0(
+    "^`variable`, `n`, `rng` and `epsilon` \\(or `accuracy`, `rho`\\) must be given, ",
+    "not left out.$"
   ))
   expect_error(
-    dpTree("numeric", "age", 10), "^`rng` and `globalEps` \\(or `epsilon`, `accuracy`\\) must"
+    dpTree("numeric", "age", 10),
+    "^`rng` and `globalEps` \\(or `epsilon`, `accuracy`, `rho`\\) must"
   )
 })
 
@@ -224,7 +226,7 @@ test_that("a single epsilon is the loss of all parts, also where each could have
 })
 
 test_that("arguments that do not exist are refused", {
-  expect_refused(mean_of(delta = 1e-6), "delta")
+  expect_refused(mean_of(lambda = 1e-6), "lambda")
   expect_refused(aggregate_of(gamma = 1), "gamma")
   expect_refused(dpMean("mechanismLaplace", "numeric", "age", 1, c(0, 1), NULL, 1, NULL, NULL, 0.05,
     20, NULL, 3), "...")
@@ -306,7 +308,7 @@ test_that("names match in any letter case and are kept in theirs", {
 
 test_that("messages say what must hold and what came", {
   expect_snapshot(error = TRUE, {
-    mean_of(mechanism = "mechanismGaussian")
+    mean_of(mechanism = "mechanismExponential")
     mean_of(varType = "character")
     mean_of(n = 0.5)
     mean_of(rng = NULL)

@@ -13,7 +13,12 @@ behaviours <- list(
   `MEAN-003` = function() expect_refused(mean_of(rng = 100), "rng"),
   `MEAN-004` = function() expect_warning(mean_of(rng = c(-10, 0, 100)), class = "dp_warning_range"),
   `MEAN-005` = function() expect_refused(mean_of(rng = NULL), "rng"),
-  `MEAN-006` = function() expect_refused(mean_of(delta = 1e-6), "delta"),
+  `MEAN-006` = function() {
+    # It is of Gaussian noise, and is reported.
+    expect_warning(statistic <- mean_of(delta = 1e-6), class = "dp_warning_delta")
+    expect_identical(statistic$mechanism, "mechanismGaussian")
+    expect_identical(released(statistic)$delta, 1e-6)
+  },
   `MEAN-007` = function() expect_refused(mean_of(n = -1), "n"),
   `MEAN-008` = function() expect_refused(mean_of(n = 0.5), "n"),
   `MEAN-009` = function() {
@@ -84,7 +89,8 @@ behaviours <- list(
   `MEAN-024` = function() expect_refused(mean_of(epsilon = c(1, 2)), "epsilon"),
   `MEAN-025` = function() expect_refused(mean_of(epsilon = NULL, accuracy = -1), "accuracy"),
   `MEAN-026` = function() {
-    expect_error(mean_of(mechanism = "mechanismGaussian"), "mechanismLaplace")
+    expect_error(mean_of(mechanism = "mechanismBootstrap"), "mechanismLaplace")
+    expect_refused(mean_of(mechanism = "mechanismGaussian"), "delta")
   },
   `MEAN-027` = function() {
     expect_error(mean_of(varType = "character"), '"numeric", "integer", "logical"', fixed = TRUE)

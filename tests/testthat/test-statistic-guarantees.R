@@ -85,6 +85,20 @@ guarantees <- local({
           interval = "population")
       }
     ),
+    # Of a standard deviation of D / epsilon.
+    `dpMean, Gaussian` = with_build(means, function(epsilon) {
+      mean_of(variable = "x", n = 4, rng = c(0, 10), epsilon = NULL, rho = epsilon^2 / 2)
+    }),
+    `dpVariance, Gaussian` = with_build(variances, function(epsilon) {
+      variance_of(variable = "x", n = 4, rng = c(0, 1), epsilon = NULL, rho = epsilon^2 / 2)
+    }),
+    `dpHistogram, Gaussian` = with_build(counts, function(epsilon) {
+      histogram_of(variable = "x", n = 4, rng = c(0, 10), nBins = 2, epsilon = NULL,
+        rho = epsilon^2 / 2)
+    }),
+    `dpCovariance, Gaussian` = with_build(covariances, function(epsilon) {
+      dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), rho = epsilon^2 / 2)
+    }),
     dpHistogram = with_build(counts, counts_for(laplace)),
     `dpHistogram, snapping` = with_build(counts, counts_for(snapping)),
     `dpHistogram, stability` = with_build(stable, function(epsilon) {

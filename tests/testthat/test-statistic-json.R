@@ -1,11 +1,11 @@
 test_that("JSON-001 and JSON-002: descriptors name mechanisms, types and fields", {
   mean <- jsonlite::parse_json(meanGetJSON())
-  expect_equal(mean$mechanisms, list("Laplace", "Snapping"))
+  expect_equal(mean$mechanisms, list("Laplace", "Snapping", "Gaussian"))
   expect_equal(mean$variableTypes$numeric$rTypes, list("numeric", "integer"))
   expect_named(mean$variableTypes$numeric$fields, c("n", "range"))
   expect_equal(mean$variableTypes$categorical$rTypes, list("logical"))
   histogram <- jsonlite::parse_json(histogramGetJSON())
-  expect_equal(histogram$mechanisms, list("Laplace", "Snapping", "Stability"))
+  expect_equal(histogram$mechanisms, list("Laplace", "Snapping", "Gaussian", "Stability"))
   expect_named(histogram$variableTypes$categorical$fields, c("n", "bins"))
 })
 

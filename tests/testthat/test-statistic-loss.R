@@ -29,7 +29,11 @@ test_that("a filter of exactly that budget accepts each, and one of a little les
 
 test_that("sums of parts to nearest, which were reported once, are told from the map", {
   drawn <- local_random_statistics(1000)
-  whole <- Filter(function(each) !is.null(each$statistic$getFields()$globalEps), drawn)
+  # Gaussian noise has one loss.
+  whole <- Filter(function(each) {
+    fields <- each$statistic$getFields()
+    !is.null(fields$globalEps) && fields$mechanism != "mechanismGaussian"
+  }, drawn)
   found <- lapply(whole, function(each) {
     fields <- each$statistic$getFields()
     reported <- list(epsilon = sum(fields$epsilon, fields$meanEpsilon), delta = 0)

@@ -76,7 +76,7 @@ test_that("a document shows every form of a result as a table", {
     expect_s3_class(shown, "knit_asis")
     lines <- strsplit(shown, "\n")[[1]]
     expect_equal(sum(grepl("^[|]", lines)), if (form$rows > 0) form$rows + 2 else 0)
-    spent <- paste("epsilon", show_loss(generics::glance(form$result)$epsilon, 5))
+    spent <- shown_loss(generics::glance(form$result), 5)
     expect_match(shown, spent, fixed = TRUE)
   }
 })

@@ -11,7 +11,8 @@ test_that("every form of a result is a table, with a row for each number", {
     expect_identical(as.data.frame(form$statistic), table)
     glance <- generics::glance(form$result)
     expect_equal(nrow(glance), 1)
-    expect_named(glance, c("statistic", "n", "epsilon", "delta", "alpha"))
+    rho <- if (!is.null(form$statistic$getFields()$rho)) "rho"
+    expect_named(glance, c("statistic", "n", "epsilon", "delta", "alpha", rho))
     expect_identical(generics::glance(form$statistic), glance)
     if (!is.null(table$conf.low)) {
       # Without an interval are the variance of residuals next to coefficients, and what noise may

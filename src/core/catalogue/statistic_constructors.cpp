@@ -139,6 +139,10 @@ Made planned_imputed_moments(const Arguments& in) {
 
 Gaps gaps(const Arguments& in) { return in.flag("drops") ? Gaps::dropped : Gaps::imputed; }
 
+Made planned_gaussian_moments(const Arguments& in) {
+  return make_gaussian_moments(in.columns("columns"), {gaps(in), in.real("scale"), in.size("n")});
+}
+
 // Of a linear model, whose response is the first column.
 Made planned_joint_residuals(const Arguments& in) {
   const std::vector<ColumnSpec> columns = in.columns("columns");
@@ -273,6 +277,8 @@ std::vector<Constructor> statistic_constructors() {
                   {"columns", "products", "count_weight", "epsilon", "n", "weights"},
                   planned_joint_moments),
       constructor("imputed_moments", {"columns", "epsilon", "n"}, planned_imputed_moments),
+      constructor("gaussian_moments", {"columns", "drops", "scale", "n"}, planned_gaussian_moments)
+          .falls_with("scale"),
       constructor("moments_then_residuals",
                   {"columns", "intercept", "drops", "epsilon", "squares_share", "n", "weights"},
                   planned_joint_residuals),

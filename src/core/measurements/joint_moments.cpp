@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "core/data/frame.h"
+#include "core/measurements/gaussian.h"
 #include "core/measurements/laplace_path_loss.h"
+#include "core/measurements/noise_scale.h"
 #include "core/measurements/refuse.h"
 #include "core/measurements/row_weight.h"
 #include "core/measures/measure.h"
 #include "core/numeric/directed.h"
 #include "core/numeric/rational.h"
 #include "core/random/bit_source.h"
+#include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
 
 namespace dp {
@@ -25,10 +29,14 @@ constexpr std::int64_t kMostSteps = std::int64_t{1} << 41;
 // Products of twice 41 bits, weighted, are below 2^103: of so many the sum is below 2^127.
 constexpr std::size_t kRowsBetweenSums = std::size_t{1} << 16;
 
-void check_joint_plan(std::size_t columns, const JointPlan& plan) {
-  if (plan.n < 2 || plan.n >= kMostJointRows)
+void check_joint_size(std::size_t columns, std::uint64_t n) {
+  if (n < 2 || n >= kMostJointRows)
     refuse_measurement("the number of rows must be at least 2, and below 2^40.");
   if (columns > kMostJointColumns) refuse_measurement("there must be at most 64 columns.");
+}
+
+void check_joint_plan(std::size_t columns, const JointPlan& plan) {
+  check_joint_size(columns, plan.n);
   const double epsilon = plan.epsilon.value();
   if (!(epsilon > 0) || std::isinf(epsilon))
     refuse_measurement("epsilon must be positive and finite.");
@@ -45,10 +53,10 @@ struct JointColumns {
   std::optional<ColumnRule> weights;
 };
 
-JointColumns joint_columns(const std::vector<ColumnSpec>& columns, const JointPlan& plan) {
+JointColumns joint_columns(const std::vector<ColumnSpec>& columns, bool weighted) {
   JointColumns sorted{column_rules(columns), {}, std::nullopt};
   sorted.values = sorted.all;
-  if (plan.weighted) {
+  if (weighted) {
     sorted.weights = sorted.values.back();
     sorted.values.pop_back();
     check_weights(*sorted.weights);
@@ -58,6 +66,7 @@ JointColumns joint_columns(const std::vector<ColumnSpec>& columns, const JointPl
 
 // What a row counts at most, in the steps of rho.
 std::int64_t rho_steps(const JointPlan& plan) { return plan.weighted ? kWholeRho : 1; }
+std::int64_t rho_steps(const GaussianJointPlan&) { return 1; }
 
 // u_i as an integer v, -steps <= v <= steps; u_0 has one step. `unit` is a step in the unit of the
 // column.
@@ -91,41 +100,52 @@ Rational scale_in_steps(const JointMoment& places,
   return joint_scale(places, factors.size() - 1, plan) * Rational(steps);
 }
 
+Rational scale_in_steps(const JointMoment& places,
+                        const std::vector<JointFactor>& factors,
+                        const GaussianJointPlan& plan) {
+  const Integer steps = factors[places.first].steps * factors[places.second].steps;
+  return checked_scale(plan.scale) * Rational(steps);
+}
+
 // A step of an integer moment in the units of its columns.
+template <class Plan>
 Rational unit_of(const JointMoment& places,
                  const std::vector<JointFactor>& factors,
-                 const JointPlan& plan) {
+                 const Plan& plan) {
   return factors[places.first].unit * factors[places.second].unit /
          Rational(Integer(rho_steps(plan)));
 }
 
 // What is released is a double, and noise seldom exceeds a thousand times its scale.
-void check_noise(const std::vector<ColumnRule>& rules, const JointPlan& plan) {
+template <class Plan>
+void check_noise(const std::vector<ColumnRule>& rules, const Plan& plan, const char* remedy) {
   const std::vector<JointFactor> factors = joint_factors(rules, plan.gaps);
   for (const JointMoment& places : joint_moments(rules.size(), plan)) {
     const Rational unit = unit_of(places, factors, plan);
     if (scale_in_steps(places, factors, plan) * unit > power_of_two(960))
-      refuse_measurement("noise must be well within the range of doubles: epsilon is too small.");
+      refuse_measurement(std::string("noise must be well within the range of doubles: ") + remedy);
   }
 }
 
+template <class Noise>
 struct NoisyJointMoment {
   JointMoment places;
-  DiscreteLaplace noise;
+  Noise noise;
   Rational unit;
 };
 
+template <class Noise>
 class JointMoments final : public WholeStage {
  public:
-  JointMoments(JointColumns columns, const JointPlan& plan)
+  template <class Plan>
+  JointMoments(JointColumns columns, const Plan& plan)
       : columns_(std::move(columns)),
         factors_(joint_factors(columns_.values, plan.gaps)),
         gaps_(plan.gaps),
         n_(plan.n) {
     for (const JointMoment& places : joint_moments(columns_.values.size(), plan)) {
-      moments_.push_back({places,
-                          DiscreteLaplace(scale_in_steps(places, factors_, plan)),
-                          unit_of(places, factors_, plan)});
+      moments_.push_back(
+          {places, Noise(scale_in_steps(places, factors_, plan)), unit_of(places, factors_, plan)});
     }
   }
 
@@ -133,7 +153,7 @@ class JointMoments final : public WholeStage {
     BitSource& bits = secure_bits();
     const Rows rows = rows_of(*frame_in(value));
     std::vector<double> released;
-    for (const NoisyJointMoment& each : moments_) {
+    for (const NoisyJointMoment<Noise>& each : moments_) {
       const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
       released.push_back(to_double_nearest(Rational(noisy) * each.unit));
     }
@@ -196,7 +216,7 @@ class JointMoments final : public WholeStage {
   std::vector<JointFactor> factors_;
   Gaps gaps_;
   std::size_t n_;
-  std::vector<NoisyJointMoment> moments_;
+  std::vector<NoisyJointMoment<Noise>> moments_;
 };
 
 // The largest step of a path from one row to another; see the header.
@@ -220,18 +240,25 @@ LossMap joint_laws(const std::vector<ColumnRule>& rules, const JointPlan& plan) 
   };
 }
 
-}  // namespace
-
-std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan) {
+std::vector<JointMoment> moments_up_to(std::size_t last, std::size_t columns, Gaps gaps) {
   std::vector<JointMoment> all;
-  const std::size_t last = plan.products ? columns : 0;
   for (std::size_t first = 0; first <= last; ++first) {
     for (std::size_t second = first; second <= columns; ++second) {
-      const bool is_public = second == 0 && plan.gaps == Gaps::imputed;
+      const bool is_public = second == 0 && gaps == Gaps::imputed;
       if (!is_public) all.push_back({first, second});
     }
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan) {
+  return moments_up_to(plan.products ? columns : 0, columns, plan.gaps);
+}
+
+std::vector<JointMoment> joint_moments(std::size_t columns, const GaussianJointPlan& plan) {
+  return moments_up_to(columns, columns, plan.gaps);
 }
 
 Rational joint_scale(const JointMoment& moment, std::size_t columns, const JointPlan& plan) {
@@ -251,18 +278,35 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan) {
   check_joint_plan(columns.size(), plan);
   const double loss = plan.epsilon.value();
-  const JointColumns sorted = joint_columns(columns, plan);
-  check_noise(sorted.values, plan);
+  const JointColumns sorted = joint_columns(columns, plan.weighted);
+  check_noise(sorted.values, plan, "epsilon is too small.");
   return Measurement(
       DataFrameDomain{AtomType::string},
       change_one_distance(),
       max_divergence(),
-      stage_function<JointMoments>(sorted, plan),
+      stage_function<JointMoments<DiscreteLaplace>>(sorted, plan),
       [loss](const Distance& d_in) -> Distance {
         const auto apart = static_cast<double>(number_in<std::uint32_t>(d_in));
         return Scalar(mul_up(apart, loss));
       },
       joint_laws(sorted.values, plan));
+}
+
+Measurement make_gaussian_moments(const std::vector<ColumnSpec>& columns,
+                                  const GaussianJointPlan& plan) {
+  check_joint_size(columns.size(), plan.n);
+  const Rational scale = checked_scale(plan.scale);
+  const JointColumns sorted = joint_columns(columns, false);
+  check_noise(sorted.values, plan, "the scale is too large.");
+  const Integer row_effect(columns.size() + 1);
+  return Measurement(DataFrameDomain{AtomType::string},
+                     change_one_distance(),
+                     zero_concentrated_divergence(),
+                     stage_function<JointMoments<DiscreteGaussian>>(sorted, plan),
+                     [scale, row_effect](const Distance& d_in) -> Distance {
+                       const Integer rows(number_in<std::uint32_t>(d_in));
+                       return Scalar(gaussian_loss(Rational(Integer(rows * row_effect)), scale));
+                     });
 }
 
 }  // namespace dp

@@ -41,6 +41,17 @@
 // epsilon, and the others' to at least as much as the count's. Of weighted rows each step is a
 // 2^20th as long, and all count.
 //
+// With Gaussian noise: products, no weights but 1, so that W = P + 1, and discrete Gaussian noise
+// of one standard deviation, `scale`, on every moment. Then d replaced rows lose rho = (d W)^2 / (2
+// scale^2).
+//   Proof. Moments are W apart in L2, of any two rows, and so d W of d rows. A row against a gap:
+//   the sum of (u_i u_j)^2 over i <= j is at most W (W + 1) / 2 <= W^2. A row against a row, with
+//   d, e and t as above: u_i u_j changes by C_ij = 2 (d_i e_j + e_i d_j), |C_ij| <= 2 p with p =
+//   t_i (1 - t_j) + t_j (1 - t_i) from 0 to 1, so that C_ij^2 <= 4 p, and u_i^2 by |C_ii| <= 4 t_i
+//   (1 - t_i) <= 1, so that C_ii^2 <= 4 t_i (1 - t_i). All squares add up to at most 4 sum t_i (1 -
+//   t_j), over all i and j: 4 S (W - S) <= W^2. Noise and moments are integers, and rho adds up
+//   over them (gaussian.h). It is attained by u = 1 in place of u = -1, where P = 1.
+//
 // Integers and noise are exact, so nothing is lost to rounding: what is released are the doubles
 // next to exact rationals, in the columns' units about the middle of their bounds: sum rho,
 // sum rho (x - c), sum rho (x - c)(y - c).
@@ -65,6 +76,12 @@ struct JointPlan {
   bool weighted = false;  // the last column has the weights of rows; gaps are dropped then
 };
 
+struct GaussianJointPlan {
+  Gaps gaps;
+  double scale;
+  std::uint64_t n;
+};
+
 // A moment by its places in (u_0, u_1, ..., u_P).
 struct JointMoment {
   std::size_t first;
@@ -74,6 +91,7 @@ struct JointMoment {
 // Those that are released of so many columns, weights not among them, in their order: (0, 0) unless
 // gaps are imputed, (0, 1), ..., (0, P), and with products (1, 1), (1, 2), ..., (P, P).
 std::vector<JointMoment> joint_moments(std::size_t columns, const JointPlan& plan);
+std::vector<JointMoment> joint_moments(std::size_t columns, const GaussianJointPlan& plan);
 
 // The scale of the noise on a moment of u, which is at most 1 in magnitude.
 Rational joint_scale(const JointMoment& moment, std::size_t columns, const JointPlan& plan);
@@ -88,5 +106,11 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
 // and the weight of the count in its range; and for weights of rows that may be negative, of sums
 // alone, or of rows that are imputed. At map time: overflow.
 Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan);
+
+// The same with Gaussian noise, under ZeroConcentratedDivergence. Throws make_measurement as the
+// former, and for a scale that is negative; make_transformation for one that is not finite. At a
+// scale of 0 the loss is infinite.
+Measurement make_gaussian_moments(const std::vector<ColumnSpec>& columns,
+                                  const GaussianJointPlan& plan);
 
 }  // namespace dp

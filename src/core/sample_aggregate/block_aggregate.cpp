@@ -79,8 +79,10 @@ void check_measurement(const Measurement& measurement,
         ErrorKind::metric_mismatch,
         "a measurement must be under ChangeOneDistance, SymmetricDistance or L1Distance(i64).");
   }
-  if (measurement.output_measure() != max_divergence()) {
-    throw Error(ErrorKind::type, "a measurement must be under MaxDivergence.");
+  if (measurement.output_measure() != max_divergence() &&
+      measurement.output_measure() != zero_concentrated_divergence()) {
+    throw Error(ErrorKind::type,
+                "a measurement must be under MaxDivergence or ZeroConcentratedDivergence.");
   }
 }
 
@@ -123,8 +125,12 @@ Measurement make_block_aggregate(BlockResults results,
     throw Error(ErrorKind::make_measurement,
                 "there must be a measurement for each number of a block.");
   }
+  const Measure measure = measurements[0]->output_measure();
   for (std::size_t j = 0; j < outputs.size(); ++j) {
     check_measurement(*measurements[j], outputs[j], results.design().blocks());
+    if (measurements[j]->output_measure() != measure) {
+      throw Error(ErrorKind::measure_mismatch, "all measurements must be under one measure.");
+    }
   }
   PrivacyMap map = [outputs, measurements, overlap = results.design().overlap()](
                        const Distance& d_in) -> Distance {
@@ -141,7 +147,7 @@ Measurement make_block_aggregate(BlockResults results,
   LossMap laws = aggregate_laws(outputs, measurements, results.design().overlap());
   return Measurement(DataFrameDomain{AtomType::string},
                      metric,
-                     max_divergence(),
+                     measure,
                      stage_function<BlockAggregate>(
                          std::move(results), std::move(outputs), std::move(measurements)),
                      std::move(map),

@@ -27,11 +27,10 @@ namespace dp {
 // From data frames under change-one distance, or symmetric distance for a design of labels, to the
 // tuple of what `measurements` release. Measurement j takes vectors of k i64 within the steps of
 // output j, under change-one distance or L1Distance(i64), or of any size under symmetric distance;
-// all are under one measure whose losses
-// add up: MaxDivergence.
+// all are under one measure whose losses add up: MaxDivergence, or ZeroConcentratedDivergence.
 //
 // Throws make_measurement unless there are as many measurements as outputs; domain_mismatch,
-// metric_mismatch or `type` for others.
+// metric_mismatch, measure_mismatch or `type` for others.
 Measurement make_block_aggregate(BlockResults results,
                                  std::vector<BlockOutput> outputs,
                                  std::vector<Composable> measurements);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/measures/measure.h"
 #include "core/numeric/rational.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
@@ -230,6 +231,101 @@ TEST(JointMoments, RefusesWhatItMust) {
   std::vector<ColumnSpec> many;
   for (int i = 0; i < 65; ++i) many.push_back(column(std::to_string(i), 0, 1));
   refused(many, right);
+}
+
+// The most that one replaced row moves the moments of u, squared, in L2.
+Rational greatest_square(std::size_t columns, Gaps gaps, const std::vector<int>& grid) {
+  const std::vector<JointMoment> moments = joint_moments(columns, GaussianJointPlan{gaps, 1, 9});
+  const std::vector<Row> rows = all_rows(columns, gaps, grid);
+  const Rational unit(grid.back() * grid.back());
+  Rational greatest(0);
+  for (const Row& here : rows) {
+    for (const Row& there : rows) {
+      Rational square(0);
+      for (const auto& [i, j] : moments) {
+        const Rational change = Rational(here[i] * here[j] - there[i] * there[j]) / unit;
+        square += change * change;
+      }
+      greatest = std::max(greatest, square);
+    }
+  }
+  return greatest;
+}
+
+double gaussian_rho(std::size_t columns, Gaps gaps, double scale, std::uint32_t rows = 1) {
+  std::vector<ColumnSpec> all;
+  for (std::size_t c = 0; c < columns; ++c) all.push_back(column(std::to_string(c), 0, 1));
+  const auto measurement = make_gaussian_moments(all, {gaps, scale, 9});
+  EXPECT_TRUE(measurement.output_measure() == zero_concentrated_divergence());
+  return number_in<double>(measurement.map(Scalar(rows)));
+}
+
+TEST(JointMoments, D_SEN_1_GaussianNoiseCoversEveryReplacedRowAndHalfOfItDoesNot) {
+  for (const Gaps gaps : {Gaps::imputed, Gaps::dropped}) {
+    for (const std::size_t columns : {1, 2, 3}) {
+      const auto& grid = columns == 3 ? kEnds : kHalves;
+      const double greatest = to_double_nearest(greatest_square(columns, gaps, grid));
+      const auto all = static_cast<double>(columns + 1);
+      for (const double scale : {0.5, 2.0, 1000.0}) {
+        const double rho = gaussian_rho(columns, gaps, scale);
+        EXPECT_EQ(rho, all * all / (2 * scale * scale));
+        const auto lost = [&](double noise) { return greatest / (2 * noise * noise); };
+        EXPECT_LE(lost(scale), rho);
+        EXPECT_GT(lost(scale / 2), rho);
+        // Half of the rows at one end against the other: attained where W is even.
+        if (columns != 2) EXPECT_EQ(lost(scale), rho);
+      }
+    }
+  }
+}
+
+TEST(JointMoments, GaussianLossGrowsWithTheSquareOfTheRows) {
+  EXPECT_EQ(gaussian_rho(1, Gaps::imputed, 2, 0), 0);
+  EXPECT_EQ(gaussian_rho(1, Gaps::imputed, 2, 3), 4.5);
+  EXPECT_EQ(gaussian_rho(1, Gaps::imputed, 0), kInf);
+  // Rounded up.
+  EXPECT_EQ(gaussian_rho(1, Gaps::imputed, 3), 0x1.c71c71c71c71dp-3);
+}
+
+TEST(JointMoments, WithLittleGaussianNoiseAreThoseOfTheRows) {
+  const std::vector<ColumnSpec> columns = {column("x", 0, 10), column("y", -4, 2)};
+  const Value frame = frame_of({-3, 6, kNaN, 8, kInf}, {0, -2, 1, kNaN, -kInf});
+  const auto dropping = make_gaussian_moments(columns, {Gaps::dropped, 1e-12, 5});
+  expect_near(released(dropping, frame), {3, 1, -3, 51, -21, 11});
+  const std::vector<ColumnSpec> imputed = {{"x", 0, 10, 6, 6, false}, {"y", -4, 2, 1, 1, false}};
+  const auto imputing = make_gaussian_moments(imputed, {Gaps::imputed, 1e-12, 4});
+  expect_near(released(imputing, frame_of({-3, kNaN, 8}, {0, kNaN, kInf})), {0, 8, 36, 8, 18});
+}
+
+TEST(JointMoments, GaussianNoiseHasOneStandardDeviationInMomentsOfUnits) {
+  constexpr int kDraws = 20000;
+  const Value frame = frame_of({3, 3}, {3, 3});  // the middle
+  const double scale = 4;
+  const auto measurement =
+      make_gaussian_moments({column("x", 1, 5)}, GaussianJointPlan{Gaps::dropped, scale, 2});
+  Doubles squares(3, 0.0);
+  for (int i = 0; i < kDraws; ++i) {
+    const Doubles found = released(measurement, frame);
+    for (std::size_t m = 0; m < 3; ++m) {
+      // A half-width of 2, once for each power of x.
+      const double unit = std::pow(2.0, static_cast<double>(m));
+      squares[m] += std::pow((found[m] - (m ? 0 : 2)) / unit / scale, 2);
+    }
+  }
+  for (const double sum : squares) EXPECT_NEAR(sum / kDraws, 1, 6 * std::sqrt(2.0 / kDraws));
+}
+
+TEST(JointMoments, GaussianNoiseIsRefusedWhereItCannotBe) {
+  const auto refused = [](ErrorKind kind, double scale, std::uint64_t n) {
+    expect_error(kind, [&] {
+      make_gaussian_moments({column("x", 0, 1)}, GaussianJointPlan{Gaps::dropped, scale, n});
+    });
+  };
+  refused(ErrorKind::make_measurement, 1, 1);
+  refused(ErrorKind::make_measurement, 1, std::uint64_t{1} << 40);
+  refused(ErrorKind::make_measurement, -1, 5);
+  refused(ErrorKind::make_measurement, 1e300, 5);
+  refused(ErrorKind::make_transformation, kInf, 5);
 }
 
 }  // namespace

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/combinators/chain.h"
+#include "core/measurements/gaussian.h"
 #include "core/measurements/private_quantile.h"
+#include "core/measures/measure.h"
 #include "core/random/bit_source.h"
+#include "core/sample_aggregate/block_total.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
@@ -156,6 +160,39 @@ Measurement median_of_working(const BlockOutput& output, const Doubles& candidat
       points,
       0.5,
       scale);
+}
+
+// The sum of the numbers of all blocks, with Gaussian noise.
+Measurement gaussian_sum(const BlockOutput& output, std::uint64_t blocks, double scale) {
+  const Transformation total = make_block_total(
+      vector_of(closed_atom(AtomType::i64, output.range.lower, output.range.upper), blocks),
+      l1_distance(AtomType::i64));
+  return make_chain_mt(make_gaussian(total.output_domain(), total.output_metric(), scale), total);
+}
+
+TEST(BlockAggregate, D_SEN_1_RhoOfNumbersAddsUpAtTheSquareOfTheOverlap) {
+  const BlockOutput output(0, 8, std::nullopt);
+  const auto none = [](const BlockCells&, const BlockPlaces&) { return std::vector<Doubles>(); };
+  const auto sensitivity = static_cast<double>(output.sensitivity);
+  const auto aggregate = [&](std::uint32_t overlap, std::vector<Composable> measurements) {
+    const std::vector<BlockOutput> outputs(measurements.size(), output);
+    return make_block_aggregate(
+        BlockResults({column("x")}, BlockDesign::partitions(24, 6, overlap), none, outputs.size()),
+        outputs,
+        std::move(measurements));
+  };
+  const auto rho = [&](std::uint32_t overlap, std::size_t numbers, std::uint32_t rows) {
+    const auto measurement = aggregate(
+        overlap, std::vector<Composable>(numbers, gaussian_sum(output, 6 * overlap, sensitivity)));
+    EXPECT_TRUE(measurement.output_measure() == zero_concentrated_divergence());
+    return number_in<double>(measurement.map(Scalar(rows)));
+  };
+  EXPECT_EQ(rho(1, 1, 1), 0.5);
+  EXPECT_EQ(rho(3, 1, 1), 4.5);
+  EXPECT_EQ(rho(1, 2, 3), 9);
+  expect_error(ErrorKind::measure_mismatch, [&] {
+    aggregate(1, {sum_of(output, 6), gaussian_sum(output, 6, sensitivity)});
+  });
 }
 
 TEST(BlockAggregate, BlocksOfWhichANumberFailedAreLeftOutUnderSymmetricDistance) {

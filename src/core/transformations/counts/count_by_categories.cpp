@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/numeric/directed.h"
 #include "core/transformations/counts/counts.h"
 #include "core/transformations/counts/distinct_counts.h"
 #include "core/transformations/counts/hashable.h"
@@ -122,6 +123,12 @@ class CountByCategories final : public Reducer {
   AtomType type_;
 };
 
+// Of replaced rows, in L2.
+StabilityMap root_two_map() {
+  return map_rows<double>(
+      [](std::uint32_t d_in) { return mul_up(static_cast<double>(d_in), sqrt_up(2)); });
+}
+
 }  // namespace
 
 Transformation make_count_by_categories(const Domain& input_domain,
@@ -136,18 +143,21 @@ Transformation make_count_by_categories(const Domain& input_domain,
     refuse_metric(output_metric,
                   "the output metric must be L1Distance, L2Distance or LInfDistance");
   }
+  const bool l2_of_replaced = moved == 2 && output_metric.kind == MetricKind::l2 &&
+                              output_metric.distance_type == AtomType::f64;
   if (!is_number(output_type)) detail::refuse_type(output_type, "numbers");
   Function function = visit_hashable(atom_row_type(input_domain), [&](auto input) {
     using T = typename decltype(input)::type;
     return reduce_function<CountByCategories<T>>(
         index_of_categories<T>(categories), null_category, output_type);
   });
-  return Transformation(input_domain,
-                        input_metric,
-                        vector_of(non_nan_atom(output_type)),
-                        output_metric,
-                        std::move(function),
-                        constant_map(output_metric, largest ? 1 : moved));
+  return Transformation(
+      input_domain,
+      input_metric,
+      vector_of(non_nan_atom(output_type)),
+      output_metric,
+      std::move(function),
+      l2_of_replaced ? root_two_map() : constant_map(output_metric, largest ? 1 : moved));
 }
 
 }  // namespace dp

@@ -4,8 +4,11 @@
 // of them move the counts by at most d_in in the sum of absolute differences, and neither the root
 // of the sum of squares nor the largest difference is larger: d_out = d_in in the type Q of the
 // output metric, rounded up, for L1, L2 and LInf alike. A replaced row moves two counts by one
-// each, so under the change-one distance d_out = 2 d_in for L1 and L2, and d_in for LInf. The map
-// throws failed_cast if that is past the range of an integer Q.
+// each, one up and one down, so under the change-one distance d_out = 2 d_in for L1 and d_in for
+// LInf. For L2 it is sqrt(2) d_in, rounded up, in f64, and 2 d_in in other types: all that rises
+// adds up to d_in at most, and so does all that falls, and no sum of squares of either is larger
+// than that of one count that does it all. The map throws failed_cast if that is past the range of
+// an integer Q.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "support/expect_error.h"
@@ -111,6 +112,43 @@ TEST(CountByCategories, D_SEN_1_AReplacedRowMovesTwoCountsByOneEach) {
   EXPECT_EQ(moved(linf_distance(AtomType::i32, false)), "3");
   EXPECT_EQ(moved(l2_distance(AtomType::i32)), "6");
   expect_error(ErrorKind::type, [&] { moved(linf_distance(AtomType::i32, true)); });
+}
+
+// All datasets of three rows, one of which is in no category, under the change-one distance.
+double largest_move_in_l2(std::uint32_t replaced) {
+  const Domain rows = vector_of(default_atom(AtomType::i32), 3);
+  const auto t = make_count_by_categories(rows,
+                                          change_one_distance(),
+                                          {Scalar(1), Scalar(2)},
+                                          false,
+                                          l2_distance(AtomType::f64),
+                                          AtomType::f64);
+  std::vector<Dataset<std::int32_t>> all;
+  for (std::int32_t code = 0; code < 27; ++code) all.push_back({code % 3, code / 3 % 3, code / 9});
+  double largest = 0;
+  for (const auto& here : all) {
+    for (const auto& there : all) {
+      std::uint32_t apart = 0;
+      for (std::size_t i = 0; i < 3; ++i) apart += here[i] == there[i] ? 0 : 1;
+      if (apart > replaced) continue;
+      const auto x = to_dataset<double>(t.invoke(to_value(AtomType::i32, here)));
+      const auto y = to_dataset<double>(t.invoke(to_value(AtomType::i32, there)));
+      double squares = 0;
+      for (std::size_t i = 0; i < 2; ++i) squares += (*x[i] - *y[i]) * (*x[i] - *y[i]);
+      largest = std::max(largest, squares);
+      const double map = number_in<double>(t.map(Distance(Scalar(apart))));
+      EXPECT_GE(map * map, squares);
+    }
+  }
+  const double map = number_in<double>(t.map(Distance(Scalar(replaced))));
+  EXPECT_LT(map * map, largest * (1 + 1e-15) + 1e-15);
+  return largest;
+}
+
+TEST(CountByCategories, D_SEN_1_InL2ReplacedRowsMoveCountsByRootTwoEach) {
+  for (const std::uint32_t replaced : {1, 2, 3}) {
+    EXPECT_EQ(largest_move_in_l2(replaced), 2.0 * replaced * replaced);
+  }
 }
 
 }  // namespace
