@@ -118,6 +118,21 @@ statistic_audits <- function() {
       evidence = function(release, fields) evidence(release[c(1, 3)] * c(256, 1)), draws = draws
     )
   }
+  # Of rows with weights one that has more than the largest, or none.
+  weighted_case <- function(draws) {
+    with_first <- function(w) rows(c(1, 0, 0), y = c(1, 0, 0), w = c(w, 2, 2))
+    others <- c(2, -1, -1, 0.5, 0.5, 0.5)
+    evidence <- laplace_evidence(
+      others + c(1, 0.5, 0.5, 0.25, 0.25, 0.25), others, c(8, 2, 2, 2, 1, 2)
+    )
+    list(
+      make = function(excess) {
+        small(dpLM(x ~ y, 3, list(c(0, 1), c(0, 1), c(0, 2)), 2.5 * excess, missing = "drop",
+          vcov = "classical", weights = "w"))
+      },
+      data = list(with_first(5), with_first(-5)), evidence = evidence, draws = draws
+    )
+  }
   # Four rows in blocks, of which the last is 0 or 1; with labels it is there or not.
   blocks_case <- function(..., draws = 20000) {
     labels <- identical(list(...)$scheme, "labels")
@@ -272,6 +287,7 @@ statistic_audits <- function() {
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
     dpLM = joint_case(dpLM, formula = x ~ y),
     `dpLM, terms` = joint_case(dpLM, formula = x ~ sqrt(I(y^2))),
+    `dpLM, weights` = weighted_case(draws = 130000),
     # A row of another class, and of the same numbers: of each column it moves two cells.
     dpMeanDifference = list(
       make = function(excess) {
