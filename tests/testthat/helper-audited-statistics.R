@@ -177,6 +177,41 @@ statistic_audits <- function() {
       evidence = clustered_evidence(c(0, 0), c(1, 1))
     )
   }
+  # Least squares through the origin, of so many rows at 0 that squared residuals are capped far
+  # below 1: of two rows in the place of the first, one has a residual of about 1 at a predictor of
+  # 1, which is all of the second stage, and the other has a predictor of 0. The moments of both are
+  # as far apart as the first stage allows for.
+  sandwich_case <- function(epsilon, n, draws) {
+    with_first <- function(x, y) rows(c(x, numeric(n - 1)), y = c(y, numeric(n - 1)))
+    others <- (n - 1) * c(-0.5, -0.5, 0.25, 0.25, 0.25)
+    moments <- 9 / (1 - sandwich_share) / 8 * c(2, 2, 2, 1, 2)
+    evidence <- laplace_evidence(
+      c(others + c(0.5, 0.5, 0.25, 0.25, 0.25), 1), c(others + c(0, -0.5, 0, 0, 0.25), 0),
+      c(moments, 1 / sandwich_share)
+    )
+    list(
+      make = function(excess) {
+        small(dpLM(y ~ x - 1, n, list(c(0, 1), c(0, 1)), epsilon * excess, vcov = "sandwich"))
+      },
+      data = list(with_first(1, 1), with_first(0, 0.5)),
+      evidence = function(release, fields) evidence(release[-6], fields), draws = draws
+    )
+  }
+  # Of rows with weights one that has more than the largest, or none.
+  weighted_case <- function(draws) {
+    with_first <- function(w) rows(c(1, 0, 0), y = c(1, 0, 0), w = c(w, 2, 2))
+    others <- c(2, -1, -1, 0.5, 0.5, 0.5)
+    evidence <- laplace_evidence(
+      others + c(1, 0.5, 0.5, 0.25, 0.25, 0.25), others, c(8, 2, 2, 2, 1, 2)
+    )
+    list(
+      make = function(excess) {
+        small(dpLM(x ~ y, 3, list(c(0, 1), c(0, 1), c(0, 2)), 2.5 * excess, missing = "drop",
+          vcov = "classical", weights = "w"))
+      },
+      data = list(with_first(5), with_first(-5)), evidence = evidence, draws = draws
+    )
+  }
   # Four rows in blocks, of which the last is 0 or 1; with labels it is there or not.
   blocks_case <- function(..., draws = 20000) {
     labels <- identical(list(...)$scheme, "labels")
@@ -353,6 +388,8 @@ statistic_audits <- function() {
     dpPCA = joint_case(dpPCA, columns = c("x", "y"), k = 1),
     dpLM = joint_case(dpLM, formula = x ~ y),
     `dpLM, terms` = joint_case(dpLM, formula = x ~ sqrt(I(y^2))),
+    `dpLM, sandwich` = sandwich_case(2.5, 400, draws = 90000),
+    `dpLM, weights` = weighted_case(draws = 130000),
     # A row of another class, and of the same numbers: of each column it moves two cells.
     dpMeanDifference = list(
       make = function(excess) {
