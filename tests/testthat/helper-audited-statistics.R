@@ -11,8 +11,11 @@ share_of_first <- function(low, n, epsilon) {
 }
 
 # Cells of a row, in shares of ranges, in a round of dpKMeans() that looks at these: matrices with a
-# column for each cluster.
+# column for each cluster. A row that lacks a value adds nothing.
 clustered_cells <- function(row, centres, lower, upper) {
+  if (anyNA(row)) {
+    return(numeric(3 * length(centres)))
+  }
   k <- which.min(colSums((centres - row)^2))
   t <- pmin(pmax((row - lower[, k]) / (upper[, k] - lower[, k]), 0), 1)
   cells <- matrix(0, 3 * length(row), ncol(centres))
@@ -166,15 +169,16 @@ statistic_audits <- function() {
       evidence = function(release, fields) evidence(release[c(1, 3)] * c(256, 1)), draws = draws
     )
   }
-  # A row in the farthest corner, and so in another cluster.
-  clusters_case <- function(iterations, draws) {
+  # The first row of both neighbours is `this` or `other`; the second lacks a value.
+  clusters_case <- function(iterations, epsilon, this, other, ...) {
+    beside <- function(row) rows(c(row[[1]], NA), y = c(row[[2]], 1))
     list(
       make = function(excess) {
-        small(dpKMeans(c("x", "y"), 2, 2, list(c(0, 1), c(0, 1)), 2.5 * excess,
+        small(dpKMeans(c("x", "y"), 2, 2, list(c(0, 1), c(0, 1)), epsilon * excess,
           iterations = iterations))
       },
-      data = list(rows(c(0, NA), y = c(0, 1)), rows(c(1, NA), y = c(1, 1))), draws = draws,
-      evidence = clustered_evidence(c(0, 0), c(1, 1))
+      data = list(beside(this), beside(other)), evidence = clustered_evidence(this, other),
+      draws = 65000, ...
     )
   }
   # Least squares through the origin, of so many rows at 0 that squared residuals are capped far
@@ -416,9 +420,10 @@ statistic_audits <- function() {
         rep(c(1, 0, 0, 0, 0, 2, 0), 2), rep(c(0, 0, 0, 1, 0, 2, 0), 2)
       ), draws = 65000
     ),
-    dpKMeans = clusters_case(1, 65000),
-    # Of two rounds the second looks where the first one says.
-    `dpKMeans, rounds` = clusters_case(2, 65000),
+    # A row that goes to the farthest corner, and so to another cluster.
+    dpKMeans = clusters_case(1, 2.5, c(0, 0), c(1, 1)),
+    # Of two rounds the second looks where the first one says; a gap moves half of the cells.
+    `dpKMeans, rounds` = clusters_case(2, 5, c(0, 0), c(NA, 0), claim = c(2.5, 0)),
     `dpGLM, poisson` = glm_case("poisson", 1, apart = 2, draws = 25000),
     `dpGLM, logit` = glm_case("logit", 2, apart = 1, draws = 25000),
     `dpGLM, probit` = glm_case("probit", 4, apart = 4 * stats::dnorm(0), draws = 20000),

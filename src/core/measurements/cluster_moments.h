@@ -30,8 +30,8 @@
 // Nothing is asked of the boxes. Those that just hold all values nearest to their centre move none,
 // and the noise in means is the less, the smaller they are.
 //
-// If count, sums and squares had noise of their own, a row that changes its cluster would move all
-// of these: by 2 (1 + P + P) of such cells in place of 2 P.
+// If the count, the sums and the sums of squares of u had noise of their own, a row that changes
+// its cluster would move these by 2 + 4 P.
 //
 // Noise is exact on a cell times the square of the width of its box, an integer. What is released
 // is the double next to the exact rational.

@@ -10,6 +10,7 @@
 #include "core/combinators/chain.h"
 #include "core/combinators/composition.h"
 #include "core/measurements/class_moments.h"
+#include "core/measurements/cluster_moments.h"
 #include "core/measurements/joint_moments.h"
 #include "core/measurements/joint_residuals.h"
 #include "core/measurements/laplace.h"
@@ -20,6 +21,7 @@
 #include "core/postprocessing/cdf.h"
 #include "core/postprocessing/consistent_b_ary_tree.h"
 #include "core/postprocessing/joint_fit.h"
+#include "core/postprocessing/next_clusters.h"
 #include "core/postprocessing/quantiles_from_counts.h"
 #include "core/sample_aggregate/joint_blocks.h"
 #include "core/sample_aggregate/named_blocks.h"
@@ -93,6 +95,26 @@ TEST(GoldenStatistics, MomentsOfClassesAndGroups) {
   };
   EXPECT_EQ(of_groups(Gaps::imputed), "fa0056114518ca2d");
   EXPECT_EQ(of_groups(Gaps::dropped), "886231c95f1d6f1f");
+}
+
+TEST(GoldenStatistics, MomentsOfClusters) {
+  const auto of_rows = [](std::uint64_t rounds, std::uint64_t n) {
+    const Epsilon epsilon(0.5);
+    const ClusterPlan plan{
+        {0.25, 0.5, 0.75, 0.125, 0.9, 0.9},
+        rounds,
+        epsilon,
+        n,
+        [](const std::vector<double>& centres) { return clusters_around(centres, 2); },
+        [=](const Clusters& at, const std::vector<double>& cells) {
+          return next_centres(at, cells, 2, to_double_nearest(cluster_scale(2, rounds, epsilon)));
+        }};
+    return golden_step(make_cluster_moments({column("y", 0, 1.5), column("x", 0, 1)}, plan),
+                       golden_frame(false),
+                       rows_apart());
+  };
+  EXPECT_EQ(of_rows(1, 600), "54a9928625740006");
+  EXPECT_EQ(of_rows(3, kSize), "21060b6c8eeaf0d7");
 }
 
 TEST(GoldenStatistics, ColumnsThatAreComputedOfOthers) {
