@@ -34,8 +34,8 @@
 #'   parts, and with neither there is none. `confint()`: a matrix with a row for each coefficient,
 #'   or for each number of what is not a model. `predict()`: `numeric`, or with an interval a matrix
 #'   with the columns `fit`, `lwr` and `upr`. `augment()` (of package generics): `newdata` with the
-#'   columns `.fitted`, `.lower` and `.upper`, the latter if there is a `vcov()`; of the response. Of
-#'   a [dpKMeans()] `predict()` gives whole numbers, and `augment()` the column `.cluster`.
+#'   columns `.fitted`, `.lower` and `.upper`, the latter if there is a `vcov()`; of the response.
+#'   Of a [dpKMeans()] `predict()` gives whole numbers, and `augment()` the column `.cluster`.
 #'   `summary()` of a result, and `tidy()` of a `dpLM()` or `dpGLM()`: a data frame with a row for
 #'   each coefficient, `term`, `estimate` and, where errors are known, `std.error`, `conf.low` and
 #'   `conf.high`. `nobs()`: the number of rows `n`. `formula()` and `family()`: those of the model.

@@ -273,7 +273,9 @@ TEST(JointMoments, D_SEN_1_GaussianNoiseCoversEveryReplacedRowAndHalfOfItDoesNot
         EXPECT_LE(lost(scale), rho);
         EXPECT_GT(lost(scale / 2), rho);
         // Half of the rows at one end against the other: attained where W is even.
-        if (columns != 2) EXPECT_EQ(lost(scale), rho);
+        if (columns != 2) {
+          EXPECT_EQ(lost(scale), rho);
+        }
       }
     }
   }
