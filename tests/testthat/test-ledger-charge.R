@@ -105,27 +105,32 @@ test_that("a measurement that is not charged is refused within with_ledger()", {
 })
 
 test_that("every statistic releases on a ledger, and once more for nothing", {
-  where <- file.path(withr::local_tempdir(), "l")
-  ledger <- create_ledger(where, "survey", "row", dp_epsilon(1e6, 0.5), version = "v")
+  folder <- withr::local_tempdir()
+  of_loss <- function(name, loss) {
+    create_ledger(file.path(folder, name), "survey", "row", loss, version = "v")
+  }
+  in_epsilon <- of_loss("epsilon", dp_epsilon(1e6, 0.5))
+  in_rho <- of_loss("rho", dp_zcdp(1e6))
   statistics <- example_statistics()
   data <- example_rows()
-  release <- function(statistic) {
+  release <- function(statistic, ledger) {
     quietly_reused(with_ledger(ledger, statistic$release(data)))
   }
-  verified <- function(result) {
+  verified <- function(result, ledger) {
     suppressWarnings(
       verify_release(dp_receipt(result), ledger, value = result$release),
       classes = "dp_warning_noise"
     )
   }
   for (name in names(statistics)) {
-    first <- release(statistics[[name]])
+    ledger <- if (is.null(statistics[[name]]$getFields()$rho)) in_epsilon else in_rho
+    first <- release(statistics[[name]], ledger)
     spent <- dp_spent(ledger)
-    again <- release(statistics[[name]])
+    again <- release(statistics[[name]], ledger)
     expect_identical(again$release, first$release, info = name)
     expect_identical(dp_spent(ledger), spent, info = name)
     expect_false(is.null(attr(again, "reused")), info = name)
-    checks <- verified(again)$result
+    checks <- verified(again, ledger)$result
     expect_false(any(checks == "failed"), info = name)
   }
 })

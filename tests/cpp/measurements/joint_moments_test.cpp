@@ -264,17 +264,19 @@ TEST(JointMoments, D_SEN_1_GaussianNoiseCoversEveryReplacedRowAndHalfOfItDoesNot
   for (const Gaps gaps : {Gaps::imputed, Gaps::dropped}) {
     for (const std::size_t columns : {1, 2, 3}) {
       const auto& grid = columns == 3 ? kEnds : kHalves;
-      const double greatest = to_double_nearest(greatest_square(columns, gaps, grid));
-      const auto all = static_cast<double>(columns + 1);
+      const Rational greatest = greatest_square(columns, gaps, grid);
+      const Rational all = Rational((columns + 1) * (columns + 1));
       for (const double scale : {0.5, 2.0, 1000.0}) {
         const double rho = gaussian_rho(columns, gaps, scale);
-        EXPECT_EQ(rho, all * all / (2 * scale * scale));
-        const auto lost = [&](double noise) { return greatest / (2 * noise * noise); };
-        EXPECT_LE(lost(scale), rho);
-        EXPECT_GT(lost(scale / 2), rho);
+        const auto lost = [](const Rational& square, double noise) -> Rational {
+          return square / (2 * exact_rational(noise) * exact_rational(noise));
+        };
+        EXPECT_EQ(rho, to_double_up(lost(all, scale)));
+        EXPECT_LE(lost(greatest, scale), exact_rational(rho));
+        EXPECT_GT(lost(greatest, scale / 2), exact_rational(rho));
         // Half of the rows at one end against the other: attained where W is even.
         if (columns != 2) {
-          EXPECT_EQ(lost(scale), rho);
+          EXPECT_EQ(greatest, all);
         }
       }
     }

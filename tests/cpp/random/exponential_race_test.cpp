@@ -12,7 +12,6 @@
 #include "support/exact_laws.h"
 #include "support/finite_laws.h"
 #include "support/recorded_bits.h"
-#include "support/tier.h"
 
 namespace dp::test::exponential_race_test {
 namespace {
@@ -124,12 +123,10 @@ TEST(ExponentialRace, D_SAM_1_ExtremeWordsAreExtended) {
   EXPECT_EQ(first({0, 30}, {most, std::uint64_t{1} << 63}), 0u);
 }
 
-constexpr int kRaces = in_tier(30000, 60000);
-
 double race_fit(const std::vector<double>& scores, double scale, double law_scale) {
   ReplayedBits bits(31);
   std::vector<double> counts(scores.size());
-  for (int i = 0; i < kRaces; ++i) counts[winner(scores, scale, bits)] += 1;
+  for (int i = 0; i < 60000; ++i) counts[winner(scores, scale, bits)] += 1;
   FiniteLaw law;
   Wide total = 0;
   for (double score : scores) total += law.emplace_back(exp(Wide(score) / law_scale));
