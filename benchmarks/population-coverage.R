@@ -12,6 +12,7 @@ library(PSIlence)
 options(width = 120)
 
 releases <- as.numeric(c(commandArgs(TRUE), 2000)[[1]])
+cat(releases, "releases in each cell\n")
 losses <- c(0.1, 0.5, 1, 5)
 people <- PUMS5extract10000
 people$income <- pmin(pmax(people$income, 0), 750000)
