@@ -16,7 +16,7 @@ echo "$exported" | grep -q '^R_init_PSIlence$' || {
 strong=$(nm -D --defined-only "$library" | awk '$2 !~ /[WVu]/ { print $3 }' |
   grep -Ev '^(R_init_PSIlence|_PSIlence_core_[A-Za-z0-9_]+)$' || :)
 # By mangled names: demangled ones of templates begin with what they return.
-weak=$(echo "$exported" | grep -E '^_Z(G[A-Z]|T[A-Za-z0-9_]*)?NK?(2dp|4Rcpp|5Eigen)' | c++filt || :)
+weak=$(echo "$exported" | grep -E '^_Z(G[A-Z]|T[A-Za-z0-9_]*)?Z*N[KVrRO]*(2dp|4Rcpp|5Eigen)' | c++filt || :)
 surplus=$strong$weak
 forbidden='printf|fprintf|vprintf|puts|putchar|stdout|stderr|exit|_exit|abort|rand|srand|random'
 forbidden="$forbidden|_ZSt4cout|_ZSt4cerr"

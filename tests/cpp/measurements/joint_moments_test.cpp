@@ -6,6 +6,7 @@
 
 #include "core/measures/measure.h"
 #include "core/numeric/rational.h"
+#include "measurements/joint_moments_support.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
@@ -79,22 +80,10 @@ TEST(JointMoments, LackingRowsAreGapsAndSuperfluousOnesAreDroppedAtRandom) {
 using Row = std::vector<int>;  // in units of `grid`'s largest
 
 std::vector<Row> all_rows(std::size_t columns, Gaps gaps, const std::vector<int>& grid) {
-  std::vector<Row> rows = {{grid.back()}};
-  for (std::size_t c = 0; c < columns; ++c) {
-    std::vector<Row> longer;
-    for (const Row& row : rows) {
-      for (const int u : grid) {
-        longer.push_back(row);
-        longer.back().push_back(u);
-      }
-    }
-    rows = longer;
-  }
+  std::vector<Row> rows = all_places(grid.back(), columns, grid);
   if (gaps == Gaps::dropped) rows.emplace_back(columns + 1, 0);
   return rows;
 }
-
-using Scales = std::vector<Rational>;
 
 // The greatest loss of one replaced row, at these scales of the noise.
 Rational greatest_loss(std::size_t columns,
@@ -104,25 +93,11 @@ Rational greatest_loss(std::size_t columns,
   const std::vector<JointMoment> moments = joint_moments(columns, plan);
   const std::vector<Row> rows = all_rows(columns, plan.gaps, grid);
   const Rational unit(grid.back() * grid.back());
-  Rational greatest(0);
-  for (const Row& here : rows) {
-    for (const Row& there : rows) {
-      Rational loss(0);
-      for (std::size_t m = 0; m < moments.size(); ++m) {
+  return greatest_over_pairs(
+      rows, moments.size(), [&](const Row& here, const Row& there, std::size_t m) -> Rational {
         const auto [i, j] = moments[m];
-        loss += Rational(std::abs(here[i] * here[j] - there[i] * there[j])) / unit / scales[m];
-      }
-      greatest = std::max(greatest, loss);
-    }
-  }
-  return greatest;
-}
-
-Scales scales_of(std::size_t columns, const JointPlan& plan) {
-  Scales scales;
-  for (const JointMoment& moment : joint_moments(columns, plan))
-    scales.push_back(joint_scale(moment, columns, plan));
-  return scales;
+        return Rational(std::abs(here[i] * here[j] - there[i] * there[j])) / unit / scales[m];
+      });
 }
 
 const std::vector<int> kHalves = {-2, -1, 0, 1, 2};
@@ -238,18 +213,12 @@ Rational greatest_square(std::size_t columns, Gaps gaps, const std::vector<int>&
   const std::vector<JointMoment> moments = joint_moments(columns, GaussianJointPlan{gaps, 1, 9});
   const std::vector<Row> rows = all_rows(columns, gaps, grid);
   const Rational unit(grid.back() * grid.back());
-  Rational greatest(0);
-  for (const Row& here : rows) {
-    for (const Row& there : rows) {
-      Rational square(0);
-      for (const auto& [i, j] : moments) {
+  return greatest_over_pairs(
+      rows, moments.size(), [&](const Row& here, const Row& there, std::size_t m) -> Rational {
+        const auto [i, j] = moments[m];
         const Rational change = Rational(here[i] * here[j] - there[i] * there[j]) / unit;
-        square += change * change;
-      }
-      greatest = std::max(greatest, square);
-    }
-  }
-  return greatest;
+        return change * change;
+      });
 }
 
 double gaussian_rho(std::size_t columns, Gaps gaps, double scale, std::uint32_t rows = 1) {

@@ -7,6 +7,7 @@
 #include "core/measurements/joint_residuals.h"
 #include "core/measurements/row_weight.h"
 #include "core/numeric/rational.h"
+#include "measurements/joint_moments_support.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/weighted_frames.h"
@@ -48,31 +49,11 @@ struct Row {
 };
 
 std::vector<Row> all_rows(std::size_t columns, const std::vector<int>& shares) {
-  std::vector<std::vector<int>> places = {{1}};
-  for (std::size_t c = 0; c < columns; ++c) {
-    std::vector<std::vector<int>> longer;
-    for (const std::vector<int>& place : places) {
-      for (const int u : {-1, 0, 1}) {
-        longer.push_back(place);
-        longer.back().push_back(u);
-      }
-    }
-    places = longer;
-  }
   std::vector<Row> rows;
-  for (const std::vector<int>& place : places) {
+  for (const std::vector<int>& place : all_places(1, columns, {-1, 0, 1})) {
     for (const int rho : shares) rows.push_back({place, rho});
   }
   return rows;
-}
-
-using Scales = std::vector<Rational>;
-
-Scales scales_of(std::size_t columns, const JointPlan& plan) {
-  Scales scales;
-  for (const JointMoment& moment : joint_moments(columns, plan))
-    scales.push_back(joint_scale(moment, columns, plan));
-  return scales;
 }
 
 // The greatest loss of one replaced row at these scales of the noise.
@@ -81,20 +62,14 @@ Rational greatest_loss(std::size_t columns,
                        const Scales& scales,
                        const std::vector<int>& shares = {0, 1, 2}) {
   const std::vector<JointMoment> moments = joint_moments(columns, plan);
-  const std::vector<Row> rows = all_rows(columns, shares);
-  Rational greatest(0);
-  for (const Row& here : rows) {
-    for (const Row& there : rows) {
-      Rational loss(0);
-      for (std::size_t m = 0; m < moments.size(); ++m) {
-        const auto [i, j] = moments[m];
-        const int moved = here.rho * here.u[i] * here.u[j] - there.rho * there.u[i] * there.u[j];
-        loss += Rational(std::abs(moved), 2) / scales[m];
-      }
-      greatest = std::max(greatest, loss);
-    }
-  }
-  return greatest;
+  return greatest_over_pairs(all_rows(columns, shares),
+                             moments.size(),
+                             [&](const Row& here, const Row& there, std::size_t m) -> Rational {
+                               const auto [i, j] = moments[m];
+                               const int moved = here.rho * here.u[i] * here.u[j] -
+                                                 there.rho * there.u[i] * there.u[j];
+                               return Rational(std::abs(moved), 2) / scales[m];
+                             });
 }
 
 TEST(JointMomentsWeights, D_SEN_1_NoReplacedRowWithItsWeightLosesMoreThanEpsilonAndSomeLoseIt) {
