@@ -49,7 +49,7 @@ stop_problems <- function(problems, left_out, call) {
     problems <- c(list(left_out), problems)
   }
   if (length(problems) > 1) stop_arguments(problems, call)
-  if (length(problems) == 1) rlang::cnd_signal(problems[[1]])
+  if (length(problems) == 1) raise_again(problems[[1]])
 }
 
 # Texts -------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ find_calibrated <- function(make, judge, grid) {
   holds <- function(x) {
     within <- tryCatch(is_within_target(judge(attempt(x))), dp_error = function(error) {
       is_of_call <- isTRUE(error$argument %in% c("make", "d_in", "d_out", "alpha"))
-      if (is_of_call && inherits(error, "dp_error_invalid_argument")) rlang::cnd_signal(error)
+      if (is_of_call && inherits(error, "dp_error_invalid_argument")) raise_again(error)
       tried$error <- tried$error %||% error
       NA
     })
@@ -99,7 +99,7 @@ check_one_boundary <- function(found, tried) {
 }
 
 stop_uncalibrated <- function(tried) {
-  if (all(is.na(tried$within)) && !is.null(tried$error)) rlang::cnd_signal(tried$error)
+  if (all(is.na(tried$within)) && !is.null(tried$error)) raise_again(tried$error)
   if (any(tried$within %in% TRUE)) {
     stop_search("every number that was tried is within the target: there is no boundary.")
   }

@@ -126,12 +126,11 @@ stop_core <- function(kind, variant, sentence) {
   raise(sentence, kind, variant, call = caller_of_binding())
 }
 
-# No trace is taken: its frames would hold the data of `do.call(f, list(data))`.
 raise <- function(sentence, kind, variant, ..., call) {
   if (!kind %in% unannounced_kinds) {
     sentence <- paste0("[", variant, "] : ", sentence)
   }
-  stop(rlang::error_cnd(
+  raise_again(rlang::error_cnd(
     class = c(paste0("dp_error_", kind), "dp_error"),
     variant = variant,
     ...,
@@ -140,6 +139,10 @@ raise <- function(sentence, kind, variant, ..., call) {
     trace = NULL
   ))
 }
+
+# Raises an error as it is. rlang's own ways would add a trace, whose frames hold the data of
+# `do.call(f, list(data))`.
+raise_again <- function(error) stop(error)
 
 # `f()` for a frame or a call of `f`: a name identifies the culprit, the arguments may be data.
 # An anonymous function has no name, and its body may hold anything: it gives `NULL`.

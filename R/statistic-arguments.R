@@ -6,7 +6,7 @@ is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na
 # Stops if any of the named arguments was left out of the call of `frame`, and names all of them.
 check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
   left_out <- left_out_of(c(...), or, call, frame)
-  if (!is.null(left_out) && !left_out$alone) rlang::cnd_signal(left_out)
+  if (!is.null(left_out) && !left_out$alone) raise_again(left_out)
 }
 
 # Which of `args` were left out, a condition that names all of them, or NULL. What has a default is

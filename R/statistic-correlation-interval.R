@@ -43,14 +43,14 @@ correlation_interval <- function(r, scatter, moved, count, alpha) {
 farthest_z <- 6
 
 # The last correlation that is possible on the way to one that is not, or 1 in magnitude if there is
-# none.
+# none: in many steps first, for the way may lead out and in again, then in few, for each is a cost.
 outermost <- function(inside, outside, speaks_against) {
   if (is.null(outside)) {
     return(sign(inside))
   }
-  for (turn in 1:4) {
-    steps <- seq(inside, outside, length.out = 21)
-    last <- match(TRUE, speaks_against(steps[-1]), nomatch = 20)
+  for (parts in c(20, rep(5, 6))) {
+    steps <- seq(inside, outside, length.out = parts + 1)
+    last <- match(TRUE, speaks_against(steps[-c(1, parts + 1)]), nomatch = parts)
     inside <- steps[[last]]
     outside <- steps[[last + 1]]
   }
@@ -87,22 +87,20 @@ surprises <- function(rho, sums, scatter, moved, count, alpha) {
   nearest <- vapply(split(seq_len(nrow(all)), all$rho), function(rows) {
     rows[[which.min(error[rows] / total[rows])]]
   }, 0L)
-  exceeds_reach(error[nearest], total[nearest], sampling, deviations[nearest, , drop = FALSE],
-    alpha)
+  is_beyond(error[nearest], total[nearest], sampling, deviations[nearest, , drop = FALSE], alpha)
 }
 
 # The quantile of an error is next to that of a normal or of a Laplace variable, or between them: it
 # is computed where that leaves it open.
-exceeds_reach <- function(error, total, sampling, deviations, alpha) {
+is_beyond <- function(error, total, sampling, deviations, alpha) {
   known <- c(stats::qnorm(alpha / 2, lower.tail = FALSE), -log(alpha) / sqrt(2))
-  exceeds <- error > 1.2 * max(known) * total
-  unsure <- !exceeds & error > 0.8 * min(known) * total
+  beyond <- error > 1.2 * max(known) * total
+  unsure <- !beyond & error > 0.8 * min(known) * total
   if (any(unsure)) {
-    normal <- rep(sampling, sum(unsure))
-    reach <- error_reach(normal, deviations[unsure, , drop = FALSE], alpha)
-    exceeds[unsure] <- error[unsure] > reach
+    beyond[unsure] <- exceeds_reach(error[unsure], rep(sampling, sum(unsure)),
+      deviations[unsure, , drop = FALSE], alpha)
   }
-  exceeds
+  beyond
 }
 
 # How far off a correlation is that was seen `linear` times 1 - rho^2 from rho, if noise has this

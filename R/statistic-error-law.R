@@ -64,29 +64,45 @@ error_reach <- function(variance, deviations, alpha) {
 
 rows_at_once <- 256
 
+# Whether |error| is larger than that: one look at each tail, where a reach takes ten.
+exceeds_reach <- function(error, variance, deviations, alpha) {
+  total <- sqrt(variance + rowSums(deviations^2))
+  law <- unit_law(variance / total^2, (deviations / total)^2 / 2, alpha)
+  unit_tail(law, error / total) < alpha
+}
+
 # For a total variance of 1. The characteristic function is
 #   phi(t) = exp(-v t^2 / 2) / prod(1 + b_k^2 t^2),
 # b_k^2 half of a variance, and P(|X| <= h) = 2 / pi times the integral of phi(t) sin(h t) / t over
 # t > 0. By the midpoint rule, with steps of 2 pi / s, this is off by P(|X| > s - h) at most, which
-# the smallest scale 1 / sqrt(2) bounds, and by what comes behind the last step. The logarithm of
-# the tail is concave, as normal and Laplace densities are: so Newton's method is beyond its root
-# after the first step, and then falls towards it.
+# the smallest scale 1 / sqrt(2) bounds, and by what comes behind the last step.
 # Source: Davies (1973), "Numerical inversion of a characteristic function".
-unit_reach <- function(normal, laplace, alpha) {
+unit_law <- function(normal, laplace, alpha) {
   step <- 2 * pi / (40 + 2 * log(2 / alpha))
-  phi <- numeric()
-  last <- 0
-  while (last < most_steps && (last == 0 || any(phi[last, ] > negligible))) {
-    last <- 2 * last + 64
-    t <- (seq_len(last) - 0.5) * step
-    phi <- unit_characteristic(t, normal, laplace)
+  last <- 64
+  while (last < most_steps && any(unit_characteristic(last * step, normal, laplace) > negligible)) {
+    last <- ceiling(1.25 * last)
   }
+  t <- (seq_len(last) - 0.5) * step
+  list(step = step, t = t, phi = unit_characteristic(t, normal, laplace))
+}
+
+# P(|X| > h), and below its density.
+unit_tail <- function(law, h) {
+  within <- 2 / pi * law$step * colSums(law$phi * sin(outer(law$t, h)) / law$t)
+  pmax(1 - within, negligible)
+}
+
+unit_density <- function(law, h) 2 / pi * law$step * colSums(law$phi * cos(outer(law$t, h)))
+
+# The logarithm of the tail is concave, as normal and Laplace densities are: so Newton's method is
+# beyond its root after the first step, and then falls towards it.
+unit_reach <- function(normal, laplace, alpha) {
+  law <- unit_law(normal, laplace, alpha)
   h <- rep(stats::qnorm(alpha / 2, lower.tail = FALSE), length(normal))
   for (newton in 1:40) {
-    angle <- outer(t, h)
-    tail <- pmax(1 - 2 / pi * step * colSums(phi * sin(angle) / t), negligible)
-    density <- 2 / pi * step * colSums(phi * cos(angle))
-    move <- tail / density * log(tail / alpha)
+    tail <- unit_tail(law, h)
+    move <- tail / unit_density(law, h) * log(tail / alpha)
     h <- h + move
     if (all(abs(move) < 1e-9 * h)) break
   }

@@ -89,7 +89,12 @@ test_that("D-R-3: no condition holds the data of the call that failed", {
     function(data) check_string(data),
     function(data) rt_assert("u32", rt_infer(data), data),
     function(data) hashitems(data, "HashMap<i32, i32>"),
-    function(data) enable_features(data, 1)
+    function(data) enable_features(data, 1),
+    # One thing left out, one wrong, and several of both; an error that a search has caught.
+    function(data) dpMean(varType = "numeric", variable = "x", n = 10, epsilon = 1),
+    function(data) dpMean(variable = "x", n = -1, rng = c(0, 1), epsilon = 1),
+    function(data) dpMean(variable = 1, n = -1),
+    function(data) calibrate(function(x) stop_dp("No.", "invalid_argument"), d_in = 1, d_out = 1)
   )
   for (fails in failures) {
     for (data in list(c(canary, canary), canary, data.frame(x = canary, y = text))) {
@@ -106,6 +111,14 @@ test_that("D-R-3: no condition holds the data of the call that failed", {
       expect_null(error$trace)
     }
   }
+})
+
+test_that("D-R-3: nothing raises errors in a way that takes a trace", {
+  functions <- Filter(is.function, as.list(asNamespace("PSIlence"), all.names = TRUE))
+  taking_traces <- Filter(function(f) {
+    any(c("cnd_signal", "abort", "cli_abort") %in% all.names(body(f)))
+  }, functions)
+  expect_length(taking_traces, 0)
 })
 
 test_that("D-R-3: the search for canaries finds one when there is one", {
