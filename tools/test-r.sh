@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests the package installed in the build folder's library, in as many processes as JOBS says.
+# Tests the package installed in the build folder's library, in one process more than JOBS says:
+# tests of limits of time, of servers and of workers wait.
 #
 #   tools/test-r.sh [results]          quick tier
 #   tools/test-r.sh --long [results]   long tier, of the files that have one: those with `in_tier()`
@@ -43,7 +44,7 @@ trap 'rm -rf "$scratch"' EXIT
 while
   before=$(taken)
   pids=
-  for worker in $(seq "$jobs"); do
+  for worker in $(seq $((jobs + 1))); do
     TMPDIR=$scratch Rscript --vanilla tools/test-r-files.R "$queue" > "$queue/$before-$worker.log" 2>&1 &
     pids="$pids $!"
   done

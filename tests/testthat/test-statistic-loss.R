@@ -28,7 +28,7 @@ test_that("a filter of exactly that budget accepts each, and one of a little les
 })
 
 test_that("sums of parts to nearest, which were reported once, are told from the map", {
-  drawn <- local_random_statistics(1000)
+  drawn <- local_random_statistics(in_tier(300, 1000))
   # Gaussian noise has one loss.
   whole <- Filter(function(each) {
     fields <- each$statistic$getFields()
