@@ -137,7 +137,7 @@ double distance(double epsilon, double delta, double law_epsilon) {
 
 TEST(CanonicalNoise, D_SAM_2_DrawsHaveTheirLaw) {
   constexpr double kCritical = 0.038051617888080105;  // one false alarm in a million
-  for (double delta : in_tier<std::vector<double>>({0.0, 0.1}, {0.0, 1e-6, 0.1})) {
+  for (double delta : test::in_tier<std::vector<double>>({0.0, 0.1}, {0.0, 1e-6, 0.1})) {
     EXPECT_LT(distance(1, delta, 1), kCritical) << delta;
     EXPECT_LT(distance(0.05, delta, 0.05), kCritical) << delta;
   }
