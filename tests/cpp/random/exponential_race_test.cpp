@@ -12,7 +12,6 @@
 #include "support/exact_laws.h"
 #include "support/finite_laws.h"
 #include "support/recorded_bits.h"
-#include "support/tier.h"
 
 namespace dp::test::exponential_race_test {
 namespace {
@@ -127,7 +126,7 @@ TEST(ExponentialRace, D_SAM_1_ExtremeWordsAreExtended) {
 double race_fit(const std::vector<double>& scores, double scale, double law_scale) {
   ReplayedBits bits(31);
   std::vector<double> counts(scores.size());
-  for (int i = 0; i < in_tier(30000, 60000); ++i) counts[winner(scores, scale, bits)] += 1;
+  for (int i = 0; i < 60000; ++i) counts[winner(scores, scale, bits)] += 1;
   FiniteLaw law;
   Wide total = 0;
   for (double score : scores) total += law.emplace_back(exp(Wide(score) / law_scale));
