@@ -10,7 +10,7 @@ demo: # Install what is missing, then show what the package does
 	@tools/demo.sh
 
 test: # Install what is missing, then run every test (quick tier; with Spark if SPARK=yes)
-	@tools/setup.sh $(if $(filter yes,$(SPARK)),spark,test)
+	@tools/setup.sh core
 	@tools/test.sh
 
 test-long: # Install what is missing, then run the long tier of the tests: hours
@@ -19,11 +19,11 @@ test-long: # Install what is missing, then run the long tier of the tests: hours
 	@tools/test-long.sh
 
 core-test: # Test the C++ core alone, file by file, under the sanitizers
-	@tools/setup.sh test
+	@tools/setup.sh core
 	@tools/test-core.sh
 
 core-test-threads: # Test the C++ core alone, under the race detector
-	@tools/setup.sh test
+	@tools/setup.sh core
 	@tools/test-core.sh --threads
 
 core-test-long: # Test the C++ core with the long statistical tier

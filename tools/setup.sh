@@ -3,7 +3,8 @@
 #
 #   tools/setup.sh run    what installing and using the package takes, with its vignettes (for
 #                         `make demo`)
-#   tools/setup.sh test   also what building, testing and checking it takes (for `make test`)
+#   tools/setup.sh core   what building and testing the core alone takes (for `make core-test`)
+#   tools/setup.sh test   what both take, and testing and checking the package (for `make test`)
 #   tools/setup.sh spark  also a Spark and what its tests reach it with (for `make spark-test`)
 #   tools/setup.sh bench  also what the benchmarks measure with and against (for `make bench`)
 #   tools/setup.sh long   also what the long tier of the tests takes (for `make test-long`)
@@ -37,16 +38,25 @@ header boost/multiprecision/cpp_int.hpp libboost-dev
 r knitr
 r rmarkdown
 '
-test_needs='
+core_needs='
+program R r-base-dev
+program g++ r-base-dev
+program pkg-config pkg-config
+program ccache ccache
 program cmake cmake
 program ninja ninja-build
+library libcrypto libssl-dev
+library gtest libgtest-dev
+library mpfr libmpfr-dev
+header gmpxx.h libgmp-dev
+header boost/multiprecision/cpp_int.hpp libboost-dev
+r RcppEigen
+'
+test_needs=$core_needs'
 program clang-format clang-format
 program qpdf qpdf
 program tidy tidy
 program checkbashisms devscripts
-library gtest libgtest-dev
-library mpfr libmpfr-dev
-header gmpxx.h libgmp-dev
 program gappa gappa
 program strace strace
 program psql postgresql-client
@@ -122,6 +132,7 @@ described() {
 
 case ${1:-} in
   run) needs=$run_needs$(described 'Imports LinkingTo') ;;
+  core) needs=$core_needs ;;
   test) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs ;;
   spark) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$spark_needs ;;
   bench) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$bench_needs ;;
@@ -129,7 +140,7 @@ case ${1:-} in
   site) needs=$run_needs$(described 'Imports LinkingTo Suggests')$site_needs ;;
   platforms) needs=$platforms_needs ;;
   *)
-    echo "usage: tools/setup.sh run|test|spark|bench|long|site|platforms" >&2
+    echo "usage: tools/setup.sh run|core|test|spark|bench|long|site|platforms" >&2
     exit 2
     ;;
 esac

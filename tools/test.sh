@@ -1,18 +1,19 @@
 #!/bin/sh
-# The quick tier of the tests, in five suites or six; the last line is `N passed, N failed` over all
-# of them.
+# The quick tier of the tests, in suites; the last line is `N passed, N failed` over all of them.
 #
-#   tree       what is checked in agrees with itself: units, generated files, format, lint
 #   core       the C++ core alone, under the address and undefined-behaviour sanitizers
+#   setup      what the other suites take is there, or is installed
+#   tree       what is checked in agrees with itself: units, generated files, format, lint
 #   install    the package installs, its worker threads leave R alone, and its audits have power
 #   check      R CMD check --as-cran: no error, no warning, no note without an explanation
 #   r          the R tests, against the installed package
 #   spark      private tables in a real Spark, if SPARK is "yes", as in continuous integration
 #
-# The core is built and tested beside the other suites, of which the R tests come last: they take as
-# many processes as there are, so that nothing idles whichever side ends first. Those of Spark run in
-# one process beside them, once the core has been tested. What a part of a suite prints comes when it
-# has ended, and stays in build/log; the time that each took, and the slowest tests, come at the end.
+# The core is built and tested beside the other suites, whose set-up waits for the network. The R
+# tests come last: they take as many processes as there are, so that nothing idles whichever side
+# ends first. Those of Spark run in one process beside them, once the core has been tested. What a
+# part of a suite prints comes when it has ended, and stays in build/log; the time that each took,
+# and the slowest tests, come at the end.
 #
 # A test that cannot run has failed: a skipped test, a suite that does not build, a missing tool.
 set -u
@@ -20,6 +21,8 @@ cd "$(dirname "$0")/.."
 . tools/env.sh
 . tools/parts.sh
 start_parts log
+needed=test
+[ "${SPARK:-}" != yes ] || needed=spark
 
 core_suite() {
   part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
@@ -34,6 +37,7 @@ spark_suite() {
 }
 
 other_suites() {
+  part setup "setup: what all other suites take is there" tools/setup.sh "$needed"
   part install "install: the package installs" tools/install.sh
   part tree-units "tree: what R compiles is the tree" tools/check-objects.sh
   part tree-layers "tree: the core's layers stand on each other in one direction" \
