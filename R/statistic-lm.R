@@ -8,8 +8,8 @@
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
 #' [dpCovariance()] with a `formula` has the same estimates and errors, of several regressions over
-#' the same columns, for the price of one. [dpGLM()] with `objective = "ols"` is a little closer to
-#' the truth at small `epsilon`, with a bias and without errors.
+#' the same columns, for the price of one. [dpGLM()] with `objective = "ols"` and `inference = "none"`
+#' is a little closer to the truth at small `epsilon`, with a bias and without errors.
 #'
 #' `dpLM(...)` and `dpLM$new(...)` are the same.
 #'

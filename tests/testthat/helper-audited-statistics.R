@@ -139,7 +139,7 @@ statistic_audits <- function() {
     list(
       make = function(excess) {
         dpGLM("mechanismObjective", "numeric", 1, list(y, c(-1, 1)), y ~ x, objective,
-          epsilon = epsilon * excess, intercept = FALSE, lambda = 256)
+          epsilon = epsilon * excess, intercept = FALSE, lambda = 256, inference = "none")
       },
       claim = c(min(epsilon, cost), 0),
       data = list(row(1), row(-1)),

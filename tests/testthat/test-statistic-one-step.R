@@ -4,7 +4,7 @@ one_step_of <- function(..., n = 10000, epsilon = 1) {
   args <- list(
     mechanism = "mechanismObjective", varType = "numeric", n = n,
     rng = list(c(0, 1), c(18, 93), c(1, 16)), formula = married ~ age + educ, objective = "logit",
-    epsilon = epsilon, inference = "onestep"
+    epsilon = epsilon
   )
   changed <- list(...)
   args[names(changed)] <- changed
@@ -153,17 +153,56 @@ test_that("the loss is the map of what runs, and the plan says that it has two s
   expect_identical(plan$inferenceShare, 0.75)
   expect_identical(one_step_of()$inferenceShare, 0.2)
   expect_identical(one_step_of()$vcov, "classical")
-  expect_identical(one_step_of(inference = NULL)$inference, "none")
-  expect_identical(one_step_of(inference = NULL, nBoot = 4)$inference, "parts")
   copy <- from_json(to_json(plan))
   expect_identical(plan_hash(copy), plan_hash(plan))
 })
 
+test_that("a model has one step unless it says otherwise, and one plan for each law", {
+  expect_identical(one_step_of()$inference, "onestep")
+  expect_identical(one_step_of(nBoot = 4)$inference, "parts")
+  hash <- function(...) plan_hash(one_step_of(...))
+  expect_identical(hash(), hash(inference = "onestep"))
+  expect_identical(hash(inference = NULL), hash(inference = "none"))
+  expect_identical(hash(nBoot = 4), hash(nBoot = 4, inference = NULL))
+  expect_identical(hash(nBoot = 4), hash(nBoot = 4, inference = "parts"))
+  expect_length(unique(c(hash(), hash(inference = "none"), hash(nBoot = 4))), 3)
+  # More noise for the coefficients: 0.8 of epsilon.
+  expect_lt(one_step_of(inference = "none")$lambda, one_step_of()$lambda)
+})
+
+test_that("a plan from before there was `inference` is the model that it was", {
+  without_inference <- function(text) {
+    old <- sub(',"inference":null', "", sub(',"inference":"onestep"', "", text, fixed = TRUE),
+      fixed = TRUE)
+    expect_no_match(old, '"inference"', fixed = TRUE)
+    old
+  }
+  for (nBoot in list(NULL, 4)) {
+    plan <- one_step_of(inference = NULL, nBoot = nBoot)
+    expect_match(to_json(plan), '"inference":null', fixed = TRUE)
+    for (text in c(to_json(plan), without_inference(to_json(plan)))) {
+      copy <- from_json(text)
+      expect_identical(copy$inference, plan$inference)
+      expect_identical(plan_hash(copy), plan_hash(plan))
+    }
+    # One that was saved has its measurement built anew.
+    node <- plan_of(plan)
+    node$args$inference <- NULL
+    expect_identical(remade(node)$inference, plan$inference)
+  }
+  # The default does not stand in the text's stead.
+  expect_identical(from_json(without_inference(to_json(one_step_of())))$inference, "none")
+  expect_identical(from_json(to_json(one_step_of()))$inference, "onestep")
+})
+
 test_that("arguments that do not go together are refused", {
-  expect_refused(one_step_of(nBoot = 4), "inference")
+  expect_refused(one_step_of(inference = "onestep", nBoot = 4), "inference")
   expect_refused(one_step_of(inference = "none", nBoot = 4), "inference")
   expect_refused(one_step_of(inference = "parts"), "inference")
-  expect_refused(one_step_of(inference = "bootstrap"), "inference")
+  for (wrong in list("bootstrap", NA, 1, c("onestep", "none"), c("none", "onestep", "parts"))) {
+    expect_refused(one_step_of(inference = wrong), "inference")
+  }
+  expect_refused(one_step_of(nBoot = 4, inferenceShare = 0.3), "inferenceShare")
   for (share in list(0, 1, -1, NA, "a")) {
     expect_refused(one_step_of(inferenceShare = share), "inferenceShare")
   }
