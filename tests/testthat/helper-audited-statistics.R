@@ -372,6 +372,14 @@ statistic_audits <- function() {
         dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), ...)
       }
     ),
+    `dpPCA, Gaussian` = gaussian_case(sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
+      small(dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), ...))
+    }),
+    `dpHeavyHitters, Gaussian` = gaussian_case(
+      1, list(rows(c("b", "b", "a", "a")), rows(c("a", "b", "a", "a"))), c(-1, 1), function(...) {
+        dpHeavyHitters("mechanismGaussian", "character", "x", 4, k = 1, bins = c("a", "b"), ...)
+      }
+    ),
     `dpMean, Gaussian` = gaussian_case(1, ends, 1, function(...) {
       mean_of(variable = "x", n = 4, rng = c(0, 10), ...)
     }),
