@@ -110,14 +110,16 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @section One step: With `"onestep"` the release has two stages. The first is the one
 #'   above, with `epsilon (1 - inferenceShare)`. The second reads the rows again, at the
 #'   coefficients `theta` that the first released. With z the scaled predictors, that of an
-#'   intercept being 1, and k the curvature of a row's loss there, it releases the d (d + 1) / 2
-#'   sums of k / c times z_i z_j together. Their weights k / c are between 0 and 1. So with `v = d^2
-#'   / (2 e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e, whatever
-#'   `theta` is. The stages lose the sum of their losses, which is `epsilon`. A sandwich has a third
+#'   intercept being 1, and k the curvature of a row's loss there, at most K, it releases the d (d +
+#'   1) / 2 sums of k / K times z_i z_j together. Their weights k / K are between 0 and 1. So with
+#'   `v = d^2 / (2 e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e,
+#'   whatever `theta` is. K is c; but for Poisson no more than the mean can be at `theta`, over the
+#'   largest count, and for probit 2 / pi, as k is the mean over responses there. The stages lose the sum of their losses, which is `epsilon`. A sandwich has a third
 #'   stage of the same form, whose weights are squares of slopes over `s^2`; then the second and the
-#'   third have e = `epsilon inferenceShare / 2` each.
+#'   third have e = `epsilon inferenceShare / 2` each, and k is the curvature itself, with c for
+#'   probit.
 #'
-#'   All that follows reads nothing but what was released. With H, c times the sums, the estimate
+#'   All that follows reads nothing but what was released. With H, K times the sums, the estimate
 #'   is `theta + H^-1 m lambda theta`, which has no bias from the ridge. Its error is
 #'   `H^-1 (b + g)`, with g the gradient at the coefficients of what the rows were drawn from. The
 #'   law of b is public, and g is normal: its covariance is H (logit and probit), H over the largest
@@ -126,10 +128,14 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   this law, intervals take 2000 points of the law of b, which are the same each time.
 #'
 #'   Noise may leave no matrix of curvatures. Eigenvalues of the sums below 2 v are raised to it.
-#'   Where the least is below the median of the largest that the noise alone would have, `status` is
-#'   `"noise"`: more rows, a larger `epsilon` or narrower bounds of the predictors are needed.
-#'   Intervals are to the first order, as those of [stats::glm()] are. In counts far below the
-#'   largest that `rng` declares the curvatures are small next to their noise.
+#'   Where the least, before that, is below the median of the largest that the noise alone would
+#'   have (about 4 v, 7 v and 11 v of 3, 6 and 12 coefficients), `status` is `"noise"`: more rows, a
+#'   larger `epsilon`, fewer predictors or narrower bounds of these are needed. An interval is then
+#'   withheld that might have been right; with a lower threshold some that are shown would be far
+#'   too short, of predictors that hardly move within their bounds. Intervals are to the first
+#'   order, as those of [stats::glm()] are. With five predictors spread evenly over their bounds,
+#'   10,000 rows and `epsilon = 0.5`, nine in ten releases of a logistic or probit model have
+#'   intervals, and at 2 all; those of 95% cover in 93 to 97% of releases.
 #' @section Missing values: With `missing = "drop"` a row that lacks a value adds nothing to what is
 #'   minimized. A row that is replaced by such a one moves it by half as much as two rows can
 #'   differ, so noise and loss stay as they are, and so does the ridge: `lambda` is that of each of

@@ -277,7 +277,8 @@ test_that("a claim of half of the errors is noticed", {
 
 test_that("five predictors have intervals that cover, or none", {
   withr::local_seed(7)
-  n <- 10000
+  # What noise does hangs on n times epsilon, of which fewer rows have as much.
+  n <- in_tier(2500, 10000)
   x <- matrix(stats::runif(5 * n, -1, 1), n, dimnames = list(NULL, letters[1:5]))
   truth <- c(-0.3, 0.8, -0.5, 0.3, 0, 0.6)
   t <- drop(cbind(1, x) %*% truth)
@@ -287,11 +288,12 @@ test_that("five predictors have intervals that cover, or none", {
     poisson = function() pmin(stats::rpois(n, exp(t)), 15)
   )
   runs <- in_tier(10, 60)
+  hits <- NULL
   for (objective in names(draw)) {
     top <- if (objective == "poisson") 15 else 1
     for (epsilon in c(0.5, 2)) {
-      plan <- small(dpGLM("mechanismObjective", "numeric", n, c(list(c(0, top)),
-        rep(list(c(-1, 1)), 5)), y ~ a + b + c + d + e, objective, epsilon, inference = "onestep"))
+      plan <- exactly(small(dpGLM("mechanismObjective", "numeric", n, c(list(c(0, top)),
+        rep(list(c(-1, 1)), 5)), y ~ a + b + c + d + e, objective, epsilon * 10000 / n)))
       found <- replicate(runs, {
         result <- plan$release(data.frame(y = draw[[objective]](), x))
         ends <- confint(result)
@@ -301,13 +303,58 @@ test_that("five predictors have intervals that cover, or none", {
       known <- !is.na(found[1, 1, ])
       # Curvatures of counts far below 15 are below their noise, and it is said so.
       if (objective == "poisson" && epsilon == 0.5) expect_lt(mean(known), 0.5, label = info)
+      if (objective != "poisson") expect_true(any(known), info = info)
       if (objective != "poisson" && epsilon == 2) expect_true(all(known), info = info)
-      if (!any(known)) next
-      expect_gt(mean(found[1, , known]), in_tier(0.8, 0.9), label = info)
-      expect_lt(max(abs(rowMeans(found[2, , known, drop = FALSE]))), in_tier(0.3, 0.05),
+      hits <- c(hits, found[1, , known])
+      if (sum(known) < in_tier(5, 30)) next
+      expect_gt(mean(found[1, , known]), in_tier(0.6, 0.88), label = info)
+      expect_lt(max(abs(rowMeans(found[2, , known, drop = FALSE]))), in_tier(0.5, 0.1),
         label = info)
     }
   }
+  expect_gt(mean(hits), in_tier(0.8, 0.9))
+})
+
+test_that("counts may be far below the largest that bounds declare", {
+  # Over 100 their means would be a thirtieth, and below the noise.
+  withr::local_seed(9)
+  n <- 5000
+  x <- matrix(stats::runif(2 * n, -1, 1), n, dimnames = list(NULL, c("a", "b")))
+  truth <- c(1, 0.4, -0.3)
+  plan <- dpGLM(n = n, rng = list(c(0, 100), c(-1, 1), c(-1, 1)), formula = y ~ a + b,
+    objective = "poisson", epsilon = 1)
+  hits <- replicate(8, {
+    y <- stats::rpois(n, exp(drop(cbind(1, x) %*% truth)))
+    result <- plan$release(data.frame(y, x))
+    expect_identical(result$status, "ok")
+    ends <- confint(result)
+    ends[, 1] <= truth & truth <= ends[, 2]
+  })
+  expect_gt(mean(hits), 0.5)
+})
+
+test_that("intervals of a predictor that hardly moves seldom mislead: without the rule they do", {
+  withr::local_seed(8)
+  n <- 2500
+  plan <- small(dpGLM(n = n, rng = list(c(0, 1), c(-1, 1), c(-1, 1)), formula = y ~ a + b,
+    objective = "logit", epsilon = 2))
+  budget <- core_glm_budget(list(objective = "logit", intercept = TRUE, n = n, parts = 1,
+    lambda = 0, epsilon = 2, inference_share = 0.2, sandwich = FALSE), 3)
+  plan$.__enclos_env__$private$.plan$describe <- function(release, fields) list(release = release)
+  releases <- replicate(300, {
+    a <- stats::runif(n, -1, 1)
+    b <- stats::runif(n, -0.1, 0.1)
+    y <- stats::rbinom(n, 1, stats::plogis(-0.3 + 0.8 * a + b))
+    plan$release(data.frame(y, a, b))$release
+  })
+  misleads <- function(release) {
+    ends <- unlist(glm_result(budget)(release, plan$getFields())$summary["b", 3:4])
+    !anyNA(ends) && (1 < ends[[1]] || ends[[2]] < 1)
+  }
+  most <- stats::qbinom(1e-7, 300, 0.065, lower.tail = FALSE)
+  expect_lte(sum(apply(releases, 2, misleads)), most)
+  local_replaced("noise_norm", function(size) -Inf)
+  expect_gt(sum(apply(releases, 2, misleads)), most)
 })
 
 test_that("coefficients without errors are drawn as points, without a warning", {
