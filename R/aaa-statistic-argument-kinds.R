@@ -316,23 +316,28 @@ interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),
   })
 }
 
-# How errors of a model come about. NULL in its canonical form is what there was once: parts with
-# `nBoot`, none without.
+inference_names <- c("onestep", "none", "parts")
+
+# How errors of a model come about. All of the names, the default, leave the choice: parts with
+# `nBoot`, one step without. NULL is what there was once: parts with `nBoot`, none without; and in
+# the canonical form all but one step is NULL.
 inference_kind <- function() {
-  choices <- c("onestep", "none", "parts")
-  words <- paste0(in_words(choices), "; NULL is the third with `nBoot`, else the second")
-  reads <- "nBoot"
-  argument_kind(words, reads = reads, choices = choices, check = function(value, arg, call, args) {
-    if (!is.null(value)) value <- check_name(value, choices, arg, call)
+  words <- paste0(
+    in_words(inference_names), "; left out it is the third with `nBoot`, else the first"
+  )
+  check <- function(value, arg, call, args) {
     parts <- !is.null(args$nBoot)
+    if (identical(value, inference_names)) value <- if (!parts) "onestep"
+    if (!is.null(value)) value <- check_name(value, inference_names, arg, call)
     if (parts && !(value %||% "parts") == "parts") {
-      stop_argument('"parts", with `nBoot`', name_public(value), arg, call)
+      stop_argument('"parts", or left out, with `nBoot`', name_public(value), arg, call)
     }
     if (!parts && identical(value, "parts")) {
       stop_argument('"onestep" or "none", without `nBoot`', name_public(value), arg, call)
     }
     if (identical(value, "onestep")) value
-  })
+  }
+  argument_kind(words, check, reads = "nBoot", choices = inference_names)
 }
 
 # How errors come about in a model. NULL in its canonical form is what there was once, and with

@@ -245,5 +245,6 @@ call_constructor <- function(name, kwargs, objects) {
   )
   given <- arguments[match(names(kwargs), published_name(arguments))]
   args <- stats::setNames(lapply(kwargs, value_of_node, objects), given)
+  if (name %in% statistic_names()) args <- with_later(name, args)
   do.call(constructor, args, quote = TRUE)
 }

@@ -65,11 +65,18 @@ plain_argument <- function(x, name, statistic) {
   }
 }
 
+# The arguments of a plan of `statistic`. One that was not there when the plan was written is NULL,
+# as it is in the hash, also where its default has become something else.
+with_later <- function(statistic, args) {
+  args[setdiff(declaration_of(get(statistic, topenv()))$later, names(args))] <- list(NULL)
+  args
+}
+
 # The statistic that a node says. What there was to warn of was said when the plan was written.
 remade <- function(node) {
   if (!is_string(node$statistic) || !node$statistic %in% statistic_names()) stop_no_constructor()
   suppressWarnings(
-    do.call(get(node$statistic, topenv()), node$args, quote = TRUE),
+    do.call(get(node$statistic, topenv()), with_later(node$statistic, node$args), quote = TRUE),
     classes = "dp_warning"
   )
 }

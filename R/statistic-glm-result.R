@@ -50,7 +50,8 @@ one_step_result <- function(release, fields, budget) {
   residuals <- scaled_residuals(head[-seq_len(size)], size, budget, fields)
   line <- one_step(
     head[seq_len(size)], release[length(head) + seq_len(pairs)], slopes, budget,
-    fields$lambda * fields$n, residuals$dispersion, residuals$df
+    fields$lambda * fields$n, residuals$dispersion, residuals$df,
+    largest_curvature(head[seq_len(size)], fields)
   )
   units <- coefficient_units(fields)
   variance <- raw[-seq_len(size)]
@@ -73,6 +74,23 @@ one_step_result <- function(release, fields, budget) {
     if (!is.null(residuals$present)) present_rows(residuals$present, fields),
     list(status = line$status)
   )
+}
+
+# What a row's curvature is at most at these coefficients of scaled predictors, over the bound that
+# holds whatever they are: see objective_perturbation.h. Without a sandwich it is the mean over
+# responses.
+largest_curvature <- function(theta, fields) {
+  if (fields$objective == "probit" && fields$vcov == "classical") {
+    return(2 / pi)
+  }
+  if (fields$objective != "poisson") {
+    return(1)
+  }
+  bounds <- fields$rng
+  constant <- fields$intercept & seq_along(theta) == 1
+  has_offset <- length(bounds) > length(fields$variable) + has_weights(fields)
+  offset <- if (has_offset) bounds[[length(fields$variable) + 1]][[2]] else 0
+  min(exp(sum(ifelse(constant, theta, abs(theta))) + offset) / bounds[[1]][[2]], 1)
 }
 
 # The noisy number of rows without a gap, or the sum of their weights.

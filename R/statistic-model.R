@@ -29,9 +29,9 @@
 #'   the response.
 #' @param ... For methods, `formula` and `level`.
 #' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together;
-#'   that of linear models, and of a `dpGLM()` with `inference = "onestep"`, has the part of noise,
-#'   to the first order, as attribute `"noise"`; with `nBoot` that of a `dpGLM()` comes from its
-#'   parts, and with neither there is none. `confint()`: a matrix with a row for each coefficient,
+#'   that of linear models, and of a `dpGLM()`, has the part of noise, to the first order, as
+#'   attribute `"noise"`; with `nBoot` that of a `dpGLM()` comes from its parts and has no such
+#'   attribute, and with `inference = "none"` there is none. `confint()`: a matrix with a row for each coefficient,
 #'   or for each number of what is not a model. `predict()`: `numeric`, or with an interval a matrix
 #'   with the columns `fit`, `lwr` and `upr`. `augment()` (of package generics): `newdata` with the
 #'   columns `.fitted`, `.lower` and `.upper`, the latter if there is a `vcov()`; of the response.
@@ -42,9 +42,9 @@
 #' @section Intervals: They count sampling and noise. An error of a linear model is, to the first
 #'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
 #'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that
-#'   nothing of an interval is drawn at random. Those of a `dpGLM()` follow Student's law of its
-#'   parts; or, with `inference = "onestep"`, the law of its noise, by 2000 points that are the same
-#'   each time, and that of a normal vector of sampling.
+#'   nothing of an interval is drawn at random. Those of a `dpGLM()` follow the law of its
+#'   noise, by 2000 points that are the same each time, and that of a normal vector of sampling; or,
+#'   with `nBoot`, Student's law of its parts.
 #' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
 #'   without standard errors, of `newdata` that are missing or lack a column.
 #'   `dp_error_unsupported` from `residuals()`, `fitted()`, `deviance()`, `logLik()`, and so from
@@ -52,7 +52,7 @@
 #' @examples
 #' marriage <- dpGLM(
 #'   mechanism = "mechanismObjective", varType = "numeric", n = 10000, formula = married ~ age,
-#'   rng = list(c(0, 1), c(18, 93)), objective = "logit", epsilon = 1, inference = "onestep"
+#'   rng = list(c(0, 1), c(18, 93)), objective = "logit", epsilon = 1
 #' )
 #' result <- marriage$release(PUMS5extract10000)
 #' coef(result)
@@ -139,7 +139,7 @@ line_model <- function(x, formula, call) {
 }
 
 errors_of_model <- function(model, call) {
-  must <- "a model with standard errors: build it with `inference` or `nBoot`"
+  must <- "a model with standard errors: build it with another `inference` than \"none\""
   model$errors %||% stop_argument(must, "one without", "object", call)
 }
 

@@ -27,7 +27,7 @@
 #'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
 #'   coefficients, correlations, variances of components, and means of classes and clusters are for
 #'   the population, as that of a result with a `populationInterval`, those of all else for the data
-#'   as used. Coefficients of a [dpGLM()] have none without `inference` or `nBoot`. Values that
+#'   as used. Coefficients of a [dpGLM()] with `inference = "none"` have none. Values that
 #'   come without numbers stand at their rank.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.

@@ -10,7 +10,7 @@
 #' @returns `as.data.frame()` and `tidy()` (of package generics): a data frame with the columns
 #'   `term` (variable, cell, entry or value), `estimate` (`NA` where a value was released, and no
 #'   number with it), and, where there are such, `std.error` (of the noise alone in leaves of a
-#'   [dpTree()], of coefficients in a [dpLM()], and in a [dpGLM()] with `inference` or parts),
+#'   [dpTree()], of coefficients in a [dpLM()], and in a [dpGLM()] but for `inference = "none"`),
 #'   `conf.low` and `conf.high`, and of a [dpSampleAndAggregate()] with `intervalShare` or
 #'   `interval` the ends of its `samplingInterval`, `sampling.low` and `sampling.high`. The interval
 #'   covers the population if the result has an interval for it, as that of a [dpMean()] has: then

@@ -178,7 +178,7 @@ rivals("slope of age, logit of married ~ age + educ",
   coef(glm(married ~ age + educ, stats::binomial(), people))[["age"]], c(
     list(ours = of_ours(function(epsilon) {
       dpGLM("mechanismObjective", "numeric", n, list(c(0, 1), c(18, 93), c(1, 16)),
-        married ~ age + educ, "logit", epsilon, inference = "onestep")
+        married ~ age + educ, "logit", epsilon)
     }, function(result) coef(result)[["age"]])),
     of_model(DPpack::LogisticRegressionDP, 2, people$married, rbind(c(18, 1), c(93, 16)))
   )

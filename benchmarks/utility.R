@@ -151,7 +151,7 @@ slope_ways <- function(data) {
     },
     `dpGLM, least squares` = function(epsilon) {
       plan <- dpGLM("mechanismObjective", "numeric", nrow(data), ranges, income ~ age + educ, "ols",
-        epsilon = epsilon
+        epsilon = epsilon, inference = "none"
       )
       function() coef(plan$release(data))[["educ"]]
     }

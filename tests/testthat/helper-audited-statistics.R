@@ -139,7 +139,7 @@ statistic_audits <- function() {
     list(
       make = function(excess) {
         dpGLM("mechanismObjective", "numeric", 1, list(y, c(-1, 1)), y ~ x, objective,
-          epsilon = epsilon * excess, intercept = FALSE, lambda = 256)
+          epsilon = epsilon * excess, intercept = FALSE, lambda = 256, inference = "none")
       },
       claim = c(min(epsilon, cost), 0),
       data = list(row(1), row(-1)),
@@ -370,6 +370,14 @@ statistic_audits <- function() {
     `dpCovariance, Gaussian` = gaussian_case(
       sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
         dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), ...)
+      }
+    ),
+    `dpPCA, Gaussian` = gaussian_case(sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
+      small(dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), ...))
+    }),
+    `dpHeavyHitters, Gaussian` = gaussian_case(
+      1, list(rows(c("b", "b", "a", "a")), rows(c("a", "b", "a", "a"))), c(-1, 1), function(...) {
+        dpHeavyHitters("mechanismGaussian", "character", "x", 4, k = 1, bins = c("a", "b"), ...)
       }
     ),
     `dpMean, Gaussian` = gaussian_case(1, ends, 1, function(...) {

@@ -274,7 +274,7 @@ random_arguments <- local({
         formula = one_of("y ~ a + b", "y ~ a:b + I(a > 0)", "y ~ a + offset(b / 9)"),
         missing = one_of("impute", "drop"),
         objective = one_of("logit", "probit", "poisson", "ols"), nBoot = one_of(NULL, 3),
-        intercept = one_of(TRUE, FALSE)
+        intercept = one_of(TRUE, FALSE), inference = NULL
       )
     },
     `dpGLM, one step` = function() {
@@ -292,7 +292,7 @@ random_arguments <- local({
         rng = c(list(c(0, 1)), ranges(2), list(c(0, share()))), epsilon = epsilon(),
         formula = one_of("y ~ a + b", "y ~ a + offset(b / 9)"), missing = "drop",
         objective = one_of("logit", "probit", "poisson", "ols"),
-        inference = one_of(NULL, "onestep"), weights = "w"
+        inference = one_of("none", "onestep"), weights = "w"
       )
     },
     dpSampleAndAggregate = function() {

@@ -172,9 +172,9 @@ statistic_examples <- function() {
   of_jobs <- function(mechanism, bins = NULL) {
     dpHeavyHitters(mechanism, "character", "job", 10000, epsilon = 1, k = 2, bins = bins)
   }
-  model <- function(...) {
+  model <- function(..., inference = "none") {
     dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 2e5), c(18, 93)), income ~ age, "ols",
-      epsilon = 1, ...)
+      epsilon = 1, ..., inference = inference)
   }
   jobs <- c("cook", "nurse", "clerk")
   list(
@@ -391,14 +391,14 @@ statistic_examples <- function() {
     model = form(model(), 3, "coefficients"),
     model_of_terms = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93)),
-        I(married == 1) ~ pmax(age - 40, 0) + sex, "logit", 1, levels = list(sex = 0:1)), 3,
-      "coefficients"
+        I(married == 1) ~ pmax(age - 40, 0) + sex, "logit", 1, levels = list(sex = 0:1),
+        inference = "none"), 3, "coefficients"
     ),
-    parts = form(model(nBoot = 5), 3, "coefficients"),
+    parts = form(model(nBoot = 5, inference = "parts"), 3, "coefficients"),
     present_model = form(model(missing = "drop"), 3, "coefficients"),
     model_with_offset = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 20), c(18, 93), c(0, 1)),
-        educ ~ age + offset(log(sex + 1)), "poisson", 1), 2, "coefficients"
+        educ ~ age + offset(log(sex + 1)), "poisson", 1, inference = "none"), 2, "coefficients"
     ),
     weighted_model = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93), c(1, 16)),

@@ -222,8 +222,7 @@ test_that("slopes from parts, and from moments, cover those of the population", 
   model <- dpLM(y ~ x, 2000, bounds, epsilon = 1)
   hits <- replicate(releases, within(1, confint(model$release(line()), "x")))
   expect_true(covers_often_enough(hits, nearly_nominal))
-  one_step <- dpGLM("mechanismObjective", "numeric", 2000, bounds, y ~ x, "ols", epsilon = 1,
-    inference = "onestep")
+  one_step <- dpGLM("mechanismObjective", "numeric", 2000, bounds, y ~ x, "ols", epsilon = 1)
   hits <- replicate(releases, within(1, confint(one_step$release(line()), "x")))
   expect_true(covers_often_enough(hits, nearly_nominal))
 })

@@ -303,7 +303,8 @@ test_that("a generalized linear model has the same terms", {
   expect_equal(unname(coef(result)), unname(coef(fit)), tolerance = 0.02)
   expect_equal(predict(result, rows[1:9, ], type = "response"),
     unname(stats::fitted(fit)[1:9]), tolerance = 0.02)
-  expect_named(generics::augment(result, rows[1:2, ]), c(names(rows), ".fitted"))
+  expect_named(generics::augment(result, rows[1:2, ]),
+    c(names(rows), ".fitted", ".lower", ".upper"))
   bent <- plan(y ~ pmax(a - 2, 0) + offset(b), "ols")$release(rows)
   fit <- stats::lm(y ~ pmax(a - 2, 0) + offset(b), rows)
   expect_equal(unname(coef(bent)), unname(coef(fit)), tolerance = 0.01)

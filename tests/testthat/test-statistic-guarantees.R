@@ -227,7 +227,7 @@ guarantees <- local({
     dpGLM = list(
       build = function(epsilon) {
         dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",
-          epsilon = epsilon, intercept = FALSE)
+          epsilon = epsilon, intercept = FALSE, inference = "none")
       },
       # The ridge that privacy needs, also one over epsilon, is much of what is missing.
       data = rows(c(1, 1, 1, 1), y = c(1, 0, 1, 1)),

@@ -135,9 +135,9 @@ test_that("a model is that of the rows without a gap", {
   withr::local_seed(8)
   data <- with_gaps(2000, 0.2)
   complete <- data[stats::complete.cases(data), ]
-  model <- function(objective, range, ...) {
+  model <- function(objective, range, inference = "none", ...) {
     exactly(dpGLM("mechanismObjective", "numeric", 2000, list(range, c(0, 10)), y ~ x, objective,
-      epsilon = 1e10, missing = "drop", ...))
+      epsilon = 1e10, missing = "drop", inference = inference, ...))
   }
   result <- model("ols", c(-10, 30))$release(data)
   fit <- stats::lm(y ~ x, complete)
@@ -145,7 +145,7 @@ test_that("a model is that of the rows without a gap", {
     ignore_attr = TRUE)
   expect_equal(result$release["variance", "estimate"], summary(fit)$sigma^2, tolerance = 1e-3)
   expect_equal(result$nPresent, nrow(complete), tolerance = 1e-6)
-  parts <- model("ols", c(-10, 30), nBoot = 4)$release(data)
+  parts <- model("ols", c(-10, 30), "parts", nBoot = 4)$release(data)
   expect_equal(parts$nPresent, nrow(complete), tolerance = 1e-6)
   expect_equal(parts$summary["x", 1], stats::coef(fit)[["x"]], tolerance = 0.01)
   data$y <- as.double(data$y > 10)

@@ -101,7 +101,7 @@ test_that("a summary is the table of coefficients", {
   withr::local_seed(7)
   parts <- released(marriage_of(nBoot = 5))
   expect_equal(summary(parts), generics::tidy(parts))
-  expect_named(summary(released(marriage_of())), c("term", "estimate"))
+  expect_named(summary(released(marriage_of(inference = "none"))), c("term", "estimate"))
   both <- released(line_of(c("income ~ educ", "income ~ educ + age")))
   expect_equal(summary(both, formula = "income ~ educ")$term, c("intercept", "educ"))
   mean <- released(mean_of())
@@ -133,10 +133,11 @@ test_that("of parts errors are Student's, and without parts there are none", {
   expect_equal(share[, "fit"], stats::plogis(predict(result, newdata)))
   expect_named(generics::augment(result, newdata), c("educ", "age", ".fitted", ".lower", ".upper"))
 
-  whole <- released(marriage_of())
+  whole <- released(marriage_of(inference = "none"))
   expect_named(coef(whole), c("intercept", "age"))
-  expect_error(vcov(whole), "nBoot", class = "dp_error_invalid_argument")
-  expect_error(confint(whole), "nBoot", class = "dp_error_invalid_argument")
+  for (errors_of in list(vcov, confint)) {
+    expect_error(errors_of(whole), "`inference`", class = "dp_error_invalid_argument")
+  }
   expect_named(generics::augment(whole, newdata), c("educ", "age", ".fitted"))
   # The variance of residuals is no coefficient.
   squares <- dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1e5), c(18, 93)),

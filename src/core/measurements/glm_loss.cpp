@@ -49,14 +49,24 @@ constexpr double kProbitFlat = 8;  // beyond, the ratio below is under 2^-47
 // Phi(s) = 1 / 2 + phi(s) (s + s^3 / 3 + s^5 / (3 * 5) + ...), all terms positive. At s = 8 the
 // first 140 terms leave less than 2^-60; Horner's rule rounds each of them, but in the lower tail,
 // where the difference to 1 magnifies errors 750 times, only some ten have any weight.
-double inverse_mills(double t) {
+struct NormalLaw {
+  double density;  // phi(t)
+  double below;    // Phi(t)
+};
+
+NormalLaw normal_law(double t) {
   constexpr double kDensityAtZero = 0.3989422804014327;
   const double s = std::fabs(t);
   double sum = 1;
   for (int k = 140; k > 0; --k) sum = 1 + sum * (s * s) / (2 * k + 1);
   const double density = kDensityAtZero * exp_of_nonpositive(-0.5 * s * s);
   const double half = density * s * sum;
-  return density / (t >= 0 ? 0.5 + half : 0.5 - half);
+  return {density, t >= 0 ? 0.5 + half : 0.5 - half};
+}
+
+double inverse_mills(double t) {
+  const NormalLaw law = normal_law(t);
+  return law.density / law.below;
 }
 
 double bent_mills(double t) { return inverse_mills(std::clamp(t, kProbitBend, kProbitFlat)); }
@@ -72,6 +82,13 @@ double mills_curvature(double t) {
 double probit_curvature(double t, double y) {
   return y * mills_curvature(t) + (1 - y) * mills_curvature(-t);
 }
+
+// Within the bends phi^2 / (Phi (1 - Phi)), which is largest at 0.
+double probit_information(double t, double) {
+  return probit_curvature(t, normal_law(std::clamp(t, -kProbitFlat, kProbitFlat)).below);
+}
+
+constexpr double kTwoOverPi = 0.6366197723675814;
 
 }  // namespace
 
@@ -90,10 +107,13 @@ double exp_of_nonpositive(double x) {
 // Slope bounds are attained or approached, that of probit at its bend. The curvature of logit is
 // p (1 - p), that of probit below 1 (Sampford 1953), that of poisson e^t with t <= 0.
 const GlmLoss& glm_loss(GlmFamily family) {
-  static const GlmLoss kLogit{1, 0.25, 0x1p-48, logit_slope, logit_curvature};
-  static const GlmLoss kProbit{3.2832, 1, 0x1p-36, probit_slope, probit_curvature};
-  static const GlmLoss kPoisson{1, 1, 0x1p-48, poisson_slope, poisson_curvature};
-  static const GlmLoss kOls{kOlsBend, 1, 0x1p-48, ols_slope, ols_curvature};
+  static const GlmLoss kLogit{
+      1, 0.25, 0x1p-48, logit_slope, logit_curvature, 0.25, logit_curvature};
+  static const GlmLoss kProbit{
+      3.2832, 1, 0x1p-36, probit_slope, probit_curvature, kTwoOverPi, probit_information};
+  static const GlmLoss kPoisson{
+      1, 1, 0x1p-48, poisson_slope, poisson_curvature, 1, poisson_curvature};
+  static const GlmLoss kOls{kOlsBend, 1, 0x1p-48, ols_slope, ols_curvature, 1, ols_curvature};
   switch (family) {
     case GlmFamily::logit:
       return kLogit;

@@ -28,6 +28,10 @@ struct GlmLoss {
   double slope_error;
   double (*slope)(double t, double y);
   double (*curvature)(double t, double y);  // about; what hangs on it is speed alone
+  // The mean of the curvature where y is drawn as the family says at t, about, and a bound of it.
+  // Of all but probit it is the curvature.
+  double information_bound;
+  double (*information)(double t, double y);
 };
 
 const GlmLoss& glm_loss(GlmFamily family);

@@ -119,19 +119,41 @@ class ObjectivePerturbation final : public WholeStage {
       released.push_back(std::ldexp(static_cast<double>(each), -kCoefficientBits));
     }
     if (square_noise_) release_squares(part, theta, bits, released);
-    const auto add = [&](const std::unique_ptr<const WeightedSquares>& squares, auto weight) {
-      if (!squares) return;
-      const std::vector<std::int32_t> weights = weights_at(part, theta, weight);
-      const std::vector<double> sums = squares->release(part.rows, weights, bits);
-      released.insert(released.end(), sums.begin(), sums.end());
-    };
-    add(curvatures_, [&](double rho, double t, double y) {
-      return rho * loss_.curvature(t, y) / loss_.curvature_bound;
+    const auto add =
+        [&](const std::unique_ptr<const WeightedSquares>& squares, double unit, auto weight) {
+          if (!squares) return;
+          const std::vector<std::int32_t> weights = weights_at(part, theta, weight);
+          for (const double sum : squares->release(part.rows, weights, bits))
+            released.push_back(sum * unit);
+        };
+    const double most = largest_curvature(theta);
+    const auto curvature = slopes_ ? loss_.curvature : loss_.information;
+    add(curvatures_, most / loss_.curvature_bound, [&](double rho, double t, double y) {
+      return rho * curvature(t, y) / most;
     });
-    add(slopes_, [&](double rho, double t, double y) {
+    add(slopes_, 1, [&](double rho, double t, double y) {
       const double share = rho * loss_.slope(t, y) / loss_.slope_bound;
       return share * share;
     });
+  }
+
+  // Of any row at these coefficients, about: predictors are at most 1 in magnitude, and that of an
+  // intercept is 1.
+  double largest_curvature(const std::vector<int128_t>& theta) const {
+    if (plan_.family != GlmFamily::poisson)
+      return slopes_ ? loss_.curvature_bound : loss_.information_bound;
+    double most = offset_ + largest_offset();
+    for (std::size_t j = 0; j < theta.size(); ++j) {
+      const double own = std::ldexp(static_cast<double>(theta[j]), -kCoefficientBits);
+      most += plan_.intercept && j == 0 ? own : std::fabs(own);
+    }
+    return exp_of_nonpositive(std::min(most, 0.0));
+  }
+
+  double largest_offset() const {
+    if (!plan_.has_offset) return 0;
+    const ColumnRule& offset = rules_[rules_.size() - (plan_.has_weights ? 2 : 1)];
+    return std::ldexp(static_cast<double>(offset.lowest() + offset.width()), offset.exponent());
   }
 
   // What a row counts at most, in the steps of rho.

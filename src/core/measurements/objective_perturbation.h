@@ -27,12 +27,16 @@
 // A part of epsilon may pay for what errors of the coefficients are computed from (`inference`):
 //
 //   4. The Hessian of the losses at what was released: the weighted squares of predictors
-//      (weighted_squares.h), rho the curvature of a row's loss over its bound c.
+//      (weighted_squares.h), rho the curvature of a row's loss over a bound of all curvatures at
+//      these coefficients, at most c. Without a sandwich the model is taken to be true, and the
+//      curvature is its mean over responses, whose bound is less for probit. What is released is
+//      multiplied by the bound over c: the sums of curvatures over c, with less noise.
 //   5. For a sandwich also the squares of gradients: rho the square of a row's slope over s^2.
 //
 // Their weights are functions of their own row and of the coefficients, which steps 1 and 2
 // released: each costs what it is given, whatever these are, and all steps lose the sum of their
-// losses, as an adaptive composition does. A gap has the weight 0.
+// losses, as an adaptive composition does. A gap has the weight 0. The bound is a function of the
+// coefficients and of public numbers; a row that were above it would have the weight 1.
 //
 // A row's offset is one more number that its loss is a function of: slopes and curvatures keep
 // their bounds, and the proofs ask for no more.
@@ -43,8 +47,8 @@
 // and that of rho in place of the number of rows. With a = r^2 - 2, |a| <= 2, the sums differ by
 // |rho a - rho' a'| <= 2 (rho + rho') and |rho - rho'|, which costs epsilon' ((rho + rho') / 2 +
 // |rho - rho'| / 2) = epsilon' max(rho, rho') at most. The weights of steps 4 and 5 are rho times
-// the curvature over c, and the square of rho times the slope over s: what the row adds to the
-// Hessian, and the square of what it adds to the gradient.
+// the curvature over its bound, and the square of rho times the slope over s: what the row adds to
+// the Hessian, and the square of what it adds to the gradient.
 //
 // Noise of step 1 has a density, but no computer draws from it. Drawn is a function of such noise
 // that is never further away than (d + 4) 2^-80: of the radius, a sum of d + 1 exponential

@@ -153,8 +153,8 @@ TEST(GoldenStatistics, Regressions) {
 
 TEST(GoldenStatistics, RegressionsWithTheirCurvatures) {
   EXPECT_EQ(regression(GlmFamily::logit, 0, {0.2, true}), "bf3249130f248fd0");
-  EXPECT_EQ(regression(GlmFamily::probit, 0.1, {0.5, false}), "880f1eb0366ab2d3");
-  EXPECT_EQ(regression(GlmFamily::poisson, 0, {0.2, true}), "eb12aadde39c6aa9");
+  EXPECT_EQ(regression(GlmFamily::probit, 0.1, {0.5, false}), "ff144d87450451d9");
+  EXPECT_EQ(regression(GlmFamily::poisson, 0, {0.2, true}), "4b010f0037511c55");
   EXPECT_EQ(regression(GlmFamily::ols, 0.01, {0.2, true}), "fe8a3404d595f45f");
 }
 
@@ -185,7 +185,7 @@ TEST(GoldenStatistics, RegressionsWithAnOffset) {
                        rows_apart());
   };
   EXPECT_EQ(with_offset(GlmFamily::logit, 1, {}), "28377beda99cf9d3");
-  EXPECT_EQ(with_offset(GlmFamily::poisson, 2, {0.2, true}), "e81621b47a5b294c");
+  EXPECT_EQ(with_offset(GlmFamily::poisson, 2, {0.2, true}), "15679295dd1f433c");
 }
 
 TEST(GoldenStatistics, MomentsAndRegressionsOfWeightedRows) {

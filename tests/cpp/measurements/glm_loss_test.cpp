@@ -99,6 +99,28 @@ TEST(GlmLoss, CurvaturesAreThoseOfTheSlopes) {
   }
 }
 
+// The mean of the curvature over responses 0 and 1 of a family, or at the mean response.
+TEST(GlmLoss, D_SEN_1_InformationIsTheMeanCurvatureWithinItsBound) {
+  for (const GlmFamily family : kFamilies) {
+    const GlmLoss& loss = glm_loss(family);
+    double largest = 0;
+    for (double t = -9; t <= 9; t += 0.0625) {
+      for (const double y : {0.0, 0.3, 1.0}) {
+        double wanted = loss.curvature(t, y);
+        if (family == GlmFamily::probit) {
+          const double share = 0.5 * std::erfc(-t * std::sqrt(0.5));
+          wanted = share * loss.curvature(t, 1) + (1 - share) * loss.curvature(t, 0);
+        }
+        EXPECT_NEAR(loss.information(t, y), wanted, 1e-9) << t;
+        EXPECT_LE(loss.information(t, y), loss.information_bound * (1 + 0x1p-40)) << t;
+        largest = std::max(largest, loss.information(t, y));
+      }
+    }
+    EXPECT_GE(largest, 0.93 * loss.information_bound);  // t = 0 is left out for poisson
+  }
+  EXPECT_LT(glm_loss(GlmFamily::probit).information_bound, 0.64);
+}
+
 TEST(GlmLoss, ExponentialsAreWithinTheirError) {
   for (double x = -80; x <= 0; x += 0.00731) {
     const Exact miss = exp(Exact(x)) - Exact(exp_of_nonpositive(x));

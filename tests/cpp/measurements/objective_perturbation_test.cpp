@@ -307,6 +307,38 @@ TEST(ObjectivePerturbation, WeightedSquaresAreThoseAtTheReleasedCoefficients) {
   EXPECT_EQ(doubles_in(classical.invoke(frame_of(x, y))).size(), 5u);
 }
 
+// The bounds of curvatures that are lower than c are no part of what is released.
+TEST(ObjectivePerturbation, CurvaturesAreThoseOfMeanResponsesAndInUnitsOfTheirBound) {
+  const Doubles x = {2, 3, 2, 6, 6, 5};
+  Doubles z;
+  for (const double each : x) z.push_back((each - 4) / 2);
+  const auto squares = [&](GlmFamily family, double largest, const Doubles& y) {
+    GlmPlan plan = plan_of(family, 6);
+    plan.lambda = 0.1;
+    plan.inference = {0.2, false};
+    const auto measurement =
+        make_objective_perturbation({column("y", 0, largest), column("x", 2, 6)}, plan);
+    return doubles_in(measurement.invoke(frame_of(x, y)));
+  };
+  const auto counted = squares(GlmFamily::poisson, 16, {1, 0, 2, 2, 1, 3});
+  // With a slope of the other sign the largest mean is at the other end.
+  const auto mirrored = squares(GlmFamily::poisson, 16, {3, 2, 2, 0, 1, 0});
+  const auto shared = squares(GlmFamily::probit, 1, {0, 0, 1, 0, 1, 1});
+  const auto mean = [](double t, double) { return std::exp(t) / 16; };
+  const auto information = [](double t, double) {
+    const double below = 0.5 * std::erfc(-t * std::sqrt(0.5));
+    const double density = std::exp(-t * t / 2) / std::sqrt(8 * std::atan(1.0));
+    return density * density / (below * (1 - below));
+  };
+  EXPECT_GT(counted[1], 0.05);
+  EXPECT_LT(mirrored[1], -0.05);
+  for (std::size_t m = 0; m < 3; ++m) {
+    EXPECT_NEAR(counted[2 + m], squares_at(counted, z, x, mean)[m], 1e-5) << m;
+    EXPECT_NEAR(mirrored[2 + m], squares_at(mirrored, z, x, mean)[m], 1e-5) << m;
+    EXPECT_NEAR(shared[2 + m], squares_at(shared, z, x, information)[m], 1e-5) << m;
+  }
+}
+
 TEST(ObjectivePerturbation, RowsWithAGapHaveNoWeight) {
   for (const GlmFamily family :
        {GlmFamily::logit, GlmFamily::probit, GlmFamily::poisson, GlmFamily::ols}) {
