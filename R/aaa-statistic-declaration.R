@@ -6,8 +6,8 @@
 # is that is not among the shared ones, see argument_kind(). `plan(args, call)` makes the plan of
 # arguments in their canonical forms, see new_plan(). `fields`: what objects have of the plan.
 # `numbers` and `others`: what it wants to know of columns of numbers and of other columns, whose R
-# types are `other_types`; NULL if it takes none of the kind. `later`: arguments that came later, and
-# whose default is no longer what NULL does, see with_later().
+# types are `other_types`; NULL if it takes none of the kind. `later`: arguments that came later,
+# and whose default is no longer what NULL does, see with_later().
 new_statistic <- function(name, description, question, arguments, required, or = list(),
                           takes = list(), plan, fields, numbers = NULL, others = NULL,
                           other_types = "logical", later = character()) {

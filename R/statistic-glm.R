@@ -114,10 +114,10 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   1) / 2 sums of k / K times z_i z_j together. Their weights k / K are between 0 and 1. So with
 #'   `v = d^2 / (2 e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e,
 #'   whatever `theta` is. K is c; but for Poisson no more than the mean can be at `theta`, over the
-#'   largest count, and for probit 2 / pi, as k is the mean over responses there. The stages lose the sum of their losses, which is `epsilon`. A sandwich has a third
-#'   stage of the same form, whose weights are squares of slopes over `s^2`; then the second and the
-#'   third have e = `epsilon inferenceShare / 2` each, and k is the curvature itself, with c for
-#'   probit.
+#'   largest count, and for probit 2 / pi, as k is the mean over responses there. The stages lose
+#'   the sum of their losses, which is `epsilon`. A sandwich has a third stage of the same form,
+#'   whose weights are squares of slopes over `s^2`; then the second and the third have e = `epsilon
+#'   inferenceShare / 2` each, and k is the curvature itself, with c for probit.
 #'
 #'   All that follows reads nothing but what was released. With H, K times the sums, the estimate
 #'   is `theta + H^-1 m lambda theta`, which has no bias from the ridge. Its error is

@@ -8,8 +8,9 @@
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
 #' [dpCovariance()] with a `formula` has the same estimates and errors, of several regressions over
-#' the same columns, for the price of one. [dpGLM()] with `objective = "ols"` and `inference = "none"`
-#' is a little closer to the truth at small `epsilon`, with a bias and without errors.
+#' the same columns, for the price of one. A point estimate of [dpGLM()], with `objective = "ols"`
+#' and `inference = "none"`, is a little closer to the truth at small `epsilon`, with a bias and
+#' without errors.
 #'
 #' `dpLM(...)` and `dpLM$new(...)` are the same.
 #'
@@ -82,10 +83,11 @@
 #'   the sandwich sum squares of share times residual, as errors of surveys do, and hold whatever
 #'   weights and residuals have to do with each other. C is that of rows of the largest weight, of
 #'   which no more is cut off than of rows without weights; so the noise of the sums is that of such
-#'   rows, and intervals are a little wide where few weights are large. `"classical"` takes residuals to have one
-#'   variance, whatever the predictors and the weights; then its errors are too wide, as squares of
-#'   shares are below shares. Of weights that count equal rows both are too wide. Degrees of freedom
-#'   are those of the sum of the shares, which is no more than the effective number of rows.
+#'   rows, and intervals are a little wide where few weights are large. `"classical"` takes
+#'   residuals to have one variance, whatever the predictors and the weights; then its errors are
+#'   too wide, as squares of shares are below shares. Of weights that count equal rows both are too
+#'   wide. Degrees of freedom are those of the sum of the shares, which is no more than the
+#'   effective number of rows.
 #'
 #'   `result` has `sumWeights`, the noisy sum of the weights, in place of `nPresent` and
 #'   `share_missing`.

@@ -31,14 +31,15 @@
 #' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together;
 #'   that of linear models, and of a `dpGLM()`, has the part of noise, to the first order, as
 #'   attribute `"noise"`; with `nBoot` that of a `dpGLM()` comes from its parts and has no such
-#'   attribute, and with `inference = "none"` there is none. `confint()`: a matrix with a row for each coefficient,
-#'   or for each number of what is not a model. `predict()`: `numeric`, or with an interval a matrix
-#'   with the columns `fit`, `lwr` and `upr`. `augment()` (of package generics): `newdata` with the
-#'   columns `.fitted`, `.lower` and `.upper`, the latter if there is a `vcov()`; of the response.
-#'   Of a [dpKMeans()] `predict()` gives whole numbers, and `augment()` the column `.cluster`.
-#'   `summary()` of a result, and `tidy()` of a `dpLM()` or `dpGLM()`: a data frame with a row for
-#'   each coefficient, `term`, `estimate` and, where errors are known, `std.error`, `conf.low` and
-#'   `conf.high`. `nobs()`: the number of rows `n`. `formula()` and `family()`: those of the model.
+#'   attribute, and with `inference = "none"` there is none. `confint()`: a matrix with a row for
+#'   each coefficient, or for each number of what is not a model. `predict()`: `numeric`, or with an
+#'   interval a matrix with the columns `fit`, `lwr` and `upr`. `augment()` (of package generics):
+#'   `newdata` with the columns `.fitted`, `.lower` and `.upper`, the latter if there is a `vcov()`;
+#'   of the response. Of a [dpKMeans()] `predict()` gives whole numbers, and `augment()` the column
+#'   `.cluster`. `summary()` of a result, and `tidy()` of a `dpLM()` or `dpGLM()`: a data frame with
+#'   a row for each coefficient, `term`, `estimate` and, where errors are known, `std.error`,
+#'   `conf.low` and `conf.high`. `nobs()`: the number of rows `n`. `formula()` and `family()`: those
+#'   of the model.
 #' @section Intervals: They count sampling and noise. An error of a linear model is, to the first
 #'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
 #'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that

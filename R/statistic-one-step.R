@@ -23,10 +23,10 @@ one_step <- function(theta, squares, slopes, budget, ridge, dispersion, df, most
   least <- min(parts$values)
   # A direction whose eigenvalue is small is shown only if noise made it large, and then its
   # interval is too short. Of 1000 releases of a logit at epsilon 0.5, three coefficients, in which
-  # one predictor spans 10%, 15%, 20%, 25% or 30% of its bounds, this many had a 95% interval of that
-  # predictor which missed: 58, 64, 65, 59 and 64; of half the threshold 123, 104, 98, 64 and 64; of
-  # a quarter 162, 130, 102, 65 and 64; of none 312, 168, 104, 65 and 64. So a lower threshold would
-  # show more intervals, and not keep their level.
+  # one predictor spans 10%, 15%, 20%, 25% or 30% of its bounds, this many had a 95% interval of
+  # that predictor which missed: 58, 64, 65, 59 and 64; of half the threshold 123, 104, 98, 64 and
+  # 64; of a quarter 162, 130, 102, 65 and 64; of none 312, 168, 104, 65 and 64. So a lower
+  # threshold would show more intervals, and not keep their level.
   if (!isTRUE(least >= scale * noise_norm(size) && all(is.finite(theta)))) {
     nothing <- matrix(NA_real_, size, size)
     return(c(list(estimate = theta, status = "noise"), normal_errors(nothing, Inf)))
