@@ -9,8 +9,8 @@ demo: # Install what is missing, then show what the package does
 	@tools/install.sh --vignettes
 	@tools/demo.sh
 
-test: # Install what is missing, then run every test (quick tier)
-	@tools/setup.sh test
+test: # Install what is missing, then run every test (quick tier; with Spark if SPARK=yes)
+	@tools/setup.sh $(if $(filter yes,$(SPARK)),spark,test)
 	@tools/test.sh
 
 test-long: # Install what is missing, then run the long tier of the tests: hours
@@ -49,6 +49,11 @@ r-test: # Install the package and run its R tests
 	@tools/setup.sh test
 	@tools/install.sh
 	@tools/test-r.sh
+
+spark-test: # Install the package and run its tests in a real Spark
+	@tools/setup.sh spark
+	@tools/install.sh
+	@tools/test-r.sh --spark
 
 audit-power: # Measure how little excess of loss the audits of the R tests notice
 	@tools/setup.sh test
@@ -94,4 +99,4 @@ bench: # Run the benchmarks, and write benchmarks/README.md
 clean: # Remove all that was built
 	rm -rf build
 
-.PHONY: help demo test test-long core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test audit-power check site articles spelling document format lint bench clean
+.PHONY: help demo test test-long core-test core-test-threads core-test-long fuzz replay-test core-test-platforms r-test spark-test audit-power check site articles spelling document format lint bench clean

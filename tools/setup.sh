@@ -4,6 +4,7 @@
 #   tools/setup.sh run    what installing and using the package takes, with its vignettes (for
 #                         `make demo`)
 #   tools/setup.sh test   also what building, testing and checking it takes (for `make test`)
+#   tools/setup.sh spark  also a Spark and what its tests reach it with (for `make spark-test`)
 #   tools/setup.sh bench  also what the benchmarks measure with and against (for `make bench`)
 #   tools/setup.sh long   also what the long tier of the tests takes (for `make test-long`)
 #   tools/setup.sh site   also what builds the site (for `make site`)
@@ -71,13 +72,18 @@ r diffpriv
 site_needs='
 r pkgdown
 '
-# Spark takes minutes to start and to answer beside other tests, and what targets needs minutes to
-# compile. Each change would cost them.
-long_needs='
+# Of what sparklyr stands on, Debian's is new enough for the first four.
+spark_needs='
 program java default-jre-headless
 spark Spark
-library libcurl libcurl4-openssl-dev
+r globals
+r httr
+r rstudioapi
+r uuid
 newer sparklyr
+'
+# What targets needs takes minutes to compile. Each change would cost them.
+long_needs=$spark_needs'
 program slurmctld slurm-wlm
 program munged munge
 newer targets
@@ -117,12 +123,13 @@ described() {
 case ${1:-} in
   run) needs=$run_needs$(described 'Imports LinkingTo') ;;
   test) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs ;;
+  spark) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$spark_needs ;;
   bench) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$bench_needs ;;
   long) needs=$run_needs$(described 'Imports LinkingTo Suggests')$test_needs$long_needs ;;
   site) needs=$run_needs$(described 'Imports LinkingTo Suggests')$site_needs ;;
   platforms) needs=$platforms_needs ;;
   *)
-    echo "usage: tools/setup.sh run|test|bench|long|site|platforms" >&2
+    echo "usage: tools/setup.sh run|test|spark|bench|long|site|platforms" >&2
     exit 2
     ;;
 esac
@@ -256,6 +263,9 @@ if echo "$lacking" | grep -q '^spark '; then
     fi
   done
   lacking=$(missing)
+  ! echo "$lacking" | grep -q '^spark ' ||
+    say "No Spark in $SPARK_HOME: set SPARK_HOME to one, or have shared/spark/unpack beside $PWD," \
+      "or beside the repository that it is a clone of."
 fi
 
 # Not optimised, nor byte code: they serve a few tests, and are there in minutes.

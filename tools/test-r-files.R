@@ -10,7 +10,7 @@ queue <- commandArgs(TRUE)[[1]]
 library(testthat)
 library(PSIlence)
 helpers <- test_env("PSIlence")
-source_test_helpers("tests/testthat", helpers)
+invisible(source_test_helpers("tests/testthat", helpers))
 
 run <- function(file) {
   found <- test_dir(

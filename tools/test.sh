@@ -1,16 +1,19 @@
 #!/bin/sh
-# Every test there is, in five suites; the last line is `N passed, N failed` over all of them.
+# The quick tier of the tests, in five suites or six; the last line is `N passed, N failed` over all
+# of them.
 #
 #   tree       what is checked in agrees with itself: units, generated files, format, lint
 #   core       the C++ core alone, under the address and undefined-behaviour sanitizers
 #   install    the package installs, its worker threads leave R alone, and its audits have power
 #   check      R CMD check --as-cran: no error, no warning, no note without an explanation
 #   r          the R tests, against the installed package
+#   spark      private tables in a real Spark, if SPARK is "yes", as in continuous integration
 #
-# The core is built and tested beside the other suites, of which the R tests come last: they take as
-# many processes as there are, so that nothing idles whichever side ends first. What a part of a
-# suite prints comes when it has ended, and stays in build/log; the time that each took, and the
-# slowest tests, come at the end.
+# The core is built and tested beside the other suites, of which the R tests come last: they take
+# as many processes as there are, so that nothing idles whichever side ends first. Those of Spark
+# run in one process beside them, once the core has been tested. What a part of a suite prints
+# comes when it has ended, and stays in build/log; the time that each took, and the slowest tests,
+# come at the end.
 #
 # A test that cannot run has failed: a skipped test, a suite that does not build, a missing tool.
 set -u
@@ -22,6 +25,13 @@ start_parts log
 core_suite() {
   part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
     tools/test-core.sh --units "$log/core"
+  [ "${SPARK:-}" != yes ] || spark_suite
+}
+
+# A core that was built before may have been tested before the package is there.
+spark_suite() {
+  until [ -e "$log/install.said" ]; do sleep 1; done
+  part spark "spark: testing private tables in a real Spark" tools/test-r.sh --spark "$log/spark"
 }
 
 other_suites() {
@@ -62,4 +72,6 @@ core_suite &
 other_suites
 wait
 
+[ "${SPARK:-}" = yes ] ||
+  say "Left out: the tests in a real Spark, which \`make spark-test\` runs."
 end_parts

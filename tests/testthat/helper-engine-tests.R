@@ -36,14 +36,12 @@ engine_tests[["counts random tables of hostile values to the integer"]] <- funct
 
 engine_tests[["caps people of random tables of hostile values"]] <- function(connection) {
   withr::local_seed(20261122)
-  for (round in 1:12) {
-    data <- hostile_tables(1)
-    table <- stays_on(connection, data, "hostile")
-    capped <- c("batch", "n", "people") # which do not hang on what is drawn
-    expect_equal(hostile_counts(table, cap = 2)[capped], hostile_counts(data, cap = 2)[capped],
-      tolerance = 1e-6, info = round
-    )
-  }
+  data <- hostile_tables(tables_in_one)
+  capped <- c("batch", "n", "people") # which do not hang on what is drawn
+  expected <- hostile_counts(data, cap = 2)[capped]
+  expect_lt(sum(round(expected$n)), sum(round(hostile_counts(data)$n)))
+  found <- hostile_counts(stays_on(connection, data, "hostile"), cap = 2)[capped]
+  expect_equal(found, expected, tolerance = 1e-6)
 }
 
 engine_tests[["gives only bare tables with columns that can be read"]] <- function(connection) {

@@ -19,7 +19,9 @@ spark_session <- local({
 # `settings` are those of sparklyr::spark_config().
 open_spark <- function(folder, master, settings = spark_settings()) {
   config <- suppressWarnings(sparklyr::spark_config())
-  config$sparklyr.gateway.start.timeout <- 90
+  # Beside other tests a Spark takes longer to start than sparklyr waits.
+  config$sparklyr.connect.timeout <- 240
+  config$sparklyr.gateway.interval <- 30
   config$spark.sql.shuffle.partitions <- 2
   config[names(settings)] <- settings
   if (!nzchar(Sys.getenv("PSILENCE_SPARK_MASTER"))) {
@@ -27,8 +29,6 @@ open_spark <- function(folder, master, settings = spark_settings()) {
     config$sparklyr.connect.enablehivesupport <- FALSE
     config$spark.sql.warehouse.dir <- file.path(folder, "warehouse")
     config$spark.local.dir <- file.path(folder, "scratch")
-    # Quicker to start, which is most of what these tests do.
-    withr::local_envvar(SPARK_SUBMIT_OPTS = "-XX:TieredStopAtLevel=1")
   }
   arguments <- list(master = master, config = config)
   home <- Sys.getenv("SPARK_HOME")
