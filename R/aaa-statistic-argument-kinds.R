@@ -3,9 +3,10 @@
 
 # `must`: be what, in the words of the help. `check(value, arg, call, args)`: the value in its
 # canonical form, or a refusal by the name `arg`. `args` are all arguments; those that the kind
-# `reads` were checked before. `choices`: all texts that there are.
-argument_kind <- function(must, check, reads = character(), choices = NULL) {
-  list(must = must, check = check, reads = reads, choices = choices)
+# `reads` were checked before. `choices`: all texts that there are. `finds`: whether a range may be
+# what bounds() makes, see plan_with_bounds(); then the check sees bounds alone.
+argument_kind <- function(must, check, reads = character(), choices = NULL, finds = FALSE) {
+  list(must = must, check = check, reads = reads, choices = choices, finds = finds)
 }
 
 # All arguments in their canonical forms. `kinds` has one for each. Whatever is wrong with any of
@@ -237,15 +238,18 @@ gaussian_delta <- function() {
 # Ranges ------------------------------------------------------------------------------------------
 
 # Of a column.
-bounds <- function() {
-  words <- "two finite numbers, lower and upper bound; for a logical column they are 0 and 1"
-  argument_kind(words, reads = "varType", check = function(value, arg, call, args) {
+range_of_column <- function() {
+  words <- paste(
+    "two finite numbers, lower and upper bound, or what [bounds()] makes; for a logical column",
+    "they are 0 and 1"
+  )
+  argument_kind(words, reads = "varType", finds = TRUE, check = function(value, arg, call, args) {
     check_range(value, args$varType, call)
   })
 }
 
-# Of the columns that the argument `of` names, as `columns` says; of a single one as bounds() has
-# them, if it may be `alone`.
+# Of the columns that the argument `of` names, as `columns` says; of a single one as
+# range_of_column() has them, if it may be `alone`.
 bounds_of <- function(of, columns = identity, alone = FALSE) {
   words <- paste0(
     if (alone) "two finite numbers; for several columns ",

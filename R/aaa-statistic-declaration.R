@@ -42,7 +42,7 @@ shared_kinds <- list(
   varType = variable_type(),
   variable = column_name(),
   n = number_of_rows(),
-  rng = bounds(),
+  rng = range_of_column(),
   epsilon = loss_or_other("a finite number above 0; or give `accuracy` in its place"),
   accuracy = with_others("a finite number above 0, used only without `epsilon`"),
   imputeRng = imputed_bounds(),

@@ -153,6 +153,7 @@ check_range <- function(rng, varType, call = rlang::caller_env()) {
   if (varType == "logical") {
     return(c(0, 1))
   }
+  refuse_bounds(rng, call)
   what <- "two finite numbers, lower and upper bound"
   if (!is_numbers(rng) || length(rng) < 2 || is.matrix(rng)) {
     stop_argument(what, name_public(rng), "rng", call)

@@ -1,3 +1,9 @@
+kinds_of_magnitudes <- list(
+  base = real_number(above = 1), smallest = real_number(above = 0),
+  largest = real_number(above = 0, max = 2^52), sides = one_of(c("both", "positive", "negative")),
+  beta = share()
+)
+
 #' Differentially private bounds of a column
 #'
 #' A plan that finds bounds of a column whose range nobody knows: how far rows reach, up to a power
@@ -46,7 +52,8 @@
 #'   seen).
 #' @references Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson (2020), *Differentially
 #'   Private SQL with Bounded User Contribution*, for the cells.
-#' @seealso [clippingBias()] for what bounds cut off, on public data.
+#' @seealso [bounds()] for a statistic that finds its bounds itself, within one loss;
+#'   [clippingBias()] for what bounds cut off, on public data.
 #' @examples
 #' reach <- dpBounds(
 #'   varType = "numeric", variable = "income", n = 10000, epsilon = 0.25, smallest = 1,
@@ -62,11 +69,9 @@ dpBounds <- new_statistic("dpBounds", "Bounds of a column", "bounds of a column"
                        beta = 1e-4, n_check = "refuse") {
   },
   required = c("variable", "n", "epsilon"),
-  takes = list(
-    varType = variable_type(c("numeric", "integer")), epsilon = loss_of_release(),
-    base = real_number(above = 1), smallest = real_number(above = 0),
-    largest = real_number(above = 0, max = 2^52), beta = share(),
-    sides = one_of(c("both", "positive", "negative"))
+  takes = c(
+    list(varType = variable_type(c("numeric", "integer")), epsilon = loss_of_release()),
+    kinds_of_magnitudes
   ),
   plan = function(...) plan_bounds(...),
   fields = c(
@@ -79,9 +84,11 @@ plan_bounds <- function(args, call) {
   cells <- magnitude_cells(args, call)
   count <- nrow(cells)
   noise <- histogram_sensitivity / args$epsilon
-  threshold <- noise * log(count / (2 * args$beta))
+  threshold <- magnitude_threshold(args$epsilon, count, args$beta)
   loss <- list(epsilon = args$epsilon, accuracy = threshold + noise * log(count / args$alpha))
-  measurement <- with_features("contrib", bounds_chain(args, cells, loss$epsilon))
+  measurement <- with_features("contrib", {
+    magnitude_chain(resized_rows(args$n), args$varType, cells, loss$epsilon)
+  })
   name <- paste("bounds of", args$variable)
   fields <- statistic_fields(name, args, loss, histogram_sensitivity, measurement)
   own <- args[c("base", "smallest", "largest", "sides", "beta")]
@@ -111,29 +118,44 @@ magnitude_cells <- function(args, call) {
 
 most_magnitudes <- 10000
 
-bounds_chain <- function(args, cells, epsilon) {
+# Counts of the rows in each cell. `limit` is what then_protect() takes.
+magnitude_chain <- function(rows, varType, cells, limit) {
   count <- nrow(cells)
-  resized_rows(args$n) |>
-    then_present_bin(args$varType, c(-args$largest, args$largest), cells$lower[-1]) |>
+  rows |>
+    then_present_bin(varType, c(cells$lower[[1]], cells$upper[[count]]), cells$lower[-1]) |>
     then_count_by_categories(
-      categories = as.double(seq_len(count) - 1), null_category = FALSE, .MO = "L1Distance<f64>",
-      .TOA = "f64"
+      categories = as.double(seq_len(count) - 1), null_category = FALSE,
+      .MO = metric_of_noise(limit), .TOA = "f64"
     ) |>
-    then_protect(epsilon)
+    then_protect(limit)
+}
+
+# Above it the noise in any of `count` empty cells is with a probability of `beta` at most.
+magnitude_threshold <- function(limit, count, beta) {
+  if (is.list(limit)) {
+    gaussian_sigma(l2_of_counts, limit) * stats::qnorm(beta / count, lower.tail = FALSE)
+  } else {
+    histogram_sensitivity / limit * log(count / (2 * beta))
+  }
+}
+
+# The ends of the outermost cells that were `seen`, NA if there are none.
+outermost_seen <- function(cells, seen) {
+  found <- any(seen)
+  c(
+    lower = if (found) min(cells$lower[seen]) else NA_real_,
+    upper = if (found) max(cells$upper[seen]) else NA_real_
+  )
 }
 
 bounds_result <- function(release, fields) {
   seen <- release > fields$threshold
   counts <- cbind(fields$cells, count = as.double(release))[seen, ]
   rownames(counts) <- NULL
-  found <- any(seen)
   list(
-    release = c(
-      lower = if (found) min(counts$lower) else NA_real_,
-      upper = if (found) max(counts$upper) else NA_real_
-    ),
-    counts = counts, threshold = fields$threshold, status = if (found) "ok" else "not found",
-    variable = fields$variable, accuracy = fields$accuracy, epsilon = fields$epsilon
+    release = outermost_seen(fields$cells, seen), counts = counts, threshold = fields$threshold,
+    status = if (any(seen)) "ok" else "not found", variable = fields$variable,
+    accuracy = fields$accuracy, epsilon = fields$epsilon
   )
 }
 

@@ -36,6 +36,7 @@ rows_of_matrix <- function(x) {
 in_quotes <- function(names) toString(paste0('"', names, '"'))
 
 check_ranges <- function(rng, columns, varType, call) {
+  refuse_bounds(rng, call)
   if (varType == "logical") {
     return(rep(list(c(0, 1)), if (is.numeric(columns)) columns else length(columns)))
   }

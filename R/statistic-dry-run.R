@@ -55,9 +55,7 @@ dry_run <- function(statistic, public_data, blocks = NULL) {
     tried <- if (own) {
       dry_blocks(plan$fields, tried$columns, blocks)
     } else {
-      list(result = described_result(plan, in_doubles(
-        plan$fields$measurement(arg = tried$columns)
-      )))
+      list(result = described_result(plan, released_by(plan, tried$columns)))
     }
   }
   told <- list(

@@ -11,6 +11,14 @@ number_of_cells <- function() {
   })
 }
 
+range_of_cells <- function() {
+  words <- paste(
+    "two finite numbers, lower and upper bound, or with `nBins` what [bounds()] makes; not for",
+    "texts, and not needed beside `bins`"
+  )
+  argument_kind(words, function(value, arg, call, args) value, finds = TRUE)
+}
+
 #' Differentially private histogram
 #'
 #' A plan for releases of the counts of all cells of one column. Building it checks the arguments,
@@ -35,7 +43,8 @@ number_of_cells <- function() {
 #'   default where `bins` are texts.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count instead of `epsilon`; of the stability
 #'   mechanism with the threshold on top.
-#' @param rng (`numeric(2)`) Public bounds of numbers; values outside are moved to the nearer one.
+#' @param rng (`numeric(2)`) Public bounds of numbers, or [bounds()]; values outside are moved to
+#'   the nearer one.
 #' @param bins Cells: edges of numbers, in increasing order; texts; or values out of 0, 1, `NA`.
 #' @param nBins (whole number) Number of cells of equal width over `rng`, at least 2. Without `rng`:
 #'   how many of the largest cells are released at most.
@@ -124,9 +133,7 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
     mechanism = one_of(
       c(snapping_mechanisms, gaussian_mechanism, "mechanismStability"), null = TRUE
     ),
-    varType = variable_type(c(statistic_types, "character")), rng = with_others(
-      "two finite numbers, lower and upper bound; not for texts, and not needed beside `bins`"
-    ),
+    varType = variable_type(c(statistic_types, "character")), rng = range_of_cells(),
     bins = with_others("increasing numbers, or different texts"), nBins = number_of_cells(),
     granularity = real_number(above = 0, null = TRUE), delta = stability_delta,
     imputeRng = with_others("two numbers within `rng`"),

@@ -136,10 +136,17 @@ json_sources <- list(
 
 # `n_check` is not there where the number of rows is a secret, `missing` where there is no choice.
 argument_entry <- function(fields) {
-  entry <- list(n = fields$n, constraint = range_entry(fields$rng), varType = fields$varType)
+  entry <- list(
+    n = fields$n, constraint = range_entry(range_used(fields)), varType = fields$varType
+  )
   entry$n_check <- fields$n_check
   entry$missing <- fields$missing
   entry
+}
+
+# That which was found, if none was declared.
+range_used <- function(fields) {
+  if (asks_for_bounds(fields$rng)) unlist(fields$result$bounds)[1:2] else fields$rng
 }
 
 range_entry <- function(rng) {

@@ -40,10 +40,10 @@ NULL
 }
 
 result_elements <- c(
-  "accuracy", "bins", "blockVariance", "cdf", "clampedTo", "counts", "delta", "design", "epsilon",
-  "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals", "iterations",
-  "linearRegression", "mean", "means", "mechanism", "median", "missing", "n", "nFailed",
-  "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
+  "accuracy", "bins", "blockVariance", "bounds", "cdf", "clampedTo", "counts", "delta", "design",
+  "epsilon", "globalEps", "herfindahl", "histogram", "inputRange", "interval", "intervals",
+  "iterations", "linearRegression", "mean", "means", "mechanism", "median", "missing", "n",
+  "nFailed", "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
   "populationInterval", "previous", "raw", "release", "rho", "rows", "samplingInterval",
   "share_missing", "sigma", "size", "standardError", "status", "std", "std.dev", "stdDev",
   "stdInterval", "sumWeights", "summary", "table", "threshold", "tree", "unverified", "variable",
@@ -67,6 +67,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
     paste0("Differentially private ", attr(x, "about")$name),
     noted_lines(lines, result_notes(x, digits)),
     if (isTRUE(attr(x, "about")$noise_dominates)) paste0("  ", noise_sentence),
+    if (!is.null(x$bounds)) paste0("  ", declared_is_better),
     paste0("  ", imputation_sentence(attr(x, "about")$imputed_from), recycle0 = TRUE),
     if (several) c("", show_table(table, digits, rows)),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
@@ -98,6 +99,11 @@ result_notes <- function(x, digits) {
       "of what the rows are a sample of, with probability ", 1 - about$alpha
     ),
     stdInterval = "of the standard deviation of that",
+    bounds = if (identical(x$status, "not found")) {
+      "no order of magnitude has more rows than `threshold`; the loss is spent"
+    } else {
+      "found; about `threshold` rows may lie outside, at either end"
+    },
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
     unverified = "a promise that nobody checks; the loss rests on it"
@@ -229,7 +235,7 @@ loaded_sentence <- "  loaded: each release of this copy costs epsilon, whatever 
 
 format_fields <- function(x, protected) {
   fields <- x$getFields()
-  ranges <- c("rng", "imputeRng", "outputRange")
+  finds <- asks_for_bounds(fields$rng)
   public <- c(
     "formula", "levels", "margins", "design", "variable", "varType", "groups", "groupSizes", "n",
     "n_check", "missing", "prob", "k", "iterations", "rng", "imputeRng", "depth", "innerFun",
@@ -240,18 +246,29 @@ format_fields <- function(x, protected) {
   # The range of votes is that of their places.
   if (!is.null(fields$outcomes)) public <- setdiff(public, "outputRange")
   public <- public[vapply(public, function(name) is_worth_a_line(name, fields[[name]]), NA)]
-  shown <- vapply(public, function(name) {
-    if (name %in% ranges) show_ranges(fields[[name]]) else
-      show_value(fields[[name]], 7, form = number_form(name))
-  }, "")
+  shown <- vapply(public, show_field, "", fields = fields)
   c(
     paste0("<", class(x)[[1]], "> ", fields$name, ", ", protected),
     noted_lines(shown, list(
-      accuracy = if (isTRUE(fields$noiseDominates)) noise_sentence,
+      accuracy = if (isTRUE(fields$noiseDominates)) {
+        noise_sentence
+      } else if (finds) {
+        "follows from the bounds found"
+      },
       imputeRng = if (imputes_numbers(fields)) "missing values become uniform draws from here"
     )),
     if (is.null(fields$result)) "  nothing released yet" else format(fields$result)
   )
+}
+
+show_field <- function(name, fields) {
+  if (name == "imputeRng" && asks_for_bounds(fields$rng)) {
+    "the bounds found"
+  } else if (name %in% c("rng", "imputeRng", "outputRange")) {
+    show_ranges(fields[[name]])
+  } else {
+    show_value(fields[[name]], 7, form = number_form(name))
+  }
 }
 
 # The fields of a mechanism have no such name.
@@ -272,6 +289,9 @@ is_worth_a_line <- function(name, value) {
 
 # A pair of bounds, a list of pairs, or a matrix with a pair in each row.
 show_ranges <- function(ranges) {
+  if (asks_for_bounds(ranges)) {
+    return(format(ranges))
+  }
   pairs <- if (is.matrix(ranges)) rows_of_matrix(unname(ranges)) else as_pairs(ranges)
   paste(vapply(pairs, show_value, "", digits = 7, ends = TRUE), collapse = ", ")
 }

@@ -17,7 +17,7 @@ most_leaves <- 2^16
 #' @inheritParams dpMean
 #' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
 #' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
-#'   values outside are moved to the nearer one. Not from the data.
+#'   values outside are moved to the nearer one. Not from the data. Or [bounds()].
 #' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here, once for
 #'   all levels; `rng` by default. So they are counted in the cells that it reaches.
 #' @param alpha (`numeric(1)`) Probability that the noise of a count exceeds the `accuracy` of its

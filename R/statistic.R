@@ -31,8 +31,11 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       left_out <- left_out_of(declared$required, declared$or, declared$call, frame)
       arguments <- arguments_in(frame, name, unchecked(left_out))
       arguments <- spread_choices(arguments, formals(generator), declared$call)
-      checked <- checked_arguments(arguments, declared$kinds, declared$call, left_out)
-      plan <- declared$plan(checked, declared$call)
+      plan <- if (finds_bounds(declared) && asks_for_bounds(arguments[["rng"]])) {
+        plan_with_bounds(name, declared, arguments, left_out)
+      } else {
+        plan_declared(declared, arguments, left_out)
+      }
       # Where a rule chose an argument that was left out, it counts as given.
       arguments[names(plan$chosen)] <- plan$chosen
       plan$identity <- identified(name, arguments, plan$fields)
@@ -142,7 +145,7 @@ release_statistic <- function(plan, data) {
     plan$progress$start()
     on.exit(plan$progress$stop())
   }
-  in_doubles(plan$fields$measurement(arg = column))
+  released_by(plan, column)
 }
 
 # A statistic that was saved before plans named their columns reads its variables.
@@ -150,14 +153,21 @@ read_columns <- function(plan, data) plan$read(data, plan$columns %||% plan$fiel
 
 # The release with all that follows from it; without that, if it should not follow.
 described_result <- function(plan, release) {
-  values <- tryCatch(plan$describe(release, plan$fields), error = identity)
-  if (!inherits(values, "error")) {
-    return(new_result(values, plan$about, plan$class))
+  result <- tryCatch(followed_result(plan, release), error = identity)
+  if (!inherits(result, "error")) {
+    return(result)
   }
   warn_dp("The release could not be described, and is all there is in the result.", "description",
     call = NULL
   )
   bare_result(plan, release)
+}
+
+followed_result <- function(plan, release) {
+  if (!is.null(plan$found)) {
+    return(two_described(plan, release))
+  }
+  new_result(plan$describe(release, plan$fields), plan$about, plan$class)
 }
 
 bare_result <- function(plan, release) {

@@ -2,6 +2,7 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/table/column_rows.cpp"
 #include "core/table/column_spec.cpp"
 #include "core/table/cross_classify.cpp"
 #include "core/table/derived_columns.cpp"

@@ -18,7 +18,7 @@ searched <- 0.997
 # The helpers of the tests, without what needs a running test.
 helpers <- new.env(parent = asNamespace("PSIlence"))
 files <- c(
-  "framework", "statistic", "audit", "audited-measurements", "audited-statistics",
+  "framework", "statistic", "replaced", "audit", "audited-measurements", "audited-statistics",
   "audited-queries", "audited-blocks"
 )
 for (file in files) {

@@ -15,6 +15,19 @@ draw_many <- function(measurement, arg, n, at_most = 1000) {
 # unlist() drops the class of integer64, whose bits then are other numbers.
 numbers_of <- function(releases) vapply(releases, function(x) as.double(in_doubles(x)), double(1))
 
+# Of a statistic that finds its range, which asks twice: what it asks second is planned once for
+# each range.
+draw_found <- function(plan, columns, n) {
+  planned <- plan_at
+  known <- new.env(parent = emptyenv())
+  local_replaced("plan_at", function(found, range) {
+    key <- paste(range, collapse = " ")
+    known[[key]] <- known[[key]] %||% planned(found, range)
+    known[[key]]
+  })
+  replicate(n, released_by(plan, columns), simplify = FALSE)
+}
+
 # How often each of `outcomes` came up; every release must be one of them.
 tally <- function(releases, outcomes) {
   place <- match(releases, outcomes)
@@ -73,7 +86,12 @@ opened <- function(case, excess = 1) {
   list(
     loss = c(unlist(measurement(d_in = d_in)), 0)[1:2],
     evidence = function(which, n) {
-      releases <- draw_many(measurement, arg(case$data[[which]]), n)
+      data <- arg(case$data[[which]])
+      releases <- if (is.null(plan$found)) {
+        draw_many(measurement, data, n)
+      } else {
+        draw_found(plan, data, n)
+      }
       vapply(releases, function(release) as.double(case$evidence(release, fields)), 0)
     }
   )

@@ -41,6 +41,22 @@ clustered_evidence <- function(this, other) {
   }
 }
 
+# What speaks for the first of the columns 9, 3, 0, 0 and 0, 3, 0, 0, of which a row counts in
+# another of the cells [0, 1), [1, 2) and [2, 4), and moves the mean within bounds found by all of
+# their width.
+found_evidence <- function(release, fields) {
+  share <- fields$rng$share
+  seen <- release$counts > magnitude_threshold(share * fields$epsilon, 3, fields$rng$beta)
+  range <- outermost_seen(data.frame(lower = c(0, 1, 2), upper = c(1, 2, 4)), seen)
+  of_counts <- laplace_evidence(c(2, 0, 2), c(3, 0, 1), 2 / share)(release$counts)
+  if (is.null(release$release)) {
+    return(of_counts)
+  }
+  means <- lapply(c(9, 0), function(x) mean(pmin(pmax(c(x, 3, 0, 0), range[[1]]), range[[2]])))
+  scale <- diff(range) / 4 / (1 - share)
+  of_counts + laplace_evidence(means[[1]], means[[2]], scale)(release$release)
+}
+
 statistic_audits <- function() {
   rows <- function(x, ...) data.frame(x = x, ...)
   ends <- list(rows(c(10, 10, 0, 4)), rows(c(0, 10, 0, 4)))
@@ -297,6 +313,14 @@ statistic_audits <- function() {
           epsilon = excess, gridPoints = 4)
       },
       data = tie, evidence = itself, draws = 30000
+    ),
+    `dpMean, bounds found` = list(
+      make = function(excess) {
+        mean_of(variable = "x", n = 4, epsilon = 2 * excess,
+          rng = bounds(0.9, smallest = 1, largest = 4, sides = "positive", beta = 0.49))
+      },
+      data = list(rows(c(9, 3, 0, 0)), rows(c(0, 3, 0, 0))), evidence = found_evidence,
+      draws = 36000
     ),
     dpBounds = list(
       make = function(excess) {

@@ -180,6 +180,12 @@ random_arguments <- local({
         missing = one_of("impute", "drop"), interval = "population"
       ))
     },
+    `dpMean, bounds found` = function() {
+      c(column(c("numeric", "integer"))[c("varType", "variable", "n")], gaps(),
+        list(rng = bounds(share(), stats::runif(1, 1.5, 12))),
+        one_of(list(epsilon = epsilon()), concentrated())
+      )
+    },
     dpBounds = function() {
       c(column("numeric")[c("varType", "variable", "n")], list(
         base = stats::runif(1, 1.1, 12), smallest = 10^stats::runif(1, -6, 2),

@@ -246,6 +246,14 @@ statistic_examples <- function() {
       dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),
         rng = c(18, 93), epsilon = 1, interval = "population"), 3, "estimates"
     ),
+    found_mean = form(mean_of(rng = bounds(), epsilon = 1), 1, "estimates"),
+    found_present_variance = form(
+      variance_of(rng = bounds(), epsilon = NULL, rho = 0.1, missing = "drop"), 1, "estimates"
+    ),
+    found_tree = form(
+      dpTree("numeric", "age", 10000, 3, bounds(0.5, sides = "positive"), globalEps = 1), 8,
+      c("cdf", "leaves", "tree")
+    ),
     bounds = form(
       dpBounds(varType = "numeric", variable = "age", n = 10000, epsilon = 1), 2, "counts"
     ),
@@ -486,6 +494,7 @@ valid_arguments <- local({
   blocks <- c(laplace, ranged, list(numSubsets = 2, epsilon = 1))
   list(
     dpMean = c(laplace, ranged, list(epsilon = 1)),
+    `dpMean, bounds found` = c(laplace, column, list(rng = bounds(), epsilon = 1)),
     dpVariance = c(laplace, ranged, list(epsilon = 1)),
     dpHistogram = c(ranged, list(nBins = 2, epsilon = 1)),
     `dpHistogram of texts` = c(texts, list(bins = c("a", "b"))),

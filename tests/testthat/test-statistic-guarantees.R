@@ -144,6 +144,13 @@ guarantees <- local({
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
         epsilon = epsilon, gridPoints = 2, interval = "population")
     }),
+    # Of a scale of 16 / 4 over half of epsilon.
+    `dpMean, bounds found` = with_build(
+      utils::modifyList(means, list(reach = far * 8)), function(epsilon) {
+        mean_of(variable = "x", n = 4, epsilon = epsilon,
+          rng = bounds(0.5, smallest = 1, largest = 16, sides = "positive", beta = 1e-12))
+      }
+    ),
     dpBounds = list(
       build = function(epsilon) {
         dpBounds(varType = "numeric", variable = "x", n = 4, epsilon = epsilon, smallest = 1,

@@ -20,6 +20,7 @@
 #include "core/sample_aggregate/subset_statistics.h"
 #include "core/sample_aggregate/trimmed_mean.h"
 #include "core/sample_aggregate/winsorized_mean.h"
+#include "core/table/column_rows.h"
 #include "core/table/cross_classify.h"
 #include "core/table/placed_levels.h"
 #include "core/table/prepare.h"
@@ -89,6 +90,8 @@ Made place_levels(const Arguments& in) {
                            in.flag("drops") ? LevelGaps::own_place : LevelGaps::imputed,
                            in.size("n"));
 }
+
+Made column_rows(const Arguments& in) { return make_column_rows(in.text("column"), in.size("n")); }
 
 Made cross_classify(const Arguments& in) {
   return make_cross_classify(in.texts("variables"), in.sizes("sizes"), in.size("n"));
@@ -247,6 +250,7 @@ std::vector<Constructor> statistic_constructors() {
       constructor("derive_columns", {"program", "drops"}, derive_columns),
       constructor("present_bin", {"input_domain", "input_metric", "columns", "edges"}, present_bin),
       constructor("place_levels", {"columns", "drops", "n"}, place_levels),
+      constructor("column_rows", {"column", "n"}, column_rows),
       constructor("cross_classify", {"variables", "sizes", "n"}, cross_classify),
       constructor("subset_statistics",
                   {"input_domain", "input_metric", "function", "blocks"},
