@@ -4,7 +4,8 @@
 # `must`: be what, in the words of the help. `check(value, arg, call, args)`: the value in its
 # canonical form, or a refusal by the name `arg`. `args` are all arguments; those that the kind
 # `reads` were checked before. `choices`: all texts that there are. `finds`: whether a range may be
-# what bounds() makes, see plan_with_bounds(); then the check sees bounds alone.
+# what bounds() makes, see plan_with_bounds(), or, as a function of all arguments, the columns whose
+# ranges may be so; the check sees ranges alone.
 argument_kind <- function(must, check, reads = character(), choices = NULL, finds = FALSE) {
   list(must = must, check = check, reads = reads, choices = choices, finds = finds)
 }
@@ -253,13 +254,16 @@ range_of_column <- function() {
 bounds_of <- function(of, columns = identity, alone = FALSE) {
   words <- paste0(
     if (alone) "two finite numbers; for several columns ",
-    "a list of pairs, or a matrix with a pair in each row"
+    "a list of pairs", if (!alone) " or of what [bounds()] makes",
+    ", or a matrix with a pair in each row"
   )
-  argument_kind(words, reads = c("varType", of), check = function(value, arg, call, args) {
+  check <- function(value, arg, call, args) {
     names <- columns(args[[of]])
     if (alone && length(names) == 1) return(check_range(value, args$varType, call))
     check_ranges(value, names, args$varType, call)
-  })
+  }
+  finds <- if (alone) FALSE else function(args) columns(args[[of]])
+  argument_kind(words, check, reads = c("varType", of), finds = finds)
 }
 
 # Where missing values are drawn from, NULL if their rows are dropped.
@@ -538,9 +542,13 @@ columns_of_formula <- function(formula) {
 # terms of the formula: these as attribute `terms`. `design(args)`: list(columns, terms) of a
 # formula, the latter NULL where all columns are read.
 bounds_of_design <- function(reads, design) {
-  words <- "a list of pairs, or a matrix with a pair in each row; by name also of terms"
+  words <- paste(
+    "a list of pairs or of what [bounds()] makes, or a matrix with a pair in each row; by name",
+    "also of terms"
+  )
   reads <- c("varType", "weights", reads)
-  argument_kind(words, reads = reads, check = function(value, arg, call, args) {
+  finds <- function(args) design(args)$columns
+  argument_kind(words, reads = reads, finds = finds, check = function(value, arg, call, args) {
     design <- design(args)
     design$columns <- c(design$columns, args$weights)
     if (is.null(design$terms)) {

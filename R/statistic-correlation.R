@@ -14,7 +14,8 @@
 #' @param columns (`character`) Names of the columns, two or more.
 #' @param n (whole number) Number of rows, 2 or more; public.
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
-#'   after the columns, or in the order of `columns`. Not needed for logical columns.
+#'   after the columns, or in the order of `columns`. Not needed for logical columns. Where nobody
+#'   knows a pair, [bounds()] in its place.
 #' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
 #'   single column, for its `rng`.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to

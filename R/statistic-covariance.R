@@ -21,7 +21,8 @@
 #' @param columns (`character`) Names of the columns, two or more.
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
 #'   after the columns, or in the order of `columns`, with `weights` last. Not needed for logical
-#'   columns. By their names also bounds of terms of formulas.
+#'   columns. By their names also bounds of terms of formulas. Where nobody knows a pair, [bounds()]
+#'   in its place.
 #' @param epsilon (`numeric`) One number is the same as `globalEps`; several are the loss of each
 #'   entry.
 #' @param globalEps (`numeric(1)`) Loss of a release.

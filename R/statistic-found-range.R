@@ -1,8 +1,8 @@
-# A statistic whose range is found: two releases, of which the first chooses the range of the
-# second. What there is to know of both is public before: the counts of magnitudes, and the loss of
-# either. So the measurement of the statistic is an adaptive composition of the two losses, whatever
-# is asked second, and what is asked second is planned from the released counts and public arguments
-# alone.
+# A statistic whose range is found: releases of counts, one for each range to find, and then one of
+# the statistic, whose range they chose. What there is to know of them is public before: which
+# counts, and the loss of each. So the measurement of the statistic is an adaptive composition of
+# these losses, whatever is asked last, and what is asked last is planned from the released counts
+# and public arguments alone.
 
 # The plan at declared bounds.
 plan_declared <- function(declared, arguments, left_out = NULL) {
@@ -10,32 +10,88 @@ plan_declared <- function(declared, arguments, left_out = NULL) {
     declared$call)
 }
 
-# Whether the statistic takes what bounds() makes.
-finds_bounds <- function(declared) isTRUE(declared$kinds[["rng"]]$finds)
+# Whether the statistic takes what bounds() makes as this `rng`, or in it.
+finds_bounds <- function(declared, rng) {
+  finds <- declared$kinds[["rng"]]$finds
+  if (is.function(finds)) {
+    length(places_to_find(rng)) > 0 && !asks_for_bounds(rng)
+  } else {
+    isTRUE(finds) && asks_for_bounds(rng)
+  }
+}
 
-# The plan of the statistic `name` at bounds that it finds. At the widest range it is planned twice:
-# with all of the loss, for what there is to refuse or to warn of, and with what is left for it.
+# The plan of the statistic `name` at bounds that it finds. At the widest ranges it is planned
+# twice: with all of the loss, for what there is to refuse or to warn of, and with what is left.
 plan_with_bounds <- function(name, declared, arguments, left_out) {
   call <- declared$call
-  asked <- checked_bounds(arguments[["rng"]], call)
+  asked <- ranges_to_find(arguments[["rng"]], call)
+  arguments <- with_ranges(arguments, asked, lapply(asked, `[[`, "bounds"))
   refuse_beside_bounds(arguments, call)
-  cells <- magnitude_cells(asked, call)
-  widest <- c(min(cells$lower), max(cells$upper))
-  whole <- suppressWarnings(
-    plan_declared(declared, replace(arguments, "rng", list(widest)), left_out),
-    classes = "dp_warning_noise"
+  checked <- checked_arguments(with_ranges(arguments, asked, lapply(asked, `[[`, "widest")),
+    declared$kinds, call, left_out
   )
+  whole <- suppressWarnings(declared$plan(checked, call), classes = "dp_warning_noise")
   refuse_without_range(whole$fields, call)
   limit <- limit_of_all(whole$fields, arguments)
-  found <- list(
-    statistic = name, arguments = arguments, cells = cells, widest = widest,
-    limits = shares_of_limit(limit, c(asked$share, 1 - asked$share))
+  shares <- vapply(asked, function(one) one$bounds$share, 0)
+  limits <- shares_of_limit(limit, c(shares, 1 - sum(shares)))
+  asked <- with_columns(asked, arguments$rng, declared$kinds[["rng"]]$finds, checked,
+    whole$fields, call
   )
-  found$whole <- whole$fields$varType == "integer"
-  found$threshold <- magnitude_threshold(found$limits[[1]], nrow(cells), asked$beta)
-  plan <- plan_of_two(found, asked, limit, call)
+  asked <- Map(function(one, limit) {
+    threshold <- magnitude_threshold(limit, nrow(one$cells), one$bounds$beta)
+    c(one, list(limit = limit, threshold = threshold))
+  }, asked, utils::head(limits, -1))
+  found <- list(
+    statistic = name, arguments = arguments, asked = unname(asked), limits = limits,
+    whole = whole$fields$varType == "integer"
+  )
+  plan <- plan_of_two(found, limit, call)
   plan$chosen <- whole$chosen
   plan
+}
+
+# One for each range that is to be found: list(place, bounds, cells, widest). There is no place for
+# the range of a single column.
+ranges_to_find <- function(rng, call) {
+  alone <- asks_for_bounds(rng)
+  places <- if (alone) list(NULL) else as.list(places_to_find(rng))
+  asked <- lapply(places, function(place) {
+    bounds <- checked_bounds(if (alone) rng else rng[[place]], call)
+    cells <- magnitude_cells(bounds, call)
+    list(
+      place = place, bounds = bounds, cells = cells,
+      widest = c(min(cells$lower), max(cells$upper))
+    )
+  })
+  together <- sum(vapply(asked, function(one) one$bounds$share, 0))
+  if (together >= 1) {
+    stop_argument("bounds() whose shares are below 1 together", name_public(together), "rng", call)
+  }
+  asked
+}
+
+with_ranges <- function(arguments, asked, ranges) {
+  for (i in seq_along(asked)) {
+    if (is.null(asked[[i]]$place)) {
+      arguments$rng <- ranges[[i]]
+    } else {
+      arguments$rng[[asked[[i]]$place]] <- ranges[[i]]
+    }
+  }
+  arguments
+}
+
+# The name of the column beside each range. `finds`, of the kind of `rng`, says which there are, in
+# their order. Those of terms and of weights have to be declared.
+with_columns <- function(asked, given, finds, checked, fields, call) {
+  columns <- if (is.function(finds)) finds(checked) else fields$variable[[1]]
+  names <- names(given) %||% columns
+  lapply(asked, function(one) {
+    one$column <- if (is.null(one$place)) columns else names[one$place]
+    if (!one$column %in% columns) refuse_bounds(one$bounds, call)
+    one
+  })
 }
 
 refuse_beside_bounds <- function(arguments, call) {
@@ -82,25 +138,27 @@ shares_of_limit <- function(limit, shares) {
   if (is.list(limit)) {
     shares_of_rho(limit$rho, shares)
   } else {
-    as.list(core_share_epsilon(limit, shares))
+    # A composition adds from the last to the first.
+    rev(as.list(core_share_epsilon(limit, rev(shares))))
   }
 }
 
 # What a plan says that follows from the range.
-numbers_of_range <- c("accuracy", "sens", "sigma")
+numbers_of_range <- c("accuracy", "accuracyVals", "sens", "sigma")
 parts_of_range <- c("bins", "binWidth", "candidates", "snapping")
 
-plan_of_two <- function(found, asked, limit, call) {
-  plan <- plan_at(found, found$widest)
+plan_of_two <- function(found, limit, call) {
+  plan <- plan_at(found, lapply(found$asked, `[[`, "widest"))
   fields <- plan$fields
-  found$first <- counts_of_found(found, fields)
-  refuse_other_neighbours(found$first, fields$measurement, asked, call)
-  noise_dominates <- fields$noiseDominates || found$threshold >= fields$n
+  found$first <- lapply(found$asked, counts_of_magnitudes, fields)
+  refuse_other_neighbours(found, fields$measurement, call)
+  hidden <- vapply(found$asked, `[[`, 0, "threshold") >= fields$n
+  noise_dominates <- fields$noiseDominates || any(hidden)
   fields$measurement <- reported(composition_of_two(fields, found$limits), limit)
   fields[intersect(numbers_of_range, names(fields))] <- NA_real_
   fields[intersect(c(parts_of_range, "rho"), names(fields))] <- list(NULL)
-  fields$rng <- asked
-  if (!is.null(fields$imputeRng)) fields$imputeRng <- asked
+  fields$rng <- found$arguments$rng
+  if (!is.null(fields$imputeRng)) fields$imputeRng <- fields$rng
   plan$fields <- with_measured_loss(fields)
   plan$fields$noiseDominates <- noise_dominates
   plan$about$noise_dominates <- noise_dominates
@@ -115,20 +173,20 @@ reads_frames <- function(fields) {
 }
 
 # Of groups of public sizes a row keeps its place, which no row of a column of counts has.
-refuse_other_neighbours <- function(first, second, asked, call) {
-  metrics <- lapply(list(first, second), function(one) toString(one("input_metric")))
-  if (!identical(metrics[[1]], metrics[[2]])) refuse_bounds(asked, call)
+refuse_other_neighbours <- function(found, second, call) {
+  metrics <- lapply(list(found$first[[1]], second), function(one) toString(one("input_metric")))
+  if (!identical(metrics[[1]], metrics[[2]])) refuse_bounds(found$asked[[1]]$bounds, call)
 }
 
-# The first question, which is known before there are data.
-counts_of_found <- function(found, fields) {
+# A first question, which is known before there are data.
+counts_of_magnitudes <- function(one, fields) {
   with_features("contrib", {
     rows <- if (reads_frames(fields)) {
-      build("column_rows", fields$variable[[1]], fields$n)
+      build("column_rows", one$column, fields$n)
     } else {
       number_rows(fields$n)
     }
-    magnitude_chain(rows, fields$varType, found$cells, found$limits[[1]])
+    magnitude_chain(rows, fields$varType, one$cells, one$limit)
   })
 }
 
@@ -149,13 +207,18 @@ composition_of_two <- function(fields, limits) {
 
 loss_of_limit <- function(limit) if (is.list(limit)) limit$rho else limit
 
-# The plan of the statistic at this range, with what is left of the loss. All that there is to warn
-# of was said before.
-plan_at <- function(found, range) {
-  arguments <- with_rest(found$arguments, found$limits[[2]])
-  arguments$rng <- if (found$whole) c(floor(range[[1]]), ceiling(range[[2]])) else range
+# The plan of the statistic at these ranges, with what is left of the loss. All that there is to
+# warn of was said before.
+plan_at <- function(found, ranges) {
+  if (found$whole) {
+    ranges <- lapply(ranges, function(range) c(floor(range[[1]]), ceiling(range[[2]])))
+  }
+  arguments <- with_rest(found$arguments, found$limits[[length(found$limits)]])
   suppressWarnings(
-    plan_declared(declaration_of(get(found$statistic, topenv())), arguments),
+    plan_declared(
+      declaration_of(get(found$statistic, topenv())),
+      with_ranges(arguments, found$asked, ranges)
+    ),
     classes = "dp_warning"
   )
 }
@@ -175,38 +238,53 @@ released_by <- function(plan, columns) {
   in_doubles(if (is.null(plan$found)) released else two_releases(plan$found, released))
 }
 
-# `queryable` holds the data. Its first answer is what the second question follows from.
+# `queryable` holds the data. Its first answers are what the last question follows from.
 two_releases <- function(found, queryable) {
-  counts <- in_doubles(queryable(query = found$first))
+  counts <- lapply(found$first, function(first) in_doubles(queryable(query = first)))
   plan <- plan_from_counts(found, counts)
   release <- if (!is.null(plan)) queryable(query = plan$fields$measurement)
   list(counts = counts, release = release)
 }
 
-# NULL if no bound is found, or the statistic cannot be planned there.
-plan_from_counts <- function(found, counts) {
-  range <- outermost_seen(found$cells, counts > found$threshold)
-  if (!anyNA(range)) tryCatch(plan_at(found, range), dp_error = function(error) NULL)
+ranges_from_counts <- function(found, counts) {
+  Map(function(one, counts) outermost_seen(one$cells, counts > one$threshold), found$asked, counts)
 }
 
-# The result of both releases. What it says of the loss is that of all.
+# NULL if bounds are not found, or the statistic cannot be planned there.
+plan_from_counts <- function(found, counts) {
+  ranges <- ranges_from_counts(found, counts)
+  if (!anyNA(unlist(ranges))) tryCatch(plan_at(found, ranges), dp_error = function(error) NULL)
+}
+
+# The result of all releases. What it says of the loss is that of all.
 two_described <- function(plan, release) {
   found <- plan$found
-  range <- outermost_seen(found$cells, release$counts > found$threshold)
+  ranges <- ranges_from_counts(found, release$counts)
   at <- plan_from_counts(found, release$counts)
   values <- if (is.null(at)) {
-    nothing_found(plan$fields, if (anyNA(range)) "not found" else "refused")
+    nothing_found(plan$fields, if (anyNA(unlist(ranges))) "not found" else "refused")
   } else {
     with_whole_loss(at$describe(release$release, at$fields), plan$fields)
   }
-  used <- if (is.null(at)) range else at$fields$rng
   values$status <- values$status %||% "ok"
-  values$bounds <- data.frame(
-    lower = used[[1]], upper = used[[2]], threshold = found$threshold
-  )
+  values$bounds <- found_bounds(found, ranges)
   about <- (at %||% plan)$about
   about[c("loss", "plan")] <- plan$about[c("loss", "plan")]
   new_result(values, about, at$class)
+}
+
+# A row for each range, with the name of its column if there are several.
+found_bounds <- function(found, ranges) {
+  bounds <- data.frame(
+    lower = vapply(ranges, `[[`, 0, "lower"), upper = vapply(ranges, `[[`, 0, "upper"),
+    threshold = vapply(found$asked, `[[`, 0, "threshold")
+  )
+  if (found$whole) {
+    bounds$lower <- floor(bounds$lower)
+    bounds$upper <- ceiling(bounds$upper)
+  }
+  alone <- is.null(found$asked[[1]]$place)
+  if (alone) bounds else cbind(column = vapply(found$asked, `[[`, "", "column"), bounds)
 }
 
 nothing_found <- function(fields, status) {

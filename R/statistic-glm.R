@@ -32,7 +32,7 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @param rng (`list`) Public bounds of each column of numbers in the formula: pairs, or a matrix
 #'   with a row for each; named after the columns, or in the order of the formula, the response
 #'   first and `weights` last. Not from the data. By their names also bounds of terms, see
-#'   [statistic_formulas].
+#'   [statistic_formulas]. Where nobody knows a pair, [bounds()] in its place.
 #' @param formula (`formula` or `character(1)`) A response and terms, as `y ~ a + I(b^2) + g`; with
 #'   `- 1` no intercept. See [statistic_formulas] for what it may say.
 #' @param objective (`character(1)`) `"logit"` or `"probit"`, whose response lies between its bounds

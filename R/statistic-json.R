@@ -146,7 +146,16 @@ argument_entry <- function(fields) {
 
 # That which was found, if none was declared.
 range_used <- function(fields) {
-  if (asks_for_bounds(fields$rng)) unlist(fields$result$bounds)[1:2] else fields$rng
+  if (!is_to_find(fields$rng)) {
+    return(fields$rng)
+  }
+  bounds <- fields$result$bounds
+  ranges <- unname(Map(c, bounds$lower, bounds$upper))
+  if (asks_for_bounds(fields$rng)) {
+    ranges[[1]]
+  } else {
+    replace(fields$rng, places_to_find(fields$rng), ranges)
+  }
 }
 
 range_entry <- function(rng) {

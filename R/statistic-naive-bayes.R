@@ -20,7 +20,7 @@
 #' @param n (whole number) Number of rows, 2 or more; public.
 #' @param rng (`list`) Public bounds of each column but that of classes: pairs, or a matrix with a
 #'   row for each; named after the columns, or in the order of `formula`. Not needed for logical
-#'   columns.
+#'   columns. Where nobody knows a pair, [bounds()] in its place.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns but that
 #'   of classes.
 #' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a

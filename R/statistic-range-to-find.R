@@ -13,23 +13,25 @@
 #' Use this where no codebook, law or year before says anything.
 #'
 #' It is the `rng` of [dpMean()], [dpVariance()], [dpQuantile()], [dpMedian()], [dpQuantiles()],
-#' [dpHistogram()] with `nBins`, [dpTree()] and [dpMeanDifference()], of `varType` `"numeric"` or
-#' `"integer"`. Other statistics refuse it: release a [dpBounds()] for them, and declare what it
-#' finds.
+#' [dpHistogram()] with `nBins`, [dpTree()], and [dpMeanDifference()] without `groupSizes`; and of
+#' [dpCovariance()], [dpCorrelation()], [dpPCA()], [dpLM()], [dpGLM()], [dpNaiveBayes()] and
+#' [dpKMeans()] any of the list of ranges, but for those of terms and of weights. Each has a share
+#' of its own, so that all shares together are below 1. The `varType` is `"numeric"` or `"integer"`.
+#' A [dpSampleAndAggregate()] refuses it: release a [dpBounds()] before, and declare what it finds.
 #'
 #' @param share (`numeric(1)`) Part of the loss that finds the bounds, above 0 and below 1. A tenth
 #'   is too little at an `epsilon` of 1 or less: what the threshold cuts off then is more than the
 #'   noise that is saved.
 #' @inheritParams dpBounds
 #' @returns An object of class `dp_bounds`, a list of its arguments, which prints. It holds no data.
-#' @section How it works: The loss is split into parts, `share` of it and the rest. The first pays
-#'   for counts of rows by order of magnitude, of which those above a threshold give the bounds: see
-#'   [dpBounds()]. The threshold is 2 / (`share` epsilon) log(K / (2 `beta`)) rows, K the number of
-#'   cells; of Gaussian noise the quantile 1 - `beta` / K of it. The second pays for the statistic,
-#'   which is planned at the bounds found, and these alone: of whole numbers they are the next whole
-#'   ones outside. The measurement of the statistic is [make_adaptive_composition()] of these two
-#'   losses, so that what is reported is its map, and it is spent whatever is found. That map says
-#'   what one replaced row loses; of more rows it is refused.
+#' @section How it works: The loss is split into `share` of it, that of each column of which bounds
+#'   are to be found, and the rest. The first parts pay for counts of rows by order of magnitude, of
+#'   which those above a threshold give the bounds: see [dpBounds()]. The threshold is 2 / (`share`
+#'   epsilon) log(K / (2 `beta`)) rows, K the number of cells; of Gaussian noise its quantile 1 -
+#'   `beta` / K. The rest pays for the statistic, which is planned at the bounds found, and these
+#'   alone: of whole numbers they are the next whole ones outside. The measurement of the statistic
+#'   is [make_adaptive_composition()] of these losses. Its map is what is reported, and spent,
+#'   whatever is found. It says what one replaced row loses; of more rows it is refused.
 #'
 #'   A statistic is planned at the widest range that may be found first, when it is built: what it
 #'   refuses there it refuses at once. `accuracy`, `sens`, `sigma`, and cells or candidates of the
@@ -38,10 +40,12 @@
 #'   public numbers alone, that the noise is as wide as the widest range, which hardly ever differs
 #'   from one range to the next, or that the threshold is above `n`, so that no bound can be found.
 #' @section Results: A result has the elements `bounds`, a data frame of `lower`, `upper` and
-#'   `threshold`: up to so many rows may lie outside at either end, in each order of magnitude; and
-#'   `status`, `"ok"` or that of the statistic; `"not found"` if no order of magnitude had enough
-#'   rows; or `"refused"` if the statistic cannot be planned at the bounds found. Then `release` is
-#'   `NA`, and the loss is spent.
+#'   `threshold`: about so many rows may lie outside at either end; of statistics of several columns
+#'   with a row for each range that was to be found, and its `column`. And `status`: `"ok"`, or that
+#'   of the statistic; `"not found"` if no order of magnitude of a column had enough rows;
+#'   `"refused"` if the statistic cannot be planned at the bounds found. In these two cases
+#'   `release` is `NA`, and the loss is spent.
+#' @section Warnings: `dp_warning_noise` (`noiseDominates`), and those of the statistic.
 #' @section Errors: `dp_error_invalid_argument` for arguments that are not as above.
 #' @references Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson (2020), *Differentially
 #'   Private SQL with Bounded User Contribution*, for the counts; Dwork and Roth (2014), *The
@@ -71,6 +75,14 @@ kinds_of_bounds <- c(list(share = share()), kinds_of_magnitudes)
 asks_for_bounds <- function(rng) {
   is.list(rng) && (inherits(rng, "dp_bounds") || setequal(names(rng), names(kinds_of_bounds)))
 }
+
+# Which of several ranges are what bounds() makes.
+places_to_find <- function(rng) {
+  if (is.list(rng)) which(vapply(unname(unclass(rng)), asks_for_bounds, NA)) else integer()
+}
+
+# Whether any is.
+is_to_find <- function(rng) asks_for_bounds(rng) || length(places_to_find(rng)) > 0
 
 # As bounds() makes it: an object can be edited after it was made.
 checked_bounds <- function(rng, call) {

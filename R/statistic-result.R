@@ -59,6 +59,8 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
   # Numbers of a table stand there, and need no line.
   values[if (several) c("release", "interval", "intervals", "counts", "summary")] <- NULL
   values$populationAlpha <- NULL # stands beside the interval
+  of_columns <- if (!is.null(x$bounds$column)) x$bounds
+  if (!is.null(of_columns)) values$bounds <- NULL
   listed <- vapply(values, is_listed, NA)
   lines <- vapply(names(values)[listed], function(name) {
     show_value(values[[name]], digits, grepl("nterval$", name), number_form(name))
@@ -67,6 +69,8 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
     paste0("Differentially private ", attr(x, "about")$name),
     noted_lines(lines, result_notes(x, digits)),
     if (isTRUE(attr(x, "about")$noise_dominates)) paste0("  ", noise_sentence),
+    if (!is.null(of_columns)) c(paste0("  Bounds ", bounds_note(x), ":"),
+      show_table(of_columns, digits, rows)),
     if (!is.null(x$bounds)) paste0("  ", declared_is_better),
     paste0("  ", imputation_sentence(attr(x, "about")$imputed_from), recycle0 = TRUE),
     if (several) c("", show_table(table, digits, rows)),
@@ -99,17 +103,21 @@ result_notes <- function(x, digits) {
       "of what the rows are a sample of, with probability ", 1 - about$alpha
     ),
     stdInterval = "of the standard deviation of that",
-    bounds = if (identical(x$status, "not found")) {
-      "no order of magnitude has more rows than `threshold`; the loss is spent"
-    } else {
-      "found; about `threshold` rows may lie outside, at either end"
-    },
+    bounds = bounds_note(x),
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
     unverified = "a promise that nobody checks; the loss rests on it"
   )
   notes[[loss]] <- paste0("for ", protected_unit(about$adds_rows), public)
   notes
+}
+
+bounds_note <- function(x) {
+  if (identical(x$status, "not found")) {
+    "not found: no order of magnitude has more rows than `threshold`; the loss is spent"
+  } else {
+    "found; about `threshold` rows may lie outside, at either end"
+  }
 }
 
 protected_unit <- function(adds_rows) {
@@ -235,7 +243,7 @@ loaded_sentence <- "  loaded: each release of this copy costs epsilon, whatever 
 
 format_fields <- function(x, protected) {
   fields <- x$getFields()
-  finds <- asks_for_bounds(fields$rng)
+  finds <- is_to_find(fields$rng)
   public <- c(
     "formula", "levels", "margins", "design", "variable", "varType", "groups", "groupSizes", "n",
     "n_check", "missing", "prob", "k", "iterations", "rng", "imputeRng", "depth", "innerFun",
@@ -262,7 +270,7 @@ format_fields <- function(x, protected) {
 }
 
 show_field <- function(name, fields) {
-  if (name == "imputeRng" && asks_for_bounds(fields$rng)) {
+  if (name == "imputeRng" && is_to_find(fields$rng)) {
     "the bounds found"
   } else if (name %in% c("rng", "imputeRng", "outputRange")) {
     show_ranges(fields[[name]])
@@ -289,11 +297,12 @@ is_worth_a_line <- function(name, value) {
 
 # A pair of bounds, a list of pairs, or a matrix with a pair in each row.
 show_ranges <- function(ranges) {
-  if (asks_for_bounds(ranges)) {
-    return(format(ranges))
-  }
+  if (asks_for_bounds(ranges)) ranges <- list(ranges)
   pairs <- if (is.matrix(ranges)) rows_of_matrix(unname(ranges)) else as_pairs(ranges)
-  paste(vapply(pairs, show_value, "", digits = 7, ends = TRUE), collapse = ", ")
+  shown <- vapply(pairs, function(pair) {
+    if (asks_for_bounds(pair)) format(checked_bounds(pair, NULL)) else show_value(pair, 7, TRUE)
+  }, "")
+  toString(shown)
 }
 
 #' @rdname dp_result

@@ -31,7 +31,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       left_out <- left_out_of(declared$required, declared$or, declared$call, frame)
       arguments <- arguments_in(frame, name, unchecked(left_out))
       arguments <- spread_choices(arguments, formals(generator), declared$call)
-      plan <- if (finds_bounds(declared) && asks_for_bounds(arguments[["rng"]])) {
+      plan <- if (finds_bounds(declared, arguments[["rng"]])) {
         plan_with_bounds(name, declared, arguments, left_out)
       } else {
         plan_declared(declared, arguments, left_out)

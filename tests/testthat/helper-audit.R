@@ -20,9 +20,9 @@ numbers_of <- function(releases) vapply(releases, function(x) as.double(in_doubl
 draw_found <- function(plan, columns, n) {
   planned <- plan_at
   known <- new.env(parent = emptyenv())
-  local_replaced("plan_at", function(found, range) {
-    key <- paste(range, collapse = " ")
-    known[[key]] <- known[[key]] %||% planned(found, range)
+  local_replaced("plan_at", function(found, ranges) {
+    key <- paste(unlist(ranges), collapse = " ")
+    known[[key]] <- known[[key]] %||% planned(found, ranges)
     known[[key]]
   })
   replicate(n, released_by(plan, columns), simplify = FALSE)

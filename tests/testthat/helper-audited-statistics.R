@@ -46,13 +46,13 @@ clustered_evidence <- function(this, other) {
 # their width.
 found_evidence <- function(release, fields) {
   share <- fields$rng$share
-  seen <- release$counts > magnitude_threshold(share * fields$epsilon, 3, fields$rng$beta)
-  range <- outermost_seen(data.frame(lower = c(0, 1, 2), upper = c(1, 2, 4)), seen)
-  of_counts <- laplace_evidence(c(2, 0, 2), c(3, 0, 1), 2 / share)(release$counts)
+  seen <- release$counts[[1]] > magnitude_threshold(share * fields$epsilon, 3, fields$rng$beta)
+  range <- outermost_seen(list(lower = c(0, 1, 2), upper = c(1, 2, 4)), seen)
+  of_counts <- laplace_evidence(c(2, 0, 2), c(3, 0, 1), 2 / share)(release$counts[[1]])
   if (is.null(release$release)) {
     return(of_counts)
   }
-  means <- lapply(c(9, 0), function(x) mean(pmin(pmax(c(x, 3, 0, 0), range[[1]]), range[[2]])))
+  means <- colMeans(within_bounds(matrix(c(9, 3, 0, 0, 0, 3, 0, 0), 4), range[[1]], range[[2]]))
   scale <- diff(range) / 4 / (1 - share)
   of_counts + laplace_evidence(means[[1]], means[[2]], scale)(release$release)
 }

@@ -186,6 +186,12 @@ random_arguments <- local({
         one_of(list(epsilon = epsilon()), concentrated())
       )
     },
+    `dpCorrelation, bounds found` = function() {
+      args <- joint_columns()
+      args$rng[[1]] <- bounds(share() / 2)
+      args$rng[[2]] <- bounds(share() / 2, sides = "positive")
+      args
+    },
     dpBounds = function() {
       c(column("numeric")[c("varType", "variable", "n")], list(
         base = stats::runif(1, 1.1, 12), smallest = 10^stats::runif(1, -6, 2),

@@ -250,6 +250,9 @@ statistic_examples <- function() {
     found_present_variance = form(
       variance_of(rng = bounds(), epsilon = NULL, rho = 0.1, missing = "drop"), 1, "estimates"
     ),
+    found_line = form(
+      dpLM(income ~ age, 10000, list(bounds(0.2), c(18, 93)), epsilon = 1), 2, "coefficients"
+    ),
     found_tree = form(
       dpTree("numeric", "age", 10000, 3, bounds(0.5, sides = "positive"), globalEps = 1), 8,
       c("cdf", "leaves", "tree")
@@ -523,6 +526,9 @@ valid_arguments <- local({
       n = 10, epsilon = 1
     ),
     dpCorrelation = c(pairs[-1], list(columns = c("x", "y"), epsilon = 1)),
+    `dpCorrelation, bounds found` = list(
+      columns = c("x", "y"), n = 10, rng = list(bounds(), c(0, 1)), epsilon = 1
+    ),
     dpPCA = c(pairs[-1], list(columns = c("x", "y"), k = 1, epsilon = 1)),
     dpLM = c(pairs[-1], list(formula = "y ~ x", epsilon = 1)),
     dpMeanDifference = c(ranged[-1], list(group = "y", groups = c(0, 1), epsilon = 1)),

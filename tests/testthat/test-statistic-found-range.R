@@ -26,7 +26,16 @@ finders <- function(n = 1000, epsilon = 1, rho = 0.5, rng = bounds()) {
     tree = of(dpTree, globalEps = epsilon, depth = 2),
     tree_of_epsilon = of(dpTree, epsilon = epsilon, depth = 2, missing = "drop"),
     gaussian_tree = of(dpTree, rho = rho, depth = 2),
-    difference = dpMeanDifference("x", "of", c(0, 1), n, rng, epsilon)
+    difference = dpMeanDifference("x", "of", c(0, 1), n, rng, epsilon),
+    correlation = dpCorrelation(c("x", "of"), n, list(rng, c(0, 1)), epsilon = epsilon),
+    covariance = dpCovariance(n = n, columns = c("of", "x"), rng = list(x = rng, of = c(0, 1)),
+      globalEps = epsilon),
+    gaussian_components = dpPCA(c("x", "of"), 1, n, list(rng, c(0, 1)), rho = rho),
+    line = dpLM(x ~ of, n, list(rng, c(0, 1)), epsilon = epsilon),
+    model = dpGLM("mechanismObjective", "numeric", n, list(c(0, 1), rng), of ~ I(x^2), "logit",
+      epsilon = epsilon),
+    classifier = dpNaiveBayes(of ~ x, c(0, 1), n, list(rng), epsilon = epsilon),
+    clusters = dpKMeans(c("of", "x"), 2, n, list(c(0, 1), rng), epsilon = epsilon, iterations = 2)
   )
 }
 
@@ -81,7 +90,7 @@ test_that("both questions are answered by the composition, which charges no more
     released <- released_by(plan, read_columns(plan, rows))
     expect_named(released, c("counts", "release"))
     expect_false(is.null(released$release))
-    first <- plan$found$first(d_in = 1L)
+    first <- plan$found$first[[1]](d_in = 1L)
     second <- plan_from_counts(plan$found, released$counts)$fields$measurement(d_in = 1L)
     limits <- vapply(plan$found$limits, loss_of_limit, 0)
     expect_lte(first, limits[[1]])
@@ -90,7 +99,7 @@ test_that("both questions are answered by the composition, which charges no more
     # A third question is refused.
     queryable <- plan$fields$measurement(arg = read_columns(plan, rows))
     two_releases(plan$found, queryable)
-    expect_error(queryable(query = plan$found$first), class = "dp_error_failed_function")
+    expect_error(queryable(query = plan$found$first[[1]]), class = "dp_error_failed_function")
   }
 })
 
@@ -101,7 +110,8 @@ test_that("with little noise the bounds are those of dpBounds(), and the result 
   )
   for (name in names(exact)) {
     result <- exact[[name]]$release(rows)
-    expect_identical(unlist(result$bounds)[1:2], c(lower = 2, upper = 16), info = name)
+    expect_identical(unlist(result$bounds[c("lower", "upper")]), c(lower = 2, upper = 16),
+      info = name)
     expect_identical(result$status, "ok", info = name)
     expect_identical(total_of(exact[[name]]), result$rho %||% result$globalEps %||% result$epsilon)
   }
@@ -175,12 +185,13 @@ test_that("a statistic that refuses the bounds found is no error, and the loss i
 
 test_that("D_SEN_1 what is asked second follows from released counts, and from no row", {
   plan <- found_mean()$.__enclos_env__$private$.plan
-  counts <- replace(numeric(nrow(plan$found$cells)), c(60, 70), 500)
-  asked <- plan_from_counts(plan$found, counts)
-  again <- plan_from_counts(plan$found, counts + 1)
+  cells <- plan$found$asked[[1]]$cells
+  counts <- replace(numeric(nrow(cells)), c(60, 70), 500)
+  asked <- plan_from_counts(plan$found, list(counts))
+  again <- plan_from_counts(plan$found, list(counts + 1))
   expect_identical(plan_hash(asked$fields$measurement), plan_hash(again$fields$measurement))
-  expect_identical(asked$fields$rng, with(plan$found$cells, c(lower[[60]], upper[[70]])))
-  expect_null(plan_from_counts(plan$found, numeric(length(counts))))
+  expect_identical(asked$fields$rng, c(cells$lower[[60]], cells$upper[[70]]))
+  expect_null(plan_from_counts(plan$found, list(0 * counts)))
 })
 
 test_that("neighbours give results of one form, and no condition", {
@@ -241,11 +252,46 @@ test_that("groups of public sizes, whose rows keep their places, are refused", {
   )
 })
 
-test_that("statistics of several columns say what to do instead", {
-  pairs <- list(c(0, 1), bounds())
-  expect_refused(dpCorrelation(c("x", "y"), 10, pairs, epsilon = 1), "rng")
+test_that("each of several columns has bounds of its own, within one loss", {
+  rows <- data.frame(x = rep_len(c(3, 5, 9, 12), 1000), y = rep_len(c(-100, 3), 1000))
+  of_both <- function(..., epsilon = 1) {
+    dpCorrelation(c("x", "y"), 1000, list(...), epsilon = epsilon)
+  }
+  for (epsilon in c(0.1, 0.7, 1, 1 / 3)) {
+    statistic <- small(of_both(bounds(0.3), bounds(0.4), epsilon = epsilon))
+    expect_lte(statistic$epsilon, epsilon)
+    expect_gt(statistic$epsilon, epsilon * (1 - 1e-15))
+  }
+  exact <- exactly(of_both(y = bounds(0.1, beta = 1e-15), x = bounds(beta = 1e-15), epsilon = 1e6))
+  result <- exact$release(rows)
+  expect_identical(result$bounds[1:3], data.frame(
+    column = c("y", "x"), lower = c(-128, 2), upper = c(4, 16)
+  ))
+  expect_equal(as.data.frame(result)$estimate, stats::cor(rows$x, rows$y), tolerance = 1e-3)
+  expect_output(print(exact), "bounds(share = 0.1, beta = 1e-15), bounds(share", fixed = TRUE)
+  expect_output(print(result), "y +-128 +4")
+  told <- jsonlite::fromJSON(release2json(exact), simplifyVector = FALSE)$`dp-releases`[[1]]
+  expect_identical(unlist(told$algorithmInfo$argument$constraint), c(
+    y.lowerbound = -128L, y.upperbound = 4L, x.lowerbound = 2L, x.upperbound = 16L
+  ))
+  # Of one there are none.
+  nothing <- exact$release(transform(rows, y = NA_real_))
+  expect_identical(nothing$status, "not found")
+  expect_identical(is.na(nothing$bounds$lower), c(TRUE, FALSE))
+  expect_output(print(nothing), "the loss is spent")
+})
+
+test_that("ranges of several columns that cannot be found are refused, with what to do instead", {
+  of_line <- function(rng, ...) dpLM(y ~ I(x^2), 1000, rng, epsilon = 1, ...)
   expect_refused(dpCorrelation(c("x", "y"), 10, bounds(), epsilon = 1), "rng")
-  expect_refused(dpLM(y ~ x, 10, pairs, epsilon = 1), "rng")
+  expect_refused(
+    dpCorrelation(c("x", "y"), 10, list(bounds(0.5), bounds(0.5)), epsilon = 1), "rng"
+  )
+  expect_refused(of_line(list(y = c(0, 1), x = c(0, 1), `I(x^2)` = bounds())), "rng")
+  expect_refused(
+    of_line(list(c(0, 1), c(0, 1), bounds()), weights = "w", missing = "drop"), "rng"
+  )
+  expect_refused(dpMean(variable = "x", n = 10, rng = list(bounds()), epsilon = 1), "rng")
   expect_refused(aggregate_of(rng = bounds()), "rng")
   expect_error(aggregate_of(rng = bounds()), "release a dpBounds() before", fixed = TRUE)
 })
