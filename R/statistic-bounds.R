@@ -10,11 +10,11 @@ kinds_of_magnitudes <- list(
 #' of `base`, from noisy counts of the rows of each order of magnitude. Building it checks the
 #' arguments and reads no data; `release()` spends `epsilon`, each time that it is called.
 #'
-#' Bounds that are declared are usually better, even if they are ten times too wide: what is found
-#' costs privacy, and cuts off up to `threshold` rows at either end. Noise grows with the width of
-#' declared bounds, which a larger `epsilon` makes up for; what is cut off is lost whatever
-#' `epsilon` is, see [clippingBias()]. Use this where nothing is known, with about a quarter of the
-#' budget.
+#' Bounds that are declared are usually better, even if they are three times too wide: what is
+#' found costs privacy, and cuts off up to `threshold` rows at either end. Noise grows with the
+#' width of declared bounds, which a larger `epsilon` makes up for; what is cut off is lost
+#' whatever `epsilon` is, see [clippingBias()]. Use this where nothing is known, with about a
+#' quarter of the budget.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. Rows without a value count nowhere.

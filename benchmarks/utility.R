@@ -41,8 +41,8 @@ errors_of_mean <- function(rows, ...) {
     function() plan$release(rows)$release - truth
   }
 }
-# The truth has no bounds. Means within bounds found now and then are those within far too wide
-# ones: of an empty cell, once in 10,000 releases.
+# The truth has no bounds. Once in 10,000 releases an empty cell makes found bounds far too wide,
+# and the error of all releases together with it.
 error_of_bounds <- function(rng) {
   truth <- mean(PUMS5extract10000$income)
   function(epsilon) {
@@ -167,7 +167,7 @@ slope_ways <- function(data) {
     },
     `dpGLM, least squares` = function(epsilon) {
       plan <- dpGLM("mechanismObjective", "numeric", nrow(data), ranges, income ~ age + educ, "ols",
-        epsilon = epsilon, inference = "none"
+        epsilon = epsilon
       )
       function() coef(plan$release(data))[["educ"]]
     }

@@ -55,7 +55,7 @@ test_that("bounds() is a public object, and refuses what dpBounds() does", {
   expect_s3_class(made, "dp_bounds")
   expect_identical(made$share, 0.1)
   expect_output(print(made), 'bounds(share = 0.1, sides = "positive")', fixed = TRUE)
-  expect_output(print(made), "10 times too wide")
+  expect_output(print(made), "3 times too wide")
   refused <- function(..., argument) {
     error <- expect_error(bounds(...), class = "dp_error_invalid_argument")
     expect_identical(error$argument, argument)
