@@ -22,12 +22,17 @@ part() {
   shift 2
   say "$what ..."
   begun=$(date +%s)
+  times > "$file.cpu"
   if "$@" > "$file.log" 2>&1; then outcome=passed; else outcome=failed; fi
+  times >> "$file.cpu"
   seconds=$(($(date +%s) - begun))
   if [ ! -s "$file.counts" ]; then
     if [ $outcome = passed ]; then echo "1 0"; else echo "0 1"; fi > "$file.counts"
   fi
-  echo "$seconds $what" > "$file.seconds"
+  # The second of two lines is what the children of this shell took, as "1m2.3s 0m4.5s".
+  processor=$(awk -F '[ms ]+' 'NR % 2 == 0 { s = 60 * ($1 + $3) + $2 + $4 - s }
+                               END { printf "%.0f", s }' "$file.cpu")
+  echo "$seconds $processor $what" > "$file.seconds"
   {
     cat "$file.log"
     say "$what: $outcome ($(sed 's/ / passed, /' "$file.counts") failed, $seconds s)"
@@ -43,8 +48,9 @@ part() {
 
 # Fails unless something passed, and nothing failed.
 end_parts() {
-  say "Seconds of each part, $(($(date +%s) - begun_all)) in all:"
-  cat "$log"/*.seconds | sort -rn | sed 's/^/  /'
+  processors=$(cat "$log"/*.seconds | awk '{ sum += $2 } END { print sum }')
+  say "Seconds of each part, $(($(date +%s) - begun_all)) in all, and of processors, $processors in all:"
+  cat "$log"/*.seconds | sort -rn | awk '{ printf "  %5d %5d", $1, $2; $1 = $2 = ""; print }'
   if cat "$log"/*.times > "$log/slowest" 2> /dev/null; then
     say "Seconds of the slowest tests:"
     sort -rn "$log/slowest" | head -n 10 | sed 's/^/  /'

@@ -243,8 +243,8 @@ install_from_cran() {
   cached=$(command -v ccache || :)
   {
     echo "CC = $cached gcc"
-    for standard in '' 11 14 17; do echo "CXX$standard = $cached g++"; done
-    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS FFLAGS FCFLAGS; do
+    for standard in '' 11 14 17 20; do echo "CXX$standard = $cached g++"; done
+    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS CXX20FLAGS FFLAGS FCFLAGS; do
       echo "$flags = $level"
     done
   } > "$build/Makevars-cran"
