@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "core/error.h"
 #include "support/doubles.h"
@@ -35,6 +38,47 @@ TEST(PrivacyProfile, FindsTheLeastEpsilonAtAnyMagnitude) {
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.1), 0);
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.2), 0);
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.05), kInf);
+}
+
+// How often a curve is looked at for the least double that a bisection of all doubles would find.
+int looks_for_the_least(const std::function<double(double)>& curve, double delta) {
+  int looks = 0;
+  const PrivacyProfile profile([&](double epsilon) {
+    ++looks;
+    return curve(epsilon);
+  });
+  const double found = profile.epsilon(delta);
+  EXPECT_LE(curve(found), delta) << delta;
+  EXPECT_GT(curve(std::nextafter(found, 0)), delta) << delta;
+  return looks;
+}
+
+TEST(PrivacyProfile, FindsTheLeastEpsilonOfSmoothCurvesInFewLooks) {
+  for (double delta : {0.4, 1e-3, 1e-9, 1e-30}) {
+    const auto looks = [&](const auto& curve) { return looks_for_the_least(curve, delta); };
+    EXPECT_LE(looks([](double epsilon) { return std::exp(-epsilon); }), 20);
+    EXPECT_LE(looks([](double epsilon) { return std::exp(-epsilon * epsilon); }), 30);
+    EXPECT_LE(looks([](double epsilon) { return std::erfc(epsilon + 0.1) / 2; }), 30);
+    EXPECT_LE(looks([](double epsilon) { return 1 / (1 + epsilon * epsilon); }), 40);
+    // Where nothing is smooth it is twice what a bisection takes, at most.
+    EXPECT_LE(looks([](double epsilon) { return std::max(1 - epsilon / 7, 0.0); }), 120);
+    EXPECT_LE(looks([](double epsilon) {
+                return epsilon < 3 ? std::exp(-epsilon / 100) : std::exp(-epsilon);
+              }),
+              120);
+    EXPECT_LE(looks([](double epsilon) { return epsilon < 0.7 ? 1 : 1e-40; }), 120);
+    // Rounding of a curve, which falls by steps.
+    EXPECT_LE(
+        looks([](double epsilon) { return std::exp(-std::floor(epsilon * 0x1p40) * 0x1p-40); }),
+        40);
+  }
+  int looks = 0;
+  const PrivacyProfile nothing([&](double) {
+    ++looks;
+    return 0;
+  });
+  EXPECT_EQ(nothing.epsilon(1e-9), 0);
+  EXPECT_EQ(looks, 1);
 }
 
 TEST(PrivacyProfile, RefusesWhatIsNoPrivacyParameter) {
