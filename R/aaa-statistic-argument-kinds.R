@@ -18,9 +18,8 @@ checked_arguments <- function(args, kinds, call, left_out = NULL) {
   unknown <- unchecked(left_out)
   pending <- setdiff(names(args), unknown)
   while (length(pending) > 0) {
-    is_ready <- vapply(pending, function(name) !any(kinds[[name]]$reads %in% pending), NA)
-    name <- pending[is_ready][[1]]
-    pending <- setdiff(pending, name)
+    name <- Find(function(name) !any(kinds[[name]]$reads %in% pending), pending)
+    pending <- pending[pending != name]
     checked <- if (!any(kinds[[name]]$reads %in% unknown)) {
       tryCatch(
         {

@@ -197,9 +197,7 @@ json_objects <- list(
   },
   statistic = function(node, objects) {
     check_keys(node, c("_type", "name", "kwargs"))
-    check_json(
-      is_string(node$name) && node$name %in% statistic_names(), "there is no such statistic."
-    )
+    check_json(is_statistic_name(node$name), "there is no such statistic.")
     call_constructor(node$name, node$kwargs, objects)
   },
   part = function(node, objects) {
@@ -245,6 +243,6 @@ call_constructor <- function(name, kwargs, objects) {
   )
   given <- arguments[match(names(kwargs), published_name(arguments))]
   args <- stats::setNames(lapply(kwargs, value_of_node, objects), given)
-  if (name %in% statistic_names()) args <- with_later(name, args)
+  if (is_statistic_name(name)) args <- with_later(name, args)
   do.call(constructor, args, quote = TRUE)
 }

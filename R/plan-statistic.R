@@ -10,8 +10,14 @@ is_planned <- function(x) is_statistic(x) || is_framework_object(x)
 # All of them, and the only functions that are called because a plan of a statistic names them.
 statistic_names <- function() {
   exports <- sort(getNamespaceExports(topenv()), method = "radix")
-  is_declared <- function(x) inherits(x, "dp_generator") && !is.null(declaration_of(x))
   Filter(function(name) is_declared(get(name, topenv())), exports)
+}
+
+is_declared <- function(x) inherits(x, "dp_generator") && !is.null(declaration_of(x))
+
+# Whether a text, which may be anything, is one of them. Without looking at all of them.
+is_statistic_name <- function(name) {
+  is_string(name) && name %in% getNamespaceExports(topenv()) && is_declared(get(name, topenv()))
 }
 
 # list(node, digest), which a statistic keeps as the handle of another object keeps them.
@@ -74,7 +80,7 @@ with_later <- function(statistic, args) {
 
 # The statistic that a node says. What there was to warn of was said when the plan was written.
 remade <- function(node) {
-  if (!is_string(node$statistic) || !node$statistic %in% statistic_names()) stop_no_constructor()
+  if (!is_statistic_name(node$statistic)) stop_no_constructor()
   suppressWarnings(
     do.call(get(node$statistic, topenv()), with_later(node$statistic, node$args), quote = TRUE),
     classes = "dp_warning"

@@ -68,25 +68,24 @@ possible_sums <- function(released, moved, count, alpha) {
 
 # Whether what was released speaks against each of these correlations, for all `sums`.
 surprises <- function(rho, sums, scatter, moved, count, alpha) {
-  all <- expand.grid(sum = seq_len(nrow(sums)), rho = seq_along(rho))
-  first <- sums$first[all$sum]
-  second <- sums$second[all$sum]
-  at <- rho[all$rho]
+  # All sums at the first correlation, at the second, and so on.
+  first <- rep(sums$first, length(rho))
+  second <- rep(sums$second, length(rho))
+  at <- rep(rho, each = nrow(sums))
   unit <- sqrt(first * second) * (1 - at^2)
   by_first <- -at / 2 * sqrt(second / first)
   by_second <- -at / 2 * sqrt(first / second)
   linear <- (scatter$across - at * sqrt(first * second) + by_first * (scatter$first - first) +
     by_second * (scatter$second - second)) / unit
   deviations <- (outer(by_first, moved$first) + outer(by_second, moved$second) +
-    rep(moved$across, each = nrow(all))) / unit
+    rep(moved$across, each = length(at))) / unit
   sampling <- 1 / max(count - 3, 1)
   noise <- rowSums(deviations^2)
   error <- between_scales(linear, at, noise / (noise + sampling))
   total <- sqrt(noise + sampling)
   # The sums for which it is least of a surprise.
-  nearest <- vapply(split(seq_len(nrow(all)), all$rho), function(rows) {
-    rows[[which.min(error[rows] / total[rows])]]
-  }, 0L)
+  surprise <- matrix(error / total, ncol = nrow(sums), byrow = TRUE)
+  nearest <- (seq_along(rho) - 1) * nrow(sums) + max.col(-surprise, "first")
   is_beyond(error[nearest], total[nearest], sampling, deviations[nearest, , drop = FALSE], alpha)
 }
 

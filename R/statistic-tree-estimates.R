@@ -88,14 +88,25 @@ distribution_function <- function(leaves, n) {
   inner
 }
 
-# The numbers nearest to `x`, in squares, that nowhere fall: neighbours that fall are replaced by
-# their mean. stats::isoreg() takes the square of the time, a second for 65536 leaves.
-# Source: Barlow, Bartholomew, Bremner and Brunk (1972), pool adjacent violators.
+# The numbers nearest to `x`, in squares, that nowhere fall: the slopes of the hull from below of
+# sums. Where rounding makes neighbours fall all the same, they are replaced by their mean.
+# stats::isoreg() takes the square of the time, a second for 65536 leaves.
+# Source: Barlow, Bartholomew, Bremner and Brunk (1972), the greatest convex minorant, and pool
+# adjacent violators.
 rising <- function(x) {
-  means <- lengths <- numeric(length(x))
+  size <- length(x)
+  middle <- mean(x)
+  # From 0 to 0, so that the hull from above has nothing below 0.
+  sums <- c(0, cumsum(x - middle))
+  corners <- sort(grDevices::chull(seq_along(sums), sums))
+  corners <- c(1, corners[sums[corners] < 0 & corners > 1 & corners <= size], size + 1)
+  counts <- diff(corners)
+  slopes <- middle + diff(sums[corners]) / counts
+  means <- lengths <- numeric(length(slopes))
   last <- 0
-  for (mean in x) {
-    count <- 1
+  for (i in seq_along(slopes)) {
+    mean <- slopes[[i]]
+    count <- counts[[i]]
     while (last > 0 && means[[last]] >= mean) {
       mean <- (means[[last]] * lengths[[last]] + mean * count) / (lengths[[last]] + count)
       count <- lengths[[last]] + count

@@ -15,14 +15,22 @@ draw_many <- function(measurement, arg, n, at_most = 1000) {
 # unlist() drops the class of integer64, whose bits then are other numbers.
 numbers_of <- function(releases) vapply(releases, function(x) as.double(in_doubles(x)), double(1))
 
+# Releases of as many numbers each, as columns of a matrix.
+in_columns <- function(releases) {
+  numbers <- as.double(unlist(in_doubles(releases)))
+  stopifnot(length(numbers) %% length(releases) == 0)
+  matrix(numbers, ncol = length(releases))
+}
+
 # Of a statistic that finds its range, which asks twice: what it asks second is planned once for
-# each range.
+# each set of cells that are seen.
 draw_found <- function(plan, columns, n) {
-  planned <- plan_at
+  planned <- plan_from_counts
+  thresholds <- lapply(plan$found$asked, `[[`, "threshold")
   known <- new.env(parent = emptyenv())
-  local_replaced("plan_at", function(found, ranges) {
-    key <- paste(unlist(ranges), collapse = " ")
-    known[[key]] <- known[[key]] %||% planned(found, ranges)
+  local_replaced("plan_from_counts", function(found, counts) {
+    key <- paste(unlist(counts) > unlist(thresholds), collapse = " ")
+    if (!exists(key, known, inherits = FALSE)) assign(key, planned(found, counts), known)
     known[[key]]
   })
   replicate(n, released_by(plan, columns), simplify = FALSE)
@@ -58,8 +66,8 @@ has_law <- function(counts, probabilities) {
 #   make      function(excess): what is audited if `excess` is 1, else a mutant with that many times
 #             its loss; a measurement or a statistic
 #   data      two neighbours, for which releases differ as much as neighbours' do
-#   evidence  function(release, fields): a number, which speaks for one of the neighbours the more,
-#             the further away it is; `fields` are those of a statistic
+#   evidence  function(releases, fields): of each release of the list a number, which speaks for one
+#             of the neighbours the more, the further away it is; `fields` are those of a statistic
 #   d_in      the distance of the neighbours, for a measurement
 #   claim     c(epsilon, delta) of this pair, where that is less than what the map says of all
 #   draws     releases that are judged: so many that a mutant of `least_excess` goes unnoticed as
@@ -92,7 +100,9 @@ opened <- function(case, excess = 1) {
       } else {
         draw_found(plan, data, n)
       }
-      vapply(releases, function(release) as.double(case$evidence(release, fields)), 0)
+      evidence <- case$evidence(releases, fields)
+      stopifnot(is.numeric(evidence), length(evidence) == n)
+      evidence
     }
   )
 }
@@ -198,12 +208,23 @@ test_audits <- function(cases) {
   }
 }
 
+# Evidence that is written for one release, by one function(release).
+of_each <- function(evidence) {
+  function(releases, fields) {
+    vapply(releases, function(release) as.double(evidence(release)), double(1), USE.NAMES = FALSE)
+  }
+}
+
+# A number of each release says it all: which.
+entry <- function(which) function(releases, fields) in_columns(releases)[which, ]
+
 # The evidence of numbers that have Laplace noise, if `these` are the exact ones of the first
 # neighbour and `others` those of the second: the logarithm of the likelihood ratio. Of noise of one
-# scale that may be left out.
-laplace_evidence <- function(these, others, scales = 1) {
-  function(release, fields) {
-    numbers <- unlist(in_doubles(release))
-    sum((abs(numbers - others) - abs(numbers - these)) / scales)
-  }
+# scale that may be left out. `numbers` makes a matrix of releases, with a column for each.
+laplace_evidence <- function(these, others, scales = 1, numbers = in_columns) {
+  function(releases, fields) laplace_ratio(numbers(releases), these, others, scales)
+}
+
+laplace_ratio <- function(numbers, these, others, scales = 1) {
+  colSums((abs(numbers - others) - abs(numbers - these)) / scales)
 }

@@ -24,7 +24,7 @@ loose_case <- function(epsilon, draws) {
       )
     },
     data = list(data.frame(x = c(0, others)), data.frame(x = c(1, others))),
-    evidence = function(release, fields) {
+    evidence = of_each(function(release) {
       ends <- release[[1]][2:3]
       clamped <- places
       clamped[places < ends[[1]]] <- ends[[1]]
@@ -32,7 +32,7 @@ loose_case <- function(epsilon, draws) {
       off <- abs(n * release[[1]][[1]] - sum(times * clamped) - ends)
       noise <- epsilon / 2 * (off[[2]] - off[[1]]) / (ends[[2]] - ends[[1]])
       noise + sum(ends < c(0.3, 0.7)) * (eta + log(2 - exp(-eta)))
-    },
+    }),
     draws = draws
   )
 }
@@ -50,9 +50,8 @@ all_trimmed_loss <- function(subsets, trim, epsilon) {
 }
 
 block_audits <- function() {
-  number <- function(release, fields) release[[1]][[1]]
   # Of two columns, in blocks of a row each; `claim`, if it is not epsilon; and other arguments.
-  audit <- function(pair, epsilon, draws, ..., evidence = number, claim = NULL) {
+  audit <- function(pair, epsilon, draws, ..., evidence = entry(1), claim = NULL) {
     n <- length(pair[[1]])
     arguments <- utils::modifyList(list(n = n, numSubsets = n), list(...))
     list(
@@ -74,7 +73,7 @@ block_audits <- function() {
   quartile <- function(pair, ...) {
     audit(
       pair, 8, 16500, claim = 2, numSubsets = 1, gridPoints = 4, rangeMode = "helper",
-      rangeHelper = function(x) x, evidence = function(release, fields) release[[4]], ...
+      rangeHelper = function(x) x, evidence = entry(4), ...
     )
   }
   # Of an empty block, too, this is 0.
@@ -86,9 +85,9 @@ block_audits <- function() {
     # In steps of 2^-50; the row moves the mean and the variance by a quarter.
     interval = audit(
       list(c(0, 0, 0, 0), c(0, 0, 0, 1)), 2, 25000, intervalShare = 0.5,
-      evidence = function(release, fields) {
-        laplace_evidence(0, 1)(unlist(release) * 4 / 2^c(50, 100))
-      }
+      evidence = laplace_evidence(
+        0, 1, numbers = function(releases) in_columns(releases) * 4 / 2^c(50, 100)
+      )
     ),
     # A mutant counts failures with less noise, and results are the same for both neighbours.
     failures = list(
@@ -100,7 +99,7 @@ block_audits <- function() {
         )
       },
       claim = c(2, 0), data = list(data.frame(x = 0), data.frame(x = 1)),
-      evidence = function(release, fields) release[[2]], draws = 10000
+      evidence = entry(2), draws = 10000
     ),
     # All that is released of two empty blocks, which fail, next to a row at an end of the range in
     # one of them: each of the three moves by as much as its noise allows, and together they lose
@@ -132,7 +131,7 @@ block_audits <- function() {
     # 1 / 2, or exp(-beta) / 2 where another number would have to be replaced for that.
     `trimmed, stretch` = trimmed(
       list(c(0.5, 0.5, 0.5, 0.5, 1), rep(0.5, 5)), 6, 200000, trim = 0.2, claim = 3,
-      evidence = function(release, fields) abs(release[[1]] - 0.5)
+      evidence = of_each(function(release) abs(release[[1]] - 0.5))
     ),
     `helper, quartile` = quartile(list(c(rows, 1), c(rows, 0))),
     `resampled helper` = audit(

@@ -25,9 +25,7 @@ sigma_of <- function(epsilon, delta) {
 # At this delta.
 at_delta <- function(concentrated) make_fix_delta(make_zCDP_to_approxDP(concentrated), 0.1)
 
-value_of_a <- function(table, ...) table[["a"]] %||% -1L
-
-identity_of <- function(x, ...) x
+value_of_a <- of_each(function(table) table[["a"]] %||% -1L)
 
 measurement_audits <- function() {
 texts_to <- c(
@@ -39,18 +37,18 @@ scores <- function(...) c(vector_domain(atom_domain(.T = "i32")), linf_distance(
 list(
   randomized_response_bool = list(
     make = function(excess) make_randomized_response_bool(honest(0.75, excess)),
-    data = list(TRUE, FALSE), evidence = identity_of, d_in = 1L, draws = 9000
+    data = list(TRUE, FALSE), evidence = entry(1), d_in = 1L, draws = 9000
   ),
   randomized_response_bool_constant_time = list(
     make = function(excess) make_randomized_response_bool(honest(0.75, excess), TRUE),
-    data = list(TRUE, FALSE), evidence = identity_of, d_in = 1L, draws = 10000
+    data = list(TRUE, FALSE), evidence = entry(1), d_in = 1L, draws = 10000
   ),
   randomized_response = list(
     make = function(excess) {
       make_randomized_response(c("x", "y", "z"), honest(0.6, excess, among = 3))
     },
-    data = list("x", "z"), evidence = function(x, ...) match(x, c("x", "y", "z")), d_in = 1L,
-    draws = 10000
+    data = list("x", "z"), evidence = of_each(function(x) match(x, c("x", "y", "z"))),
+    d_in = 1L, draws = 10000
   ),
   randomized_response_bitvec = list(
     make = function(excess) {
@@ -58,15 +56,15 @@ list(
         then_randomized_response_bitvec(f = 2 - 2 * honest(0.6, excess))
     },
     data = list(as.raw(1), as.raw(2)), d_in = 1L, draws = 25000,
-    evidence = function(byte, ...) c(0, -1, 1, 0)[[1 + as.integer(byte) %% 4L]]
+    evidence = of_each(function(byte) c(0, -1, 1, 0)[[1 + as.integer(byte) %% 4L]])
   ),
   laplace = list(
     make = function(excess) number_of("i32") |> then_laplace(1 / excess),
-    data = list(0L, 1L), evidence = identity_of, d_in = 1L, draws = 11000
+    data = list(0L, 1L), evidence = entry(1), d_in = 1L, draws = 11000
   ),
   laplace_of_floats = list(
     make = function(excess) number_of("f64") |> then_laplace(1 / excess),
-    data = list(0, 1), evidence = identity_of, d_in = 1, draws = 25000
+    data = list(0, 1), evidence = entry(1), d_in = 1, draws = 25000
   ),
   gaussian = list(
     make = function(excess) {
@@ -74,26 +72,26 @@ list(
       number_of("i32") |> then_gaussian(sigma) |> at_delta()
     },
     claim = c(gaussian_epsilon(1, 0.1), 0.1),
-    data = list(0L, 1L), evidence = identity_of, d_in = 1L, draws = 48000
+    data = list(0L, 1L), evidence = entry(1), d_in = 1L, draws = 48000
   ),
   geometric = list(
     make = function(excess) number_of("i32") |> then_geometric(1 / excess, bounds = c(0L, 4L)),
-    data = list(0L, 1L), evidence = identity_of, d_in = 1L, draws = 10000
+    data = list(0L, 1L), evidence = entry(1), d_in = 1L, draws = 10000
   ),
   geometric_of_unsigned = list(
     make = function(excess) number_of("u8") |> then_geometric(1 / excess, bounds = c(0L, 4L)),
-    data = list(0L, 1L), evidence = identity_of, d_in = 1L, draws = 11000
+    data = list(0L, 1L), evidence = entry(1), d_in = 1L, draws = 11000
   ),
   # Of two candidates that are equally good each comes half of the time.
   noisy_max = list(
     make = function(excess) scores() |> then_noisy_max(max_divergence(), scale = 2 / excess),
-    data = list(c(0L, 0L), c(1L, -1L)), evidence = identity_of, d_in = 1L, draws = 32000
+    data = list(c(0L, 0L), c(1L, -1L)), evidence = entry(1), d_in = 1L, draws = 32000
   ),
   noisy_max_monotonic = list(
     make = function(excess) {
       scores(monotonic = TRUE) |> then_noisy_max(max_divergence(), scale = 1 / excess)
     },
-    data = list(c(0L, 0L), c(1L, 0L)), evidence = identity_of, d_in = 1L, draws = 30000
+    data = list(c(0L, 0L), c(1L, 0L)), evidence = entry(1), d_in = 1L, draws = 30000
   ),
   report_noisy_max_gumbel = list(
     make = function(excess) {
@@ -102,20 +100,20 @@ list(
         classes = "deprecatedWarning"
       )
     },
-    data = list(c(0L, 0L), c(1L, -1L)), evidence = identity_of, d_in = 1L, draws = 30000
+    data = list(c(0L, 0L), c(1L, -1L)), evidence = entry(1), d_in = 1L, draws = 30000
   ),
   noisy_top_k = list(
     make = function(excess) {
       scores() |> then_noisy_top_k(max_divergence(), 2L, scale = 4 / (2.5 * excess))
     },
     data = list(c(0L, 0L, 0L), c(1L, -1L, -1L)), d_in = 1L, draws = 95000,
-    evidence = function(two, ...) match(0, two, nomatch = 3)
+    evidence = of_each(function(two) match(0, two, nomatch = 3))
   ),
   private_quantile = list(
     make = function(excess) {
       rows_of("i32") |> then_private_quantile(max_divergence(), c(0L, 2L), 0.5, scale = 1 / excess)
     },
-    data = list(-1L, c(-1L, 1L)), evidence = identity_of, d_in = 1L, draws = 32000
+    data = list(-1L, c(-1L, 1L)), evidence = entry(1), d_in = 1L, draws = 32000
   ),
   laplace_threshold = list(
     make = function(excess) texts_to |> then_laplace_threshold(1 / excess, threshold = 6L),
@@ -142,7 +140,7 @@ list(
     make = function(excess) {
       number_of("f64") |> then_canonical_noise(d_in = 1, d_out = c(excess, 1e-3))
     },
-    data = list(0, 1), evidence = identity_of, d_in = 1, draws = 16000
+    data = list(0, 1), evidence = entry(1), d_in = 1, draws = 16000
   ),
   # From 0 to 1 a bit that is set becomes 1 + scale times as likely, which is less than its claim.
   alp_queryable = list(
@@ -151,7 +149,8 @@ list(
     },
     claim = c(log(3), 0),
     data = list(new_hashtab("a", 0L), new_hashtab("a", 1L)),
-    evidence = function(queryable, ...) queryable(query = "a"), d_in = c(1L, 1L, 1L), draws = 22000
+    evidence = of_each(function(queryable) queryable(query = "a")), d_in = c(1L, 1L, 1L),
+    draws = 22000
   )
 )
 }

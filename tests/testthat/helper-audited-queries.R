@@ -9,11 +9,9 @@ query_audits <- function() {
     do.call(dp_truncate, c(list(table_of(dp_unit(id = id), ...)), caps))
   }
   estimates <- function(release) unlist(release[[2]])
-  first_estimate <- function(release, fields) estimates(release)[[1]]
-  evidence_of <- function(...) {
-    of_numbers <- laplace_evidence(...)
-    function(release, fields) of_numbers(estimates(release), fields)
-  }
+  all_estimates <- function(releases) in_columns(lapply(releases, estimates))
+  first_estimate <- function(releases, fields) all_estimates(releases)[1, ]
+  evidence_of <- function(...) laplace_evidence(..., numbers = all_estimates)
   case <- function(query, data, evidence = first_estimate, draws = 12000, epsilon = 1, delta = 0) {
     list(
       make = function(excess) as_measurement(query, dp_epsilon(epsilon * excess, delta)),
@@ -27,7 +25,7 @@ query_audits <- function() {
   more <- rbind(half, data.frame(id = 61, x = 1))
   wards <- function(...) persons(ward = dp_text(), ...)
   of_ward <- function(people) data.frame(id = seq_len(people), ward = rep("a", people))
-  shown <- function(release, fields) if (length(estimates(release)) > 0) estimates(release) else -1
+  shown <- of_each(function(release) if (length(estimates(release)) > 0) estimates(release) else -1)
   rows <- function(x) data.frame(x = x)
   replaced <- table_of(dp_unit(changes = 1), x = dp_num(0, 1, missing = "midpoint"))
   # All people are between the two candidates, which are equally good; one more above them makes
@@ -55,11 +53,11 @@ query_audits <- function() {
     ),
     `query, mean beside its count` = case(
       dplyr::summarise(number, n = dp_count(), x = dp_mean(x)), list(more, half),
-      evidence = function(release, fields) {
-        count <- estimates(release)[[1]]
+      evidence = function(releases, fields) {
+        found <- all_estimates(releases)
         # The noisy sum of distances from the middle.
-        sum <- (estimates(release)[[2]] - 0.5) * count
-        laplace_evidence(c(61, 0.5), c(60, 0), scales = c(2, 1))(c(count, sum), fields)
+        sum <- (found[2, ] - 0.5) * found[1, ]
+        laplace_ratio(rbind(found[1, ], sum), c(61, 0.5), c(60, 0), scales = c(2, 1))
       },
       draws = 20000
     ),
@@ -95,8 +93,8 @@ query_audits <- function() {
     `query, keys by selection` = case(
       dp_keys(dplyr::summarise(dplyr::group_by(wards(), ward), n = dp_count()), "select",
         weight = 1e4),
-      list(of_ward(3), of_ward(4)), evidence = function(release, fields) length(estimates(release)),
-      delta = 0.01, draws = 30000
+      list(of_ward(3), of_ward(4)),
+      evidence = of_each(function(release) length(estimates(release))), delta = 0.01, draws = 30000
     )
   )
 }

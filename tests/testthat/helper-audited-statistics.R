@@ -10,32 +10,33 @@ share_of_first <- function(low, n, epsilon) {
   first / (first + weigh(low + (n - low) * parts))
 }
 
-# Cells of a row, in shares of ranges, in a round of dpKMeans() that looks at these: matrices with a
-# column for each cluster. A row that lacks a value adds nothing.
+# Cells of a row, in shares of ranges, in rounds of dpKMeans() that look at these: arrays of
+# columns, clusters and rounds. A row that lacks a value adds nothing.
 clustered_cells <- function(row, centres, lower, upper) {
-  if (anyNA(row)) {
-    return(numeric(3 * length(centres)))
+  cells <- array(0, c(3, dim(centres)))
+  if (!anyNA(row)) {
+    clusters <- dim(centres)[[2]]
+    nearest <- max.col(-t(colSums((centres - row)^2)), "first")
+    in_other <- rep(seq_len(clusters), length(nearest)) != rep(nearest, each = clusters)
+    t <- pmin(pmax((row - lower) / (upper - lower), 0), 1)
+    cells[] <- rbind(as.vector((1 - t)^2), as.vector(2 * t * (1 - t)), as.vector(t^2))
+    cells[rep(in_other, each = 3 * length(row))] <- 0
   }
-  k <- which.min(colSums((centres - row)^2))
-  t <- pmin(pmax((row - lower[, k]) / (upper[, k] - lower[, k]), 0), 1)
-  cells <- matrix(0, 3 * length(row), ncol(centres))
-  cells[, k] <- rbind((1 - t)^2, 2 * t * (1 - t), t^2)
-  as.vector(cells)
+  matrix(cells, ncol = dim(centres)[[3]])
 }
 
 # What speaks for one of two rows, beside which others lack a value, in all rounds: each has noise
 # of the same scale, and looks where the release says.
 clustered_evidence <- function(this, other) {
-  function(release, fields) {
-    rounds <- matrix(unlist(in_doubles(release)), ncol = fields$iterations)
-    size <- nrow(rounds) / 6
+  function(releases, fields) {
+    size <- c(length(this), fields$k)
+    rounds <- array(in_columns(releases), c(size, 6, fields$iterations, length(releases)))
     evidence <- 0
-    for (i in seq_len(ncol(rounds))) {
-      part <- function(k) matrix(rounds[(k - 1) * size + seq_len(size), i], length(this))
-      at <- list(part(1), part(2), part(3))
-      expected <- function(row) clustered_cells(row, at[[1]], at[[2]], at[[3]])
-      found <- rounds[-seq_len(3 * size), i]
-      evidence <- evidence + laplace_evidence(expected(this), expected(other))(found)
+    for (i in seq_len(fields$iterations)) {
+      part <- function(k) array(rounds[, , k, i, ], c(size, length(releases)))
+      expected <- function(row) clustered_cells(row, part(1), part(2), part(3))
+      found <- matrix(rounds[, , 4:6, i, ], ncol = length(releases))
+      evidence <- evidence + laplace_ratio(found, expected(this), expected(other))
     }
     evidence
   }
@@ -44,17 +45,21 @@ clustered_evidence <- function(this, other) {
 # What speaks for the first of the columns 9, 3, 0, 0 and 0, 3, 0, 0, of which a row counts in
 # another of the cells [0, 1), [1, 2) and [2, 4), and moves the mean within bounds found by all of
 # their width.
-found_evidence <- function(release, fields) {
+found_evidence <- function(releases, fields) {
   share <- fields$rng$share
-  seen <- release$counts[[1]] > magnitude_threshold(share * fields$epsilon, 3, fields$rng$beta)
-  range <- outermost_seen(list(lower = c(0, 1, 2), upper = c(1, 2, 4)), seen)
-  of_counts <- laplace_evidence(c(2, 0, 2), c(3, 0, 1), 2 / share)(release$counts[[1]])
-  if (is.null(release$release)) {
-    return(of_counts)
+  counts <- in_columns(lapply(releases, `[[`, "counts"))
+  seen <- counts > magnitude_threshold(share * fields$epsilon, 3, fields$rng$beta)
+  evidence <- laplace_ratio(counts, c(2, 0, 2), c(3, 0, 1), 2 / share)
+  # Those which saw the same cells have the same range.
+  for (alike in split(seq_along(releases), colSums(seen * c(1, 2, 4)))) {
+    range <- outermost_seen(list(lower = c(0, 1, 2), upper = c(1, 2, 4)), seen[, alike[[1]]])
+    if (is.null(releases[[alike[[1]]]]$release)) next
+    means <- colMeans(within_bounds(matrix(c(9, 3, 0, 0, 0, 3, 0, 0), 4), range[[1]], range[[2]]))
+    scale <- diff(range) / 4 / (1 - share)
+    found <- in_columns(lapply(releases[alike], `[[`, "release"))
+    evidence[alike] <- evidence[alike] + laplace_ratio(found, means[[1]], means[[2]], scale)
   }
-  means <- colMeans(within_bounds(matrix(c(9, 3, 0, 0, 0, 3, 0, 0), 4), range[[1]], range[[2]]))
-  scale <- diff(range) / 4 / (1 - share)
-  of_counts + laplace_evidence(means[[1]], means[[2]], scale)(release$release)
+  evidence
 }
 
 statistic_audits <- function() {
@@ -71,9 +76,9 @@ statistic_audits <- function() {
   half_cut_evidence <- laplace_evidence(
     c(-0.5, -0.5, 0.75, 0.75, 0.75), c(-1.5, -1, 0.75, 0.5, 0.5), c(2, 2, 2, 1, 2)
   )
-  itself <- function(release, fields) release
+  itself <- entry(1)
   # Of a mean, which the sum of squares says nothing more of.
-  first <- function(release, fields) release[[1]]
+  first <- entry(1)
   mean_case <- function(mechanism, draws) {
     list(
       make = function(excess) {
@@ -128,7 +133,7 @@ statistic_audits <- function() {
         build(epsilon = noisy(d_in = 1)[[1]] * (1 + 1e-9), delta = delta)
       },
       claim = c(claim, delta), data = data, draws = 40000,
-      evidence = function(release, fields) sum(direction * unlist(in_doubles(release)))
+      evidence = function(releases, fields) colSums(direction * in_columns(releases))
     )
   }
   # All moments of both columns in one release.
@@ -159,7 +164,7 @@ statistic_audits <- function() {
       },
       claim = c(min(epsilon, cost), 0),
       data = list(row(1), row(-1)),
-      evidence = function(release, fields) release[[1]], draws = draws
+      evidence = first, draws = draws
     )
   }
   # Least squares in two stages, of a predictor of 1 or 0: the first moves the gradient by 1, which
@@ -173,7 +178,10 @@ statistic_audits <- function() {
     budget <- core_glm_budget(plan, 1)
     second <- 1 / (2 * budget$curvature_scale)
     scales <- c(1 / budget$rate, 1 / second)
-    evidence <- laplace_evidence(c(1, 1), c(0, 0), scales)
+    evidence <- laplace_evidence(
+      c(1, 1), c(0, 0), scales,
+      numbers = function(releases) in_columns(releases)[c(1, 3), , drop = FALSE] * c(256, 1)
+    )
     first <- budget$rate * 1.001 + log1p(1 / 256) + epsilon / 1024
     list(
       make = function(excess) {
@@ -182,7 +190,7 @@ statistic_audits <- function() {
           inferenceShare = 0.5)
       },
       claim = c(min(epsilon, first + second), 0), data = list(row(1), row(0)),
-      evidence = function(release, fields) evidence(release[c(1, 3)] * c(256, 1)), draws = draws
+      evidence = evidence, draws = draws
     )
   }
   # The first row of both neighbours is `this` or `other`; the second lacks a value.
@@ -207,14 +215,15 @@ statistic_audits <- function() {
     moments <- 9 / (1 - sandwich_share) / 8 * c(2, 2, 2, 1, 2)
     evidence <- laplace_evidence(
       c(others + c(0.5, 0.5, 0.25, 0.25, 0.25), 1), c(others + c(0, -0.5, 0, 0, 0.25), 0),
-      c(moments, 1 / sandwich_share)
+      c(moments, 1 / sandwich_share),
+      numbers = function(releases) in_columns(releases)[-6, , drop = FALSE]
     )
     list(
       make = function(excess) {
         small(dpLM(y ~ x - 1, n, list(c(0, 1), c(0, 1)), epsilon * excess, vcov = "sandwich"))
       },
       data = list(with_first(1, 1), with_first(0, 0.5)),
-      evidence = function(release, fields) evidence(release[-6], fields), draws = draws
+      evidence = evidence, draws = draws
     )
   }
   # Of rows with weights one that has more than the largest, or none.
@@ -238,7 +247,7 @@ statistic_audits <- function() {
     list(
       make = function(excess) tiny_aggregate(..., epsilon = excess),
       data = list(rows(c(0, 0, 0, if (!labels) 0)), rows(c(0, 0, 0, 1))), draws = draws,
-      evidence = function(release, fields) release[[1]][[1]]
+      evidence = first
     )
   }
   # Blocks of one row each, so many that lie as around().
@@ -255,11 +264,13 @@ statistic_audits <- function() {
   # So many rows of each that both are released.
   stable_case <- function(build) {
     count <- function(release, name) in_doubles(release[[name]] %||% 0)
-    evidence <- laplace_evidence(c(31, 29), c(30, 30))
+    both <- function(release) c(count(release, "a"), count(release, "b"))
     list(
       make = function(excess) build(2 * excess),
       data = list(rows(rep(c("a", "b"), c(31, 29))), rows(rep(c("a", "b"), c(30, 30)))),
-      evidence = function(release, fields) evidence(c(count(release, "a"), count(release, "b"))),
+      evidence = laplace_evidence(
+        c(31, 29), c(30, 30), numbers = function(releases) vapply(releases, both, double(2))
+      ),
       draws = 9000
     )
   }
@@ -298,7 +309,7 @@ statistic_audits <- function() {
     # One entry has almost all of the loss, as three steps on grids as coarse as noise show little.
     `dpCovariance, snapping` = covariance_case("mechanismSnapping",
       losses = list(epsilon = c(2^-10, 1, 2^-10)),
-      evidence = function(release, fields) release[[2]], draws = 45000
+      evidence = entry(2), draws = 45000
     ),
     dpMedian = list(
       make = function(excess) {
@@ -353,9 +364,9 @@ statistic_audits <- function() {
       },
       data = list(rows(c("a", "b")), rows(c("a", "a"))),
       # What the ratio of likelihoods depends on.
-      evidence = function(release, fields) {
-        counts <- in_doubles(release)
-        (counts[[1]] >= 2) - (counts[[2]] >= 1)
+      evidence = function(releases, fields) {
+        counts <- in_columns(releases)
+        (counts[1, ] >= 2) - (counts[2, ] >= 1)
       },
       draws = 30000
     ),
@@ -371,7 +382,7 @@ statistic_audits <- function() {
           bins = c("a", "b"), delta = delta)
       },
       data = list(rows(rep(c("a", "b"), c(13, 1))), rows(rep(c("a", "b"), c(12, 2)))),
-      evidence = function(release, fields) length(release), draws = 11000
+      evidence = of_each(length), draws = 11000
     ),
     dpContingency = list(
       make = function(excess) {

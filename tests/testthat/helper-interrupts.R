@@ -43,8 +43,10 @@ stopped_script <- function(open, release, limits, folder) {
       pace <- max(0.001, min(vapply(1:3, undisturbed, 0)))
       writeLines(format(pace), file.path(.(folder), "begins"))
       file.rename(file.path(.(folder), "begins"), file.path(.(folder), "begun"))
+      was_stopped <- FALSE
       while (!is_done()) {
         count("tried")
+        before <- seen[["stopped"]]
         tryCatch(
           suppressWarnings(allowInterrupts(attempt()), classes = "dp_warning_store"),
           interrupt = function(stop) count("stopped"),
@@ -55,7 +57,10 @@ stopped_script <- function(open, release, limits, folder) {
           }
         )
         setTimeLimit()
-        if (seen[["stopped"]] > 0) compare()
+        # After a stop, and after the release that follows it; later ones tell no more of it.
+        is_stopped <- seen[["stopped"]] > before
+        if (is_stopped || was_stopped) compare()
+        was_stopped <- is_stopped
       }
       saveRDS(seen, file.path(.(folder), "seen.rds"))
     })

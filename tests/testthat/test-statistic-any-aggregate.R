@@ -107,7 +107,7 @@ test_audits(list(
       )
     },
     data = list(data.frame(x = 0), data.frame(x = 100)), draws = 12000,
-    evidence = function(release, fields) release
+    evidence = entry(1)
   )
 ))
 test_that("a result whose loss rests on a promise says so, in print and in JSON", {

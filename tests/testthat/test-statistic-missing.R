@@ -129,10 +129,12 @@ dropped_moments <- local({
     )
   }
   moments <- function(scales) {
-    further <- laplace_evidence(0, 1, scales)
-    function(release, fields) further(release / 50^(seq_along(scales) - 1))
+    laplace_evidence(
+      0, 1, scales,
+      numbers = function(releases) in_columns(releases) / 50^(seq_along(scales) - 1)
+    )
   }
-  first <- function(release, fields) release[[2]]
+  first <- entry(2)
   list(
     `a mean that gets a value` = case(mean_of, NA_real_, 25000, moments(c(1, 1))),
     `a mean with another value` = case(mean_of, 0, 16000, first),
