@@ -10,10 +10,9 @@
 #   spark      private tables in a real Spark, if SPARK is "yes", as in continuous integration
 #
 # The core is built and tested beside the other suites, whose set-up waits for the network. The R
-# tests come last: they take as many processes as there are, so that nothing idles whichever side
-# ends first. Those of Spark run in one process beside them, once the core has been tested. What a
-# part of a suite prints comes when it has ended, and stays in build/log; the time that each took,
-# and the slowest tests, come at the end.
+# tests, and those of Spark beside them, follow the core: both take as many processes as there are,
+# so that nothing idles while the others run one by one. What a part of a suite prints comes when it
+# has ended, and stays in build/log; the time that each took, and the slowest tests, come at the end.
 #
 # A test that cannot run has failed: a skipped test, a suite that does not build, a missing tool.
 set -u
@@ -24,15 +23,17 @@ start_parts log
 needed=test
 [ "${SPARK:-}" != yes ] || needed=spark
 
-core_suite() {
+core_suites() {
   part core "core: building and testing the C++ core under the sanitizers (D-R-7)" \
     tools/test-core.sh --units "$log/core"
-  [ "${SPARK:-}" != yes ] || spark_suite
+  # A core that was built before may have been tested before the package is there.
+  until [ -e "$log/install.said" ]; do sleep 1; done
+  if [ "${SPARK:-}" = yes ]; then spark_suite & fi
+  part r "r: testing the installed package" tools/test-r.sh "$log/r"
+  wait
 }
 
-# A core that was built before may have been tested before the package is there.
 spark_suite() {
-  until [ -e "$log/install.said" ]; do sleep 1; done
   part spark "spark: testing private tables in a real Spark" tools/test-r.sh --spark "$log/spark"
 }
 
@@ -65,13 +66,12 @@ other_suites() {
   part tree-articles "tree: the articles and the code of README.md run" tools/check-articles.sh
   part install-audits "install: each audit of the R tests states its power" \
     Rscript --vanilla tools/audit-power.R --check
-  # The tarball has just been built with its vignettes, and the R tests come below: `make check` does
-  # both once more.
+  # The tarball has just been built with its vignettes, and the R tests have a part of their own:
+  # `make check` does both once more.
   part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests --no-vignettes
-  part r "r: testing the installed package" tools/test-r.sh "$log/r"
 }
 
-core_suite &
+core_suites &
 other_suites
 wait
 
