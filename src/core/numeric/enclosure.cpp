@@ -1,6 +1,7 @@
 #include "core/numeric/enclosure.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <type_traits>
 
@@ -53,10 +54,25 @@ Enclosure widen(const F& x) {
   return {centre - slack, centre + slack};
 }
 
+// over / under * 2^exponent. To reduce such a fraction of long integers takes longer than a series,
+// so that it may have common factors.
+struct Fraction {
+  Integer over;
+  Integer under;
+  int exponent;
+};
+
+Fraction fraction(const Rational& x) { return {numerator(x), denominator(x), 0}; }
+
+Fraction fraction(const Real& x) {
+  const auto [units, exponent] = exactly(x);
+  return {units, 1, exponent};
+}
+
 // Within 5 u: conversions of long integers may round once per limb, less than 2 u in all.
 template <class F>
-F nearest(const Rational& q) {
-  return F(numerator(q)) / F(denominator(q));
+F nearest(const Fraction& x) {
+  return ldexp(F(F(x.over) / F(x.under)), x.exponent);
 }
 
 // Adds terms until they stop mattering. Each must be at most 1/4 of the one before, so what is left
@@ -74,7 +90,7 @@ F sum_series(const F& first, NextTerm next_term) {
 // log((1 + z) / (1 - z)) = 2 (z + z^3/3 + z^5/5 + ...) for |z| <= 1/3, within 2^10 u: the n-th term
 // is within (12 n + 6) u and shrinks as 9^-n, 8 u together; fewer than 650 additions, 1 u each.
 template <class F>
-F twice_atanh(const Rational& z) {
+F twice_atanh(const Fraction& z) {
   F power = nearest<F>(z);
   const F square = power * power;
   return 2 * sum_series(power, [&](int n) {
@@ -85,7 +101,7 @@ F twice_atanh(const Rational& z) {
 
 template <class F>
 const F& log_of_two() {
-  static const F value = twice_atanh<F>(Rational(1, 3));
+  static const F value = twice_atanh<F>({1, 3, 0});
   return value;
 }
 
@@ -93,17 +109,18 @@ const F& log_of_two() {
 // 2.5 and 1.5 times the result. Near 1, k is 0 and (m - 1) / (m + 1) has been exact so far, so that
 // the error is relative there too.
 template <class F>
-F log_of(const Rational& x) {
-  int k = static_cast<int>(msb(numerator(x))) - static_cast<int>(msb(denominator(x)));
-  Rational m = x * power_of_two(-k);  // between 1/2 and 2
-  if (3 * m > 4) {
-    m /= 2;
+F log_of(Fraction x) {
+  int k = static_cast<int>(msb(x.over)) - static_cast<int>(msb(x.under));
+  (k > 0 ? x.under : x.over) <<= static_cast<unsigned>(std::abs(k));  // between 1/2 and 2
+  if (3 * x.over > 4 * x.under) {
+    x.under <<= 1;
     ++k;
-  } else if (3 * m < 2) {
-    m *= 2;
+  } else if (3 * x.over < 2 * x.under) {
+    x.over <<= 1;
     --k;
   }
-  return twice_atanh<F>((m - 1) / (m + 1)) + k * log_of_two<F>();
+  return twice_atanh<F>({x.over - x.under, x.over + x.under, 0}) +
+         (k + x.exponent) * log_of_two<F>();
 }
 
 // exp(r) - 1 = r + r^2/2! + ... for |r| <= 1/2, within 2^10 u: the n-th term is within 2 n u, and
@@ -118,25 +135,42 @@ F expm1_series(const F& r) {
   });
 }
 
-// exp x = 2^k exp r with x = k log 2 + r and |r| < 1/2, within 2^27 u: the error of r is an
-// absolute one, at most (5 + 2^10 + 2) u |x| with |x| <= 2^16.
+// exp x = 2^k exp r with x = k log 2 + r and |r| < 1/2, within 2^27 u, where `whole` is x within
+// 5 u: the error of r is an absolute one, at most (5 + 2^10 + 2) u |x| with |x| <= 2^16.
 template <class F>
-F exp_of(const Rational& x) {
-  const F whole = nearest<F>(x);
+F exp_of(const F& whole) {
   const F k = round(F(whole / log_of_two<F>()));
   const F r = whole - k * log_of_two<F>();
   return ldexp(F(1 + expm1_series<F>(r)), static_cast<int>(k));
 }
 
-void require_moderate(const Rational& x) {
+template <class Number>
+void require_moderate(const Number& x) {
   if (x > kLargestArgument) {
     throw Error(ErrorKind::overflow, "An exponential is too large to be enclosed.");
   }
 }
 
+template <class Number>
+Enclosure enclosed_log(const Number& x, unsigned bits) {
+  if (x <= 0) throw Error(ErrorKind::overflow, "Only a positive number has a logarithm.");
+  return at_tier(bits, [&](auto tier) { return widen(log_of<decltype(tier)>(fraction(x))); });
+}
+
+template <class Number>
+Enclosure enclosed_exp(const Number& x, unsigned bits) {
+  require_moderate(x);
+  if (x == 0) return {1, 1};  // the one rational result
+  if (x < -kLargestArgument) return {0, enclosed_exp(Number(-kLargestArgument), bits).upper};
+  return at_tier(bits, [&](auto tier) {
+    using F = decltype(tier);
+    return widen(exp_of(nearest<F>(fraction(x))));
+  });
+}
+
 }  // namespace
 
-Enclosure enclose(const Rational& x) { return widen(nearest<Real>(x)); }
+Enclosure enclose(const Rational& x) { return widen(nearest<Real>(fraction(x))); }
 
 double upper_double(const Enclosure& x) {
   const auto [units, exponent] = exactly(x.upper);
@@ -148,24 +182,16 @@ double lower_double(const Enclosure& x) {
   return scaled_to_double_down(units, exponent);
 }
 
-Enclosure log(const Rational& x, unsigned bits) {
-  if (x <= 0) throw Error(ErrorKind::overflow, "Only a positive number has a logarithm.");
-  return at_tier(bits, [&](auto tier) { return widen(log_of<decltype(tier)>(x)); });
-}
+Enclosure log(const Rational& x, unsigned bits) { return enclosed_log(x, bits); }
 
 Enclosure log(const Enclosure& x, unsigned bits) {
-  return {log(Rational(x.lower), bits).lower, log(Rational(x.upper), bits).upper};
+  return {enclosed_log(x.lower, bits).lower, enclosed_log(x.upper, bits).upper};
 }
 
-Enclosure exp(const Rational& x, unsigned bits) {
-  require_moderate(x);
-  if (x == 0) return {1, 1};  // the one rational result
-  if (x < -kLargestArgument) return {0, exp(Rational(-kLargestArgument), bits).upper};
-  return at_tier(bits, [&](auto tier) { return widen(exp_of<decltype(tier)>(x)); });
-}
+Enclosure exp(const Rational& x, unsigned bits) { return enclosed_exp(x, bits); }
 
 Enclosure exp(const Enclosure& x, unsigned bits) {
-  return {exp(Rational(x.lower), bits).lower, exp(Rational(x.upper), bits).upper};
+  return {enclosed_exp(x.lower, bits).lower, enclosed_exp(x.upper, bits).upper};
 }
 
 Enclosure expm1(const Rational& x, unsigned bits) {
@@ -174,8 +200,9 @@ Enclosure expm1(const Rational& x, unsigned bits) {
   return at_tier(bits, [&](auto tier) {
     using F = decltype(tier);
     // Beyond 1/2 the subtraction loses less than 2 bits.
-    if (abs(x) > Rational(1, 2)) return widen(F(exp_of<F>(x) - 1));
-    return widen(expm1_series(nearest<F>(x)));
+    const F whole = nearest<F>(fraction(x));
+    if (abs(x) > Rational(1, 2)) return widen(F(exp_of(whole) - 1));
+    return widen(expm1_series(whole));
   });
 }
 

@@ -34,13 +34,19 @@ Interval interval(const ExpressionPtr& expression, const Interval& of) {
   return *bound(expression, of)->type.reals;
 }
 
-double value(const ExpressionPtr& expression, double x) {
+const Interval kAnything{-1e9, 1e9};
+
+double value(const query::BoundPtr& function, double x) {
   query::RowBatch batch;
   batch.size = 1;
   batch.columns.resize(1);
   batch.columns[0].reals = {x};
   query::Cells room;
-  return query::evaluate(*bound(expression, {-1e9, 1e9}), batch, room).reals[0];
+  return query::evaluate(*function, batch, room).reals[0];
+}
+
+double value(const ExpressionPtr& expression, double x) {
+  return value(bound(expression, kAnything), x);
 }
 
 TEST(Elementary, ValuesAreThoseOfTheFunctionsOrNone) {
@@ -66,6 +72,7 @@ TEST(Elementary, ValuesAreThoseOfTheFunctionsOrNone) {
 int beyond(const ExpressionPtr& expression,
            const std::function<Interval(const Interval&)>& known,
            double least) {
+  const query::BoundPtr function = bound(expression, kAnything);
   TestRandom random(7);
   int count = 0;
   for (int i = 0; i < 3000; ++i) {
@@ -75,7 +82,7 @@ int beyond(const ExpressionPtr& expression,
     const auto [down, up] = known({lower, upper});
     for (const double x :
          {lower, upper, lower + (upper - lower) * random.unit(), std::clamp(0.0, lower, upper)}) {
-      const double y = value(expression, x);
+      const double y = value(function, x);
       if (!std::isnan(y) && !(down <= y && y <= up)) ++count;
     }
   }

@@ -25,10 +25,8 @@ namespace {
 
 constexpr double kRates[] = {1e-4, 1e-2, 0.3, 0.9};
 
-// 128 bits: enough next to a claim that is off by 1e-7, and quick enough for integrals.
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<128, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
+// Enough next to a claim that is off by 1e-7, and quick enough for integrals.
+using Quad = FloatOfDigits<38>;
 
 // One direction of a release from a sample, by the divergence d of the release itself at exp() of
 // any number, which may be negative.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/measures/loss_law.h"
@@ -57,10 +58,17 @@ const Value& part_of_release(const Value& release, std::size_t which, std::size_
   return (*(*release.as<Value::Tuple>())[which].as<Value::Tuple>())[at];
 }
 
-Value released(const QueryPlan& plan, const QueryTable& table, std::uint64_t seed) {
+Tallied tallied(const QueryPlan& plan, const QueryTable& table) {
+  return test::reference_tally(plan.statement(), plan.parts().tallies, table);
+}
+
+Value released(const QueryPlan& plan, const Tallied& table, std::uint64_t seed) {
   ReplayedBits bits(seed);
-  const Tallied tallied = test::reference_tally(plan.statement(), plan.parts().tallies, table);
-  return release_of(plan, tallied, bits);
+  return release_of(plan, table, bits);
+}
+
+Value released(const QueryPlan& plan, const QueryTable& table, std::uint64_t seed) {
+  return released(plan, tallied(plan, table), seed);
 }
 
 QueryRow row(int person, int ward, std::optional<double> cost) {
@@ -350,8 +358,9 @@ std::vector<int> misses(const QueryPlan& plan,
                         const QueryTable& table,
                         const std::vector<Truth>& truths) {
   std::vector<int> missed(truths.size(), 0);
+  const Tallied counted = tallied(plan, table);
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const Value release = released(plan, table, seed);
+    const Value release = released(plan, counted, seed);
     for (std::size_t i = 0; i < truths.size(); ++i) {
       const auto [output, value] = truths[i];
       const double lower = cells(part_of_release(release, 3, output))[0];
@@ -463,25 +472,27 @@ TEST(Compile, refuses_losses_that_are_none) {
   }
 }
 
-// Releases of a count on two neighbours: the largest log-ratio of frequencies of tails, and what
-// the plan claims.
-double observed_loss(const QueryPlan& plan, double scale_error) {
-  constexpr int kReleases = 8000;
-  const QueryTable with = many_people(4, 0);
-  const QueryTable without = many_people(3, 0);
-  int above_with = 0;
-  int above_without = 0;
-  for (int i = 0; i < kReleases; ++i) {
-    const auto seed = static_cast<std::uint64_t>(i);
-    const auto count = [&](const QueryTable& table, std::uint64_t s) {
-      const double noisy = cells(part_of_release(released(plan, table, s), 1, 0))[0];
-      const auto truth = static_cast<double>(table.size());
-      return truth + (noisy - truth) * scale_error;
-    };
-    if (count(with, seed) >= 4) ++above_with;
-    if (count(without, seed + kReleases) >= 4) ++above_without;
+// What 8000 releases of the count of so many people add to it.
+std::vector<double> count_errors(const QueryPlan& plan, int people, std::uint64_t first_seed) {
+  const Tallied counted = tallied(plan, many_people(people, 0));
+  std::vector<double> errors;
+  for (std::uint64_t seed = first_seed; seed < first_seed + 8000; ++seed) {
+    errors.push_back(cells(part_of_release(released(plan, counted, seed), 1, 0))[0] - people);
   }
-  return std::log(static_cast<double>(above_with) / above_without);
+  return errors;
+}
+
+// The largest log-ratio of frequencies of tails between releases of 4 people and of 3, with errors
+// times `scale_error`.
+double observed_loss(const std::vector<double>& errors_of_4,
+                     const std::vector<double>& errors_of_3,
+                     double scale_error) {
+  const auto above = [&](const std::vector<double>& errors, int people) {
+    return static_cast<double>(std::count_if(errors.begin(), errors.end(), [&](double error) {
+      return people + error * scale_error >= 4;
+    }));
+  };
+  return std::log(above(errors_of_4, 4) / above(errors_of_3, 3));
 }
 
 TEST(Compile, distinguishes_neighbours_by_no_more_than_its_loss) {
@@ -489,9 +500,11 @@ TEST(Compile, distinguishes_neighbours_by_no_more_than_its_loss) {
   statement.aggregates = {aggregate(Kind::count, "n")};
   test::output_all(statement);
   const QueryPlan plan(statement, Loss{false, 0.5, 0}, kAlpha);
+  const std::vector<double> with = count_errors(plan, 4, 0);
+  const std::vector<double> without = count_errors(plan, 3, 8000);
   // The standard error of the log-ratio is about 0.02.
-  EXPECT_NEAR(observed_loss(plan, 1), 0.5, 0.08);
-  EXPECT_GT(observed_loss(plan, 0.5), 0.65);
+  EXPECT_NEAR(observed_loss(with, without, 1), 0.5, 0.08);
+  EXPECT_GT(observed_loss(with, without, 0.5), 0.65);
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ struct Rejected {};
 // Whether all tuples of falling indices come from equally many of the 2^16 words.
 template <unsigned Count, class Indices>
 bool all_tuples_equally_likely(std::uint16_t n, Indices indices) {
-  std::map<std::vector<std::uint16_t>, int> count;
+  std::size_t places = 1;
+  for (unsigned i = 0; i < Count; ++i) places *= n;
+  std::vector<int> count(places);
   for (unsigned word = 0; word < 65536; ++word) {
     bool drawn = false;
     const auto draw_once = [&] {
@@ -30,16 +32,19 @@ bool all_tuples_equally_likely(std::uint16_t n, Indices indices) {
     try {
       std::uint16_t index[Count];
       indices(n, index, draw_once);
-      ++count[std::vector<std::uint16_t>(index, index + Count)];
+      std::size_t place = 0;
+      for (const std::uint16_t i : index) place = place * n + i;
+      ++count.at(place);
     } catch (const Rejected&) {
     }
   }
   unsigned tuples = 1;
   for (unsigned i = 0; i < Count; ++i) tuples *= n - i;
-  if (count.size() != tuples) return false;
-  return std::all_of(count.begin(), count.end(), [&](const auto& entry) {
-    return entry.second == static_cast<int>(65536 / tuples);
-  });
+  const auto drawn = static_cast<unsigned>(
+      std::count_if(count.begin(), count.end(), [](int words) { return words > 0; }));
+  return drawn == tuples && std::all_of(count.begin(), count.end(), [&](int words) {
+           return words == 0 || words == static_cast<int>(65536 / tuples);
+         });
 }
 
 const auto kFalling = [](std::uint16_t n, auto& index, auto draw) {

@@ -64,31 +64,31 @@ bool coupled(const Law<T>& a, const Law<T>& b, MetricKind kind, std::uint64_t d)
   std::vector<int> room(b.size());
   for (std::size_t j = 0; j < b.size(); ++j) room[j] = b[j].second;
   std::vector<bool> seen;
-  // Sends one unit from a[i], rerouting what others send if need be.
-  const std::function<bool(std::size_t)> send = [&](std::size_t i) {
+  // Sends up to so many units from a[i], rerouting what others send if need be. Returns how many.
+  const std::function<int(std::size_t, int)> send = [&](std::size_t i, int units) {
     for (std::size_t j = 0; j < b.size(); ++j) {
       if (!near[i][j] || seen[j]) continue;
       seen[j] = true;
-      bool free = room[j] > 0;
-      if (free) --room[j];
-      for (std::size_t other = 0; !free && other < a.size(); ++other) {
+      int sent = std::min(units, room[j]);
+      room[j] -= sent;
+      for (std::size_t other = 0; sent == 0 && other < a.size(); ++other) {
         if (flow[other][j] == 0) continue;
-        if (send(other)) {
-          --flow[other][j];
-          free = true;
-        }
+        sent = send(other, std::min(units, flow[other][j]));
+        flow[other][j] -= sent;
       }
-      if (free) {
-        ++flow[i][j];
-        return true;
+      if (sent > 0) {
+        flow[i][j] += sent;
+        return sent;
       }
     }
-    return false;
+    return 0;
   };
   for (std::size_t i = 0; i < a.size(); ++i) {
-    for (int unit = 0; unit < a[i].second; ++unit) {
+    for (int left = a[i].second; left > 0;) {
       seen.assign(b.size(), false);
-      if (!send(i)) return false;
+      const int sent = send(i, left);
+      if (sent == 0) return false;
+      left -= sent;
     }
   }
   return true;

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -28,26 +27,20 @@ template <class T>
 using Dataset = std::vector<Row<T>>;
 
 // An order on rows in which all NaN are one value and -0 is not 0: rows are the same if no function
-// could tell them apart.
+// could tell them apart. Null is the least row, NaN the greatest.
 template <class T>
-auto row_key(const Row<T>& row) {
+bool row_less(const Row<T>& a, const Row<T>& b) {
+  if (!a || !b) return !a && b;
   if constexpr (std::is_floating_point_v<T>) {
-    const bool nan = row && std::isnan(*row);
-    return std::make_tuple(
-        row.has_value(), nan, row && !nan ? *row : T{0}, row && !nan && std::signbit(*row));
-  } else {
-    return std::make_tuple(row.has_value(), row.value_or(T{}));
+    if (std::isnan(*a) || std::isnan(*b)) return !std::isnan(*a) && std::isnan(*b);
+    if (*a == *b) return !std::signbit(*a) && std::signbit(*b);
   }
+  return *a < *b;
 }
 
 template <class T>
 bool same_row(const Row<T>& a, const Row<T>& b) {
-  return row_key(a) == row_key(b);
-}
-
-template <class T>
-bool row_less(const Row<T>& a, const Row<T>& b) {
-  return row_key(a) < row_key(b);
+  return !row_less(a, b) && !row_less(b, a);
 }
 
 template <class T>

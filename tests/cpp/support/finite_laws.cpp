@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 namespace dp::test {
 
@@ -16,14 +18,33 @@ Wide max_divergence_of(const FiniteLaw& p, const FiniteLaw& q) {
   return worst;
 }
 
-Wide renyi_divergence_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& alpha) {
-  Wide sum = 0;
+namespace {
+
+// ln P and ln Q of each outcome of P.
+using Logarithms = std::vector<std::pair<Wide, Wide>>;
+
+// None if an outcome of P is none of Q.
+std::optional<Logarithms> logarithms_of(const FiniteLaw& p, const FiniteLaw& q) {
+  Logarithms logs;
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p[i] == 0) continue;
-    if (q[i] == 0) return 1e9;
-    sum += exp(alpha * log(p[i]) + (1 - alpha) * log(q[i]));
+    if (q[i] == 0) return std::nullopt;
+    logs.emplace_back(log(p[i]), log(q[i]));
   }
+  return logs;
+}
+
+Wide renyi_divergence_of(const Logarithms& logs, const Wide& alpha) {
+  Wide sum = 0;
+  for (const auto& [log_p, log_q] : logs) sum += exp(alpha * log_p + (1 - alpha) * log_q);
   return log(sum) / (alpha - 1);
+}
+
+}  // namespace
+
+Wide renyi_divergence_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& alpha) {
+  const auto logs = logarithms_of(p, q);
+  return logs ? renyi_divergence_of(*logs, alpha) : Wide(1e9);
 }
 
 Wide hockey_stick_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& epsilon) {
@@ -37,9 +58,11 @@ Wide hockey_stick_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& epsilon
 }
 
 Wide least_rho_of(const FiniteLaw& p, const FiniteLaw& q) {
+  const auto logs = logarithms_of(p, q);
+  if (!logs) return 1e9;
   Wide worst = 0;
   for (double alpha : {1.01, 2.0, 8.0, 64.0, 512.0}) {
-    worst = std::max(worst, Wide(renyi_divergence_of(p, q, alpha) / alpha));
+    worst = std::max(worst, Wide(renyi_divergence_of(*logs, alpha) / alpha));
   }
   return worst;
 }
