@@ -22,7 +22,8 @@ writeLines(format(c(
 # The helpers of the tests, without what needs a running test.
 helpers <- new.env(parent = asNamespace("PSIlence"))
 files <- c(
-  "framework", "statistic", "audit", "audited-measurements", "audited-statistics", "audited-blocks"
+  "framework", "statistic", "replaced", "audit", "audited-measurements", "audited-statistics",
+  "audited-blocks"
 )
 for (file in files) {
   code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
