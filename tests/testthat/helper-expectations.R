@@ -27,6 +27,34 @@ quick_truth <- function(expectation, holds) {
   }
 }
 
+# The first error goes on to testthat as it is, or what came in its place. Of one that is expected
+# nobody reads the trace, which testthat looks for in all that called.
+expect_error <- function(object, regexp = NULL, class = NULL, ..., label = NULL) {
+  object <- rlang::enquo(object)
+  raised <- NULL
+  value <- tryCatch(
+    rlang::eval_bare(rlang::quo_get_expr(object), rlang::quo_get_env(object)),
+    error = function(error) {
+      raised <<- error
+      NULL
+    }
+  )
+  if (is_expected(raised, regexp, class, ...)) {
+    testthat::succeed()
+    return(invisible(raised))
+  }
+  testthat::expect_error(
+    if (is.null(raised)) value else stop(raised),
+    regexp, class, ...,
+    label = label %||% rlang::as_label(object)
+  )
+}
+
+is_expected <- function(raised, regexp, class, ..., info = NULL) {
+  !is.null(raised) && (is.null(class) || inherits(raised, class)) &&
+    (is.null(regexp) || isTRUE(grepl(regexp, conditionMessage(raised), ...)))
+}
+
 expect_identical <- quick_comparison(testthat::expect_identical)
 expect_equal <- quick_comparison(testthat::expect_equal)
 expect_true <- quick_truth(testthat::expect_true, isTRUE)

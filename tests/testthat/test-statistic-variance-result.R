@@ -62,9 +62,11 @@ test_that("the noise of a variance is that of the moments it comes from", {
 })
 
 test_that("without enough values the interval is all that a variance can be", {
-  few <- variance_of(
-    variable = "x", n = 20, rng = c(0, 10), epsilon = 1, missing = "drop", interval = "population"
-  )
+  # At a small loss noise makes enough of none in one of 160 releases.
+  few <- exactly(variance_of(
+    variable = "x", n = 20, rng = c(0, 10), epsilon = 100, missing = "drop",
+    interval = "population"
+  ))
   result <- few$release(data.frame(x = rep(NA_real_, 20)))
   expect_identical(result$status, "few")
   expect_identical(result$populationInterval, c(0, 25))
