@@ -23,8 +23,9 @@ people$income <- pmin(pmax(people$income, 0), 750000)
 
 # Lines, one for each of the named `truth`s: `draw` makes the rows of a release, `plan` a statistic
 # of epsilon, `ends` reads a matrix with a row for each truth from its result, and `classical` makes
-# one of the rows. Intervals that a release withheld are not counted, and said to be. What takes too
-# long at some of the losses is released `at` others only.
+# one of the rows. Intervals that a release withheld are not counted, and said to be; where fewer
+# than one in 20 are left there is no share of them. What takes too long at some of the losses is
+# released `at` others only.
 coverage <- function(draw, truth, plan, ends, classical, at = losses) {
   cells <- vapply(losses, function(epsilon) {
     if (!epsilon %in% at) return(matrix(NA_real_, length(truth), 4))
@@ -36,10 +37,13 @@ coverage <- function(draw, truth, plan, ends, classical, at = losses) {
       times_classical <- reach(ours) / reach(theirs)
       cbind(covers(truth, ours), covers(truth, theirs), times_classical, is.na(ours[, 1]))
     }, simplify = "array")
+    withheld <- rowMeans(found[, 4, , drop = FALSE])
+    few <- withheld > 0.95
     cbind(
-      rowMeans(found[, 1, , drop = FALSE], na.rm = TRUE), rowMeans(found[, 2, , drop = FALSE]),
-      apply(found[, 3, , drop = FALSE], 1, stats::median, na.rm = TRUE),
-      rowMeans(found[, 4, , drop = FALSE])
+      ifelse(few, NA, rowMeans(found[, 1, , drop = FALSE], na.rm = TRUE)),
+      rowMeans(found[, 2, , drop = FALSE]),
+      ifelse(few, NA, apply(found[, 3, , drop = FALSE], 1, stats::median, na.rm = TRUE)),
+      withheld
     )
   }, matrix(0, length(truth), 4))
   columns <- lapply(1:4, function(kind) matrix(cells[, kind, ], length(truth)))
@@ -260,7 +264,8 @@ show_lines("dpGLM poisson, educ ~ age + sex, next to glm()",
 )
 
 show_lines("dpGLM probit, married ~ age + educ, next to glm()", c(
-  model_sizes(marriage, "probit", stats::binomial("probit"), marriage_ranges, sizes = 1e3),
+  model_sizes(marriage, "probit", stats::binomial("probit"), marriage_ranges,
+    sizes = 1e3, at = c(1, 5)),
   model_sizes(marriage, "probit", stats::binomial("probit"), marriage_ranges, sizes = 1e4, at = 1)
 ))
 
@@ -365,7 +370,8 @@ show_lines("dpTree, next to Clopper and Pearson", c(
   of_tree("age", c(0, 128), c(24, 46, 72)), of_tree("income", c(0, 2^19), 2^c(13, 15, 17))
 ))
 
-# Of normal rows, as its intervals want. Classical: Anderson (1963).
+# Of normal rows, as its intervals want. Those of components that noise alone may have made count as
+# withheld. Classical: Anderson (1963).
 deviations <- c(first = 1, second = 0.5, third = 0.25)
 show_lines("dpPCA of normal rows, next to Anderson", lapply(c(1e3, 1e4), function(n) {
   coverage(
