@@ -263,11 +263,10 @@ show_lines("dpGLM poisson, educ ~ age + sex, next to glm()",
     list(educ = c(0, 16), age = c(18, 93), sex = c(0, 1)))
 )
 
-show_lines("dpGLM probit, married ~ age + educ, next to glm()", c(
+show_lines("dpGLM probit, married ~ age + educ, next to glm()",
   model_sizes(marriage, "probit", stats::binomial("probit"), marriage_ranges,
-    sizes = 1e3, at = c(1, 5)),
-  model_sizes(marriage, "probit", stats::binomial("probit"), marriage_ranges, sizes = 1e4, at = 1)
-))
+    sizes = 1e3, at = c(1, 5))
+)
 
 # Other noise, and rows with gaps ------------------------------------------------------------------
 
