@@ -287,6 +287,18 @@ found_bounds <- function(found, ranges) {
   if (alone) bounds else cbind(column = vapply(found$asked, `[[`, "", "column"), bounds)
 }
 
+# Whether nothing was released, for want of bounds at which there could be.
+lacks_release <- function(x) !is.null(x$bounds) && x$status %in% c("not found", "refused")
+
+# "bounds found: 0 to 64", of several columns "bounds found: age 0 to 64, educ 0 to 16"; or NULL.
+found_sentence <- function(x) {
+  if (is.null(x$bounds)) return(NULL)
+  ranges <- trimws(paste(
+    x$bounds$column, show_number(x$bounds$lower, 7), "to", show_number(x$bounds$upper, 7)
+  ))
+  paste("bounds found:", toString(ranges, width = 70))
+}
+
 nothing_found <- function(fields, status) {
   Filter(Negate(is.null), list(
     release = NA_real_, variable = fields$variable, accuracy = NA_real_, epsilon = fields$epsilon,

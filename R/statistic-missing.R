@@ -11,8 +11,8 @@ imputed_from <- function(fields) {
   }
 }
 
-imputation_sentence <- function(from) {
-  paste0("Missing values are replaced by uniform draws from `", from, "`, whatever they would be",
+imputation_sentence <- function(source) {
+  paste0("Missing values are replaced by uniform draws from ", source, ", whatever they would be",
     recycle0 = TRUE
   )
 }

@@ -27,8 +27,8 @@
 #'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
 #'   coefficients, correlations, variances of components, and means of classes and clusters are for
 #'   the population, as that of a result with a `populationInterval`, those of all else for the data
-#'   as used. Coefficients of a [dpGLM()] with `inference = "none"` have none. Values that
-#'   come without numbers stand at their rank.
+#'   as used. Coefficients of a [dpGLM()] with `inference = "none"` have none. Values that come
+#'   without numbers stand at their rank. Bounds that a statistic found are in the caption.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples
@@ -62,6 +62,9 @@ plot.dpStatistic <- function(x, ...) {
 
 # list(kind, table, title, xlab, ylab, ...): the first of `pictures` or the one asked for.
 picture <- function(x, what, call) {
+  if (lacks_release(x)) {
+    stop_argument("a result with a value", sprintf('one of status "%s"', x$status), "x", call)
+  }
   all <- pictures(x)
   chosen <- if (is.null(what)) 1 else check_name(what, names(all), "what", call)
   shown <- all[[chosen]]()
@@ -72,10 +75,10 @@ picture <- function(x, what, call) {
   about <- attr(x, "about")
   shown$title <- paste("Private", about$name)
   with_intervals <- !is.null(shown$table$conf.low)
-  shown$note <- paste0(if (with_intervals) {
+  shown$note <- paste(c(if (with_intervals) {
     covered <- shown$covers %||% "the data as used"
-    paste0(100 * (1 - about$alpha), "% intervals for ", covered, "; ")
-  }, shown_loss(glance.dp_result(x), 4))
+    paste0(100 * (1 - about$alpha), "% intervals for ", covered)
+  }, shown_loss(glance.dp_result(x), 4), found_sentence(x)), collapse = "; ")
   shown
 }
 

@@ -72,10 +72,20 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
     if (!is.null(of_columns)) c(paste0("  Bounds ", bounds_note(x), ":"),
       show_table(of_columns, digits, rows)),
     if (!is.null(x$bounds)) paste0("  ", declared_is_better),
-    paste0("  ", imputation_sentence(attr(x, "about")$imputed_from), recycle0 = TRUE),
+    paste0("  ", imputation_sentence(imputation_source(x)), recycle0 = TRUE),
     if (several) c("", show_table(table, digits, rows)),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
   )
+}
+
+# Beside bounds that are found nobody gives the argument.
+imputation_source <- function(x) {
+  from <- attr(x, "about")$imputed_from
+  if (is.null(x$bounds)) {
+    paste0("`", from, "`", recycle0 = TRUE)
+  } else if (!is.null(from) && !lacks_release(x)) {
+    "the bounds"
+  }
 }
 
 result_notes <- function(x, digits) {

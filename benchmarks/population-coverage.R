@@ -1,7 +1,9 @@
 # Question: how often do intervals cover what the rows were drawn from, and how wide are they next
 # to those that classical statistics has of the same rows, without any privacy?
 #
-#   Rscript benchmarks/population-coverage.R [releases]
+#   Rscript benchmarks/population-coverage.R [releases [sections]]
+#
+# `sections` is a regular expression: only the sections whose titles it matches run.
 #
 # Each release has rows of its own, of a population whose truth is known: a law, or the census
 # extract, of which rows are drawn with replacement. A line has the share of intervals of 95% that
@@ -11,7 +13,9 @@
 library(PSIlence)
 options(width = 120)
 
-releases <- as.numeric(c(commandArgs(TRUE), 2000)[[1]])
+given <- commandArgs(TRUE)
+releases <- as.numeric(c(given, 2000)[[1]])
+sections <- c(given, "", "")[[2]]
 cat(releases, "releases in each cell\n")
 losses <- c(0.1, 0.5, 1, 5)
 people <- PUMS5extract10000
@@ -19,9 +23,12 @@ people$income <- pmin(pmax(people$income, 0), 750000)
 
 # Lines, one for each of the named `truth`s: `draw` makes the rows of a release, `plan` a statistic
 # of epsilon, `ends` reads a matrix with a row for each truth from its result, and `classical` makes
-# one of the rows. Intervals that a release withheld are not counted, and said to be.
-coverage <- function(draw, truth, plan, ends, classical) {
+# one of the rows. Intervals that a release withheld are not counted, and said to be; where fewer
+# than one in 20 are left there is no share of them. What takes too long at some of the losses is
+# released `at` others only.
+coverage <- function(draw, truth, plan, ends, classical, at = losses) {
   cells <- vapply(losses, function(epsilon) {
+    if (!epsilon %in% at) return(matrix(NA_real_, length(truth), 4))
     statistic <- suppressWarnings(plan(epsilon), classes = "dp_warning")
     found <- replicate(releases, {
       rows <- draw()
@@ -30,14 +37,20 @@ coverage <- function(draw, truth, plan, ends, classical) {
       times_classical <- reach(ours) / reach(theirs)
       cbind(covers(truth, ours), covers(truth, theirs), times_classical, is.na(ours[, 1]))
     }, simplify = "array")
+    withheld <- rowMeans(found[, 4, , drop = FALSE])
+    few <- withheld > 0.95
     cbind(
-      rowMeans(found[, 1, , drop = FALSE], na.rm = TRUE), rowMeans(found[, 2, , drop = FALSE]),
-      apply(found[, 3, , drop = FALSE], 1, stats::median, na.rm = TRUE),
-      rowMeans(found[, 4, , drop = FALSE])
+      ifelse(few, NA, rowMeans(found[, 1, , drop = FALSE], na.rm = TRUE)),
+      rowMeans(found[, 2, , drop = FALSE]),
+      ifelse(few, NA, apply(found[, 3, , drop = FALSE], 1, stats::median, na.rm = TRUE)),
+      withheld
     )
   }, matrix(0, length(truth), 4))
   columns <- lapply(1:4, function(kind) matrix(cells[, kind, ], length(truth)))
-  lines <- cbind(columns[[1]], rowMeans(columns[[2]]), columns[[3]], rowMeans(columns[[4]]))
+  lines <- cbind(
+    columns[[1]], rowMeans(columns[[2]], na.rm = TRUE), columns[[3]],
+    rowMeans(columns[[4]], na.rm = TRUE)
+  )
   rownames(lines) <- names(truth)
   lines
 }
@@ -46,7 +59,9 @@ covers <- function(truth, ends) ends[, 1] <= truth & truth <= ends[, 2]
 
 reach <- function(ends) (ends[, 2] - ends[, 1]) / 2
 
+# `lines` of a section that is not wanted are never computed.
 show_lines <- function(title, lines) {
+  if (!grepl(sections, title)) return(invisible())
   cat("\n", title, "\n", sep = "")
   table <- do.call(rbind, lines)
   colnames(table) <- c(
@@ -138,30 +153,32 @@ show_lines("dpQuantiles(interval = \"population\"), next to order statistics",
 
 # Shares -------------------------------------------------------------------------------------------
 
-shares <- list()
-for (p in c(0.02, 0.1, 0.5)) {
-  for (n in c(100, 1000)) {
-    truth <- stats::setNames(p, sprintf("share %g, n %g", p, n))
-    shares <- c(shares, list(coverage(
-      function() data.frame(x = stats::rbinom(n, 1, p)), truth,
+shares <- expand.grid(n = c(100, 1000), p = c(0.02, 0.1, 0.5))
+show_lines("dpMean of a logical variable, next to Clopper and Pearson", Map(
+  function(n, p) {
+    coverage(
+      function() data.frame(x = stats::rbinom(n, 1, p)),
+      stats::setNames(p, sprintf("share %g, n %g", p, n)),
       function(epsilon) {
         dpMean("mechanismLaplace", "logical", "x", n, epsilon = epsilon, interval = "population")
       },
       function(result) result$populationInterval,
       function(rows) as.double(stats::binom.test(sum(rows$x), n)$conf.int)
-    )))
-  }
-}
-show_lines("dpMean of a logical variable, next to Clopper and Pearson", shares)
+    )
+  },
+  shares$n, shares$p
+))
 
 # Of the census extract ----------------------------------------------------------------------------
 
 ranges <- list(income = c(0, 750000), age = c(18, 93), educ = c(1, 16))
-drawn <- function(n) people[sample(nrow(people), n, TRUE), c(names(ranges), "sex")]
-by_size <- function(truth, plan, ends, classical) {
-  lapply(c(1e3, 1e4), function(n) {
+drawn <- function(n) {
+  people[sample(nrow(people), n, TRUE), c(names(ranges), "sex", "married", "black")]
+}
+by_size <- function(truth, plan, ends, classical, sizes = c(1e3, 1e4), at = losses) {
+  lapply(sizes, function(n) {
     names(truth) <- sprintf("%s, n %g", names(truth), n)
-    coverage(function() drawn(n), truth, function(epsilon) plan(n, epsilon), ends, classical)
+    coverage(function() drawn(n), truth, function(epsilon) plan(n, epsilon), ends, classical, at)
   })
 }
 
@@ -189,3 +206,183 @@ show_lines("dpLM, income ~ age + educ, next to lm()", by_size(
   stats::confint,
   function(rows) stats::confint(stats::lm(line, rows))
 ))
+
+# White (1980), HC0: next to the sandwich of dpLM() and dpGLM(). `score` is the residual of a row by
+# which its predictors are multiplied.
+sandwich <- function(model, score) {
+  bread <- summary(model)$cov.unscaled
+  meat <- crossprod(stats::model.matrix(model) * score)
+  reach <- stats::qnorm(0.975) * sqrt(diag(bread %*% meat %*% bread))
+  cbind(stats::coef(model) - reach, stats::coef(model) + reach)
+}
+
+show_lines("dpLM, income ~ age + educ, sandwich, next to White", by_size(
+  stats::coef(stats::lm(line, people)),
+  function(n, epsilon) dpLM(line, n, ranges, epsilon, vcov = "sandwich"),
+  stats::confint,
+  function(rows) {
+    model <- stats::lm(line, rows)
+    sandwich(model, stats::residuals(model))
+  }
+))
+
+# Generalized linear models, in one step -----------------------------------------------------------
+
+# A release of a probit model takes ten times as long as one of the others.
+marriage <- married ~ age + educ
+model_sizes <- function(formula, objective, family, ranges, ..., vcov = NULL,
+                        classical = stats::confint.default) {
+  by_size(
+    stats::coef(stats::glm(formula, family, people)),
+    function(n, epsilon) {
+      dpGLM(
+        n = n, rng = ranges, formula = formula, objective = objective, epsilon = epsilon,
+        vcov = vcov
+      )
+    },
+    stats::confint,
+    function(rows) classical(stats::glm(formula, family, rows)),
+    ...
+  )
+}
+marriage_ranges <- c(list(married = c(0, 1)), ranges[c("age", "educ")])
+
+show_lines("dpGLM logit, married ~ age + educ, next to glm()",
+  model_sizes(marriage, "logit", stats::binomial(), marriage_ranges)
+)
+
+show_lines("dpGLM logit, married ~ age + educ, sandwich, next to White",
+  model_sizes(marriage, "logit", stats::binomial(), marriage_ranges,
+    sizes = 1e4, at = c(1, 5), vcov = "sandwich",
+    classical = function(model) sandwich(model, stats::residuals(model, "response"))
+  )
+)
+
+show_lines("dpGLM poisson, educ ~ age + sex, next to glm()",
+  model_sizes(educ ~ age + sex, "poisson", stats::poisson(),
+    list(educ = c(0, 16), age = c(18, 93), sex = c(0, 1)))
+)
+
+show_lines("dpGLM probit, married ~ age + educ, next to glm()",
+  model_sizes(marriage, "probit", stats::binomial("probit"), marriage_ranges,
+    sizes = 1e3, at = c(1, 5))
+)
+
+# Other noise, and rows with gaps ------------------------------------------------------------------
+
+# A loss of rho is at most what epsilon loses, which is half of its square.
+show_lines("dpMean with Gaussian noise, rho = epsilon^2 / 2, next to t", by_size(
+  c(income = mean(people$income)),
+  function(n, epsilon) {
+    dpMean(variable = "income", n = n, rng = ranges$income, rho = epsilon^2 / 2,
+      interval = "population")
+  },
+  function(result) result$populationInterval,
+  function(rows) as.double(stats::t.test(rows$income)$conf.int)
+))
+
+show_lines("dpLM with Gaussian noise, rho = epsilon^2 / 2, next to lm()", by_size(
+  stats::coef(stats::lm(line, people)),
+  function(n, epsilon) dpLM(line, n, ranges, rho = epsilon^2 / 2),
+  stats::confint,
+  function(rows) stats::confint(stats::lm(line, rows))
+))
+
+with_gaps <- function(n) {
+  rows <- drawn(n)
+  rows$income[stats::runif(n) < 0.1] <- NA
+  rows
+}
+show_lines("dpMean(missing = \"drop\"), a tenth missing, next to t",
+  lapply(c(1e3, 1e4), function(n) {
+    coverage(
+      function() with_gaps(n), stats::setNames(mean(people$income), sprintf("income, n %g", n)),
+      function(epsilon) {
+        dpMean(variable = "income", n = n, rng = ranges$income, epsilon = epsilon,
+          missing = "drop", interval = "population")
+      },
+      function(result) result$populationInterval,
+      function(rows) as.double(stats::t.test(rows$income)$conf.int)
+    )
+  })
+)
+
+# Of classes, tables, trees and components ---------------------------------------------------------
+
+of_classes <- function(rows, what) {
+  columns <- lapply(rows[c("age", "educ")], function(x) lapply(split(x, rows$married), what))
+  do.call(rbind, unlist(columns, recursive = FALSE))
+}
+show_lines("dpNaiveBayes, married ~ age + educ, next to t", by_size(
+  of_classes(people, mean)[, 1],
+  function(n, epsilon) {
+    dpNaiveBayes(marriage, c(0, 1), n, ranges[c("age", "educ")], epsilon)
+  },
+  function(result) result$intervals,
+  function(rows) of_classes(rows, function(x) stats::t.test(x)$conf.int)
+))
+
+# Classical: the noncentral law of chi-square, which is exact for V near 0 alone.
+cramers_v <- function(rows, by) {
+  sqrt(suppressWarnings(stats::chisq.test(rows$married, rows[[by]], FALSE))$statistic / nrow(rows))
+}
+noncentral <- function(chi_square, p) {
+  if (stats::pchisq(chi_square, 1) <= p) return(0)
+  off <- function(ncp) stats::pchisq(chi_square, 1, ncp) - p
+  stats::uniroot(off, c(0, 4 * chi_square + 100))$root
+}
+show_lines("dp_association of a dpContingency, next to noncentral chi-square",
+  unlist(lapply(c("sex", "black"), function(by) {
+    by_size(
+      stats::setNames(cramers_v(people, by), paste("married and", by)),
+      function(n, epsilon) {
+        dpContingency(c("married", by), list(c(0, 1), c(0, 1)), n = n, epsilon = epsilon)
+      },
+      function(result) dp_association(result)$conf.int,
+      function(rows) {
+        chi_square <- cramers_v(rows, by)^2 * nrow(rows)
+        sqrt(vapply(c(0.975, 0.025), noncentral, 0, chi_square = chi_square) / nrow(rows))
+      }
+    )
+  }), recursive = FALSE)
+)
+
+# Edges of leaves, by what is asked of the distribution function there.
+of_tree <- function(variable, rng, edges) {
+  by_size(
+    stats::setNames(vapply(edges, function(edge) mean(people[[variable]] < edge), 0),
+      sprintf("%s below %g", variable, edges)),
+    function(n, epsilon) {
+      dpTree(variable = variable, n = n, rng = rng, depth = 6, epsilon = epsilon)
+    },
+    function(result) {
+      as.matrix(result$cdf[match(edges, result$cdf$val), c("lower", "upper")])
+    },
+    function(rows) {
+      t(vapply(edges, function(edge) {
+        as.double(stats::binom.test(sum(rows[[variable]] < edge), nrow(rows))$conf.int)
+      }, c(0, 0)))
+    }
+  )
+}
+show_lines("dpTree, next to Clopper and Pearson", c(
+  of_tree("age", c(0, 128), c(24, 46, 72)), of_tree("income", c(0, 2^19), 2^c(13, 15, 17))
+))
+
+# Of normal rows, as its intervals want. Those of components that noise alone may have made count as
+# withheld. Classical: Anderson (1963).
+deviations <- c(first = 1, second = 0.5, third = 0.25)
+show_lines("dpPCA of normal rows, next to Anderson", lapply(c(1e3, 1e4), function(n) {
+  coverage(
+    function() as.data.frame(lapply(deviations, function(sd) stats::rnorm(n, 0, sd))),
+    stats::setNames(deviations^2, sprintf("variance of the %s, n %g", names(deviations), n)),
+    function(epsilon) {
+      dpPCA(names(deviations), 3, n, lapply(5 * deviations, function(end) c(-end, end)), epsilon)
+    },
+    function(result) if (result$status == "ok") result$intervals else matrix(NA_real_, 3, 2),
+    function(rows) {
+      variances <- eigen(stats::cov(rows))$values
+      outer(variances, 1 + stats::qnorm(c(0.025, 0.975)) * sqrt(2 / n))
+    }
+  )
+}))

@@ -160,6 +160,21 @@ test_that("what found bounds cost a mean is a few hundred at epsilon 1, and a fe
   }
 })
 
+test_that("pictures and prints say which bounds were found", {
+  rows <- some_rows()
+  exact <- suppressWarnings(
+    finders(epsilon = 1e6, rho = 1e12, rng = bounds(beta = 1e-15)), classes = "dp_warning"
+  )
+  note <- function(name) picture(exact[[name]]$release(rows), NULL, NULL)$note
+  expect_identical(note("mean"),
+    "95% intervals for the data as used; epsilon 1000000; bounds found: 2 to 16")
+  expect_match(note("gaussian_tree"), "; rho 1e+12; bounds found: 2 to 16", fixed = TRUE)
+  expect_match(note("covariance"), "; bounds found: x 2 to 16", fixed = TRUE)
+  from <- "Missing values are replaced by uniform draws from the bounds, whatever they would be"
+  expect_output(print(exact$mean), from)
+  expect_no_match(format(exact$present$release(rows)), "Missing values")
+})
+
 test_that("if no bound is found there is no release, which says so, and the loss is spent", {
   nothing <- some_rows(x = rep(NA_real_, 1000))
   for (statistic in usual_finders) {
@@ -170,7 +185,10 @@ test_that("if no bound is found there is no release, which says so, and the loss
     expect_identical(result$rho %||% result$globalEps %||% result$epsilon, total_of(statistic))
     expect_output(print(statistic), "the loss is spent")
     expect_identical(as.data.frame(result)$estimate, NA_real_)
-    expect_error(plot(result), class = "dp_error_invalid_argument")
+    expect_error(plot(result, what = "cdf"), 'not one of status "not found"',
+      class = "dp_error_invalid_argument"
+    )
+    expect_no_match(format(result), "Missing values")
     expect_match(release2json(statistic), "not found")
   }
 })
