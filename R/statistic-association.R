@@ -29,7 +29,8 @@
 #'   released would be neither among the largest nor among the smallest simulated ones, (1 -
 #'   `level`) / 2 of them. Their tables are E + t (O - E) for t from 0 on, cut at 0. Of 32,000
 #'   releases of tables of two by two levels, of 1000 and 10,000 rows, with `epsilon` from 0.1 to 5,
-#'   intervals of 95% covered in 94.6%.
+#'   intervals of 95% covered in 94.6%. That is what few draws cost: of 2000 tables of 1000 rows, at
+#'   `epsilon = 1`, intervals of 100, 500 and 2500 draws covered in 92.4, 94.9 and 95.3%.
 #' @section Errors: `dp_error_invalid_argument` for another result, or variables that no table has.
 #' @references Gaboardi, Lim, Rogers and Vadhan (2016), *Differentially Private Chi-Squared
 #'   Hypothesis Testing: Goodness of Fit and Independence Testing*; Cramer (1946), *Mathematical
