@@ -1,7 +1,8 @@
 # How small an excess of loss the audits of the R tests notice: writes benchmarks/audit-power.md.
 #
 #   Rscript --vanilla tools/audit-power.R            all of it, which takes half an hour
-#   Rscript --vanilla tools/audit-power.R --check    whether the page has a row for each audit
+#   Rscript --vanilla tools/audit-power.R --check    whether the page has a row for each audit, and
+#                                                    each can be played here
 #   Rscript --vanilla tools/audit-power.R --row failures    the row of one audit, in print
 #
 # For each case of tests/testthat/helper-audited-*.R the least multiple of its claim is found by
@@ -15,24 +16,7 @@ audits_of_each <- 20
 # The bisection looks for more, because what it takes for a probability is an estimate.
 searched <- 0.997
 
-# The helpers of the tests, without what needs a running test.
-helpers <- new.env(parent = asNamespace("PSIlence"))
-files <- c(
-  "framework", "statistic", "replaced", "audit", "audited-measurements", "audited-statistics",
-  "audited-queries", "audited-blocks"
-)
-for (file in files) {
-  code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
-  is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
-  for (line in code[is_assignment]) eval(line, helpers)
-}
-
-cases <- with(helpers, list(
-  `measurements` = measurement_audits(),
-  `statistics` = statistic_audits(),
-  `queries` = query_audits(),
-  `sample and aggregate, several steps or functions of R` = block_audits()
-))
+source("tools/audit-helpers.R")
 
 # The probability that a mutant is noticed, by names chosen twice anew and counted in a sample as
 # large as the audit's: of that, what chance makes of them.
@@ -74,7 +58,7 @@ row_of <- function(name, case) {
 }
 
 section_of <- function(title) {
-  rows <- unlist(Map(row_of, names(cases[[title]]), cases[[title]]))
+  rows <- unlist(Map(row_of, names(audits[[title]]), audits[[title]]))
   c(
     "", paste("##", title), "",
     "| audit | epsilon | delta | releases | noticed from | found |",
@@ -104,17 +88,18 @@ share of the whole, or that of a part of the noise. The table of cases says whic
 if (identical(commandArgs(TRUE), "--check")) {
   rows <- grep("^\\| [^|]*\\| *[0-9.]+ \\|", readLines(page), value = TRUE)
   listed <- trimws(sub("^\\| ([^|]*)\\|.*", "\\1", rows))
-  present <- unlist(lapply(cases, names), use.names = FALSE)
+  present <- unlist(lapply(audits, names), use.names = FALSE)
   wrong <- c(setdiff(present, listed), setdiff(listed, present))
   least <- as.numeric(vapply(strsplit(rows, " *\\| *"), \(cells) cells[[6]], ""))
   weak <- listed[least > helpers$least_excess]
   if (length(c(wrong, weak)) || anyDuplicated(listed)) {
     stop(page, " does not fit the audits of the tests: ", toString(c(wrong, weak)))
   }
+  for (case in unlist(unname(audits), recursive = FALSE)) helpers$opened(case)$evidence(1, 2)
 } else if (identical(commandArgs(TRUE)[1], "--row")) {
   name <- commandArgs(TRUE)[[2]]
-  all_cases <- unlist(unname(cases), recursive = FALSE)
+  all_cases <- unlist(unname(audits), recursive = FALSE)
   cat(row_of(name, all_cases[[name]]), "\n", sep = "")
 } else {
-  writeLines(c(intro, unlist(lapply(names(cases), section_of))), page)
+  writeLines(c(intro, unlist(lapply(names(audits), section_of))), page)
 }

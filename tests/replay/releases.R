@@ -19,18 +19,8 @@ writeLines(format(c(
   many(arg = rep(0L, sizes[[3]]))
 ), trim = TRUE), arguments[[1]])
 
-# The helpers of the tests, without what needs a running test.
-helpers <- new.env(parent = asNamespace("PSIlence"))
-files <- c(
-  "framework", "statistic", "replaced", "audit", "audited-measurements", "audited-statistics",
-  "audited-blocks"
-)
-for (file in files) {
-  code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
-  is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
-  for (line in code[is_assignment]) eval(line, helpers)
-}
-cases <- with(helpers, c(measurement_audits(), statistic_audits(), block_audits()))
+source("tools/audit-helpers.R")
+cases <- unlist(unname(audits[names(audits) != "queries"]), recursive = FALSE)
 
 bits_of <- function(numbers) paste(writeBin(as.double(numbers), raw()), collapse = "")
 

@@ -1,0 +1,21 @@
+# The audits of the R tests, for scripts that run them outside of the tests: tools/audit-power.R and
+# tests/replay/releases.R. Source it from the root of the repository, with the package attached.
+
+# The helpers of the tests, without what needs a running test.
+helpers <- new.env(parent = asNamespace("PSIlence"))
+for (file in c(
+  "framework", "statistic", "replaced", "audit", "audited-measurements", "audited-statistics",
+  "audited-queries", "audited-blocks"
+)) {
+  code <- parse(file.path("tests/testthat", paste0("helper-", file, ".R")))
+  is_assignment <- vapply(code, \(line) is.call(line) && identical(line[[1]], quote(`<-`)), NA)
+  for (line in code[is_assignment]) eval(line, helpers)
+}
+
+# By section of benchmarks/audit-power.md.
+audits <- with(helpers, list(
+  `measurements` = measurement_audits(),
+  `statistics` = statistic_audits(),
+  `queries` = query_audits(),
+  `sample and aggregate, several steps or functions of R` = block_audits()
+))
