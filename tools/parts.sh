@@ -48,8 +48,9 @@ part() {
 
 # Fails unless something passed, and nothing failed.
 end_parts() {
+  seconds=$(($(date +%s) - begun_all))
   processors=$(cat "$log"/*.seconds | awk '{ sum += $2 } END { print sum }')
-  say "Seconds of each part, $(($(date +%s) - begun_all)) in all, and of processors, $processors in all:"
+  say "Seconds of each part, $seconds in all, and of processors, $processors in all:"
   cat "$log"/*.seconds | sort -rn | awk '{ printf "  %5d %5d", $1, $2; $1 = $2 = ""; print }'
   if cat "$log"/*.times > "$log/slowest" 2> /dev/null; then
     say "Seconds of the slowest tests:"

@@ -10,9 +10,10 @@
 #   spark      private tables in a real Spark, if SPARK is "yes", as in continuous integration
 #
 # The core is built and tested beside the other suites, whose set-up waits for the network. The R
-# tests, and those of Spark beside them, follow the core: both take as many processes as there are,
-# so that nothing idles while the others run one by one. What a part of a suite prints comes when it
-# has ended, and stays in build/log; the time that each took, and the slowest tests, come at the end.
+# tests follow the core, in as many processes as there are, so that nothing idles while the other
+# suites run one by one; those of Spark, in one process, run beside them. What a part of a suite
+# prints comes when it has ended, and stays in build/log; the time that each took, and the slowest
+# tests, come at the end.
 #
 # A test that cannot run has failed: a skipped test, a suite that does not build, a missing tool.
 set -u

@@ -27,4 +27,33 @@ test_that("a value is computed once, and named by its expression", {
   expect_failure(expect_true(draw() > 5), "draw() > 5 is not TRUE", fixed = TRUE)
   expect_identical(drawn, 2)
   expect_failure(expect_true(draw() > 5, label = "the draw"), "the draw is not TRUE")
+  expect_failure(expect_error(draw()), "draw() did not throw", fixed = TRUE)
+  expect_identical(drawn, 4)
+})
+
+test_that("an error is expected by its class and its text, and no other passes", {
+  # Of errors that are others than expected testthat makes no failure: they go on.
+  passes <- function(expectation) {
+    passed <- FALSE
+    tryCatch(
+      withCallingHandlers(expectation, expectation_success = function(success) passed <<- TRUE),
+      error = function(error) passed <<- FALSE
+    )
+    passed
+  }
+  fails <- function() stop_argument("a number", "a text", "x", NULL)
+  class <- "dp_error_invalid_argument"
+  expect_true(passes(expect_error(fails())))
+  expect_true(passes(expect_error(fails(), "a number")))
+  expect_true(passes(expect_error(fails(), "a number", class = class)))
+  expect_true(passes(expect_error(fails(), "A NUMBER", ignore.case = TRUE)))
+  expect_true(passes(expect_error(1, NA)))
+  expect_s3_class(expect_error(fails(), class = class), class)
+  expect_false(passes(expect_error(1)))
+  expect_false(passes(expect_error(1, class = class)))
+  expect_false(passes(expect_error(fails(), "a date")))
+  expect_false(passes(expect_error(fails(), "a.number", fixed = TRUE)))
+  expect_false(passes(expect_error(fails(), "a number", class = "dp_error_ledger")))
+  expect_false(passes(expect_error(fails(), "a date", class = class)))
+  expect_false(passes(expect_error(fails(), NA)))
 })

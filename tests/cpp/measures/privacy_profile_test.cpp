@@ -34,6 +34,9 @@ TEST(PrivacyProfile, FindsTheLeastEpsilonAtAnyMagnitude) {
     const PrivacyProfile step([at](double epsilon) { return epsilon < at ? 1 : 0; });
     EXPECT_EQ(step.epsilon(0), at);
     EXPECT_EQ(step.epsilon(0.5), at);
+    const PrivacyProfile floored([at](double epsilon) { return epsilon < at ? 1 : 1e-8; });
+    EXPECT_EQ(floored.epsilon(1e-8), at);
+    EXPECT_EQ(floored.epsilon(0.99), at);
   }
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.1), 0);
   EXPECT_EQ(PrivacyProfile([](double) { return 0.1; }).epsilon(0.2), 0);
