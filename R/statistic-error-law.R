@@ -1,10 +1,10 @@
 # Errors of released coefficients: their law is known, as that of noise is public. Postprocessing.
 #
-# list(noise, sampling, df, draws, normal): the error of d coefficients is `noise`, d rows, times
-# independent Laplace variables of variance 1, and a normal vector of the covariance `sampling`,
-# which was estimated with so many degrees of freedom. Where there are `draws`, a column for each
-# and elements of variance 1, these and their mirror images replace the Laplace variables. Where it
-# is `normal`, noise is so, too.
+# list(noise, sampling, df, curvature, normal): the error of d coefficients is `noise`, d rows,
+# times independent Laplace variables of variance 1, and a normal vector of the covariance
+# `sampling`, which was estimated with so many degrees of freedom. Where it is `normal`, noise is
+# so, too. Where there is a `curvature`, which has noise of its own, these are variances to the
+# first order, and the law is that of statistic-curvature-noise.R.
 
 # Of parts, or of estimates without noise.
 normal_errors <- function(covariance, df) {
@@ -25,18 +25,16 @@ reach_of_errors <- function(errors, rows, level) {
   # As Student's law is to the normal.
   excess <- stats::qt(alpha / 2, errors$df, lower.tail = FALSE) /
     stats::qnorm(alpha / 2, lower.tail = FALSE)
-  variance <- pmax(rowSums((rows %*% errors$sampling) * rows) * excess^2, 0)
-  deviations <- rows %*% errors$noise
-  if (is.null(errors$draws)) {
-    reach_of_noise(variance, deviations, alpha, isTRUE(errors$normal))
-  } else {
-    drawn_reach(variance, deviations, errors$draws, alpha)
+  if (!is.null(errors$curvature)) {
+    return(reach_of_draws(errors$curvature, rows, excess, alpha))
   }
+  variance <- pmax(rowSums((rows %*% errors$sampling) * rows) * excess^2, 0)
+  reach_of_noise(variance, rows %*% errors$noise, alpha, isTRUE(errors$normal))
 }
 
 # What an error has of a line that knows more.
 errors_of_line <- function(line) {
-  line[intersect(c("noise", "sampling", "df", "draws", "normal"), names(line))]
+  line[intersect(c("noise", "sampling", "df", "curvature", "normal"), names(line))]
 }
 
 # The same as error_reach(), of noise that may be normal.
@@ -118,33 +116,4 @@ unit_characteristic <- function(t, normal, laplace) {
     if (any(laplace[, k] > 0)) phi <- phi / (1 + outer(t^2, laplace[, k]))
   }
   phi
-}
-
-# What |error| exceeds with probability `alpha`, where noise has the law of `draws`. Of each draw
-# the law of the normal part is known, so that the tail is smooth in h: Newton's method for its
-# logarithm, as in unit_reach(), with steps that are held.
-drawn_reach <- function(variance, deviations, draws, alpha) {
-  total <- sqrt(variance + rowSums(deviations^2))
-  reach <- total * stats::qnorm(alpha / 2, lower.tail = FALSE)
-  noisy <- which(is.finite(total) & variance > 0 & rowSums(deviations != 0) > 0)
-  for (rows in split(noisy, ceiling(seq_along(noisy) / rows_at_once))) {
-    moves <- (deviations[rows, , drop = FALSE] %*% draws) / total[rows]
-    reach[rows] <- total[rows] * unit_drawn_reach(sqrt(variance[rows]) / total[rows], moves, alpha)
-  }
-  reach
-}
-
-# `moves` has a row for each `normal`, a standard deviation.
-unit_drawn_reach <- function(normal, moves, alpha) {
-  h <- rep(stats::qnorm(alpha / 2, lower.tail = FALSE), length(normal))
-  for (newton in 1:60) {
-    below <- (moves - h) / normal
-    above <- (-moves - h) / normal
-    tail <- pmax(rowMeans(stats::pnorm(below) + stats::pnorm(above)), negligible)
-    density <- rowMeans(stats::dnorm(below) + stats::dnorm(above)) / normal
-    move <- tail / density * log(tail / alpha)
-    h <- h + pmin(pmax(move, -h / 2), 1)
-    if (all(abs(move) < 1e-9 * h)) break
-  }
-  h
 }

@@ -59,6 +59,7 @@ one_step_result <- function(release, fields, budget) {
   names(estimate) <- names(raw) <- estimate_names(fields)
   line$noise <- units$back %*% line$noise
   line$sampling <- units$back %*% line$sampling %*% t(units$back)
+  if (!is.null(line$curvature)) line$curvature$back <- units$back
   unknown <- rep(NA_real_, length(variance))
   ends <- coefficient_intervals(estimate[seq_len(size)], line, 1 - fields$alpha)
   summary <- interval_table(

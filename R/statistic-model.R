@@ -44,8 +44,9 @@
 #'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
 #'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that
 #'   nothing of an interval is drawn at random. Those of a `dpGLM()` follow the law of its
-#'   noise, by 2000 points that are the same each time, and that of a normal vector of sampling; or,
-#'   with `nBoot`, Student's law of its parts.
+#'   noise, that of its curvature included, by 2000 points that are the same each time, and that of
+#'   a normal vector of sampling; or, with `nBoot`, Student's law of its parts. `vcov()` takes the
+#'   curvature as it was released, and is less than intervals say where its noise matters.
 #' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
 #'   without standard errors, of `newdata` that are missing or lack a column.
 #'   `dp_error_unsupported` from `residuals()`, `fitted()`, `deviance()`, `logLik()`, and so from

@@ -570,3 +570,6 @@ ids_in <- function(lines) {
     sprintf("%s-%03d", sub("-.*", "", found), seq(numbers[[1]], numbers[[length(numbers)]]))
   }))
 }
+
+# The mutant of square_draws() that takes a released curvature to be without noise.
+no_noise_of_squares <- function(size) matrix(0, kept_draws, size * (size + 1) / 2)

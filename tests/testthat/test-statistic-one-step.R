@@ -89,44 +89,6 @@ test_that("the bias of a ridge is taken away", {
   expect_identical(names(result$raw), names(coef(result)))
 })
 
-test_that("intervals are those of the law of the noise and of a normal vector", {
-  withr::local_seed(3)
-  for (size in c(1, 4)) {
-    rate <- 2
-    # Of exp(-rate max|b|): a gamma radius and a point of the cube.
-    radius <- stats::rgamma(4e5, size + 1, rate)
-    b <- matrix(stats::runif(4e5 * size, -1, 1) * radius, ncol = size)
-    mix <- matrix(stats::rnorm(size^2), size)
-    sampling <- diag(0.3, size)
-    deviation <- sqrt((size + 1) * (size + 2) / 3) / rate
-    errors <- list(
-      noise = deviation * mix, sampling = sampling, df = Inf, draws = cube_draws(size)
-    )
-    off <- abs(b %*% mix[1, ] + sqrt(0.3) * stats::rnorm(4e5))
-    for (level in c(0.5, 0.9, 0.95, 0.99)) {
-      row <- matrix(c(1, rep(0, size - 1)), 1)
-      reach <- reach_of_errors(errors, row, level)
-      expect_equal(mean(off <= reach), level, tolerance = 0.012)
-    }
-    expect_equal(covariance_of_errors(errors, NULL)[[1, 1]], mean(off^2), tolerance = 0.02)
-  }
-})
-
-test_that("the median norm of noise is that of noise that is drawn", {
-  withr::local_seed(4)
-  for (size in c(1, 3, 8)) {
-    pairs <- triangle(size)
-    norms <- replicate(2000, {
-      noise <- stats::rexp(nrow(pairs)) * sample(c(-1, 1), nrow(pairs), TRUE)
-      matrix <- weighted_matrix(noise * (1 + (pairs$first == pairs$second)), size)
-      max(abs(eigen(matrix, TRUE, only.values = TRUE)$values))
-    })
-    expect_equal(noise_norm(size), stats::median(norms), tolerance = 0.1)
-  }
-  expect_identical(first_primes(6), c(2L, 3L, 5L, 7L, 11L, 13L))
-  expect_length(first_primes(2080), 2080)
-})
-
 test_that("where there is nothing but noise errors are not known", {
   withr::local_seed(5)
   result <- released(small(one_step_of(epsilon = 0.002)))
@@ -332,7 +294,7 @@ test_that("counts may be far below the largest that bounds declare", {
   expect_gt(mean(hits), 0.5)
 })
 
-test_that("intervals of a predictor that hardly moves seldom mislead: without the rule they do", {
+test_that("intervals of a predictor that hardly moves seldom mislead", {
   withr::local_seed(8)
   n <- 2500
   plan <- small(dpGLM(n = n, rng = list(c(0, 1), c(-1, 1), c(-1, 1)), formula = y ~ a + b,
@@ -342,7 +304,7 @@ test_that("intervals of a predictor that hardly moves seldom mislead: without th
   plan$.__enclos_env__$private$.plan$describe <- function(release, fields) list(release = release)
   releases <- replicate(300, {
     a <- stats::runif(n, -1, 1)
-    b <- stats::runif(n, -0.1, 0.1)
+    b <- stats::runif(n, -0.05, 0.05)
     y <- stats::rbinom(n, 1, stats::plogis(-0.3 + 0.8 * a + b))
     plan$release(data.frame(y, a, b))$release
   })
@@ -350,9 +312,12 @@ test_that("intervals of a predictor that hardly moves seldom mislead: without th
     ends <- unlist(glm_result(budget)(release, plan$getFields())$summary["b", 3:4])
     !anyNA(ends) && (1 < ends[[1]] || ends[[2]] < 1)
   }
+  # Nor would any that are withheld, but those without a curvature at all: what keeps the level is
+  # that the noise of curvature counts.
   most <- stats::qbinom(1e-7, 300, 0.065, lower.tail = FALSE)
+  local_replaced("noise_norm", function(size) 0.01)
   expect_lte(sum(apply(releases, 2, misleads)), most)
-  local_replaced("noise_norm", function(size) -Inf)
+  local_replaced("square_draws", no_noise_of_squares)
   expect_gt(sum(apply(releases, 2, misleads)), most)
 })
 

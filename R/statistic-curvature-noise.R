@@ -1,0 +1,150 @@
+# The law of the error of one step when the curvature that the step is made with has noise, too:
+# postprocessing.
+#
+# With M the released sums, E their noise, theta what was released before, L the ridge, b its noise
+# and g the gradient (statistic-one-step.R),
+#
+#   beta = theta + H^-1 (L theta + b + g),   H = K (M - E).
+#
+# The laws of E and b are public, and that of g is normal. So each pair of an E and a b which leaves
+# an H with nothing but positive eigenvalues makes a normal law of beta, and an interval holds what
+# it is to hold of the mean of these laws, the fiducial law of beta. An interval of H as it was
+# released would be too short wherever noise made H large, and it is these releases whose H stands
+# out from the noise. Of a logit of three coefficients at epsilon 0.5 with 1000 rows, 15 in 100
+# releases have errors; their intervals of 95% would cover in 85 to 92% of them, and cover in 95 to
+# 98%.
+# Source: Hannig, Iyer, Lai and Lee (2016), "Generalized fiducial inference: a review and new
+# results", section 2.
+
+# What combinations of coefficients, a row of `rows` each, are off by at most, with probability 1 -
+# `alpha`. `curvature` is that of one_step(); its matrix `back` has the units of coefficients.
+# Standard deviations of sampling are longer by the factor `excess`.
+reach_of_draws <- function(curvature, rows, excess, alpha) {
+  rows <- rows %*% curvature$back
+  reach <- rep(NA_real_, nrow(rows))
+  known <- which(is.finite(rowSums(rows)))
+  drawn <- drawn_curvatures(curvature, ncol(rows))
+  for (some in split(known, ceiling(seq_along(known) / rows_of_draws))) {
+    off <- errors_of_draws(curvature, drawn, rows[some, , drop = FALSE])
+    reach[some] <- reach_of_normals(off$mean, excess * off$deviation, alpha)
+  }
+  reach
+}
+
+rows_of_draws <- 64
+
+# list(inverses, noise) of the draws that leave a curvature: inverses with a first index for each of
+# them, and a row of the noise b for each.
+drawn_curvatures <- function(curvature, size) {
+  noise <- curvature$scale * square_draws(size)
+  sums <- rep(curvature$squares, each = nrow(noise)) - noise
+  places <- weighted_matrix(seq_len(ncol(noise)), size)
+  inverses <- inverted(array(curvature$bound * sums[, places], c(nrow(noise), size, size)))
+  list(
+    inverses = inverses$matrices, noise = curvature$deviation * cube_draws(size)[inverses$kept, ]
+  )
+}
+
+# list(matrices, kept): of symmetric matrices, with a first index for each, which of them are
+# positive definite, and the inverses of these. Each pivot of the sweep operator is that of Gauss's
+# elimination, which are all positive if and only if the matrix is positive definite.
+# Source: Goodnight (1979), "A tutorial on the SWEEP operator".
+inverted <- function(matrices) {
+  size <- dim(matrices)[[2]]
+  kept <- rep(TRUE, dim(matrices)[[1]])
+  for (k in seq_len(size)) {
+    pivot <- matrices[, k, k]
+    kept <- kept & pivot > 0
+    column <- matrices[, , k]
+    dim(column) <- dim(matrices)[1:2]
+    share <- column / pivot
+    for (j in seq_len(size)) matrices[, , j] <- matrices[, , j] - column * share[, j]
+    matrices[, , k] <- share
+    matrices[, k, ] <- share
+    matrices[, k, k] <- -1 / pivot
+  }
+  kept <- which(kept & is.finite(rowSums(matrices)))
+  list(matrices = -matrices[kept, , , drop = FALSE], kept = kept)
+}
+
+# list(mean, deviation) of the normal law of each draw, a column, of what a combination, a row of
+# `rows`, is off.
+errors_of_draws <- function(curvature, drawn, rows) {
+  draws <- dim(drawn$inverses)[[1]]
+  size <- ncol(rows)
+  pull <- rep(curvature$ridge, each = draws) + drawn$noise
+  moved <- drop(rows %*% curvature$moved)
+  mean <- matrix(0, nrow(rows), draws)
+  deviation <- mean
+  for (row in seq_len(nrow(rows))) {
+    across <- matrix(0, draws, size)
+    for (j in seq_len(size)) across <- across + rows[row, j] * drawn$inverses[, , j]
+    mean[row, ] <- rowSums(across * pull) - moved[[row]]
+    variance <- if (is.null(curvature$slopes)) {
+      curvature$dispersion * drop(across %*% rows[row, ])
+    } else {
+      rowSums((across %*% curvature$slopes) * across)
+    }
+    deviation[row, ] <- sqrt(pmax(variance, 0))
+  }
+  list(mean = mean, deviation = deviation)
+}
+
+# What |x| exceeds with probability `alpha`, for each row: x has one of as many normal laws as there
+# are columns, all as likely. By Newton's method for the logarithm of the tail, between ends that
+# are known to have the root between them: a step beyond these halves what is between.
+reach_of_normals <- function(mean, deviation, alpha) {
+  low <- numeric(nrow(mean))
+  high <- apply(abs(mean) + deviation * stats::qnorm(alpha / 2, lower.tail = FALSE), 1, max)
+  # A law without any deviation has no density.
+  deviation <- pmax(deviation, high * 1e-12, .Machine$double.xmin)
+  h <- pmin(apply(abs(mean) + deviation, 1, stats::quantile, 1 - alpha, names = FALSE), high)
+  for (step in 1:200) {
+    tail <- rowMeans(stats::pnorm((mean - h) / deviation) + stats::pnorm((-mean - h) / deviation))
+    density <- rowMeans(
+      (stats::dnorm((mean - h) / deviation) + stats::dnorm((mean + h) / deviation)) / deviation
+    )
+    low <- ifelse(tail > alpha, h, low)
+    high <- ifelse(tail > alpha, high, h)
+    newton <- h + tail / density * log(tail / alpha)
+    within <- is.finite(newton) & newton > low & newton < high
+    before <- h
+    h <- ifelse(within, newton, (low + high) / 2)
+    if (all(abs(h - before) <= 1e-9 * h)) break
+  }
+  h
+}
+
+kept_draws <- 2000
+
+# The law of b in any unit is that of a gamma variable of size + 1 times a point of the cube: a row
+# for each of the draws, each element of variance 1.
+cube_draws <- remembered(function(size) {
+  points <- spread_points(kept_draws, size + 1)
+  radius <- stats::qgamma(points[, 1], size + 1)
+  (2 * points[, -1, drop = FALSE] - 1) * radius / sqrt((size + 1) * (size + 2) / 3)
+})
+
+# Of the same draws the noise of M, for products of scale 1 and squares of scale 2: a row for each
+# of them, a column for each pair.
+square_draws <- remembered(function(size) {
+  pairs <- triangle(size)
+  noise_of_squares(scattered_points(kept_draws, nrow(pairs)), pairs)
+})
+
+noise_of_squares <- function(points, pairs) {
+  laplace <- ifelse(points < 0.5, log(2 * points), -log(2 - 2 * points))
+  laplace * rep(1 + (pairs$first == pairs$second), each = nrow(points))
+}
+
+# The median of the largest magnitude of eigenvalues that this noise alone has.
+noise_norm <- remembered(function(size) {
+  pairs <- triangle(size)
+  noise <- noise_of_squares(spread_points(noise_matrices, nrow(pairs)), pairs)
+  stats::median(apply(noise, 1, function(entries) {
+    matrix <- weighted_matrix(entries, size)
+    max(abs(eigen(matrix, symmetric = TRUE, only.values = TRUE)$values))
+  }))
+})
+
+noise_matrices <- 501

@@ -1,0 +1,183 @@
+# Errors of one step where the curvature that it is made with has noise.
+
+# A curvature as one_step() describes it, of two coefficients that are far from independent.
+described <- function(...) {
+  curvature <- list(
+    squares = c(40, 12, 30), scale = 3, bound = 0.25, ridge = c(0.4, -1.1), moved = c(0.05, -0.1),
+    deviation = 2, dispersion = 1.7, slopes = NULL, back = diag(2)
+  )
+  changed <- list(...)
+  curvature[names(changed)] <- changed
+  curvature
+}
+
+# Errors drawn at random, of the law as the comment above the code has it: a column for each that
+# leaves a curvature.
+drawn_errors <- function(curvature, count = 4e5) {
+  laplace <- function(scale) (stats::rexp(count) - stats::rexp(count)) * scale * curvature$scale
+  h11 <- curvature$bound * (curvature$squares[[1]] - laplace(2))
+  h12 <- curvature$bound * (curvature$squares[[2]] - laplace(1))
+  h22 <- curvature$bound * (curvature$squares[[3]] - laplace(2))
+  rate <- 2 / curvature$deviation # sqrt((size + 1) (size + 2) / 3) is 2 of two
+  radius <- stats::rgamma(count, 3, rate)
+  z <- matrix(stats::rnorm(2 * count), 2)
+  slopes <- curvature$slopes
+  g <- if (is.null(slopes)) {
+    root <- sqrt(pmax(curvature$dispersion * h11, 0))
+    below <- curvature$dispersion * h12 / root
+    last <- sqrt(pmax(curvature$dispersion * h22 - below^2, 0))
+    rbind(root * z[1, ], below * z[1, ] + last * z[2, ])
+  } else {
+    crossprod(chol(slopes), z)
+  }
+  pull <- curvature$ridge + rbind(radius, radius) * stats::runif(2 * count, -1, 1) + g
+  determinant <- h11 * h22 - h12^2
+  errors <- rbind(
+    (h22 * pull[1, ] - h12 * pull[2, ]) / determinant, (h11 * pull[2, ] - h12 * pull[1, ]) /
+      determinant
+  ) - curvature$moved
+  curvature$back %*% errors[, h11 > 0 & determinant > 0]
+}
+
+test_that("errors are off by as much as their law says", {
+  withr::local_seed(3)
+  cases <- list(
+    described(), described(scale = 0), described(squares = c(40, 12, 14)),
+    described(slopes = rbind(c(9, -2), c(-2, 5))),
+    described(back = rbind(c(1, -0.7), c(0, 0.2)))
+  )
+  combinations <- rbind(c(1, 0), c(0, 1), c(1, -2))
+  for (curvature in cases) {
+    errors <- drawn_errors(curvature)
+    for (level in c(0.5, 0.9, 0.99)) {
+      reach <- reach_of_draws(curvature, combinations, 1, 1 - level)
+      within <- rowMeans(abs(combinations %*% errors) <= reach)
+      # 2000 draws are as good as independent ones.
+      expect_lt(max(abs(within - level)), 3 * sqrt(level * (1 - level) / 2000))
+    }
+  }
+})
+
+test_that("degrees of freedom lengthen what sampling is off, and nothing else", {
+  curvature <- described(scale = 0, deviation = 0, ridge = c(0, 0), moved = c(0, 0))
+  h <- 0.25 * weighted_matrix(curvature$squares, 2)
+  for (excess in c(1, 1.4)) {
+    expect_equal(reach_of_draws(curvature, rbind(c(1, 0)), excess, 0.05),
+      stats::qnorm(0.975) * excess * sqrt(1.7 * solve(h)[[1, 1]]))
+  }
+  noise <- described(dispersion = 0)
+  expect_identical(reach_of_draws(noise, rbind(c(1, 0)), 1, 0.05),
+    reach_of_draws(noise, rbind(c(1, 0)), 2, 0.05))
+})
+
+test_that("each combination is answered for itself, however many there are", {
+  rows <- cbind(1, seq(-1, 1, length.out = 150))
+  all <- reach_of_draws(described(), rows, 1, 0.05)
+  some <- c(1, 64, 65, 150)
+  expect_equal(all[some], reach_of_draws(described(), rows[some, ], 1, 0.05), tolerance = 1e-8)
+  expect_identical(reach_of_draws(described(), rows[0, ], 1, 0.05), numeric())
+  rows <- rbind(c(NA, 1), c(0, 0), c(1, 1))
+  expect_identical(is.na(reach_of_draws(described(), rows, 1, 0.05)), c(TRUE, FALSE, FALSE))
+  expect_lt(reach_of_draws(described(), rows, 1, 0.05)[[2]], 1e-300)
+})
+
+test_that("matrices are inverted if they are positive definite, and left out if they are not", {
+  withr::local_seed(4)
+  for (size in c(1, 2, 5)) {
+    matrices <- array(0, c(60, size, size))
+    for (i in 1:60) {
+      root <- matrix(stats::rnorm(size^2), size)
+      signs <- if (i %% 3 == 0) c(rep(1, size - 1), -1) else rep(1, size)
+      matrices[i, , ] <- root %*% (t(root) * signs)
+    }
+    found <- inverted(matrices)
+    expect_identical(found$kept, setdiff(1:60, seq(3, 60, by = 3)))
+    for (k in seq_along(found$kept)) {
+      product <- matrix(matrices[found$kept[[k]], , ], size) %*% matrix(found$matrices[k, , ], size)
+      expect_equal(product, diag(size), tolerance = 1e-6)
+    }
+  }
+  nothing <- inverted(array(0, c(2, 1, 1)))
+  expect_length(nothing$kept, 0)
+})
+
+test_that("the reach of normal laws is the root of their tail", {
+  withr::local_seed(5)
+  laws <- list(
+    rbind(stats::rcauchy(500), stats::rnorm(500)), rbind(1:500, rep(0, 500)) * 1e150
+  )
+  for (mean in laws) {
+    deviation <- abs(mean[, 500:1]) + 1e-3
+    for (alpha in c(0.5, 0.05, 1e-4)) {
+      reach <- reach_of_normals(mean, deviation, alpha)
+      tail <- rowMeans(stats::pnorm(-reach, mean, deviation) +
+        stats::pnorm(reach, mean, deviation, lower.tail = FALSE))
+      expect_equal(tail, rep(alpha, 2), tolerance = 1e-6)
+    }
+  }
+  # Without any deviation it is a quantile; without anything, nothing.
+  steps <- reach_of_normals(rbind(1:100, 0), matrix(0, 2, 100), 0.1)
+  expect_equal(steps[[1]], 90, tolerance = 1e-6)
+  expect_lt(steps[[2]], 1e-300)
+})
+
+test_that("draws have the laws that they stand for", {
+  for (size in c(1, 3, 12)) {
+    cube <- cube_draws(size)
+    squares <- square_draws(size)
+    pairs <- triangle(size)
+    expect_identical(dim(cube), c(2000L, as.integer(size)))
+    expect_identical(dim(squares), c(2000L, nrow(pairs)))
+    all <- cbind(cube, squares / sqrt(2) / rep(1 + (pairs$first == pairs$second), each = 2000))
+    # As close to it as 2000 independent draws are to theirs.
+    expect_lt(max(abs(crossprod(all) / 2000 - diag(ncol(all)))), 6 * sqrt(5 / 2000))
+    expect_lt(max(abs(colMeans(all))), 6 / sqrt(2000))
+  }
+})
+
+test_that("the median norm of noise is that of noise that is drawn", {
+  withr::local_seed(4)
+  for (size in c(1, 3, 8)) {
+    pairs <- triangle(size)
+    norms <- replicate(2000, {
+      noise <- stats::rexp(nrow(pairs)) * sample(c(-1, 1), nrow(pairs), TRUE)
+      matrix <- weighted_matrix(noise * (1 + (pairs$first == pairs$second)), size)
+      max(abs(eigen(matrix, TRUE, only.values = TRUE)$values))
+    })
+    expect_equal(noise_norm(size), stats::median(norms), tolerance = 0.1)
+  }
+})
+
+# Of one step to the first order: in how many of `runs` results with errors the interval of a
+# predictor covers its coefficient, if its curvature is `share` of what a curvature needs to be for
+# a result to have errors.
+covered_when_shown <- function(share, runs) {
+  budget <- list(curvature_scale = 10, curvature_bound = 1 / 4, rate = 0.1)
+  beta <- c(0.5, -1)
+  ridge <- 20
+  needed <- budget$curvature_scale * noise_norm(2)
+  sums <- c(400, 0, share * needed)
+  h <- budget$curvature_bound * weighted_matrix(sums, 2)
+  sum(replicate(runs, {
+    repeat {
+      noise <- (stats::rexp(3) - stats::rexp(3)) * c(2, 1, 2) * budget$curvature_scale
+      least <- min(eigen(weighted_matrix(sums + noise, 2), TRUE)$values)
+      if (least >= needed) break
+    }
+    b <- stats::rgamma(1, 3, budget$rate) * stats::runif(2, -1, 1)
+    g <- drop(crossprod(chol(h), stats::rnorm(2)))
+    theta <- drop(solve(h + diag(ridge, 2), h %*% beta - b - g))
+    line <- one_step(theta, sums + noise, NULL, budget, ridge, 1, Inf, 1)
+    reach <- reach_of_errors(line, rbind(c(0, 1)), 0.95)
+    abs(line$estimate[[2]] - beta[[2]]) <= reach
+  }))
+}
+
+test_that("intervals that few releases have cover in those, if the noise of curvature counts", {
+  withr::local_seed(6)
+  runs <- 400
+  least <- stats::qbinom(1e-7, runs, 0.95)
+  for (share in c(0.2, 1)) expect_gte(covered_when_shown(share, runs), least)
+  local_replaced("square_draws", no_noise_of_squares)
+  expect_lt(covered_when_shown(0.2, runs), least)
+})
