@@ -27,10 +27,9 @@
 #'   sqrt(chi-square / (N min(r - 1, c - 1))), r and c the numbers of levels. Noise and sampling
 #'   make V too large, the more the smaller it is. So the interval holds all values for which V as
 #'   released would be neither among the largest nor among the smallest simulated ones, (1 -
-#'   `level`) / 2 of them. Their tables are E + t (O - E) for t from 0 on, cut at 0. Of 32,000
-#'   releases of tables of two by two levels, of 1000 and 10,000 rows, with `epsilon` from 0.1 to 5,
-#'   intervals of 95% covered in 94.6%. That is what few draws cost: of 2000 tables of 1000 rows, at
-#'   `epsilon = 1`, intervals of 100, 500 and 2500 draws covered in 92.4, 94.9 and 95.3%.
+#'   `level`) / 2 of them. Their tables are E + t (O - E) for t from 0 on, cut at 0. Of 2000
+#'   releases of a table of two by two levels, of 1000 rows and with `epsilon = 1`, intervals of 95%
+#'   of 100 draws covered in 95.7%, and those of 500 draws in 96.7%.
 #' @section Errors: `dp_error_invalid_argument` for another result, or variables that no table has.
 #' @references Gaboardi, Lim, Rogers and Vadhan (2016), *Differentially Private Chi-Squared
 #'   Hypothesis Testing: Goodness of Fit and Independence Testing*; Cramer (1946), *Mathematical
@@ -192,14 +191,19 @@ v_interval <- function(fit, table, alpha, sampling, draws) {
   populations <- vapply(strengths, population, fit$all)
   v <- v_of(populations)
   ends <- apply(populations, 2, function(counts) {
-    simulated <- v_of(noisy_draws(counts, table, sampling, draws, noise))
-    stats::quantile(simulated, c(alpha / 2, 1 - alpha / 2), names = FALSE)
+    middle_of_draws(v_of(noisy_draws(counts, table, sampling, draws, noise)), alpha)
   })
   released <- v_of(matrix(fit$all))
   c(
     crossing(v, ends[2, ], released, before = 0, behind = max(v)),
     crossing(v, ends[1, ], released, before = 0, behind = 1)
   )
+}
+
+# Ends that another draw is between with probability 1 - `alpha`, if draws have no ties: m of them
+# leave m + 1 places, all as likely.
+middle_of_draws <- function(draws, alpha) {
+  stats::quantile(draws, c(alpha / 2, 1 - alpha / 2), names = FALSE, type = 6)
 }
 
 # Of E + t (O - E): t.

@@ -11,7 +11,7 @@
 # it is to hold of the mean of these laws, the fiducial law of beta. An interval of H as it was
 # released would be too short wherever noise made H large, and it is these releases whose H stands
 # out from the noise. Of a logit of three coefficients at epsilon 0.5 with 1000 rows, 15 in 100
-# releases have errors; their intervals of 95% would cover in 85 to 92% of them, and cover in 95 to
+# releases have errors; their intervals of 95% would cover in 85 to 92% of them, and cover in 96 to
 # 98%.
 # Source: Hannig, Iyer, Lai and Lee (2016), "Generalized fiducial inference: a review and new
 # results", section 2.

@@ -135,7 +135,7 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   near to it the interval is up to twice as long. It has to be: errors are given where H stands
 #'   out from its noise, which it often does because noise made it large. Of a logistic model of
 #'   two predictors, 1000 rows and `epsilon = 0.5`, one release in six has intervals; those of 95%
-#'   cover in 95 to 98% of these releases, where with H as released they would in 85 to 92%.
+#'   cover in 96 to 98% of these releases, where with H as released they would in 85 to 92%.
 #'
 #'   Noise may leave no matrix of curvatures. Eigenvalues of the sums below 2 v are raised to it.
 #'   Where the least, before that, is below the median of the largest that the noise alone would

@@ -108,3 +108,8 @@ test_that("tables of a single row, or of no rows at all, have no association", {
   one <- dp_association(plan$release(data.frame(x = rep(1, 50), y = 1)))
   expect_gt(one$p.value, 1e-3)
 })
+
+test_that("the ends of draws leave of another one what they say", {
+  expect_equal(middle_of_draws(sample(99), 0.1), c(5, 95))
+  expect_equal(middle_of_draws(c(3, 1, 2), 0.5), c(1, 3))
+})
