@@ -21,28 +21,60 @@
 # Standard deviations of sampling are longer by the factor `excess`.
 reach_of_draws <- function(curvature, rows, excess, alpha) {
   rows <- rows %*% curvature$back
+  laws <- drawn_laws(curvature, ncol(rows))
+  pairs <- triangle(ncol(rows))
+  # A product of unlike coefficients is in a sum of squares twice.
+  weights <- 2 - (pairs$first == pairs$second)
   reach <- rep(NA_real_, nrow(rows))
   known <- which(is.finite(rowSums(rows)))
-  drawn <- drawn_curvatures(curvature, ncol(rows))
   for (some in split(known, ceiling(seq_along(known) / rows_of_draws))) {
-    off <- errors_of_draws(curvature, drawn, rows[some, , drop = FALSE])
-    reach[some] <- reach_of_normals(off$mean, excess * off$deviation, alpha)
+    x <- rows[some, , drop = FALSE]
+    products <- x[, pairs$first, drop = FALSE] * x[, pairs$second, drop = FALSE]
+    variance <- tcrossprod(products * rep(weights, each = nrow(x)), laws$covariance)
+    reach[some] <- reach_of_normals(
+      tcrossprod(x, laws$mean), excess * sqrt(pmax(variance, 0)), alpha
+    )
   }
   reach
 }
 
 rows_of_draws <- 64
 
-# list(inverses, noise) of the draws that leave a curvature: inverses with a first index for each of
-# them, and a row of the noise b for each.
-drawn_curvatures <- function(curvature, size) {
+# list(mean, covariance): a row for each draw that leaves a curvature, with the mean of what its
+# law of coefficients is off the estimate, and the elements of its covariance by triangle().
+drawn_laws <- function(curvature, size) {
   noise <- curvature$scale * square_draws(size)
   sums <- rep(curvature$squares, each = nrow(noise)) - noise
   places <- weighted_matrix(seq_len(ncol(noise)), size)
-  inverses <- inverted(array(curvature$bound * sums[, places], c(nrow(noise), size, size)))
-  list(
-    inverses = inverses$matrices, noise = curvature$deviation * cube_draws(size)[inverses$kept, ]
-  )
+  found <- inverted(array(curvature$bound * sums[, places], c(nrow(noise), size, size)))
+  inverse <- found$matrices
+  draws <- length(found$kept)
+  pull <- rep(curvature$ridge, each = draws) +
+    curvature$deviation * cube_draws(size)[found$kept, , drop = FALSE]
+  mean <- matrix(rep(-curvature$moved, each = draws), draws)
+  for (j in seq_len(size)) mean <- mean + pull[, j] * by_draw(inverse, j)
+  covariance <- if (is.null(curvature$slopes)) {
+    curvature$dispersion * inverse
+  } else {
+    between(inverse, curvature$slopes)
+  }
+  dim(covariance) <- c(draws, size^2)
+  list(mean = mean, covariance = covariance[, which(lower.tri(places, TRUE)), drop = FALSE])
+}
+
+# Column `j` of each of the matrices that the first index numbers: a row for each.
+by_draw <- function(matrices, j) array(matrices[, , j], dim(matrices)[1:2])
+
+# Of each of these symmetric matrices A the product A `middle` A.
+between <- function(matrices, middle) {
+  half <- array(matrix(matrices, ncol = ncol(middle)) %*% middle, dim(matrices))
+  products <- array(0, dim(matrices))
+  for (j in seq_along(middle[1, ])) {
+    for (k in seq_along(middle[1, ])) {
+      products[, , j] <- products[, , j] + by_draw(half, k) * matrices[, k, j]
+    }
+  }
+  products
 }
 
 # list(matrices, kept): of symmetric matrices, with a first index for each, which of them are
@@ -55,8 +87,7 @@ inverted <- function(matrices) {
   for (k in seq_len(size)) {
     pivot <- matrices[, k, k]
     kept <- kept & pivot > 0
-    column <- matrices[, , k]
-    dim(column) <- dim(matrices)[1:2]
+    column <- by_draw(matrices, k)
     share <- column / pivot
     for (j in seq_len(size)) matrices[, , j] <- matrices[, , j] - column * share[, j]
     matrices[, , k] <- share
@@ -65,29 +96,6 @@ inverted <- function(matrices) {
   }
   kept <- which(kept & is.finite(rowSums(matrices)))
   list(matrices = -matrices[kept, , , drop = FALSE], kept = kept)
-}
-
-# list(mean, deviation) of the normal law of each draw, a column, of what a combination, a row of
-# `rows`, is off.
-errors_of_draws <- function(curvature, drawn, rows) {
-  draws <- dim(drawn$inverses)[[1]]
-  size <- ncol(rows)
-  pull <- rep(curvature$ridge, each = draws) + drawn$noise
-  moved <- drop(rows %*% curvature$moved)
-  mean <- matrix(0, nrow(rows), draws)
-  deviation <- mean
-  for (row in seq_len(nrow(rows))) {
-    across <- matrix(0, draws, size)
-    for (j in seq_len(size)) across <- across + rows[row, j] * drawn$inverses[, , j]
-    mean[row, ] <- rowSums(across * pull) - moved[[row]]
-    variance <- if (is.null(curvature$slopes)) {
-      curvature$dispersion * drop(across %*% rows[row, ])
-    } else {
-      rowSums((across %*% curvature$slopes) * across)
-    }
-    deviation[row, ] <- sqrt(pmax(variance, 0))
-  }
-  list(mean = mean, deviation = deviation)
 }
 
 # What |x| exceeds with probability `alpha`, for each row: x has one of as many normal laws as there
@@ -107,7 +115,8 @@ reach_of_normals <- function(mean, deviation, alpha) {
     low <- ifelse(tail > alpha, h, low)
     high <- ifelse(tail > alpha, high, h)
     newton <- h + tail / density * log(tail / alpha)
-    within <- is.finite(newton) & newton > low & newton < high
+    # At the root a step leaves h, which is one of the ends then, where it is.
+    within <- is.finite(newton) & newton >= low & newton <= high
     before <- h
     h <- ifelse(within, newton, (low + high) / 2)
     if (all(abs(h - before) <= 1e-9 * h)) break

@@ -132,24 +132,24 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   if it is positive definite, the coefficients `theta + H^-1 (m lambda theta + b + g)` have a
 #'   normal law. An interval is about the estimate, and contains 1 - `alpha` of the mean of these
 #'   laws. Far above its noise H is as good as known, and an interval is what `Std. Error` says;
-#'   near to it the interval is up to twice as long. It has to be: errors are given where H stands
-#'   out from its noise, which it often does because noise made it large. Of a logistic model of
-#'   two predictors, 1000 rows and `epsilon = 0.5`, one release in six has intervals; those of 95%
-#'   cover in 96 to 98% of these releases, where with H as released they would in 85 to 92%.
+#'   near to it the interval is two to three times as long. It has to be: errors are given where H
+#'   stands out from its noise, which it often does because noise made it large. Of a logistic model
+#'   of two predictors, 1000 rows and `epsilon = 0.5`, one release in six has intervals; those of
+#'   95% cover in 96 to 98% of these releases, where with H as released they would in 85 to 92%.
 #'
 #'   Noise may leave no matrix of curvatures. Eigenvalues of the sums below 2 v are raised to it.
 #'   Where the least, before that, is below the median of the largest that the noise alone would
 #'   have (about 4 v, 7 v and 11 v of 3, 6 and 12 coefficients), `status` is `"noise"`: more rows, a
 #'   larger `epsilon`, fewer predictors or narrower bounds of these are needed. Intervals would then
-#'   be many times as long as those that the rows leave without noise, and the estimate worse than
-#'   `theta`. Few releases have intervals of a predictor that hardly moves within its bounds, so
-#'   that few mislead; but those that have them mostly do. Of 300 releases of a logistic model with
-#'   2500 rows and `epsilon = 2`, one of whose predictors spans a twentieth of its bounds, 21 had
-#'   intervals of 95%, and in 14 that of this predictor did not cover: bounds should be no wider
-#'   than they need to be. Intervals are to the first order, as those of [stats::glm()] are, and no
-#'   better where the model is not true: see `vcov`. With five predictors spread evenly over their
-#'   bounds, 10,000 rows and `epsilon = 0.5`, nine in ten releases of a logistic or probit model
-#'   have intervals, and at 2 all.
+#'   be many times as long as those that the rows leave without noise, and the estimate mostly no
+#'   better than `theta`. Few releases have intervals of a predictor that hardly moves within its
+#'   bounds, so that few mislead; but those that have them mostly do. Of 300 releases of a logistic
+#'   model with 2500 rows and `epsilon = 2`, one of whose predictors spans a twentieth of its
+#'   bounds, 21 had intervals of 95%, and in 14 that of this predictor did not cover: bounds should
+#'   be no wider than they need to be. Intervals are to the first order, as those of [stats::glm()]
+#'   are, and no better where the model is not true: see `vcov`. With five predictors spread evenly
+#'   over their bounds, 10,000 rows and `epsilon = 0.5`, nine in ten releases of a logistic or
+#'   probit model have intervals, and at 2 all.
 #' @section Missing values: With `missing = "drop"` a row that lacks a value adds nothing to what is
 #'   minimized. A row that is replaced by such a one moves it by half as much as two rows can
 #'   differ, so noise and loss stay as they are, and so does the ridge: `lambda` is that of each of

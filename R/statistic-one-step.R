@@ -23,8 +23,8 @@ one_step <- function(theta, squares, slopes, budget, ridge, dispersion, df, most
   scale <- budget$curvature_scale * most
   parts <- eigen(weighted_matrix(squares, size), symmetric = TRUE)
   least <- min(parts$values)
-  # A smaller eigenvalue may be all noise. Then the estimate is worse than theta, and an interval
-  # that knows of the noise is many times as long as what rows alone would leave.
+  # A smaller eigenvalue may be all noise. Then the estimate is mostly no better than theta, and an
+  # interval that knows of the noise is many times as long as what rows alone would leave.
   if (!isTRUE(least >= scale * noise_norm(size) && all(is.finite(theta)))) {
     nothing <- matrix(NA_real_, size, size)
     return(c(list(estimate = theta, status = "noise"), normal_errors(nothing, Inf)))

@@ -58,6 +58,30 @@ test_that("errors are off by as much as their law says", {
   }
 })
 
+test_that("of a curvature without noise they are those of b and of a normal vector", {
+  withr::local_seed(7)
+  for (size in c(1, 4)) {
+    rate <- 2
+    root <- matrix(stats::rnorm(size^2), size)
+    h <- root %*% t(root) + diag(size)
+    theta <- stats::rnorm(size)
+    # Of exp(-rate max|b|): a gamma radius and a point of the cube.
+    radius <- stats::rgamma(4e5, size + 1, rate)
+    b <- matrix(stats::runif(4e5 * size, -1, 1) * radius, ncol = size)
+    g <- sqrt(0.3) * matrix(stats::rnorm(4e5 * size), ncol = size) %*% chol(h)
+    off <- ((b + g) %*% solve(h))[, 1]
+    line <- one_step(theta, h[lower.tri(h, TRUE)], NULL,
+      list(curvature_scale = 0, curvature_bound = 1, rate = rate), 2, 0.3, Inf, 1)
+    expect_equal(line$estimate, drop(theta + 2 * solve(h, theta)))
+    expect_equal(covariance_of_errors(line, NULL)[[1, 1]], mean(off^2), tolerance = 0.02)
+    first <- matrix(c(1, rep(0, size - 1)), 1)
+    for (level in c(0.5, 0.9, 0.95, 0.99)) {
+      reach <- reach_of_errors(line, first, level)
+      expect_equal(mean(abs(off) <= reach), level, tolerance = 0.012)
+    }
+  }
+})
+
 test_that("degrees of freedom lengthen what sampling is off, and nothing else", {
   curvature <- described(scale = 0, deviation = 0, ridge = c(0, 0), moved = c(0, 0))
   h <- 0.25 * weighted_matrix(curvature$squares, 2)
@@ -99,6 +123,12 @@ test_that("matrices are inverted if they are positive definite, and left out if 
   }
   nothing <- inverted(array(0, c(2, 1, 1)))
   expect_length(nothing$kept, 0)
+  inverses <- found$matrices
+  middle <- crossprod(matrix(stats::rnorm(25), 5))
+  products <- between(inverses, middle)
+  for (k in c(1, 40)) {
+    expect_equal(products[k, , ], inverses[k, , ] %*% middle %*% inverses[k, , ])
+  }
 })
 
 test_that("the reach of normal laws is the root of their tail", {

@@ -302,23 +302,29 @@ test_that("intervals of a predictor that hardly moves seldom mislead", {
   budget <- core_glm_budget(list(objective = "logit", intercept = TRUE, n = n, parts = 1,
     lambda = 0, epsilon = 2, inference_share = 0.2, sandwich = FALSE), 3)
   plan$.__enclos_env__$private$.plan$describe <- function(release, fields) list(release = release)
-  releases <- replicate(300, {
-    a <- stats::runif(n, -1, 1)
-    b <- stats::runif(n, -0.05, 0.05)
-    y <- stats::rbinom(n, 1, stats::plogis(-0.3 + 0.8 * a + b))
-    plan$release(data.frame(y, a, b))$release
-  })
+  releases_of <- function(half) {
+    replicate(300, {
+      a <- stats::runif(n, -1, 1)
+      b <- stats::runif(n, -half, half)
+      y <- stats::rbinom(n, 1, stats::plogis(-0.3 + 0.8 * a + b))
+      plan$release(data.frame(y, a, b))$release
+    })
+  }
   misleads <- function(release) {
     ends <- unlist(glm_result(budget)(release, plan$getFields())$summary["b", 3:4])
     !anyNA(ends) && (1 < ends[[1]] || ends[[2]] < 1)
   }
+  most <- stats::qbinom(1e-7, 300, 0.065, lower.tail = FALSE)
+  tenth <- releases_of(0.1)
+  expect_lte(sum(apply(tenth, 2, misleads)), most)
+  twentieth <- releases_of(0.05)
+  expect_lte(sum(apply(twentieth, 2, misleads)), most)
   # Nor would any that are withheld, but those without a curvature at all: what keeps the level is
   # that the noise of curvature counts.
-  most <- stats::qbinom(1e-7, 300, 0.065, lower.tail = FALSE)
   local_replaced("noise_norm", function(size) 0.01)
-  expect_lte(sum(apply(releases, 2, misleads)), most)
+  expect_lte(sum(apply(twentieth, 2, misleads)), most)
   local_replaced("square_draws", no_noise_of_squares)
-  expect_gt(sum(apply(releases, 2, misleads)), most)
+  expect_gt(sum(apply(twentieth, 2, misleads)), most)
 })
 
 test_that("coefficients without errors are drawn as points, without a warning", {
