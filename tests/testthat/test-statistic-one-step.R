@@ -319,12 +319,13 @@ test_that("intervals of a predictor that hardly moves seldom mislead", {
   expect_lte(sum(apply(tenth, 2, misleads)), most)
   twentieth <- releases_of(0.05)
   expect_lte(sum(apply(twentieth, 2, misleads)), most)
-  # Nor would any that are withheld, but those without a curvature at all: what keeps the level is
-  # that the noise of curvature counts.
+  # If those that are withheld were shown as well, intervals without the noise of curvature would
+  # mislead in 28 more of 300, give or take 5.
   local_replaced("noise_norm", function(size) 0.01)
-  expect_lte(sum(apply(twentieth, 2, misleads)), most)
+  with_noise <- sum(apply(twentieth, 2, misleads))
   local_replaced("square_draws", no_noise_of_squares)
-  expect_gt(sum(apply(twentieth, 2, misleads)), most)
+  without_noise <- sum(apply(twentieth, 2, misleads))
+  expect_gt(without_noise - with_noise, stats::qbinom(1e-7, 300, 0.07))
 })
 
 test_that("coefficients without errors are drawn as points, without a warning", {
