@@ -244,9 +244,10 @@ install_from_cran() {
   {
     echo "CC = $cached gcc"
     for standard in '' 11 14 17 20; do echo "CXX$standard = $cached g++"; done
-    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS CXX20FLAGS FFLAGS FCFLAGS; do
-      echo "$flags = $level"
+    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS CXX20FLAGS; do
+      echo "$flags = $level -MD"  # see env.sh
     done
+    for flags in FFLAGS FCFLAGS; do echo "$flags = $level"; done
   } > "$build/Makevars-cran"
   MAKEFLAGS="-j$jobs" R_MAKEVARS_USER="$build/Makevars-cran" OPTIONS=$options \
     Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
