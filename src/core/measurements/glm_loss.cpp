@@ -49,6 +49,30 @@ constexpr double kProbitFlat = 8;  // beyond, the ratio below is under 2^-47
 // Phi(s) = 1 / 2 + phi(s) (s + s^3 / 3 + s^5 / (3 * 5) + ...), all terms positive. At s = 8 the
 // first 140 terms leave less than 2^-60; Horner's rule rounds each of them, but in the lower tail,
 // where the difference to 1 magnifies errors 750 times, only some ten have any weight.
+//
+// Few terms have any weight where s is small. A step of Horner's rule rises with the sum that it
+// gets, also rounded, and from 2 k + 1 >= 2 s^2 on sums are between 1 and 2. So where steps from 1
+// and from 2 meet, those from the 140th term arrive as well.
+constexpr int kTerms = 140;
+
+double horner_step(double sum, double square, int k) { return 1 + sum * square / (2 * k + 1); }
+
+double odd_series(double square) {
+  const int first = 12 + static_cast<int>(std::min(1.0 * kTerms, 3 * square));
+  double sum = 1;
+  if (first < kTerms) {
+    double above = 2;
+    for (int k = first; k > 0; --k) {
+      sum = horner_step(sum, square, k);
+      above = horner_step(above, square, k);
+    }
+    if (sum == above) return sum;
+    sum = 1;
+  }
+  for (int k = kTerms; k > 0; --k) sum = horner_step(sum, square, k);
+  return sum;
+}
+
 struct NormalLaw {
   double density;  // phi(t)
   double below;    // Phi(t)
@@ -57,8 +81,7 @@ struct NormalLaw {
 NormalLaw normal_law(double t) {
   constexpr double kDensityAtZero = 0.3989422804014327;
   const double s = std::fabs(t);
-  double sum = 1;
-  for (int k = 140; k > 0; --k) sum = 1 + sum * (s * s) / (2 * k + 1);
+  const double sum = odd_series(s * s);
   const double density = kDensityAtZero * exp_of_nonpositive(-0.5 * s * s);
   const double half = density * s * sum;
   return {density, t >= 0 ? 0.5 + half : 0.5 - half};

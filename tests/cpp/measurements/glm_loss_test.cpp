@@ -56,6 +56,23 @@ TEST(GlmLoss, SlopesAreWithinTheirError) {
   }
 }
 
+// phi(t) / Phi(t) with all terms of the series, in the order of the core.
+double mills_of_all_terms(double t) {
+  const double s = std::fabs(t);
+  double sum = 1;
+  for (int k = 140; k > 0; --k) sum = 1 + sum * (s * s) / (2 * k + 1);
+  const double density = 0.3989422804014327 * exp_of_nonpositive(-0.5 * s * s);
+  const double half = density * s * sum;
+  return density / (t >= 0 ? 0.5 + half : 0.5 - half);
+}
+
+TEST(GlmLoss, TermsThatAreLeftOutOfAProbitChangeNoBit) {
+  const GlmLoss& probit = glm_loss(GlmFamily::probit);
+  for (double t = -3; t <= 8; t += 0x1.3p-10) {
+    ASSERT_EQ(-probit.slope(t, 1), mills_of_all_terms(t)) << t;
+  }
+}
+
 TEST(GlmLoss, SlopesThatAreOffAreFound) {
   GlmLoss off = glm_loss(GlmFamily::logit);
   off.slope = [](double t, double y) {
