@@ -1,6 +1,7 @@
 #include "core/query/noise_law.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "core/numeric/least_value.h"
 #include "core/numeric/normal_tail.h"
 #include "core/numeric/rational.h"
+#include "core/platform.h"
 #include "core/random/discrete_gaussian.h"
 #include "core/random/discrete_laplace.h"
 
@@ -37,10 +39,29 @@ double last_that_holds(double high, Holds holds) {
   return low;
 }
 
-// How many standard deviations a normal number exceeds with probability alpha, either way.
+// The last of the quantiles that a thread asked for.
+struct Quantiles {
+  struct Known {
+    double alpha = 1, quantile = 0;
+  };
+  std::array<Known, 4> known;
+  std::size_t next = 0;
+};
+
+// How many standard deviations a normal number exceeds with probability alpha, either way. Each
+// number of a release and each trial of a scale asks for one of a few alphas.
 double normal_quantile(double alpha) {
+  static const PerThread<Quantiles> of_thread;
   if (alpha >= 1) return 0;
-  return last_that_holds(40, [&](double x) { return normal_tail_up(x) > alpha / 2; });
+  Quantiles& last = of_thread();
+  for (const Quantiles::Known& known : last.known) {
+    if (known.alpha == alpha) return known.quantile;
+  }
+  const double quantile =
+      last_that_holds(40, [&](double x) { return normal_tail_up(x) > alpha / 2; });
+  last.known[last.next] = {alpha, quantile};
+  last.next = (last.next + 1) % last.known.size();
+  return quantile;
 }
 
 double laplace_accuracy(double scale, double alpha) {
