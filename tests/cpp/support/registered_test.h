@@ -1,6 +1,6 @@
 // A TEST() that compiles in a tenth of the time. GoogleTest's own makes a class of each test, with
 // a factory of its own: of two thousand tests that is a quarter of a minute. Here a test is a
-// function. Whoever includes <gtest/gtest.h> alone gets GoogleTest's, which means the same.
+// function. A file that includes <gtest/gtest.h> alone gets GoogleTest's, which means the same.
 #pragma once
 
 #include <gtest/gtest.h>
