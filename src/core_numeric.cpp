@@ -2,8 +2,6 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
-#include "core/durable_file.cpp"
-#include "core/error.cpp"
 #include "core/numeric/approx.cpp"
 #include "core/numeric/decay.cpp"
 #include "core/numeric/decimal.cpp"
@@ -19,8 +17,3 @@
 #include "core/numeric/rational.cpp"
 #include "core/numeric/text.cpp"
 #include "core/numeric/utf8.cpp"
-#include "core/platform.cpp"
-#include "core/platform_file.cpp"
-#include "core/platform_file_posix.cpp"
-#include "core/platform_file_windows.cpp"
-#include "core/platform_folder.cpp"

@@ -2,13 +2,13 @@
 # Compares what R compiles with the sources in the tree.
 #
 # R compiles few large units in place of many small files: src/core_<folder>.cpp includes all
-# sources of a folder of the core, src/bindings.cpp those of the boundary. What the sources share,
-# Rcpp's and Boost's headers above all, is then read once for each unit. The lists of objects in
-# src/Makevars.in and src/Makevars.win name the units.
+# sources of a folder of the core, src/core_small.cpp those of folders with few, src/bindings.cpp
+# those of the boundary. What the sources share, Rcpp's and Boost's headers above all, is then read
+# once for each unit. The lists of objects in src/Makevars.in and src/Makevars.win name the units.
 #
 #   tools/check-objects.sh              fails and shows the difference
-#   tools/check-objects.sh --together   also fails unless the parts of a folder compile as one unit:
-#                                       the next new source may put any two of them together
+#   tools/check-objects.sh --together   also fails unless what may come into one unit compiles as
+#                                       one: the next new source may put any two of them together
 #   tools/check-objects.sh --write      rewrites units and lists
 set -eu
 export LC_ALL=C
@@ -16,6 +16,8 @@ cd "$(dirname "$0")/.."
 
 # More sources than this go into parts of equal length: a unit of sixty takes 2.5 GB to compile.
 most_sources=30
+# Folders with fewer share a unit, which takes two thirds of the time of theirs.
+few_sources=10
 fresh=$(mktemp -d)
 whole=$(mktemp -d)
 trap 'rm -rf "$fresh" "$whole"' EXIT
@@ -36,13 +38,14 @@ sources() {
   (cd src && find "$@" -name '*.cpp' -print) | sed 's|^\./||' | sort
 }
 
+small=
 for folder in src/core/*/; do
   name=$(basename "$folder")
   count=$(sources "core/$name" | wc -l)
   [ "$count" -gt 0 ] || continue  # headers alone
   parts=$(((count + most_sources - 1) / most_sources))
-  if [ "$name" = numeric ]; then
-    { sources core -maxdepth 1; sources "core/$name"; } | sort | unit "$fresh/core_numeric"
+  if [ "$count" -lt "$few_sources" ]; then
+    small="$small core/$name"
   elif [ "$parts" = 1 ]; then
     sources "core/$name" | unit "$fresh/core_$name"
   else
@@ -54,6 +57,8 @@ for folder in src/core/*/; do
     sources "core/$name" | unit "$whole/core_$name"
   fi
 done
+# shellcheck disable=SC2086 # a list of words
+{ sources core -maxdepth 1; sources $small; } | sort | unit "$fresh/core_small"
 sources . -maxdepth 1 | grep -E '^(bind_|r_|boundary)' | unit "$fresh/bindings"
 
 # The list of objects, one on each line; it runs to the first line without a trailing backslash.

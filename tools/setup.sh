@@ -255,12 +255,12 @@ install_from_cran() {
         INSTALL_opts = strsplit(Sys.getenv("OPTIONS"), " ")[[1]])' "$@"
 }
 
-# Without help, which nobody reads there, and hardly optimised: what benchmarks measure of them is
+# Without help, which nobody reads there, and not optimised: what benchmarks measure of them is
 # how long they wait for others.
 from_cran=$(echo "$lacking" | awk '$1 == "r" { print $2 }')
 if [ -n "$from_cran" ] && command -v Rscript > /dev/null 2>&1; then
   # shellcheck disable=SC2086 # a list of words
-  install_from_cran -O1 '--no-docs --no-test-load' $from_cran
+  install_from_cran -O0 '--no-docs --no-test-load' $from_cran
   lacking=$(missing)
 fi
 

@@ -76,9 +76,10 @@ class ClassMoments final : public WholeStage {
     BitSource& bits = secure_bits();
     std::vector<double> released;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const Rational unit = 1 / one_row(columns_[c]);
       for (const int128_t exact : cells(columns_[c], rows[c], classes)) {
         const Integer noisy = to_integer(exact) + noise_[c].draw(bits);
-        released.push_back(to_double_nearest(Rational(noisy) / one_row(columns_[c])));
+        released.push_back(product_to_double(noisy, unit));
       }
     }
     return make_column(AtomType::f64, released);

@@ -130,10 +130,11 @@ class ClusterMoments final : public WholeStage {
     for (std::size_t place = 0; place < at.centres.size(); ++place) {
       const Integer width(at.upper[place] - at.lower[place]);
       const Rational one_row(Integer(width * width));
+      const Rational unit = 1 / one_row;
       const DiscreteLaplace noise(scale_ * one_row);
       for (std::size_t i = 0; i < 3; ++i) {
         const Integer cell = to_integer(exact[3 * place + i]) + noise.draw(bits);
-        noisy.push_back(to_double_nearest(Rational(cell) / one_row));
+        noisy.push_back(product_to_double(cell, unit));
       }
     }
     return noisy;

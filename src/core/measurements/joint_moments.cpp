@@ -155,7 +155,7 @@ class JointMoments final : public WholeStage {
     std::vector<double> released;
     for (const NoisyJointMoment<Noise>& each : moments_) {
       const Integer noisy = exact(each.places, rows) + each.noise.draw(bits);
-      released.push_back(to_double_nearest(Rational(noisy) * each.unit));
+      released.push_back(product_to_double(noisy, each.unit));
     }
     return make_column(AtomType::f64, released);
   }

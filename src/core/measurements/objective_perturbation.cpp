@@ -211,7 +211,7 @@ class ObjectivePerturbation final : public WholeStage {
     std::int64_t count = 0;
     for (std::size_t i = 0; i < part.rows.size(); ++i) count += rho_of(part, i);
     const Integer noisy_count = Integer(count) + count_noise_->draw(bits);
-    released.push_back(to_double_nearest(Rational(noisy_count) / Rational(Integer(rho_steps()))));
+    released.push_back(product_to_double(noisy_count, 1 / Rational(Integer(rho_steps()))));
   }
 
   // In steps of 2^-40, and of rho: below 2^102 for fewer than 2^40 rows.

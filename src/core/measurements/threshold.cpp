@@ -9,18 +9,18 @@
 namespace dp {
 namespace {
 
-constexpr unsigned kBits = 512;
+constexpr unsigned kSurvivalBits = 512;
 
 // (1 - delta)^n, rounded down. Every product errs by 2^-512 at most.
 double survival(double delta, std::uint32_t n) {
-  const auto scaled = [](const Rational& x) { return floor(x * (Integer(1) << kBits)); };
+  const auto scaled = [](const Rational& x) { return floor(x * (Integer(1) << kSurvivalBits)); };
   Integer power = scaled(exact_rational(sub_down(1.0, delta)));
   Integer result = scaled(1);
   for (; n > 0; n /= 2) {
-    if (n % 2 == 1) result = (result * power) >> kBits;
-    power = (power * power) >> kBits;
+    if (n % 2 == 1) result = (result * power) >> kSurvivalBits;
+    power = (power * power) >> kSurvivalBits;
   }
-  return scaled_to_double_down(result, -static_cast<int>(kBits));
+  return scaled_to_double_down(result, -static_cast<int>(kSurvivalBits));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ std::vector<double> WeightedSquares::release(const GlmRows& rows,
     for (std::size_t j = i; j < predictors_; ++j) {
       const DiscreteLaplace& noise = i == j ? square_noise_ : product_noise_;
       const Integer noisy = to_integer(sums[pair++]) + noise.draw(bits);
-      released.push_back(to_double_nearest(Rational(noisy) * power_of_two(-kSumBits)));
+      released.push_back(scaled_to_double(noisy, -kSumBits));
     }
   }
   return released;

@@ -5,12 +5,12 @@
 namespace dp {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) {
+[[noreturn]] void refuse_space(const std::string& sentence) {
   throw Error(ErrorKind::metric_space, sentence);
 }
 
 [[noreturn]] void refuse_pair(const Domain& domain, const Metric& metric) {
-  refuse(debug(metric) + " is not a metric on " + debug(domain));
+  refuse_space(debug(metric) + " is not a metric on " + debug(domain));
 }
 
 bool is_norm(const Metric& metric) {
@@ -28,22 +28,22 @@ void require_absolute_inner(const Domain& domain, const Metric& metric) {
 void check_vector(const Domain& domain, const VectorDomain& vector, const Metric& metric) {
   if (is_dataset_metric(metric)) {
     if (is_bounded(metric) && !vector.size) {
-      refuse(metric.kind == MetricKind::change_one
-                 ? "change-one distance requires a known dataset size"
-                 : "Hamming distance requires a known dataset size");
+      refuse_space(metric.kind == MetricKind::change_one
+                       ? "change-one distance requires a known dataset size"
+                       : "Hamming distance requires a known dataset size");
     }
     return;
   }
   const auto* atom = vector.element->as<AtomDomain>();
   if (atom == nullptr) refuse_pair(domain, metric);
   if (is_norm(metric)) {
-    if (atom->nan) refuse("LpDistance requires non-nan elements");
+    if (atom->nan) refuse_space("LpDistance requires non-nan elements");
   } else if (metric.kind == MetricKind::linf) {
-    if (atom->nan) refuse("LInfDistance requires non-nan elements");
+    if (atom->nan) refuse_space("LInfDistance requires non-nan elements");
     if (atom->type != metric.distance_type) refuse_pair(domain, metric);
   } else if (is_partition_metric(metric)) {
     require_absolute_inner(domain, metric);
-    if (atom->nan) refuse("PartitionDistance requires non-nan elements");
+    if (atom->nan) refuse_space("PartitionDistance requires non-nan elements");
   } else {
     refuse_pair(domain, metric);
   }
@@ -53,18 +53,19 @@ void check_atom(const Domain& domain, const AtomDomain& atom, const Metric& metr
   if (metric.kind == MetricKind::discrete) return;
   if (metric.kind == MetricKind::symmetric && atom.type == AtomType::string) return;
   if (metric.kind != MetricKind::absolute) refuse_pair(domain, metric);
-  if (atom.nan) refuse("AbsoluteDistance requires non-nan elements");
+  if (atom.nan) refuse_space("AbsoluteDistance requires non-nan elements");
 }
 
 void check_map(const Domain& domain, const MapDomain& map, const Metric& metric) {
   const auto* value = map.value->as<AtomDomain>();
   if (value == nullptr || map.key->as<AtomDomain>() == nullptr) refuse_pair(domain, metric);
   if (is_norm(metric)) {
-    if (value->nan) refuse("LpDistance requires non-nan elements");
+    if (value->nan) refuse_space("LpDistance requires non-nan elements");
   } else if (is_partition_metric(metric)) {
     require_absolute_inner(domain, metric);
     if (value->nan) {
-      refuse("PartitionDistance<" + type_name(*metric.inner) + "> requires non-nullable elements");
+      refuse_space("PartitionDistance<" + type_name(*metric.inner) +
+                   "> requires non-nullable elements");
     }
   } else {
     refuse_pair(domain, metric);

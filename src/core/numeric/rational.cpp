@@ -55,14 +55,14 @@ Rounding mirrored(Rounding rounding, bool negative) {
   return rounding == Rounding::up ? Rounding::down : Rounding::up;
 }
 
+// Of a fraction in any terms; its divisor is positive.
 template <class F>
-F round_rational(const Rational& q, Rounding rounding) {
+F round_fraction(Integer dividend, Integer divisor, Rounding rounding) {
   // More bits than any significand has, so that one bit of remainder decides the rest.
   constexpr std::int64_t kBits = 66;
-  const bool negative = q < 0;
-  Integer dividend = abs(numerator(q));
-  Integer divisor = denominator(q);
+  const bool negative = dividend < 0;
   if (dividend == 0) return 0;
+  if (negative) dividend = -dividend;
   const std::int64_t shift =
       kBits - (static_cast<std::int64_t>(msb(dividend)) - static_cast<std::int64_t>(msb(divisor)));
   (shift > 0 ? dividend : divisor) <<= static_cast<std::size_t>(std::abs(shift));
@@ -71,6 +71,11 @@ F round_rational(const Rational& q, Rounding rounding) {
   const F magnitude =
       round_magnitude<F>({units, remainder != 0, -shift}, mirrored(rounding, negative));
   return negative ? 0 - magnitude : magnitude;  // not -magnitude: no result is -0
+}
+
+template <class F>
+F round_rational(const Rational& q, Rounding rounding) {
+  return round_fraction<F>(numerator(q), denominator(q), rounding);
 }
 
 template <class F>
@@ -96,6 +101,9 @@ Rational exact_rational(float x) { return exact_rational(static_cast<double>(x))
 double to_double_nearest(const Rational& q) { return round_rational<double>(q, Rounding::nearest); }
 double to_double_up(const Rational& q) { return round_rational<double>(q, Rounding::up); }
 double to_double_down(const Rational& q) { return round_rational<double>(q, Rounding::down); }
+double product_to_double(const Integer& i, const Rational& unit) {
+  return round_fraction<double>(i * numerator(unit), denominator(unit), Rounding::nearest);
+}
 float to_float_nearest(const Rational& q) { return round_rational<float>(q, Rounding::nearest); }
 float to_float_up(const Rational& q) { return round_rational<float>(q, Rounding::up); }
 float to_float_down(const Rational& q) { return round_rational<float>(q, Rounding::down); }

@@ -20,6 +20,10 @@ float to_float_nearest(const Rational& q);
 float to_float_up(const Rational& q);
 float to_float_down(const Rational& q);
 
+// The double nearest to i * unit, ties to even. The product itself would take most of the time for
+// its lowest terms.
+double product_to_double(const Integer& i, const Rational& unit);
+
 // The value nearest to i * 2^k, ties to even; a single rounding, also among subnormals.
 double scaled_to_double(const Integer& i, int k);
 double scaled_to_double_up(const Integer& i, int k);

@@ -62,7 +62,7 @@ class JointBlocks final : public WholeStage {
     for (const BlockMoment& moment : moments_) {
       const Integer exact = sum_of(moment, results, worked);
       const Integer noisy = exact + DiscreteLaplace(moment.scale).draw(bits);
-      released.push_back(to_double_nearest(Rational(noisy) * moment.unit));
+      released.push_back(product_to_double(noisy, moment.unit));
     }
     return make_column(AtomType::f64, released);
   }

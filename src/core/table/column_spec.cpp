@@ -12,7 +12,7 @@ void require(bool holds, const char* sentence) {
   if (!holds) throw Error(ErrorKind::make_measurement, sentence);
 }
 
-bool is_whole(double x) { return x == std::floor(x) && std::fabs(x) < 0x1p53; }
+bool is_exactly_whole(double x) { return x == std::floor(x) && std::fabs(x) < 0x1p53; }
 
 }  // namespace
 
@@ -25,8 +25,9 @@ void check_column_specs(const std::vector<ColumnSpec>& columns) {
                 column.impute_upper <= column.upper && column.lower < column.upper,
             "bounds must be in order.");
     require(std::isfinite(column.upper - column.lower), "bounds must be finite.");
-    require(!column.whole || (is_whole(column.lower) && is_whole(column.upper) &&
-                              is_whole(column.impute_lower) && is_whole(column.impute_upper)),
+    require(!column.whole ||
+                (is_exactly_whole(column.lower) && is_exactly_whole(column.upper) &&
+                 is_exactly_whole(column.impute_lower) && is_exactly_whole(column.impute_upper)),
             "bounds of whole numbers must be whole and below 2^53.");
   }
 }

@@ -25,7 +25,7 @@ using query::Field;
 using query::FieldType;
 using Numbers = std::vector<double>;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissingNumber = std::numeric_limits<double>::quiet_NaN();
 
 void require_program(bool holds, const std::string& sentence) {
   if (!holds) throw Error(ErrorKind::make_transformation, sentence);
@@ -65,7 +65,7 @@ ColumnPtr places_of_wholes(const Column& numbers, const std::vector<std::string>
   auto all = std::make_shared<OwnedColumn<double>>(AtomType::f64, numbers.size());
   each_cell<double>(numbers, [&](double x, std::size_t row) {
     const auto at = std::isnan(x) ? places.end() : places.find(x);
-    all->cells()[row] = at == places.end() ? kMissing : at->second;
+    all->cells()[row] = at == places.end() ? kMissingNumber : at->second;
   });
   return all;
 }
@@ -116,7 +116,8 @@ void write_reals(const Field& type, const query::Cells& cells, std::size_t size,
     if (query::in_reals(type)) {
       to[i] = cells.reals[i];
     } else {
-      to[i] = cells.wholes[i] == query::kNone ? kMissing : static_cast<double>(cells.wholes[i]);
+      to[i] =
+          cells.wholes[i] == query::kNone ? kMissingNumber : static_cast<double>(cells.wholes[i]);
     }
   }
 }
@@ -170,8 +171,9 @@ FramePtr RowProgram::derived(const Frame& frame, SourceGaps gaps) const {
           return;
         }
         const PresentCell present(sources_[i].column);
-        each_cell<double>(
-            *rows, [&](double x, std::size_t row) { to[row] = present(x).value_or(kMissing); });
+        each_cell<double>(*rows, [&](double x, std::size_t row) {
+          to[row] = present(x).value_or(kMissingNumber);
+        });
       }));
 }
 

@@ -116,6 +116,20 @@ TEST(Rational, ScaledIntegersRoundOnceAlsoAmongSubnormals) {
   EXPECT_FALSE(std::signbit(scaled_to_double(-1, -2000000000)));
 }
 
+TEST(Rational, ProductsThatAreNotInLowestTermsRoundOnce) {
+  Words words(37);
+  for (int i = 0; i < 50000; ++i) {
+    const Integer n = any_integer(words, i % 2 == 0 ? 70 : 256);
+    Rational unit(any_integer(words, 100), abs(any_integer(words, 100)) + 1);
+    if (i % 4 == 0) unit *= power_of_two(words.between(-1200, 1000));
+    ASSERT_EQ(to_double_nearest(n * unit), product_to_double(n, unit)) << n << " " << unit;
+  }
+  EXPECT_EQ(2 / 3.0, product_to_double(-6, Rational(-1, 9)));
+  EXPECT_EQ(0x1p52, product_to_double((Integer(1) << 53) + 1, Rational(1, 2)));  // a tie, to even
+  EXPECT_FALSE(std::signbit(product_to_double(0, -1)));
+  EXPECT_FALSE(std::signbit(product_to_double(-1, power_of_two(-5000))));
+}
+
 TEST(Rational, FloorCeilingAndRoundingBracketTheirArgument) {
   Words words(31);
   for (int i = 0; i < 20000; ++i) {
