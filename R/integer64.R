@@ -148,7 +148,7 @@ in_doubles <- function(x) {
   if (inherits(x, "integer64")) {
     core_doubles_of_integer64(x)
   } else if (is.list(x) && !is.object(x)) {
-    lapply(x, in_doubles)
+    rapply(x, core_doubles_of_integer64, "integer64", how = "replace")
   } else {
     x
   }
