@@ -108,10 +108,10 @@ reach_of_normals <- function(mean, deviation, alpha) {
   deviation <- pmax(deviation, high * 1e-12, .Machine$double.xmin)
   h <- pmin(apply(abs(mean) + deviation, 1, stats::quantile, 1 - alpha, names = FALSE), high)
   for (step in 1:200) {
-    tail <- rowMeans(stats::pnorm((mean - h) / deviation) + stats::pnorm((-mean - h) / deviation))
-    density <- rowMeans(
-      (stats::dnorm((mean - h) / deviation) + stats::dnorm((mean + h) / deviation)) / deviation
-    )
+    above <- (mean - h) / deviation
+    below <- (-mean - h) / deviation
+    tail <- rowMeans(stats::pnorm(above) + stats::pnorm(below))
+    density <- rowMeans((stats::dnorm(above) + stats::dnorm(below)) / deviation)
     low <- ifelse(tail > alpha, h, low)
     high <- ifelse(tail > alpha, high, h)
     newton <- h + tail / density * log(tail / alpha)

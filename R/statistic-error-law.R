@@ -66,7 +66,7 @@ rows_at_once <- 256
 exceeds_reach <- function(error, variance, deviations, alpha) {
   total <- sqrt(variance + rowSums(deviations^2))
   law <- unit_law(variance / total^2, (deviations / total)^2 / 2, alpha)
-  unit_tail(law, error / total) < alpha
+  unit_tail(law, all_products(law$t, error / total)) < alpha
 }
 
 # For a total variance of 1. The characteristic function is
@@ -77,21 +77,21 @@ exceeds_reach <- function(error, variance, deviations, alpha) {
 # Source: Davies (1973), "Numerical inversion of a characteristic function".
 unit_law <- function(normal, laplace, alpha) {
   step <- 2 * pi / (40 + 2 * log(2 / alpha))
-  last <- 64
-  while (last < most_steps && any(unit_characteristic(last * step, normal, laplace) > negligible)) {
-    last <- ceiling(1.25 * last)
-  }
+  left <- rowSums(unit_characteristic(numbers_of_steps * step, normal, laplace) > negligible)
+  last <- numbers_of_steps[[match(0, left, length(left))]]
   t <- (seq_len(last) - 0.5) * step
   list(step = step, t = t, phi = unit_characteristic(t, normal, laplace))
 }
 
-# P(|X| > h), and below its density.
-unit_tail <- function(law, h) {
-  within <- 2 / pi * law$step * colSums(law$phi * sin(outer(law$t, h)) / law$t)
+# P(|X| > h), and below its density, where `angles` are all products of t and h.
+unit_tail <- function(law, angles) {
+  within <- 2 / pi * law$step * colSums(law$phi * sin(angles) / law$t)
   pmax(1 - within, negligible)
 }
 
-unit_density <- function(law, h) 2 / pi * law$step * colSums(law$phi * cos(outer(law$t, h)))
+unit_density <- function(law, angles) 2 / pi * law$step * colSums(law$phi * cos(angles))
+
+all_products <- function(x, y) matrix(x, ncol = 1) %*% matrix(y, nrow = 1)
 
 # The logarithm of the tail is concave, as normal and Laplace densities are: so Newton's method is
 # beyond its root after the first step, and then falls towards it.
@@ -99,21 +99,30 @@ unit_reach <- function(normal, laplace, alpha) {
   law <- unit_law(normal, laplace, alpha)
   h <- rep(stats::qnorm(alpha / 2, lower.tail = FALSE), length(normal))
   for (newton in 1:40) {
-    tail <- unit_tail(law, h)
-    move <- tail / unit_density(law, h) * log(tail / alpha)
+    angles <- all_products(law$t, h)
+    tail <- unit_tail(law, angles)
+    move <- tail / unit_density(law, angles) * log(tail / alpha)
     h <- h + move
-    if (all(abs(move) < 1e-9 * h)) break
+    # The next move would be of the size of its square.
+    if (all(abs(move) < 1e-8 * h)) break
   }
   h
 }
 
-most_steps <- 2^13
+# Each a quarter more than the one before.
+numbers_of_steps <- local({
+  numbers <- 64
+  while (utils::tail(numbers, 1) < 2^13) {
+    numbers <- c(numbers, ceiling(1.25 * utils::tail(numbers, 1)))
+  }
+  numbers
+})
 negligible <- 1e-12
 
 unit_characteristic <- function(t, normal, laplace) {
-  phi <- exp(-outer(t^2, normal) / 2)
+  phi <- exp(-all_products(t^2, normal) / 2)
   for (k in seq_len(ncol(laplace))) {
-    if (any(laplace[, k] > 0)) phi <- phi / (1 + outer(t^2, laplace[, k]))
+    if (any(laplace[, k] > 0)) phi <- phi / (1 + all_products(t^2, laplace[, k]))
   }
   phi
 }
