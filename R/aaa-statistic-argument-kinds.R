@@ -18,9 +18,9 @@ checked_arguments <- function(args, kinds, call, left_out = NULL) {
   unknown <- unchecked(left_out)
   pending <- setdiff(names(args), unknown)
   while (length(pending) > 0) {
-    name <- Find(function(name) !any(kinds[[name]]$reads %in% pending), pending)
+    for (name in pending) if (!any_among(kinds[[name]]$reads, pending)) break
     pending <- pending[pending != name]
-    checked <- if (!any(kinds[[name]]$reads %in% unknown)) {
+    checked <- if (!any_among(kinds[[name]]$reads, unknown)) {
       tryCatch(
         {
           check_texts(args[[name]], name, call)
@@ -39,6 +39,9 @@ checked_arguments <- function(args, kinds, call, left_out = NULL) {
   stop_problems(unname(problems[intersect(names(args), names(problems))]), left_out, call)
   args
 }
+
+# Most kinds read no other argument.
+any_among <- function(names, others) length(names) > 0 && any(match(names, others, 0) > 0)
 
 # What was left out alone, and has a default, has a check of its own, which says more.
 unchecked <- function(left_out) if (!isTRUE(left_out$alone)) left_out$argument

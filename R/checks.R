@@ -127,10 +127,11 @@ check_positive_whole <- function(x, arg = rlang::caller_arg(x), call = rlang::ca
 
 # The one of `allowed` that `x` spells, in any letter case.
 check_name <- function(x, allowed, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
-  what <- paste0(if (length(allowed) > 1) "one of ", paste0('"', allowed, '"', collapse = ", "))
-  if (!is_string(x)) stop_argument(what, describe(x), arg, call)
-  at <- match(tolower(x), tolower(allowed))
-  if (is.na(at)) stop_argument(what, name_public(x), arg, call)
+  at <- if (is_string(x)) match(tolower(x), tolower(allowed)) else NA
+  if (is.na(at)) {
+    what <- paste0(if (length(allowed) > 1) "one of ", paste0('"', allowed, '"', collapse = ", "))
+    stop_argument(what, if (is_string(x)) name_public(x) else describe(x), arg, call)
+  }
   allowed[[at]]
 }
 

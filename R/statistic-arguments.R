@@ -27,7 +27,8 @@ left_out_of <- function(args, or, call, frame) {
     paste0("`", arg, "`", if (length(or[[arg]]) > 0) paste0(" (or ", others, ")"))
   }, "")
   tryCatch(
-    stop_dp("{all_of(shown)} must be given, not left out.", "invalid_argument",
+    raise(paste(all_of(shown), "must be given, not left out."), "invalid_argument",
+      error_variants[["invalid_argument"]],
       argument = left_out, alone = length(left_out) == 1 && has_default(left_out, formals),
       call = call
     ),
@@ -106,11 +107,11 @@ large_epsilon <- 3
 check_epsilon <- function(epsilon, call = rlang::caller_env(), arg = "epsilon") {
   check_loss_number(epsilon, call, arg)
   if (epsilon >= large_epsilon) {
-    warn_dp(
-      "`{arg} = {format(epsilon)}` is large: at {large_epsilon} or more the protection is weak.",
-      "large_epsilon",
-      call = call
+    sentence <- paste0(
+      "`", arg, " = ", format(epsilon), "` is large: at ", large_epsilon,
+      " or more the protection is weak."
     )
+    warn_as_is(sentence, "large_epsilon", call)
   }
   as.double(epsilon)
 }

@@ -105,7 +105,8 @@ warn_of_noise <- function(fields, call) {
   worst <- max(fields$accuracy)
   reach <- if (!is.na(worst)) paste0(" (accuracy ", show_number(worst, 4), ")") else ""
   loss <- if (is.null(fields$rho)) "epsilon" else "rho"
-  warn_dp("{noise_sentence}{reach}. More of `{loss}` or `n` is needed.", "noise", call = call)
+  sentence <- paste0(noise_sentence, reach, ". More of `", loss, "` or `n` is needed.")
+  warn_as_is(sentence, "noise", call)
 }
 
 noise_sentence <- "The noise is as wide as the range: a release says next to nothing"
