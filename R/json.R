@@ -109,7 +109,7 @@ repeated_objects <- function(x) {
   used <- unlist(lapply(c(list(node), lapply(behind, explicit_plan)), function(node) {
     vapply(objects_in(node), address_of, "")
   }))
-  Filter(function(object) sum(used == address_of(object)) > 1, behind)
+  behind[vapply(behind, address_of, "") %in% used[duplicated(used)]]
 }
 
 # The node of an object; `positions` are those of the shared objects, named by address.
