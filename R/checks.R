@@ -53,12 +53,10 @@ check_string <- function(x, null = FALSE, arg = rlang::caller_arg(x),
 
 check_choice <- function(x, choices, null = FALSE, arg = rlang::caller_arg(x),
                          call = rlang::caller_env()) {
-  what <- paste("one of", paste0('"', choices, '"', collapse = ", "))
-  if (!(null && is.null(x)) && !is_string(x)) {
-    stop_argument(what, describe(x), arg, call)
-  }
-  if (!is.null(x) && !x %in% choices) {
-    stop_argument(what, "another string", arg, call)
+  known <- if (is.null(x)) null else is_string(x) && x %in% choices
+  if (!known) {
+    what <- paste("one of", paste0('"', choices, '"', collapse = ", "))
+    stop_argument(what, if (is_string(x)) "another string" else describe(x), arg, call)
   }
   x
 }

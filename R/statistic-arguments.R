@@ -5,16 +5,15 @@ is_missing <- function(x) is.null(x) || (is.atomic(x) && length(x) == 1 && is.na
 
 # Stops if any of the named arguments was left out of the call of `frame`, and names all of them.
 check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
-  left_out <- left_out_of(c(...), or, call, frame)
+  left_out <- left_out_of(c(...), or, call, frame, formals(rlang::frame_fn(frame)))
   if (!is.null(left_out) && !left_out$alone) raise_again(left_out)
 }
 
-# Which of `args` were left out, a condition that names all of them, or NULL. What has a default is
-# missing as long as that is NULL or NA; `or` names what may be given in its place, and a logical
-# column needs no range. `alone`: it is a single one that has a default, and so a check of its own,
-# which says more.
-left_out_of <- function(args, or, call, frame) {
-  formals <- formals(rlang::frame_fn(frame))
+# Which of `args` were left out of the call of `frame`, whose function has these `formals`: a
+# condition that names all of them, or NULL. What has a default is missing as long as that is NULL or
+# NA; `or` names what may be given in its place, and a logical column needs no range. `alone`: it is
+# a single one that has a default, and so a check of its own, which says more.
+left_out_of <- function(args, or, call, frame, formals) {
   if ("rng" %in% args && names_logical(frame, formals)) args <- setdiff(args, "rng")
   left_out <- Filter(function(arg) {
     all(vapply(c(arg, or[[arg]]), is_left_out, NA, frame, formals))

@@ -20,8 +20,8 @@ covariance_result <- function(release, fields) {
 
 symmetric_matrix <- function(entries, pairs, names) {
   matrix <- matrix(0, length(names), length(names), dimnames = list(names, names))
-  matrix[as.matrix(pairs)] <- entries
-  matrix[as.matrix(pairs[2:1])] <- entries
+  matrix[cbind(pairs$first, pairs$second)] <- entries
+  matrix[cbind(pairs$second, pairs$first)] <- entries
   matrix
 }
 

@@ -189,10 +189,9 @@ plan_covariance <- function(args, call) {
 
 # The pairs of columns, in the order of the entries.
 triangle <- function(count) {
-  data.frame(
-    first = rep(seq_len(count), rev(seq_len(count))),
-    second = unlist(lapply(seq_len(count), function(i) i:count))
-  )
+  left <- rev(seq_len(count))
+  first <- rep(seq_len(count), left)
+  list2DF(list(first = first, second = first + sequence(left) - 1L))
 }
 
 covariance_sensitivity <- function(widths, n, intercept = FALSE) {

@@ -28,9 +28,10 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
     .start = function(generator, frame) {
       name <- class(self)[[1]]
       declared <- declaration_of(generator)
-      left_out <- left_out_of(declared$required, declared$or, declared$call, frame)
+      formals <- formals(generator)
+      left_out <- left_out_of(declared$required, declared$or, declared$call, frame, formals)
       arguments <- arguments_in(frame, name, unchecked(left_out))
-      arguments <- spread_choices(arguments, formals(generator), declared$call)
+      arguments <- spread_choices(arguments, formals, declared$call)
       plan <- if (finds_bounds(declared, arguments[["rng"]])) {
         plan_with_bounds(name, declared, arguments, left_out)
       } else {
