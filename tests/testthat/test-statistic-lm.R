@@ -15,6 +15,7 @@ test_that("without noise it is R's own, with and without an intercept", {
   expect_equal(unname(as.matrix(result$summary[3:4])), unname(stats::confint(exact_line)),
     tolerance = 1e-6)
   expect_named(result$summary, c("Estimate", "Std. Error", "2.5%", "97.5%"))
+  expect_equal(unname(confint(result)), unname(as.matrix(result$summary[3:4])))
   expect_equal(result$variance, stats::sigma(exact_line)^2, tolerance = 1e-6)
   expect_identical(result$status, "ok")
 
@@ -63,7 +64,7 @@ test_that("intervals cover coefficients of the population, where noise is large 
   for (epsilon in c(0.5, 2, 50)) {
     plan <- exactly(dpLM(y ~ x, 300, list(c(-6, 8), c(-1, 1)), epsilon))
     covers <- rowMeans(replicate(600, {
-      ends <- confint(plan$release(line()))
+      ends <- plan$release(line())$summary[3:4]
       ends[, 1] <= truth & truth <= ends[, 2]
     }))
     expect_true(all(covers >= 0.84), label = paste("at epsilon", epsilon, toString(covers)))

@@ -157,7 +157,7 @@ test_that("intervals cover what the population has, though rows were not drawn a
   ranges <- list(y = c(-5, 7), x = c(-1, 1), w = c(0, 5))
   covered <- function(plan) {
     rowMeans(replicate(600, {
-      ends <- confint(plan$release(draw()))
+      ends <- plan$release(draw())$summary[3:4]
       ends[, 1] <= truth & truth <= ends[, 2]
     }))
   }
