@@ -37,7 +37,7 @@ read_vote <- function(outcomes) {
 # Doubles without attributes; none for what is no plain vector of numbers, or a table of counts.
 plain_numbers_of <- function(x) {
   plain <- !is.object(x) || identical(oldClass(x), "table")
-  if (!plain || isS4(x) || !typeof(x) %in% c("logical", "integer", "double")) {
+  if (!plain || isS4(x) || match(typeof(x), c("logical", "integer", "double"), 0) == 0) {
     return(double())
   }
   attributes(x) <- NULL
