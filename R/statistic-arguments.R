@@ -10,9 +10,9 @@ check_given <- function(..., or = list(), call, frame = rlang::caller_env()) {
 }
 
 # Which of `args` were left out of the call of `frame`, whose function has these `formals`: a
-# condition that names all of them, or NULL. What has a default is missing as long as that is NULL or
-# NA; `or` names what may be given in its place, and a logical column needs no range. `alone`: it is
-# a single one that has a default, and so a check of its own, which says more.
+# condition that names all of them, or NULL. What has a default is missing as long as that is NULL
+# or NA; `or` names what may be given in its place, and a logical column needs no range. `alone`: it
+# is a single one that has a default, and so a check of its own, which says more.
 left_out_of <- function(args, or, call, frame, formals) {
   if ("rng" %in% args && names_logical(frame, formals)) args <- setdiff(args, "rng")
   left_out <- Filter(function(arg) {

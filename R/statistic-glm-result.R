@@ -170,7 +170,7 @@ parts_summary <- function(estimates, alpha) {
 # The `summary` of a result: `ends` has two columns.
 interval_table <- function(estimate, error, ends, alpha) {
   names <- paste0(show_number(100 * c(alpha / 2, 1 - alpha / 2), 7), "%")
-  # Each release of a model makes one, for which data.frame() takes as long as for all that is in it.
+  # Each release of a model makes one, which would take data.frame() ten times as long.
   columns <- lapply(list(estimate, error, ends[, 1], ends[, 2]), as.vector)
   table <- list2DF(stats::setNames(columns, c("Estimate", "Std. Error", names)))
   row.names(table) <- names(estimate)
