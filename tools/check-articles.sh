@@ -8,13 +8,18 @@ folder=$build/articles
 rm -rf "$folder"
 mkdir -p "$folder"
 
+# Text and results as they stand; to make pages of them takes as long again, and `make site` does it.
 knit='page <- commandArgs(TRUE)
-rmarkdown::render(page[[1]], output_dir = page[[2]], intermediates_dir = page[[2]], quiet = TRUE)'
-export knit folder
+knitr::opts_chunk$set(error = FALSE)
+knitr::knit(page[[1]], page[[2]], quiet = TRUE)'
+here=$PWD
+export knit folder here
 find vignettes/articles -name '[!_]*.Rmd' | sort | xargs -P "$jobs" -I '{}' sh -c '
   name=$(basename "$1" .Rmd)
-  Rscript --vanilla -e "$knit" "$1" "$folder/$name" > "$folder/$name.log" 2>&1 || {
-    cat "$folder/$name.log"
+  mkdir "$folder/$name"
+  cd "$folder/$name"
+  Rscript --vanilla -e "$knit" "$here/$1" "$name.md" > log 2>&1 || {
+    cat log
     echo "$1 does not run."
     exit 1
   }' sh '{}'
