@@ -27,7 +27,7 @@ install_flags="-j$jobs"
 # sixteenth less time; tests/cpp/CMakeLists.txt says so as well.
 roomy=
 memory=$(awk '$1 == "MemTotal:" { print $2 }' /proc/meminfo 2> /dev/null || :)
-[ "${memory:-0}" -lt 12000000 ] || roomy='--param=ggc-min-heapsize=2000000'
+[ "${memory:-0}" -lt 15000000 ] || roomy='--param=ggc-min-heapsize=2000000'
 {
   if command -v ccache > /dev/null 2>&1; then echo 'CXX17 = ccache g++'; fi
   echo "CXX17FLAGS = -O2 -Wall -pedantic -MD $roomy"
