@@ -1,9 +1,9 @@
 #!/bin/sh
 # Fails if a part of the core includes one below it in this list, a header of R, or, but for
-# core/platform*.cpp, a header of an operating system.
+# core/platform*.cpp, a header of an operating system, or the one that includes those of Windows.
 set -eu
 cd "$(dirname "$0")/../src"
-layers='error one_of platform platform_file_faults platform_file_refusals platform_file
+layers='error one_of platform_windows platform platform_file_faults platform_file_refusals platform_file
   platform_file_posix platform_file_windows platform_folder durable_file
   numeric random domains metrics measures runtime data engine shuffle transformations expressions table
   measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger query sql'
@@ -11,6 +11,7 @@ layers='error one_of platform platform_file_faults platform_file_refusals platfo
 find core -name '*.h' -o -name '*.cpp' -o -name '*.inc' | xargs grep -n '^ *# *include' |
   awk -v layers="$layers" '
   BEGIN {
+    windows = "core/platform_windows.h"
     count = split(layers, names, /[ \n]+/)
     for (i = 1; i <= count; i++) rank[names[i]] = i
   }
@@ -24,11 +25,13 @@ find core -name '*.h' -o -name '*.cpp' -o -name '*.inc' | xargs grep -n '^ *# *i
   {
     from = $0; sub(/:.*/, "", from)
     what = $0; sub(/.*include *["<]/, "", what); sub(/[">].*/, "", what)
-    if (what ~ /^core\//) {
+    if (what == windows && from !~ /^core\/platform[^\/]*\.cpp$/) {
+      print "only core/platform*.cpp knows Windows: " $0; bad = 1
+    } else if (what ~ /^core\//) {
       if (layer(what) > layer(from)) { print "includes a layer above its own: " $0; bad = 1 }
     } else if (what ~ /^(R|Rcpp|RcppEigen|Rinternals|Rmath)(\.h|\/|$)/ || what !~ /^[a-z]/ && from != "core/numeric/eigen.h") {
       print "the core knows nothing of R: " $0; bad = 1
-    } else if (what ~ /[.\/]/ && what !~ /^(boost|openssl)\// && from !~ /^core\/platform[^\/]*\.cpp$/ && from != "core/numeric/eigen.h") {
+    } else if (what ~ /[.\/]/ && what !~ /^(boost|openssl)\// && from !~ /^core\/platform[^\/]*\.cpp$/ && from != windows && from != "core/numeric/eigen.h") {
       # Headers of the C++ library have neither a dot nor a folder.
       print "only core/platform*.cpp knows the operating system: " $0; bad = 1
     }

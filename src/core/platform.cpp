@@ -6,12 +6,7 @@
 #include <new>
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
-// After the header that it needs.
-#include <bcrypt.h>
+#include "core/platform_windows.h"
 #else
 #include <pthread.h>
 #include <sys/mman.h>

@@ -3,11 +3,7 @@
 #include "core/platform_file.h"
 #include "core/platform_file_faults.h"
 #include "core/platform_file_refusals.h"
-
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
+#include "core/platform_windows.h"
 
 namespace dp {
 namespace {

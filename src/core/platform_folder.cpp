@@ -3,10 +3,7 @@
 #include "core/error.h"
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
+#include "core/platform_windows.h"
 #else
 #include <sys/stat.h>
 #if defined(__APPLE__) || defined(__FreeBSD__)

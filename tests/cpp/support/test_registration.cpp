@@ -1,4 +1,4 @@
-#include "support/registered_test.h"
+#include "support/test_registration.h"
 
 namespace dp::test {
 namespace {
