@@ -7,7 +7,11 @@
 
 namespace dp {
 
-using Integer = boost::multiprecision::cpp_int;
-using Rational = boost::multiprecision::cpp_rational;
+// Up to 256 bits lie in the number itself: twice as many as in Boost's cpp_int. A product of two
+// significands, or of two sums of a column, then asks for no memory.
+using IntegerBits = boost::multiprecision::cpp_int_backend<256>;
+using Integer = boost::multiprecision::number<IntegerBits>;
+using Rational =
+    boost::multiprecision::number<boost::multiprecision::rational_adaptor<IntegerBits>>;
 
 }  // namespace dp
