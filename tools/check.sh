@@ -1,6 +1,7 @@
 #!/bin/sh
-# R CMD check --as-cran, on a tarball with its vignettes built. Fails on errors and warnings, and on
-# every note but the ones explained here. Arguments go to R CMD check.
+# R CMD check --as-cran, on the tarball with its vignettes from which the package is installed, as
+# CRAN does. Fails on errors and warnings, and on every note but the ones explained here. Arguments go
+# to R CMD check.
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh
@@ -15,9 +16,19 @@ explained="$explained|unable to verify current time"
 # The incoming checks compare with CRAN's present state, over the network.
 export _R_CHECK_CRAN_INCOMING_=false
 
-tools/tarball.sh "$build/check" || exit 1
+tools/install.sh --vignettes || exit 1
+tarball=$(echo "$build"/tarball/PSIlence_*.tar.gz)
+# The one check that R leaves out where the package is installed already.
+objects=$(tar -tzf "$tarball" | grep -E '\.(o|a|so|sl|dylib|dll|obj)$')
+if [ -n "$objects" ]; then
+  say "Objects are in the tarball:" "$objects"
+  exit 1
+fi
+rm -rf "$build/check"
+mkdir "$build/check"
 cd "$build/check" || exit 1
-MAKEFLAGS=$install_flags R CMD check --as-cran --no-manual "$@" PSIlence_*.tar.gz
+R CMD check --as-cran --no-manual --install=check:"$build/install.log" --library="$build/library" \
+  "$@" "$tarball"
 
 log=PSIlence.Rcheck/00check.log
 grep -q '^\* DONE' "$log" || exit 1

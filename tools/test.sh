@@ -40,7 +40,7 @@ spark_suite() {
 
 other_suites() {
   part setup "setup: what all other suites take is there" tools/setup.sh "$needed"
-  part install "install: the package installs" tools/install.sh
+  part install "install: the package installs, with its vignettes" tools/install.sh --vignettes
   part tree-units "tree: what R compiles is the tree" tools/check-objects.sh
   part tree-layers "tree: the core's layers stand on each other in one direction" \
     tools/check-layers.sh
@@ -67,8 +67,8 @@ other_suites() {
   part tree-articles "tree: the articles and the code of README.md run" tools/check-articles.sh
   part install-audits "install: each audit of the R tests states its power" \
     Rscript --vanilla tools/audit-power.R --check
-  # The tarball has just been built with its vignettes, and the R tests have a part of their own:
-  # `make check` does both once more.
+  # The tarball was built with its vignettes, and the R tests have a part of their own: `make check`
+  # does both once more.
   part check "check: R CMD check --as-cran (D-R-7)" tools/check.sh --no-tests --no-vignettes
 }
 
