@@ -1,6 +1,7 @@
 #include "core/measurements/glm_loss.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +16,25 @@ double power_of_two_double(std::int64_t k) {
   double power;
   std::memcpy(&power, &word, sizeof power);
   return power;
+}
+
+// 1 / i!, correctly rounded: 13! is a double.
+constexpr int kDegree = 13;
+constexpr std::array<double, kDegree + 1> kInverseFactorials = [] {
+  std::array<double, kDegree + 1> inverse{};
+  double factorial = 1;
+  for (int i = 0; i <= kDegree; ++i) {
+    if (i > 1) factorial *= i;
+    inverse[static_cast<std::size_t>(i)] = 1 / factorial;
+  }
+  return inverse;
+}();
+
+// The sum of each second term of Taylor's polynomial, from that of degree `last` down.
+double every_second_term(double square, std::size_t last) {
+  double sum = kInverseFactorials[last];
+  for (std::size_t i = last; i > 1; i -= 2) sum = kInverseFactorials[i - 2] + sum * square;
+  return sum;
 }
 
 double logistic(double t) {
@@ -122,9 +142,10 @@ double exp_of_nonpositive(double x) {
   x = std::max(x, -64.0);
   const double k = std::floor(x * kInverseLog2 + 0.5);
   const double r = (x - k * kLog2High) - k * kLog2Low;
-  double sum = 1;
-  for (int i = 13; i > 0; --i) sum = 1 + sum * r / i;
-  return sum * power_of_two_double(static_cast<std::int64_t>(k));
+  // Two sums that do not wait for each other.
+  const double even = every_second_term(r * r, kDegree - 1);
+  const double odd = every_second_term(r * r, kDegree);
+  return (even + r * odd) * power_of_two_double(static_cast<std::int64_t>(k));
 }
 
 // Slope bounds are attained or approached, that of probit at its bend. The curvature of logit is

@@ -271,8 +271,8 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
   const Integer total = weight + columns;
   const Integer first = moment.first == 0 ? weight : Integer(1);
   const Integer second = moment.second == 0 ? weight : Integer(1);
-  const Rational s = Rational(Integer(total * total)) / (2 * epsilon);
-  return (moment.first == moment.second ? 2 * s : s) / Rational(Integer(first * second));
+  const Integer half = moment.first == moment.second ? 1 : 2;
+  return Rational(Integer(total * total), Integer(half * first * second)) / epsilon;
 }
 
 Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan) {

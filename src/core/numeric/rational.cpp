@@ -92,8 +92,14 @@ Rational exact_rational(double x) {
   }
   constexpr int kDigits = std::numeric_limits<double>::digits;
   int exponent;
-  auto units = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), kDigits));
-  return units * power_of_two(exponent - kDigits);
+  Integer units = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), kDigits));
+  if (units == 0) return 0;
+  // Without the units' zeros at the end the fraction is in its lowest terms.
+  const unsigned zeros = lsb(abs(units));
+  exponent += static_cast<int>(zeros) - kDigits;
+  units /= Integer(1) << zeros;
+  const Integer power = Integer(1) << static_cast<unsigned>(std::abs(exponent));
+  return exponent < 0 ? Rational(units, power) : Rational(Integer(units * power));
 }
 
 Rational exact_rational(float x) { return exact_rational(static_cast<double>(x)); }

@@ -39,35 +39,45 @@ double last_that_holds(double high, Holds holds) {
   return low;
 }
 
-// The last of the quantiles that a thread asked for.
-struct Quantiles {
+// What a thread found last of a function of alpha: each number of a release and each trial of a
+// scale asks for that of one of a few alphas.
+struct LastFound {
   struct Known {
-    double alpha = 1, quantile = 0;
+    double alpha = 1, value = 0;
   };
   std::array<Known, 4> known;
   std::size_t next = 0;
 };
 
-// How many standard deviations a normal number exceeds with probability alpha, either way. Each
-// number of a release and each trial of a scale asks for one of a few alphas.
-double normal_quantile(double alpha) {
-  static const PerThread<Quantiles> of_thread;
-  if (alpha >= 1) return 0;
-  Quantiles& last = of_thread();
-  for (const Quantiles::Known& known : last.known) {
-    if (known.alpha == alpha) return known.quantile;
+template <class Find>
+double remembered(LastFound& last, double alpha, Find find) {
+  for (const LastFound::Known& known : last.known) {
+    if (known.alpha == alpha) return known.value;
   }
-  const double quantile =
-      last_that_holds(40, [&](double x) { return normal_tail_up(x) > alpha / 2; });
-  last.known[last.next] = {alpha, quantile};
+  const double value = find();
+  last.known[last.next] = {alpha, value};
   last.next = (last.next + 1) % last.known.size();
-  return quantile;
+  return value;
+}
+
+// How many standard deviations a normal number exceeds with probability alpha, either way.
+double normal_quantile(double alpha) {
+  static const PerThread<LastFound> of_thread;
+  if (alpha >= 1) return 0;
+  return remembered(of_thread(), alpha, [&] {
+    return last_that_holds(40, [&](double x) { return normal_tail_up(x) > alpha / 2; });
+  });
+}
+
+double log_of_alpha(double alpha) {
+  static const PerThread<LastFound> of_thread;
+  return remembered(of_thread(), alpha, [&] { return ln_up(alpha); });
 }
 
 double laplace_accuracy(double scale, double alpha) {
   const double rate = -1 / scale;
   const double stay = rate < -700 ? 0 : exp_approx(rate);
-  return scale * (kLnTwo - ln_up(alpha) - ln1p_near(stay));
+  return scale * (kLnTwo - log_of_alpha(alpha) - ln1p_near(stay));
 }
 
 // The least whole a >= 1 with P[|Z| >= a] <= alpha.
@@ -153,7 +163,7 @@ double scale_for_accuracy(NoiseKind kind, double accuracy, Alpha alpha) {
   // Noise on whole numbers is never further away than that with a density.
   const double alpha_tail = alpha.value();
   const double reach =
-      kind == NoiseKind::laplace ? -ln_up(alpha_tail) : normal_quantile(alpha_tail);
+      kind == NoiseKind::laplace ? -log_of_alpha(alpha_tail) : normal_quantile(alpha_tail);
   const double most = std::min(2 * accuracy / std::max(reach, 0x1p-20), 0x1p1000);
   const double scale = accuracy >= 1 ? last_that_holds(most, holds) : 0;
   if (!(scale > 0) || !holds(scale)) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "core/measurements/gaussian.h"
 #include "core/numeric/rational.h"
@@ -146,6 +147,21 @@ double two_sided_tail(NoiseKind kind, double scale, int from) {
     if (std::abs(z) >= from) tail += mass;
   }
   return tail / all;
+}
+
+// A thread remembers what it found of four values of alpha.
+TEST(NoiseLaw, is_as_accurate_in_a_thread_that_was_asked_before) {
+  for (const NoiseKind kind : {NoiseKind::laplace, NoiseKind::gaussian}) {
+    const NoiseLaw law(kind, 2000);
+    for (int round = 0; round < 3; ++round) {
+      for (const double alpha : {0.5, 0.05, 0.025, 0.05 / 3, 0.01, 1e-9, 1.0}) {
+        double first = 0;
+        std::thread([&] { first = law.accuracy(Alpha(alpha)); }).join();
+        EXPECT_EQ(law.accuracy(Alpha(alpha)), first) << alpha;
+        EXPECT_EQ(law.accuracy(Alpha(alpha)), first) << alpha;
+      }
+    }
+  }
 }
 
 TEST(NoiseLaw, is_as_accurate_as_it_says) {
