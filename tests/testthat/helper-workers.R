@@ -13,11 +13,17 @@ local_workers <- function(pool, frame = parent.frame()) {
   }
 }
 
-test_each_pool <- function(sentence, test) {
-  for (pool in c("mirai", "future")) {
+# Runs tests, each named by what it shows, on workers of each kind. Those of one call share the
+# workers, which so have served others before: to start workers takes longer than most tests.
+test_each_pool <- function(...) {
+  for (pool in c("mirai", "future")) test_on_pool(pool, list(...))
+}
+
+test_on_pool <- function(pool, tests) {
+  local_workers(pool)
+  for (sentence in names(tests)) {
     test_that(paste0(sentence, " (", pool, ")"), {
-      local_workers(pool)
-      test()
+      tests[[sentence]]()
     })
   }
 }

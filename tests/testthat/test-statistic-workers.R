@@ -163,92 +163,91 @@ test_that("without a way to have child processes workers are refused, as one may
 
 # On real workers --------------------------------------------------------------------------------
 
-test_each_pool("workers give the same numbers for the same blocks, to the last digit", function() {
-  rows <- as.double(1:60)
-  places <- c(seq(1, 59, 2), seq(60, 2, -2))
-  regression <- function(block) stats::coef(stats::glm(y ~ x, stats::poisson(), block))
-  run <- blocks_function(
-    new_callback(regression), read_numbers(2), TRUE, NULL, block_progress(4)
-  )
-  numbers <- function() run(list(x = sin(rows), y = rows %% 7), places, c(15, 30, 46, 60))
-  here <- withr::with_options(list(PSIlence.workers = "none"), numbers())
-  expect_true(all(is.finite(unlist(here))))
-  expect_identical(numbers(), here)
-})
-
-test_each_pool("a release is that of this session, also with R's generator", function() {
-  process <- Sys.getpid()
-  expect_equal(in_blocks(mean), 6.5, tolerance = 1e-6)
-  expect_equal(in_blocks(function(x) Sys.getpid() == process), 0, tolerance = 1e-6)
-  set.seed(4)
-  seed <- get(".Random.seed", globalenv())
-  noisy <- function(x) stats::runif(1)
-  files <- list.files(tempdir(), all.files = TRUE, recursive = TRUE)
-  there <- in_blocks(noisy)
-  expect_identical(list.files(tempdir(), all.files = TRUE, recursive = TRUE), files)
-  expect_identical(get(".Random.seed", globalenv()), seed)
-  withr::local_options(PSIlence.workers = "none")
-  expect_equal(in_blocks(noisy), there, tolerance = 1e-6)
-})
-
-test_each_pool("a function finds attached packages, options and methods on workers", function() {
-  withr::local_package("splines")
-  withr::local_options(PSIlence.test = 4)
-  local_global(mean.dpt_shelf = function(x, ...) 2)
-  seen <- function(x) {
-    ncol(bs(1:9)) + getOption("PSIlence.test") + mean(structure(1, class = "dpt_shelf"))
+test_each_pool(
+  "workers give the same numbers for the same blocks, to the last digit" = function() {
+    rows <- as.double(1:60)
+    places <- c(seq(1, 59, 2), seq(60, 2, -2))
+    regression <- function(block) stats::coef(stats::glm(y ~ x, stats::poisson(), block))
+    run <- blocks_function(
+      new_callback(regression), read_numbers(2), TRUE, NULL, block_progress(4)
+    )
+    numbers <- function() run(list(x = sin(rows), y = rows %% 7), places, c(15, 30, 46, 60))
+    here <- withr::with_options(list(PSIlence.workers = "none"), numbers())
+    expect_true(all(is.finite(unlist(here))))
+    expect_identical(numbers(), here)
+  },
+  "a release is that of this session, also with R's generator" = function() {
+    process <- Sys.getpid()
+    expect_equal(in_blocks(mean), 6.5, tolerance = 1e-6)
+    expect_equal(in_blocks(function(x) Sys.getpid() == process), 0, tolerance = 1e-6)
+    set.seed(4)
+    seed <- get(".Random.seed", globalenv())
+    noisy <- function(x) stats::runif(1)
+    files <- list.files(tempdir(), all.files = TRUE, recursive = TRUE)
+    there <- in_blocks(noisy)
+    expect_identical(list.files(tempdir(), all.files = TRUE, recursive = TRUE), files)
+    expect_identical(get(".Random.seed", globalenv()), seed)
+    withr::local_options(PSIlence.workers = "none")
+    expect_equal(in_blocks(noisy), there, tolerance = 1e-6)
+  },
+  "a function finds attached packages, options and methods on workers" = function() {
+    withr::local_package("splines")
+    withr::local_options(PSIlence.test = 4)
+    local_global(mean.dpt_shelf = function(x, ...) 2)
+    seen <- function(x) {
+      ncol(bs(1:9)) + getOption("PSIlence.test") + mean(structure(1, class = "dpt_shelf"))
+    }
+    expect_equal(in_blocks(seen), 9, tolerance = 1e-6)
+  },
+  "no block finds anything of another, nor of an earlier release" = function() {
+    box <- new.env()
+    box$value <- 1
+    marking <- function(x) {
+      found <- box$value + exists("dpt_mark") + !is.null(getOption("PSIlence.test_mark"))
+      box$value <- box$value + 1
+      assign("dpt_mark", x, envir = globalenv())
+      options(PSIlence.test_mark = x)
+      found
+    }
+    for (i in 1:2) expect_equal(in_blocks(marking, numSubsets = 12), 1, tolerance = 1e-6)
+    expect_identical(box$value, 1)
+  },
+  "D_CTL_1 nothing that goes wrong on a worker shows" = function() {
+    loud <- function(x) {
+      warning("block of ", toString(x))
+      message("block of ", toString(x))
+      print(x)
+      cat(x, file = stderr())
+      3
+    }
+    expect_silent(result <- in_blocks(loud))
+    expect_equal(result, 3, tolerance = 1e-6)
+    for (inner in list(function(x) stop("no: ", toString(x)), function(x) invokeRestart("abort"))) {
+      expect_silent(result <- in_blocks(inner))
+      expect_equal(result, 5, tolerance = 1e-6)
+    }
+  },
+  "D_CTL_1 a block that takes too long on a worker is the middle" = function() {
+    slow <- function(x) {
+      if (any(x == 1)) Sys.sleep(60)
+      20
+    }
+    expect_silent(result <- in_blocks(slow, timeLimit = 20))
+    expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
   }
-  expect_equal(in_blocks(seen), 9, tolerance = 1e-6)
-})
+)
 
-test_each_pool("no block finds anything of another, nor of an earlier release", function() {
-  box <- new.env()
-  box$value <- 1
-  marking <- function(x) {
-    found <- box$value + exists("dpt_mark") + !is.null(getOption("PSIlence.test_mark"))
-    box$value <- box$value + 1
-    assign("dpt_mark", x, envir = globalenv())
-    options(PSIlence.test_mark = x)
-    found
+test_each_pool(
+  "D_CTL_1 a block that kills its worker spoils no other" = function() {
+    killer <- function(x) {
+      if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
+      20
+    }
+    local_replaced("deserted_limit", 0.5)
+    expect_silent(result <- in_blocks(killer))
+    expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
   }
-  for (i in 1:2) expect_equal(in_blocks(marking, numSubsets = 12), 1, tolerance = 1e-6)
-  expect_identical(box$value, 1)
-})
-
-test_each_pool("D_CTL_1 nothing that goes wrong on a worker shows", function() {
-  loud <- function(x) {
-    warning("block of ", toString(x))
-    message("block of ", toString(x))
-    print(x)
-    cat(x, file = stderr())
-    3
-  }
-  expect_silent(result <- in_blocks(loud))
-  expect_equal(result, 3, tolerance = 1e-6)
-  for (inner in list(function(x) stop("no: ", toString(x)), function(x) invokeRestart("abort"))) {
-    expect_silent(result <- in_blocks(inner))
-    expect_equal(result, 5, tolerance = 1e-6)
-  }
-})
-
-test_each_pool("D_CTL_1 a block that takes too long on a worker is the middle", function() {
-  slow <- function(x) {
-    if (any(x == 1)) Sys.sleep(60)
-    20
-  }
-  expect_silent(result <- in_blocks(slow, timeLimit = 20))
-  expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
-})
-
-test_each_pool("D_CTL_1 a block that kills its worker spoils no other", function() {
-  killer <- function(x) {
-    if (any(x == 1)) tools::pskill(Sys.getpid(), tools::SIGKILL)
-    20
-  }
-  local_replaced("deserted_limit", 0.5)
-  expect_silent(result <- in_blocks(killer))
-  expect_equal(result, (3 * 20 + 5) / 4, tolerance = 1e-6)
-})
+)
 
 # A file into which the first worker that meets row 1 writes its process; a block waits for its end,
 # and is computed when it comes again.
@@ -272,33 +271,37 @@ signaller <- function(met, signal, to = NULL) {
   }, list(met, signal, to))
 }
 
-test_each_pool("D_CTL_1 the loss of a worker spoils no block, and one loss is spent", function() {
-  met <- withr::local_tempfile()
-  killer <- signaller(met, tools::SIGKILL)
-  statistic <- exactly(aggregate_of(
-    innerFun = waiting_block(met), outputRange = c(-10, 20), rng = c(0, 100), variable = "x",
-    n = 12, numSubsets = 4, epsilon = exact_epsilon
-  ))
-  ledger <- local_ledger(2 * exact_epsilon)
-  expect_silent(result <- with_ledger(ledger, statistic$release(twelve)))
-  killer$wait()
-  expect_true(killer$get_result())
-  expect_equal(result$release, 20, tolerance = 1e-6)
-  expect_equal(spent_in(ledger), statistic$epsilon)
-})
+test_each_pool(
+  "D_CTL_1 the loss of a worker spoils no block, and one loss is spent" = function() {
+    met <- withr::local_tempfile()
+    killer <- signaller(met, tools::SIGKILL)
+    statistic <- exactly(aggregate_of(
+      innerFun = waiting_block(met), outputRange = c(-10, 20), rng = c(0, 100), variable = "x",
+      n = 12, numSubsets = 4, epsilon = exact_epsilon
+    ))
+    ledger <- local_ledger(2 * exact_epsilon)
+    expect_silent(result <- with_ledger(ledger, statistic$release(twelve)))
+    killer$wait()
+    expect_true(killer$get_result())
+    expect_equal(result$release, 20, tolerance = 1e-6)
+    expect_equal(spent_in(ledger), statistic$epsilon)
+  }
+)
 
-test_each_pool("workers that cannot load what is attached here are refused, unpaid", function() {
-  # No such package is installed.
-  attach(list(), name = "package:PSIlenceNowhere", warn.conflicts = FALSE)
-  withr::defer(detach("package:PSIlenceNowhere", character.only = TRUE))
-  ledger <- local_ledger()
-  statistic <- aggregate_of(innerFun = max, outputRange = c(0, 1), n = 100, epsilon = 0.5)
-  expect_error(
-    with_ledger(ledger, statistic$release(hundred)), "could take a block",
-    class = "dp_error_failed_function"
-  )
-  expect_identical(spent_in(ledger), 0)
-})
+test_each_pool(
+  "workers that cannot load what is attached here are refused, unpaid" = function() {
+    # No such package is installed.
+    attach(list(), name = "package:PSIlenceNowhere", warn.conflicts = FALSE)
+    withr::defer(detach("package:PSIlenceNowhere", character.only = TRUE))
+    ledger <- local_ledger()
+    statistic <- aggregate_of(innerFun = max, outputRange = c(0, 1), n = 100, epsilon = 0.5)
+    expect_error(
+      with_ledger(ledger, statistic$release(hundred)), "could take a block",
+      class = "dp_error_failed_function"
+    )
+    expect_identical(spent_in(ledger), 0)
+  }
+)
 
 # Signals that interrupt, and no more, are Unix's.
 if (.Platform$OS.type == "unix") {
