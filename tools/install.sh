@@ -23,7 +23,7 @@ packed=
 vignettes=--no-build-vignettes
 if [ "${1:-}" = --vignettes ]; then
   # shellcheck disable=SC2086
-  packed=$(contents $sources tests NEWS.md README.md .Rbuildignore)
+  packed=$(contents $sources tests/testthat tests/testthat.R NEWS.md .Rbuildignore)
   vignettes=
 fi
 packed_stamp=$build/tarball/sources
@@ -43,8 +43,7 @@ log=$build/install.log
   # shellcheck disable=SC2086 # an option, or nothing
   tools/tarball.sh "$build/tarball" $vignettes &&
     _R_SHLIB_BUILD_OBJECTS_SYMBOL_TABLES_=TRUE MAKEFLAGS=$install_flags \
-      R CMD INSTALL --library="$build/library" \
-      "$build"/tarball/PSIlence_*.tar.gz
+      R CMD INSTALL --library="$build/library" "$build"/tarball/PSIlence_*.tar.gz
 } > "$log" 2>&1 || {
   grep -A5 'error:' "$log" | head -n 40
   tail -n 15 "$log"

@@ -271,8 +271,9 @@ Rational joint_scale(const JointMoment& moment, std::size_t columns, const Joint
   const Integer total = weight + columns;
   const Integer first = moment.first == 0 ? weight : Integer(1);
   const Integer second = moment.second == 0 ? weight : Integer(1);
-  const Integer half = moment.first == moment.second ? 1 : 2;
-  return Rational(Integer(total * total), Integer(half * first * second)) / epsilon;
+  // s / (w_i w_j) off the diagonal and 2 s / w_i^2 on it, as in the header.
+  const Integer halves = moment.first == moment.second ? 1 : 2;
+  return Rational(Integer(total * total), Integer(halves * first * second)) / epsilon;
 }
 
 Measurement make_joint_moments(const std::vector<ColumnSpec>& columns, const JointPlan& plan) {

@@ -43,7 +43,7 @@ double last_that_holds(double high, Holds holds) {
 // scale asks for that of one of a few alphas.
 struct LastFound {
   struct Known {
-    double alpha = 1, value = 0;
+    double alpha = 1, value = 0;  // at 1 both functions are 0
   };
   std::array<Known, 4> known;
   std::size_t next = 0;
