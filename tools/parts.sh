@@ -50,12 +50,13 @@ part() {
 end_parts() {
   seconds=$(($(date +%s) - begun_all))
   processors=$(cat "$log"/*.seconds | awk '{ sum += $2 } END { print sum }')
-  say "Seconds of each part, $seconds in all, and of processors, $processors in all:"
-  cat "$log"/*.seconds | sort -rn | awk '{ printf "  %5d %5d", $1, $2; $1 = $2 = ""; print }'
+  # What is most is last, where a reader of a long log begins.
   if cat "$log"/*.times > "$log/slowest" 2> /dev/null; then
     say "Seconds of the slowest tests:"
-    sort -rn "$log/slowest" | head -n 10 | sed 's/^/  /'
+    sort -n "$log/slowest" | tail -n 10 | sed 's/^/  /'
   fi
+  say "Seconds of each part, $seconds in all, and of processors, $processors in all:"
+  cat "$log"/*.seconds | sort -n | awk '{ printf "  %5d %5d", $1, $2; $1 = $2 = ""; print }'
   if cat "$log"/*.failed > "$log/failures" 2> /dev/null; then
     say "Failed:"
     cat "$log/failures"

@@ -22,8 +22,21 @@ run <- function(file) {
     reporter = CheckReporter$new(),
     stop_on_failure = FALSE
   )
-  found <- as.data.frame(found)
-  found[c("file", "test", "failed", "skipped", "error", "warning", "real")]
+  why <- vapply(found, function(test) complaints(test$results), "")
+  found <- as.data.frame(found)[c("file", "test", "failed", "skipped", "error", "warning", "real")]
+  cbind(found, why = why)
+}
+
+# What the expectations of a test that did not hold say, and where they stand: of each the first
+# lines.
+complaints <- function(expectations) {
+  bad <- Filter(function(expectation) !inherits(expectation, "expectation_success"), expectations)
+  said <- lapply(bad, function(expectation) {
+    place <- if (!is.null(expectation$srcref)) paste0("line ", expectation$srcref[[1]], ": ")
+    lines <- strsplit(paste0(place, conditionMessage(expectation)), "\n", fixed = TRUE)[[1]]
+    utils::head(lines[nzchar(lines)], 8)
+  })
+  paste(unlist(said), collapse = "\n")
 }
 
 for (file in readLines(file.path(queue, "files"))) {

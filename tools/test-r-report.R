@@ -1,4 +1,5 @@
-# Adds up what the processes of tools/test-r.sh found, and names the tests that did not pass.
+# Adds up what the processes of tools/test-r.sh found, and names the tests that did not pass, with
+# the first lines of why.
 #
 #   Rscript tools/test-r-report.R queue results
 #
@@ -20,7 +21,7 @@ unended <- function(file) {
   if (length(names) == 0) names <- "no test is found in it"
   data.frame(
     file = file, test = paste0(names, " (the file did not end)"), failed = 1, skipped = FALSE,
-    error = TRUE, warning = 0, real = 0
+    error = TRUE, warning = 0, real = 0, why = ""
   )
 }
 
@@ -35,8 +36,11 @@ if (any(bad)) {
   cat("Failed, skipped or with warnings:\n")
   cat(paste0("  ", name[bad]), sep = "\n")
 }
-report <- function(lines, kind) writeLines(lines, paste0(paths[[2]], ".", kind))
+why <- lapply(strsplit(results$why[bad], "\n", fixed = TRUE), function(lines) {
+  paste0("  ", utils::head(lines, 20), recycle0 = TRUE)
+})
+report <- function(lines, kind) writeLines(as.character(lines), paste0(paths[[2]], ".", kind))
 report(paste(sum(!bad), sum(bad)), "counts")
 report(sprintf("%.3f %s", results$real, name), "times")
-report(name[bad], "bad")
+report(unlist(Map(c, name[bad], why)), "bad")
 quit(status = if (any(bad)) 1 else 0)

@@ -8,9 +8,10 @@
 #                                      sparklyr's library
 #
 # "passed failed" goes to the file `results`.counts, "seconds test" of each test to `results`.times,
-# the names of those that did not pass to `results`.bad. The processes take files from one queue,
-# those of tests/testthat/slow-tests.txt first. If a process ends within a file, that file's tests
-# have failed, and another process goes on with the queue. What the tests started ends with them.
+# the names of those that did not pass, with the first lines of why, to `results`.bad. The
+# processes take files from one queue, those of tests/testthat/slow-tests.txt first. If a process
+# ends within a file, that file's tests have failed, and another process goes on with the queue.
+# What the tests started ends with them.
 set -u
 cd "$(dirname "$0")/.."
 . tools/env.sh

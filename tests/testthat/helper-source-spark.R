@@ -29,6 +29,14 @@ open_spark <- function(folder, master, settings = spark_settings()) {
     config$sparklyr.connect.enablehivesupport <- FALSE
     config$spark.sql.warehouse.dir <- file.path(folder, "warehouse")
     config$spark.local.dir <- file.path(folder, "scratch")
+    # A Spark first opens its port to see whether it is free, and closes it again with the
+    # connections that came: sparklyr, which asks 20 times a second, shall not ask before its log
+    # says that the gateway is open.
+    log <- file.path(folder, "spark.log")
+    withr::local_envvar(SPARKLYR_LOG_FILE = log)
+    config$sparklyr.connect.aftersubmit <- function() {
+      wait_for_line(log, "Gateway .* is waiting for sparklyr client")
+    }
   }
   arguments <- list(master = master, config = config)
   home <- Sys.getenv("SPARK_HOME")
@@ -38,6 +46,14 @@ open_spark <- function(folder, master, settings = spark_settings()) {
   arguments$config$sparklyr.gateway.port <- free_port()
   # That it finds no address of a web page is no matter of these tests.
   suppressWarnings(do.call(sparklyr::spark_connect, arguments))
+}
+
+wait_for_line <- function(file, pattern, seconds = 240) {
+  end <- Sys.time() + seconds
+  while (!file.exists(file) || !any(grepl(pattern, readLines(file, warn = FALSE)))) {
+    if (Sys.time() > end) stop("No line of ", file, " has: ", pattern)
+    Sys.sleep(0.1)
+  }
 }
 
 # "name=value", one a line.
@@ -123,22 +139,29 @@ cluster_settings <- list(
   spark.executor.memory = "600m", spark.executor.cores = 1
 )
 
-# Kills one executor of the cluster as soon as two more tasks run than did; a file `killed` in
-# `folder` then names its process.
+# Stops one of the two executors of the cluster, so that no task of it ends, and kills it once the
+# other one, or a third, has begun a task more than it had: Spark gives both their tasks at once. A
+# file `killed` in `folder` then names its process. Waits until both are there and one is stopped.
 start_killer <- function(folder, env = parent.frame()) {
   script <- file.path(folder, "kill.sh")
   writeLines(c(
-    "running() { cat worker*/app-*/*/stderr 2> /dev/null | grep -c 'Running task'; }",
-    "before=$(running)", "touch watching",
-    "while [ \"$(running)\" -lt $((before + 2)) ]; do sleep 0.02; done",
+    "said() { cat worker*/app-*/*/stderr 2> /dev/null | grep -c \"$1\"; }",
+    "while [ \"$(said 'Successfully registered with driver')\" -lt 2 ]; do sleep 0.05; done",
     "for process in /proc/[0-9]*; do",
-    "  case $(readlink \"$process/cwd\") in \"$PWD\"/worker*/app-*)",
-    "    kill -9 \"${process#/proc/}\" && echo \"${process#/proc/}\" > killed && exit ;;",
-    "  esac", "done"
+    "  case \"$(cat \"$process/comm\") $(readlink \"$process/cwd\")\" in",
+    "  \"java $PWD\"/worker*/app-*) victim=${process#/proc/} ;;",
+    "  esac", "done",
+    "kill -STOP \"$victim\" || exit",
+    "before=$(said 'Running task')", "touch watching",
+    "while [ \"$(said 'Running task')\" -le \"$before\" ]; do sleep 0.02; done",
+    "kill -KILL \"$victim\" && echo \"$victim\" > killed"
   ), script)
   killer <- processx::process$new("sh", script, wd = folder)
   withr::defer(killer$kill(), envir = env)
-  while (!file.exists(file.path(folder, "watching"))) Sys.sleep(0.02)
+  while (!file.exists(file.path(folder, "watching"))) {
+    if (!killer$is_alive()) stop("No executor was stopped.")
+    Sys.sleep(0.02)
+  }
   killer
 }
 

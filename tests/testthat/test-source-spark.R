@@ -263,7 +263,7 @@ test_own_spark("a lost executor of two changes no integer, or nothing is release
     summarise(n = dp_count(), people = dp_n_ids(), days = dp_sum(days))
   killer <- start_killer(folder)
   released <- tryCatch(release(query, epsilon = 1e13), dp_error_backend = function(error) NULL)
-  killer$wait(1000)
+  killer$wait(60000)
   expect_true(file.exists(file.path(folder, "killed")))
   if (!is.null(released)) {
     expect_equal(
