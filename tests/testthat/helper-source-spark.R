@@ -158,8 +158,9 @@ start_killer <- function(folder, env = parent.frame()) {
   ), script)
   killer <- processx::process$new("sh", script, wd = folder)
   withr::defer(killer$kill(), envir = env)
+  end <- Sys.time() + 240
   while (!file.exists(file.path(folder, "watching"))) {
-    if (!killer$is_alive()) stop("No executor was stopped.")
+    if (!killer$is_alive() || Sys.time() > end) stop("No executor of two was stopped.")
     Sys.sleep(0.02)
   }
   killer
