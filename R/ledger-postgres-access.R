@@ -136,18 +136,24 @@ begin_transaction <- function(connection) {
   ))
 }
 
-# `patience` in milliseconds. The server wakes who waits first; between two waits the user can
-# interrupt.
+# `patience` in milliseconds, for one transaction that keeps the lock: `xmax` of a row is the one
+# that locked it last. Others who take turns are waited for. The server wakes who waits first;
+# between two waits the user can interrupt.
 lock_first_row <- function(connection, where, patience) {
-  wanted <- paste0("SELECT seq FROM ", where$table, " WHERE seq = 0")
-  give_up <- proc.time()[["elapsed"]] + patience / 1000
-  while (nrow(DBI::dbGetQuery(connection, paste(wanted, "FOR UPDATE SKIP LOCKED"))) == 0) {
-    if (nrow(DBI::dbGetQuery(connection, wanted)) == 0) {
+  row <- paste0("SELECT xmax::text AS holder FROM ", where$table, " WHERE seq = 0")
+  seen <- NULL
+  while (nrow(DBI::dbGetQuery(connection, paste(row, "FOR UPDATE SKIP LOCKED"))) == 0) {
+    holder <- DBI::dbGetQuery(connection, row)$holder
+    if (length(holder) == 0) {
       stop_dp("table `{where$table}` cannot be trusted: it has no first record.", "ledger",
         call = NULL
       )
     }
-    if (proc.time()[["elapsed"]] >= give_up) {
+    now <- proc.time()[["elapsed"]]
+    if (!identical(holder, seen)) {
+      seen <- holder
+      give_up <- now + patience / 1000
+    } else if (now >= give_up) {
       stop_dp(
         paste(
           "table `{where$table}` has been locked by another connection for too long; nothing was",

@@ -25,7 +25,7 @@
 #' @section Errors: `dp_error_storage` if the database refuses, cannot be reached, or does not keep
 #'   what it commits (`fsync` is off, or the table is unlogged). If that happens while a record is
 #'   written, the record may be there: open the ledger again. What was charged stays charged.
-#'   `dp_error_ledger` if another connection holds the lock for 30 seconds;
+#'   `dp_error_ledger` if one transaction of another connection holds the lock for 30 seconds;
 #'   `dp_error_missing_package` without package DBI.
 #' @examples
 #' if (requireNamespace("DBI", quietly = TRUE)) {

@@ -47,10 +47,11 @@
 #'   are exact decimals. The total is the decimal that was written: 0.3 is three tenths. A charge
 #'   is the map of the measurement that runs, to the last bit: ten charges of the double 0.1, which
 #'   is a little more than a tenth, do not fit into 1; [dp_remaining()] is what still fits.
-#' @section Errors: `dp_error_ledger` for a ledger that is damaged, an older copy, locked by another
-#'   process for 30 seconds, there already, or not there; `dp_error_budget` for a release that
-#'   costs more than is left; `dp_error_storage` if the disk refuses; `dp_error_stale_object` for a
-#'   `dp_ledger` that was saved and loaded: open it again. Before any of these nothing was released.
+#' @section Errors: `dp_error_ledger` for a ledger that is damaged, an older copy, locked by others
+#'   for 30 seconds in which it does not grow, there already, or not there; `dp_error_budget` for a
+#'   release that costs more than is left; `dp_error_storage` if the disk refuses;
+#'   `dp_error_stale_object` for a `dp_ledger` that was saved and loaded: open it again. Before any
+#'   of these nothing was released.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))

@@ -89,7 +89,7 @@ test_that("D_LED_2: sixteen processes that ask for 800 get the hundred that ther
       )
     }, 0))
   }
-  granted <- parallel::mclapply(1:16, ask, mc.cores = 16)
+  granted <- in_forks(1:16, ask, 16)
   expect_identical(sum(unlist(granted)), 100)
   expect_identical(spent_in(dp_ledger(ledger$where)), 25)
   expect_identical(nrow(dp_history(ledger)), 100L)
@@ -149,11 +149,11 @@ test_that("D_LED_2: a process that was forked opens a connection of its own", {
   }
   mine <- server_process()
   expect_identical(server_process(), mine)
-  children <- unlist(parallel::mclapply(1:2, function(i) {
+  children <- unlist(in_forks(1:2, function(i) {
     found <- c(server_process(), server_process())
     gc()
     found
-  }, mc.cores = 2))
+  }, 2))
   expect_identical(children[c(1, 3)], children[c(2, 4)])
   expect_length(unique(c(mine, children)), 3)
   # It lives on, whatever they closed.
@@ -197,6 +197,28 @@ test_that("D_LED_2: who waits for the lock is given it, or hears that nothing wa
   expect_silent(lock_first_row(connection, ledger$where, 0))
   DBI::dbDisconnect(connection)
   expect_identical(spent_in(ledger), 0)
+})
+
+test_that("D_LED_2: who waits while others take turns waits for them all", {
+  ledger <- fresh_ledger()
+  others <- list(server$connect(), server$connect())
+  connection <- server$connect()
+  on.exit(lapply(c(others, connection), DBI::dbDisconnect))
+  turns <- 0
+  # The next one comes before who waits, and who waits has no patience with one that keeps the lock.
+  next_turn <- function(connection, where) {
+    if (turns > 0) DBI::dbExecute(others[[(turns - 1) %% 2 + 1]], "ROLLBACK")
+    if (turns < 6) {
+      begin_transaction(others[[turns %% 2 + 1]])
+      lock_first_row(others[[turns %% 2 + 1]], where, 0)
+    }
+    turns <<- turns + 1
+  }
+  next_turn(connection, ledger$where)
+  local_replaced("wait_for_row", next_turn)
+  begin_transaction(connection)
+  expect_silent(lock_first_row(connection, ledger$where, 0))
+  expect_identical(turns, 7)
 })
 
 test_that("D_LED_4: a server that dies after the charge leaves it charged, and a release", {

@@ -140,7 +140,7 @@ test_that("D_LED_3: eight forked children have budget for one release", {
       dp_error_budget = function(error) "refused"
     )
   }
-  outcomes <- unlist(parallel::mclapply(1:8, outcome, mc.cores = 8))
+  outcomes <- unlist(in_forks(1:8, outcome, 8))
   expect_identical(sort(outcomes), c(rep("refused", 7), "released"))
 })
 

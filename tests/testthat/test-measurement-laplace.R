@@ -112,7 +112,7 @@ if (has_fork()) {
     draw <- function(i) replicate(4, as.character(wide(arg = 0L)))
     draw(0)
     for (reseed in c(TRUE, FALSE)) {
-      children <- parallel::mclapply(1:64, draw, mc.cores = 8, mc.set.seed = reseed)
+      children <- in_forks(1:64, draw, 8, reseed)
       draws <- c(unlist(children), draw(0))
       expect_length(draws, 65 * 4)
       expect_identical(anyDuplicated(draws), 0L)

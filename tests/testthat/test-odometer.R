@@ -89,7 +89,7 @@ if (has_fork()) {
         class(condition_of(queryable(d_in = 1L)))[[1]]
       )
     }
-    answers <- parallel::mclapply(1:2, ask, mc.cores = 2)
+    answers <- in_forks(1:2, ask, 2)
     expect_identical(unlist(answers), rep("dp_error_stale_object", 4))
   })
 }

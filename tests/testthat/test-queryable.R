@@ -176,7 +176,7 @@ if (has_fork()) {
   test_that("D-LED-3: in a forked process nothing is answered", {
     queryable <- compositor(1)(arg = 5L)
     ask <- function(i) class(condition_of(queryable(query = costing(1))))[[1]]
-    answers <- parallel::mclapply(1:4, ask, mc.cores = 4)
+    answers <- in_forks(1:4, ask, 4)
     expect_identical(unlist(answers), rep("dp_error_stale_object", 4))
     expect_type(queryable(query = costing(1)), "integer")
   })

@@ -92,7 +92,7 @@ if (has_fork()) {
     statistic$release(PUMS5extract10000)
     child <- function(i) statistic$release(PUMS5extract10000)$release
     for (mc_set_seed in c(TRUE, FALSE)) {
-      children <- parallel::mclapply(1:8, child, mc.cores = 2, mc.set.seed = mc_set_seed)
+      children <- in_forks(1:8, child, 2, mc_set_seed)
       releases <- c(unlist(children), child(), child())
       expect_length(unique(releases), 10)
     }

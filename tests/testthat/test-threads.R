@@ -42,7 +42,7 @@ if (has_fork()) {
       then_lattice_sum()
     set_threads(4)
     expected <- sum(arg = data)
-    sums <- parallel::mclapply(1:4, \(child) sum(arg = data), mc.cores = 2)
+    sums <- in_forks(1:4, \(child) sum(arg = data), 2)
     expect_identical(sums, rep(list(expected), 4))
   })
 }

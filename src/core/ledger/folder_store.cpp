@@ -1,6 +1,7 @@
 #include "core/ledger/folder_store.h"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -22,18 +23,36 @@ std::string without_slash(std::string folder) {
   return folder;
 }
 
+std::string ledger_path(const std::string& folder) { return folder + "/ledger.jsonl"; }
+
+// What is wrong with the file is said under the lock. It is missing as long as it is made.
+std::uint64_t ledger_size(const std::string& folder) {
+  try {
+    return PlatformFile::open_to_update(ledger_path(folder)).size();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+// A ledger that grows is in use, however long the queue: `patience` begins anew.
 FileLock locked_ledger(const std::string& folder, int patience) {
   check_ledger_folder(folder);
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience);
+  std::optional<std::uint64_t> seen;
+  std::chrono::steady_clock::time_point give_up;
   for (;;) {
     auto lock = FileLock::try_lock(folder + "/lock");
     if (lock) return std::move(*lock);
-    check_interrupt();
-    if (std::chrono::steady_clock::now() >= give_up) {
+    const auto now = std::chrono::steady_clock::now();
+    const std::uint64_t size = ledger_size(folder);
+    if (seen != size) {
+      seen = size;
+      give_up = now + std::chrono::milliseconds(patience);
+    } else if (now >= give_up) {
       throw Error(
           ErrorKind::ledger,
           "`" + folder + "` has been locked by another process for too long; nothing was spent.");
     }
+    check_interrupt();
     std::this_thread::sleep_for(kLockPause);
   }
 }
@@ -114,7 +133,7 @@ class FolderStore : public LedgerStore {
     PlatformFile file_;
   };
 
-  std::string path() const { return folder_ + "/ledger.jsonl"; }
+  std::string path() const { return ledger_path(folder_); }
 
   std::string folder_;
   std::optional<FileIdentity> identity_;

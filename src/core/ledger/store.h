@@ -49,7 +49,8 @@ class LedgerStore {
   // As messages name it.
   virtual std::string name() const = 0;
 
-  // Waits for the right for at most so many milliseconds; throws ErrorKind::ledger after them.
+  // Waits for the right; throws ErrorKind::ledger if another keeps it for so many milliseconds. A
+  // queue of others who each have it for a short time is waited for.
   virtual std::unique_ptr<Access> access(int patience) = 0;
 
   // Throws ErrorKind::ledger if there is a ledger already.

@@ -10,10 +10,10 @@
 #include "core/measurements/user_measurement.h"
 #include "core/random/bernoulli.h"
 #include "core/random/bit_source.h"
-#include "core/runtime/parallel.h"
 #include "measurements/noise_support.h"
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
+#include "support/interrupt_check.h"
 #include "support/oracle_rows.h"
 #include "support/recorded_bits.h"
 
@@ -197,9 +197,8 @@ TEST(SelectPrivateCandidate, D_SAM_3_CanBeInterrupted) {
                                                             }),
                                                             0,
                                                             1);
-  set_interrupt_check([&] { return runs >= 100; });
+  const InterruptCheck check([&] { return runs >= 100; });
   expect_error(ErrorKind::interrupted, [&] { endless.invoke(Scalar(1)); });
-  set_interrupt_check({});
 }
 
 TEST(SelectPrivateCandidate, RefusesWhatItCannotPromise) {

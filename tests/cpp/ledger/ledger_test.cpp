@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/durable_file.h"
 #include "core/ledger/folder_store.h"
 #include "core/platform_file_faults.h"
-#include "core/runtime/parallel.h"
 #include "ledger/ledgers.h"
 #include "support/expect_error.h"
+#include "support/interrupt_check.h"
 
 namespace dp::test::ledger_test {
 namespace {
@@ -163,12 +164,33 @@ TEST(Ledger, D_LED_7_WhoStopsWaitingForTheLockHasSpentNothing) {
   Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
   {
     const FileLock lock(folder + "/lock");
-    set_interrupt_check([] { return true; });
+    const InterruptCheck check([] { return true; });
     expect_error(ErrorKind::interrupted, [&] { ledger.charge(charge_of(0.25)); });
-    set_interrupt_check({});
   }
   EXPECT_TRUE(ledger.state().spent().inner.is_zero());
   ledger.charge(charge_of(0.25));
+}
+
+// Who waits is always too late, and has no patience with one that keeps the lock.
+TEST(Ledger, D_LED_2_WaitsWhileOthersTakeTurns) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.file("l");
+  Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
+  Ledger other = open_ledger(folder);
+  ledger.set_patience(0);
+  std::optional<FileLock> lock(folder + "/lock");
+  int turns = 0;
+  const InterruptCheck check([&] {
+    lock.reset();
+    if (turns == 6) return false;
+    ++turns;
+    other.charge(charge_of(0.125));
+    lock.emplace(folder + "/lock");
+    return false;
+  });
+  ledger.charge(charge_of(0.125));
+  EXPECT_EQ(turns, 6);
+  EXPECT_EQ(ledger.state().spent(), pure_loss(0.875));
 }
 
 TEST(Ledger, RemembersWhatWasReleasedForACharge) {

@@ -1,0 +1,12 @@
+# Values of `run` for each of `x`, from `cores` forked processes. Of an error in one of them
+# mclapply() itself says no more than that there was one.
+in_forks <- function(x, run, cores, reseed = TRUE) {
+  values <- suppressWarnings(
+    parallel::mclapply(x, run, mc.cores = cores, mc.set.seed = reseed)
+  )
+  for (i in seq_along(x)) {
+    if (inherits(values[[i]], "try-error")) stop("In fork ", i, ": ", values[[i]])
+    if (is.null(values[[i]])) stop("Fork ", i, " ended without a value.")
+  }
+  values
+}
