@@ -13,7 +13,7 @@ test_that("what a process of the tests takes first are files that exist, each na
 })
 
 test_that("a quick file starts no process and asks for no more threads than CRAN allows", {
-  busy <- "set_threads|in_forks|mcparallel|callr|multisession|in_new_session|system2"
+  busy <- "set_threads|in_forks|mclapply|mcparallel|callr|multisession|in_new_session|system2"
   code <- lapply(test_path(paste0("test-", quick, ".R")), readLines)
   expect_identical(quick[vapply(code, function(lines) any(grepl(busy, lines)), TRUE)], character())
 })
