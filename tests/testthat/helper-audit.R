@@ -177,14 +177,19 @@ proven <- function(open, claim, draws) {
 # Whether releases of a mutant prove more than the claim: looked at with a quarter of the draws of
 # the honest audit, and with more while that does not. The looks share alpha, so that all of them
 # together prove too much as rarely as one audit does. The last look, at twice the draws, is there
-# for those that chance is against: it is needed as rarely as an audit overlooks a mutant.
+# for those that chance is against: it is needed as rarely as an audit overlooks a mutant. It names
+# anew, too: what few releases chose may have been so bad that no number of others proves anything.
 looks <- c(1 / 4, 1 / 2, 1, 2)
 
 is_noticed <- function(open, claim, draws) {
-  chosen_on <- played(open, ceiling(choosing_share * draws))
-  judged_on <- list(NULL, NULL)
+  chosen_on <- judged_on <- list(NULL, NULL)
+  up_to <- function(games, seen) {
+    more <- games - sum(lengths(seen))
+    if (more > 0) Map(c, seen, played(open, more)) else seen
+  }
   for (games in ceiling(looks * draws)) {
-    judged_on <- Map(c, judged_on, played(open, games - sum(lengths(judged_on))))
+    chosen_on <- up_to(ceiling(choosing_share * max(games, draws)), chosen_on)
+    judged_on <- up_to(games, judged_on)
     proven <- audited_epsilon(chosen_on, judged_on, claim, audit_alpha / length(looks))
     if (proven > claim[[1]]) return(TRUE)
   }

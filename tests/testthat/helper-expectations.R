@@ -56,6 +56,19 @@ is_expected <- function(raised, regexp, class, ..., info = NULL) {
 }
 
 expect_identical <- quick_comparison(testthat::expect_identical)
-expect_equal <- quick_comparison(testthat::expect_equal)
+# A tolerance is of what is expected, but of testthat absolute where it is no less than that: then
+# any numbers pass that are as small.
+expect_equal <- quick_comparison(function(object, expected, ...) {
+  if (is_vague(expected, ...)) stop("The tolerance is no less than what is expected.")
+  testthat::expect_equal(object, expected, ...)
+})
+
+is_vague <- function(expected, ..., tolerance = testthat::testthat_tolerance()) {
+  sizes <- rapply(list(expected), function(x) mean(abs(x[is.finite(x) & x != 0])),
+    classes = c("numeric", "integer"), how = "unlist"
+  )
+  any(sizes <= tolerance, na.rm = TRUE)
+}
+
 expect_true <- quick_truth(testthat::expect_true, isTRUE)
 expect_false <- quick_truth(testthat::expect_false, isFALSE)

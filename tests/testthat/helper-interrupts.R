@@ -2,10 +2,9 @@
 
 # What it runs. `open` opens the ledger, `release` releases on it and calls `reads()` as data are
 # read; both are expressions. Releases thrice undisturbed, and writes the seconds of one to the file
-# `begun`. Then with `limits`, a number of them, each release has a limit of time, of two releases
-# at most, and it ends after so many were reached. Else interrupts come from outside, and it ends
-# with the file `done`. Saves what it counted.
-stopped_script <- function(open, release, limits, folder) {
+# `begun`. Then, until it was stopped so many times, either each release has a limit of time, of two
+# releases at most, or interrupts come from outside. Saves what it counted.
+stopped_script <- function(open, release, times, limited, folder) {
   bquote({
     library(PSIlence)
     open <- function() .(open)
@@ -15,7 +14,7 @@ stopped_script <- function(open, release, limits, folder) {
     release <- function(ledger) .(release)
     ledger <- open()
     attempt <- function() {
-      if (is.finite(.(limits))) setTimeLimit(elapsed = stats::runif(1, 0, 2 * pace))
+      if (.(limited)) setTimeLimit(elapsed = stats::runif(1, 0, 2 * pace))
       release(ledger)
       count("released")
       setTimeLimit()
@@ -30,9 +29,6 @@ stopped_script <- function(open, release, limits, folder) {
         count("differed")
       }
     }
-    is_done <- function() {
-      file.exists(file.path(.(folder), "done")) || seen[["stopped"]] >= .(limits)
-    }
     undisturbed <- function(i) {
       count("tried")
       seconds <- system.time(release(ledger))[["elapsed"]]
@@ -44,7 +40,7 @@ stopped_script <- function(open, release, limits, folder) {
       writeLines(format(pace), file.path(.(folder), "begins"))
       file.rename(file.path(.(folder), "begins"), file.path(.(folder), "begun"))
       was_stopped <- FALSE
-      while (!is_done()) {
+      while (seen[["stopped"]] < .(times)) {
         count("tried")
         before <- seen[["stopped"]]
         tryCatch(
@@ -62,41 +58,47 @@ stopped_script <- function(open, release, limits, folder) {
         if (is_stopped || was_stopped) compare()
         was_stopped <- is_stopped
       }
-      saveRDS(seen, file.path(.(folder), "seen.rds"))
+      saveRDS(seen, file.path(.(folder), "sees.rds"))
+      file.rename(file.path(.(folder), "sees.rds"), file.path(.(folder), "seen.rds"))
     })
   })
 }
 
-wait_for <- function(path, process) {
-  give_up <- Sys.time() + 120
-  while (!file.exists(path)) {
-    if (!process$is_alive() || Sys.time() > give_up) stop(process$read_all_error())
-    Sys.sleep(0.01)
+# Waits for a file of `process`, and calls `meanwhile` again and again.
+wait_for <- function(path, process, meanwhile = function() Sys.sleep(0.01)) {
+  give_up <- Sys.time() + 300
+  repeat {
+    # It may write the file and end between two looks: whether it has ended is looked at first.
+    is_over <- !process$is_alive() || Sys.time() > give_up
+    if (file.exists(path)) return()
+    if (is_over) {
+      process$kill()
+      stop(process$read_all_error())
+    }
+    meanwhile()
   }
 }
 
 # Runs it until it was stopped so often, by interrupts, one release apart on average, or by limits;
 # returns what it counted.
 stopped_releases <- function(open, release, times, by = c("interrupts", "limits")) {
-  limits <- if (match.arg(by) == "limits") times else Inf
+  by <- match.arg(by)
   folder <- withr::local_tempdir()
   script <- file.path(folder, "script.R")
-  writeLines(deparse(stopped_script(open, release, limits, folder)), script)
+  writeLines(deparse(stopped_script(open, release, times, by == "limits", folder)), script)
   child <- processx::process$new(file.path(R.home("bin"), "Rscript"), c("--vanilla", script),
     stderr = "|", cleanup = TRUE
   )
   wait_for(file.path(folder, "begun"), child)
-  if (is.infinite(limits)) {
-    pace <- as.numeric(readLines(file.path(folder, "begun")))
-    for (i in seq_len(times)) {
-      Sys.sleep(stats::rexp(1, 1 / pace))
-      child$interrupt()
-    }
-    file.create(file.path(folder, "done"))
+  pace <- as.numeric(readLines(file.path(folder, "begun")))
+  interrupt <- function() {
+    Sys.sleep(stats::rexp(1, 1 / pace))
+    child$interrupt()
   }
-  wait_for(file.path(folder, "seen.rds"), child)
+  seen <- file.path(folder, "seen.rds")
+  if (by == "limits") wait_for(seen, child) else wait_for(seen, child, interrupt)
   child$wait()
-  readRDS(file.path(folder, "seen.rds"))
+  readRDS(seen)
 }
 
 # What it may run: costs 0.25, and is anew each time.

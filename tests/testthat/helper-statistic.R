@@ -369,7 +369,7 @@ statistic_examples <- function() {
     stable_set = form(of_jobs("mechanismStability", jobs), 2, "estimates"),
     no_set = form(
       small(dpHeavyHitters("mechanismStability", "character", "job", 9, epsilon = 0.01, k = 1,
-        bins = jobs, delta = 0.001, n_check = "resize")), 0, character()
+        bins = jobs, delta = 1e-12, n_check = "resize")), 0, character()
     ),
     line = form(
       dpLM(income ~ age, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1), 2, "coefficients"

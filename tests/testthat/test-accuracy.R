@@ -35,9 +35,9 @@ test_that("the continuous accuracies are quantiles of their laws", {
   for (scale in c(1e-3, 1, 1e6)) {
     for (alpha in c(1e-12, 0.05, 0.5, 0.99)) {
       laplace <- laplacian_scale_to_accuracy(scale, alpha)
-      expect_equal(stats::pexp(laplace / scale, lower.tail = FALSE), alpha)
+      expect_equal(stats::pexp(laplace / scale, lower.tail = FALSE) / alpha, 1)
       gaussian <- gaussian_scale_to_accuracy(scale, alpha)
-      expect_equal(2 * stats::pnorm(-gaussian / scale), alpha)
+      expect_equal(2 * stats::pnorm(-gaussian / scale) / alpha, 1)
     }
   }
 })

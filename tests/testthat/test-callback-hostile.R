@@ -123,7 +123,7 @@ test_that("D_SEN_1 a block whose process returns anything at all spoils no other
     hostile <- hostile_functions()[[how]]
     inner <- function(x) if (any(x == canary)) hostile(x) else 20
     mean <- exact_aggregate(rows,
-      innerFun = inner, rng = c(0, 1e4), numSubsets = 4, outputRange = c(-10, 20), timeLimit = 30
+      innerFun = inner, rng = c(0, 1e4), numSubsets = 4, outputRange = c(-10, 20), timeLimit = 600
     )
     expect_gte(mean, (3 * 20 - 10) / 4 - 1e-6, label = how)
   }

@@ -31,7 +31,7 @@ if (has_fork()) {
       )
       withr::defer(tools::pskill(child$pid, tools::SIGKILL))
       # Were it to begin the same call again and again, there would be no result.
-      found <- parallel::mccollect(child, wait = FALSE, timeout = 60)[[1]]
+      found <- parallel::mccollect(child, wait = FALSE, timeout = 600)[[1]]
       expect_type(found, "list")
       failed <- vapply(found, function(x) "failed" %in% unlist(x), NA)
       done <- vapply(found, function(x) "done" %in% unlist(x), NA)

@@ -12,7 +12,7 @@ holds_canary <- function(path) {
     list(charToRaw("7417.33"))
   )
   any(vapply(wanted, function(one) {
-    length(grepRaw(one, bytes)) > 0 || length(grepRaw(one, plain)) > 0
+    length(c(grepRaw(one, bytes, fixed = TRUE), grepRaw(one, plain, fixed = TRUE))) > 0
   }, NA))
 }
 

@@ -3,7 +3,7 @@
 # A mutant, which reads and releases before it charges.
 release_before_charge <- quote({
   reads()
-  Sys.sleep(0.005)
+  Sys.sleep(0.02)
   PSIlence:::charge_ledger(ledger, strrep("a", 64), list(c(0.25, 0), c(0.25, 0)), NULL)
 })
 
@@ -11,7 +11,7 @@ opened <- function(ledger) bquote(dp_ledger(.(ledger$where)))
 
 test_that("D_LED_7: interrupts at any moment leave what was released charged, each once", {
   ledger <- local_ledger(1e6)
-  seen <- stopped_releases(opened(ledger), one_release, 120)
+  seen <- stopped_releases(opened(ledger), one_release, 85)
   expect_all_paid(seen, ledger)
 })
 
@@ -23,6 +23,6 @@ test_that("D_LED_7: so do limits of time", {
 
 test_that("D_LED_7: the same test rejects a release before its charge", {
   ledger <- local_ledger(1e6)
-  seen <- stopped_releases(opened(ledger), release_before_charge, 60)
+  seen <- stopped_releases(opened(ledger), release_before_charge, 50)
   expect_gt(seen[["read"]], charges_in(dp_ledger(ledger$where)))
 })

@@ -194,7 +194,7 @@ test_that("loaded objects are arguments like others", {
 })
 
 test_that("workers get objects that work", {
-  cluster <- parallel::makeCluster(1)
+  cluster <- parallel::makeCluster(1, port = free_port())
   withr::defer(parallel::stopCluster(cluster))
   parallel::clusterCall(cluster, .libPaths, .libPaths())
   total <- bounded_rows(c(0L, 9L)) |> then_sum()

@@ -149,6 +149,7 @@ test_that("DuckDB answers after a stream of its rows was interrupted", {
     dp_truncate(max_rows = 2) |>
     summarise(n = dp_count())
   expect_identical(ending(release(query, epsilon = 1e12)), "interrupted")
+  core_attend(show_progress)
   expect_equal(dp_spent(session)[["epsilon"]], 1e12)
   data <- hospital(40)
   counted <- counted_stays(session, stays_on(connection, data), execute = "stream")

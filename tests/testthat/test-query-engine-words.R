@@ -41,7 +41,7 @@ wide_counts <- function(source, ...) {
       none = dp_n_missing(cost), late = dp_sum(late), days = dp_n_missing(late)
     ) |>
     release(epsilon = 1e13) |>
-    as.data.frame()
+    without_noise()
 }
 
 # Whether rows came as words, beside what was counted.

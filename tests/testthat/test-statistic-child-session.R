@@ -2,7 +2,7 @@
 in_session <- function(task, x = 0, width = 1) {
   children <- session_children(task, width, 1)
   on.exit(children$end())
-  children$run(x, 30)
+  children$run(x, 600)
 }
 
 test_that("attached packages and plain options are there, and functions among options are not", {
@@ -37,12 +37,12 @@ test_that("D_CTL_1 a result that the task has written itself is bytes of a wrong
     }
     saveRDS(quote(stop("evaluated")), file.path(folder, "unfinished"))
     file.rename(file.path(folder, "unfinished"), file.path(folder, "result"))
-    Sys.sleep(60)
+    Sys.sleep(600)
     1
   }
   started <- now()
   expect_null(in_session(forger))
-  expect_lt(now() - started, 50)
+  expect_lt(now() - started, 300)
 })
 
 test_that("nothing stays behind: neither a process nor a file", {
@@ -50,7 +50,7 @@ test_that("nothing stays behind: neither a process nor a file", {
   children <- session_children(function(x) as.double(Sys.getpid()), 1, 3)
   first <- environment(children$run)$ahead$process
   expect_true(first$is_alive())
-  expect_identical(children$run(0, 30), as.double(first$get_pid()))
+  expect_identical(children$run(0, 600), as.double(first$get_pid()))
   expect_false(first$is_alive())
   second <- environment(children$run)$ahead$process
   children$end()
@@ -61,7 +61,7 @@ test_that("nothing stays behind: neither a process nor a file", {
 test_that("no more sessions are started than are needed", {
   children <- session_children(function(x) 1, 1, 1)
   withr::defer(children$end())
-  expect_identical(children$run(0, 30), 1)
+  expect_identical(children$run(0, 600), 1)
   expect_null(environment(children$run)$ahead)
 })
 

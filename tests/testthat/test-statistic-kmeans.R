@@ -55,7 +55,7 @@ test_that("it finds the clusters that stats::kmeans() finds", {
   middles <- rbind(c(2, 2), c(2, 8), c(8, 5))
   rows <- as.data.frame(middles[rep(1:3, 2000), ] + stats::rnorm(12000, 0, 0.5))
   ranges <- list(V1 = c(0, 10), V2 = c(0, 10))
-  result <- dpKMeans(c("V1", "V2"), 3, 6000, ranges, epsilon = 1)$release(rows)
+  result <- dpKMeans(c("V1", "V2"), 3, 6000, ranges, epsilon = 2, iterations = 8)$release(rows)
   theirs <- stats::kmeans(rows, 3, nstart = 20)
   order <- order(result$release$V1 + result$release$V2)
   expect_equal(unname(as.matrix(result$release)[order, ]),
@@ -138,7 +138,8 @@ test_that("first centres are apart, within the bounds, and the same each time", 
 
 test_that("a cluster of few rows keeps its centre, and is said to be one", {
   data <- data.frame(x = rep(c(0.1, 0.2), 50), y = 0.1)
-  plan <- small(dpKMeans(c("x", "y"), 3, 100, list(c(0, 1), c(0, 1)), 2.9, iterations = 1))
+  plan <- small(dpKMeans(c("x", "y"), 3, 100, list(c(0, 1), c(0, 1)), 2.9, iterations = 1,
+    alpha = 1e-6))
   result <- plan$release(data)
   expect_identical(result$status, "few")
   few <- is.na(result$withinss)

@@ -45,10 +45,10 @@ test_that("the covariance of coefficients is the spread that releases have", {
   for (shares in list(NULL, rep(1 / 6, 6))) {
     plan <- line_of(educ ~ age, rng = list(c(0, 1e5), c(1, 16), c(18, 93)), n = 1000,
       globalEps = if (is.null(shares)) 3 else 12, epsilonDist = shares)
-    results <- replicate(600, plan$release(data), simplify = FALSE)
+    results <- replicate(1500, plan$release(data), simplify = FALSE)
     # In units of the expected errors.
     noise <- attr(vcov(results[[1]]), "noise")
-    expected <- Reduce(`+`, lapply(results, function(x) attr(vcov(x), "noise"))) / 600
+    expected <- Reduce(`+`, lapply(results, function(x) attr(vcov(x), "noise"))) / 1500
     found <- stats::cov(t(vapply(results, coef, c(intercept = 0, age = 0))))
     errors <- sqrt(diag(expected))
     expect_equal(found / outer(errors, errors), expected / outer(errors, errors), tolerance = 0.35)

@@ -59,8 +59,9 @@ test_that("without noise a sandwich is that of R's own scores", {
   theirs <- sqrt(diag(sandwich_of(counts, scores)))
   # They are others than those of a Poisson law.
   expect_gt(max(abs(theirs / sqrt(diag(stats::vcov(counts))) - 1)), 0.03)
-  expect_equal(exact(objective = "poisson", formula = educ ~ age + sex,
-    rng = list(c(0, 40), c(18, 93), c(0, 1))), unname(theirs), tolerance = 0.01)
+  ours <- exact(objective = "poisson", formula = educ ~ age + sex,
+    rng = list(c(0, 40), c(18, 93), c(0, 1)))
+  expect_equal(ours / unname(theirs), rep(1, 3), tolerance = 0.01)
 })
 
 test_that("models through the origin and rows with gaps have errors, too", {
@@ -70,7 +71,7 @@ test_that("models through the origin and rows with gaps have errors, too", {
   found <- exactly(one_step_of(epsilon = 1e9, formula = married ~ age + educ - 1,
     missing = "drop"))$release(data)
   expect_equal(unname(coef(found)), unname(stats::coef(model)), tolerance = 1e-3)
-  expect_equal(unname(sqrt(diag(vcov(found)))), unname(sqrt(diag(stats::vcov(model)))),
+  expect_equal(unname(sqrt(diag(vcov(found)) / diag(stats::vcov(model)))), c(1, 1),
     tolerance = 0.01)
   line <- stats::lm(age ~ educ, data)
   found <- exactly(one_step_of(epsilon = 1e9, formula = age ~ educ, objective = "ols",
@@ -91,8 +92,11 @@ test_that("the bias of a ridge is taken away", {
 
 test_that("where there is nothing but noise errors are not known", {
   withr::local_seed(5)
-  result <- released(small(one_step_of(epsilon = 0.002)))
-  expect_identical(result$status, "noise")
+  # Noise alone looks like a curvature in one of 8000 releases.
+  results <- replicate(3, released(small(one_step_of(epsilon = 0.002))), simplify = FALSE)
+  is_noise <- vapply(results, function(result) result$status == "noise", NA)
+  expect_true(any(is_noise))
+  result <- results[[which(is_noise)[[1]]]]
   expect_identical(unname(result$raw), result$release$estimate)
   expect_true(all(is.na(confint(result))) && all(is.na(vcov(result))))
   expect_true(all(is.finite(coef(result))))
@@ -226,15 +230,15 @@ test_that("a claim of half of the errors is noticed", {
   # The same runs, with intervals of half of the length: the check above rejects them.
   withr::local_seed(2)
   plan <- one_step_of(formula = y ~ x, n = 2000, rng = list(c(0, 1), c(-1, 1)), epsilon = 1)
-  covers <- replicate(60, {
+  covers <- replicate(120, {
     x <- stats::runif(2000, -1, 1)
     result <- plan$release(data.frame(x, y = stats::rbinom(2000, 1, stats::plogis(x))))
     ends <- confint(result, "x")
     half <- mean(ends) + c(-1, 1) * diff(range(ends)) / 4
     c(ends[[1]] <= 1 && 1 <= ends[[2]], half[[1]] <= 1 && 1 <= half[[2]])
   })
-  expect_gte(sum(covers[1, ]), stats::qbinom(1e-7, 60, 0.95))
-  expect_lt(sum(covers[2, ]), stats::qbinom(1e-7, 60, 0.95) + 10)
+  expect_gte(sum(covers[1, ]), stats::qbinom(1e-7, 120, 0.95))
+  expect_lt(sum(covers[2, ]), stats::qbinom(1e-7, 120, 0.95) + 10)
   expect_lt(sum(covers[2, ]), sum(covers[1, ]))
 })
 
@@ -249,7 +253,7 @@ test_that("five predictors have intervals that cover, or none", {
     probit = function() stats::rbinom(n, 1, stats::pnorm(t)),
     poisson = function() pmin(stats::rpois(n, exp(t)), 15)
   )
-  runs <- in_tier(10, 60)
+  runs <- in_tier(16, 60)
   hits <- NULL
   for (objective in names(draw)) {
     top <- if (objective == "poisson") 15 else 1
@@ -280,7 +284,7 @@ test_that("five predictors have intervals that cover, or none", {
 test_that("counts may be far below the largest that bounds declare", {
   # Over 100 their means would be a thirtieth, and below the noise.
   withr::local_seed(9)
-  n <- 5000
+  n <- 6000
   x <- matrix(stats::runif(2 * n, -1, 1), n, dimnames = list(NULL, c("a", "b")))
   truth <- c(1, 0.4, -0.3)
   plan <- dpGLM(n = n, rng = list(c(0, 100), c(-1, 1), c(-1, 1)), formula = y ~ a + b,

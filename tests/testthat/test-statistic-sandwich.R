@@ -66,7 +66,7 @@ test_that("both stages cost epsilon, and plans without a sandwich are what they 
 })
 
 test_that("of few rows there is nothing to say, and no errors", {
-  line <- small(sandwich_line(n = 10, missing = "drop", epsilon = 0.01))
+  line <- small(sandwich_line(n = 10, missing = "drop", epsilon = 0.01, alpha = 1e-10))
   result <- line$release(PUMS5extract10000[1:10, ])
   expect_identical(result$status, "few")
   expect_true(all(is.na(vcov(result))))

@@ -183,6 +183,7 @@ test_each_pool(
     set.seed(4)
     seed <- get(".Random.seed", globalenv())
     noisy <- function(x) stats::runif(1)
+    gc() # what earlier tests left is removed now, if at all
     files <- list.files(tempdir(), all.files = TRUE, recursive = TRUE)
     there <- in_blocks(noisy)
     expect_identical(list.files(tempdir(), all.files = TRUE, recursive = TRUE), files)
@@ -256,7 +257,7 @@ waiting_block <- function(met) {
     if (any(x == 1) && !file.exists(met)) {
       writeLines(toString(Sys.getpid()), paste0(met, "-"))
       file.rename(paste0(met, "-"), met)
-      for (i in 1:3000) Sys.sleep(0.01)
+      for (i in 1:30000) Sys.sleep(0.01)
     }
     20
   }

@@ -114,9 +114,11 @@ traces_in <- function(object) {
   c(
     contains(writeBin(canary, raw(), endian = "big")),
     contains(writeBin(canary, raw(), endian = "little")),
-    # Four digits are often found within longer random numbers and hashes, so only alone.
-    contains("(^|[^0-9a-f.])7417([^0-9a-f.]|$)", fixed = FALSE),
-    vapply(5:17, function(digits) {
+    # A few digits are often found within longer random numbers and hashes, so only alone.
+    vapply(c("7417", "7417[.]3", "7417[.]34"), function(digits) {
+      contains(sprintf("(^|[^0-9a-f.])%s([^0-9a-f.]|$)", digits), fixed = FALSE)
+    }, NA),
+    vapply(7:17, function(digits) {
       contains(charToRaw(format(signif(canary, digits), digits = digits)))
     }, NA)
   )
@@ -124,9 +126,10 @@ traces_in <- function(object) {
 
 test_that("D_R_3 nothing but the release remembers the data", {
   data <- data.frame(x = c(canary, NA, 3), y = c(0, NA, 1), other = "zq9_canary")
+  for (text in c("7417", "is 7417.3", "7417.34,", "17417.339")) expect_true(any(traces_in(text)))
   expect_true(any(traces_in(data)))
   expect_true(any(traces_in(utils::capture.output(utils::str(data)))))
-  expect_false(any(traces_in("0.7417 and 7417.4 and a7417b")))
+  expect_false(any(traces_in("0.7417 and 7417.4 and a7417b and 17417.3 and 7417.312")))
   loud <- function(x) {
     warning(toString(x))
     stop(toString(x))

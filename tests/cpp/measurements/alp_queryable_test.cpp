@@ -160,6 +160,8 @@ TEST(AlpQueryable, BitsHaveTheirLaw) {
 }
 
 TEST(AlpQueryable, EstimatesAreNearTheCounts) {
+  ReplayedBits bits(62);
+  const ScopedBitSource scope(bits);
   const Measurement measurement = alp(2, 300, 200);
   double total = 0;
   for (int i = 0; i < 40; ++i) {

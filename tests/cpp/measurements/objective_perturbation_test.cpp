@@ -170,6 +170,8 @@ TEST(ObjectivePerturbation, NoiseHasTheLawOfItsRate) {
 // Noise of step 1 for d coefficients: constant rows without predictors, and a ridge so large that
 // theta is -(noise) / ridge, to which the slope of the intercept adds a quarter for each row.
 std::vector<Doubles> objective_noises(std::size_t d, int count, double& rate) {
+  ReplayedBits bits(63);
+  const ScopedBitSource scope(bits);
   GlmPlan plan = plan_of(GlmFamily::logit, d, 1);
   plan.lambda = 250;
   std::vector<ColumnSpec> columns = {column("y", 0, 1)};

@@ -20,7 +20,7 @@ namespace dp::test::block_aggregate_test {
 namespace {
 
 // Takes the numbers of all blocks and gives their sum, as good as exactly.
-Measurement sum_of(const BlockOutput& output, std::uint64_t blocks, double shift = 1e12) {
+Measurement sum_of(const BlockOutput& output, std::uint64_t blocks, double shift = 1e15) {
   return make_trimmed_sum(
       vector_of(closed_atom(AtomType::i64, output.range.lower, output.range.upper), blocks),
       change_one_distance(),

@@ -20,6 +20,8 @@ Transformation impute(AtomType type, T lower, T upper) {
 
 template <class T>
 Dataset<T> draws(AtomType type, T lower, T upper, std::size_t count) {
+  ReplayedBits bits(73);
+  const ScopedBitSource scope(bits);
   return to_dataset<T>(
       impute(type, lower, upper).invoke(to_value(type, Dataset<T>(count, static_cast<T>(kNaN)))));
 }
