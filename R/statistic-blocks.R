@@ -119,7 +119,7 @@ block_progress <- function(total) {
       if (is.null(now$bar)) return(invisible())
       done <- now$done + blocks
       progress$blocks$done <- done
-      moved <- done * 100 %/% total > now$done * 100 %/% total
+      moved <- (100 * done) %/% total > (100 * now$done) %/% total
       if (moved) cli::cli_progress_update(set = done, id = now$bar)
     },
     stop = function() {

@@ -573,3 +573,13 @@ ids_in <- function(lines) {
 
 # The mutant of square_draws() that takes a released curvature to be without noise.
 no_noise_of_squares <- function(size) matrix(0, kept_draws, size * (size + 1) / 2)
+
+# The covariance of a result's coefficients is that matrix, in units of its errors: numbers of
+# different units are compared as they are with the largest alone.
+expect_errors <- function(result, wanted, tolerance = 1e-3) {
+  errors <- sqrt(diag(wanted))
+  expect_equal(
+    unname(vcov(result) / outer(errors, errors)), unname(stats::cov2cor(wanted)),
+    tolerance = tolerance, ignore_attr = "noise"
+  )
+}

@@ -13,7 +13,7 @@ test_that("COMP-001 to COMP-003 and COMP-006: the budget is divided as weights s
 test_that("free releases keep their proportions", {
   result <- update_parameters(cbind(c(0.1, 0.2, 0.4), 1e-8), hold = 2, eps = 1, del = 1e-6)
   expect_equal(result[3, 1] / result[1, 1], 4)
-  expect_equal(result[2, ], c(0.2, 1e-8))
+  expect_identical(result[2, ], c(0.2, 1e-8))
 })
 
 test_that("COMP-005: a single release gets everything, even if held", {

@@ -31,9 +31,10 @@ test_that("the published example comes out", {
 test_that("pairs lose in both parts", {
   rows <- privacy_map_rows("make_population_amplification")
   expect_identical(rows$d_out[[5]], "[0.15856507874042916, 1.0000000000000001e-07]")
-  pair <- sampled(1) |> then_approximate()
-  amplified <- pair |> then_population_amplification(population_size = 100L)
-  expect_equal(amplified(d_in = 1L), list(0.15856507874042916, 0), tolerance = 1e-9)
+  pair <- bounded_rows(c(0L, 1L), change_one_distance(), size = 10) |>
+    then_user_measurement(approximate(max_divergence()), length, \(d) list(1 * d, 1e-6 * d))
+  amplified <- unlist((pair |> then_population_amplification(population_size = 100L))(d_in = 1L))
+  expect_equal(amplified / c(0.15856507874042916, 1e-7), c(1, 1), tolerance = 1e-9)
 })
 
 test_that("D-EPS-5: pairs of many records lose no more than as a group", {

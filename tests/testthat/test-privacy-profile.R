@@ -59,7 +59,7 @@ test_that("profiles are gated and want a function", {
   expect_error(new_privacy_profile(\(e) 0), class = "dp_error_missing_feature")
 })
 
-test_that("the worked values of Gaussian noise come out", {
+test_that("profiles of nothing, and of no noise, are 0 and 1", {
   profile <- oracle_call("make_zCDP_to_approxDP(make_gaussian(f64, scale = 4))")(d_in = 0)
   for (delta in c(0, 1e-300, 0.5, 1)) expect_identical(profile(delta = delta), 0)
   for (epsilon in c(0, 1, 1e300)) expect_identical(profile(epsilon = epsilon), 0)

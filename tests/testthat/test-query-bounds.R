@@ -91,6 +91,7 @@ test_that("quantiles by a tree have intervals, and by scores an accuracy of rank
   )
   table <- generics::tidy(release(query, epsilon = 1))
   of_tree <- grepl("^q", table$term)
+  expect_identical(sum(of_tree), 3L)
   truth <- quantile(value, c(0.1, 0.5, 0.9))
   expect_true(all(table$conf.low[of_tree] <= truth & truth <= table$conf.high[of_tree]))
   expect_true(all(table$conf.high[of_tree] - table$conf.low[of_tree] < 20))

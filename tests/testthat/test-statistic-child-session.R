@@ -31,18 +31,22 @@ test_that("a session that cannot start is an error, not a result", {
 })
 
 test_that("D_CTL_1 a result that the task has written itself is bytes of a wrong count", {
-  forger <- function(x) {
-    for (frame in sys.frames()) {
-      if (exists("folder", frame, inherits = FALSE)) folder <- get("folder", frame)
+  forger_of <- function(write) {
+    function(x) {
+      for (frame in sys.frames()) {
+        if (exists("folder", frame, inherits = FALSE)) folder <- get("folder", frame)
+      }
+      write(file.path(folder, "unfinished"))
+      file.rename(file.path(folder, "unfinished"), file.path(folder, "result"))
+      Sys.sleep(600)
+      1
     }
-    saveRDS(quote(stop("evaluated")), file.path(folder, "unfinished"))
-    file.rename(file.path(folder, "unfinished"), file.path(folder, "result"))
-    Sys.sleep(600)
-    1
   }
   started <- now()
-  expect_null(in_session(forger))
+  expect_null(in_session(forger_of(function(path) saveRDS(quote(stop("evaluated")), path))))
   expect_lt(now() - started, 300)
+  # One that forges bytes of the right count is read: the other was, too.
+  expect_identical(in_session(forger_of(function(path) writeBin(7, path))), 7)
 })
 
 test_that("nothing stays behind: neither a process nor a file", {

@@ -3,8 +3,9 @@ columns <- c("income", "educ", "age")
 test_that("releases converge to the covariances of the data as used", {
   result <- exact_covariance(PUMS5extract10000, intercept = TRUE)
   used <- PUMS5extract10000[columns]
-  expect_equal(as.matrix(result$release), stats::cov(used), tolerance = 1e-5)
-  expect_equal(result$means, colMeans(used), tolerance = 1e-5)
+  size <- sqrt(diag(stats::cov(used)))
+  expect_equal(as.matrix(result$release) / outer(size, size), stats::cor(used), tolerance = 1e-5)
+  expect_equal(unname(result$means / colMeans(used)), rep(1, 3), tolerance = 1e-5)
   small <- data.frame(x1 = c(0, 5, 3), x2 = c(1, 2, 3))
   row <- formula_rows("covar")[[1]]
   found <- exact_covariance(small, columns = c("x1", "x2"), rng = list(c(0, 5), c(1, 3)))$release
@@ -36,7 +37,7 @@ test_that("D-47: standard errors count the noise", {
   tables <- replicate(1000, released(statistic)$linearRegression, simplify = FALSE)
   noise <- vapply(tables, function(table) table[["Std. Error"]]^2 - table$sampling^2, numeric(2))
   estimates <- vapply(tables, function(table) table$Estimate, numeric(2))
-  expect_equal(apply(estimates, 1, stats::sd) / sqrt(rowMeans(noise)), c(1, 1), tolerance = 0.25)
+  expect_lt(max(abs(apply(estimates, 1, stats::sd) / sqrt(rowMeans(noise)) - 1)), 0.25)
 })
 
 test_that("a ridge shrinks estimates as it does rows that were added", {
@@ -81,7 +82,7 @@ test_that("a matrix far from any covariance, or of very different units, has a r
   apart[1, 2:3] <- apart[2:3, 1] <- c(1e8, 1e-10)
   dimnames(apart) <- list(columns, columns)
   found <- coefficientRelease("y ~ x + z", apart, 100)$coefficients
-  expect_equal(found$Estimate, c(1e-10, 1e8))
+  expect_equal(found$Estimate / c(1e-10, 1e8), c(1, 1))
   expect_equal(found$status, rep("ok", 2))
 })
 
@@ -117,7 +118,7 @@ test_that("a joint release has the noise that is published, less than entries by
   # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square; means are next to 0.
   scales <- c(2.25 / 199, 4.5 / 199, 2.25 / 200)
   spread <- rowMeans(abs(draws - c(0, stats::var(data$x), 0)))
-  expect_equal(spread / scales, rep(1, 3), tolerance = 0.1)
+  expect_lt(max(abs(spread / scales - 1)), 0.12)
   apart <- covariance_of(columns = c("x", "y"), rng = list(c(-1, 1), c(-1, 1)), n = 200,
     globalEps = 2, epsilonDist = rep(1 / 3, 3))
   expect_true(all(statistic$accuracy[[2]] < apart$accuracy[[2]] / 1.5))
@@ -223,7 +224,7 @@ test_behaviours("dpCovariance", list(
   `COV-022` = function() {
     result <- exact_covariance(PUMS5extract10000, formula = "age~income+educ")
     expected <- stats::coef(stats::lm(age ~ income + educ, PUMS5extract10000))[-1]
-    expect_equal(result$linearRegression$Estimate, unname(expected), tolerance = 1e-3)
+    expect_equal(result$linearRegression$Estimate / unname(expected), c(1, 1), tolerance = 1e-3)
   },
   `COV-023` = function() {
     expect_equal(covariance_of(rng = do.call(rbind, pums_ranges))$rng, pums_ranges)

@@ -160,7 +160,8 @@ bounds <- list(
     params <- params_of(...)
     found <- approxComp(params, globalDelta, err)
     expect_lte(found, min(value, sum(params[, 1]) * (1 + 1e-15)))
-    expect_gte(found, value - 2 * err)
+    expect_equal(found, optimalComposition(params[, 1], params[, 2], globalDelta),
+      tolerance = 1e-12)
   },
   # The reference stops at a factor known to 1e-4, and at an error of 0.01 in epsilon.
   update_parameters = function(epsilons, deltas, hold, globalEpsilon, globalDelta, value) {

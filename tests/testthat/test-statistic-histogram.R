@@ -71,6 +71,7 @@ test_that("the projection is the nearest possible histogram", {
   near <- count_projection(counts, 10)
   expect_equal(sum(near), 10)
   expect_true(all(near >= 0))
+  expect_equal(near, c(7.25, 0, 2.75, 0))
   for (i in 1:200) {
     other <- diff(c(0, sort(stats::qbeta((i * c(0.31, 0.57, 0.83)) %% 1, 1, 1)), 1)) * 10
     expect_gte(sum((other - counts)^2), sum((near - counts)^2))

@@ -14,6 +14,9 @@ local_random_statistics <- function(count, env = parent.frame()) {
 test_that("the loss of random statistics is their map, and the parts of it fit in", {
   drawn <- local_random_statistics(360)
   expect_gt(length(drawn), 300)
+  # None of them is always refused.
+  classes <- vapply(drawn, function(each) class(each$statistic)[[1]], "")
+  expect_setequal(unique(classes), exported_statistics())
   mistakes <- unlist(lapply(drawn, function(each) loss_mistakes(each$statistic, each$asked)))
   expect_identical(mistakes, NULL)
 })
@@ -24,6 +27,7 @@ test_that("a filter of exactly that budget accepts each, and one of a little les
       is_budget_of(each$statistic)
     }, NA)
   })
+  expect_gt(length(accepted), 60)
   expect_identical(all(accepted), TRUE)
 })
 

@@ -60,15 +60,19 @@ test_that("a replaced row, or one that is dropped, moves two counts of each leve
 
 test_that("noise of the tree has the scale of its share, and is independent of the release", {
   withr::local_seed(1)
-  statistic <- sampled_quantile(epsilon = 2)
-  rows <- rep(5, 100)
-  counts <- replicate(2000, {
-    levels <- in_doubles(statistic$measurement(arg = rows))[-1]
-    unlist(levels[[1]])[[1]]
+  statistic <- sampled_quantile(epsilon = 2, gridPoints = 101)
+  rows <- (1:100 - 0.5) / 10
+  draws <- replicate(2000, {
+    released <- in_doubles(statistic$measurement(arg = rows))
+    c(unlist(released[[1]])[[1]], unlist(released[[2]])[[1]])
   })
   # Half of the loss for two levels: a scale of 2 / (2 / 4).
   expect_equal(statistic$treeDepth, 2)
-  expect_equal(mean(abs(counts)), 4, tolerance = 0.2)
+  noise <- draws[2, ] - sum(rows < 10 / statistic$treeBranching)
+  expect_equal(mean(abs(noise)), 4, tolerance = 0.2)
+  expect_gt(length(unique(draws[1, ])), 5)
+  together <- stats::cor.test(draws[1, ], draws[2, ], method = "spearman", exact = FALSE)
+  expect_gt(together$p.value, 1e-6)
 })
 
 test_that("without noise ends are the edges next to those of a test of the share below", {

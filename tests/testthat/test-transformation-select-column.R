@@ -88,6 +88,7 @@ test_that("methods of a class have no say", {
   for (generic in c("$", "[[", "[", "length", "names", "dim", "is.na", "as.double")) {
     registerS3method(generic, "dp_test_frame", refuse, envir = environment())
   }
+  expect_error(data$x, "a method was asked")
   expect_identical(select(data, "f64"), c(1, 2))
 })
 

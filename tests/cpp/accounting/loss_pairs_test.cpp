@@ -51,7 +51,7 @@ TEST(LossPairs, D_EPS_5_NoPrivacyMapPromisesLessThanTheLawOfItsLoss) {
   for (double scale : {0.5, 1.0, 4.0, 30.0}) {
     const Measurement pure = laplace(scale);
     const double epsilon = number_in<double>(pure.map(kOne));
-    EXPECT_EQ(delta(pure, kOne, epsilon * 1.01), 0) << scale;
+    EXPECT_EQ(delta(pure, kOne, epsilon * (1 + 1e-11)), 0) << scale;
     EXPECT_GT(delta(pure, kOne, epsilon * 0.99), 0) << scale;
 
     const Measurement cdp = gaussian(scale);
@@ -78,6 +78,8 @@ TEST(LossPairs, WithoutALawTheWorstOfTheMapStandsIn) {
   const PrivacyProfile cdp_law = profile(gaussian(2), kStep);
   for (double at : {0.0, 0.3, 1.0, 3.0}) {
     EXPECT_GE(cdp.delta(at), cdp_law.delta(at));
+    // Nothing that holds for Gaussian noise alone: that has two thirds of this at 0.
+    EXPECT_GE(cdp.delta(at), 0.9 * cdp_delta(Rho(0.125), Epsilon(at))) << at;
     EXPECT_LE(cdp.delta(at), cdp_delta(Rho(0.125), Epsilon(at)) * 1.001);
   }
 }
@@ -133,6 +135,9 @@ TEST(LossPairs, AFartherMoveCostsMore) {
     for (std::int32_t d = 0; d < 6; ++d) {
       const double now = delta(laplace(4), Scalar(d), at);
       EXPECT_GE(now, before * (1 - 1e-9));
+      if (d > 1) {
+        EXPECT_GT(now, before);
+      }
       before = now;
     }
     EXPECT_GT(before, 0);

@@ -206,14 +206,17 @@ TEST(AdaptiveComposition, AnswersAboutWhatATransformationMakesOfTheData) {
 
 TEST(AdaptiveComposition, D_CMP_1_AcceptedLossesNeverExceedTheClaimExactly) {
   SplitMix random(41);
+  int used_up = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     std::vector<double> shares(1 + random() % 4);
     for (double& share : shares) share = static_cast<double>(random() >> 11) * 0x1p-53;
     const Measurement measurement = compositor(shares);
     const QueryablePtr queryable = start(measurement, 7);
     Rational spent = 0;
-    for (int i = 0; i < 8; ++i) {
-      const double asked = static_cast<double>(random() >> 11) * 0x1p-53;
+    // Every second trial asks for the shares first, as they are.
+    for (std::size_t i = 0; i < 8; ++i) {
+      const double any = static_cast<double>(random() >> 11) * 0x1p-53;
+      const double asked = trial % 2 == 0 && i < shares.size() ? shares[i] : any;
       try {
         queryable->ask(query(costing(asked)));
         spent += exact_rational(asked);
@@ -221,7 +224,11 @@ TEST(AdaptiveComposition, D_CMP_1_AcceptedLossesNeverExceedTheClaimExactly) {
       }
     }
     ASSERT_LE(spent, exact_rational(loss(measurement, 1)));
+    Rational shared = 0;
+    for (const double share : shares) shared += exact_rational(share);
+    used_up += spent == shared;
   }
+  EXPECT_GE(used_up, 1000);
 }
 
 TEST(AdaptiveComposition, RefusesSharesThatAreNone) {

@@ -137,6 +137,7 @@ TEST(Chain, PostprocessingKeepsTheMapAndSeesOnlyTheRelease) {
   const auto m = make_chain_pm(plus_one, release_count(ints()));
   EXPECT_EQ(element_in<std::int32_t>(m.invoke(to_value<std::int32_t>(AtomType::i32, {1, 2}))), 3);
   EXPECT_EQ(debug(m.map(Distance(Scalar(std::uint32_t{0})))), "0.0");
+  EXPECT_EQ(debug(m.map(Distance(Scalar(std::uint32_t{1})))), "inf");
 }
 
 TEST(Chain, D_SEN_1_RandomChainsAreStableAndKeepTheirDomains) {

@@ -84,6 +84,10 @@ TEST(FixDelta, D_EPS_5_MoreDeltaNeverCostsMoreEpsilon) {
     const double epsilon = number_in<double>(approximate_in(fixed.map(Scalar(1.0))).inner);
     EXPECT_GE(epsilon, 0);
     EXPECT_LE(epsilon, last);
+    if (0 < delta && delta < 1) {
+      EXPECT_GT(epsilon, 0);
+      EXPECT_LT(epsilon, last);
+    }
     last = epsilon;
   }
   EXPECT_EQ(last, 0);

@@ -184,6 +184,10 @@ TEST(PoissonSubsample, LawsCoverTheExactLawOfReleasesOnNeighbours) {
           << rate << ' ' << c;
       EXPECT_LE(shortfall(claim_of(of_gaussian, d_in), c, rate, gaussian.mass), 0)
           << rate << ' ' << c;
+      // The map of what has a rho is a profile, too, which other code forms.
+      const PrivacyProfile map = profile_in(of_gaussian.map(rows_apart(d_in)));
+      EXPECT_LE(shortfall([&](double e) { return map.delta(e); }, c, rate, gaussian.mass), 0)
+          << rate << ' ' << c;
       const double epsilon = loss(of_laplace, d_in);
       EXPECT_LE(shortfall([=](double e) { return e < epsilon ? 1.0 : 0.0; }, c, rate, laplace.mass),
                 0);

@@ -86,6 +86,7 @@ TEST(SelectPrivateCandidate, RunsOneOverTheStopProbabilityTimesOnAverage) {
   EXPECT_GT(runs_fit(0.5, 0.5), 1e-6 / 3);
   EXPECT_GT(runs_fit(0.02, 0.02), 1e-6 / 3);
   EXPECT_LT(runs_fit(0.5, 0.75), 1e-6 / 3);
+  EXPECT_LT(runs_fit(0.5, 0.57), 1e-6 / 3);
 }
 
 // Outcomes: Null, then the values of randomized response on {0, 1, 2}, of which those from 1 up are

@@ -240,6 +240,11 @@ TEST(SubsampleWithoutReplacement, LawsCoverTheExactLawOnAllNeighbours) {
       EXPECT_LE(one.shortfall, 0) << size << " of " << population << ", " << times;
       EXPECT_LE(one.slack, times == 1 ? 1e-12 : 0.5) << size << " of " << population;
     }
+    const Measurement with_rho =
+        make_subsample_without_replacement(make_pureDP_to_zCDP(losing(size, 1)), size, population);
+    const PrivacyProfile map = profile_in(with_rho.map(rows_apart(1)));
+    const Claim of_map = [&](double e) { return map.delta(e); };
+    EXPECT_LE(compare(of_map, size, population, 1, 1).shortfall, 0) << size << " of " << population;
     const Found two = compare(claim_of(sampled, 2), size, population, 2, 1);
     EXPECT_LE(two.shortfall, 0) << size << " of " << population;
     for (std::uint32_t c : {1u, 2u}) {

@@ -42,6 +42,8 @@ TEST(SortedMap, HoldsManyEntriesOfAnyType) {
       sorted_map(*make_column(AtomType::i64, keys), *make_column(AtomType::string, values));
   const auto sorted = cells<std::int64_t>(map->keys);
   const auto texts = cells<std::string>(map->values);
+  ASSERT_EQ(sorted.size(), keys.size());
+  ASSERT_EQ(texts.size(), keys.size());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     EXPECT_EQ(sorted[i], static_cast<std::int64_t>(i) - 2499);
     EXPECT_EQ(texts[i], std::to_string(sorted[i]));

@@ -140,12 +140,12 @@ TEST(AlpQueryable, D_FLT_3_TheMapIsNeverBelowScaleTimesDistance) {
   EXPECT_GT(maps_below(to_nearest), 500);
 }
 
-// With one hash an answer is 1 / q if its bit is set, else 0.
+// With one hash an answer is 1 / q if its bit is set, else 0; q is scale / alpha.
 TEST(AlpQueryable, BitsHaveTheirLaw) {
-  const auto bit_fit = [](std::int32_t v, double flip) {
+  const auto bit_fit = [](std::int32_t v, double flip, std::uint32_t alpha = 4) {
     ReplayedBits bits(61);
     const ScopedBitSource scope(bits);
-    const Measurement measurement = alp(1, 4, 4, 1);
+    const Measurement measurement = alp(alpha / 4.0, 4, 4, 1, alpha);
     std::vector<double> seen(2);
     for (int i = 0; i < 20000; ++i) {
       const Value queryable = measurement.invoke(map_of({"key"}, {v}));
@@ -157,6 +157,9 @@ TEST(AlpQueryable, BitsHaveTheirLaw) {
   };
   for (std::int32_t v : {0, 1, 3, 4}) EXPECT_GT(bit_fit(v, 1 / 6.0), 1e-6 / 5) << v;
   EXPECT_LT(bit_fit(4, 1 / 7.0), 1e-6 / 5);
+  for (std::uint32_t alpha : {1u, 9u}) {
+    EXPECT_GT(bit_fit(2, 1 / (alpha + 2.0), alpha), 1e-6 / 5) << alpha;
+  }
 }
 
 TEST(AlpQueryable, EstimatesAreNearTheCounts) {

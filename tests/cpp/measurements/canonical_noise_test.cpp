@@ -50,6 +50,15 @@ TEST(MakeCanonicalNoise, NoiseHasTheScaleOfTheDistance) {
   EXPECT_LT(far / near, 160);
 }
 
+TEST(MakeCanonicalNoise, NoiseHasTheSpreadOfItsEpsilon) {
+  // The middle step holds the share tanh(epsilon / 2) of all draws, and of delta next to nothing.
+  int near = 0;
+  for (int i = 0; i < 4000; ++i) {
+    near += std::fabs(release(canonical(1, 1, 1e-6), 5.0) - 5) <= 0.5;
+  }
+  EXPECT_NEAR(near, 4000 * std::tanh(0.5), 190);
+}
+
 TEST(MakeCanonicalNoise, NothingIsAddedForADistanceOfZero) {
   const Measurement exact = canonical(0, 1, 1e-6);
   EXPECT_EQ(release(exact, 0.1), 0.1);

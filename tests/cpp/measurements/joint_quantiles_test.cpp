@@ -10,6 +10,7 @@
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
 #include "support/recorded_bits.h"
+#include "support/tier.h"
 
 namespace dp::test::joint_quantiles_test {
 namespace {
@@ -92,10 +93,10 @@ TEST(JointQuantiles, D_SAM_1_HaveTheLawOfTheirDefinition) {
   ReplayedBits bits(5);
   const ScopedBitSource scope(bits);
   const Measurement measurement = of_cells(symmetric_distance(), alphas, 3);
-  const std::vector<double> counts = tally(measurement, rows, 1000);
+  const std::vector<double> counts = tally(measurement, rows, in_tier(10000, 30000));
   EXPECT_GT(fit(counts, law_of(rows, alphas, 3)), 1e-7);
   // Controls: another scale, and other rows.
-  EXPECT_LT(fit(counts, law_of(rows, alphas, 9)), 1e-7);
+  EXPECT_LT(fit(counts, law_of(rows, alphas, 3.75)), 1e-7);
   EXPECT_LT(fit(counts, law_of({0, 0, 1, 1, 1, 1, 2, 2, 2}, alphas, 3)), 1e-7);
 }
 

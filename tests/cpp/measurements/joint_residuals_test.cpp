@@ -6,6 +6,7 @@
 
 #include "core/measurements/weighted_squares.h"
 #include "core/numeric/rational.h"
+#include "measurements/joint_moments_support.h"
 #include "support/doubles.h"
 #include "support/expect_error.h"
 #include "support/frames.h"
@@ -104,13 +105,22 @@ TEST(JointResiduals, D_EPS_1_SharesAddUpToEpsilonAndSoDoesTheMap) {
   }
 }
 
-TEST(JointResiduals, NoiseOfSquaresIsThatOfTheirShare) {
+TEST(JointResiduals, NoiseOfMomentsAndOfSquaresIsThatOfTheirShares) {
   constexpr int kDraws = 4000;
   const auto measurement = make_joint_residuals(kColumns, plan_of(4, {0, 0.5}, kNaN, true, 1));
-  double total = 0;
-  for (int i = 0; i < kDraws; ++i) total += std::fabs(doubles_in(measurement.invoke(kFrame))[8]);
+  double rows = 0;
+  double squares = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const Doubles found = doubles_in(measurement.invoke(kFrame));
+    rows += std::fabs(found[0] - 3);
+    squares += std::fabs(found[8]);
+  }
   // Two predictors and a fifth of epsilon: 4 / (2 / 5).
-  EXPECT_NEAR(total / kDraws, 10, 6 * 10 / std::sqrt(double{kDraws}));
+  EXPECT_NEAR(squares / kDraws, 10, 6 * 10 / std::sqrt(double{kDraws}));
+  // Discrete noise of scale s has the mean magnitude 1 / sinh(1 / s), and about that deviation.
+  const Scales scales = scales_of(2, {Gaps::dropped, true, 1, Epsilon(0.8), 4});
+  const double s = to_double_nearest(scales[0]);
+  EXPECT_NEAR(rows / kDraws, 1 / std::sinh(1 / s), 6 * s / std::sqrt(double{kDraws}));
 }
 
 TEST(JointResiduals, RefusesWhatItMust) {

@@ -88,14 +88,23 @@ TEST(NoisyMoments, LossesAddUp) {
 }
 
 TEST(NoisyMoments, NoiseHasTheSpreadOfItsLoss) {
-  const auto measurement = make_noisy_moments({column("x", 0, 1)}, {{false, 0, 0, Epsilon(1)}}, 2);
-  // Laplace noise of scale 1 / 2: mean magnitude 1 / 2, standard deviation 1 / 2.
-  double total = 0;
+  // A covariance, a variance and a mean of ranges 1 and 3: Laplace noise of scale R_i R_j / n, or
+  // R_j / n, which is its mean magnitude and its standard deviation of magnitudes.
+  const Epsilon one(1);
+  const auto measurement =
+      make_noisy_moments({column("x", 0, 1), column("y", 0, 3)},
+                         {{false, 0, 1, one}, {false, 1, 1, one}, {true, 1, 1, one}},
+                         2);
+  Doubles totals(3);
   constexpr int kDraws = 20000;
   for (int i = 0; i < kDraws; ++i) {
-    total += std::fabs(doubles_in(measurement.invoke(frame_of({0, 0}, {0, 0}))).at(0));
+    const Doubles found = doubles_in(measurement.invoke(frame_of({0, 0}, {0, 0})));
+    for (std::size_t m = 0; m < 3; ++m) totals[m] += std::fabs(found.at(m));
   }
-  EXPECT_NEAR(total / kDraws, 0.5, 6 * 0.5 / std::sqrt(double{kDraws}));
+  const Doubles scales = {1.5, 4.5, 1.5};
+  for (std::size_t m = 0; m < 3; ++m) {
+    EXPECT_NEAR(totals[m] / kDraws / scales[m], 1, 6 / std::sqrt(double{kDraws})) << m;
+  }
 }
 
 TEST(NoisyMoments, RefusesWhatItMust) {

@@ -9,10 +9,13 @@
 
 #include "core/measurements/glm_objective.h"
 #include "core/measurements/laplace.h"
+#include "core/measurements/weighted_squares.h"
 #include "core/numeric/rational.h"
+#include "core/random/bit_source.h"
 #include "support/expect_error.h"
 #include "support/finite_laws.h"
 #include "support/frames.h"
+#include "support/recorded_bits.h"
 #include "support/tier.h"
 
 namespace dp::test::objective_perturbation_test {
@@ -265,6 +268,71 @@ TEST(ObjectivePerturbation, D_EPS_1_SharesOfInferenceAddUpToEpsilon) {
       }
     }
   }
+}
+
+// Noise of steps 4 and 5: one row, at 0, adds nothing to either sum but noise.
+TEST(ObjectivePerturbation, D_EPS_2_SumsOfInferenceHaveNoiseOfTheirShares) {
+  constexpr int kDraws = 4000;
+  GlmPlan plan = plan_of(GlmFamily::logit, 1, 10);
+  plan.intercept = false;
+  plan.lambda = 250;
+  plan.inference = {0.2, true};
+  const auto measurement =
+      make_objective_perturbation({column("y", 0, 1), column("x", -1, 1)}, plan);
+  const Value frame = frame_of({0}, {0.5});
+  double curvatures = 0;
+  double slopes = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const Doubles found = doubles_in(measurement.invoke(frame));
+    ASSERT_EQ(found.size(), 3u);
+    curvatures += std::fabs(found[1]);
+    slopes += std::fabs(found[2]);
+  }
+  const GlmShares shares = glm_shares(plan);
+  const auto expected = [](double epsilon) {
+    return 2 * to_double_nearest(square_scale(1, Epsilon(epsilon)));
+  };
+  const double six = 6 / std::sqrt(double{kDraws});
+  EXPECT_NEAR(curvatures / kDraws / expected(shares.curvature), 1, six);
+  EXPECT_NEAR(slopes / kDraws / expected(shares.slopes), 1, six);
+}
+
+// Noise of step 2 is far below that of step 1. Of two releases with the same first words, as many
+// as step 1 reads, it is all by which they differ.
+TEST(ObjectivePerturbation, D_EPS_2_WhatIsFoundHasNoiseOfItsOwn) {
+  constexpr int kDraws = 500;
+  constexpr std::size_t kWords = 400;
+  GlmPlan plan = plan_of(GlmFamily::logit, 1, 1);
+  plan.lambda = 250;
+  const auto measurement = make_objective_perturbation({column("y", 0, 1)}, plan);
+  const Value frame = std::make_shared<const Frame>(
+      AtomType::string,
+      std::vector<NamedColumn>{
+          {Scalar(std::string("y")), make_column(AtomType::f64, Doubles{0.5})}});
+  const double unit = glm_budget(plan, 1).release_scale * 0x1p-60;
+  std::vector<double> apart;
+  for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
+    const auto released = [&](std::size_t same) {
+      std::vector<std::uint64_t> words = replayed_words(seed, kWords);
+      const auto others = replayed_words(seed + kDraws, kWords);
+      std::copy(others.begin() + static_cast<long>(same),
+                others.end(),
+                words.begin() + static_cast<long>(same));
+      RecordedBits bits(std::move(words));
+      const ScopedBitSource scope(bits);
+      return doubles_in(measurement.invoke(frame))[0] / unit;
+    };
+    const double whole = released(kWords);
+    double by = HUGE_VAL;
+    for (std::size_t same = 1; by > 1000; ++same) {
+      ASSERT_LT(same, kWords);
+      by = std::fabs(released(same) - whole);
+    }
+    apart.push_back(by);
+  }
+  std::nth_element(apart.begin(), apart.begin() + kDraws / 2, apart.end());
+  // Two Laplace variables are more than t apart with probability (1 + t / 2) exp(-t).
+  EXPECT_NEAR(apart[kDraws / 2], 1.146, 0.2);
 }
 
 // Sums at the released coefficients, from their definitions.

@@ -31,11 +31,13 @@ RangeHelper helper_of(std::function<Intervals(const Intervals&)> ranges) {
 Intervals same(const Intervals& inputs) { return inputs; }
 
 // Mean, range and quartiles, without noise that could be seen.
-Doubles released(const Doubles& x, std::function<Intervals(const Intervals&)> ranges) {
+Doubles released(const Doubles& x,
+                 std::function<Intervals(const Intervals&)> ranges,
+                 double scale = 1e-12) {
   const auto mean = make_helped_mean(rows_of(BlockDesign::partitions(x.size(), x.size(), 1)),
                                      helper_of(std::move(ranges)),
                                      1e-9,
-                                     1e-12);
+                                     scale);
   const FramePtr frame = std::make_shared<Frame>(
       AtomType::string,
       std::vector<NamedColumn>{{Scalar(std::string("x")), make_column(AtomType::f64, x)}});
@@ -57,6 +59,14 @@ TEST(HelpedMean, MovesNumbersIntoTheRangeThatFollowsFromTheQuartiles) {
     return Intervals{{inputs[0].first - 20, inputs[0].second + 20}};
   };
   expect_near(released(kRows, twice), {270.0 / 9, 0, 60, 20, 40});
+}
+
+TEST(HelpedMean, NoiseHasTheScaleOfTheRangesWidth) {
+  // Nine numbers in a range of width 20: scale 2 * 20 of the sum.
+  constexpr int kDraws = 2000;
+  double total = 0;
+  for (int i = 0; i < kDraws; ++i) total += std::fabs(released(kRows, same, 2)[0] - 30);
+  EXPECT_NEAR(total / kDraws / (40.0 / 9), 1, 6 / std::sqrt(double{kDraws}));
 }
 
 TEST(HelpedMean, EqualQuartilesGiveWayToTheirNeighbours) {

@@ -167,6 +167,24 @@ TEST(TrimmedMean, ReleasesTheSumOfTheMiddleWithinItsRange) {
   }
 }
 
+TEST(TrimmedMean, NoiseHasTheSmoothSensitivityAsItsUnit) {
+  // P[|Z| <= t] = t / sqrt(1 + t^2) of what has the density (1 + z^2)^(-3/2) / 2.
+  const std::int64_t far = 1000000000;
+  const std::vector<std::int64_t> z = {-7, -5, -4, -1, 0, 1, 4, 5, 7};
+  constexpr double kShift = 1e-3;
+  const auto trimmed =
+      make_trimmed_sum(numbers_between(-far, far, z.size()), change_one_distance(), 3, kShift, 100);
+  const auto weights = smoothing_weights(8, 100);
+  const double s = static_cast<double>(smooth_sensitivity(z, 3, -far, far, weights)) * 0x1p-62;
+  constexpr int kDraws = 4000;
+  int within = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const Value value = trimmed.invoke(make_column<std::int64_t>(AtomType::i64, z));
+    within += std::fabs(static_cast<double>(element_in<int128_t>(value))) <= s / kShift;
+  }
+  EXPECT_NEAR(within / double{kDraws}, std::sqrt(0.5), 6 * std::sqrt(0.207 / kDraws));
+}
+
 TEST(TrimmedMean, RefusesWhatHasNoMiddle) {
   const auto build = [](const Domain& domain, std::uint64_t trim, double shift, double beta) {
     make_trimmed_sum(domain, change_one_distance(), trim, shift, beta);

@@ -21,11 +21,13 @@ WinsorizedRule rule(double reach, double selection_scale, double scale) {
 }
 
 // Mean and ends of the interval, without noise that could be seen.
-std::vector<double> released(const std::vector<std::int64_t>& z, double reach) {
+std::vector<double> released(const std::vector<std::int64_t>& z,
+                             double reach,
+                             double scale = 1e-9) {
   const auto mean = make_winsorized_mean(numbers_between(0, 100, z.size()),
                                          change_one_distance(),
                                          Lattice{0},
-                                         rule(reach, 1e-9, 1e-9));
+                                         rule(reach, 1e-9, scale));
   const Value value = mean.invoke(make_column(AtomType::i64, z));
   const auto& rows = static_cast<const OwnedColumn<double>&>(*rows_in(value));
   return {rows.cells(), rows.cells() + rows.size()};
@@ -36,6 +38,15 @@ TEST(WinsorizedMean, MovesNumbersIntoTheIntervalAroundTheQuartiles) {
   EXPECT_EQ(released(z, 0.5), (std::vector<double>{30, 20, 40}));
   EXPECT_EQ(released(z, 1), (std::vector<double>{30, 10, 50}));
   EXPECT_EQ(released(z, 100), (std::vector<double>{34, 0, 100}));
+}
+
+TEST(WinsorizedMean, NoiseHasTheScaleOfTheIntervalsWidth) {
+  // Nine numbers within 0 and 100: scale 2 * 100 of the sum.
+  const std::vector<std::int64_t> z = {0, 20, 20, 20, 30, 40, 40, 40, 100};
+  constexpr int kDraws = 2000;
+  double total = 0;
+  for (int i = 0; i < kDraws; ++i) total += std::fabs(released(z, 100, 2)[0] - 34);
+  EXPECT_NEAR(total / kDraws / (200.0 / 9), 1, 6 / std::sqrt(double{kDraws}));
 }
 
 TEST(WinsorizedMean, AnIntervalOfOnePointIsWidenedByAStepOfTheCandidates) {

@@ -99,6 +99,7 @@ struct CouplingReport {
   std::size_t tight = 0;  // pairs whose claim could not be lowered by one
   std::vector<std::string> violations;
   bool passed() const { return pairs > 0 && violations.empty(); }
+  bool is_refuted() const { return !violations.empty(); }
   std::string text() const {
     return std::to_string(pairs) + " pairs, " + std::to_string(tight) + " tight, " +
            std::to_string(violations.size()) + " violations" +

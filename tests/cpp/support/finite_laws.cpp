@@ -87,12 +87,11 @@ double fit(const std::vector<double>& counts, const FiniteLaw& law) {
       rare_expected += expected;
     }
   }
-  if (rare_expected >= 5) {
-    add(rare_count, rare_expected);
-  } else if (rare_count > 60) {
-    return 0;  // P[Poisson(5) > 60] < 1e-40
-  }
-  return bins < 2 ? 1 : boost::math::gamma_q(0.5 * (bins - 1), 0.5 * statistic);
+  if (rare_expected >= 5) add(rare_count, rare_expected);
+  const double p = bins < 2 ? 1 : boost::math::gamma_q(0.5 * (bins - 1), 0.5 * statistic);
+  if (rare_expected >= 5 || rare_count == 0) return p;
+  // Of so many rare ones or more: the tail of a Poisson law.
+  return std::min(p, boost::math::gamma_p(rare_count, rare_expected));
 }
 
 }  // namespace dp::test

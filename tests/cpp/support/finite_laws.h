@@ -24,7 +24,8 @@ Wide hockey_stick_of(const FiniteLaw& p, const FiniteLaw& q, const Wide& epsilon
 Wide least_rho_of(const FiniteLaw& p, const FiniteLaw& q);
 
 // The probability of a worse fit of so many draws per outcome, by chi-square. Outcomes that the law
-// excludes must not have been drawn; fewer than 5 expected draws join the bin of the rare ones.
+// excludes must not have been drawn; fewer than 5 expected draws join the bin of the rare ones. If
+// fewer than 5 are expected of that, the probability that it has as many, if less.
 double fit(const std::vector<double>& counts, const FiniteLaw& law);
 
 }  // namespace dp::test

@@ -8,7 +8,7 @@
 //   exhaust(check, {1, 2, 3}, 4);        // all pairs of datasets of up to 4 rows, d_in <= 3
 //   EXPECT_TRUE(check.passed()) << check.report();
 //
-// and, to know that the check can fail, with_map(transformation, wrong_map) must not pass.
+// and, to know that the check can fail, with_map(transformation, wrong_map) must be refuted.
 // Distances are measured exactly: edit distance for ordered metrics, integers for numbers. The
 // function must be deterministic; for random ones see coupling.h.
 #pragma once
@@ -109,6 +109,8 @@ class StabilityCheck {
 
   std::size_t pairs() const { return pairs_; }
   bool passed() const { return pairs_ > 0 && violations_.empty(); }
+  // Not the opposite: without pairs there is no answer.
+  bool is_refuted() const { return !violations_.empty(); }
   // Whether the report is full, so that no other pair would change it: that of a mutant soon is.
   bool is_over() const { return violations_.size() >= kReported; }
 
