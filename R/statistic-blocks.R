@@ -99,6 +99,9 @@ run_together <- function(blocks, callback, read) {
   children$run(blocks, Inf)
 }
 
+# Whether another hundredth of `total` blocks is done.
+moves_bar <- function(before, done, total) (100 * done) %/% total > (100 * before) %/% total
+
 # What must be `ready()` before a release is paid, and a progress bar over `total` blocks: `start()`
 # and `stop()` by who releases, `is_shown()` and `tick(blocks)` by who computes. Where a measurement
 # was loaded and built anew these are two, so the session keeps the bar. It holds counts only.
@@ -119,8 +122,7 @@ block_progress <- function(total) {
       if (is.null(now$bar)) return(invisible())
       done <- now$done + blocks
       progress$blocks$done <- done
-      moved <- (100 * done) %/% total > (100 * now$done) %/% total
-      if (moved) cli::cli_progress_update(set = done, id = now$bar)
+      if (moves_bar(now$done, done, total)) cli::cli_progress_update(set = done, id = now$bar)
     },
     stop = function() {
       bar <- progress$blocks$bar

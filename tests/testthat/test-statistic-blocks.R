@@ -151,6 +151,13 @@ test_that("where a bar is shown blocks come in parts, each of which is counted b
   expect_false(progress$is_shown())
 })
 
+test_that("a progress bar moves with each hundredth of the blocks, or each of few", {
+  moves <- function(total) Filter(function(done) moves_bar(done - 1, done, total), seq_len(total))
+  expect_identical(moves(1000), 10L * 1:100)
+  expect_identical(moves(150), as.integer(ceiling(1.5 * 1:100)))
+  expect_identical(moves(7), 1:7)
+})
+
 test_that("a progress bar counts blocks", {
   progress <- block_progress(1000)
   expect_silent({

@@ -118,6 +118,7 @@ test_that("a joint release has the noise that is published, less than entries by
   # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square; means are next to 0.
   scales <- c(2.25 / 199, 4.5 / 199, 2.25 / 200)
   spread <- rowMeans(abs(draws - c(0, stats::var(data$x), 0)))
+  expect_equal(spread / scales, rep(1, 3), tolerance = 0.1)
   expect_lt(max(abs(spread / scales - 1)), 0.12)
   apart <- covariance_of(columns = c("x", "y"), rng = list(c(-1, 1), c(-1, 1)), n = 200,
     globalEps = 2, epsilonDist = rep(1 / 3, 3))

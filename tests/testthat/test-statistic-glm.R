@@ -184,9 +184,7 @@ test_that("offsets are added to linear predictors, of every objective", {
       expect_equal(predict(result, rows[1:5, ]), unname(stats::predict(model, rows[1:5, ])),
         tolerance = 5e-3)
     }
-    errors <- sqrt(diag(stats::vcov(model)))
-    expect_equal(unname(vcov(result) / outer(errors, errors)),
-      unname(stats::cov2cor(stats::vcov(model))), tolerance = 0.02, ignore_attr = "noise")
+    expect_errors(result, stats::vcov(model), 0.02)
     expect_identical(names(coef(result)), c("intercept", "x"))
     copy <- exactly(from_json(to_json(plan)))
     expect_identical(plan_hash(copy), plan_hash(plan))
