@@ -1,23 +1,28 @@
 # What every script of this folder stands on; source it from the root of the repository.
 #
-#   PSILENCE_BUILD   where everything that is built goes; "build" by default
-#   JOBS             how many compilers run at once; 2 by default
+#   PSILENCE_BUILD          where everything that is built goes; "build" by default
+#   PSILENCE_DEPENDENCIES   where the software of others goes that Debian does not have; in the
+#                           caller's cache by default, so that all clones share it
+#   JOBS                    how many compilers run at once; 2 by default
 #
-# Packages go to a library of our own below the build folder, never to the system's.
+# Nothing goes to a library of R's own: the package to one below the build folder, what it stands on
+# to one of this version of R.
 export LC_ALL=C.UTF-8
 build=${PSILENCE_BUILD:-$PWD/build}
 jobs=${JOBS:-2}
+dependencies=${PSILENCE_DEPENDENCIES:-${XDG_CACHE_HOME:-${HOME:-$build}/.cache}/psilence}
+r_library=$dependencies/R-$(R --version 2> /dev/null | awk 'NR == 1 { print $3 }')
 mkdir -p "$build/library"
-export R_LIBS="$build/library${R_LIBS:+:$R_LIBS}"
+export R_LIBS="$build/library:$r_library${R_LIBS:+:$R_LIBS}"
 
 # DuckDB for tests: its library, which tools/setup.sh takes from npm.
-export PSILENCE_DUCKDB="$build/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so"
+export PSILENCE_DUCKDB="$dependencies/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so"
 
 # Spark for tests: the one that SPARK_HOME names, or else the one that tools/setup.sh unpacks; and the
 # library of sparklyr and targets, which need newer packages than Debian's, with which all other
 # tests run.
-export SPARK_HOME="${SPARK_HOME:-$build/spark/spark}"
-export PSILENCE_NEWER_LIBRARY="$build/newer-library"
+export SPARK_HOME="${SPARK_HOME:-$dependencies/spark/spark}"
+export PSILENCE_NEWER_LIBRARY="$r_library-newer"
 
 # Installing runs R's make; these say how. Debian's own flags would add debugging symbols that make
 # the library thirty times larger, and flags that `R CMD check` calls not portable.

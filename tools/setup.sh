@@ -19,13 +19,14 @@ cd "$(dirname "$0")/.."
 # What must be there, and the Debian package that brings it.
 #   program NAME PACKAGE    library NAME PACKAGE (of pkg-config)    header NAME PACKAGE
 #   file PATH PACKAGE       libcxx NAME PACKAGE (a header of clang's own library)
-#   npm NAME PACKAGE        a package of npm, in the build folder; PACKAGE brings npm itself
+#   npm NAME PACKAGE        a package of npm; PACKAGE brings npm itself
 #   fuzzer NAME PACKAGE     (clang's, which -fsanitize=fuzzer links)
 #   spark NAME              where SPARK_HOME says: unpacked from shared/spark beside the repository, or
 #                           beside the one that this is a clone of
 #   newer NAME              an R package from CRAN that needs newer packages than Debian's: with them in a
 #                           library of its own
-#   r NAME                  an R package; Debian's is r-cran-<name in lower case>
+#   r NAME VERSION          an R package, and the least version of it, if there is one; Debian's is
+#                           r-cran-<name in lower case>
 run_needs='
 program R r-base-dev
 program g++ r-base-dev
@@ -125,9 +126,13 @@ file /usr/src/googletest googletest
 described() {
   awk -v fields="$1" '
     /^[^ \t]/ { field = $1; sub(/:.*/, "", field); sub(/^[^:]*:/, "") }
-    index(" " fields " ", " " field " ") { gsub(/\([^)]*\)|,/, " "); print }
-  ' DESCRIPTION | tr -s ' \t' '\n' |
-    grep -Evx '(|R|graphics|grDevices|methods|parallel|stats|tools|utils)' | sed 's/^/r /'
+    index(" " fields " ", " " field " ") {
+      gsub(/[()]|>=/, " ")
+      for (i = split($0, needed, ","); i > 0; i--) {
+        if (split(needed[i], of, " ")) print "r", of[1], of[2]
+      }
+    }
+  ' DESCRIPTION | grep -Evx 'r (graphics|grDevices|methods|parallel|stats|tools|utils) '
 }
 
 case ${1:-} in
@@ -156,7 +161,7 @@ missing() {
       newer) [ -d "$PSILENCE_NEWER_LIBRARY/$name" ] || echo "$kind $name" ;;
       npm)
         command -v npm > /dev/null 2>&1 && package=
-        [ -e "$build/node_modules/$name" ] || echo "$kind $name $package"
+        [ -e "$dependencies/node_modules/$name" ] || echo "$kind $name $package"
         ;;
       libcxx)
         echo "#include <$name>" | clang++ -stdlib=libc++ -E -x c++ - > /dev/null 2>&1 ||
@@ -174,10 +179,14 @@ missing() {
   done
   r_packages=$(echo "$needs" | awk '$1 == "r" { print $2 }' | sort -u)
   if command -v Rscript > /dev/null 2>&1; then
-    # shellcheck disable=SC2086 # a list of words
-    Rscript --vanilla -e 'for (p in commandArgs(TRUE)) {
-      if (!nzchar(system.file(package = p))) cat("r", p, paste0("r-cran-", tolower(p)), "\n")
-    }' $r_packages
+    echo "$needs" | Rscript --vanilla -e 'needs <- strsplit(readLines("stdin"), " ")
+      lacks <- function(name, least = "0") {
+        !nzchar(system.file(package = name)) || utils::packageVersion(name) < least
+      }
+      for (need in needs[vapply(needs, `[`, "", 1) %in% "r"]) {
+        name <- need[[2]]
+        if (do.call(lacks, as.list(need[-1]))) cat("r", name, paste0("r-cran-", tolower(name)), "\n")
+      }' | sort -u
   else
     for name in $r_packages; do
       echo "r $name r-cran-$(echo "$name" | tr '[:upper:]' '[:lower:]')"
@@ -217,39 +226,44 @@ if [ -n "$lacking" ] && command -v apt-get > /dev/null 2>&1; then
     say "Installing from Debian:" $packages
     # shellcheck disable=SC2086 # a list of words
     from_debian $packages
+    . tools/env.sh  # there is an R now
+    lacking=$(missing)
+  fi
+fi
+
+# The rest is for all clones of the caller: one installs at a time, and the next has less to do.
+if [ -n "$lacking" ]; then
+  mkdir -p "$dependencies"
+  if command -v flock > /dev/null 2>&1; then
+    exec 9> "$dependencies/lock"
+    flock 9
     lacking=$(missing)
   fi
 fi
 
 from_npm=$(echo "$lacking" | awk '$1 == "npm" { print $2 }')
 if [ -n "$from_npm" ] && command -v npm > /dev/null 2>&1; then
-  say "Installing from npm into $build/node_modules:" $from_npm
+  say "Installing from npm into $dependencies/node_modules:" $from_npm
   # shellcheck disable=SC2086 # a list of words
-  npm install --prefix "$build" --no-save --no-audit --no-fund --ignore-scripts $from_npm
+  npm install --prefix "$dependencies" --no-save --no-audit --no-fund --ignore-scripts $from_npm
   lacking=$(missing)
 fi
 
-# Installs packages from CRAN into the first library of R_LIBS: compiled with the option $1, and with
-# the options $2 of R CMD INSTALL. A compiler cache makes the second time shorter.
+# Installs packages from CRAN into the library $1: compiled with the option $2, and with the options
+# $3 of R CMD INSTALL.
 install_from_cran() {
-  level=$1
-  options=$2
-  shift 2
-  library=${R_LIBS%%:*}
+  library=$1
+  level=$2
+  options=$3
+  shift 3
   say "Installing from CRAN into $library:" "$@"
   mkdir -p "$library"
   # An installation that was killed leaves a lock, which would refuse each later one.
   rm -rf "$library"/00LOCK*
-  cached=$(command -v ccache || :)
-  {
-    echo "CC = $cached gcc"
-    for standard in '' 11 14 17 20; do echo "CXX$standard = $cached g++"; done
-    for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS CXX20FLAGS; do
-      echo "$flags = $level -MD"  # see env.sh
-    done
-    for flags in FFLAGS FCFLAGS; do echo "$flags = $level"; done
-  } > "$build/Makevars-cran"
-  MAKEFLAGS="-j$jobs" R_MAKEVARS_USER="$build/Makevars-cran" OPTIONS=$options \
+  for flags in CFLAGS CXXFLAGS CXX11FLAGS CXX14FLAGS CXX17FLAGS CXX20FLAGS FFLAGS FCFLAGS; do
+    echo "$flags = $level"
+  done > "$build/Makevars-cran"
+  R_LIBS=$library MAKEFLAGS="-j$jobs" R_MAKEVARS_USER="$build/Makevars-cran" OPTIONS=$options \
     Rscript --no-init-file -e 'if ("@CRAN@" %in% getOption("repos")) chooseCRANmirror(ind = 1)
       install.packages(commandArgs(TRUE), lib = .libPaths()[[1]], Ncpus = 2,
         INSTALL_opts = strsplit(Sys.getenv("OPTIONS"), " ")[[1]])' "$@"
@@ -260,7 +274,7 @@ install_from_cran() {
 from_cran=$(echo "$lacking" | awk '$1 == "r" { print $2 }')
 if [ -n "$from_cran" ] && command -v Rscript > /dev/null 2>&1; then
   # shellcheck disable=SC2086 # a list of words
-  install_from_cran -O0 '--no-docs --no-test-load' $from_cran
+  install_from_cran "$r_library" -O0 '--no-docs --no-test-load' $from_cran
   lacking=$(missing)
 fi
 
@@ -269,8 +283,8 @@ if echo "$lacking" | grep -q '^spark '; then
   for beside in "$PWD" "$(dirname "$(git rev-parse --git-common-dir 2> /dev/null)")" \
     "$(git config --get remote.origin.url 2> /dev/null)"; do
     unpack=$beside/../shared/spark/unpack
-    if [ "$SPARK_HOME" = "$build/spark/spark" ] && [ -x "$unpack" ]; then
-      say "Unpacking Spark: SPARK_HOME is $("$unpack" "$build/spark")"
+    if [ "$SPARK_HOME" = "$dependencies/spark/spark" ] && [ -x "$unpack" ]; then
+      say "Unpacking Spark: SPARK_HOME is $("$unpack" "$dependencies/spark")"
       break
     fi
   done
@@ -285,7 +299,7 @@ newer=$(echo "$lacking" | awk '$1 == "newer" { print $2 }')
 if [ -n "$newer" ] && command -v Rscript > /dev/null 2>&1; then
   # shellcheck disable=SC2086 # a list of words
   (R_LIBS=$PSILENCE_NEWER_LIBRARY && export R_LIBS &&
-    install_from_cran -O0 '--no-docs --no-byte-compile --no-test-load' $newer)
+    install_from_cran "$r_library" -O0 '--no-docs --no-byte-compile --no-test-load' $newer)
   lacking=$(missing)
 fi
 
