@@ -27,12 +27,23 @@ read_receipt <- function(x, call) {
   if (inherits(x, "dp_receipt")) {
     return(unclass(x))
   }
-  if (is_string(x) && file.exists(x)) {
-    text <- sub("\n$", "", readChar(x, file.size(x), useBytes = TRUE))
-    parts <- tryCatch(core_parse_canonical_json(text), dp_error_ledger = function(error) NULL)
+  if (is_string(x) && utils::file_test("-f", x)) {
+    parts <- tryCatch(core_parse_canonical_json(text_of_bytes(readBin(x, "raw", file.size(x)))),
+      dp_error_ledger = function(error) NULL
+    )
     return(if (is.list(parts)) parts else list())
   }
   stop_argument("a receipt, or the file of one", describe(x), "x", call)
+}
+
+# Without the end of the last line. A text of R ends at a byte 0, and what follows would be read by
+# nobody: such bytes are those of no text.
+text_of_bytes <- function(bytes) {
+  if (any(bytes == 0)) {
+    return("")
+  }
+  ends <- length(bytes) > 0 && bytes[[length(bytes)]] == charToRaw("\n")
+  rawToChar(utils::head(bytes, length(bytes) - ends))
 }
 
 passed <- function(detail) c("passed", detail)

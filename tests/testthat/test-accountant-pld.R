@@ -168,8 +168,12 @@ test_that("an analysis of a number and a text column adds up", {
   expect_lt(both(delta = 1e-2), optimalComposition(c(0.5, 0.5), 0, 1e-2))
   given <- compose_pld(list(numeric$measurement, text), d_in = 1L)
   expect_identical(given(epsilon = 0.3), both(epsilon = 0.3))
+  for (one in list(numeric, text)) {
+    expect_gt(both(delta = 1e-2), compose_pld(one)(delta = 1e-2))
+  }
   alone <- compose_pld(text, times = 3)
   expect_lte(alone(delta = 0), 1.5 * (1 + 1e-12))
+  expect_gt(alone(delta = 1e-2), compose_pld(text)(delta = 1e-2))
 })
 
 test_that("what protects other units does not add up", {
@@ -184,7 +188,7 @@ test_that("every exported statistic adds up, and none to more than its map", {
     profile <- compose_pld(list(statistic, statistic))
     loss <- measured_loss(statistic$measurement)
     expect_lte(profile(epsilon = 2 * loss$epsilon * (1 + 1e-12)), 2 * loss$delta + 1e-300)
-    expect_gt(profile(epsilon = 0), 0)
+    expect_gt(profile(epsilon = loss$epsilon), compose_pld(statistic)(epsilon = loss$epsilon))
   }
 })
 

@@ -42,13 +42,13 @@ test_that("D-R-8: numbers that pass the check of vector noise are the numbers th
       then_laplace(scale = 0)
     each_fickle(
       rep(0.5, n), replace(rep(0.5, n), 9, bad), function(x) noisy(arg = x),
-      function(release) all(release == 0.5)
+      function(release) identical(release, rep(0.5, n))
     )
   }
   noisy <- rows_of("i32", l1_distance("i32")) |> then_laplace(scale = 0)
   each_fickle(
     rep(3L, n), replace(rep(3L, n), 9, NA), function(x) noisy(arg = x),
-    function(release) all(release == 3L)
+    function(release) identical(release, rep(3L, n))
   )  # A column of a statistic, whose integers are read as doubles.
   noisy <- c(vector_domain(atom_domain(nan = FALSE, .T = "f64")), l1_distance("f64")) |>
     then_laplace(scale = 0)
@@ -58,7 +58,7 @@ test_that("D-R-8: numbers that pass the check of vector noise are the numbers th
       data <- structure(list(x = x), class = "data.frame", row.names = seq_len(n))
       noisy(arg = column_of(data, "x"))
     },
-    function(release) all(release == 3)
+    function(release) identical(release, rep(3, n))
   )
 })
 

@@ -87,6 +87,19 @@ test_that("D_CTL_1 nothing that a function of the caller does is seen, wherever 
   }
 })
 
+test_that("at every place the function is called", {
+  for (name in names(sites)[!vapply(sites, function(site) isTRUE(site$slow), NA)]) {
+    calls <- call_counter()
+    observed(function() {
+      sites[[name]]$run(function(x) {
+        calls$note()
+        3
+      })
+    })
+    expect_gt(calls$count(), 0, label = name)
+  }
+})
+
 test_that("what the checks of hostile functions look at would be found", {
   plain <- function(f) function() f(canary)
   functions <- hostile_functions()
@@ -161,6 +174,8 @@ test_that("no method of a result is ever called", {
   sites$stability$run(function(x) structure("a", class = "hostile"))
   sites$block_votes$run(function(x) structure("3", class = "hostile"))
   expect_identical(calls$count, 0)
+  length(value)
+  expect_gt(calls$count, 0) # the methods are there
 })
 
 test_that("every place where the package takes in a function of the caller is among the sites", {

@@ -36,6 +36,8 @@ test_that("D-EPS-4: vectors are noised and clamped row by row", {
     release <- Reduce(`+`, lapply(many |> draw_many(rep(0L, n), 200, 200), \(x) x != 0))
     expect_true(all(release > 150))
   }
+  two <- in_columns(draw_many(many, c(0L, 0L), 2000))
+  expect_lt(mean(two[1, ] == two[2, ]), 0.1)
   expect_true(all(abs(many(arg = c(-5000L, 5000L))) <= 100))
 })
 

@@ -90,11 +90,11 @@ test_that("D_UNIT_1 units are never mixed: not in a composition, not in a chain"
   of_added <- c(values, symmetric_distance()) |> then_sum() |> then_laplace(10)
   of_replaced <- c(values, change_one_distance()) |> then_metric_unbounded() |> then_sum() |>
     then_laplace(10)
-  expect_error(make_composition(list(of_added, of_replaced)), class = "dp_error")
-  expect_error(make_chain_mt(of_added, c(values, change_one_distance()) |> then_identity()),
-    class = "dp_error"
-  )
+  mixed <- "dp_error_metric_mismatch"
+  expect_error(make_composition(list(of_added, of_replaced)), class = mixed)
+  of_rows <- c(values, change_one_distance()) |> then_identity()
+  expect_error(make_chain_mt(of_added, of_rows), class = mixed)
   queryable <- c(values, symmetric_distance()) |>
     then_adaptive_composition(max_divergence(), d_in = 1L, d_mids = c(5, 5))
-  expect_error(queryable(arg = 1:5)(query = of_replaced), class = "dp_error")
+  expect_error(queryable(arg = 1:5)(query = of_replaced), class = mixed)
 })

@@ -21,6 +21,7 @@ test_that("a release is a tibble with what is known of its noise", {
   )
   expect_identical(nrow(tidy), 8L)
   expect_true(all(tidy$conf.low <= tidy$estimate & tidy$estimate <= tidy$conf.high, na.rm = TRUE))
+  expect_false(anyNA(tidy$conf.low[tidy$term == "n"]))
   expect_identical(tidy$estimate[tidy$term == "n"], out$n)
   glance <- generics::glance(out)
   expect_equal(glance$epsilon, 5)

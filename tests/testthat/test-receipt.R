@@ -46,6 +46,7 @@ test_that("the last release that was charged has a receipt, as the result has", 
   result <- with_ledger(ledger, mean_age()$release(hundred))
   expect_s3_class(dp_receipt(result), "dp_receipt")
   expect_error(dp_receipt(mean_age()), class = "dp_error_invalid_argument")
+  expect_error(verify_release(tempdir()), class = "dp_error_invalid_argument")
 })
 
 test_that("a stored release has the receipt of the charge that paid for it", {
@@ -60,14 +61,23 @@ test_that("T_RCPT: every changed byte is found", {
   file <- withr::local_tempfile()
   text <- charToRaw(format(with$receipt))
   places <- seq(1, length(text), by = 7)
-  found <- vapply(places, function(place) {
-    changed <- text
-    changed[[place]] <- xor(changed[[place]], as.raw(1))
-    writeBin(changed, file)
+  is_refused <- function(bytes) {
+    writeBin(bytes, file)
     checks <- results(file, with$ledger, with$key$public, with$value)
     any(checks[c("form", "signature")] == "failed")
+  }
+  # Another digit; a capital, or the end of what R reads as a text; what is no text.
+  bits <- as.raw(c(1, 32, 128))
+  found <- vapply(places, function(place) {
+    changed <- text
+    changed[[place]] <- xor(changed[[place]], bits[[place %% 3 + 1]])
+    is_refused(changed)
   }, NA)
   expect_true(all(found))
+  expect_true(is_refused(c(text, charToRaw("\n"), as.raw(0), charToRaw("{}"))))
+  expect_true(is_refused(c(text, charToRaw("\n\n"))))
+  expect_true(is_refused(raw()))
+  expect_false(is_refused(c(text, charToRaw("\n"))))
 })
 
 test_that("T_RCPT: a foreign key, a lower loss, another plan or value fail", {
@@ -129,7 +139,7 @@ test_that("D_R_3: a receipt holds nothing of the data but the hash of the releas
   canary <- data.frame(age = rep(c(47.417339, 51.7093), 50))
   result <- with_ledger(ledger, mean_age()$release(canary))
   text <- format(dp_receipt(result))
-  for (hidden in c("47.417", "51.709", sprintf("%.5f", result$release))) {
+  for (hidden in c("47.417", "51.709", format(result$release, digits = 15))) {
     expect_false(grepl(hidden, text, fixed = TRUE))
   }
   expect_match(text, core_sha256(release_text(result$release)), fixed = TRUE)

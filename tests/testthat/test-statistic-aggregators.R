@@ -23,7 +23,8 @@ test_that("without noise that could be seen each aggregator gives what its name 
   expect_true(upper$release >= 90 - 0.1 && upper$release <= 90.1)
   wide <- in_range(numbers, aggregationFun = "WinsorizedMean")
   # Four times k^(1/3 + 1/10) interquartile ranges on either side of their middle.
-  expect_equal(as.double(wide$clampedTo), c(0, 22.5 + 5 * winsorized_reach(10)), tolerance = 0.02)
+  expect_equal(as.double(wide$clampedTo), c(0, 22.5 + 5 * 4 * 10^(1 / 3 + 1 / 10)),
+    tolerance = 0.02)
   expect_equal(wide$release, mean(pmin(numbers, wide$clampedTo[[2]])), tolerance = 1e-6)
   loose <- in_range(numbers, rangeMode = "loose")
   ends <- as.double(loose$clampedTo)
@@ -51,7 +52,7 @@ test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
     loss <- statistic$measurement(d_in = 1L)
     expect_lte(loss, 1)
     expect_gt(loss, 1 - 1e-6)
-    expect_equal(statistic$measurement(d_in = 0L), 0)
+    expect_identical(statistic$measurement(d_in = 0L), 0)
   }
   # A sum of roundings, none of which is below.
   several <- aggregate_of(innerFun = range, outputRange = rbind(c(0, 1), c(0, 2), c(0, 3)))
@@ -60,7 +61,7 @@ test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
 
 test_audits(block_audits())
 
-test_that("noise has the scale of the oracle", {
+test_that("the accuracy is that of the scale that the oracle says", {
   for (row in formula_rows("sampleAggregateMeanScale")) {
     given <- row$args
     statistic <- aggregate_of(

@@ -14,9 +14,16 @@ test_that("without noise it is Pearson's test", {
   v <- sqrt(unname(theirs$statistic) / 10000)
   expect_equal(unname(found$estimate), v)
   expect_true(found$conf.int[[1]] < v && v < found$conf.int[[2]])
+  expect_lt(diff(found$conf.int), 0.1)
   # Of the data as used there is nothing to be unsure of.
   exact <- dp_association(result, sampling = FALSE)$conf.int
   expect_equal(as.vector(exact), c(v, v), tolerance = 1e-6)
+  # One of 1.14% by Pearson's test, whose law the draws have.
+  weak <- small(exactly(dpContingency(c("x", "y"), list(0:1, 0:1), n = 1000,
+    epsilon = exact_epsilon)))
+  data <- data.frame(x = rep(c(0, 1, 0, 1), c(270, 230, 230, 270)), y = rep(0:1, each = 500))
+  theirs <- stats::chisq.test(table(data), correct = FALSE)$p.value
+  expect_lt(abs(dp_association(weak$release(data))$p.value - theirs), 0.011)
   expect_output(print(found), "Cramer's V")
   expect_s3_class(found, "htest")
 })

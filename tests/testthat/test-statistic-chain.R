@@ -1,17 +1,21 @@
 test_that("D-06: the chain can be taken out, and promises what the statistic says", {
-  for (statistic in list(
+  statistics <- list(
     mean_of(), mean_of(varType = "integer"), mean_of(varType = "logical"), aggregate_of(),
     aggregate_of(innerFun = "median", varType = "integer"), aggregate_of(innerFun = "var"),
     aggregate_of(innerFun = range, outputRange = c(0, 3))
-  )) {
+  )
+  asked <- rep(c(0.1, 1), c(3, 4))
+  for (i in seq_along(statistics)) {
+    statistic <- statistics[[i]]
     chain <- statistic$measurement
+    expect_lte(chain(d_in = 1L), asked[[i]])
+    expect_gt(chain(d_in = 1L), asked[[i]] * (1 - 1e-12))
     expect_s3_class(chain, "measurement")
     expect_equal(toString(chain("input_metric")), "ChangeOneDistance()")
     expect_equal(toString(chain("output_measure")), "MaxDivergence")
     expect_equal(toString(statistic$input_metric), "ChangeOneDistance()")
-    expect_lte(chain(d_in = statistic$d_in), statistic$epsilon)
-    expect_gt(chain(d_in = statistic$d_in), statistic$epsilon * (1 - 1e-12))
-    expect_equal(chain(d_in = 0L), 0)
+    expect_identical(chain(d_in = statistic$d_in), statistic$epsilon)
+    expect_identical(chain(d_in = 0L), 0)
     expect_equal(chain(d_in = 2L), 2 * statistic$epsilon)
   }
 })

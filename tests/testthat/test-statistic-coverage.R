@@ -117,20 +117,22 @@ ways <- local({
     # Half of the loss is for the release.
     `dpQuantile, sampled` = rank_of(
       small(dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
-        epsilon = 1, gridPoints = 101, interval = "population")), 0.3
+        epsilon = 2.9, gridPoints = 101, interval = "population")), 0.3
     ),
     dpBounds = way(
       dpBounds(varType = "numeric", variable = "x", n = 50, epsilon = 2.9, smallest = 1,
         largest = 128, sides = "positive"),
       function(result) {
-        ends <- result$release
-        sum(data$x < ends[["lower"]] | data$x > ends[["upper"]]) <= 8 * result$accuracy
+        # Of no cell that is not released has it more rows.
+        cells <- c(0, 2^(0:6))
+        held <- tabulate(findInterval(data$x, cells), 8)
+        all(held[!cells %in% result$counts$lower] <= result$accuracy)
       }
     ),
     # Ranks of rows that lie at a candidate are any of those that they share.
     dpQuantiles = way(
       dpQuantiles(varType = "numeric", variable = "x", n = 50, probs = c(0.2, 0.6),
-        rng = c(0, 100), epsilon = 1, gridPoints = 101),
+        rng = c(0, 100), epsilon = 2.9, gridPoints = 101),
       function(result) {
         off <- function(q, prob) {
           max(sum(data$x < q - 0.5) - prob * 50, prob * 50 - sum(data$x <= q + 0.5), 0)
@@ -139,12 +141,12 @@ ways <- local({
       }
     ),
     dpHeavyHitters = way(
-      dpHeavyHitters("mechanismExponential", "character", "kind", 50, 0.2, k = 1,
+      dpHeavyHitters("mechanismExponential", "character", "kind", 50, 1, k = 1,
         bins = c("a", "b", "c")),
       function(result) counts[[result$release]] >= max(counts) - result$accuracy
     ),
     `dpHeavyHitters, counts` = way(
-      dpHeavyHitters("mechanismLaplace", "character", "kind", 50, 0.5, k = 1,
+      dpHeavyHitters("mechanismLaplace", "character", "kind", 50, 1, k = 1,
         bins = c("a", "b", "c")),
       function(result) {
         counts[[result$release]] >= max(counts) - result$accuracy &&
@@ -153,8 +155,8 @@ ways <- local({
     ),
     # The bound for what is not released: a value with a count beyond it is released.
     `dpHeavyHitters, stability` = way(
-      dpHeavyHitters("mechanismStability", "character", "kind", 50, 2.9, k = 3, delta = 3e-4),
-      function(result) "a" %in% result$release || counts[["a"]] <= result$accuracy
+      dpHeavyHitters("mechanismStability", "character", "kind", 50, 2, k = 3, delta = 3e-4),
+      function(result) all(names(counts) %in% result$release | counts <= result$accuracy)
     ),
     # A gap beyond the accuracy is released; here it is 12, and the accuracy 11.
     `dpHeavyHitters, set` = way(

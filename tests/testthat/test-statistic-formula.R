@@ -56,6 +56,8 @@ test_that("without noise, coefficients and predictions are R's own, names and al
     )
     expect_identical(predict(result, transform(fresh_factors, k = fresh$k)), ours[, "fit"])
     expect_identical(deparse1(formula(result)), deparse1(stats::as.formula(formula)))
+    expect_lte(plan$epsilon, exact_epsilon)
+    expect_gt(plan$epsilon, exact_epsilon * (1 - 1e-12))
     expect_identical(plan$measurement(d_in = 1L), plan$epsilon)
   }
 })
@@ -275,6 +277,17 @@ test_that("imputed columns are drawn once for all terms, and levels are equally 
   rows$g[11:13] <- "nowhere"
   result <- of_terms(y ~ a + I(a^2) + g, 20000, missing = "impute")$release(rows)
   expect_equal(unname(coef(result)), c(0, 0, 1, 3, 0), tolerance = 0.05)
+  # Drawn twice, a number and its square would have nothing to do with each other; of uniform ones
+  # between 1 and 5 they have a covariance of 8.
+  rows$a <- NA_real_
+  once <- of_terms(a ~ I(a^2), 20000, missing = "impute")$release(rows)
+  slope <- 8 / (3124 / 20 - (31 / 3)^2)
+  expect_equal(unname(coef(once)), c(3 - slope * 31 / 3, slope), tolerance = 0.01)
+  # The error of a mean says how many rows it is of.
+  rows$g <- "nowhere"
+  errors <- diag(vcov(of_terms(y ~ g, 20000, missing = "impute")$release(rows)))
+  of_level <- stats::var(rows$y) / (errors - c(0, errors[c(1, 1)]))
+  expect_equal(unname(of_level) / 20000, rep(1 / 3, 3), tolerance = 0.04)
 })
 
 test_that("levels and contrasts are checked by name", {
@@ -307,7 +320,7 @@ test_that("a generalized linear model has the same terms", {
     c(names(rows), ".fitted", ".lower", ".upper"))
   bent <- plan(y ~ pmax(a - 2, 0) + offset(b), "ols")$release(rows)
   fit <- stats::lm(y ~ pmax(a - 2, 0) + offset(b), rows)
-  expect_equal(unname(coef(bent)), unname(coef(fit)), tolerance = 0.01)
+  expect_coefficients(coef(bent), fit, 0.01)
   expect_equal(predict(bent, rows[1:5, ]), unname(stats::fitted(fit)[1:5]), tolerance = 0.02)
   # Without an intercept, whoever says so, a factor has all its levels.
   for (model in list(plan(I(y > 2) ~ g, "logit", intercept = FALSE),

@@ -138,8 +138,8 @@ test_that("a formula is one of columns and terms, and there must be rows for it"
 test_that("columns of whole numbers and of TRUE and FALSE have their model, too", {
   data <- data.frame(y = rep(c(TRUE, FALSE, FALSE), 20), x = rep(c(TRUE, FALSE), 30))
   logical <- exactly(dpLM(y ~ x, 60, epsilon = 1e10, varType = "logical"))
-  exact <- unname(stats::coef(stats::lm(y ~ x, data)))
-  expect_equal(logical$release(data)$release$estimate, exact, tolerance = 1e-6)
+  # Of both values of x a third are TRUE.
+  expect_equal(logical$release(data)$release$estimate, c(1 / 3, 0), tolerance = 1e-6)
   data <- data.frame(y = rep(1:6, 10), x = rep(c(3L, 0L, 5L), 20))
   whole <- exactly(dpLM(y ~ x, 60, list(c(0, 7), c(0, 5)), epsilon = 1e10, varType = "integer"))
   exact <- unname(stats::coef(stats::lm(y ~ x, data)))

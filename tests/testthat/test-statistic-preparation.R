@@ -24,6 +24,8 @@ test_that("UTIL-068, UTIL-069 and UTIL-075: missing values are drawn uniformly f
   numbers <- fillMissing(c(9, NA, NA), "numeric", imputeRng = c(2, 3))
   expect_equal(numbers[[1]], 9)
   expect_true(all(numbers[-1] >= 2 & numbers[-1] <= 3))
+  drawn <- fillMissing(rep(NA_real_, 4000), "numeric", imputeRng = c(2, 3))
+  expect_true(has_law(as.vector(table(cut(drawn, seq(2, 3, 0.1), right = FALSE))), rep(0.1, 10)))
   frame <- fillMissing(data.frame(a = c(NA, 1), b = c(2, NA)), "numeric", rbind(c(0, 1), c(5, 6)))
   expect_false(anyNA(frame))
   expect_true(frame$a[[1]] <= 1 && frame$b[[2]] >= 5)
