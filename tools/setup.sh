@@ -298,8 +298,8 @@ fi
 newer=$(echo "$lacking" | awk '$1 == "newer" { print $2 }')
 if [ -n "$newer" ] && command -v Rscript > /dev/null 2>&1; then
   # shellcheck disable=SC2086 # a list of words
-  (R_LIBS=$PSILENCE_NEWER_LIBRARY && export R_LIBS &&
-    install_from_cran "$r_library" -O0 '--no-docs --no-byte-compile --no-test-load' $newer)
+  install_from_cran "$PSILENCE_NEWER_LIBRARY" -O0 '--no-docs --no-byte-compile --no-test-load' \
+    $newer
   lacking=$(missing)
 fi
 
