@@ -65,11 +65,11 @@ test_that("script 5: logs are counted by Spark in one statement, and come back a
   withr::local_seed(20261130)
   iso3 <- c("DEU", "FRA", "GBR", "USA")
   data <- data.frame(
-    user = sprintf("u%03d", sample(300, 900, TRUE)), country = sample(c(iso3, "XXX"), 900, TRUE),
+    user = sprintf("u%03d", sample(300, 900, TRUE)), country = sample(c(iso3, "ZZZ"), 900, TRUE),
     ms = sample(c(-5L, 0:70000), 900, TRUE)
   )
   # Of each person as many countries and rows as the script keeps.
-  nth <- stats::ave(match(data$country, c(iso3, "XXX")), data$user, FUN = function(x) {
+  nth <- stats::ave(match(data$country, c(iso3, "ZZZ")), data$user, FUN = function(x) {
     match(x, unique(x))
   })
   data <- data[nth <= 2, ]

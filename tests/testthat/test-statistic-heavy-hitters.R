@@ -21,10 +21,11 @@ test_that("values that do not occur can be released, and misses stay within the 
   found <- replicate(1000, statistic$release(some_texts)$release)
   expect_true("d" %in% found)
   expect_equal(statistic$accuracy, 20 * (log(4) + log(10)))
-  # The others are just beyond the accuracy.
+  # The others are just beyond the accuracy: 0.069 of all releases miss, and more than 0.1 of these
+  # in one of 1e9 runs.
   close <- data.frame(x = rep(c("a", "b", "c", "d"), c(100, 174, 100, 100)))
   statistic <- hitters_of(k = 1, epsilon = 0.1, alpha = 0.1, n = 474)
-  missed <- replicate(1000, statistic$release(close)$release != "b")
+  missed <- replicate(3000, statistic$release(close)$release != "b")
   expect_lte(mean(missed), 0.1)
   expect_gt(mean(missed), 0.001)
 })

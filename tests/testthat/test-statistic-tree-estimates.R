@@ -36,14 +36,14 @@ test_that("estimates and the noise below each edge are those of least squares, o
       noise <- edge_noise(variances, branching)
       below <- rbind(0, lower.tri(wanted$covariance, diag = TRUE) + 0)
       of_edges <- below %*% wanted$covariance %*% t(below)
-      expect_equal(noise$left, diag(of_edges), tolerance = 1e-5)
+      expect_equal(noise$left, diag(of_edges), tolerance = 1e-6)
       if (root == 0) {
         # Of an exact count; nearly, in what it is compared with.
         expect_identical(unique(c(noise$left_root, noise$root)), 0)
         expect_lt(max(of_edges[, ncol(of_edges)]), 1e-8)
       } else {
-        expect_equal(noise$left_root, of_edges[, ncol(of_edges)], tolerance = 1e-5)
-        expect_equal(noise$root, sum(wanted$covariance), tolerance = 1e-5)
+        expect_equal(noise$left_root, of_edges[, ncol(of_edges)], tolerance = 1e-6)
+        expect_equal(noise$root, sum(wanted$covariance), tolerance = 1e-6)
       }
     }
   }
