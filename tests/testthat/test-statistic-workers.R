@@ -51,8 +51,8 @@ test_that("D_CTL_1 of what a worker sends, only as many plain doubles as it shou
   ))
   for (value in others) expect_null(doubles_sent(value, 2))
   expect_identical(calls$count, 0)
-  # Answers of this kind are losses, of which the block does not suffer. One part has two blocks, and
-  # runs here in the end; the others are served when they are sent again.
+  # Answers of this kind are losses, of which the block does not suffer. The part of two blocks runs
+  # here in the end; the others are served when they are sent again.
   for (value in others) {
     pool <- scripted_pool(function(serve, blocks, sends) {
       if (sends > 1 && length(blocks) == 1) serve() else value
