@@ -30,7 +30,11 @@
 #'   `level`) / 2 of them. Their tables are E + t (O - E) for t from 0 on, cut at 0. Of 2000
 #'   releases of a table of two by two levels, of 1000 rows and with `epsilon = 1`, intervals of 95%
 #'   of 100 draws covered in 95.7%, and those of 500 draws in 96.7%.
-#' @section Errors: `dp_error_invalid_argument` for another result, or variables that no table has.
+#' @section Memory and time: Tables are simulated in blocks of at most 2^20 numbers, so memory does not
+#'   grow with `draws`. Cells times `draws` times 37 must be at most 2^32, about half an hour. Larger
+#'   simulations raise an error before they start.
+#' @section Errors: `dp_error_invalid_argument` for another result, for variables that no table has,
+#'   and for too many `draws`.
 #' @references Gaboardi, Lim, Rogers and Vadhan (2016), *Differentially Private Chi-Squared
 #'   Hypothesis Testing: Goodness of Fit and Independence Testing*; Cramer (1946), *Mathematical
 #'   Methods of Statistics*, section 21.9.
@@ -46,10 +50,13 @@ dp_association <- function(result, variables = NULL, level = 0.95, sampling = TR
   }
   check_probability(level)
   check_flag(sampling)
-  draws <- check_whole(draws, min = 100)
+  draws <- check_whole(draws, min = least_draws)
   table <- table_of_two(result, variables, call)
+  check_simulation(length(table$counts), draws, call)
   fit <- independence_fit(table$counts, table)
-  simulated <- chi_squares(noisy_draws(fit$expected_all, table, TRUE, 10 * draws), table)
+  simulated <- in_blocks_of_draws(length(table$counts), 10 * draws, function(size) {
+    chi_squares(noisy_draws(fit$expected_all, table, TRUE, size), table)
+  })
   ends <- v_interval(fit, table, 1 - level, sampling, draws)
   # The released table counts as one of those drawn, so that this is never 0.
   p <- (1 + sum(simulated >= fit$chi_square)) / (1 + 10 * draws)
@@ -62,6 +69,32 @@ dp_association <- function(result, variables = NULL, level = 0.95, sampling = TR
     method = "Test of independence of a differentially private table",
     data.name = paste(table$variables, collapse = " and ")
   ), class = "htest")
+}
+
+# Simulated tables are made and dropped in blocks, so memory does not grow with the number of draws.
+least_draws <- 100
+largest_block <- 2^20 # numbers
+largest_simulation <- 2^32 # numbers, about half an hour
+
+# The row that binds the results of `simulate(size)` for blocks of `draws` tables of `cells` cells.
+in_blocks_of_draws <- function(cells, draws, simulate) {
+  size <- max(1, largest_block %/% cells)
+  sizes <- rep(size, draws %/% size)
+  if (draws %% size > 0) sizes <- c(sizes, draws %% size)
+  do.call(cbind, lapply(sizes, function(size) rbind(simulate(size))))
+}
+
+# The test draws each cell `10 * draws` times, and each point of the interval `draws` times.
+check_simulation <- function(cells, draws, call) {
+  numbers_a_draw <- 10 + length(strengths)
+  if (cells * draws * numbers_a_draw <= largest_simulation) {
+    return()
+  }
+  most <- largest_simulation %/% (cells * numbers_a_draw)
+  stop_argument(
+    paste("at most", show_number(most, 7), "for a table of", show_number(cells, 7), "cells"),
+    show_number(draws, 7), "draws", call
+  )
 }
 
 # list(variables, counts, n, terms, epsilon, levels, inner, labels): the noisy counts of two
@@ -179,7 +212,6 @@ cramers_v <- function(chi_square, rows, levels) {
 
 # Of a table of so strong an association, V as released would be as it is, or less extreme.
 v_interval <- function(fit, table, alpha, sampling, draws) {
-  noise <- table_noise(table, draws)
   v_of <- function(tables) {
     rows <- colSums(tables[table$inner, , drop = FALSE])
     cramers_v(chi_squares(tables, table), rows, table$levels)
@@ -188,11 +220,16 @@ v_interval <- function(fit, table, alpha, sampling, draws) {
     moved <- fit$expected + strength * (fit$observed - fit$expected)
     replace(fit$all, table$inner, pmax(moved, 0))
   }
-  populations <- vapply(strengths, population, fit$all)
-  v <- v_of(populations)
-  ends <- apply(populations, 2, function(counts) {
-    middle_of_draws(v_of(noisy_draws(counts, table, sampling, draws, noise)), alpha)
+  v <- vapply(strengths, function(strength) v_of(matrix(population(strength))), 0)
+  # All strengths meet the same noise, so the ends rise smoothly.
+  drawn <- in_blocks_of_draws(length(table$counts), draws, function(size) {
+    noise <- table_noise(table, size)
+    v <- vapply(strengths, FUN.VALUE = numeric(size), function(strength) {
+      v_of(noisy_draws(population(strength), table, sampling, size, noise))
+    })
+    matrix(v, length(strengths), byrow = TRUE)
   })
+  ends <- apply(drawn, 1, middle_of_draws, alpha)
   released <- v_of(matrix(fit$all))
   c(
     crossing(v, ends[2, ], released, before = 0, behind = max(v)),

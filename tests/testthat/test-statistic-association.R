@@ -131,3 +131,53 @@ test_that("the ends of draws leave of another one what they say", {
   expect_equal(middle_of_draws(sample(99), 0.1), c(5, 95))
   expect_equal(middle_of_draws(c(3, 1, 2), 0.5), c(1, 3))
 })
+
+# The noise of large tables, cut down to its blocks: `sizes` gets the numbers of each.
+counted_blocks <- function(env = parent.frame()) {
+  seen <- new.env()
+  seen$draws <- numeric()
+  seen$numbers <- numeric()
+  local_replaced("noisy_draws", function(counts, table, sampling, draws, ...) {
+    seen$draws <- c(seen$draws, draws)
+    seen$numbers <- c(seen$numbers, length(counts) * draws)
+    matrix(counts, length(counts), draws)
+  }, env)
+  seen
+}
+
+test_that("tables are simulated in blocks whose size does not grow with cells or draws", {
+  levels <- seq_len(60)
+  plan <- small(exactly(dpContingency(c("x", "y"), list(levels, levels), n = 10,
+    epsilon = exact_epsilon, missing = "drop")))
+  result <- plan$release(data.frame(x = 1:10, y = 1:10))
+  for (draws in c(100, 291, 1000)) {
+    seen <- counted_blocks()
+    dp_association(result, draws = draws)
+    expect_lte(max(seen$numbers), 2^20)
+    expect_equal(sum(seen$draws), draws * (10 + length(strengths)))
+  }
+  # A table that is a block alone.
+  local_replaced("largest_block", 1)
+  seen <- counted_blocks()
+  found <- dp_association(released(two_by_two()), draws = 100)
+  expect_identical(unique(seen$draws), 1)
+  expect_equal(as.vector(found$conf.int), rep(unname(found$estimate), 2), tolerance = 1e-6)
+})
+
+test_that("blocks of draws are put together in their order, with a row for each point", {
+  local_replaced("largest_block", 6)
+  from <- 0
+  count <- function(size) {
+    from <<- from + size
+    matrix(seq(to = from, length.out = size), 2, size, byrow = TRUE)
+  }
+  expect_equal(in_blocks_of_draws(3, 7, count), matrix(1:7, 2, 7, byrow = TRUE))
+})
+
+test_that("a simulation that would take hours is refused before it starts", {
+  result <- released(two_by_two())
+  local_replaced("noisy_draws", function(...) stop("drawn"))
+  error <- condition_of(dp_association(result, draws = 3e7))
+  expect_s3_class(error, "dp_error_invalid_argument")
+  expect_match(conditionMessage(error), "at most 29020049 for a table of 4 cells, not 3")
+})
