@@ -1,10 +1,12 @@
 # Expectations that hold are most of what the tests count, and testthat takes ten times as long to
 # say so as it takes R to see it: it makes everything ready to print a difference. These look first.
 # What does not hold goes on to testthat as a value: to evaluate the expression again might draw
-# another release.
-quick_comparison <- function(expectation) {
+# another release. `check` looks at each comparison, whether it holds or not.
+quick_comparison <- function(expectation, check = function(expected, ...) NULL) {
   force(expectation)
+  force(check)
   function(object, expected, ..., label = NULL) {
+    check(expected, ...)
     if (identical(object, expected)) {
       return(invisible(testthat::succeed()))
     }
@@ -56,11 +58,11 @@ is_expected <- function(raised, regexp, class, ..., info = NULL) {
 }
 
 expect_identical <- quick_comparison(testthat::expect_identical)
-# A tolerance is of what is expected, but of testthat absolute where it is no less than that: then
-# any numbers pass that are as small.
-expect_equal <- quick_comparison(function(object, expected, ...) {
+# testthat compares relatively, but absolutely if the tolerance is at least as large as the expected
+# number. Then any other number of that size would pass, so a test that compares like this fails. It
+# fails even if both values are equal: whether they are may depend on noise.
+expect_equal <- quick_comparison(testthat::expect_equal, check = function(expected, ...) {
   if (is_vague(expected, ...)) stop("The tolerance is no less than what is expected.")
-  testthat::expect_equal(object, expected, ...)
 })
 
 is_vague <- function(expected, ..., tolerance = testthat::testthat_tolerance()) {

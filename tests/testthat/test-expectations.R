@@ -22,6 +22,9 @@ test_that("a tolerance is less than what is expected, or that is nothing", {
   expect_error(expect_equal(list(1, c(a = 2)), list(1, c(a = 1)), tolerance = 1), "no less than")
   expect_error(expect_equal(matrix(2e-9), matrix(1e-9)), "no less than")
   expect_error(expect_equal(c(a = 1, b = 0), c(a = 1, b = 1e-9)), "no less than")
+  # Whether both are the same number does not matter.
+  expect_error(expect_equal(1e-9, 1e-9), "no less than what is expected")
+  expect_error(expect_equal(list(1, 1e-9), list(1, 1e-9)), "no less than")
   expect_success(expect_equal(c(1e-9, 1), c(0, 1)))
   expect_failure(expect_equal(1.1e-9, 1e-9, tolerance = 1e-10), "not equal")
 })

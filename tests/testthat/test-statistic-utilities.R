@@ -114,7 +114,7 @@ test_that("UTIL-057 and UTIL-058: delta is that of the mechanism", {
   for (delta in list(NULL, 1e-7)) {
     gaussian <- mechanismGaussian(epsilon = 1, varType = "numeric", rng = c(0, 1), delta = delta)
     stable <- mechanismStability(epsilon = 1, varType = "character", delta = delta)
-    expect_equal(c(gaussian$delta, stable$delta), rep(delta %||% 2^-30, 2))
+    expect_identical(c(gaussian$delta, stable$delta), rep(delta %||% 2^-30, 2))
   }
 })
 
