@@ -1,6 +1,6 @@
 # What samples of a release say: whether they have a law, and what loss they prove.
 
-# Of all statistical tests at the boundary, each may fail by chance this often.
+# An audit proves a loss above the true one with this probability.
 audit_alpha <- 1e-6 / 100
 
 # `n` releases, as a list. Many at once, in a composition: the way from R is longer than a draw.
@@ -43,13 +43,15 @@ tally <- function(releases, outcomes) {
   tabulate(place, length(outcomes))
 }
 
-# Pearson's statistic against its quantile.
+# Whether independent draws with these probabilities can have these counts: the likelihood ratio is
+# larger than a bound with a probability of at most `rare`, for all sample sizes and laws. Source:
+# Agrawal (2020), Finite-Sample Concentration of the Multinomial in Relative Entropy, theorem 1.2.
 has_law <- function(counts, probabilities) {
   stopifnot(abs(sum(probabilities) - 1) < 1e-9)
   expected <- sum(counts) * probabilities
-  stopifnot(expected >= 5)
-  statistic <- sum((counts - expected)^2 / expected)
-  stats::pchisq(statistic, length(counts) - 1, lower.tail = FALSE) >= audit_alpha
+  ratio <- sum(ifelse(counts > 0, counts * log(counts / expected), 0))
+  freedom <- length(counts) - 1
+  ratio <= freedom || freedom * (1 + log(ratio / freedom)) - ratio >= log(rare)
 }
 
 # An audit is a game. A fair coin chooses one of two neighbours for each release; an adversary sees

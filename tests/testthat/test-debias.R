@@ -20,11 +20,12 @@ test_that("estimates from releases are right, within what they scatter", {
   answer <- make_randomized_response_bool(0.75)
   answers <- c(unlist(draw_many(answer, TRUE, 3000)), unlist(draw_many(answer, FALSE, 7000)))
   estimate <- debias_randomized_response(answers, 0.75)[["TRUE"]]
-  expect_lt(abs(estimate - 3000), 6 * sqrt(10000 * 0.75 * 0.25) / 0.5)
+  reach <- function(bounds) 10000 * mean_reach(10000, 0.75 * 0.25, 0.75 / 3, bounds) / 0.5
+  expect_lt(abs(estimate - 3000), reach(2))
   noisy <- c(bitvector_domain(max_weight = 1L, size = 8), discrete_distance()) |>
     then_randomized_response_bitvec(f = 0.5)
   estimates <- debias_randomized_response_bitvec(draw_many(noisy, as.raw(1), 10000), 0.5)
-  expect_true(all(abs(estimates - c(10000, rep(0, 7))) < 6 * sqrt(10000 * 0.25 * 0.75) / 0.5))
+  expect_true(all(abs(estimates - c(10000, rep(0, 7))) < reach(16)))
 })
 
 test_that("answers that say nothing, or are none, are refused", {

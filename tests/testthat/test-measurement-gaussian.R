@@ -20,8 +20,8 @@ test_that("D-EPS-4: every coordinate has noise of its own", {
 test_that("noise has the law that is promised, roughly", {
   noisy <- number_of("i32") |> then_gaussian(scale = 10)
   draws <- replicate(4000, noisy(arg = 0L))
-  expect_lt(abs(mean(draws)), 6 * 10 / sqrt(4000))
-  expect_lt(abs(mean(draws^2) / 100 - 1), 6 * sqrt(2 / 4000))
+  expect_lt(abs(mean(draws)), mean_reach(4000, 100, 0))
+  expect_lt(abs(mean(draws^2) / 100 - 1), mean_reach(4000, 2, 2))
 })
 
 test_that("its measure and its norm are its own", {

@@ -95,15 +95,14 @@ test_that("noise has the promised spread", {
       found <- result$release[cbind(c(1, 2, 2), c(1, 1, 2))]
       abs(found - truth) > result$accuracy
     })
-    rowMeans(misses)
+    rowSums(misses)
   }
   small_one <- function(...) {
     covariance_of(columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), n = 10, alpha = 0.2, ...)
   }
-  six <- 6 * sqrt(0.2 * 0.8 / 2000)
-  expect_true(all(abs(missed(small_one(epsilonDist = rep(1 / 3, 3))) - 0.2) < six))
+  expect_true(can_occur(missed(small_one(epsilonDist = rep(1 / 3, 3))), 2000, 0.2))
   # That of a joint release counts all moments that an entry is made of at their worst.
-  expect_true(all(missed(small_one()) < 0.2 + six))
+  expect_true(all(missed(small_one()) <= most_of(2000, 0.2, 3)))
 })
 
 test_that("a joint release has the noise that is published, less than entries by themselves", {
@@ -118,8 +117,8 @@ test_that("a joint release has the noise that is published, less than entries by
   # s = 3^2 / (2 * 2) for a product and a sum, 2 s for a square; means are next to 0.
   scales <- c(2.25 / 199, 4.5 / 199, 2.25 / 200)
   spread <- rowMeans(abs(draws - c(0, stats::var(data$x), 0)))
-  expect_equal(spread / scales, rep(1, 3), tolerance = 0.1)
-  expect_lt(max(abs(spread / scales - 1)), 0.12)
+  # 3000 draws: means of absolute values are off by 0.15 less than once in 1e12 runs.
+  expect_lt(max(abs(spread / scales - 1)), 0.15)
   apart <- covariance_of(columns = c("x", "y"), rng = list(c(-1, 1), c(-1, 1)), n = 200,
     globalEps = 2, epsilonDist = rep(1 / 3, 3))
   expect_true(all(statistic$accuracy[[2]] < apart$accuracy[[2]] / 1.5))

@@ -112,8 +112,7 @@ test_that("the number has discrete Laplace noise of its share, rounded", {
   # At most alpha / 2 of the releases are further up.
   most <- failure_accuracy(statistic$getFields())
   expect_identical(most, ceiling(2 * log(20) - 0.5))
-  exceeds <- mean(abs(round(noise)) > most)
-  expect_lte(exceeds, 0.05 + 6 * sqrt(0.05 * 0.95 / 2000))
+  expect_lte(sum(abs(round(noise)) > most), most_of(2000, 0.05))
 })
 
 test_that("results, print and JSON tell it, and only if it was paid for", {

@@ -146,7 +146,7 @@ test_that("bounds of whole numbers are the next whole ones outside", {
 test_that("what found bounds cost a mean is a few hundred at epsilon 1, and a few tens at 5", {
   incomes <- PUMS5extract10000
   truth <- mean(incomes$income)
-  # Half of 11 releases err more than so as rarely as once in 1e8: at epsilon 1 all but one in 1e5
+  # Half of 15 releases err more than so less than once in 1e10 runs: at epsilon 1 all but one in 1e5
   # find 262144 or more, which moves the mean by 845, and at 5 all but one in 1e4 find 524288.
   for (case in list(c(1, 1100), c(5, 200))) {
     statistic <- suppressWarnings(
@@ -155,7 +155,7 @@ test_that("what found bounds cost a mean is a few hundred at epsilon 1, and a fe
       classes = "dp_warning_large_epsilon"
     )
     expect_equal(statistic$release(incomes)$bounds$threshold, 8 / case[[1]] * log(41 / 2e-4))
-    errors <- replicate(11, statistic$release(incomes)$release - truth)
+    errors <- replicate(15, statistic$release(incomes)$release - truth)
     expect_lt(stats::median(abs(errors)), case[[2]])
   }
 })

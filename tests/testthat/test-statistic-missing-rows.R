@@ -74,10 +74,10 @@ test_that("estimates of trees have the standard errors that they are said to hav
   })
   said <- as.data.frame(statistic$release(data))$std.error
   root <- sqrt(tree_variances(node_variances(statistic$epsilon, TRUE), 2)$both[[1]])
-  # 400 draws: a standard deviation is within 25% of its own, by six of its standard errors.
+  # 400 draws: the logarithm of a standard deviation has a standard error of 0.045.
   ratio <- apply(found, 1, stats::sd) / c(root, said)
-  expect_true(all(abs(log(ratio)) < log(1.3)))
-  expect_lt(abs(mean(found[1, ]) - sum(!is.na(data$x))), 6 * root / 20)
+  expect_true(all(abs(log(ratio)) < log(1.5)))
+  expect_lt(abs(mean(found[1, ]) - sum(!is.na(data$x))), 7 * root / 20)
 })
 
 test_that("a covariance matrix is that of the rows without a gap, and so are its regressions", {

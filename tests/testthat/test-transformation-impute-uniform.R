@@ -9,8 +9,8 @@ test_that("missing rows become draws between the bounds, others stay", {
   drawn <- out[2:1001]
   expect_true(all(drawn >= 2 & drawn <= 3))
   expect_gt(length(unique(drawn)), 990)
-  # The mean of 1000 uniform draws, 6 standard errors wide.
-  expect_lt(abs(mean(drawn) - 2.5), 6 * sqrt(1 / 12 / 1000))
+  # Uniform draws have the variance 1 / 12.
+  expect_lt(abs(mean(drawn) - 2.5), mean_reach(1000, 1 / 12, 0.5 / 3))
 })
 
 test_that("integers and bools are drawn from what lies between", {
