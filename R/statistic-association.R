@@ -170,18 +170,6 @@ multinomial_draws <- function(weights, n, draws) {
   rows
 }
 
-# count_projection() of each column.
-count_projections <- function(tables, n) {
-  size <- nrow(tables)
-  column <- rep(seq_len(ncol(tables)), each = size)
-  decreasing <- tables[order(column, -tables, method = "radix")]
-  sums <- matrix(cumsum(decreasing), size)
-  before <- c(0, sums[size, -ncol(sums)])
-  excess <- (sums - rep(before, each = size) - n) / seq_len(size)
-  last <- colSums(decreasing > excess)
-  pmax(tables - rep(excess[cbind(last, seq_len(ncol(tables)))], each = size), 0)
-}
-
 # A sum of geometric variables is negative binomial, and the difference of two of them a sum of
 # discrete Laplace variables.
 table_noise <- function(table, draws) {

@@ -10,9 +10,9 @@ contingency_describer <- function(plan_fields, sizes, design) {
   function(release, fields) contingency_result(release, fields, layout)
 }
 
-# list(cells, shared, whole, sums): the labels of each table that is shown, what those that were
-# counted have to agree on, and where margins are sums of the whole table, the labels of that and
-# the cell of each margin that each of its cells is in.
+# list(cells, fit, whole, sums): the labels of each table that is shown, what these have to agree on,
+# and where margins are sums of the whole table, the labels of that and the cell of each margin that
+# each of its cells is in.
 table_layout <- function(fields, sizes, design) {
   labels <- stats::setNames(
     lapply(fields$levels, level_labels, fields), fields$variables
@@ -22,10 +22,15 @@ table_layout <- function(fields, sizes, design) {
   list(
     cells = lapply(shown, function(set) cells_of(labels[set])),
     names = if (!is.null(fields$margins)) vapply(shown, paste, "", collapse = ":"),
-    shared = shared_margins(design$sets, sizes, design$epsilon^2),
+    fit = margins_to_fit(shown, sizes, margin_weights(shown, sizes, design)),
     whole = if (sums) cells_of(labels),
     sums = if (sums) lapply(shown, function(set) places_in_margin(sizes, set))
   )
+}
+
+# The inverse of the noise of a cell of each table that is shown, but for a factor that all share.
+margin_weights <- function(shown, sizes, design) {
+  if (design$apart) design$epsilon^2 else cells_in(shown, sizes) / prod(sizes)
 }
 
 # A level may be called "NA" or "(other)".
@@ -47,12 +52,9 @@ cells_of <- function(labels) {
 
 contingency_result <- function(release, fields, layout) {
   noisy <- lapply(if (is.list(release)) release else list(release), as.double)
-  counts <- nearest_tables(noisy, layout$shared, fields$n)
   whole <- if (!is.null(layout$whole)) table_frame(layout$whole, noisy[[1]])
-  if (!is.null(layout$sums)) {
-    noisy <- lapply(layout$sums, sums_by_place, x = noisy[[1]])
-    counts <- lapply(layout$sums, sums_by_place, x = counts[[1]])
-  }
+  if (!is.null(layout$sums)) noisy <- lapply(layout$sums, sums_by_place, x = noisy[[1]])
+  counts <- nearest_tables(noisy, layout$fit, fields$n)
   shown <- function(tables) {
     frames <- Map(table_frame, layout$cells, tables)
     if (is.null(layout$names)) frames[[1]] else stats::setNames(frames, layout$names)
@@ -89,10 +91,10 @@ cell_terms <- function(table) {
 as.data.frame.dp_contingency_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   n <- attr(x, "about")$n
   tables <- Map(function(table, noisy, accuracy) {
+    ends <- count_ends(noisy$count, accuracy, n, table$count)
     data.frame(
-      term = cell_terms(table), estimate = table$count,
-      conf.low = within_bounds(noisy$count - accuracy, 0, n),
-      conf.high = within_bounds(noisy$count + accuracy, 0, n)
+      term = cell_terms(table), estimate = table$count, conf.low = ends$lower,
+      conf.high = ends$upper
     )
   }, tables_in(x$counts), tables_in(x$release), x$accuracy)
   do.call(rbind, unname(tables))

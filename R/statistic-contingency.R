@@ -36,13 +36,14 @@
 #'   `count`, which may be negative; of `margins` a list of such data frames, by the names of their
 #'   columns.
 #' * `counts`: the nearest counts that are not negative and add up to `n`, of margins also such that
-#'   they agree on what they have in common; in the form of `release`.
+#'   they agree on what they have in common; in the form of `release`. Over all cells of a single
+#'   table they are at least as accurate as the noisy counts, in every release.
 #' * `table`: the noisy table of all columns, if it was counted for `margins`.
 #' * `variable`, `accuracy`, `epsilon`, `design`.
 #'
 #'   `as.table(result)` is a table of the `counts`, as [table()] makes it; of `margins` the one that
-#'   `margin`, a number or name, says. `as.data.frame(result)` has their intervals: around the noisy
-#'   count, within 0 to `n`.
+#'   `margin`, a number or name, says. `as.data.frame(result)` has their intervals: `accuracy` around
+#'   the noisy count, within 0 to `n`, and always with the count in `counts`.
 #' @section How it works: One replaced row moves two counts of a table by one, so discrete Laplace
 #'   noise of scale 2 / epsilon on all of them loses epsilon. Of margins, two designs are compared
 #'   by the sum of the variances of all counts that are asked for, which is public:
@@ -52,9 +53,11 @@
 #'   * `"margins"`: each margin, of c cells, is counted with a share of epsilon in proportion to
 #'     c^(1/3), which makes the sum least: 8 (sum of c^(1/3))^3 / epsilon^2.
 #'
-#'   The smaller one is taken. Of `"margins"`, `counts` are least squares, weighted by the shares
-#'   squared, among all that agree on their common margins and on `n` and are not negative: by
-#'   projections in turn (Dykstra's algorithm), until they agree to a millionth of a row.
+#'   The smaller one is taken. Of several margins, `counts` are least squares, weighted by the
+#'   inverse of their variances, among all that agree on their common margins and on `n`. Then
+#'   negative counts are removed by alternating projections (Dykstra's algorithm), until the margins
+#'   agree to a millionth of a row. If the columns of one margin are a part of another's, the smaller
+#'   margin comes first and the larger one adds up to it, so that its empty cells do no harm.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is as large as a
 #'   count is in the mean, in all tables).

@@ -9,15 +9,17 @@ histogram_describer <- function(plan_fields) {
 histogram_result <- function(release, fields, labels = cell_labels(fields)) {
   noisy <- release[count_order(fields)]
   n <- fields$n
-  counts <- fit_counts(noisy, n)
+  counts <- count_projection(noisy, n)
   c(
     list(
       release = counts_frame(counts, labels), variable = fields$variable,
       accuracy = fields$accuracy, epsilon = fields$epsilon, delta = fields$delta,
       mechanism = fields$mechanism,
-      intervals = count_intervals(noisy, fields$accuracy, labels, n)
+      intervals = count_intervals(noisy, fields$accuracy, labels, n, counts)
     ),
-    if (fields$varType %in% c("character", "factor")) list(herfindahl = sum((counts / n)^2)),
+    if (fields$varType %in% c("character", "factor")) {
+      list(herfindahl = sum_of_squared_shares(noisy, fields))
+    },
     if (fields$varType %in% c("logical", "factor")) share_moments(counts),
     list(counts = counts_frame(noisy, labels))
   )
@@ -28,25 +30,31 @@ counts_frame <- function(counts, labels) {
   structure(as.list(as.double(counts)), names = labels, class = "data.frame", row.names = 1L)
 }
 
-# Counts within [0, n] that add up to n, in proportion; all alike if there is nothing to go by.
-fit_counts <- function(counts, n) {
-  counts <- pmin(pmax(counts, 0), n)
-  if (sum(counts) == 0) rep(n / length(counts), length(counts)) else counts / sum(counts) * n
+# Noise adds its variance to the expected square of each count, so the variance is subtracted. This
+# removes the bias and keeps the variance; bounds that all shares keep only reduce the error. Squares
+# of the projected shares are less accurate if most cells are empty: the large shares are too small.
+sum_of_squared_shares <- function(noisy, fields) {
+  squares <- sum(noisy^2) - length(noisy) * count_noise_variance(fields)
+  within_bounds(squares / fields$n^2, 1 / length(noisy), 1)
 }
 
-# The nearest counts, in the sum of squares, of at least 0 that add up to n: all less the same
-# number, or 0.
-count_projection <- function(counts, n) {
-  decreasing <- sort(counts, decreasing = TRUE)
-  excess <- (cumsum(decreasing) - n) / seq_along(decreasing)
-  pmax(counts - excess[[max(which(decreasing > excess))]], 0)
+# Rounding to a grid is as good as uniform.
+count_noise_variance <- function(fields) {
+  if (is_gaussian(fields)) {
+    return(fields$sigma^2)
+  }
+  grid <- if (fields$mechanism == "mechanismSnapping") {
+    snapping_width(histogram_sensitivity, fields$epsilon)
+  } else {
+    0
+  }
+  2 * (histogram_sensitivity / fields$epsilon)^2 + grid^2 / 12
 }
 
-count_intervals <- function(counts, accuracy, labels, n = Inf) {
-  bound <- function(x) pmin(pmax(x, 0), n)
+count_intervals <- function(counts, accuracy, labels, n = Inf, estimates = NULL) {
+  ends <- count_ends(counts, accuracy, n, estimates)
   data.frame(
-    `lower bound` = bound(counts - accuracy), `upper bound` = bound(counts + accuracy),
-    row.names = labels, check.names = FALSE
+    `lower bound` = ends$lower, `upper bound` = ends$upper, row.names = labels, check.names = FALSE
   )
 }
 

@@ -64,19 +64,97 @@ agreed_tables <- function(tables, shared, n) {
   tables
 }
 
-# The nearest of these that have no negative cell, by Dykstra's projections in turn. They end with
-# one onto tables of cells that are not negative and add up to `n`.
-nearest_tables <- function(tables, shared, n) {
-  agreed <- agreed_tables(tables, shared, n)
-  cut_before <- lapply(tables, function(table) 0)
-  for (turn in seq_len(most_turns)) {
-    raised <- Map(`+`, agreed, cut_before)
-    counts <- lapply(raised, count_projection, n)
-    cut_before <- Map(`-`, raised, counts)
-    agreed <- agreed_tables(counts, shared, n)
-    if (max(abs(unlist(agreed) - unlist(counts))) < agreement) break
+# Tables that have no negative cell and agree on `n` and on all common margins, near the noisy ones.
+#
+# A margin that is shown beside a table of more columns comes first, and the larger table keeps to
+# it. In one step, each cell of the larger table that is raised to 0 would lower all others a little.
+# What these add up to would fall by much more than its own noise. If no larger tables keep to all
+# their margins, the nearest tables are found in one step.
+nearest_tables <- function(tables, fit, n) {
+  agreed <- agreed_tables(tables, fit$shared, n)
+  counts <- agreed
+  for (step in fit$steps) {
+    found <- nearest_valid(counts[step$of], step, n)
+    if (!found$agree && length(fit$steps) > 1) {
+      return(nearest_valid(agreed, fit, n)$tables)
+    }
+    counts[step$of] <- found$tables
   }
   counts
+}
+
+# list(shared, steps) for nearest_tables(), from the columns of tables and the weights of their
+# noise. In a step, tables join those `of` the steps before, which keep their counts: `kept`. Each
+# new table has at most one of these whose `place` in it is known, the largest.
+margins_to_fit <- function(sets, sizes, weights) {
+  step_of <- steps_of_sets(sets)
+  steps <- lapply(seq_len(max(step_of)), function(now) {
+    of <- which(step_of <= now)
+    kept <- step_of[of] < now
+    list(
+      of = of, kept = kept,
+      shared = shared_margins(sets[of], sizes, weights[of] * ifelse(kept, firmness, 1)),
+      within = lapply(which(!kept), function(i) largest_margin(i, which(kept), sets[of], sizes))
+    )
+  })
+  list(shared = shared_margins(sets, sizes, weights), steps = steps)
+}
+
+# How much more a table that stays as it is has to say of a margin.
+firmness <- 1e6
+
+# 1 for a set that contains no other one, and else one more than the last of those.
+steps_of_sets <- function(sets) {
+  step <- rep(1, length(sets))
+  for (i in order(lengths(sets))) {
+    within <- vapply(sets, function(set) all(set %in% sets[[i]]), NA)
+    within[[i]] <- FALSE
+    if (any(within)) step[[i]] <- 1 + max(step[within])
+  }
+  step
+}
+
+# list(of, cells): which of the tables `kept` is the largest margin of table i, and the cells of
+# that table in columns, one for each cell of the margin. NULL if none is a margin of it.
+largest_margin <- function(i, kept, sets, sizes) {
+  margins <- kept[vapply(sets[kept], function(set) all(set %in% sets[[i]]), NA)]
+  if (length(margins) == 0) {
+    return(NULL)
+  }
+  of <- margins[[which.max(cells_in(sets[margins], sizes))]]
+  place <- places_in_margin(sizes[sets[[i]]], sets[[of]])
+  list(of = of, cells = matrix(order(place), ncol = max(place)))
+}
+
+# list(tables, agree): the nearest tables that have no negative cell, in squares weighted by the
+# inverse of the noise, by Dykstra's projections in turn, and whether they agree. They end with one
+# onto tables of cells that are not negative and add up to `n`, or to a margin that is kept.
+nearest_valid <- function(tables, step, n) {
+  agreed <- agreed_tables(tables, step$shared, n)
+  cut_before <- lapply(agreed, function(table) 0)
+  new <- which(!(step$kept %||% rep(FALSE, length(tables))))
+  counts <- tables
+  for (turn in seq_len(most_turns)) {
+    raised <- Map(`+`, agreed, cut_before)
+    counts[new] <- lapply(seq_along(new), function(i) {
+      valid_table(raised[[new[[i]]]], step$within[i][[1]], tables, n)
+    })
+    cut_before <- Map(`-`, raised, counts)
+    agreed <- agreed_tables(counts, step$shared, n)
+    agree <- max(abs(unlist(agreed) - unlist(counts))) < agreement
+    if (agree) break
+  }
+  list(tables = counts, agree = agree)
+}
+
+# The nearest table whose cells are not negative and add up to `n`, or to a margin among `tables`.
+valid_table <- function(table, margin, tables, n) {
+  if (is.null(margin)) {
+    return(count_projection(table, n))
+  }
+  groups <- matrix(table[margin$cells], nrow(margin$cells))
+  table[margin$cells] <- count_projections(groups, tables[[margin$of]])
+  table
 }
 
 most_turns <- 1000

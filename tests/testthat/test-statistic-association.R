@@ -54,12 +54,6 @@ test_that("results of tables counted for margins take that table", {
     dp_association(released(two_by_two()))$statistic)
 })
 
-test_that("counts of many tables are made valid at once as those of each are", {
-  tables <- matrix(stats::rnorm(60 * 7, 10, 30), 7)
-  expect_equal(count_projections(tables, 100), apply(tables, 2, count_projection, 100))
-  expect_equal(count_projections(matrix(c(-5, 2, 2)), 1), matrix(c(0, 0.5, 0.5)))
-})
-
 test_that("samples have the law of a multinomial, of any number of rows", {
   withr::local_seed(11)
   rows <- multinomial_draws(c(2, 0, 5, 3, 0), 1e10, 200)

@@ -43,11 +43,11 @@ formulas <- list(
   histogramGetCI = function(release, nBins, accuracy) {
     as.vector(t(count_intervals(release, accuracy, NULL)))
   },
-  normalizeHistogram = function(h, n) fit_counts(h, n),
   histogramPostHerfindahl = function(release, n) {
     bins <- letters[seq_along(release)]
     statistic <- histogram_of(varType = "character", bins = bins, n = n)
-    histogram_result(release, statistic$getFields())$herfindahl
+    exact <- utils::modifyList(statistic$getFields(), list(epsilon = exact_epsilon))
+    histogram_result(release, exact)$herfindahl
   },
   determineNumericIntegerBins = function(...) histogram_of(...)$bins,
   checkHistogramNBins = function(nBins, n) {
@@ -123,6 +123,13 @@ formulas <- list(
 
 # Where the value is met in another sense than as the same number.
 bounds <- list(
+  # Counts that add up to n, and are at least as near to the noisy ones.
+  normalizeHistogram = function(h, n, value) {
+    found <- count_projection(h, n)
+    expect_equal(sum(found), n)
+    expect_gte(min(found), 0)
+    expect_lte(sum((found - h)^2), sum((value - h)^2))
+  },
   # Never from below.
   compositionDelta = function(globalEpsilon, epsilons, deltas, value) {
     found <- compositionDelta(epsilons, deltas, globalEpsilon)
@@ -218,6 +225,7 @@ is_refused <- function(value) is.character(value) && grepl("^(error|infeasible)"
 corrected <- function(name) {
   others <- list(
     gaussianClassicSigma = gaussianAnalyticSigma,
+    normalizeHistogram = function(h, n) count_projection(h, n),
     update_parameters = function(epsilons, deltas, hold, globalEpsilon, globalDelta) {
       update_parameters(cbind(epsilons, deltas), hold, globalEpsilon, globalDelta)[, 1]
     }

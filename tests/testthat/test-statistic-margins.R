@@ -63,21 +63,54 @@ test_that("margins of one table are left as they are", {
   whole <- stats::rpois(prod(sizes), 5) + 0
   for (sets in designs) {
     tables <- lapply(sets, function(set) sums_by_place(whole, places_in_margin(sizes, set)))
-    shared <- shared_margins(sets, sizes, rep(1, length(sets)))
-    expect_equal(nearest_tables(tables, shared, sum(whole)), tables)
+    fit <- margins_to_fit(sets, sizes, rep(1, length(sets)))
+    expect_equal(nearest_tables(tables, fit, sum(whole)), tables)
   }
+})
+
+expect_valid <- function(counts, sets, weights, n) {
+  expect_gte(min(unlist(counts)), 0)
+  expect_equal(vapply(counts, sum, 0), rep(n, length(sets)))
+  shared <- shared_margins(sets, sizes, weights)
+  expect_lt(max(abs(unlist(agreed_tables(counts, shared, n)) - unlist(counts))), 1e-5)
+}
+
+test_that("tables keep to the margins that are shown beside them", {
+  withr::local_seed(21)
+  for (sets in designs) {
+    weights <- stats::runif(length(sets), 0.5, 2)
+    fit <- margins_to_fit(sets, sizes, weights)
+    tables <- random_tables(sets)
+    counts <- nearest_tables(tables, fit, 100)
+    expect_valid(counts, sets, weights, 100)
+    # Those without margins are as near as if there were no others.
+    first <- fit$steps[[1]]$of
+    alone <- nearest_valid(agreed_tables(tables, fit$shared, 100)[first], fit$steps[[1]], 100)
+    expect_equal(counts[first], alone$tables)
+  }
+  expect_identical(steps_of_sets(list(c("a", "b"), "a", c("a", "b", "c"), "d")), c(2, 1, 3, 1))
+})
+
+test_that("margins that no table has are given up for the nearest tables", {
+  # Each pair of columns says that both differ, which three columns of two levels cannot.
+  sizes <- c(a = 2, b = 2, c = 2)
+  sets <- list(c("a", "b"), c("b", "c"), c("a", "c"), c("a", "b", "c"))
+  differ <- c(0, 50, 50, 0)
+  tables <- list(differ, differ, differ, rep(12.5, 8))
+  counts <- nearest_tables(tables, margins_to_fit(sets, sizes, rep(1, 4)), 100)
+  expect_gte(min(unlist(counts)), 0)
+  expect_equal(vapply(counts, sum, 0), rep(100, 4))
+  sums <- sums_by_place(counts[[4]], places_in_margin(sizes, c("a", "b")))
+  expect_equal(sums, counts[[1]], tolerance = 1e-3)
 })
 
 test_that("the nearest tables without negative cells are so, agree, and no others are nearer", {
   withr::local_seed(21)
   for (sets in designs) {
     weights <- stats::runif(length(sets), 0.5, 2)
-    shared <- shared_margins(sets, sizes, weights)
     tables <- random_tables(sets)
-    counts <- nearest_tables(tables, shared, 100)
-    expect_gte(min(unlist(counts)), 0)
-    expect_equal(vapply(counts, sum, 0), rep(100, length(sets)))
-    expect_lt(max(abs(unlist(agreed_tables(counts, shared, 100)) - unlist(counts))), 1e-5)
+    counts <- nearest_valid(tables, margins_to_fit(sets, sizes, weights), 100)$tables
+    expect_valid(counts, sets, weights, 100)
     # The way to any other table of these makes a blunt angle with that to what was released: so it
     # does if those to all that have one cell alone do.
     expect_true(all(vapply(seq_len(prod(sizes)), function(cell) {
