@@ -43,7 +43,7 @@ dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: 
   check_class(key, "dp_key", null = TRUE)
   check_currency(loss, x, environment())
   made <- core_ledger_allocate(
-    x$handle, ledger_store(where), amount_of(loss), loss$delta, this_package(), parts_of_key(key)
+    ledger_handle(x), ledger_store(where), amount_of(loss), loss$delta, this_package(), parts_of_key(key)
   )
   tell_witness(x, dp_ledger_head(x))
   child <- new_ledger(made, where, key)
@@ -56,7 +56,7 @@ dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: 
 dp_take_back <- function(ledger, child) {
   check_class(ledger, "dp_ledger")
   check_class(child, "dp_ledger")
-  taken <- core_ledger_take_back(ledger$handle, child$handle)
+  taken <- core_ledger_take_back(ledger_handle(ledger), ledger_handle(child))
   tell_witness(ledger, taken$head)
   invisible(ledger)
 }
@@ -67,7 +67,7 @@ dp_raise <- function(ledger, loss) {
   check_class(ledger, "dp_ledger")
   check_currency(loss, ledger, environment())
   sign <- function(text) signature_by(ledger$key, text)
-  raised <- core_ledger_raise(ledger$handle, amount_of(loss), loss$delta, sign)
+  raised <- core_ledger_raise(ledger_handle(ledger), amount_of(loss), loss$delta, sign)
   tell_witness(ledger, raised$head)
   invisible(ledger)
 }

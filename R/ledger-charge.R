@@ -95,7 +95,7 @@ refuse_queryable <- function(release) {
 }
 
 price_of <- function(account, plan, loss) {
-  core_ledger_price(account$ledger$handle, plan, loss, account$version)
+  core_ledger_price(ledger_handle(account$ledger), plan, loss, account$version)
 }
 
 # What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt).

@@ -10,8 +10,11 @@
 #' @param x (`dp_key`)
 #' @param ... Not used.
 #' @returns An object of class `dp_key`. It prints its fingerprint, the SHA-256 of the public key.
+#'   The secret half stays in this R process: `saveRDS()`, `dput()` and the like write only the
+#'   public half, of keys and of all objects that hold one. Read a key from its file in each process.
 #' @section Errors: `dp_error_missing_package` without package openssl;
-#'   `dp_error_invalid_argument` for a file that holds no such key, is missing, or exists.
+#'   `dp_error_invalid_argument` for a file that holds no such key, is missing, or exists;
+#'   `dp_error_stale_object` for a key that was saved and loaded: read its file again.
 #' @examples
 #' if (requireNamespace("openssl", quietly = TRUE)) {
 #'   dp_key(tempfile(fileext = ".pem"), create = TRUE)
@@ -44,20 +47,24 @@ create_key <- function(path, call) {
   openssl::write_pem(openssl::ed25519_keygen(), path)
 }
 
-# The secret of the chain follows from the key, and does not give it away.
+# The secret of the chain follows from the key, and does not give it away. Both are hidden, since
+# ledgers, sessions, tables and queries hold the key, and all of these get saved.
 new_key <- function(key) {
   seed <- as.list(key)$data
   public <- as.list(key)$pubkey
   prefix <- charToRaw("psilence-ledger-chain-1\n")
   structure(
     list(
-      private = key, public = as.list(public)$data,
-      fingerprint = core_sha256(as.raw(as.list(public)$data)),
-      secret = hex_to_raw(core_sha256(c(prefix, as.raw(seed))))
+      public = as.list(public)$data, fingerprint = core_sha256(as.raw(as.list(public)$data)),
+      secrets = core_hide(list(
+        private = key, chain = hex_to_raw(core_sha256(c(prefix, as.raw(seed))))
+      ))
     ),
     class = "dp_key"
   )
 }
+
+secrets_of <- function(key) revealed(key$secrets, "Read the key again: `dp_key(path)`.")
 
 hex_to_raw <- function(text) {
   places <- seq(1, nchar(text), 2)
@@ -68,13 +75,15 @@ hex_to_raw <- function(text) {
 parts_of_key <- function(key) {
   if (!is.null(key)) {
     has_signed <- function(text, signature) is_signed(text, signature, key$public)
-    c(key[c("fingerprint", "secret")], list(has_signed = has_signed))
+    list(
+      fingerprint = key$fingerprint, secret = secrets_of(key)$chain, has_signed = has_signed
+    )
   }
 }
 
 signature_by <- function(key, text) {
   need_openssl(NULL)
-  paste(openssl::ed25519_sign(charToRaw(text), key$private), collapse = "")
+  paste(openssl::ed25519_sign(charToRaw(text), secrets_of(key)$private), collapse = "")
 }
 
 is_signed <- function(text, signature, public) {

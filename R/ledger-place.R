@@ -20,6 +20,9 @@ ledger_store <- function(where) UseMethod("ledger_store")
 # c("folder", its path), or the like.
 describe_place <- function(where) UseMethod("describe_place")
 
+# As code that says where, without secrets.
+name_of_place <- function(where) UseMethod("name_of_place")
+
 # A list of raw vectors, NULL for names of which nothing is kept.
 kept_bytes <- function(where, names) UseMethod("kept_bytes")
 
@@ -32,6 +35,9 @@ ledger_store.character <- function(where) where
 
 #' @exportS3Method
 describe_place.character <- function(where) c("folder", where)
+
+#' @exportS3Method
+name_of_place.character <- function(where) encodeString(where, quote = "\"")
 
 #' @exportS3Method
 kept_bytes.character <- function(where, names) {

@@ -18,7 +18,7 @@ take_connection <- function(where) {
   if (!is_idle_of_process()) {
     idle$inherited <- c(idle$inherited, list(connection))
     idle$connection <- NULL
-  } else if (identical(idle$connect, where$connect)) {
+  } else if (identical(idle$connect, connect_of(where))) {
     idle$connection <- NULL
     if (answers(connection)) {
       return(connection)
@@ -31,7 +31,7 @@ take_connection <- function(where) {
 keep_connection <- function(where, connection) {
   if (is_idle_of_process()) close_connection(idle$connection)
   if (is.null(idle$connect)) reg.finalizer(idle, close_idle, onexit = TRUE)
-  idle$connect <- where$connect
+  idle$connect <- connect_of(where)
   idle$process <- Sys.getpid()
   idle$connection <- connection
 }
@@ -46,7 +46,7 @@ answers <- function(connection) {
 }
 
 new_connection <- function(where) {
-  connection <- where$connect()
+  connection <- connect_of(where)()
   if (!inherits(connection, "DBIConnection")) {
     stop_dp("`connect` must return a connection of package DBI.", "storage", call = NULL)
   }

@@ -15,7 +15,8 @@
 #'   with a schema before a point or without. [dp_ledger_create()] makes it.
 #' @param x (`dp_postgres`)
 #' @param ... Not used.
-#' @returns An object of class `dp_postgres`, which has not been connected.
+#' @returns An object of class `dp_postgres`, which has not been connected. `saveRDS()` and the like
+#'   do not write `connect`, which may know a password: make the place again in each process.
 #' @section Rights: Analysts need `SELECT` and `INSERT` on the table, and `UPDATE` to lock its
 #'   first row; a trigger refuses to change or delete rows. They need the same three on
 #'   `<table>_kept`, to store releases; without them a release is paid, but not stored. The owner
@@ -26,7 +27,8 @@
 #'   what it commits (`fsync` is off, or the table is unlogged). If that happens while a record is
 #'   written, the record may be there: open the ledger again. What was charged stays charged.
 #'   `dp_error_ledger` if one transaction of another connection holds the lock for 30 seconds;
-#'   `dp_error_missing_package` without package DBI.
+#'   `dp_error_missing_package` without package DBI; `dp_error_stale_object` for a place that was
+#'   saved and loaded.
 #' @examples
 #' if (requireNamespace("DBI", quietly = TRUE)) {
 #'   place <- dp_postgres(function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets"))
@@ -47,7 +49,12 @@ dp_postgres <- function(connect, table = "psilence_ledger") {
   if (!requireNamespace("DBI", quietly = TRUE)) {
     stop_dp("package DBI is needed for a ledger in a database.", "missing_package", package = "DBI")
   }
-  structure(list(connect = connect, table = table), class = "dp_postgres")
+  # The function, or what it sees, may hold a password.
+  structure(list(connect = core_hide(connect), table = table), class = "dp_postgres")
+}
+
+connect_of <- function(where) {
+  revealed(where$connect, "Say where the ledger is again: `dp_postgres(connect)`.")
 }
 
 #' @rdname dp_postgres
@@ -64,6 +71,11 @@ print.dp_postgres <- function(x, ...) {
 # nolint start: object_name_linter. Methods, of generics that the linter does not see.
 #' @exportS3Method
 describe_place.dp_postgres <- function(where) c("table", where$table)
+
+#' @exportS3Method
+name_of_place.dp_postgres <- function(where) {
+  paste0("dp_postgres(connect, ", encodeString(where$table, quote = "\""), ")")
+}
 
 #' @exportS3Method
 ledger_store.dp_postgres <- function(where) {

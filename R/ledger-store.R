@@ -32,7 +32,7 @@ store_release <- function(ledger, price, paid, text, receipt) {
   tryCatch(
     {
       keep_text(ledger$where, stored_name(price$key), file)
-      recorded <- core_ledger_record_release(ledger$handle, paid$seq, core_sha256(file))
+      recorded <- core_ledger_record_release(ledger_handle(ledger), paid$seq, core_sha256(file))
       tell_witness(ledger, recorded$head)
     },
     error = function(error) {

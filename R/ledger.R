@@ -104,11 +104,25 @@ dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL) {
   new_ledger(handle, where, key, witness)
 }
 
+# The witness is a function of the caller, which may see anything.
 new_ledger <- function(handle, where, key, witness = NULL) {
+  if (!is.null(witness)) witness <- core_hide(witness)
   structure(
     list(handle = handle, where = where, key = key, witness = witness),
     class = "dp_ledger"
   )
+}
+
+# Every use of the core's ledger goes through here.
+ledger_handle <- function(ledger) {
+  if (core_is_null(ledger$handle)) stop_stale(reopening(ledger))
+  ledger$handle
+}
+
+# How to open a ledger again that was saved and loaded.
+reopening <- function(ledger) {
+  key <- if (!is.null(ledger$key)) ", key = dp_key(path)"
+  paste0("Open the ledger again: `dp_ledger(", name_of_place(ledger$where), key, ")`.")
 }
 
 check_name_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_env()) {
@@ -119,7 +133,7 @@ check_name_of <- function(x, arg = rlang::caller_arg(x), call = rlang::caller_en
 
 this_package <- function() paste("PSIlence", getNamespaceVersion("PSIlence"))
 
-state_of <- function(ledger) core_ledger_state(ledger$handle)
+state_of <- function(ledger) core_ledger_state(ledger_handle(ledger))
 
 #' @rdname dp_ledger
 #' @export
@@ -129,13 +143,13 @@ dp_ledger_head <- function(ledger) state_of(check_class(ledger, "dp_ledger"))$he
 #' @export
 dp_new_version <- function(ledger, version) {
   check_class(ledger, "dp_ledger")
-  added <- core_ledger_add_version(ledger$handle, check_name_of(version))
+  added <- core_ledger_add_version(ledger_handle(ledger), check_name_of(version))
   tell_witness(ledger, added$head)
   invisible(ledger)
 }
 
 tell_witness <- function(ledger, head) {
-  if (!is.null(ledger$witness)) ledger$witness(head)
+  if (!is.null(ledger$witness)) revealed(ledger$witness, reopening(ledger))(head)
 }
 
 #' @rdname dp_ledger
@@ -163,7 +177,7 @@ dp_ledger_verify <- function(where, head = NULL, key = NULL) {
 
 # How many releases are stored. All that are must be what was recorded.
 check_stored <- function(ledger) {
-  records <- core_ledger_releases(ledger$handle)
+  records <- core_ledger_releases(ledger_handle(ledger))
   kept <- kept_bytes(ledger$where, stored_name(records$key))
   is_there <- lengths(kept) > 0
   for (i in which(is_there)) {
@@ -181,7 +195,7 @@ dp_remaining.dp_ledger <- function(x) state_of(x)$left
 
 #' @export
 dp_history.dp_ledger <- function(x) {
-  records <- as.data.frame(core_ledger_history(x$handle))
+  records <- as.data.frame(core_ledger_history(ledger_handle(x)))
   records <- records[records$what %in% c("charge", "allocate", "return", "raise"), ]
   rownames(records) <- NULL
   records
@@ -216,7 +230,9 @@ budget_of.dp_ledger <- function(x) {
 # binding wants it; `version` NULL is the newest.
 charge_ledger <- function(ledger, plan, loss, version) {
   who <- enc2utf8(Sys.info()[["user"]])
-  paid <- core_ledger_charge(ledger$handle, plan, loss, version, who, this_package())
+  paid <- core_ledger_charge(
+    ledger_handle(ledger), plan, loss, version, who, this_package()
+  )
   tell_witness(ledger, paid$head)
   paid
 }
@@ -231,6 +247,9 @@ show_budget <- function(loss) format(new_loss(names(loss)[[1]], loss[[1]], loss[
 #' @rdname dp_ledger
 #' @export
 format.dp_ledger <- function(x, ...) {
+  if (core_is_null(x$handle)) {
+    return(c("Ledger that was saved and loaded", paste0("  ", reopening(x))))
+  }
   state <- state_of(x)
   c(
     paste0("Ledger of \"", state$dataset, "\", protects one ", state$unit),

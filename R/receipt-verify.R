@@ -179,7 +179,7 @@ verified_record <- function(receipt, ledger) {
     return(unmade("the ledger was not given"))
   }
   state <- state_of(ledger)
-  record <- tryCatch(core_ledger_record(ledger$handle, receipt$ledger$charge_seq),
+  record <- tryCatch(core_ledger_record(ledger_handle(ledger), receipt$ledger$charge_seq),
     error = function(error) NULL
   )
   holds <- identical(state$id, receipt$ledger$id) && identical(record$kind, "charge") &&
@@ -194,7 +194,7 @@ verified_head <- function(receipt, ledger) {
   if (is.null(ledger)) {
     return(unmade("the ledger was not given"))
   }
-  holds <- tryCatch(core_ledger_has(ledger$handle, receipt$ledger$head),
+  holds <- tryCatch(core_ledger_has(ledger_handle(ledger), receipt$ledger$head),
     error = function(error) FALSE
   )
   passed_if(holds, "the ledger goes on from it", "the ledger lacks it: an older copy, or another")

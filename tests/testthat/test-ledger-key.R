@@ -6,7 +6,7 @@ test_that("a key is made once, for its owner to read, and read again", {
   path <- withr::local_tempfile(fileext = ".pem")
   key <- dp_key(path, create = TRUE)
   expect_identical(dp_key(path)$fingerprint, key$fingerprint)
-  expect_identical(dp_key(path)$secret, key$secret)
+  expect_identical(secrets_of(dp_key(path))$chain, secrets_of(key)$chain)
   expect_identical(format(file.mode(path)), "600")
   expect_error(dp_key(path, create = TRUE), "one that exists", class = "dp_error_invalid_argument")
 })
@@ -22,7 +22,7 @@ test_that("what is no key is refused", {
 
 test_that("D_R_3: no print shows the secret half", {
   key <- local_key()
-  secret <- paste(as.character(as.list(key$private)$data), collapse = "")
+  secret <- paste(as.character(as.list(secrets_of(key)$private)$data), collapse = "")
   ledger <- local_ledger(key = key)
   with_ledger(ledger, mean_age()$release(hundred))
   shown <- c(
@@ -30,7 +30,7 @@ test_that("D_R_3: no print shows the secret half", {
     unlist(lapply(list.files(ledger$where, recursive = TRUE, full.names = TRUE), readLines,
       warn = FALSE))
   )
-  for (hidden in c(secret, paste(as.character(key$secret), collapse = ""))) {
+  for (hidden in c(secret, paste(as.character(secrets_of(key)$chain), collapse = ""))) {
     expect_identical(nchar(hidden), 64L)
     expect_false(any(grepl(hidden, shown, fixed = TRUE)))
   }
