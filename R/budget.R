@@ -72,7 +72,8 @@ print.dp_loss <- function(x, ...) {
 #' @returns `dp_spent()` and `dp_remaining()`: a named vector, `c(epsilon = , delta = )` or
 #'   `c(rho = , delta = )`. What was spent is rounded up, what remains is rounded down.
 #'   `dp_history()`: a data frame with a row for each charge, and for whatever else moves budget.
-#'   All of it is public.
+#'   Its last column, `unit`, is the unit that the budget protects, `NA` in a session that has
+#'   released nothing. All of it is public.
 #' @section Errors: `dp_error_invalid_argument` for anything else; `dp_error_stale_object` for a
 #'   session of another process; `dp_error_ledger` for a ledger that was damaged.
 #' @examples
@@ -114,11 +115,12 @@ dp_remaining.default <- function(x) budget_of(x)$remaining()
 #' @export
 dp_history.default <- function(x) budget_of(x)$history()
 
-# What keeps a budget: list(total, charge, spent, remaining, history), where
-#   charge(loss, asked, what, plan)   charges `loss`, of which `asked` was asked for, both dp_loss,
-#                                     for good, or says FALSE
-#   spent(), remaining()              c(loss, delta)
-#   history()                         a data frame
+# What keeps a budget: list(total, protection, charge, spent, remaining, history), where
+#   protection                              the unit, see budget-unit.R
+#   charge(loss, asked, what, plan, unit)   charges `loss`, of which `asked` was asked for, both
+#                                           dp_loss, for good, or says FALSE
+#   spent(), remaining()                    c(loss, delta)
+#   history()                               a data frame
 budget_of <- function(x) UseMethod("budget_of")
 
 #' @exportS3Method

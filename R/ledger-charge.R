@@ -28,7 +28,8 @@
 #'   count in its measure; `dp_error_ledger` for an unknown version, a stored release that was
 #'   changed, and a measurement that is called without `charge()`. Before all of these nothing was
 #'   spent. A release that cannot be stored is returned with a warning of class
-#'   `dp_warning_store`.
+#'   `dp_warning_store`, also with `options(warn = 2)`. A handler that jumps finds the release in
+#'   the field `release` of the condition.
 #' @examples
 #' enable_features("contrib")
 #' where <- file.path(tempfile(), "survey.ledger")
@@ -79,6 +80,7 @@ charge <- function(measurement, ledger, d_in, version = NULL, reuse = TRUE) {
     last <<- released_on(account, plan, list(measurement, d_in), function() {
       refuse_queryable(measurement(arg = data))
     })
+    signal_held(last$held, last$value)
     last$value
   }
   structure(release, class = "dp_charged")
@@ -98,7 +100,8 @@ price_of <- function(account, plan, loss) {
   core_ledger_price(ledger_handle(account$ledger), plan, loss, account$version)
 }
 
-# What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt).
+# What `run` releases, paid from `account`, or what was stored of it: list(value, reused, receipt,
+# held). The caller gives `held` to signal_held(), once the value is safe.
 # `shown` makes of it what the reader sees, whose hash is in the receipt.
 # `about` is what the receipt says of the plan, list(d_in, plan, facts), and perhaps `ran()`, what
 # it says afterwards of what ran.
@@ -113,13 +116,13 @@ released_on <- function(account, plan, loss, run, shown = identity,
   # What can fail without data fails before anything is paid.
   ready()
   parts <- receipt_parts(account, plan, about, price)
-  paid <- charge_ledger(account$ledger, plan, loss, account$version)
-  value <- with_payment(run())
-  if (!is.null(about$ran)) parts <- utils::modifyList(parts, about$ran())
-  list(
-    value = value,
-    receipt = kept_release(account$ledger, price, paid, value, parts, shown)
-  )
+  released <- holding_conditions({
+    paid <- charge_ledger(account$ledger, plan, loss, account$version)
+    value <- with_payment(run())
+    if (!is.null(about$ran)) parts <- utils::modifyList(parts, about$ran())
+    list(value = value, receipt = kept_release(account$ledger, price, paid, value, parts, shown))
+  })
+  c(released$value, list(held = released$held))
 }
 
 say_reused <- function(charge) {

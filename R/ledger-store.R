@@ -65,19 +65,62 @@ check_stored_text <- function(bytes, key, hash) {
   rawToChar(bytes)
 }
 
-release_text <- function(value) {
-  node <- json_value(plain_release(value), "a release", NULL)
+# `classes`: those that objects in the text may have, with what must hold of them.
+release_text <- function(value, classes = released_classes) {
+  node <- json_value(plain_release(value, classes), "a release", NULL)
   text <- jsonlite::toJSON(node, auto_unbox = TRUE, null = "null", json_verbatim = TRUE)
   enc2utf8(as.character(text))
 }
 
-value_in_text <- function(text) {
+value_in_text <- function(text, classes = released_classes) {
   node <- jsonlite::parse_json(text)
-  release_of_plain(value_of_node(node, list()))
+  release_of_plain(value_of_node(node, list()), classes)
+}
+
+# A text may come from anybody, so it can only make what is listed here: other attributes can turn a
+# list into an object that methods of this package, or of others, trust.
+released_attributes <- c("class", "dim", "dimnames", "levels", "row.names", "tzone", "units")
+
+released_classes <- list(
+  data.frame = function(x) is.list(x) && all(lengths(x) == length(attr(x, "row.names"))),
+  Date = is.numeric,
+  difftime = is.double,
+  dp_map = function(x) {
+    is.list(x) && identical(names(x), c("key", "value")) && length(x[[1]]) == length(x[[2]])
+  },
+  factor = function(x) {
+    is.integer(x) && is.character(attr(x, "levels")) &&
+      all(is.na(x) | (x >= 1 & x <= length(attr(x, "levels"))))
+  },
+  ordered = is.integer,
+  POSIXct = is.double,
+  POSIXt = is.double,
+  table = is.integer,
+  tbl = is.list,
+  tbl_df = is.list
+)
+
+# The only class in the text of a planned query.
+planned_classes <- list(dp_planned_query = is.list)
+
+check_attributes <- function(names) {
+  if (!all(names %in% released_attributes)) refuse_form()
+}
+
+# Of `x` that has its other attributes, but no class yet.
+check_classes <- function(x, given, classes) {
+  is_listed <- function(class) class %in% names(classes) && isTRUE(classes[[class]](x))
+  if (!is.null(given) && !(is.character(given) && all(vapply(given, is_listed, NA)))) refuse_form()
+}
+
+refuse_form <- function() {
+  stop_dp("a release has attributes, or a class, for which JSON has no form.", "serialization",
+    call = NULL
+  )
 }
 
 # A value as nested lists of bare vectors: list(value, attributes), and back.
-plain_release <- function(x) {
+plain_release <- function(x, classes) {
   if (is.null(x)) {
     return(list(value = NULL, attributes = list()))
   }
@@ -85,17 +128,23 @@ plain_release <- function(x) {
   is_wide <- inherits(x, "integer64")
   # Not by the methods of its class, which may see other elements.
   bare <- if (is_wide) x else `attributes<-`(x, list(names = parts$names))
-  if (is.list(bare)) bare <- lapply(bare, plain_release)
+  if (is.list(bare)) bare <- lapply(bare, plain_release, classes)
   if (is.data.frame(x)) parts$row.names <- .row_names_info(x, 0L)
   parts[c("names", if (is_wide) "class")] <- NULL
-  list(value = bare, attributes = lapply(parts, plain_release))
+  check_attributes(names(parts))
+  check_classes(`attributes<-`(x, attributes(x)[names(attributes(x)) != "class"]), parts$class,
+    classes
+  )
+  list(value = bare, attributes = lapply(parts, plain_release, list()))
 }
 
-release_of_plain <- function(node) {
+release_of_plain <- function(node, classes) {
   x <- node$value
-  if (is.list(x)) x <- lapply(x, release_of_plain)
-  for (name in names(node$attributes)) {
-    attr(x, name) <- release_of_plain(node$attributes[[name]])
-  }
+  if (is.list(x)) x <- lapply(x, release_of_plain, classes)
+  attributes <- lapply(node$attributes, release_of_plain, list())
+  check_attributes(names(attributes))
+  for (name in setdiff(names(attributes), "class")) attr(x, name) <- attributes[[name]]
+  check_classes(x, attributes$class, classes)
+  if (!is.null(attributes$class)) class(x) <- attributes$class
   x
 }

@@ -15,7 +15,8 @@
 #' record.
 #'
 #' `dp_ledger_verify()` checks everything: records, sums, stored releases. It stops with an error if
-#' anything is wrong, so that `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails.
+#' anything is wrong, so that `Rscript -e 'PSIlence::dp_ledger_verify("survey.ledger")'` fails. It
+#' also says if a version that made a stored release has a known fault, see [dp_advisories()].
 #'
 #' `dp_new_version()` names another version of the data, such as those of next month. The budget
 #' stays the same: it belongs to the people, whatever version they are in.
@@ -40,7 +41,8 @@
 #' @param ... Not used.
 #' @returns `dp_ledger_create()`, `dp_ledger()`: a `dp_ledger`. `dp_ledger_head()`: `character(1)`,
 #'   the number of the last record and its hash. `dp_ledger_verify()`: a data frame of checks with
-#'   the columns `check`, `result` (`"passed"` or `"not checked"`) and `detail`. `dp_new_version()`:
+#'   the columns `check`, `result` (`"passed"`, `"not checked"` or, of known faults, `"failed"`) and
+#'   `detail`. `dp_new_version()`:
 #'   `ledger`, invisibly.
 #' @section Privacy: All releases that were charged to a ledger together lose at most its total, for
 #'   losses that are chosen on the way as well (`src/core/ledger/total.h` names the theorems). Sums
@@ -157,33 +159,34 @@ tell_witness <- function(ledger, head) {
 dp_ledger_verify <- function(where, head = NULL, key = NULL) {
   ledger <- dp_ledger(where, head, key)
   state <- state_of(ledger)
-  stored <- check_stored(ledger)
+  receipts <- check_stored(ledger)
+  faults <- ledger_advisories(ledger, receipts)
   checks <- data.frame(
-    check = c("records", "sums", "key", "head", "stored releases"),
+    check = c("records", "sums", "key", "head", "stored releases", "advisories"),
     result = c(
       "passed", "passed", if (state$has_key) "passed" else "not checked",
-      if (is.null(head)) "not checked" else "passed", "passed"
+      if (is.null(head)) "not checked" else "passed", "passed", faults[[1]]
     ),
     detail = c(
       paste(state$records, "records, the last is", state$head),
       paste("spent", show_budget(state$spent), "of", show_budget(state$total)),
       if (state$has_key) "each record was written with the key" else "the ledger has no key",
       if (is.null(head)) "without a head, an older copy does not show" else "the ledger holds it",
-      paste(stored, "of them are as they were recorded")
+      paste(length(receipts), "of them are as they were recorded"), faults[[2]]
     )
   )
   checks
 }
 
-# How many releases are stored. All that are must be what was recorded.
+# The receipts of the releases that are stored, each of which must be what was recorded.
 check_stored <- function(ledger) {
   records <- core_ledger_releases(ledger_handle(ledger))
   kept <- kept_bytes(ledger$where, stored_name(records$key))
   is_there <- lengths(kept) > 0
-  for (i in which(is_there)) {
-    check_stored_text(kept[[i]], records$key[[i]], records$hash[[i]])
-  }
-  sum(is_there)
+  lapply(which(is_there), function(i) {
+    text <- check_stored_text(kept[[i]], records$key[[i]], records$hash[[i]])
+    core_parse_canonical_json(text)$receipt
+  })
 }
 
 # nolint start: object_name_linter. Methods, of generics that the linter does not see.
@@ -198,7 +201,7 @@ dp_history.dp_ledger <- function(x) {
   records <- as.data.frame(core_ledger_history(ledger_handle(x)))
   records <- records[records$what %in% c("charge", "allocate", "return", "raise"), ]
   rownames(records) <- NULL
-  records
+  with_unit(records, state_of(x)$unit)
 }
 
 # As sessions need it: charge() takes the loss and what was asked for, both dp_loss, and says
@@ -208,7 +211,8 @@ budget_of.dp_ledger <- function(x) {
   state <- state_of(x)
   list(
     total = new_loss(names(state$total)[[1]], state$total[[1]], state$total[[2]]),
-    charge = function(loss, asked, what, plan, version = NULL) {
+    protection = new_protection(state$unit),
+    charge = function(loss, asked, what, plan, unit, version = NULL) {
       if (!grepl("^[0-9a-f]{64}$", plan)) plan <- core_sha256(what)
       amounts <- lapply(list(loss, asked), function(one) as.double(unlist(unclass(one))))
       tryCatch(

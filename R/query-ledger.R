@@ -26,20 +26,6 @@ check_version <- function(version, ledger, call) {
   version
 }
 
-# A budget for people says nothing of rows.
-check_ledger_unit <- function(unit, ledger, call) {
-  if (is.null(ledger)) {
-    return(invisible())
-  }
-  protected <- state_of(ledger)$unit
-  if (!identical(format(unit), protected)) {
-    stop_query("ledger",
-      paste0("The ledger protects one ", protected, ", but the unit is ", format(unit), "."),
-      "Create the ledger with `unit = ` what `dp_tbl()` has.", call
-    )
-  }
-}
-
 # Stores what was paid before it is described. Intervals and print are made anew each time.
 release_on_ledger <- function(session, prepared, asked, reuse, call) {
   account <- new_account(session$ledger, prepared$version, reuse, call)
@@ -53,14 +39,16 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
       run = function() stored_raw(raw_release(prepared, call), prepared$query),
       shown = shown,
       about = list(
-        d_in = as.character(unit$count), plan = release_text(plan),
+        d_in = distance_text(unit$count), plan = release_text(plan, planned_classes),
         facts = planned_facts(plan, unit$count),
         ran = if (!is.null(engine)) function() engine_facts(engine)
       )
     ),
     dp_error_budget = function(error) refuse_over_budget(session, prepared$loss, asked, call)
   )
-  with_payment_noted(shown(released$value), released)
+  described <- holding_conditions(with_payment_noted(shown(released$value), released))
+  signal_held(c(released$held, described$held), described$value)
+  described$value
 }
 
 #' @exportS3Method
@@ -71,6 +59,13 @@ planned_hash.dp_planned_query <- function(x) { # nolint: object_name_linter.
 #' @exportS3Method
 planned_measurement.dp_planned_query <- function(x) { # nolint: object_name_linter.
   measurement_of(compiled_plan(x))
+}
+
+#' @exportS3Method
+planned_neighbours.dp_planned_query <- function(x) { # nolint: object_name_linter.
+  unit <- x$query$source$unit
+  text <- format(structure(unit[c("kind", "id", "count")], class = "dp_unit"))
+  list(d_in = distance_text(unit$count), unit = text)
 }
 
 #' @exportS3Method

@@ -17,7 +17,8 @@
 #' @section Privacy: With `"additive"`, losses of the measurements add up to at most what was asked
 #'   for. With `"pld"`, `compose_pld()` of all measurements at the asked `delta` is at most the
 #'   asked `epsilon`; that is charged.
-#' @section Errors: `dp_error_invalid_argument` for other queries or weights; `dp_error_budget` for
+#' @section Errors: `dp_error_invalid_argument` for other queries or weights, or for queries of two
+#'   units; `dp_error_budget` for
 #'   `"pld"` in a session that does not count in epsilon with a delta; `dp_error_unsupported` for
 #'   `"pld"` of queries whose loss has no distribution. Releases: as [release()].
 #' @seealso [dp_allocate()] for sessions that choose on the way.
@@ -47,6 +48,9 @@ dp_plan <- function(session, ..., weights = 1, accountant = c("additive", "pld")
     if (!inherits(query, "dp_query")) stop_argument("a dp_query", describe(query), name, call)
     if (!identical(session_of(query)$budget, session$budget)) {
       stop_argument("a query of a table of this session", "one of another", name, call)
+    }
+    if (!is_protected(unit_of(query), new_protection(unit_of(queries[[1]])))) {
+      stop_argument("a query with the unit of the first", "one with another", name, call)
     }
   }
   if (!is.numeric(weights) || !length(weights) %in% c(1L, length(queries)) || anyNA(weights) ||
@@ -78,8 +82,12 @@ release.dp_plan <- function( # nolint: object_name_linter.
   plan <- hash_of(core_node_digest(list(
     statistic = "dp_plan", args = list(members = plans, accountant = x$accountant)
   )))
-  charge_session(x$session, prepared$loss, asked, toString(names(x$queries)), plan, call)
-  lapply(prepared$members, run_release, call = call)
+  paid_for({
+    charge_session(x$session, prepared$loss, asked, toString(names(x$queries)), plan,
+      unit_of(x$queries[[1]]), call
+    )
+    lapply(prepared$members, run_release, call = call)
+  })
 }
 
 # The part of a loss that one query gets, such that all parts add up to at most all of it.
@@ -144,10 +152,7 @@ prepared_pld <- function(plan, asked, alpha, call) {
     stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.", "Say `delta = `.", call)
   }
   target <- within_asked(asked)
-  d_in <- unique(vapply(plan$queries, function(query) parts_of(query$table)$unit$count, 1L))
-  if (length(d_in) > 1) {
-    stop_query("unsupported", "The units of these queries have different counts.", call = call)
-  }
+  d_in <- unit_of(plan$queries[[1]])$count
   prepared_with <- function(factor) {
     # Half of the delta is for keys, the other half for the composition.
     losses <- member_losses(plan, new_like(asked, list(

@@ -79,6 +79,8 @@ check_query <- function(query, call) {
 
 session_of <- function(query) parts_of(query$table)$session
 
+unit_of <- function(query) parts_of(query$table)$unit
+
 #' @rdname dp_preview
 #' @export
 dp_solve <- function(query, accuracy, alpha = 0.05, delta = NULL) {

@@ -66,11 +66,16 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
   prepared <- prepared_release(x, asked, alpha, call)
   check_paid()
   session <- session_of(x)
+  check_protected(unit_of(x), session, call)
   if (!is.null(session$ledger)) {
     return(release_on_ledger(session, prepared, asked, reuse, call))
   }
-  charge_session(session, prepared$loss, asked, describe_query(x), prepared$plan, call)
-  run_release(prepared, call)
+  paid_for({
+    charge_session(session, prepared$loss, asked, describe_query(x), prepared$plan, unit_of(x),
+      call
+    )
+    run_release(prepared, call)
+  })
 }
 
 # A misspelt argument would otherwise be overlooked.

@@ -46,7 +46,7 @@ new_released <- function(raw, prepared) {
   frame <- structure(columns, row.names = .set_row_names(count), class = "data.frame")
   about <- list(
     keys = names(keys), terms = names, tidy = tidy_released(keys, estimates, raw, prepared),
-    loss = prepared$loss, plan = prepared$plan, unit = parts_of(query$table)$unit,
+    loss = prepared$loss, plan = prepared$plan, unit = unit_of(query),
     preview = prepared$preview, events = prepared$events, alpha = prepared$alpha,
     query = describe_query(query), dates = dates
   )

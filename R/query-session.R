@@ -22,11 +22,13 @@
 #' has, is stale and spends nothing; assigning it to another name copies nothing. For a budget that
 #' outlasts the process, keep a ledger: `dp_session(ledger = )`. There a query that was released
 #' before, with the same loss, `alpha` and version of the data, is returned again, for nothing.
-#' @section Privacy: All releases of a session together lose at most `loss`, for the unit of each of
-#'   its tables. Tables that hold the same people share a session.
+#' @section Privacy: All releases of a session together lose at most `loss`, for one [unit][dp_unit()]:
+#'   the unit of the ledger, or of the first release. Later tables and releases must have the same
+#'   unit, in allocated sessions too. Losses for people and losses for rows do not add up. Tables
+#'   that hold the same people share a session.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;
-#'   `dp_error_budget` if more is allocated than is left; `dp_error_stale_object` in another
-#'   process.
+#'   `dp_error_budget` if you allocate more than is left, or release for another unit;
+#'   `dp_error_stale_object` in another process.
 #' @template ref-rogers-roth-ullman-vadhan-2016
 #' @template ref-whitehouse-ramdas-rogers-wu-2023
 #' @examples
@@ -56,16 +58,18 @@ new_session <- function(budget, ledger = NULL) {
 budget_of.dp_session <- function(x) x$budget # nolint: object_name_linter.
 
 # In memory. Amounts are the core's, which knows its process; the list of charges is for reading.
-new_budget <- function(total) {
+new_budget <- function(total, protection = new_protection()) {
   account <- core_new_account(amount_of(total), total$delta)
   entries <- list()
   list(
     total = total,
-    charge = function(loss, asked, what, plan) {
+    protection = protection,
+    charge = function(loss, asked, what, plan, unit) {
       granted <- core_account_charge(
         account, amount_of(loss), loss$delta, amount_of(asked), asked$delta
       )
       if (granted) {
+        if (!is.null(unit)) protection$unit <- unit
         record <- length(entries) + 1L
         entries[[record]] <<- new_entry(record, loss, what, plan)
       }
@@ -73,7 +77,10 @@ new_budget <- function(total) {
     },
     spent = function() stats::setNames(core_account_state(account)$spent, names(total)),
     remaining = function() stats::setNames(core_account_state(account)$left, names(total)),
-    history = function() do.call(rbind, c(list(new_entry(0L, total, "", "")[0, ]), entries))
+    history = function() {
+      none <- new_entry(0L, total, "", "")[0, ]
+      with_unit(do.call(rbind, c(list(none), entries)), unit_in_words(protection))
+    }
   )
 }
 
@@ -90,21 +97,44 @@ new_entry <- function(record, loss, what, plan) {
 dp_allocate.dp_session <- function(x, loss, ...) { # nolint: object_name_linter.
   check_class(loss, "dp_loss")
   asked <- asked_loss(x, loss$epsilon, loss$rho, loss$delta, environment())
-  charge_session(x, new_like(asked, within_asked(asked)), asked, "dp_allocate()", "",
+  charge_session(x, new_like(asked, within_asked(asked)), asked, "dp_allocate()", "", NULL,
     environment()
   )
-  new_session(new_budget(asked))
+  new_session(new_budget(asked, x$budget$protection))
 }
 
 new_like <- function(loss, parts) new_loss(currency_of(loss), parts[[1]], parts$delta)
 
 left_in <- function(session) new_like(session$loss, as.list(session$budget$remaining()))
 
-# Charges, or stops with nothing spent.
-charge_session <- function(session, loss, asked, what, plan, call) {
-  if (!session$budget$charge(loss, asked, what, plan)) {
+# Charges, or stops with nothing spent. `unit` is NULL for an allocation, whose releases have one.
+charge_session <- function(session, loss, asked, what, plan, unit, call) {
+  if (!is.null(unit)) check_protected(unit, session, call)
+  if (!session$budget$charge(loss, asked, what, plan, unit)) {
     refuse_over_budget(session, loss, asked, call)
   }
+}
+
+# Before any data are read, and before anything is spent.
+check_protected <- function(unit, session, call) {
+  protection <- session$budget$protection
+  if (is_protected(unit, protection)) {
+    return(invisible())
+  }
+  of_ledger <- !is.null(session$ledger)
+  stop_query(
+    if (of_ledger) "ledger" else "budget",
+    paste0(
+      if (of_ledger) "The ledger" else "This session", " protects one ",
+      unit_in_words(protection), ", but the unit is ", format(unit), "."
+    ),
+    if (of_ledger) {
+      "Create the ledger with `unit = ` what `dp_tbl()` has."
+    } else {
+      "Give tables of another unit a session of their own: losses for two units do not add up."
+    },
+    call
+  )
 }
 
 refuse_over_budget <- function(session, loss, asked, call) {

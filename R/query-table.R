@@ -73,7 +73,8 @@
 #'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,
 #'   or without DBI and dbplyr for a table in an engine; `dp_error_unsupported` for an engine that
 #'   is not known, or a `version` without a ledger; `dp_error_ledger` for one that the ledger does
-#'   not know, or for another unit than the ledger's.
+#'   not know, or for another unit than the ledger's; `dp_error_budget` for another unit than the
+#'   session has spent for.
 #' @seealso [dp_shards()], [dp_load_files()], [dp_verbs], [dp_aggregates], [release()]
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -111,7 +112,7 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_choice(execute[[1]], c("auto", "stream", "push"), arg = "execute")
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
   version <- check_version(version, session$ledger, environment())
-  check_ledger_unit(unit, session$ledger, environment())
+  check_protected(unit, session, environment())
   source <- source_of(data, unit, domain, execute[[1]], rows[[1]], environment())
   table <- list(
     session = session, rows = source$rows, engine = source$engine, shards = source$shards,

@@ -8,10 +8,12 @@ verify_release <- function(x, ledger = NULL, pubkey = NULL, value = NULL) {
     signature = verified_signature(receipt, public_key(pubkey, ledger, environment())),
     release = verified_hash(receipt, value),
     plan = verified_plan(receipt),
+    unit = verified_unit(receipt),
     facts = verified_facts(receipt),
     loss = verified_loss(receipt),
     record = verified_record(receipt, ledger),
-    head = verified_head(receipt, ledger)
+    head = verified_head(receipt, ledger),
+    advisories = verified_advisories(receipt)
   )
   structure(
     data.frame(
@@ -106,9 +108,19 @@ object_of_plan <- function(receipt) {
   }
   tryCatch(with_features("contrib", from_json(receipt$plan)), error = function(error) {
     # A query is no object of the framework, and written as it is stored.
-    form <- tryCatch(value_in_text(receipt$plan), error = function(error) NULL)
+    form <- tryCatch(value_in_text(receipt$plan, planned_classes), error = function(error) NULL)
     if (inherits(form, "dp_planned_query")) form
   })
+}
+
+# Which neighbouring data a plan protects: list(d_in, unit), the texts that a receipt may have of
+# them, NULL if the plan does not say. A framework measurement says neither, and ledgers of
+# statistics name their unit as they like.
+planned_neighbours <- function(x) UseMethod("planned_neighbours")
+
+#' @exportS3Method
+planned_neighbours.default <- function(x) {
+  if (is_statistic(x)) list(d_in = distance_text(x$d_in)) else list()
 }
 
 # What a plan is identified by, and what runs when it is released.
@@ -133,6 +145,31 @@ verified_plan <- function(receipt) {
   passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
 }
 
+# A plan has the columns of an id in the order of their names, a ledger in that of its curator.
+parts_of_text <- function(unit) {
+  count <- regmatches(unit, regexpr("^[0-9]+ ", unit))
+  columns <- strsplit(sub("^[0-9]+ ", "", unit), " and ", fixed = TRUE)[[1]]
+  c(count, sort(columns, method = "radix"))
+}
+
+# The receipt must not choose the distance at which its loss is checked.
+verified_unit <- function(receipt) {
+  if (identical(receipt$plan, "")) {
+    return(unmade("there is no plan"))
+  }
+  object <- object_of_plan(receipt)
+  if (is.null(object)) {
+    return(failed("another plan, or none"))
+  }
+  said <- planned_neighbours(object)
+  if (length(said) == 0) {
+    return(unmade("a measurement does not say which data are neighbours"))
+  }
+  holds <- identical(receipt$map$d_in, said$d_in) && is_string(receipt$unit) &&
+    (is.null(said$unit) || identical(parts_of_text(receipt$unit), parts_of_text(said$unit)))
+  passed_if(holds, "`unit` and `d_in` are those of the plan", "the plan has another unit or `d_in`")
+}
+
 # Domain, accuracy and events are those that follow from the plan.
 verified_facts <- function(receipt) {
   if (identical(receipt$plan, "")) {
@@ -141,7 +178,7 @@ verified_facts <- function(receipt) {
   holds <- tryCatch(
     {
       object <- object_of_plan(receipt)
-      facts <- planned_facts(object, distance_in(receipt))
+      facts <- planned_facts(object, distance_in(receipt, object))
       identical(core_to_canonical_json(facts), core_to_canonical_json(receipt[names(facts)]))
     },
     error = function(error) FALSE
@@ -157,9 +194,9 @@ verified_loss <- function(receipt) {
   }
   holds <- tryCatch(
     {
-      measurement <- planned_measurement(object_of_plan(receipt))
-      d_in <- distance_in(receipt)
-      core_loss_covers(receipt$measure, receipt$loss, measurement, d_in) &&
+      object <- object_of_plan(receipt)
+      d_in <- distance_in(receipt, object)
+      core_loss_covers(receipt$measure, receipt$loss, planned_measurement(object), d_in) &&
         identical(receipt$map$d_out, receipt$loss)
     },
     error = function(error) FALSE
@@ -167,10 +204,11 @@ verified_loss <- function(receipt) {
   passed_if(holds, "the map of the plan loses no more", "the map of the plan loses more")
 }
 
-# The distance of neighbouring data. Those of rows are whole numbers, of which a metric says the
-# type.
-distance_in <- function(receipt) {
-  d_in <- as.double(strsplit(receipt$map$d_in, ",", fixed = TRUE)[[1]])
+# The distance of neighbouring data, from the plan if it says one. Distances of rows are whole
+# numbers, of which a metric says the type.
+distance_in <- function(receipt, object) {
+  text <- planned_neighbours(object)$d_in %||% receipt$map$d_in
+  d_in <- as.double(strsplit(text, ",", fixed = TRUE)[[1]])
   if (length(d_in) == 1) d_in else as.list(d_in)
 }
 

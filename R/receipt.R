@@ -20,7 +20,9 @@
 #' @param ... Not used.
 #' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
 #'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
-#'   `"failed"` or `"not checked"`) and `detail`. What was not made is never `"passed"`.
+#'   `"failed"` or `"not checked"`) and `detail`. What was not made is never `"passed"`. The check
+#'   `unit` compares the unit and the distance of the receipt with those of the plan; `advisories`
+#'   looks up known faults of the version that made the release, see [dp_advisories()].
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
 #'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data

@@ -8,8 +8,9 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       # What was paid for is kept before anything else can fail, or be interrupted.
       released <- release_paid(private$.plan, data)
       private$.result <- with_payment_noted(bare_result(private$.plan, released$value), released)
-      described <- described_result(private$.plan, released$value)
-      private$.result <- with_payment_noted(described, released)
+      described <- holding_conditions(described_result(private$.plan, released$value))
+      private$.result <- with_payment_noted(described$value, released)
+      signal_held(c(released$held, described$held), private$.result)
       private$.result
     },
     getFields = function() c(private$.plan$fields, list(result = private$.result)),

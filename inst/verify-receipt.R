@@ -3,7 +3,10 @@
 #   Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]
 #
 # `key.pub` holds the curator's public key, 64 hexadecimal digits; "none" for receipts that are not
-# signed. The status is 1 if any check fails. What is not checked is said, and is not passed.
+# signed. The status is 1 if any check fails. What is not checked is said, and is not passed: a
+# receipt without a signature is the word of whoever wrote the file, but for what the ledger has.
+# `verify_release()` of package PSIlence also checks that loss, accuracy and events follow from the
+# plan, and that a release is the one of the receipt.
 #
 # A receipt is one line. Its signature, by Ed25519, is of all bytes but the member `signature`. A
 # record of a ledger is one line. Its hash is the SHA-256 of "psilence-ledger-1\n" and the line
@@ -35,10 +38,32 @@ take_member <- function(line, name) {
   list(value = found[[3]], rest = line)
 }
 
+# Whether the bytes are one JSON object in printable ASCII, perhaps with the end of its line.
+is_object <- function(bytes) {
+  ends <- length(bytes) > 0 && bytes[[length(bytes)]] == charToRaw("\n")
+  bytes <- utils::head(bytes, length(bytes) - ends)
+  if (length(bytes) == 0 || any(bytes < as.raw(0x20) | bytes > as.raw(0x7e))) {
+    return(FALSE)
+  }
+  text <- rawToChar(bytes)
+  if (!startsWith(text, "{\"accuracy\":[") || !endsWith(text, "}")) {
+    return(FALSE)
+  }
+  # What is within quotation marks, or within inner brackets, cannot end the object.
+  rest <- gsub("\"(?:[^\"\\\\]++|\\\\.)*+\"", "0", text, perl = TRUE)
+  before <- ""
+  while (!identical(before, rest)) {
+    before <- rest
+    rest <- gsub("[{][^][{}]*[}]|[[][^][{}]*[]]", "0", rest, perl = TRUE)
+  }
+  identical(rest, "0")
+}
+
 check_signature <- function(receipt, key) {
   parts <- take_member(receipt, "signature")
   if (identical(key, "none")) {
-    return(report("signature", NA, "no key was given"))
+    report("signature", NA, "no key was given")
+    return(report("contents", NA, "without it, release, accuracy, events, plan and map can be any"))
   }
   public <- openssl::read_ed25519_pubkey(bytes_of(readLines(key, n = 1, warn = FALSE)))
   holds <- grepl("^[0-9a-f]{128}$", parts$value) && tryCatch(
@@ -92,9 +117,12 @@ check_charge <- function(receipt, lines) {
 
 given <- commandArgs(trailingOnly = TRUE)
 if (length(given) < 2) stop("usage: Rscript verify-receipt.R receipt.json key.pub [ledger.jsonl]")
-receipt <- readLines(given[[1]], warn = FALSE)
-report("form", length(receipt) == 1 && startsWith(receipt[[1]], "{\"accuracy\":["))
-check_signature(receipt[[1]], given[[2]])
+bytes <- readBin(given[[1]], "raw", file.size(given[[1]]))
+is_receipt <- is_object(bytes)
+report("form", is_receipt)
+# A file of another form has nothing that could be checked.
+receipt <- if (is_receipt) sub("\n$", "", rawToChar(bytes)) else ""
+check_signature(receipt, given[[2]])
 if (length(given) > 2) {
   lines <- readLines(given[[3]], warn = FALSE)
   if (grepl("\"key\":\"\"", lines[[1]], fixed = TRUE)) {
@@ -102,6 +130,6 @@ if (length(given) > 2) {
   } else {
     report("chain", NA, "its hashes take the curator's key")
   }
-  check_charge(receipt[[1]], lines)
+  check_charge(receipt, lines)
 }
 quit(status = if (failures > 0) 1 else 0)

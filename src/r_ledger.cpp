@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
+#include <variant>
 
 #include "boundary.h"
 #include "core/error.h"
@@ -21,6 +23,23 @@ Rcpp::NumericVector pair_from_r(SEXP object) {
     throw Error(ErrorKind::failed_cast, "a loss must be two numbers.");
   }
   return object;
+}
+
+// Whether data at this distance are the same data: it is 0, or a part of it is.
+bool is_none(const Distance& distance) {
+  if (const auto* tuple = distance.as<Distance::Tuple>()) {
+    return std::any_of(tuple->begin(), tuple->end(), is_none);
+  }
+  const auto* scalar = distance.as<Scalar>();
+  if (scalar == nullptr) return false;
+  const auto is_zero = [](const auto& number) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(number)>, std::string>) {
+      return false;
+    } else {
+      return number == 0;
+    }
+  };
+  return std::visit(is_zero, *scalar);
 }
 
 }  // namespace
@@ -65,7 +84,12 @@ TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SE
     throw Error(ErrorKind::failed_cast, "expected a measurement.");
   }
   const auto& it = from_handle<Measurement>(Rcpp::Environment(CLOENV(measurement))["handle"]);
-  return measure.loss(it.output_measure(), it.map(distance_from_r(d_in, it.input_metric())));
+  const Distance neighbours = distance_from_r(d_in, it.input_metric());
+  if (is_none(neighbours)) {
+    throw Error(ErrorKind::invalid_distance,
+                "`d_in` must be above 0: at a distance of 0 every release is free and protects nobody.");
+  }
+  return measure.loss(it.output_measure(), it.map(neighbours));
 }
 
 TotalLoss loss_from_r(const LedgerMeasure& measure, SEXP loss) {

@@ -23,7 +23,8 @@ Rcpp::List loss_text(const LedgerMeasure& measure, const TotalLoss& loss);
 // list(head, seq).
 Rcpp::List head_to_r(const LedgerHead& head);
 
-// What `measurement` loses at `d_in`, by its map; exactly, as it does not pass through R.
+// What `measurement` loses at `d_in`, by its map; exactly, as it does not pass through R. Throws
+// invalid_distance for a distance of 0, at which each measurement loses 0.
 TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SEXP d_in);
 
 // `loss` is list(measurement, d_in), or list(amount, asked), each c(inner, delta): what is lost,

@@ -85,7 +85,7 @@ use_ledger <- function() {
   ledger <- create_ledger(where, "survey", "row", dp_epsilon(10), version = "2026-03", key = key)
   statistic <- mean_age()
   with_ledger(ledger, statistic$release(hundred))
-  budget_of(ledger)$charge(dp_epsilon(0.5), dp_epsilon(0.5), "a query", "")
+  budget_of(ledger)$charge(dp_epsilon(0.5), dp_epsilon(0.5), "a query", "", NULL)
   dp_new_version(ledger, "2026-04")
   dp_history(ledger)
   dp_ledger_verify(where, dp_ledger_head(ledger), key)

@@ -193,7 +193,6 @@ test_that("every form of release is stored to the last bit", {
     1, c(0.1, -0, Inf, NaN, NA, 5e-324), 1:3, c(a = TRUE, b = NA), "\u00e9", NULL, list(),
     list(1, list("a", b = 2L)), matrix(1:4, 2), factor(c("b", "a")),
     data.frame(x = c(0.1, 0.2), y = c("a", "b")), as.Date("2026-11-22"), raw(2),
-    structure(list(1), class = "dp_something"),
     structure(list(key = c("a", "b"), value = 1:2), class = "dp_map"),
     data.frame(x = 1:3)[-1, , drop = FALSE]
   )
@@ -247,4 +246,29 @@ test_that("D_LED_1: the charge is on the disk before the first random bits are a
   synced <- grep("fsync\\([0-9]+<[^>]*ledger[.]jsonl>", before)
   expect_gt(length(written), 0)
   expect_true(any(synced > max(written, 0)))
+})
+
+test_that("a text makes no object but those that are listed", {
+  of_class <- function(value, ...) structure(value, ...)
+  refused <- list(
+    of_class(list(1), class = "dp_ledger"), of_class("a", class = "dp_ledger"),
+    of_class(list(), class = c("dpMean", "dpStatistic", "R6")), of_class(1, tsp = c(1, 1, 1)),
+    of_class(1, anything = 2), list(1, of_class(2, class = "dp_key"))
+  )
+  for (value in refused) {
+    expect_error(release_text(value), class = "dp_error_serialization")
+  }
+  forged <- function(...) {
+    attributes <- lapply(list(...), function(one) list(value = one, attributes = list()))
+    node <- json_value(list(value = "b", attributes = attributes), "a release", NULL)
+    as.character(jsonlite::toJSON(node, auto_unbox = TRUE, null = "null", json_verbatim = TRUE))
+  }
+  expect_identical(value_in_text(forged()), "b")
+  ledger <- forged(class = "dp_ledger")
+  expect_error(value_in_text(ledger), class = "dp_error_serialization")
+  expect_error(value_in_text(ledger, planned_classes), class = "dp_error_serialization")
+  for (name in c("factor", "data.frame", "dp_map", "Date")) {
+    expect_error(value_in_text(forged(class = name)), class = "dp_error_serialization")
+  }
+  expect_error(value_in_text(forged(.Environment = "x")), class = "dp_error_serialization")
 })

@@ -6,7 +6,7 @@ test_that("a session counts what was spent, in its currency", {
   expect_equal(dp_remaining(session) / c(0.3, 9e-8), c(rho = 1, delta = 1))
   expect_equal(dp_remaining(child) / c(0.2, 1e-8), c(rho = 1, delta = 1))
   history <- dp_history(session)
-  expect_identical(names(history), c("record", "what", "rho", "delta", "plan"))
+  expect_identical(names(history), c("record", "what", "rho", "delta", "plan", "unit"))
   expect_equal(history$rho, 0.2)
   expect_identical(nrow(dp_history(child)), 0L)
 })
@@ -73,4 +73,58 @@ test_that("another name is the same session", {
   dp_allocate(other, dp_epsilon(0.7))
   expect_equal(dp_remaining(session)[["epsilon"]], 0.3)
   expect_error(dp_allocate(other, dp_epsilon(50)), class = "dp_error_budget")
+})
+
+# People with many rows each, and rows, in one session.
+mixed_tables <- function(session) {
+  local_verbs()
+  data <- data.frame(id = rep(1:4, each = 5), x = 1L)
+  of <- function(unit) dp_tbl(session, data, unit, dp_domain(x = dp_int(0, 9)))
+  people <- summarise(dp_truncate(of(dp_unit(id = id)), max_rows = 1), n = dp_count())
+  list(people = people, rows = summarise(of(dp_unit(rows = 1)), n = dp_count()))
+}
+
+test_that("D_UNIT_1: a session releases for one unit alone", {
+  session <- dp_session(dp_epsilon(1))
+  tables <- mixed_tables(session)
+  expect_identical(dp_history(session)$unit, character())
+  release(tables$people, epsilon = 0.25)
+  expect_snapshot(error = TRUE, release(tables$rows, epsilon = 0.25))
+  expect_error(mixed_tables(session), class = "dp_error_budget")
+  expect_identical(dp_spent(session)[["epsilon"]], 0.25)
+  release(tables$people, epsilon = 0.25)
+  expect_identical(dp_history(session)$unit, c("id", "id"))
+})
+
+test_that("D_UNIT_1: sessions that were allocated share the unit", {
+  session <- dp_session(dp_epsilon(1))
+  children <- lapply(1:2, function(i) dp_allocate(session, dp_epsilon(0.25)))
+  grandchild <- dp_allocate(children[[1]], dp_epsilon(0.1))
+  tables <- lapply(c(children, list(grandchild)), mixed_tables)
+  release(tables[[3]]$rows, epsilon = 0.1)
+  for (one in tables) {
+    expect_error(release(one$people, epsilon = 0.1), class = "dp_error_budget")
+  }
+  release(tables[[1]]$rows, epsilon = 0.1)
+  expect_identical(dp_history(session)$unit, c("1 row", "1 row"))
+  of_ledger <- dp_session(ledger = local_ledger())
+  child <- dp_allocate(of_ledger, dp_epsilon(0.5))
+  expect_error(mixed_tables(child), "protects one row", class = "dp_error_budget")
+})
+
+test_that("D_UNIT_1: a plan is of queries of one unit, and units are compared by their parts", {
+  session <- dp_session(dp_epsilon(1))
+  tables <- mixed_tables(session)
+  expect_error(dp_plan(session, a = tables$people, b = tables$rows), "unit of the first",
+    class = "dp_error_invalid_argument"
+  )
+  protected <- new_protection(dp_unit(id = c(a, b)))
+  expect_true(is_protected(dp_unit(id = c(b, a)), protected))
+  others <- list(
+    dp_unit(id = "a and b"), dp_unit(id = c(a, b), n = 2), dp_unit(id = a), dp_unit(rows = 1)
+  )
+  for (other in others) expect_false(is_protected(other, protected))
+  one_row <- new_protection(dp_unit(rows = 1))
+  expect_false(is_protected(dp_unit(id = "1 row"), one_row))
+  expect_false(is_protected(dp_unit(changes = 1), one_row))
 })

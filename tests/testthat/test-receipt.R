@@ -20,7 +20,8 @@ test_that("a receipt passes what can be checked, and says what cannot", {
     results(with$receipt),
     c(
       form = "passed", signature = "not checked", release = "not checked", plan = "passed",
-      facts = "passed", loss = "passed", record = "not checked", head = "not checked"
+      unit = "passed", facts = "passed", loss = "passed", record = "not checked",
+      head = "not checked", advisories = "passed"
     )
   )
 })
@@ -42,7 +43,9 @@ test_that("the last release that was charged has a receipt, as the result has", 
   value <- count(c(1, 2))
   checks <- results(dp_receipt(count), ledger, value = value)
   expect_identical(checks[["signature"]], "not checked")
-  expect_true(all(checks[names(checks) != "signature"] == "passed"))
+  # A measurement does not say which data are neighbours.
+  expect_identical(checks[["unit"]], "not checked")
+  expect_true(all(checks[!names(checks) %in% c("signature", "unit")] == "passed"))
   result <- with_ledger(ledger, mean_age()$release(hundred))
   expect_s3_class(dp_receipt(result), "dp_receipt")
   expect_error(dp_receipt(mean_age()), class = "dp_error_invalid_argument")
@@ -208,11 +211,20 @@ test_that("T_RCPT: each check of the verifier that needs no package fails on its
     expect_identical(done$status, if (any(done$checks == "FAILED")) 1L else 0L)
     done$checks
   }
-  good <- c(form = "passed", signature = "not checked", chain = "passed", charge = "passed")
+  good <- c(
+    form = "passed", signature = "not checked", contents = "not checked", chain = "passed",
+    charge = "passed"
+  )
   fails <- function(check) replace(good, check, "FAILED")
   expect_identical(checks(), good)
-  expect_identical(checks(receipt = c(text, "")), fails("form"))
-  expect_identical(checks(public = key), fails("signature"))
+  forms <- list(
+    c(text, ""), paste0(text, " x"), paste0(text, "{}"), paste0(text, "]"), paste0(" ", text),
+    sub("\"map\":{", "\"map\":{{", text, fixed = TRUE), sub("}$", "", text), "", "{}"
+  )
+  for (other in forms) expect_identical(checks(receipt = other)[["form"]], "FAILED")
+  writeBin(c(charToRaw(text), as.raw(c(0, 10))), file)
+  expect_identical(verify_alone(file, "none")$checks[["form"]], "FAILED")
+  expect_identical(checks(public = key), fails("signature")[-3])
   last <- length(records)
   shifted <- sub('"time":"2', '"time":"3', records[[last]], fixed = TRUE)
   expect_identical(checks(lines = replace(records, last, shifted)), fails("chain"))
@@ -253,4 +265,61 @@ test_that("the verifier that needs no package agrees", {
   text <- readLines(ledger_text(open))
   writeLines(text[-3], ledger_text(open))
   expect_identical(verify(file, "none", ledger_text(open))$status, 1L)
+})
+
+# The receipt of a query on a ledger for people.
+receipt_of_query <- function(unit = dp_unit(id = c(ward, patient)), env = parent.frame()) {
+  local_verbs(env)
+  where <- file.path(withr::local_tempdir(.local_envir = env), "people.ledger")
+  ledger <- create_ledger(where, "stays", unit, dp_epsilon(1), version = "1")
+  table <- dp_truncate(stays_in(dp_session(ledger = ledger), unit = unit), max_rows = 2)
+  list(ledger = ledger, receipt = dp_receipt(release(summarise(table, n = dp_count()), epsilon = 0.1)))
+}
+
+test_that("T_RCPT: the loss is checked at the distance of the plan, not of the receipt", {
+  with <- receipt_of_query()
+  checks <- results(with$receipt, with$ledger)
+  expect_identical(checks[c("unit", "facts", "loss")],
+    c(unit = "passed", facts = "passed", loss = "passed")
+  )
+  changed <- function(receipt, field, value) {
+    receipt[[field]] <- value
+    results(receipt)
+  }
+  for (d_in in c("0", "0.5", "2", "-1", "NaN", "", "1,1", "01")) {
+    map <- utils::modifyList(with$receipt$map, list(d_in = d_in))
+    expect_identical(changed(with$receipt, "map", map)[["unit"]], "failed")
+  }
+  for (unit in list("1 row", "ward", "2 ward and patient", "patient and ward and x", list("ward"))) {
+    expect_identical(changed(with$receipt, "unit", unit)[["unit"]], "failed")
+  }
+  expect_identical(changed(with$receipt, "unit", "patient and ward")[["unit"]], "passed")
+  of_mean <- local_receipt()$receipt
+  for (d_in in c("0", "2")) {
+    map <- utils::modifyList(of_mean$map, list(d_in = d_in))
+    expect_identical(changed(of_mean, "map", map)[["unit"]], "failed")
+  }
+})
+
+test_that("T_RCPT: a plan of a larger loss fails at every distance that the receipt says", {
+  with <- receipt_of_query()
+  receipt <- with$receipt
+  plan <- value_in_text(receipt$plan, planned_classes)
+  plan$loss$epsilon <- 50
+  receipt$plan <- release_text(plan, planned_classes)
+  receipt$plan_hash <- planned_hash(plan)
+  for (d_in in c("1", "0")) {
+    receipt$map$d_in <- d_in
+    receipt[c("domain", "accuracy", "events")] <- planned_facts(plan, as.double(d_in))
+    expect_identical(results(receipt)[["loss"]], "failed")
+  }
+})
+
+test_that("T_RCPT: a framework measurement is not checked at a distance of 0", {
+  ledger <- local_ledger()
+  count <- charge(noisy_count(), ledger, d_in = 1L)
+  count(c(1, 2))
+  receipt <- dp_receipt(count)
+  receipt$map$d_in <- "0"
+  expect_identical(results(receipt)[["loss"]], "failed")
 })

@@ -1,0 +1,36 @@
+# Warnings and messages between a charge and its release. A handler that jumps, or options(warn = 2), would
+# throw the value away, so they are held until the value is safe.
+
+# list(value, held). Lines of progress bars are shown at once.
+holding_conditions <- function(code) {
+  held <- list()
+  hold <- function(condition, restart) {
+    held[[length(held) + 1]] <<- condition
+    invokeRestart(restart)
+  }
+  value <- withCallingHandlers(code,
+    warning = function(condition) hold(condition, "muffleWarning"),
+    message = function(condition) {
+      if (!inherits(condition, "cliMessage")) hold(condition, "muffleMessage")
+    }
+  )
+  list(value = value, held = held)
+}
+
+# Signals them, each with the `release` for handlers that jump. Where R would turn warnings into
+# errors they are printed instead: the caller has no other copy of the release.
+signal_held <- function(held, release) {
+  before <- options(warn = min(getOption("warn"), 1L))
+  on.exit(options(before))
+  for (condition in held) {
+    condition$release <- release
+    if (inherits(condition, "warning")) warning(condition) else message(condition)
+  }
+}
+
+# Runs `code`, which charges and releases, and then signals its warnings.
+paid_for <- function(code) {
+  released <- holding_conditions(code)
+  signal_held(released$held, released$value)
+  released$value
+}

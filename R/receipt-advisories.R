@@ -1,0 +1,213 @@
+#' Known faults of released versions
+#'
+#' `dp_advisories()` lists the faults of this package that weaken a promise of privacy, or have let a
+#' secret out, and the versions that have them. [verify_release()] and [dp_ledger_verify()] look them
+#' up: they say if the version that made a release has a fault that the plan of the release meets.
+#'
+#' Some faults depend on more than a plan, such as a table that changed while a session used it. For
+#' these the checks say `"not checked"`, with the identifier of the advisory.
+#'
+#' @returns A data frame with a row for each fault: `id`; `severity`, which is `"loss"` if a release
+#'   can lose more than it was charged, or `"secret"` if a key or data can get out; `since` and
+#'   `fixed`, the first version with the fault and the first without it, `NA` if there is none yet;
+#'   `summary`; and `advice`.
+#' @seealso The file `SECURITY.md` of the sources says how to report a fault.
+#' @examples
+#' dp_advisories()[c("id", "severity", "fixed", "summary")]
+#' @export
+dp_advisories <- function() {
+  column <- function(name) vapply(advisories(), `[[`, "", name)
+  columns <- c("id", "severity", "since", "fixed", "summary", "advice")
+  as.data.frame(lapply(stats::setNames(nm = columns), column))
+}
+
+# `affects(plan, receipt)` says whether a release meets the fault, NA if these two cannot tell.
+# `plan` is an object, or NULL without a plan in the receipt.
+new_advisory <- function(id, severity, fixed, summary, advice, affects) {
+  list(
+    id = id, severity = severity, since = "0.1.0", fixed = fixed, summary = summary,
+    advice = advice, affects = affects
+  )
+}
+
+advisories <- function() {
+  list(
+    new_advisory(
+      "PSIL-2026-1", "loss", "0.1.1",
+      "A join with a public table whose key holds both 0 and -0 multiplies rows unnoticed.",
+      paste(
+        "Release again without -0 in the key. The loss was up to 2^k times the charge, for k key",
+        "columns."
+      ),
+      function(plan, receipt) any_step(plan, joins_minus_zero)
+    ),
+    new_advisory(
+      "PSIL-2026-2", "loss", "0.1.1",
+      "`dp_margin(lengths = TRUE)` releases exact sums if no neighbours have the same lengths.",
+      "Release again with `dp_unit(changes = 1)`, and treat the exact numbers as published.",
+      function(plan, receipt) any_step(plan, fixes_lengths)
+    ),
+    new_advisory(
+      "PSIL-2026-3", "loss", "0.1.1",
+      "A session without a ledger accepts tables of different units for one budget.",
+      "Add up the losses of each unit separately: the history of the session shows none.",
+      # Sessions without a ledger write no receipts.
+      function(plan, receipt) FALSE
+    ),
+    new_advisory(
+      "PSIL-2026-4", "loss", "0.1.1",
+      "SQLite and DuckDB tables that are renamed, altered or replaced after `dp_tbl()` are read.",
+      "Check that nobody changed the table between `dp_tbl()` and `release()`.",
+      function(plan, receipt) if (any(receipt$engine %in% c("SQLite", "DuckDB"))) NA else FALSE
+    ),
+    new_advisory(
+      "PSIL-2026-5", "loss", NA_character_,
+      "A ledger for people accepts statistics, which protect one replaced row.",
+      "Use statistics only if each person has one row, or name the unit of the ledger \"row\".",
+      function(plan, receipt) if (names_rows(receipt$unit)) FALSE else is_no_statistic(plan)
+    ),
+    new_advisory(
+      "PSIL-2026-6", "secret", "0.1.1",
+      "Saved ledgers, sessions, tables, queries and plans hold the private key of the curator.",
+      "Replace the key, and delete saved objects, if anyone else can read them.",
+      function(plan, receipt) if (identical(receipt$signature, "")) FALSE else NA
+    ),
+    new_advisory(
+      "PSIL-2026-7", "secret", "0.1.1",
+      "A saved regression with `bounds()` holds the variables around its formula.",
+      "Delete saved objects with such a regression if anyone else can read them.",
+      function(plan, receipt) if (finds_bounds_of_formula(plan)) NA else FALSE
+    ),
+    new_advisory(
+      "PSIL-2026-8", "loss", "0.1.1",
+      "`make_randomized_response_bitvec()` does not check `max_weight` of its input.",
+      "Check that no input had more bits set than `max_weight`, or release again.",
+      function(plan, receipt) {
+        if (grepl("make_randomized_response_bitvec", receipt$plan, fixed = TRUE)) NA else FALSE
+      }
+    )
+  )
+}
+
+# Plans of queries -----------------------------------------------------------------------------
+
+any_step <- function(plan, meets) {
+  if (is.null(plan)) {
+    return(NA)
+  }
+  form <- if (inherits(plan, "dp_planned_query")) unclass(plan)$query
+  any(vapply(form$steps, function(step) meets(step, form), NA))
+}
+
+joins_minus_zero <- function(step, form) {
+  keys <- Filter(function(column) column$name %in% step$public, step$table$columns)
+  any(vapply(keys, function(column) {
+    zeros <- Filter(function(x) !is.na(x) && x == 0, as.list(column$values))
+    length(unique(vapply(zeros, function(x) 1 / as.double(x), 0))) > 1
+  }, NA))
+}
+
+# One row, or a person with one row, cannot come or go between tables with the same lengths.
+fixes_lengths <- function(step, form) {
+  unit <- form$source$unit
+  caps <- lapply(form$steps, function(step) c(step$rows, step$groups * step$rows_per_group))
+  truncates <- vapply(form$steps, function(step) identical(step$step, "truncate"), NA)
+  single <- switch(unit$kind, rows = TRUE, id = any(unlist(caps[truncates]) == 1), FALSE)
+  identical(step$step, "margin") && isTRUE(step$lengths) && unit$count == 1 && single
+}
+
+# Statistics -----------------------------------------------------------------------------------
+
+# A ledger's unit is any text, so one that names no row may mean a person with one row.
+names_rows <- function(unit) {
+  is_string(unit) && grepl("^(one |1 )?(replaced )?row$", unit)
+}
+
+is_no_statistic <- function(plan) {
+  if (is.null(plan) || is_statistic(plan)) NA else FALSE
+}
+
+finds_bounds_of_formula <- function(plan) {
+  if (is.null(plan)) {
+    return(TRUE)
+  }
+  args <- if (is_statistic(plan)) plan_of(plan)$args
+  rng <- args$rng
+  !is.null(args$formula) && is.list(rng) && any(vapply(rng, is.list, NA))
+}
+
+# Receipts -------------------------------------------------------------------------------------
+
+# NULL if the text names no version of this package.
+version_in <- function(package) {
+  if (is_string(package) && grepl("^PSIlence [0-9]+([.-][0-9]+)+$", package)) {
+    numeric_version(sub("^PSIlence ", "", package))
+  }
+}
+
+has_fault <- function(advisory, version) {
+  version >= advisory$since && (is.na(advisory$fixed) || version < advisory$fixed)
+}
+
+# list(met, open): the identifiers of the advisories that a release meets, or may meet.
+advisories_of <- function(receipt) {
+  version <- version_in(receipt$package)
+  known <- Filter(function(one) has_fault(one, version), advisories())
+  # Most faults are told without the plan.
+  delayedAssign("plan", object_of_plan(receipt))
+  affects <- vapply(known, function(one) {
+    tryCatch(one$affects(plan, receipt), error = function(error) NA)
+  }, NA)
+  ids <- vapply(known, `[[`, "", "id")
+  list(met = ids[affects %in% TRUE], open = ids[is.na(affects)])
+}
+
+verified_advisories <- function(receipt) {
+  version <- version_in(receipt$package)
+  if (is.null(version)) {
+    return(unmade("the receipt names no version of PSIlence"))
+  }
+  found <- advisories_of(receipt)
+  made_by <- paste0("PSIlence ", version)
+  if (length(found$met) > 0) {
+    failed(paste0(made_by, " has ", toString(found$met), ", see dp_advisories()"))
+  } else if (length(found$open) > 0) {
+    unmade(paste0("the plan cannot rule out ", toString(found$open), ", see dp_advisories()"))
+  } else {
+    passed(paste0("no known fault of ", made_by, " meets the plan"))
+  }
+}
+
+# The same of a whole ledger. `receipts` are those of the stored releases; a charge without one can
+# only be judged by its version.
+ledger_advisories <- function(ledger, receipts) {
+  named <- Filter(function(receipt) !is.null(version_in(receipt$package)), receipts)
+  found <- lapply(named, advisories_of)
+  ids <- function(which) sort(unique(unlist(lapply(found, `[[`, which))))
+  count <- function(which) sum(lengths(lapply(found, `[[`, which)) > 0)
+  alone <- charges_without(ledger, receipts)
+  if (length(ids("met")) > 0) {
+    failed(paste0(count("met"), " stored releases have ", toString(ids("met")),
+      ", see dp_advisories()"))
+  } else if (length(ids("open")) > 0) {
+    unmade(paste0(count("open"), " stored releases may have ", toString(ids("open")),
+      ", see dp_advisories()"))
+  } else if (alone > 0) {
+    unmade(paste(alone, "charges of versions with known faults have no receipt, see",
+      "dp_advisories()"))
+  } else {
+    passed("no known fault meets a stored release")
+  }
+}
+
+charges_without <- function(ledger, receipts) {
+  history <- dp_history(ledger)
+  charges <- history$record[history$what %in% c("charge", "allocate")]
+  described <- vapply(receipts, function(receipt) as.double(receipt$ledger$charge_seq), 0)
+  sum(vapply(setdiff(charges, described), function(seq) {
+    version <- version_in(core_ledger_record(ledger_handle(ledger), seq)$package)
+    is.null(version) || any(vapply(advisories(), is_mended_after, NA, version))
+  }, NA))
+}
+
+is_mended_after <- function(advisory, version) !is.na(advisory$fixed) && has_fault(advisory, version)

@@ -1,0 +1,157 @@
+options(opendp_features = c("contrib", "honest-but-curious"))
+
+# What a budget promises must hold on each way to spend it. A cell for each rule, kind of budget and
+# way: a rule that holds on one way alone is none.
+
+rows_of_rules <- data.frame(age = rep(c(20, 40), 50), id = rep(1:20, 5))
+
+# A budget of epsilon 1 for one row: what opens it, and what it is charged with.
+budgets <- list(
+  session = function(env) dp_session(dp_epsilon(1)),
+  allocated = function(env) dp_allocate(dp_session(dp_epsilon(2)), dp_epsilon(1)),
+  ledger = function(env) {
+    where <- file.path(withr::local_tempdir(.local_envir = env), "rules.ledger")
+    create_ledger(where, "rules", dp_unit(rows = 1), dp_epsilon(1), version = "1")
+  }
+)
+
+session_for <- function(budget) {
+  if (inherits(budget, "dp_ledger")) dp_session(ledger = budget) else budget
+}
+
+query_of <- function(budget, unit = dp_unit(rows = 1), data = rows_of_rules) {
+  table <- dp_tbl(session_for(budget), data, unit, dp_domain(age = dp_int(0, 100)))
+  if (unit$kind == "id") table <- dp_truncate(table, max_rows = 1)
+  dplyr::summarise(table, n = dp_count())
+}
+
+failing_count <- function() {
+  make_user_measurement(
+    vector_domain(atom_domain(.T = "f64")), symmetric_distance(), max_divergence(),
+    function(x) stop("no"), function(d_in) 0.25 * d_in
+  )
+}
+
+# Each spends `epsilon` of a budget; `unit` and `d_in` are what it says to protect. NULL: no such way.
+ways <- list(
+  statistic = function(budget, epsilon = 0.25, ...) {
+    quietly_reused(with_ledger(budget, mean_age(epsilon)$release(rows_of_rules)))
+  },
+  measurement = function(budget, epsilon = 0.25, d_in = 1L, ...) {
+    quietly_reused(charge(noisy_count(1 / epsilon), budget, d_in = d_in)(rows_of_rules$age))
+  },
+  query = function(budget, epsilon = 0.25, unit = dp_unit(rows = 1), ...) {
+    quietly_reused(release(query_of(budget, unit), epsilon = epsilon))
+  },
+  plan = function(budget, epsilon = 0.25, unit = dp_unit(rows = 1), ...) {
+    query <- query_of(budget, unit)
+    release(dp_plan(session_of(query), a = query), epsilon = epsilon)
+  }
+)
+
+# A session takes queries alone; what else there is says so.
+spends <- function(budget, way) budget == "ledger" || way %in% c("query", "plan")
+
+for_each_cell <- function(check) {
+  for (budget in names(budgets)) {
+    for (way in names(ways)) {
+      opened <- budgets[[budget]](environment())
+      check(opened, ways[[way]], budget, way)
+    }
+  }
+}
+
+for_each_way_to_spend <- function(check) {
+  for_each_cell(function(opened, spend, budget, way) {
+    if (spends(budget, way)) check(opened, spend, way)
+  })
+}
+
+test_that("what a budget cannot be charged with is refused", {
+  for_each_cell(function(opened, spend, budget, way) {
+    if (!spends(budget, way)) {
+      expect_error(spend(opened), class = "dp_error_invalid_argument")
+      expect_identical(spent_in(opened), 0)
+    }
+  })
+})
+
+test_that("each release is charged, with its unit in the history", {
+  for_each_way_to_spend(function(opened, spend, way) {
+    spend(opened)
+    expect_equal(spent_in(opened), 0.25)
+    expect_identical(dp_history(opened)$unit, "1 row")
+  })
+})
+
+test_that("more than is left is refused, and nothing is spent", {
+  for_each_way_to_spend(function(opened, spend, way) {
+    spend(opened, epsilon = 0.75)
+    before <- dp_spent(opened)
+    expect_error(spend(opened, epsilon = 0.5), class = "dp_error_budget")
+    expect_identical(dp_spent(opened), before)
+  })
+})
+
+test_that("D_UNIT_1: another unit is refused, and nothing is spent", {
+  others <- list(dp_unit(id = id), dp_unit(rows = 2), dp_unit(changes = 1))
+  for_each_way_to_spend(function(opened, spend, way) {
+    # A statistic, or a measurement, has no unit that could be compared with that of a ledger.
+    if (way %in% c("statistic", "measurement")) {
+      return()
+    }
+    spend(opened)
+    before <- dp_spent(opened)
+    wanted <- if (inherits(opened, "dp_ledger")) "dp_error_ledger" else "dp_error_budget"
+    for (other in others) expect_error(spend(opened, unit = other), class = wanted)
+    expect_identical(dp_spent(opened), before)
+  })
+})
+
+test_that("a distance of 0 is refused, and nothing is spent", {
+  for_each_way_to_spend(function(opened, spend, way) {
+    if (way == "measurement") {
+      expect_error(spend(opened, d_in = 0L), "above 0", class = "dp_error_invalid_distance")
+    } else if (way != "statistic") {
+      expect_error(spend(opened, unit = dp_unit(rows = 0)), class = "dp_error_invalid_argument")
+      expect_error(spend(opened, unit = dp_unit(changes = 0)), class = "dp_error_invalid_argument")
+      expect_error(spend(opened, unit = dp_unit(id = id, n = 0)),
+        class = "dp_error_invalid_argument"
+      )
+    }
+    expect_identical(spent_in(opened), 0)
+  })
+  # Statistics say their distance themselves, and no plan has another one.
+  for (statistic in example_statistics()) expect_gt(statistic$d_in, 0)
+})
+
+test_that("a distance of which a part is 0 is refused, and maps keep 0 at 0", {
+  counts <- make_count_by(
+    vector_domain(atom_domain(.T = "String")), symmetric_distance(), .TV = "i32"
+  )
+  noisy <- then_laplace_threshold(counts, 2., 20L)
+  ledger <- budgets$ledger(environment())
+  expect_error(charge(noisy, ledger, d_in = 0L), class = "dp_error_invalid_distance")
+  expect_identical(unlist(noisy(d_in = 0L)), c(0, 0))
+  expect_identical(noisy_count()(d_in = 0L), 0)
+})
+
+test_that("a charge stays if the release fails", {
+  # What runs after the charge, in place of what reads data.
+  fails <- function(...) stop_query("backend", "no")
+  local_replaced("raw_release", fails)
+  local_replaced("release_statistic", fails)
+  ways$measurement <- function(budget) charge(failing_count(), budget, d_in = 1L)(c(1, 2))
+  for_each_way_to_spend(function(opened, spend, way) {
+    expect_error(ways[[way]](opened), class = "dp_error")
+    expect_equal(spent_in(opened), 0.25)
+  })
+})
+
+test_that("a budget that was saved and loaded spends nothing", {
+  for_each_way_to_spend(function(opened, spend, way) {
+    loaded <- unserialize(serialize(opened, NULL))
+    expect_error(spend(loaded), class = "dp_error_stale_object")
+    expect_identical(spent_in(opened), 0)
+  })
+})

@@ -1,0 +1,112 @@
+# A ledger whose releases are paid, but cannot be stored.
+ledger_without_store <- function(unit = "row", env = parent.frame(), ...) {
+  where <- file.path(withr::local_tempdir(.local_envir = env), "survey.ledger")
+  ledger <- create_ledger(where, "survey", unit, dp_epsilon(1e3), version = "1")
+  unlink(file.path(where, "releases"), recursive = TRUE)
+  file.create(file.path(where, "releases"))
+  dp_ledger(where, ...)
+}
+
+# What releases on a ledger, each a function of it; the ledger has `unit` "1 row".
+paths <- list(
+  statistic = function(ledger) with_ledger(ledger, mean_age(1)$release(hundred))$release,
+  measurement = function(ledger) charge(noisy_count(), ledger, d_in = 1L)(as.double(1:100)),
+  query = function(ledger) release(count_of(ledger), epsilon = 100)$n,
+  plan = function(ledger) {
+    query <- count_of(ledger)
+    release(dp_plan(session_of(query), a = query), epsilon = 100)$a$n
+  }
+)
+
+count_of <- function(ledger) {
+  table <- dp_tbl(dp_session(ledger = ledger), hundred, dp_unit(rows = 1),
+    dp_domain(age = dp_int(0, 100))
+  )
+  dplyr::summarise(table, n = dp_count())
+}
+
+# The plan of queries on a ledger is not stored, and has nothing to warn of, but from a witness.
+stored_paths <- paths[names(paths) != "plan"]
+
+test_that("a release that was paid is returned where warnings are errors", {
+  folder <- withr::local_tempdir()
+  # In a process of its own: testthat catches warnings before R makes errors of them.
+  done <- run_r(c(
+    "enable_features('contrib')",
+    "rows <- data.frame(age = rep(c(20, 40), 50))",
+    "count <- c(vector_domain(atom_domain(.T = 'f64')), symmetric_distance()) |>",
+    "  then_count() |> then_laplace(scale = 4)",
+    "paths <- list(",
+    "  function(ledger) with_ledger(ledger, dpMean('mechanismLaplace', 'numeric', 'age', 100,",
+    "    c(18, 93), epsilon = 1)$release(rows))$release,",
+    "  function(ledger) charge(count, ledger, d_in = 1L)(rows$age),",
+    "  function(ledger) release(dplyr::summarise(dp_tbl(dp_session(ledger = ledger), rows,",
+    "    dp_unit(rows = 1), dp_domain(age = dp_int(0, 100))), n = dp_count()), epsilon = 1)$n",
+    ")",
+    "for (i in seq_along(paths)) {",
+    "  place <- file.path(where, i)",
+    "  ledger <- dp_ledger_create(place, 'survey', '1 row', dp_epsilon(10), version = '1')",
+    "  unlink(file.path(place, 'releases'), recursive = TRUE)",
+    "  file.create(file.path(place, 'releases'))",
+    "  options(warn = 2)",
+    "  value <- paths[[i]](ledger)",
+    "  stopifnot(is.numeric(value), length(value) == 1, getOption('warn') == 2)",
+    "  options(warn = 0)",
+    "  cat('returned', dp_spent(ledger)[[1]] > 0, '\n')",
+    "}"
+  ), folder)
+  expect_identical(done$status, 0L)
+  expect_identical(strsplit(done$stdout, " \n", fixed = TRUE)[[1]], rep("returned TRUE", 3))
+  expect_length(gregexpr("could not be stored", done$stderr, fixed = TRUE)[[1]], 3)
+})
+
+test_that("a handler that jumps finds the release in the warning", {
+  for (release in stored_paths) {
+    ledger <- ledger_without_store("1 row")
+    seen <- tryCatch(release(ledger), dp_warning_store = identity)
+    expect_s3_class(seen, "dp_warning_store")
+    expect_false(is.null(seen$release))
+  }
+  mean <- mean_age()
+  tryCatch(with_ledger(ledger_without_store(), mean$release(hundred)), warning = identity)
+  expect_type(mean$result$release, "double")
+})
+
+test_that("warnings and messages of a witness come after the release", {
+  withr::local_options(warn = 2)
+  for (name in names(paths)) {
+    ledger <- ledger_without_store("1 row", witness = function(head) {
+      message("told")
+      warning("loud witness")
+    })
+    options(warn = 2)
+    expect_message(
+      suppressWarnings(expect_warning(value <- paths[[name]](ledger), "loud witness")), "told"
+    )
+    expect_true(is.numeric(value) && length(value) == 1)
+    options(warn = 0)
+    seen <- suppressMessages(tryCatch(paths[[name]](ledger), warning = identity))
+    expect_false(is.null(seen$release))
+  }
+})
+
+test_that("conditions are held in their order, and those of progress are shown at once", {
+  shown <- character()
+  held <- withCallingHandlers(
+    holding_conditions({
+      warning("first")
+      message("second")
+      message(structure(list(message = "bar"), class = c("cliMessage", "message", "condition")))
+      warning("third")
+      5
+    }),
+    message = function(condition) {
+      shown <<- c(shown, conditionMessage(condition))
+      invokeRestart("muffleMessage")
+    }
+  )
+  expect_identical(held$value, 5)
+  expect_identical(vapply(held$held, conditionMessage, ""), c("first", "second\n", "third"))
+  expect_identical(shown, "bar")
+  expect_error(holding_conditions(stop("no")), "no")
+})
