@@ -1,5 +1,5 @@
-# Warnings and messages between a charge and its release. A handler that jumps, or options(warn = 2), would
-# throw the value away, so they are held until the value is safe.
+# Warnings and messages between a charge and its release. A handler that jumps, or
+# options(warn = 2), would throw the value away, so they are held until the value is safe.
 
 # list(value, held). Lines of progress bars are shown at once.
 holding_conditions <- function(code) {

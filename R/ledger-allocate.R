@@ -43,7 +43,8 @@ dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: 
   check_class(key, "dp_key", null = TRUE)
   check_currency(loss, x, environment())
   made <- core_ledger_allocate(
-    ledger_handle(x), ledger_store(where), amount_of(loss), loss$delta, this_package(), parts_of_key(key)
+    ledger_handle(x), ledger_store(where), amount_of(loss), loss$delta, this_package(),
+    parts_of_key(key)
   )
   tell_witness(x, dp_ledger_head(x))
   child <- new_ledger(made, where, key)

@@ -11,7 +11,7 @@
 #' @param ... Not used.
 #' @returns An object of class `dp_key`. It prints its fingerprint, the SHA-256 of the public key.
 #'   The secret half stays in this R process: `saveRDS()`, `dput()` and the like write only the
-#'   public half, of keys and of all objects that hold one. Read a key from its file in each process.
+#'   public half, of keys and of objects that hold one. Read a key from its file in each process.
 #' @section Errors: `dp_error_missing_package` without package openssl;
 #'   `dp_error_invalid_argument` for a file that holds no such key, is missing, or exists;
 #'   `dp_error_stale_object` for a key that was saved and loaded: read its file again.

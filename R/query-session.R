@@ -22,8 +22,8 @@
 #' has, is stale and spends nothing; assigning it to another name copies nothing. For a budget that
 #' outlasts the process, keep a ledger: `dp_session(ledger = )`. There a query that was released
 #' before, with the same loss, `alpha` and version of the data, is returned again, for nothing.
-#' @section Privacy: All releases of a session together lose at most `loss`, for one [unit][dp_unit()]:
-#'   the unit of the ledger, or of the first release. Later tables and releases must have the same
+#' @section Privacy: All releases of a session together lose at most `loss`, for one
+#'   [unit][dp_unit()]: the unit of the ledger, or of the first release. Later tables and releases must have the same
 #'   unit, in allocated sessions too. Losses for people and losses for rows do not add up. Tables
 #'   that hold the same people share a session.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;

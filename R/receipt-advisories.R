@@ -1,8 +1,8 @@
 #' Known faults of released versions
 #'
-#' `dp_advisories()` lists the faults of this package that weaken a promise of privacy, or have let a
-#' secret out, and the versions that have them. [verify_release()] and [dp_ledger_verify()] look them
-#' up: they say if the version that made a release has a fault that the plan of the release meets.
+#' `dp_advisories()` lists the faults of this package that weaken a promise of privacy, or let a
+#' secret out, and the versions that have them. [verify_release()] and [dp_ledger_verify()] read the
+#' list. They say if the version that made a release has a fault that the plan of the release meets.
 #'
 #' Some faults depend on more than a plan, such as a table that changed while a session used it. For
 #' these the checks say `"not checked"`, with the identifier of the advisory.
@@ -210,4 +210,6 @@ charges_without <- function(ledger, receipts) {
   }, NA))
 }
 
-is_mended_after <- function(advisory, version) !is.na(advisory$fixed) && has_fault(advisory, version)
+is_mended_after <- function(advisory, version) {
+  !is.na(advisory$fixed) && has_fault(advisory, version)
+}

@@ -86,8 +86,9 @@ TotalLoss loss_of_measurement(const LedgerMeasure& measure, SEXP measurement, SE
   const auto& it = from_handle<Measurement>(Rcpp::Environment(CLOENV(measurement))["handle"]);
   const Distance neighbours = distance_from_r(d_in, it.input_metric());
   if (is_none(neighbours)) {
-    throw Error(ErrorKind::invalid_distance,
-                "`d_in` must be above 0: at a distance of 0 every release is free and protects nobody.");
+    throw Error(
+        ErrorKind::invalid_distance,
+        "`d_in` must be above 0: at a distance of 0 every release is free and protects nobody.");
   }
   return measure.loss(it.output_measure(), it.map(neighbours));
 }

@@ -57,8 +57,8 @@ written_forms <- function(x) {
   ))
 }
 
-# One object of each class at least, made in a frame that holds data, keys and passwords. Ledgers are
-# in the folder.
+# One object of each class at least, made in a frame that holds data, keys and passwords. Ledgers
+# are in the folder.
 objects_beside_secrets <- function(key, folder) {
   password <- secret_text
   rows <- data.frame(
@@ -128,7 +128,8 @@ objects_beside_secrets <- function(key, folder) {
       summary = summary(measurement), calibrated = calibrate(
         function(scale) noisy_count(scale), d_in = 1L, d_out = 1
       ),
-      choice = aggregator_median(11), dry = dry_run(statistics$blocks, data.frame(x = 1:10)), bounds = bounds(), generator = dpMean,
+      choice = aggregator_median(11), dry = dry_run(statistics$blocks, data.frame(x = 1:10)),
+      bounds = bounds(), generator = dpMean,
       mechanism = mechanismLaplace(varType = "numeric", rng = c(0, 1), epsilon = 1)
     ),
     statistics, lapply(statistics, function(statistic) statistic$result)

@@ -32,7 +32,7 @@ failing_count <- function() {
   )
 }
 
-# Each spends `epsilon` of a budget; `unit` and `d_in` are what it says to protect. NULL: no such way.
+# Each spends `epsilon` of a budget; `unit` and `d_in` are what it says to protect.
 ways <- list(
   statistic = function(budget, epsilon = 0.25, ...) {
     quietly_reused(with_ledger(budget, mean_age(epsilon)$release(rows_of_rules)))

@@ -273,7 +273,8 @@ receipt_of_query <- function(unit = dp_unit(id = c(ward, patient)), env = parent
   where <- file.path(withr::local_tempdir(.local_envir = env), "people.ledger")
   ledger <- create_ledger(where, "stays", unit, dp_epsilon(1), version = "1")
   table <- dp_truncate(stays_in(dp_session(ledger = ledger), unit = unit), max_rows = 2)
-  list(ledger = ledger, receipt = dp_receipt(release(summarise(table, n = dp_count()), epsilon = 0.1)))
+  released <- release(summarise(table, n = dp_count()), epsilon = 0.1)
+  list(ledger = ledger, receipt = dp_receipt(released))
 }
 
 test_that("T_RCPT: the loss is checked at the distance of the plan, not of the receipt", {
@@ -290,7 +291,8 @@ test_that("T_RCPT: the loss is checked at the distance of the plan, not of the r
     map <- utils::modifyList(with$receipt$map, list(d_in = d_in))
     expect_identical(changed(with$receipt, "map", map)[["unit"]], "failed")
   }
-  for (unit in list("1 row", "ward", "2 ward and patient", "patient and ward and x", list("ward"))) {
+  others <- list("1 row", "ward", "2 ward and patient", "patient and ward and x", list("ward"))
+  for (unit in others) {
     expect_identical(changed(with$receipt, "unit", unit)[["unit"]], "failed")
   }
   expect_identical(changed(with$receipt, "unit", "patient and ward")[["unit"]], "passed")

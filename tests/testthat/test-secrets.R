@@ -14,7 +14,7 @@ classes_given <- function(code) {
   if (!is.call(code)) {
     return(NULL)
   }
-  parts <- Filter(function(part) !identical(part, quote(expr = )), as.list(code))
+  parts <- Filter(function(part) !identical(part, rlang::missing_arg()), as.list(code))
   named <- if (identical(code[[1]], quote(structure))) code[["class"]]
   c(
     if (!is.null(named)) unlist(Filter(is.character, as.list(named))),
