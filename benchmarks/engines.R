@@ -21,9 +21,8 @@ sizes <- as.numeric(commandArgs(TRUE))
 rows <- c(sizes, 5e6)[[1]]
 rows_of_file <- if (length(sizes) > 1) sizes[[2]] else rows
 
-session <- dp_session(dp_epsilon(1e9))
 bound <- function(connection, unit, ...) {
-  dp_tbl(session, tbl(connection, "people"), unit,
+  dp_tbl(dp_session(dp_epsilon(1e9)), tbl(connection, "people"), unit,
     dp_domain(key = dp_int(1, 100), value = dp_num(0, 200)), ...
   )
 }
