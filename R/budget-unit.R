@@ -1,5 +1,5 @@
 # The unit that a budget protects. Losses for people and losses for rows do not add up, so a budget
-# has one unit: that of its ledger, or of the first release that was charged to it.
+# has one unit: the unit of its ledger, or of the first release that it was charged for.
 
 # Shared by a session and all that were allocated from it: `unit` is a dp_unit, the text of a
 # ledger, or NULL before the first charge.

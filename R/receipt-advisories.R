@@ -178,8 +178,8 @@ verified_advisories <- function(receipt) {
   }
 }
 
-# The same of a whole ledger. `receipts` are those of the stored releases; a charge without one can
-# only be judged by its version.
+# Looks up a whole ledger. Stored releases have `receipts`; a charge without a receipt can only be
+# judged by its version.
 ledger_advisories <- function(ledger, receipts) {
   named <- Filter(function(receipt) !is.null(version_in(receipt$package)), receipts)
   found <- lapply(named, advisories_of)

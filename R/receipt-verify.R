@@ -145,7 +145,7 @@ verified_plan <- function(receipt) {
   passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
 }
 
-# A plan has the columns of an id in the order of their names, a ledger in that of its curator.
+# A plan sorts the columns of an id by name, and a ledger keeps the order of its curator.
 parts_of_text <- function(unit) {
   count <- regmatches(unit, regexpr("^[0-9]+ ", unit))
   columns <- strsplit(sub("^[0-9]+ ", "", unit), " and ", fixed = TRUE)[[1]]
@@ -167,7 +167,7 @@ verified_unit <- function(receipt) {
   }
   holds <- identical(receipt$map$d_in, said$d_in) && is_string(receipt$unit) &&
     (is.null(said$unit) || identical(parts_of_text(receipt$unit), parts_of_text(said$unit)))
-  passed_if(holds, "`unit` and `d_in` are those of the plan", "the plan has another unit or `d_in`")
+  passed_if(holds, "`unit` and `d_in` agree with the plan", "`unit` or `d_in` differs from the plan")
 }
 
 # Domain, accuracy and events are those that follow from the plan.
