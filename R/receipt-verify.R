@@ -167,7 +167,9 @@ verified_unit <- function(receipt) {
   }
   holds <- identical(receipt$map$d_in, said$d_in) && is_string(receipt$unit) &&
     (is.null(said$unit) || identical(parts_of_text(receipt$unit), parts_of_text(said$unit)))
-  passed_if(holds, "`unit` and `d_in` agree with the plan", "`unit` or `d_in` differs from the plan")
+  passed_if(holds, "`unit` and `d_in` agree with the plan",
+    "`unit` or `d_in` differs from the plan"
+  )
 }
 
 # Domain, accuracy and events are those that follow from the plan.

@@ -30,7 +30,7 @@ test_that("records are those of a folder: its verifiers read them", {
   copy <- dp_ledger(folder$where, head = dp_ledger_head(ledger))
   expect_identical(dp_history(copy), dp_history(ledger))
   checks <- verify_release(dp_receipt(result), ledger, value = result$release)
-  expect_identical(checks$result[checks$check != "signature"], rep("passed", 7))
+  expect_identical(unique(checks$result[checks$check != "signature"]), "passed")
   verified <- dp_ledger_verify(ledger$where, head = dp_ledger_head(ledger))
   expect_match(verified$detail[[5]], "^1 of them")
 })
