@@ -237,6 +237,10 @@ core_query_sql <- function(query, engine) {
     .Call(`_PSIlence_core_query_sql`, query, engine)
 }
 
+core_frame_kinds <- function(frame) {
+    .Call(`_PSIlence_core_frame_kinds`, frame)
+}
+
 core_arrow_kinds <- function(stream, names) {
     .Call(`_PSIlence_core_arrow_kinds`, stream, names)
 }

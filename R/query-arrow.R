@@ -27,21 +27,25 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
   check_arrow_itself(data, call)
   columns <- unique(c(names(domain), unit$id))
   source <- arrow_or_stop(arrow_source(data, columns), call)
-  kinds_now <- function(call) {
-    stream <- arrow_or_stop(source$peek(), call)
-    from_core(core_arrow_kinds(stream, columns), call)
-  }
-  kinds <- kinds_now(call)
+  table <- described_table(new_engine_table("arrow", NULL, "`data`", columns,
+    engine = "Arrow", source = source
+  ), call)
+  kinds <- table$schema$columns$type
   for (i in seq_along(columns)) {
-    name <- columns[[i]]
-    like <- arrow_prototypes[[kinds[[i]]]]
-    check_readable(like, domain[[name]]$type %||% "id", domain[[name]], name, call)
+    check_readable(arrow_prototypes[[kinds[[i]]]], kinds[[i]], domain[[columns[[i]]]], columns[[i]],
+      call
+    )
   }
-  structure(list(
-    engine = "Arrow",
-    open = function() list(stream = source$open(), close = function() NULL),
-    analyse = function(sql, call) kinds_now(call)
-  ), class = "dp_engine")
+  streamed_engine(table, function() list(stream = source$open(), close = function() NULL))
+}
+
+#' @exportS3Method
+engine_schema.arrow_table <- function(table, call) { # nolint: object_name_linter.
+  stream <- arrow_or_stop(table$source$peek(), call)
+  kinds <- from_core(core_arrow_kinds(stream, table$names), call)
+  list(
+    path = table$path, kind = "Arrow data", columns = data.frame(name = table$names, type = kinds)
+  )
 }
 
 # What somebody else's code says when it fails may hold rows.

@@ -1,12 +1,19 @@
 # What PostgreSQL says of a table: in one snapshot, by its catalogue ------------------------------
 
+#' @exportS3Method
+engine_begin.postgresql_table <- function(table, reading) { # nolint: object_name_linter.
+  begin_snapshot(table$connection, reading)
+}
+
 # The path is full from here on: a name without a schema could be another table's tomorrow.
-postgresql_schema <- function(connection, path, call) {
-  in_snapshot(connection, {
-    path <- qualified_path(connection, path)
-    use_own_names(connection)
-    list(path = path, columns = postgresql_columns(connection, path, call))
-  })
+#' @exportS3Method
+engine_schema.postgresql_table <- function(table, call) { # nolint: object_name_linter.
+  path <- qualified_path(table$connection, table$path)
+  use_own_names(table$connection)
+  kind <- postgresql_kind(table$connection, path, call)
+  columns <- postgresql_columns(table$connection, path)
+  columns$kind <- engine_kind("postgresql", columns$type)
+  list(path = path, kind = kind, columns = columns)
 }
 
 # As the session finds it; what stands in its schemas must not answer in PostgreSQL's place.
@@ -28,17 +35,16 @@ place_of <- function(path) {
 
 # A view that the database keeps is as good as a table, and its owner answers for it. One of the
 # session could be anything, and what lies in files or on other servers can fail at single rows.
-postgresql_columns <- function(connection, path, call) {
+postgresql_kind <- function(connection, path, call) {
   ask <- function(...) ask_postgresql(connection, paste0(...))
   if (!identical(ask("SHOW server_encoding")[[1]], "UTF8")) {
     stop_query("source", "The encoding of the PostgreSQL database must be UTF8.", call = call)
   }
   # Reads no row, and keeps others from changing the table until the snapshot ends.
   ask("SELECT 1 AS one FROM ", core_engine_path("postgresql", path), " WHERE FALSE")
-  place <- place_of(path)
   is <- ask(
     "SELECT relkind::text AS kind, (relpersistence = 't')::text AS passing FROM pg_class ",
-    "WHERE oid = ", place
+    "WHERE oid = ", place_of(path)
   )
   if (is$kind == "v" && is$passing == "true") {
     refuse_engine_table(path, "a temporary view",
@@ -48,13 +54,18 @@ postgresql_columns <- function(connection, path, call) {
   if (!is$kind %in% c("r", "p", "m", "v")) {
     refuse_engine_table(path, "no table of the server's own", "Copy the rows into a table.", call)
   }
-  ask(
+  is$kind
+}
+
+postgresql_columns <- function(connection, path) {
+  ask_postgresql(connection, paste0(
     "SELECT a.attname::text AS name, CASE WHEN a.attgenerated::text = 'v' THEN 'virtual' ",
     "WHEN t.typname = 'citext' AND EXISTS (SELECT 1 FROM pg_depend AS d JOIN pg_extension AS e ",
     "ON e.oid = d.refobjid WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND ",
     "d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = 'citext') ",
     "THEN 'citext' ELSE format_type(t.oid, NULL)::text END AS type ",
     "FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid ",
-    "WHERE a.attrelid = ", place, " AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum"
-  )
+    "WHERE a.attrelid = ", place_of(path), " AND a.attnum > 0 AND NOT a.attisdropped ",
+    "ORDER BY a.attnum"
+  ))
 }

@@ -10,45 +10,18 @@ check_pulled <- function(dialect, rows, call) {
   }
 }
 
-pulled_rows <- function(dialect, connection, path, columns) {
+pulled_rows <- function(table) {
+  columns <- table$schema$columns
+  dialect <- table$dialect
   read <- Map(function(name, kind) pulled_column(dialect, name, kind), columns$name, columns$kind)
   projected <- vapply(read, `[[`, "", "sql")
   sql <- paste0(
     "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ",
-    core_engine_path(dialect, path)
+    core_engine_path(dialect, table$path)
   )
-  chunks <- function() open_chunks(connection, sql, read)
-  words <- function() open_words(connection, path, columns) %||% chunks()
-  structure(list(
-    engine = dialect_names[[dialect]],
-    open = switch(dialect,
-      postgresql = function() open_in_snapshot(connection, path, columns, words),
-      duckdb = function() {
-        check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), NULL)
-        open_batches(connection, path, columns) %||% chunks()
-      }
-    ),
-    analyse = function(sql, call) analyse_on(dialect, connection, path, columns, NULL, call)
-  ), class = "dp_engine")
-}
-
-# The snapshot lasts as long as the stream.
-open_in_snapshot <- function(connection, path, columns, open) {
-  snapshot <- new.env(parent = emptyenv())
-  is_open <- FALSE
-  on.exit(if (!is_open) end_snapshot(snapshot))
-  begin_snapshot(connection, snapshot)
-  hold_table(connection, path, columns, NULL)
-  suspendInterrupts({
-    chunks <- allowInterrupts(open())
-    close <- chunks$close
-    chunks$close <- function() {
-      on.exit(end_snapshot(snapshot))
-      close()
-    }
-    is_open <- TRUE
-  })
-  chunks
+  quicker <- switch(dialect, postgresql = open_words, duckdb = open_batches)
+  open <- function() quicker(table) %||% open_chunks(table$connection, sql, read)
+  streamed_engine(table, open)
 }
 
 pulled_column <- function(dialect, name, kind) {
@@ -85,14 +58,15 @@ pulled_column <- function(dialect, name, kind) {
 # DuckDB's rows as Arrow batches, which never become vectors of R: its driver keeps all rows of what
 # `dbFetch()` gives piece by piece. NULL from a driver that does not give them, or under a setting
 # with which texts are of a type that the core does not read.
-open_batches <- function(connection, path, columns) {
-  if (!gives_batches(connection)) {
+open_batches <- function(table) {
+  if (!gives_batches(table$connection)) {
     return(NULL)
   }
+  columns <- table$schema$columns
   of <- mapply(batch_column, columns$name, columns$kind)
   names <- vapply(columns$name, core_engine_path, "", dialect = "duckdb")
-  result <- DBI::dbSendQueryArrow(connection, paste0(
-    "SELECT ", toString(paste(of, "AS", names)), " FROM ", core_engine_path("duckdb", path)
+  result <- DBI::dbSendQueryArrow(table$connection, paste0(
+    "SELECT ", toString(paste(of, "AS", names)), " FROM ", core_engine_path("duckdb", table$path)
   ))
   close <- function() DBI::dbClearResult(result)
   is_open <- FALSE

@@ -13,17 +13,9 @@ snapshot_settings <- c(
   array_nulls = "on", transform_null_equals = "off", gin_fuzzy_search_limit = "0"
 )
 
-in_snapshot <- function(connection, body) {
-  # Empty until the transaction is open: what did not begin is not ended.
-  snapshot <- new.env(parent = emptyenv())
-  on.exit(end_snapshot(snapshot))
-  begin_snapshot(connection, snapshot)
-  force(body)
-}
-
 # In a transaction that is open already it is a part of it. Then each statement reads the snapshot
 # that the transaction gives it, with what the transaction itself has written.
-begin_snapshot <- function(connection, snapshot = new.env(parent = emptyenv())) {
+begin_snapshot <- function(connection, snapshot) {
   suspendInterrupts({
     nested <- is_transacting(connection)
     send(connection, if (nested) {
@@ -41,17 +33,7 @@ begin_snapshot <- function(connection, snapshot = new.env(parent = emptyenv())) 
   if (nested) send(connection, "SET LOCAL transaction_read_only = on")
   send(connection, "SET LOCAL statement_timeout = 0")
   ask_postgresql(connection, settings_sql(snapshot_settings))
-  snapshot
 }
-
-end_snapshot <- function(snapshot) {
-  suspendInterrupts({
-    for (sql in snapshot$undo) send(snapshot$connection, sql)
-    snapshot$undo <- NULL
-  })
-}
-
-send <- function(connection, sql) DBI::dbExecute(connection, sql)
 
 ask_postgresql <- function(connection, sql) as.data.frame(DBI::dbGetQuery(connection, sql))
 
@@ -80,34 +62,14 @@ use_own_names <- function(connection) {
   ask_postgresql(connection, settings_sql(c(search_path = "pg_catalog, pg_temp")))
 }
 
-# A table in a snapshot, which nobody can change before it ends, since a statement has named it.
-# What was found before must still be so, if it is given.
-in_snapshot_of <- function(connection, path, columns, call, body) {
-  in_snapshot(connection, {
-    hold_table(connection, path, columns, call)
-    body
-  })
-}
-
-hold_table <- function(connection, path, columns, call) {
-  use_own_names(connection)
-  known <- postgresql_columns(connection, path, call)
-  now <- known[match(columns$name, known$name), ]
-  if (!identical(now$type, columns$type)) {
-    stop_query("source", paste0(paste(path, collapse = "."), " is another than it was."),
-      "Make the table anew with `dp_tbl()`.", call
-    )
-  }
-}
-
 # Sends a statement that answers before it counts, and returns: `rows` waits for them, and `close`
-# ends the snapshot. A server that is gone needs no end.
-begin_on_postgresql <- function(connection, path, columns, sql) {
-  safely <- function(code) or_engine_failed("postgresql", connection, code)
-  begun <- safely(open_in_snapshot(connection, path, columns, function() {
+# ends the reading. A server that is gone needs no end.
+begin_on_postgresql <- function(table, sql) {
+  safely <- function(code) or_engine_failed(table, code)
+  begun <- safely(open_reading(table, function() {
     # Otherwise a worker might count before the server answers.
-    ask_postgresql(connection, settings_sql(c(enable_parallel_append = "off")))
-    result <- DBI::dbSendQuery(connection, sql)
+    ask_postgresql(table$connection, settings_sql(c(enable_parallel_append = "off")))
+    result <- DBI::dbSendQuery(table$connection, sql)
     list(result = result, close = function() DBI::dbClearResult(result))
   }))
   list(

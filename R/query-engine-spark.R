@@ -1,22 +1,36 @@
 # What Spark says of a table, and of a statement, before anything is charged -----------------------
 
-# Files that are read line by line, and views, may fail at single rows.
-spark_schema <- function(ask, path, call) {
+# Files that are read line by line, and views, may fail at single rows. A temporary view would stand
+# before a table without its database.
+#' @exportS3Method
+engine_schema.spark_table <- function(table, call) { # nolint: object_name_linter.
+  ask <- function(sql) as.data.frame(DBI::dbGetQuery(table$connection, sql))
   check_spark_setting(ask, "spark.sql.analyzer.singlePassResolver.enabled", "false", call)
-  rows <- ask(paste("DESCRIBE TABLE EXTENDED", core_engine_path("spark", path)))
+  rows <- ask(paste("DESCRIBE TABLE EXTENDED", core_engine_path("spark", table$path)))
   rows[] <- lapply(rows, function(cells) replace(as.character(cells), is.na(cells), ""))
   # An empty name ends the columns; then, perhaps of partitions first, there are facts.
   ends <- match("", rows[[1]], nomatch = nrow(rows) + 1L)
   facts <- rows[-seq_len(match("# Detailed Table Information", rows[[1]], nomatch = nrow(rows))), ]
-  fact <- function(name) tolower(facts[[2]][match(name, facts[[1]])])
-  if (!fact("Type") %in% c("managed", "external") || !fact("Provider") %in% c("parquet", "orc")) {
-    refuse_engine_table(path, "no table of Parquet or ORC files",
+  fact <- function(name) facts[[2]][match(name, facts[[1]])]
+  plain <- tolower(fact("Type")) %in% c("managed", "external") &&
+    tolower(fact("Provider")) %in% c("parquet", "orc")
+  if (!plain) {
+    refuse_engine_table(table$path, "no table of Parquet or ORC files",
       "Make one: CREATE TABLE ... USING parquet AS SELECT ... .", call
     )
   }
   known <- rows[seq_len(ends - 1L), 1:2]
   known <- known[cumsum(known[[1]] == "# Partition Information") == 0, ]
-  stats::setNames(known, c("name", "type"))
+  columns <- data.frame(name = known[[1]], type = known[[2]])
+  columns$kind <- engine_kind("spark", columns$type)
+  check_spark_dates(ask, columns$kind[columns$name %in% table$names], call)
+  list(path = spark_path(table$path, fact), kind = "table", columns = columns)
+}
+
+# Before version 3.4 Spark does not name the catalogue.
+spark_path <- function(path, fact) {
+  found <- c(fact("Catalog"), fact("Database"), fact("Table"))
+  if (anyNA(found[-1])) path else found[!is.na(found)]
 }
 
 check_spark_setting <- function(ask, name, needed, call) {
@@ -29,11 +43,9 @@ check_spark_setting <- function(ask, name, needed, call) {
 }
 
 # Otherwise a date before 1582 may stop a statement.
-check_spark_dates <- function(connection, kinds, call) {
+check_spark_dates <- function(ask, kinds, call) {
   if ("date" %in% kinds) {
-    check_spark_setting(function(sql) DBI::dbGetQuery(connection, sql),
-      "spark.sql.parquet.datetimeRebaseModeInRead", "corrected", call
-    )
+    check_spark_setting(ask, "spark.sql.parquet.datetimeRebaseModeInRead", "corrected", call)
   }
 }
 

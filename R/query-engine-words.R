@@ -6,15 +6,14 @@
 # follows from the number of pages and columns, and nothing in a row can make it too long.
 
 # NULL if the table's rows do not come so: then they come cell by cell.
-open_words <- function(connection, path, columns) {
-  if (!all(columns$kind %in% names(word_of_kind)) || !inherits(connection, "PqConnection")) {
+open_words <- function(table) {
+  connection <- table$connection
+  columns <- table$schema$columns
+  path <- core_engine_path("postgresql", table$path)
+  if (!all(columns$kind %in% names(word_of_kind)) || !has_pages(connection, path)) {
     return(NULL)
   }
-  table <- core_engine_path("postgresql", path)
-  if (!has_pages(connection, table)) {
-    return(NULL)
-  }
-  result <- DBI::dbSendQuery(connection, words_sql(table, columns, pages_of_words(columns)))
+  result <- DBI::dbSendQuery(connection, words_sql(path, columns, pages_of_words(columns)))
   list(
     `next` = function() {
       cells <- DBI::dbFetch(result, n = 1)[[1]]

@@ -6,7 +6,7 @@
 # A table of an engine as the core takes it: dialect, path, names and kinds of the columns, and the
 # function that sends a statement. `sent` keeps the statements of the last release, and the salts in
 # them, in hexadecimal digits: both are public.
-new_engine <- function(dialect, connection, path, columns) {
+new_engine <- function(table) {
   sent <- new.env(parent = emptyenv())
   note <- function(sql, salt) {
     sent$sql <- c(sent$sql, sql)
@@ -14,55 +14,37 @@ new_engine <- function(dialect, connection, path, columns) {
   }
   run <- function(sql, salt) {
     note(sql, salt)
-    rows <- or_engine_failed(dialect, connection,
-      run_statement(dialect, connection, path, columns, sql)
-    )
-    lapply(rows, as.character)
+    lapply(or_engine_failed(table, run_statement(table, sql)), as.character)
   }
+  columns <- table$schema$columns
   engine <- structure(list(
-    engine = dialect_names[[dialect]], dialect = dialect, path = path, names = columns$name,
-    kinds = columns$kind, run = run, sent = sent,
-    analyse = function(sql, call) analyse_on(dialect, connection, path, columns, sql, call)
+    engine = table$engine, dialect = table$dialect, path = table$path, names = columns$name,
+    kinds = columns$kind, run = run, sent = sent, table = table
   ), class = "dp_engine")
-  if (dialect == "postgresql") {
+  if (table$dialect == "postgresql") {
     engine$begin_beside <- function(sql, salt) {
       note(sql, salt)
-      begin_on_postgresql(connection, path, columns, sql)
+      begin_on_postgresql(table, sql)
     }
   }
   engine
 }
 
 # What an engine says of a failure may say something of a row.
-or_engine_failed <- function(dialect, connection, code) {
+or_engine_failed <- function(table, code) {
   tryCatch(code, error = function(error) {
-    if (dialect == "spark") forget_spark_error(connection)
+    if (table$dialect == "spark") forget_spark_error(table$connection)
     stop("The engine failed.")
   })
 }
 
-run_statement <- function(dialect, connection, path, columns, sql) {
-  ask <- function(sql) DBI::dbGetQuery(connection, sql)
-  switch(dialect,
-    postgresql = in_snapshot_of(connection, path, columns, NULL, ask(sql)),
-    duckdb = {
-      check_no_macros(ask, NULL)
-      ask(sql)
-    },
-    spark = ask(sql)
-  )
+run_statement <- function(table, sql) {
+  in_reading(table, NULL, DBI::dbGetQuery(table$connection, sql))
 }
 
-# What an engine can say of a statement, or a table, without a look at a row.
-analyse_on <- function(dialect, connection, path, columns, sql, call) {
-  switch(dialect,
-    postgresql = or_no_table(path, call, in_snapshot_of(connection, path, columns, call, NULL)),
-    duckdb = check_no_macros(function(sql) DBI::dbGetQuery(connection, sql), call),
-    spark = analyse_on_spark(connection, sql, call)
-  )
-}
-
-dialect_names <- c(postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark")
+dialect_names <- c(
+  postgresql = "PostgreSQL", duckdb = "DuckDB", spark = "Spark", sqlite = "SQLite"
+)
 
 # What a receipt says of the engine after a release: the SHA-256 of the statement, and that of its
 # salt; of several, that of all of them, line by line.
@@ -93,32 +75,26 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
   needs_packages(c("DBI", "dbplyr"), call)
   path <- bare_path(data, call)
   connection <- dbplyr::remote_con(data)
-  if (inherits(connection, "SQLiteConnection")) {
-    check_streamed("SQLite does not count", execute, rows, call)
-    return(sqlite_rows(connection, path, unit, domain, call))
-  }
   dialect <- dialect_of(connection, call)
-  if (execute == "stream") check_pulled(dialect, rows, call)
-  found <- schema_of(dialect, connection, path, call)
-  path <- found$path
-  known <- found$columns
-  columns <- unique(c(names(domain), unit$id))
-  check_columns_there(columns, known$name, call)
-  known <- known[match(columns, known$name), ]
-  if (dialect == "spark") check_spark_dates(connection, known$kind, call)
-  unread <- known$name[is.na(known$kind)]
-  if (length(unread) > 0) {
-    stop_query("source", paste0("Column ", quoted(unread[[1]]), " is of the engine's type ",
-      tolower(known$type[match(unread[[1]], known$name)]), ", which queries do not read."),
-      "Convert it in the engine.", call
-    )
+  if (dialect == "sqlite") {
+    check_streamed("SQLite does not count", execute, rows, call)
+  } else if (execute == "stream") {
+    check_pulled(dialect, rows, call)
   }
+  table <- described_table(new_engine_table(dialect, connection, path,
+    names = unique(c(names(domain), unit$id)), dialect = dialect, engine = dialect_names[[dialect]]
+  ), call)
+  if (dialect == "sqlite") {
+    return(sqlite_rows(table, unit, domain))
+  }
+  check_types(table$schema$columns, call)
+  check_no_decimal_ids(table, unit, call)
   if (execute == "stream") {
-    return(pulled_rows(dialect, connection, path, known))
+    return(pulled_rows(table))
   }
-  engine <- new_engine(dialect, connection, path, known)
+  engine <- new_engine(table)
   if (execute == "auto" && rows == "may_leave" && dialect != "spark") {
-    engine$pulled <- pulled_rows(dialect, connection, path, known)
+    engine$pulled <- pulled_rows(table)
   }
   engine
 }
@@ -186,6 +162,8 @@ unquoted_part <- function(part) {
 dialect_of <- function(connection, call) {
   if (inherits(connection, c("PqConnection", "PostgreSQLConnection"))) {
     "postgresql"
+  } else if (inherits(connection, "SQLiteConnection")) {
+    "sqlite"
   } else if (inherits(connection, "duckdb_connection")) {
     "duckdb"
   } else if (inherits(connection, "spark_connection")) {
@@ -197,21 +175,20 @@ dialect_of <- function(connection, call) {
   }
 }
 
-
 # The statement under a salt of zeros. What R accepts of a column in memory, for one in an engine:
 # the core says so, by name.
 engine_sql <- function(query, engine, call) {
   from_core(core_query_sql(form_of_query(query), engine), call)
 }
 
-# What can be refused without rows is refused before the charge: what the core cannot say, what the
-# engine cannot analyse, and a stream that was read before. Returns the engine that the query is
-# for: one whose rows come here where it cannot count, and they may.
+# What can be refused without rows is refused before the charge: what the core cannot say, a table
+# that has changed, what the engine cannot analyse, and a stream that was read before. Returns the
+# engine that the query is for: one whose rows come here if it cannot count, and they may.
 engine_for_query <- function(query, engine, call) {
   if (is_sharded(engine)) {
     return(shards_for_query(query, engine, call))
   }
-  pulled <- engine$pulled
+  pulled <- engine[["pulled"]]
   sql <- NULL
   if (is_pushed(engine)) {
     sql <- if (is.null(pulled)) {
@@ -221,6 +198,14 @@ engine_for_query <- function(query, engine, call) {
     }
     if (is.null(sql)) engine <- pulled
   }
-  if (!is.null(engine$analyse)) engine$analyse(sql, call)
+  table <- table_behind(engine)
+  in_reading(table, call, {
+    if (inherits(table, "spark_table")) analyse_on_spark(table$connection, sql, call)
+  })
   engine
+}
+
+# The table of an engine, or of a data frame.
+table_behind <- function(place) {
+  if (is.data.frame(place)) attr(place, "table", exact = TRUE) else place[["table"]]
 }

@@ -100,11 +100,9 @@ prepared_release <- function(query, asked, alpha, call) {
     )
   }
   compiled <- compiled_query(query, asked, alpha, call)
-  rows <- core_hidden(table$rows)
-  handle <- table$rows
-  if (inherits(rows, "dp_engine")) handle <- core_hide(engine_for_query(query, rows, call))
+  rows <- core_hide(engine_for_query(query, core_hidden(table$rows), call))
   list(
-    query = query, rows = handle, measurement = measurement_of(compiled),
+    query = query, rows = rows, measurement = measurement_of(compiled),
     loss = new_like(asked, list(compiled$loss[[1]], delta = compiled$loss$delta %||% 0)),
     preview = as_columns(compiled$preview), events = compiled$events,
     plan = hash_of_query(query, asked, alpha), alpha = alpha, version = table$version

@@ -202,9 +202,6 @@ shards_for_query <- function(query, engine, call) {
     )
   }
   engine$shards <- Map(function(shard, label) {
-    if (is.data.frame(shard)) {
-      return(shard)
-    }
     in_shard(label, engine_for_query(query, shard, call))
   }, engine$shards, engine$labels)
   engine

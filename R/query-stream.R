@@ -14,76 +14,41 @@ check_streamed <- function(what, execute, rows, call) {
 # What a driver is asked for at once.
 rows_of_chunk <- 131072L
 
-sqlite_rows <- function(connection, path, unit, domain, call) {
-  columns <- unique(c(names(domain), unit$id))
-  check_sqlite_table(connection, path, columns, call)
-  read <- lapply(stats::setNames(nm = columns), function(name) {
-    sqlite_column(sqlite_name(name), domain[[name]], name %in% unit$id)
-  })
-  table <- paste(vapply(path, sqlite_name, ""), collapse = ".")
-  projected <- vapply(read, `[[`, "", "sql")
-  sql <- paste0(
-    "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ", table
-  )
-  structure(
-    list(engine = "SQLite", open = function() open_chunks(connection, sql, read)),
+# An engine whose rows are read into R: `open` returns them in chunks.
+streamed_engine <- function(table, open) {
+  structure(list(engine = table$engine, table = table, open = function() open_reading(table, open)),
     class = "dp_engine"
   )
 }
 
-sqlite_name <- function(name) paste0("\"", gsub("\"", "\"\"", enc2utf8(name), fixed = TRUE), "\"")
-quoted_text <- function(text) paste0("'", gsub("'", "''", enc2utf8(text), fixed = TRUE), "'")
-
-# Views, virtual tables and columns that are computed may fail at single rows.
-check_sqlite_table <- function(connection, path, columns, call) {
-  found <- tryCatch(sqlite_schema(connection, path), error = function(error) NULL)
-  if (is.null(found) || length(found$plain) == 0) {
-    stop_query("source", paste0("The engine has no table ", paste(path, collapse = "."), "."),
-      call = call
+# SQLite takes a column that it does not have for a text, unless its table is named.
+sqlite_rows <- function(table, unit, domain) {
+  columns <- table$schema$columns
+  read <- Map(function(name, type) {
+    cell <- paste0("of_table.", sqlite_name(name))
+    sqlite_column(cell, sqlite_reading(domain[[name]], name %in% unit$id, holds_reals(type)),
+      name %in% unit$id
     )
-  }
-  check_columns_there(columns, found$columns$name, call)
-  computed <- found$columns$hidden[match(columns, found$columns$name)] != 0
-  if (any(found$plain != 1) || any(computed)) {
-    refuse_engine_table(path, "no plain table, or has computed columns",
-      "Make one: CREATE TABLE ... AS SELECT ... .", call
-    )
-  }
-}
-
-# Whether what has the name is plain: a temporary one stands before that of the file.
-sqlite_schema <- function(connection, path) {
-  ask <- function(...) as.data.frame(DBI::dbGetQuery(connection, paste0(...)))
-  name <- quoted_text(path[[length(path)]])
-  databases <- if (length(path) == 1) c("main", "temp") else path[[1]]
-  plain <- lapply(databases, function(database) {
-    ask(
-      "SELECT type = 'table' AND sql NOT LIKE 'create virtual%' AS plain FROM ",
-      sqlite_name(database), ".sqlite_master WHERE type IN ('table', 'view') AND name = ", name,
-      " COLLATE NOCASE"
-    )$plain
-  })
-  of <- if (length(path) > 1) paste0(", ", quoted_text(path[[1]]))
-  list(
-    plain = unlist(plain),
-    columns = ask("SELECT name, hidden FROM pragma_table_xinfo(", name, of, ")")
+  }, columns$name, columns$type)
+  projected <- vapply(read, `[[`, "", "sql")
+  sql <- paste0(
+    "SELECT ", toString(paste0(projected, " AS c", seq_along(projected))), " FROM ",
+    paste(sqlite_name(table$path), collapse = "."), " AS of_table"
   )
+  streamed_engine(table, function() open_chunks(table$connection, sql, read))
 }
 
 # The projection of one column, and what makes a vector of it, whatever a chunk without values comes
 # as.
-sqlite_column <- function(x, declared, is_id) {
+sqlite_column <- function(x, reading, is_id) {
   text <- paste0("WHEN typeof(", x, ") = 'text' AND instr(", x, ", char(0)) = 0")
   whole <- paste0("WHEN typeof(", x, ") = 'integer'")
   number <- paste0(
     "WHEN typeof(", x, ") = 'real' THEN ", x, " ", whole, " THEN CAST(", x, " AS REAL)"
   )
   column <- function(cases, as) list(sql = paste("CASE", cases, "END"), as = as)
-  switch(sqlite_reading(declared, is_id),
-    id = column(
-      paste0(text, " THEN 't' || ", x, " ", whole, " THEN 'i' || CAST(", x, " AS TEXT)"),
-      as.character
-    ),
+  switch(reading,
+    id = column(paste0(text, " THEN 't' || ", x, " ", sqlite_digits(x, "'i' || ")), as.character),
     text = column(paste(text, "THEN", x), as.character),
     whole = column(sqlite_digits(x), function(cells) core_integer64_from_text(as.character(cells))),
     # Two people whose numbers are not 0 are two.
@@ -101,25 +66,34 @@ sqlite_column <- function(x, declared, is_id) {
   )
 }
 
-# As what a column is read. Doubles are quicker than digits, and as good where all wholes beyond
-# 2^53 meet the same bound, which lies below; people and values that are compared need each digit.
-sqlite_reading <- function(declared, is_id) {
+# How a column is read. Doubles are quicker than digits, and as good where all wholes beyond 2^53
+# meet the same bound, which lies below. People and values that are compared need each digit, unless
+# all numbers of the column are doubles, as in a data frame.
+sqlite_reading <- function(declared, is_id, reals) {
   type <- declared$type %||% "id"
   number <- type %in% c("integer", "real") || isTRUE(declared$whole)
+  if (reals && (number || type == "id")) {
+    return("number")
+  }
   if (number && (is_id || type == "levels" || type == "integer" && is.null(declared$lower))) {
     return("whole")
   }
   switch(type, levels = "text", logical = "truth", integer = , real = "number", type)
 }
 
+# Whether SQLite keeps all numbers of a column as doubles, by its declared type.
+holds_reals <- function(type) {
+  grepl("REAL|FLOA|DOUB", toupper(type)) && !grepl("INT|CHAR|CLOB|TEXT|BLOB", toupper(type))
+}
+
 # The digits of a 64-bit whole number, also of one that is kept as a real. The least one is the NA
 # of integer64, and no value in any engine.
-sqlite_digits <- function(x) {
+sqlite_digits <- function(x, before = "") {
   paste0(
-    "WHEN typeof(", x, ") = 'integer' AND ", x, " >= -9223372036854775807 THEN CAST(", x,
-    " AS TEXT) WHEN typeof(", x, ") = 'real' AND ", x, " > -9223372036854775808.0 AND ", x,
-    " < 9223372036854775808.0 AND CAST(", x, " AS INTEGER) = ", x, " THEN CAST(CAST(", x,
-    " AS INTEGER) AS TEXT)"
+    "WHEN typeof(", x, ") = 'integer' AND ", x, " >= -9223372036854775807 THEN ", before, "CAST(",
+    x, " AS TEXT) WHEN typeof(", x, ") = 'real' AND ", x, " > -9223372036854775808.0 AND ", x,
+    " < 9223372036854775808.0 AND CAST(", x, " AS INTEGER) = ", x, " THEN ", before, "CAST(CAST(",
+    x, " AS INTEGER) AS TEXT)"
   )
 }
 

@@ -39,8 +39,17 @@
 #'   settings of its own: no setting of the role, no limit of time and nothing on its search path
 #'   changes a number. In a transaction that is open already a release is a part of it: it reads
 #'   what the transaction has written, and of several statements one snapshot only if the
-#'   transaction has one. A table whose columns have changed since is refused before the charge. So
-#'   is, in DuckDB, a macro that has the name of one of its own functions.
+#'   transaction has one.
+#'
+#'   Before the charge, every engine looks at the table again: at its kind, and at the names and types
+#'   of the declared columns. A table that was dropped, altered, renamed or replaced by a view raises
+#'   an error, and nothing is spent. The same happens if the connection is closed, or if DuckDB has a
+#'   macro with the name of one of its functions. The engine looks once more in the transaction that
+#'   reads the rows. A temporary table or view of the same name is not read: `dp_tbl()` keeps the full
+#'   path of the table. You may add columns, and change rows.
+#'
+#'   PostgreSQL must be connected by package RPostgres. RPostgreSQL prints errors of the server, which
+#'   can quote private cells.
 #'
 #'   What PostgreSQL and DuckDB cannot count without a failure at some value, such as a product of
 #'   reals, is counted here, from rows that come in chunks of one statement, unless `rows = "stay"`.
@@ -49,8 +58,14 @@
 #'
 #'   SQLite runs in this process: rows come from it in chunks, of the declared columns alone, so
 #'   that the table may be larger than memory. A cell of another type than the declared one is
-#'   missing. Ids are texts or whole numbers of 64 bits; who has another one has none. Views,
-#'   virtual tables and computed columns are refused.
+#'   missing, and so is a text that is not a day of the calendar. Views, virtual tables and computed
+#'   columns are refused.
+#'
+#'   Ids can be texts, whole numbers of 64 bits, logicals or dates. Reals are ids if their rows are
+#'   read into R, as in a data frame; PostgreSQL, DuckDB and Spark do not compare them themselves.
+#'   In an SQLite column without the type `REAL`, reals without a fraction are whole numbers, and other
+#'   reals are missing. PostgreSQL's type `numeric` is refused: cast it to `bigint` or `text` in a
+#'   view.
 #'
 #'   Arrow data come batch by batch too, through package nanoarrow: its streams and batches, tables,
 #'   readers and datasets of package arrow, and whatever has a method of
@@ -164,89 +179,6 @@ source_of <- function(data, unit, domain, execute, rows, call) {
     stop_query("unsupported", "`execute = \"push\"` needs data in another engine.", call = call)
   }
   list(rows = hidden_rows(data, unit, domain, call))
-}
-
-# The columns that a query may read.
-hidden_rows <- function(data, unit, domain, call) {
-  if (is.null(data)) {
-    return(NULL)
-  }
-  if (!is.data.frame(data)) {
-    stop_query("source", paste0("`data` must be a data frame, not ", kind_of_column(data), "."),
-      call = call
-    )
-  }
-  columns <- unique(c(names(domain), unit$id))
-  check_columns_there(columns, names(data), call)
-  twice <- intersect(names(data)[duplicated(names(data))], columns)
-  if (length(twice) > 0) {
-    stop_query("source", paste0("The data have two columns called ", listed(twice), "."),
-      call = call
-    )
-  }
-  rows <- lapply(stats::setNames(nm = columns), function(name) .subset2(data, name))
-  for (name in columns) {
-    check_readable(rows[[name]], domain[[name]]$type %||% "id", domain[[name]], name, call)
-  }
-  count <- .row_names_info(data, 2L)
-  core_hide(structure(rows, row.names = .set_row_names(count), class = "data.frame"))
-}
-
-check_columns_there <- function(columns, names, call) {
-  absent <- setdiff(columns, names)
-  if (length(absent) > 0) {
-    stop_query("domain", paste0("The data have no column ", listed(absent, "or"), "."),
-      "Names in `dp_domain()` and `dp_unit(id = )` are those of the data.", call
-    )
-  }
-}
-
-# Stops unless columns of the class and type of `x` are read as `type`. No value is looked at.
-check_readable <- function(x, type, declared, name, call) {
-  kind <- readable_kind(x)
-  whole <- c("integer", "number", "wide")
-  accepted <- switch(type,
-    logical = "logical",
-    integer = whole,
-    real = whole,
-    date = "date",
-    text = c("text", "factor"),
-    levels = if (isTRUE(declared$whole)) c(whole, "factor", "text") else c("text", "factor"),
-    id = c(whole, "text", "factor", "logical", "date")
-  )
-  if (!kind %in% accepted) {
-    came <- if (is.object(x)) paste("of class", class(x)[[1]]) else paste("of type", typeof(x))
-    stop_query(
-      "source", paste0("Column ", quoted(name), " is ", came, ", which ",
-        unread_as(type, declared), "."),
-      "Convert it before `dp_tbl()`, or declare it as what it is.", call
-    )
-  }
-}
-
-unread_as <- function(type, declared) {
-  if (type == "id") {
-    return("cannot identify a person")
-  }
-  paste0("its declaration does not read: ", describe_column(declared))
-}
-
-readable_kind <- function(x) {
-  if (is.factor(x)) {
-    "factor"
-  } else if (inherits(x, "Date")) {
-    "date"
-  } else if (inherits(x, "integer64")) {
-    "wide"
-  } else if (is.object(x) && !inherits(x, c("haven_labelled", "labelled", "AsIs"))) {
-    "other"
-  } else if (!is.null(dim(x))) {
-    "other"
-  } else {
-    switch(typeof(x),
-      logical = "logical", integer = "integer", double = "number", character = "text", "other"
-    )
-  }
 }
 
 # The form that the core reads -----------------------------------------------------------------

@@ -681,6 +681,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_frame_kinds
+SEXP core_frame_kinds(Rcpp::List frame);
+RcppExport SEXP _PSIlence_core_frame_kinds(SEXP frameSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_frame_kinds(frame));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_arrow_kinds
 SEXP core_arrow_kinds(SEXP stream, SEXP names);
 RcppExport SEXP _PSIlence_core_arrow_kinds(SEXP streamSEXP, SEXP namesSEXP) {
@@ -1047,6 +1057,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_query_sql", (DL_FUNC) &_PSIlence_core_query_sql, 2},
+    {"_PSIlence_core_frame_kinds", (DL_FUNC) &_PSIlence_core_frame_kinds, 1},
     {"_PSIlence_core_arrow_kinds", (DL_FUNC) &_PSIlence_core_arrow_kinds, 2},
     {"_PSIlence_core_engine_path", (DL_FUNC) &_PSIlence_core_engine_path, 2},
     {"_PSIlence_core_new_queryable", (DL_FUNC) &_PSIlence_core_new_queryable, 3},

@@ -14,6 +14,7 @@
 #include "r_query.h"
 #include "r_query_arrow.h"
 #include "r_query_engine.h"
+#include "r_query_rows.h"
 #include "r_query_shards.h"
 #include "r_scalars.h"
 
@@ -207,6 +208,12 @@ SEXP core_query_sql(Rcpp::List query, SEXP engine) {
     return sql_to_r(
         sql_for_engine(engine, statement_for_engine(engine, statement, parts.tallies, salt)));
   });
+}
+
+// How each column of a data frame is read. Looks at no element.
+// [[Rcpp::export(rng = false)]]
+SEXP core_frame_kinds(Rcpp::List frame) {
+  return guarded([&]() -> SEXP { return Rcpp::wrap(frame_kinds_from_r(frame)); });
 }
 
 // How an Arrow stream keeps the columns of these names.

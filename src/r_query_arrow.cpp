@@ -16,23 +16,6 @@ ArrowArrayStream* stream_from_r(SEXP stream) {
   return found;
 }
 
-const char* name_of_kind(query::QueryColumn::Kind kind) {
-  using Kind = query::QueryColumn::Kind;
-  switch (kind) {
-    case Kind::logical:
-      return "logical";
-    case Kind::int32:
-    case Kind::int64:
-      return "whole";
-    case Kind::real:
-      return "real";
-    case Kind::text:
-      return "text";
-    default:
-      return "date";
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> arrow_kinds_from_r(SEXP stream, const std::vector<std::string>& names) {

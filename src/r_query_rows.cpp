@@ -29,7 +29,7 @@ using query::QueryColumn;
 // Whether the class says no more than how elements are labelled.
 bool is_plain_vector(SEXP vector) {
   return !OBJECT(vector) || Rf_inherits(vector, "haven_labelled") ||
-         Rf_inherits(vector, "labelled");
+         Rf_inherits(vector, "labelled") || Rf_inherits(vector, "AsIs");
 }
 
 std::optional<QueryColumn::Kind> kind_of_vector(SEXP vector) {
@@ -109,7 +109,6 @@ void read_factor(SEXP factor, QueryColumn& column) {
   constexpr std::string_view kNoText("\xff", 1);
   const auto cells = std::make_shared<TextCells>();
   const Rcpp::Shield<SEXP> levels(Rf_getAttrib(factor, R_LevelsSymbol));
-  if (TYPEOF(levels) != STRSXP) refuse_column(column.name, "is a factor whose levels are no text");
   const Rcpp::Shield<SEXP> same(settled(levels));
   cells->vector = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
       keep_alive(factor), keep_alive(same));
@@ -120,13 +119,22 @@ void read_factor(SEXP factor, QueryColumn& column) {
   column.owner = cells;
 }
 
+// Looks at no element.
+void check_form(const std::string& name, SEXP vector, std::size_t rows) {
+  if (static_cast<std::size_t>(Rf_xlength(vector)) != rows) {
+    refuse_column(name, "has another length than the data frame");
+  }
+  const Rcpp::Shield<SEXP> levels(Rf_getAttrib(vector, R_LevelsSymbol));
+  if (Rf_inherits(vector, "factor") && TYPEOF(levels) != STRSXP) {
+    refuse_column(name, "is a factor whose levels are no text");
+  }
+}
+
 QueryColumn query_column(const std::string& name, SEXP vector, std::size_t rows) {
   const std::optional<QueryColumn::Kind> kind = kind_of_vector(vector);
   if (!kind) refuse_column(name, "is of a class that queries do not read");
   const Rcpp::Shield<SEXP> same(settled(vector));
-  if (static_cast<std::size_t>(Rf_xlength(same)) != rows) {
-    refuse_column(name, "has another length than the data frame");
-  }
+  check_form(name, same, rows);
   QueryColumn column;
   column.name = name;
   column.kind = *kind;
@@ -169,6 +177,37 @@ std::vector<std::string> columns_of_source(const query::Source& source) {
     if (seen.insert(name).second) once.push_back(name);
   }
   return once;
+}
+
+const char* name_of_kind(query::QueryColumn::Kind kind) {
+  using Kind = query::QueryColumn::Kind;
+  switch (kind) {
+    case Kind::logical:
+      return "logical";
+    case Kind::int32:
+    case Kind::int64:
+      return "whole";
+    case Kind::real:
+      return "real";
+    case Kind::text:
+      return "text";
+    default:
+      return "date";
+  }
+}
+
+std::vector<std::string> frame_kinds_from_r(SEXP frame) {
+  const std::size_t rows = frame_rows(frame);
+  const std::vector<std::string> names =
+      strings_from_r(Rcpp::Shield<SEXP>(Rf_getAttrib(frame, R_NamesSymbol)), "names");
+  std::vector<std::string> kinds;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const SEXP vector = VECTOR_ELT(frame, static_cast<R_xlen_t>(i));
+    const std::optional<QueryColumn::Kind> kind = kind_of_vector(vector);
+    if (kind) check_form(names[i], vector, rows);
+    kinds.emplace_back(kind ? name_of_kind(*kind) : "other");
+  }
+  return kinds;
 }
 
 query::QueryRows query_rows_from_r(SEXP object, const query::Source& source) {

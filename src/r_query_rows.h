@@ -24,4 +24,10 @@ std::vector<std::string> columns_of_source(const query::Source& source);
 // frame is decided before it reads any element.
 query::QueryRows query_rows_from_r(SEXP object, const query::Source& source);
 
+// How query_rows_from_r() reads each column of a data frame: "logical", "whole", "real", "text",
+// "date", or "other" if it does not. Throws source, naming the column, for what it would throw.
+std::vector<std::string> frame_kinds_from_r(SEXP frame);
+
+const char* name_of_kind(query::QueryColumn::Kind kind);
+
 }  // namespace dp::r

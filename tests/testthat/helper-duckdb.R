@@ -17,18 +17,24 @@ local_duckdb <- function(env = parent.frame(), path = NULL) {
   connection <- adbcdrivermanager::adbc_connection_init(database)
   withr::defer(
     {
-      # A stream that nothing refers to is a child of the connection until it is collected, which
-      # takes longer than most of what tests do with a connection.
-      tryCatch(adbcdrivermanager::adbc_connection_release(connection), error = function(error) {
-        gc()
-        adbcdrivermanager::adbc_connection_release(connection)
-      })
+      if (adbcdrivermanager::adbc_xptr_is_valid(connection)) release_adbc(connection)
       adbcdrivermanager::adbc_database_release(database)
     },
     envir = env
   )
   methods::new("duckdb_connection", adbc = list2env(list(connection = connection)))
 }
+
+# A stream that nothing refers to is a child of the connection until it is collected, which takes
+# longer than most of what tests do with a connection.
+release_adbc <- function(connection) {
+  tryCatch(adbcdrivermanager::adbc_connection_release(connection), error = function(error) {
+    gc()
+    adbcdrivermanager::adbc_connection_release(connection)
+  })
+}
+
+close_duckdb <- function(connection) release_adbc(connection@adbc$connection)
 
 # Package DBI is loaded here, not when this file is read: the tests of CRAN's tier run without it.
 define_duckdb_connection <- function(where = globalenv()) {

@@ -101,10 +101,10 @@ engine_counts <- function(source, mutate = identity) {
   query <- counted_query(source)
   said <- new.env()
   send <- run_statement
-  local_replaced("run_statement", function(dialect, connection, path, columns, sql) {
+  local_replaced("run_statement", function(table, sql) {
     said$changed <- !identical(mutate(sql), sql)
     said$rows <- "failed"
-    rows <- send(dialect, connection, path, columns, mutate(sql))
+    rows <- send(table, mutate(sql))
     texts <- lapply(rows, function(cells) sums_of_limbs(as.character(cells)))
     texts <- as.data.frame(texts)
     said$rows <- as.matrix(texts[texts$k0 != "-", -1]) # who has no key is nobody's

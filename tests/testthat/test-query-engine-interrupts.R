@@ -96,11 +96,10 @@ for (engine in c("PostgreSQL", "DuckDB")) {
     source <- stays_on(connection, data)
     session <- dp_session(dp_epsilon(1e14))
     query <- counted_stays(session, source, execute = "push")
-    first <- if (engine == "PostgreSQL") "hold_table" else "check_no_macros"
     calls <- 0
     interrupted <- function() {
-      checked <- get(first, environment(release))
-      local_replaced(first, function(...) {
+      checked <- engine_recheck
+      local_replaced("engine_recheck", function(...) {
         checked(...)
         calls <<- calls + 1
         # The first look is before the charge.

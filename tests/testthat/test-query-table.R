@@ -59,6 +59,71 @@ test_that("columns of other classes are refused by name, before any value is rea
   )
 })
 
+# Columns of two rows, in classes that anybody might have.
+columns_of_classes <- function() {
+  list(
+    logical = c(TRUE, NA), integer = 1:2, double = c(1, 2.5), text = c("a", "b"),
+    date = Sys.Date() + 0:1, `days in integers` = structure(1:2, class = "Date"),
+    `days in text` = structure(c("a", "b"), class = "Date"), factor = factor(c("a", "b")),
+    ordered = factor(c("a", "b"), ordered = TRUE),
+    `factor in doubles` = structure(c(1, 2), class = "factor", levels = c("a", "b")),
+    `factor without levels` = structure(1:2, class = "factor"),
+    `factor of numbers` = structure(1:2, class = "factor", levels = 1:2),
+    wide = bit64::as.integer64(1:2), labelled = haven::labelled(c(1, 2), c(yes = 1)),
+    time = Sys.time() + 0:1, difference = as.difftime(c(1, 2), units = "secs"),
+    complex = c(1i, 2i), list = list(1, 2), bytes = as.raw(1:2), matrix = matrix(1:4, 2),
+    frame = data.frame(a = 1:2), odd = structure(1:2, class = "of_somebody")
+  )
+}
+
+test_that("a column that dp_tbl() takes is read by release(), in each class and within I()", {
+  local_verbs()
+  declared <- list(dp_int(0, 9), dp_num(0, 9), dp_flag(), dp_date(), dp_text(), dp_levels("a"),
+    dp_levels(1, 2)
+  )
+  columns <- columns_of_classes()
+  columns <- c(columns, lapply(columns, I))
+  taken <- 0
+  for (i in seq_along(columns)) {
+    for (declaration in c(declared, list(NULL))) {
+      data <- structure(list(id = 1:2, x = columns[[i]]), row.names = 1:2, class = "data.frame")
+      session <- dp_session(dp_epsilon(1e14))
+      unit <- if (is.null(declaration)) dp_unit(id = x) else dp_unit(rows = 1)
+      known <- if (is.null(declaration)) list(id = dp_int(0, 9)) else list(x = declaration)
+      table <- tryCatch(dp_tbl(session, data, unit, do.call(dp_domain, known)), dp_error_source = function(error) NULL)
+      if (is.null(table)) next
+      taken <- taken + 1
+      query <- if (is.null(declaration)) {
+        summarise(dp_truncate(table, max_rows = 9), n = dp_count())
+      } else {
+        summarise(table, n = dp_count(), none = dp_n_missing(x))
+      }
+      info <- paste(names(columns)[[i]], class(declaration$x)[[1]])
+      expect_no_error(release(query, epsilon = 1e13), message = info)
+    }
+  }
+  expect_gt(taken, 50)
+  within_i <- data.frame(id = I(c("p", "q")), x = I(1:2))
+  counted <- dp_tbl(dp_session(dp_epsilon(1e14)), within_i, dp_unit(id = id),
+    dp_domain(x = dp_int(0, 9))
+  ) |>
+    dp_truncate(max_rows = 1) |>
+    summarise(x = dp_sum(x), people = dp_n_ids()) |>
+    release(epsilon = 1e13)
+  expect_equal(c(counted$x, counted$people), c(3, 2))
+})
+
+test_that("columns of another length than their data frame are refused before the charge", {
+  for (rows in c(1, 3)) {
+    data <- structure(list(id = 1:2, x = 1:2), row.names = seq_len(rows), class = "data.frame")
+    expect_error(
+      dp_tbl(dp_session(dp_epsilon(1)), data, dp_unit(rows = 1), dp_domain(x = dp_int(0, 9))),
+      "another length",
+      class = "dp_error_source"
+    )
+  }
+})
+
 test_that("what is no table, or lacks a column, is refused", {
   session <- dp_session(dp_epsilon(1))
   domain <- dp_domain(x = dp_int(0, 1))

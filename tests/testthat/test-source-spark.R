@@ -3,6 +3,21 @@
 test_engine("Spark, ANSI on,", function(env) local_spark(TRUE, env))
 test_engine("Spark, ANSI off,", function(env) local_spark(FALSE, env))
 
+# Each test has a new database. A temporary view may be left from the last one.
+spark_cells <- sql_path("push", function(env) {
+  connection <- local_spark(TRUE, env)
+  withr::defer(spark_run(connection, "USE default"), envir = env)
+  for (sql in c(
+    "DROP VIEW IF EXISTS cells", "DROP DATABASE IF EXISTS ruled CASCADE", "CREATE DATABASE ruled",
+    "USE ruled"
+  )) {
+    spark_run(connection, sql)
+  }
+  connection
+}, close = NULL, run = spark_run, using = " USING parquet")
+
+test_engine_rules("Spark", spark_cells)
+
 exactly <- function(loss = dp_epsilon(1e14)) dp_session(loss)
 
 for (ansi in c(TRUE, FALSE)) {

@@ -286,8 +286,9 @@ SqlColumn id_value(Dialect dialect, const EngineColumn& column) {
                   " <= " + date_literal(query::kLastDay) + " THEN " + days_of(dialect, x) + " END",
               Form::whole};
     default:
-      refuse_engine_column(column.name,
-                           "holds reals, which do not name people in the engine itself");
+      throw Error(
+          ErrorKind::unsupported,
+          "column `" + column.name + "` holds reals, which an engine does not compare as ids.");
   }
 }
 

@@ -48,7 +48,7 @@ std::optional<SqlColumn> bare_number(Dialect dialect,
                                      const query::Field& field,
                                      const EngineColumn& column);
 
-// A column that names people, as it is. Throws source for one of reals.
+// A column that names people, as it is. Throws unsupported for one of reals.
 SqlColumn id_value(Dialect dialect, const EngineColumn& column);
 
 }  // namespace dp::sql

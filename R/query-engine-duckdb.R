@@ -1,0 +1,93 @@
+# What DuckDB says of a table: looked up before anything is charged, and public --------------------
+
+# DuckDB has no savepoints, so a release in a transaction that is open already is a part of it.
+#' @exportS3Method
+engine_begin.duckdb_table <- function(table, reading) { # nolint: object_name_linter.
+  connection <- table$connection
+  if (is_transacting_duckdb(connection)) {
+    return()
+  }
+  suspendInterrupts({
+    send(connection, "BEGIN TRANSACTION")
+    reading$undo <- "ROLLBACK"
+    reading$connection <- connection
+  })
+}
+
+# Outside of a transaction each statement has a new number. To begin a second one would end the
+# first.
+is_transacting_duckdb <- function(connection) {
+  number <- function() {
+    as.character(DBI::dbGetQuery(connection, "SELECT system.main.txid_current()")[[1]])
+  }
+  identical(number(), number())
+}
+
+# Views of DuckDB often read files, which stop at a line that does not parse, and show it.
+#' @exportS3Method
+engine_schema.duckdb_table <- function(table, call) { # nolint: object_name_linter.
+  ask <- function(...) as.data.frame(DBI::dbGetQuery(table$connection, paste0(...)))
+  check_no_macros(ask, call)
+  found <- duckdb_place(ask, table$path, call)
+  if (!isTRUE(found$plain)) {
+    refuse_engine_table(table$path, "no plain table of a DuckDB database",
+      "Make one: CREATE TABLE ... AS FROM ... .", call
+    )
+  }
+  columns <- ask("DESCRIBE ", core_engine_path("duckdb", found$path))
+  columns <- data.frame(name = columns[[1]], type = columns[[2]])
+  columns$kind <- engine_kind("duckdb", columns$type)
+  list(path = found$path, kind = "table", columns = columns)
+}
+
+# A macro of any database stands before a function of DuckDB's own, even before its `+` and `sum`.
+check_no_macros <- function(ask, call) {
+  # DuckDB takes a while to list its own, which few databases make necessary.
+  made <- "SELECT function_name FROM system.main.duckdb_functions() WHERE NOT internal"
+  found <- ask(made)
+  if (nrow(found) > 0) {
+    name <- "system.main.lower(function_name)"
+    found <- ask(paste0(
+      made, " AND ", name, " IN (SELECT ", name,
+      " FROM system.main.duckdb_functions() WHERE internal)"
+    ))
+  }
+  if (nrow(found) > 0) {
+    stop_query("source", paste0("A macro of DuckDB's takes the place of its function `",
+      found[[1]][[1]], "`."), "Drop it, or give it another name.", call
+    )
+  }
+}
+
+# The full path of the table or view that DuckDB finds by this path, and whether it is a plain
+# table. Computed columns can fail like a view. DuckDB looks among temporary tables first, even for
+# `main.visits`, and in its own schemas last.
+duckdb_place <- function(ask, path, call) {
+  literal <- function(text) paste0("lower(", quoted_text(text), ")")
+  parts <- vapply(rev(path), literal, "", USE.NAMES = FALSE)
+  above <- paste0(parts[-1], " IN (lower(schema_name), lower(database_name))", recycle0 = TRUE)
+  if (length(path) == 3) {
+    above <- paste0("lower(", c("schema_name", "database_name"), ") = ", parts[-1])
+  }
+  # An error for a name that DuckDB does not find, or finds in two places.
+  ask("DESCRIBE ", core_engine_path("duckdb", path))
+  found <- ask(
+    "SELECT database_name AS of_database, schema_name AS of_schema, name, ",
+    "CAST(plain AS VARCHAR) AS plain, CAST(CASE WHEN database_name = 'temp' THEN 1 ",
+    "WHEN database_name = current_database() AND schema_name = current_schema() THEN 2 ",
+    "WHEN database_name = current_database() THEN 3 WHEN database_name <> 'system' THEN 4 ",
+    "ELSE 5 END AS INTEGER) AS turn FROM (",
+    "SELECT database_name, schema_name, table_name AS name, database_name IN (",
+    "SELECT database_name FROM duckdb_databases() WHERE type = 'duckdb') ",
+    "AND NOT contains(sql, 'GENERATED ALWAYS AS') AS plain FROM duckdb_tables() UNION ALL ",
+    "SELECT database_name, schema_name, view_name, FALSE FROM duckdb_views()) WHERE ",
+    paste(c(paste0("lower(name) = ", parts[[1]]), above), collapse = " AND ")
+  )
+  found <- found[found$turn == min(found$turn, 5), ]
+  if (nrow(found) > 1) {
+    refuse_engine_table(path, "the name of several tables",
+      "Name the schema, too: `tbl(con, dbplyr::in_schema(\"clinic\", \"visits\"))`.", call
+    )
+  }
+  list(path = c(found$of_database, found$of_schema, found$name), plain = found$plain == "true")
+}
