@@ -58,7 +58,7 @@ sqlite_column <- function(x, reading, is_id) {
     date = column(
       paste0(
         number, " ", text, " AND ", x, " GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'",
-        " THEN julianday(", x, ") - 2440587.5"
+        " AND date(julianday(", x, ")) = ", x, " THEN julianday(", x, ") - 2440587.5"
       ),
       function(cells) structure(as.double(cells), class = "Date")
     ),

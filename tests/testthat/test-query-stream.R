@@ -191,6 +191,28 @@ test_that("only plain tables whose rows may leave are streamed", {
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 })
 
+test_that("a day that no calendar has is missing, as in R", {
+  local_verbs()
+  connection <- local_sqlite()
+  days <- c("2020-02-29", "2020-02-30", "2021-02-29", "2020-04-31", "2020-00-01", "2020-12-31")
+  data <- data.frame(id = seq_along(days), day = days)
+  DBI::dbWriteTable(connection, "days", data)
+  data$day <- as.Date(vapply(days, function(day) {
+    as.character(tryCatch(as.Date(day, "%Y-%m-%d"), error = function(error) NA))
+  }, ""))
+  released <- function(source) {
+    dp_tbl(dp_session(dp_epsilon(1e14)), source, dp_unit(rows = 1),
+      dp_domain(day = dp_date(as.Date("2020-01-01"), as.Date("2022-01-01")))
+    ) |>
+      mutate(month = month(day)) |>
+      summarise(none = dp_n_missing(day), months = dp_sum(month, bounds = c(1, 12))) |>
+      release(epsilon = 1e13) |>
+      without_noise()
+  }
+  expect_equal(released(dplyr::tbl(connection, "days")), released(data), tolerance = 1e-6)
+  expect_equal(released(data)$none, 4)
+})
+
 test_that("SQLite's virtual tables are refused, whatever LIKE does", {
   local_verbs()
   connection <- local_sqlite()
