@@ -160,7 +160,7 @@ unquoted_part <- function(part) {
 }
 
 dialect_of <- function(connection, call) {
-  if (inherits(connection, c("PqConnection", "PostgreSQLConnection"))) {
+  if (inherits(connection, "PqConnection")) {
     "postgresql"
   } else if (inherits(connection, "SQLiteConnection")) {
     "sqlite"
@@ -168,6 +168,11 @@ dialect_of <- function(connection, call) {
     "duckdb"
   } else if (inherits(connection, "spark_connection")) {
     "spark"
+  } else if (inherits(connection, "PostgreSQLConnection")) {
+    stop_query("unsupported",
+      "Package RPostgreSQL prints errors of PostgreSQL, which can quote private cells.",
+      "Connect with `RPostgres::Postgres()`.", call
+    )
   } else {
     stop_query("unsupported", paste0("Tables of a ", class(connection)[[1]], " are not read."),
       "Engines are PostgreSQL, DuckDB, Spark and SQLite; else give a data frame.", call

@@ -117,6 +117,31 @@ test_that("a table that may not be read is refused without the engine's words", 
   }
 })
 
+test_that("the types of columns that are refused are named without their values", {
+  local_verbs()
+  connection <- local_duckdb()
+  DBI::dbExecute(connection, paste(
+    "CREATE TABLE kinds (id INTEGER, e ENUM('canary', 'b'), l ENUM('canary')[],",
+    "s STRUCT(a ENUM('canary')), d DECIMAL(38, 2))"
+  ))
+  shown <- c(e = "enum", l = "enum[]", s = "struct", d = "decimal")
+  for (name in names(shown)) {
+    domain <- stats::setNames(dp_domain(x = dp_text()), name)
+    error <- expect_error(
+      dp_tbl(dp_session(dp_epsilon(1)), dplyr::tbl(connection, "kinds"), dp_unit(id = id), domain),
+      class = "dp_error_source"
+    )
+    expect_match(conditionMessage(error), paste0("type ", shown[[name]], ", which"), fixed = TRUE)
+    expect_no_match(conditionMessage(error), "canary")
+  }
+})
+
+test_that("a driver that prints the engine's errors is refused", {
+  connection <- structure(list(), class = "PostgreSQLConnection")
+  error <- expect_error(dialect_of(connection, NULL), "RPostgres", class = "dp_error_unsupported")
+  expect_match(conditionMessage(error), "private cells")
+})
+
 test_that("a name that several tables of DuckDB have is read as DuckDB reads it", {
   local_verbs()
   connection <- local_duckdb()
