@@ -149,25 +149,24 @@ has_fault <- function(advisory, version) {
   version >= advisory$since && (is.na(advisory$fixed) || version < advisory$fixed)
 }
 
-# list(met, open): the identifiers of the advisories that a release meets, or may meet.
-advisories_of <- function(receipt) {
+# list(met, open): the identifiers of the advisories that a release meets, or may meet. Most are
+# decided without the plan, which is built if one asks for it.
+advisories_of <- function(receipt, object = object_of_plan(receipt)) {
   version <- version_in(receipt$package)
   known <- Filter(function(one) has_fault(one, version), advisories())
-  # Most faults are told without the plan.
-  delayedAssign("plan", object_of_plan(receipt))
   affects <- vapply(known, function(one) {
-    tryCatch(one$affects(plan, receipt), error = function(error) NA)
+    tryCatch(one$affects(object, receipt), error = function(error) NA)
   }, NA)
   ids <- vapply(known, `[[`, "", "id")
   list(met = ids[affects %in% TRUE], open = ids[is.na(affects)])
 }
 
-verified_advisories <- function(receipt) {
+verified_advisories <- function(receipt, object) {
   version <- version_in(receipt$package)
   if (is.null(version)) {
     return(unmade("the receipt names no version of PSIlence"))
   }
-  found <- advisories_of(receipt)
+  found <- advisories_of(receipt, object)
   made_by <- paste0("PSIlence ", version)
   if (length(found$met) > 0) {
     failed(paste0(made_by, " has ", toString(found$met), ", see dp_advisories()"))
@@ -182,7 +181,7 @@ verified_advisories <- function(receipt) {
 # judged by its version.
 ledger_advisories <- function(ledger, receipts) {
   named <- Filter(function(receipt) !is.null(version_in(receipt$package)), receipts)
-  found <- lapply(named, advisories_of)
+  found <- lapply(named, function(receipt) advisories_of(receipt))
   ids <- function(which) sort(unique(unlist(lapply(found, `[[`, which))))
   count <- function(which) sum(lengths(lapply(found, `[[`, which)) > 0)
   alone <- charges_without(ledger, receipts)

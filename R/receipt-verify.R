@@ -3,17 +3,18 @@
 verify_release <- function(x, ledger = NULL, pubkey = NULL, value = NULL) {
   check_class(ledger, "dp_ledger", null = TRUE)
   receipt <- read_receipt(x, environment())
+  object <- object_of_plan(receipt)
   checks <- list(
     form = verified_form(receipt),
     signature = verified_signature(receipt, public_key(pubkey, ledger, environment())),
     release = verified_hash(receipt, value),
-    plan = verified_plan(receipt),
-    unit = verified_unit(receipt),
-    facts = verified_facts(receipt),
-    loss = verified_loss(receipt),
+    plan = verified_plan(receipt, object),
+    unit = verified_unit(receipt, object),
+    facts = verified_facts(receipt, object),
+    loss = verified_loss(receipt, object),
     record = verified_record(receipt, ledger),
     head = verified_head(receipt, ledger),
-    advisories = verified_advisories(receipt)
+    advisories = verified_advisories(receipt, object)
   )
   structure(
     data.frame(
@@ -134,12 +135,12 @@ planned_measurement <- function(x) UseMethod("planned_measurement")
 #' @exportS3Method
 planned_measurement.default <- function(x) if (is_statistic(x)) x$measurement else x
 
-verified_plan <- function(receipt) {
+verified_plan <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("the plan holds a function of the caller, and is not in the receipt"))
   }
   holds <- tryCatch(
-    identical(planned_hash(object_of_plan(receipt)), receipt$plan_hash),
+    identical(planned_hash(object), receipt$plan_hash),
     error = function(error) FALSE
   )
   passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
@@ -153,11 +154,10 @@ parts_of_text <- function(unit) {
 }
 
 # The receipt must not choose the distance at which its loss is checked.
-verified_unit <- function(receipt) {
+verified_unit <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
   }
-  object <- object_of_plan(receipt)
   if (is.null(object)) {
     return(failed("another plan, or none"))
   }
@@ -173,13 +173,12 @@ verified_unit <- function(receipt) {
 }
 
 # Domain, accuracy and events are those that follow from the plan.
-verified_facts <- function(receipt) {
+verified_facts <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
   }
   holds <- tryCatch(
     {
-      object <- object_of_plan(receipt)
       facts <- planned_facts(object, distance_in(receipt, object))
       identical(core_to_canonical_json(facts), core_to_canonical_json(receipt[names(facts)]))
     },
@@ -190,13 +189,12 @@ verified_facts <- function(receipt) {
 }
 
 # The map of what the plan builds, in the measure of the receipt, costs no more than its loss.
-verified_loss <- function(receipt) {
+verified_loss <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
   }
   holds <- tryCatch(
     {
-      object <- object_of_plan(receipt)
       d_in <- distance_in(receipt, object)
       core_loss_covers(receipt$measure, receipt$loss, planned_measurement(object), d_in) &&
         identical(receipt$map$d_out, receipt$loss)
