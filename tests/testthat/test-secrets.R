@@ -9,21 +9,20 @@ classes_of_package <- function() {
   sort(unique(c(registered, given, statistic_names())), method = "radix")
 }
 
-# The texts in arguments called `class` of calls of structure().
+# The texts in arguments called `class` of calls of structure(), alone or within c().
 classes_given <- function(code) {
   if (!is.call(code)) {
     return(NULL)
   }
   parts <- Filter(function(part) !identical(part, rlang::missing_arg()), as.list(code))
   named <- if (identical(code[[1]], quote(structure))) code[["class"]]
-  c(
-    if (!is.null(named)) unlist(Filter(is.character, as.list(named))),
-    unlist(lapply(parts, classes_given))
-  )
+  texts <- if (!is.call(named) || identical(named[[1]], quote(c))) as.list(named)
+  c(unlist(Filter(is.character, texts)), unlist(lapply(parts, classes_given)))
 }
 
-# Classes of R, and those of objects that only live within a call, or behind a handle.
+# Classes of R, and of objects that live only within a call, or behind a handle.
 no_objects <- c(
+  "arrow_table", "duckdb_table", "frame_table", "postgresql_table", "spark_table", "sqlite_table",
   "character", "data.frame", "Date", "default", "factor", "htest", "integer64", "json", "table",
   "dp_engine", "dp_numbers", "dp_texts"
 )
