@@ -97,6 +97,25 @@ test_that("PostgreSQL's decimals, of which doubles merge some, are no ids on any
   }
 })
 
+test_that("a release in an open transaction of DuckDB is a part of it, and leaves it open", {
+  local_verbs()
+  connection <- local_duckdb()
+  run <- function(sql) DBI::dbExecute(connection, sql)
+  write_cells(run)
+  for (execute in both) {
+    query <- cells_query(dplyr::tbl(connection, "cells"), dp_session(dp_epsilon(1e14)),
+      execute = execute
+    )
+    run("BEGIN TRANSACTION")
+    run("DELETE FROM cells WHERE g = 'b'")
+    expect_equal(release(query, epsilon = 1e13)$n, c(10, 0), info = execute)
+    expect_true(is_transacting_duckdb(connection), info = execute)
+    run("ROLLBACK")
+    expect_equal(release(query, epsilon = 1e13)$n, c(10, 10), info = execute)
+    expect_false(is_transacting_duckdb(connection), info = execute)
+  }
+})
+
 test_that("a table that may not be read is refused without the engine's words", {
   local_verbs()
   owner <- empty_postgres(environment())
