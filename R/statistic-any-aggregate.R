@@ -5,6 +5,7 @@ plan_any_aggregate <- function(args, call) {
   progress <- if (!is.character(args$innerFun)) block_progress(args$numSubsets)
   promised <- promised_sensitivity(args, call)
   blocks <- aggregate_blocks(args, promised, progress)
+  check_trial(args, call)
   numbers <- block_numbers(blocks, args)
   steps <- 2^numbers$exponent
   outputs <- args$outputRange %||% (cbind(numbers$lower, numbers$upper) * steps)
@@ -82,16 +83,18 @@ aggregate_blocks <- function(args, promised, progress) {
   range <- args$outputRange %||% matrix(c(0, length(args$outcomes)), 1)
   read <- block_reader(args$outcomes, range)
   if (reports_failures(args)) read <- with_failure(read, args$outcomes)
-  framed <- length(args$variable) > 1 || inherits(args$innerFun, "formula")
   callback <- new_callback(
     inner_function(args$innerFun), arg = "innerFun", isolation = args$isolation
   )
-  blocks$fun <- blocks_function(callback, read, framed, args$timeLimit, progress)
+  blocks$fun <- blocks_function(callback, read, framed_blocks(args), args$timeLimit, progress)
   blocks$outputs <- list(
     lower = range[, 1], upper = range[, 2], sensitivity = promised %||% rep(NaN, nrow(range))
   )
   blocks
 }
+
+# Whether a block is a data frame, and not the values of a column.
+framed_blocks <- function(args) length(args$variable) > 1 || inherits(args$innerFun, "formula")
 
 # A row for each number of a block: what is public of it, in steps of 2^`exponent`.
 block_numbers <- function(blocks, args) {

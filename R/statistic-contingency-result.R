@@ -10,9 +10,9 @@ contingency_describer <- function(plan_fields, sizes, design) {
   function(release, fields) contingency_result(release, fields, layout)
 }
 
-# list(cells, fit, whole, sums): the labels of each table that is shown, what these have to agree on,
-# and where margins are sums of the whole table, the labels of that and the cell of each margin that
-# each of its cells is in.
+# list(cells, fit, whole, sums): the labels of each table that is shown, what these have to agree
+# on, and where margins are sums of the whole table, the labels of that and the cell of each margin
+# that each of its cells is in.
 table_layout <- function(fields, sizes, design) {
   labels <- stats::setNames(
     lapply(fields$levels, level_labels, fields), fields$variables

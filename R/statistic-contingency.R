@@ -42,8 +42,8 @@
 #' * `variable`, `accuracy`, `epsilon`, `design`.
 #'
 #'   `as.table(result)` is a table of the `counts`, as [table()] makes it; of `margins` the one that
-#'   `margin`, a number or name, says. `as.data.frame(result)` has their intervals: `accuracy` around
-#'   the noisy count, within 0 to `n`, and always with the count in `counts`.
+#'   `margin`, a number or name, says. `as.data.frame(result)` has their intervals: `accuracy`
+#'   around the noisy count, within 0 to `n`, and always with the count in `counts`.
 #' @section How it works: One replaced row moves two counts of a table by one, so discrete Laplace
 #'   noise of scale 2 / epsilon on all of them loses epsilon. Of margins, two designs are compared
 #'   by the sum of the variances of all counts that are asked for, which is public:
@@ -56,8 +56,8 @@
 #'   The smaller one is taken. Of several margins, `counts` are least squares, weighted by the
 #'   inverse of their variances, among all that agree on their common margins and on `n`. Then
 #'   negative counts are removed by alternating projections (Dykstra's algorithm), until the margins
-#'   agree to a millionth of a row. If the columns of one margin are a part of another's, the smaller
-#'   margin comes first and the larger one adds up to it, so that its empty cells do no harm.
+#'   agree to a millionth of a row. If the columns of one margin are a part of another's, the
+#'   smaller margin comes first and the larger one adds up to it, so its empty cells do no harm.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`; `dp_warning_noise` (the accuracy is as large as a
 #'   count is in the mean, in all tables).

@@ -33,7 +33,7 @@
 #'   innerFun = function(x) if (max(x) > 6e5) stop("too rich") else median(x),
 #'   outputRange = c(0, 30000), aggregationFun = "Median", mechanism = "mechanismLaplace",
 #'   numSubsets = 100, varType = "numeric", variable = "income", n = 10000, rng = c(0, 750000),
-#'   epsilon = 1
+#'   failureShare = 0.2, epsilon = 1
 #' )
 #' tried <- dry_run(plan, PUMS5extract10000)
 #' tried
@@ -82,7 +82,7 @@ dry_blocks <- function(fields, columns, count) {
   callback <- new_callback(
     inner_function(fields$innerFun), arg = "innerFun", isolation = fields$isolation
   )
-  framed <- length(fields$variable) > 1 || inherits(fields$innerFun, "formula")
+  framed <- framed_blocks(fields)
   count <- count %||% fields$numSubsets
   places <- with_generators_kept(lapply(seq_len(count), function(b) sample.int(rows, size)))
   tries <- call_each(callback, count, failed = left_its_block, run = function(fun, b) {

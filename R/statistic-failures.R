@@ -40,10 +40,17 @@ failure_accuracy <- function(fields) {
   max(ceiling(scale * log(1 / fields$alpha) - 0.5), 0)
 }
 
-# From a noisy share of the blocks to a number of them.
+# From a noisy share of the blocks to a number of them. Results are near the middle of their range
+# where most blocks failed.
 failure_result <- function(share, fields) {
+  failed <- within_bounds(round(share * fields$numSubsets), 0, fields$numSubsets)
+  c(failures_shown(failed, failure_accuracy(fields), fields), list(
+    status = if (2 * failed > fields$numSubsets) "failed" else "ok"
+  ))
+}
+
+failures_shown <- function(failed, accuracy, fields) {
   list(
-    nFailed = within_bounds(round(share * fields$numSubsets), 0, fields$numSubsets),
-    nFailedAccuracy = failure_accuracy(fields)
+    nFailed = failed, nFailedAccuracy = accuracy, share_failed = failed / fields$numSubsets
   )
 }

@@ -31,8 +31,9 @@ counts_frame <- function(counts, labels) {
 }
 
 # Noise adds its variance to the expected square of each count, so the variance is subtracted. This
-# removes the bias and keeps the variance; bounds that all shares keep only reduce the error. Squares
-# of the projected shares are less accurate if most cells are empty: the large shares are too small.
+# removes the bias and keeps the variance. Bounds that all shares keep only reduce the error.
+# Squares of the projected shares are less accurate if most cells are empty: the large shares are
+# too small.
 sum_of_squared_shares <- function(noisy, fields) {
   squares <- sum(noisy^2) - length(noisy) * count_noise_variance(fields)
   within_bounds(squares / fields$n^2, 1 / length(noisy), 1)

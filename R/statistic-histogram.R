@@ -26,8 +26,8 @@ range_of_cells <- function() {
 #' that it is called.
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
-#' in the other. Each noisy count, separately, is within `accuracy` of the count in the data as used,
-#' with probability `1 - alpha`.
+#' in the other. Each noisy count, separately, is within `accuracy` of the count in the data as
+#' used, with probability `1 - alpha`.
 #'
 #' The cells are public. With `"mechanismLaplace"` they are declared, and all of them are released.
 #' With `"mechanismStability"` they are all texts, or all cells of an endless grid; those are
@@ -76,8 +76,8 @@ range_of_cells <- function() {
 #'
 #'   `result` is a [dp_result]:
 #'
-#' * `release`: a data frame of one row, a column for each cell: the counts nearest to the noisy ones,
-#'   in squares, that are not negative and add up to `n`. Over all cells they are at least as
+#' * `release`: a data frame of one row, a column for each cell: the counts nearest to the noisy
+#'   ones, in squares, that are not negative and add up to `n`. Over all cells they are at least as
 #'   accurate as the noisy counts, in every release. If most cells are empty, large counts are a
 #'   little too small: use `counts` for sums of them. The stability mechanism releases the noisy
 #'   counts.
@@ -88,8 +88,8 @@ range_of_cells <- function() {
 #'   uses the next whole numbers outside.
 #' * `herfindahl`: sum of squared shares, for texts and factors. For declared cells, it comes from
 #'   `counts` without the variance of their noise.
-#' * `mean`, `median`, `variance`, `std.dev`: of the values in `release`, for logical columns, without
-#'   `NA`.
+#' * `mean`, `median`, `variance`, `std.dev`: of the values in `release`, for logical columns,
+#'   without `NA`.
 #' * `counts`: the noisy counts as they came, like `release`.
 #' * `threshold`: of the stability mechanism: cells that are not shown have a count below it plus
 #'   the accuracy of the noise, with probability `1 - alpha` at least.

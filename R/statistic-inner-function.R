@@ -44,10 +44,12 @@ plain_numbers_of <- function(x) {
   as.double(x)
 }
 
-# A formula stands for the coefficients of its linear regression on the rows of a block.
+# A formula stands for the coefficients of its linear regression on the rows of a block. Plans keep
+# formulas without their environment, so functions in it are those that R finds from package stats.
 inner_function <- function(inner) {
   if (!inherits(inner, "formula")) {
     return(inner)
   }
+  environment(inner) <- asNamespace("stats")
   function(block) unclass(stats::coef(stats::lm(inner, data = block)))
 }

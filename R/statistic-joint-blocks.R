@@ -137,9 +137,9 @@ sampling_of_blocks <- function(found, fields) {
 }
 
 failures_found <- function(found, fields) {
-  list(
-    nFailed = within_bounds(fields$numSubsets - found$worked, 0, fields$numSubsets),
-    nFailedAccuracy = whole_reach(found$scales$count, fields$alpha),
-    status = if (enough_worked(found)) "ok" else "failed"
+  failed <- within_bounds(fields$numSubsets - found$worked, 0, fields$numSubsets)
+  c(
+    failures_shown(failed, whole_reach(found$scales$count, fields$alpha), fields),
+    list(status = if (enough_worked(found)) "ok" else "failed")
   )
 }

@@ -67,9 +67,9 @@ agreed_tables <- function(tables, shared, n) {
 # Tables that have no negative cell and agree on `n` and on all common margins, near the noisy ones.
 #
 # A margin that is shown beside a table of more columns comes first, and the larger table keeps to
-# it. In one step, each cell of the larger table that is raised to 0 would lower all others a little.
-# What these add up to would fall by much more than its own noise. If no larger tables keep to all
-# their margins, the nearest tables are found in one step.
+# it. In one step, each cell of the larger table that is raised to 0 would lower all others a
+# little. What these add up to would fall by much more than its own noise. If no larger tables keep
+# to all their margins, the nearest tables are found in one step.
 nearest_tables <- function(tables, fit, n) {
   agreed <- agreed_tables(tables, fit$shared, n)
   counts <- agreed

@@ -45,9 +45,9 @@ result_elements <- c(
   "iterations", "linearRegression", "mean", "means", "mechanism", "median", "missing", "n",
   "nFailed", "nFailedAccuracy", "nPresent", "outputRange", "percentiles", "populationAlpha",
   "populationInterval", "previous", "raw", "release", "rho", "rows", "samplingInterval",
-  "share_missing", "sigma", "size", "standardError", "status", "std", "std.dev", "stdDev",
-  "stdInterval", "sumWeights", "summary", "table", "threshold", "tree", "unverified", "variable",
-  "variance", "withinss"
+  "share_failed", "share_missing", "sigma", "size", "standardError", "status", "std", "std.dev",
+  "stdDev", "stdInterval", "sumWeights", "summary", "table", "threshold", "tree", "unverified",
+  "variable", "variance", "withinss"
 )
 
 #' @rdname dp_result

@@ -86,9 +86,9 @@
 #'   the feature `"honest-but-curious"`.
 #' @param failureShare (`numeric(1)`) For an R function without a `rangeHelper`: share of `epsilon`,
 #'   from 0 to below 1, that pays for the number of blocks that failed. Without it nothing shows
-#'   that a function fails, even on all blocks: the release is near the middle of `outputRange`. Of
+#'   that a function fails on the private rows: the release is near the middle of `outputRange`. Of
 #'   a `"Mean"`, `failures = "drop"` counts them at no share. What can be tried on public data needs
-#'   no budget: see [dry_run()].
+#'   no budget: see [dry_run()], and the section on a trial.
 #' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
 #'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
 #'   imputed. With the scheme `"labels"` the number is a secret, and never looked at.
@@ -122,8 +122,9 @@
 #'   winsorized means `clampedTo`,
 #'   the interval that was found; with a `rangeHelper` `inputRange`, the quartiles, and
 #'   `outputRange`, the range that was found, from which `accuracy` follows. With `failureShare`
-#'   there are `nFailed`, the noisy number of blocks that failed, from 0 to `numSubsets`, and
-#'   `nFailedAccuracy`, which it stays within with probability `1 - alpha`.
+#'   there are `nFailed`, the noisy number of blocks that failed, from 0 to `numSubsets`,
+#'   `nFailedAccuracy`, which it stays within with probability `1 - alpha`, `share_failed`, the
+#'   noisy share, and `status`: `"ok"`, or `"failed"` if more than half of the blocks failed.
 #' @section How it works: Let J blocks change with one row, and each by D at most. The mean has
 #'   discrete Laplace noise of scale J D / (k epsilon). Quantiles and the mode are selected by
 #'   permute-and-flip with scale 2 J / epsilon in blocks, [make_private_quantile()] and
@@ -197,6 +198,12 @@
 #'   an empty block would count as a failure, which moves the release without a trace. Where many
 #'   values are missing take [dpMean()], [dpVariance()], [dpQuantile()] or [dpCovariance()] with
 #'   `missing = "drop"`, which count the rows with a value.
+#' @section A trial: Before there is a plan, an R function runs on four blocks of public rows: even
+#'   draws from `rng`, the same each time, and half of the blocks rounded to whole numbers. Blocks
+#'   have at most 10,000 rows. If the function fails on more than half of them, building the plan
+#'   raises an error that shows the function's own. No private rows are read. After two seconds only two
+#'   blocks are tried. There is no trial if the release counts failures: with a `failureShare`, or a
+#'   mean with `failures = "drop"`. A vote for none of `outcomes` is no failure here.
 #' @section An R function of your own: is *sealed* when it is given: it keeps copies of the
 #'   variables that it names, of those that functions among these name, and so on, and nothing else
 #'   of where it was made. So it takes no data along into files; a data frame, or an object of more

@@ -47,6 +47,7 @@ test_that("the mode is the outcome of most blocks; what is no outcome has no vot
 })
 
 test_that("D_SEN_1 a replaced row costs epsilon and hardly less", {
+  local_untried()
   for (options in aggregators_of_all_kinds()) {
     statistic <- do.call(tiny_aggregate, options)
     loss <- statistic$measurement(d_in = 1L)

@@ -86,6 +86,7 @@ promised_aggregate <- function(...) {
 }
 
 test_that("a promise does not cover a block that fails or is empty", {
+  local_untried()
   for (scheme in c("partition", "labels")) {
     statistic <- promised_aggregate(
       scheme = scheme, n = 1, numSubsets = 1, innerFunSens = 0.01
@@ -111,6 +112,7 @@ test_audits(list(
   )
 ))
 test_that("a result whose loss rests on a promise says so, in print and in JSON", {
+  local_untried()
   statistic <- promised_aggregate(innerFunSens = 0.75)
   result <- released(statistic)
   expect_identical(result$unverified, "innerFunSens")

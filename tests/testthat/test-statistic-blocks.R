@@ -71,6 +71,7 @@ test_each_way("what is done in a child process leaves no trace in this one", fun
 })
 
 test_each_way("D_CTL_1 nothing that goes wrong in a child process shows", function() {
+  local_untried()
   for (inner in list(function(x) stop("!"), function(x) "3", function(x) invokeRestart("abort"))) {
     expect_silent(result <- in_two(inner))
     expect_equal(result, 5, tolerance = 1e-6)

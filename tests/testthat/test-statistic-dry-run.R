@@ -16,6 +16,7 @@ thirty_rows <- function(statistic) {
 public <- data.frame(x = as.double(1:100), y = c(2, 5))
 
 test_that("each block tells its rows, its result, and why it failed", {
+  local_untried()
   tried <- dry_run(own_function(function(x) if (length(x) == 10) stop("ten {rows}")), public)
   expect_equal(nrow(tried$blocks), 10)
   expect_equal(tried$blocks$rows, rep(10, 10))
@@ -29,6 +30,7 @@ test_that("each block tells its rows, its result, and why it failed", {
 })
 
 test_that("results that a release would not take are told from those that it moves", {
+  local_untried()
   fault <- function(value, ...) {
     blocks <- dry_run(own_function(function(x) value, ...), public, blocks = 2)$blocks
     expect_identical(blocks$failed, nzchar(blocks$message))
@@ -81,6 +83,7 @@ test_that("rows are as in a release: clamped, imputed, as many as in a block of 
 })
 
 test_that("warnings are counted, slow blocks are failures, and R's generator is put back", {
+  local_untried()
   noisy <- own_function(function(x) {
     warning("once")
     warning("twice")
@@ -128,6 +131,7 @@ test_that("what a release would refuse is told, and other arguments are refused"
 })
 
 test_that("a dry run calls a function and reads its results as a release does", {
+  local_untried()
   rows <- data.frame(x = as.double(1:100))
   votes <- aggregate_of(
     innerFun = function(x) factor(if (mean(x) > 50) "high" else "low"), aggregationFun = "Mode",

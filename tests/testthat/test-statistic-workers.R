@@ -228,6 +228,7 @@ test_each_pool(
     }
     expect_silent(result <- in_blocks(loud))
     expect_equal(result, 3, tolerance = 1e-6)
+    local_untried()
     for (inner in list(function(x) stop("no: ", toString(x)), function(x) invokeRestart("abort"))) {
       expect_silent(result <- in_blocks(inner))
       expect_equal(result, 5, tolerance = 1e-6)
@@ -312,6 +313,7 @@ test_each_pool(
 # Signals that interrupt, and no more, are Unix's.
 if (.Platform$OS.type == "unix") {
   test_that("a wish to stop ends what daemons do, the charge stays, and they serve again", {
+    local_untried()
     local_workers("mirai")
     met <- withr::local_tempfile()
     endless <- function(x) {

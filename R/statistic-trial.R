@@ -1,0 +1,88 @@
+# Every plan runs a function of the caller on public rows first. A release hides which blocks
+# failed, so a function that always fails would spend the budget on the middle of its range.
+
+# Blocks of a trial, with values of any size and whole numbers in turn: a function may be for one of
+# these alone. After so many seconds no block begins but the first of each kind.
+most_trials <- 4
+trial_kinds <- 2
+trial_seconds <- 2
+
+# Rows of a block of a trial, at most: blocks of a release may be as large as the data.
+most_trial_rows <- 1e4
+
+# Refuses a function that fails on most blocks of the trial, unless the release counts failures.
+check_trial <- function(args, call) {
+  if (is.character(args$innerFun) || counts_failures(args)) {
+    return(invisible())
+  }
+  faults <- trial_faults(args)
+  failed <- nzchar(faults)
+  if (2 * sum(failed) <= length(failed)) {
+    return(invisible())
+  }
+  fault <- faults[failed][[1]]
+  rows <- trial_rows(args)
+  stop_dp(
+    paste0(
+      "`innerFun` must work on blocks of rows drawn evenly from `rng`, which are public. It ",
+      "failed on {sum(failed)} of {length(failed)} blocks of {rows} row{?s} ({fault}). Fix it, or ",
+      "release how many blocks fail: set `failureShare`, or for a mean `failures = \"drop\"`."
+    ),
+    "invalid_argument", argument = "innerFun", call = call
+  )
+}
+
+# Whether the release says how many blocks failed.
+counts_failures <- function(args) {
+  reports_failures(args) || is_joint_mean(args) && drops_failures(args)
+}
+
+trial_rows <- function(args) min(args$subsetSize, most_trial_rows)
+
+# Why each block of the trial failed, or "". The draws are the same each time, so that a plan is
+# refused always or never.
+trial_faults <- function(args) {
+  callback <- new_callback(
+    inner_function(args$innerFun), arg = "innerFun", isolation = args$isolation
+  )
+  blocks <- with_generators_kept({
+    set.seed(1, kind = "Mersenne-Twister")
+    lapply(seq_len(most_trials), function(b) {
+      trial_block(args, whole = args$varType != "numeric" || b %% trial_kinds == 0)
+    })
+  })
+  begun <- now()
+  faults <- character()
+  for (block in blocks) {
+    if (length(faults) >= trial_kinds && now() - begun > trial_seconds) break
+    faults <- c(faults, trial_fault(block, callback, args))
+  }
+  faults
+}
+
+trial_block <- function(args, whole) {
+  rows <- trial_rows(args)
+  columns <- lapply(as_pairs(args$rng), function(rng) {
+    share <- stats::runif(rows)
+    values <- rng[[1]] * (1 - share) + rng[[2]] * share
+    if (whole) round(values) else values
+  })
+  names(columns) <- args$variable
+  block_of(columns, seq_len(rows), framed_blocks(args))
+}
+
+# A vote for none of the outcomes is no fault: the values of the data may be few, as those of draws
+# are not.
+trial_fault <- function(block, callback, args) {
+  if (is.null(args$timeLimit)) {
+    run <- function(fun, i) dry_block(fun, block, args)
+    tried <- call_each(callback, 1, failed = left_its_block, run = run)[[1]]
+    strange_vote <- !is.null(args$outcomes) && !inherits(tried$value, "error") &&
+      !identical(tried, left_its_block)
+    return(if (strange_vote) "" else tried$message)
+  }
+  read <- with_failure(block_reader(args$outcomes, rbind(args$outputRange)), args$outcomes)
+  found <- run_here(function(b) block, 1, callback, read, args$timeLimit)[[1]]
+  failed <- found[[length(found)]] == 1 && is.null(args$outcomes)
+  if (failed) "an error, no result, or none within `timeLimit`" else ""
+}
