@@ -56,9 +56,11 @@ advisories <- function() {
     ),
     new_advisory(
       "PSIL-2026-4", "loss", "0.1.1",
-      "SQLite and DuckDB tables that are renamed, altered or replaced after `dp_tbl()` are read.",
+      "Tables of SQLite, DuckDB and Spark that are altered or replaced after `dp_tbl()` are read.",
       "Check that nobody changed the table between `dp_tbl()` and `release()`.",
-      function(plan, receipt) if (any(receipt$engine %in% c("SQLite", "DuckDB"))) NA else FALSE
+      function(plan, receipt) {
+        if (any(receipt$engine %in% c("SQLite", "DuckDB", "Spark"))) NA else FALSE
+      }
     ),
     new_advisory(
       "PSIL-2026-5", "loss", NA_character_,
@@ -84,6 +86,21 @@ advisories <- function() {
       "Check that no input had more bits set than `max_weight`, or release again.",
       function(plan, receipt) {
         if (grepl("make_randomized_response_bitvec", receipt$plan, fixed = TRUE)) NA else FALSE
+      }
+    ),
+    new_advisory(
+      "PSIL-2026-9", "secret", "0.1.1",
+      "Through package RPostgreSQL a failed release prints an error that can quote a private cell.",
+      "Use package RPostgres, and delete logs of failed releases if anyone else can read them.",
+      function(plan, receipt) if (any(receipt$engine %in% "PostgreSQL")) NA else FALSE
+    ),
+    new_advisory(
+      "PSIL-2026-10", "loss", "0.1.1",
+      "Streamed ids of PostgreSQL's type `numeric` are one person if they round to one double.",
+      "Check that the ids have at most 15 digits.",
+      function(plan, receipt) {
+        of_people <- any(receipt$engine %in% "PostgreSQL") && !names_rows(receipt$unit)
+        if (of_people) NA else FALSE
       }
     )
   )

@@ -80,10 +80,12 @@ test_that("what a plan cannot tell is not checked", {
     receipt[[field]] <- value
     advisories_of(receipt)
   }
-  for (engine in c("SQLite", "DuckDB")) {
+  for (engine in c("SQLite", "DuckDB", "Spark")) {
     expect_identical(of("engine", engine)$open, "PSIL-2026-4")
   }
-  expect_identical(of("engine", "PostgreSQL")$open, character())
+  expect_identical(of("engine", "PostgreSQL")$open, "PSIL-2026-9")
+  streamed <- replace(receipt_of_plan(count), "engine", "PostgreSQL")
+  expect_identical(of("unit", "patient", streamed)$open, c("PSIL-2026-9", "PSIL-2026-10"))
   expect_identical(of("signature", strrep("0", 128))$open, "PSIL-2026-6")
   expect_identical(of("unit", "patient")$open, character())
   plan_of_statistic <- function(statistic, unit) {
