@@ -43,7 +43,7 @@ check_delta <- function(delta, call = rlang::caller_env()) {
 
 new_loss <- function(currency, amount, delta) {
   parts <- stats::setNames(list(as.double(amount), as.double(delta)), c(currency, "delta"))
-  structure(parts, class = "dp_loss")
+  structure(as_it_is(parts), class = "dp_loss")
 }
 
 currency_of <- function(loss) names(loss)[[1]]

@@ -148,6 +148,10 @@ stop_argument <- function(what, came, arg, call) {
   raise(sentence, kind, error_variants[[kind]], argument = arg, call = call)
 }
 
+# A copy of a public argument that an object keeps: functions such as `data.table::set()` change a
+# vector in place, for all that have it.
+as_it_is <- function(x) rlang::duplicate(x)
+
 # A class (a date, a factor, a 64-bit integer) may give the bits another meaning: not a number.
 is_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1 && !is.na(x)
 

@@ -5,13 +5,13 @@
 # looked at.
 build <- function(step, ...) {
   assert_features(features_of(step))
-  wrap(core_build(step, NULL, list(...)))
+  wrap(core_build(step, NULL, as_it_is(list(...))))
 }
 
 # The same with what the pipe brings for the first two arguments, joined to it.
 build_after <- function(step, lhs, ...) {
   assert_features(features_of(step))
-  from <- piped(lhs, list(...))
+  from <- piped(lhs, as_it_is(list(...)))
   wrap(core_build(step, from$before, from$args))
 }
 
@@ -30,7 +30,7 @@ least <- structure(list(), class = "dp_least")
 # takes no space.
 calibrated <- function(step, lhs, ..., d_in, loss) {
   assert_features(features_of(step))
-  args <- list(...)
+  args <- as_it_is(list(...))
   is_free <- vapply(args, inherits, NA, "dp_least")
   known <- catalogue()[[step]]$arguments
   free <- (if (is.null(lhs)) known else known[-(1:2)])[is_free]

@@ -21,7 +21,7 @@
 #' @param .data (`dp_tbl`)
 #' @param ... Aggregates by name. Those that come later may use earlier ones.
 #' @param .by Columns to group by, of an ungrouped table.
-#' @param .groups Not used.
+#' @param .groups (`character(1)`) `"drop"` or `NULL`: released tables have no groups.
 #' @returns In `summarise()`: a `dp_query`, for [release()], [dp_preview()] and [dp_keys()].
 #' @details
 #' | aggregate | of each group |
@@ -159,7 +159,7 @@ read_aggregate <- function(expr, env, x, call) {
     )
   }
   given <- lapply(args[setdiff(names(args), "x")], public_argument, env = env)
-  checked_aggregate(fun, of, given, as.call(list(as.name(fun))))
+  as_it_is(checked_aggregate(fun, of, given, as.call(list(as.name(fun)))))
 }
 
 # An argument of an aggregate is the caller's own, evaluated as in any call.

@@ -61,7 +61,7 @@ dp_keys <- function(.data, keys, weight = 1, suppress = NULL) {
     stop_query("keys", "This query has no groups.", "`group_by()` comes before.", call)
   }
   session <- if (is_query) parts_of(.data$table)$session else parts_of(.data)$session
-  form <- with_suppress(keys_form(keys, weight, by, session, call), suppress, call)
+  form <- as_it_is(with_suppress(keys_form(keys, weight, by, session, call), suppress, call))
   if (!is_query) {
     return(with_parts(.data, keys = form))
   }

@@ -201,7 +201,7 @@ form_of_table <- function(x) {
 
 add_step <- function(x, step, ..., call = rlang::caller_env()) {
   table <- parts_of(x)
-  checked_table(with_parts(x, steps = c(table$steps, list(step)), ...), call)
+  checked_table(with_parts(x, steps = c(table$steps, list(as_it_is(step))), ...), call)
 }
 
 # Asks the core what the columns are now; it stops where a step cannot be.
