@@ -15,7 +15,13 @@ new_generator <- function(class, declared = NULL) {
   arguments <- if (!is.null(initialize)) formals(initialize)
   passed <- lapply(stats::setNames(nm = names(arguments)), as.symbol)
   names(passed)[names(passed) == "..."] <- ""
-  build <- as.function(c(arguments, as.call(c(quote(made()$new), passed))), environment(made))
+  # Mechanisms have no other argument than `...`, and check what it holds.
+  checked <- if (!identical(names(passed), "")) {
+    owner <- list(owner = call("quote", declared$call))
+    as.call(c(quote(check_names), passed[names(passed) == ""], if (!is.null(declared)) owner))
+  }
+  body <- as.call(c(quote(`{`), checked, as.call(c(quote(made()$new), passed))))
+  build <- as.function(c(arguments, body), environment(made))
   structure(build, class = "dp_generator")
 }
 

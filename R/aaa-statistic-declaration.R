@@ -23,13 +23,11 @@ new_statistic <- function(name, description, question, arguments, required, or =
 
 # Its methods see the namespace alone: objects that are saved take along what they can see.
 statistic_class <- function(name, arguments, fields) {
-  call <- as.call(list(as.symbol(name)))
-  surplus <- if ("..." %in% names(arguments)) bquote(check_no_more(..., call = quote(.(call))))
   start <- bquote(private$.start(.(as.symbol(name)), environment()))
   R6::R6Class(name,
     inherit = class_of(dpStatistic), parent_env = topenv(), active = plan_fields(fields),
     public = list(
-      initialize = as.function(c(arguments, as.call(c(quote(`{`), surplus, start))), topenv())
+      initialize = as.function(c(arguments, start), topenv())
     )
   )
 }

@@ -145,6 +145,7 @@ print.dp_calibrated <- function(x, ...) {
 
 #' @export
 as.data.frame.dp_calibrated <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   cbind(data.frame(value = x$value, side = x$side), x$target)
 }
 

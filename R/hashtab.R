@@ -72,6 +72,7 @@ hashitems <- function(data, type_name) {
 #' @rdname new_hashtab
 #' @export
 as.data.frame.hashtab <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   columns <- lapply(hash_entries(x), function(items) {
     types <- unique(vapply(items, kind_of_scalar, character(1)))
     if (length(types) <= 1 && !anyNA(types)) {

@@ -39,6 +39,7 @@ NULL
 #' @rdname dp_allocate
 #' @export
 dp_allocate.dp_ledger <- function(x, loss, where, key = x$key, ...) { # nolint: object_name_linter.
+  check_names(...)
   where <- check_place(where)
   check_class(key, "dp_key", null = TRUE)
   check_currency(loss, x, environment())

@@ -32,6 +32,7 @@ NULL
 #' @rdname plans
 #' @export
 summary.transformation <- function(object, ...) {
+  check_names(...)
   rows <- steps_of(object)
   steps <- data.frame(
     step = vapply(rows, `[[`, "", "step"), arguments = vapply(rows, `[[`, "", "arguments")

@@ -119,6 +119,8 @@ dp_flag <- function(missing = "drop") {
 #' @rdname dp_domain
 #' @export
 dp_levels <- function(..., missing = NULL) {
+  named <- setdiff(...names(), c("", NA))
+  if (length(named) > 0) stop_unknown(named[[1]], "missing", call = quote(dp_levels()))
   levels <- unlist(lapply(list(...), levels_in), use.names = FALSE)
   whole <- is.numeric(levels)
   usable <- is.character(levels) || whole && all(is.finite(levels) & levels == trunc(levels))

@@ -179,9 +179,8 @@ simple_reader <- function(op, counts) {
   force(op)
   function(expr, env, scope) {
     args <- as.list(expr)[-1]
-    if (!length(args) %in% counts || any(names(args) %in% c("na.rm", "default"))) {
-      stop_form(expr, scope)
-    }
+    if (!length(args) %in% counts) stop_form(expr, scope)
+    check_operands(expr, scope)
     list(op = op, args = read_args(args, env, scope))
   }
 }
@@ -194,13 +193,30 @@ stop_form <- function(expr, scope) {
   )
 }
 
-# The arguments of `expr` by the names of `definition`; those that were left out are NULL.
+# Operands have no names, but `x`, where there is one: a name is an argument of R's or of dplyr's
+# function, which the operator does not have.
+check_operands <- function(expr, scope) {
+  args <- as.list(expr)[-1]
+  surplus <- setdiff(names(args), c("", if (length(args) == 1) "x"))
+  if (length(surplus) > 0) {
+    hints <- c(na.rm = "A missing value makes the result missing: `coalesce()` replaces it.")
+    stop_unknown(surplus[[1]], "x", hints, as.call(list(expr[[1]])))
+  }
+}
+
+# The arguments of `expr` by the names of `definition`; those that were left out are NULL. Names are
+# whole ones, and the others fill what is left in their order.
 matched <- function(expr, definition, scope) {
   formals <- names(formals(definition))
-  call <- as.call(c(list(as.name("f")), as.list(expr)[-1]))
-  args <- tryCatch(as.list(match.call(definition, call))[-1], error = function(error) NULL)
-  if (is.null(args)) stop_form(expr, scope)
-  stats::setNames(args[formals], formals)
+  args <- as.list(expr)[-1]
+  given <- names(args) %||% rep("", length(args))
+  named <- nzchar(given)
+  unknown <- setdiff(given[named], formals)
+  if (length(unknown) > 0) stop_unknown(unknown[[1]], formals, call = as.call(list(expr[[1]])))
+  left <- setdiff(formals, given)
+  if (anyDuplicated(given[named]) > 0 || sum(!named) > length(left)) stop_form(expr, scope)
+  given[!named] <- left[seq_len(sum(!named))]
+  stats::setNames(stats::setNames(args, given)[formals], formals)
 }
 
 read_minus <- function(expr, env, scope) {
@@ -278,12 +294,11 @@ read_case_when <- function(expr, env, scope) {
 }
 
 read_cut <- function(expr, env, scope) {
-  args <- matched(expr, function(x, breaks, ...) NULL, scope)
+  args <- matched(expr, function(x, breaks) NULL, scope)
   breaks <- if (!is.null(args$breaks)) public_value(args$breaks, env, scope)
-  others <- setdiff(names(as.list(expr)[-1]), c("", "x", "breaks"))
-  if (is.null(args$x) || length(others) > 0 || length(breaks$value) < 2) {
+  if (is.null(args$x) || length(breaks$value) < 2) {
     stop_query(
-      "unsupported", "`cut()` needs two or more public breaks, and takes nothing else.",
+      "unsupported", "`cut()` needs two or more public breaks.",
       "`case_when()` gives cells names of yours.", scope$call
     )
   }

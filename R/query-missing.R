@@ -8,6 +8,7 @@
 drop_na.dp_tbl <- function(data, ...) {
   call <- environment()
   columns <- names(data)
+  check_unnamed(...names(), call)
   if (...length() > 0) columns <- columns[chosen_columns(rlang::expr(c(...)), data, call, call)]
   for (name in columns) {
     is_there <- operation("!", operation("is.na", column(name)))
@@ -20,7 +21,7 @@ drop_na.dp_tbl <- function(data, ...) {
 #' @exportS3Method tidyr::replace_na
 replace_na.dp_tbl <- function(data, replace = list(), ...) {
   call <- environment()
-  check_no_dots(..., call = call)
+  check_names(...)
   if (!is.list(replace) || length(names(replace)) != length(replace)) {
     stop_argument("a list of values, named by columns", describe(replace), "replace", call)
   }

@@ -3,7 +3,7 @@
 #' A plan fixes queries and their shares before any of them is released, and [release()] releases
 #' all of them for one charge.
 #'
-#' @param session (`dp_session`) Of all queries.
+#' @param .session (`dp_session`) Of all queries.
 #' @param ... (`dp_query`) Queries by name, two or more.
 #' @param weights (`numeric`) What part of the loss a query gets, compared with others: one number,
 #'   or one for each. Public.
@@ -34,9 +34,9 @@
 #' )
 #' release(plan, rho = 0.1)
 #' @export
-dp_plan <- function(session, ..., weights = 1, accountant = c("additive", "pld")) {
+dp_plan <- function(.session, ..., weights = 1, accountant = c("additive", "pld")) {
   call <- environment()
-  check_class(session, "dp_session")
+  session <- check_class(.session, "dp_session")
   queries <- list(...)
   accountant <- check_choice(accountant[[1]], c("additive", "pld"), arg = "accountant")
   names <- names(queries) %||% rep("", length(queries))
@@ -73,7 +73,7 @@ dp_plan <- function(session, ..., weights = 1, accountant = c("additive", "pld")
 release.dp_plan <- function( # nolint: object_name_linter.
     x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
   call <- environment()
-  check_no_dots(..., call = call)
+  check_names(...)
   check_probability(alpha)
   asked <- asked_loss(x$session, epsilon, rho, delta, call)
   prepare <- if (x$accountant == "pld") prepared_pld else prepared_additive

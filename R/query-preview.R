@@ -35,7 +35,7 @@
 #' @export
 dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
   call <- environment()
-  check_no_dots(..., call = call)
+  check_names(...)
   check_query(query, call)
   check_probability(alpha)
   losses <- losses_to_preview(session_of(query), epsilon, rho, delta, call)

@@ -256,6 +256,7 @@ shown_sql <- function(place, query) {
 
 #' @export
 summary.dp_private <- function(object, ...) {
+  check_names(...)
   table <- if (inherits(object, "dp_query")) object$table else object
   fields <- fields_of(table)
   declared <- vapply(fields, describe_column, "")

@@ -59,7 +59,7 @@ release.dp_tbl <- function(x, ...) check_query(x, quote(release()))
 release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05,
                              reuse = TRUE) {
   call <- environment()
-  check_no_dots(..., call = call)
+  check_names(...)
   check_flag(reuse)
   check_probability(alpha)
   asked <- asked_loss(session_of(x), epsilon, rho, delta, call)
@@ -76,19 +76,6 @@ release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, a
     )
     run_release(prepared, call)
   })
-}
-
-# A misspelt argument would otherwise be overlooked.
-check_no_dots <- function(..., call) {
-  if (...length() == 0) {
-    return(invisible())
-  }
-  names <- ...names()
-  named <- names[!is.na(names) & nzchar(names)]
-  if (length(named) > 0) stop_argument("left out", "given", named[[1]], call)
-  stop_query("invalid_argument", "What may be lost is given by name.",
-    "Say `epsilon = ` or `rho = `, as the session counts.", call
-  )
 }
 
 # Everything that a release needs, and may be refused for, but the charge.

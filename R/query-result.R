@@ -8,7 +8,9 @@
 #' @param what (`character(1)`) Which column to draw; the first by default.
 #' @param main,xlab Title and label; both follow from the query by default.
 #' @param digits,rows (whole number) How many digits and rows to show.
-#' @param ... For [graphics::plot.default()]; others ignore it.
+#' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
+#' @param conf.level (`numeric(1)`) `1 - alpha` of the release; other levels are not known.
+#' @param ... For [graphics::plot.default()]. `tidy()` and `summary()` must not get any.
 #' @returns `tidy()`: a data frame with a row for each number: the groups, `term` (the column, of
 #'   several quantiles and of cells with their probability or place), `estimate`, `std.error`,
 #'   `conf.low`, `conf.high`; dates are days since 1970-01-01 there. `summary()`: an object that
@@ -36,6 +38,7 @@ new_released <- function(raw, prepared) {
   names(raw) <- c("keys", "estimates", "std_error", "lower", "upper")
   query <- prepared$query
   names <- vapply(query$outputs, `[[`, "", "name")
+  if (!is.null(query$sorted_by)) raw <- sorted_release(raw, match(query$sorted_by, names))
   estimates <- Map(labelled_numbers, raw$estimates, lapply(query$outputs, number_labels, query))
   names(estimates) <- names
   dates <- names[vapply(query$outputs, is_a_date, NA, query)]
@@ -52,6 +55,12 @@ new_released <- function(raw, prepared) {
   )
   if (requireNamespace("tibble", quietly = TRUE)) frame <- tibble::as_tibble(frame)
   structure(frame, released = about, class = c("dp_released", class(frame)))
+}
+
+# The groups in the order of one released number, the largest first, as `count(sort = TRUE)` asks.
+sorted_release <- function(raw, by) {
+  places <- order(-raw$estimates[[by]])
+  lapply(raw, lapply, function(values) values[places])
 }
 
 # The aggregate that a column of the result is; NULL for what is computed of several.
@@ -165,14 +174,22 @@ dplyr_reconstruct.dp_released <- function(data, template) {
 }
 
 #' @exportS3Method generics::tidy
-tidy.dp_released <- function(x, ...) {
+tidy.dp_released <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
+  call <- environment()
+  check_names(...)
+  check_flag(conf.int)
+  if (!is.null(conf.level)) {
+    check_released_level(conf.level, about_released(x)$alpha, "conf.level", call)
+  }
   table <- about_released(x)$tidy
+  if (!conf.int) table[c("conf.low", "conf.high")] <- NULL
   table$column <- NULL
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }
 
 #' @exportS3Method generics::glance
 glance.dp_released <- function(x, ...) {
+  check_names(...)
   about <- about_released(x)
   table <- c(list(query = about$query), unclass(about$loss), list(
     unit = format(about$unit), groups = nrow(x), alpha = about$alpha, plan = about$plan
@@ -223,6 +240,7 @@ print.dp_released <- function(x, ...) {
 #' @rdname dp_released
 #' @export
 summary.dp_released <- function(object, ...) {
+  check_names(...)
   structure(about_released(object), class = "dp_released_summary")
 }
 

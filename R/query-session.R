@@ -95,6 +95,7 @@ new_entry <- function(record, loss, what, plan) {
 #' @rdname dp_session
 #' @export
 dp_allocate.dp_session <- function(x, loss, ...) { # nolint: object_name_linter.
+  check_names(...)
   check_class(loss, "dp_loss")
   asked <- asked_loss(x, loss$epsilon, loss$rho, loss$delta, environment())
   charge_session(x, new_like(asked, within_asked(asked)), asked, "dp_allocate()", "", NULL,

@@ -7,22 +7,27 @@
 #' @exportS3Method dplyr::summarise
 summarise.dp_tbl <- function(.data, ..., .by = NULL, .groups = NULL) {
   call <- environment()
-  by <- names_in_quo(rlang::enquo(.by), ".by", call)
-  if (!is.null(by)) {
-    if (length(parts_of(.data)$groups) > 0) {
-      stop_argument("left out of a grouped table", "given", ".by", call)
-    }
-    absent <- setdiff(by, names(.data))
-    if (length(absent) > 0) stop_undeclared(absent[[1]], new_scope(names(.data), call))
-    .data <- with_parts(.data, groups = by)
-  }
+  check_released_groups(.groups, call)
+  by <- by_columns(.data, rlang::enquo(.by), ".by", call)
+  if (!is.null(by)) .data <- with_parts(.data, groups = by)
   summarised(.data, rlang::enquos(...), call)
 }
 
 # nolint end
 
+# What is released is a table without groups: `"drop"`, and the default of dplyr, say no more.
+check_released_groups <- function(groups, call) {
+  if (!is.null(groups) && !identical(groups, "drop")) {
+    stop_query("invalid_argument", "`.groups` must be \"drop\": released tables have no groups.",
+      "`group_by()` what `release()` returns.", call,
+      argument = ".groups"
+    )
+  }
+}
+
 summarised <- function(x, quos, call) {
   quos <- expand_across(quos, x, call)
+  check_new_columns(names(quos), call)
   if (length(quos) == 0) {
     stop_query("unsupported", "A query needs at least one aggregate.",
       "`n = dp_count()`, say.", call
@@ -103,6 +108,7 @@ read_output <- function(quo, scope, x) {
       return(read(expr[[2]], env))
     }
     if (isTRUE(fun %in% output_operators)) {
+      check_operands(expr, scope)
       args <- lapply(unname(as.list(expr)[-1]), read, env = env)
       if (fun == "-" && length(args) == 1) args <- c(list(literal(0L, scope)), args)
       return(list(op = fun, args = args))

@@ -115,6 +115,7 @@ dp_per_unit <- function(.data, ..., .by = NULL) {
   absent <- setdiff(by, names(.data))
   if (length(absent) > 0) stop_undeclared(absent[[1]], new_scope(names(.data), call))
   quos <- rlang::enquos(..., .named = TRUE)
+  check_new_columns(names(quos), call)
   if (anyDuplicated(c(by, names(quos))) > 0) {
     stop_query("unsupported", "Two columns would have the same name.", call = call)
   }
@@ -139,6 +140,7 @@ unit_value <- function(quo, name, x, call) {
       call
     )
   }
+  check_operands(expr, row_scope(x, call))
   of <- if (!of_rows) read_expr(args[[1]], rlang::quo_get_env(quo), row_scope(x, call))
   list(name = name, fun = unit_functions[[fun]], of = of)
 }

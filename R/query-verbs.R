@@ -7,12 +7,25 @@
 #'
 #' @param .data,data,x,y (`dp_tbl`) `y` of a join is a public data frame.
 #' @param ... As in dplyr: expressions, or columns.
-#' @param .add,.drop,.keep,.before,.after As in dplyr. `.drop` and `.keep` have their
-#'   defaults only.
+#' @param .add,.before,.after As in dplyr.
+#' @param .drop,.keep,.preserve As in dplyr. `.drop` and `.keep` take only their defaults;
+#'   `.preserve` has no effect.
+#' @param .by Columns: a bare name, or `c()` of names. It has no effect on `filter()` and
+#'   `mutate()`, which look at one row at a time. [summarise()][dp_aggregates] groups by it.
 #' @param replace (named `list`) For columns, the value of rows without one, as in tidyr. Public.
 #' @param by Which columns of the table and of the public one must agree, as in dplyr.
-#' @param keep Not used. A missing key matches nothing.
-#' @param wt,sort Not used. What is sorted comes after [release()].
+#' @param copy (`logical(1)`) Has no effect: a join always copies `y`.
+#' @param suffix,keep Not supported. `rename()` columns that both tables have.
+#' @param na_matches (`character(1)`) `"never"`: a missing key matches nothing. You must write it if
+#'   a key column of `y` has missing values, because the default of dplyr matches them.
+#' @param multiple (`character(1)`) Which rows of `y` to use for each key: `"all"`, `"any"`,
+#'   `"first"` or `"last"`. All but `"all"` leave one row for each key, so that a row of the private
+#'   table stays one row.
+#' @param unmatched (`character(1)`) `"drop"`. An error would depend on private rows.
+#' @param relationship (`character(1)`) `"many-to-one"` raises an error if `y` has a key twice.
+#'   `"many-to-many"` and `NULL` check nothing. Others would depend on private rows.
+#' @param wt Not supported. Use [dp_sum()][dp_aggregates].
+#' @param sort (`logical(1)`) Whether [release()] puts the largest released counts first.
 #' @param name (`character(1)`) Name of the count.
 #' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.
 #' @section Expressions: Columns, constants, variables of the caller, `.data$x`, `.env$x`, `!!x`,
@@ -32,7 +45,9 @@
 #'   in people. A join makes at most as many rows of one as the public table has for a key; people
 #'   stay as many. See [dp_truncate()] for what bounds the rows of a person.
 #' @section Errors: `dp_error_domain` for a column that is not declared; `dp_error_unsupported` for
-#'   a function or verb that is refused.
+#'   a function or verb that is refused; `dp_error_invalid_argument` for an argument that a verb
+#'   does not have, or cannot honour, and for a new column with the name of a dplyr argument, such
+#'   as `.groups`.
 #' @seealso [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -57,11 +72,18 @@ row_scope <- function(x, call) new_scope(parts_of(x)$columns, call)
 
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::filter
-filter.dp_tbl <- function(.data, ...) {
+filter.dp_tbl <- function(.data, ..., .by = NULL, .preserve = FALSE) {
   call <- environment()
+  check_row_groups(.data, rlang::enquo(.by), call)
+  check_flag(.preserve)
   conditions <- rlang::enquos(...)
-  if (any(nzchar(names(conditions)))) {
-    stop_query("unsupported", "Conditions have no names.", "Compare with `==`.", call)
+  named <- Filter(nzchar, names(conditions))
+  if (length(named) > 0) {
+    stop_query("invalid_argument",
+      paste0(quoted(named[[1]]), " is no argument of `filter()`, and conditions have no names."),
+      "Compare with `==`.", call,
+      argument = named[[1]]
+    )
   }
   for (condition in conditions) {
     predicate <- read_quo(condition, row_scope(.data, call))
@@ -72,16 +94,61 @@ filter.dp_tbl <- function(.data, ...) {
 
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::mutate
-mutate.dp_tbl <- function(.data, ..., .keep = "all") {
+mutate.dp_tbl <- function(.data, ..., .by = NULL, .keep = "all", .before = NULL, .after = NULL) {
   call <- environment()
+  check_row_groups(.data, rlang::enquo(.by), call)
   if (!identical(.keep, "all")) {
-    stop_query("unsupported", "`mutate()` keeps all columns.", "`select()` drops some.", call)
+    stop_query("invalid_argument", "`.keep` must be \"all\": `mutate()` keeps all columns.",
+      "`select()` drops some.", call, argument = ".keep"
+    )
   }
-  mutated(.data, rlang::enquos(...), call)
+  changed <- mutated(.data, rlang::enquos(...), call)
+  added <- which(!names(changed) %in% names(.data))
+  relocated(changed, added, rlang::enquo(.before), rlang::enquo(.after), call, last = TRUE)
+}
+
+# `.by` of a verb that looks at each row alone, in which it changes nothing: columns of the table,
+# if this has no groups.
+check_row_groups <- function(x, by, call) by_columns(x, by, ".by", call)
+
+# The columns that `.by` names, of an ungrouped table; NULL if it was left out.
+by_columns <- function(x, quo, arg, call) {
+  by <- names_in_quo(quo, arg, call)
+  if (is.null(by)) {
+    return(NULL)
+  }
+  if (length(parts_of(x)$groups) > 0) {
+    stop_argument("left out of a grouped table", "given", arg, call)
+  }
+  absent <- setdiff(by, names(x))
+  if (length(absent) > 0) stop_undeclared(absent[[1]], new_scope(names(x), call))
+  by
+}
+
+# Names that dplyr gives to arguments: a column of such a name, or of its beginning, is a mistake.
+verb_arguments <- c(
+  ".add", ".after", ".before", ".by", ".by_group", ".data", ".drop", ".groups", ".keep",
+  ".keep_all", ".preserve"
+)
+
+check_new_columns <- function(names, call) {
+  begins <- vapply(names, function(name) any(startsWith(verb_arguments, name)), NA)
+  taken <- names[begins & startsWith(names, ".") & nchar(names) > 1]
+  if (length(taken) == 0) {
+    return(invisible())
+  }
+  verb <- call_of_verb(call)
+  verb <- if (is.null(verb)) "this verb" else quoted(deparse1(verb))
+  stop_query("invalid_argument",
+    paste0("`", taken[[1]], "` is no argument of ", verb, ", and no name for a column."),
+    paste0("dplyr has the arguments ", listed(verb_arguments), "."), call,
+    argument = taken[[1]]
+  )
 }
 
 mutated <- function(x, quos, call) {
   quos <- expand_across(quos, x, call)
+  check_new_columns(names(quos), call)
   for (i in seq_along(quos)) {
     name <- names(quos)[[i]]
     if (rlang::quo_is_null(quos[[i]])) {
@@ -132,22 +199,32 @@ rename.dp_tbl <- function(.data, ...) {
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::relocate
 relocate.dp_tbl <- function(.data, ..., .before = NULL, .after = NULL) {
-  # The order of columns means nothing to a query: they are only listed in another one.
-  before <- rlang::enquo(.before)
-  after <- rlang::enquo(.after)
-  moved <- chosen_columns(rlang::expr(c(...)), .data, environment(), environment())
-  rest <- setdiff(seq_along(names(.data)), moved)
-  place <- 0
-  if (!rlang::quo_is_null(before)) {
-    place <- sum(rest < min(chosen_columns(before, .data, environment())))
+  call <- environment()
+  moved <- chosen_columns(rlang::expr(c(...)), .data, call, call)
+  old <- names(.data)[moved]
+  .data <- relocated(.data, moved, rlang::enquo(.before), rlang::enquo(.after), call)
+  new <- replace(names(.data), match(old, names(.data)), names(moved))
+  selected(.data, names(.data), new, call)
+}
+
+# The columns at the places `moved` come before or after others, by default first or `last`. The
+# order of columns means nothing to a query: they are only listed in another one.
+relocated <- function(x, moved, before, after, call, last = FALSE) {
+  rest <- setdiff(seq_along(names(x)), moved)
+  place <- if (last) length(rest) else 0
+  if (!rlang::quo_is_null(before) && !rlang::quo_is_null(after)) {
+    stop_argument("left out where `.before` is given", "given", ".after", call)
+  } else if (!rlang::quo_is_null(before)) {
+    place <- sum(rest < min(chosen_columns(before, x, call)))
   } else if (!rlang::quo_is_null(after)) {
-    place <- sum(rest <= max(chosen_columns(after, .data, environment())))
+    place <- sum(rest <= max(chosen_columns(after, x, call)))
   }
-  with_parts(.data, columns = names(.data)[append(rest, moved, place)])
+  with_parts(x, columns = names(x)[append(rest, moved, place)])
 }
 
 # Columns `old` under the names `new`, others leave. What changes nothing is no step.
 selected <- function(x, old, new, call) {
+  check_new_columns(setdiff(new, old), call)
   if (anyDuplicated(new) > 0) {
     stop_query("unsupported", "Two columns would have the same name.", call = call)
   }
@@ -205,11 +282,7 @@ prototype_of <- function(x) {
 group_by.dp_tbl <- function(.data, ..., .add = FALSE, .drop = TRUE) {
   call <- environment()
   check_flag(.add)
-  if (!isTRUE(.drop)) {
-    stop_query("unsupported", "Groups without rows are released if their keys are public.",
-      "`dp_keys()` or `dp_levels()` say which there are.", call
-    )
-  }
+  check_drop(.drop, call)
   quos <- expand_across(rlang::enquos(..., .named = TRUE), .data, call)
   computed <- !vapply(seq_along(quos), function(i) {
     expr <- rlang::quo_get_expr(quos[[i]])
@@ -221,14 +294,31 @@ group_by.dp_tbl <- function(.data, ..., .add = FALSE, .drop = TRUE) {
   with_parts(.data, groups = union(before, names(quos)))
 }
 
+check_drop <- function(drop, call) {
+  if (!isTRUE(drop)) {
+    stop_query("invalid_argument",
+      "`.drop` must be TRUE: keys say which groups are released, those without rows among them.",
+      "`dp_keys()` or `dp_levels()` say which there are.", call,
+      argument = ".drop"
+    )
+  }
+}
+
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::ungroup
 ungroup.dp_tbl <- function(x, ...) {
   dropped <- names(x)
+  check_unnamed(...names(), environment())
   if (...length() > 0) {
     dropped <- names(chosen_columns(rlang::expr(c(...)), x, environment(), environment()))
   }
   with_parts(x, groups = setdiff(parts_of(x)$groups, dropped))
+}
+
+# Columns that a verb only looks for have no other names.
+check_unnamed <- function(names, call) {
+  named <- setdiff(names, c("", NA))
+  if (length(named) > 0) stop_unknown(named[[1]], character(), call = call_of_verb(call))
 }
 
 #' @exportS3Method dplyr::group_vars
@@ -239,26 +329,32 @@ groups.dp_tbl <- function(x) rlang::syms(parts_of(x)$groups)
 
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::count
-count.dp_tbl <- function(x, ..., wt = NULL, sort = FALSE, name = NULL) {
-  counted(x, rlang::enquos(..., .named = TRUE), rlang::enquo(wt), sort, name, environment())
+count.dp_tbl <- function(x, ..., wt = NULL, sort = FALSE, name = NULL, .drop = TRUE) {
+  call <- environment()
+  check_drop(.drop, call)
+  counted(x, rlang::enquos(..., .named = TRUE), rlang::enquo(wt), sort, name, call)
 }
 
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::tally
 tally.dp_tbl <- function(x, wt = NULL, sort = FALSE, name = NULL) {
+  check_names()
   counted(x, rlang::quos(), rlang::enquo(wt), sort, name, environment())
 }
 
 counted <- function(x, quos, wt, sort, name, call) {
   check_string(name, null = TRUE, arg = "name", call = call)
+  check_flag(sort, arg = "sort", call = call)
   if (!rlang::quo_is_null(wt)) {
-    stop_query("unsupported", "`wt` is not supported.", "`summarise(n = dp_sum(wt))` is.", call)
+    stop_query("invalid_argument", "`wt` must be left out: a private sum needs bounds.",
+      "`summarise(n = dp_sum(x, bounds = ))` is the sum.", call,
+      argument = "wt"
+    )
   }
-  if (!isFALSE(sort)) {
-    stop_query("unsupported", "A query has no order.", "Sort what `release()` returns.", call)
-  }
+  check_new_columns(c(names(quos), name), call)
   x <- dplyr::group_by(x, !!!quos, .add = TRUE)
-  summarised(x, stats::setNames(rlang::quos(dp_count()), name %||% "n"), call)
+  query <- summarised(x, stats::setNames(rlang::quos(dp_count()), name %||% "n"), call)
+  if (sort) with_parts(query, sorted_by = name %||% "n") else query
 }
 
 # nolint end
@@ -278,7 +374,7 @@ expand_across <- function(quos, x, call) {
 }
 
 across_quos <- function(expr, env, x, call) {
-  args <- matched(expr, function(.cols, .fns, ..., .names) NULL, new_scope(names(x), call))
+  args <- matched(expr, function(.cols, .fns, .names) NULL, new_scope(names(x), call))
   if (is.null(args$.fns)) args$.fns <- quote(~.x)
   chosen <- chosen_columns(rlang::new_quosure(args$.cols %||% quote(everything()), env), x, call)
   functions <- across_functions(args$.fns)

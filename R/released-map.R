@@ -78,6 +78,7 @@ names.dp_map <- function(x) decimals_of(map_keys(x))
 #' @rdname dp_map
 #' @export
 as.data.frame.dp_map <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   data.frame(key = map_keys(x), value = map_values(x))
 }
 
@@ -85,7 +86,10 @@ as.data.frame.dp_map <- function(x, row.names = NULL, optional = FALSE, ...) {
 
 #' @rdname dp_map
 #' @export
-as.list.dp_map <- function(x, ...) stats::setNames(each_of(map_values(x)), names(x))
+as.list.dp_map <- function(x, ...) {
+  check_names(...)
+  stats::setNames(each_of(map_values(x)), names(x))
+}
 
 #' @rdname dp_map
 #' @export

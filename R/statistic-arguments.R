@@ -85,21 +85,6 @@ check_texts <- function(x, arg, call) {
   if (!all(is_text)) stop_argument("of text", "bytes that are no UTF-8", arg, call)
 }
 
-# Refuses what a method's `...` holds: a misspelt argument must not pass in silence.
-check_no_more <- function(..., call) {
-  if (...length() > 0) {
-    name <- ...names()[1]
-    arg <- if (is.null(name) || is.na(name) || name == "") "..." else name
-    owner <- bare_call(call)
-    owner <- if (is.null(owner)) "The function" else deparse1(owner)
-    pure <- if (arg == "delta") "; its guarantee is pure epsilon"
-    raise(paste0(owner, " has no argument `", arg, "`", pure, "."), "invalid_argument",
-      error_variants[["invalid_argument"]],
-      argument = arg, call = call
-    )
-  }
-}
-
 # A larger loss than this hides little; the threshold belongs to the warning.
 large_epsilon <- 3
 

@@ -89,6 +89,7 @@ cell_terms <- function(table) {
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_contingency_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   n <- attr(x, "about")$n
   tables <- Map(function(table, noisy, accuracy) {
     ends <- count_ends(noisy$count, accuracy, n, table$count)
@@ -105,6 +106,7 @@ as.data.frame.dp_contingency_result <- function(x, row.names = NULL, optional = 
 #'   names of its columns with colons between them.
 #' @export
 as.table.dp_contingency_result <- function(x, margin = 1, ...) {
+  check_names(...)
   tables <- tables_in(x$counts)
   known <- is_number(margin) && margin %in% seq_along(tables) ||
     is_string(margin) && margin %in% names(tables)

@@ -161,6 +161,7 @@ positive_scatter <- function(scatter) {
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_correlation_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   matrix <- as.matrix(x$release)
   pairs <- triangle(nrow(matrix))
   apart <- as.matrix(pairs[pairs$first < pairs$second, ])

@@ -183,6 +183,7 @@ interval_table <- function(estimate, error, ends, alpha) {
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_glm_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   if (is.null(x$summary)) {
     return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
   }

@@ -75,6 +75,7 @@ share_moments <- function(counts) {
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_histogram_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   data.frame(
     term = names(x$release) %||% character(),
     estimate = as.double(unlist(x$release, use.names = FALSE)),

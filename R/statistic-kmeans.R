@@ -209,7 +209,7 @@ noise_of_columns <- function(weights, columns) {
 #' @export
 predict.dp_kmeans_result <- function(object, newdata, ...) {
   call <- environment()
-  check_no_more(..., call = quote(predict()))
+  check_names(...)
   if (missing(newdata)) stop_without_rows(call)
   bounds <- do.call(rbind, attr(object, "about")$model$rng)
   rows <- numbers_of_rows(newdata, rownames(bounds), call)
@@ -233,14 +233,16 @@ predict.dp_kmeans_result <- function(object, newdata, ...) {
 #' @rdname statistic_models
 #' @exportS3Method generics::augment
 augment.dp_kmeans_result <- function(x, newdata, ...) {
+  check_names(...)
   if (missing(newdata)) stop_without_rows(environment())
-  newdata$.cluster <- factor(predict(x, newdata, ...), seq_len(nrow(x$release)))
+  newdata$.cluster <- factor(predict(x, newdata), seq_len(nrow(x$release)))
   newdata
 }
 
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_kmeans_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   data.frame(
     term = rownames(x$intervals), estimate = unlist(x$release, use.names = FALSE),
     conf.low = x$intervals[, 1], conf.high = x$intervals[, 2], row.names = NULL

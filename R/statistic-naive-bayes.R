@@ -182,13 +182,14 @@ largest_in_rows <- function(x) x[cbind(seq_len(nrow(x)), max.col(x, "first"))]
 #' @export
 predict.dp_naive_bayes_result <- function(object, newdata, type = "class", ...) {
   call <- environment()
-  check_no_more(..., call = quote(predict()))
+  check_names(...)
   type <- check_name(type, c("class", "probabilities"), "type", call)
   if (missing(newdata)) stop_without_rows(call)
   columns <- names(attr(object, "about")$model$rng)
   scores <- class_log_densities(object, numbers_of_rows(newdata, columns, call))
   shares <- class_probabilities(scores)
   if (type == "probabilities") {
+    rownames(shares) <- rownames(newdata)
     return(shares)
   }
   # The first of equal ones.
@@ -200,8 +201,9 @@ predict.dp_naive_bayes_result <- function(object, newdata, type = "class", ...) 
 #' @rdname statistic_models
 #' @exportS3Method generics::augment
 augment.dp_naive_bayes_result <- function(x, newdata, ...) {
+  check_names(...)
   if (missing(newdata)) stop_without_rows(environment())
-  shares <- predict(x, newdata, "probabilities", ...)
+  shares <- predict(x, newdata, type = "probabilities")
   newdata$.fitted <- predict(x, newdata)
   newdata$.probability <- largest_in_rows(shares)
   newdata
@@ -210,6 +212,7 @@ augment.dp_naive_bayes_result <- function(x, newdata, ...) {
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_naive_bayes_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   data.frame(
     term = rownames(x$intervals), estimate = x$release$mean, sd = x$release$sd,
     conf.low = x$intervals[, 1], conf.high = x$intervals[, 2], row.names = NULL

@@ -229,7 +229,7 @@ knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) { # nolint: obje
   about <- paste0(
     if (more > 0) paste("And", more, "more rows. "),
     if (nrow(table) == 0) "No value is frequent enough to be released. ",
-    "Differentially private ", loss$statistic, ": ", shown_loss(loss, digits),
+    "Differentially private ", loss$method, ": ", shown_loss(loss, digits),
     if (loss$delta > 0) paste(" and delta", show_loss(loss$delta, 3)),
     " for ", protected_unit(attr(x, "about")$adds_rows),
     if (!is.na(loss$n)) paste0(", n = ", show_number(loss$n, 15)), "."
@@ -318,7 +318,7 @@ show_ranges <- function(ranges) {
 #' @rdname dp_result
 #' @export
 summary.dpStatistic <- function(object, ...) {
-  check_no_more(..., call = quote(summary()))
+  check_names(...)
   fields <- object$getFields()
   table <- if (!is.null(fields$result)) as.data.frame(fields$result)
   one <- function(column) if (nrow(table) %||% 0 == 1) table[[column]] %||% NA_real_ else NA_real_

@@ -93,6 +93,7 @@ tree_branching <- function(bins) length(bins[[2]]) - 1
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_tree_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   last <- length(x$tree)
   noise <- node_variances(x$epsilon, !is.null(x$missing), x$sigma)
   variances <- tree_variances(noise, tree_branching(x$bins))$both

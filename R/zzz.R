@@ -67,6 +67,18 @@ with_given_arguments <- function(fun, name) {
   fun
 }
 
+# Every function that users call takes whole names of its arguments, where R would complete them.
+# Constructors of the framework match as they were published, and so do the camelCase functions of
+# the old package. Functions with `...` look at it themselves.
+with_whole_names <- function(fun, name) {
+  as_published <- grepl("^(make|then)_|[A-Z]", name)
+  arguments <- names(formals(fun))
+  if (!as_published && length(arguments) > 0 && !"..." %in% arguments) {
+    body(fun) <- call("{", quote(check_names()), body(fun))
+  }
+  fun
+}
+
 asserted_features <- function(expr) {
   if (!is.call(expr)) {
     return(NULL)
@@ -98,7 +110,7 @@ local({
   for (name in parseNamespaceFile(basename(path), dirname(path))$exports) {
     fun <- get0(name, home, mode = "function", inherits = FALSE)
     if (typeof(fun) == "closure" && !is.object(fun)) {
-      assign(name, with_given_arguments(fun, name), home)
+      assign(name, with_whole_names(with_given_arguments(fun, name), name), home)
     }
   }
 })

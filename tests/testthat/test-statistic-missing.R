@@ -233,7 +233,7 @@ test_that("where rows are dropped nothing is imputed, and no number is snapped",
 test_that("blocks have no rule for missing values: they are imputed, and the help says why", {
   error <- expect_error(aggregate_of(missing = "drop"), class = "dp_error_invalid_argument")
   expect_identical(error$argument, "missing")
-  expect_match(conditionMessage(error), "dpSampleAndAggregate() has no argument `missing`",
+  expect_match(conditionMessage(error), "`dpSampleAndAggregate()` has no argument `missing`",
     fixed = TRUE
   )
   # A block without any value has results all the same, of draws from `imputeRng`.

@@ -1,0 +1,81 @@
+# Names of arguments. R completes a name from its beginning, and `...` takes any name. Functions
+# that users call refuse both before they look at an argument.
+
+# Refuses what the call of its caller names, unless it is the whole name of an argument, and what is
+# in `...`. `hints`: what to write instead, by names that other packages give a meaning. `ignored`:
+# names that R itself hands on, and that change nothing here. `owner`: the call that errors name, if
+# it is not that of the caller.
+check_names <- function(..., hints = character(), ignored = character(), owner = NULL) {
+  frame <- sys.parent()
+  call <- sys.call(frame)
+  given <- names_in_call(call, sys.parents()[[frame]])
+  known <- setdiff(names(formals(sys.function(frame))), "...")
+  unknown <- setdiff(given, c(known, ignored, ""))
+  if (length(unknown) > 0) stop_unknown(unknown[[1]], known, hints, owner %||% call)
+  if (...length() > sum(given %in% ignored)) stop_unnamed(known, owner %||% call)
+}
+
+# What data.frame() and as_tibble() hand to every method of as.data.frame().
+of_data_frames <- c(
+  "check.names", "col.names", "cut.names", "fix.empty.names", "make.names", "new.names", "nm",
+  "stringsAsFactors"
+)
+
+# The names that were written, with those that stand for a `...` of the frame that calls.
+names_in_call <- function(call, from) {
+  args <- as.list(call)[-1]
+  names <- names(args) %||% rep("", length(args))
+  is_dots <- vapply(args, identical, NA, quote(...))
+  if (!any(is_dots)) {
+    return(names)
+  }
+  handed_on <- eval(quote(...names()), sys.frame(from))
+  c(names[!is_dots], handed_on[!is.na(handed_on)])
+}
+
+stop_unknown <- function(arg, known, hints = character(), call) {
+  owner <- bare_call(call)
+  # The generic's name, where a method was called.
+  owner <- sub("[.]dp_?[[:alpha:]_]+[(][)]$", "()", if (is.null(owner)) "" else deparse1(owner))
+  owner <- if (nzchar(owner)) paste0("`", owner, "`") else "The function"
+  instead <- if (arg %in% names(hints)) hints[[arg]] else nearest_arguments(arg, known)
+  refuse_argument(paste0(owner, " has no argument `", arg, "`. ", instead), arg, call)
+}
+
+stop_unnamed <- function(known, call) {
+  refuse_argument(
+    paste0("Too many arguments without a name. Name them: ", arguments_by_name(known[-1]), "."),
+    "...", call
+  )
+}
+
+refuse_argument <- function(sentence, arg, call) {
+  kind <- "invalid_argument"
+  raise(sentence, kind, error_variants[[kind]], argument = arg, call = call)
+}
+
+# "Write `lower`.": the arguments that begin as `arg` does, or else those that are spelt alike.
+nearest_arguments <- function(arg, known) {
+  near <- known[startsWith(known, arg)]
+  if (length(near) == 0) {
+    distances <- utils::adist(tolower(arg), tolower(known))[1, ]
+    near <- known[distances <= max(2, nchar(arg) %/% 3) & distances < nchar(known)]
+  }
+  if (length(near) > 0) {
+    return(paste0("Write ", arguments_by_name(near, "or"), "."))
+  }
+  if (length(known) == 0) {
+    return("Leave out the name.")
+  } else if (length(known) > 8) {
+    return("The help page lists its arguments.")
+  }
+  paste0("It has ", arguments_by_name(known), ".")
+}
+
+arguments_by_name <- function(names, last = "and") {
+  shown <- paste0("`", names, "`")
+  if (length(shown) < 2) {
+    return(shown)
+  }
+  paste(toString(shown[-length(shown)]), last, shown[[length(shown)]])
+}
