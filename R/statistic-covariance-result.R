@@ -37,6 +37,25 @@ entry_lines <- function(matrix, means, fields) {
   }
 }
 
+# The variance of residuals at these coefficients of columns, with the degrees of freedom of `n`
+# rows. NULL if columns of the model are none of the matrix. Noise may take it below 0.
+variance_from_matrix <- function(x, model) {
+  if (!is.null(model$program)) {
+    return(NULL)
+  }
+  matrix <- as.matrix(x$release)
+  slopes <- model$coefficients[setdiff(names(model$coefficients), "intercept")]
+  formula <- check_formula(model$formula)
+  used <- c(formula$response, names(slopes))
+  if (!all(used %in% colnames(matrix))) {
+    return(NULL)
+  }
+  contrast <- c(1, -slopes)
+  rows <- x$nPresent %||% attr(x, "about")$n
+  share <- (rows - 1) / max(rows - length(model$coefficients), 1)
+  share * sum(contrast * (matrix[used, used] %*% contrast))
+}
+
 # Regressions are what the matrix was asked for.
 #' @rdname dp_result
 #' @export
@@ -56,6 +75,7 @@ format.dp_covariance_result <- function(x, digits = 7, ...) {
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_covariance_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   pairs <- as.matrix(triangle(length(x$variable)))
   estimate <- as.matrix(x$release)[pairs]
   data.frame(

@@ -27,7 +27,8 @@
 #'   first has a column of 0 and 1; with `"sum"` each but the last has one, of 1, 0 and, for the
 #'   last, -1. As in R, without an intercept the first factor has a column for each level, and so
 #'   has a factor of an interaction whose other part is not in the model by itself. A value that is
-#'   no level is missing.
+#'   no level is missing. An ordered factor has the same contrasts as any other factor: there are no
+#'   polynomial contrasts.
 #' @section Bounds: `varType` says what columns of numbers are read as; what is computed of them is
 #'   numeric. Values of columns are moved into their public bounds before anything is computed
 #'   of them. The bounds of a term follow from these, rounded outward: of `I(x^2)`, with x between

@@ -258,7 +258,8 @@ plan_glm <- function(args, call) {
     read = columns_of_kinds, class = "dp_glm_result",
     name = paste(args$objective, "of", args$formula),
     model = list(
-      formula = args$formula, objective = args$objective, program = args$predictors
+      formula = args$formula, objective = args$objective, program = args$predictors,
+      uncounted = drops_missing(args)
     ),
     columns = source_columns(args, c(args$variable, args$weights))
   )

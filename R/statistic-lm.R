@@ -51,8 +51,10 @@
 #'   middle) / h and `s = (P + 1)^2 / (2 epsilon)`, a sum of u and a sum of products have discrete
 #'   Laplace noise of scale s, a sum of squares of 2 s. Coefficients solve the normal equations of
 #'   these moments, without a ridge. An eigenvalue of the moments of the predictors below 3 s says
-#'   nothing that noise could not have said, and is raised to 3 s: `status` is `"repaired"` then,
-#'   coefficients are drawn towards 0, and intervals know nothing of that.
+#'   nothing that noise could not have said, and is raised to 3 s: `status` is `"repaired"` then.
+#'   Noise decides how predictors that are nearly multiples of each other, such as `a` and
+#'   `I(2 * a)`, share their effect. Their standard errors are large, and `lm()` would have `NA` for
+#'   one of them. Other coefficients are drawn towards 0, and intervals know nothing of that.
 #'
 #'   Errors follow from the noise, whose law is public, and from sampling. To the first order
 #'   coefficients are off by `A^-1 (E a + sqrt(v A) N)`: A the moments of the predictors, E the

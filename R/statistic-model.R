@@ -23,23 +23,27 @@
 #'   not a model there is no other one.
 #' @param newdata (`data.frame`) Public rows, with the columns that the predictors are computed of;
 #'   see [statistic_formulas].
-#' @param type (`character(1)`) `"link"`, the linear predictor, or `"response"`. Of a
+#' @param type,type.predict (`character(1)`) `"link"`, the linear predictor, or `"response"`. For a
 #'   [dpNaiveBayes()] `"class"`, a factor, or `"probabilities"`, a matrix.
-#' @param interval (`character(1)`) `"confidence"`: with both ends of an interval for the mean of
-#'   the response.
-#' @param ... For methods, `formula` and `level`.
+#' @param interval (`character(1)`) `"confidence"` adds both ends of an interval for the mean of the
+#'   response. Intervals for a single response (`"prediction"`) are not available.
+#' @param se.fit (`logical(1)`) Whether to return standard errors as well.
+#' @param ... For a statistic, the arguments of its result. Other arguments raise an error.
 #' @returns `coef()`: `numeric` with names. `vcov()`: a matrix, of sampling and noise together;
 #'   that of linear models, and of a `dpGLM()`, has the part of noise, to the first order, as
 #'   attribute `"noise"`; with `nBoot` that of a `dpGLM()` comes from its parts and has no such
 #'   attribute, and with `inference = "none"` there is none. `confint()`: a matrix with a row for
 #'   each coefficient, or for each number of what is not a model. `predict()`: `numeric`, or with an
-#'   interval a matrix with the columns `fit`, `lwr` and `upr`. `augment()` (of package generics):
-#'   `newdata` with the columns `.fitted`, `.lower` and `.upper`, the latter if there is a `vcov()`;
-#'   of the response. Of a [dpKMeans()] `predict()` gives whole numbers, and `augment()` the column
-#'   `.cluster`. `summary()` of a result, and `tidy()` of a `dpLM()` or `dpGLM()`: a data frame with
-#'   a row for each coefficient, `term`, `estimate` and, where errors are known, `std.error`,
-#'   `conf.low` and `conf.high`. `nobs()`: the number of rows `n`. `formula()` and `family()`: those
-#'   of the model.
+#'   interval a matrix with the columns `fit`, `lwr` and `upr`, named by the rows of `newdata`; with
+#'   `se.fit = TRUE` a list of these, `fit`, and of `se.fit`, standard errors to the first order.
+#'   `augment()` (of package generics): `newdata` with the columns `.fitted`, `.lower` and `.upper`,
+#'   the latter if there is a `vcov()`. For a [dpKMeans()] `predict()` gives whole numbers, and
+#'   `augment()` the column `.cluster`. `summary()` of a result, and `tidy()` of a `dpLM()` or
+#'   `dpGLM()`: a data frame with a row for each coefficient, `term`, `estimate` and, where errors
+#'   are known, `std.error`, `conf.low` and `conf.high`. `nobs()`: the number of rows `n`.
+#'   `formula()`, `terms()` and `family()` describe the model. `df.residual()`: rows less
+#'   coefficients. `sigma()`: the root of the released variance of residuals, for linear models and
+#'   least squares.
 #' @section Intervals: They count sampling and noise. An error of a linear model is, to the first
 #'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
 #'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that
@@ -49,8 +53,10 @@
 #'   curvature as it was released, and is less than intervals say where its noise matters.
 #' @section Errors: `dp_error_invalid_argument`: of results without a regression, of intervals
 #'   without standard errors, of `newdata` that are missing or lack a column.
-#'   `dp_error_unsupported` from `residuals()`, `fitted()`, `deviance()`, `logLik()`, and so from
-#'   `AIC()` and `BIC()`.
+#'   `dp_error_invalid_argument` also for an argument that a method does not have.
+#'   `dp_error_unsupported` from `residuals()`, `fitted()`, `model.frame()`, `model.matrix()`,
+#'   `deviance()`, `logLik()`, and so from `AIC()` and `BIC()`; from `sigma()` and `df.residual()`
+#'   if the release does not say.
 #' @examples
 #' marriage <- dpGLM(
 #'   mechanism = "mechanismObjective", varType = "numeric", n = 10000, formula = married ~ age,
@@ -61,7 +67,8 @@
 #' confint(result, level = 0.9)
 #' predict(result, data.frame(age = c(20, 40, 60)), type = "response", interval = "confidence")
 #' @references Davies (1973), *Numerical inversion of a characteristic function*.
-#' @importFrom stats coef confint deviance family fitted formula logLik nobs predict residuals vcov
+#' @importFrom stats coef confint deviance df.residual family fitted formula logLik model.frame
+#' @importFrom stats model.matrix nobs predict residuals sigma terms vcov
 #' @name statistic_models
 NULL
 
@@ -151,6 +158,7 @@ errors_of_model <- function(model, call) {
 #' @rdname statistic_models
 #' @export
 coef.dp_result <- function(object, formula = NULL, ...) {
+  check_names(...)
   released_model(object, formula)$coefficients
 }
 
@@ -158,6 +166,9 @@ coef.dp_result <- function(object, formula = NULL, ...) {
 #' @export
 vcov.dp_result <- function(object, formula = NULL, ...) {
   call <- environment()
+  check_names(..., hints = c(
+    type = "The statistic has the argument `vcov`, which its release is made for."
+  ))
   model <- released_model(object, formula, call)
   covariance_of_errors(errors_of_model(model, call), names(model$coefficients))
 }
@@ -166,20 +177,29 @@ vcov.dp_result <- function(object, formula = NULL, ...) {
 #' @export
 confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL, ...) {
   call <- environment()
+  check_names(...)
   alpha <- attr(object, "about")$alpha
   level <- check_probability(level %||% (1 - alpha), arg = "level", call = call)
   table <- population_intervals(object)
   if (is.null(table)) {
     model <- released_model(object, formula, call)
     table <- coefficient_intervals(model$coefficients, errors_of_model(model, call), level)
-  } else if (level != 1 - alpha) {
-    stop_argument(paste("1 - `alpha` of the statistic,", 1 - alpha), name_public(level), "level",
-      call
-    )
+  } else {
+    check_released_level(level, alpha, "level", call)
   }
   colnames(table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
   chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)
   table[chosen, , drop = FALSE]
+}
+
+# Intervals of numbers that are not coefficients have the level that they were released with.
+check_released_level <- function(level, alpha, arg, call) {
+  check_probability(level, arg = arg, call = call)
+  if (abs(level - (1 - alpha)) > 1e-12) {
+    stop_argument(paste0("1 - `alpha` of the release, ", 1 - alpha, ": other levels are not known"),
+      name_public(level), arg, call
+    )
+  }
 }
 
 # Of what is not a model: for what the rows were drawn from, with the names of the numbers; or NULL.
@@ -207,74 +227,8 @@ check_coefficients <- function(parm, names, call) {
 
 #' @rdname statistic_models
 #' @export
-predict.dp_result <- function(object, newdata, type = "link", interval = "none", level = NULL,
-                              formula = NULL, ...) {
-  call <- environment()
-  type <- check_name(type, c("link", "response"), "type", call)
-  interval <- check_name(interval, c("none", "confidence"), "interval", call)
-  model <- released_model(object, formula, call)
-  if (missing(newdata)) stop_without_rows(call)
-  predictors <- predictor_rows(model, newdata, call)
-  rows <- predictors$rows
-  scale <- if (type == "response") model$family$linkinv else identity
-  fit <- drop(rows %*% model$coefficients) + predictors$offset
-  if (interval == "none") {
-    return(scale(fit))
-  }
-  level <- check_probability(level %||% (1 - attr(object, "about")$alpha), arg = "level",
-    call = call
-  )
-  reach <- reach_of_errors(errors_of_model(model, call), rows, level)
-  cbind(fit = scale(fit), lwr = scale(fit - reach), upr = scale(fit + reach))
-}
-
-stop_without_rows <- function(call) {
-  stop_argument("given: predictions for the rows that were fitted would show them", "missing",
-    "newdata", call
-  )
-}
-
-# list(rows, offset): a matrix, with a column of ones first if there is an intercept.
-predictor_rows <- function(model, newdata, call) {
-  names <- names(model$coefficients)
-  ones <- if ("intercept" %in% names) rep(1, NROW(newdata))
-  columns <- setdiff(names, "intercept")
-  if (is.null(model$program)) {
-    return(list(rows = cbind(ones, numbers_of_rows(newdata, columns, call), deparse.level = 0),
-      offset = 0))
-  }
-  terms <- terms_of_rows(model$program, newdata, call)
-  list(
-    rows = unname(cbind(ones, terms[, columns, drop = FALSE])),
-    offset = if (offset_name %in% colnames(terms)) terms[, offset_name] else 0
-  )
-}
-
-numbers_of_rows <- function(newdata, columns, call) {
-  check_columns_of_rows(newdata, columns, call)
-  numeric <- vapply(newdata[columns], is_plain_column, NA)
-  if (!all(numeric)) {
-    stop_argument("a data frame of numbers", paste("one with other columns:",
-      in_quotes(columns[!numeric])), "newdata", call
-    )
-  }
-  unname(do.call(cbind, lapply(newdata[columns], as.numeric)))
-}
-
-#' @rdname statistic_models
-#' @exportS3Method generics::augment
-augment.dp_result <- function(x, newdata, ..., formula = NULL, level = NULL) {
-  model <- released_model(x, formula)
-  interval <- if (is.null(model$errors)) "none" else "confidence"
-  fit <- predict.dp_result(x, newdata, "response", interval, level, formula)
-  added <- if (is.matrix(fit)) as.data.frame(fit) else data.frame(fit)
-  newdata[c(".fitted", ".lower", ".upper")[seq_along(added)]] <- added
-  newdata
-}
-
-#' @rdname statistic_models
-#' @export
 summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
+  check_names(...)
   if (!has_regression(object)) {
     refuse_given(formula, "formula", environment())
     refuse_given(level, "level", environment())
@@ -299,18 +253,84 @@ has_regression <- function(x) inherits(x, "dp_glm_result") || !is.null(x$linearR
 
 #' @rdname statistic_models
 #' @export
-nobs.dp_result <- function(object, ...) attr(object, "about")$n
+nobs.dp_result <- function(object, ...) {
+  check_names(...)
+  attr(object, "about")$n
+}
 
 #' @rdname statistic_models
 #' @export
 formula.dp_result <- function(x, formula = NULL, ...) {
+  check_names(...)
   stats::as.formula(released_model(x, formula)$formula, env = globalenv())
 }
 
 #' @rdname statistic_models
 #' @export
+terms.dp_result <- function(x, formula = NULL, ...) {
+  check_names(...)
+  stats::terms(formula(x, formula = formula))
+}
+
+#' @rdname statistic_models
+#' @export
 family.dp_result <- function(object, ...) {
+  check_names(...)
   if (inherits(object, "dp_glm_result")) released_model(object)$family else stats::gaussian()
+}
+
+#' @rdname statistic_models
+#' @export
+sigma.dp_result <- function(object, formula = NULL, ...) {
+  call <- environment()
+  check_names(...)
+  variance <- residual_variance_of(object, formula, call)
+  if (is.null(variance)) {
+    stop_dp(
+      "This release has no variance of residuals: only linear models and least squares have one.",
+      "unsupported", call = call
+    )
+  }
+  root(variance)
+}
+
+# Of a linear model, where it was released, or follows from a covariance matrix; else NULL.
+residual_variance_of <- function(x, formula, call) {
+  model <- released_model(x, formula, call)
+  if (inherits(x, "dp_lm_result")) {
+    return(x$variance)
+  }
+  if (inherits(x, "dp_glm_result")) {
+    if (attr(x, "about")$model$objective != "ols") {
+      return(NULL)
+    }
+    released <- if (is.null(x$summary)) x$release$estimate else x$summary$Estimate
+    return(released[[length(released)]])
+  }
+  variance_from_matrix(x, model)
+}
+
+#' @rdname statistic_models
+#' @export
+df.residual.dp_result <- function(object, formula = NULL, ...) {
+  call <- environment()
+  check_names(...)
+  model <- released_model(object, formula, call)
+  rows <- rows_of_model(object)
+  if (is.null(rows)) {
+    stop_dp("The release does not count the rows that the model was fitted to.", "unsupported",
+      call = call
+    )
+  }
+  max(rows - length(model$coefficients), 1)
+}
+
+# How many rows the model is of, NULL where a private number of them lacks a value and there was no
+# count, or where rows have weights.
+rows_of_model <- function(x) {
+  about <- attr(x, "about")
+  counted <- is.null(x$sumWeights) && !isTRUE(about$model$uncounted)
+  x$nPresent %||% if (counted) about$n
 }
 
 refuse_rows <- function(what) {
@@ -338,27 +358,31 @@ deviance.dp_result <- refuse_rows("The deviance")
 #' @export
 logLik.dp_result <- refuse_rows("The likelihood")
 
-# A statistic answers for its last result.
-of_last_result <- function(method) {
-  force(method)
-  function(object, ...) method(result_of(object), ...)
-}
+#' @rdname statistic_models
+#' @export
+model.frame.dp_result <- refuse_rows("A model frame")
 
 #' @rdname statistic_models
 #' @export
-coef.dpStatistic <- of_last_result(coef.dp_result)
+model.matrix.dp_result <- refuse_rows("A model matrix")
+
+# A statistic answers for its last result, by the generic, so that errors name it.
 
 #' @rdname statistic_models
 #' @export
-vcov.dpStatistic <- of_last_result(vcov.dp_result)
+coef.dpStatistic <- function(object, ...) coef(result_of(object), ...)
 
 #' @rdname statistic_models
 #' @export
-confint.dpStatistic <- of_last_result(confint.dp_result)
+vcov.dpStatistic <- function(object, ...) vcov(result_of(object), ...)
 
 #' @rdname statistic_models
 #' @export
-predict.dpStatistic <- of_last_result(predict)
+confint.dpStatistic <- function(object, ...) confint(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @export
+predict.dpStatistic <- function(object, ...) predict(result_of(object), ...)
 
 #' @rdname statistic_models
 #' @exportS3Method generics::augment
@@ -366,15 +390,27 @@ augment.dpStatistic <- function(x, ...) generics::augment(result_of(x), ...)
 
 #' @rdname statistic_models
 #' @export
-nobs.dpStatistic <- of_last_result(nobs.dp_result)
+nobs.dpStatistic <- function(object, ...) nobs(result_of(object), ...)
 
 #' @rdname statistic_models
 #' @export
-formula.dpStatistic <- function(x, ...) formula.dp_result(result_of(x), ...)
+formula.dpStatistic <- function(x, ...) formula(result_of(x), ...)
 
 #' @rdname statistic_models
 #' @export
-family.dpStatistic <- of_last_result(family.dp_result)
+terms.dpStatistic <- function(x, ...) terms(result_of(x), ...)
+
+#' @rdname statistic_models
+#' @export
+family.dpStatistic <- function(object, ...) family(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @export
+sigma.dpStatistic <- function(object, ...) sigma(result_of(object), ...)
+
+#' @rdname statistic_models
+#' @export
+df.residual.dpStatistic <- function(object, ...) df.residual(result_of(object), ...)
 
 #' @rdname statistic_models
 #' @export
@@ -391,5 +427,13 @@ deviance.dpStatistic <- deviance.dp_result
 #' @rdname statistic_models
 #' @export
 logLik.dpStatistic <- logLik.dp_result
+
+#' @rdname statistic_models
+#' @export
+model.frame.dpStatistic <- model.frame.dp_result
+
+#' @rdname statistic_models
+#' @export
+model.matrix.dpStatistic <- model.matrix.dp_result
 
 # nolint end

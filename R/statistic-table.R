@@ -6,7 +6,13 @@
 #' A result of a private statistic as a data frame with a row for each number that was released.
 #'
 #' @param x A result, or a statistic that has one.
-#' @param row.names,optional,... As for [as.data.frame()]; ignored.
+#' @param row.names,optional As for [as.data.frame()]; ignored.
+#' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
+#' @param conf.level (`numeric(1)`) Level of the intervals; `1 - alpha` of the release by default.
+#'   You can choose another level only for the coefficients of a [dpLM()] or [dpGLM()].
+#' @param exponentiate (`logical(1)`) Whether to return odds ratios, or ratios of rates: estimates
+#'   and intervals of a [dpGLM()] with a logit or log link. Standard errors stay on the link scale.
+#' @param ... Must be empty. For `as.data.frame()`, what [data.frame()] passes on is ignored.
 #' @returns `as.data.frame()` and `tidy()` (of package generics): a data frame with the columns
 #'   `term` (variable, cell, entry or value), `estimate` (`NA` where a value was released, and no
 #'   number with it), and, where there are such, `std.error` (of the noise alone in leaves of a
@@ -19,7 +25,7 @@
 #'   classes and clusters covers the population. An `estimate` of a [dpNaiveBayes()] is a mean, and
 #'   `sd` the standard deviation; of a [dpKMeans()] it is a coordinate of a centre.
 #'   `glance()`: a data frame of one row:
-#'   `statistic`, `n`, `epsilon`, `delta`, `alpha`; of a loss in rho `epsilon` is `NA`, and there is
+#'   `method`, `n`, `epsilon`, `delta`, `alpha`; of a loss in rho `epsilon` is `NA`, and there is
 #'   `rho`.
 #'
 #'   `as.table()`: the `counts` of a [dpContingency()] as [table()] makes it, of class `table`.
@@ -39,6 +45,7 @@ NULL
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   release <- x$release
   table <- if (is.numeric(release)) {
     data.frame(term = terms_of(x), estimate = as.double(release))
@@ -69,6 +76,7 @@ with_ends <- function(table, interval, names) {
 #' @rdname statistic_tables
 #' @export
 as.data.frame.dpStatistic <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
   as.data.frame(result_of(x))
 }
 
@@ -77,19 +85,12 @@ result_of <- function(statistic) {
 }
 
 #' @rdname statistic_tables
-#' @exportS3Method generics::tidy
-tidy.dp_result <- function(x, ...) as.data.frame(x)
-
-#' @rdname statistic_tables
-#' @exportS3Method generics::tidy
-tidy.dpStatistic <- function(x, ...) as.data.frame(x)
-
-#' @rdname statistic_tables
 #' @exportS3Method generics::glance
 glance.dp_result <- function(x, ...) {
+  check_names(...)
   about <- attr(x, "about")
   glance <- data.frame(
-    statistic = about$name, n = about$n %||% NA_real_,
+    method = about$name, n = about$n %||% NA_real_,
     epsilon = x$globalEps %||% x$epsilon %||% NA_real_, delta = x$delta %||% 0, alpha = about$alpha
   )
   if (!is.null(x$rho)) glance$rho <- x$rho
@@ -108,7 +109,8 @@ shown_loss <- function(glance, digits) {
 #' @rdname statistic_tables
 #' @exportS3Method generics::glance
 glance.dpStatistic <- function(x, ...) {
-  glance.dp_result(result_of(x))
+  check_names(...)
+  generics::glance(result_of(x))
 }
 
 # nolint end

@@ -30,7 +30,7 @@ test_that("without noise they are R's own", {
   fit <- predict(result, newdata, interval = "confidence")
   theirs <- predict(exact_line, newdata, interval = "confidence")
   expect_equal(unname(fit), unname(theirs), tolerance = 1e-3)
-  expect_equal(predict(result, newdata), unname(fit[, "fit"]))
+  expect_equal(predict(result, newdata), fit[, "fit"])
   expect_identical(nobs(result), 10000)
   expect_equal(formula(result), income ~ educ + age, ignore_attr = TRUE)
   expect_identical(family(result)$family, "gaussian")
@@ -172,4 +172,102 @@ test_that("what would show private rows is refused, and so is what cannot be", {
   expect_equal(unname(confint(result)), matrix(result$populationInterval, 1))
   expect_equal(dimnames(confint(mean)), list("age", c("2.5 %", "97.5 %")))
   refused(confint(result, level = 0.9), "level")
+})
+
+test_that("an argument that a method does not have is refused, with what to write", {
+  linear <- exactly(dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1e16))
+  result <- released(linear)
+  expect_snapshot(error = TRUE, {
+    confint(result, levle = 0.5)
+    vcov(result, type = "HC1")
+    predict(result, newdata, interval = "confidence", levle = 0.5)
+    predict(result, newdata, interval = "prediction")
+    generics::augment(result, newdata, conf.level = 0.5)
+    generics::tidy(result, conf.leve = 0.5)
+    coef(linear, complete = TRUE)
+    generics::glance(linear, digits = 3)
+    as.data.frame(linear, conf.level = 0.5)
+    summary(result, correlation = TRUE)
+  })
+})
+
+test_that("tidy() has levels, ratios and no intervals if asked", {
+  withr::local_seed(4)
+  logit <- released(marriage_of())
+  half <- generics::tidy(logit, conf.level = 0.5)
+  expect_equal(as.matrix(half[4:5]), confint(logit, level = 0.5), ignore_attr = TRUE)
+  expect_equal(half[1:3], generics::tidy(logit)[1:3])
+  odds <- generics::tidy(logit, conf.level = 0.5, exponentiate = TRUE)
+  expect_equal(odds[c("estimate", "conf.low", "conf.high")],
+    exp(half[c("estimate", "conf.low", "conf.high")]))
+  expect_identical(odds$std.error, half$std.error)
+  expect_named(generics::tidy(logit, conf.int = FALSE), c("term", "estimate", "std.error"))
+  line <- released(exactly(dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1e16)))
+  refused <- function(code, argument) {
+    error <- expect_error(code, class = "dp_error_invalid_argument")
+    expect_identical(error$argument, argument)
+  }
+  refused(generics::tidy(line, exponentiate = TRUE), "exponentiate")
+  mean <- released(mean_of())
+  refused(generics::tidy(mean, exponentiate = TRUE), "exponentiate")
+  refused(generics::tidy(mean, conf.level = 0.5), "conf.level")
+  expect_identical(generics::tidy(mean, conf.level = 0.95), generics::tidy(mean))
+  refused(generics::tidy(released(marriage_of(inference = "none")), conf.level = 0.5), "object")
+  # The variance of residuals has no interval, and keeps its row.
+  squares <- released(dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1e5), c(18, 93)),
+    income ~ age, "ols", 1))
+  expect_identical(generics::tidy(squares, conf.level = 0.5)$term,
+    c("intercept", "age", "variance"))
+})
+
+test_that("predictions have names and standard errors, as lm's have", {
+  result <- released(exactly(dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1e16)))
+  rows <- data.frame(educ = c(1, 10), age = c(20, 60), row.names = c("first", "second"))
+  theirs <- predict(exact_line, rows, se.fit = TRUE, interval = "confidence")
+  ours <- predict(result, rows, se.fit = TRUE, interval = "confidence")
+  expect_equal(ours$fit, theirs$fit, tolerance = 1e-6)
+  expect_equal(ours$se.fit, theirs$se.fit, tolerance = 1e-6)
+  expect_named(predict(result, rows), c("first", "second"))
+  withr::local_seed(5)
+  logit <- released(marriage_of())
+  link <- predict(logit, rows, se.fit = TRUE)
+  share <- predict(logit, rows, type = "response", se.fit = TRUE)
+  expect_equal(share$fit, stats::plogis(link$fit))
+  expect_equal(share$se.fit, link$se.fit * stats::dlogis(link$fit))
+  expect_error(predict(released(marriage_of(inference = "none")), rows, se.fit = TRUE),
+    "`inference`", class = "dp_error_invalid_argument")
+  # As in broom, the scale is that of the link if nothing is said.
+  expect_equal(generics::augment(logit, rows)$.fitted, unname(link$fit))
+  expect_equal(generics::augment(logit, rows, type.predict = "response")$.fitted,
+    unname(share$fit))
+})
+
+test_that("sigma(), df.residual() and terms() are lm's, or say why there are none", {
+  plan <- exactly(dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1e16))
+  result <- released(plan)
+  for (model in list(result, plan, released(line_of()))) {
+    expect_equal(stats::sigma(model), stats::sigma(exact_line), tolerance = 1e-6)
+    expect_equal(stats::df.residual(model), 9997)
+    expect_identical(attr(stats::terms(model), "term.labels"), c("educ", "age"))
+  }
+  squares <- exactly(dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1e5), c(18, 93)),
+    income ~ age, "ols", 1e6))
+  expect_equal(stats::sigma(released(squares)),
+    stats::sigma(stats::lm(income ~ age, within(PUMS5extract10000, income <- pmin(income, 1e5)))),
+    tolerance = 1e-2)
+  withr::local_seed(6)
+  logit <- released(marriage_of())
+  expect_identical(stats::df.residual(logit), 9998)
+  uncounted <- released(marriage_of(missing = "drop"))
+  for (ask in list(
+    \() stats::sigma(logit), \() stats::df.residual(uncounted), \() stats::model.frame(result),
+    \() stats::model.matrix(plan)
+  )) {
+    expect_error(ask(), class = "dp_error_unsupported")
+  }
+  expect_snapshot(error = TRUE, {
+    stats::sigma(logit)
+    stats::df.residual(uncounted)
+    stats::model.matrix(result)
+  })
 })

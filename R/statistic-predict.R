@@ -1,0 +1,106 @@
+# What released models say of public rows. Postprocessing: nothing else is read.
+
+# Generics' names have dots, and so their methods' have more.
+# nolint start: object_name_linter.
+
+#' @rdname statistic_models
+#' @export
+predict.dp_result <- function(object, newdata, type = "link", interval = "none", level = NULL,
+                              formula = NULL, se.fit = FALSE, ...) {
+  call <- environment()
+  check_names(...)
+  type <- check_name(type, c("link", "response"), "type", call)
+  check_flag(se.fit)
+  interval <- check_interval(interval, call)
+  model <- released_model(object, formula, call)
+  if (missing(newdata)) stop_without_rows(call)
+  predictors <- predictor_rows(model, newdata, call)
+  scale <- if (type == "response") model$family$linkinv else identity
+  fit <- drop(predictors$rows %*% model$coefficients) + predictors$offset
+  names(fit) <- rownames(newdata)
+  predicted <- scale(fit)
+  if (interval != "none") {
+    level <- check_probability(level %||% (1 - attr(object, "about")$alpha), arg = "level",
+      call = call
+    )
+    reach <- reach_of_errors(errors_of_model(model, call), predictors$rows, level)
+    predicted <- cbind(fit = predicted, lwr = scale(fit - reach), upr = scale(fit + reach))
+  }
+  if (!se.fit) {
+    return(predicted)
+  }
+  errors <- errors_of_fit(model, predictors$rows, call)
+  if (type == "response") errors <- errors * abs(model$family$mu.eta(fit))
+  list(fit = predicted, se.fit = stats::setNames(errors, names(fit)))
+}
+
+# An interval for one more response would need the law of residuals.
+check_interval <- function(interval, call) {
+  if (identical(interval, "prediction")) {
+    refuse_argument(
+      paste(
+        "`interval` must be \"confidence\" or \"none\".",
+        "For \"prediction\" the release does not say how residuals are distributed."
+      ), "interval", call
+    )
+  }
+  check_name(interval, c("none", "confidence"), "interval", call)
+}
+
+# Standard errors of the linear predictor, to the first order.
+errors_of_fit <- function(model, rows, call) {
+  covariance <- covariance_of_errors(errors_of_model(model, call), names(model$coefficients))
+  root(rowSums((rows %*% covariance) * rows))
+}
+
+stop_without_rows <- function(call) {
+  stop_argument("given: predictions for the rows that were fitted would show them", "missing",
+    "newdata", call
+  )
+}
+
+# list(rows, offset): a matrix, with a column of ones first if there is an intercept.
+predictor_rows <- function(model, newdata, call) {
+  names <- names(model$coefficients)
+  ones <- if ("intercept" %in% names) rep(1, NROW(newdata))
+  columns <- setdiff(names, "intercept")
+  if (is.null(model$program)) {
+    return(list(rows = cbind(ones, numbers_of_rows(newdata, columns, call), deparse.level = 0),
+      offset = 0))
+  }
+  terms <- terms_of_rows(model$program, newdata, call)
+  list(
+    rows = unname(cbind(ones, terms[, columns, drop = FALSE])),
+    offset = if (offset_name %in% colnames(terms)) terms[, offset_name] else 0
+  )
+}
+
+numbers_of_rows <- function(newdata, columns, call) {
+  check_columns_of_rows(newdata, columns, call)
+  numeric <- vapply(newdata[columns], is_plain_column, NA)
+  if (!all(numeric)) {
+    stop_argument("a data frame of numbers", paste("one with other columns:",
+      in_quotes(columns[!numeric])), "newdata", call
+    )
+  }
+  unname(do.call(cbind, lapply(newdata[columns], as.numeric)))
+}
+
+#' @rdname statistic_models
+#' @exportS3Method generics::augment
+augment.dp_result <- function(x, newdata, ..., formula = NULL, level = NULL,
+                              type.predict = "link") {
+  call <- environment()
+  check_names(..., hints = c(conf.level = "Write `level`.", type = "Write `type.predict`."))
+  check_name(type.predict, c("link", "response"), "type.predict", call)
+  if (missing(newdata)) stop_without_rows(call)
+  interval <- if (is.null(released_model(x, formula, call)$errors)) "none" else "confidence"
+  fit <- predict(x, newdata, type = type.predict, interval = interval, level = level,
+    formula = formula
+  )
+  added <- if (is.matrix(fit)) as.data.frame(fit) else data.frame(unname(fit))
+  newdata[c(".fitted", ".lower", ".upper")[seq_along(added)]] <- added
+  newdata
+}
+
+# nolint end
