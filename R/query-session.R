@@ -23,9 +23,9 @@
 #' outlasts the process, keep a ledger: `dp_session(ledger = )`. There a query that was released
 #' before, with the same loss, `alpha` and version of the data, is returned again, for nothing.
 #' @section Privacy: All releases of a session together lose at most `loss`, for one
-#'   [unit][dp_unit()]: the unit of the ledger, or of the first release. Later tables and releases must have the same
-#'   unit, in allocated sessions too. Losses for people and losses for rows do not add up. Tables
-#'   that hold the same people share a session.
+#'   [unit][dp_unit()]: the unit of the ledger, or of the first release. Later tables and releases
+#'   must have the same unit, in allocated sessions too. Losses for people and losses for rows do
+#'   not add up. Tables that hold the same people share a session.
 #' @section Errors: `dp_error_invalid_argument` unless exactly one of `loss` and `ledger` is given;
 #'   `dp_error_budget` if you allocate more than is left, or release for another unit;
 #'   `dp_error_stale_object` in another process.
