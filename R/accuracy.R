@@ -96,7 +96,6 @@ accuracy_to_discrete_gaussian_scale <- function(accuracy, alpha, .T = NULL) {
   in_type(discrete_gaussian_scale(accuracy, alpha), .T)
 }
 
-# The sign bit counts: -0 is refused, as in the framework.
 check_accuracy_args <- function(size, alpha, .T, one = TRUE, arg = rlang::caller_arg(size),
                                 call = rlang::caller_env()) {
   type <- if (is.null(.T)) "f64" else rt_to_string(rt_parse(.T))
@@ -105,7 +104,7 @@ check_accuracy_args <- function(size, alpha, .T, one = TRUE, arg = rlang::caller
   }
   check_number(size, arg = arg, call = call)
   check_number(alpha, call = call)
-  if (size < 0 || 1 / size == -Inf) {
+  if (size < 0) {
     stop_dp("{arg} ({size}) may not be negative", "invalid_distance", call = call)
   }
   range <- if (one) "(0, 1]" else "(0, 1)"

@@ -1,8 +1,8 @@
 #' Scripts written for OpenDP's R bindings
 #'
 #' A script written for version 0.15 of those bindings runs here after its `library()` line is
-#' changed. All 290 names that they export are there, with the same arguments and defaults; a test
-#' compares them. What is not there, or is something else:
+#' changed. All 290 names that they export are there. A test compares their arguments and defaults.
+#' The differences:
 #'
 #' | there | here | why |
 #' |---|---|---|
@@ -16,6 +16,11 @@
 #' | domains and functions of Polars | none | not in those bindings either |
 #' | deprecated functions of data frames | not deprecated | what replaces them there is Polars |
 #' | `make_pureDP_to_fixed_approxDP` (early releases) | [make_approximate()] | renamed |
+#' | `make_split_records()` and `make_split_dataframe()` cut fields in quotes | the added argument `quote` keeps them whole and drops the quotes; `quote = NULL` cuts them | a CSV file has quotes around a field with a separator |
+#' | no header | the added argument `header` leaves the header out; `FALSE` by default | a header is no row |
+#' | `bitvector_domain(max_weight)` | the added argument `size`, which [make_randomized_response_bitvec()] needs | a release shows how many bits there are |
+#' | sums, means and noise of data outside of the domain, such as of 0 rows where `size` is 5 | `dp_error_failed_function` | a map holds for the members of the domain only |
+#' | sums of a tree's counts wrap around | they stop at the limits of their type | a sum that wraps moves further than the map says |
 #'
 #' More is accepted than there:
 #' * whole doubles for whole numbers (`d_in = 1`), and integers for floats (`scale = 1L`);
@@ -23,6 +28,8 @@
 #' * a measurement, or an odometer, on the left of `then_*` forms whose constructor takes one:
 #'   `m |> then_approximate()`, `o |> then_privacy_filter(d_in = 1L, d_out = 1)`;
 #' * `$` on every object: `measurement$map(1L)`, `measurement$input_domain`;
+#' * `-0` for 0 as a loss, a distance, a scale or a threshold, and sizes of exactly 2^53;
+#' * an epsilon above 709 in [make_canonical_noise()];
 #' * 8-bit and 16-bit integers as carriers; 64-bit counts come back as doubles, exact up to 2^53.
 #'
 #' Less is accepted where accepting would be wrong: see the section "Privacy" of the news, and the

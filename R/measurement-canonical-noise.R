@@ -11,16 +11,16 @@
 #' @param input_metric (`metric`) `absolute_distance(.T = "f64")`. Public.
 #' @param d_in (`numeric(1)`) How far neighbouring data are apart at most, in the unit of the data;
 #'   the noise is proportional to it. Public.
-#' @param d_out (`c(epsilon, delta)` or a list of the two) The wanted loss: epsilon above 0, at
-#'   least 2^-20, delta from 0 to 1. Public.
+#' @param d_out (`c(epsilon, delta)` or a list of the two) The wanted loss: epsilon finite and
+#'   at least 2^-42, delta from 0 to 1. Above 709 the noise no longer changes. Public.
 #' @param lhs (`transformation` or `c(domain, metric)`) The left side of the pipe.
 #' @returns (`measurement`) From a number to a number.
 #' @section Privacy: `d_out` at any distance from 0 to the `d_in` given here, if that is above 0;
 #'   else `list(0, 0)`.
 #' @section Errors: `dp_error_make_measurement` for a `d_in` that is negative or not finite, an
 #'   epsilon or delta out of range, or a pair so small that a draw would take too long;
-#'   `dp_error_type` or `dp_error_metric_space` for another space; `dp_error_overflow` if
-#'   `exp(epsilon)` is no double. The map: `dp_error_failed_map` beyond `d_in`.
+#'   `dp_error_type` or `dp_error_metric_space` for another space. The map: `dp_error_failed_map`
+#'   beyond `d_in`.
 #' @template ref-awan-vadhan-2023
 #' @examples
 #' enable_features("contrib")

@@ -6,8 +6,8 @@
 #' bindings do not ask for. [debias_randomized_response_bitvec()] estimates from many answers how
 #' often each bit was set.
 #'
-#' @param input_domain (`domain`) [bitvector_domain()] with a `size`, which is enforced, and a
-#'   `max_weight`: that no vector has more bits set is your promise, which nothing tests. Public.
+#' @param input_domain (`domain`) [bitvector_domain()] with a `size` and a `max_weight`. Vectors of
+#'   another size, or with more bits set, raise an error before noise is drawn. Public.
 #' @param input_metric (`metric`) [discrete_distance()]. Public.
 #' @param f (`numeric(1)`) Twice the probability of a flip, above 0 and at most 1; at 1 nothing is
 #'   left of the data. Public.
@@ -18,7 +18,7 @@
 #' @section Privacy: `epsilon = min(2 * max_weight, size) * ln((2 - f) / f)` at `d_in = 1`, 0 at 0,
 #'   rounded up: two vectors differ in at most `2 * max_weight` bits, and in no more than there are.
 #' @section Errors: `dp_error_make_measurement` for a domain without `max_weight` or `size`, or an
-#'   `f` out of its range; `dp_error_failed_function` for a vector of another size;
+#'   `f` out of its range; `dp_error_failed_function` for a vector outside of the domain;
 #'   `dp_error_failed_cast` for another domain; `dp_error_overflow` if no double is as large as the
 #'   loss. The map: `dp_error_failed_function` for a `d_in` above 1.
 #' @template ref-erlingsson-pihur-korolova-2014

@@ -30,8 +30,8 @@ new_postprocessor <- function(handle, input_type = NULL) {
 #'   for, or that of `arg`.
 #' @returns `new_function()`: an `opendp_function`, called as `f(arg = x)`. `then_postprocess()`:
 #'   the measurement with `f` applied to each release. `function_eval()`: what the function returns.
-#' @section Errors: `dp_error_failed_function` if the function fails; without its own message, which
-#'   could quote what it was given.
+#' @section Errors: `dp_error_failed_function` if the function fails, with the message of its error.
+#'   That message can quote the release, which is public.
 #' @references Dwork and Roth (2014), *The Algorithmic Foundations of Differential Privacy*,
 #'   Proposition 2.1.
 #' @examples

@@ -6,7 +6,10 @@
 #'
 #' The tree is the least one with `leaf_count` leaves. Its nodes come layer by layer from the root
 #' down, each layer from left to right; leaves beyond `leaf_count` are left out. Further counts are
-#' ignored, and missing ones are 0 and left out as well. Sums stop at the limits of the type.
+#' ignored, and missing ones are 0 and left out as well.
+#'
+#' A sum beyond the limits of its type saturates: it stops at the limit. The published bindings wrap
+#' around instead, and a sum that wraps moves further than the stability map says.
 #'
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of integers, such as counts. Public.

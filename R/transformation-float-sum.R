@@ -34,8 +34,8 @@
 #' @section Errors: In this order: `dp_error_type` for another `.S`; `dp_error_failed_cast` for
 #'   bounds of another type; checked sums only, `dp_error_make_transformation` if the sum could
 #'   overflow and `dp_error_failed_function` for a NaN bound; `dp_error_overflow` if `upper - lower`
-#'   or the relaxation is not finite, or a pairwise sum has no rows; `dp_error_failed_cast` from
-#'   2^53 rows on (2^24 for `f32`); `dp_error_make_domain` if `lower > upper`. The map:
+#'   or the relaxation is not finite, or a pairwise sum has no rows; `dp_error_failed_cast` for
+#'   more than 2^53 rows (2^24 for `f32`); `dp_error_make_domain` if `lower > upper`. The map:
 #'   `dp_error_overflow`.
 #' @template ref-casacuberta-2022
 #' @template ref-higham-2002

@@ -11,9 +11,9 @@
 #' @section Stability: That of the two steps, about `floor(d_in / 2) * (upper - lower) / size`, and
 #'   a little more for rounding, also at `d_in = 0`.
 #' @section Errors: `dp_error_make_transformation` without bounds or a size, or if the size is 0;
-#'   `dp_error_type` if rows are not floats, or for another metric; `dp_error_failed_cast` from 2^53
-#'   rows on (2^24 for `f32`), or for rows that may be null; `dp_error_overflow` if `size` times a
-#'   bound is not finite.
+#'   `dp_error_type` if rows are not floats, or for another metric; `dp_error_failed_cast` for more
+#'   than 2^53 rows (2^24 for `f32`), or for rows that may be null; `dp_error_overflow` if `size`
+#'   times a bound is not finite.
 #' @template ref-dwork-roth-2014
 #' @template ref-casacuberta-2022
 #' @examples

@@ -19,7 +19,7 @@
 #'   map lacks. Everything is rounded up.
 #' @section Errors: `dp_error_make_transformation` without bounds or a size, or if the size is 0;
 #'   `dp_error_type` if rows are not floats, or for another metric; `dp_error_failed_cast` if `.S`
-#'   is of another type, from 2^53 rows on (2^24 for `f32`), or if rows may be null;
+#'   is of another type, for more than 2^53 rows (2^24 for `f32`), or if rows may be null;
 #'   `dp_error_overflow` if `size` times a bound or a squared width is not finite.
 #' @template ref-casacuberta-2022
 #' @template ref-honaker-vadhan-2020

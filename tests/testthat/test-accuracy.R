@@ -129,7 +129,7 @@ test_that("parameters outside their range are refused with the published texts",
   }
   for (f in forward) {
     expect_identical(message_of(f, -1, 0.05), "[InvalidDistance] : scale (-1) may not be negative")
-    message_of(f, -0, 0.05)
+    expect_identical(f(-0, 0.05), f(0, 0.05))
     for (alpha in c(0, -0.5, 1.5)) {
       expect_identical(
         message_of(f, 1, alpha), paste0("[InvalidDistance] : alpha (", alpha, ") must be in (0, 1]")
@@ -140,7 +140,7 @@ test_that("parameters outside their range are refused with the published texts",
     expect_identical(
       message_of(f, -1, 0.05), "[InvalidDistance] : accuracy (-1) may not be negative"
     )
-    message_of(f, -0, 0.05)
+    expect_identical(f(-0, 0.05), f(0, 0.05))
     for (alpha in c(0, 1, 1.5)) {
       expect_identical(
         message_of(f, 1, alpha), paste0("[InvalidDistance] : alpha (", alpha, ") must be in (0, 1)")

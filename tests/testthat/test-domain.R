@@ -50,6 +50,9 @@ test_that("types and carriers have the published names", {
 })
 
 test_that("a domain says what belongs to it", {
+  expect_true(bitvector_domain(max_weight = 2L)(member = as.raw(c(1, 128))))
+  expect_false(bitvector_domain(max_weight = 2L)(member = as.raw(c(1, 129))))
+  expect_false(bitvector_domain(size = 8)(member = as.raw(c(1, 128))))
   bounded <- atom_domain(bounds = c(0L, 10L))
   expect_true(bounded(member = 10L))
   expect_false(bounded(member = 11L))

@@ -67,7 +67,6 @@ test_that("what is no threshold is refused in the published words", {
     words |> then_laplace_threshold(scale = 1, threshold = 1.5)
     words |> then_laplace_threshold(scale = 1, threshold = 1L, k = 1L)
     floats |> then_laplace_threshold(scale = 1, threshold = -1)
-    floats |> then_laplace_threshold(scale = 1, threshold = -0.0)
     floats |> then_laplace_threshold(scale = 1, threshold = Inf)
     words |> then_gaussian_threshold(scale = 1, threshold = 1L)
     words |> then_laplace_threshold(scale = 1, threshold = 1L, .MO = "MaxDivergence")

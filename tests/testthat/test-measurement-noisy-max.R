@@ -79,7 +79,6 @@ test_that("the exact law of two places in a row is that of two selections", {
 test_that("what is no selection is refused in the published words", {
   expect_snapshot(error = TRUE, {
     scores() |> then_noisy_max(pure, scale = -1)
-    scores() |> then_noisy_max(pure, scale = -0.0)
     scores() |> then_noisy_max(pure, scale = Inf)
     scores() |> then_noisy_max(approximate(pure), scale = 1)
     scores() |> then_noisy_max(pure, scale = 1, negate = 1L)

@@ -8,22 +8,24 @@ test_that("D-EPS-4: every bit of every byte is flipped at its rate", {
   for (constant_time in c(FALSE, TRUE)) {
     noisy <- space |> then_randomized_response_bitvec(f = 0.5, constant_time = constant_time)
     flipped <- bits_of(draw_many(noisy, data, 2e4)) != as.integer(rawToBits(data))
-    expect_true(all(abs(rowMeans(flipped) - 0.25) < 6 * sqrt(0.25 * 0.75 / 2e4)))
+    expect_true(can_occur(rowSums(flipped), 2e4, 0.25))
     # Each by a coin of its own: so many vary as a binomial number does.
-    expect_lt(abs(stats::var(colSums(flipped)) / (16 * 0.25 * 0.75) - 1), 6 * sqrt(2 / 2e4))
+    expect_lt(abs(stats::var(colSums(flipped)) / (16 * 0.25 * 0.75) - 1), mean_reach(2e4, 2, 2))
   }
 })
 
 test_that("lengths stay, and at rates near 0 so do bits", {
-  for (data in list(as.raw(c(1, 2, 255)), raw())) {
+  for (data in list(as.raw(c(1, 2, 17)), raw())) {
     noisy <- bits(8 * length(data)) |> then_randomized_response_bitvec(f = 1e-15)
     expect_identical(noisy(arg = data), data)
   }
 })
 
-test_that("D-DOM-4: a vector of another size is refused in the one sentence", {
+test_that("D-DOM-4: a vector of another size or weight is refused in the one sentence", {
   noisy <- space |> then_randomized_response_bitvec(f = 0.5)
-  for (data in list(raw(), raw(1), raw(3), raw(1000))) {
+  expect_length(noisy(arg = as.raw(c(3, 3))), 2)
+  for (data in list(raw(), raw(1), raw(3), raw(1000), as.raw(c(3, 7)), as.raw(c(255, 255)))) {
+    expect_false(space[[1]](member = data))
     expect_error(noisy(arg = data), "arg must be a member of the input domain",
       fixed = TRUE, class = "dp_error_failed_function"
     )

@@ -43,9 +43,11 @@ test_that("bad arguments and counts are refused", {
   for (edges in list(c(1, 0), c(1, 1), c(0, NaN), numeric())) {
     expect_error(quantiles(edges), class = "dp_error_make_transformation")
   }
-  for (alphas in list(c(0.5, 0.1), c(0.5, 0.5), -0.1, 1.1, NaN, -0)) {
+  for (alphas in list(c(0.5, 0.1), c(0.5, 0.5), -0.1, 1.1, NaN)) {
     expect_error(quantiles(alphas = alphas), class = "dp_error_make_transformation")
   }
+  counts <- c(3, 5)
+  expect_identical(quantiles(alphas = -0)(arg = counts), quantiles(alphas = 0)(arg = counts))
   expect_error(quantiles(alphas = 1L), class = "dp_error_failed_cast")
   expect_error(quantiles(interpolation = "cubic"), class = "dp_error_ffi")
   expect_error(quantiles(interpolation = 1), class = "dp_error_invalid_argument")

@@ -19,7 +19,9 @@ test_that("epsilon of delta is the smallest double that will do", {
 })
 
 test_that("a profile refuses what is no epsilon and no delta", {
-  for (delta in list(-1e-9, -0, 1.2, NaN)) {
+  expect_identical(step(delta = -0), step(delta = 0))
+  expect_identical(step(epsilon = -0), step(epsilon = 0))
+  for (delta in list(-1e-9, 1.2, NaN)) {
     expect_error(step(delta = delta), class = "dp_error_failed_map")
   }
   for (epsilon in list(-1, NaN)) {

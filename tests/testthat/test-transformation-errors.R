@@ -113,7 +113,7 @@ test_that("counts and sums refuse what has no room", {
       (rows_of("i32") |> then_count_by("i8"))(d_in = 200L),
       (rows_of("i32") |> then_count_by_categories(1L, .MO = "L1Distance<i8>"))(d_in = 200L),
       split(d_in = 200L),
-      make_sized_bounded_float_checked_sum(2^53, c(0, 1))
+      make_sized_bounded_float_checked_sum(2^24 + 1, c(0, 1), "Pairwise<f32>")
     ),
     expression(
       "make_transformation",
@@ -186,7 +186,7 @@ test_that("trees and quantiles refuse bad shapes, levels and counts", {
       counts |> then_b_ary_tree(0, 2), counts |> then_b_ary_tree(7, 1),
       make_consistent_b_ary_tree(1),
       quantiles(numeric()), quantiles(c(1, 1)), quantiles(alphas = c(0.5, 0.2)),
-      quantiles(alphas = 1.5), quantiles(alphas = -0),
+      quantiles(alphas = 1.5), quantiles(alphas = -0.5),
       scores(c(1, 2), space = rows_of("f64")), scores(integer()), scores(c(2L, 1L)),
       scores(c(1, NaN), space = no_nan), scores(1L, -1),
       counting_query_stability_map(p = 3)(d_in = c(1, 1, 1))

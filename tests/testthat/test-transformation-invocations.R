@@ -98,10 +98,11 @@ test_that("published examples of counts and sums come out", {
     ),
     `sum` = case(bounded_rows(c(0L, 10L)) |> then_sum(), c(1L, 2L, 4L), 7L),
     `split sum` = case(
-      make_bounded_int_split_sum(c(1L, 127L), .T = "i8"), c(-128L, 127L, 127L), -1L
+      make_bounded_int_split_sum(c(-127L, 127L), .T = "i8"), c(-127L, 127L, 127L), 0L
     ),
     `ordered sum` = case(
-      make_bounded_int_ordered_sum(c(1L, 127L), .T = "i8"), c(-128L, -128L, 127L, 127L, 127L), 127L
+      make_bounded_int_ordered_sum(c(-127L, 127L), .T = "i8"),
+      c(-127L, -127L, 127L, 127L, 127L), 127L
     ),
     `pairwise sum` = case(sized_sum("Pairwise<f64>"), tenths, 1),
     `sequential sum` = case(sized_sum("Sequential<f64>"), tenths, 0.9999999999999999)

@@ -10,8 +10,8 @@ test_that("the variance is that of R", {
 test_that("no variance is above a quarter of the squared width, times n / (n - ddof)", {
   halves <- sized(4) |> then_variance(ddof = 0L)
   expect_identical(halves(arg = c(0, 0, 10, 10)), 25)
-  # Rows out of their bounds are no members, and yet the result is limited.
-  expect_identical(halves(arg = c(-100, -100, 100, 100)), 25)
+  # Rows out of their bounds, whose result would not be limited, are no members.
+  expect_error(halves(arg = c(-100, -100, 100, 100)), class = "dp_error_failed_function")
 })
 
 test_that("the map is that of the deviations over the degrees of freedom", {

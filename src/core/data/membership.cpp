@@ -1,44 +1,94 @@
 #include "core/data/membership.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
+#include <limits>
 
 #include "core/data/records.h"
+#include "core/numeric/limits.h"
 
 namespace dp {
 namespace {
 
+// The numbers of an atom domain: all in [lower, upper], and NaN if it says so.
 template <class T>
-bool atom_member(const AtomDomain& domain, const Element<T>& cell) {
-  if constexpr (detail::is_float_carrier<T>) {
-    if (std::isnan(cell)) {
-      if (domain.bounds) {
-        throw Error(ErrorKind::failed_function,
-                    std::string(name(domain.type)) + " must not be NaN where bounds are compared.");
-      }
-      return domain.nan;
-    }
+struct Numbers {
+  T lower = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : kMin<T>;
+  T upper = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : kMax<T>;
+  bool nan;
+
+  explicit Numbers(const AtomDomain& domain) : nan(domain.nan) {
+    if (!domain.bounds) return;
+    lower = std::get<T>(domain.bounds->lower);
+    upper = std::get<T>(domain.bounds->upper);
   }
-  if constexpr (detail::is_number_carrier<T>) {
-    if (domain.bounds) {
-      return std::get<T>(domain.bounds->lower) <= cell && cell <= std::get<T>(domain.bounds->upper);
+  bool has(T x) const {
+    if constexpr (kIsFloat<T>) {
+      if (std::isnan(x)) return nan;
     }
+    return lower <= x && x <= upper;
   }
-  return true;
+};
+
+// Whether an atom can be outside of its domain.
+bool is_narrow(const AtomDomain& domain) {
+  return domain.bounds || (is_float(domain.type) && !domain.nan);
 }
 
-template <class T>
-bool all_members(const RowDomain& domain, const Column& rows) {
+template <class T, class Has>
+bool all_rows(const Column& rows, bool nulls, Has has) {
   BatchBuffer buffer;
   for (std::size_t begin = 0; begin < rows.size(); begin += kBatchRows) {
     buffer.clear_text();
     const Batch batch = rows.read(begin, std::min(kBatchRows, rows.size() - begin), buffer);
     for (std::size_t i = 0; i < batch.size; ++i) {
       const bool null = batch.valid != nullptr && batch.valid[i] == 0;
-      if (null ? !domain.option : !atom_member<T>(domain.atom, batch.as<T>()[i])) return false;
+      if (null ? !nulls : !has(batch.as<T>()[i])) return false;
     }
   }
   return true;
+}
+
+bool are_rows_of(const Column& rows, const AtomDomain& domain, bool nulls) {
+  if (!is_narrow(domain)) return true;
+  return visit_number(domain.type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    return all_rows<T>(rows, nulls, [in = Numbers<T>(domain)](T x) { return in.has(x); });
+  });
+}
+
+// Whether all rows are in the domains of their columns, as far as these are of numbers.
+bool has_declared_rows(const Value& value, const Domain& element) {
+  if (const auto* rows = value.as<ColumnPtr>()) {
+    if (const auto* atom = element.as<AtomDomain>()) return are_rows_of(**rows, *atom, false);
+    const auto* option = element.as<OptionDomain>();
+    return option == nullptr || are_rows_of(**rows, option->element, true);
+  }
+  const auto* columns = value.as<Value::Tuple>();
+  const auto* pair = element.as<PairDomain>();
+  return columns == nullptr || pair == nullptr ||
+         (are_rows_of(*rows_in(columns->front()), pair->first, false) &&
+          are_rows_of(*rows_in(columns->back()), pair->second, false));
+}
+
+template <class T>
+bool atom_member(const AtomDomain& domain, const Element<T>& cell) {
+  if constexpr (detail::is_float_carrier<T>) {
+    if (std::isnan(cell) && domain.bounds) {
+      throw Error(ErrorKind::failed_function,
+                  std::string(name(domain.type)) + " must not be NaN where bounds are compared.");
+    }
+  }
+  if constexpr (detail::is_number_carrier<T>) return Numbers<T>(domain).has(cell);
+  return true;
+}
+
+template <class T>
+bool all_members(const RowDomain& domain, const Column& rows) {
+  return all_rows<T>(rows, domain.option, [&](const Element<T>& cell) {
+    return atom_member<T>(domain.atom, cell);
+  });
 }
 
 bool has_size(std::size_t size, const std::optional<std::uint64_t>& declared) {
@@ -59,6 +109,20 @@ bool has_declared_size(const Value& value, const VectorDomain& domain) {
          });
 }
 
+// Every byte is looked at, whatever the others hold.
+std::uint64_t bits_set(const Value::Bits& bits) {
+  std::uint64_t set = 0;
+  for (const std::uint8_t byte : bits.bytes) set += std::bitset<8>(byte).count();
+  return set;
+}
+
+bool is_vector_of_bits(const Value& value, const BitVectorDomain& domain) {
+  if (value.as<Value::Bits>() == nullptr) return true;
+  const Value::Bits& bits = bits_in(value);
+  return has_size(bits.bytes.size() * 8, domain.size) &&
+         (!domain.max_weight || bits_set(bits) <= *domain.max_weight);
+}
+
 bool is_element_of(const Value& value, const AtomDomain& domain) {
   const auto* scalar = value.as<Scalar>();
   if (scalar == nullptr) return true;
@@ -74,10 +138,17 @@ bool is_element_of(const Value& value, const AtomDomain& domain) {
 bool fits(const Value& value, const Domain& domain) {
   if (!has_carrier(value, domain)) return false;
   if (const auto* atom = domain.as<AtomDomain>()) return is_element_of(value, *atom);
-  if (const auto* vector = domain.as<VectorDomain>()) return has_declared_size(value, *vector);
-  const auto* bits = domain.as<BitVectorDomain>();
-  if (bits == nullptr || value.as<Value::Bits>() == nullptr) return true;
-  return has_size(bits_in(value).bytes.size() * 8, bits->size);
+  if (const auto* vector = domain.as<VectorDomain>()) {
+    return has_declared_size(value, *vector) && has_declared_rows(value, *vector->element);
+  }
+  const auto* map = domain.as<MapDomain>();
+  if (map != nullptr && value.as<MapPtr>()) {
+    const Map& entries = *map_in(value);
+    return has_declared_rows(entries.keys, *map->key) &&
+           has_declared_rows(entries.values, *map->value);
+  }
+  if (const auto* bits = domain.as<BitVectorDomain>()) return is_vector_of_bits(value, *bits);
+  return true;
 }
 
 void check_arg(const Value& value, const Domain& domain) {
@@ -109,6 +180,10 @@ bool member(const Domain& domain, const Value& value) {
     const Map& entries = **value.as<MapPtr>();
     return member(vector_of(*map->key), entries.keys) &&
            member(vector_of(*map->value), entries.values);
+  }
+  if (const auto* bits = domain.as<BitVectorDomain>()) {
+    check_carrier(value, domain);
+    return is_vector_of_bits(value, *bits);
   }
   if (domain.as<DataFrameDomain>() && value.as<FramePtr>()) {
     check_carrier(value, domain);

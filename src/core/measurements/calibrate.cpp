@@ -23,7 +23,7 @@ std::vector<double> parts_of(const Distance& loss) {
 std::vector<double> allowed_parts(const Distance& loss, const std::string& name) {
   std::vector<double> parts = parts_of(loss);
   for (const double part : parts) {
-    if (!std::isfinite(part) || std::signbit(part)) {
+    if (!std::isfinite(part) || part < 0) {
       throw Error(ErrorKind::invalid_distance,
                   "`" + name + "` cannot be found for a loss of " + debug(loss) +
                       ": it must be finite and not negative.");

@@ -30,11 +30,17 @@ CanonicalNoise noise_of(double epsilon, double delta) {
   // exp(epsilon) is rounded down to a double, so noise is for an epsilon that is less by up to
   // 2^-52: no more than a thousandth.
   constexpr double kLeastEpsilon = 0x1p-42;
+  // Larger epsilons, whose exponentials overflow, get the noise of this one. It leaves the middle
+  // of its law with a probability of at most 2 exp(-709).
+  constexpr double kMostEpsilon = 709;
   if (!(epsilon > 0)) {
     refuse_measurement("epsilon (" + debug(Scalar(epsilon)) +
                        ") must be positive (greater than zero)");
   }
-  if (!(delta >= 0 && delta <= 1) || std::signbit(delta)) {
+  if (!std::isfinite(epsilon)) {
+    refuse_measurement("epsilon (" + debug(Scalar(epsilon)) + ") must be finite");
+  }
+  if (!(delta >= 0 && delta <= 1)) {
     refuse_measurement("delta (" + debug(Scalar(delta)) + ") must be within [0, 1]");
   }
   if (epsilon < kLeastEpsilon) {
@@ -42,7 +48,8 @@ CanonicalNoise noise_of(double epsilon, double delta) {
         "fixed-point of the f-DP tradeoff curve must be less than 1/2. This indicates that your "
         "privacy parameters are too small.");
   }
-  return CanonicalNoise(exact_rational(exp_down(epsilon)), exact_rational(delta));
+  const double bounded = std::min(epsilon, kMostEpsilon);
+  return CanonicalNoise(exact_rational(exp_down(bounded)), exact_rational(delta));
 }
 
 }  // namespace
@@ -53,7 +60,7 @@ Measurement make_canonical_noise(const Domain& input_domain,
                                  double epsilon,
                                  double delta) {
   check_space(input_domain, input_metric);
-  if (!std::isfinite(d_in) || std::signbit(d_in)) {
+  if (!std::isfinite(d_in) || d_in < 0) {
     refuse_measurement("d_in (" + debug(Scalar(d_in)) + ") must be a finite non-negative number");
   }
   const CanonicalNoise noise = noise_of(epsilon, delta);

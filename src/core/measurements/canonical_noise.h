@@ -14,8 +14,8 @@ namespace dp {
 // Privacy: (epsilon, delta) at any distance up to `d_in`, (0, 0) if that is 0; failed_map beyond.
 //
 // Throws make_measurement unless `input_domain` is an f64 without NaN, `d_in` finite and not
-// negative, epsilon at least 2^-42 and delta in [0, 1]; overflow if exp(epsilon) is no double;
-// metric_space or `type` for a metric other than AbsoluteDistance(f64).
+// negative, epsilon finite and at least 2^-42, and delta in [0, 1]; metric_space or `type` for a
+// metric other than AbsoluteDistance(f64).
 Measurement make_canonical_noise(const Domain& input_domain,
                                  const Metric& input_metric,
                                  double d_in,

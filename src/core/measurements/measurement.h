@@ -33,8 +33,8 @@ class Measurement {
   const LossMap& loss_map() const { return loss_map_; }
 
   // One release. Throws failed_cast if `arg` has another carrier type than the input domain,
-  // failed_function if its size or its one element is outside of it, before anything is drawn
-  // (check_input() in engine/any_size.h).
+  // failed_function if it is no member, before anything is drawn (check_input() in
+  // engine/any_size.h).
   Value invoke(const Value& arg) const;
 
   Distance map(const Distance& d_in) const { return privacy_map_(d_in); }

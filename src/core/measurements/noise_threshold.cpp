@@ -95,7 +95,7 @@ ThresholdPoints threshold_points(const Scalar& threshold, AtomType type, int k) 
     if constexpr (kIsFloat<T>) {
       const std::string text = "threshold (" + debug(threshold) + ") must ";
       if (!std::isfinite(value)) refuse_measurement(text + "be finite");
-      if (std::signbit(value)) refuse_measurement(text + "not be negative");
+      if (value < 0) refuse_measurement(text + "not be negative");
       return {exact_rational(value), grid_index(value, k)};
     } else {
       const Integer whole = to_integer(static_cast<int128_t>(value));

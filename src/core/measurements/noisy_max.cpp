@@ -27,7 +27,7 @@ RowDomain score_domain(const Domain& domain, const Metric& metric, double scale)
     refuse_metric(metric, "input_metric must be LInfDistance");
   }
   check_metric_space(domain, metric);
-  if (!std::isfinite(scale) || std::signbit(scale)) {
+  if (!std::isfinite(scale) || scale < 0) {
     refuse_measurement("scale (" + debug(Scalar(scale)) + ") must be finite and non-negative");
   }
   return scores;
@@ -38,7 +38,7 @@ template <class T>
 double range_moved(const Distance& d_in, bool monotonic) {
   const T d = number_in<T>(d_in);
   const auto range = cast_up<double>(monotonic ? d : add_up(d, d));
-  if (!(range >= 0) || std::signbit(range)) {
+  if (!(range >= 0)) {
     throw Error(ErrorKind::invalid_distance,
                 "sensitivity (" + debug(Scalar(range)) + ") must be non-negative");
   }

@@ -41,8 +41,8 @@ struct Moment {
 // are dropped at random, missing ones imputed.
 //
 // Throws make_measurement unless n is at least 2 and below 2^40, names differ, bounds are in order
-// with room for different values on the lattice (whole numbers below 2^53, if `whole`), and
-// epsilons are positive and finite. At map time: overflow.
+// with room for different values on the lattice (whole numbers of at most 2^53 in magnitude, if
+// `whole`), and epsilons are positive and finite. At map time: overflow.
 Measurement make_noisy_moments(const std::vector<ColumnSpec>& columns,
                                const std::vector<Moment>& moments,
                                std::uint64_t n);

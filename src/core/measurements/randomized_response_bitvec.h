@@ -7,13 +7,13 @@ namespace dp {
 
 // Flips each bit of a bit vector with probability f / 2 (rounded up in the one case where a double
 // has no half). All bits of all bytes are treated. How many there are can be seen in the release,
-// so the domain must say it: vectors of another size are refused before anything is drawn. (The
+// so the domain must say it: vectors of another size are refused before noise is drawn. (The
 // reference takes vectors of any size into one domain, and a release then gives the size away.)
 //
 // Privacy: two vectors of s bits, of which at most m are set, differ in at most min(2 m, s) bits,
 // each of which changes the probability of an outcome by a factor of at most (2 - f) / f, so
-// epsilon = min(2 m, s) ln((2 - f) / f). That a vector has at most m bits set is the domain's
-// promise; it is not tested. Source:
+// epsilon = min(2 m, s) ln((2 - f) / f). A vector with more bits set is refused like one of another
+// size. Source:
 // Erlingsson, Pihur and Korolova (2014), "RAPPOR: Randomized Aggregatable Privacy-Preserving
 // Ordinal Response", one permanent response.
 //

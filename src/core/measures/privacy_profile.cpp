@@ -77,10 +77,8 @@ struct Bracket {
 }  // namespace
 
 double PrivacyProfile::delta(double epsilon) const {
-  if (std::isnan(epsilon) || std::signbit(epsilon)) {
-    refuse("epsilon", epsilon, "not be negative");
-  }
-  const double delta = curve_(epsilon);
+  if (!(epsilon >= 0)) refuse("epsilon", epsilon, "not be negative");
+  const double delta = curve_(epsilon + 0.0);  // never at -0
   if (std::isnan(delta)) {
     throw Error(ErrorKind::failed_map,
                 "the privacy profile has no number at an epsilon: NaN is not comparable");
@@ -90,7 +88,7 @@ double PrivacyProfile::delta(double epsilon) const {
 }
 
 double PrivacyProfile::epsilon(double delta) const {
-  if (std::signbit(delta)) refuse("delta", delta, "not be negative");
+  if (delta < 0) refuse("delta", delta, "not be negative");
   if (!(delta <= 1)) refuse("delta", delta, "be between zero and one");
   if (delta == 1) return 0;
   const auto excess_at = [&](double epsilon) { return excess(this->delta(epsilon), delta); };

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -80,7 +81,7 @@ TO directed_cast(FROM x) {
 }  // namespace cast
 
 // `n` as TO without any change, or failed_cast. An integer fits a floating-point type of p bits if
-// it is in [-2^p, 2^p): past this, neighbouring integers coincide.
+// it is in [-2^p, 2^p]: beyond, neighbouring integers coincide.
 template <class TO, class FROM>
 TO exact_cast(FROM n) {
   static_assert(!kIsFloat<FROM> || (kIsFloat<TO> && sizeof(TO) >= sizeof(FROM)),
@@ -89,7 +90,7 @@ TO exact_cast(FROM n) {
     bool exact;
     if constexpr (kIsFloat<TO>) {
       constexpr auto kLimit = static_cast<int128_t>(kMaxConsecutive<TO>);
-      exact = static_cast<int128_t>(n) >= -kLimit && static_cast<int128_t>(n) < kLimit;
+      exact = static_cast<int128_t>(n) >= -kLimit && static_cast<int128_t>(n) <= kLimit;
     } else {
       exact = cast::fits<TO>(n);
     }
@@ -98,6 +99,14 @@ TO exact_cast(FROM n) {
     }
   }
   return static_cast<TO>(n);
+}
+
+// The integer that x is. Empty for fractions and NaN, and beyond 2^53, where not every integer is a
+// double.
+inline std::optional<std::int64_t> whole_number(double x) {
+  if (!(x >= -kMaxConsecutive<double> && x <= kMaxConsecutive<double>)) return std::nullopt;
+  if (std::trunc(x) != x) return std::nullopt;
+  return static_cast<std::int64_t>(x);
 }
 
 // The least value of TO at or above x, the greatest at or below. Throw failed_cast if an integer

@@ -1,9 +1,7 @@
 // Privacy parameters and significance as types: a number in the wrong place does not compile, and a
-// number out of range cannot be one. NaN and a set sign bit, also that of -0, are refused with
-// invalid_distance.
+// number out of range cannot be one. NaN and negative numbers are refused with invalid_distance; -0
+// becomes 0.
 #pragma once
-
-#include <cmath>
 
 #include "core/error.h"
 
@@ -11,8 +9,8 @@ namespace dp {
 namespace parameters {
 
 inline double require(bool holds, double value, const char* sentence) {
-  if (!holds || std::signbit(value)) throw Error(ErrorKind::invalid_distance, sentence);
-  return value;
+  if (!holds) throw Error(ErrorKind::invalid_distance, sentence);
+  return value + 0.0;  // -0 + 0 is 0
 }
 
 }  // namespace parameters

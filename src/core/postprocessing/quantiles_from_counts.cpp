@@ -99,7 +99,7 @@ template <class F>
 std::vector<F> checked_alphas(const std::vector<Scalar>& scalars) {
   std::vector<F> alphas = elements_as<F>(scalars, "alphas");
   if (!strictly_increasing(alphas)) refuse_quantiles("alphas must be strictly increasing");
-  if (!alphas.empty() && (std::signbit(alphas.front()) || alphas.back() > 1)) {
+  if (!alphas.empty() && (alphas.front() < 0 || alphas.back() > 1)) {
     refuse_quantiles("alphas must be within [0, 1]");
   }
   return alphas;

@@ -1,13 +1,13 @@
 #include "core/query/keys.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "core/error.h"
 #include "core/expressions/typing.h"
+#include "core/numeric/cast.h"
 #include "core/numeric/int128.h"
 #include "core/query/columns.h"
 #include "core/query/schema.h"
@@ -60,9 +60,8 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
 std::string level_text(const Literal& literal, const Field& field) {
   if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
   if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return std::to_string(*whole);
-  const auto* real = std::get_if<double>(&literal.value);
-  if (real != nullptr && *real == std::floor(*real) && std::fabs(*real) < 0x1p53) {
-    return std::to_string(static_cast<std::int64_t>(*real));
+  if (const auto* real = std::get_if<double>(&literal.value)) {
+    if (const auto whole = whole_number(*real)) return std::to_string(*whole);
   }
   refuse_value(field);
 }
@@ -70,9 +69,8 @@ std::string level_text(const Literal& literal, const Field& field) {
 std::int64_t whole_of(const Literal& literal, const Field& field) {
   if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? 1 : 0;
   if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return *whole;
-  const auto* real = std::get_if<double>(&literal.value);
-  if (real != nullptr && *real == std::floor(*real) && std::fabs(*real) < 0x1p53) {
-    return static_cast<std::int64_t>(*real);
+  if (const auto* real = std::get_if<double>(&literal.value)) {
+    if (const auto whole = whole_number(*real)) return *whole;
   }
   refuse_value(field);
 }

@@ -1,10 +1,10 @@
 #include "core/query/public_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "core/error.h"
+#include "core/numeric/cast.h"
 
 namespace dp::query {
 namespace {
@@ -15,10 +15,7 @@ std::optional<std::int64_t> whole_in(const Literal& literal) {
     if (*whole != kNone) return *whole;
   }
   if (const auto* real = std::get_if<double>(&literal.value)) {
-    constexpr double kExact = 9007199254740992;  // 2^53
-    if (std::fabs(*real) <= kExact && std::trunc(*real) == *real) {
-      return static_cast<std::int64_t>(*real);
-    }
+    return whole_number(*real);
   }
   return std::nullopt;
 }

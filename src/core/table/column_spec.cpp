@@ -1,9 +1,11 @@
 #include "core/table/column_spec.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "core/error.h"
+#include "core/numeric/cast.h"
 
 namespace dp {
 namespace {
@@ -12,7 +14,9 @@ void require(bool holds, const char* sentence) {
   if (!holds) throw Error(ErrorKind::make_measurement, sentence);
 }
 
-bool is_exactly_whole(double x) { return x == std::floor(x) && std::fabs(x) < 0x1p53; }
+bool are_whole(const std::vector<double>& bounds) {
+  return std::all_of(bounds.begin(), bounds.end(), whole_number);
+}
 
 }  // namespace
 
@@ -26,9 +30,8 @@ void check_column_specs(const std::vector<ColumnSpec>& columns) {
             "bounds must be in order.");
     require(std::isfinite(column.upper - column.lower), "bounds must be finite.");
     require(!column.whole ||
-                (is_exactly_whole(column.lower) && is_exactly_whole(column.upper) &&
-                 is_exactly_whole(column.impute_lower) && is_exactly_whole(column.impute_upper)),
-            "bounds of whole numbers must be whole and below 2^53.");
+                are_whole({column.lower, column.upper, column.impute_lower, column.impute_upper}),
+            "bounds of whole numbers must be whole and at most 2^53 in magnitude.");
   }
 }
 

@@ -16,7 +16,7 @@ struct ColumnSpec {
 };
 
 // Throws make_measurement unless there are columns, their names differ, bounds are finite, in order
-// and apart, and those of whole numbers are whole and below 2^53.
+// and apart, and those of whole numbers are whole and at most 2^53 in magnitude.
 void check_column_specs(const std::vector<ColumnSpec>& columns);
 
 }  // namespace dp

@@ -33,8 +33,7 @@ class Transformation {
   const StabilityMap& stability_map() const { return stability_map_; }
 
   // Throws failed_cast if `arg` has another carrier type than the input domain, failed_function if
-  // its size or its one element is outside of it (check_input() in engine/any_size.h). What its
-  // rows are is not tested.
+  // it is no member (check_input() in engine/any_size.h).
   Value invoke(const Value& arg) const;
 
   Distance map(const Distance& d_in) const { return stability_map_(d_in); }

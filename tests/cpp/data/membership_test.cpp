@@ -49,6 +49,15 @@ TEST(Membership, D_DOM_4_SizesAndSingleElementsAreTold) {
     EXPECT_EQ(fits(Value::Bits{std::vector<std::uint8_t>(n)}, bits), n == 2) << n;
     EXPECT_TRUE(fits(floats(n), vector_of(kUnit))) << n;
   }
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const Value vector = Value::Bits{{static_cast<std::uint8_t>(byte), 0}};
+    const bool light = (byte & (byte - 1)) == 0;  // at most one bit is set
+    EXPECT_EQ(fits(vector, bits), light) << byte;
+    EXPECT_EQ(member(bits, vector), light) << byte;
+    EXPECT_TRUE(member(make_bitvector_domain(std::nullopt, 16), vector)) << byte;
+    EXPECT_FALSE(member(make_bitvector_domain(std::nullopt, 8), vector)) << byte;
+  }
+  expect_error(ErrorKind::failed_cast, [&] { member(bits, floats(2)); });
   for (double x : {-0.1, 1.1, HUGE_VAL, std::nan("")}) {
     EXPECT_FALSE(fits(Scalar(x), kUnit)) << x;
   }

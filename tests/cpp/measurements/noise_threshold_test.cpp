@@ -378,11 +378,9 @@ TEST(NoiseThreshold, RefusesWhatItCannotPromise) {
   const Domain floats = maps(AtomType::string, AtomType::f64);
   const Metric metric = spread(MetricKind::l01inf, AtomType::f64);
   const ErrorKind kind = ErrorKind::make_measurement;
-  for (double threshold : {-1.0, -0.0}) {
-    EXPECT_NE(
-        expect_error(kind, make(floats, metric, 1, Scalar(threshold))).find("not be negative"),
-        std::string::npos);
-  }
+  EXPECT_NE(expect_error(kind, make(floats, metric, 1, Scalar(-1.0))).find("not be negative"),
+            std::string::npos);
+  EXPECT_NO_THROW(make(floats, metric, 1, Scalar(-0.0))());
   expect_error(kind, make(floats, metric, 1, Scalar(HUGE_VAL)));
   expect_error(kind, make(ints, metric, -1, Scalar(3)));
   expect_error(ErrorKind::make_transformation, make(ints, metric, std::nan(""), Scalar(3)));

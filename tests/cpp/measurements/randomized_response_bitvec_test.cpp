@@ -101,7 +101,7 @@ TEST(RandomizedResponseBitvec, D_EPS_4_EveryBitOfEveryByteIsFlippedAtItsRate) {
   for (bool steady : {false, true}) {
     ReplayedBits source(5);
     const ScopedBitSource scope(source);
-    const Measurement flips = response(4, 2 * kRate, steady, 24);
+    const Measurement flips = response(12, 2 * kRate, steady, 24);
     const Value::Bits truth{{0xA5, 0x00, 0xFF}};
     std::vector<double> flipped(24);
     for (int i = 0; i < kDraws; ++i) {
@@ -122,19 +122,24 @@ TEST(RandomizedResponseBitvec, LengthsStayAndEmptyVectorsWork) {
   const Measurement empty = response(1, 1, false, 0);
   EXPECT_TRUE(bits_in(empty.invoke(Value::Bits{})).bytes.empty());
   EXPECT_EQ(eps(empty), 0);
-  EXPECT_EQ(bits_in(response(1, 1, false, 24).invoke(Value::Bits{{1, 2, 3}})).bytes.size(), 3u);
+  EXPECT_EQ(bits_in(response(4, 1, false, 24).invoke(Value::Bits{{1, 2, 3}})).bytes.size(), 3u);
 }
 
-TEST(RandomizedResponseBitvec, D_DOM_4_AnotherSizeIsOneFixedErrorBeforeAnyDraw) {
+TEST(RandomizedResponseBitvec, D_DOM_4_ASizeOrWeightNotDeclaredIsOneFixedErrorBeforeAnyDraw) {
   RecordedBits none{};  // throws something else if it is asked
   const ScopedBitSource scope(none);
   for (bool steady : {false, true}) {
     const Measurement two_bytes = response(1, 0.5, steady, 16);
+    const auto refused = [&](const std::vector<std::uint8_t>& bytes) {
+      return expect_error(ErrorKind::failed_function,
+                          [&] { two_bytes.invoke(Value::Bits{bytes}); });
+    };
     for (std::size_t bytes : {0u, 1u, 3u, 100u}) {
-      EXPECT_EQ(
-          expect_error(ErrorKind::failed_function,
-                       [&] { two_bytes.invoke(Value::Bits{std::vector<std::uint8_t>(bytes)}); }),
-          "arg must be a member of the input domain.");
+      EXPECT_EQ(refused(std::vector<std::uint8_t>(bytes)),
+                "arg must be a member of the input domain.");
+    }
+    for (const auto& heavy : {std::vector<std::uint8_t>{3, 0}, {0x80, 1}, {0xff, 0xff}}) {
+      EXPECT_EQ(refused(heavy), "arg must be a member of the input domain.");
     }
   }
 }

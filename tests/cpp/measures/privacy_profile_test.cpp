@@ -94,14 +94,17 @@ TEST(PrivacyProfile, RefusesWhatIsNoPrivacyParameter) {
     }
     return ErrorKind::interrupted;
   };
-  for (double delta : {-0.0, -1.0, 1.2, kInf, std::nan("")}) {
+  for (double delta : {-1.0, 1.2, kInf, std::nan("")}) {
     EXPECT_EQ(kind([&] { profile.epsilon(delta); }), ErrorKind::failed_map) << delta;
   }
-  for (double epsilon : {-0.0, -1.0, std::nan("")}) {
+  for (double epsilon : {-1.0, std::nan("")}) {
     EXPECT_EQ(kind([&] { profile.delta(epsilon); }), ErrorKind::failed_map) << epsilon;
   }
   EXPECT_EQ(kind([&] { profile.epsilon(0.5); }), ErrorKind::failed_map);  // a curve without number
   EXPECT_EQ(kind([&] { profile.delta(2); }), ErrorKind::failed_map);
+  const PrivacyProfile pole([](double epsilon) { return 1 / epsilon; });
+  EXPECT_EQ(pole.delta(-0.0), HUGE_VAL);
+  EXPECT_EQ(pole.epsilon(-0.0), pole.epsilon(0));
   const PrivacyProfile negative([](double) { return -1e-9; });
   EXPECT_EQ(kind([&] { negative.delta(2); }), ErrorKind::failed_map);
   EXPECT_EQ(kind([&] { negative.epsilon(0.5); }), ErrorKind::failed_map);

@@ -29,21 +29,33 @@ TEST(ExactCast, IntegersPassWithinTheRangeOfTheTarget) {
   EXPECT_EQ(7, exact_cast<int>(7));
 }
 
-TEST(ExactCast, FloatsTakeIntegersBelowTheirLastConsecutiveOne) {
+TEST(ExactCast, FloatsTakeIntegersUpToTheirLastConsecutiveOne) {
   const std::int64_t limit = std::int64_t{1} << 53;
   EXPECT_EQ(0x1p53 - 1, exact_cast<double>(limit - 1));
   EXPECT_EQ(-0x1p53, exact_cast<double>(-limit));
-  EXPECT_THROW(exact_cast<double>(limit), Error);  // half-open
+  EXPECT_EQ(0x1p53, exact_cast<double>(limit));
+  EXPECT_THROW(exact_cast<double>(limit + 1), Error);
   EXPECT_THROW(exact_cast<double>(-limit - 1), Error);
   EXPECT_EQ(4294967295.0, exact_cast<double>(kMax<std::uint32_t>));
   EXPECT_EQ(16777215.0F, exact_cast<float>((1 << 24) - 1));
   EXPECT_EQ(-16777216.0F, exact_cast<float>(-(1 << 24)));
-  EXPECT_THROW(exact_cast<float>(1 << 24), Error);
+  EXPECT_EQ(16777216.0F, exact_cast<float>(1 << 24));
+  EXPECT_THROW(exact_cast<float>((1 << 24) + 1), Error);
   EXPECT_EQ(65535.0F, exact_cast<float>(kMax<std::uint16_t>));
   EXPECT_EQ(static_cast<double>(0.1F), exact_cast<double>(0.1F));
   EXPECT_EQ(0x1p53, kMaxConsecutive<double>);
   EXPECT_EQ(0x1p24F, kMaxConsecutive<float>);
   EXPECT_EQ(127, kMaxConsecutive<std::int8_t>);
+}
+
+TEST(WholeNumber, IsWhatADoubleHoldsIfAllUpToItAreDoubles) {
+  for (const double x : {0.0, -0.0, 1.0, -7.0, 0x1p53, -0x1p53, 0x1p53 - 1}) {
+    ASSERT_TRUE(whole_number(x)) << x;
+    EXPECT_EQ(static_cast<double>(*whole_number(x)), x);
+  }
+  for (const double x : {0.5, -1e-300, 0x1p53 + 2, -0x1p53 - 2, 0x1p64, HUGE_VAL, std::nan("")}) {
+    EXPECT_FALSE(whole_number(x)) << x;
+  }
 }
 
 template <class TO, class FROM>

@@ -20,12 +20,19 @@ bool accepts(double value) {
 }
 
 TEST(Parameters, NaNAndTheWrongSignAreRefused) {
-  for (const double bad : {std::nan(""), -1.0, -5e-324, -0.0, -HUGE_VAL}) {
+  for (const double bad : {std::nan(""), -1.0, -5e-324, -HUGE_VAL}) {
     EXPECT_FALSE(accepts<Epsilon>(bad)) << bad;
     EXPECT_FALSE(accepts<Delta>(bad)) << bad;
     EXPECT_FALSE(accepts<Rho>(bad)) << bad;
     EXPECT_FALSE(accepts<Alpha>(bad)) << bad;
   }
+}
+
+TEST(Parameters, MinusZeroIsZero) {
+  EXPECT_FALSE(std::signbit(Epsilon(-0.0).value()));
+  EXPECT_FALSE(std::signbit(Delta(-0.0).value()));
+  EXPECT_FALSE(std::signbit(Rho(-0.0).value()));
+  EXPECT_FALSE(accepts<Alpha>(-0.0));
 }
 
 TEST(Parameters, LossesMayBeZeroOrInfiniteAndProbabilitiesMayNotExceedOne) {

@@ -38,7 +38,7 @@ Transformation subsets(BlockFunction function,
 }
 
 std::vector<std::int64_t> results(const Transformation& t, const Doubles& data) {
-  const Value value = t.invoke(make_column(AtomType::f64, data));
+  const Value value = t.function()(make_column(AtomType::f64, data));
   const auto& rows = static_cast<const OwnedColumn<std::int64_t>&>(*rows_in(value));
   return {rows.cells(), rows.cells() + rows.size()};
 }
@@ -92,7 +92,7 @@ TEST(SubsetStatistics, OneBlockIsTheStatisticOfAllRows) {
 TEST(SubsetStatistics, IntegerRowsHaveFractionalMeans) {
   const Domain domain = vector_of(closed_atom(AtomType::i64, std::int64_t{0}, std::int64_t{10}), 4);
   const auto mean = subsets(BlockFunction::mean, domain, 1);
-  const Value value = mean.invoke(make_column<std::int64_t>(AtomType::i64, {1, 2, 2, 99}));
+  const Value value = mean.function()(make_column<std::int64_t>(AtomType::i64, {1, 2, 2, 99}));
   const auto& rows = static_cast<const OwnedColumn<std::int64_t>&>(*rows_in(value));
   const Lattice lattice = block_statistic_of(domain, BlockFunction::mean, 1).range().lattice;
   EXPECT_EQ(lattice.value(int128_t{rows.cells()[0]}), 3.75);  // 99 is clamped to 10

@@ -58,7 +58,7 @@ constexpr SumOracle kSumOracle[] = {
   {"make_sum", "f64", "0.0", "1e+304", 100000, Space::symmetric, "2", "1.0000000007376162e+304"},
   {"make_sum", "f32", "0.0", "10.0", kUnknown, Space::symmetric, "1", "60.000125885009766"},
   {"make_sum", "f32", "-10.0", "10.0", 1000, Space::symmetric, "2", "20.023761749267578"},
-  {"make_sum", "f32", "0.0", "10.0", 16777216, Space::symmetric, "", "error:FailedCast"},
+  {"make_sum", "f32", "0.0", "10.0", 16777217, Space::symmetric, "", "error:FailedCast"},
   {"make_sum", "i32", nullptr, nullptr, kUnknown, Space::symmetric, "", "error:MakeTransformation"},
   {"make_sized_bounded_int_checked_sum", "i32", "-2", "4", 1234, Space::own, "2", "6"},
   {"make_sized_bounded_int_checked_sum", "i32", "-2", "4", 1234, Space::own, "5", "12"},

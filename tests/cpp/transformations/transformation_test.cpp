@@ -32,7 +32,7 @@ TEST(Transformation, ChecksBothMetricSpaces) {
   build(kInts, symmetric, vector_of(default_atom(AtomType::i32), 3), hamming_distance());
 }
 
-TEST(Transformation, RefusesDataOfAnotherCarrierOrSizeAndDoesNotTestRows) {
+TEST(Transformation, D_DOM_4_RefusesDataOfAnotherCarrierOrOutsideOfTheDomain) {
   const Domain bounded = vector_of(closed_atom(AtomType::i32, Scalar(0), Scalar(1)), 5);
   const Transformation t(bounded,
                          symmetric_distance(),
@@ -43,8 +43,9 @@ TEST(Transformation, RefusesDataOfAnotherCarrierOrSizeAndDoesNotTestRows) {
   const auto invoke = [&](const Dataset<std::int32_t>& rows) {
     return to_dataset<std::int32_t>(t.invoke(to_value(AtomType::i32, rows)));
   };
-  EXPECT_EQ(invoke({7, 0, 1, 1, 0}), (Dataset<std::int32_t>{7, 0, 1, 1, 0}));
+  EXPECT_EQ(invoke({1, 0, 1, 1, 0}), (Dataset<std::int32_t>{1, 0, 1, 1, 0}));
   expect_error(ErrorKind::failed_function, [&] { invoke({1}); });
+  expect_error(ErrorKind::failed_function, [&] { invoke({7, 0, 1, 1, 0}); });
   const std::string text = expect_error(ErrorKind::failed_cast,
                                         [&] { t.invoke(to_value<double>(AtomType::f64, {0.5})); });
   EXPECT_NE(text.find("Vec<i32>"), std::string::npos);

@@ -34,7 +34,7 @@ struct MovedBounds {
   T width;  // r
 };
 
-// Throws failed_cast if n is not below 2^53 or 2^24; overflow if n times a moved bound is not
+// Throws failed_cast if n is above 2^53 or 2^24; overflow if n times a moved bound is not
 // finite. n >= 1.
 template <class T>
 MovedBounds<T> move_bounds(SumOrder order, std::uint64_t n, T lower, T upper);

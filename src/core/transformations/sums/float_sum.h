@@ -31,7 +31,7 @@
 // carrier; checked only: make_transformation if the sum could overflow,
 // failed_function for a NaN bound, overflow if no finite power of two bounds
 // the rows; overflow if upper - lower is not finite; failed_cast if the number
-// of rows is not below 2^53 or 2^24; overflow if the relaxation is not finite
+// of rows is above 2^53 or 2^24; overflow if the relaxation is not finite
 // or a pairwise sum has no rows; make_domain if lower > upper. At map time:
 // overflow.
 #pragma once

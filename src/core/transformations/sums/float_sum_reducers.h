@@ -57,7 +57,7 @@ struct SaturateLast : PlainAdd {
   }
 
  private:
-  // More than there can be rows, below 2^53 and 2^24.
+  // More than there can be rows, at most 2^53 and 2^24.
   template <class T>
   static constexpr T kScale = sizeof(T) == sizeof(double) ? T(0x1p56) : T(0x1p28);
 };

@@ -5,11 +5,12 @@
 // plus relaxation = 2 * error, even when one is a permutation of the other. With u = 2^-(m+1), m
 // stored mantissa bits and gamma_k = k u / (1 - k u):
 //
-//   sequential   n^2 2^-m mag                              >= gamma_(n-1) n mag
+//   sequential   n^2 2^-m mag                              >= (n - 1) u n mag
 //   pairwise     v / (1 - v) n mag, v = log2(n) 2^-m       >= gamma_ceil(log2 n) n mag
 //
-// Source: Higham (2002), Accuracy and Stability of Numerical Algorithms, chapter 4; Casacuberta,
-// Shoemate, Vadhan and Wagaman (2022).
+// Source: Rump (2012), Error Estimation of Floating-Point Summation and Dot Product, whose bound of
+// the sequential sum holds for every n; Higham (2002), Accuracy and Stability of Numerical
+// Algorithms, chapter 4; Casacuberta, Shoemate, Vadhan and Wagaman (2022).
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct Summation {
 // type_parse if `text` has another form.
 Summation parse_summation(const std::string& text);
 
-// T is float or double. Throws failed_cast if n is not below 2^53 or 2^24, overflow if the bound is
+// T is float or double. Throws failed_cast if n is above 2^53 or 2^24, overflow if the bound is
 // not finite or a pairwise sum has n = 0.
 template <class T>
 T sum_relaxation(SumOrder order, std::uint64_t n, T lower, T upper);

@@ -12,7 +12,7 @@ namespace dp {
 //
 // Throws `type` unless the rows are floats under the symmetric or the insert-delete distance,
 // failed_cast if they may be null, make_transformation if the size is unknown or 0 or the bounds
-// are, failed_cast if the size is not below 2^53 or 2^24, overflow if size times a bound is not
+// are, failed_cast if the size is above 2^53 or 2^24, overflow if size times a bound is not
 // finite; then as make_sum and make_lipschitz_float_mul.
 Transformation make_mean(const Domain& input_domain, const Metric& input_metric);
 

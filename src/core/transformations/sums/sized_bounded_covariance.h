@@ -22,7 +22,7 @@ namespace dp {
 // over the size, the covariance is the sum of products of deviations over size - ddof; sums are in
 // the order of `summation`, all other operations round to nearest.
 //
-// Throws failed_cast if bounds have another type than the summation or the size is not below 2^53
+// Throws failed_cast if bounds have another type than the summation or the size is above 2^53
 // or 2^24; make_transformation if the size is 0 or `ddof` not below it; make_domain if bounds are
 // not in order, failed_function if one is NaN; overflow if the size times a moved bound or times
 // r0 r1 is not finite. At map time: overflow. Invoked on columns of two lengths: failed_cast.

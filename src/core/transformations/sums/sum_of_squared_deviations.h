@@ -24,7 +24,7 @@ namespace dp {
 //
 // Throws `type` unless rows are floats and the metric is the symmetric distance, failed_cast if
 // `summation` is of another type or rows may be null, make_transformation if bounds or size are
-// missing or the size is 0, failed_cast if it is not below 2^53 or 2^24, overflow if n r^2 or n
+// missing or the size is 0, failed_cast if it is above 2^53 or 2^24, overflow if n r^2 or n
 // times a moved bound is not finite. At map time: overflow.
 Transformation make_sum_of_squared_deviations(const Domain& input_domain,
                                               const Metric& input_metric,

@@ -177,7 +177,7 @@ TEST(FloatSum, D_DOM_2_RefusesInTheDocumentedOrder) {
   expect_error(ErrorKind::make_domain,
                [&] { make_bounded_float_ordered_sum(10, between(1.0, 0.0), kPairwise); });
   expect_error(ErrorKind::failed_cast, [&] {
-    make_bounded_float_ordered_sum(std::uint64_t{1} << 53, between(1.0, 0.0), kPairwise);
+    make_bounded_float_ordered_sum((std::uint64_t{1} << 53) + 1, between(1.0, 0.0), kPairwise);
   });
   expect_error(ErrorKind::overflow,
                [&] { make_sized_bounded_float_ordered_sum(0, between(1.0, 0.0), kPairwise); });

@@ -28,10 +28,11 @@ Transformation sum_within(double lower, double upper, Size size = {}) {
   return make_lattice_sum(rows_within(AtomType::f64, lower, upper, size), symmetric_distance());
 }
 
+// Of rows that need not be in the domain: a chain may take over the clamp before the sum.
 template <class T>
 Integer sum_of(const Transformation& sum, const std::vector<T>& rows) {
   const AtomType type = row_domain(sum.input_domain()).atom.type;
-  return Integer(element_in<int128_t>(sum.invoke(make_column(type, rows))));
+  return Integer(element_in<int128_t>(sum.function()(make_column(type, rows))));
 }
 
 Integer map_of(const Transformation& sum, std::uint32_t d_in) {

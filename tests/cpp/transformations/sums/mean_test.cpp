@@ -47,7 +47,7 @@ TEST(Mean, D_DOM_2_RefusesWhatHasNoMean) {
   expect_error(ErrorKind::make_transformation,
                [&] { make_mean(vector_of(default_atom(AtomType::f64), 10), metric); });
   expect_error(ErrorKind::failed_cast,
-               [&] { make_mean(rows_within(0, 10, std::uint64_t{1} << 53), metric); });
+               [&] { make_mean(rows_within(0, 10, (std::uint64_t{1} << 53) + 1), metric); });
   expect_error(ErrorKind::overflow, [&] { make_mean(rows_within(0, 1e308, 10), metric); });
   expect_error(ErrorKind::type, [&] { make_mean(rows_within(0, 10, 10), change_one_distance()); });
   expect_error(ErrorKind::type, [&] {

@@ -99,7 +99,7 @@ TEST(SizedBoundedCovariance, RefusesWhatItMust) {
   expect_error(ErrorKind::overflow, [&] { covariance<double>(5, unit, {0, 1e308}); });
   expect_error(ErrorKind::overflow, [] { covariance<double>(5, {0, 1e200}, {0, 1e200}); });
   expect_error(ErrorKind::failed_cast,
-               [&] { covariance<double>(std::uint64_t{1} << 53, unit, unit); });
+               [&] { covariance<double>((std::uint64_t{1} << 53) + 1, unit, unit); });
 }
 
 // How many of `count` pairs of neighbours, permuted too, move further than `t` says.

@@ -85,7 +85,8 @@ TEST(SumOfSquaredDeviations, RefusesWhatItMust) {
   expect_error(ErrorKind::make_transformation, [&] { build(vector_of(unit, 0)); });
   expect_error(ErrorKind::type, [&] { build(vector_of(unit, 5), insert_delete_distance()); });
   expect_error(ErrorKind::type, [&] { build(vector_of(default_atom(AtomType::i32), 5)); });
-  expect_error(ErrorKind::failed_cast, [&] { build(vector_of(unit, std::uint64_t{1} << 53)); });
+  expect_error(ErrorKind::failed_cast,
+               [&] { build(vector_of(unit, (std::uint64_t{1} << 53) + 1)); });
   expect_error(ErrorKind::failed_cast, [&] {
     make_sum_of_squared_deviations(
         vector_of(unit, 5), symmetric_distance(), {SumOrder::pairwise, AtomType::f32});
