@@ -9,8 +9,8 @@
 # has a method of engine_schema(), and of engine_begin() if the engine has transactions.
 
 # Asks the catalogue for a table's full `path`, its `kind`, and the `name` and `type` of all
-# `columns`. Stops for a table that queries do not read. There is no default method: an engine without
-# one cannot be read.
+# `columns`. Stops for a table that queries do not read. There is no default method, so an engine
+# without one cannot be read.
 engine_schema <- function(table, call) UseMethod("engine_schema")
 
 # Opens a transaction, and keeps in `reading` the statements that end it.

@@ -36,8 +36,11 @@ is_readable_decimal <- function(dialect, type) {
 check_types <- function(columns, call) {
   unread <- match(TRUE, is.na(columns$kind))
   if (!is.na(unread)) {
-    stop_query("source", paste0("Column ", quoted(columns$name[[unread]]),
-      " has the engine's type ", shown_type(columns$type[[unread]]), ", which queries do not read."),
+    stop_query("source",
+      paste0(
+        "Column ", quoted(columns$name[[unread]]), " has the engine's type ",
+        shown_type(columns$type[[unread]]), ", which queries do not read."
+      ),
       "Convert it in the engine.", call
     )
   }

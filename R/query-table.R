@@ -41,15 +41,15 @@
 #'   what the transaction has written, and of several statements one snapshot only if the
 #'   transaction has one.
 #'
-#'   Before the charge, every engine looks at the table again: at its kind, and at the names and types
-#'   of the declared columns. A table that was dropped, altered, renamed or replaced by a view raises
-#'   an error, and nothing is spent. The same happens if the connection is closed, or if DuckDB has a
-#'   macro with the name of one of its functions. The engine looks once more in the transaction that
-#'   reads the rows. A temporary table or view of the same name is not read: `dp_tbl()` keeps the full
-#'   path of the table. You may add columns, and change rows.
+#'   Before the charge, every engine looks at the table again: at its kind, and at the names and
+#'   types of the declared columns. A table that was dropped, altered, renamed or replaced by a view
+#'   raises an error, and nothing is spent. The same happens if the connection is closed, or if
+#'   DuckDB has a macro with the name of one of its functions. The engine looks once more in the
+#'   transaction that reads the rows. A temporary table or view of the same name is not read,
+#'   because `dp_tbl()` keeps the full path of the table. You can add columns, and change rows.
 #'
-#'   PostgreSQL must be connected by package RPostgres. RPostgreSQL prints errors of the server, which
-#'   can quote private cells.
+#'   PostgreSQL must be connected by package RPostgres. RPostgreSQL prints errors of the server,
+#'   which can quote private cells.
 #'
 #'   What PostgreSQL and DuckDB cannot count without a failure at some value, such as a product of
 #'   reals, is counted here, from rows that come in chunks of one statement, unless `rows = "stay"`.
@@ -63,9 +63,9 @@
 #'
 #'   Ids can be texts, whole numbers of 64 bits, logicals or dates. Reals are ids if their rows are
 #'   read into R, as in a data frame; PostgreSQL, DuckDB and Spark do not compare them themselves.
-#'   In an SQLite column without the type `REAL`, reals without a fraction are whole numbers, and other
-#'   reals are missing. PostgreSQL's type `numeric` is refused: cast it to `bigint` or `text` in a
-#'   view.
+#'   In an SQLite column without the type `REAL`, reals without a fraction are whole numbers, and
+#'   other reals are missing. PostgreSQL's type `numeric` is refused: cast it to `bigint` or `text`
+#'   in a view.
 #'
 #'   Arrow data come batch by batch too, through package nanoarrow: its streams and batches, tables,
 #'   readers and datasets of package arrow, and whatever has a method of

@@ -11,12 +11,13 @@ no_views <- "it has no views"
 no_names <- "it has no names to look up"
 no_connection <- "it has no connection"
 
-cell <- function(frame, Arrow, sql, # nolint: object_name_linter.
-                 SQLite = sql, DuckDB = sql, PostgreSQL = sql, Spark = sql) {
-  c(
-    `data frame` = frame, Arrow = Arrow, SQLite = SQLite, DuckDB = DuckDB, PostgreSQL = PostgreSQL,
-    Spark = Spark
+# The same in all engines of SQL, but for those that are named.
+cell <- function(frame, arrow, sql, ...) {
+  cells <- c(
+    `data frame` = frame, Arrow = arrow, SQLite = sql, DuckDB = sql, PostgreSQL = sql, Spark = sql
   )
+  but <- c(...)
+  replace(cells, names(but), but)
 }
 
 engine_rules <- list(
@@ -159,7 +160,7 @@ expect_late <- function(it, rule, route) {
   expect_equal(dp_spent(session)[["epsilon"]], 0.25, info = route)
 }
 
-# Paths ----------------------------------------------------------------------------------------------
+# Paths --------------------------------------------------------------------------------------------
 
 # Package data.table changes a data frame, and its columns, in place.
 frame_path <- list(routes = "auto", open = function(env) {

@@ -89,7 +89,9 @@ test_that("PostgreSQL's decimals, of which doubles merge some, are no ids on any
   local_verbs()
   connection <- empty_postgres(environment())
   DBI::dbExecute(connection, "CREATE TABLE decimals (id numeric, x integer)")
-  DBI::dbExecute(connection, "INSERT INTO decimals VALUES (9007199254740992, 1), (9007199254740993, 1)")
+  DBI::dbExecute(connection,
+    "INSERT INTO decimals VALUES (9007199254740992, 1), (9007199254740993, 1)"
+  )
   for (execute in c("auto", "stream", "push")) {
     expect_error(people_of_reals(dplyr::tbl(connection, "decimals"), execute), "holds decimals",
       class = "dp_error_source", info = execute

@@ -138,7 +138,9 @@ test_that("a table that is another one than it was is refused before the charge"
   queries <- list(query(), query(execute = "push"), query(execute = "stream"))
   DBI::dbExecute(connection, "ALTER TABLE changing ALTER COLUMN days TYPE text")
   for (one in queries) {
-    expect_error(release(one, epsilon = 0.25), "has changed since .*, in `days`", class = "dp_error_source")
+    expect_error(release(one, epsilon = 0.25), "has changed since .*, in `days`",
+      class = "dp_error_source"
+    )
   }
   DBI::dbExecute(connection, "DROP TABLE changing")
   for (one in queries) {

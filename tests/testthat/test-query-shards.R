@@ -91,7 +91,7 @@ test_that("DuckDB, SQLite, Arrow and a data frame are one table", {
   expect_same_release(counts(shards()), counts(data))
   expect_same_release(counts(shards(), execute = "stream"), counts(data))
   expect_output(show_query(counts(shards())),
-    "shards: 4 [(]DuckDB, data frame, SQLite, Arrow[)].*WITH .*FROM \"memory\"[.]\"main\"[.]\"stays\""
+    "shards: 4 [(]DuckDB, data frame, SQLite, Arrow[)].*WITH .*FROM \"memory\".\"main\".\"stays\""
   )
 })
 

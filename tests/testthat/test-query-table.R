@@ -90,7 +90,10 @@ test_that("a column that dp_tbl() takes is read by release(), in each class and 
       session <- dp_session(dp_epsilon(1e14))
       unit <- if (is.null(declaration)) dp_unit(id = x) else dp_unit(rows = 1)
       known <- if (is.null(declaration)) list(id = dp_int(0, 9)) else list(x = declaration)
-      table <- tryCatch(dp_tbl(session, data, unit, do.call(dp_domain, known)), dp_error_source = function(error) NULL)
+      table <- tryCatch(
+        dp_tbl(session, data, unit, do.call(dp_domain, known)),
+        dp_error_source = function(error) NULL
+      )
       if (is.null(table)) next
       taken <- taken + 1
       query <- if (is.null(declaration)) {
