@@ -259,7 +259,8 @@ test_that("a value that is no level makes the row missing, whatever the column i
   sums <- of_terms(y ~ a + g, 2000, contrasts = "sum")$release(rows[1:2000, ])
   fit <- theirs(y ~ a + g, rows, contrasts = list(g = "contr.sum"))
   expect_equal(unname(coef(sums)), unname(coef(fit)), tolerance = 1e-9)
-  expect_identical(is.na(predict(result, rows[c(1, 101, 151, 300), ])), c(TRUE, TRUE, TRUE, FALSE))
+  predicted <- predict(result, rows[c(1, 101, 151, 300), ])
+  expect_identical(unname(is.na(predicted)), c(TRUE, TRUE, TRUE, FALSE))
   # A column of another kind is refused, before anything is spent.
   expect_error(plan$release(transform(rows, g = 1)), "`g`", class = "dp_error_invalid_argument")
   expect_error(plan$release(transform(rows, k = "a")), "`k`", class = "dp_error_invalid_argument")
@@ -315,13 +316,13 @@ test_that("a generalized linear model has the same terms", {
   fit <- stats::glm(formula, stats::binomial(), rows)
   expect_equal(unname(coef(result)), unname(coef(fit)), tolerance = 0.02)
   expect_equal(predict(result, rows[1:9, ], type = "response"),
-    unname(stats::fitted(fit)[1:9]), tolerance = 0.02)
+    stats::fitted(fit)[1:9], tolerance = 0.02)
   expect_named(generics::augment(result, rows[1:2, ]),
     c(names(rows), ".fitted", ".lower", ".upper"))
   bent <- plan(y ~ pmax(a - 2, 0) + offset(b), "ols")$release(rows)
   fit <- stats::lm(y ~ pmax(a - 2, 0) + offset(b), rows)
   expect_coefficients(coef(bent), fit, 0.01)
-  expect_equal(predict(bent, rows[1:5, ]), unname(stats::fitted(fit)[1:5]), tolerance = 0.02)
+  expect_equal(predict(bent, rows[1:5, ]), stats::fitted(fit)[1:5], tolerance = 0.02)
   # Without an intercept, whoever says so, a factor has all its levels.
   for (model in list(plan(I(y > 2) ~ g, "logit", intercept = FALSE),
     plan(I(y > 2) ~ g - 1, "logit"))) {
@@ -347,7 +348,7 @@ test_that("regressions of a covariance matrix have terms, which are columns of t
       fit <- theirs(stats::as.formula(formula), rows)
       expect_equal(unname(coef(result, formula = formula)), unname(coef(fit)), tolerance = 1e-6)
       expect_equal(predict(result, rows[1:9, ], formula = formula),
-        unname(stats::fitted(fit)[1:9]), tolerance = 1e-6)
+        stats::fitted(fit)[1:9], tolerance = 1e-6)
     }
   }
   plan <- covariance(formulas)

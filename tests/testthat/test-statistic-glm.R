@@ -181,7 +181,7 @@ test_that("offsets are added to linear predictors, of every objective", {
         objective, epsilon = 1e9, inference = inference))
       result <- plan$release(rows)
       expect_coefficients(coef(result), model, 2e-3, info = objective)
-      expect_equal(predict(result, rows[1:5, ]), unname(stats::predict(model, rows[1:5, ])),
+      expect_equal(predict(result, rows[1:5, ]), stats::predict(model, rows[1:5, ]),
         tolerance = 5e-3)
     }
     expect_errors(result, stats::vcov(model), 0.02)
