@@ -33,6 +33,11 @@ names_in_call <- function(call, from) {
   c(names[!is_dots], handed_on[!is.na(handed_on)])
 }
 
+# Rows of results have no other names: what they are is in columns.
+refuse_row_names <- function(names, call = rlang::caller_env()) {
+  if (!is.null(names)) stop_argument("NULL: rows are named in a column", "given", "row.names", call)
+}
+
 stop_unknown <- function(arg, known, hints = character(), call) {
   owner <- bare_call(call)
   # The generic's name, where a method was called.

@@ -146,6 +146,7 @@ print.dp_calibrated <- function(x, ...) {
 #' @export
 as.data.frame.dp_calibrated <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   cbind(data.frame(value = x$value, side = x$side), x$target)
 }
 

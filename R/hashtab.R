@@ -14,7 +14,8 @@
 #' @param data (`hashtab` or [dp_map]) A hash table, or a released map.
 #' @param type_name (`runtime_type` or `character(1)`) Its type, `"HashMap<K, V>"`.
 #' @param x Any object.
-#' @param row.names,optional,... As for [as.data.frame()]; ignored.
+#' @param row.names,optional,... As for [as.data.frame()]. `row.names` must be `NULL`. Others have
+#'   no effect.
 #' @param depth (`integer(1)`) How deep the text is indented, in steps of two spaces.
 #' @returns
 #' * `new_hashtab()`: a `hashtab`.
@@ -73,6 +74,7 @@ hashitems <- function(data, type_name) {
 #' @export
 as.data.frame.hashtab <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   columns <- lapply(hash_entries(x), function(items) {
     types <- unique(vapply(items, kind_of_scalar, character(1)))
     if (length(types) <= 1 && !anyNA(types)) {

@@ -11,7 +11,8 @@
 #' @param x (`dp_map`) A map.
 #' @param i,name (one key) Of the type of the keys, or its decimal digits, for integers of 64 bits;
 #'   for `$`, a name.
-#' @param row.names,optional,... As for [as.data.frame()]; ignored.
+#' @param row.names,optional,... As for [as.data.frame()]. `row.names` must be `NULL`. Others have
+#'   no effect.
 #' @returns
 #' * `x[[i]]`, `x$name`: the value of the key, `NULL` if there is none.
 #' * `length()`: the number of entries. `names()`: the keys, as text.
@@ -79,6 +80,7 @@ names.dp_map <- function(x) decimals_of(map_keys(x))
 #' @export
 as.data.frame.dp_map <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   data.frame(key = map_keys(x), value = map_values(x))
 }
 

@@ -90,6 +90,7 @@ cell_terms <- function(table) {
 #' @export
 as.data.frame.dp_contingency_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   n <- attr(x, "about")$n
   tables <- Map(function(table, noisy, accuracy) {
     ends <- count_ends(noisy$count, accuracy, n, table$count)

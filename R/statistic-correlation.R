@@ -162,6 +162,7 @@ positive_scatter <- function(scatter) {
 #' @export
 as.data.frame.dp_correlation_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   matrix <- as.matrix(x$release)
   pairs <- triangle(nrow(matrix))
   apart <- as.matrix(pairs[pairs$first < pairs$second, ])

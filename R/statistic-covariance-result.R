@@ -76,6 +76,7 @@ format.dp_covariance_result <- function(x, digits = 7, ...) {
 #' @export
 as.data.frame.dp_covariance_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   pairs <- as.matrix(triangle(length(x$variable)))
   estimate <- as.matrix(x$release)[pairs]
   data.frame(

@@ -184,6 +184,7 @@ interval_table <- function(estimate, error, ends, alpha) {
 #' @export
 as.data.frame.dp_glm_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   if (is.null(x$summary)) {
     return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
   }

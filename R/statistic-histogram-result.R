@@ -76,6 +76,7 @@ share_moments <- function(counts) {
 #' @export
 as.data.frame.dp_histogram_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   data.frame(
     term = names(x$release) %||% character(),
     estimate = as.double(unlist(x$release, use.names = FALSE)),

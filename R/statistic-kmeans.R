@@ -243,6 +243,7 @@ augment.dp_kmeans_result <- function(x, newdata, ...) {
 #' @export
 as.data.frame.dp_kmeans_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   data.frame(
     term = rownames(x$intervals), estimate = unlist(x$release, use.names = FALSE),
     conf.low = x$intervals[, 1], conf.high = x$intervals[, 2], row.names = NULL

@@ -154,6 +154,7 @@ with_positive_largest <- function(x) x * sign(x[[which.max(abs(x))]])
 #' @export
 as.data.frame.dp_pca_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   data.frame(
     term = names(x$variance), estimate = unname(x$variance), conf.low = x$intervals[, 1],
     conf.high = x$intervals[, 2], row.names = NULL

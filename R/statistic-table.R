@@ -6,7 +6,8 @@
 #' A result of a private statistic as a data frame with a row for each number that was released.
 #'
 #' @param x A result, or a statistic that has one.
-#' @param row.names,optional As for [as.data.frame()]; ignored.
+#' @param row.names Must be `NULL`: a column names the rows.
+#' @param optional As for [as.data.frame()]; ignored.
 #' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
 #' @param conf.level (`numeric(1)`) Level of the intervals; `1 - alpha` of the release by default.
 #'   You can choose another level only for the coefficients of a [dpLM()] or [dpGLM()].
@@ -46,6 +47,7 @@ NULL
 #' @export
 as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   release <- x$release
   table <- if (is.numeric(release)) {
     data.frame(term = terms_of(x), estimate = as.double(release))
@@ -77,6 +79,7 @@ with_ends <- function(table, interval, names) {
 #' @export
 as.data.frame.dpStatistic <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   as.data.frame(result_of(x))
 }
 

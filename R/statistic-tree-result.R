@@ -94,6 +94,7 @@ tree_branching <- function(bins) length(bins[[2]]) - 1
 #' @export
 as.data.frame.dp_tree_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
   last <- length(x$tree)
   noise <- node_variances(x$epsilon, !is.null(x$missing), x$sigma)
   variances <- tree_variances(noise, tree_branching(x$bins))$both

@@ -285,6 +285,20 @@ test_that("no method swallows a name", {
   expect_gt(checked, 1000)
 })
 
+test_that("no table of a result drops names of rows in silence", {
+  objects <- objects_of_classes(withr::local_tempdir())
+  tables <- Filter(function(method) method$generic == "as.data.frame", registered)
+  expect_gt(length(tables), 12)
+  for (method in tables) {
+    object <- objects[[method$class]]
+    seen <- outcome(method$fun, list(object), "row.names")
+    expect_true(seen == "refused" || refuses_all(method$fun, object), info = method$class)
+    if (seen == "refused") {
+      expect_s3_class(method$fun(object, optional = TRUE, stringsAsFactors = FALSE), "data.frame")
+    }
+  }
+})
+
 test_that("dplyr's own arguments are honoured where a private table can", {
   local_verbs()
   table <- people_to_plan()
