@@ -21,20 +21,21 @@ std::vector<Field> fields_at(const std::vector<Field>& fields,
 constexpr std::uint64_t kLatest = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-// Words in the order of the values, or in the opposite one. What is missing comes last.
+// Words in the order of the values, or in the opposite one. Missing values come last, behind all
+// others. -0 and 0 are one value, as they are in engines.
 std::uint64_t order_word(const Cells& cells, bool real, std::size_t row, bool last) {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   std::uint64_t word;
   if (real) {
     const double x = cells.reals[row];
     if (!(x == x)) return kLatest;
-    word = word_of(x);
+    word = word_of(x == 0 ? 0.0 : x);
     word = (word & kSign) != 0 ? ~word : word | kSign;
   } else {
     if (cells.wholes[row] == kNone) return kLatest;
-    word = word_of(cells.wholes[row]) ^ kSign;
+    word = (word_of(cells.wholes[row]) ^ kSign) - 1;  // kNone would be the least
   }
-  return last ? ~word : word;
+  return last ? kLatest - 1 - word : word;
 }
 
 // A cap of 0 is none.
@@ -198,28 +199,64 @@ std::size_t TruncateSink::keep_rows(Ranked* rows, std::size_t size, std::size_t 
   return most;
 }
 
+// Of rows in the order of their groups' ranks.
+TruncateSink::Ranked* TruncateSink::end_of_group(Ranked* rows, const Ranked* end) const {
+  Ranked* to = rows;
+  while (to != end && same_group(rows->record, to->record)) ++to;
+  return to;
+}
+
+// 0 for all groups if rows have no order.
+std::uint64_t TruncateSink::order_of_group(const Ranked* rows, const Ranked* end) const {
+  if (!order_) return 0;
+  std::uint64_t least = kLatest;
+  for (; rows != end; ++rows) least = std::min(least, rows->record[order_at_]);
+  return least;
+}
+
+// The place of the last group that is among the `most` first.
+TruncateSink::GroupPlace TruncateSink::last_to_stay(Ranked* rows,
+                                                    const Ranked* end,
+                                                    std::size_t most) const {
+  if (most == kAll) return {kLatest, kAll};
+  if (!order_) return {0, most - 1};
+  std::vector<GroupPlace> places;
+  while (rows != end) {
+    Ranked* const to = end_of_group(rows, end);
+    places.emplace_back(order_of_group(rows, to), places.size());
+    rows = to;
+  }
+  if (places.size() <= most) return {kLatest, kAll};
+  const auto last = places.begin() + static_cast<std::ptrdiff_t>(most - 1);
+  std::nth_element(places.begin(), last, places.end());
+  return *last;
+}
+
 // Puts those first that the caps on groups leave, of one person's rows with the ranks of their
 // groups, and returns how many stay.
-std::size_t TruncateSink::keep_groups(Ranked* rows, std::size_t size) const {
+std::size_t TruncateSink::keep_groups(Ranked* rows, std::size_t size, std::size_t most) const {
   Ranked* const end = rows + size;
   std::sort(rows, end, [this](const Ranked& a, const Ranked& b) {
     return a.rank != b.rank ? a.rank < b.rank : group_before(a, b);
   });
+  const GroupPlace last = last_to_stay(rows, end, most);
   Ranked* kept = rows;
   Ranked* from = rows;
-  for (std::size_t groups = 0; from != end && groups < most_groups_; ++groups) {
-    Ranked* to = from;
-    while (to != end && same_group(from->record, to->record)) ++to;
-    const std::size_t stay = keep_rows(from, static_cast<std::size_t>(to - from), most_rows_);
-    kept = std::copy(from, from + stay, kept);
+  for (std::size_t number = 0; from != end; ++number) {
+    Ranked* const to = end_of_group(from, end);
+    if (GroupPlace{order_of_group(from, to), number} <= last) {
+      const std::size_t stay = keep_rows(from, static_cast<std::size_t>(to - from), most_rows_);
+      kept = std::copy(from, from + stay, kept);
+    }
     from = to;
   }
   return static_cast<std::size_t>(kept - rows);
 }
 
 // Of one person, whose records begin at `first`. Ranks of groups are there if they are quick, else
-// they are found for people with more rows than one of the caps. Rows of groups that come too late
-// go before the others are put in order. Returns how many stay, at the beginning of `room`.
+// they are found for people with more rows than one of the caps. Rows of groups whose rank is too
+// late go before the others are put in order, unless an order comes before ranks. Returns how many
+// stay, at the beginning of `room`.
 std::size_t TruncateSink::keep(Record first,
                                std::size_t size,
                                std::uint64_t* ranks,
@@ -231,13 +268,14 @@ std::size_t TruncateSink::keep(Record first,
   if (groups && !ranks_.are_quick()) {
     for (std::size_t i = 0; i < size; ++i) ranks[i] = rank_of_group(first + i * width_)[0];
   }
-  const std::uint64_t latest = groups ? last_of_least(most_groups_, ranks, size) : kLatest;
+  const bool by_rank = groups && !order_;
+  const std::uint64_t latest = by_rank ? last_of_least(most_groups_, ranks, size) : kLatest;
   std::size_t left = 0;
   for (std::size_t i = 0; i < size; ++i) {
     rows[left] = {ranks[i], first + i * width_};
     left += ranks[i] <= latest ? 1 : 0;
   }
-  if (groups) left = keep_groups(rows, left);
+  if (groups) left = keep_groups(rows, left, last || !order_ ? most_groups_ : kAll);
   return caps_.rows && (last || !has_cells_) ? keep_rows(rows, left, *caps_.rows) : left;
 }
 

@@ -1,16 +1,30 @@
 // truncate(): of each person at most so many groups, rows of each group, and rows in all.
 //
-// Of each person the groups of least rank stay, of each of them the rows of least rank, and of what
-// is left the rows of least rank: bottom-k, in this order. Rows come in any order, and any set of
-// them may be cut to its own groups and rows of least rank first, since what is not among the k
-// least of a part is not among the k least of the whole. The cap on all rows comes last and once,
-// unless it stands alone: a group that goes later would leave too few.
+// The groups of least rank stay, of each of them the rows of least rank, and of what is left the
+// rows of least rank: bottom-k, in this order. The cap on all rows comes last and once, unless it
+// stands alone: a group that goes later would leave too few.
 //
 // Ranks are those of ranks.h, and computed where a person has more than a cap allows: most have
-// not. `first` and `last` put the order of the rows before their rank. Rows without a key leave.
+// not. Rows without a key leave. `first` and `last` put an order before these ranks. The order of a
+// row is that of its value, in the opposite direction for `last`; missing values come last. The
+// order of a group is the least order of the person's rows in it. Groups of one order have the
+// order of their ranks, and groups of one rank that of their keys.
+//
+// Stability: what stays of a person is a function of that person's rows and of the salt. Other
+// people's rows have no say, so people that are in one table only still are afterwards, and each of
+// them keeps at most what the caps allow (unit_reach.h). This holds for any function of one
+// person's rows, so for groups by their order, too.
+//
+// Rows come in any order. Any set of them may be cut to its own rows of least rank of each group
+// first: what is not among the k least of a part is not among the k least of the whole. The row
+// that gives a group its order stays, as the least of its group. The ranks of groups are known from
+// the keys alone, so any set may be cut to its own groups, too. Their orders are not: a part may
+// lack the row that comes first. So groups are dropped by their orders only when all rows are
+// there.
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "core/expressions/bound.h"
@@ -55,6 +69,8 @@ class TruncateSink final : public StageSink {
     Record record;
   };
   using Rank = std::array<std::uint64_t, Ranks::kWords>;
+  // The order of a group of a person, and how many groups are of less rank: the least stay.
+  using GroupPlace = std::pair<std::uint64_t, std::size_t>;
 
   Rank rank_of_group(Record record) const;
   Rank rank_of_row(Record record) const;
@@ -63,7 +79,10 @@ class TruncateSink final : public StageSink {
   bool group_before(const Ranked& a, const Ranked& b) const;
   bool row_before(const Ranked& a, const Ranked& b) const;
   std::size_t keep_rows(Ranked* rows, std::size_t size, std::size_t most) const;
-  std::size_t keep_groups(Ranked* rows, std::size_t size) const;
+  Ranked* end_of_group(Ranked* rows, const Ranked* end) const;
+  std::uint64_t order_of_group(const Ranked* rows, const Ranked* end) const;
+  GroupPlace last_to_stay(Ranked* rows, const Ranked* end, std::size_t most) const;
+  std::size_t keep_groups(Ranked* rows, std::size_t size, std::size_t most) const;
   std::size_t keep(Record first,
                    std::size_t size,
                    std::uint64_t* ranks,

@@ -1,6 +1,7 @@
 #include "core/sql/people.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -29,6 +30,12 @@ std::vector<std::string> names_of(const std::vector<SqlColumn>& columns) {
   std::vector<std::string> names;
   for (const SqlColumn& column : columns) names.push_back(column.name);
   return names;
+}
+
+// 1 and 0, missing where the value is.
+std::string number_of_truth(const std::string& x) {
+  return "CASE WHEN " + x + " THEN " + whole_literal(1) + " WHEN NOT " + x + " THEN " +
+         whole_literal(0) + " END";
 }
 
 // A cell in the text that ranks hash; missing where the cell is.
@@ -75,8 +82,7 @@ class Truncation {
         fields_(fields),
         columns_(columns) {
     keep_keyed();
-    if (sink.order())
-      order_ = chain_.named(written_value(*sink.order(), columns_, texts, chain_)).name;
+    if (sink.order()) add_order(written_value(*sink.order(), columns_, texts, chain_));
   }
 
   void run() {
@@ -97,6 +103,13 @@ class Truncation {
       }
     }
     if (!condition.empty()) chain_.keep(condition);
+  }
+
+  // Truth values as numbers, of which any engine finds the least.
+  void add_order(const SqlColumn& value) {
+    SqlColumn order = chain_.named(value);
+    if (order.form == Form::truth) order = chain_.add(number_of_truth(order.name), Form::whole);
+    order_ = order;
   }
 
   std::vector<SqlColumn> texts_of(const std::vector<std::size_t>& places) {
@@ -150,12 +163,16 @@ class Truncation {
     for (const std::string& name : names) order.push_back(name + " ASC NULLS LAST");
   }
 
+  bool keeps_last() const { return caps_.keep == Truncate::Keep::last; }
+
+  void in_asked_order(const std::string& name, std::vector<std::string>& order) const {
+    order.push_back(name + (keeps_last() ? " DESC NULLS LAST" : " ASC NULLS LAST"));
+  }
+
   // What a row's own rank is: the order that was asked for, the hash, the values.
   std::vector<std::string> row_order() const {
     std::vector<std::string> order;
-    const char* const way =
-        caps_.keep == Truncate::Keep::last ? " DESC NULLS LAST" : " ASC NULLS LAST";
-    if (!order_.empty()) order.push_back(order_ + way);
+    if (order_) in_asked_order(order_->name, order);
     std::vector<std::string> names{row_hash_};
     for (const auto* places : {&carried_.keys, &carried_.values}) {
       for (const std::size_t place : *places) names.push_back(column_at(columns_, place).name);
@@ -171,6 +188,12 @@ class Truncation {
            comma_list(order) + ")";
   }
 
+  // What a group comes first by: its first row of the person.
+  std::string order_of_cell(const std::vector<std::string>& cell) {
+    const std::string first = (keeps_last() ? "MAX(" : "MIN(") + order_->name + ")";
+    return chain_.add(first + " OVER (PARTITION BY " + comma_list(cell) + ")", order_->form).name;
+  }
+
   void cap_cells() {
     const std::vector<std::string> people = names_of(rows_.ids);
     std::vector<std::string> cell = people;
@@ -179,6 +202,7 @@ class Truncation {
     std::vector<std::string> caps;
     if (caps_.groups && !carried_.by.empty()) {
       std::vector<std::string> order;
+      if (order_) in_asked_order(order_of_cell(cell), order);
       in_order({cell_hash_}, order);
       in_order(by_names(), order);
       ranks.push_back({numbered("dense_rank", people, order), Form::whole});
@@ -210,7 +234,8 @@ class Truncation {
   query::TruncateSink::Carried carried_;
   const std::vector<Field>& fields_;
   const Columns& columns_;
-  std::string order_, row_hash_, cell_hash_;
+  std::optional<SqlColumn> order_;
+  std::string row_hash_, cell_hash_;
 };
 
 // A sum that is too wide for 64 bits on the way, held within the bounds of its field.
@@ -255,8 +280,7 @@ std::string total(Dialect dialect,
   // Engines do not agree on the lesser of two truth values.
   const std::string extreme = kind == PerUnitValue::Kind::least ? "MIN(" : "MAX(";
   if (x.form != Form::truth) return extreme + x.name + ")";
-  return "(" + extreme + "CASE WHEN " + x.name + " THEN " + one + " WHEN NOT " + x.name + " THEN " +
-         zero + " END) = 1)";
+  return "(" + extreme + number_of_truth(x.name) + ") = 1)";
 }
 
 }  // namespace
@@ -304,8 +328,7 @@ void total_rows(PeopleRows& rows,
     const SqlColumn x = chain.named(written_value(*of, columns, texts, chain));
     // A sum counts truth values as 0 and 1.
     const bool counted = value.kind == PerUnitValue::Kind::sum && x.form == Form::truth;
-    const std::string number = "CASE WHEN " + x.name + " THEN " + whole_literal(1) + " WHEN NOT " +
-                               x.name + " THEN " + whole_literal(0) + " END";
+    const std::string number = number_of_truth(x.name);
     const SqlColumn summed = counted ? SqlColumn{"(" + number + ")", Form::whole} : x;
     totals.push_back(
         {total(chain.dialect(), value.kind, summed, of->type, result), form_of(result)});

@@ -2,8 +2,10 @@
 //
 // Ranks are functions of a row's own person, keys and values, and of the salt: windows by person
 // over their hashes, never over RANDOM() or the place of a row, which one person's rows would shift
-// for all others (queries_v2, 3.3). Every ORDER BY says its direction and where missing values
-// stand.
+// for all others (queries_v2, 3.3). With `first` and `last` the order of a row comes before its
+// hash, and the least order of a person's rows in a group before the hash of the group
+// (truncate_sink.h): a window over the rows of this person. Every ORDER BY says its direction and
+// where missing values stand.
 #pragma once
 
 #include <string>

@@ -200,32 +200,45 @@ class ReferenceKernel {
     }
   }
 
-  bool row_before(const Kept& a, const Kept& b) const {
+  // Below 0 if `a` comes before `b` in the order that was asked for; what is missing comes last.
+  int ordered(const Cell& a, const Cell& b) const {
     const query::Truncate::Keep keep = truncate()->keep;
-    if (keep != query::Truncate::Keep::random && a.order != b.order) {
-      if (is_missing(a.order) || is_missing(b.order)) return is_missing(b.order);
-      return keep == query::Truncate::Keep::first ? a.order < b.order : b.order < a.order;
-    }
-    return a.row_rank < b.row_rank;
+    if (keep == query::Truncate::Keep::random || a == b) return 0;
+    if (is_missing(a) || is_missing(b)) return is_missing(a) ? 1 : -1;
+    return (keep == query::Truncate::Keep::first) == (a < b) ? -1 : 1;
+  }
+
+  bool row_before(const Kept& a, const Kept& b) const {
+    const int order = ordered(a.order, b.order);
+    return order != 0 ? order < 0 : a.row_rank < b.row_rank;
+  }
+
+  // Rows are in order.
+  bool group_before(const std::vector<Kept>& a, const std::vector<Kept>& b) const {
+    const int order = ordered(a.front().order, b.front().order);
+    return order != 0 ? order < 0 : a.front().group_rank < b.front().group_rank;
   }
 
   std::vector<Kept> truncated(std::vector<Kept> rows) const {
     const query::Truncate* caps = truncate();
     if (caps == nullptr) return rows;
     const auto before = [this](const Kept& a, const Kept& b) { return row_before(a, b); };
-    std::map<std::pair<std::string, std::vector<Cell>>, std::vector<Kept>> groups;
-    for (Kept& row : rows) {
-      const bool capped = caps->groups || caps->rows_per_group;
-      groups[{capped ? row.group_rank : "", row.group}].push_back(std::move(row));
+    std::map<std::vector<Cell>, std::vector<Kept>> cells;
+    for (Kept& row : rows) cells[row.group].push_back(std::move(row));
+    std::vector<std::vector<Kept>> groups;
+    for (auto& cell : cells) {
+      std::sort(cell.second.begin(), cell.second.end(), before);
+      groups.push_back(std::move(cell.second));
     }
+    std::sort(groups.begin(), groups.end(), [this](const auto& a, const auto& b) {
+      return group_before(a, b);
+    });
+    if (caps->groups && groups.size() > *caps->groups) groups.resize(*caps->groups);
     std::vector<Kept> left;
-    std::uint32_t number = 0;
     for (auto& group : groups) {
-      if (caps->groups && ++number > *caps->groups) break;
-      std::sort(group.second.begin(), group.second.end(), before);
-      for (std::size_t i = 0; i < group.second.size(); ++i) {
+      for (std::size_t i = 0; i < group.size(); ++i) {
         if (caps->rows_per_group && i >= *caps->rows_per_group) break;
-        left.push_back(std::move(group.second[i]));
+        left.push_back(std::move(group[i]));
       }
     }
     std::sort(left.begin(), left.end(), before);
