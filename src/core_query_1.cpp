@@ -11,6 +11,7 @@
 #include "core/query/counters.cpp"
 #include "core/query/estimates.cpp"
 #include "core/query/grids.cpp"
+#include "core/query/join_table.cpp"
 #include "core/query/kernel.cpp"
 #include "core/query/key_selection.cpp"
 #include "core/query/key_threshold.cpp"
@@ -19,4 +20,3 @@
 #include "core/query/noise_law.cpp"
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
-#include "core/query/part_list.cpp"

@@ -2,6 +2,7 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/query/part_list.cpp"
 #include "core/query/parts.cpp"
 #include "core/query/per_unit_sink.cpp"
 #include "core/query/pipeline.cpp"

@@ -7,9 +7,9 @@
 
 #include "core/error.h"
 #include "core/expressions/typing.h"
-#include "core/numeric/cast.h"
 #include "core/numeric/int128.h"
 #include "core/query/columns.h"
+#include "core/query/public_table.h"
 #include "core/query/schema.h"
 
 namespace dp::query {
@@ -57,27 +57,21 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
               "the table of keys has a value that `" + field.name + "` is not declared to have.");
 }
 
-std::string level_text(const Literal& literal, const Field& field) {
-  if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
-  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return std::to_string(*whole);
-  if (const auto* real = std::get_if<double>(&literal.value)) {
-    if (const auto whole = whole_number(*real)) return std::to_string(*whole);
-  }
-  refuse_value(field);
+std::int64_t whole_of(const Literal& literal, const Field& field) {
+  const std::optional<std::int64_t> whole = whole_in(literal);
+  if (!whole) refuse_value(field);
+  return *whole;
 }
 
-std::int64_t whole_of(const Literal& literal, const Field& field) {
-  if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? 1 : 0;
-  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return *whole;
-  if (const auto* real = std::get_if<double>(&literal.value)) {
-    if (const auto whole = whole_number(*real)) return *whole;
-  }
-  refuse_value(field);
+std::string level_text(const Literal& literal, const Field& field) {
+  if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
+  if (std::holds_alternative<bool>(literal.value)) refuse_value(field);
+  return std::to_string(whole_of(literal, field));
 }
 
 KeyPart part_of(const Literal& literal, const Field& field) {
   KeyPart part;
-  if (std::holds_alternative<std::monostate>(literal.value)) {
+  if (is_missing_literal(literal)) {
     part.missing = true;
   } else if (field.type == FieldType::text) {
     const auto* text = std::get_if<std::string>(&literal.value);
@@ -107,6 +101,9 @@ std::vector<Key> keys_in_table(const PublicTable& table, const std::vector<Field
       throw Error(ErrorKind::domain, "the table of keys has no column `" + field.name + "`.");
     }
     columns.push_back(&table.columns[static_cast<std::size_t>(found - table.fields.begin())]);
+  }
+  if (columns.front()->empty()) {
+    throw Error(ErrorKind::keys, "the table of keys has no rows: give it a row for each group.");
   }
   std::vector<Key> keys;
   std::set<Key, KeyLess> seen;

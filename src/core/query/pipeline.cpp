@@ -1,6 +1,7 @@
 #include "core/query/pipeline.h"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <utility>
 
@@ -13,17 +14,6 @@
 
 namespace dp::query {
 namespace {
-
-// Bounds that go without saying.
-std::vector<Field> with_known_bounds(std::vector<Field> fields) {
-  for (Field& field : fields) {
-    if (field.type == FieldType::logical) field.wholes = {0, 1};
-    if (field.type == FieldType::levels) {
-      field.wholes = {0, static_cast<std::int64_t>(field.levels.size()) - 1};
-    }
-  }
-  return fields;
-}
 
 const QueryColumn& column_of(const QueryRows& rows, const std::string& name) {
   const QueryColumn* column = rows.find(name);
@@ -112,6 +102,8 @@ Pipeline::Pipeline(const Statement& statement,
   read_ids(statement, rows, stages_.size() > 1);
   ranks_ = std::make_unique<Ranks>(salt, id_kinds(), texts_, 0, hash_bits);
   Segment& segment = stages_[counting].segment;
+  // The map walks the same steps by itself: it must know the same columns.
+  assert(same_fields(segment.fields(), fields_after(statement.source, statement.steps)));
   add_tallies(tallies, segment);
   add_keys(statement.by, segment);
   const bool moved = counting + 1 < stages_.size();
@@ -124,7 +116,7 @@ Pipeline::Pipeline(const Statement& statement,
     const Ranks ranks(salt, id_kinds(), texts_, s, hash_bits);
     needed = make_sink(s - 1, needed, ranks, moved && s + 1 == stages_.size());
   }
-  const std::vector<Field> source = with_known_bounds(statement.source.fields);
+  const std::vector<Field> source = declared_fields(statement.source);
   for (const std::size_t place : needed) {
     const Field& field = source[place];
     readers_.emplace_back(place, FieldReader(field, column_of(rows, field.name), texts_, lasting_));
@@ -168,7 +160,7 @@ std::size_t Pipeline::add_steps(const Statement& statement, bool counts_people) 
     steps.emplace_back(Truncate{});  // which drops nobody, and puts rows of each person together
   }
   const std::size_t movable = last_meeting_if_movable(steps);
-  stages_.push_back({Segment(with_known_bounds(statement.source.fields), texts_), nullptr});
+  stages_.push_back({Segment(declared_fields(statement.source), texts_), nullptr});
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!is_meeting(steps[i])) {
       stages_[i > movable ? stages_.size() - 2 : stages_.size() - 1].segment.add(steps[i]);

@@ -1,30 +1,12 @@
 #include "core/query/public_table.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "core/error.h"
 #include "core/numeric/cast.h"
 
 namespace dp::query {
 namespace {
-
-std::optional<std::int64_t> whole_in(const Literal& literal) {
-  if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? 1 : 0;
-  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) {
-    if (*whole != kNone) return *whole;
-  }
-  if (const auto* real = std::get_if<double>(&literal.value)) {
-    return whole_number(*real);
-  }
-  return std::nullopt;
-}
-
-bool is_missing_literal(const Literal& literal) {
-  if (const auto* real = std::get_if<double>(&literal.value)) return !(*real == *real);
-  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return *whole == kNone;
-  return std::holds_alternative<std::monostate>(literal.value);
-}
 
 double real_in(const Literal& literal) {
   if (const auto* real = std::get_if<double>(&literal.value)) return *real;
@@ -46,6 +28,21 @@ bool all_whole(const std::vector<Literal>& column) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> whole_in(const Literal& literal) {
+  if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? 1 : 0;
+  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) {
+    if (*whole != kNone) return *whole;
+  }
+  if (const auto* real = std::get_if<double>(&literal.value)) return whole_number(*real);
+  return std::nullopt;
+}
+
+bool is_missing_literal(const Literal& literal) {
+  if (const auto* real = std::get_if<double>(&literal.value)) return !(*real == *real);
+  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return *whole == kNone;
+  return std::holds_alternative<std::monostate>(literal.value);
+}
 
 Field public_field(const PublicTable& table, std::size_t place, bool as_key) {
   Field field = table.fields[place];

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include "core/expressions/row_batch.h"
 #include "core/expressions/text_pool.h"
 #include "core/query/statement.h"
 
 namespace dp::query {
+
+// Whether a cell has no value, and the whole number that it is: TRUE is 1, and reals without a
+// fraction are whole numbers within +-2^53, of which -0 is 0.
+bool is_missing_literal(const Literal& literal);
+std::optional<std::int64_t> whole_in(const Literal& literal);
 
 // What is known of a column: its bounds are those of its values. As a key, reals without a fraction
 // are whole numbers. Throws unsupported for literals of another type than the column's.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
@@ -167,9 +168,10 @@ Fields after(const Fields& fields, const PerUnit& unit) {
   return made;
 }
 
+bool is_zero(const std::optional<std::uint32_t>& cap) { return cap && *cap == 0; }
+
 Fields after(const Fields& fields, const Truncate& truncate) {
   check_keys("truncate", truncate.by, fields);
-  const auto is_zero = [](const std::optional<std::uint32_t>& cap) { return cap && *cap == 0; };
   if (is_zero(truncate.rows) || is_zero(truncate.groups) || is_zero(truncate.rows_per_group)) {
     refuse_step("the caps of `truncate` must be at least 1.");
   }
@@ -184,6 +186,9 @@ Fields after(const Fields& fields, const Truncate& truncate) {
 
 Fields after(const Fields& fields, const Margin& margin) {
   check_keys("margin", margin.by, fields);
+  if (is_zero(margin.most_groups) || is_zero(margin.most_rows)) {
+    refuse_step("the limits of `margin` must be at least 1.");
+  }
   return fields;
 }
 
@@ -201,12 +206,40 @@ std::vector<std::size_t> joined_columns(const JoinPublic& join) {
   return places;
 }
 
+bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
+  const auto known_of = [](const Field& field) {
+    return std::tie(field.name,
+                    field.type,
+                    field.wholes,
+                    field.reals,
+                    field.levels,
+                    field.whole_levels,
+                    field.missing.policy,
+                    field.missing.value,
+                    field.may_be_missing);
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Field& x, const Field& y) {
+    return known_of(x) == known_of(y);
+  });
+}
+
 std::vector<Field> fields_after_step(const std::vector<Field>& fields, const Step& step) {
   return std::visit([&](const auto& one) { return after(fields, one); }, step);
 }
 
-std::vector<Field> fields_after(const Source& source, const std::vector<Step>& steps) {
+std::vector<Field> declared_fields(const Source& source) {
   std::vector<Field> fields = source.fields;
+  for (Field& field : fields) {
+    if (field.type == FieldType::logical) field.wholes = {0, 1};
+    if (field.type == FieldType::levels) {
+      field.wholes = {0, static_cast<std::int64_t>(field.levels.size()) - 1};
+    }
+  }
+  return fields;
+}
+
+std::vector<Field> fields_after(const Source& source, const std::vector<Step>& steps) {
+  std::vector<Field> fields = declared_fields(source);
   for (const Step& step : steps) fields = fields_after_step(fields, step);
   return fields;
 }

@@ -7,10 +7,17 @@
 
 namespace dp::query {
 
+// The columns before all steps, with the bounds that go without saying: those of logicals and
+// levels.
+std::vector<Field> declared_fields(const Source& source);
+
 // What is known of the columns after all steps. Throws as bind_expression() does, and unsupported
 // for steps whose arguments do not fit the columns there are.
 std::vector<Field> fields_after(const Source& source, const std::vector<Step>& steps);
 std::vector<Field> fields_after_step(const std::vector<Field>& fields, const Step& step);
+
+// Whether the same is known of both lists of columns.
+bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b);
 
 // The columns that a join adds: those of the public table that are no keys.
 std::vector<std::size_t> joined_columns(const JoinPublic& join);

@@ -5,7 +5,6 @@
 #include "core/expressions/evaluate.h"
 #include "core/expressions/promote.h"
 #include "core/expressions/typing.h"
-#include "core/query/public_table.h"
 #include "core/query/schema.h"
 
 namespace dp::query {
@@ -33,31 +32,6 @@ void choose_columns(RowBatch& batch, const std::vector<std::size_t>& sources) {
   }
   batch.columns = std::move(chosen);
 }
-
-// The words of keys, row by row.
-class KeyWords {
- public:
-  KeyWords(const std::vector<BoundPtr>& keys, const RowBatch& batch)
-      : rooms_(keys.size()), cells_(keys.size()), words_(keys.size()) {
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-      cells_[k] = &evaluate(*keys[k], batch, rooms_[k]).wholes;
-    }
-  }
-
-  // Null if a key of the row is missing.
-  const std::uint64_t* of(std::size_t row) {
-    for (std::size_t k = 0; k < cells_.size(); ++k) {
-      if ((*cells_[k])[row] == kNone) return nullptr;
-      words_[k] = word_of((*cells_[k])[row]);
-    }
-    return words_.data();
-  }
-
- private:
-  std::vector<Cells> rooms_;
-  std::vector<const std::vector<std::int64_t>*> cells_;
-  std::vector<std::uint64_t> words_;
-};
 
 constexpr std::size_t kUnmatched = ~std::size_t{0};
 
@@ -105,18 +79,6 @@ void join_rows(RowBatch& batch, const JoinTable& join, std::size_t place) {
   }
 }
 
-void index_rows(const std::vector<BoundPtr>& keys, const RowBatch& other, JoinTable& table) {
-  table.keys = WordTable(keys.size());
-  KeyWords words(keys, other);
-  for (std::size_t row = 0; row < other.size; ++row) {
-    const std::uint64_t* key = words.of(row);
-    if (key == nullptr) continue;
-    const std::uint64_t number = table.keys.number(key);
-    if (number == table.rows.size()) table.rows.emplace_back();
-    table.rows[number].push_back(row);
-  }
-}
-
 Cells values_of(const RowStep& step, const RowBatch& batch) {
   Cells room;
   const Cells& cells = evaluate(*step.expression, batch, room);
@@ -151,7 +113,8 @@ void Segment::add(const Step& step) {
     }
     steps_.push_back(std::move(chosen));
   } else if (const auto* join = std::get_if<JoinPublic>(&step)) {
-    add_join(*join);
+    auto table = std::make_shared<const JoinTable>(join_table(*join, fields_, *texts_));
+    steps_.push_back({RowStep::Kind::join, nullptr, fields_.size(), {}, std::move(table)});
   }
   fields_ = std::move(after);
 }
@@ -170,36 +133,6 @@ void Segment::add_quantised(const std::string& name,
   steps_.push_back(std::move(step));
   fields_.push_back(field_of(FieldType::integer, true));
   fields_.back().name = name;
-}
-
-void Segment::add_join(const JoinPublic& join) {
-  auto table = std::make_shared<JoinTable>();
-  table->how = join.how;
-  RowBatch other;
-  other.size = join.table.columns.empty() ? 0 : join.table.columns[0].size();
-  std::vector<Field> key_fields;
-  for (std::size_t i = 0; i < join.table.fields.size(); ++i) {
-    key_fields.push_back(public_field(join.table, i, true));
-    other.columns.push_back(public_cells(join.table, i, key_fields[i], *texts_));
-  }
-  std::vector<BoundPtr> other_keys;
-  for (const auto& [own, name] : join.by) {
-    const auto both =
-        promoted("join",
-                 {bind_expression(Expression(ColumnReference{own}), fields_, *texts_),
-                  bind_expression(Expression(ColumnReference{name}), key_fields, *texts_)},
-                 Meeting::values,
-                 *texts_);
-    table->own_keys.push_back(both[0]);
-    other_keys.push_back(both[1]);
-  }
-  index_rows(other_keys, other, *table);
-  for (const std::size_t place : joined_columns(join)) {
-    const Field field = public_field(join.table, place, false);
-    table->columns.push_back(public_cells(join.table, place, field, *texts_));
-    table->real.push_back(in_reals(field));
-  }
-  steps_.push_back({RowStep::Kind::join, nullptr, fields_.size(), {}, std::move(table)});
 }
 
 std::set<std::size_t> Segment::prune(std::set<std::size_t> needed) {

@@ -11,21 +11,11 @@
 #include "core/expressions/bound.h"
 #include "core/expressions/row_batch.h"
 #include "core/expressions/text_pool.h"
+#include "core/query/join_table.h"
 #include "core/query/quantise.h"
 #include "core/query/statement.h"
-#include "core/query/word_table.h"
 
 namespace dp::query {
-
-// A public table, by its keys.
-struct JoinTable {
-  JoinPublic::How how;
-  std::vector<BoundPtr> own_keys;
-  WordTable keys{1};
-  std::vector<std::vector<std::size_t>> rows;  // of each key
-  std::vector<Cells> columns;                  // that are joined
-  std::vector<bool> real;                      // of each
-};
 
 struct RowStep {
   enum class Kind : std::uint8_t { filter, mutate, select, join, quantise };
@@ -63,8 +53,6 @@ class Segment {
   void run(RowBatch& batch) const;
 
  private:
-  void add_join(const JoinPublic& join);
-
   std::vector<Field> given_, fields_;
   TextPool* texts_;
   std::vector<RowStep> steps_;

@@ -1,10 +1,11 @@
 #include "core/query/unit_reach.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "core/error.h"
+#include "core/query/join_table.h"
+#include "core/query/schema.h"
 
 namespace dp::query {
 namespace {
@@ -21,10 +22,12 @@ std::string in_ticks(const std::vector<std::string>& names) {
 // One walk over the steps.
 class UnitWalk {
  public:
-  UnitWalk(const Unit& unit, std::uint32_t d_in)
-      : unit_(unit), people_(people_in_shards(unit, d_in)) {
-    if (unit.kind == Unit::Kind::rows) known_.add(Descriptor{{}, d_in, {}});
-    if (unit.kind == Unit::Kind::changes) {
+  UnitWalk(const Source& source, std::uint32_t d_in)
+      : unit_(source.unit),
+        people_(people_in_shards(source.unit, d_in)),
+        fields_(declared_fields(source)) {
+    if (unit_.kind == Unit::Kind::rows) known_.add(Descriptor{{}, d_in, {}});
+    if (unit_.kind == Unit::Kind::changes) {
       known_.add(Descriptor{{}, std::uint64_t{2} * d_in, {}});
       Promise size;
       size.lengths = true;
@@ -33,6 +36,12 @@ class UnitWalk {
   }
 
   const Contributions& known() const { return known_; }
+
+  void take(const Step& step) {
+    std::vector<Field> after = fields_after_step(fields_, step);
+    std::visit(*this, step);
+    fields_ = std::move(after);
+  }
 
   void operator()(const Filter&) { known_.forget_invariants(); }
 
@@ -57,20 +66,16 @@ class UnitWalk {
   }
 
   void operator()(const JoinPublic& step) {
-    for (const Field& field : step.table.fields) {
-      if (is_public_key(step, field.name)) continue;
-      keep_identifier(field.name);
-      known_.forget_column(field.name);
+    for (const std::size_t place : joined_columns(step)) {
+      const std::string& name = step.table.fields[place].name;
+      keep_identifier(name);
+      known_.forget_column(name);
     }
-    using How = JoinPublic::How;
-    if (step.how == How::left || step.how == How::inner) {
-      std::vector<std::string> keys;
-      for (const auto& names : step.by) keys.push_back(names.second);
-      const std::uint64_t most = multiplicity(step.table, keys);
-      known_.multiply(step.how == How::left ? std::max<std::uint64_t>(most, 1) : most);
-      if (step.how == How::left && most <= 1) return;
-    }
-    known_.forget_invariants();
+    TextPool texts;
+    const std::uint64_t rows_of_one = join_table(step, fields_, texts).most_rows_of_one();
+    known_.multiply(rows_of_one);
+    const bool keeps_rows = step.how == JoinPublic::How::left && rows_of_one == 1;
+    if (!keeps_rows) known_.forget_invariants();
   }
 
   void operator()(const PerUnit& step) {
@@ -114,11 +119,6 @@ class UnitWalk {
 
   Amount people_times(const Amount& cap) const { return product(cap, people_); }
 
-  static bool is_public_key(const JoinPublic& step, const std::string& name) {
-    return std::any_of(
-        step.by.begin(), step.by.end(), [&](const auto& names) { return names.second == name; });
-  }
-
   const std::vector<std::string>& identifier() const {
     static const std::vector<std::string> kNone;
     return unit_.kind == Unit::Kind::id ? unit_.id : kNone;
@@ -153,58 +153,27 @@ class UnitWalk {
 
   const Unit& unit_;
   std::uint64_t people_;
+  std::vector<Field> fields_;  // before the step
   Contributions known_;
   bool truncated_ = false;
   bool lost_ = false;
 };
 
-// Text by which equal literals are equal. Numbers of all types are compared as numbers.
-std::string text_of_key(const Literal& literal) {
-  if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? "n1" : "n0";
-  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) {
-    return "n" + std::to_string(static_cast<double>(*whole));
-  }
-  if (const auto* real = std::get_if<double>(&literal.value)) return "n" + std::to_string(*real);
-  return "t" + std::get<std::string>(literal.value);
-}
-
-const std::vector<Literal>& column_of(const PublicTable& table, const std::string& name) {
-  for (std::size_t i = 0; i < table.fields.size(); ++i) {
-    if (table.fields[i].name == name) return table.columns[i];
-  }
-  throw Error(ErrorKind::domain, "the public table has no column `" + name + "`.");
-}
-
 }  // namespace
-
-std::uint64_t multiplicity(const PublicTable& table, const std::vector<std::string>& columns) {
-  std::vector<const std::vector<Literal>*> parts;
-  for (const std::string& name : columns) parts.push_back(&column_of(table, name));
-  const std::size_t size = table.columns.empty() ? 0 : table.columns.front().size();
-  std::map<std::vector<std::string>, std::uint64_t> seen;
-  std::uint64_t most = 0;
-  for (std::size_t row = 0; row < size; ++row) {
-    std::vector<std::string> key;
-    for (const auto* part : parts) {
-      const Literal& literal = (*part)[row];
-      if (!std::holds_alternative<std::monostate>(literal.value)) {
-        key.push_back(text_of_key(literal));
-      }
-    }
-    if (key.size() == parts.size()) most = std::max(most, ++seen[key]);
-  }
-  return most;
-}
 
 std::uint64_t people_in_shards(const Unit& unit, std::uint32_t d_in) {
   return std::uint64_t{d_in} * unit.shards;
 }
 
+bool has_replacements(const Unit& unit) {
+  return unit.kind == Unit::Kind::changes || unit.count > 1;
+}
+
 Contributions contributions_after(const Source& source,
                                   const std::vector<Step>& steps,
                                   std::uint32_t d_in) {
-  UnitWalk walk(source.unit, d_in);
-  for (const Step& step : steps) std::visit(walk, step);
+  UnitWalk walk(source, d_in);
+  for (const Step& step : steps) walk.take(step);
   return walk.known();
 }
 
@@ -216,6 +185,17 @@ void refuse_unbounded(const Statement& statement, Cap missing) {
                     " groups; only the rows in each are limited.");
   }
   throw Error(ErrorKind::unbounded, "The rows of one " + who + " are not limited.");
+}
+
+void refuse_unprotected(const Unit& unit, const std::string& column) {
+  const bool people = unit.kind == Unit::Kind::id;
+  throw Error(ErrorKind::unsupported,
+              std::string("With public lengths of groups, one ") + (people ? "person" : "row") +
+                  " cannot come or go, so `" + column +
+                  "` would be released without noise that hides anyone. Protect " +
+                  (people ? "a replaced person with `dp_unit(n = 2)`"
+                          : "replaced rows with `dp_unit(changes = 1)`") +
+                  ", or leave `lengths` out of `dp_margin()`.");
 }
 
 }  // namespace dp::query

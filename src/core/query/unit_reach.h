@@ -18,12 +18,15 @@
 //   select     forgets what is known of columns that go, and renames the others.
 //   join       with a public table in which a key occurs up to m times: each row becomes at most m
 //              (a left join keeps one that has no match), with the same values in its old columns.
+//              The kernel's own table says how large m is (join_table.h). If no key occurs, m is 1.
 //   per_unit   one row for each person and group of `by` in place of at least one, with the same
 //              values in `by`: no group changes by more rows than before, and of `by` by at most
 //              one for each person.
 //   truncate   keeps some rows of each person, the same ones whatever the other people's are. With
 //              t people, at most t times the cap of each change; caps of groups and of rows in each
 //              of them also limit all rows of a person, by their product.
+//   margin     is a promise about groups in which a missing value makes a group, too: so it holds
+//              of groups of fewer columns.
 //
 // A table may lie in several places, each of which is counted by itself (shards.h). Where a person
 // may have rows in S of them, take a person in one place for a person: steps act on the rows of
@@ -33,6 +36,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "core/query/contributions.h"
 #include "core/query/statement.h"
@@ -42,17 +47,20 @@ namespace dp::query {
 // As how many people d_in people count who may have rows in several places.
 std::uint64_t people_in_shards(const Unit& unit, std::uint32_t d_in);
 
+// Whether neighbours can have groups of the same lengths and still differ: a row, or a person, must
+// go and another one come. If they cannot, public lengths leave no neighbours to hide.
+bool has_replacements(const Unit& unit);
+
 // What may be known after all steps at a distance of `d_in`. Throws unsupported for steps that the
 // unit has not, or that change or use up the identifier; and as Contributions does.
 Contributions contributions_after(const Source& source,
                                   const std::vector<Step>& steps,
                                   std::uint32_t d_in);
 
-// The most rows that one combination of values of `columns` has in the table. Missing values match
-// nothing, and do not count.
-std::uint64_t multiplicity(const PublicTable& table, const std::vector<std::string>& columns);
-
 // Throws unbounded with a sentence on which cap the statement lacks.
 [[noreturn]] void refuse_unbounded(const Statement& statement, Cap missing);
+
+// Throws unsupported: a promise leaves nothing that the noise of `column` could hide.
+[[noreturn]] void refuse_unprotected(const Unit& unit, const std::string& column);
 
 }  // namespace dp::query

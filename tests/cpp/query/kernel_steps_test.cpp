@@ -76,14 +76,26 @@ class RandomSteps {
     fields_ = fields_after_step(fields_, step);
   }
 
+  // As any type that a public number may come in.
+  Literal number(std::int64_t value) {
+    Literal one;
+    one.value = value;
+    const std::size_t form = random_.below(4);
+    if (form == 0) one.value = static_cast<double>(value);
+    if (form == 1 && value == 0) one.value = -0.0;
+    if (form == 2 && (value == 0 || value == 1)) one.value = value == 1;
+    return one;
+  }
+
   std::vector<Literal> literals(bool text, std::size_t count) {
     std::vector<Literal> all(count);
     for (Literal& one : all) {
       if (random_.below(8) == 0) continue;
       if (text) {
-        one.value = random_.pick<std::string>({"A", "b", "p", "P", "", "q", "\xc3\xa9"});
+        one.value = random_.pick<std::string>(
+            {"A", "b", "p", "P", "", "q", "\xc3\xa9", "e\xcc\x81", "\xe9"});
       } else {
-        one.value = static_cast<std::int64_t>(random_.below(5)) - 2;
+        one = number(static_cast<std::int64_t>(random_.below(5)) - 2);
       }
     }
     if (!text) all[0].value = std::int64_t{1};  // one that there is

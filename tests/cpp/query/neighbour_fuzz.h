@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -17,6 +18,8 @@
 #include "query/random_statements.h"
 
 namespace dp::test {
+
+inline constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
 // One row as it comes: of nobody's declaration, and with any values.
 struct WildRow {
@@ -92,6 +95,96 @@ inline query::Tallied count_with_kernel(const query::Statement& statement,
   return query::tally(statement, tallies, wild_rows(statement.source, table), salt);
 }
 
+// All sets of some of these columns, the whole one last.
+inline std::vector<std::vector<std::string>> parts_of_set(const std::vector<std::string>& columns) {
+  std::vector<std::vector<std::string>> parts = {{}};
+  for (const std::string& column : columns) {
+    for (std::size_t i = parts.size(); i > 0; --i) {
+      parts.push_back(parts[parts.size() - i]);
+      parts.back().push_back(column);
+    }
+  }
+  return parts;
+}
+
+// The lengths of groups of rows after all steps, as counted, but of those that lack a key.
+using GroupLengths = std::map<query::Key, int128_t, query::KeyLess>;
+inline GroupLengths lengths_of(const QueryCounter& counter,
+                               const query::Statement& statement,
+                               const std::vector<query::Tally>& tallies,
+                               const WildTable& table,
+                               const query::Salt& salt) {
+  const query::Tallied tallied = counter(statement, tallies, table, salt);
+  GroupLengths lengths;
+  for (std::size_t g = 0; g < tallied.keys.size(); ++g) {
+    if (tallied.values.back()[g] > 0) {
+      lengths.emplace(tallied.keys[g], tallied.values.back()[g]);
+    }
+  }
+  return lengths;
+}
+
+inline bool keep_facts(const query::Margin& margin, const GroupLengths& x, const GroupLengths& y) {
+  const auto same_key = [](const auto& a, const auto& b) {
+    const query::KeyLess less;
+    return !less(a.first, b.first) && !less(b.first, a.first);
+  };
+  const auto same_length = [&](const auto& a, const auto& b) {
+    return same_key(a, b) && a.second == b.second;
+  };
+  const auto agree = [&](auto same) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
+  };
+  if (margin.lengths_are_public && !agree(same_length)) return false;
+  if (margin.keys_are_public && !agree(same_key)) return false;
+  return std::max(x.size(), y.size()) <= margin.most_groups.value_or(kNoLimit);
+}
+
+inline bool is_within(const query::Margin& margin, const GroupLengths& lengths) {
+  return std::all_of(lengths.begin(), lengths.end(), [&](const auto& group) {
+    return group.second <= margin.most_rows.value_or(kNoLimit);
+  });
+}
+
+// Whether both tables keep what the step `margin` promises of the rows after all steps. A missing
+// value makes a group, too, so what is promised of groups holds of groups of fewer columns. Which
+// rows truncate() keeps also depends on the columns that a query needs: groups of other columns are
+// not those that it counts, and no tables are known to keep a promise of them.
+inline bool keep_promise(const QueryCounter& counter,
+                         const query::Statement& statement,
+                         std::vector<query::Tally> tallies,
+                         const query::Margin& margin,
+                         const std::pair<WildTable, WildTable>& tables,
+                         const query::Salt& salt) {
+  const auto is_truncate = [](const query::Step& step) {
+    return std::holds_alternative<query::Truncate>(step);
+  };
+  const bool truncates = std::any_of(statement.steps.begin(), statement.steps.end(), is_truncate);
+  if (truncates && margin.by != statement.by) return false;
+  std::vector<std::vector<std::string>> groupings = parts_of_set(margin.by);
+  if (truncates) groupings = {margin.by};
+  tallies.push_back({query::Tally::Kind::rows, nullptr, {}, {}});
+  query::Statement groups = statement;
+  return std::all_of(groupings.begin(), groupings.end(), [&](const auto& by) {
+    groups.by = by;
+    const GroupLengths x = lengths_of(counter, groups, tallies, tables.first, salt);
+    const GroupLengths y = lengths_of(counter, groups, tallies, tables.second, salt);
+    const bool whole = by == margin.by;
+    return keep_facts(margin, x, y) && (!whole || (is_within(margin, x) && is_within(margin, y)));
+  });
+}
+
+inline bool keep_promises(const QueryCounter& counter,
+                          const query::Statement& statement,
+                          const std::vector<query::Tally>& tallies,
+                          const std::pair<WildTable, WildTable>& tables,
+                          const query::Salt& salt) {
+  return std::all_of(statement.steps.begin(), statement.steps.end(), [&](const query::Step& step) {
+    const auto* margin = std::get_if<query::Margin>(&step);
+    return margin == nullptr || keep_promise(counter, statement, tallies, *margin, tables, salt);
+  });
+}
+
 // Tables full of what nobody expects, and their neighbours.
 class WildTables {
  public:
@@ -104,13 +197,23 @@ class WildTables {
     return table;
   }
 
+  // Half of the rows or people that are replaced stay as they were, but for a column or two.
   WildTable neighbour(const query::Unit& unit, WildTable table) {
     const int first = static_cast<int>(random_.below(5));
+    const bool alike = random_.below(2) == 0;
+    if (unit.kind != query::Unit::Kind::changes && unit.count == 2 && alike) {
+      if (unit.kind == query::Unit::Kind::id) return with_person_replaced(table);
+      if (!table.empty()) change_some(table[random_.below(table.size())]);
+      return table;
+    }
     for (std::uint32_t i = 0; i < unit.count; ++i) {
       if (unit.kind == query::Unit::Kind::id) {
         come_or_go(table, (first + static_cast<int>(i)) % 5);
       } else if (unit.kind == query::Unit::Kind::changes) {
-        if (!table.empty()) table[random_.below(table.size())] = row(0);
+        if (table.empty()) continue;
+        WildRow& changed = table[random_.below(table.size())];
+        if (alike) change_some(changed);
+        if (!alike) changed = row(0);
       } else if (table.empty() || random_.below(2) == 0) {
         insert(table, row(0));
       } else {
@@ -126,7 +229,8 @@ class WildTables {
     WildRow row;
     row.person = person;
     row.texts["k"] = random_.pick<std::optional<std::string>>({"A", "b", "\xc3\xa9", "Z", "a", {}});
-    row.texts["t"] = random_.pick<std::optional<std::string>>({"p", "P", "q", "", {}});
+    row.texts["t"] = random_.pick<std::optional<std::string>>(
+        {"p", "P", "q", "", "\xc3\xa9", "e\xcc\x81", "\xe9", {}});
     row.texts["y"] = random_.pick<std::optional<std::string>>({"2024", "2025", "2026", "2027"});
     row.wholes["m"] = random_.pick<std::int64_t>({-2, -1, 0, 1, 2, kNa64, 1000});
     row.wholes["n"] = random_.pick<std::int64_t>({-9, -3, -1, 0, 2, 4, 4, kNa64 + 1, kNa64});
@@ -158,6 +262,33 @@ class WildTables {
     }
   }
 
+  template <class T>
+  void take_one(std::map<std::string, T>& cells, const std::map<std::string, T>& from) {
+    const auto at =
+        std::next(from.begin(), static_cast<std::ptrdiff_t>(random_.below(from.size())));
+    cells[at->first] = at->second;
+  }
+
+  void change_some(WildRow& changed) {
+    const WildRow other = row(changed.person);
+    const std::size_t which = random_.below(4);
+    if (which != 1) take_one(changed.reals, other.reals);
+    if (which == 1 || which == 2) take_one(changed.wholes, other.wholes);
+    if (which == 3) take_one(changed.texts, other.texts);
+  }
+
+  // One goes, and another one comes with rows that are much the same.
+  WildTable with_person_replaced(WildTable table) {
+    if (table.empty()) return table;
+    const int gone = table[random_.below(table.size())].person;
+    for (WildRow& row : table) {
+      if (row.person != gone) continue;
+      row.person = 7;
+      if (random_.below(2) == 0) change_some(row);
+    }
+    return table;
+  }
+
   void come_or_go(WildTable& table, int person) {
     const auto is_theirs = [&](const WildRow& row) { return row.person == person; };
     const bool was_there = std::any_of(table.begin(), table.end(), is_theirs);
@@ -172,6 +303,7 @@ struct FuzzVerdict {
   int plans = 0;
   int pairs = 0;
   int violations = 0;
+  int replacements = 0;  // parts that moved though the lengths of their groups are public
   std::set<query::Aggregate::Kind> reached;  // those that moved as far as their maps say
   std::string first;                         // which plan failed first
 };
@@ -245,10 +377,11 @@ class NeighbourFuzz {
                const WildTable& x,
                const WildTable& y,
                std::uint64_t number) {
-    ++verdict_.pairs;
     query::Salt salt;
     for (std::size_t i = 0; i < 8; ++i) salt.bytes[i] = static_cast<std::uint8_t>(number >> i);
     const query::QueryParts& parts = plan.parts();
+    if (!keep_promises(counter_, plan.statement(), parts.tallies, {x, y}, salt)) return;
+    ++verdict_.pairs;
     const query::Tallied of_x = counter_(plan.statement(), parts.tallies, x, salt);
     const query::Tallied of_y = counter_(plan.statement(), parts.tallies, y, salt);
     const Both groups = groups_of(plan, of_x, of_y);
@@ -260,6 +393,7 @@ class NeighbourFuzz {
       const query::Sensitivity claim = claim_(plan, part);
       if (change.l1 > claim.l1 || change.l2_squared > claim.l2_squared) ++verdict_.violations;
       if (change.l1 > 0 && change.l1 == claim.l1) verdict_.reached.insert(part.aggregate);
+      if (change.l1 > 0 && part.effect.by_replacement) ++verdict_.replacements;
     }
     const bool by_threshold = plan.keys().source == query::KeySource::threshold;
     if (parts.selection || by_threshold) check_keys(plan, of_x, of_y, groups);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -46,9 +47,12 @@ inline PlainRows declared_rows(const std::vector<query::Field>& fields, const Pl
   return plain;
 }
 
+// Public numbers are whole ones, whatever their type.
 inline Cell public_cell(const query::Literal& literal) {
   if (const auto* text = std::get_if<std::string>(&literal.value)) return *text;
   if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) return *whole;
+  if (const auto* flag = std::get_if<bool>(&literal.value)) return std::int64_t{*flag};
+  if (const auto* real = std::get_if<double>(&literal.value)) return std::llround(*real);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "core/query/key_threshold.h"
 #include "core/query/release.h"
 #include "query/neighbour_fuzz.h"
+#include "support/tier.h"
 
 namespace dp::test::query_neighbours_test {
 namespace {
@@ -18,6 +19,113 @@ TEST(QueryNeighbours, D_QRY_1_T_NBR_move_no_query_further_than_its_map_says) {
   EXPECT_EQ(found.violations, 0) << found.first;
   EXPECT_EQ(found.plans, 300);
   EXPECT_EQ(found.reached.size(), std::size(Aggregate::kKindNames));
+}
+
+// Joins that may multiply rows, on keys that come as numbers of all types, and as texts in several
+// forms.
+
+bool multiplies(const Statement& statement) {
+  return std::any_of(statement.steps.begin(), statement.steps.end(), [](const Step& step) {
+    const auto* join = std::get_if<JoinPublic>(&step);
+    return join != nullptr &&
+           (join->how == JoinPublic::How::left || join->how == JoinPublic::How::inner);
+  });
+}
+
+TEST(QueryNeighbours, D_QRY_1_T_NBR_move_no_query_with_a_public_join_further_than_its_map_says) {
+  constexpr int kPlans = in_tier(150, 2000);
+  const FuzzVerdict found =
+      NeighbourFuzz(count_with_kernel, claim_of_map, multiplies).run(21, kPlans, 5);
+  EXPECT_EQ(found.violations, 0) << found.first;
+  EXPECT_EQ(found.plans, kPlans);
+}
+
+// Public keys that are equal as these texts were once counted as one key, and others as several.
+std::string text_of_key(const Literal& literal) {
+  if (const auto* flag = std::get_if<bool>(&literal.value)) return *flag ? "n1" : "n0";
+  if (const auto* whole = std::get_if<std::int64_t>(&literal.value)) {
+    return "n" + std::to_string(static_cast<double>(*whole));
+  }
+  if (const auto* real = std::get_if<double>(&literal.value)) return "n" + std::to_string(*real);
+  return "t" + std::get<std::string>(literal.value);
+}
+
+std::size_t matches_by_text(const JoinPublic& join) {
+  std::map<std::string, std::size_t> seen;
+  std::size_t most = 1;
+  const PublicTable& table = join.table;
+  for (std::size_t row = 0; row < table.columns[0].size(); ++row) {
+    std::string key;
+    bool missing = false;
+    for (std::size_t c = 0; c < table.fields.size(); ++c) {
+      const auto is_it = [&](const auto& names) { return names.second == table.fields[c].name; };
+      if (std::none_of(join.by.begin(), join.by.end(), is_it)) continue;
+      const Literal& cell = table.columns[c][row];
+      missing = missing || std::holds_alternative<std::monostate>(cell.value);
+      if (!missing) key += text_of_key(cell) + ";";
+    }
+    if (!missing) most = std::max(most, ++seen[key]);
+  }
+  return most;
+}
+
+// The same join, whose table has so many rows of one key.
+JoinPublic with_one_key(JoinPublic join, std::size_t rows) {
+  for (std::size_t c = 0; c < join.table.columns.size(); ++c) {
+    Literal cell;
+    cell.value = std::int64_t{0};
+    if (join.table.fields[c].type == FieldType::text) cell.value = std::string("p");
+    join.table.columns[c].assign(rows, cell);
+  }
+  return join;
+}
+
+TEST(QueryNeighbours, T_MUT_a_map_that_compares_public_keys_by_their_texts_is_noticed) {
+  const QueryClaim by_text = [](const QueryPlan& plan, const Part& part) {
+    const Statement& statement = plan.statement();
+    std::vector<Step> steps = statement.steps;
+    for (Step& step : steps) {
+      if (auto* join = std::get_if<JoinPublic>(&step)) {
+        *join = with_one_key(*join, matches_by_text(*join));
+      }
+    }
+    const std::uint32_t count = statement.source.unit.count;
+    Grouping grouping{{statement.by.begin(), statement.by.end()}, {}};
+    if (plan.keys().source == KeySource::universe) grouping.universe = plan.keys().universe.size();
+    const auto rows = contributions_after(statement.source, steps, count).rows(grouping).triple;
+    return part_sensitivity(part, part.of_people ? plan.triple_of(part, count) : rows.value());
+  };
+  const FuzzVerdict found = NeighbourFuzz(count_with_kernel, by_text, multiplies).run(21, 200, 5);
+  EXPECT_GT(found.violations, 0);
+}
+
+// Lengths that are public, whatever the unit: two rows, or people, are one that is replaced.
+
+bool promise_lengths(Statement& statement) {
+  const auto is_promise = [](const Step& step) { return std::holds_alternative<Margin>(step); };
+  std::vector<Step>& steps = statement.steps;
+  steps.erase(std::remove_if(steps.begin(), steps.end(), is_promise), steps.end());
+  Margin lengths;
+  lengths.by = statement.by;
+  lengths.lengths_are_public = true;
+  steps.emplace_back(lengths);
+  if (statement.source.unit.kind != Unit::Kind::changes) statement.source.unit.count = 2;
+  return true;
+}
+
+TEST(QueryNeighbours, D_QRY_1_T_NBR_of_public_lengths_move_no_further_than_replacements) {
+  const FuzzVerdict found = NeighbourFuzz(count_with_kernel, claim_of_map, promise_lengths)
+                                .run(22, in_tier(60, 2000), 12);
+  EXPECT_EQ(found.violations, 0) << found.first;
+  EXPECT_GT(found.replacements, 5);
+}
+
+TEST(QueryNeighbours, T_MUT_replacements_that_are_charged_for_half_are_noticed) {
+  const QueryClaim half = [](const QueryPlan& plan, Part part) {
+    if (part.effect.by_replacement) part.effect.unit = (part.effect.unit + 1) / 2;
+    return part_sensitivity(part, plan.triple_of(part, plan.statement().source.unit.count));
+  };
+  EXPECT_GT(NeighbourFuzz(count_with_kernel, half, promise_lengths).run(22, 400, 20).violations, 0);
 }
 
 // Mutants that count.

@@ -59,6 +59,7 @@ class RandomStatements {
       for (std::size_t i = 1 + random_.below(2); i > 0; --i) try_step(statement, caps());
     }
     add_row_steps(statement, 1);
+    if (random_.below(4) == 0) try_step(statement, promise());
     for (const query::Field& field : fields_) {
       const bool some = statement.by.size() < 2 && random_.below(3) == 0;
       if (some && query::is_key(field)) statement.by.push_back(field.name);
@@ -228,25 +229,40 @@ class RandomStatements {
     return select;
   }
 
-  // Literals of a field's values; of texts and integers also some that no row has.
+  // A number as any type that it may come in: reals among them -0, logicals 0 and 1.
+  query::Literal number_literal(std::int64_t value) {
+    query::Literal one;
+    one.value = value;
+    const std::size_t form = random_.below(4);
+    if (form == 0) one.value = static_cast<double>(value);
+    if (form == 1 && value == 0) one.value = -0.0;
+    if (form == 2 && (value == 0 || value == 1)) one.value = value == 1;
+    return one;
+  }
+
+  // A value of the field, or one that no row has. Texts that look alike have other bytes: composed,
+  // decomposed, and of another encoding.
+  query::Literal literal(const query::Field& field) {
+    query::Literal one;
+    if (field.type == query::FieldType::text) {
+      one.value =
+          random_.pick<std::string>({"p", "q", "", "u", "other", "\xc3\xa9", "e\xcc\x81", "\xe9"});
+    } else if (field.type == query::FieldType::levels && field.whole_levels) {
+      one = number_literal(std::stoi(random_.pick(field.levels)));
+    } else if (field.type == query::FieldType::levels) {
+      one.value = random_.pick(field.levels);
+    } else if (field.type == query::FieldType::logical) {
+      one = number_literal(static_cast<std::int64_t>(random_.below(2)));
+    } else {
+      one = number_literal(static_cast<std::int64_t>(random_.below(4)) - 1);
+      one.is_date = field.type == query::FieldType::date;
+    }
+    return one;
+  }
+
   std::vector<query::Literal> literals(const query::Field& field, std::size_t count) {
     std::vector<query::Literal> all;
-    for (std::size_t i = 0; i < count; ++i) {
-      query::Literal one;
-      if (field.type == query::FieldType::text) {
-        one.value = random_.pick<std::string>({"p", "q", "", "u", "other"});
-      } else if (field.type == query::FieldType::levels) {
-        const std::string& level = random_.pick(field.levels);
-        one.value = level;
-        if (field.whole_levels) one.value = static_cast<std::int64_t>(std::stoi(level));
-      } else if (field.type == query::FieldType::logical) {
-        one.value = random_.below(2) == 0;
-      } else {
-        one.value = static_cast<std::int64_t>(random_.below(5)) - 1;
-        one.is_date = field.type == query::FieldType::date;
-      }
-      all.push_back(one);
-    }
+    for (std::size_t i = 0; i < count; ++i) all.push_back(literal(field));
     return all;
   }
 
@@ -257,17 +273,51 @@ class RandomStatements {
                        field.whole_levels ? query::FieldType::integer : query::FieldType::text);
   }
 
+  // Keys of which several are equal: copies of the first, or zeros of either sign. Some are
+  // missing.
+  void add_key(query::JoinPublic& step, const query::Field& own, std::size_t rows) {
+    const std::string name = "key" + std::to_string(step.by.size());
+    step.by.emplace_back(own.name, name);
+    query::Field other = public_form(own, name);
+    const bool whole = other.type == query::FieldType::integer;
+    if (whole && random_.below(3) == 0) other.type = query::FieldType::real;
+    const bool zeros = whole && random_.below(2) == 0;
+    std::vector<query::Literal> column = literals(own, rows);
+    for (query::Literal& cell : column) {
+      if (zeros) cell = number_literal(0);
+      if (!zeros && random_.below(3) == 0) cell = column[0];
+      if (random_.below(12) == 0) cell.value = std::monostate();
+    }
+    step.table.fields.push_back(other);
+    step.table.columns.push_back(std::move(column));
+  }
+
   query::JoinPublic join() {
     using How = query::JoinPublic::How;
     query::JoinPublic step;
     step.how = random_.pick<How>({How::left, How::inner, How::semi, How::anti});
     const query::Field* key = column(query::is_key);
     if (key == nullptr) return step;
-    step.by = {{key->name, "key"}};
     const query::Field more = plain_field("j" + std::to_string(made_++), query::FieldType::integer);
     const std::size_t rows = 1 + random_.below(6);
-    step.table.fields = {public_form(*key, "key"), more};
-    step.table.columns = {literals(*key, rows), literals(more, rows)};
+    add_key(step, *key, rows);
+    if (random_.below(3) == 0) add_key(step, *column(query::is_key), rows);
+    step.table.fields.push_back(more);
+    step.table.columns.push_back(literals(more, rows));
+    return step;
+  }
+
+  // Whether tables keep it is another matter.
+  query::Margin promise() {
+    query::Margin step;
+    step.by = some_keys(3);
+    const std::size_t which = random_.below(4);
+    step.lengths_are_public = which < 2;
+    step.keys_are_public = which < 3;
+    if (which == 3 || random_.below(4) == 0) {
+      step.most_groups = static_cast<std::uint32_t>(1 + random_.below(4));
+      step.most_rows = static_cast<std::uint32_t>(1 + random_.below(8));
+    }
     return step;
   }
 

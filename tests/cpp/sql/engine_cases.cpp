@@ -113,9 +113,11 @@ class Steps {
     for (std::size_t r = 0; r < rows; ++r) {
       Literal key, weight, label;
       if (text) {
-        key.value = std::string(below(2) == 0 ? "A" : "b");
+        key.value = random_.one_of<std::string>({"A", "b", "\xc3\xa9", "e\xcc\x81"});
       } else {
         key.value = static_cast<std::int64_t>(below(3));
+        if (below(3) == 0) key.value = random_.one_of<double>({-0.0, 0.0, 1.0});
+        if (below(4) == 0) key.value = below(2) == 0;
       }
       if (below(6) == 0) key.value = std::monostate();
       weight.value = static_cast<std::int64_t>(r);
