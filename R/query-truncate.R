@@ -17,6 +17,11 @@
 #' @section Contributions: One person changes at most `max_groups` groups, `max_rows_per_group` rows
 #'   in each, and `max_rows` in all; several caps hold together. Caps must be chosen without
 #'   looking at the data. Small ones lose rows, large ones need more noise: [dp_preview()] shows it.
+#' @section Order of groups: With `keep = "first"`, a group has the least `order` of the person's
+#'   rows in it, and `max_groups` keeps the groups with the least. With `keep = "last"`, it has the
+#'   largest, and the groups with the largest stay. Rows without a value of `order` come last. If
+#'   values are equal, a keyed hash of the person and the group decides. Only the rows of a person
+#'   decide which of them stay.
 #' @section Errors: `dp_error_invalid_argument` for caps that are no whole numbers, none at all, or
 #'   caps of groups without `by`; `dp_error_unsupported` if the unit of the table are rows.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -151,12 +156,19 @@ unit_value <- function(quo, name, x, call) {
 #' one. Noise is less where more is known; it does not hide enough if a promise is false.
 #'
 #' @param .data (`dp_tbl`)
-#' @param by Columns: a bare name, or `c()` of names.
+#' @param by Columns: a bare name, or `c()` of names. Rows without a value make a group, too.
 #' @param keys (`logical(1)`) Whether the groups that there are are public.
-#' @param lengths (`logical(1)`) Whether their numbers of rows are public, too.
+#' @param lengths (`logical(1)`) Whether their numbers of rows are public, too. [dp_count()] then
+#'   releases them without noise.
 #' @param max_groups,max_length (whole number) At most so many groups, and rows in each.
 #' @returns (`dp_tbl`)
-#' @section Errors: `dp_error_invalid_argument` for other arguments, or without any fact.
+#' @section Public lengths: Neighbouring tables must have the same lengths. So a row that comes or
+#'   goes has no neighbours to hide in, and a replaced row has. With `lengths = TRUE`, protect
+#'   replaced rows with `dp_unit(changes = 1)`, or a replaced person with `dp_unit(id = , n = 2)`.
+#'   With `dp_unit(rows = 1)` or `dp_unit(id = )`, aggregates other than counts and histograms raise
+#'   an error: their exact values would be released.
+#' @section Errors: `dp_error_invalid_argument` for other arguments, or without any fact. An
+#'   aggregate that `lengths` leaves without neighbours raises `dp_error_unsupported`.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' people <- dp_tbl(dp_session(dp_epsilon(1)), NULL,
 #'   unit = dp_unit(rows = 1), domain = dp_domain(region = dp_text(), age = dp_int(0, 120))

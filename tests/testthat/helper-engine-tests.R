@@ -44,6 +44,14 @@ engine_tests[["caps people of random tables of hostile values"]] <- function(con
   expect_equal(found, expected, tolerance = 1e-6)
 }
 
+engine_tests[["joins public keys as a data frame does"]] <- function(connection) {
+  expect_joined_keys(function(data) stays_on(connection, data, "keyed"))
+}
+
+engine_tests[["keeps the groups whose first or last rows are asked for"]] <- function(connection) {
+  expect_ordered_groups(function(data) stays_on(connection, data, "ordered"))
+}
+
 engine_tests[["gives only bare tables with columns that can be read"]] <- function(connection) {
   stays <- stays_on(connection)
   session <- dp_session(dp_epsilon(1))

@@ -77,6 +77,7 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
   }
   if (!pays_for_keys) statement_.keys.kind = Keys::Kind::declared;
   parts_ = parts_of(statement_, fields_);
+  check_protection();
   laws_.resize(parts_.parts.size());
   double left = sub_down(loss_.amount, fix_scales());
   for (double less = 0x1p-53;; less *= 2) {
@@ -111,6 +112,15 @@ Triple QueryPlan::triple_of(const Part& part, std::uint32_t d_in) const {
 Triple QueryPlan::key_triple(std::uint32_t d_in) const {
   const Triples both = triples(d_in);
   return needed(parts_.keys_by_people ? both.people : both.rows);
+}
+
+void QueryPlan::check_protection() const {
+  const Unit& unit = statement_.source.unit;
+  for (const Part& part : parts_.parts) {
+    if (part.effect.unit == 0) continue;
+    const bool alone = part.effect.by_replacement && !has_replacements(unit);
+    if (alone || !is_moved(part)) refuse_unprotected(unit, part.column);
+  }
 }
 
 // Whether any two neighbours at the unit's distance have it different.

@@ -12,6 +12,11 @@
 // loss is shared by weight among what any neighbour moves; the rest needs no noise and is exact.
 // All of delta goes to the keys, which alone need one.
 //
+// A part needs no noise if no row of any table moves it: it is constant, as a sum of values within
+// [0, 0], or a function of what was declared public, as a group's length. Any other part that no
+// neighbours move is refused: a promise left it no neighbours, and its exact value would be
+// private.
+//
 // Public keys may be thinned out, too: groups of which the noisy number, measured first, is less
 // than `suppress`. That is postprocessing of this number, so it costs no delta.
 #pragma once
@@ -77,6 +82,7 @@ class QueryPlan {
   Triples triples(std::uint32_t d_in) const;
   Triple key_triple(std::uint32_t d_in) const;
   Triple needed(const Reach& reach) const;
+  void check_protection() const;
   bool is_moved(const Part& part) const;
   bool is_selection_shared() const;
   double fix_scales();
