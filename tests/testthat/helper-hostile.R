@@ -105,7 +105,7 @@ callback_sites <- function() {
   texts <- as.character(c(canary, 1, 2))
   list(
     block_numbers = list(
-      of = "aggregate_blocks", run = aggregate(outputRange = c(-10, 20))
+      of = c("aggregate_blocks", "trial_faults"), run = aggregate(outputRange = c(-10, 20))
     ),
     block_votes = list(
       of = "aggregate_blocks", run = function(f) {

@@ -163,6 +163,7 @@ test_that("D_CTL_1 what a function does on a worker is not seen here, and spoils
 })
 
 test_that("no method of a result is ever called", {
+  local_untried()
   calls <- local_hostile_methods()
   value <- structure(c(1, 1), class = "hostile")
   rows <- data.frame(x = as.double(1:12))

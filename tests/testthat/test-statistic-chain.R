@@ -2,7 +2,7 @@ test_that("D-06: the chain can be taken out, and promises what the statistic say
   statistics <- list(
     mean_of(), mean_of(varType = "integer"), mean_of(varType = "logical"), aggregate_of(),
     aggregate_of(innerFun = "median", varType = "integer"), aggregate_of(innerFun = "var"),
-    aggregate_of(innerFun = range, outputRange = c(0, 3))
+    aggregate_of(innerFun = max, outputRange = c(0, 3))
   )
   asked <- rep(c(0.1, 1), c(3, 4))
   for (i in seq_along(statistics)) {
