@@ -1,4 +1,10 @@
-// Generalized linear models by objective perturbation: pure differential privacy, and exact.
+// Generalized linear models by objective perturbation, in exact arithmetic.
+//
+// The loss that the map states holds but for an event of probability below 1e-50: that the noise of
+// step 1 is beyond its range. A release throws then. Near that range some coefficients can come out
+// of one neighbour and not of the other, so the guarantee is (epsilon, 1e-50) rather than pure. The
+// map reports epsilon: a delta of 1e-50 is 1e-20 of what anyone asks for, and below the chance that
+// a machine errs.
 //
 // Predictors come as integers on public lattices, are scaled to z with |z_j| <= 1, and the minimum
 // of J (glm_objective.h) is released, for noise of density proportional to exp(-rate max_j |b_j|).
