@@ -326,6 +326,14 @@ interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),
   })
 }
 
+# Whose interval for the population is one at bounds that were found, too.
+holds_at_found_bounds <- function(kind) c(kind, list(holds_anywhere = TRUE))
+
+# What intervals for the population take columns to be: anything within their bounds, or normal.
+column_laws <- c("any", "normal")
+
+law_of_columns <- function() one_of(column_laws, null = TRUE)
+
 inference_names <- c("onestep", "none", "parts")
 
 # How errors of a model come about. All of the names, the default, leave the choice: parts with

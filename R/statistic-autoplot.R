@@ -109,11 +109,15 @@ tiles_panel <- function(shown) {
 
 plane_panel <- function(shown) {
   table <- shown$table
-  with_ends <- table[!is.na(table$conf.low), ]
-  ggplot2::ggplot(table, columns_to(x = "estimate", y = "y")) +
-    ggplot2::geom_point() +
-    ggplot2::geom_errorbar(columns_to(xmin = "conf.low", xmax = "conf.high"), with_ends,
-      width = 0, orientation = "y") +
-    ggplot2::geom_errorbar(columns_to(ymin = "y.low", ymax = "y.high"), with_ends, width = 0) +
+  plot <- ggplot2::ggplot(table, columns_to(x = "estimate", y = "y")) +
+    ggplot2::geom_point()
+  if (!is.null(table$conf.low)) {
+    with_ends <- table[!is.na(table$conf.low), ]
+    plot <- plot +
+      ggplot2::geom_errorbar(columns_to(xmin = "conf.low", xmax = "conf.high"), with_ends,
+        width = 0, orientation = "y") +
+      ggplot2::geom_errorbar(columns_to(ymin = "y.low", ymax = "y.high"), with_ends, width = 0)
+  }
+  plot +
     ggplot2::geom_text(columns_to(label = "term"), hjust = -0.6, vjust = -0.4)
 }

@@ -86,11 +86,7 @@ cell_terms <- function(table) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_contingency_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_contingency_result <- function(x) {
   n <- attr(x, "about")$n
   tables <- Map(function(table, noisy, accuracy) {
     ends <- count_ends(noisy$count, accuracy, n, table$count)

@@ -124,7 +124,7 @@ plan_contingency <- function(args, call) {
       noise = list(sets = design$sets, sizes = sizes, epsilon = design$epsilon),
       gap_level = has_gap_level(args)
     ),
-    call = call
+    covers = c(accuracy = target_of$rows), call = call
   )
 }
 

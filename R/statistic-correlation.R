@@ -21,10 +21,13 @@
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
 #'   nothing, is missing, since draws of one column know nothing of the others. `"drop"`: the
 #'   correlations are those of the rows that lack no value of `columns`.
+#' @param law (`character(1)`) What intervals take the columns of the population to be: `"any"`,
+#'   also `NULL`, anything within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, and
+#'   cover too seldom if columns are skewed or have heavy tails.
 #' @returns An R6 object of class `dpCorrelation`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta` (0), `rng`,
 #'   `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data), `imputeRng`, `missing`,
-#'   `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `law`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
 #'
 #' * `release`: a data frame with the columns in rows and columns, from -1 to 1.
 #' * `variable`, `accuracy`, `epsilon`.
@@ -47,7 +50,16 @@
 #'   as large as a variance, and no release is without one: what is left out there would be left out
 #'   because of the noise, and what remained would cover too seldom. Next to small noise they are
 #'   Fisher's intervals, made wider by what noise moves a correlation by to the first order.
-#'   Sampling is that of normal columns: columns with heavy tails need more.
+#'
+#'   That is sampling of normal columns, `law = "normal"`. By default sampling has the largest
+#'   variance that columns within `rng` allow. With z and w two columns in standard deviations, a
+#'   correlation is off by the mean of `z w - rho (z^2 + w^2) / 2`. If a row is at most b and c
+#'   standard deviations from the means, its mean square is at most `(1 - rho^2) (b + c)^2 / 4`, and
+#'   at most the square of `min(b, c) sqrt(1 - rho^2) + |rho| / 2 sqrt(min(b^2 + c^2, 2 (1 - |rho|)
+#'   (b + c)^2))`. Such intervals are conservative. Those of the census extract are three times as
+#'   wide as for `"normal"`. Choose tight bounds.
+#'
+#'   If [bounds()] finds a range, there are no intervals: see there.
 #' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
 #'   and their count is released with them. `result` has besides `nPresent`, the noisy count, and
 #'   `share_missing`; and `status` is `"few"` if so few rows are left that the noise hides how many:
@@ -70,19 +82,24 @@
 dpCorrelation <- new_statistic("dpCorrelation", "Correlation matrix of columns", "correlations",
   arguments = function(columns, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
-                       missing = "impute") {
+                       missing = "impute", law = NULL) {
   },
   required = c("columns", "n", "rng", "epsilon"),
-  takes = joint_kinds(),
+  takes = c(joint_kinds(), list(law = law_of_columns())),
   plan = function(...) plan_correlation(...),
-  fields = correlation_fields,
+  fields = c(correlation_fields, "law"),
   numbers = c("n", "columns", "range"), others = c("n", "columns")
 )
 
+covers_of_columns <- function(args) {
+  c(intervals = if (args$law == "normal") target_of$normal else target_of$moved)
+}
+
 plan_correlation <- function(args, call) {
+  args$law <- args$law %||% column_laws[[1]]
   plan_joint(args, args$columns, paste("correlation of", toString(args$columns)),
-    correlation_fields, correlation_result, call,
-    class = "dp_correlation_result"
+    c(correlation_fields, "law"), correlation_result, call,
+    class = "dp_correlation_result", covers = covers_of_columns(args)
   )
 }
 
@@ -90,14 +107,11 @@ correlation_result <- function(release, fields) {
   found <- joint_found(release, fields, fields$epsilon)
   pairs <- triangle(length(fields$columns))
   apart <- pairs[pairs$first < pairs$second, ]
-  parts <- if (found$enough) correlations(found, apart, fields$alpha) else no_correlations(apart)
+  parts <- if (found$enough) correlations(found, apart, fields) else no_correlations(apart)
   matrix <- diag(1, length(fields$columns))
   dimnames(matrix) <- list(fields$columns, fields$columns)
   matrix[as.matrix(apart)] <- matrix[as.matrix(apart[2:1])] <- parts$value
-  rownames(parts$intervals) <- paste(
-    fields$columns[apart$first], fields$columns[apart$second],
-    sep = ":"
-  )
+  rownames(parts$intervals) <- names_of_pairs(fields$columns, apart)
   c(
     list(
       release = as.data.frame(matrix), variable = fields$variable, accuracy = fields$accuracy,
@@ -107,13 +121,19 @@ correlation_result <- function(release, fields) {
   )
 }
 
+# `pairs` of columns by their places, in rows.
+names_of_pairs <- function(columns, pairs) {
+  paste(columns[pairs[, 1]], columns[pairs[, 2]], sep = ":")
+}
+
 no_correlations <- function(pairs) {
   nothing <- rep(NA_real_, nrow(pairs))
   list(value = nothing, intervals = cbind(rep(-1, nrow(pairs)), 1), status = "few")
 }
 
 # list(value, intervals, status) for each of `pairs`.
-correlations <- function(found, pairs, alpha) {
+correlations <- function(found, pairs, fields) {
+  alpha <- fields$alpha
   about <- joint_scatter(found)
   deviations <- moment_deviations(found)
   columns <- lapply(seq_along(about$mean), function(i) {
@@ -124,6 +144,11 @@ correlations <- function(found, pairs, alpha) {
   repaired <- positive_scatter(about$scatter[known, known, drop = FALSE])
   scatter <- 0 * about$scatter
   scatter[known, known] <- repaired$matrix
+  # How far a row can be from the mean of each column.
+  farthest <- vapply(seq_along(columns), function(i) {
+    most <- min(max(about$scatter[i, i] / found$count, 0) + 3 * noise[[i]] / found$count, 1)
+    min(1 + farthest_mean(columns[[i]][-1], most, found, alpha), 2)
+  }, 0)
   of_pair <- function(i, j) {
     hidden <- !all(c(i, j) %in% known)
     root <- sqrt(scatter[i, i]) * sqrt(scatter[j, j])
@@ -136,7 +161,10 @@ correlations <- function(found, pairs, alpha) {
       across = moved_by_moments(deviations, columns[[i]], columns[[j]]),
       second = moved_by_moments(deviations, columns[[j]])
     )
-    c(r, correlation_interval(r, released, moved, found$count, alpha))
+    spread <- if (fields$law == "any") {
+      certified_spread(farthest[[i]], farthest[[j]], found$count)
+    }
+    c(r, correlation_interval(r, released, moved, found$count, alpha, spread))
   }
   found <- vapply(seq_len(nrow(pairs)), function(k) {
     of_pair(pairs$first[[k]], pairs$second[[k]])
@@ -158,18 +186,13 @@ positive_scatter <- function(scatter) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_correlation_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_correlation_result <- function(x) {
   matrix <- as.matrix(x$release)
   pairs <- triangle(nrow(matrix))
   apart <- as.matrix(pairs[pairs$first < pairs$second, ])
   data.frame(
-    term = rownames(x$intervals), estimate = matrix[apart], conf.low = x$intervals[, 1],
-    conf.high = x$intervals[, 2], row.names = NULL
-  )
+    term = names_of_pairs(x$variable, apart), estimate = matrix[apart]
+  ) |> with_ends(x$intervals, c("conf.low", "conf.high"))
 }
 
 pictures.dp_correlation_result <- function(x) {
@@ -177,7 +200,7 @@ pictures.dp_correlation_result <- function(x) {
     table <- as.data.frame(x)
     list(
       kind = "points", table = table[!is.na(table$estimate), ], apart = FALSE,
-      xlab = "correlation", covers = "the population"
+      xlab = "correlation"
     )
   })
 }

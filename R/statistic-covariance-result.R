@@ -72,15 +72,11 @@ format.dp_covariance_result <- function(x, digits = 7, ...) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_covariance_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_covariance_result <- function(x) {
   pairs <- as.matrix(triangle(length(x$variable)))
   estimate <- as.matrix(x$release)[pairs]
   data.frame(
-    term = paste(x$variable[pairs[, 1]], x$variable[pairs[, 2]], sep = ":"), estimate = estimate,
+    term = names_of_pairs(x$variable, pairs), estimate = estimate,
     conf.low = estimate - x$accuracy, conf.high = estimate + x$accuracy
   )
 }
@@ -94,21 +90,24 @@ pictures.dp_covariance_result <- function(x) {
 
 # nolint end
 
-# Errors count noise and sampling: the intervals are for the population.
+# Errors count noise and sampling.
 slopes <- function(x) {
   tables <- x$linearRegression
   if (is.data.frame(tables)) tables <- list(tables)
   prefix <- if (length(tables) > 1) paste0(names(tables), ": ") else ""
   rows <- Map(function(table, prefix) {
     estimate <- stats::setNames(table$Estimate, rownames(table))
-    ends <- coefficient_intervals(estimate, attr(table, "errors"), 1 - attr(x, "about")$alpha)
-    data.frame(
-      term = paste0(prefix, rownames(table)), estimate = estimate, conf.low = ends[, 1],
-      conf.high = ends[, 2]
+    errors <- attr(table, "errors")
+    ends <- if (!is.null(errors)) {
+      coefficient_intervals(estimate, errors, 1 - attr(x, "about")$alpha)
+    }
+    with_ends(
+      data.frame(term = paste0(prefix, rownames(table)), estimate = estimate), ends,
+      c("conf.low", "conf.high")
     )
   }, tables, prefix)
   list(
     kind = "points", table = do.call(rbind, unname(rows)), xlab = "coefficient", apart = TRUE,
-    covers = "the population"
+    covers = target_in(x, "linearRegression")
   )
 }

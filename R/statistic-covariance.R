@@ -182,7 +182,8 @@ plan_covariance <- function(args, call) {
     read = columns_of_kinds, class = "dp_covariance_result",
     within = "the noise of an entry is no larger", range = largest,
     model = list(formula = vapply(args$formula, `[[`, "", "text"), programs = programs),
-    columns = source_columns(args, c(args$columns, args$weights)), call = call
+    columns = source_columns(args, c(args$columns, args$weights)),
+    covers = c(accuracy = target_of$rows, linearRegression = target_of$classical), call = call
   )
   with_chosen_mechanism(c(plan, list(chosen = one)), args)
 }

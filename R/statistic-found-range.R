@@ -26,7 +26,8 @@ plan_with_bounds <- function(name, declared, arguments, left_out) {
   call <- declared$call
   asked <- ranges_to_find(arguments[["rng"]], call)
   arguments <- with_ranges(arguments, asked, lapply(asked, `[[`, "bounds"))
-  refuse_beside_bounds(arguments, call)
+  arguments <- without_default_inference(arguments, declared$kinds)
+  refuse_beside_bounds(arguments, declared$kinds, call)
   checked <- checked_arguments(with_ranges(arguments, asked, lapply(asked, `[[`, "widest")),
     declared$kinds, call, left_out
   )
@@ -94,7 +95,36 @@ with_columns <- function(asked, given, finds, checked, fields, call) {
   })
 }
 
-refuse_beside_bounds <- function(arguments, call) {
+# Left out, a statistic that can do without errors has none: they would be lost at found bounds.
+without_default_inference <- function(arguments, kinds) {
+  if ("inference" %in% names(kinds) && !is_string(arguments$inference)) {
+    if (is.null(arguments$nBoot)) arguments$inference <- "none"
+  }
+  arguments
+}
+
+# What costs a part of the loss, or of the noise, for intervals that found bounds do not have.
+refuse_lost_intervals <- function(arguments, kinds, call) {
+  lost <- list(interval = "population", vcov = "sandwich", inference = c("onestep", "parts"))
+  needless <- list(interval = '"noise"', vcov = '"classical"', inference = '"none"')
+  for (name in intersect(names(lost), names(kinds))) {
+    value <- arguments[[name]]
+    if (is_string(value) && value %in% lost[[name]] && !isTRUE(kinds[[name]]$holds_anywhere)) {
+      stop_argument(paste(needless[[name]], why_lost), name_public(value), name, call)
+    }
+  }
+  if ("inference" %in% names(kinds) && !is.null(arguments$nBoot)) {
+    stop_argument(paste("NULL", why_lost), name_public(arguments$nBoot), "nBoot", call)
+  }
+}
+
+why_lost <- paste(
+  "for a range that is found (no interval for the population, and no standard error, counts the",
+  "values beyond it: declare the range for one)"
+)
+
+refuse_beside_bounds <- function(arguments, kinds, call) {
+  refuse_lost_intervals(arguments, kinds, call)
   must <- list(
     accuracy = "NULL, for a range that is found", bins = "left out, for a range that is found",
     imputeRng = "NULL: missing values are drawn from the range that is found"
@@ -264,12 +294,15 @@ two_described <- function(plan, release) {
   values <- if (is.null(at)) {
     nothing_found(plan$fields, if (anyNA(unlist(ranges))) "not found" else "refused")
   } else {
+    at$fields$searched <- if (is.null(found$asked[[1]]$place)) found$asked[[1]]$widest
     with_whole_loss(at$describe(release$release, at$fields), plan$fields)
   }
   values$status <- values$status %||% "ok"
   values$bounds <- found_bounds(found, ranges)
   about <- (at %||% plan)$about
   about[c("loss", "plan")] <- plan$about[c("loss", "plan")]
+  values <- without_lost(values, with_usual_covers(about$covers))
+  about$covers <- at_found_bounds(with_usual_covers(about$covers))
   new_result(values, about, at$class)
 }
 

@@ -180,11 +180,7 @@ interval_table <- function(estimate, error, ends, alpha) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_glm_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_glm_result <- function(x) {
   if (is.null(x$summary)) {
     return(data.frame(term = rownames(x$release), estimate = x$release$estimate))
   }
@@ -197,8 +193,7 @@ as.data.frame.dp_glm_result <- function(x, row.names = NULL, optional = FALSE, .
 pictures.dp_glm_result <- function(x) {
   list(coefficients = function() {
     list(
-      kind = "points", table = as.data.frame(x), xlab = "coefficient", apart = TRUE,
-      covers = "the population"
+      kind = "points", table = as.data.frame(x), xlab = "coefficient", apart = TRUE
     )
   })
 }

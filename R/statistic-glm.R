@@ -58,6 +58,8 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   Left out it is `"parts"` if `nBoot` is given, and else `"onestep"`. `NULL`, which plans mean
 #'   that were saved before there was this argument, is `"parts"` if `nBoot` is given, and else
 #'   `"none"`; it gives the same plan, of the same hash.
+#'   With [bounds()] in `rng` it is `"none"` if left out, and another one raises an error: no
+#'   standard error counts the values beyond found bounds.
 #' @param inferenceShare (`numeric(1)`) With `"onestep"`: the share of `epsilon` that the second
 #'   stage takes, above 0 and below 1; `NULL` for 0.2.
 #' @param vcov (`character(1)`) With `"onestep"`: `"classical"`, which `NULL` stands for, takes the
@@ -105,8 +107,10 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   discrete Laplace noise, with a 1024th of `epsilon`. Newton's method makes 16 passes over the
 #'   rows, and as a rule is done then; it gets 64, and what it has not found then steps along the
 #'   gradient find in a number of passes that is public, though large. The time that a release takes
-#'   is not hidden otherwise. In the event of probability below 1e-50,
-#'   whatever the data, that the random vector is beyond its range, the release is an error.
+#'   is not hidden otherwise. If the random vector is beyond its
+#'   range, the release raises an error. That has a probability below 1e-50, whatever the data.
+#'   Because of it the guarantee is (`epsilon`, 1e-50)-differential privacy, and not pure. Reports,
+#'   ledgers and JSON leave out this 1e-50.
 #' @section One step: With `"onestep"` the release has two stages. The first is the one
 #'   above, with `epsilon (1 - inferenceShare)`. The second reads the rows again, at the
 #'   coefficients `theta` that the first released. With z the scaled predictors, that of an
@@ -261,10 +265,22 @@ plan_glm <- function(args, call) {
       formula = args$formula, objective = args$objective, program = args$predictors,
       uncounted = drops_missing(args)
     ),
-    columns = source_columns(args, c(args$variable, args$weights))
+    columns = source_columns(args, c(args$variable, args$weights)),
+    covers = covers_of_glm(args)
   )
   # A law has one name in the plan: that of plans from before there was a choice.
   c(made, list(chosen = list(inference = if (args$inference == "onestep") "onestep")))
+}
+
+# Parts are compared with each other, whatever the model.
+covers_of_glm <- function(args) {
+  if (is.null(args$vcov)) {
+    c(summary = target_of$moved)
+  } else if (args$objective == "ols") {
+    covers_of_model(args)
+  } else {
+    c(summary = if (args$vcov == "sandwich") target_of$moved else target_of$model)
+  }
 }
 
 # What is done, and with how much of `epsilon`.

@@ -279,11 +279,7 @@ stable_hitters_result <- function(release, fields) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_hitters_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_hitters_result <- function(x) {
   counts <- x$counts %||% rep(NA_real_, length(x$release))
   table <- data.frame(term = x$release, estimate = as.double(unlist(counts, use.names = FALSE)))
   if (is.null(x$intervals)) return(table)

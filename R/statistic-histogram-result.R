@@ -72,11 +72,7 @@ share_moments <- function(counts) {
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_histogram_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_histogram_result <- function(x) {
   data.frame(
     term = names(x$release) %||% character(),
     estimate = as.double(unlist(x$release, use.names = FALSE)),

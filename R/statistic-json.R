@@ -17,9 +17,9 @@
 #'   `rho`, and where it rests on promises `unverified`, an array of their arguments), `accuracy`
 #'   (`accuracyValue`, `alpha`), `batch`, `nodeId`, `algorithmInfo` (`name`, `plan`, its hash,
 #'   `cite`, `argument` with `n`, `constraint`, the range, `varType`, `n_check` and `missing`) and
-#'   `postprocess`: what follows from the release. Numbers have 15 digits, losses the 17 that say a
-#'   double exactly. The JSON schema of all this (draft 7) is the file
-#'   `system.file("schema", "release.json", package = "PSIlence")`.
+#'   `postprocess`: what follows from the release, and with `covers` what each interval is for.
+#'   Numbers have 15 digits, losses the 17 that say a double exactly. The JSON schema of all this
+#'   (draft 7) is the file `system.file("schema", "release.json", package = "PSIlence")`.
 #'
 #'   The descriptors: an object with `statistic`, `description`, `mechanisms` and `variableTypes`,
 #'   for each kind of variables its R types and the arguments that are needed.
@@ -84,6 +84,7 @@ dataset_entry <- function(dataset, call) {
 release_entry <- function(statistic, name, batch) {
   fields <- statistic$getFields()
   result <- unclass(fields$result)
+  targets <- as.list(covers_of(fields$result))
   attributes(result) <- list(names = names(result))
   loss <- loss_entry(fields)
   if (!is.null(result$unverified)) loss$unverified <- I(result$unverified)
@@ -105,7 +106,9 @@ release_entry <- function(statistic, name, batch) {
       name = fields$name, plan = plan_hash(statistic), cite = json_sources[[fields$mechanism]],
       argument = argument_entry(fields)
     )),
-    postprocess = result[setdiff(names(result), told)]
+    postprocess = c(
+      result[setdiff(names(result), told)], if (length(targets) > 0) list(covers = targets)
+    )
   )
 }
 

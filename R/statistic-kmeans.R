@@ -109,7 +109,7 @@ plan_kmeans <- function(args, call) {
   sum_deviation <- sqrt(2) * cell_deviation(length(columns), args$epsilon / args$iterations)
   plan <- new_plan(fields, kmeans_result,
     read = columns_of_kinds, class = "dp_kmeans_result",
-    drowned = 3 * sum_deviation >= args$n / args$k,
+    drowned = 3 * sum_deviation >= args$n / args$k, covers = c(intervals = target_of$moved),
     model = list(rng = stats::setNames(args$rng, columns)), call = call
   )
   c(plan, list(chosen = chosen))
@@ -239,15 +239,11 @@ augment.dp_kmeans_result <- function(x, newdata, ...) {
   newdata
 }
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_kmeans_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_kmeans_result <- function(x) {
   data.frame(
-    term = rownames(x$intervals), estimate = unlist(x$release, use.names = FALSE),
-    conf.low = x$intervals[, 1], conf.high = x$intervals[, 2], row.names = NULL
-  )
+    term = paste(rep(x$variable, each = nrow(x$release)), seq_len(nrow(x$release)), sep = ":"),
+    estimate = unlist(x$release, use.names = FALSE)
+  ) |> with_ends(x$intervals, c("conf.low", "conf.high"))
 }
 
 pictures.dp_kmeans_result <- function(x) {
@@ -271,20 +267,22 @@ centre_plane <- function(x) {
   across <- table[seq_len(clusters), ]
   up <- table[clusters + seq_len(clusters), ]
   list(
-    kind = "plane", xlab = x$variable[[1]], ylab = x$variable[[2]], covers = "the population",
+    kind = "plane", xlab = x$variable[[1]], ylab = x$variable[[2]],
     table = data.frame(
-      term = as.character(seq_len(clusters)), estimate = across$estimate,
-      conf.low = across$conf.low, conf.high = across$conf.high, y = up$estimate,
-      y.low = up$conf.low, y.high = up$conf.high
-    )
+      term = as.character(seq_len(clusters)), estimate = across$estimate, y = up$estimate
+    ) |>
+      with_ends(ends_of(across), c("conf.low", "conf.high")) |>
+      with_ends(ends_of(up), c("y.low", "y.high"))
   )
 }
+
+ends_of <- function(table) if (!is.null(table$conf.low)) cbind(table$conf.low, table$conf.high)
 
 # Of more columns: each from its lower to its upper bound.
 centre_points <- function(x) {
   ranges <- rep(attr(x, "about")$model$rng, each = nrow(x$release))
   list(
     kind = "points", table = within_ranges(as.data.frame(x), ranges), apart = FALSE,
-    xlab = "mean, from lower to upper bound of its column", covers = "the population"
+    xlab = "mean, from lower to upper bound of its column"
   )
 }

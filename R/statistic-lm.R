@@ -8,9 +8,9 @@
 #' in the other. Rows are used as in [dpCovariance()]: clamped, imputed, `n` of them.
 #'
 #' [dpCovariance()] with a `formula` has the same estimates and errors, of several regressions over
-#' the same columns, for the price of one. A point estimate of [dpGLM()], with `objective = "ols"`
-#' and `inference = "none"`, is a little closer to the truth at small `epsilon`, with a bias and
-#' without errors.
+#' the same columns, for the price of one. If `n * epsilon` is below about 300, a point estimate of
+#' [dpGLM()] with `objective = "ols"` and `inference = "none"` is closer to the truth, with a bias
+#' and without errors. Above that `dpLM()` is closer.
 #'
 #' `dpLM(...)` and `dpLM$new(...)` are the same.
 #'
@@ -95,6 +95,10 @@
 #'   `share_missing`.
 #' @section Gaussian noise: As of [dpCovariance()]. Errors of coefficients have a normal law then.
 #'   There is no sandwich.
+#' @section Found bounds: If [bounds()] finds a range, the result has estimates only: no `summary`,
+#'   standard errors or intervals, and `vcov()` and `confint()` raise an error. Values beyond found
+#'   bounds are moved, and no public number says how far. No method with a proof counts that.
+#'   `vcov = "sandwich"` raises an error, because it would spend budget on errors.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (3 s is as large as any moment
 #'   can be), `dp_warning_range`, `dp_warning_impute_range`.
@@ -149,8 +153,13 @@ plan_lm <- function(args, call) {
     class = c("dp_lm_result", "dp_glm_result"),
     model = list(formula = args$formula, program = args$predictors),
     columns = source_columns(args, c(args$variable, args$weights)), epsilon = moments_epsilon(args),
-    limit = limit, measurement = lm_measurement(args, limit)
+    limit = limit, measurement = lm_measurement(args, limit), covers = covers_of_model(args)
   )
+}
+
+# What a sandwich asks for no more than moments of the rows.
+covers_of_model <- function(args) {
+  c(summary = if (args$vcov == "sandwich") target_of$moved else target_of$classical)
 }
 
 # What of the loss a sandwich takes.

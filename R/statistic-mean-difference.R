@@ -40,8 +40,8 @@
 #'   public.
 #' * `unverified`: `"groupSizes"`, if these are given: that they are public nobody checks.
 #' * `standardError`, of sampling and noise together.
-#' * `populationInterval`, for the difference in what the rows were drawn from, with its
-#'   `populationAlpha`.
+#' * `populationInterval`, for the difference in the population, moved into `rng`, with its
+#'   `populationAlpha`. If [bounds()] found `rng`, there is neither this nor `standardError`.
 #' * `status`: `"ok"`, or `"few"` if so few rows are in a group that noise hides how many: then the
 #'   numbers are `NA`.
 #' @section How it works: With c the middle of `rng`, h half of its width and u = (x - c) / h,
@@ -116,7 +116,8 @@ plan_mean_difference <- function(args, call) {
     } else {
       reads_classes(args$group, args$groups)
     },
-    unverified = if (public) "groupSizes", drowned = 3 * sqrt(2) * sum_scale >= rows, call = call
+    unverified = if (public) "groupSizes", drowned = 3 * sqrt(2) * sum_scale >= rows,
+    covers = c(populationInterval = target_of$moved), call = call
   )
 }
 

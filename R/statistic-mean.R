@@ -101,7 +101,8 @@
 #'   normal, with no more assumptions. With `missing = "drop"` the noise in count and sum has scale
 #'   2.25 / epsilon then, and that of the squares 9 / epsilon. Imputed values count as rows of the
 #'   population. For a logical column the interval inverts the exact law of a binomial number with
-#'   noise, and covers whatever n, epsilon and the share are.
+#'   noise, and covers whatever n, epsilon and the share are. Beside [bounds()] this interval raises
+#'   an error: none with a proof counts the values beyond found bounds.
 #' @section Gaussian noise: A release is Gaussian if `rho` is given, or `delta` beside `epsilon`:
 #'   the noise is discrete Gaussian, of standard deviation `sigma` = D / sqrt(2 rho), where D is how
 #'   far one row can move in the L2 norm what is released, R / n for a mean within a range of width
@@ -180,7 +181,14 @@ plan_mean <- function(args, call) {
   loss <- noise_loss(args, sens, alpha, call)
   args$interval <- args$interval %||% "noise"
   own <- list(nBoot = args$nBoot, snapping = snapping, interval = args$interval)
-  plan_moment("mean", args, loss, sens, own, mean_way(args, loss$limit), diff(args$rng), call)
+  plan_moment("mean", args, loss, sens, own, mean_way(args, loss$limit), diff(args$rng), call,
+    covers = c(populationInterval = target_of_moment(args))
+  )
+}
+
+# A share has no values that bounds could move.
+target_of_moment <- function(args) {
+  if (args$varType == "logical") target_of$population else target_of$moved
 }
 
 # The second moment comes at no price, if all rows count.

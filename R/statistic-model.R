@@ -44,7 +44,11 @@
 #'   `formula()`, `terms()` and `family()` describe the model. `df.residual()`: rows less
 #'   coefficients. `sigma()`: the root of the released variance of residuals, for linear models and
 #'   least squares.
-#' @section Intervals: They count sampling and noise. An error of a linear model is, to the first
+#' @section Intervals: They are for the population, and say so: `confint()` and `vcov()` have the
+#'   target as attribute `"covers"`, tables as a column. If [bounds()] found a range, `confint()`,
+#'   `vcov()` and intervals of `predict()` raise an error.
+#'
+#'   Intervals count sampling and noise. An error of a linear model is, to the first
 #'   order, a known sum of Laplace variables, the noise of the moments, and a normal one, of
 #'   sampling. Its quantiles are computed from its characteristic function, for any `level`, so that
 #'   nothing of an interval is drawn at random. Those of a `dpGLM()` follow the law of its
@@ -72,10 +76,10 @@
 #' @name statistic_models
 NULL
 
-# list(formula, family, coefficients, errors, program); `errors`, of statistic-error-law.R, are NULL
+# list(formula, family, coefficients, errors, program, bounds); `errors`, of statistic-error-law.R, are NULL
 # where nothing is known of them, and `program`, of program_of_model(), if predictors are columns.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
-  if (inherits(x, "dp_glm_result")) {
+  model <- if (inherits(x, "dp_glm_result")) {
     own <- attr(x, "about")$model$formula
     if (!is.null(formula)) check_name(formula, own, "formula", call)
     if (inherits(x, "dp_lm_result")) lm_model(x) else glm_model(x)
@@ -84,6 +88,7 @@ released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
   } else {
     stop_argument("a result with a regression", "one without", "object", call)
   }
+  c(model, x["bounds"])
 }
 
 lm_model <- function(x) {
@@ -148,6 +153,7 @@ line_model <- function(x, formula, call) {
 }
 
 errors_of_model <- function(model, call) {
+  refuse_without_interval(model, call)
   must <- "a model with standard errors: build it with another `inference` than \"none\""
   model$errors %||% stop_argument(must, "one without", "object", call)
 }
@@ -170,7 +176,10 @@ vcov.dp_result <- function(object, formula = NULL, ...) {
     type = "The statistic has the argument `vcov`, which its release is made for."
   ))
   model <- released_model(object, formula, call)
-  covariance_of_errors(errors_of_model(model, call), names(model$coefficients))
+  errors <- errors_of_model(model, call)
+  structure(covariance_of_errors(errors, names(model$coefficients)),
+    covers = confint_target(object)
+  )
 }
 
 #' @rdname statistic_models
@@ -189,7 +198,13 @@ confint.dp_result <- function(object, parm = NULL, level = NULL, formula = NULL,
   }
   colnames(table) <- paste(show_number(100 * c((1 - level) / 2, (1 + level) / 2), 4), "%")
   chosen <- check_coefficients(parm %||% rownames(table), rownames(table), call)
-  table[chosen, , drop = FALSE]
+  structure(table[chosen, , drop = FALSE], covers = confint_target(object))
+}
+
+# What errors, and intervals of confint(), are for.
+confint_target <- function(x) {
+  covers <- covers_of(x)
+  unname(covers[intersect(c("summary", "linearRegression", main_elements), names(covers))[[1]]])
 }
 
 # Intervals of numbers that are not coefficients have the level that they were released with.
@@ -205,7 +220,10 @@ check_released_level <- function(level, alpha, arg, call) {
 # Of what is not a model: for what the rows were drawn from, with the names of the numbers; or NULL.
 population_intervals <- function(x) {
   if (is.null(x$populationInterval)) {
-    return(x$intervals)
+    own <- covers_of(x)["intervals"]
+    if (!is.na(own) && !is_for_rows(own)) return(x$intervals)
+    if (!has_regression(x)) refuse_without_interval(x, rlang::caller_env())
+    return(NULL)
   }
   terms <- names(x$release) %||% x$variable
   matrix(x$populationInterval, ncol = 2, dimnames = list(terms, NULL))
@@ -240,7 +258,9 @@ summary.dp_result <- function(object, formula = NULL, level = NULL, ...) {
     return(table)
   }
   table$std.error <- unname(sqrt(diag(vcov(object, formula = formula))))
-  with_ends(table, confint(object, level = level, formula = formula), c("conf.low", "conf.high"))
+  table |>
+    with_ends(confint(object, level = level, formula = formula), c("conf.low", "conf.high")) |>
+    with_target(confint_target(object))
 }
 
 refuse_given <- function(x, arg, call) {

@@ -108,6 +108,7 @@ plan_naive_bayes <- function(args, call) {
   new_plan(fields, classifier_result,
     read = reads_classes(class, args$levels), class = "dp_naive_bayes_result",
     drowned = 3 * sum_deviation >= args$n / length(args$levels),
+    covers = c(intervals = target_of$moved),
     model = list(levels = args$levels, rng = stats::setNames(args$rng, columns)), call = call
   )
 }
@@ -209,15 +210,11 @@ augment.dp_naive_bayes_result <- function(x, newdata, ...) {
   newdata
 }
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_naive_bayes_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_naive_bayes_result <- function(x) {
   data.frame(
-    term = rownames(x$intervals), estimate = x$release$mean, sd = x$release$sd,
-    conf.low = x$intervals[, 1], conf.high = x$intervals[, 2], row.names = NULL
-  )
+    term = paste(x$release$column, x$release$class, sep = ":"), estimate = x$release$mean,
+    sd = x$release$sd
+  ) |> with_ends(x$intervals, c("conf.low", "conf.high"))
 }
 
 pictures.dp_naive_bayes_result <- function(x) {
@@ -226,7 +223,7 @@ pictures.dp_naive_bayes_result <- function(x) {
       table <- within_ranges(as.data.frame(x), attr(x, "about")$model$rng[x$release$column])
       list(
         kind = "points", table = table[!is.na(table$estimate), ], apart = FALSE,
-        xlab = "mean, from lower to upper bound of its column", covers = "the population"
+        xlab = "mean, from lower to upper bound of its column"
       )
     },
     rows = function() {

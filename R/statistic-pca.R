@@ -22,18 +22,22 @@
 #'   deviations, which are private.
 #' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the components are those
 #'   of the rows that lack no value of `columns`.
+#' @param law (`character(1)`) What intervals take the columns of the population to be: `"any"`,
+#'   also `NULL`, anything within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, and
+#'   cover too seldom if columns are skewed or have heavy tails.
 #' @returns An R6 object of class `dpPCA`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta`, `rho`,
 #'   `sigma`, `k`, `scale`, `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),
-#'   `imputeRng`, `missing`, `input_metric`, `d_in`, `measurement` and `result`, a [dp_result] with
+#'   `imputeRng`, `missing`, `law`, `input_metric`, `d_in`, `measurement` and `result`, a
+#'   [dp_result] with
 #'
 #' * `release`: the loadings, a data frame with a row for each column and a column for each
 #'   component, `PC1` and so on: vectors of length 1 at right angles to each other, of which the
 #'   largest element is above 0.
 #' * `variable`, `accuracy`, `epsilon`.
 #' * `variance`: of each component, at least 0, in the units that `scale` says.
-#' * `intervals`: a matrix with a row for each variance, of that in what the rows were drawn from,
-#'   if it is normal.
+#' * `intervals`: a matrix with a row for each variance, for that in the population, moved into
+#'   `rng`. If [bounds()] found a range, there are none.
 #' * `means`: the middle of the rows, in the units of the columns.
 #' * `status`: `"ok"`, or `"noise"` if noise alone may have made the variance of a component.
 #' @section How it works: The sums, and sums of products, of all columns are released together, as
@@ -41,6 +45,12 @@
 #'   E moves the variance of a component v by `v'E v`, to the first order; what the largest of P
 #'   eigenvalues of noise reaches is about `sqrt(2 P)` standard deviations of that. Below this many,
 #'   and below three, `status` is `"noise"`.
+#'
+#'   The sampling variance of a component's variance v is bounded, as that of [dpVariance()]. With
+#'   loadings a and half-widths h a component is within sum |a| h of the middle, and so within B of
+#'   its mean. So the fourth moment is at most B^2 v, and the sampling variance about B^2 v / n.
+#'   Intervals take the largest v and B that noise leaves likely, and are conservative. With `law =
+#'   "normal"` the sampling variance is 2 v^2 / (n - 1).
 #' @section Missing values: With `missing = "drop"` the moments are those of the rows without a gap,
 #'   and their count is released with them. `result` has besides `nPresent`, the noisy count, and
 #'   `share_missing`; and `status` is `"few"` if so few rows are left that the noise hides how many:
@@ -68,16 +78,16 @@ dpPCA <- new_statistic("dpPCA", "Principal components of columns", "principal co
   arguments = function(columns, k, n, rng = NULL, epsilon = NULL, scale = "none",
                        mechanism = "mechanismLaplace", varType = "numeric", imputeRng = NULL,
                        alpha = 0.05, n_check = "refuse", missing = "impute", rho = NULL,
-                       delta = NULL) {
+                       delta = NULL, law = NULL) {
   },
   required = c("columns", "k", "n", "rng", "epsilon"),
   or = list(epsilon = "rho"),
   takes = c(joint_kinds(loss_or_rho()), list(
     mechanism = one_of(additive_mechanisms), k = whole_number(min = 1),
-    scale = one_of(c("none", "public"))
+    scale = one_of(c("none", "public")), law = law_of_columns()
   )),
   plan = function(...) plan_pca(...),
-  fields = c(pca_fields, gaussian_fields),
+  fields = c(pca_fields, "law", gaussian_fields),
   numbers = c("n", "columns", "k", "range"), others = c("n", "columns", "k")
 )
 
@@ -86,9 +96,10 @@ plan_pca <- function(args, call) {
   if (args$k > length(args$columns)) {
     stop_argument("at most the number of columns", name_public(args$k), "k", call)
   }
+  args$law <- args$law %||% column_laws[[1]]
   plan_joint(args, args$columns, paste("principal components of", toString(args$columns)),
-    c(pca_fields, gaussian_fields), pca_result, call,
-    class = "dp_pca_result"
+    c(pca_fields, "law", gaussian_fields), pca_result, call,
+    class = "dp_pca_result", covers = covers_of_columns(args)
   )
 }
 
@@ -133,9 +144,10 @@ components <- function(found, fields) {
     a <- unit * loadings[, j]
     moved_by_moments(deviations, c(-sum(a * about$mean), a)) / (found$count - 1)
   }, numeric(nrow(found$pairs) + length(unit) + 1))
-  reach <- reach_of_noise(
-    2 * variance^2 / (found$count - 1), t(moved), fields$alpha, found$scales$normal
-  )
+  sampling <- vapply(k, function(j) {
+    sampling_of_component(variance[[j]], unit * loadings[, j], moved[, j], found, fields)
+  }, 0)
+  reach <- reach_of_noise(sampling, t(moved), fields$alpha, found$scales$normal)
   least <- max(3, sqrt(2 * length(unit))) * sqrt(colSums(moved^2))
   list(
     loadings = loadings, variance = variance,
@@ -145,28 +157,45 @@ components <- function(found, fields) {
   )
 }
 
+# The variance of the variance of a component, whose loadings of u are `a`: that of normal rows, or
+# the most that it can be. The component of a row is within sum(|a|) of the middle, which is public
+# but for the loadings; so variance_of_variance() bounds it, as that of dpVariance(). `moved`: how
+# far noise moves the variance.
+sampling_of_component <- function(variance, a, moved, found, fields) {
+  count <- found$count
+  if (fields$law == "normal") {
+    return(2 * variance^2 / (count - 1))
+  }
+  within <- sum(abs(a))
+  likely <- min(variance + error_reach(0, matrix(moved, 1), fields$alpha), within^2)
+  mean <- farthest_mean(a, likely, found, fields$alpha)
+  variance_of_variance(likely, min(within + mean, 2 * within), count)
+}
+
+# How far the mean of sum(a u) in the population may be from the middle, for a `variance`.
+farthest_mean <- function(a, variance, found, alpha) {
+  count <- found$count
+  mean <- sum(a * within_bounds(found$sums / count, -1, 1))
+  noise <- sqrt(2) * c(a * found$scales$sums, mean * found$scales$count) / count
+  abs(mean) + error_reach(variance / count, matrix(noise, 1), alpha)
+}
+
 with_positive_largest <- function(x) x * sign(x[[which.max(abs(x))]])
 
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_pca_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_pca_result <- function(x) {
   data.frame(
-    term = names(x$variance), estimate = unname(x$variance), conf.low = x$intervals[, 1],
-    conf.high = x$intervals[, 2], row.names = NULL
-  )
+    term = names(x$variance), estimate = unname(x$variance)
+  ) |> with_ends(x$intervals, c("conf.low", "conf.high"))
 }
 
 pictures.dp_pca_result <- function(x) {
   list(
     variances = function() {
       list(
-        kind = "bars", table = as.data.frame(x), xlab = "component", ylab = "variance",
-        covers = "the population"
+        kind = "bars", table = as.data.frame(x), xlab = "component", ylab = "variance"
       )
     },
     loadings = function() {

@@ -24,11 +24,9 @@
 #' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @details Counts are bars with their intervals. Other numbers are points with intervals. Where
 #'   their units differ, as those of entries of a covariance matrix and of coefficients do, each has
-#'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The intervals of
-#'   coefficients, correlations, variances of components, and means of classes and clusters are for
-#'   the population, as that of a result with a `populationInterval`, those of all else for the data
-#'   as used. Coefficients of a [dpGLM()] with `inference = "none"` have none. Values that come
-#'   without numbers stand at their rank. Bounds that a statistic found are in the caption.
+#'   an axis of its own: a strip of `plot()`, a panel of `autoplot()`. The caption says what the
+#'   intervals are for. Coefficients of a [dpGLM()] with `inference = "none"` have none. Values that
+#'   come without numbers stand at their rank. Bounds that a statistic found are in the caption.
 #' @section Errors: `dp_error_invalid_argument` for a statistic that has released nothing, for
 #'   another `what`, and for a result without a single value.
 #' @examples
@@ -76,8 +74,7 @@ picture <- function(x, what, call) {
   shown$title <- paste("Private", about$name)
   with_intervals <- !is.null(shown$table$conf.low)
   shown$note <- paste(c(if (with_intervals) {
-    covered <- shown$covers %||% "the data as used"
-    paste0(100 * (1 - about$alpha), "% intervals for ", covered)
+    paste0(100 * (1 - about$alpha), "% intervals for ", shown$covers %||% main_target(x))
   }, shown_loss(glance.dp_result(x), 4), found_sentence(x)), collapse = "; ")
   shown
 }
@@ -101,15 +98,14 @@ estimate_points <- function(x) {
   unit <- if (is.null(x$variable)) "answer" else toString(x$variable)
   list(
     kind = "points", table = table, apart = FALSE, ranked = ranked,
-    xlab = if (ranked) "rank" else unit,
-    covers = if (!is.null(x$populationInterval)) "the population"
+    xlab = if (ranked) "rank" else unit
   )
 }
 
 # Means from 0 at the lower to 1 at the upper of their ranges, a list with one for each row.
 within_ranges <- function(table, ranges) {
   bounds <- do.call(rbind, ranges)
-  numbers <- c("estimate", "conf.low", "conf.high")
+  numbers <- intersect(c("estimate", "conf.low", "conf.high"), names(table))
   table[numbers] <- (table[numbers] - bounds[, 1]) / (bounds[, 2] - bounds[, 1])
   table
 }
@@ -273,14 +269,18 @@ tile_ink <- function(shade) ifelse(shade > 0.45, "white", "black")
 draw_plane <- function(shown, main, xlab, ...) {
   table <- shown$table
   # With room for names.
-  reached <- function(...) grDevices::extendrange(table[c(...)], f = 0.08)
+  reached <- function(...) {
+    grDevices::extendrange(table[intersect(c(...), names(table))], f = 0.08)
+  }
   graphics::plot.default(
     table$estimate, table$y,
     xlim = reached("estimate", "conf.low", "conf.high"), ylim = reached("y", "y.low", "y.high"),
     pch = 19, main = main, xlab = xlab, ylab = shown$ylab, ...
   )
-  graphics::segments(table$conf.low, table$y, table$conf.high, table$y)
-  graphics::segments(table$estimate, table$y.low, table$estimate, table$y.high)
+  if (!is.null(table$conf.low)) {
+    graphics::segments(table$conf.low, table$y, table$conf.high, table$y)
+    graphics::segments(table$estimate, table$y.low, table$estimate, table$y.high)
+  }
   graphics::text(table$estimate, table$y, table$term, adj = c(-0.6, -0.4))
   draw_note(shown)
 }

@@ -38,6 +38,12 @@ tree_noise <- function(fields) {
 # `levels`: the noisy counts of each level of the tree. The share of rows below the quantile of the
 # population is p, but for sampling and noise. So edges where it is farther below p than these
 # explain lie below the quantile, and others above. The `names` of several quantiles are rows.
+#
+# Of bounds that were found in the range `searched` this holds as well. An end is wrong only if an
+# edge above the quantile has a noisy share below p - H: but it has at least the rows up to the
+# quantile, whose number does not depend on the edges, and noise that is independent of all. Below
+# the first edge and the last one, where rows were moved to, 0 and 1 say nothing; where no other
+# edge is an end, the end is that of `searched`.
 population_of_quantiles <- function(levels, probs, fields, names = NULL) {
   leaves <- fields$treeBranching^fields$treeDepth
   edges <- seq(fields$rng[[1]], fields$rng[[2]], length.out = leaves + 1)
@@ -47,9 +53,12 @@ population_of_quantiles <- function(levels, probs, fields, names = NULL) {
   rows <- max(tree[[1]], 1)
   cdf <- distribution_function(tree[[length(tree)]], rows)
   noise <- edge_noise(variances, fields$treeBranching)
+  outer <- fields$searched %||% fields$rng
+  known <- is.null(fields$searched) | !edges %in% fields$rng
   ends <- vapply(probs, function(p) {
     reach <- share_reach(p, rows, noise, fields$alpha)
-    quantile_ends(edges[cdf < p - reach], edges[cdf > p + reach], fields)
+    below <- edges[known & cdf < p - reach]
+    quantile_ends(below, edges[known & cdf > p + reach], outer, fields$varType)
   }, numeric(2))
   ends <- if (is.null(names)) {
     as.vector(ends)
@@ -66,14 +75,14 @@ share_reach <- function(p, rows, noise, alpha) {
     sqrt(p * (1 - p) / rows + noise_of_shares(p, rows, noise))
 }
 
-# From the edges that are not above the quantile, and those that it is below. A quantile of whole
-# numbers is one.
-quantile_ends <- function(below, above, fields) {
-  ends <- c(max(below, fields$rng[[1]]), min(above, fields$rng[[2]]))
-  if (fields$varType != "integer") {
+# From the edges that are not above the quantile, and those that it is below, within `outer`. A
+# quantile of whole numbers is one.
+quantile_ends <- function(below, above, outer, varType) {
+  ends <- c(max(below, outer[[1]]), min(above, outer[[2]]))
+  if (varType != "integer") {
     return(ends)
   }
-  c(ceiling(ends[[1]]), if (ends[[2]] < fields$rng[[2]]) ceiling(ends[[2]]) - 1 else ends[[2]])
+  c(ceiling(ends[[1]]), if (ends[[2]] < outer[[2]]) ceiling(ends[[2]]) - 1 else ends[[2]])
 }
 
 # From public numbers: the widest interval is that in the middle.

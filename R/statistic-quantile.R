@@ -1,7 +1,7 @@
 quantile_kinds <- list(
   mechanism = one_of("mechanismExponential"), varType = variable_type(c("numeric", "integer")),
   gridPoints = whole_number(min = 2, max = 1e6, null = TRUE),
-  interval = interval_kind("none", NULL, function(args) NULL)
+  interval = holds_at_found_bounds(interval_kind("none", NULL, function(args) NULL))
 )
 
 # A share, of which there may be several in another statistic.
@@ -79,6 +79,11 @@ single_share <- function() {
 #'   `1 - alpha`, as far as counts of rows are normal. No end is nearer than an edge: where epsilon
 #'   n is small, leaves are wide. The release comes from the other half, and may lie outside. Of
 #'   several quantiles each interval holds by itself.
+#'
+#'   The interval also holds at [bounds()] that were found: an edge above the quantile has at least
+#'   the rows up to the quantile, wherever the edges are. Then the first and the last edge do not
+#'   count, and an end that lies at none of the others is that of the widest range that may be
+#'   found.
 #' @inheritSection dpMean Errors
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise` (the accuracy is more than `n`
 #'   ranks, or the interval for the population will span half of the rows or more),
@@ -182,7 +187,10 @@ plan_ranks <- function(args, loss, select, own, describe, within, call) {
       treeDepth = built$treeDepth
     )
   )
-  plan <- new_plan(fields, describe, within = within, range = args$n, call = call)
+  plan <- new_plan(fields, describe,
+    within = within, range = args$n, covers = c(populationInterval = target_of$population),
+    call = call
+  )
   if (!plan$fields$noiseDominates) warn_of_wide_intervals(plan$fields, call)
   plan
 }

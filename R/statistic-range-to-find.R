@@ -46,6 +46,20 @@
 #'   of the statistic; `"not found"` if no order of magnitude of a column had enough rows;
 #'   `"refused"` if the statistic cannot be planned at the bounds found. In these two cases
 #'   `release` is `NA`, and the loss is spent.
+#' @section Intervals: Bounds that are found follow from the same rows, so a guarantee for declared
+#'   bounds does not hold for them. About `threshold` rows at either end are moved into the bounds,
+#'   and no public number says how far. For a mean, a variance, a correlation or a coefficient of
+#'   the population no interval with a proof can count that, so there is none: no
+#'   `populationInterval`, no standard error, no `confint()` and no `vcov()`. `interval =
+#'   "population"`, `vcov = "sandwich"` and the `inference` of [dpGLM()] raise an error beside
+#'   `bounds()`. For these, declare the bounds.
+#'
+#'   Two kinds of intervals remain. Those of the noise are for the rows, moved into the bounds
+#'   found, because the noise is independent of the bounds: `interval` of [dpMean()] and
+#'   [dpVariance()], the `accuracy` of [dpCovariance()], and the counts of [dpHistogram()] and
+#'   [dpTree()]. And `interval = "population"` of [dpQuantile()], [dpMedian()] and [dpQuantiles()]
+#'   is for the population: ranks do not depend on how far rows were moved. If no edge within the
+#'   bounds is an end of it, the end is that of the widest range that may be found, `largest` or 0.
 #' @section Warnings: `dp_warning_noise` (`noiseDominates`), and those of the statistic.
 #' @section Errors: `dp_error_invalid_argument` for arguments that are not as above.
 #' @references Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo and Gipson (2020), *Differentially

@@ -3,10 +3,13 @@
 #' What the `release()` of a statistic such as [dpMean()] returns: a list, all of it public. Only
 #' `release`, and what is computed from it, depends on the data.
 #'
-#' The interval covers the statistic of the data as they were used, that is clamped to the declared
-#' range and with missing values imputed: in a share `1 - alpha` of all releases. It knows nothing
-#' of sampling error, and so is no interval for the population. That is `populationInterval`, of
-#' statistics with `interval = "population"`, such as [dpMean()].
+#' Each interval holds in a share `1 - alpha` of all releases, and says what it is for: in print, in
+#' the column `covers` of [tables][statistic_tables], in captions and in JSON. `interval` is for the
+#' statistic of the data as used: moved to within the declared range, with missing values imputed.
+#' It does not count sampling error. `populationInterval` does, of statistics with
+#' `interval = "population"`, such as [dpMean()]: it is for the population, moved into `rng`. If
+#' [bounds()] found the range, `interval` is for the rows, moved into the bounds found, and no
+#' interval is for the population, except that of a quantile.
 #'
 #' A document of package knitr shows a result as a table.
 #'
@@ -74,6 +77,7 @@ format.dp_result <- function(x, digits = 7, rows = 12, ...) {
     if (!is.null(x$bounds)) paste0("  ", declared_is_better),
     paste0("  ", imputation_sentence(imputation_source(x)), recycle0 = TRUE),
     if (several) c("", show_table(table, digits, rows)),
+    if (several || !is.null(x$summary)) table_note(x, table),
     if (!all(listed)) paste0("  and ", toString(paste0("$", names(values)[!listed])))
   )
 }
@@ -94,7 +98,9 @@ result_notes <- function(x, digits) {
     paste0(
       "depends on the data",
       if (inherits(x, "dp_glm_result") && is.null(x$summary)) {
-        '; set inference = "onestep" for standard errors'
+        paste0("; ", if (is.null(x$bounds)) 'set inference = "onestep"' else "declare the bounds",
+          " for standard errors"
+        )
       }
     )
   } else {
@@ -107,17 +113,14 @@ result_notes <- function(x, digits) {
   }
   loss <- if (!is.null(x$rho)) "rho" else if (is.null(x$globalEps)) "epsilon" else "globalEps"
   notes <- list(
-    accuracy = accuracy, interval = "of the data as used; without sampling error",
-    samplingInterval = "of what the blocks are a sample of",
-    populationInterval = paste0(
-      "of what the rows are a sample of, with probability ", 1 - about$alpha
-    ),
+    accuracy = accuracy,
     stdInterval = "of the standard deviation of that",
     bounds = bounds_note(x),
     nFailed = "blocks, with noise; of a failure nothing goes into the release",
     nFailedAccuracy = paste0("the noise in nFailed stays within, also with ", 1 - about$alpha),
     unverified = "a promise that nobody checks; the loss rests on it"
   )
+  notes <- c(notes, target_notes(x))
   notes[[loss]] <- paste0("for ", protected_unit(about$adds_rows), public)
   notes
 }
@@ -128,6 +131,25 @@ bounds_note <- function(x) {
   } else {
     "found; about `threshold` rows may lie outside, at either end"
   }
+}
+
+# What intervals that have a line are for.
+target_notes <- function(x) {
+  covers <- covers_of(x)
+  alpha <- attr(x, "about")$alpha
+  notes <- lapply(covers, function(target) {
+    if (is_for_rows(target)) {
+      paste0("of ", target, "; without sampling error")
+    } else {
+      paste0("of ", target, ", with probability ", 1 - alpha)
+    }
+  })
+  as.list(notes[setdiff(names(notes), c("accuracy", "stdInterval", "summary"))])
+}
+
+# The same of those of a table.
+table_note <- function(x, table) {
+  if (!is.null(table$conf.low)) paste0("  Intervals are for ", main_target(x), ".")
 }
 
 protected_unit <- function(adds_rows) {
@@ -182,6 +204,7 @@ number_form <- function(field) {
 
 # Columns of texts, without those that are empty: without an estimate a place is all there is.
 show_columns <- function(table, digits) {
+  table$covers <- NULL # stands below
   table <- table[!vapply(table, function(column) all(is.na(column)), NA)]
   numeric <- vapply(table, is.numeric, NA)
   table[numeric] <- lapply(table[numeric], show_column, digits)

@@ -19,15 +19,15 @@
 #'   number with it), and, where there are such, `std.error` (of the noise alone in leaves of a
 #'   [dpTree()], of coefficients in a [dpLM()], and in a [dpGLM()] but for `inference = "none"`),
 #'   `conf.low` and `conf.high`, and of a [dpSampleAndAggregate()] with `intervalShare` or
-#'   `interval` the ends of its `samplingInterval`, `sampling.low` and `sampling.high`. The interval
-#'   covers the population if the result has an interval for it, as that of a [dpMean()] has: then
-#'   the ends of the interval for the data as used are `noise.low` and `noise.high`. Otherwise it
-#'   covers what the data as used have; that of coefficients, correlations, components and means of
-#'   classes and clusters covers the population. An `estimate` of a [dpNaiveBayes()] is a mean, and
-#'   `sd` the standard deviation; of a [dpKMeans()] it is a coordinate of a centre.
-#'   `glance()`: a data frame of one row:
-#'   `method`, `n`, `epsilon`, `delta`, `alpha`; of a loss in rho `epsilon` is `NA`, and there is
-#'   `rho`.
+#'   `interval` the ends of its `samplingInterval`, `sampling.low` and `sampling.high`. `covers`
+#'   says what `conf.low` and `conf.high` are for, such as "the population, moved into `rng`".
+#'   If a result has an interval for the population, as that of a [dpMean()] can have, the ends of
+#'   the interval for the data as used are `noise.low` and `noise.high`. Statistics that found their
+#'   [bounds()] have no interval for the population, except quantiles. An `estimate` of a
+#'   [dpNaiveBayes()] is a mean, and `sd` the standard deviation; of a [dpKMeans()] it is a
+#'   coordinate of a centre. `glance()`: a data frame of one row:
+#'   `method`, `n`, `epsilon`, `delta`, `alpha` and `covers`; of a loss in rho `epsilon` is `NA`,
+#'   and there is `rho`.
 #'
 #'   `as.table()`: the `counts` of a [dpContingency()] as [table()] makes it, of class `table`.
 #' @section Errors: Of a statistic that has released nothing, and for another `margin`:
@@ -48,6 +48,19 @@ NULL
 as.data.frame.dp_result <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_names(..., ignored = of_data_frames)
   refuse_row_names(row.names)
+  with_target(result_rows(x), main_target(x))
+}
+
+# Of a table with intervals, what these are for.
+with_target <- function(table, target) {
+  if (!is.null(table$conf.low)) table$covers <- rep(target, nrow(table))
+  table
+}
+
+# Results of a form of their own have a method beside it.
+result_rows <- function(x) UseMethod("result_rows")
+
+result_rows.dp_result <- function(x) {
   release <- x$release
   table <- if (is.numeric(release)) {
     data.frame(term = terms_of(x), estimate = as.double(release))
@@ -97,6 +110,7 @@ glance.dp_result <- function(x, ...) {
     epsilon = x$globalEps %||% x$epsilon %||% NA_real_, delta = x$delta %||% 0, alpha = about$alpha
   )
   if (!is.null(x$rho)) glance$rho <- x$rho
+  glance$covers <- main_target(x) %||% NA_character_
   glance
 }
 

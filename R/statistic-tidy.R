@@ -13,7 +13,7 @@ tidy.dp_result <- function(x, conf.int = TRUE, conf.level = NULL, exponentiate =
   table <- as.data.frame(x)
   if (!is.null(conf.level)) table <- at_level(table, x, conf.level, call)
   if (exponentiate) table <- exponentiated(table, x, call)
-  if (!conf.int) table[c("conf.low", "conf.high")] <- NULL
+  if (!conf.int) table[c("conf.low", "conf.high", "covers")] <- NULL
   table
 }
 

@@ -90,11 +90,7 @@ tree_branching <- function(bins) length(bins[[2]]) - 1
 # Methods' names have dots.
 # nolint start: object_name_linter.
 
-#' @rdname statistic_tables
-#' @export
-as.data.frame.dp_tree_result <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_names(..., ignored = of_data_frames)
-  refuse_row_names(row.names)
+result_rows.dp_tree_result <- function(x) {
   last <- length(x$tree)
   noise <- node_variances(x$epsilon, !is.null(x$missing), x$sigma)
   variances <- tree_variances(noise, tree_branching(x$bins))$both
@@ -113,12 +109,15 @@ pictures.dp_tree_result <- function(x) {
 # nolint end
 
 tree_curve <- function(x) {
+  # At found bounds there are no intervals for the population.
+  ends <- if (is.null(x$cdf[["lower"]])) c("lowerNoise", "upperNoise") else c("lower", "upper")
   table <- data.frame(
-    value = x$cdf$val, share = x$cdf$cdf, conf.low = x$cdf$lower, conf.high = x$cdf$upper
+    value = x$cdf$val, share = x$cdf$cdf, conf.low = x$cdf[[ends[[1]]]],
+    conf.high = x$cdf[[ends[[2]]]]
   )
   list(
     kind = "curve", table = table, xlab = x$variable, ylab = "share of rows", mark = x$median,
-    covers = "the population"
+    covers = target_in(x, "cdf")
   )
 }
 

@@ -153,7 +153,7 @@ plan_tree <- function(args, call) {
   ))
   plan <- new_plan(fields, tree_result,
     class = "dp_tree_result", within = "the noise of a count is no larger", range = args$n,
-    call = call
+    covers = c(cdf = target_of$moved), call = call
   )
   # Of a single level there were plans with an `epsilon`, which keep their identity.
   with_chosen_mechanism(c(plan, list(chosen = if (shape[["depth"]] > 1) one)), args)

@@ -60,7 +60,8 @@
 #'   So the interval is *conservative*: it covers with probability `1 - alpha` or more, as far as a
 #'   variance of n rows is normal. With little noise it is 1.6 to 5 times as wide as one that knows
 #'   the fourth moment, and covers nearly always; but of few rows with a heavy tail the latter
-#'   covers far too seldom, and this one does not.
+#'   covers far too seldom, and this one does not. Beside [bounds()] it raises an error, as that of
+#'   [dpMean()].
 #' @section Gaussian noise: As of [dpMean()], with D the square of the width of `rng`, over n. From
 #'   moments, which all have noise of one standard deviation, the noise is up to sqrt(5) / 2 times
 #'   as large.
@@ -106,7 +107,9 @@ plan_variance <- function(args, call) {
   args$interval <- args$interval %||% "noise"
   loss <- variance_loss(args, sens, call)
   own <- list(snapping = snapping, interval = args$interval)
-  plan_moment("variance", args, loss, sens, own, variance_way(args, loss$limit), largest, call)
+  plan_moment("variance", args, loss, sens, own, variance_way(args, loss$limit), largest, call,
+    covers = c(populationInterval = target_of_moment(args), stdInterval = target_of_moment(args))
+  )
 }
 
 # Of moments where nothing is missing: the noise of the squares, and that of the sum on both sides

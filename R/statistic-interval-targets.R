@@ -1,0 +1,92 @@
+# Every interval says what it is for. A plan names the target of each element of its results that
+# holds intervals (`covers` of new_plan()); prints, tables, pictures and JSON read it from here.
+#
+# A guarantee for declared bounds does not hold for found ones. They follow from the same rows: the
+# rows beyond them are few, but no public number says how far away these lie, so no interval can
+# count what they add to a mean, a variance or a slope of the population. What is left is the law of
+# the noise, which is independent of the bounds: intervals for the rows, moved into these bounds.
+
+target_of <- list(
+  rows = "the data as used",
+  found_rows = "the rows, moved into the bounds found",
+  population = "the population",
+  moved = "the population, moved into `rng`",
+  normal = "the population, if its columns are normal",
+  classical = "the population, moved into `rng`, if residuals have one variance",
+  model = "the population, moved into `rng`, if the model is true",
+  blocks = "what the blocks are a sample of"
+)
+
+# The target of intervals that a plan does not name.
+usual_covers <- c(
+  interval = target_of$rows, intervals = target_of$rows, samplingInterval = target_of$blocks
+)
+
+with_usual_covers <- function(covers) {
+  c(covers, usual_covers[setdiff(names(usual_covers), names(covers))])
+}
+
+# The target of each element of a result that has intervals.
+covers_of <- function(x) {
+  covers <- with_usual_covers(attr(x, "about")$covers)
+  covers[names(covers) %in% names(x)]
+}
+
+# What the main intervals of a result are for, those of its table; NULL if it has none.
+main_target <- function(x) {
+  covers <- covers_of(x)
+  main <- intersect(main_elements, names(covers))
+  if (length(main) > 0) covers[[main[[1]]]]
+}
+
+main_elements <- c("summary", "populationInterval", "intervals", "interval", "accuracy")
+
+# The target of one element, or NULL.
+target_in <- function(x, element) as.list(covers_of(x))[[element]]
+
+is_for_rows <- function(target) target %in% c(target_of$rows, target_of$found_rows)
+
+# Results at found bounds --------------------------------------------------------------------------
+
+# What an interval at declared bounds becomes. That of a quantile needs no bounds: see
+# population_of_quantiles().
+at_found_bounds <- function(covers) {
+  kept <- covers == target_of$population
+  # The shares of a tree have intervals for the rows, too.
+  of_rows <- is_for_rows(covers) | names(covers) == "cdf"
+  covers[of_rows] <- target_of$found_rows
+  covers[kept | of_rows]
+}
+
+# `values` of a result without the intervals that found bounds do not have, and without errors of
+# the same kind.
+without_lost <- function(values, covers) {
+  lost <- setdiff(names(covers), names(at_found_bounds(covers)))
+  if ("populationInterval" %in% lost) lost <- c(lost, "populationAlpha", "standardError")
+  if (!is.null(values$cdf)) values$cdf[c("lower", "upper")] <- NULL
+  if ("linearRegression" %in% lost) {
+    values$linearRegression <- without_errors(values$linearRegression)
+  }
+  values[setdiff(names(values), setdiff(lost, "linearRegression"))]
+}
+
+# Tables of coefficients with estimates alone.
+without_errors <- function(tables) {
+  if (is.data.frame(tables)) {
+    structure(tables["Estimate"], errors = NULL)
+  } else if (!is.null(tables)) {
+    lapply(tables, without_errors)
+  }
+}
+
+# `x`: a result, or a model; found `bounds` are in both.
+refuse_without_interval <- function(x, call) {
+  if (is.null(x$bounds)) return()
+  stop_dp(
+    paste(
+      "A result at bounds that were found has no interval for the population and no standard",
+      "error: neither counts the values beyond them. Declare the bounds."
+    ),
+    "invalid_argument", argument = "object", call = call
+  )
+}
