@@ -177,6 +177,14 @@ core_replace_file <- function(path, text) {
     .Call(`_PSIlence_core_replace_file`, path, text)
 }
 
+core_limits <- function() {
+    .Call(`_PSIlence_core_limits`)
+}
+
+core_is_shallow <- function(object, most_depth, most_parts) {
+    .Call(`_PSIlence_core_is_shallow`, object, most_depth, most_parts)
+}
+
 core_invoke <- function(object, arg) {
     .Call(`_PSIlence_core_invoke`, object, arg)
 }

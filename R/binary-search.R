@@ -192,6 +192,7 @@ find_band_anywhere <- function(holds, grid) {
   first_error <- NULL
   attempt <- function(x) {
     tryCatch(holds(x), error = function(error) {
+      pass_time_limit(error)
       first_error <<- first_error %||% conditionMessage(error)
       NA
     })

@@ -25,7 +25,10 @@ call_user_function <- function(callback, args) {
   call_once(callback, failed = list(failed = TRUE, message = ""), run = function(fun) {
     tryCatch(
       list(failed = FALSE, value = fun(args[[1]])),
-      error = function(error) list(failed = TRUE, message = plain_message(error))
+      error = function(error) {
+        pass_time_limit(error)
+        list(failed = TRUE, message = plain_message(error))
+      }
     )
   })
 }
@@ -67,18 +70,20 @@ each_alone <- function(callback, count, run, failed) {
 }
 
 # Runs `body()` as if from the top level of R: what goes wrong ends here, and shows nothing. A wish
-# of the caller to stop is none of these.
+# of the caller to stop, by an interrupt or by a time limit, is none of these.
 run_alone <- function(body) {
   interrupted <- FALSE
-  ended <- core_run_alone(function() {
+  limit <- NULL
+  ended <- core_run_alone(function(waiting) {
     tryCatch(
-      withCallingHandlers(body(),
+      withCallingHandlers(if (waiting) body() else allowInterrupts(body()),
         warning = function(condition) tryInvokeRestart("muffleWarning"),
         message = function(condition) tryInvokeRestart("muffleMessage"),
         interrupt = function(condition) interrupted <<- TRUE
       ),
-      error = function(condition) NULL
+      error = function(condition) if (is_time_limit(condition)) limit <<- condition
     )
   })
   if (!ended && interrupted) rlang::interrupt()
+  if (!is.null(limit)) pass_time_limit(limit)
 }

@@ -150,7 +150,16 @@ stop_argument <- function(what, came, arg, call) {
 
 # A copy of a public argument that an object keeps: functions such as `data.table::set()` change a
 # vector in place, for all that have it.
-as_it_is <- function(x) rlang::duplicate(x)
+as_it_is <- function(x) {
+  # The copy recurses.
+  if (!is_shallow(x)) {
+    stop_dp("an argument is nested too deeply: {limit('nested_lists')} lists or calls at most.",
+      "ffi",
+      call = NULL
+    )
+  }
+  rlang::duplicate(x)
+}
 
 # A class (a date, a factor, a 64-bit integer) may give the bits another meaning: not a number.
 is_number <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1 && !is.na(x)

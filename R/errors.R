@@ -144,6 +144,24 @@ raise <- function(sentence, kind, variant, ..., call) {
 # `do.call(f, list(data))`.
 raise_again <- function(error) stop(error)
 
+# R has no class for a time limit that has passed (setTimeLimit(), setSessionTimeLimit()): these are
+# its sentences, in the language of the session.
+time_limits <- c(
+  "reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
+  "reached session CPU time limit"
+)
+
+is_time_limit <- function(condition) {
+  inherits(condition, "simpleError") &&
+    isTRUE(condition$message %in% gettext(time_limits, domain = "R"))
+}
+
+# Raises a time limit again, as R did, but without the call, which may hold data. For handlers that
+# replace other errors: a limit is the caller's, and ends what they wanted to end.
+pass_time_limit <- function(condition, call = NULL) {
+  if (is_time_limit(condition)) stop(simpleError(condition$message, bare_call(call)))
+}
+
 # `f()` for a frame or a call of `f`: a name identifies the culprit, the arguments may be data.
 # An anonymous function has no name, and its body may hold anything: it gives `NULL`.
 bare_call <- function(call) {

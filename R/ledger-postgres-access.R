@@ -62,6 +62,7 @@ close_connection <- function(connection) {
 # What the database said is of records and names, which are public.
 in_database <- function(where, code) {
   tryCatch(code, error = function(error) {
+    pass_time_limit(error)
     if (inherits(error, "dp_error")) stop(error)
     reason <- sub("\n.*", "", conditionMessage(error))
     stop_dp("table `{where$table}` cannot be read or written: {reason}", "storage", call = NULL)

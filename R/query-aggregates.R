@@ -12,12 +12,12 @@
 #' @param scale,accuracy (`numeric(1)`) In place of `weight`: the scale of the noise, or the
 #'   accuracy, in the unit of what is released. The others share what the loss leaves. Public.
 #' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
-#' @param at (`numeric`) Values that a quantile may take, increasing; equally spaced ones within the
-#'   bounds by default. For a column without bounds they are enough. Public.
+#' @param at (`numeric`) Values that a quantile may take, at most a million, increasing; equally
+#'   spaced ones within the bounds by default. For a column without bounds they are enough. Public.
 #' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
 #'   one tree of counts; `"auto"` takes the tree for three or more.
-#' @param breaks (`numeric`) Edges of the cells of a histogram, increasing, within the declared
-#'   bounds, if there are any. Public.
+#' @param breaks (`numeric`) Edges of the cells of a histogram, at most a million, increasing,
+#'   within the declared bounds, if there are any. Public.
 #' @param .data (`dp_tbl`)
 #' @param ... Aggregates by name. Those that come later may use earlier ones.
 #' @param .by Columns to group by, of an ungrouped table.
@@ -202,6 +202,9 @@ check_probs <- function(probs, call) {
 check_grid <- function(grid, arg, call) {
   if (is.null(grid)) {
     return(NULL)
+  }
+  if (length(grid) > limit("cells")) {
+    stop_argument(paste("at most", limit("cells"), "numbers"), length(grid), arg, call)
   }
   if (inherits(grid, "Date")) grid <- plain_constant(grid)
   if (!is.numeric(grid) || length(grid) < 2 || !all(is.finite(grid)) || any(diff(grid) <= 0)) {

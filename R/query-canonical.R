@@ -20,11 +20,13 @@ canonical_query <- function(form) {
 # For the hash: a field that is NULL is one that is not given, and a field that a later version adds
 # is not given in the queries of this one.
 given_fields <- function(form) {
-  if (!is.list(form) || !all(names(attributes(form)) == "names")) {
-    return(form)
-  }
-  if (!is.null(names(form))) form <- Filter(Negate(is.null), form)
-  lapply(form, given_fields)
+  from_nested(form, function(form) {
+    if (!is.list(form) || !all(names(attributes(form)) == "names")) {
+      return(list(value = form))
+    }
+    if (!is.null(names(form))) form <- Filter(Negate(is.null), form)
+    list(parts = form, close = function(fields) stats::setNames(fields, names(form)))
+  })
 }
 
 by_name <- function(columns) {
@@ -72,14 +74,19 @@ canonical_filters <- function(steps) {
 }
 
 conditions_in <- function(step) {
-  if (step$step != "filter" || step$predicate$op != "&") {
+  if (step$step != "filter") {
     return(list(step))
   }
-  parts <- lapply(step$predicate$args, function(part) {
-    step$predicate <- part
-    conditions_in(step)
+  conditions <- from_nested(step$predicate, function(form) {
+    if (form$op != "&") {
+      return(list(value = list(form)))
+    }
+    list(parts = form$args, close = function(parts) unlist(parts, recursive = FALSE))
   })
-  unlist(parts, recursive = FALSE)
+  lapply(conditions, function(condition) {
+    step$predicate <- condition
+    step
+  })
 }
 
 # A text for each form, which no locale changes.
@@ -99,10 +106,16 @@ typed_by_others <- c(
 )
 
 canonical_expression <- function(form) {
-  if (is.null(form$args)) {
-    return(form)
-  }
-  form$args <- lapply(form$args, canonical_expression)
+  from_nested(form, function(form) {
+    if (is.null(form$args)) {
+      return(list(value = form))
+    }
+    list(parts = form$args, close = function(args) canonical_call(form, args))
+  })
+}
+
+canonical_call <- function(form, args) {
+  form$args <- args
   literal <- vapply(form$args, function(arg) arg$op == "literal", NA)
   if (form$op %in% typed_by_others && !all(literal)) {
     form$args[literal] <- lapply(form$args[literal], function(arg) {

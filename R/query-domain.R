@@ -122,6 +122,9 @@ dp_levels <- function(..., missing = NULL) {
   named <- setdiff(...names(), c("", NA))
   if (length(named) > 0) stop_unknown(named[[1]], "missing", call = quote(dp_levels()))
   levels <- unlist(lapply(list(...), levels_in), use.names = FALSE)
+  if (length(levels) > limit("cells")) {
+    stop_argument(paste("at most", limit("cells"), "levels"), length(levels), "...", environment())
+  }
   whole <- is.numeric(levels)
   usable <- is.character(levels) || whole && all(is.finite(levels) & levels == trunc(levels))
   if (!usable || anyNA(levels) || anyDuplicated(levels) > 0) {

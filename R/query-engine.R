@@ -33,6 +33,7 @@ new_engine <- function(table) {
 # What an engine says of a failure may say something of a row.
 or_engine_failed <- function(table, code) {
   tryCatch(code, error = function(error) {
+    pass_time_limit(error)
     if (table$dialect == "spark") forget_spark_error(table$connection)
     stop("The engine failed.")
   })

@@ -13,32 +13,54 @@ read_quo <- function(quo, scope) {
 }
 
 read_expr <- function(expr, env, scope) {
-  if (rlang::is_quosure(expr)) {
-    return(read_quo(expr, scope))
+  check_code(expr, scope$call)
+  from_nested(list(expr = expr, env = env), function(part) open_expr(part$expr, part$env, scope))
+}
+
+# Before anything walks it.
+check_code <- function(expr, call) {
+  if (!is_readable_code(expr)) {
+    stop_query("unsupported", paste0("An expression must have ", readable_code(), "."),
+      "Compute a part of it in a step before, with `mutate()`.", call
+    )
+  }
+}
+
+# As from_nested() wants it.
+open_expr <- function(expr, env, scope) {
+  while (rlang::is_quosure(expr) || identical(name_of_function(expr), "(")) {
+    if (rlang::is_quosure(expr)) env <- rlang::quo_get_env(expr)
+    expr <- if (rlang::is_quosure(expr)) rlang::quo_get_expr(expr) else expr[[2]]
   }
   if (is.symbol(expr)) {
-    return(read_symbol(as.character(expr), env, scope))
+    return(list(value = read_symbol(as.character(expr), env, scope)))
   }
   if (!is.call(expr)) {
-    return(literal(expr, scope))
+    return(list(value = literal(expr, scope)))
   }
   name <- name_of_function(expr)
-  if (identical(name, "(")) {
-    return(read_expr(expr[[2]], env, scope))
-  }
   pronoun <- read_pronoun(expr, name, env, scope)
   if (!is.null(pronoun)) {
-    return(pronoun)
+    return(list(value = pronoun))
   }
   constant <- public_value(expr, env, scope)
   if (!is.null(constant)) {
-    return(literal(constant$value, scope))
+    return(list(value = literal(constant$value, scope)))
   }
   reader <- if (!is.null(name)) readers[[name]]
   if (is.null(reader)) {
-    return(scope$otherwise(expr, env, scope))
+    return(list(value = scope$otherwise(expr, env, scope)))
   }
   reader(expr, env, scope)
+}
+
+# A call whose operands are read, and then made into one by `close`.
+of_operands <- function(exprs, env, close) {
+  list(parts = lapply(unname(exprs), function(expr) list(expr = expr, env = env)), close = close)
+}
+
+of_operator <- function(op, exprs, env) {
+  of_operands(exprs, env, function(args) list(op = op, args = args))
 }
 
 read_symbol <- function(name, env, scope) {
@@ -95,21 +117,34 @@ constant_functions <- c("c", ":", "-", "+", "*", "/", "seq", "rev", "as.Date", "
 
 # list(value = ) of an expression without columns that constants are made of; else NULL.
 public_value <- function(expr, env, scope) {
-  if (rlang::is_quosure(expr)) {
-    return(public_value(rlang::quo_get_expr(expr), rlang::quo_get_env(expr), scope))
+  if (any(all.vars(expr) %in% scope$columns)) {
+    return(NULL)
+  }
+  from_nested(list(expr = expr, env = env), function(part) open_public(part$expr, part$env))
+}
+
+open_public <- function(expr, env) {
+  while (rlang::is_quosure(expr)) {
+    env <- rlang::quo_get_env(expr)
+    expr <- rlang::quo_get_expr(expr)
   }
   if (is.symbol(expr)) {
-    name <- as.character(expr)
-    return(if (!name %in% scope$columns) public_variable(name, env))
+    return(list(value = public_variable(as.character(expr), env)))
   }
   if (!is.call(expr)) {
-    return(if (is.atomic(expr) && !is.null(expr)) list(value = expr))
+    return(list(value = if (is.atomic(expr) && !is.null(expr)) list(value = expr)))
   }
   name <- name_of_function(expr)
   if (!isTRUE(name %in% constant_functions)) {
-    return(NULL)
+    return(list(value = NULL))
   }
-  args <- lapply(as.list(expr)[-1], public_value, env = env, scope = scope)
+  of_operands(as.list(expr)[-1], env, function(args) {
+    names(args) <- names(expr)[-1]
+    constant_of(name, args)
+  })
+}
+
+constant_of <- function(name, args) {
   if (any(vapply(args, is.null, NA))) {
     return(NULL)
   }
@@ -172,16 +207,14 @@ plain_constant <- function(value) {
 
 # Readers of operators -----------------------------------------------------------------------------
 
-read_args <- function(args, env, scope) lapply(unname(args), read_expr, env = env, scope = scope)
-
-# With one operand, two, or any number of them.
+# Each gives what from_nested() wants of a call. With one operand, two, or any number of them.
 simple_reader <- function(op, counts) {
   force(op)
   function(expr, env, scope) {
     args <- as.list(expr)[-1]
     if (!length(args) %in% counts) stop_form(expr, scope)
     check_operands(expr, scope)
-    list(op = op, args = read_args(args, env, scope))
+    of_operator(op, args, env)
   }
 }
 
@@ -221,16 +254,16 @@ matched <- function(expr, definition, scope) {
 
 read_minus <- function(expr, env, scope) {
   if (length(expr) == 3) {
-    return(operation("-", read_expr(expr[[2]], env, scope), read_expr(expr[[3]], env, scope)))
+    return(of_operator("-", as.list(expr)[-1], env))
   }
-  operation("-", literal(0L, scope), read_expr(expr[[2]], env, scope))
+  of_operands(list(expr[[2]]), env, function(args) operation("-", literal(0L, scope), args[[1]]))
 }
 
 read_plus <- function(expr, env, scope) {
   if (length(expr) == 2) {
-    return(read_expr(expr[[2]], env, scope))
+    return(of_operands(list(expr[[2]]), env, function(args) args[[1]]))
   }
-  operation("+", read_expr(expr[[2]], env, scope), read_expr(expr[[3]], env, scope))
+  of_operator("+", as.list(expr)[-1], env)
 }
 
 read_in <- function(expr, env, scope) {
@@ -241,33 +274,32 @@ read_in <- function(expr, env, scope) {
       "To keep rows whose key is in a table, use `semi_join()`.", scope$call
     )
   }
-  list(op = "%in%", args = c(
-    list(read_expr(expr[[2]], env, scope)), literals(values$value, scope)
-  ))
+  values <- literals(values$value, scope)
+  of_operands(list(expr[[2]]), env, function(args) list(op = "%in%", args = c(args, values)))
 }
 
 read_between <- function(expr, env, scope) {
   args <- matched(expr, function(x, left, right) NULL, scope)
   if (any(vapply(args, is.null, NA))) stop_form(expr, scope)
-  list(op = "between", args = read_args(args, env, scope))
+  of_operator("between", args, env)
 }
 
 # `missing` is a case of its own, which comes first.
 read_if_else <- function(expr, env, scope) {
   args <- matched(expr, function(condition, true, false, missing) NULL, scope)
   if (is.null(args$condition) || is.null(args$true) || is.null(args$false)) stop_form(expr, scope)
-  parts <- read_args(args[1:3], env, scope)
   if (is.null(args$missing)) {
-    return(list(op = "if_else", args = parts))
+    return(of_operator("if_else", args[1:3], env))
   }
-  missing <- read_expr(args$missing, env, scope)
-  list(op = "case_when", args = c(list(operation("is.na", parts[[1]]), missing), parts))
+  of_operands(args, env, function(parts) {
+    list(op = "case_when", args = c(list(operation("is.na", parts[[1]])), parts[c(4, 1:3)]))
+  })
 }
 
 read_ifelse <- function(expr, env, scope) {
   args <- matched(expr, function(test, yes, no) NULL, scope)
   if (any(vapply(args, is.null, NA))) stop_form(expr, scope)
-  list(op = "if_else", args = read_args(args, env, scope))
+  of_operator("if_else", args, env)
 }
 
 read_case_when <- function(expr, env, scope) {
@@ -283,14 +315,10 @@ read_case_when <- function(expr, env, scope) {
     default <- last[[3]]
     cases <- cases[-length(cases)]
   }
-  parts <- unlist(lapply(cases, function(case) {
-    list(read_expr(case[[2]], env, scope), read_expr(case[[3]], env, scope))
-  }), recursive = FALSE)
-  otherwise <- if (is.null(default)) literal(NA, scope) else read_expr(default, env, scope)
-  if (length(parts) == 0) {
-    return(otherwise)
-  }
-  list(op = "case_when", args = c(parts, list(otherwise)))
+  parts <- unlist(lapply(cases, function(case) as.list(case)[-1]), recursive = FALSE)
+  of_operands(c(parts, list(default %||% NA)), env, function(args) {
+    if (length(args) == 1) args[[1]] else list(op = "case_when", args = args)
+  })
 }
 
 read_cut <- function(expr, env, scope) {
@@ -302,9 +330,13 @@ read_cut <- function(expr, env, scope) {
       "`case_when()` gives cells names of yours.", scope$call
     )
   }
-  list(op = "cut", args = c(
-    list(read_expr(args$x, env, scope)), literals(sort(breaks$value), scope)
-  ))
+  if (length(breaks$value) > limit("cells")) {
+    stop_query("unsupported", paste("`cut()` takes at most", limit("cells"), "breaks."),
+      "Use fewer of them.", scope$call
+    )
+  }
+  breaks <- literals(sort(breaks$value), scope)
+  of_operands(list(args$x), env, function(x) list(op = "cut", args = c(x, breaks)))
 }
 
 readers <- c(

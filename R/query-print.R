@@ -100,13 +100,15 @@ describe_margin <- function(step) {
 infix <- c("==", "!=", "<", "<=", ">", ">=", "&", "|", "+", "-", "*", "/", "%/%", "%%")
 
 describe_expr <- function(expr) {
-  if (expr$op == "column") {
-    return(expr$name)
-  }
-  if (expr$op == "literal") {
-    return(describe_literal(expr))
-  }
-  args <- vapply(expr$args, describe_expr, "")
+  from_nested(expr, function(expr) {
+    if (is.null(expr$args)) {
+      return(list(value = if (expr$op == "column") expr$name else describe_literal(expr)))
+    }
+    list(parts = expr$args, close = function(args) describe_call(expr, unlist(args)))
+  })
+}
+
+describe_call <- function(expr, args) {
   if (expr$op %in% infix) {
     nested <- vapply(expr$args, function(arg) arg$op %in% infix, NA)
     paste(ifelse(nested, paste0("(", args, ")"), args), collapse = paste0(" ", expr$op, " "))
@@ -172,20 +174,18 @@ format.dp_query <- function(x, ...) {
 describe_output <- function(value, aggregates) {
   names <- vapply(aggregates, `[[`, "", "name")
   for (i in seq_along(aggregates)) aggregates[[i]]$text <- describe_aggregate(aggregates[[i]])
-  written <- function(expr) {
+  from_nested(value, function(expr) {
     if (expr$op == "column") {
-      return(aggregates[[match(expr$name, names)]]$text)
+      return(list(value = aggregates[[match(expr$name, names)]]$text))
     }
     if (expr$op == "literal") {
-      return(describe_literal(expr))
+      return(list(value = describe_literal(expr)))
     }
-    args <- vapply(expr$args, written, "")
-    if (expr$op %in% infix) {
-      return(paste(args, collapse = paste0(" ", expr$op, " ")))
-    }
-    paste0(expr$op, "(", toString(args), ")")
-  }
-  written(value)
+    list(parts = expr$args, close = function(args) {
+      if (expr$op %in% infix) paste(args, collapse = paste0(" ", expr$op, " ")) else
+        paste0(expr$op, "(", toString(args), ")")
+    })
+  })
 }
 
 describe_aggregate <- function(aggregate) {

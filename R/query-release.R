@@ -119,6 +119,7 @@ counting_engines <- function(engine) {
 
 # What went wrong may say something of the data, but that the machine gives no randomness or memory.
 stop_backend <- function(condition, call) {
+  pass_time_limit(condition, call)
   reason <- if (inherits(condition, "dp_error_entropy")) {
     " The operating system gave no randomness."
   } else if (inherits(condition, "dp_error_memory")) {

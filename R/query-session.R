@@ -65,14 +65,17 @@ new_budget <- function(total, protection = new_protection()) {
     total = total,
     protection = protection,
     charge = function(loss, asked, what, plan, unit) {
-      granted <- core_account_charge(
-        account, amount_of(loss), loss$delta, amount_of(asked), asked$delta
-      )
-      if (granted) {
-        if (!is.null(unit)) protection$unit <- unit
-        record <- length(entries) + 1L
-        entries[[record]] <<- new_entry(record, loss, what, plan)
-      }
+      # What is charged is listed, whatever interrupts.
+      suspendInterrupts({
+        granted <- core_account_charge(
+          account, amount_of(loss), loss$delta, amount_of(asked), asked$delta
+        )
+        if (granted) {
+          if (!is.null(unit)) protection$unit <- unit
+          record <- length(entries) + 1L
+          entries[[record]] <<- new_entry(record, loss, what, plan)
+        }
+      })
       granted
     },
     spent = function() stats::setNames(core_account_state(account)$spent, names(total)),

@@ -88,34 +88,36 @@ free_name <- function(name, found, query) {
 read_output <- function(quo, scope, x) {
   outputs <- scope$outputs
   names(outputs) <- vapply(outputs, `[[`, "", "name")
-  read <- function(expr, env) {
-    if (rlang::is_quosure(expr)) {
-      return(read(rlang::quo_get_expr(expr), rlang::quo_get_env(expr)))
+  open <- function(expr, env) {
+    while (rlang::is_quosure(expr) || identical(name_of_function(expr), "(")) {
+      if (rlang::is_quosure(expr)) env <- rlang::quo_get_env(expr)
+      expr <- if (rlang::is_quosure(expr)) rlang::quo_get_expr(expr) else expr[[2]]
     }
     if (is.symbol(expr)) {
       name <- as.character(expr)
       if (name %in% names(outputs)) {
-        return(outputs[[name]]$value)
+        return(list(value = outputs[[name]]$value))
       }
       if (name %in% names(x)) stop_private_column(name, scope)
-      return(read_symbol(name, env, new_scope(character(), scope$call)))
+      return(list(value = read_symbol(name, env, new_scope(character(), scope$call))))
     }
     if (!is.call(expr)) {
-      return(literal(expr, scope))
+      return(list(value = literal(expr, scope)))
     }
     fun <- name_of_function(expr)
-    if (identical(fun, "(")) {
-      return(read(expr[[2]], env))
+    if (!isTRUE(fun %in% output_operators)) {
+      return(list(value = scope$otherwise(expr, env, scope)))
     }
-    if (isTRUE(fun %in% output_operators)) {
-      check_operands(expr, scope)
-      args <- lapply(unname(as.list(expr)[-1]), read, env = env)
-      if (fun == "-" && length(args) == 1) args <- c(list(literal(0L, scope)), args)
-      return(list(op = fun, args = args))
-    }
-    scope$otherwise(expr, env, scope)
+    check_operands(expr, scope)
+    args <- as.list(expr)[-1]
+    if (fun == "-" && length(args) == 1) args <- list(0L, args[[1]])
+    of_operator(fun, args, env)
   }
-  read(rlang::quo_get_expr(quo), rlang::quo_get_env(quo))
+  expr <- rlang::quo_get_expr(quo)
+  check_code(expr, scope$call)
+  from_nested(list(expr = expr, env = rlang::quo_get_env(quo)),
+    function(part) open(part$expr, part$env)
+  )
 }
 
 # What may be done with what is released.

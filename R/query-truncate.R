@@ -119,7 +119,7 @@ dp_per_unit <- function(.data, ..., .by = NULL) {
   by <- names_in_quo(rlang::enquo(.by), ".by", call) %||% character()
   absent <- setdiff(by, names(.data))
   if (length(absent) > 0) stop_undeclared(absent[[1]], new_scope(names(.data), call))
-  quos <- rlang::enquos(..., .named = TRUE)
+  quos <- named_quos(rlang::enquos(...), call)
   check_new_columns(names(quos), call)
   if (anyDuplicated(c(by, names(quos))) > 0) {
     stop_query("unsupported", "Two columns would have the same name.", call = call)

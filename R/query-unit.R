@@ -53,6 +53,7 @@ dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE
 
 # Names in `x`, `c(x, y)`, "x" or `c("x", "y")`; NULL in NULL. Nothing is evaluated but `!!`.
 names_in_quo <- function(quo, arg, call) {
+  check_code(rlang::quo_get_expr(quo), call)
   names <- names_in_expr(rlang::quo_get_expr(quo))
   if (is.null(names) && !rlang::quo_is_null(quo)) {
     stop_argument("names of columns", "something else", arg, call)

@@ -36,6 +36,7 @@
 #'   the same name in the caller's workspace is not called. Variables become constants when the verb
 #'   is called, and are public. Texts that are written in `if_else()`, `case_when()` and
 #'   `coalesce()` are levels, as if [dp_levels()] had declared them: groups of them need no keys.
+#'   An expression has at most 256 calls within each other, and 65536 parts.
 #' @section Verbs: `filter()`, `mutate()`, `transmute()`, `select()`, `rename()`, `relocate()`,
 #'   `group_by()`, `ungroup()`, `across()` in `mutate()` and `summarise()`, `count()`, `tally()`;
 #'   `drop_na()` and `replace_na()`, which are filters and mutations;
@@ -45,9 +46,9 @@
 #'   in people. A join makes at most as many rows of one as the public table has for a key; people
 #'   stay as many. See [dp_truncate()] for what bounds the rows of a person.
 #' @section Errors: `dp_error_domain` for a column that is not declared; `dp_error_unsupported` for
-#'   a function or verb that is refused; `dp_error_invalid_argument` for an argument that a verb
-#'   does not have, or cannot honour, and for a new column with the name of a dplyr argument, such
-#'   as `.groups`.
+#'   a function or verb that is refused, and for an expression that is too long;
+#'   `dp_error_invalid_argument` for an argument that a verb does not have, or cannot honour, and
+#'   for a new column with the name of a dplyr argument, such as `.groups`.
 #' @seealso [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -247,6 +248,7 @@ renamed_columns <- function(expr, x, call, env) {
 
 from_tidyselect <- function(expr, x, call) {
   tryCatch(expr, error = function(error) {
+    pass_time_limit(error)
     stop_query("domain", paste0("These columns cannot be selected: ", reason_of(error), "."),
       paste0("Declared: ", toString(names(x)), "."), call
     )
@@ -283,7 +285,7 @@ group_by.dp_tbl <- function(.data, ..., .add = FALSE, .drop = TRUE) {
   call <- environment()
   check_flag(.add)
   check_drop(.drop, call)
-  quos <- expand_across(rlang::enquos(..., .named = TRUE), .data, call)
+  quos <- expand_across(rlang::enquos(...), .data, call)
   computed <- !vapply(seq_along(quos), function(i) {
     expr <- rlang::quo_get_expr(quos[[i]])
     is.symbol(expr) && identical(as.character(expr), names(quos)[[i]]) &&
@@ -332,7 +334,7 @@ groups.dp_tbl <- function(x) rlang::syms(parts_of(x)$groups)
 count.dp_tbl <- function(x, ..., wt = NULL, sort = FALSE, name = NULL, .drop = TRUE) {
   call <- environment()
   check_drop(.drop, call)
-  counted(x, rlang::enquos(..., .named = TRUE), rlang::enquo(wt), sort, name, call)
+  counted(x, rlang::enquos(...), rlang::enquo(wt), sort, name, call)
 }
 
 #' @rdname dp_verbs
@@ -362,7 +364,7 @@ counted <- function(x, quos, wt, sort, name, call) {
 # `across(columns, functions)` as one expression for each column and function. A function is a name,
 # a call `~ f(.x)` or `\(x) f(x)`, or a list() of such; nothing of it is run.
 expand_across <- function(quos, x, call) {
-  quos <- rlang::quos_auto_name(quos)
+  quos <- named_quos(quos, call)
   expanded <- lapply(seq_along(quos), function(i) {
     expr <- rlang::quo_get_expr(quos[[i]])
     if (!identical(name_of_function(expr), "across")) {
@@ -371,6 +373,12 @@ expand_across <- function(quos, x, call) {
     across_quos(expr, rlang::quo_get_env(quos[[i]]), x, call)
   })
   do.call(c, c(expanded, if (length(expanded) == 0) list(rlang::quos())))
+}
+
+# Names are made of the code, which is looked at first.
+named_quos <- function(quos, call) {
+  for (quo in quos) check_code(rlang::quo_get_expr(quo), call)
+  rlang::quos_auto_name(quos)
 }
 
 across_quos <- function(expr, env, x, call) {

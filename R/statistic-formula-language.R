@@ -17,18 +17,18 @@ term_marks <- c("(", "I")
 offset_name <- "(offset)"
 
 # A term as a row expression.
-read_term <- function(expr, scope) {
+read_term <- function(expr, scope) from_nested(expr, function(expr) open_term(expr, scope))
+
+open_term <- function(expr, scope) {
+  expr <- bare_term(expr)
   if (is.symbol(expr)) {
-    return(column(as.character(expr)))
+    return(list(value = column(as.character(expr))))
   }
   if (!is.call(expr)) {
-    return(read_term_constant(expr, scope))
+    return(list(value = read_term_constant(expr, scope)))
   }
   name <- name_of_function(expr)
   args <- as.list(expr)[-1]
-  if (isTRUE(name %in% term_marks) && length(args) == 1) {
-    return(read_term(args[[1]], scope))
-  }
   counts <- if (!is.null(name)) term_operators[[name]]
   if (is.null(counts)) refuse_function_of_term(expr, scope$call)
   if (!length(args) %in% counts || !is.null(names(args))) {
@@ -37,10 +37,11 @@ read_term <- function(expr, scope) {
         "operands, without names")
     refuse_term(expr, paste0("`", name, "` takes ", takes), scope$call)
   }
-  if (name == "+" && length(args) == 1) {
-    return(read_term(args[[1]], scope))
-  }
-  list(op = name, args = lapply(unname(args), read_term, scope = scope))
+  is_sign <- name == "+" && length(args) == 1
+  list(
+    parts = unname(args),
+    close = function(args) if (is_sign) args[[1]] else list(op = name, args = args)
+  )
 }
 
 read_term_constant <- function(value, scope) {

@@ -153,7 +153,9 @@ program_of_model <- function(design, rng, varType) {
 
 # The names of the columns of a row expression.
 columns_in <- function(expression) {
-  if (expression$op == "column") expression$name else unlist(lapply(expression$args, columns_in))
+  from_nested(expression, function(part) {
+    if (is.null(part$args)) list(value = part$name) else list(parts = part$args, close = unlist)
+  })
 }
 
 # A matrix of the terms of `program` for public rows, as they are: nothing is clamped or imputed.

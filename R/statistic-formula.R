@@ -47,7 +47,8 @@
 #'   such as `mean()`; `.`, as no data are there yet; smooth terms and random effects; `cbind()`
 #'   responses. The message names the term and says why.
 #' @section Errors: `dp_error_invalid_argument`, before any data are read, whose field `argument` is
-#'   `"formula"` for a term that is refused, which the message names with the reason; `"levels"` or
+#'   `"formula"` for a term that is refused, which the message names with the reason, and for a
+#'   formula of more than 256 calls within each other or 65536 parts; `"levels"` or
 #'   `"contrasts"` for those that are of another form, or that no term uses; and `"rng"` for bounds
 #'   that are lacking, of a name that is neither column nor term, or that leave a term one value.
 #' @section Predictions: `predict()` computes the terms of public rows by the same program; see
@@ -95,6 +96,11 @@ two_sided_formula <- function(formula, call) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
   }
+  if (!is_readable_code(formula)) {
+    stop_argument(paste("a formula with", readable_code()),
+      "one that is longer: compute a part of it in a column of the data", "formula", call
+    )
+  }
   formula
 }
 
@@ -113,6 +119,7 @@ parsed_formula <- function(formula, call) {
     refuse_formula("`%in%`: nested terms are written out, as `a:b`, and values as `x == 1`", call)
   }
   tryCatch(stats::terms(formula), error = function(error) {
+    pass_time_limit(error)
     stop_argument("a formula such as y ~ a + b", deparse1(formula), "formula", call)
   })
 }

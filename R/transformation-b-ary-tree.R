@@ -14,7 +14,7 @@
 #' @inheritParams make_clamp
 #' @param input_domain (`domain`) Vectors of integers, such as counts. Public.
 #' @param input_metric (`metric`) [l1_distance()] or [l2_distance()]. Public.
-#' @param leaf_count (whole number, at least 1) Number of leaves. Public.
+#' @param leaf_count (whole number, at least 1) Number of leaves. Public. The tree has at most 2^26.
 #' @param branching_factor (whole number, at least 2) Number of children of each inner node. Public.
 #' @param size_guess (whole number) About how many leaves there will be. Public.
 #' @returns `make_b_ary_tree()`: a `transformation` from a vector to the nodes of the tree, in the

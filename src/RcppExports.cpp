@@ -515,6 +515,27 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_limits
+SEXP core_limits();
+RcppExport SEXP _PSIlence_core_limits() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_limits());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_is_shallow
+SEXP core_is_shallow(SEXP object, double most_depth, double most_parts);
+RcppExport SEXP _PSIlence_core_is_shallow(SEXP objectSEXP, SEXP most_depthSEXP, SEXP most_partsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type object(objectSEXP);
+    Rcpp::traits::input_parameter< double >::type most_depth(most_depthSEXP);
+    Rcpp::traits::input_parameter< double >::type most_parts(most_partsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_is_shallow(object, most_depth, most_parts));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_invoke
 SEXP core_invoke(SEXP object, SEXP arg);
 RcppExport SEXP _PSIlence_core_invoke(SEXP objectSEXP, SEXP argSEXP) {
@@ -1042,6 +1063,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_parse_canonical_json", (DL_FUNC) &_PSIlence_core_parse_canonical_json, 1},
     {"_PSIlence_core_sha256", (DL_FUNC) &_PSIlence_core_sha256, 1},
     {"_PSIlence_core_replace_file", (DL_FUNC) &_PSIlence_core_replace_file, 2},
+    {"_PSIlence_core_limits", (DL_FUNC) &_PSIlence_core_limits, 0},
+    {"_PSIlence_core_is_shallow", (DL_FUNC) &_PSIlence_core_is_shallow, 3},
     {"_PSIlence_core_invoke", (DL_FUNC) &_PSIlence_core_invoke, 2},
     {"_PSIlence_core_map", (DL_FUNC) &_PSIlence_core_map, 2},
     {"_PSIlence_core_check", (DL_FUNC) &_PSIlence_core_check, 3},

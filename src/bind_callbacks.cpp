@@ -3,6 +3,7 @@
 #include <Rversion.h>
 
 #include "boundary.h"
+#include "r_jumps.h"
 
 using namespace dp;     // NOLINT: bindings speak the core's language
 using namespace dp::r;  // NOLINT
@@ -141,13 +142,16 @@ SEXP core_same_options(SEXP seen) {
   });
 }
 
-// Calls `body()` with no handler and no restart but "abort" in reach; every jump out of it ends
-// here. Whether it came to its end.
+// Calls `body(waiting)` with no handler and no restart but "abort" in reach; every jump out of it
+// ends here. Whether it came to its end. Interrupts and time limits wait until the body has
+// handlers and allows them; `waiting` says whether they had to wait already.
 // [[Rcpp::export(rng = false)]]
 SEXP core_run_alone(SEXP body) {
   return guarded([&] {
     require(Rf_isFunction(body) != FALSE, "`body` must be a function.");
-    const Rcpp::Shield<SEXP> call(Rf_lang1(body));
+    const Undisturbed undisturbed;
+    const Rcpp::Shield<SEXP> waiting(Rf_ScalarLogical(undisturbed.before()));
+    const Rcpp::Shield<SEXP> call(Rf_lang2(body, waiting));
     const SEXP evaluated = call;
     return Rf_ScalarLogical(R_ToplevelExec(
         [](void* given) { Rf_eval(static_cast<SEXP>(given), R_GlobalEnv); }, evaluated));

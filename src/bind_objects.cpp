@@ -13,6 +13,7 @@
 #include "core/runtime/parallel.h"
 #include "core/runtime/progress.h"
 #include "core/transformations/transformation.h"
+#include "r_jumps.h"
 #include "r_objects.h"
 #include "r_plan.h"
 #include "r_scalars.h"
@@ -253,14 +254,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void check_for_interrupt(void*) { R_CheckUserInterrupt(); }
-
 }  // namespace
 
 // Lets the core ask, between blocks, whether the user wants to stop: twenty times a second, however
-// often it asks. And lets `show`, an R function of a number in [0, 1], know how far a pass over
-// data has come; NA if nobody knows how long it will be, 1 when it is over. What it throws is lost:
-// the pass goes on.
+// often it asks. The answer is a jump, or none. And lets `show`, an R function of a number in
+// [0, 1], know how far a pass over data has come; NA if nobody knows how long it will be, 1 when it
+// is over. What it throws is lost: the pass goes on.
 // [[Rcpp::export(rng = false)]]
 SEXP core_attend(SEXP show) {
   return guarded([&] {
@@ -268,7 +267,8 @@ SEXP core_attend(SEXP show) {
       const auto now = Clock::now();
       if (now - asked < std::chrono::milliseconds(50)) return false;
       asked = now;
-      return R_ToplevelExec(check_for_interrupt, nullptr) == FALSE;
+      look_for_interrupts();
+      return false;
     });
     const Opaque function = keep_alive(show);
     set_progress([function, progress = Progress()](std::size_t done, std::size_t total) mutable {
@@ -276,6 +276,7 @@ SEXP core_attend(SEXP show) {
       if (say == Progress::Say::nothing) return;
       const bool known = total != kNoTotal || say == Progress::Say::done;
       const double share = known ? static_cast<double>(done) / static_cast<double>(total) : NA_REAL;
+      const Undisturbed undisturbed;
       const Rcpp::Shield<SEXP> argument(Rf_ScalarReal(share));
       const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), argument));
       R_tryEvalSilent(call, R_BaseEnv, nullptr);

@@ -8,6 +8,7 @@
 #include "bind_functions.cpp"
 #include "bind_integer64.cpp"
 #include "bind_ledger.cpp"
+#include "bind_limits.cpp"
 #include "bind_objects.cpp"
 #include "bind_query.cpp"
 #include "bind_queryables.cpp"

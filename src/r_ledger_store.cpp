@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/ledger/folder_store.h"
 #include "core/ledger/ledger_lines.h"
+#include "r_jumps.h"
 #include "r_scalars.h"
 
 namespace dp::r {
@@ -44,6 +45,7 @@ class TableStore : public LedgerStore {
 
     // Whatever R does meanwhile, the access has ended.
     ~TableAccess() override {
+      const Undisturbed undisturbed;
       try {
         store_.function("end")(session_);
       } catch (...) {  // NOLINT: destructors do not throw

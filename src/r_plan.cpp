@@ -1,8 +1,10 @@
 #include "r_plan.h"
 
 #include <optional>
+#include <string>
 
 #include "boundary.h"
+#include "core/limits.h"
 #include "core/plan/encoder.h"
 #include "r_integer64.h"
 #include "r_scalars.h"
@@ -74,9 +76,9 @@ bool is_plain(SEXP x) {
   return true;
 }
 
-void put_value(Encoder& out, SEXP x);
+void put_value(Encoder& out, SEXP x, std::size_t depth);
 
-void put_elements(Encoder& out, SEXP x) {
+void put_elements(Encoder& out, SEXP x, std::size_t depth) {
   const R_xlen_t n = Rf_xlength(x);
   for (R_xlen_t i = 0; i < n; ++i) {
     switch (TYPEOF(x)) {
@@ -106,7 +108,7 @@ void put_elements(Encoder& out, SEXP x) {
         out.put(std::uint64_t{RAW(x)[i]});
         break;
       default:
-        put_value(out, VECTOR_ELT(x, i));
+        put_value(out, VECTOR_ELT(x, i), depth + 1);
     }
   }
 }
@@ -130,8 +132,13 @@ std::optional<Form> form_of(SEXP x) {
   }
 }
 
-void put_value(Encoder& out, SEXP x) {
-  R_CheckStack();  // lists may be nested without end
+// Within `depth` lists.
+void put_value(Encoder& out, SEXP x, std::size_t depth = 0) {
+  if (depth > limits::kNestedLists) {
+    throw Error(ErrorKind::ffi,
+                "an argument must have at most " + std::to_string(limits::kNestedLists) +
+                    " lists within each other.");
+  }
   if (Rf_isNull(x)) return out.begin(Form::nothing, 0);
   if (is_framework_object(x) || is_statistic(x)) {
     out.begin(Form::object, 1);
@@ -140,7 +147,7 @@ void put_value(Encoder& out, SEXP x) {
   const std::optional<Form> form = form_of(x);
   if (!form || !is_plain(x)) return put_foreign(out, x);
   out.begin(*form, static_cast<std::uint64_t>(Rf_xlength(x)));
-  put_elements(out, x);
+  put_elements(out, x, depth);
   put_names(out, x);
 }
 

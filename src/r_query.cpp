@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "boundary.h"
+#include "core/limits.h"
 #include "core/query/shards.h"
 #include "r_query_expressions.h"
 #include "r_query_lists.h"
@@ -54,6 +55,11 @@ Field field_from_r(const Rcpp::List& column) {
   } else if (field.type == FieldType::levels) {
     field.levels = texts_at(column, "levels");
     field.whole_levels = flag_at(column, "whole");
+    if (field.levels.size() > limits::kCells) {
+      throw Error(ErrorKind::domain,
+                  "`" + field.name + "` must have at most " + std::to_string(limits::kCells) +
+                      " levels, not " + std::to_string(field.levels.size()) + ".");
+    }
     if (field.levels.empty()) {
       throw Error(ErrorKind::domain, "`" + field.name + "` must have a level.");
     }
@@ -167,6 +173,11 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
   aggregate.accuracy = number_at(list, "accuracy");
   aggregate.probabilities = numbers_at(list, "probabilities");
   aggregate.grid = numbers_at(list, "grid");
+  if (aggregate.grid.size() > limits::kCells) {
+    throw Error(ErrorKind::domain,
+                "`" + aggregate.name + "` must have at most " + std::to_string(limits::kCells) +
+                    " points, not " + std::to_string(aggregate.grid.size()) + ".");
+  }
   if (!Rf_isNull(element(list, "method"))) {
     aggregate.method = choice_at<Aggregate::Method>(list, "method", {"automatic", "tree", "score"});
   }

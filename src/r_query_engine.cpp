@@ -10,6 +10,7 @@
 #include "core/sql/early_rows.h"
 #include "core/sql/ingest.h"
 #include "r_frames.h"
+#include "r_jumps.h"
 #include "r_query_arrow.h"
 #include "r_query_rows.h"
 #include "r_scalars.h"
@@ -79,6 +80,7 @@ sql::WrittenStatement statement_for_engine(SEXP engine,
 namespace {
 
 void close_rows(const Rcpp::List& parts) {
+  const Undisturbed undisturbed;
   try {
     Rcpp::as<Rcpp::Function>(parts["close"])();
   } catch (...) {  // what was read is read

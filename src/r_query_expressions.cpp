@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "boundary.h"
+#include "core/limits.h"
 #include "r_query_lists.h"
 #include "r_scalars.h"
 
@@ -39,9 +40,10 @@ Literal literal_at(SEXP vector, R_xlen_t at, bool is_date) {
   return literal;
 }
 
-ExpressionPtr expression_from_r(SEXP object);
+ExpressionPtr expression_from_r(SEXP object, std::size_t depth = 0);
 
-Expression::Node node_from_r(const Rcpp::List& list) {
+// Within `depth` calls.
+Expression::Node node_from_r(const Rcpp::List& list, std::size_t depth) {
   const std::string op = text_at(list, "op");
   if (op == "column") return ColumnReference{text_at(list, "name")};
   if (op == "literal") {
@@ -50,13 +52,16 @@ Expression::Node node_from_r(const Rcpp::List& list) {
     const SEXP type = element(list, "type");
     return literal_at(value, 0, !Rf_isNull(type) && string_from_r(type, "type") == "date");
   }
+  if (depth >= limits::kNestedCalls) refuse_nesting();
   Call call{op, {}};
-  for (const SEXP arg : list_at(list, "args")) call.args.push_back(expression_from_r(arg));
+  for (const SEXP arg : list_at(list, "args")) {
+    call.args.push_back(expression_from_r(arg, depth + 1));
+  }
   return call;
 }
 
-ExpressionPtr expression_from_r(SEXP object) {
-  return std::make_shared<Expression>(node_from_r(list_in(object, "expression")));
+ExpressionPtr expression_from_r(SEXP object, std::size_t depth) {
+  return std::make_shared<Expression>(node_from_r(list_in(object, "expression"), depth));
 }
 
 }  // namespace

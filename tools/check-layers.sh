@@ -3,7 +3,7 @@
 # core/platform*.cpp, a header of an operating system, or the one that includes those of Windows.
 set -eu
 cd "$(dirname "$0")/../src"
-layers='error one_of platform_windows platform platform_file_faults platform_file_refusals platform_file
+layers='error limits one_of platform_windows platform platform_file_faults platform_file_refusals platform_file
   platform_file_posix platform_file_windows platform_folder durable_file
   numeric random domains metrics measures runtime data engine shuffle transformations expressions table
   measurements postprocessing sample_aggregate accounting combinators plan catalogue ledger query sql'

@@ -114,10 +114,12 @@ for (engine in c("PostgreSQL", "DuckDB")) {
   })
 }
 
-# The core's own word that a pass takes long interrupts this process, again and again until it is
-# heard.
+# The core's own word that a pass takes long interrupts this process; its last word, that the pass
+# is over, does not. An interrupt that comes while R shows progress is heard right after.
 interrupting_progress <- function(env = parent.frame()) {
-  core_attend(function(share) suspendInterrupts(tools::pskill(Sys.getpid(), tools::SIGINT)))
+  core_attend(function(share) {
+    if (!identical(share, 1)) tools::pskill(Sys.getpid(), tools::SIGINT)
+  })
   withr::defer(core_attend(show_progress), envir = env)
 }
 

@@ -2,6 +2,7 @@
 // hold. The same tree is evaluated by the kernel and written as SQL.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,6 +12,9 @@
 #include "core/one_of.h"
 
 namespace dp::query {
+
+// Throws unsupported, for an expression that is nested too deeply.
+[[noreturn]] void refuse_nesting();
 
 class Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
@@ -31,15 +35,18 @@ struct Call {
   std::vector<ExpressionPtr> args;
 };
 
+// No deeper than limits::kNestedCalls, so that every function of a tree may recurse.
 class Expression {
  public:
   using Node = OneOf<ColumnReference, Literal, Call>;
 
-  explicit Expression(Node node) : node_(std::move(node)) {}
+  // Throws unsupported for more than limits::kNestedCalls calls within each other.
+  explicit Expression(Node node);
   const Node& node() const { return node_; }
 
  private:
   Node node_;
+  std::size_t nested_calls_;
 };
 
 }  // namespace dp::query

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "core/accounting/compose.h"
 #include "core/accounting/shares.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/numeric/directed.h"
 #include "core/query/estimates.h"
 #include "core/query/key_threshold.h"
@@ -39,6 +41,17 @@ void check_names(const Statement& statement) {
     }
   }
   for (const Output& each : statement.outputs) check_output(each, statement.aggregates);
+}
+
+// Of declared groups. How many private groups there are, and so how many numbers, is not public.
+void check_numbers(const QueryParts& parts, std::size_t groups) {
+  std::uint64_t each = 0;
+  for (const Tally& tally : parts.tallies) each += 2 * tally.grid.size() + 1;
+  if (each <= limits::kNumbers / std::max<std::size_t>(groups, 1)) return;
+  throw Error(ErrorKind::unsupported,
+              "a query must measure at most " + std::to_string(limits::kNumbers) +
+                  " numbers, but this one has " + std::to_string(groups) + " groups of " +
+                  std::to_string(each) + " each. Use fewer groups, breaks or candidates.");
 }
 
 Contributions contributions_at(const Statement& statement, std::uint32_t d_in) {
@@ -78,6 +91,7 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
   if (!pays_for_keys) statement_.keys.kind = Keys::Kind::declared;
   parts_ = parts_of(statement_, fields_);
   check_protection();
+  check_numbers(parts_, keys_.universe.size());
   laws_.resize(parts_.parts.size());
   double left = sub_down(loss_.amount, fix_scales());
   for (double less = 0x1p-53;; less *= 2) {

@@ -16,8 +16,8 @@ void set_thread_count(std::size_t count);
 // How many threads pay for a pass over so many rows: for few, waking them costs more than it saves.
 std::size_t threads_for_rows(std::size_t rows);
 
-// Asks the calling language whether the user wants to stop; may be empty. Only ever called from the
-// thread that called into the core, and often: it should ask itself whether it is time to ask.
+// Asks the calling language whether the user wants to stop, and may throw in answer; may be empty.
+// Called on the thread that called into the core only, and often: it decides when to ask indeed.
 void set_interrupt_check(std::function<bool()> wants_to_stop);
 
 // Throws interrupted if the user wants to stop. Any thread may call this in any loop: one that

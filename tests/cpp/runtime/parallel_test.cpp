@@ -132,6 +132,36 @@ TEST_F(Parallel, AnInterruptStopsAllThreads) {
   }
 }
 
+TEST_F(Parallel, WhatAnInterruptCheckThrowsLeavesAsItIsOnceAllThreadsHaveStopped) {
+  struct Jump {
+    int to;
+  };
+  for (const std::size_t threads : {1, 4}) {
+    std::atomic<int> questions{0};
+    std::atomic<int> running{0};
+    set_interrupt_check([&]() -> bool {
+      if (++questions > 20) throw Jump{7};
+      return false;
+    });
+    const auto forever = [&](std::size_t) {
+      struct Counted {
+        std::atomic<int>& count;
+        explicit Counted(std::atomic<int>& of) : count(of) { ++count; }
+        ~Counted() { --count; }
+      };
+      const Counted counted(running);
+      while (true) check_interrupt();
+    };
+    try {
+      parallel_for(threads, threads, forever);
+      ADD_FAILURE() << "the jump was lost";
+    } catch (const Jump& jump) {
+      EXPECT_EQ(jump.to, 7);
+    }
+    EXPECT_EQ(running, 0);
+  }
+}
+
 TEST_F(Parallel, AnInterruptReachesTheMiddleOfEveryTask) {
   const auto caller = std::this_thread::get_id();
   for (const std::size_t threads : {1, 4}) {

@@ -1,19 +1,18 @@
 #include "core/transformations/trees/tree_shape.h"
 
 #include <numeric>
+#include <string>
 
 #include "core/error.h"
+#include "core/limits.h"
 
 namespace dp {
-namespace {
-
-constexpr std::uint64_t kMostLeaves = std::uint64_t{1} << 39;  // inner nodes are fewer
-
-}  // namespace
 
 void TreeShape::add_layer() {
-  if (branching_factor_ > kMostLeaves / leaves()) {
-    throw Error(ErrorKind::make_transformation, "the tree must have at most 2^40 nodes");
+  if (branching_factor_ > limits::kLeaves / leaves()) {
+    throw Error(ErrorKind::make_transformation,
+                "the tree must have at most " + std::to_string(limits::kLeaves) +
+                    " leaves. Use fewer, or a smaller branching factor.");
   }
   widths_.push_back(leaves() * branching_factor_);
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/limits.h"
 #include "support/expect_error.h"
 #include "support/neighbours.h"
 
@@ -39,6 +40,13 @@ TEST(BAryTree, GivesTheWorkedTrees) {
   EXPECT_EQ(invoke(tree(4, 3), {1, 2, 3, 4}), (Counts{10, 6, 4, 0, 1, 2, 3, 4}));
   EXPECT_EQ(invoke(tree(1, 2), {4}), (Counts{4}));
   EXPECT_EQ(invoke(tree(3, 2), {}), (Counts{0, 0, 0}));
+}
+
+TEST(BAryTree, RefusesMoreLeavesThanMemoryHolds) {
+  EXPECT_NO_THROW(tree(limits::kLeaves, 2));
+  expect_error(ErrorKind::make_transformation, [] { tree(limits::kLeaves + 1, 2); });
+  expect_error(ErrorKind::make_transformation, [] { tree((1u << 31) - 1, 2); });
+  expect_error(ErrorKind::make_transformation, [] { tree(2, limits::kLeaves + 1); });
 }
 
 TEST(BAryTree, D_INT_1_SumsSaturate) {

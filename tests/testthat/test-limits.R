@@ -1,0 +1,177 @@
+# Limits on depth and on sizes: what is within them works, and what is beyond them is refused at
+# once, by a dp_error, before any work and before a charge.
+
+table_of_numbers <- function(session = plenty()) {
+  dp_tbl(session, data.frame(x = 1:10, g = rep(c("a", "b"), 5)), dp_unit(rows = 1),
+    dp_domain(x = dp_int(0, 10), g = dp_levels("a", "b"))
+  )
+}
+
+# `inner` within `depth` calls.
+nested <- function(depth, wrap, inner = quote(x)) {
+  for (i in seq_len(depth)) inner <- wrap(inner)
+  inner
+}
+
+wraps <- list(
+  sum = function(e) call("+", e, 1L), right = function(e) call("+", 1L, e),
+  sign = function(e) call("-", e), magnitude = function(e) call("abs", e),
+  least = function(e) call("pmin", e, 5L), choice = function(e) call("if_else", TRUE, e, 1L),
+  case = function(e) call("case_when", call("~", TRUE, e)),
+  bracket = function(e) call("(", e)
+)
+
+expect_too_deep <- function(code) {
+  error <- expect_error(code, "at most 256 calls within each other")
+  expect_s3_class(error, "dp_error")
+}
+
+test_that("each reader of code in verbs takes 256 calls within each other, and refuses 257", {
+  local_verbs()
+  table <- table_of_numbers()
+  for (name in names(wraps)) {
+    # A case is two calls.
+    most <- if (name == "case") 128 else 256
+    wrap <- wraps[[name]]
+    query <- mutate(table, z = !!nested(most, wrap)) |>
+      summarise(m = dp_sum(z, bounds = c(0, 300)))
+    expect_s3_class(dp_preview(query, epsilon = 1), "data.frame")
+    expect_no_error(format(query))
+    for (depth in c(most + 1, 20000)) {
+      deep <- nested(depth, wrap)
+      expect_too_deep(mutate(table, z = !!deep))
+      expect_too_deep(filter(table, !!deep > 3))
+      expect_too_deep(group_by(table, !!deep))
+      expect_too_deep(count(table, !!deep))
+      expect_too_deep(transmute(table, !!deep))
+      expect_too_deep(summarise(table, n = dp_sum(!!deep)))
+      expect_too_deep(summarise(table, n = dp_count(), .by = !!deep))
+    }
+  }
+})
+
+test_that("deep expressions are released, hashed and computed as they say", {
+  local_verbs()
+  session <- plenty()
+  query <- table_of_numbers(session) |>
+    mutate(z = !!nested(256, wraps$sum)) |>
+    summarise(m = dp_sum(z, bounds = c(0, 300)))
+  expect_equal(release(query, epsilon = 1e7)$m, sum(1:10 + 256), tolerance = 1e-3)
+  expect_identical(hash_of_query(query, dp_epsilon(1), 0.05),
+    hash_of_query(query, dp_epsilon(1), 0.05))
+})
+
+test_that("arithmetic of aggregates is limited as well, also where names hide its depth", {
+  local_verbs()
+  table <- table_of_numbers()
+  add <- wraps$sum
+  # Expectations would put what follows `!!` into their own code.
+  query <- summarise(table, n = !!nested(255, add, quote(dp_count())))
+  expect_length(format(query), 3)
+  deep <- nested(256, add, quote(dp_count()))
+  expect_too_deep(summarise(table, n = !!deep))
+  steps <- lapply(1:257, function(i) call("+", as.name(paste0("a", i - 1)), 1L))
+  names(steps) <- paste0("a", 1:257)
+  query <- summarise(table, a0 = dp_count(), !!!steps[1:256])
+  expect_length(query$outputs, 257)
+  expect_too_deep(summarise(table, a0 = dp_count(), !!!steps))
+})
+
+test_that("formulas take 256 calls within each other, and refuse more", {
+  model <- function(expr) {
+    formula <- as.formula(call("~", quote(y), call("I", expr)))
+    dpLM(formula, n = 200, rng = list(y = c(0, 1), x = c(-2, 1)), epsilon = 1)
+  }
+  # `~` and `I()` are two of them.
+  expect_s3_class(model(nested(254, wraps$sum)), "dpLM")
+  for (depth in c(255, 400)) {
+    deep <- nested(depth, wraps$sum)
+    formula <- structure(call("~", quote(y), call("I", deep)), class = "formula",
+      .Environment = globalenv())
+    expect_refused(
+      dpLM(formula, n = 200, rng = list(y = c(0, 1), x = c(-2, 1)), epsilon = 1), "formula"
+    )
+  }
+  formula[[3]] <- nested(20000, wraps$sum)
+  expect_error(dpLM(formula, n = 200, rng = list(y = c(0, 1), x = c(-2, 1)), epsilon = 1),
+    "nested too deeply", class = "dp_error"
+  )
+})
+
+test_that("code whose parts are shared without end is refused at once", {
+  expect_false(is_readable_code(nested(200, function(e) call("+", e, e))))
+  expect_true(is_readable_code(as.call(c(as.name("c"), as.list(1:65534)))))
+  expect_false(is_readable_code(as.call(c(as.name("c"), as.list(1:65535)))))
+})
+
+test_that("the core refuses deep expressions and lists by itself", {
+  column <- list(op = "column", name = "x")
+  deep <- nested(257, function(e) list(op = "abs", args = list(e)), column)
+  form <- form_of_query(dplyr::summarise(table_of_numbers(), n = dp_sum(x)))
+  form$steps <- list(list(step = "mutate", name = "z", value = deep))
+  expect_error(core_query_fields(form), "256 calls", class = "dp_error_unsupported")
+  form$steps[[1]]$value <- deep$args[[1]]
+  expect_no_error(core_query_fields(form))
+  form$steps[[1]]$value <- nested(20000, function(e) list(op = "abs", args = list(e)), column)
+  expect_error(core_query_fields(form), "256 calls", class = "dp_error_unsupported")
+  lists <- function(depth) {
+    core_node_digest(list(statistic = "form", args = list(form = nested(depth, list, 1))))
+  }
+  expect_no_error(lists(limit("nested_lists")))
+  expect_error(lists(limit("nested_lists") + 1), "lists within each other", class = "dp_error")
+  expect_error(lists(20000), "lists within each other", class = "dp_error")
+})
+
+test_that("the reading of nested parts does not recurse, and keeps their order", {
+  sizes <- from_nested(nested(1e4, list, 1), function(x) {
+    if (is.list(x)) list(parts = x, close = function(values) 1 + values[[1]]) else list(value = 0)
+  })
+  expect_identical(sizes, 1e4)
+  back <- function(x) {
+    from_nested(x, function(x) {
+      if (is.list(x)) list(parts = x, close = identity) else list(value = x)
+    })
+  }
+  for (x in list(list(), 1, NULL, list(NULL, 1, list(2, list(NULL), list()), 3))) {
+    expect_identical(back(x), x)
+  }
+})
+
+test_that("histograms of too many breaks, levels and cells are refused before they are looked at", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  table <- table_of_numbers(session)
+  many <- seq(0, 10, length.out = 1e6 + 1)
+  expect_refused(summarise(table, h = dp_histogram(x, breaks = many)), "breaks")
+  expect_refused(summarise(table, h = dp_quantile(x, at = many)), "at")
+  expect_refused(dp_levels(seq_len(1e6 + 1)), "...")
+  expect_error(mutate(table, z = cut(x, !!many)), "at most 1e+06 breaks", fixed = TRUE,
+    class = "dp_error_unsupported"
+  )
+  expect_identical(dp_spent(session)[["epsilon"]], 0)
+})
+
+test_that("previews of more numbers than memory holds are refused", {
+  local_verbs()
+  groups <- paste0("g", 1:2000)
+  table <- dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(rows = 1),
+    dp_domain(x = dp_num(0, 1), g = dp_levels(groups))
+  )
+  query <- function(breaks) {
+    group_by(table, g) |> summarise(h = dp_histogram(x, breaks = seq(0, 1, length.out = breaks)))
+  }
+  expect_error(dp_preview(query(20000), epsilon = 1), "67108864 numbers",
+    class = "dp_error_unsupported"
+  )
+  expect_s3_class(dp_preview(query(100), epsilon = 1), "data.frame")
+})
+
+test_that("trees of more leaves than memory holds are refused, from code and from JSON", {
+  space <- c(vector_domain(atom_domain(.T = "i64")), l1_distance(.T = "i64"))
+  tree <- function(leaves) space |> then_b_ary_tree(leaf_count = leaves, branching_factor = 2L)
+  expect_error(tree(2^31 - 1), "at most 67108864 leaves", class = "dp_error_make_transformation")
+  text <- to_json(tree(1234L))
+  expect_error(from_json(sub("1234", "2147483647", text)), "at most 67108864 leaves",
+    class = "dp_error_make_transformation"
+  )
+})

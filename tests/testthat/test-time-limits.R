@@ -1,0 +1,157 @@
+# R's exits that are not interrupts: time limits, and handlers that jump. They leave a release as
+# they are, at every place where C++ calls R.
+
+is_limit <- function(condition) {
+  inherits(condition, "simpleError") &&
+    conditionMessage(condition) == "reached elapsed time limit"
+}
+
+# The condition that ends `code`, which has so many seconds.
+limited <- function(code, seconds = 0.3) {
+  on.exit(setTimeLimit())
+  tryCatch(
+    {
+      setTimeLimit(elapsed = seconds)
+      code
+      simpleCondition("it came to its end")
+    },
+    error = identity, interrupt = identity
+  )
+}
+
+# A count of so many rows that nobody waits for it.
+endless_count <- function(session) {
+  stream <- repeated_batch(data.frame(who = 0:999999 %% 5000L, days = 0:999999 %% 7L), 2000)
+  dp_tbl(session, stream, dp_unit(id = who), dp_domain(days = dp_int(0, 6))) |>
+    dplyr::summarise(n = dp_n_ids())
+}
+
+test_that("a time limit ends a release in the midst of the core, as R's own error", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  for (threads in 1:2) {
+    query <- endless_count(session)
+    expect_true(is_limit(limited(release(query, epsilon = 0.25))))
+    expect_equal(dp_spent(session)[["epsilon"]], 0.25 * threads)
+    expect_identical(nrow(dp_history(session)), threads)
+  }
+})
+
+test_that("a calling handler may jump out of the core, and the core works afterwards", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  query <- endless_count(session)
+  asked <- asked_loss(session, 0.25, NULL, NULL, quote(release()))
+  prepared <- prepared_release(query, asked, 0.05, quote(release()))
+  on.exit(setTimeLimit())
+  seen <- withRestarts(
+    {
+      setTimeLimit(elapsed = 0.3)
+      # Without release(), whose own handler would be asked first.
+      withCallingHandlers(prepared$measurement(arg = core_hidden(prepared$rows)),
+        error = function(error) invokeRestart("out", conditionMessage(error))
+      )
+      "it came to its end"
+    },
+    out = identity
+  )
+  expect_identical(seen, "reached elapsed time limit")
+  counted <- dp_tbl(plenty(), data.frame(x = 1:10), dp_unit(rows = 1), dp_domain(x = dp_int(0, 9)))
+  expect_equal(release(summarise(counted, n = dp_count()), epsilon = 1e7)$n, 10)
+})
+
+# Runs until `elapsed` says that it is late, and gives its argument.
+waiting <- function(x) {
+  late <- proc.time()[["elapsed"]] + 3
+  while (proc.time()[["elapsed"]] < late) NULL
+  x
+}
+
+ints <- rows_of("i32")
+user_step <- function(fun) {
+  make_user_transformation(ints[[1]], ints[[2]], ints[[1]], ints[[2]], fun, identity)
+}
+
+test_that("a time limit ends functions of the caller, and is not one of their failures", {
+  expect_true(is_limit(limited(user_step(waiting)(arg = 1:3))))
+  aggregate <- dpSampleAndAggregate(
+    mechanism = "mechanismLaplace", innerFun = function(x) waiting(mean(x)), variable = "x",
+    n = 100, rng = c(0, 1), outputRange = c(0, 1), numSubsets = 4, epsilon = 1,
+    aggregationFun = "Mean"
+  )
+  expect_true(is_limit(limited(aggregate$release(data.frame(x = 1:100 / 100)))))
+})
+
+test_that("an error that a function of the caller raises stays a failure", {
+  user <- user_step(function(x) stop("reached"))
+  expect_error(user(arg = 1:3), class = "dp_error_failed_function")
+})
+
+test_that("R's sentences of time limits are known, in the language of the session", {
+  for (sentence in time_limits) {
+    expect_true(is_time_limit(simpleError(gettext(sentence, domain = "R"))))
+  }
+  expect_false(is_time_limit(simpleError("reached")))
+  expect_false(is_time_limit(rlang::error_cnd(message = time_limits[[1]])))
+  error <- tryCatch(pass_time_limit(simpleError(time_limits[[1]], quote(f(secret)))),
+    error = identity
+  )
+  expect_null(conditionCall(error))
+})
+
+# Releases in a separate process, each with a limit at a random moment of the time of a release,
+# until `tries` were made and `failures` were ended after their charge. Counts what was charged,
+# released, ended after the charge, and ended before it.
+limited_releases <- function(tries, failures) {
+  library <- dirname(system.file(package = "PSIlence"))
+  script <- bquote({
+    .libPaths(c(.(library), .libPaths()))
+    library(PSIlence)
+    PSIlence:::core_set_threads(2)
+    data <- data.frame(g = as.character(seq_len(.(in_tier(6e5, 2e6)))))
+    session <- dp_session(dp_epsilon(1e6, 0.9))
+    query <- dp_tbl(session, data, dp_unit(rows = 1), dp_domain(g = dp_text())) |>
+      dplyr::count(g) |>
+      dp_keys("threshold")
+    run <- function() release(query, epsilon = 1, delta = 1e-9)
+    pace <- system.time(run())[["elapsed"]]
+    seen <- c(released = 1, failed = 0, free = 0)
+    count <- function(what) seen[[what]] <<- seen[[what]] + 1
+    while (sum(seen) < .(tries) || seen[["failed"]] < .(failures)) {
+      before <- dp_spent(session)[["epsilon"]]
+      ended <- tryCatch(
+        {
+          setTimeLimit(elapsed = stats::runif(1, 0, pace))
+          run()
+          "released"
+        },
+        error = function(error) {
+          if (!grepl("time limit", conditionMessage(error))) stop(error)
+          "failed"
+        }
+      )
+      setTimeLimit()
+      charged <- dp_spent(session)[["epsilon"]] > before
+      count(if (ended == "failed" && !charged) "free" else ended)
+    }
+    seen[["charged"]] <- nrow(dp_history(session))
+    seen[["spent"]] <- dp_spent(session)[["epsilon"]]
+    cat(paste(names(seen), seen, sep = "="), sep = "\n")
+  })
+  path <- withr::local_tempfile(fileext = ".R")
+  writeLines(deparse(script), path)
+  run <- processx::run(file.path(R.home("bin"), "Rscript"), c("--vanilla", path),
+    error_on_status = FALSE
+  )
+  if (run$status != 0) stop(run$stderr)
+  counts <- strsplit(strsplit(trimws(run$stdout), "\n")[[1]], "=")
+  vapply(counts, function(each) stats::setNames(as.numeric(each[[2]]), each[[1]]), 0)
+}
+
+test_that("a process outlives time limits at random moments, and each charge is accounted for", {
+  seen <- limited_releases(in_tier(5, 1000), in_tier(2, 100))
+  counts <- stats::setNames(as.list(seen), c("released", "failed", "free", "charged", "spent"))
+  expect_equal(counts$charged, counts$released + counts$failed)
+  expect_equal(counts$spent, counts$charged)
+  expect_gte(counts$failed, in_tier(2, 100))
+})
