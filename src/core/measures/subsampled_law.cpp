@@ -53,7 +53,7 @@ Near mixed_loss(double q, double l) {
 }
 
 // A sum that keeps what each addition rounds away, so that its error is 2 u of it (Kahan).
-class Total {
+class KahanSum {
  public:
   void add(double x) {
     const double kept = x - lost_;
@@ -82,7 +82,7 @@ LossLawPtr removal_law(const std::vector<LossAtom>& atoms, double q) {
   const double least = ln1p_up(-q);
   const double kept = sub_up(1.0, q);
   std::vector<LossAtom> mixed;
-  Total without;
+  KahanSum without;
   for (const LossAtom& atom : atoms) {
     const LossAtom held{atom.mass, std::max(atom.loss, kLeastLoss)};
     mixed.push_back(mixed_atom(held, q));
@@ -112,7 +112,7 @@ LossLawPtr addition_law(const std::vector<LossAtom>& atoms, double q) {
 // What is lost if a row is replaced.
 LossLawPtr replacement_law(const std::vector<LossAtom>& atoms, double q) {
   std::vector<LossAtom> mixed;
-  Total total;
+  KahanSum total;
   for (const LossAtom& atom : atoms) {
     if (!(atom.loss > 0)) continue;
     const LossAtom above = mixed_atom(atom, q);

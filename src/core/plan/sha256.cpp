@@ -7,7 +7,7 @@ namespace dp {
 namespace {
 
 // The fractional parts of the cube roots of the first 64 primes.
-constexpr std::uint32_t kRounds[64] = {
+constexpr std::uint32_t kRoundConstants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -42,7 +42,7 @@ void Sha256::mix(const std::uint8_t* block) {
     const std::uint32_t chosen = (e & f) ^ (~e & g);
     const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
     const std::uint32_t first =
-        h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + kRounds[i] + w[i];
+        h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + kRoundConstants[i] + w[i];
     const std::uint32_t second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + majority;
     h = g;
     g = f;

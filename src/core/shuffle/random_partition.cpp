@@ -14,7 +14,7 @@
 namespace dp {
 namespace {
 
-constexpr std::size_t kRangeRows = std::size_t{1} << 16;  // what a thread takes at a time
+constexpr std::size_t kThreadRows = std::size_t{1} << 16;  // what a thread takes at a time
 
 // The places of all bins, and behind them those of elements without a bin.
 template <class T>
@@ -31,9 +31,9 @@ class Bins {
   bool fill(const ElementRuns<T>& elements, std::size_t threads, const ThreadBits& bits) {
     for (std::size_t bin = 0; bin <= shape_.blocks; ++bin) used_[bin] = 0;
     std::atomic<bool> full{false};
-    parallel_for((shape_.rows + kRangeRows - 1) / kRangeRows, threads, [&](std::size_t range) {
-      const std::size_t begin = range * kRangeRows;
-      const std::size_t end = std::min(begin + kRangeRows, shape_.rows);
+    parallel_for((shape_.rows + kThreadRows - 1) / kThreadRows, threads, [&](std::size_t range) {
+      const std::size_t begin = range * kThreadRows;
+      const std::size_t end = std::min(begin + kThreadRows, shape_.rows);
       if (!full && !fill_range(elements, begin, end, bits())) full = true;
     });
     return !full;
