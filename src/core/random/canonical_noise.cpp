@@ -9,11 +9,11 @@
 namespace dp {
 namespace {
 
-enum class Side { down, up };
+enum class Toward { down, up };
 
-Integer shifted_right(const Integer& x, unsigned bits, Side side) {  // x >= 0
+Integer shifted_right(const Integer& x, unsigned bits, Toward side) {  // x >= 0
   Integer quotient = x >> bits;
-  if (side == Side::up && (quotient << bits) != x) ++quotient;
+  if (side == Toward::up && (quotient << bits) != x) ++quotient;
   return quotient;
 }
 
@@ -23,10 +23,10 @@ struct Steps {
   Integer factor;
   Integer offset;
 
-  Integer operator()(const Integer& u, unsigned bits, Side side) const {
+  Integer operator()(const Integer& u, unsigned bits, Toward side) const {
     return shifted_right(factor * u, bits, side) + offset;
   }
-  Steps twice(unsigned bits, Side side) const {
+  Steps twice(unsigned bits, Toward side) const {
     return {shifted_right(factor * factor, bits, side), (*this)(offset, bits, side)};
   }
 };
@@ -36,11 +36,11 @@ struct Leap {
   Steps down;
   Steps up;
 
-  Integer to(const Integer& u, unsigned bits, Side side) const {
-    return (side == Side::down ? down : up)(u, bits, side);
+  Integer to(const Integer& u, unsigned bits, Toward side) const {
+    return (side == Toward::down ? down : up)(u, bits, side);
   }
   Leap twice(unsigned bits) const {
-    return {down.twice(bits, Side::down), up.twice(bits, Side::up)};
+    return {down.twice(bits, Toward::down), up.twice(bits, Toward::up)};
   }
 };
 
@@ -55,7 +55,7 @@ CanonicalNoise::CanonicalNoise(Rational A, Rational delta)
 // of one unit grows by the number of steps and by 1 / u at most, all of them together, so twice the
 // bits of u and some are enough to end with 2^-bits.
 Rational CanonicalNoise::lower_quantile(Integer units, unsigned bits, bool up) const {
-  const Side side = up ? Side::up : Side::down;
+  const Toward side = up ? Toward::up : Toward::down;
   const unsigned work = 2 * bits + 192;
   units <<= work - bits;
   const Integer c_above = numerator(c_) << work;
@@ -65,12 +65,12 @@ Rational CanonicalNoise::lower_quantile(Integer units, unsigned bits, bool up) c
   const Leap step = {{floor(scaled(A_)), floor(scaled(delta_))},
                      {ceil(scaled(A_)), ceil(scaled(delta_))}};
   std::vector<Leap> leaps;
-  for (Leap leap = step; below_c(leap.to(units, work, Side::up)); leap = leap.twice(work)) {
+  for (Leap leap = step; below_c(leap.to(units, work, Toward::up)); leap = leap.twice(work)) {
     leaps.push_back(leap);
   }
   Integer steps = 0;
   for (std::size_t j = leaps.size(); j-- > 0;) {
-    while (below_c(leaps[j].to(units, work, Side::up))) {
+    while (below_c(leaps[j].to(units, work, Toward::up))) {
       units = leaps[j].to(units, work, side);
       steps += Integer(1) << j;
     }

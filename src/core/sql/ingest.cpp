@@ -18,7 +18,7 @@ using query::Key;
 using query::KeyPart;
 using query::Tally;
 
-constexpr int128_t kMostRows = int128_t{1} << 62;
+constexpr int128_t kMostCountedRows = int128_t{1} << 62;
 
 int128_t held(int128_t value, int128_t lower, int128_t upper) {
   return std::min(std::max(value, lower), upper);
@@ -152,7 +152,7 @@ class Ingest {
 
   void add_group(std::size_t row) {
     if (columns_[0][row] != "0") return;
-    const int128_t rows = held(whole_of(value(row, 0)).value_or(0), 0, kMostRows);
+    const int128_t rows = held(whole_of(value(row, 0)).value_or(0), 0, kMostCountedRows);
     std::optional<Key> key = key_of(row);
     if (rows == 0 || !key) return;
     Group group{rows, row, {}};
