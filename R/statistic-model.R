@@ -76,7 +76,8 @@
 #' @name statistic_models
 NULL
 
-# list(formula, family, coefficients, errors, program, bounds); `errors`, of statistic-error-law.R, are NULL
+# list(formula, family, coefficients, errors, program, bounds), the last those that were found;
+# `errors`, of statistic-error-law.R, are NULL
 # where nothing is known of them, and `program`, of program_of_model(), if predictors are columns.
 released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
   model <- if (inherits(x, "dp_glm_result")) {

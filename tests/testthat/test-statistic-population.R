@@ -179,5 +179,6 @@ test_that("with the interval, tables and print know what is meant", {
   table <- as.data.frame(result)
   expect_equal(c(table$conf.low, table$conf.high), result$populationInterval)
   expect_equal(c(table$noise.low, table$noise.high), result$interval)
-  expect_match(format(result), "populationInterval .* of the population, moved into `rng`", all = FALSE)
+  expect_match(format(result), "populationInterval .* of the population, moved into `rng`",
+    all = FALSE)
 })
