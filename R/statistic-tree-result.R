@@ -65,11 +65,17 @@ present_rows_of_tree <- function(tree, missing, variances, fields) {
 # Of the share of the rows, whose number is an estimate too, and of the population.
 share_intervals <- function(cdf, n, variances, fields) {
   of_rows <- noise_of_shares(cdf, n, edge_noise(variances, fields$branching))
-  ends <- function(variance) {
-    reach <- stats::qnorm(1 - fields$alpha / 2) * sqrt(variance)
+  normal <- stats::qnorm(1 - fields$alpha / 2)
+  # The quantile of a sum of Laplace variables is that of a normal one, of a single one, or between;
+  # sampling is normal.
+  of_noise <- if (is_gaussian(fields)) normal else max(normal, -log(fields$alpha) / sqrt(2))
+  ends <- function(sampling) {
+    variance <- of_rows + sampling
+    share <- ifelse(variance > 0, of_rows / variance, 0)
+    reach <- (normal + (of_noise - normal) * share) * sqrt(variance)
     list(pmax(cdf - reach, 0), pmin(cdf + reach, 1))
   }
-  both <- c(ends(of_rows + cdf * (1 - cdf) / n), ends(of_rows))
+  both <- c(ends(cdf * (1 - cdf) / n), ends(0))
   stats::setNames(both, c("lower", "upper", "lowerNoise", "upperNoise"))
 }
 
