@@ -16,11 +16,15 @@
 #' | domains and functions of Polars | none | not in those bindings either |
 #' | deprecated functions of data frames | not deprecated | what replaces them there is Polars |
 #' | `make_pureDP_to_fixed_approxDP` (early releases) | [make_approximate()] | renamed |
-#' | `make_split_records()` and `make_split_dataframe()` cut fields in quotes | the added argument `quote` keeps them whole and drops the quotes; `quote = NULL` cuts them | a CSV file has quotes around a field with a separator |
-#' | no header | the added argument `header` leaves the header out; `FALSE` by default | a header is no row |
-#' | `bitvector_domain(max_weight)` | the added argument `size`, which [make_randomized_response_bitvec()] needs | a release shows how many bits there are |
-#' | sums, means and noise of data outside of the domain, such as of 0 rows where `size` is 5 | `dp_error_failed_function` | a map holds for the members of the domain only |
-#' | sums of a tree's counts wrap around | they stop at the limits of their type | a sum that wraps moves further than the map says |
+#' | `make_split_records()` cuts fields in quotes | argument `quote` keeps them whole | CSV files |
+#' | no argument `header` | `header` leaves out the first line, if `TRUE` | it is no row |
+#' | `bitvector_domain(max_weight)` | also `size` | a release shows how many bits there are |
+#' | data outside of the domain | `dp_error_failed_function` | maps hold for members only |
+#' | counts of a tree wrap around | they saturate | a wrapped sum moves further than its map |
+#'
+#' Splitting a CSV file: `make_split_dataframe()` has the same arguments `quote` and `header`.
+#' `quote = NULL` cuts fields in quotes, as there. [make_randomized_response_bitvec()] needs `size`.
+#' Data are outside of a domain if, for example, they have 0 rows where `size` is 5.
 #'
 #' More is accepted than there:
 #' * whole doubles for whole numbers (`d_in = 1`), and integers for floats (`scale = 1L`);

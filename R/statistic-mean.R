@@ -20,9 +20,9 @@
 #' @param variable (`character(1)`) Name of the column.
 #' @param n (whole number) Number of rows, public.
 #' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column
-#'   and in either order; values outside are moved to the nearer one. Not from the data: where nobody
-#'   knows any, [bounds()] spends a share of the loss on finding them. Not needed for a logical
-#'   column.
+#'   and in either order; values outside are moved to the nearer one. Not from the data: where
+#'   nobody knows any, [bounds()] spends a share of the loss on finding them. Not needed for a
+#'   logical column.
 #' @param sens Not an argument: the sensitivity follows from `rng` and `n`. It keeps its place for
 #'   positional calls and must be `NULL`.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.

@@ -8,7 +8,7 @@ expect_nonmember <- function(object, arg) {
   expect_match(conditionMessage(error), "arg must be a member of the input domain.", fixed = TRUE)
 }
 
-test_that("D-DOM-4: rows out of bounds, and NaN, are refused by every step that takes bounded rows", {
+test_that("D-DOM-4: rows out of bounds, and NaN, are refused by each step of bounded rows", {
   floats <- c(bounded("f64", size = 3), symmetric_distance())
   steps <- list(
     then_sum, then_mean, then_variance, then_sum_of_squared_deviations, then_count,

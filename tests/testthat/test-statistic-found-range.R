@@ -146,8 +146,8 @@ test_that("bounds of whole numbers are the next whole ones outside", {
 test_that("what found bounds cost a mean is a few hundred at epsilon 1, and a few tens at 5", {
   incomes <- PUMS5extract10000
   truth <- mean(incomes$income)
-  # Half of 15 releases err more than so less than once in 1e10 runs: at epsilon 1 all but one in 1e5
-  # find 262144 or more, which moves the mean by 845, and at 5 all but one in 1e4 find 524288.
+  # Half of 15 releases err more than so less than once in 1e10 runs: at epsilon 1 all but one in
+  # 1e5 find 262144 or more, which moves the mean by 845, and at 5 all but one in 1e4 find 524288.
   for (case in list(c(1, 1100), c(5, 200))) {
     statistic <- suppressWarnings(
       dpMean(variable = "income", n = 10000, epsilon = case[[1]],
