@@ -202,8 +202,8 @@
 #'   draws from `rng`, the same each time, and half of the blocks rounded to whole numbers. Blocks
 #'   have at most 10,000 rows. If the function fails on more than half of them, building the plan
 #'   raises an error that shows the function's own. No private rows are read. After two seconds only
-#'   two blocks are tried. There is no trial if the release counts failures: with a `failureShare`, or a
-#'   mean with `failures = "drop"`. A vote for none of `outcomes` is no failure here.
+#'   two blocks are tried. There is no trial if the release counts failures: with a `failureShare`,
+#'   or a mean with `failures = "drop"`. A vote for none of `outcomes` is no failure here.
 #' @section An R function of your own: is *sealed* when it is given: it keeps copies of the
 #'   variables that it names, of those that functions among these name, and so on, and nothing else
 #'   of where it was made. So it takes no data along into files; a data frame, or an object of more

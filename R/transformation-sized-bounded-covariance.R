@@ -26,7 +26,8 @@
 #' @section Errors: `dp_error_make_transformation` if the size is 0 or `ddof` not below it;
 #'   `dp_error_make_domain` if bounds are not in order; `dp_error_failed_function` if one is NaN;
 #'   `dp_error_failed_cast` for bounds of another type than the summation, or for more than 2^53
-#'   pairs (2^24 for `f32`); `dp_error_overflow` if `size` times a bound or times `r0 * r1` is not finite.
+#'   pairs (2^24 for `f32`); `dp_error_overflow` if `size` times a bound or times `r0 * r1` is not
+#'   finite.
 #'   Invoked on anything but two columns: `dp_error_failed_cast`; on columns of another length:
 #'   `dp_error_failed_function`.
 #' @template ref-casacuberta-2022

@@ -82,8 +82,9 @@ core_distance <- function(distance) {
 #'
 #' `arg` is private. It must have the carrier type of the input domain and be a member: the number
 #' of rows is the declared one, and all numbers lie in their bounds. Only the test of a
-#' [user_domain()] is not run. Other data raise an error before noise is drawn, because the guarantee
-#' holds only for members. Missing values are nulls in option domains, NaN in float domains, and refused elsewhere. What is refused, but for its type, is refused in one
+#' [user_domain()] is not run. Other data raise an error before noise is drawn, because the
+#' guarantee holds only for members. Missing values are nulls in option domains, NaN in float
+#' domains, and refused elsewhere. What is refused, but for its type, is refused in one
 #' sentence, the same for all data. Everything else is public.
 #'
 #' Whole numbers of 8, 16 and 32 bits come back as `integer`, wider ones and `u32` as `double`,
