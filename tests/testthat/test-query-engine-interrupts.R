@@ -153,6 +153,7 @@ test_that("DuckDB answers after a stream of its rows was interrupted", {
   core_attend(show_progress)
   expect_equal(dp_spent(session)[["epsilon"]], 1e12)
   data <- hospital(40)
+  session <- dp_session(dp_epsilon(1e14)) # budgets have one unit, and these people have another
   counted <- counted_stays(session, stays_on(connection, data), execute = "stream")
   expect_equal(release(counted, epsilon = 1e12)$n, nrow(data))
 })
