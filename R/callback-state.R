@@ -4,9 +4,7 @@
 # state of R's generators, and of `environments`; options, the working directory and the search
 # path. `end()` does so for the last time.
 kept_state <- function(environments) {
-  without_seed <- !exists(".Random.seed", globalenv(), inherits = FALSE)
-  # Without a seed nothing would bring back the kind of generator.
-  if (without_seed) set.seed(NULL)
+  restore_generators <- kept_generators()
   environments <- c(list(globalenv()), environments)
   bindings <- core_bindings(environments)
   options <- as.list(.Options)
@@ -20,9 +18,7 @@ kept_state <- function(environments) {
   }
   end <- function() {
     restore()
-    # R takes the kind of generator from the seed when it is asked.
-    RNGkind()
-    if (without_seed) rm(".Random.seed", envir = globalenv())
+    restore_generators()
   }
   list(restore = restore, end = end)
 }
@@ -64,13 +60,28 @@ silently <- function(expr) {
   expr
 }
 
-# Evaluates `expr`, and gives R's generators back the state that they had.
+# Evaluates `expr`, and gives R's generators back the state and kind that they had.
 with_generators_kept <- function(expr) {
-  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(restore_seed(seed))
+  restore <- kept_generators()
+  on.exit(restore())
   expr
 }
 
+# A function that gives them back.
+kept_generators <- function() {
+  without_seed <- !exists(".Random.seed", globalenv(), inherits = FALSE)
+  # Without a seed nothing would bring back the kind of generator.
+  if (without_seed) set.seed(NULL)
+  seed <- get(".Random.seed", globalenv(), inherits = FALSE)
+  function() {
+    assign(".Random.seed", seed, envir = globalenv())
+    # R takes the kind of generator from the seed when it is asked.
+    RNGkind()
+    if (without_seed) rm(".Random.seed", envir = globalenv())
+  }
+}
+
+# `seed` is NULL if there was none.
 restore_seed <- function(seed) {
   if (!is.null(seed)) {
     assign(".Random.seed", seed, envir = globalenv())

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -87,9 +88,9 @@ TEST(OneOf, OfDomainsAndStatementsIsCopiedSo) {
   EXPECT_EQ(copies_that_fail<Made>(domain, Domain(default_atom(AtomType::f64))), 1);
   EXPECT_EQ(copies_that_fail<query::Literal>({kLong}, {std::int64_t{1}}), 1);
   using query::Expression;
-  EXPECT_GE(copies_that_fail<Expression>(Expression(query::Call{kLong, {nullptr}}),
-                                         Expression(query::ColumnReference{"a"})),
-            2);
+  const Expression column(query::ColumnReference{"a"});
+  const Expression call(query::Call{kLong, {std::make_shared<const Expression>(column)}});
+  EXPECT_GE(copies_that_fail<Expression>(call, column), 2);
   EXPECT_GE(
       copies_that_fail<query::Step>(query::Select{{{kLong, kLong}}}, query::Mutate{"a", nullptr}),
       3);

@@ -166,3 +166,15 @@ test_that("a release leaves R's generators as they were, whatever their kind", {
   expect_identical(RNGkind(), kinds)
   set.seed(7)
 })
+
+test_that("a plan, too, leaves R's generators as they were if they have no seed", {
+  kinds <- RNGkind("Wichmann-Hill")
+  withr::defer({
+    do.call(RNGkind, as.list(kinds))
+    set.seed(7)
+  })
+  rm(".Random.seed", envir = globalenv())
+  aggregate_of(innerFun = function(x) mean(x), outputRange = c(0, 100))
+  expect_false(exists(".Random.seed", globalenv(), inherits = FALSE))
+  expect_identical(RNGkind()[[1]], "Wichmann-Hill")
+})
