@@ -43,8 +43,8 @@ advisories <- function() {
     ),
     new_advisory(
       "PSIL-2026-2", "loss", "0.1.1",
-      "`dp_margin(lengths = TRUE)` releases exact sums if no neighbours have the same lengths.",
-      "Release again with `dp_unit(changes = 1)`, and treat the exact numbers as published.",
+      "`dp_margin(lengths = TRUE)` takes units of one row or person, which leave no neighbours.",
+      "Release again with `dp_unit(changes = 1)`. Numbers with mechanism \"none\" were exact.",
       function(plan, receipt) any_step(plan, fixes_lengths)
     ),
     new_advisory(
@@ -124,13 +124,11 @@ joins_minus_zero <- function(step, form) {
   }, NA))
 }
 
-# One row, or a person with one row, cannot come or go between tables with the same lengths.
+# One row, or one person, cannot come or go between tables with the same lengths.
 fixes_lengths <- function(step, form) {
   unit <- form$source$unit
-  caps <- lapply(form$steps, function(step) c(step$rows, step$groups * step$rows_per_group))
-  truncates <- vapply(form$steps, function(step) identical(step$step, "truncate"), NA)
-  single <- switch(unit$kind, rows = TRUE, id = any(unlist(caps[truncates]) == 1), FALSE)
-  identical(step$step, "margin") && isTRUE(step$lengths) && unit$count == 1 && single
+  identical(step$step, "margin") && isTRUE(step$lengths) && unit$count == 1 &&
+    unit$kind %in% c("rows", "id")
 }
 
 # Statistics -----------------------------------------------------------------------------------
