@@ -173,6 +173,7 @@ dplyr_reconstruct.dp_released <- function(data, template) {
   dplyr::dplyr_reconstruct(data, unreleased(template))
 }
 
+#' @rdname dp_released
 #' @exportS3Method generics::tidy
 tidy.dp_released <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
   call <- environment()

@@ -354,13 +354,16 @@ rows_of_model <- function(x) {
   x$nPresent %||% if (counted) about$n
 }
 
-refuse_rows <- function(what) {
+# `first` is the name that the generic gives to its first argument.
+refuse_rows <- function(what, first = "object") {
   force(what)
-  function(object, ...) {
+  refuse <- function(object, ...) {
     stop_dp("{what} would show the rows that were fitted: nobody paid for such a release.",
       "unsupported", call = NULL
     )
   }
+  names(formals(refuse))[[1]] <- first
+  refuse
 }
 
 #' @rdname statistic_models
@@ -381,7 +384,7 @@ logLik.dp_result <- refuse_rows("The likelihood")
 
 #' @rdname statistic_models
 #' @export
-model.frame.dp_result <- refuse_rows("A model frame")
+model.frame.dp_result <- refuse_rows("A model frame", "formula")
 
 #' @rdname statistic_models
 #' @export
