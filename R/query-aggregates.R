@@ -7,15 +7,16 @@
 #' @param x A column, or an expression of columns, see [dp_verbs].
 #' @param bounds (`numeric(2)`) Clamps `x` for this aggregate; the declared bounds by default. A
 #'   column without declared bounds needs them here. Public.
-#' @param weight (`numeric(1)`) Its part of the loss, compared with other aggregates of the query.
-#'   Public.
-#' @param scale,accuracy (`numeric(1)`) In place of `weight`: the scale of the noise, or the
-#'   accuracy, in the unit of what is released. The others share what the loss leaves. Public.
+#' @param share (`numeric(1)`) Share of the privacy loss, relative to the other aggregates of the
+#'   query: an aggregate with `share = 2` gets twice the loss of one with `share = 1`. Public.
+#' @param scale,accuracy (`numeric(1)`) Instead of `share`: the noise scale, or the accuracy, in the
+#'   unit of the released number. The others share the rest of the loss. Public.
 #' @param probs (`numeric`) Probabilities of the quantiles, from 0 to 1. Public.
 #' @param at (`numeric`) Values that a quantile may take, at most a million, increasing; equally
 #'   spaced ones within the bounds by default. For a column without bounds they are enough. Public.
 #' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
 #'   one tree of counts; `"auto"` takes the tree for three or more.
+#' @param weight Former name of `share`. A number means `share` and warns. A column raises an error.
 #' @param breaks (`numeric`) Edges of the cells of a histogram, at most a million, increasing,
 #'   within the declared bounds, if there are any. Public.
 #' @param .data (`dp_tbl`)
@@ -49,7 +50,9 @@
 #'   = 1` for each.
 #' @section Errors: `dp_error_unsupported` outside of `summarise()`, for functions that are not
 #'   private, with those that are, and for sums of dates; `dp_error_domain` for a column without
-#'   bounds, if the call has none either.
+#'   bounds, if the call has none either; `dp_error_invalid_argument` for a public argument that
+#'   names a column. To use a variable that has the name of a column, write `.env$name`.
+#' @section Warnings: `dp_warning_deprecated` for a number in `weight`.
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -66,63 +69,69 @@ NULL
 
 #' @rdname dp_aggregates
 #' @export
-dp_count <- function(weight = 1, scale = NULL, accuracy = NULL) stop_outside("dp_count")
+dp_count <- function(share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
+  stop_outside("dp_count")
+}
 
 #' @rdname dp_aggregates
 #' @export
-dp_n_ids <- function(weight = 1, scale = NULL, accuracy = NULL) stop_outside("dp_n_ids")
+dp_n_ids <- function(share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
+  stop_outside("dp_n_ids")
+}
 
 #' @rdname dp_aggregates
 #' @export
-dp_n_missing <- function(x, weight = 1, scale = NULL, accuracy = NULL) stop_outside("dp_n_missing")
+dp_n_missing <- function(x, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
+  stop_outside("dp_n_missing")
+}
 
 #' @rdname dp_aggregates
 #' @export
-dp_n_distinct <- function(x, weight = 1, scale = NULL, accuracy = NULL) {
+dp_n_distinct <- function(x, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
   stop_outside("dp_n_distinct")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_sum <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+dp_sum <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
   stop_outside("dp_sum")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_mean <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+dp_mean <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
   stop_outside("dp_mean")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_var <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+dp_var <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
   stop_outside("dp_var")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_sd <- function(x, bounds = NULL, weight = 1, scale = NULL, accuracy = NULL) {
+dp_sd <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
   stop_outside("dp_sd")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_quantile <- function(x, probs = 0.5, at = NULL, bounds = NULL, weight = 1,
-                        method = c("auto", "tree", "score")) {
+dp_quantile <- function(x, probs = 0.5, at = NULL, bounds = NULL, share = 1,
+                        method = c("auto", "tree", "score"), weight = NULL) {
   stop_outside("dp_quantile")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_median <- function(x, at = NULL, bounds = NULL, weight = 1,
-                      method = c("auto", "tree", "score")) {
+dp_median <- function(x, at = NULL, bounds = NULL, share = 1,
+                      method = c("auto", "tree", "score"), weight = NULL) {
   stop_outside("dp_median")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_histogram <- function(x, breaks, weight = 1) stop_outside("dp_histogram")
+dp_histogram <- function(x, breaks, share = 1, weight = NULL) stop_outside("dp_histogram")
 
 stop_outside <- function(name) {
   stop_query("unsupported",
@@ -158,12 +167,9 @@ read_aggregate <- function(expr, env, x, call) {
       "`dp_mean()` and `dp_median()` of dates are dates.", call
     )
   }
-  given <- lapply(args[setdiff(names(args), "x")], public_argument, env = env)
+  given <- public_arguments(fun, args[setdiff(names(args), "x")], env, scope)
   as_it_is(checked_aggregate(fun, of, given, as.call(list(as.name(fun)))))
 }
-
-# An argument of an aggregate is the caller's own, evaluated as in any call.
-public_argument <- function(expr, env) if (!is.null(expr)) eval(expr, env)
 
 checked_aggregate <- function(fun, of, given, call) {
   positive <- function(name, null = TRUE) {
@@ -182,10 +188,10 @@ checked_aggregate <- function(fun, of, given, call) {
   )
   bounds <- if (inherits(given$bounds, "Date")) plain_constant(given$bounds) else given$bounds
   bounds <- check_bounds(bounds, null = TRUE, arg = "bounds", call = call)
-  weight <- positive("weight") %||% 1
+  share <- positive("share") %||% 1
   list(
     fun = aggregate_kinds[[fun]], of = of,
-    bounds = if (!is.null(bounds)) as.double(unlist(bounds)), weight = as.double(weight),
+    bounds = if (!is.null(bounds)) as.double(unlist(bounds)), weight = as.double(share),
     scale = positive("scale"), accuracy = positive("accuracy"), probabilities = probabilities,
     grid = check_grid(given$at %||% given$breaks, if (is.null(given$at)) "breaks" else "at", call),
     method = if (method == "auto") "automatic" else method

@@ -11,12 +11,13 @@
 #'     numbers with bounds;
 #'   * `"threshold"`: groups whose noisy count is above a threshold;
 #'   * `"select"`: groups that an optimal selection keeps by their number of people.
-#' @param weight (`numeric(1)`) With `"threshold"`, `"select"` and `suppress`, their part of the
-#'   loss, compared with aggregates of the query. Public.
+#' @param share (`numeric(1)`) With `"threshold"`, `"select"` and `suppress`: their share of the
+#'   privacy loss, relative to the aggregates of the query. Public.
 #' @param suppress (whole number) With a data frame or `"declared"`: groups whose noisy number of
 #'   people is below this are left out, or of rows, if the unit has no `id`. The number is that of
-#'   the query, or one more that takes `weight`; other aggregates are measured on the groups that
+#'   the query, or one more that takes `share`; other aggregates are measured on the groups that
 #'   are left. `NULL` leaves out none. Public.
+#' @param weight Former name of `share`. It warns.
 #' @returns What came.
 #' @section Privacy: `"threshold"` and `"select"` keep a group that one person alone is in with
 #'   probability at most `delta`, which the release must be given. The other aggregates are measured
@@ -28,6 +29,7 @@
 #' @section Errors: `dp_error_keys` for a table without grouping, for keys that lack a grouping
 #'   column, for `"threshold"` and `"select"` in a session without a delta, or if these are given
 #'   with `suppress`.
+#' @section Warnings: `dp_warning_deprecated` for `weight`.
 #' @template ref-korolova-2009
 #' @template ref-desfontaines-2022
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -48,27 +50,28 @@
 #'   dp_keys("threshold") |>
 #'   release(rho = 0.1, delta = 1e-8)
 #' @export
-dp_keys <- function(.data, keys, weight = 1, suppress = NULL) {
+dp_keys <- function(.data, keys, share = 1, suppress = NULL, weight = NULL) {
   call <- environment()
   is_query <- inherits(.data, "dp_query")
   if (!is_query && !inherits(.data, "dp_tbl")) {
     stop_argument("a dp_tbl or a dp_query", describe(.data), ".data", call)
   }
-  check_number(weight, above = 0)
+  if (!is.null(weight)) share <- share_from_weight(weight, missing(share), quote(dp_keys()))
+  check_number(share, above = 0)
   check_whole(suppress, min = 1, max = .Machine$integer.max, null = TRUE)
   by <- if (is_query) .data$by else parts_of(.data)$groups
   if (length(by) == 0) {
     stop_query("keys", "This query has no groups.", "`group_by()` comes before.", call)
   }
   session <- if (is_query) parts_of(.data$table)$session else parts_of(.data)$session
-  form <- as_it_is(with_suppress(keys_form(keys, weight, by, session, call), suppress, call))
+  form <- as_it_is(with_suppress(keys_form(keys, share, by, session, call), suppress, call))
   if (!is_query) {
     return(with_parts(.data, keys = form))
   }
   checked_query(with_parts(.data, keys = form), call)
 }
 
-keys_form <- function(keys, weight, by, session, call) {
+keys_form <- function(keys, share, by, session, call) {
   if (is.data.frame(keys)) {
     absent <- setdiff(by, names(keys))
     if (length(absent) > 0) {
@@ -77,7 +80,7 @@ keys_form <- function(keys, weight, by, session, call) {
       )
     }
     table <- public_table(keys, by, "keys", call)
-    return(list(kind = "table", table = table, weight = as.double(weight)))
+    return(list(kind = "table", table = table, weight = as.double(share)))
   }
   if (!is_string(keys)) {
     stop_argument(
@@ -86,13 +89,13 @@ keys_form <- function(keys, weight, by, session, call) {
   }
   check_choice(keys, c("declared", "threshold", "select"), call = call)
   if (keys != "declared" && session$loss$delta == 0) stop_without_delta(keys, session, call)
-  list(kind = keys, table = NULL, weight = as.double(weight))
+  list(kind = keys, table = NULL, weight = as.double(share))
 }
 
 # Whether keys are not public, and need a delta.
 pays_for_keys <- function(form) isTRUE(form$kind %in% c("threshold", "select"))
 
-# Whether some of the loss is for keys alone.
+# Whether a share of the loss is for keys only.
 weighs_keys <- function(form) pays_for_keys(form) || !is.null(form$suppress)
 
 with_suppress <- function(form, suppress, call) {

@@ -17,7 +17,7 @@ test_that("the hash of a query is that of what it means", {
   for (other in same) expect_identical(hash(other), hash(one))
   different <- list(
     table |> group_by(region) |> summarise(n = dp_count(), a = dp_mean(age)),
-    table |> group_by(region, age) |> summarise(n = dp_count(), a = dp_mean(age, weight = 2)),
+    table |> group_by(region, age) |> summarise(n = dp_count(), a = dp_mean(age, share = 2)),
     table |> filter(age > 1) |> group_by(region, age) |>
       summarise(n = dp_count(), a = dp_mean(age)),
     people_to_plan(dp_session(dp_epsilon(1)), more = dp_int()) |>

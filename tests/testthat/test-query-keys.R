@@ -11,7 +11,7 @@ test_that("keys are declared, a public table, or found with a delta", {
   before <- form_of_query(summarise(dp_keys(grouped, public), n = dp_count()))$keys
   expect_identical(before, keys)
   for (kind in c("threshold", "select")) {
-    found <- form_of_query(dp_keys(count(table, name), kind, weight = 2))$keys
+    found <- form_of_query(dp_keys(count(table, name), kind, share = 2))$keys
     expect_identical(found, list(kind = kind, table = NULL, weight = 2))
   }
 })
@@ -62,10 +62,10 @@ test_that("what a query suppresses is printed, and part of its plan", {
   query <- count(people_to_plan(), region)
   expect_snapshot(print(dp_keys(query, "declared", suppress = 10)))
   hash <- function(...) hash_of_query(dp_keys(query, ...), dp_epsilon(0.1), 0.05)
-  expect_identical(hash("declared", weight = 2), hash("declared"))
+  expect_identical(hash("declared", share = 2), hash("declared"))
   different <- c(
     hash("declared"), hash("declared", suppress = 9), hash("declared", suppress = 10),
-    hash("declared", suppress = 10, weight = 2)
+    hash("declared", suppress = 10, share = 2)
   )
   expect_identical(anyDuplicated(different), 0L)
 })

@@ -84,7 +84,7 @@ test_that("scripts 1, 2 and 8 print what users expect", {
     q <- stays |>
       dp_truncate(max_groups = 3, max_rows_per_group = 2, by = ward) |>
       group_by(ward) |>
-      summarise(n = dp_count(), patients = dp_n_ids(), cost = dp_mean(cost, weight = 2)) |>
+      summarise(n = dp_count(), patients = dp_n_ids(), cost = dp_mean(cost, share = 2)) |>
       dp_keys("threshold")
     q
     dp_preview(q, rho = 0.05, delta = 1e-8)

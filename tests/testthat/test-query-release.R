@@ -44,7 +44,7 @@ test_that("script 2: stays of patients, of wards that are not public", {
   query <- stays |>
     dp_truncate(max_groups = 3, max_rows_per_group = 2, by = ward) |>
     group_by(ward) |>
-    summarise(n = dp_count(), patients = dp_n_ids(), cost = dp_mean(cost, weight = 2)) |>
+    summarise(n = dp_count(), patients = dp_n_ids(), cost = dp_mean(cost, share = 2)) |>
     dp_keys("threshold")
   preview <- dp_preview(query, rho = 0.05, delta = 1e-8)
   expect_s3_class(preview, "dp_preview")

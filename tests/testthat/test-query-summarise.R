@@ -3,7 +3,7 @@ aggregates_in <- function(...) {
 }
 
 test_that("aggregates hold what the core reads", {
-  mean_age <- aggregates_in(m = dp_mean(pmin(age, 90L), bounds = c(0, 90), weight = 2))[[1]]
+  mean_age <- aggregates_in(m = dp_mean(pmin(age, 90L), bounds = c(0, 90), share = 2))[[1]]
   expect_identical(mean_age[c("name", "fun", "bounds", "weight")], list(
     name = "m", fun = "mean", bounds = c(0, 90), weight = 2
   ))
@@ -44,10 +44,10 @@ test_that("what stands twice is measured once, and arithmetic is of what is rele
 test_that("arguments of aggregates are the caller's own values", {
   w <- 3
   limits <- c(1, 5)
-  found <- aggregates_in(m = dp_mean(age, bounds = limits, weight = w))[[1]]
+  found <- aggregates_in(m = dp_mean(age, bounds = limits, share = w))[[1]]
   expect_identical(found[c("bounds", "weight")], list(bounds = limits, weight = 3))
   for (wrong in list(0, -1, NA, "2", Inf)) {
-    expect_error(aggregates_in(n = dp_count(weight = wrong)), class = "dp_error_invalid_argument")
+    expect_error(aggregates_in(n = dp_count(share = wrong)), class = "dp_error_invalid_argument")
     expect_error(aggregates_in(n = dp_count(scale = wrong)), class = "dp_error_invalid_argument")
   }
   refused <- function(expr) expect_error(expr, class = "dp_error_invalid_argument")
