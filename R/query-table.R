@@ -190,10 +190,14 @@ source_form <- function(table) {
   list(columns = columns, unit = c(unit[c("kind", "id", "count")], shards_in_map(table)))
 }
 
+# Version of what queries mean, of all new queries (src/core/expressions/rules.h). A stored query
+# keeps its own; queries of the first version do not have the field `rules`.
+newest_rules <- 2
+
 form_of_table <- function(x) {
   table <- parts_of(x)
   list(
-    source = source_form(table), steps = table$steps, by = table$groups,
+    rules = newest_rules, source = source_form(table), steps = table$steps, by = table$groups,
     keys = table$keys %||% list(kind = "declared", table = NULL, weight = 1),
     aggregates = list(), outputs = list()
   )

@@ -70,6 +70,18 @@ Field field_from_r(const Rcpp::List& column) {
   return field;
 }
 
+// A query without the field is older than the field.
+Rules rules_from_r(const Rcpp::List& query) {
+  const double rules = number_at(query, "rules").value_or(1);
+  if (rules > static_cast<double>(kNewestRules)) {
+    throw Error(ErrorKind::unsupported,
+                "this query follows rules of a later version of the package. Install the version "
+                "that wrote it, or a later one.");
+  }
+  if (rules != 1 && rules != 2) refuse_query("rules");
+  return static_cast<Rules>(rules);
+}
+
 Source source_from_r(const Rcpp::List& list) {
   Source source;
   for (const SEXP column : list_at(list, "columns")) {
@@ -199,6 +211,7 @@ Keys keys_from_r(const Rcpp::List& list) {
 Statement statement_from_r(const Rcpp::List& query) {
   Statement statement;
   statement.source = source_from_r(list_at(query, "source"));
+  statement.source.rules = rules_from_r(query);
   for (const SEXP step : list_at(query, "steps")) {
     statement.steps.push_back(step_from_r(list_in(step, "steps")));
   }

@@ -11,6 +11,7 @@
 
 #include "core/expressions/expression.h"
 #include "core/expressions/field.h"
+#include "core/expressions/rules.h"
 #include "core/one_of.h"
 
 namespace dp::query {
@@ -29,6 +30,7 @@ struct Unit {
 struct Source {
   std::vector<Field> fields;
   Unit unit;
+  Rules rules = kNewestRules;  // of the whole query
 };
 
 // Columns of a public table: of each the type, and a literal for each row.

@@ -1,0 +1,14 @@
+// Versions of what queries mean. A stored query keeps the rules that it was written under, so its
+// hash, its meaning and its stored releases last.
+#pragma once
+
+#include <cstdint>
+
+namespace dp::query {
+
+// Numbered as in the canonical form of a query, whose field `rules` is absent for the first.
+enum class Rules : std::uint8_t { first = 1, second = 2 };
+
+inline constexpr Rules kNewestRules = Rules::second;
+
+}  // namespace dp::query
