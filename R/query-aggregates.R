@@ -16,6 +16,9 @@
 #'   spaced ones within the bounds by default. For a column without bounds they are enough. Public.
 #' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
 #'   one tree of counts; `"auto"` takes the tree for three or more.
+#' @param weights A column, or an expression of columns: each row counts as often as its weight says,
+#'   as survey weights need it. Weights have declared bounds, of at least 0. Rows without a weight do
+#'   not count. Constants are not weights.
 #' @param weight Former name of `share`. A number means `share` and warns. A column raises an error.
 #' @param breaks (`numeric`) Edges of the cells of a histogram, at most a million, increasing,
 #'   within the declared bounds, if there are any. Public.
@@ -36,6 +39,10 @@
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
 #' | `dp_histogram(x, breaks)` | numbers of rows in cells |
 #'
+#' With `weights = w`, a count is the sum of `w`, a sum that of `w * x`, and a mean the sum of
+#' `w * (x - c)` over that of `w`, plus `c`, where `c` is the middle of the bounds. Intervals count the
+#' noise of both sums. They do not count sampling, as all intervals of queries.
+#'
 #' Means and quantiles of a column of dates are dates; its variance is of days, and it has no sum.
 #'
 #' Quantiles by `method = "tree"` come with intervals; how many rows the rank of one by `"score"`
@@ -47,10 +54,13 @@
 #'   changed by the unit ([dp_truncate()]), a count changes by `l1` in L1, and in L2 by the root of
 #'   `li^2` times the number of groups that can be full, and the rest; a sum by as much times the
 #'   largest absolute value; the centred sum of a mean times half of the range. People count as `li
-#'   = 1` for each.
+#'   = 1` for each. With weights of at most `W`, all of these are `W` times as large: one row moves the
+#'   two sums of a mean together by `W (1 + half of the range)` in L1. Weights and values are rounded
+#'   to at most 2^26 steps within their bounds.
 #' @section Errors: `dp_error_unsupported` outside of `summarise()`, for functions that are not
 #'   private, with those that are, and for sums of dates; `dp_error_domain` for a column without
-#'   bounds, if the call has none either; `dp_error_invalid_argument` for a public argument that
+#'   bounds, if the call has none either, and for weights without bounds or with a lower bound below 0;
+#'   `dp_error_invalid_argument` for a public argument that
 #'   names a column. To use a variable that has the name of a column, write `.env$name`.
 #' @section Warnings: `dp_warning_deprecated` for a number in `weight`.
 #' @template ref-mcsherry-2009
@@ -64,12 +74,15 @@
 #'   group_by(sex) |>
 #'   summarise(n = dp_count(), age = dp_mean(age), years = n * age) |>
 #'   release(rho = 0.05)
+#' people |>
+#'   summarise(age = dp_mean(age, weights = educ)) |>
+#'   release(rho = 0.05)
 #' @name dp_aggregates
 NULL
 
 #' @rdname dp_aggregates
 #' @export
-dp_count <- function(share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
+dp_count <- function(share = 1, scale = NULL, accuracy = NULL, weights = NULL, weight = NULL) {
   stop_outside("dp_count")
 }
 
@@ -93,13 +106,15 @@ dp_n_distinct <- function(x, share = 1, scale = NULL, accuracy = NULL, weight = 
 
 #' @rdname dp_aggregates
 #' @export
-dp_sum <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
+dp_sum <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weights = NULL,
+                   weight = NULL) {
   stop_outside("dp_sum")
 }
 
 #' @rdname dp_aggregates
 #' @export
-dp_mean <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weight = NULL) {
+dp_mean <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, weights = NULL,
+                    weight = NULL) {
   stop_outside("dp_mean")
 }
 
@@ -118,14 +133,16 @@ dp_sd <- function(x, bounds = NULL, share = 1, scale = NULL, accuracy = NULL, we
 #' @rdname dp_aggregates
 #' @export
 dp_quantile <- function(x, probs = 0.5, at = NULL, bounds = NULL, share = 1,
-                        method = c("auto", "tree", "score"), weight = NULL) {
+                        method = c("auto", "tree", "score"), weights = NULL,
+                        weight = NULL) {
   stop_outside("dp_quantile")
 }
 
 #' @rdname dp_aggregates
 #' @export
 dp_median <- function(x, at = NULL, bounds = NULL, share = 1,
-                      method = c("auto", "tree", "score"), weight = NULL) {
+                      method = c("auto", "tree", "score"), weights = NULL,
+                      weight = NULL) {
   stop_outside("dp_median")
 }
 
@@ -167,7 +184,8 @@ read_aggregate <- function(expr, env, x, call) {
       "`dp_mean()` and `dp_median()` of dates are dates.", call
     )
   }
-  given <- public_arguments(fun, args[setdiff(names(args), "x")], env, scope)
+  given <- public_arguments(fun, args[setdiff(names(args), c("x", "weights"))], env, scope)
+  given["weights"] <- list(read_weights(args$weights, env, scope))
   as_it_is(checked_aggregate(fun, of, given, as.call(list(as.name(fun)))))
 }
 
@@ -194,7 +212,7 @@ checked_aggregate <- function(fun, of, given, call) {
     bounds = if (!is.null(bounds)) as.double(unlist(bounds)), weight = as.double(share),
     scale = positive("scale"), accuracy = positive("accuracy"), probabilities = probabilities,
     grid = check_grid(given$at %||% given$breaks, if (is.null(given$at)) "breaks" else "at", call),
-    method = if (method == "auto") "automatic" else method
+    method = if (method == "auto") "automatic" else method, weights = given$weights
   )
 }
 

@@ -140,6 +140,7 @@ sorted_once <- function(args) {
 
 # Bounds clamp: a `pmin()` or `pmax()` at them, or outside of them, says it twice.
 canonical_aggregate <- function(aggregate, form) {
+  if (!is.null(aggregate$weights)) aggregate$weights <- canonical_expression(aggregate$weights)
   if (is.null(aggregate$of)) {
     return(aggregate)
   }

@@ -192,7 +192,8 @@ describe_aggregate <- function(aggregate) {
   fun <- names(aggregate_kinds)[match(aggregate$fun, aggregate_kinds)]
   args <- c(
     if (!is.null(aggregate$of)) describe_expr(aggregate$of),
-    if (aggregate$fun == "quantiles") toString(show_number(aggregate$probabilities, 7))
+    if (aggregate$fun == "quantiles") toString(show_number(aggregate$probabilities, 7)),
+    if (!is.null(aggregate$weights)) paste0("weights = ", describe_expr(aggregate$weights))
   )
   paste0(fun, "(", toString(args), ")")
 }

@@ -1,5 +1,6 @@
-# Public arguments of aggregates: the caller's own values, never columns. Among them `share`, the
-# share of the privacy loss, which was called `weight`.
+# Arguments of aggregates beside their column. Public ones are the caller's own values, never
+# columns: among them `share`, the share of the privacy loss, which was called `weight`. Weights of
+# rows are columns, never values.
 
 # The values of the arguments in `args`, by name; NULL for those that were left out.
 public_arguments <- function(fun, args, env, scope) {
@@ -59,15 +60,44 @@ former_weight <- function(fun, expr, env, scope) {
   refuse_argument(
     paste0(
       "`weight` is the former name of `share`, the share of the privacy loss. Give a number.",
-      "\ni ", weights_hint()
+      "\ni ", weights_hint(fun, expr, scope)
     ),
     "weight", as.call(list(as.name(fun)))
   )
 }
 
-# What survey weights are written as.
-weights_hint <- function() {
-  "For survey weights, write `dp_sum(w * (x - c)) / dp_sum(w) + c`, `c` near the mean."
+# What was meant instead, as far as names of columns and functions say it.
+weights_hint <- function(fun, expr, scope) {
+  if (!"weights" %in% names(formals(get(fun, topenv())))) {
+    return("Counts, sums, means and quantiles take weights of rows: `weights = `.")
+  }
+  is_column <- is.symbol(expr) && as.character(expr) %in% scope$columns
+  weights <- if (is_column) as.character(expr) else "w"
+  paste0("For weights of rows, as of a survey, write `weights = ", weights, "`.")
+}
+
+# The weights of rows as an expression of columns; NULL if there are none.
+read_weights <- function(expr, env, scope) {
+  if (is.null(expr)) {
+    return(NULL)
+  }
+  weights <- read_expr(expr, env, scope)
+  if (!has_column(weights)) {
+    stop_query("invalid_argument", "`weights` must be a column with a weight for each row.",
+      "For the share of the privacy loss, write `share = `.", scope$call,
+      argument = "weights"
+    )
+  }
+  weights
+}
+
+has_column <- function(form) {
+  from_nested(form, function(form) {
+    if (is.null(form$args)) {
+      return(list(value = identical(form$op, "column")))
+    }
+    list(parts = form$args, close = function(found) any(unlist(found)))
+  })
 }
 
 share_from_weight <- function(weight, is_alone, call) {

@@ -149,11 +149,19 @@ refuse_aggregate <- function(expr, env, scope) {
     )
   } else {
     suggested <- sub("^[^(]*", counterpart, label)
+    if (fun == "weighted.mean") suggested <- weighted_mean_of(expr)
     if (fun %in% c("n", "length")) suggested <- "dp_count()"
     if (fun == "n_distinct" && counts_people(expr, scope$ids)) suggested <- "dp_n_ids()"
     paste0("Did you mean `", suggested, "`?")
   }
   stop_query("unsupported", paste0("`", label, "` is not private."), hint, scope$call)
+}
+
+# weighted.mean(x, w) as a private aggregate.
+weighted_mean_of <- function(expr) {
+  args <- as.list(match.call(function(x, w, ...) NULL, expr))
+  shown <- function(arg, otherwise) if (is.symbol(arg)) as.character(arg) else otherwise
+  paste0("dp_mean(", shown(args$x, "x"), ", weights = ", shown(args$w, "w"), ")")
 }
 
 # Whether all arguments are columns that name people.

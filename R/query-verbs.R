@@ -24,7 +24,7 @@
 #' @param unmatched (`character(1)`) `"drop"`. An error would depend on private rows.
 #' @param relationship (`character(1)`) `"many-to-one"` raises an error if `y` has a key twice.
 #'   `"many-to-many"` and `NULL` check nothing. Others would depend on private rows.
-#' @param wt Not supported. Use [dp_sum()][dp_aggregates].
+#' @param wt Not supported. Use `weights` of [dp_count()][dp_aggregates].
 #' @param sort (`logical(1)`) Whether [release()] puts the largest released counts first.
 #' @param name (`character(1)`) Name of the count.
 #' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.
@@ -349,7 +349,7 @@ counted <- function(x, quos, wt, sort, name, call) {
   check_flag(sort, arg = "sort", call = call)
   if (!rlang::quo_is_null(wt)) {
     stop_query("invalid_argument", "`wt` must be left out: a private sum needs bounds.",
-      "`summarise(n = dp_sum(x, bounds = ))` is the sum.", call,
+      "`summarise(n = dp_count(weights = x))` sums a column of weights with declared bounds.", call,
       argument = "wt"
     )
   }

@@ -15,7 +15,10 @@ engine_tests[["counts what the data frame holds"]] <- function(connection) {
       group_by(ward, early) |>
       summarise(
         n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
-        spread = dp_var(days), median = dp_median(days, at = 0:60), none = dp_n_missing(cost)
+        spread = dp_var(days), median = dp_median(days, at = 0:60), none = dp_n_missing(cost),
+        weighted = dp_mean(days, weights = cost),
+        quartiles = dp_quantile(days, 1:3 / 4, at = 0:60, weights = cost),
+        half = dp_median(days, at = 0:60, weights = days)
       ) |>
       release(epsilon = 1e13)
   }

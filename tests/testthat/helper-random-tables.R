@@ -40,7 +40,9 @@ hostile_counts <- function(source, cap = 1000, ...) {
     summarise(
       n = dp_count(), people = dp_n_ids(), sizes = dp_sum(double), parts = dp_sum(part),
       cost = dp_sum(cost), late = dp_sum(late), same = dp_sum(same),
-      none = dp_n_missing(cost), kinds = dp_n_distinct(kind)
+      none = dp_n_missing(cost), kinds = dp_n_distinct(kind),
+      weight = dp_count(weights = abs(cost)), weighted = dp_sum(size, weights = abs(cost)),
+      products = dp_sum(cost, weights = pmax(size, 0L))
     ) |>
     release(epsilon = 1e13) |>
     as.data.frame()

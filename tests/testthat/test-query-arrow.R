@@ -13,7 +13,8 @@ counted_stays <- function(source, session = dp_session(dp_epsilon(1e14))) {
     group_by(ward) |>
     summarise(
       n = dp_count(), people = dp_n_ids(), days = dp_sum(days), cost = dp_mean(cost),
-      urgent = dp_sum(urgent), none = dp_n_missing(admitted)
+      urgent = dp_sum(urgent), none = dp_n_missing(admitted),
+      weighted = dp_mean(days, weights = cost), weight = dp_count(weights = cost)
     )
 }
 

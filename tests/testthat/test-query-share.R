@@ -20,7 +20,7 @@ test_that("a column as `weight` is refused, whatever the workspace holds", {
   w <- 2
   table <- people_to_plan(w = dp_num(0, 5))
   for (expr in as.list(weighted_calls())) {
-    expect_error(summarised_as(table, expr), "former name of `share`",
+    expect_error(summarised_as(table, expr), "former name of `share`.*weights = ",
       class = "dp_error_invalid_argument"
     )
   }

@@ -61,6 +61,11 @@ Ends ends_of(const Field& field,
 int lattice_exponent(const Ends& ends, Origin origin) {
   const bool exact = ends.whole && std::max(-ends.lower, ends.upper) <= kMostExact;
   const int fine = exact ? 0 : lattice_for(ends.lower, ends.upper).exponent;
+  if (origin == Origin::factor) {
+    int size = 0;
+    std::frexp(std::max(-ends.lower, ends.upper), &size);
+    return std::max(fine, size - kCoarseBits - 1);
+  }
   if (origin != Origin::coarse) return fine;
   int half_range = 0;
   std::frexp(ends.upper / 2 - ends.lower / 2, &half_range);
@@ -106,7 +111,8 @@ Quantiser quantiser_of(const Field& field,
   const Lattice lattice{quantiser.exponent};
   const std::int64_t least = lattice.index(ends.lower);
   const std::int64_t most = lattice.index(ends.upper);
-  if (origin != Origin::zero) quantiser.offset = floor_half(least + most);
+  const bool is_centred = origin == Origin::middle || origin == Origin::coarse;
+  if (is_centred) quantiser.offset = floor_half(least + most);
   quantiser.least = least - quantiser.offset;
   quantiser.most = most - quantiser.offset;
   set_fill(field, quantiser);

@@ -16,7 +16,8 @@ namespace dp::query {
 enum class Origin : std::uint8_t {
   zero,    // sums: z is the point itself
   middle,  // means: z counts from a point in the middle of the bounds
-  coarse   // squares: as `middle`, |z| at most 2^26, so that squares stay small
+  coarse,  // squares: as `middle`, |z| at most 2^26, so that squares stay small
+  factor   // factors of products: as `zero`, |z| at most 2^26
 };
 
 // Whether nothing more is needed to make numbers of the column.
@@ -28,7 +29,8 @@ bool has_bounds(const Field& field);
 //
 // Whole numbers within 2^51 are their own lattice; reals, and wholes beyond, have the finest one on
 // which both bounds have 51 bits (numeric/lattice.h). The coarse one has steps of at least 2^-25 of
-// the half range, so that a point is off by at most 2^-26 of the range.
+// the half range, so that a point is off by at most 2^-26 of the range. That of factors has steps
+// of at least 2^-26 of the next power of two above both bounds.
 //
 // Throws domain, naming `column`, if it has no numbers, if neither it nor the caller has bounds, if
 // those given are not finite and in order, or if none of its values is within them.

@@ -42,7 +42,9 @@ const char* part_name(const QueryParts& parts, const Part& part) {
     case Part::Kind::number:
       break;
   }
-  switch (parts.tallies[part.tally].kind) {
+  const Tally& tally = parts.tallies[part.tally];
+  if (is_weighted(tally) && tally.kind != Tally::Kind::sum) return "weights";
+  switch (tally.kind) {
     case Tally::Kind::ids:
       return "people";
     case Tally::Kind::missing:
@@ -103,7 +105,7 @@ class Preview {
   double accuracy(const Part& part, const std::optional<NoiseLaw>& law) const {
     if (part.kind == Part::Kind::scores && law) {
       const std::size_t candidates = plan_.parts().tallies[part.tally].grid.size();
-      return rank_reach(part, candidates, *law, plan_.alpha());
+      return std::ldexp(rank_reach(part, candidates, *law, plan_.alpha()), part.exponent);
     }
     if (!has_accuracy(part)) return kBlank;
     return law ? std::ldexp(law->accuracy(plan_.alpha()), part.exponent) : 0;

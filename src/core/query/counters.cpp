@@ -15,7 +15,14 @@ using TallyKind = Tally::Kind;
 constexpr std::size_t kMostDense = std::size_t{1} << 16;
 constexpr std::size_t kMostDenseCells = std::size_t{1} << 22;  // which every thread has
 
-bool has_sums(TallyKind kind) { return kind == TallyKind::sum || kind == TallyKind::squares; }
+bool has_sums(const CountingPlan::One& tally) {
+  return tally.kind == TallyKind::sum || tally.kind == TallyKind::squares || tally.weights;
+}
+
+// Which are counted anyway.
+bool counts_rows(const CountingPlan::One& tally) {
+  return tally.kind == TallyKind::rows && !tally.weights;
+}
 
 bool is_missing(std::int64_t whole) { return whole == kNone; }
 bool is_missing(double real) { return !(real == real); }
@@ -46,6 +53,13 @@ std::size_t points_below(const CountingPlan::One& tally, std::int64_t z) {
   const auto from = grid.begin() + tally.pieces[piece];
   const auto to = grid.begin() + tally.pieces[piece + 1];
   return static_cast<std::size_t>(std::lower_bound(from, to, z) - grid.begin());
+}
+
+// Bins lie below, at and between the points of the grid.
+std::size_t bin_of(const CountingPlan::One& tally, std::int64_t z) {
+  const std::size_t below = points_below(tally, z);
+  const bool on_point = below < tally.grid.size() && tally.grid[below] == z;
+  return 2 * below + (on_point ? 1 : 0);
 }
 
 std::vector<std::size_t> groups_in_order(const WordTable& keys,
@@ -120,7 +134,7 @@ void Counters::make_room(std::size_t groups) {
   for (std::size_t t = 0; t < states_.size(); ++t) {
     const TallyKind kind = plan_->tallies[t].kind;
     const std::size_t size = groups_ * tally_width(plan_->tallies[t]);
-    if (has_sums(kind)) {
+    if (has_sums(plan_->tallies[t])) {
       states_[t].sums.resize(size);
     } else if (kind != TallyKind::rows) {
       states_[t].counts.resize(size);
@@ -199,8 +213,10 @@ void Counters::add(const RowBatch& batch) {
 }
 
 void Counters::count(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
-  if (tally.kind == TallyKind::rows) return;
-  if (tally.kind == TallyKind::ids) {
+  if (counts_rows(tally)) return;
+  if (tally.weights) {
+    add_weights(tally, state, batch);
+  } else if (tally.kind == TallyKind::ids) {
     for (std::size_t i = 0; i < group_.size(); ++i) {
       std::uint64_t& last = state.last_person[group_[i]];
       state.counts[group_[i]] += last != people_of_[i];
@@ -213,6 +229,39 @@ void Counters::count(const CountingPlan::One& tally, State& state, const RowBatc
   } else {
     count_cells(tally, state, batch.columns[tally.place].wholes);
   }
+}
+
+// Sums of w and of w z in 128 bits: w and |z| are at most 2^31 (pipeline.cpp).
+void Counters::add_weights(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
+  const std::vector<std::int64_t>& weights = batch.columns[*tally.weights].wholes;
+  const auto each = [&](auto&& f) {
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      if (!is_missing(weights[i])) f(i, group_[i], weights[i]);
+    }
+  };
+  using Index = std::size_t;
+  using Group = std::uint64_t;
+  using Weight = std::int64_t;
+  if (tally.kind == TallyKind::rows) {
+    return each([&](Index, Group group, Weight w) { state.sums[group] += w; });
+  }
+  const Cells& cells = batch.columns[tally.place];
+  if (tally.kind == TallyKind::present) {
+    return each([&](Index i, Group group, Weight w) {
+      const bool missing = tally.real ? is_missing(cells.reals[i]) : is_missing(cells.wholes[i]);
+      state.sums[group] += missing ? 0 : w;
+    });
+  }
+  const std::vector<std::int64_t>& points = cells.wholes;
+  if (tally.kind == TallyKind::sum) {
+    return each([&](Index i, Group group, Weight w) {
+      state.sums[group] += is_missing(points[i]) ? 0 : int128_t{w} * points[i];
+    });
+  }
+  const std::size_t width = tally_width(tally);
+  each([&](Index i, Group group, Weight w) {
+    if (!is_missing(points[i])) state.sums[group * width + bin_of(tally, points[i])] += w;
+  });
 }
 
 template <class T>
@@ -251,9 +300,7 @@ void Counters::count_bins(const CountingPlan::One& tally, State& state, const Ro
   for (std::size_t i = 0; i < group_.size(); ++i) {
     const std::int64_t z = cells[i];
     if (is_missing(z)) continue;
-    const std::size_t below = points_below(tally, z);
-    const bool on_point = below < tally.grid.size() && tally.grid[below] == z;
-    ++state.counts[group_[i] * width + 2 * below + (on_point ? 1 : 0)];
+    ++state.counts[group_[i] * width + bin_of(tally, z)];
   }
 }
 
@@ -274,8 +321,7 @@ void Counters::add_to(const std::vector<std::uint64_t>& group_of, std::vector<St
   for (std::size_t t = 0; t < states_.size(); ++t) {
     const std::size_t width = tally_width(plan_->tallies[t]);
     const State& from = states_[t];
-    const std::vector<std::int64_t>& counts =
-        plan_->tallies[t].kind == TallyKind::rows ? rows_ : from.counts;
+    const std::vector<std::int64_t>& counts = counts_rows(plan_->tallies[t]) ? rows_ : from.counts;
     State& to = total[t];
     for (std::size_t g = 0; g < group_of.size(); ++g) {
       if (group_of[g] == WordTable::kAbsent) continue;
@@ -301,7 +347,7 @@ std::vector<Counters::State> Counters::summed(
   std::vector<State> total(plan.tallies.size());
   for (std::size_t t = 0; t < total.size(); ++t) {
     const std::size_t size = groups * tally_width(plan.tallies[t]);
-    if (has_sums(plan.tallies[t].kind)) {
+    if (has_sums(plan.tallies[t])) {
       total[t].sums.resize(size);
     } else {
       total[t].counts.resize(size);
@@ -336,7 +382,7 @@ Tallied Counters::merged(const CountingPlan& plan,
     for (std::size_t t = 0; t < total.size(); ++t) {
       const std::size_t width = tally_width(plan.tallies[t]);
       for (std::size_t at = group * width; at < (group + 1) * width; ++at) {
-        const bool sums = has_sums(plan.tallies[t].kind);
+        const bool sums = has_sums(plan.tallies[t]);
         tallied.values[t].push_back(sums ? total[t].sums[at] : int128_t{total[t].counts[at]});
       }
     }

@@ -25,6 +25,7 @@ struct CountingPlan {
     std::size_t place = 0;  // but of rows and ids
     bool real = false;
     std::vector<std::int64_t> grid;
+    std::optional<std::size_t> weights = std::nullopt;  // place of their points
     // Of a grid: the range from its first to its last point in pieces of 2^shift, and how many
     // points lie before each.
     std::vector<std::uint32_t> pieces = {};
@@ -59,7 +60,7 @@ class Counters {
 
  private:
   struct State {
-    std::vector<std::int64_t> counts;  // none of rows, which are counted anyway
+    std::vector<std::int64_t> counts;  // none of rows without weights, which are counted anyway
     std::vector<int128_t> sums;
     std::vector<std::uint64_t> last_person;
     WordTable values{2};
@@ -78,6 +79,7 @@ class Counters {
   template <class T>
   void count_cells(const CountingPlan::One& tally, State& state, const std::vector<T>& cells);
   void count_bins(const CountingPlan::One& tally, State& state, const RowBatch& batch);
+  void add_weights(const CountingPlan::One& tally, State& state, const RowBatch& batch);
   std::vector<std::uint64_t> key_of(std::size_t group) const;
   void add_to(const std::vector<std::uint64_t>& group_of, std::vector<State>& total) const;
 

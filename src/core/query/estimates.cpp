@@ -115,10 +115,12 @@ class AggregateEstimates {
     return std::ldexp(static_cast<double>(places_.quantiser.offset), places_.quantiser.exponent);
   }
 
-  double rows(std::size_t group) const { return std::max(1.0, number(*places_.count, group)); }
+  double rows(std::size_t group) const {
+    return std::max(places_.least_rows, number(*places_.count, group));
+  }
   Range rows_range(std::size_t group, double far) const {
     const Range rows = range(*places_.count, group, far);
-    return {std::max(1.0, rows.lower), std::max(1.0, rows.upper)};
+    return {std::max(places_.least_rows, rows.lower), std::max(places_.least_rows, rows.upper)};
   }
 
   Estimates means() const {

@@ -54,11 +54,14 @@ Effect effect_on_sum(const Integer& least, const Integer& most, const GroupFacts
           facts.has_public_lengths};
 }
 
-Effect effect_on_cells() { return {1, {}, false}; }
+Effect effect_on_cells(const Integer& most) { return {most, {}, false}; }
 
-Effect effect_on_scores(std::uint64_t num, std::uint64_t den, const GroupFacts& facts) {
-  if (facts.has_public_lengths && !facts.may_drop) return {den, {}, true};
-  return {std::max(num, den - num), {}, false};
+Effect effect_on_scores(std::uint64_t num,
+                        std::uint64_t den,
+                        const Integer& most,
+                        const GroupFacts& facts) {
+  if (facts.has_public_lengths && !facts.may_drop) return {most * den, {}, true};
+  return {most * std::max(num, den - num), {}, false};
 }
 
 double norm_up(const Integer& squared) { return sqrt_up(to_double_up(Rational(squared))); }

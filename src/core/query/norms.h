@@ -64,13 +64,17 @@ Effect effect_on_people(const GroupFacts& facts);
 // outside of n [min(least, 0), max(most, 0)].
 Effect effect_on_sum(const Integer& least, const Integer& most, const GroupFacts& facts);
 
-// Several numbers for each group, of which a row moves one by 1, such as the cells of a histogram:
-// whatever the cells, together they move by no more than s_g in L1, and so in L2.
-Effect effect_on_cells();
+// Several numbers for each group, of which a row moves one by its weight, at most `most`, such as
+// the cells of a histogram: whatever the cells, together they move by no more than most s_g in L1,
+// and so in L2.
+Effect effect_on_cells(const Integer& most);
 
 // Scores |(den - num) below - num above| of a quantile num / den: a row moves each by at most
-// max(num, den - num), a replacement by den.
-Effect effect_on_scores(std::uint64_t num, std::uint64_t den, const GroupFacts& facts);
+// max(num, den - num), a replacement by den. Both times `most` if rows have weights.
+Effect effect_on_scores(std::uint64_t num,
+                        std::uint64_t den,
+                        const Integer& most,
+                        const GroupFacts& facts);
 
 // The square root, rounded up.
 double norm_up(const Integer& squared);

@@ -18,8 +18,9 @@ GroupFacts group_facts(const Statement& statement, bool may_drop) {
 std::size_t PartList::tally(Tally::Kind kind,
                             const ExpressionPtr& of,
                             const Quantiser& quantiser,
-                            const std::vector<std::int64_t>& grid) {
-  const Tally wanted{kind, of, quantiser, grid};
+                            const std::vector<std::int64_t>& grid,
+                            const RowWeights& weights) {
+  const Tally wanted{kind, of, quantiser, grid, weights};
   for (std::size_t i = 0; i < result_.tallies.size(); ++i) {
     if (is_same(result_.tallies[i], wanted)) return i;
   }

@@ -23,7 +23,8 @@ class PartList {
   std::size_t tally(Tally::Kind kind,
                     const ExpressionPtr& of = nullptr,
                     const Quantiser& quantiser = {},
-                    const std::vector<std::int64_t>& grid = {});
+                    const std::vector<std::int64_t>& grid = {},
+                    const RowWeights& weights = {});
 
   // The part that is measured of this tally in this way; a new one, or one that there is. One
   // number that is asked for by itself has the name of who asks.

@@ -10,11 +10,27 @@
 #include "core/query/columns.h"
 #include "core/query/grids.h"
 #include "core/query/part_list.h"
+#include "core/query/same_expression.h"
 
 namespace dp::query {
 namespace {
 
 using AggregateKind = Aggregate::Kind;
+
+// How rows of an aggregate count. Without weights each row counts once.
+struct CountedRows {
+  RowWeights weights;
+  bool may_drop = false;  // for want of a weight
+  std::int64_t least = 1, most = 1;
+  int exponent = 0;
+};
+
+// The least and the largest product of a weight and a point.
+std::pair<Integer, Integer> range_of_products(const CountedRows& rows, const Quantiser& points) {
+  const Integer of_least = points.least < 0 ? rows.most : rows.least;
+  const Integer of_most = points.most < 0 ? rows.least : rows.most;
+  return {of_least * points.least, of_most * points.most};
+}
 
 class PartsBuilder : private PartList {
  public:
@@ -23,7 +39,7 @@ class PartsBuilder : private PartList {
 
   QueryParts build() {
     for (const Aggregate& each : statement_.aggregates) {
-      if (each.kind == AggregateKind::count) counts_rows_ = true;
+      if (each.kind == AggregateKind::count) counted_.push_back(each.weights);
     }
     for (std::size_t i = 0; i < statement_.aggregates.size(); ++i) add_aggregate(i);
     if (statement_.keys.kind == Keys::Kind::threshold || suppresses()) add_threshold();
@@ -44,11 +60,12 @@ class PartsBuilder : private PartList {
   void add_aggregate(std::size_t place) {
     const Aggregate& aggregate = statement_.aggregates[place];
     check_weight(aggregate.weight);
+    check_weighted(aggregate);
     AggregateParts parts;
     parts.aggregate = place;
     switch (aggregate.kind) {
       case AggregateKind::count:
-        parts.main = {rows_part(aggregate, aggregate.weight)};
+        parts.main = {counted_part(aggregate, rows_of(aggregate), false, aggregate.weight)};
         break;
       case AggregateKind::ids:
         parts.main = {ids_part(aggregate, aggregate.weight)};
@@ -82,8 +99,62 @@ class PartsBuilder : private PartList {
 
   static void check_weight(double weight) {
     if (!(weight > 0) || !std::isfinite(weight)) {
-      throw Error(ErrorKind::unsupported, "a `weight` must be positive and finite.");
+      throw Error(ErrorKind::unsupported, "a `share` must be positive and finite.");
     }
+  }
+
+  static void check_weighted(const Aggregate& aggregate) {
+    if (aggregate.weights == nullptr) return;
+    const AggregateKind kind = aggregate.kind;
+    if (kind != AggregateKind::count && kind != AggregateKind::sum && kind != AggregateKind::mean &&
+        kind != AggregateKind::quantiles) {
+      throw Error(ErrorKind::unsupported,
+                  "`" + aggregate.name + "` cannot have `weights`: only counts, sums, means and " +
+                      "quantiles can.");
+    }
+    if (columns_of(*aggregate.weights).empty()) {
+      throw Error(ErrorKind::unsupported,
+                  "the `weights` of `" + aggregate.name + "` must have a column.");
+    }
+  }
+
+  CountedRows rows_of(const Aggregate& aggregate) const {
+    CountedRows rows;
+    if (aggregate.weights == nullptr) return rows;
+    const Field field = type_of(*aggregate.weights, fields_);
+    const std::string name = "the weights of `" + aggregate.name + "`";
+    if (field.type == FieldType::date || !is_number(field) || field.type == FieldType::levels) {
+      throw Error(ErrorKind::domain, name + " must be numbers, not " + kind_of(field) + ".");
+    }
+    if (!has_bounds(field)) {
+      throw Error(ErrorKind::domain,
+                  name + " have no bounds. Declare them, as in `dp_num(0, 5000)`.");
+    }
+    const Quantiser points = quantiser_of(field, {}, Origin::factor, aggregate.name);
+    if (points.lower < 0 || points.most <= 0) {
+      throw Error(ErrorKind::domain,
+                  name + " must have a lower bound of at least 0, and an upper bound above 0.");
+    }
+    return {{aggregate.weights, points},
+            query::may_drop(field),
+            points.least,
+            points.most,
+            points.exponent};
+  }
+
+  // The number of rows, or the sum of their weights; of rows with a value only, if some lack one.
+  std::size_t counted_part(const Aggregate& aggregate,
+                           const CountedRows& rows,
+                           bool some_lack_value,
+                           double weight) {
+    if (rows.weights.of == nullptr) return present_part(aggregate, some_lack_value, weight);
+    const std::size_t of = some_lack_value
+                               ? tally(Tally::Kind::present, aggregate.of, {}, {}, rows.weights)
+                               : tally(Tally::Kind::rows, nullptr, {}, {}, rows.weights);
+    const bool drops = some_lack_value || rows.may_drop;
+    Part part = number(of, effect_on_sum(rows.least, rows.most, facts(drops)));
+    part.exponent = rows.exponent;
+    return share(aggregate, part, weight);
   }
 
   // A noise of the caller's own is that of the one number there is.
@@ -118,33 +189,44 @@ class PartsBuilder : private PartList {
                         aggregate.weight)};
   }
 
-  Part sum_part(const Aggregate& aggregate, const Quantiser& quantiser, bool drops) {
-    Part part = number(tally(Tally::Kind::sum, aggregate.of, quantiser),
-                       effect_on_sum(quantiser.least, quantiser.most, facts(drops)));
-    part.exponent = quantiser.exponent;
+  Part sum_part(const Aggregate& aggregate,
+                const CountedRows& rows,
+                const Quantiser& quantiser,
+                bool drops) {
+    const auto [least, most] = range_of_products(rows, quantiser);
+    Part part = number(tally(Tally::Kind::sum, aggregate.of, quantiser, {}, rows.weights),
+                       effect_on_sum(least, most, facts(drops || rows.may_drop)));
+    part.exponent = quantiser.exponent + rows.exponent;
     return part;
   }
 
   void add_sum(const Aggregate& aggregate, AggregateParts& parts) {
     const Field field = field_of(aggregate);
-    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, Origin::zero, aggregate.name);
-    parts.main = {
-        share(aggregate, sum_part(aggregate, quantiser, may_drop(field)), aggregate.weight)};
+    const CountedRows rows = rows_of(aggregate);
+    const Origin origin = aggregate.weights ? Origin::factor : Origin::zero;
+    const Quantiser quantiser = quantiser_of(field, aggregate.bounds, origin, aggregate.name);
+    const Part part = sum_part(aggregate, rows, quantiser, may_drop(field));
+    parts.main = {share(aggregate, part, aggregate.weight)};
   }
 
   // What is left of an aggregate's weight for each of `others` beside its count.
   double weight_beside_count(const Aggregate& aggregate, bool drops, int others) const {
-    const bool is_shared = !drops && counts_rows_;
+    const auto is_its = [&](const ExpressionPtr& of) { return is_same(of, aggregate.weights); };
+    const bool is_shared = !drops && std::any_of(counted_.begin(), counted_.end(), is_its);
     return aggregate.weight / (is_shared ? others : others + 1);
   }
 
   void add_mean(const Aggregate& aggregate, AggregateParts& parts) {
     const Field field = field_of(aggregate);
     const bool drops = may_drop(field);
-    parts.quantiser = quantiser_of(field, aggregate.bounds, Origin::middle, aggregate.name);
+    const CountedRows rows = rows_of(aggregate);
+    const Origin origin = aggregate.weights ? Origin::coarse : Origin::middle;
+    parts.quantiser = quantiser_of(field, aggregate.bounds, origin, aggregate.name);
     const double weight = weight_beside_count(aggregate, drops, 1);
-    parts.main = {share(aggregate, sum_part(aggregate, parts.quantiser, drops), weight)};
-    parts.count = present_part(aggregate, drops, aggregate.weight / 2);
+    parts.main = {share(aggregate, sum_part(aggregate, rows, parts.quantiser, drops), weight)};
+    parts.count = counted_part(aggregate, rows, drops, aggregate.weight / 2);
+    const auto least = static_cast<double>(std::max<std::int64_t>(rows.least, 1));
+    parts.least_rows = std::ldexp(least, rows.exponent);
   }
 
   void add_variance(const Aggregate& aggregate, AggregateParts& parts) {
@@ -155,7 +237,7 @@ class PartsBuilder : private PartList {
     check_squares(aggregate, quantiser);
     parts.quantiser = quantiser;
     const double weight = weight_beside_count(aggregate, drops, 2);
-    parts.main = {share(aggregate, sum_part(aggregate, quantiser, drops), weight)};
+    parts.main = {share(aggregate, sum_part(aggregate, {}, quantiser, drops), weight)};
     parts.count = present_part(aggregate, drops, aggregate.weight / 3);
     Part squares;
     squares.kind = Part::Kind::squares;
@@ -183,21 +265,24 @@ class PartsBuilder : private PartList {
     parts.quantiser = quantiser;
     const Grid grid = quantile_grid(aggregate, quantiser);
     parts.grid = grid.values;
-    const std::size_t bins = tally(Tally::Kind::bins, aggregate.of, quantiser, grid.points);
+    const CountedRows rows = rows_of(aggregate);
+    const std::size_t bins =
+        tally(Tally::Kind::bins, aggregate.of, quantiser, grid.points, rows.weights);
     const std::size_t wanted = checked_probabilities(aggregate);
     parts.by_tree = aggregate.method == Aggregate::Method::tree ||
                     (aggregate.method == Aggregate::Method::automatic && wanted >= 3);
     if (parts.by_tree) {
-      parts.main = {share(aggregate, tree_part(bins, grid, aggregate), aggregate.weight)};
+      parts.main = {share(aggregate, tree_part(bins, grid, aggregate, rows), aggregate.weight)};
       return;
     }
-    const GroupFacts known = facts(may_drop(field));
+    const GroupFacts known = facts(may_drop(field) || rows.may_drop);
     for (const double alpha : aggregate.probabilities) {
       Part part;
       part.kind = Part::Kind::scores;
       part.tally = bins;
       part.fraction = fraction_of(alpha);
-      part.effect = effect_on_scores(part.fraction.num, part.fraction.den, known);
+      part.effect = effect_on_scores(part.fraction.num, part.fraction.den, rows.most, known);
+      part.exponent = rows.exponent;
       parts.main.push_back(share(aggregate, part, aggregate.weight / static_cast<double>(wanted)));
     }
   }
@@ -213,7 +298,10 @@ class PartsBuilder : private PartList {
     return alphas.size();
   }
 
-  static Part tree_part(std::size_t bins, const Grid& grid, const Aggregate& aggregate) {
+  static Part tree_part(std::size_t bins,
+                        const Grid& grid,
+                        const Aggregate& aggregate,
+                        const CountedRows& rows) {
     if (grid.points.size() < 2) {
       throw Error(ErrorKind::domain, "`" + aggregate.name + "` needs two candidates at least.");
     }
@@ -222,7 +310,8 @@ class PartsBuilder : private PartList {
     part.tally = bins;
     part.cells = CellRule::covering;
     part.layers = layers_above(grid.points.size() - 1);
-    part.effect = effect_on_cells();
+    part.effect = effect_on_cells(rows.most);
+    part.exponent = rows.exponent;
     return part;
   }
 
@@ -241,7 +330,7 @@ class PartsBuilder : private PartList {
     part.kind = Part::Kind::cells;
     part.tally = tally(Tally::Kind::bins, aggregate.of, cells.quantiser, cells.grid.points);
     part.cells = cells.rule;
-    part.effect = effect_on_cells();
+    part.effect = effect_on_cells(1);
     parts.main = {share(aggregate, part, aggregate.weight)};
   }
 
@@ -282,7 +371,7 @@ class PartsBuilder : private PartList {
 
   const Statement& statement_;
   const std::vector<Field>& fields_;
-  bool counts_rows_ = false;
+  std::vector<ExpressionPtr> counted_;  // weights of the counts that are asked for; null for rows
 };
 
 }  // namespace

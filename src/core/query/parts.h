@@ -10,6 +10,13 @@
 //               counts of the intervals between candidates, and of ever larger ones
 //   histogram   counts of the cells
 //
+// With weights w in [w0, w1] each row counts w times: the sum W of w is in the place of N, the sum
+// of w z in that of S, and cells hold sums of w. For the mean of values within half a range h of
+// the middle, a row moves W by w <= w1 and S by |w z| <= w1 h, so the pair (W, S) by at most w1 (1
+// + h) in L1, and by w1 sqrt(1 + h^2) in L2. Both are reached by a row of weight w1 at an end of
+// the range. The parts charge w1 for W and w1 h for S, and their losses add up. A row that is
+// replaced moves W by at most w1 - w0, and S by the range of products.
+//
 // The share of an aggregate's weight: all of it to the one thing measured; of a mean, half to each,
 // but all to the sum where a count of rows is asked for anyway; of a variance a third each, or a
 // half of S and Q. What several aggregates share has the largest share of theirs.
@@ -68,6 +75,7 @@ struct AggregateParts {
   Quantiser quantiser;  // of means, variances
   std::vector<double> grid;
   bool by_tree = false;
+  double least_rows = 1;  // of a group that has any: 1, or the least weight
 };
 
 struct QueryParts {

@@ -9,6 +9,7 @@
 #include "core/expressions/promote.h"
 #include "core/expressions/typing.h"
 #include "core/query/per_unit_sink.h"
+#include "core/query/same_expression.h"
 #include "core/query/schema.h"
 #include "core/query/truncate_sink.h"
 
@@ -62,19 +63,34 @@ bool has_points(const Quantiser& quantiser) {
   return quantiser.least < quantiser.most || quantiser.lower < quantiser.upper;
 }
 
-bool same_lattice(const Quantiser& a, const Quantiser& b) {
-  return a.exponent == b.exponent && a.lower == b.lower && a.upper == b.upper &&
-         a.least == b.least && a.most == b.most && a.offset == b.offset && a.fill == b.fill;
-}
-
 bool is_numeric(const Field& field) { return is_number(field) || field.type == FieldType::date; }
+
+// Whether sums of products fit 128 bits, and each product 64 bits.
+bool has_good_weights(const Tally& tally) {
+  if (!is_weighted(tally)) return true;
+  constexpr std::int64_t kMostFactor = std::int64_t{1} << 31;
+  const Quantiser& w = tally.weights.points;
+  const bool good = w.least >= 0 && w.least <= w.most && w.most <= kMostFactor && w.offset == 0 &&
+                    (!w.fill || (*w.fill >= w.least && *w.fill <= w.most));
+  const Quantiser& q = tally.quantiser;
+  switch (tally.kind) {
+    case Tally::Kind::sum:
+      return good && q.least >= -kMostFactor && q.most <= kMostFactor;
+    case Tally::Kind::rows:
+    case Tally::Kind::present:
+    case Tally::Kind::bins:
+      return good;
+    default:
+      return false;
+  }
+}
 
 // Squares are summed in 128 bits, too.
 void check_tally(const Tally& tally) {
   constexpr std::int64_t kRoot = std::int64_t{1} << 32;
   constexpr std::int64_t kMost = std::int64_t{1} << 62;
   const bool counts = tally.kind == Tally::Kind::rows || tally.kind == Tally::Kind::ids;
-  bool good = counts || tally.of != nullptr;
+  bool good = (counts || tally.of != nullptr) && has_good_weights(tally);
   if (is_lattice_kind(tally.kind)) {
     const std::int64_t limit = tally.kind == Tally::Kind::squares ? kRoot : kMost;
     const Quantiser& q = tally.quantiser;
@@ -190,6 +206,12 @@ void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) 
     check_tally(tally);
     plan_.tallies.push_back({tally.kind, 0, false, tally.grid});
     divide_grid(plan_.tallies.back());
+  }
+  for (std::size_t t = 0; t < tallies.size(); ++t) {
+    if (!is_weighted(tallies[t])) continue;
+    const RowWeights& weights = tallies[t].weights;
+    const Tally summed{Tally::Kind::sum, weights.of, weights.points, {}};
+    plan_.tallies[t].weights = place_of_operand(summed, segment);
   }
   for (const bool presence : {false, true}) {
     for (std::size_t t = 0; t < tallies.size(); ++t) {

@@ -33,12 +33,15 @@ bool is_same(const ExpressionPtr& a, const ExpressionPtr& b) {
       a->node());
 }
 
+bool same_lattice(const Quantiser& q, const Quantiser& r) {
+  return q.exponent == r.exponent && q.lower == r.lower && q.upper == r.upper &&
+         q.least == r.least && q.most == r.most && q.offset == r.offset && q.fill == r.fill;
+}
+
 bool is_same(const Tally& a, const Tally& b) {
-  const Quantiser& q = a.quantiser;
-  const Quantiser& r = b.quantiser;
-  return a.kind == b.kind && is_same(a.of, b.of) && a.grid == b.grid && q.exponent == r.exponent &&
-         q.lower == r.lower && q.upper == r.upper && q.least == r.least && q.most == r.most &&
-         q.offset == r.offset && q.fill == r.fill;
+  return a.kind == b.kind && is_same(a.of, b.of) && a.grid == b.grid &&
+         same_lattice(a.quantiser, b.quantiser) && is_same(a.weights.of, b.weights.of) &&
+         same_lattice(a.weights.points, b.weights.points);
 }
 
 }  // namespace dp::query

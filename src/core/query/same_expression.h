@@ -9,6 +9,8 @@ namespace dp::query {
 // Equal trees; both may be null. Equal literals have one type.
 bool is_same(const ExpressionPtr& a, const ExpressionPtr& b);
 
+bool same_lattice(const Quantiser& a, const Quantiser& b);
+
 bool is_same(const Tally& a, const Tally& b);
 
 }  // namespace dp::query

@@ -112,7 +112,8 @@ struct Aggregate {
   enum class Method : std::uint8_t { automatic, tree, score };
   std::string name;
   Kind kind;
-  ExpressionPtr of;  // but for count and ids
+  ExpressionPtr of;                 // but for count and ids
+  ExpressionPtr weights = nullptr;  // of rows: for counts, sums, means and quantiles
   std::optional<std::pair<double, double>> bounds;
   double weight = 1;
   // At most one of these is given; else weights share what the loss leaves.

@@ -22,6 +22,13 @@ struct Quantiser {
   std::optional<std::int64_t> fill;
 };
 
+// A row counts as often as the point of its weight says, which is at least 0. Rows without a weight
+// leave. Without `of` each row counts once.
+struct RowWeights {
+  ExpressionPtr of = nullptr;
+  Quantiser points = {};
+};
+
 struct Tally {
   enum class Kind : std::uint8_t {
     rows,      // kept rows
@@ -37,7 +44,10 @@ struct Tally {
   ExpressionPtr of;
   Quantiser quantiser;
   std::vector<std::int64_t> grid;  // indices z of the points, strictly increasing
+  RowWeights weights = {};         // of rows, present, sum and bins
 };
+
+inline bool is_weighted(const Tally& tally) { return tally.weights.of != nullptr; }
 
 // A group's key: for each column of `by` a missing value, a whole number (logical, integer, date,
 // place of a level) or a text.

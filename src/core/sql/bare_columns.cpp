@@ -130,6 +130,7 @@ std::set<std::size_t> only_on_lattices(const query::Pipeline& pipeline,
     for (const std::size_t place : pipeline.plan().by) readings.read(place);
     for (const auto& tally : pipeline.plan().tallies) {
       if (tally.kind != query::Tally::Kind::rows) readings.read(tally.place);
+      if (tally.weights) readings.read(*tally.weights);
     }
   } else {
     read_at_meeting(first, pipeline.meetings()[0], readings);

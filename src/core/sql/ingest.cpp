@@ -171,13 +171,20 @@ class Ingest {
     std::vector<int128_t>& bins = found->second.bins[*branch - 1];
     const int128_t bin = whole_of(value(row, 0)).value_or(-1);
     if (bin < 0 || bin >= static_cast<int128_t>(bins.size())) return;
-    bins[static_cast<std::size_t>(bin)] =
-        held(whole_of(value(row, 1)).value_or(0), 0, found->second.rows);
+    const Tally& tally = tallies_[layout_.grids[*branch - 1]];
+    const std::string& cell = value(row, 1);
+    const int128_t count = is_weighted(tally) ? sum_of(cell) : whole_of(cell).value_or(0);
+    bins[static_cast<std::size_t>(bin)] = held(count, 0, most_of_row(tally) * found->second.rows);
+  }
+
+  // As how much a row counts.
+  static int128_t most_of_row(const Tally& tally) {
+    return is_weighted(tally) ? tally.weights.points.most : 1;
   }
 
   static int128_t number(const Tally& tally, const std::string& cell, int128_t rows) {
-    const int128_t least = tally.quantiser.least;
-    const int128_t most = tally.quantiser.most;
+    const int128_t least = tally.quantiser.least * most_of_row(tally);
+    const int128_t most = tally.quantiser.most * most_of_row(tally);
     if (tally.kind == Tally::Kind::sum) {
       return held(
           sum_of(cell), std::min<int128_t>(least, 0) * rows, std::max<int128_t>(most, 0) * rows);
@@ -186,6 +193,7 @@ class Ingest {
       const int128_t height = std::max(-least, most);
       return held(sum_of(cell), 0, height * height * rows);
     }
+    if (is_weighted(tally)) return held(sum_of(cell), 0, most_of_row(tally) * rows);
     return held(whole_of(cell).value_or(0), 0, rows);
   }
 

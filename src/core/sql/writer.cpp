@@ -17,6 +17,7 @@
 namespace dp::sql {
 namespace {
 
+using query::Quantiser;
 using query::RowStep;
 using query::Tally;
 
@@ -266,6 +267,7 @@ class StatementWriter {
 
   std::string scalar(const query::CountingPlan::One& one, const Tally& tally) {
     const auto number = [&](const std::string& count) { return whole_out(dialect_, count); };
+    if (one.weights) return weighted(one, tally);
     if (one.kind == Tally::Kind::rows) return number("COUNT(*)");
     if (one.kind == Tally::Kind::ids) {
       return number("COUNT(CASE WHEN " + person_ + " = 1 THEN 1 END)");
@@ -289,6 +291,19 @@ class StatementWriter {
     }
   }
 
+  // Sums of w, of all rows or of those with a value, and of w x.
+  std::string weighted(const query::CountingPlan::One& one, const Tally& tally) {
+    const std::string& w = columns_[*one.weights]->name;
+    const std::int64_t most = tally.weights.points.most;
+    if (one.kind == Tally::Kind::rows) return sum_out(dialect_, w, most);
+    const std::string& x = columns_[one.place]->name;
+    if (one.kind == Tally::Kind::present) {
+      return sum_out(dialect_, "(CASE WHEN " + x + " IS NOT NULL THEN " + w + " END)", most);
+    }
+    const Quantiser& q = tally.quantiser;
+    return sum_out(dialect_, "(" + w + " * " + x + ")", most * std::max(-q.least, q.most));
+  }
+
   WrittenStatement counted() {
     ResultLayout layout;
     layout.by = pipeline_.plan().by_fields;
@@ -308,12 +323,15 @@ class StatementWriter {
     for (std::size_t g = 0; g < layout.grids.size(); ++g) {
       const auto& one = plan[layout.grids[g]];
       const std::string bin = chain_.add(bin_of(one), Form::whole).name;
-      const std::string there = " WHERE " + columns_[one.place]->name + " IS NOT NULL";
-      text += "\nUNION ALL\n" + branch(g + 1,
-                                       layout,
-                                       {whole_out(dialect_, bin), whole_out(dialect_, "COUNT(*)")},
-                                       there,
-                                       bin);
+      std::string there = " WHERE " + columns_[one.place]->name + " IS NOT NULL";
+      std::string count = whole_out(dialect_, "COUNT(*)");
+      if (one.weights) {
+        const std::string& w = columns_[*one.weights]->name;
+        there += " AND " + w + " IS NOT NULL";
+        count = sum_out(dialect_, w, tallies_[layout.grids[g]].weights.points.most);
+      }
+      text +=
+          "\nUNION ALL\n" + branch(g + 1, layout, {whole_out(dialect_, bin), count}, there, bin);
     }
     return {chain_.text() + "\n" + text, people_.salt, std::move(layout)};
   }

@@ -34,8 +34,10 @@ Effect effect_of(const std::string& aggregate) {
   if (aggregate == "len" || aggregate == "distinct identifiers") return effect_on_rows(facts);
   if (aggregate.compare(0, 8, "quantile") == 0) {
     const std::size_t mark = aggregate.find('/');
-    return effect_on_scores(
-        std::stoull(aggregate.substr(9, mark - 9)), std::stoull(aggregate.substr(mark + 1)), facts);
+    return effect_on_scores(std::stoull(aggregate.substr(9, mark - 9)),
+                            std::stoull(aggregate.substr(mark + 1)),
+                            1,
+                            facts);
   }
   const std::size_t open = aggregate.find('[');
   const long least = std::stol(aggregate.substr(open + 1));

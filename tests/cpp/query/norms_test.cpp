@@ -43,7 +43,7 @@ Effect score_effect(const Fields& row, const GroupFacts& facts) {
   const std::string alpha = settings_of(row[6])["alpha"];
   const std::size_t mark = alpha.find('/');
   return effect_on_scores(
-      std::stoull(alpha.substr(0, mark)), std::stoull(alpha.substr(mark + 1)), facts);
+      std::stoull(alpha.substr(0, mark)), std::stoull(alpha.substr(mark + 1)), 1, facts);
 }
 
 Effect effect_of(const Fields& row) {
