@@ -16,9 +16,9 @@
 #'   spaced ones within the bounds by default. For a column without bounds they are enough. Public.
 #' @param method (`character(1)`) Of quantiles: `"score"`, one after the other; `"tree"`, all from
 #'   one tree of counts; `"auto"` takes the tree for three or more.
-#' @param weights A column, or an expression of columns: each row counts as often as its weight says,
-#'   as survey weights need it. Weights have declared bounds, of at least 0. Rows without a weight do
-#'   not count. Constants are not weights.
+#' @param weights A column, or an expression of columns: each row counts as often as its weight
+#'   says, such as the weights of a survey. Weights have declared bounds of at least 0. Rows without
+#'   a weight do not count. Constants are not weights.
 #' @param weight Former name of `share`. A number means `share` and warns. A column raises an error.
 #' @param breaks (`numeric`) Edges of the cells of a histogram, at most a million, increasing,
 #'   within the declared bounds, if there are any. Public.
@@ -38,10 +38,11 @@
 #' | `dp_var(x)`, `dp_sd(x)` | variance, and its root |
 #' | `dp_quantile(x, probs)`, `dp_median(x)` | quantiles, among the values `at` |
 #' | `dp_histogram(x, breaks)` | numbers of rows in cells |
+#' | [dp_n_capped()], [dp_n_dropped(up_to = )][dp_n_dropped] | people and rows that a cap concerns |
 #'
 #' With `weights = w`, a count is the sum of `w`, a sum that of `w * x`, and a mean the sum of
-#' `w * (x - c)` over that of `w`, plus `c`, where `c` is the middle of the bounds. Intervals count the
-#' noise of both sums. They do not count sampling, as all intervals of queries.
+#' `w * (x - c)` over that of `w`, plus `c`, where `c` is the middle of the bounds. Intervals count
+#' the noise of both sums. As all intervals of queries, they do not count sampling.
 #'
 #' Means and quantiles of a column of dates are dates; its variance is of days, and it has no sum.
 #'
@@ -54,14 +55,14 @@
 #'   changed by the unit ([dp_truncate()]), a count changes by `l1` in L1, and in L2 by the root of
 #'   `li^2` times the number of groups that can be full, and the rest; a sum by as much times the
 #'   largest absolute value; the centred sum of a mean times half of the range. People count as `li
-#'   = 1` for each. With weights of at most `W`, all of these are `W` times as large: one row moves the
-#'   two sums of a mean together by `W (1 + half of the range)` in L1. Weights and values are rounded
-#'   to at most 2^26 steps within their bounds.
+#'   = 1` for each. With weights of at most `W`, all of these are `W` times as large: one row moves
+#'   the two sums of a mean together by `W (1 + half of the range)` in L1. Weights and values are
+#'   rounded to at most 2^26 steps within their bounds.
 #' @section Errors: `dp_error_unsupported` outside of `summarise()`, for functions that are not
 #'   private, with those that are, and for sums of dates; `dp_error_domain` for a column without
-#'   bounds, if the call has none either, and for weights without bounds or with a lower bound below 0;
-#'   `dp_error_invalid_argument` for a public argument that
-#'   names a column. To use a variable that has the name of a column, write `.env$name`.
+#'   bounds, if the call has none either, and for weights without bounds or with a lower bound
+#'   below 0; `dp_error_invalid_argument` for a public argument that names a column. To use a
+#'   variable that has the name of a column, write `.env$name`.
 #' @section Warnings: `dp_warning_deprecated` for a number in `weight`.
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
@@ -162,7 +163,8 @@ stop_outside <- function(name) {
 aggregate_kinds <- c(
   dp_count = "count", dp_n_ids = "ids", dp_n_missing = "missing", dp_n_distinct = "distinct",
   dp_sum = "sum", dp_mean = "mean", dp_var = "variance", dp_sd = "deviation",
-  dp_quantile = "quantiles", dp_median = "quantiles", dp_histogram = "histogram"
+  dp_quantile = "quantiles", dp_median = "quantiles", dp_histogram = "histogram",
+  dp_n_capped = "capped", dp_n_dropped = "dropped"
 )
 
 # The aggregate that a call means, without a name.
@@ -174,9 +176,9 @@ read_aggregate <- function(expr, env, x, call) {
     if (is.null(args$x)) stop_argument("given", "left out", "x", as.call(list(as.name(fun))))
     read_expr(args$x, env, scope)
   }
-  if (fun == "dp_n_ids" && parts_of(x)$unit$kind != "id") {
+  if (fun %in% c("dp_n_ids", "dp_n_capped", "dp_n_dropped") && parts_of(x)$unit$kind != "id") {
     stop_query("unsupported", "The rows of this table are not of people who have several.",
-      "`dp_count()` counts rows.", call
+      if (fun == "dp_n_ids") "`dp_count()` counts rows." else "`dp_unit(id = )` names people.", call
     )
   }
   if (fun == "dp_sum" && is_of_dates(list(of = of), fields_of(x))) {
@@ -212,7 +214,8 @@ checked_aggregate <- function(fun, of, given, call) {
     bounds = if (!is.null(bounds)) as.double(unlist(bounds)), weight = as.double(share),
     scale = positive("scale"), accuracy = positive("accuracy"), probabilities = probabilities,
     grid = check_grid(given$at %||% given$breaks, if (is.null(given$at)) "breaks" else "at", call),
-    method = if (method == "auto") "automatic" else method, weights = given$weights
+    method = if (method == "auto") "automatic" else method, weights = given$weights,
+    up_to = check_up_to(fun, given$up_to, call)
   )
 }
 

@@ -178,6 +178,7 @@ Aggregate aggregate_from_r(const Rcpp::List& list) {
   aggregate.kind = choice_at<Aggregate::Kind>(list, "fun", Aggregate::kKindNames);
   aggregate.of = expression_at(list, "of");
   aggregate.weights = expression_at(list, "weights");
+  aggregate.up_to = count_at(list, "up_to").value_or(1);
   const std::vector<double> bounds = numbers_at(list, "bounds");
   if (!bounds.empty() && bounds.size() != 2) refuse_query("bounds");
   if (!bounds.empty()) aggregate.bounds = {bounds[0], bounds[1]};

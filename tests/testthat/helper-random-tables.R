@@ -42,7 +42,8 @@ hostile_counts <- function(source, cap = 1000, ...) {
       cost = dp_sum(cost), late = dp_sum(late), same = dp_sum(same),
       none = dp_n_missing(cost), kinds = dp_n_distinct(kind),
       weight = dp_count(weights = abs(cost)), weighted = dp_sum(size, weights = abs(cost)),
-      products = dp_sum(cost, weights = pmax(size, 0L))
+      products = dp_sum(cost, weights = pmax(size, 0L)),
+      capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 5)
     ) |>
     release(epsilon = 1e13) |>
     as.data.frame()

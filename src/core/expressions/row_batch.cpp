@@ -29,6 +29,7 @@ void take_rows(RowBatch& batch, const std::vector<std::uint32_t>& rows) {
     }
     batch.ids = std::move(ids);
     take_cells(batch.id_hashes, rows);
+    take_cells(batch.dropped, rows);
   }
   batch.size = rows.size();
 }

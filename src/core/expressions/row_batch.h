@@ -56,6 +56,8 @@ struct RowBatch {
   std::size_t id_width = 0;
   std::vector<std::uint64_t> ids;
   std::vector<std::uint64_t> id_hashes;
+  // How many rows of the row's person truncate() has dropped; empty if nobody counts them.
+  std::vector<std::uint64_t> dropped;
 };
 
 // The rows at these places, each as often as it stands there.

@@ -47,6 +47,8 @@ const char* part_name(const QueryParts& parts, const Part& part) {
   switch (tally.kind) {
     case Tally::Kind::ids:
       return "people";
+    case Tally::Kind::dropped:
+      return tally.up_to == 1 ? "capped people" : "dropped rows";
     case Tally::Kind::missing:
       return "missing values";
     case Tally::Kind::present:

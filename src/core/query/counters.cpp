@@ -139,7 +139,7 @@ void Counters::make_room(std::size_t groups) {
     } else if (kind != TallyKind::rows) {
       states_[t].counts.resize(size);
     }
-    if (kind == TallyKind::ids) states_[t].last_person.resize(size);
+    if (counts_people(kind)) states_[t].last_person.resize(size);
   }
 }
 
@@ -205,7 +205,7 @@ void Counters::add(const RowBatch& batch) {
   find_groups(batch);
   for (const std::uint64_t group : group_) ++rows_[group];
   for (const CountingPlan::One& tally : plan_->tallies) {
-    if (tally.kind != TallyKind::ids) continue;
+    if (!counts_people(tally.kind)) continue;
     number_people(batch);
     break;
   }
@@ -216,12 +216,8 @@ void Counters::count(const CountingPlan::One& tally, State& state, const RowBatc
   if (counts_rows(tally)) return;
   if (tally.weights) {
     add_weights(tally, state, batch);
-  } else if (tally.kind == TallyKind::ids) {
-    for (std::size_t i = 0; i < group_.size(); ++i) {
-      std::uint64_t& last = state.last_person[group_[i]];
-      state.counts[group_[i]] += last != people_of_[i];
-      last = people_of_[i];
-    }
+  } else if (counts_people(tally.kind)) {
+    count_people(tally, state, batch);
   } else if (tally.kind == TallyKind::bins) {
     count_bins(tally, state, batch);
   } else if (tally.real) {
@@ -229,6 +225,21 @@ void Counters::count(const CountingPlan::One& tally, State& state, const RowBatc
   } else {
     count_cells(tally, state, batch.columns[tally.place].wholes);
   }
+}
+
+// A person counts once in each group: as one, or as the rows that were dropped.
+void Counters::count_people(const CountingPlan::One& tally, State& state, const RowBatch& batch) {
+  const auto each_once = [&](auto&& amount) {
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      std::uint64_t& last = state.last_person[group_[i]];
+      state.counts[group_[i]] += last != people_of_[i] ? amount(i) : 0;
+      last = people_of_[i];
+    }
+  };
+  if (tally.kind == TallyKind::ids) return each_once([](std::size_t) { return 1; });
+  each_once([&](std::size_t i) {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(batch.dropped[i], tally.up_to));
+  });
 }
 
 // Sums of w and of w z in 128 bits: w and |z| are at most 2^31 (pipeline.cpp).

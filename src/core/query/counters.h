@@ -26,6 +26,7 @@ struct CountingPlan {
     bool real = false;
     std::vector<std::int64_t> grid;
     std::optional<std::size_t> weights = std::nullopt;  // place of their points
+    std::uint32_t up_to = 0;                            // of dropped rows
     // Of a grid: the range from its first to its last point in pieces of 2^shift, and how many
     // points lie before each.
     std::vector<std::uint32_t> pieces = {};
@@ -79,6 +80,7 @@ class Counters {
   template <class T>
   void count_cells(const CountingPlan::One& tally, State& state, const std::vector<T>& cells);
   void count_bins(const CountingPlan::One& tally, State& state, const RowBatch& batch);
+  void count_people(const CountingPlan::One& tally, State& state, const RowBatch& batch);
   void add_weights(const CountingPlan::One& tally, State& state, const RowBatch& batch);
   std::vector<std::uint64_t> key_of(std::size_t group) const;
   void add_to(const std::vector<std::uint64_t>& group_of, std::vector<State>& total) const;

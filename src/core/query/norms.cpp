@@ -43,7 +43,11 @@ Effect effect_on_count(const GroupFacts& facts) {
   return {1, rows_times(facts, 1), facts.has_public_lengths};
 }
 
-Effect effect_on_people(const GroupFacts& facts) { return {1, rows_times(facts, 1), false}; }
+Effect effect_on_people(const GroupFacts& facts) { return effect_on_people(1, facts); }
+
+Effect effect_on_people(const Integer& most, const GroupFacts& facts) {
+  return {most, rows_times(facts, most), false};
+}
 
 Effect effect_on_sum(const Integer& least, const Integer& most, const GroupFacts& facts) {
   const Integer span = std::max<Integer>(most, 0) - std::min<Integer>(least, 0);

@@ -59,6 +59,9 @@ Effect effect_on_present(const GroupFacts& facts);
 Effect effect_on_count(const GroupFacts& facts);
 Effect effect_on_people(const GroupFacts& facts);
 
+// Numbers that each person moves by at most `most`, such as their dropped rows.
+Effect effect_on_people(const Integer& most, const GroupFacts& facts);
+
 // Sums of values in [least, most]. A row that comes or goes moves it by the larger magnitude, one
 // that is replaced by the range, in which 0 counts if rows may leave. Of at most n rows no sum is
 // outside of n [min(least, 0), max(most, 0)].

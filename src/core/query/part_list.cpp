@@ -20,7 +20,10 @@ std::size_t PartList::tally(Tally::Kind kind,
                             const Quantiser& quantiser,
                             const std::vector<std::int64_t>& grid,
                             const RowWeights& weights) {
-  const Tally wanted{kind, of, quantiser, grid, weights};
+  return tally({kind, of, quantiser, grid, weights});
+}
+
+std::size_t PartList::tally(const Tally& wanted) {
   for (std::size_t i = 0; i < result_.tallies.size(); ++i) {
     if (is_same(result_.tallies[i], wanted)) return i;
   }
@@ -64,6 +67,24 @@ std::size_t PartList::ids_part(const Aggregate& aggregate, double weight) {
                 "`" + aggregate.name + "` counts people, so it needs a unit with an `id`.");
   }
   Part part = number(tally(Tally::Kind::ids), effect_on_people(facts(false)));
+  part.of_people = true;
+  return share(aggregate, part, weight);
+}
+
+std::size_t PartList::dropped_part(const Aggregate& aggregate, std::uint32_t up_to, double weight) {
+  const auto meets = [](const Step& step) {
+    return std::holds_alternative<Truncate>(step) || std::holds_alternative<PerUnit>(step);
+  };
+  const auto last = std::find_if(statement_.steps.rbegin(), statement_.steps.rend(), meets);
+  if (last == statement_.steps.rend() || !std::holds_alternative<Truncate>(*last)) {
+    throw Error(
+        ErrorKind::unsupported,
+        "`" + aggregate.name + "` counts what `dp_truncate()` drops, which must come first.");
+  }
+  if (up_to == 0) throw Error(ErrorKind::unsupported, "`up_to` must be at least 1.");
+  Tally wanted{Tally::Kind::dropped, nullptr, {}, {}};
+  wanted.up_to = up_to;
+  Part part = number(tally(wanted), effect_on_people(up_to, facts(false)));
   part.of_people = true;
   return share(aggregate, part, weight);
 }

@@ -25,6 +25,7 @@ class PartList {
                     const Quantiser& quantiser = {},
                     const std::vector<std::int64_t>& grid = {},
                     const RowWeights& weights = {});
+  std::size_t tally(const Tally& wanted);
 
   // The part that is measured of this tally in this way; a new one, or one that there is. One
   // number that is asked for by itself has the name of who asks.
@@ -36,6 +37,9 @@ class PartList {
   // identifier names.
   std::size_t rows_part(const Aggregate& aggregate, double weight);
   std::size_t ids_part(const Aggregate& aggregate, double weight);
+  // The rows that the last truncate() drops of people, at most `up_to` of each. Throws unsupported
+  // if rows of people do not meet in a truncate() last.
+  std::size_t dropped_part(const Aggregate& aggregate, std::uint32_t up_to, double weight);
   std::size_t present_part(const Aggregate& aggregate, bool may_drop, double weight);
   std::size_t present_tally(const Aggregate& aggregate) {
     return tally(Tally::Kind::present, aggregate.of);

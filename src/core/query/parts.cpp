@@ -92,6 +92,12 @@ class PartsBuilder : private PartList {
       case AggregateKind::histogram:
         add_histogram(aggregate, parts);
         break;
+      case AggregateKind::capped:
+        parts.main = {dropped_part(aggregate, 1, aggregate.weight)};
+        break;
+      case AggregateKind::dropped:
+        parts.main = {dropped_part(aggregate, aggregate.up_to, aggregate.weight)};
+        break;
     }
     set_noise(aggregate, parts);
     result().aggregates.push_back(std::move(parts));

@@ -9,6 +9,8 @@
 //   quantiles   by scores: for each one the candidate of the least noisy score; by a tree: noisy
 //               counts of the intervals between candidates, and of ever larger ones
 //   histogram   counts of the cells
+//   capped, dropped   people of the group with more rows than the caps of the last truncate(), and
+//               the rows that it dropped of them, at most `up_to` of each
 //
 // With weights w in [w0, w1] each row counts w times: the sum W of w is in the place of N, the sum
 // of w z in that of S, and cells hold sums of w. For the mean of values within half a range h of

@@ -89,7 +89,7 @@ bool has_good_weights(const Tally& tally) {
 void check_tally(const Tally& tally) {
   constexpr std::int64_t kRoot = std::int64_t{1} << 32;
   constexpr std::int64_t kMost = std::int64_t{1} << 62;
-  const bool counts = tally.kind == Tally::Kind::rows || tally.kind == Tally::Kind::ids;
+  const bool counts = tally.kind == Tally::Kind::rows || counts_people(tally.kind);
   bool good = (counts || tally.of != nullptr) && has_good_weights(tally);
   if (is_lattice_kind(tally.kind)) {
     const std::int64_t limit = tally.kind == Tally::Kind::squares ? kRoot : kMost;
@@ -111,10 +111,16 @@ Pipeline::Pipeline(const Statement& statement,
                    int hash_bits,
                    bool more)
     : texts_(sip_key(salt.bytes)), lasting_(!more) {
-  const bool counts_people = std::any_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
-    return tally.kind == Tally::Kind::ids;
-  });
-  const std::size_t counting = add_steps(statement, counts_people);
+  const auto any_tally = [&](auto&& which) {
+    return std::any_of(tallies.begin(), tallies.end(), which);
+  };
+  const std::size_t counting =
+      add_steps(statement, any_tally([](const Tally& tally) { return counts_people(tally.kind); }));
+  counts_dropped_ =
+      any_tally([](const Tally& tally) { return tally.kind == Tally::Kind::dropped; });
+  if (counts_dropped_ && !std::holds_alternative<Truncate>(meetings_.back())) {
+    throw Error(ErrorKind::unsupported, "rows are dropped by `truncate`, which must come last.");
+  }
   read_ids(statement, rows, stages_.size() > 1);
   ranks_ = std::make_unique<Ranks>(salt, id_kinds(), texts_, 0, hash_bits);
   Segment& segment = stages_[counting].segment;
@@ -205,6 +211,7 @@ void Pipeline::add_tallies(const std::vector<Tally>& tallies, Segment& segment) 
   for (const Tally& tally : tallies) {
     check_tally(tally);
     plan_.tallies.push_back({tally.kind, 0, false, tally.grid});
+    plan_.tallies.back().up_to = tally.up_to;
     divide_grid(plan_.tallies.back());
   }
   for (std::size_t t = 0; t < tallies.size(); ++t) {
@@ -291,8 +298,9 @@ std::set<std::size_t> Pipeline::make_sink(std::size_t stage,
     order = bind_expression(*truncate.order, fields, texts_);
     add_places(*order, before);
   }
+  const bool counts_dropped = counts_dropped_ && stage + 1 == meetings_.size();
   stages_[stage].sink = std::make_unique<TruncateSink>(
-      truncate, carried, std::move(order), fields, texts_, ranks, ids_.size());
+      truncate, carried, std::move(order), fields, texts_, ranks, ids_.size(), counts_dropped);
   return before;
 }
 

@@ -79,6 +79,7 @@ class Pipeline {
   std::vector<IdKind> id_kinds() const;
 
   TextPool texts_;
+  bool counts_dropped_ = false;
   bool lasting_;  // texts outlive the pipeline
   std::vector<IdReader> ids_;
   std::unique_ptr<const Ranks> ranks_;

@@ -41,7 +41,7 @@ bool same_lattice(const Quantiser& q, const Quantiser& r) {
 bool is_same(const Tally& a, const Tally& b) {
   return a.kind == b.kind && is_same(a.of, b.of) && a.grid == b.grid &&
          same_lattice(a.quantiser, b.quantiser) && is_same(a.weights.of, b.weights.of) &&
-         same_lattice(a.weights.points, b.weights.points);
+         a.up_to == b.up_to && same_lattice(a.weights.points, b.weights.points);
 }
 
 }  // namespace dp::query

@@ -96,7 +96,9 @@ struct Aggregate {
     variance,
     deviation,
     quantiles,
-    histogram
+    histogram,
+    capped,
+    dropped
   };
   // In the order of the kinds.
   static constexpr const char* kKindNames[] = {"count",
@@ -108,16 +110,19 @@ struct Aggregate {
                                                "variance",
                                                "deviation",
                                                "quantiles",
-                                               "histogram"};
+                                               "histogram",
+                                               "capped",
+                                               "dropped"};
   enum class Method : std::uint8_t { automatic, tree, score };
   std::string name;
   Kind kind;
-  ExpressionPtr of;                 // but for count and ids
+  ExpressionPtr of;                 // but for count, ids, capped and dropped
   ExpressionPtr weights = nullptr;  // of rows: for counts, sums, means and quantiles
   std::optional<std::pair<double, double>> bounds;
   double weight = 1;
   // At most one of these is given; else weights share what the loss leaves.
   std::optional<double> scale, accuracy;
+  std::uint32_t up_to = 1;            // dropped: rows of each person that count at most
   std::vector<double> probabilities;  // of quantiles
   std::vector<double> grid;           // candidates of quantiles, breaks of a histogram
   Method method = Method::automatic;

@@ -38,14 +38,21 @@ struct Tally {
     distinct,  // different values
     sum,       // of z
     squares,   // of z^2
-    bins       // rows below, at and between the points of a grid: 2 m + 1 integers
+    bins,      // rows below, at and between the points of a grid: 2 m + 1 integers
+    dropped  // rows that the last truncate() drops of the people of the group, at most `up_to` each
   };
   Kind kind;
   ExpressionPtr of;
   Quantiser quantiser;
   std::vector<std::int64_t> grid;  // indices z of the points, strictly increasing
   RowWeights weights = {};         // of rows, present, sum and bins
+  std::uint32_t up_to = 0;         // dropped
 };
+
+// Whether people are counted, so that rows of one person must meet.
+inline bool counts_people(Tally::Kind kind) {
+  return kind == Tally::Kind::ids || kind == Tally::Kind::dropped;
+}
 
 inline bool is_weighted(const Tally& tally) { return tally.weights.of != nullptr; }
 

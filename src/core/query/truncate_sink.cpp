@@ -87,7 +87,8 @@ TruncateSink::TruncateSink(const Truncate& caps,
                            const std::vector<Field>& fields,
                            const TextPool& texts,
                            Ranks ranks,
-                           std::size_t id_width)
+                           std::size_t id_width,
+                           bool counts_dropped)
     : caps_(caps),
       has_cells_(caps.groups || caps.rows_per_group),
       most_groups_(most_of(caps.groups)),
@@ -98,6 +99,7 @@ TruncateSink::TruncateSink(const Truncate& caps,
       order_(std::move(order)),
       texts_(&texts),
       ranks_(std::move(ranks)),
+      counts_dropped_(counts_dropped),
       id_width_(id_width) {
   for (const auto* places : {&carried.by, &carried.keys, &carried.values}) {
     places_.insert(places_.end(), places->begin(), places->end());
@@ -107,7 +109,8 @@ TruncateSink::TruncateSink(const Truncate& caps,
   by_at_ = 1 + id_width_;
   order_at_ = by_at_ + by_.size();
   carried_at_ = order_at_ + (order_ ? 1 : 0);
-  width_ = carried_at_ + carried_.size();
+  dropped_at_ = carried_at_ + carried_.size();
+  width_ = dropped_at_ + (counts_dropped_ ? 1 : 0);
 }
 
 void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) const {
@@ -122,6 +125,7 @@ void TruncateSink::append(const RowBatch& batch, std::vector<Words>& parts) cons
       records.put(at, [&](std::uint32_t row) { return word_of(cells.wholes[row]); });
     }
   }
+  if (counts_dropped_) records.put(dropped_at_, [](std::uint32_t) { return 0; });
   if (!order_) return;
   Cells room;
   const Cells& order = evaluate(*order_, batch, room);
@@ -289,17 +293,23 @@ Words TruncateSink::compact(const Records& records, bool last) const {
       quick ? ranks_.ranks_of_groups(groups, by_) : std::vector<std::uint64_t>(count);
   std::vector<Record> kept;
   kept.reserve(count);
+  std::vector<std::uint64_t> dropped;  // of each that is kept
   std::vector<Ranked> room;
   for (std::size_t p = 0; p < people.people(); ++p) {
     const std::size_t begin = people.begins[p];
     const std::size_t size = people.begins[p + 1] - begin;
     const std::size_t left = keep(people.record(begin), size, ranks.data() + begin, last, room);
     for (std::size_t i = 0; i < left; ++i) kept.push_back(room[i].record);
+    if (!counts_dropped_) continue;
+    std::uint64_t all = size - left;
+    for (std::size_t i = begin; i < begin + size; ++i) all += people.record(i)[dropped_at_];
+    for (std::size_t i = 0; i < left; ++i) dropped.push_back(last || i == 0 ? all : 0);
   }
   Words left(kept.size() * width_);
   std::uint64_t* to = left.data();
-  for (const Record record : kept) {
-    copy_words(record, width_, to);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    copy_words(kept[i], width_, to);
+    if (counts_dropped_) to[dropped_at_] = dropped[i];
     to += width_;
   }
   return left;
@@ -310,6 +320,10 @@ void TruncateSink::rows(const Words& records,
                         std::size_t end,
                         RowBatch& batch) const {
   put_ids(records, width_, begin, end, id_width_, batch);
+  batch.dropped.clear();
+  for (std::size_t i = begin; i < end && counts_dropped_; ++i) {
+    batch.dropped.push_back(records[i * width_ + dropped_at_]);
+  }
   for (std::size_t c = 0; c < places_.size(); ++c) {
     if (batch.columns.size() <= places_[c]) batch.columns.resize(places_[c] + 1);
     Cells& cells = batch.columns[places_[c]];

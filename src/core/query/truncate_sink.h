@@ -15,6 +15,10 @@
 // them keeps at most what the caps allow (unit_reach.h). This holds for any function of one
 // person's rows, so for groups by their order, too.
 //
+// A record can carry how many rows of its person were dropped before. They are added up whenever
+// records are compacted, so that their number does not hang on the order of rows. In the end all
+// records of a person have it.
+//
 // Rows come in any order. Any set of them may be cut to its own rows of least rank of each group
 // first: what is not among the k least of a part is not among the k least of the whole. The row
 // that gives a group its order stays, as the least of its group. The ranks of groups are known from
@@ -49,8 +53,10 @@ class TruncateSink final : public StageSink {
                const std::vector<Field>& fields,
                const TextPool& texts,
                Ranks ranks,
-               std::size_t id_width);
+               std::size_t id_width,
+               bool counts_dropped = false);
 
+  bool counts_dropped() const { return counts_dropped_; }
   Carried carried() const;
   const BoundPtr& order() const { return order_; }
 
@@ -97,7 +103,8 @@ class TruncateSink final : public StageSink {
   BoundPtr order_;
   const TextPool* texts_;
   Ranks ranks_;
-  std::size_t id_width_, by_at_, order_at_, carried_at_, width_;
+  bool counts_dropped_;
+  std::size_t id_width_, by_at_, order_at_, carried_at_, dropped_at_, width_;
 };
 
 }  // namespace dp::query

@@ -193,6 +193,7 @@ class Ingest {
       const int128_t height = std::max(-least, most);
       return held(sum_of(cell), 0, height * height * rows);
     }
+    if (tally.kind == Tally::Kind::dropped) return held(sum_of(cell), 0, tally.up_to * rows);
     if (is_weighted(tally)) return held(sum_of(cell), 0, most_of_row(tally) * rows);
     return held(whole_of(cell).value_or(0), 0, rows);
   }

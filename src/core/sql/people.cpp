@@ -79,6 +79,7 @@ class Truncation {
         chain_(rows.chain),
         caps_(caps),
         carried_(sink.carried()),
+        counts_dropped_(sink.counts_dropped()),
         fields_(fields),
         columns_(columns) {
     keep_keyed();
@@ -87,13 +88,21 @@ class Truncation {
 
   void run() {
     const bool has_cells = caps_.groups || caps_.rows_per_group;
-    if (!has_cells && !caps_.rows) return;
-    add_hashes(has_cells);
+    const std::string before = counts_dropped_ ? rows_of_person() : "";
+    if (has_cells || caps_.rows) add_hashes(has_cells);
     if (has_cells) cap_cells();
     if (caps_.rows) cap_rows();
+    if (!counts_dropped_) return;
+    rows_.dropped = chain_.add("(" + before + " - " + rows_of_person() + ")", Form::whole).name;
   }
 
  private:
+  // A column with the number of rows of the row's person.
+  std::string rows_of_person() {
+    const std::string people = comma_list(names_of(rows_.ids));
+    return chain_.add("COUNT(*) OVER (PARTITION BY " + people + ")", Form::whole).name;
+  }
+
   void keep_keyed() {
     std::string condition;
     for (const auto* places : {&carried_.by, &carried_.keys}) {
@@ -232,6 +241,7 @@ class Truncation {
   Chain& chain_;
   const Truncate& caps_;
   query::TruncateSink::Carried carried_;
+  bool counts_dropped_;
   const std::vector<Field>& fields_;
   const Columns& columns_;
   std::optional<SqlColumn> order_;

@@ -21,7 +21,8 @@ namespace dp::sql {
 struct PeopleRows {
   Chain& chain;
   std::vector<SqlColumn> ids;
-  std::string salt;  // in hexadecimal digits
+  std::string salt;          // in hexadecimal digits
+  std::string dropped = {};  // column: rows of the person that truncate() dropped, if counted
 };
 
 // Rows that stay; the columns are those of before. Throws unsupported if a real column is needed

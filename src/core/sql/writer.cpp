@@ -272,6 +272,14 @@ class StatementWriter {
     if (one.kind == Tally::Kind::ids) {
       return number("COUNT(CASE WHEN " + person_ + " = 1 THEN 1 END)");
     }
+    if (one.kind == Tally::Kind::dropped) {
+      const std::string most = whole_literal(one.up_to);
+      const std::string& d = people_.dropped;
+      return sum_out(dialect_,
+                     "(CASE WHEN " + person_ + " = 1 THEN CASE WHEN " + d + " < " + most +
+                         " THEN " + d + " ELSE " + most + " END END)",
+                     one.up_to);
+    }
     const std::string& x = columns_[one.place]->name;
     const std::int64_t most = std::max(-tally.quantiser.least, tally.quantiser.most);
     switch (one.kind) {
@@ -311,10 +319,9 @@ class StatementWriter {
     for (std::size_t t = 0; t < plan.size(); ++t) {
       (plan[t].kind == Tally::Kind::bins ? layout.grids : layout.scalars).push_back(t);
     }
-    const bool counts_people = std::any_of(tallies_.begin(), tallies_.end(), [](const Tally& t) {
-      return t.kind == Tally::Kind::ids;
-    });
-    if (counts_people) number_people();
+    const bool has_people = std::any_of(
+        tallies_.begin(), tallies_.end(), [](const Tally& t) { return counts_people(t.kind); });
+    if (has_people) number_people();
     layout.values = std::max<std::size_t>(1 + layout.scalars.size(), layout.grids.empty() ? 1 : 2);
     std::vector<std::string> values{whole_out(dialect_, "COUNT(*)")};
     for (const std::size_t t : layout.scalars) values.push_back(scalar(plan[t], tallies_[t]));

@@ -1,0 +1,124 @@
+#' Choose a cap, and report what it drops
+#'
+#' [dp_truncate()] caps the rows of each person. `dp_suggest_caps()` releases how many rows people
+#' have, before you choose a cap. `dp_n_capped()` and `dp_n_dropped()` are aggregates for
+#' [summarise()][dp_verbs]: they tell readers what the last `dp_truncate()` dropped.
+#'
+#' @param .data (`dp_tbl`) Not grouped, before `dp_truncate()`, with `dp_unit(id = )`.
+#' @param at_most (whole number) Largest cap that you would choose. Public.
+#' @param shares (`numeric`) Shares of people that keep all of their rows. Public.
+#' @param up_to (whole number) Dropped rows of each person that count at most. Public.
+#' @param share (`numeric(1)`) Share of the privacy loss, relative to the other aggregates of the
+#'   query. Public.
+#' @param scale,accuracy (`numeric(1)`) Instead of `share`: the noise scale, or the accuracy, in the
+#'   unit of the released number. Public.
+#' @param epsilon,rho (`numeric(1)`) Privacy loss of the release, see [release()]. Public.
+#' @returns `dp_suggest_caps()`: a tibble, or a data frame without package tibble, with the columns
+#'   `share` and `max_rows`. At a cap of `max_rows`, about this share of people keeps all rows.
+#'   `at_most` means at least that many rows.
+#' @details
+#' `dp_suggest_caps()` releases quantiles of the rows per person and charges the session, as any
+#' [release()] does.
+#'
+#' `dp_n_capped()` counts the people of a group with more rows than the caps allow: people of whom
+#' the last `dp_truncate()` dropped a row. People belong to the groups of the rows that they keep.
+#'
+#' `dp_n_dropped()` counts the dropped rows of the people of a group, at most `up_to` of each. In a
+#' grouped query it counts all dropped rows of these people, in whatever group the rows were. If
+#' some people lose more than `up_to` rows, the result is less than the number of dropped rows, so
+#' read it as "at least".
+#'
+#' Rows without an id, without a key of a cap, or that a `filter()` removed before `dp_truncate()`
+#' are not counted.
+#' @section Sensitivity: One person changes `dp_n_capped()` by 1 and `dp_n_dropped()` by `up_to`, in
+#'   each of at most `max_groups` groups. With `max_rows` only, there are at most that many groups.
+#' @section Errors: `dp_error_unsupported` without a `dp_truncate()` before, or with a
+#'   `dp_per_unit()` after it, and for a table whose unit has no `id`. `dp_suggest_caps()`:
+#'   `dp_error_unsupported` for a grouped or truncated table, and all errors of [release()].
+#' @template ref-dwork-roth-2014
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' visits <- data.frame(patient = rep(1:2000, 1 + (1:2000 %% 7)^2 %/% 6), urgent = TRUE)
+#' table <- dp_tbl(dp_session(dp_epsilon(2)), visits,
+#'   unit = dp_unit(id = patient), domain = dp_domain(urgent = dp_flag())
+#' )
+#' dp_suggest_caps(table, at_most = 20, epsilon = 0.2)
+#' table |>
+#'   dp_truncate(max_rows = 4) |>
+#'   summarise(n = dp_count(), capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 10)) |>
+#'   release(epsilon = 0.5)
+#' @name dp_caps
+NULL
+
+#' @rdname dp_caps
+#' @export
+dp_suggest_caps <- function(.data, at_most, shares = c(0.5, 0.75, 0.9, 0.95, 0.99),
+                            epsilon = NULL, rho = NULL) {
+  call <- environment()
+  check_table(.data, call)
+  check_given("at_most", call = call)
+  check_whole(at_most, min = 2, max = limit("cells"))
+  shares <- check_shares(shares, call)
+  check_uncapped(.data, call)
+  rows <- as.name("rows")
+  # The cell between n and n + 1 holds people with n rows; the last one, all with more.
+  edges <- seq_len(at_most + 1)
+  query <- dplyr::summarise(
+    dp_per_unit(.data, rows = !!quote(n())),
+    rows = dp_quantile(!!rows, !!shares, at = !!edges, method = "tree")
+  )
+  released <- release(query, epsilon = epsilon, rho = rho)
+  caps <- pmax(1, ceiling(unlist(released$rows)) - 1)
+  table <- data.frame(share = shares, max_rows = as.integer(caps))
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+}
+
+check_shares <- function(shares, call) {
+  is_share <- is.numeric(shares) && length(shares) > 0 && !anyNA(shares)
+  if (!is_share || any(shares <= 0 | shares >= 1)) {
+    stop_argument("shares above 0 and below 1", "others", "shares", call)
+  }
+  as.double(shares)
+}
+
+check_uncapped <- function(x, call) {
+  parts <- parts_of(x)
+  if (parts$unit$kind != "id") {
+    stop_query("unsupported", "Rows of this table do not belong to people who have several.",
+      "Name the column of their ids with `dp_unit(id = )`.", call
+    )
+  }
+  if (length(parts$groups) > 0) {
+    stop_query("unsupported", "A cap holds for all groups together.", "Use `ungroup()` first.",
+      call
+    )
+  }
+  is_capped <- vapply(parts$steps, function(step) step$step %in% c("truncate", "per_unit"), NA)
+  if (any(is_capped)) {
+    stop_query("unsupported", "The rows of a person are capped already.",
+      "Call `dp_suggest_caps()` before `dp_truncate()` and `dp_per_unit()`.", call
+    )
+  }
+}
+
+#' @rdname dp_caps
+#' @export
+dp_n_capped <- function(share = 1, scale = NULL, accuracy = NULL) stop_outside("dp_n_capped")
+
+#' @rdname dp_caps
+#' @export
+dp_n_dropped <- function(up_to, share = 1, scale = NULL, accuracy = NULL) {
+  stop_outside("dp_n_dropped")
+}
+
+check_up_to <- function(fun, up_to, call) {
+  if (fun != "dp_n_dropped") {
+    return(NULL)
+  }
+  if (is.null(up_to)) {
+    stop_argument("the rows of each person that count at most, such as 50", "left out", "up_to",
+      call
+    )
+  }
+  as.integer(check_whole(up_to, min = 1, max = .Machine$integer.max, arg = "up_to", call = call))
+}

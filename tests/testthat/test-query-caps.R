@@ -1,0 +1,134 @@
+# What caps drop, and how to choose them.
+
+skip_if_not_installed("dplyr", "1.0.10")
+
+# Person i has i rows, which alternate between two groups.
+visits_of <- function(people = 12) {
+  id <- rep(seq_len(people), seq_len(people))
+  data.frame(id = id, g = rep(c("a", "b"), length.out = length(id)), v = seq_along(id) %% 7)
+}
+
+visits_in <- function(data = visits_of(), session = plenty()) {
+  dp_tbl(session, data, dp_unit(id = id),
+    dp_domain(g = dp_levels("a", "b"), v = dp_num(0, 9))
+  )
+}
+
+exact_caps <- function(query) {
+  lapply(as.list(as.data.frame(release(query, epsilon = 1e7))), function(x) {
+    if (is.numeric(x)) round(x) else x
+  })
+}
+
+test_that("capped people and dropped rows are counted", {
+  local_verbs()
+  counted <- visits_in() |>
+    dp_truncate(max_rows = 4) |>
+    summarise(
+      n = dp_count(), capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 50),
+      few = dp_n_dropped(up_to = 3)
+    ) |>
+    exact_caps()
+  lost <- pmax(1:12 - 4, 0)
+  expect_identical(counted, list(
+    n = sum(1:12 - lost), capped = sum(as.double(lost > 0)), dropped = sum(lost),
+    few = sum(pmin(lost, 3))
+  ))
+})
+
+test_that("rows that a filter removes before a cap are not dropped by it", {
+  local_verbs()
+  counted <- visits_in() |>
+    filter(g == "a") |>
+    dp_truncate(max_rows = 2) |>
+    mutate(double = 2 * v) |>
+    summarise(dropped = dp_n_dropped(up_to = 50), sum = dp_sum(double)) |>
+    exact_caps()
+  data <- visits_of()
+  expect_identical(counted$dropped, sum(pmax(table(data$id[data$g == "a"]) - 2, 0)))
+})
+
+test_that("groups count the people who keep rows there, and all rows that they lose", {
+  local_verbs()
+  groups <- c("a", "a", "a", "b", "b", "b", "a", "a", "b")
+  data <- data.frame(id = c(rep(1, 6), 2, 2, 3), g = groups, v = 1)
+  counted <- visits_in(data) |>
+    dp_truncate(max_groups = 2, max_rows_per_group = 1, by = g) |>
+    group_by(g) |>
+    summarise(people = dp_n_ids(), capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 3)) |>
+    exact_caps()
+  expect_identical(counted, list(
+    g = c("a", "b"), people = c(2, 2), capped = c(2, 1), dropped = c(4, 3)
+  ))
+})
+
+test_that("one person changes capped people by 1 and dropped rows by `up_to`, in each group", {
+  local_verbs()
+  sensitivity <- function(query) as.data.frame(dp_preview(query, epsilon = 1))$sensitivity
+  table <- visits_in()
+  flat <- summarise(dp_truncate(table, max_rows = 4),
+    capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 50)
+  )
+  expect_identical(sensitivity(flat), c(1, 50))
+  grouped <- dp_truncate(table, max_groups = 2, max_rows_per_group = 9, by = g) |>
+    group_by(g) |>
+    summarise(capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 50))
+  expect_identical(sensitivity(grouped), c(2, 100))
+})
+
+test_that("caps are counted only if truncation comes last, of people, with a public limit", {
+  local_verbs()
+  table <- visits_in()
+  refused <- function(query, class = "dp_error_unsupported") {
+    expect_error(release(query, epsilon = 1), class = class)
+  }
+  refused(summarise(table, n = dp_n_capped()))
+  refused(table |> dp_truncate(max_rows = 2) |> dp_per_unit(v = max(v)) |>
+    summarise(n = dp_n_capped()))
+  expect_error(summarise(dp_truncate(table, max_rows = 2), n = dp_n_dropped()), "up_to",
+    class = "dp_error_invalid_argument"
+  )
+  for (wrong in list(0, 1.5, NA, "2")) {
+    expect_error(summarise(dp_truncate(table, max_rows = 2), n = dp_n_dropped(up_to = wrong)),
+      class = "dp_error_invalid_argument"
+    )
+  }
+  expect_error(summarise(people_to_plan(), n = dp_n_capped()), class = "dp_error_unsupported")
+  query <- summarise(dp_truncate(table, max_rows = 2), n = dp_n_dropped(up_to = 5))
+  expect_output(print(query), "dp_n_dropped(up_to = 5)", fixed = TRUE)
+})
+
+test_that("caps are suggested from a private quantile, which is charged", {
+  local_verbs()
+  data <- data.frame(id = rep(1:1000, rep(1:10, 100)), g = "a", v = 1)
+  session <- plenty()
+  suggested <- dp_suggest_caps(visits_in(data, session), at_most = 20, epsilon = 1e4)
+  expect_identical(suggested$share, c(0.5, 0.75, 0.9, 0.95, 0.99))
+  expect_identical(suggested$max_rows, c(5L, 8L, 9L, 10L, 10L))
+  expect_equal(dp_spent(session)[["epsilon"]], 1e4)
+  expect_identical(
+    dp_suggest_caps(visits_in(data), at_most = 4, shares = 0.9, epsilon = 1e4)$max_rows, 4L
+  )
+  rho <- dp_suggest_caps(visits_in(data, plenty("rho")), at_most = 20, shares = 0.5, rho = 1e4)
+  expect_identical(rho$max_rows, 5L)
+})
+
+test_that("caps are not suggested for groups, capped rows, or rows without people", {
+  local_verbs()
+  refused <- function(table) {
+    expect_error(dp_suggest_caps(table, at_most = 9, epsilon = 1), class = "dp_error_unsupported")
+  }
+  refused(group_by(visits_in(), g))
+  refused(dp_truncate(visits_in(), max_rows = 3))
+  refused(people_to_plan())
+  for (wrong in list(1, 2.5, NA)) {
+    expect_error(dp_suggest_caps(visits_in(), at_most = wrong, epsilon = 1),
+      class = "dp_error_invalid_argument"
+    )
+  }
+  for (wrong in list(0, 1, numeric(), NA)) {
+    expect_error(dp_suggest_caps(visits_in(), at_most = 9, shares = wrong, epsilon = 1),
+      class = "dp_error_invalid_argument"
+    )
+  }
+})
