@@ -8,6 +8,7 @@ format.dp_tbl <- function(x, ...) {
   c(
     paste0("<dp_tbl> private; the unit is ", format(table$unit), "; ", session_line(session)),
     engine_line(table),
+    design_line(table$design),
     column_lines(x),
     step_lines(table$steps),
     if (length(table$groups) > 0) paste0("  groups: ", toString(table$groups)),
@@ -193,6 +194,7 @@ describe_aggregate <- function(aggregate) {
   args <- c(
     if (!is.null(aggregate$of)) describe_expr(aggregate$of),
     if (aggregate$fun == "quantiles") toString(show_number(aggregate$probabilities, 7)),
+    if (!is.null(aggregate$up_to)) paste0("up_to = ", aggregate$up_to),
     if (!is.null(aggregate$weights)) paste0("weights = ", describe_expr(aggregate$weights))
   )
   paste0(fun, "(", toString(args), ")")

@@ -46,6 +46,7 @@ summarised <- function(x, quos, call) {
   for (i in seq_along(quos)) {
     query <- add_output(query, quos[[i]], names(quos)[[i]], call)
   }
+  warn_of_unweighted(query, call)
   checked_query(structure(query, class = c("dp_query", "dp_private")), call)
 }
 

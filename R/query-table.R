@@ -8,7 +8,8 @@
 #' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
 #'   are data frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as
 #'   `tbl(con, "visits")`, without verbs, see "Engines"; one that lies in several places as
-#'   [dp_shards()]. `NULL` to plan without data.
+#'   [dp_shards()]. A design of `survey::svydesign()` is read as its data frame, see "Survey
+#'   designs". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
@@ -83,6 +84,14 @@
 #'
 #'   Tables and queries print the name of the engine, `show_query()` the statement; a receipt has
 #'   the hash of it.
+#' @section Survey designs: `dp_tbl()` reads the rows of a design that `survey::svydesign()` makes
+#'   of a data frame, and the names of its columns. Declare the column of weights in `domain`: its
+#'   bounds are public, so they cannot come from the design. Aggregates use weights that you name,
+#'   as in `dp_mean(x, weights = w)` ([dp_aggregates]). A query without them raises
+#'   `dp_warning_weights`. Clusters become the unit only if you declare them, with `unit =
+#'   dp_unit(id = psu)`. Strata are columns for `group_by()`. Intervals count the noise, not
+#'   sampling, so they do not use strata, clusters or finite populations. Calibrated designs, and
+#'   designs with replicate weights, raise `dp_error_source`.
 #' @section Errors: `dp_error_source` for data that are no data frame and no bare table of an
 #'   engine, or a column whose type its declaration does not read; `dp_error_domain` for a column,
 #'   or an id, that the data do not have; `dp_error_missing_package` without dplyr 1.0.10 or later,
@@ -128,11 +137,13 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_choice(rows[[1]], c("may_leave", "stay"), arg = "rows")
   version <- check_version(version, session$ledger, environment())
   check_protected(unit, session, environment())
+  design <- if (is_survey_design(data)) opened_design(data, domain, environment())
+  if (!is.null(design)) data <- design$rows
   source <- source_of(data, unit, domain, execute[[1]], rows[[1]], environment())
   table <- list(
     session = session, rows = source$rows, engine = source$engine, shards = source$shards,
     unit = unit, domain = domain, columns = names(domain), steps = list(), groups = character(),
-    keys = NULL, version = version
+    keys = NULL, version = version, design = design$names
   )
   checked_table(new_table(table), environment())
 }

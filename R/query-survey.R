@@ -1,0 +1,98 @@
+# Survey designs of package survey as data of dp_tbl(): rows of their variables, and the names of
+# the columns that the design is made of. Values of a design, such as its weights, are not used.
+
+is_survey_design <- function(data) {
+  inherits(data, c("survey.design", "svyrep.design", "twophase", "twophase2", "DBIsvydesign"))
+}
+
+# list(rows = , names = ): a data frame, and the columns of weights, clusters and strata.
+opened_design <- function(design, domain, call) {
+  check_design(design, call)
+  named <- list(
+    weights = weights_of_design(design, call),
+    clusters = columns_of_design(design$call$ids %||% design$call$id),
+    strata = columns_of_design(design$call$strata)
+  )
+  absent <- setdiff(named$weights, names(domain))
+  if (length(absent) > 0) {
+    stop_query("domain", paste0("The design's weights, ", quoted(absent), ", are not declared."),
+      paste0("Declare public bounds, such as `", absent, " = dp_num(0, 5000)`."), call
+    )
+  }
+  list(rows = design$variables, names = named)
+}
+
+how_to_weigh <- paste0(
+  "Put `weights(design)` into a column `w` of the data, and use `svydesign(weights = ~w)`."
+)
+
+check_design <- function(design, call) {
+  is_simple <- inherits(design, "survey.design2") && is.data.frame(design$variables) &&
+    !inherits(design, c("DBIsvydesign", "pps"))
+  if (!is_simple || isTRUE(design$pps)) {
+    stop_query("source", "This is not a design that `survey::svydesign()` makes of a data frame.",
+      "Give the data frame of its rows, with a column of weights.", call
+    )
+  }
+  if (!is.null(design$postStrata)) {
+    stop_query("source", "The weights of a calibrated design are not a column.", how_to_weigh, call)
+  }
+}
+
+# The column of weights; none of a design in which all rows count once.
+weights_of_design <- function(design, call) {
+  weights <- columns_of_design(design$call$weights)
+  if (length(weights) == 1) {
+    return(weights)
+  }
+  is_weighted <- intersect(c("weights", "probs", "fpc"), names(design$call))
+  if (length(is_weighted) > 0) {
+    stop_query("source", "The weights of a design must be one column, named by a formula.",
+      how_to_weigh, call
+    )
+  }
+  character()
+}
+
+# Names in `~a` and `~a + b`, as the call of the design has them; none in `~1`, or other code.
+columns_of_design <- function(formula) {
+  if (!identical(name_of_function(formula), "~") || length(formula) != 2) {
+    return(character())
+  }
+  names_in_sum <- function(expr) {
+    if (is.symbol(expr)) {
+      return(as.character(expr))
+    }
+    if (!identical(name_of_function(expr), "+") || length(expr) != 3) {
+      return(NULL)
+    }
+    each <- lapply(as.list(expr)[-1], names_in_sum)
+    if (!any(vapply(each, is.null, NA))) unlist(each)
+  }
+  names_in_sum(formula[[2]]) %||% character()
+}
+
+design_line <- function(design) {
+  used <- Filter(length, design)
+  if (length(used) > 0) {
+    paste0("  survey design: ", paste(names(used), vapply(used, toString, ""), collapse = "; "))
+  }
+}
+
+# Weights of a design enter a query only by name.
+warn_of_unweighted <- function(query, call) {
+  weights <- parts_of(query$table)$design$weights
+  is_weighted <- vapply(query$aggregates, function(one) !is.null(one$weights), NA)
+  can_be <- vapply(query$aggregates, function(one) one$fun %in% weighted_kinds, NA)
+  if (length(weights) > 0 && !any(is_weighted) && any(can_be)) {
+    warn_as_is(
+      paste0(
+        "The survey design has weights, but no aggregate uses them. Write `weights = ",
+        weights, "`."
+      ),
+      "weights", call_of_verb(call)
+    )
+  }
+}
+
+weighted_kinds <- c("count", "sum", "mean", "quantiles")
