@@ -5,8 +5,9 @@
 #' clamped to them, and what is neither a number nor a declared level counts as missing. Columns
 #' that are not declared cannot be used.
 #'
-#' @param ... In `dp_domain()`, declarations by the names of columns. In `dp_levels()`, all values
-#'   that a column may have: strings, or whole numbers. Public.
+#' @param ... In `dp_schema()`, declarations by the names of columns; or, as a single argument
+#'   without a name, a data dictionary, see the section on it. In `dp_levels()`, all values that a
+#'   column may have: strings, or whole numbers. Public.
 #' @param lower,upper (`numeric(1)`, for `dp_date()` `Date(1)`) Bounds, in the column's unit; of
 #'   `dp_int()` whole numbers within 2^51, of `dp_num()` below 1e300 in magnitude. Without them a
 #'   column can be a key or be filtered, but not summed. Public.
@@ -14,7 +15,8 @@
 #'   column; `"midpoint"` of the bounds; or a value within them, for `dp_flag()` `TRUE` or `FALSE`,
 #'   for `dp_levels()` a level. Public.
 #' @param x (`dp_domain`)
-#' @returns `dp_domain()`: a `dp_domain`, for [dp_tbl()]. The others: a `dp_column`.
+#' @returns `dp_schema()`: a `dp_domain`, for [dp_tbl()]. `dp_domain()` is another name of the same
+#'   function. The others: a `dp_column`.
 #' @details
 #' | declaration | columns of R that it reads |
 #' |---|---|
@@ -27,30 +29,37 @@
 #'
 #' Texts are compared as bytes of UTF-8: `"é"` in one character and in two are different levels. A
 #' declaration of both is taken, with a warning where the package stringi is installed.
+#' @section Data dictionary: `dp_schema()` reads a data frame, or the path of a CSV file (UTF-8,
+#'   with commas or semicolons), that has a row for each column of the data. It comes from a code
+#'   book, not from the private data. Its columns are:
+#'
+#'   * `name` and `type`, which must be there. Types are `flag` (or `logical`), `int` (`integer`),
+#'     `num` (`numeric`), `levels` (`factor`), `codes` (levels that are whole numbers), `text`
+#'     (`character`) and `date`.
+#'   * `lower` and `upper`: bounds, of dates such as `2026-01-31`.
+#'   * `levels`: all levels, separated by `|`, or a list of vectors in a data frame.
+#'   * `missing`: what a missing value counts as, as the argument `missing`.
+#'   * `na`: codes that stand for missing values, separated by `|`.
+#'
+#'   An empty cell leaves the argument out. `label`, `description`, `comment`, `notes` and `unit`
+#'   are remarks that nothing reads. [dp_schema_draft()] writes a first draft as code, from the
+#'   types of the data; [dp_made_up()] makes rows for trying a script.
 #' @section Errors: `dp_error_invalid_argument` for bounds in the wrong order, a `missing` that is
 #'   out of them, a level that comes twice, or a column that is declared twice or without a name.
 #' @section Warnings: `dp_warning_levels` for levels that differ only in how Unicode composes them.
 #' @examples
-#' dp_domain(
+#' dp_schema(
 #'   ward = dp_levels("North", "South"), days = dp_int(0, 60),
 #'   cost = dp_num(0, 5e4, missing = "midpoint"), born = dp_date(as.Date("1900-01-01"), Sys.Date())
 #' )
-#' @export
-dp_domain <- function(...) {
-  columns <- list(...)
-  names <- names(columns) %||% rep("", length(columns))
-  if (length(columns) == 0 || !all(nzchar(names)) || anyDuplicated(names) > 0) {
-    stop_argument("declarations, each with another name", "other ones", "...", environment())
-  }
-  other <- !vapply(columns, inherits, NA, "dp_column")
-  if (any(other)) {
-    stop_argument(
-      "a declaration such as dp_int()", describe(columns[other][[1]]), names[other][[1]],
-      environment()
-    )
-  }
-  structure(columns, class = "dp_domain")
-}
+#'
+#' # The same, from a data dictionary.
+#' dp_schema(data.frame(
+#'   name = c("ward", "days"), type = c("levels", "int"), levels = c("North | South", NA),
+#'   lower = c(NA, 0), upper = c(NA, 60)
+#' ))
+#' @name dp_domain
+NULL
 
 new_column <- function(type, lower = NULL, upper = NULL, levels = NULL, whole = NULL,
                        missing = "drop") {
