@@ -63,7 +63,7 @@ snapping_mechanisms <- c(statistic_mechanisms, "mechanismSnapping")
 gaussian_mechanism <- "mechanismGaussian"
 additive_mechanisms <- c(statistic_mechanisms, gaussian_mechanism)
 statistic_types <- c("numeric", "integer", "logical")
-missing_rules <- c("impute", "drop")
+missing_rules <- c("drop", "impute")
 contrast_names <- c("treatment", "sum")
 vcov_names <- c("classical", "sandwich")
 
@@ -292,17 +292,22 @@ imputed_bounds_of <- function(of, columns = identity, alone = FALSE) {
   })
 }
 
-# What is done with missing values. Nothing is imputed where rows are dropped, and snapping is for
-# one number, unless there are `counts`.
+# What is done with missing values, see with_missing_rule(). Nothing is imputed where rows are
+# dropped, and snapping is for one number, unless there are `counts`.
 missing_rule <- function(counts = FALSE) {
-  words <- in_words(missing_rules)
+  words <- paste0(
+    in_words(missing_rules), "; left out it is the second with `imputeRng` or `imputeBins`, else ",
+    "the first"
+  )
   argument_kind(words, reads = "mechanism", check = function(value, arg, call, args) {
     rule <- check_name(value, missing_rules, arg, call)
     if (rule == "drop" && !is_missing(args$imputeRng)) {
       stop_argument('NULL, for `missing = "drop"`', name_public(args$imputeRng), "imputeRng", call)
     }
     if (rule == "drop" && !counts && args$mechanism == "mechanismSnapping") {
-      stop_argument('"impute", for this mechanism', name_public(rule), arg, call)
+      stop_argument('"impute", for "mechanismSnapping", which counts all `n` rows',
+        name_public(rule), arg, call
+      )
     }
     rule
   })

@@ -20,11 +20,11 @@
 #'   columns: `list(c("sex", "educ"), "age")`. `NULL`: the table of all columns.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
 #' @param alpha (`numeric(1)`) How often the noise of a count is more than its `accuracy`.
-#' @param missing (`character(1)`) What becomes of a value that is missing, or none of the `levels`.
-#'   `"impute"`: it is replaced by one of the levels, all of them equally likely; right where next
-#'   to nothing is missing, since such draws know nothing of other columns. `"drop"`: it is counted
-#'   in a level of its own, `NA`, of each column.
-#' @param other (`logical(1)`) With `"impute"`: count such values in a level `(other)` instead.
+#' @param missing (`character(1)`) Rule for values that are missing, or not among the `levels`.
+#'   `"drop"`, the default, counts them in a further level `NA` of each column. `"impute"` replaces
+#'   them by one of the levels, all equally likely. That is only right if next to nothing is
+#'   missing, because such draws do not depend on other columns.
+#' @param other (`logical(1)`) Call the further level `(other)`, whatever `missing` is.
 #' @returns An R6 object of class `dpContingency`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `variables`, `varType` (`"factor"`), `levels`, `margins`,
 #'   `design` (`"table"` or `"margins"`: what is counted), `n`, `epsilon`, `delta` (0), `alpha`,
@@ -89,7 +89,7 @@ dpContingency <- new_statistic("dpContingency", "Contingency table of several co
   "a contingency table",
   arguments = function(variables, levels, margins = NULL, n, epsilon,
                        mechanism = "mechanismLaplace", alpha = 0.05, n_check = "refuse",
-                       missing = "impute", other = FALSE) {
+                       missing = c("drop", "impute"), other = FALSE) {
   },
   required = c("variables", "levels", "n", "epsilon"),
   takes = list(
@@ -133,9 +133,6 @@ has_gap_level <- function(args) args$other || drops_missing(args)
 check_contingency <- function(args, call) {
   if ("count" %in% args$variables) {
     stop_argument("other names than \"count\"", "that", "variables", call)
-  }
-  if (args$other && drops_missing(args)) {
-    stop_argument('FALSE, with `missing = "drop"`, which counts such values', "TRUE", "other", call)
   }
 }
 

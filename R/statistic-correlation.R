@@ -16,11 +16,12 @@
 #' @param rng (`list`) Public bounds of each column: pairs, or a matrix with a row for each; named
 #'   after the columns, or in the order of `columns`. Not needed for logical columns. Where nobody
 #'   knows a pair, [bounds()] in its place.
-#' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
-#'   single column, for its `rng`.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing, since draws of one column know nothing of the others. `"drop"`: the
-#'   correlations are those of the rows that lack no value of `columns`.
+#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
+#'   column are drawn. `NULL`, also for a single column, stands for its `rng`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the correlations of the rows
+#'   that lack no value of `columns`. `"impute"`: see `imputeRng`; only right if next to nothing is
+#'   missing, because draws of one column do not depend on the others. Left out, it is `"drop"`, or
+#'   `"impute"` if you give `imputeRng`.
 #' @param law (`character(1)`) What intervals take the columns of the population to be: `"any"`,
 #'   also `NULL`, anything within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, and
 #'   cover too seldom if columns are skewed or have heavy tails.
@@ -82,7 +83,7 @@
 dpCorrelation <- new_statistic("dpCorrelation", "Correlation matrix of columns", "correlations",
   arguments = function(columns, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
-                       missing = "impute", law = NULL) {
+                       missing = c("drop", "impute"), law = NULL) {
   },
   required = c("columns", "n", "rng", "epsilon"),
   takes = c(joint_kinds(), list(law = law_of_columns())),

@@ -29,8 +29,8 @@
 #' @param epsilonDist (`numeric`) Share of each entry, above 0, of sum 1.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of all entries.
 #' @param accuracyVals (`numeric`) Wanted accuracy of each entry.
-#' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
-#'   single column, for its `rng`.
+#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
+#'   column are drawn. `NULL`, also for a single column, stands for its `rng`.
 #' @param intercept (`logical(1)`) Also release the means of all columns, which intercepts need.
 #' @param formula Regressions: texts or formulas, one or a list of them, of `columns` and of factors
 #'   with `levels`; see [statistic_formulas]. Terms become further columns of the matrix, which all
@@ -40,9 +40,10 @@
 #' @param ridge (`numeric(1)`) For regressions, at least 0: what is added to the variance of each
 #'   predictor, in units of the squared width of its range; of `coefficientRelease()`, of its
 #'   released variance. Coefficients shrink, and noise moves them less.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing, since draws of one column know nothing of the others. `"drop"`: the matrix
-#'   is that of the rows that lack no value of `columns`; for one loss of all entries alone.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the matrix of the rows that
+#'   lack no value of `columns`; it takes one loss for all entries. `"impute"`: see `imputeRng`;
+#'   only right if next to nothing is missing, because draws of one column do not depend on the
+#'   others. Left out, it is `"drop"`, or `"impute"` if you give `imputeRng`.
 #' @param levels,contrasts As in [dpLM()].
 #' @param weights (`character(1)`) A column with the weights of rows, none of `columns`, whose
 #'   bounds are the last in `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
@@ -123,7 +124,7 @@ dpCovariance <- new_statistic("dpCovariance", "Covariance matrix of columns",
                        epsilon = NULL, globalEps = NULL, epsilonDist = NULL, accuracy = NULL,
                        accuracyVals = NULL, imputeRng = NULL, intercept = FALSE, formula = NULL,
                        alpha = 0.05, meanShare = 0.1, gamma = 0.05, ridge = 0, n_check = "refuse",
-                       missing = "impute", levels = NULL, contrasts = NULL, rho = NULL,
+                       missing = c("drop", "impute"), levels = NULL, contrasts = NULL, rho = NULL,
                        delta = NULL, weights = NULL) {
   },
   required = c("n", "columns", "rng", "globalEps"),

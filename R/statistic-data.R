@@ -89,7 +89,10 @@ check_row_number <- function(columns, fields) {
   if (!is.data.frame(columns)) columns <- list(columns)
   sizes <- vapply(columns, rows_in, 0)
   if (!all(sizes == fields$n)) {
-    stop_rows("`data` must have `n` rows; a plan with `n_check = \"resize\"` takes any number.")
+    stop_rows(paste(
+      "`data` must have `n` rows. Build the plan with the number of rows of the data as `n`: it",
+      "becomes public. If it must stay private, use a query, which needs no `n`: see `dp_tbl()`."
+    ))
   }
 }
 

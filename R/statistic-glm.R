@@ -39,16 +39,17 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   as between 0 and 1, `"poisson"`, whose response is a count, or `"ols"`.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param accuracy Kept for positional calls; must be missing.
-#' @param imputeRng (`list`) Where missing values of each column of numbers are drawn from; `NULL`,
-#'   also for a single one, for its `rng`.
+#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
+#'   column of numbers are drawn. `NULL`, also for a single one, stands for its `rng`.
 #' @param nBoot (whole number) Parts, 2 or more, for `inference = "parts"`; or `NULL`.
 #' @param intercept (`logical(1)`) Whether there is one. A formula may also take it out, with `- 1`.
 #' @param alpha (`numeric(1)`) How often intervals miss.
 #' @param lambda (`numeric(1)`) Wanted ridge for each row, at least 0; `NULL` for the least that
 #'   privacy needs.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
-#'   lack no value of `formula`, at no further loss.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the model of the rows that
+#'   lack no value of `formula`, at no further loss. `"impute"`: see `imputeRng`; only right if next
+#'   to nothing is missing, because draws flatten slopes. Left out, it is `"drop"`, or `"impute"` if
+#'   you give `imputeRng`.
 #' @param levels (`list`) Of each column of texts, or of whole numbers that are no measure, its
 #'   public values, as `list(region = c("N", "S", "W"))`; or `NULL`.
 #' @param contrasts (`character(1)`) What columns these become: `"treatment"`, which `NULL` stands
@@ -210,9 +211,9 @@ dpGLM <- new_statistic("dpGLM", "Coefficients of a generalized linear model",
   arguments = function(mechanism = "mechanismObjective", varType = "numeric", n, rng = NULL,
                        formula, objective, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
                        nBoot = NULL, intercept = TRUE, alpha = 0.05, lambda = NULL,
-                       n_check = "refuse", missing = "impute", levels = NULL, contrasts = NULL,
-                       inference = c("onestep", "none", "parts"), inferenceShare = NULL,
-                       vcov = NULL, weights = NULL) {
+                       n_check = "refuse", missing = c("drop", "impute"), levels = NULL,
+                       contrasts = NULL, inference = c("onestep", "none", "parts"),
+                       inferenceShare = NULL, vcov = NULL, weights = NULL) {
   },
   required = c("n", "rng", "formula", "objective", "epsilon"),
   takes = list(

@@ -15,7 +15,8 @@ text_cells <- function(args, call) {
     stop_argument("different texts", describe(bins), "bins", call)
   }
   check_bin_count(args$nBins, length(bins), call)
-  list(bins = bins, nBins = length(bins), imputeBins = check_impute_bins(args, call))
+  imputed <- if (!drops_missing(args)) check_impute_bins(args, call)
+  list(bins = bins, nBins = length(bins), imputeBins = imputed)
 }
 
 # The texts among `bins` of which missing values become one.
@@ -52,7 +53,7 @@ number_cells <- function(args, call) {
   rng <- range(edges)
   list(
     bins = edges, nBins = length(edges) - 1, rng = rng,
-    imputeRng = if (args$missing == "impute") {
+    imputeRng = if (!drops_missing(args)) {
       check_impute_range(args$imputeRng, rng, args$varType, call)
     }
   )
@@ -119,9 +120,12 @@ cell_labels <- function(fields) {
     edges <- edge_labels(bins)
     opening <- rep(c("[", "("), c(1, length(bins) - 2))
     labels <- paste0(opening, edges[-length(edges)], ",", edges[-1], "]")
-    return(c(labels, if (identical(fields$missing, "drop")) "NA"))
+    return(c(labels, if (drops_missing(fields)) "NA"))
   }
-  labels <- c(ifelse(is.na(bins), "NA", as.character(bins)), if (isTRUE(fields$other)) "(other)")
+  labels <- c(
+    ifelse(is.na(bins), "NA", as.character(bins)),
+    if (isTRUE(fields$other)) "(other)" else if (drops_missing(fields)) "NA"
+  )
   make.unique(labels) # a value may be called "NA" or "(other)"
 }
 
@@ -140,26 +144,30 @@ histogram_chain <- function(args, limit) {
     then_protect(limit)
 }
 
-# Values to impute come first, so that they are neighbours.
+# Values to impute come first, so that they are neighbours. The last cell, if there is one more than
+# bins, counts texts that are missing or not declared.
 text_cell_rows <- function(args) {
   count <- length(args$bins)
   found <- prepared_texts(args$n) |>
     then_find(unique(c(args$imputeBins, args$bins)))
-  filled <- if (args$other) {
+  counted <- counts_others(args)
+  filled <- if (counted) {
     found |> then_impute_constant(as.double(count))
   } else {
     found |> then_impute_uniform(bounds = c(0, length(args$imputeBins) - 1))
   }
-  list(chain = filled, count = count + args$other)
+  list(chain = filled, count = count + counted)
 }
+
+counts_others <- function(fields) fields$other || drops_missing(fields)
 
 # The place of each declared cell among the counts that the chain gives.
 count_order <- function(fields) {
   if (fields$varType != "character") {
-    return(seq_len(fields$nBins + identical(fields$missing, "drop")))
+    return(seq_len(fields$nBins + drops_missing(fields)))
   }
   place <- match(fields$bins, unique(c(fields$imputeBins, fields$bins)))
-  c(place, if (fields$other) length(place) + 1)
+  c(place, if (counts_others(fields)) length(place) + 1)
 }
 
 # 1 is from 1 on; what is no number comes last.
@@ -178,7 +186,7 @@ logical_cell_rows <- function(args) {
 # dropped, these have a cell behind the last.
 number_cell_rows <- function(args) {
   edges <- next_double(args$bins[-c(1, length(args$bins))])
-  if (args$missing == "drop") {
+  if (drops_missing(args)) {
     rows <- resized_rows(args$n) |> then_present_bin(args$varType, args$rng, edges)
     return(list(chain = rows, count = args$nBins + 1))
   }

@@ -82,7 +82,8 @@ result_rows.dp_histogram_result <- function(x) {
 
 pictures.dp_histogram_result <- function(x) list(counts = function() count_bars(x))
 
-# Declared cells of numbers, all of which are released, are in an order that means something.
+# Declared cells of numbers, all of which are released, have an order, but for the one of missing
+# values.
 pictures.dp_ordered_histogram <- function(x) {
   c(NextMethod(), list(cdf = function() cumulative_bars(x)))
 }
@@ -91,6 +92,7 @@ pictures.dp_ordered_histogram <- function(x) {
 
 cumulative_bars <- function(x) {
   counts <- as.data.frame(x)
+  counts <- counts[counts$term != "NA", ]
   table <- data.frame(term = counts$term, estimate = cumsum(counts$estimate) / sum(counts$estimate))
-  list(kind = "bars", table = table, xlab = x$variable, ylab = "share of rows up to here")
+  list(kind = "bars", table = table, xlab = x$variable, ylab = "share of values up to here")
 }

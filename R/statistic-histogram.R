@@ -52,8 +52,8 @@ range_of_cells <- function() {
 #'   cells, rounded up.
 #' @param delta (`numeric(1)`) For the stability mechanism, below 1 / `n`; `2^-30` by default. For
 #'   `"mechanismGaussian"`, beside `epsilon`.
-#' @param imputeBins (`character`) Of the `bins` of texts, those out of which a text that is not
-#'   among the bins, or is missing, is replaced by a uniform draw. All by default.
+#' @param imputeBins (`character`) With `missing = "impute"`: texts among `bins`. A text that is
+#'   missing, or not among the bins, is replaced by a uniform draw from these. All by default.
 #' @param impute (`logical(1)`) For logical columns: replace missing values by 0 or 1, or count them
 #'   in a cell of their own.
 #' @param nBoot (whole number or `NULL`) Kept for old scripts, and ignored.
@@ -62,12 +62,13 @@ range_of_cells <- function() {
 #' @param binWidth,origin (`numeric(1)`) Cells \[origin + j binWidth, origin + (j + 1) binWidth) for
 #'   all whole j: for numbers whose range is not known. With `rng`, `binWidth` replaces `nBins`. By
 #'   default 1 and 0.
-#' @param other (`logical(1)`) For texts: count texts that are not in `bins` in a cell `(other)`
-#'   instead of imputing.
-#' @param missing (`character(1)`) For declared cells of numbers: `"impute"`, see `imputeRng`; or
-#'   `"drop"`: missing values are counted in a cell of their own, `NA`, at no price, and so are what
-#'   is infinite, for whole numbers, and positive infinity. Texts have `other` for them, logical
-#'   columns `impute`.
+#' @param other (`logical(1)`) For texts: count texts that are missing, or not in `bins`, in a cell
+#'   `(other)`, whatever `missing` is.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"` counts them in a further cell
+#'   `NA`, without extra noise. Of numbers this cell also has positive infinity, and both infinities
+#'   of whole numbers; of texts it has those that are not in `bins`. `"impute"`: see `imputeRng`,
+#'   `imputeBins` and `impute`. Left out, it is `"drop"`, or `"impute"` if you give one of these
+#'   three. Cells that are not declared always include `NA`.
 #' @returns An R6 object of class `dpHistogram`, with the methods and fields of [dpMean()], of which
 #'   `rng` and `imputeRng` are `NULL` where there is no range, and the fields `bins`, `nBins`,
 #'   `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`, `nBoot` and `threshold`.
@@ -86,8 +87,8 @@ range_of_cells <- function() {
 #'   interval reaches `accuracy` around the noisy count, within 0 to `n`, and always includes the
 #'   count in `release`. It covers with probability `1 - alpha` or more. The stability mechanism
 #'   uses the next whole numbers outside.
-#' * `herfindahl`: sum of squared shares, for texts and factors. For declared cells, it comes from
-#'   `counts` without the variance of their noise.
+#' * `herfindahl`: sum of squared shares of all cells, `NA` included, for texts and factors. For
+#'   declared cells, it comes from `counts` without the variance of their noise.
 #' * `mean`, `median`, `variance`, `std.dev`: of the values in `release`, for logical columns,
 #'   without `NA`.
 #' * `counts`: the noisy counts as they came, like `release`.
@@ -132,7 +133,7 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
                        granularity = NULL, alpha = 0.05, delta = NULL, imputeRng = NULL,
                        imputeBins = NULL, impute = FALSE, nBoot = NULL, mechanism = NULL, ...,
                        binWidth = NULL, origin = 0, other = FALSE, gamma = 0.05,
-                       n_check = "refuse", missing = "impute", rho = NULL) {
+                       n_check = "refuse", missing = c("drop", "impute"), rho = NULL) {
   },
   required = c("variable", "n", "epsilon"),
   or = list(epsilon = c("accuracy", "rho")),
@@ -187,8 +188,7 @@ plan_histogram <- function(args, call) {
 }
 
 has_ordered_cells <- function(args) {
-  args$varType %in% c("numeric", "integer") && args$mechanism != "mechanismStability" &&
-    args$missing == "impute"
+  args$varType %in% c("numeric", "integer") && args$mechanism != "mechanismStability"
 }
 
 histogram_plan_fields <- function(args, loss, built) {
@@ -209,17 +209,24 @@ check_histogram <- function(args, call) {
   args
 }
 
-# Declared cells of numbers can have one more, of missing values. Others have one, or `other`.
+# Rule for declared cells of numbers and texts, which can have one more cell. NULL if there is
+# no choice: logical columns have `impute`, texts `other`, and undeclared cells include missing
+# values.
 histogram_missing <- function(args, call) {
-  numbers <- args$varType %in% c("numeric", "integer") && args$mechanism != "mechanismStability"
-  if (numbers) {
-    return(args$missing)
+  if (args$mechanism == "mechanismStability") {
+    return(NULL)
   }
   if (args$missing == "drop") {
-    stop_argument('"impute" unless cells of numbers are declared', name_public("drop"), "missing",
-      call
-    )
+    if (args$varType == "logical") refuse_imputation(args$impute, "impute", "FALSE", call)
+    if (args$varType == "character") {
+      refuse_imputation(!is.null(args$imputeBins), "imputeBins", "NULL", call)
+    }
   }
+  if (args$varType != "logical" && !args$other) args$missing
+}
+
+refuse_imputation <- function(asked, arg, usual, call) {
+  if (asked) stop_argument(paste0(usual, ', for `missing = "drop"`'), "given", arg, call)
 }
 
 # Declared cells have exact counts with noise; undeclared cells are released only if they are large.

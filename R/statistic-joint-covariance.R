@@ -53,11 +53,12 @@ joint_covariance_loss <- function(args, widths, call) {
   refuse_beside(args, entrywise_arguments, if (is_gaussian(args)) {
     "NULL, for Gaussian noise, with one loss for all entries"
   } else {
-    'NULL, for `missing = "drop"`, whose one loss is `globalEps`'
+    'NULL, for `missing = "drop"`, whose one loss is `globalEps` (others need "impute")'
   }, call)
   limit <- if (is_gaussian(args)) {
     gaussian_limit(args, call, "globalEps")
   } else {
+    if (is_missing(args$globalEps)) stop_argument("given", "missing", "globalEps", call)
     check_epsilon(args$globalEps, call, "globalEps")
   }
   measurement <- joint_measurement(args$columns, args, limit)

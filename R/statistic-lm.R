@@ -24,9 +24,10 @@
 #'   `delta` choose by themselves; in any letter case.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns.
 #' @param alpha (`numeric(1)`) How often intervals miss.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing, since draws flatten a slope. `"drop"`: the model is that of the rows that
-#'   lack no value of `formula`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the model of the rows that
+#'   lack no value of `formula`. `"impute"`: see `imputeRng`; only right if next to nothing is
+#'   missing, because draws flatten slopes. Left out, it is `"drop"`, or `"impute"` if you give
+#'   `imputeRng`.
 #' @param vcov (`character(1)`) `"classical"`, which `NULL` stands for: errors take residuals to
 #'   have one variance, whatever the predictors. `"sandwich"`, which it stands for with `weights`:
 #'   they do not, and take a fifth of `epsilon`.
@@ -119,7 +120,7 @@
 dpLM <- new_statistic("dpLM", "Coefficients of a linear model", "a linear regression",
   arguments = function(formula, n, rng = NULL, epsilon = NULL, mechanism = "mechanismLaplace",
                        varType = "numeric", imputeRng = NULL, alpha = 0.05, n_check = "refuse",
-                       missing = "impute", levels = NULL, contrasts = NULL, vcov = NULL,
+                       missing = c("drop", "impute"), levels = NULL, contrasts = NULL, vcov = NULL,
                        rho = NULL, delta = NULL, weights = NULL) {
   },
   required = c("formula", "n", "rng", "epsilon"),

@@ -23,11 +23,12 @@
 #'   `NULL`: it is private. `release()` refuses data with other sizes, or with rows of other groups,
 #'   by a `dp_error_rows`.
 #' @param mechanism (`character(1)`) `"mechanismLaplace"`, in any letter case.
-#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
-#'   default.
+#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
+#'   draws from here; `rng` by default.
 #' @param alpha (`numeric(1)`) How often intervals miss.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing. `"drop"`: means are those of the rows with a value.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the means of the rows with a
+#'   value. `"impute"`: see `imputeRng`; only right if next to nothing is missing. Left out, it is
+#'   `"drop"`, or `"impute"` if you give `imputeRng`.
 #' @returns An R6 object of class `dpMeanDifference`, with the methods of [dpMean()] and these
 #'   fields: `mechanism`, `name`, `variable` (of values and of groups), `varType`, `groups`,
 #'   `groupSizes`, `n`, `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it
@@ -79,7 +80,8 @@ dpMeanDifference <- new_statistic("dpMeanDifference", "Difference of the means o
   "a difference of means",
   arguments = function(variable, group, groups, n = NULL, rng = NULL, epsilon = NULL,
                        groupSizes = NULL, mechanism = "mechanismLaplace", varType = "numeric",
-                       imputeRng = NULL, alpha = 0.05, n_check = "refuse", missing = "impute") {
+                       imputeRng = NULL, alpha = 0.05, n_check = "refuse",
+                       missing = c("drop", "impute")) {
   },
   required = c("variable", "group", "groups", "n", "rng", "epsilon"),
   or = list(n = "groupSizes"),

@@ -5,8 +5,8 @@
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. With probability `1 - alpha` a release is within `accuracy` of the mean of the data
-#' as used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement about
-#' sampling error, nor about what clamping cuts off.
+#' as used: clamped to `rng`, without the rows that lack a value (or with missing values imputed,
+#' if you ask for that). The interval does not include sampling error, nor what clamping cuts off.
 #'
 #' If the number of rows must stay secret, do not use this: `n` is treated as public.
 #'
@@ -27,21 +27,21 @@
 #'   positional calls and must be `NULL`.
 #' @param epsilon (`numeric(1)`) Privacy loss of one release, above 0; 3 and more gives a warning.
 #' @param accuracy (`numeric(1)`) Wanted accuracy, in the unit of the column, instead of `epsilon`.
-#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
-#'   default. If a share m is missing, imputation biases the mean by m x (midpoint of `imputeRng` -
-#'   true mean).
+#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
+#'   draws from here; `rng` by default. If a share m is missing, imputation biases the mean by m x
+#'   (midpoint of `imputeRng` - true mean).
 #' @param alpha (`numeric(1)`) Probability that the noise exceeds `accuracy`.
 #' @param nBoot (whole number) Kept for old scripts, and ignored: there is no bootstrap.
 #' @param gamma (`numeric(1)`) For `"mechanismSnapping"`: the probability with which a release is
 #'   clamped.
 #' @param ... Nothing: unknown arguments are refused.
-#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
-#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
-#'   imputed and so move the release to the middle of `imputeRng`. The latter is for an `n` that is
-#'   a guess.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing. `"drop"`: the mean is that of the rows with a value, from a noisy sum and
-#'   a noisy count of them; not for `"mechanismSnapping"`.
+#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
+#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
+#'   value. Imputed, these move the release to the middle of `imputeRng`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the mean of the rows with a
+#'   value, from a noisy sum and a noisy count of them. `"impute"`: see `imputeRng`; only right if
+#'   next to nothing is missing, and then with less noise for some intervals. Left out, it is
+#'   `"drop"`, or `"impute"` if you give `imputeRng`. `"mechanismSnapping"` needs `"impute"`.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the mean of
 #'   the population that the rows were drawn from, which counts sampling and noise; for
 #'   Laplace and Gaussian noise, at no loss in accuracy unless rows are dropped. `"noise"`, or
@@ -79,17 +79,18 @@
 #' * `noiseDominates`: whether `accuracy` is larger than the range of what is released, so that a
 #'   release says next to nothing.
 #' * others: the arguments, in their canonical form.
-#' @section Missing values: With `missing = "impute"` all `n` rows count, and a row without a value
-#'   counts as a uniform draw, wherever the true value is. With `"drop"` count and sum of the other
-#'   rows are released together, in one measurement: one replaced row moves both, and costs
-#'   `epsilon`. With h half of the width of `rng` and c its middle, the count has discrete Laplace
-#'   noise of scale 2 / epsilon, the sum of x - c of scale 2 h / epsilon, if squares are not
-#'   released. A noisy count above n - 2
-#'   log(10) / epsilon is taken for `n`. `accuracy` of the object is that of a column without gaps;
-#'   that of the result is how far from the release its `interval` reaches, which contains the mean
-#'   of the rows with a value with probability `1 - alpha` at least. `result` has besides
-#'   `nPresent`, the noisy count, `share_missing`, and `status`: `"ok"`, or `"few"` if so few values
-#'   are left that the noise hides how many; then `release` is `NA`.
+#' @section Missing values: Plans drop rows without a value, unless you say what to impute. Plans
+#'   that were saved before this was the default keep their rule. With `missing = "impute"` all `n`
+#'   rows count, and a row without a value counts as a uniform draw, wherever the true value is.
+#'   With `"drop"` count and sum of the other rows are released together, in one measurement: one
+#'   replaced row moves both, and costs `epsilon`. With h half of the width of `rng` and c its
+#'   middle, the count has discrete Laplace noise of scale 2 / epsilon, the sum of x - c of scale 2
+#'   h / epsilon, if squares are not released. A noisy count above n - 2 log(10) / epsilon is taken
+#'   for `n`. `accuracy` of the object is that of a column without gaps; that of the result is how
+#'   far from the release its `interval` reaches, which contains the mean of the rows with a value
+#'   with probability `1 - alpha` at least. `result` has besides `nPresent`, the noisy count,
+#'   `share_missing`, and `status`: `"ok"`, or `"few"` if so few values are left that the noise
+#'   hides how many; then `release` is `NA`.
 #' @section Interval for the population: The sum of u = (x - c) / h, with h half of the width of
 #'   `rng` and c its middle, has the noise that it has alone, of scale 2 / epsilon, and the sum of
 #'   squares of u is released with it, with noise of scale 4 / epsilon, at no further loss: a row
@@ -160,7 +161,7 @@ dpMean <- new_statistic("dpMean", "Mean of a column", "a mean, a share of rows",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n,
                        rng = NULL, sens = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL,
                        alpha = 0.05, nBoot = 20, gamma = 0.05, ..., n_check = "refuse",
-                       missing = "impute", interval = NULL, rho = NULL, delta = NULL) {
+                       missing = c("drop", "impute"), interval = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "epsilon"),
   or = list(epsilon = c("accuracy", "rho")),

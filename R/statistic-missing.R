@@ -17,6 +17,20 @@ imputation_sentence <- function(source) {
   )
 }
 
+# Arguments with the rule for missing values written out. A call that leaves it out drops rows
+# without a value, unless it says what to impute.
+with_missing_rule <- function(arguments, declared) {
+  if (identical(arguments[["missing"]], missing_rules) && "missing" %in% names(declared$kinds)) {
+    arguments$missing <- if (says_imputation(arguments)) "impute" else "drop"
+  }
+  arguments
+}
+
+says_imputation <- function(arguments) {
+  given <- !vapply(arguments[c("imputeRng", "imputeBins")], is_missing, NA)
+  any(given) || isTRUE(arguments[["impute"]])
+}
+
 drops_missing <- function(common) identical(common$missing, "drop")
 
 # The plan of a moment. `way`: list(measurement, describe, read), what releases it, of all rows by

@@ -23,11 +23,12 @@
 #'   columns. Where nobody knows a pair, [bounds()] in its place.
 #' @param varType (`character(1)`) `"numeric"`, `"integer"` or `"logical"`, of all columns but that
 #'   of classes.
-#' @param imputeRng (`list`) Where missing values of each column are drawn from; `NULL`, also for a
-#'   single column, for its `rng`.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing, since draws know nothing of classes. `"drop"`: mean and standard deviation
-#'   of a column are those of its rows with a value, whatever other columns lack.
+#' @param imputeRng (`list`) With `missing = "impute"`: ranges from which missing values of each
+#'   column are drawn. `NULL`, also for a single column, stands for its `rng`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: mean and standard deviation of
+#'   a column are those of its rows with a value, whatever other columns lack. `"impute"`: see
+#'   `imputeRng`; only right if next to nothing is missing, because draws do not depend on classes.
+#'   Left out, it is `"drop"`, or `"impute"` if you give `imputeRng`.
 #' @returns An R6 object of class `dpNaiveBayes`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (classes and columns), `varType`, `levels`, `n`, `epsilon`,
 #'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),
@@ -79,7 +80,7 @@
 dpNaiveBayes <- new_statistic("dpNaiveBayes", "Gaussian naive Bayes classifier", "a classifier",
   arguments = function(formula, levels, n, rng = NULL, epsilon = NULL,
                        mechanism = "mechanismLaplace", varType = "numeric", imputeRng = NULL,
-                       alpha = 0.05, n_check = "refuse", missing = "impute") {
+                       alpha = 0.05, n_check = "refuse", missing = c("drop", "impute")) {
   },
   required = c("formula", "levels", "n", "rng", "epsilon"),
   takes = list(

@@ -20,8 +20,9 @@
 #'   those with wide ranges have most of the variance, and of the noise. `"public"`: of the columns
 #'   over half of the width of their public range. Columns are never divided by their standard
 #'   deviations, which are private.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the components are those
-#'   of the rows that lack no value of `columns`.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the components of the rows
+#'   that lack no value of `columns`. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or
+#'   `"impute"` if you give `imputeRng`.
 #' @param law (`character(1)`) What intervals take the columns of the population to be: `"any"`,
 #'   also `NULL`, anything within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, and
 #'   cover too seldom if columns are skewed or have heavy tails.
@@ -77,7 +78,7 @@
 dpPCA <- new_statistic("dpPCA", "Principal components of columns", "principal components",
   arguments = function(columns, k, n, rng = NULL, epsilon = NULL, scale = "none",
                        mechanism = "mechanismLaplace", varType = "numeric", imputeRng = NULL,
-                       alpha = 0.05, n_check = "refuse", missing = "impute", rho = NULL,
+                       alpha = 0.05, n_check = "refuse", missing = c("drop", "impute"), rho = NULL,
                        delta = NULL, law = NULL) {
   },
   required = c("columns", "k", "n", "rng", "epsilon"),

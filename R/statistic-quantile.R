@@ -43,15 +43,17 @@ single_share <- function() {
 #'   which answers of people heap: the multiples of the largest of ..., 0.1, 0.2, 0.5, 1, 2, 5, 10,
 #'   ... that has 5000 of them or more in `rng`, and both ends. For integers all whole numbers, if
 #'   these are not more than 10000.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the quantile is that of
-#'   the rows with a value. A median has as much noise then, another quantile up to twice as much: 2
-#'   max(p, 1 - p) times.
-#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
-#'   default. If a share of them is missing, imputation moves quantiles towards those of such draws.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the quantile of the rows with
+#'   a value. A median has the same noise as with `"impute"`, other quantiles 2 max(p, 1 - p) times
+#'   as much. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or `"impute"` if you give
+#'   `imputeRng`.
+#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
+#'   draws from here; `rng` by default. If a share of them is missing, imputation moves quantiles
+#'   towards those of such draws.
 #' @param alpha (`numeric(1)`) Probability that the rank misses by more than `accuracy`.
-#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
-#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is
-#'   for an `n` that is a guess.
+#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
+#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
+#'   value.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
 #'   quantile of the population that the rows were drawn from, which counts sampling and noise, for
 #'   half of `epsilon`. The release has the other half, which `accuracy` follows from. `"none"`, or
@@ -116,7 +118,7 @@ single_share <- function() {
 dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, prob,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = "impute",
+                       gridPoints = NULL, n_check = "refuse", missing = c("drop", "impute"),
                        interval = NULL) {
   },
   required = c("variable", "n", "prob", "rng", "epsilon"),
@@ -132,7 +134,7 @@ dpQuantile <- new_statistic("dpQuantile", "Quantile of a column", "a quantile",
 dpMedian <- new_statistic("dpMedian", "Median of a column", "a median",
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = "impute",
+                       gridPoints = NULL, n_check = "refuse", missing = c("drop", "impute"),
                        interval = NULL) {
   },
   required = c("variable", "n", "rng", "epsilon"),

@@ -16,8 +16,9 @@
 #' @param probs (`numeric`) Shares of rows below, increasing, from 0 to 1; up to 20 of them. They
 #'   count to the nearest 1/10000.
 #' @param accuracy (`numeric(1)`) Wanted accuracy in rows, instead of `epsilon`.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the quantiles are those of
-#'   the rows with a value, at no price.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the quantiles of the rows with
+#'   a value, with the same noise. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or
+#'   `"impute"` if you give `imputeRng`.
 #' @returns An R6 object of class `dpQuantiles`, with the methods and fields of [dpMean()] and the
 #'   fields `probs`, `gridPoints` and `candidates`. `sens` is that of a rank: 1. `result` is a
 #'   [dp_result] with `release`, candidates by the names `"25%"` and so on, `variable`, `accuracy`
@@ -54,7 +55,7 @@
 dpQuantiles <- new_statistic("dpQuantiles", "Quantiles of a column", "several quantiles",
   arguments = function(mechanism = "mechanismExponential", varType = "numeric", variable, n, probs,
                        rng = NULL, epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gridPoints = NULL, n_check = "refuse", missing = "impute",
+                       gridPoints = NULL, n_check = "refuse", missing = c("drop", "impute"),
                        interval = NULL) {
   },
   required = c("variable", "n", "probs", "rng", "epsilon"),

@@ -5,7 +5,8 @@
 #'
 #' Each interval holds in a share `1 - alpha` of all releases, and says what it is for: in print, in
 #' the column `covers` of [tables][statistic_tables], in captions and in JSON. `interval` is for the
-#' statistic of the data as used: moved to within the declared range, with missing values imputed.
+#' statistic of the data as used: moved to within the declared range, and without the rows that lack
+#' a value, or with missing values imputed if the plan says so.
 #' It does not count sampling error. `populationInterval` does, of statistics with
 #' `interval = "population"`, such as [dpMean()]: it is for the population, moved into `rng`. If
 #' [bounds()] found the range, `interval` is for the rows, moved into the bounds found, and no
@@ -321,7 +322,7 @@ imputes_numbers <- function(fields) {
 is_worth_a_line <- function(name, value) {
   usual <- list(
     delta = 0, intervalShare = 0, failureShare = 0, rangeMode = "tight", n_check = "refuse",
-    missing = "impute", failures = "middle", interval = c("noise", "none"), design = "table",
+    failures = "middle", interval = c("noise", "none"), design = "table",
     epsilon = NA_real_, globalEps = NA_real_
   )[[name]]
   as_usual <- any(vapply(usual, identical, NA, value))

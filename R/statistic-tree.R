@@ -18,13 +18,14 @@ most_leaves <- 2^16
 #' @param varType (`character(1)`) `"numeric"` or `"integer"` (values are truncated).
 #' @param rng (`numeric(2)`) Public lower and upper bound of the values, in the unit of the column;
 #'   values outside are moved to the nearer one. Not from the data. Or [bounds()].
-#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here, once for
-#'   all levels; `rng` by default. So they are counted in the cells that it reaches.
+#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
+#'   draws from here, once for all levels; `rng` by default. So they are counted in the cells that
+#'   it reaches.
 #' @param alpha (`numeric(1)`) Probability that the noise of a count exceeds the `accuracy` of its
 #'   level, and that an interval of `cdf` misses.
-#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
-#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones. The latter is
-#'   for an `n` that is a guess.
+#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
+#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
+#'   value.
 #' @param depth (whole number) Number of levels below the root: level i has `branching`^i cells of
 #'   equal width, at most 65536. Instead, `leaves`, a power of `branching`, or `gran`, the largest
 #'   width of a leaf. Where all three are left out, the shape is chosen by `n` and the loss; see
@@ -39,9 +40,10 @@ most_leaves <- 2^16
 #' @param gran,leaves (`numeric(1)`) See `depth`.
 #' @param branching (whole number, at least 2) In how many parts a cell is divided; 2 if `depth`,
 #'   `leaves` or `gran` is given and this is not.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`; right where nothing, or next to
-#'   nothing, is missing, since the root is then exact. `"drop"`: the tree is that of the rows with
-#'   a value, at no further loss.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the tree of the rows with a
+#'   value, at no further loss. `"impute"`: see `imputeRng`; only right if next to nothing is
+#'   missing, and then better, because the root is exact. Left out, it is `"drop"`, or
+#'   `"impute"` if you give `imputeRng`.
 #' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()], of which
 #'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `branching`,
 #'   `globalEps`, `percentiles`, `bins` and `missing`. `result` is a [dp_result] with
@@ -107,8 +109,8 @@ dpTree <- new_statistic("dpTree", "Tree of counts of a column",
   arguments = function(varType = "numeric", variable, n, depth = NULL, rng = NULL,
                        globalEps = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
                        mechanism = "mechanismLaplace", epsilon = NULL, percentiles = NULL,
-                       gran = NULL, leaves = NULL, n_check = "refuse", missing = "impute",
-                       branching = NULL, rho = NULL, delta = NULL) {
+                       gran = NULL, leaves = NULL, n_check = "refuse",
+                       missing = c("drop", "impute"), branching = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "globalEps"),
   or = list(globalEps = c("epsilon", "accuracy", "rho")),

@@ -6,8 +6,9 @@
 #'
 #' The number of rows `n` is public, and two datasets are neighbours if one row of one is replaced
 #' in the other. With probability `1 - alpha` a release is within `accuracy` of the variance of the
-#' data as used: clamped to `rng`, missing values imputed, and `n` rows of it. That is no statement
-#' about sampling error, nor about what clamping cuts off.
+#' data as used: clamped to `rng`, without the rows that lack a value (or with missing values
+#' imputed, if you ask for that). The interval does not include sampling error, nor what clamping
+#' cuts off.
 #'
 #' If the number of rows must stay secret, do not use this: `n` is treated as public.
 #'
@@ -20,11 +21,13 @@
 #' @param n (whole number) Number of rows, public, at least 2.
 #' @param accuracy (`numeric(1)`) Wanted accuracy, in the square of the column's unit, instead of
 #'   `epsilon`.
-#' @param imputeRng (`numeric(2)`) Missing values are replaced by uniform draws from here; `rng` by
-#'   default. Their variance, a twelfth of the square of the width, comes in with their share.
-#' @param missing (`character(1)`) `"impute"`: see `imputeRng`. `"drop"`: the variance is that of
-#'   the rows with a value, from a noisy count, sum and sum of squares of them; for
-#'   Laplace and Gaussian noise alone.
+#' @param imputeRng (`numeric(2)`) With `missing = "impute"`, missing values are replaced by uniform
+#'   draws from here; `rng` by default. Their variance, a twelfth of the square of the width, comes
+#'   in with their share.
+#' @param missing (`character(1)`) Rule for missing values. `"drop"`: the variance of the rows with
+#'   a value, from a noisy count, sum and sum of squares of them. `"impute"`: see `imputeRng`; it
+#'   has less noise, and is only right if next to nothing is missing. Left out, it is `"drop"`, or
+#'   `"impute"` if you give `imputeRng`. `"mechanismSnapping"` needs `"impute"`.
 #' @param interval (`character(1)`) `"population"`: a result has besides an interval for the
 #'   variance of the population that the rows were drawn from, which counts sampling and noise; for
 #'   Laplace and Gaussian noise. The release comes from a noisy sum and sum of squares then, and is
@@ -84,8 +87,8 @@ dpVariance <- new_statistic("dpVariance", "Variance of a column",
   "a variance, a standard deviation",
   arguments = function(mechanism = "mechanismLaplace", varType = "numeric", variable, n, rng = NULL,
                        epsilon = NULL, accuracy = NULL, imputeRng = NULL, alpha = 0.05,
-                       gamma = 0.05, n_check = "refuse", missing = "impute", interval = NULL,
-                       rho = NULL, delta = NULL) {
+                       gamma = 0.05, n_check = "refuse", missing = c("drop", "impute"),
+                       interval = NULL, rho = NULL, delta = NULL) {
   },
   required = c("variable", "n", "rng", "epsilon"),
   or = list(epsilon = c("accuracy", "rho")),

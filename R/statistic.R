@@ -34,6 +34,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       arguments <- as_it_is(arguments_in(frame, name, unchecked(left_out)))
       arguments <- lapply(arguments, without_surroundings)
       arguments <- spread_choices(arguments, formals, declared$call)
+      arguments <- with_missing_rule(arguments, declared)
       plan <- if (finds_bounds(declared, arguments[["rng"]])) {
         plan_with_bounds(name, declared, arguments, left_out)
       } else {

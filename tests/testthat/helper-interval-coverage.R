@@ -228,7 +228,7 @@ interval_rows <- local({
     interval_row("dpContingency", "accuracy", rows, counted,
       function(population) {
         dpContingency(c("group", "label"), list(0:1, c("a", "b")), n = 1000, epsilon = 1,
-          n_check = "resize")
+          missing = "impute", n_check = "resize")
       },
       function(result) result$release$count[[1]] + c(-1, 1) * result$accuracy[[1]],
       function(used, result) sum(used$group == 0 & used$label == "a"), list(of_skewed), on_halves,

@@ -15,7 +15,7 @@ spent_in <- function(ledger) dp_spent(ledger)[[1]]
 mean_age <- function(epsilon = 0.25) {
   dpMean(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 100,
-    rng = c(18, 93), epsilon = epsilon
+    rng = c(18, 93), epsilon = epsilon, missing = "impute"
   )
 }
 

@@ -3,11 +3,11 @@ small <- function(statistic) suppressWarnings(statistic, classes = "dp_warning_n
 
 built <- function(generator, args) small(do.call(generator, args))
 
-# A valid statistic, with some arguments replaced; NULL takes one away.
+# A valid statistic of all rows, with some arguments replaced; NULL takes one away.
 mean_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
-    rng = c(0, 100), epsilon = 0.1
+    rng = c(0, 100), epsilon = 0.1, missing = "impute"
   )
   built(dpMean, utils::modifyList(args, list(...)))
 }
@@ -52,13 +52,15 @@ aggregators_of_all_kinds <- function() {
 variance_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
-    rng = c(0, 100), epsilon = 0.1
+    rng = c(0, 100), epsilon = 0.1, missing = "impute"
   )
   built(dpVariance, utils::modifyList(args, list(...)))
 }
 
 histogram_of <- function(...) {
-  args <- list(varType = "numeric", variable = "educ", n = 10000, epsilon = 0.1)
+  args <- list(
+    varType = "numeric", variable = "educ", n = 10000, epsilon = 0.1, missing = "impute"
+  )
   built(dpHistogram, utils::modifyList(args, list(...)))
 }
 
@@ -72,7 +74,7 @@ pums_ranges <- list(c(-10000, 713000), c(1, 16), c(18, 93))
 covariance_of <- function(...) {
   args <- list(
     mechanism = "mechanismLaplace", varType = "numeric", n = 10000,
-    columns = c("income", "educ", "age"), rng = pums_ranges, globalEps = 1
+    columns = c("income", "educ", "age"), rng = pums_ranges, globalEps = 1, missing = "impute"
   )
   changed <- list(...)
   args[names(changed)] <- changed
@@ -85,7 +87,8 @@ exact_covariance <- function(data, ..., n = nrow(data)) {
 
 tree_of <- function(...) {
   args <- list(
-    varType = "numeric", variable = "x", n = 10, depth = 3, rng = c(0, 10), globalEps = 1
+    varType = "numeric", variable = "x", n = 10, depth = 3, rng = c(0, 10), globalEps = 1,
+    missing = "impute"
   )
   built(dpTree, utils::modifyList(args, list(...)))
 }
@@ -177,9 +180,9 @@ statistic_examples <- function() {
   of_jobs <- function(mechanism, bins = NULL) {
     dpHeavyHitters(mechanism, "character", "job", 10000, epsilon = 1, k = 2, bins = bins)
   }
-  model <- function(..., inference = "none") {
+  model <- function(..., missing = "impute", inference = "none") {
     dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 2e5), c(18, 93)), income ~ age, "ols",
-      epsilon = 1, ..., inference = inference)
+      epsilon = 1, ..., missing = missing, inference = inference)
   }
   jobs <- c("cook", "nurse", "clerk")
   list(
@@ -224,16 +227,16 @@ statistic_examples <- function() {
       variable = "age", n = 2, binWidth = 1, epsilon = 1, n_check = "resize"
     ), 0, character()),
     median = form(
-      dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1), 1,
-      "estimates"
+      dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1,
+        missing = "impute"), 1, "estimates"
     ),
     quantile = form(
       dpQuantile(varType = "integer", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
-        epsilon = 1), 1, "estimates"
+        epsilon = 1, missing = "impute"), 1, "estimates"
     ),
     quantiles = form(
       dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),
-        rng = c(18, 93), epsilon = 1), 3, "estimates"
+        rng = c(18, 93), epsilon = 1, missing = "impute"), 3, "estimates"
     ),
     present_quantiles = form(
       dpQuantiles(varType = "numeric", variable = "age", n = 10000, probs = c(0.1, 0.5),
@@ -241,7 +244,7 @@ statistic_examples <- function() {
     ),
     sampled_median = form(
       dpMedian(varType = "integer", variable = "age", n = 10000, rng = c(18, 93), epsilon = 1,
-        interval = "population"), 1, "estimates"
+        missing = "impute", interval = "population"), 1, "estimates"
     ),
     sampled_quantile = form(
       dpQuantile(varType = "numeric", variable = "age", n = 10000, prob = 0.9, rng = c(18, 93),
@@ -249,45 +252,49 @@ statistic_examples <- function() {
     ),
     sampled_quantiles = form(
       dpQuantiles(varType = "integer", variable = "age", n = 10000, probs = c(0.1, 0.5, 0.9),
-        rng = c(18, 93), epsilon = 1, interval = "population"), 3, "estimates"
+        rng = c(18, 93), epsilon = 1, missing = "impute", interval = "population"), 3, "estimates"
     ),
     found_mean = form(mean_of(rng = bounds(), epsilon = 1), 1, "estimates"),
     found_present_variance = form(
       variance_of(rng = bounds(), epsilon = NULL, rho = 0.1, missing = "drop"), 1, "estimates"
     ),
     found_line = form(
-      dpLM(income ~ age, 10000, list(bounds(0.2), c(18, 93)), epsilon = 1), 2, "coefficients"
+      dpLM(income ~ age, 10000, list(bounds(0.2), c(18, 93)), epsilon = 1, missing = "impute"), 2,
+      "coefficients"
     ),
     found_tree = form(
-      dpTree("numeric", "age", 10000, 3, bounds(0.5, sides = "positive"), globalEps = 1), 8,
-      c("cdf", "leaves", "tree")
+      dpTree("numeric", "age", 10000, 3, bounds(0.5, sides = "positive"), globalEps = 1,
+        missing = "impute"), 8, c("cdf", "leaves", "tree")
     ),
     bounds = form(
       dpBounds(varType = "numeric", variable = "age", n = 10000, epsilon = 1), 2, "counts"
     ),
     tree = form(
-      dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1), 8, c("cdf", "leaves", "tree")
+      dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1, missing = "impute"), 8,
+      c("cdf", "leaves", "tree")
     ),
     present_tree = form(
       dpTree("numeric", "age", 10000, 3, c(0, 128), globalEps = 1, missing = "drop"), 8,
       c("cdf", "leaves", "tree")
     ),
     gaussian_tree = form(
-      dpTree(variable = "age", n = 10000, depth = 3, rng = c(0, 128), rho = 0.1), 8,
+      dpTree(variable = "age", n = 10000, depth = 3, rng = c(0, 128), rho = 0.1, missing = "impute"), 8,
       c("cdf", "leaves", "tree")
     ),
     gaussian_covariance = form(
       dpCovariance(n = 10000, columns = c("educ", "age"), rng = pums_ranges[2:3], epsilon = 1,
-        delta = 1e-9, intercept = TRUE, formula = educ ~ age), 3, c("entries", "coefficients")
+        delta = 1e-9, intercept = TRUE, formula = educ ~ age, missing = "impute"), 3, c("entries", "coefficients")
     ),
     covariance = form(
       dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
-        list(c(1, 16), c(18, 93)), globalEps = 1, intercept = TRUE, formula = educ ~ age
+        list(c(1, 16), c(18, 93)), globalEps = 1, intercept = TRUE, formula = educ ~ age,
+        missing = "impute"
       ), 3, c("entries", "coefficients")
     ),
     two_formulas = form(
       dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),
-        list(c(1, 16), c(18, 93)), globalEps = 1, formula = list(educ ~ age, age ~ educ)
+        list(c(1, 16), c(18, 93)), globalEps = 1, formula = list(educ ~ age, age ~ educ),
+        missing = "impute"
       ), 3, c("entries", "coefficients")
     ),
     present_covariance = form(
@@ -304,14 +311,15 @@ statistic_examples <- function() {
       "entries"
     ),
     correlation = form(
-      dpCorrelation(c("income", "educ", "age"), 10000, pums_ranges, epsilon = 1), 3, "correlations"
+      dpCorrelation(c("income", "educ", "age"), 10000, pums_ranges, epsilon = 1,
+        missing = "impute"), 3, "correlations"
     ),
     present_correlation = form(
       dpCorrelation(c("educ", "age"), 10000, pums_ranges[2:3], epsilon = 1, missing = "drop"), 1,
       "correlations"
     ),
     components = form(
-      dpPCA(c("income", "educ", "age"), 2, 10000, pums_ranges, epsilon = 1), 2,
+      dpPCA(c("income", "educ", "age"), 2, 10000, pums_ranges, epsilon = 1, missing = "impute"), 2,
       c("variances", "loadings")
     ),
     present_components = form(
@@ -319,11 +327,12 @@ statistic_examples <- function() {
         missing = "drop"), 1, c("variances", "loadings")
     ),
     gaussian_components = form(
-      dpPCA(c("income", "educ", "age"), 2, 10000, pums_ranges, rho = 0.1), 2,
+      dpPCA(c("income", "educ", "age"), 2, 10000, pums_ranges, rho = 0.1, missing = "impute"), 2,
       c("variances", "loadings")
     ),
     mean_difference = form(
-      dpMeanDifference("income", "sex", c(0, 1), 10000, c(0, 2e5), epsilon = 1), 1, "estimates"
+      dpMeanDifference("income", "sex", c(0, 1), 10000, c(0, 2e5), epsilon = 1,
+        missing = "impute"), 1, "estimates"
     ),
     present_mean_difference = form(
       dpMeanDifference("age", "job", c("cook", "clerk"), 10000, c(18, 93), epsilon = 1,
@@ -331,11 +340,11 @@ statistic_examples <- function() {
     ),
     sized_mean_difference = form(
       dpMeanDifference("income", "sex", c(0, 1), rng = c(0, 2e5), epsilon = 1,
-        groupSizes = c(4876, 5124)), 1, "estimates"
+        groupSizes = c(4876, 5124), missing = "impute"), 1, "estimates"
     ),
     classifier = form(
-      dpNaiveBayes(married ~ age + educ, c(0, 1), 10000, pums_ranges[3:2], epsilon = 1), 4,
-      c("means", "rows")
+      dpNaiveBayes(married ~ age + educ, c(0, 1), 10000, pums_ranges[3:2], epsilon = 1,
+        missing = "impute"), 4, c("means", "rows")
     ),
     present_classifier = form(
       dpNaiveBayes(job ~ age, jobs, 10000, list(c(18, 93)), epsilon = 1, missing = "drop"), 3,
@@ -349,7 +358,8 @@ statistic_examples <- function() {
         iterations = 3, varType = "integer"), 6, c("centres", "sizes")
     ),
     contingency = form(
-      dpContingency(c("sex", "educ"), list(educ = 1:16, sex = c(0, 1)), n = 10000, epsilon = 1), 32,
+      dpContingency(c("sex", "educ"), list(educ = 1:16, sex = c(0, 1)), n = 10000, epsilon = 1,
+        missing = "impute"), 32,
       c("tiles", "counts")
     ),
     present_contingency = form(
@@ -357,12 +367,12 @@ statistic_examples <- function() {
         n = 10000, epsilon = 1, missing = "drop"), 27, "counts"
     ),
     summed_margins = form(
-      dpContingency(c("sex", "married"), list(c(0, 1), c(0, 1)), list("sex", "married"), 10000, 1),
-      4, c("sex", "married")
+      dpContingency(c("sex", "married"), list(c(0, 1), c(0, 1)), list("sex", "married"), 10000, 1,
+        missing = "impute"), 4, c("sex", "married")
     ),
     margins = form(
       dpContingency(c("sex", "educ", "job"), list(c(0, 1), 1:6, jobs[1:2]),
-        list(c("sex", "educ"), c("sex", "job")), 10000, 1, other = TRUE), 30,
+        list(c("sex", "educ"), c("sex", "job")), 10000, 1, missing = "impute", other = TRUE), 30,
       c("sex:educ", "sex:job")
     ),
     hitters = form(of_jobs("mechanismExponential", jobs), 2, "estimates"),
@@ -377,22 +387,24 @@ statistic_examples <- function() {
         bins = jobs, delta = 1e-12, n_check = "resize")), 0, character()
     ),
     line = form(
-      dpLM(income ~ age, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1), 2, "coefficients"
+      dpLM(income ~ age, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1, missing = "impute"), 2,
+      "coefficients"
     ),
     gaussian_line = form(
       dpLM(income ~ age, 10000, list(c(0, 2e5), c(18, 93)), rho = 0.1, missing = "drop"), 2,
       "coefficients"
     ),
     line_from_origin = form(
-      dpLM(income ~ age - 1, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1), 1, "coefficients"
+      dpLM(income ~ age - 1, 10000, list(c(0, 2e5), c(18, 93)), epsilon = 1, missing = "impute"), 1,
+      "coefficients"
     ),
     present_line = form(
       dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, missing = "drop"), 3,
       "coefficients"
     ),
     sandwich_line = form(
-      dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, vcov = "sandwich"), 3,
-      "coefficients"
+      dpLM(income ~ educ + age, 10000, pums_ranges, epsilon = 1, vcov = "sandwich",
+        missing = "impute"), 3, "coefficients"
     ),
     weighted_line = form(
       dpLM(income ~ age, 10000, pums_ranges[c(1, 3, 2)], epsilon = 1, missing = "drop",
@@ -408,13 +420,14 @@ statistic_examples <- function() {
     model_of_terms = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93)),
         I(married == 1) ~ pmax(age - 40, 0) + sex, "logit", 1, levels = list(sex = 0:1),
-        inference = "none"), 3, "coefficients"
+        missing = "impute", inference = "none"), 3, "coefficients"
     ),
     parts = form(model(nBoot = 5, inference = "parts"), 3, "coefficients"),
     present_model = form(model(missing = "drop"), 3, "coefficients"),
     model_with_offset = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 20), c(18, 93), c(0, 1)),
-        educ ~ age + offset(log(sex + 1)), "poisson", 1, inference = "none"), 2, "coefficients"
+        educ ~ age + offset(log(sex + 1)), "poisson", 1, missing = "impute",
+        inference = "none"), 2, "coefficients"
     ),
     weighted_model = form(
       dpGLM("mechanismObjective", "numeric", 10000, list(c(0, 1), c(18, 93), c(1, 16)),

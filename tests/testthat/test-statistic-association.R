@@ -197,7 +197,7 @@ test_that("blocks of draws are put together in their order, with a row for each 
 })
 
 test_that("a simulation that would take hours is refused before it starts", {
-  result <- released(two_by_two())
+  result <- released(two_by_two(missing = "impute"))
   local_replaced("noisy_draws", function(...) stop("drawn"))
   error <- condition_of(dp_association(result, draws = 3e7))
   expect_s3_class(error, "dp_error_invalid_argument")

@@ -45,7 +45,9 @@ count_plans <- function(counts, alpha) {
   sides <- if (length(counts) == 100) c(10, 10) else c(2, 3)
   places <- cells_of_rows(counts) - 1
   pairs <- data.frame(x = places %% sides[[1]], y = places %/% sides[[1]])
-  histogram <- function(...) dpHistogram("character", "g", n, bins = texts, alpha = alpha, ...)
+  histogram <- function(...) {
+    dpHistogram("character", "g", n, bins = texts, alpha = alpha, missing = "impute", ...)
+  }
   of_histogram <- function(result) {
     list(estimate = unlist(result$release), noisy = unlist(result$counts))
   }
@@ -57,7 +59,7 @@ count_plans <- function(counts, alpha) {
     function(plan) list(plan = plan, rows = rows, shown = of_histogram)
   )
   table <- dpContingency(c("x", "y"), lapply(sides, \(side) seq_len(side) - 1), n = n,
-    epsilon = 0.5, alpha = alpha
+    epsilon = 0.5, alpha = alpha, missing = "impute"
   )
   of_table <- function(result) list(estimate = result$counts$count, noisy = result$release$count)
   c(plans, list(list(plan = table, rows = pairs, shown = of_table)))
@@ -105,7 +107,8 @@ test_that("intervals cover each cell as often as they say", {
 test_that("the sum of squared shares has no bias of noise", {
   counts <- c(900, 100, rep(0, 998))
   texts <- paste0("c", seq_along(counts))
-  plan <- small(dpHistogram("character", "g", 1000, epsilon = 0.5, bins = texts))
+  plan <- small(dpHistogram("character", "g", 1000, epsilon = 0.5, bins = texts,
+    missing = "impute"))
   rows <- data.frame(g = texts[cells_of_rows(counts)])
   truth <- sum((counts / 1000)^2)
   found <- replicate(50, {
@@ -115,7 +118,8 @@ test_that("the sum of squared shares has no bias of noise", {
   })
   expect_lt(abs(mean(found[1, ]) - truth), 7 * 0.011 / sqrt(50))
   expect_lt(mean((found[1, ] - truth)^2), mean((found[2, ] - truth)^2))
-  nothing <- small(dpHistogram("character", "g", 4, epsilon = 0.01, bins = c("a", "b", "c")))
+  nothing <- small(dpHistogram("character", "g", 4, epsilon = 0.01, bins = c("a", "b", "c"),
+    missing = "impute"))
   shares <- replicate(20, nothing$release(data.frame(g = c("a", "a", "b", "c")))$herfindahl)
   expect_true(all(shares >= 1 / 3 & shares <= 1))
 })
@@ -131,7 +135,8 @@ test_that("a margin is no less accurate for the empty cells of a table beside it
   rows <- data.frame(a = places %% 10 + 1, b = places %/% 10 + 1)
   errors_of <- function(sets, runs) {
     truth <- lapply(sets, function(set) sums_by_place(exact, places_in_margin(sizes, set)))
-    plan <- small(dpContingency(c("a", "b"), list(1:10, 1:100), sets, n = 5000, epsilon = 1))
+    plan <- small(dpContingency(c("a", "b"), list(1:10, 1:100), sets, n = 5000, epsilon = 1,
+      missing = "impute"))
     replicate(runs, {
       result <- plan$release(rows)
       table <- as.data.frame(result)

@@ -218,7 +218,7 @@ test_that("bounds of terms follow from those of columns, are narrowed, or are as
   error <- expect_error(bounds(y ~ I(b^2) + z), class = "dp_error_invalid_argument")
   expect_match(conditionMessage(error), 'without "z"', fixed = TRUE)
   # In the order of the formula, without names.
-  plan <- small(dpLM(y ~ I(b^2), 100, list(c(-30, 30), c(-2, 2)), 1))
+  plan <- small(dpLM(y ~ I(b^2), 100, list(c(-30, 30), c(-2, 2)), 1, missing = "impute"))
   expect_identical(plan$rng, list(c(-30, 30), c(0, 4)))
 })
 
@@ -296,7 +296,8 @@ test_that("levels and contrasts are checked by name", {
   for (odd in list(list(g = "a"), c("a", "b"), list(c("a", "b")), list(g = c("a", NA)),
     list(g = c("a", "a")), list(g = c(1, 1.5)), list(g = list("a", "b")), list(), "a",
     list(g = c("a", "b"), g = c("a", "b")))) {
-    expect_refused(small(dpLM(y ~ a + g, 100, formula_ranges[1:2], 1, levels = odd)), "levels")
+    expect_refused(small(dpLM(y ~ a + g, 100, formula_ranges[1:2], 1, levels = odd,
+      missing = "impute")), "levels")
   }
   expect_refused(of_terms(y ~ a + g, 100, contrasts = "helmert"), "contrasts")
   expect_refused(of_terms(y ~ a, 100, contrasts = "sum"), "contrasts")
@@ -388,7 +389,7 @@ test_that("a formula of terms is saved, written, read and hashed with its plan",
 })
 
 test_that("laws of the loss are those of the model of columns", {
-  plain <- dpLM(y ~ a + b, 500, formula_ranges, 0.5)
+  plain <- dpLM(y ~ a + b, 500, formula_ranges, 0.5, missing = "impute")
   terms <- of_terms(y ~ I(a^2) + b, 500, epsilon = 0.5, missing = "impute")
   both <- vapply(list(plain, terms), function(plan) {
     compose_pld(rep(list(plan$measurement), 3), d_in = 1L)(epsilon = 1)
@@ -415,7 +416,7 @@ test_that("a predictor may be called variance", {
   rows <- data.frame(y = stats::runif(500), variance = stats::runif(500))
   for (nBoot in list(NULL, 4)) {
     plan <- exactly(dpGLM("mechanismObjective", "numeric", 500, list(c(0, 1), c(0, 1)),
-      y ~ variance, "ols", 1e9, nBoot = nBoot))
+      y ~ variance, "ols", 1e9, nBoot = nBoot, missing = "impute"))
     result <- plan$release(rows)
     expect_named(coef(result), c("intercept", "variance"))
     # Parts are dealt at random, and so are their means.

@@ -7,7 +7,9 @@ found_mean <- function(..., rng = bounds()) {
 
 # All that take it, in each way of noise that they have.
 finders <- function(n = 1000, epsilon = 1, rho = 0.5, rng = bounds()) {
-  of <- function(generator, ...) generator(variable = "x", n = n, rng = rng, ...)
+  of <- function(generator, ..., missing = "impute") {
+    generator(variable = "x", n = n, rng = rng, missing = missing, ...)
+  }
   list(
     mean = of(dpMean, epsilon = epsilon),
     snapped = of(dpMean, epsilon = epsilon, mechanism = "mechanismSnapping"),
@@ -26,15 +28,17 @@ finders <- function(n = 1000, epsilon = 1, rho = 0.5, rng = bounds()) {
     tree = of(dpTree, globalEps = epsilon, depth = 2),
     tree_of_epsilon = of(dpTree, epsilon = epsilon, depth = 2, missing = "drop"),
     gaussian_tree = of(dpTree, rho = rho, depth = 2),
-    difference = dpMeanDifference("x", "of", c(0, 1), n, rng, epsilon),
-    correlation = dpCorrelation(c("x", "of"), n, list(rng, c(0, 1)), epsilon = epsilon),
+    difference = dpMeanDifference("x", "of", c(0, 1), n, rng, epsilon, missing = "impute"),
+    correlation = dpCorrelation(c("x", "of"), n, list(rng, c(0, 1)), epsilon = epsilon,
+      missing = "impute"),
     covariance = dpCovariance(n = n, columns = c("of", "x"), rng = list(x = rng, of = c(0, 1)),
-      globalEps = epsilon),
-    gaussian_components = dpPCA(c("x", "of"), 1, n, list(rng, c(0, 1)), rho = rho),
-    line = dpLM(x ~ of, n, list(rng, c(0, 1)), epsilon = epsilon),
+      globalEps = epsilon, missing = "impute"),
+    gaussian_components = dpPCA(c("x", "of"), 1, n, list(rng, c(0, 1)), rho = rho,
+      missing = "impute"),
+    line = dpLM(x ~ of, n, list(rng, c(0, 1)), epsilon = epsilon, missing = "impute"),
     model = dpGLM("mechanismObjective", "numeric", n, list(c(0, 1), rng), of ~ I(x^2), "logit",
-      epsilon = epsilon),
-    classifier = dpNaiveBayes(of ~ x, c(0, 1), n, list(rng), epsilon = epsilon),
+      epsilon = epsilon, missing = "impute"),
+    classifier = dpNaiveBayes(of ~ x, c(0, 1), n, list(rng), epsilon = epsilon, missing = "impute"),
     clusters = dpKMeans(c("of", "x"), 2, n, list(c(0, 1), rng), epsilon = epsilon, iterations = 2)
   )
 }

@@ -5,16 +5,21 @@ gaussian_statistics <- local({
   rng <- c(0, 10)
   pair <- list(rng, rng)
   list(
-    dpMean = list(build = \(...) dpMean(variable = "x", n = 100, rng = rng, ...), moves = 0.1),
+    dpMean = list(
+      build = \(...) dpMean(variable = "x", n = 100, rng = rng, missing = "impute", ...), moves = 0.1
+    ),
     `dpMean, dropping` = list(
       build = \(...) dpMean(variable = "x", n = 100, rng = rng, missing = "drop", ...), moves = 2
     ),
     `dpMean, sampled` = list(
-      build = \(...) dpMean(variable = "x", n = 100, rng = rng, interval = "population", ...),
+      build = \(...) {
+        dpMean(variable = "x", n = 100, rng = rng, missing = "impute", interval = "population", ...)
+      },
       moves = 2
     ),
     dpVariance = list(
-      build = \(...) dpVariance(variable = "x", n = 100, rng = rng, ...), moves = 1
+      build = \(...) dpVariance(variable = "x", n = 100, rng = rng, missing = "impute", ...),
+      moves = 1
     ),
     `dpVariance, dropping` = list(
       build = \(...) dpVariance(variable = "x", n = 100, rng = rng, missing = "drop", ...),
@@ -150,7 +155,7 @@ test_that("what does not go together is refused by name", {
   expect_refused(mean(rho = 0.1, epsilon = 1), "epsilon")
   expect_refused(mean(rho = 0.1, delta = 1e-6), "delta")
   expect_refused(mean(rho = 0.1, accuracy = 1), "accuracy")
-  expect_refused(mean(rho = 0.1, mechanism = "mechanismSnapping"), "rho")
+  expect_refused(mean(rho = 0.1, mechanism = "mechanismSnapping", missing = "impute"), "rho")
   expect_refused(mean(epsilon = 1, mechanism = "mechanismGaussian"), "delta")
   expect_refused(mean(delta = 1e-6, accuracy = 1), "accuracy")
   expect_refused(mean(epsilon = 1, delta = 0.01), "delta")
@@ -252,7 +257,7 @@ test_that("noise stays within the accuracy as often as is said", {
 test_that("intervals of moments cover what the rows have", {
   gappy <- transform(rows, x = replace(x, 1:10, NA))
   present <- gappy$x[!is.na(gappy$x)]
-  dropping <- built_with("dpMean", rho = 0.5, missing = "drop")
+  dropping <- built_with("dpMean, dropping", rho = 0.5)
   spread <- built_with("dpVariance, dropping", rho = 0.5)
   covariance <- built_with("dpCovariance", rho = 2)
   hits <- replicate(300, {
@@ -276,7 +281,8 @@ test_that("intervals for the population cover it, whatever its spread is", {
   truth <- c(0.2, 0.5, 0.5)
   for (rho in c(0.005, 0.5)) {
     mean <- small(
-      dpMean(variable = "x", n = 200, rng = c(0, 1), rho = rho, interval = "population")
+      dpMean(variable = "x", n = 200, rng = c(0, 1), rho = rho, interval = "population",
+        missing = "impute")
     )
     for (i in seq_along(draws)) {
       hits <- replicate(300, {
@@ -290,7 +296,7 @@ test_that("intervals for the population cover it, whatever its spread is", {
 
 test_that("the interval of a share inverts its law, and those of a line are normal", {
   share <- small(dpMean(varType = "logical", variable = "x", n = 40, rho = 0.5,
-    interval = "population"))
+    interval = "population", missing = "impute"))
   fields <- share$getFields()
   ends <- population_of_share(0.3, fields)$populationInterval
   noise <- 40 * fields$sigma

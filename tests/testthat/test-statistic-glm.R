@@ -178,7 +178,7 @@ test_that("offsets are added to linear predictors, of every objective", {
     model <- stats::glm(y ~ x + offset(z - 1), families[[objective]], rows)
     for (inference in c("none", "onestep")) {
       plan <- exactly(dpGLM("mechanismObjective", "numeric", n, bounds, y ~ x + offset(z - 1),
-        objective, epsilon = 1e9, inference = inference))
+        objective, epsilon = 1e9, inference = inference, missing = "impute"))
       result <- plan$release(rows)
       expect_coefficients(coef(result), model, 2e-3, info = objective)
       expect_equal(predict(result, rows[1:5, ]), stats::predict(model, rows[1:5, ]),
@@ -207,12 +207,13 @@ test_behaviours("dpGLM", list(
   `GLM-001` = function() {
     result <- released(glm_of(
       formula = "income ~ age + sex", rng = do.call(rbind, income_ranges), objective = "ols",
-      epsilon = 0.5
+      epsilon = 0.5, missing = "impute"
     ))
     expect_named(result, c("release", "variable", "accuracy", "epsilon"))
     # One written without `inference` has more besides.
     usual <- do.call(dpGLM, list(
-      "mechanismObjective", "numeric", 10000, income_ranges, "income ~ age + sex", "ols", 0.5
+      "mechanismObjective", "numeric", 10000, income_ranges, "income ~ age + sex", "ols", 0.5,
+      missing = "impute"
     ))
     expect_named(released(usual), c(names(result), "raw", "summary", "status"))
     expect_equal(result$variable, c("income", "age", "sex"))

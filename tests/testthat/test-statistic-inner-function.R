@@ -214,7 +214,7 @@ test_that("losses of the entries of a covariance matrix have no names to be matc
   for (argument in c("epsilon", "epsilonDist", "accuracyVals")) {
     args <- list(
       mechanism = "mechanismLaplace", varType = "numeric", n = 100, columns = c("a", "b"),
-      rng = list(c(0, 1), c(0, 1))
+      rng = list(c(0, 1), c(0, 1)), missing = "impute"
     )
     args[[argument]] <- c(b = 0.2, a = 0.3, c = 0.5)
     if (argument == "epsilonDist") args$globalEps <- 1

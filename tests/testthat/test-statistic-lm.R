@@ -29,7 +29,7 @@ test_that("without noise it is R's own, with and without an intercept", {
 
 test_that("it is the regression of a covariance matrix from the same moments", {
   columns <- c("income", "educ", "age")
-  plan <- pums_line(epsilon = 1)
+  plan <- pums_line(epsilon = 1, missing = "impute")
   matrix <- covariance_of(columns = columns, intercept = TRUE, formula = income ~ educ + age)
   values <- in_doubles(matrix$measurement(
     arg = columns_of(PUMS5extract10000, columns)
@@ -62,7 +62,7 @@ test_that("intervals cover coefficients of the population, where noise is large 
   }
   truth <- c(1, 2)
   for (epsilon in c(0.5, 2, 50)) {
-    plan <- exactly(dpLM(y ~ x, 300, list(c(-6, 8), c(-1, 1)), epsilon))
+    plan <- exactly(dpLM(y ~ x, 300, list(c(-6, 8), c(-1, 1)), epsilon, missing = "impute"))
     covers <- rowMeans(replicate(600, {
       ends <- plan$release(line())$summary[3:4]
       ends[, 1] <= truth & truth <= ends[, 2]
@@ -70,7 +70,7 @@ test_that("intervals cover coefficients of the population, where noise is large 
     expect_true(all(covers >= 0.84), label = paste("at epsilon", epsilon, toString(covers)))
   }
   # Without the noise they would not.
-  plan <- dpLM(y ~ x, 300, list(c(-6, 8), c(-1, 1)), 0.5)
+  plan <- dpLM(y ~ x, 300, list(c(-6, 8), c(-1, 1)), 0.5, missing = "impute")
   covers <- rowMeans(replicate(600, {
     result <- plan$release(line())
     reach <- 2 * sqrt(diag(attr(result$summary, "errors")$sampling))
@@ -113,7 +113,7 @@ test_that("where few rows are left nothing is said but that", {
 
 test_that("noise that hides everything is announced, and its matrix repaired", {
   expect_warning(
-    plan <- dpLM(y ~ x, 10, list(c(0, 1), c(0, 1)), 0.1),
+    plan <- dpLM(y ~ x, 10, list(c(0, 1), c(0, 1)), 0.1, missing = "impute"),
     "next to nothing. More of `epsilon` or `n` is needed", class = "dp_warning_noise"
   )
   expect_true(plan$noiseDominates)
@@ -131,17 +131,18 @@ test_that("a formula is one of columns and terms, and there must be rows for it"
   expect_refused(of(y ~ x, n = 1), "n")
   expect_refused(of(y ~ x, n = 10, mechanism = "mechanismObjective"), "mechanism")
   expect_refused(
-    dpLM(y ~ a + b, 2, rng = rep(list(c(0, 1)), 3), epsilon = 1), "n"
+    dpLM(y ~ a + b, 2, rng = rep(list(c(0, 1)), 3), epsilon = 1, missing = "impute"), "n"
   )
 })
 
 test_that("columns of whole numbers and of TRUE and FALSE have their model, too", {
   data <- data.frame(y = rep(c(TRUE, FALSE, FALSE), 20), x = rep(c(TRUE, FALSE), 30))
-  logical <- exactly(dpLM(y ~ x, 60, epsilon = 1e10, varType = "logical"))
+  logical <- exactly(dpLM(y ~ x, 60, epsilon = 1e10, varType = "logical", missing = "impute"))
   # Of both values of x a third are TRUE.
   expect_equal(logical$release(data)$release$estimate, c(1 / 3, 0), tolerance = 1e-6)
   data <- data.frame(y = rep(1:6, 10), x = rep(c(3L, 0L, 5L), 20))
-  whole <- exactly(dpLM(y ~ x, 60, list(c(0, 7), c(0, 5)), epsilon = 1e10, varType = "integer"))
+  whole <- exactly(dpLM(y ~ x, 60, list(c(0, 7), c(0, 5)), epsilon = 1e10, varType = "integer",
+    missing = "impute"))
   exact <- unname(stats::coef(stats::lm(y ~ x, data)))
   expect_equal(whole$release(data)$release$estimate, exact, tolerance = 1e-6)
 })

@@ -77,7 +77,7 @@ test_behaviours("mechanismSnapping", list(
     expect_equal(steps, round(steps))
     both <- dpCovariance(
       mechanism = snapping, varType = "numeric", n = 10000, columns = c("age", "educ"),
-      rng = list(c(0, 100), c(0, 16)), globalEps = 0.3
+      rng = list(c(0, 100), c(0, 16)), globalEps = 0.3, missing = "impute"
     )
     expect_equal(both$snapping$upper, 10000 / 9999 * c(100^2, 1600, 16^2) / 4)
     found <- as.matrix(released(both)$release)

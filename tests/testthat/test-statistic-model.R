@@ -257,7 +257,7 @@ test_that("sigma(), df.residual() and terms() are lm's, or say why there are non
     stats::sigma(stats::lm(income ~ age, within(PUMS5extract10000, income <- pmin(income, 1e5)))),
     tolerance = 1e-2)
   withr::local_seed(6)
-  logit <- released(marriage_of())
+  logit <- released(marriage_of(missing = "impute"))
   expect_identical(stats::df.residual(logit), 9998)
   uncounted <- released(marriage_of(missing = "drop"))
   for (ask in list(

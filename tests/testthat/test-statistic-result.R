@@ -23,17 +23,21 @@ test_that("objects and results print their public numbers", {
 test_that("results of many numbers print as tables", {
   expect_snapshot({
     print(known_result(histogram_of(rng = c(0, 16), nBins = 4), c(2000, 3000, 4000, 1000)))
-    print(known_result(dpTree("numeric", "age", 100, 1, c(0, 10), globalEps = 1), list(c(60, 45))))
+    print(known_result(
+      dpTree("numeric", "age", 100, 1, c(0, 10), globalEps = 1, missing = "impute"),
+      list(c(60, 45))
+    ))
     print(known_result(
       dpCovariance("mechanismLaplace", "numeric", 1000, c("a", "b"), list(c(0, 9), c(0, 8)),
-        globalEps = 1, intercept = TRUE, formula = a ~ b), c(500, 2000, 4246, 1999, 5998)
+        globalEps = 1, intercept = TRUE, formula = a ~ b, missing = "impute"),
+      c(500, 2000, 4246, 1999, 5998)
     ))
     print(known_result(
       dpHeavyHitters("mechanismExponential", "character", "x", 100, 1, k = 2, bins = letters), 2:1
     ))
     print(known_result(
       dpGLM("mechanismObjective", "numeric", 1000, list(c(0, 1), c(0, 9)), y ~ x, "logit",
-        epsilon = 1, inference = "none"), c(1, 2)
+        epsilon = 1, missing = "impute", inference = "none"), c(1, 2)
     ))
   })
 })

@@ -106,7 +106,7 @@ test_behaviours("dpTree", list(
   },
   `TREE-004` = function() {
     expect_warning(
-      statistic <- dpTree("numeric", "x", 10, 3, c(0, 10), globalEps = 10000),
+      statistic <- dpTree("numeric", "x", 10, 3, c(0, 10), globalEps = 10000, missing = "impute"),
       class = "dp_warning_large_epsilon"
     )
     result <- statistic$release(data.frame(x = 1:10))
