@@ -45,6 +45,16 @@ test_that("the hash of each example is what it was", {
       dp_truncate(max_rows = 1) |>
       summarise(n = dp_count())
   )
+  # Of the second rules and later.
+  newer <- list(
+    weighted = people_to_plan(w = dp_num(0, 5)) |>
+      summarise(n = dp_count(weights = w), m = dp_mean(age, weights = w)),
+    capped = dp_tbl(dp_session(dp_epsilon(1)), NULL, dp_unit(id = person),
+      dp_domain(age = dp_int(0, 120))
+    ) |>
+      dp_truncate(max_rows = 1) |>
+      summarise(n = dp_n_capped(), m = dp_n_dropped(up_to = 5))
+  )
   golden <- read_fixture("plan_hashes.csv")
   hash_under <- function(query, rules) {
     planned <- planned_query(query, dp_epsilon(0.1), 0.05)
@@ -53,15 +63,16 @@ test_that("the hash of each example is what it was", {
   }
   # Queries of the first rules do not have the field.
   found <- c(
-    vapply(queries, hash_under, "", rules = NULL), vapply(queries, hash_under, "", rules = 2)
+    vapply(queries, hash_under, "", rules = NULL),
+    vapply(c(queries, newer), hash_under, "", rules = 2)
   )
   rows <- golden[startsWith(golden$example, "query "), ]
   expect_identical(
-    paste("query", names(found), rep(c("", "under rules 2"), each = length(queries))) |> trimws(),
+    c(paste("query", names(queries)), paste("query", names(c(queries, newer)), "under rules 2")),
     rows$example
   )
   expect_identical(unname(found), rows$hash)
-  expect_identical(vapply(queries, hash, ""), found[-seq_along(queries)])
+  expect_identical(vapply(c(queries, newer), hash, ""), found[-seq_along(queries)])
 })
 
 test_that("a field that is not given is not in the bytes of a query, however it is written", {
