@@ -285,20 +285,20 @@ core_block_design <- function(scheme, rows, blocks, number) {
     .Call(`_PSIlence_core_block_design`, scheme, rows, blocks, number)
 }
 
-core_block_outputs <- function(columns, design, blocks, outputs) {
-    .Call(`_PSIlence_core_block_outputs`, columns, design, blocks, outputs)
+core_block_outputs <- function(columns, design, drops, blocks, outputs) {
+    .Call(`_PSIlence_core_block_outputs`, columns, design, drops, blocks, outputs)
 }
 
-core_make_block_aggregate <- function(columns, design, blocks, outputs, measurements) {
-    .Call(`_PSIlence_core_make_block_aggregate`, columns, design, blocks, outputs, measurements)
+core_make_block_aggregate <- function(columns, design, drops, blocks, outputs, measurements) {
+    .Call(`_PSIlence_core_make_block_aggregate`, columns, design, drops, blocks, outputs, measurements)
 }
 
-core_make_helped_mean <- function(columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon) {
-    .Call(`_PSIlence_core_make_helped_mean`, columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon)
+core_make_helped_mean <- function(columns, design, drops, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon) {
+    .Call(`_PSIlence_core_make_helped_mean`, columns, design, drops, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon)
 }
 
-core_make_joint_blocks <- function(columns, design, blocks, outputs, drops, squares, d_in, epsilon) {
-    .Call(`_PSIlence_core_make_joint_blocks`, columns, design, blocks, outputs, drops, squares, d_in, epsilon)
+core_make_joint_blocks <- function(columns, design, drops, blocks, outputs, drops_failures, squares, d_in, epsilon) {
+    .Call(`_PSIlence_core_make_joint_blocks`, columns, design, drops, blocks, outputs, drops_failures, squares, d_in, epsilon)
 }
 
 core_new_account <- function(loss, delta) {

@@ -293,14 +293,15 @@ imputed_bounds_of <- function(of, columns = identity, alone = FALSE) {
 }
 
 # What is done with missing values, see with_missing_rule(). Nothing is imputed where rows are
-# dropped, and snapping is for one number, unless there are `counts`.
-missing_rule <- function(counts = FALSE) {
+# dropped, and snapping is for one number, unless there are `counts`. With `null`, NULL imputes, as
+# plans did before there was a choice.
+missing_rule <- function(counts = FALSE, null = FALSE) {
   words <- paste0(
     in_words(missing_rules), "; left out it is the second with `imputeRng` or `imputeBins`, else ",
     "the first"
   )
   argument_kind(words, reads = "mechanism", check = function(value, arg, call, args) {
-    rule <- check_name(value, missing_rules, arg, call)
+    rule <- if (null && is.null(value)) "impute" else check_name(value, missing_rules, arg, call)
     if (rule == "drop" && !is_missing(args$imputeRng)) {
       stop_argument('NULL, for `missing = "drop"`', name_public(args$imputeRng), "imputeRng", call)
     }

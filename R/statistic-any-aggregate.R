@@ -67,7 +67,7 @@ aggregate_measurement <- function(args, blocks, numbers, limit) {
     aggregators[[j]](c(numbers[j, ], args[c("numSubsets", "overlap")]), parts[[j]], args)
   })
   new_measurement(core_make_block_aggregate(
-    blocks$columns, blocks$design, blocks$fun, blocks$outputs,
+    blocks$columns, blocks$design, blocks$drops, blocks$fun, blocks$outputs,
     lapply(measurements, handle, "measurement")
   ))
 }
@@ -75,7 +75,9 @@ aggregate_measurement <- function(args, blocks, numbers, limit) {
 # What is done with each block, for the core: which columns, which rows, which function, and what is
 # public of its numbers. Named functions are the core's own, in exact integers.
 aggregate_blocks <- function(args, promised, progress) {
-  blocks <- list(columns = aggregate_columns(args), design = args$design)
+  blocks <- list(
+    columns = aggregate_columns(args), design = args$design, drops = drops_missing(args)
+  )
   if (is.character(args$innerFun)) {
     blocks$fun <- list(args$innerFun, max(args$subsetSize, least_rows(args$innerFun)))
     return(blocks)
@@ -102,7 +104,7 @@ block_numbers <- function(blocks, args) {
     # Ranges, and so steps, are those of a release.
     return(data.frame(exponent = rep(0, nrow(args$outputRange))))
   }
-  core_block_outputs(blocks$columns, blocks$design, blocks$fun, blocks$outputs)
+  core_block_outputs(blocks$columns, blocks$design, blocks$drops, blocks$fun, blocks$outputs)
 }
 
 # D, in the unit of the numbers. Only a plain mean has less noise where it is less than their range.
@@ -140,7 +142,8 @@ aggregator_of <- function(args) {
 winsorized_reach <- function(blocks) 4 * smith11Radius(blocks)
 
 aggregate_columns <- function(args) {
-  column_specs(args$variable, as_pairs(args$rng), as_pairs(args$imputeRng), args$varType)
+  imputed <- args$imputeRng %||% args$rng
+  column_specs(args$variable, as_pairs(args$rng), as_pairs(imputed), args$varType)
 }
 
 as_pairs <- function(x) if (is.list(x)) x else list(x)
@@ -154,6 +157,10 @@ promised_sensitivity <- function(args, call) {
     stop_argument("left out: only plain means use it", describe(args$innerFunSens), "innerFunSens",
       call
     )
+  }
+  if (drops_missing(args)) {
+    must <- 'NULL, for `missing = "drop"`: one row may change how many rows a block has'
+    stop_argument(must, describe(args$innerFunSens), "innerFunSens", call)
   }
   assert_features("honest-but-curious")
   check_numbers(args$innerFunSens, arg = "innerFunSens", call = call)

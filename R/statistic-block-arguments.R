@@ -70,6 +70,7 @@ sample_aggregate_kinds <- list(
   subsetSize = with_others('a whole number, for the scheme `"subsets"`; else NULL'),
   variable = columns_of_blocks(), rng = bounds_of("variable", alone = TRUE),
   imputeRng = imputed_bounds_of("variable", alone = TRUE),
+  missing = missing_rule(null = TRUE),
   outputRange = with_others("a pair of finite bounds for each result, for a function; else NULL"),
   prob = share(zero = TRUE, one = TRUE), trim = share(zero = TRUE),
   outcomes = with_others('two or more different strings or numbers, for `"Mode"`; else NULL'),

@@ -44,8 +44,8 @@ check_dropped_failures <- function(args, plain, call) {
 
 joint_blocks_measurement <- function(args, blocks, epsilon) {
   new_measurement(core_make_joint_blocks(
-    blocks$columns, blocks$design, blocks$fun, blocks$outputs, drops_failures(args),
-    covers_population(args), protected_rows, epsilon
+    blocks$columns, blocks$design, blocks$drops, blocks$fun, blocks$outputs,
+    drops_failures(args), covers_population(args), protected_rows, epsilon
   ))
 }
 

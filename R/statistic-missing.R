@@ -23,6 +23,10 @@ with_missing_rule <- function(arguments, declared) {
   if (identical(arguments[["missing"]], missing_rules) && "missing" %in% names(declared$kinds)) {
     arguments$missing <- if (says_imputation(arguments)) "impute" else "drop"
   }
+  # Plans from before there was a choice impute.
+  if ("missing" %in% declared$later && identical(arguments[["missing"]], "impute")) {
+    arguments["missing"] <- list(NULL)
+  }
   arguments
 }
 

@@ -2,7 +2,8 @@
 # all plans of blocks.
 
 is_exact_aggregate <- function(args) {
-  is.character(args$innerFun) && args$scheme == "partition" && is_plain_mean(args)
+  is.character(args$innerFun) && args$scheme == "partition" && is_plain_mean(args) &&
+    !drops_missing(args)
 }
 
 plan_named_aggregate <- function(args, call) {
@@ -37,7 +38,8 @@ aggregate_fields <- function(args, loss, sensitivity, sens, measurement, range) 
     "rangeHelper", "isolation", "failureShare"
   )
   c(fields, args[own], list(
-    failures = args$failures %||% "middle", interval = args$interval %||% "noise",
+    missing = args$missing, failures = args$failures %||% "middle",
+    interval = args$interval %||% "noise",
     innerFunSens = sensitivity, aggregationFunSens = sens, outputRange = plain_range(range),
     noiseAccuracy = loss$accuracy, rho = NULL, sigma = loss$sigma
   ))

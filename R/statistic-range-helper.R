@@ -54,12 +54,14 @@ helped_measurement <- function(args, blocks, epsilon) {
   candidates <- lapply(as_pairs(args$rng), function(rng) {
     quantile_candidates(args$gridPoints, rng, whole)
   })
-  # A row that is added or removed moves the score of a quartile by three quarters at most.
-  factor <- if (adds_rows(args)) 0.75 * selection_factor else selection_factor
+  # A row that is added or removed moves the score of a quartile by three quarters at most. Where
+  # incomplete rows are dropped, a replaced row is one that is removed and one that is added.
+  factor <- selection_factor * if (adds_rows(args)) 0.75 else if (blocks$drops) 1.5 else 1
   selections <- 2 * length(candidates)
   rule <- helper_closure(new_callback(args$rangeHelper, "rangeHelper"), args$variable)
   new_measurement(core_make_helped_mean(
-    blocks$columns, blocks$design, blocks$fun, blocks$outputs, candidates, rule, args$outputRange,
+    blocks$columns, blocks$design, blocks$drops, blocks$fun, blocks$outputs, candidates, rule,
+    args$outputRange,
     factor * 2 * selections, 2 * nrow(args$outputRange) * args$overlap, protected_rows, epsilon
   ))
 }

@@ -11,7 +11,7 @@
 #' guess that only sizes what is reported.
 #'
 #' With probability `1 - alpha` a release is within `accuracy` of the aggregate *of the block
-#' results* on the data as used: clamped to `rng`, missing values imputed, and `n` rows of it. How
+#' results* on the data as used: clamped to `rng`, and without the rows that lack a value. How
 #' far that is from the function of all the data (a bias of small blocks), and sampling error, are
 #' not covered.
 #'
@@ -26,7 +26,8 @@
 #' @param rng (`numeric(2)`, or a list of these for several columns) Public lower and upper bounds,
 #'   in the unit of the column; a list is named after the columns, or in their order. Values outside
 #'   are moved to the nearer end.
-#' @param imputeRng (as `rng`) Missing values are replaced by uniform draws from here.
+#' @param imputeRng (as `rng`) With `missing = "impute"`, missing values are replaced by uniform
+#'   draws from here.
 #' @param aggregationFun (`dp_aggregator`) Such as [aggregator_mean()] and its like make, with the
 #'   arguments that go with it. Or `character(1)`, in any letter case, with these arguments by
 #'   themselves: `"Mean"`; `"WinsorizedMean"`, for ranges that are wider than need be;
@@ -89,9 +90,9 @@
 #'   that a function fails on the private rows: the release is near the middle of `outputRange`. Of
 #'   a `"Mean"`, `failures = "drop"` counts them at no share. What can be tried on public data needs
 #'   no budget: see [dry_run()], and the section on a trial.
-#' @param n_check (`character(1)`) What `release()` does with data of another number of rows than
-#'   `n`: `"refuse"` them, or `"resize"`: drop rows at random, or add missing ones, which are
-#'   imputed. With the scheme `"labels"` the number is a secret, and never looked at.
+#' @param n_check (`character(1)`) What `release()` does with data of a different number of rows
+#'   than `n`: `"refuse"` raises an error; `"resize"` drops rows at random, or adds rows without a
+#'   value. With the scheme `"labels"` the number is a secret, and never looked at.
 #' @param failures (`character(1)` or `NULL`) What becomes of a block that fails: `"middle"`, as
 #'   `NULL`: its results count as the middle of `outputRange`. `"drop"`: it is left out, for a
 #'   `"Mean"`, which then counts such blocks as well, and for a `"Median"` or a `"Quantile"`. It is
@@ -101,6 +102,9 @@
 #'   more disjoint blocks `"population"`: results have `blockVariance` and `samplingInterval`, an
 #'   interval for what the blocks estimate, at no share of `epsilon`. See the section on joint
 #'   releases.
+#' @param missing (`character(1)`) Rule for rows that lack a value of `variable`. `"drop"`: a block
+#'   sees complete rows only. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or `"impute"`
+#'   if you give `imputeRng`. `NULL`, in plans from before there was a choice, is `"impute"`.
 #' @returns An R6 object of class `dpSampleAndAggregate`, with the methods and fields of [dpMean()],
 #'   those arguments that it does not share as fields, and
 #'
@@ -191,13 +195,20 @@
 #'   `numSubsets` is J times floor(max(20, min(n / 10, 60 / e))), at most J n, for `"Median"`,
 #'   `"Quantile"` and `"Mode"`, so that e k / J is 60 where there are rows enough, and else J times
 #'   floor(sqrt(n)). For the scheme `"subsets"` it must be given.
-#' @section Missing values: are imputed; there is no `missing = "drop"`. How many rows of a block
-#'   have a value is private, and so would be the number of rows that its result stands on: one
-#'   replaced row could be the only one of its block with a value, or leave it empty. D would have
-#'   to be the width of the range for every function, where imputed blocks have R/m for means, and
-#'   an empty block would count as a failure, which moves the release without a trace. Where many
-#'   values are missing take [dpMean()], [dpVariance()], [dpQuantile()] or [dpCovariance()] with
-#'   `missing = "drop"`, which count the rows with a value.
+#' @section Missing values: With `missing = "drop"` the design gives blocks to all `n` rows, and
+#'   then the rows that lack a value leave their block. So one replaced row still changes J blocks
+#'   at most. How many rows a block has left is private. A block that is left empty fails. D
+#'   changes:
+#'
+#'   * functions of your own: the width of `outputRange`, as before; `innerFunSens` must be `NULL`.
+#'   * `"median"`: R, as before.
+#'   * `"mean"`: R/c, with c half of the rows of the smallest block, rounded up. A block that has
+#'     fewer than c rows left counts the middle of `rng` for each row that it lacks of c. So if most
+#'     values are missing, the release moves to the middle of `rng`: use [dpMean()], which does not.
+#'   * `"var"`: the width of the range of its results.
+#'
+#'   A mean, or a variance, has less noise with `missing = "impute"`, which is right if nothing is
+#'   missing. [dpMean()] and [dpVariance()] have less noise than either.
 #' @section A trial: Before there is a plan, an R function runs on four blocks of public rows: even
 #'   draws from `rng`, the same each time, and half of the blocks rounded to whole numbers. Blocks
 #'   have at most 10,000 rows. If the function fails on more than half of them, building the plan
@@ -290,7 +301,7 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
                        rangeMode = "tight", intervalShare = 0, scheme = "partition", overlap = 1,
                        timeLimit = NULL, rangeHelper = NULL, isolation = "hermetic",
                        failureShare = 0, ..., n_check = "refuse", failures = NULL,
-                       interval = NULL, rho = NULL, delta = NULL) {
+                       interval = NULL, rho = NULL, delta = NULL, missing = c("drop", "impute")) {
   },
   required = c("innerFun", "variable", "n", "rng", "epsilon"),
   or = list(epsilon = c("accuracy", "rho")),
@@ -300,8 +311,9 @@ dpSampleAndAggregate <- new_statistic("dpSampleAndAggregate",
     common_fields, "innerFun", "aggregationFun", "numSubsets", "subsetSize", "subsetSizes",
     "innerFunSens", "aggregationFunSens", "outputRange", "overlap", "noiseAccuracy", "scheme",
     "prob", "trim", "outcomes", "gridPoints", "rangeMode", "intervalShare", "timeLimit",
-    "rangeHelper", "isolation", "failureShare", "failures", "interval", gaussian_fields
+    "rangeHelper", "isolation", "failureShare", "failures", "interval", gaussian_fields, "missing"
   ),
+  later = "missing",
   numbers = c("n", "range", "numSubsets", "innerFun"), others = c("n", "numSubsets", "innerFun")
 )
 

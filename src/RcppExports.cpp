@@ -813,39 +813,42 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_block_outputs
-SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs);
-RcppExport SEXP _PSIlence_core_block_outputs(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP) {
+SEXP core_block_outputs(Rcpp::List columns, SEXP design, bool drops, SEXP blocks, SEXP outputs);
+RcppExport SEXP _PSIlence_core_block_outputs(SEXP columnsSEXP, SEXP designSEXP, SEXP dropsSEXP, SEXP blocksSEXP, SEXP outputsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< bool >::type drops(dropsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
     Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_block_outputs(columns, design, blocks, outputs));
+    rcpp_result_gen = Rcpp::wrap(core_block_outputs(columns, design, drops, blocks, outputs));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_make_block_aggregate
-SEXP core_make_block_aggregate(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List measurements);
-RcppExport SEXP _PSIlence_core_make_block_aggregate(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP measurementsSEXP) {
+SEXP core_make_block_aggregate(Rcpp::List columns, SEXP design, bool drops, SEXP blocks, SEXP outputs, Rcpp::List measurements);
+RcppExport SEXP _PSIlence_core_make_block_aggregate(SEXP columnsSEXP, SEXP designSEXP, SEXP dropsSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP measurementsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< bool >::type drops(dropsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
     Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type measurements(measurementsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_block_aggregate(columns, design, blocks, outputs, measurements));
+    rcpp_result_gen = Rcpp::wrap(core_make_block_aggregate(columns, design, drops, blocks, outputs, measurements));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_make_helped_mean
-SEXP core_make_helped_mean(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List candidates, SEXP rule, Rcpp::NumericVector otherwise, double selection_ratio, double mean_ratio, SEXP d_in, double epsilon);
-RcppExport SEXP _PSIlence_core_make_helped_mean(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP candidatesSEXP, SEXP ruleSEXP, SEXP otherwiseSEXP, SEXP selection_ratioSEXP, SEXP mean_ratioSEXP, SEXP d_inSEXP, SEXP epsilonSEXP) {
+SEXP core_make_helped_mean(Rcpp::List columns, SEXP design, bool drops, SEXP blocks, SEXP outputs, Rcpp::List candidates, SEXP rule, Rcpp::NumericVector otherwise, double selection_ratio, double mean_ratio, SEXP d_in, double epsilon);
+RcppExport SEXP _PSIlence_core_make_helped_mean(SEXP columnsSEXP, SEXP designSEXP, SEXP dropsSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP candidatesSEXP, SEXP ruleSEXP, SEXP otherwiseSEXP, SEXP selection_ratioSEXP, SEXP mean_ratioSEXP, SEXP d_inSEXP, SEXP epsilonSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< bool >::type drops(dropsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
     Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type candidates(candidatesSEXP);
@@ -855,24 +858,25 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type mean_ratio(mean_ratioSEXP);
     Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
     Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_helped_mean(columns, design, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon));
+    rcpp_result_gen = Rcpp::wrap(core_make_helped_mean(columns, design, drops, blocks, outputs, candidates, rule, otherwise, selection_ratio, mean_ratio, d_in, epsilon));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_make_joint_blocks
-SEXP core_make_joint_blocks(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, bool drops, bool squares, SEXP d_in, double epsilon);
-RcppExport SEXP _PSIlence_core_make_joint_blocks(SEXP columnsSEXP, SEXP designSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP dropsSEXP, SEXP squaresSEXP, SEXP d_inSEXP, SEXP epsilonSEXP) {
+SEXP core_make_joint_blocks(Rcpp::List columns, SEXP design, bool drops, SEXP blocks, SEXP outputs, bool drops_failures, bool squares, SEXP d_in, double epsilon);
+RcppExport SEXP _PSIlence_core_make_joint_blocks(SEXP columnsSEXP, SEXP designSEXP, SEXP dropsSEXP, SEXP blocksSEXP, SEXP outputsSEXP, SEXP drops_failuresSEXP, SEXP squaresSEXP, SEXP d_inSEXP, SEXP epsilonSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type columns(columnsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type design(designSEXP);
+    Rcpp::traits::input_parameter< bool >::type drops(dropsSEXP);
     Rcpp::traits::input_parameter< SEXP >::type blocks(blocksSEXP);
     Rcpp::traits::input_parameter< SEXP >::type outputs(outputsSEXP);
-    Rcpp::traits::input_parameter< bool >::type drops(dropsSEXP);
+    Rcpp::traits::input_parameter< bool >::type drops_failures(drops_failuresSEXP);
     Rcpp::traits::input_parameter< bool >::type squares(squaresSEXP);
     Rcpp::traits::input_parameter< SEXP >::type d_in(d_inSEXP);
     Rcpp::traits::input_parameter< double >::type epsilon(epsilonSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_make_joint_blocks(columns, design, blocks, outputs, drops, squares, d_in, epsilon));
+    rcpp_result_gen = Rcpp::wrap(core_make_joint_blocks(columns, design, drops, blocks, outputs, drops_failures, squares, d_in, epsilon));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1090,10 +1094,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_odometer_queryable_loss_type", (DL_FUNC) &_PSIlence_core_odometer_queryable_loss_type, 1},
     {"_PSIlence_core_texts", (DL_FUNC) &_PSIlence_core_texts, 1},
     {"_PSIlence_core_block_design", (DL_FUNC) &_PSIlence_core_block_design, 4},
-    {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 4},
-    {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 5},
-    {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 11},
-    {"_PSIlence_core_make_joint_blocks", (DL_FUNC) &_PSIlence_core_make_joint_blocks, 8},
+    {"_PSIlence_core_block_outputs", (DL_FUNC) &_PSIlence_core_block_outputs, 5},
+    {"_PSIlence_core_make_block_aggregate", (DL_FUNC) &_PSIlence_core_make_block_aggregate, 6},
+    {"_PSIlence_core_make_helped_mean", (DL_FUNC) &_PSIlence_core_make_helped_mean, 12},
+    {"_PSIlence_core_make_joint_blocks", (DL_FUNC) &_PSIlence_core_make_joint_blocks, 9},
     {"_PSIlence_core_new_account", (DL_FUNC) &_PSIlence_core_new_account, 2},
     {"_PSIlence_core_account_charge", (DL_FUNC) &_PSIlence_core_account_charge, 5},
     {"_PSIlence_core_account_state", (DL_FUNC) &_PSIlence_core_account_state, 1},

@@ -59,10 +59,14 @@ struct Blocks {
 
 bool is_named(SEXP function) { return TYPEOF(function) == VECSXP; }
 
-NamedBlocks named_from_r(SEXP function, const ColumnSpec& column, const BlockDesign& design) {
+NamedBlocks named_from_r(SEXP function,
+                         const ColumnSpec& column,
+                         const BlockDesign& design,
+                         Gaps gaps) {
   const Rcpp::List given(function);
   const std::string name = Rcpp::as<std::string>(given.at(0));
-  return named_blocks(parse_block_function(name), column, design, size_from_r(given.at(1), "size"));
+  return named_blocks(
+      parse_block_function(name), column, design, size_from_r(given.at(1), "size"), gaps);
 }
 
 std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
@@ -78,21 +82,26 @@ std::vector<BlockOutput> outputs_from_r(const Rcpp::List& outputs) {
   return all;
 }
 
-Blocks blocks_from_r(const Rcpp::List& columns, SEXP design, SEXP function, SEXP outputs) {
+// `drops`: whether rows that lack a value are in no block; otherwise they have imputed values.
+Blocks blocks_from_r(
+    const Rcpp::List& columns, SEXP design, bool drops, SEXP function, SEXP outputs) {
+  const Gaps gaps = drops ? Gaps::dropped : Gaps::imputed;
   std::vector<ColumnSpec> all = columns_from_r(columns);
   BlockDesign of = from_handle<BlockDesign>(design);
   if (is_named(function)) {
-    NamedBlocks named = named_from_r(function, all.at(0), of);
-    return {BlockResults(std::move(all), std::move(of), std::move(named.function), 1),
+    NamedBlocks named = named_from_r(function, all.at(0), of, gaps);
+    return {BlockResults(std::move(all), std::move(of), std::move(named.function), 1, gaps),
             {named.output}};
   }
   std::vector<std::string> names;
   for (const ColumnSpec& column : all) names.push_back(column.name);
   std::vector<BlockOutput> numbers = outputs_from_r(outputs);
-  return {
-      BlockResults(
-          std::move(all), std::move(of), blocks_function_from_r(function, names), numbers.size()),
-      std::move(numbers)};
+  return {BlockResults(std::move(all),
+                       std::move(of),
+                       blocks_function_from_r(function, names),
+                       numbers.size(),
+                       gaps),
+          std::move(numbers)};
 }
 
 std::vector<Interval> intervals_from_r(const Rcpp::NumericVector& ends) {
@@ -128,12 +137,12 @@ SEXP core_block_design(std::string scheme, SEXP rows, SEXP blocks, SEXP number) 
 // The numbers of each block: their ends and step, and how far one row moves one of them, and all of
 // them together, in steps.
 // [[Rcpp::export(rng = false)]]
-SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs) {
+SEXP core_block_outputs(Rcpp::List columns, SEXP design, bool drops, SEXP blocks, SEXP outputs) {
   return guarded([&] {
     const std::uint32_t overlap = from_handle<BlockDesign>(design).overlap();
     Rcpp::NumericVector lower, upper, sensitivity, move;
     Rcpp::IntegerVector exponent;
-    for (const BlockOutput& each : blocks_from_r(columns, design, blocks, outputs).outputs) {
+    for (const BlockOutput& each : blocks_from_r(columns, design, drops, blocks, outputs).outputs) {
       lower.push_back(static_cast<double>(each.range.lower));
       upper.push_back(static_cast<double>(each.range.upper));
       exponent.push_back(each.range.lattice.exponent);
@@ -150,10 +159,14 @@ SEXP core_block_outputs(Rcpp::List columns, SEXP design, SEXP blocks, SEXP outpu
 
 // Columns and outputs as parallel vectors.
 // [[Rcpp::export(rng = false)]]
-SEXP core_make_block_aggregate(
-    Rcpp::List columns, SEXP design, SEXP blocks, SEXP outputs, Rcpp::List measurements) {
+SEXP core_make_block_aggregate(Rcpp::List columns,
+                               SEXP design,
+                               bool drops,
+                               SEXP blocks,
+                               SEXP outputs,
+                               Rcpp::List measurements) {
   return guarded([&] {
-    Blocks given = blocks_from_r(columns, design, blocks, outputs);
+    Blocks given = blocks_from_r(columns, design, drops, blocks, outputs);
     std::vector<Composable> members;
     for (SEXP member : measurements) members.push_back(from_handle<Measurement>(member));
     return to_handle(make_block_aggregate(
@@ -168,6 +181,7 @@ SEXP core_make_block_aggregate(
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_helped_mean(Rcpp::List columns,
                            SEXP design,
+                           bool drops,
                            SEXP blocks,
                            SEXP outputs,
                            Rcpp::List candidates,
@@ -192,7 +206,7 @@ SEXP core_make_helped_mean(Rcpp::List columns,
       const Rcpp::Shield<SEXP> call(Rf_lang2(kept(function), ends));
       return intervals_from_r(Rcpp::NumericVector(Rcpp::Rcpp_fast_eval(call, R_GlobalEnv)));
     };
-    const BlockResults results = blocks_from_r(columns, design, blocks, outputs).results;
+    const BlockResults results = blocks_from_r(columns, design, drops, blocks, outputs).results;
     const auto make = [&](double scale) {
       return make_helped_mean(
           results, helper, mul_up(selection_ratio, scale), mul_up(mean_ratio, scale));
@@ -203,21 +217,22 @@ SEXP core_make_helped_mean(Rcpp::List columns,
   });
 }
 
-// Of the noise the scale is the least at which `d_in` costs at most `epsilon`. `drops`: whether
-// blocks that fail are left out and counted; `squares`: whether there are sums of these.
+// Of the noise the scale is the least at which `d_in` costs at most `epsilon`. `drops_failures`:
+// whether blocks that fail are left out and counted; `squares`: whether there are sums of these.
 // [[Rcpp::export(rng = false)]]
 SEXP core_make_joint_blocks(Rcpp::List columns,
                             SEXP design,
+                            bool drops,
                             SEXP blocks,
                             SEXP outputs,
-                            bool drops,
+                            bool drops_failures,
                             bool squares,
                             SEXP d_in,
                             double epsilon) {
   return guarded([&] {
-    const Blocks given = blocks_from_r(columns, design, blocks, outputs);
+    const Blocks given = blocks_from_r(columns, design, drops, blocks, outputs);
     const auto make = [&](double scale) {
-      return make_joint_blocks(given.results, given.outputs, {drops, squares, scale});
+      return make_joint_blocks(given.results, given.outputs, {drops_failures, squares, scale});
     };
     const Distance distance = distance_from_r(d_in, given.results.metric());
     return to_handle(

@@ -161,7 +161,7 @@ interval_rows <- local({
     function(population) {
       dpSampleAndAggregate(innerFun = "mean", aggregationFun = "Mean", numSubsets = 20,
         mechanism = "mechanismLaplace", varType = "numeric", variable = "x", n = 1000,
-        epsilon = 50, rng = population$rng, ...)
+        epsilon = 50, rng = population$rng, missing = "impute", ...)
     }
   }
   logit_slope <- function(used, result) 1

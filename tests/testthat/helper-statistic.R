@@ -15,7 +15,8 @@ mean_of <- function(...) {
 aggregate_of <- function(...) {
   args <- list(
     innerFun = "mean", aggregationFun = "Mean", mechanism = "mechanismLaplace", numSubsets = 10,
-    varType = "numeric", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1
+    varType = "numeric", variable = "age", n = 10000, rng = c(0, 100), epsilon = 1,
+    missing = "impute"
   )
   built(dpSampleAndAggregate, utils::modifyList(args, list(...)))
 }

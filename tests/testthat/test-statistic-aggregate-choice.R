@@ -47,7 +47,8 @@ test_that("what only a mean does makes it a mean", {
   expect_identical(chosen(numSubsets = 100, intervalShare = 0.5)[[1]], "Mean")
   expect_identical(chosen(numSubsets = 100, epsilon = NULL, accuracy = 0.1)[[1]], "Mean")
   expect_identical(
-    with_features("honest-but-curious", chosen(numSubsets = 100, innerFunSens = 0.5))[[1]], "Mean"
+    with_features("honest-but-curious",
+      chosen(numSubsets = 100, innerFunSens = 0.5, missing = "impute"))[[1]], "Mean"
   )
   helped <- chosen(
     numSubsets = 100, outputRange = NULL, rangeMode = "helper", rangeHelper = function(x) x

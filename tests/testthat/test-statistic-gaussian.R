@@ -55,7 +55,8 @@ gaussian_statistics <- local({
     ),
     dpSampleAndAggregate = list(
       build = \(...) {
-        dpSampleAndAggregate("mean", variable = "x", n = 100, numSubsets = 10, rng = rng, ...)
+        dpSampleAndAggregate("mean", variable = "x", n = 100, numSubsets = 10, rng = rng,
+          missing = "impute", ...)
       },
       moves = 0.1
     )

@@ -232,12 +232,7 @@ test_that("where rows are dropped nothing is imputed, and no number is snapped",
   expect_refused(present_median(missing = "drop", imputeRng = c(1, 2), epsilon = 1), "imputeRng")
 })
 
-test_that("blocks have no rule for missing values: they are imputed, and the help says why", {
-  error <- expect_error(aggregate_of(missing = "drop"), class = "dp_error_invalid_argument")
-  expect_identical(error$argument, "missing")
-  expect_match(conditionMessage(error), "`dpSampleAndAggregate()` has no argument `missing`",
-    fixed = TRUE
-  )
+test_that("blocks that impute have results of draws if no row has a value", {
   # A block without any value has results all the same, of draws from `imputeRng`.
   data <- data.frame(x = rep(c(NA, 0.5), 30))
   seen <- exact_aggregate(data, innerFun = function(x) mean(is.na(x)), rng = c(0, 1),

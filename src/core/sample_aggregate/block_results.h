@@ -1,4 +1,8 @@
 // What a function makes of each block of the data.
+//
+// A row that lacks a value of a column has imputed values, or is in no block. Which it is depends
+// on that row only, and the design gives places to all rows. So a replaced row changes the blocks
+// that its place is in, and no others: at most J, the overlap, as if it had a value.
 #pragma once
 
 #include <cstddef>
@@ -20,29 +24,39 @@ using BlockCells = std::vector<std::vector<double>>;  // of each column
 using BlocksFunction =
     std::function<std::vector<std::vector<double>>(const BlockCells&, const BlockPlaces&)>;
 
+// What becomes of rows that lack a value.
+enum class Gaps { imputed, dropped };
+
 class BlockResults {
  public:
   // Of each block `numbers` are wanted. Throws what column_preparations() throws.
   BlockResults(const std::vector<ColumnSpec>& columns,
                BlockDesign design,
                BlocksFunction function,
-               std::size_t numbers);
+               std::size_t numbers,
+               Gaps gaps = Gaps::imputed);
 
   const std::vector<ColumnPreparation>& columns() const { return columns_; }
   const BlockDesign& design() const { return design_; }
   std::size_t numbers() const { return numbers_; }
+  Gaps gaps() const { return gaps_; }
   Metric metric() const;  // of the data: symmetric distance for labels, else change-one distance
 
-  // The columns of a data frame, prepared, in random order: see prepared_columns().
+  // The columns of a data frame, prepared, in random order: see prepared_columns(). Where gaps are
+  // dropped, all cells of an incomplete row are NaN.
   BlockCells prepare(const Value& frame) const;
   // Number j of block b at j k + b; NaN where it failed.
   std::vector<double> of(const BlockCells& cells, BitSource& bits) const;
 
  private:
+  // The places of each block, without those of incomplete rows.
+  BlockPlaces places(const BlockCells& cells, BitSource& bits) const;
+
   std::vector<ColumnPreparation> columns_;
   BlockDesign design_;
   BlocksFunction function_;
   std::size_t numbers_;
+  Gaps gaps_;
 };
 
 }  // namespace dp

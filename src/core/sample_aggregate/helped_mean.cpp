@@ -24,18 +24,20 @@ struct Quartiles {
   Measurement lower, upper;
 };
 
-Domain column_domain(const ColumnSpec& column, const BlockDesign& design) {
+// The number of complete rows is private.
+Domain column_domain(const ColumnSpec& column, const BlockResults& results) {
   const AtomDomain cells = closed_atom(AtomType::f64, column.lower, column.upper);
-  return design.rows() ? vector_of(cells, *design.rows()) : vector_of(cells);
+  const bool sized = results.design().rows() && results.gaps() == Gaps::imputed;
+  return sized ? vector_of(cells, *results.design().rows()) : vector_of(cells);
 }
 
 Quartiles select_quartiles(const ColumnSpec& column,
-                           const BlockDesign& design,
+                           const BlockResults& results,
                            const std::vector<double>& candidates,
                            double scale) {
   const std::vector<Scalar> points(candidates.begin(), candidates.end());
   const auto select = [&](double alpha) {
-    return make_private_quantile(column_domain(column, design),
+    return make_private_quantile(column_domain(column, results),
                                  symmetric_distance(),
                                  max_divergence(),
                                  points,
@@ -79,10 +81,19 @@ class HelpedMean final : public WholeStage {
   }
 
  private:
+  // A cell is NaN only in rows that are dropped.
+  static std::vector<double> present_in(const std::vector<double>& cells) {
+    std::vector<double> present;
+    for (const double x : cells) {
+      if (!std::isnan(x)) present.push_back(x);
+    }
+    return present;
+  }
+
   std::vector<Interval> quartiles_of(const BlockCells& cells) const {
     std::vector<Interval> found;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const Value column = make_column(AtomType::f64, cells[i]);
+      const Value column = make_column(AtomType::f64, present_in(cells[i]));
       const auto q = element_in<double>(quartiles_[i].lower.invoke(column));
       const auto r = element_in<double>(quartiles_[i].upper.invoke(column));
       found.push_back(interval_of(q, r, helper_.candidates[i]));
@@ -142,7 +153,7 @@ Measurement make_helped_mean(BlockResults results,
   std::vector<Quartiles> quartiles;
   for (std::size_t i = 0; i < helper.candidates.size(); ++i) {
     quartiles.push_back(select_quartiles(
-        results.columns()[i].column(), design, helper.candidates[i], selection_scale));
+        results.columns()[i].column(), results, helper.candidates[i], selection_scale));
   }
   PrivacyMap map = [quartiles,
                     scale = exact_rational(scale),
