@@ -245,6 +245,22 @@ core_query_sql <- function(query, engine) {
     .Call(`_PSIlence_core_query_sql`, query, engine)
 }
 
+core_column_rules <- function() {
+    .Call(`_PSIlence_core_column_rules`)
+}
+
+core_column_rule <- function(source, column, declaration) {
+    .Call(`_PSIlence_core_column_rule`, source, column, declaration)
+}
+
+core_engine_kinds <- function(source, types) {
+    .Call(`_PSIlence_core_engine_kinds`, source, types)
+}
+
+core_engine_type <- function(source, type) {
+    .Call(`_PSIlence_core_engine_type`, source, type)
+}
+
 core_frame_kinds <- function(frame) {
     .Call(`_PSIlence_core_frame_kinds`, frame)
 }

@@ -32,9 +32,10 @@ arrow_rows <- function(data, unit, domain, execute, rows, call) {
   ), call)
   kinds <- table$schema$columns$type
   for (i in seq_along(columns)) {
-    check_readable(arrow_prototypes[[kinds[[i]]]], kinds[[i]], domain[[columns[[i]]]], columns[[i]],
-      call
-    )
+    name <- columns[[i]]
+    type <- arrow_types[[kinds[[i]]]]
+    if (name %in% names(domain)) check_column("Arrow", type, domain[[name]], name, call)
+    if (name %in% unit$id) check_column("Arrow", type, NULL, name, call)
   }
   streamed_engine(table, function() list(stream = source$open(), close = function() NULL))
 }
@@ -98,8 +99,7 @@ check_arrow_files <- function(dataset, call) {
   }
 }
 
-# Vectors of the kinds in which the core keeps columns.
-arrow_prototypes <- list(
-  logical = logical(), whole = integer(), real = double(), text = character(),
-  date = structure(double(), class = "Date")
+# A type of Arrow for each kind that the core reads.
+arrow_types <- c(
+  logical = "bool", whole = "int64", real = "double", text = "string", date = "date32"
 )

@@ -1,34 +1,67 @@
 #' Declare the columns of a private table
 #'
 #' What is declared of a column holds for every table that could be, not for the one that is: it is
-#' public, chosen without looking at the data, and enforced. Numbers outside of their bounds are
-#' clamped to them, and what is neither a number nor a declared level counts as missing. Columns
-#' that are not declared cannot be used.
+#' public, chosen without looking at the data, and enforced. Columns that are not declared cannot be
+#' used.
 #'
 #' @param ... In `dp_schema()`, declarations by the names of columns; or, as a single argument
 #'   without a name, a data dictionary, see the section on it. In `dp_levels()`, all values that a
 #'   column may have: strings, or whole numbers. Public.
-#' @param lower,upper (`numeric(1)`, for `dp_date()` `Date(1)`) Bounds, in the column's unit; of
-#'   `dp_int()` whole numbers within 2^51, of `dp_num()` below 1e300 in magnitude. Without them a
-#'   column can be a key or be filtered, but not summed. Public.
-#' @param missing What a missing value counts as: `"drop"`, it leaves what is computed of the
-#'   column; `"midpoint"` of the bounds; or a value within them, for `dp_flag()` `TRUE` or `FALSE`,
-#'   for `dp_levels()` a level. Public.
+#' @param lower,upper (`numeric(1)`, for `dp_date()` `Date(1)` or a string such as `"2026-01-31"`)
+#'   Bounds, in the column's unit: whole numbers within 2^51 for `dp_int()`, below 1e300 in
+#'   magnitude for `dp_num()`. Without them a column can be a key or be filtered, but not summed.
+#'   Public.
+#' @param missing What a missing value counts as, see "Missing values". Public.
+#' @param na Codes that stand for a missing value, such as `c(-9, 999)`; for `dp_levels()` and
+#'   `dp_text()` also strings, for `dp_date()` dates. For `dp_flag()`, whole numbers that SQLite
+#'   keeps. Public.
+#' @param encoding (`character(1)`) Encoding of texts that are not valid UTF-8: `"latin1"`,
+#'   `"latin9"` or `"windows-1252"`. Public.
+#' @param tz (`character(1)`) Time zone in which the days of a `POSIXct` column are meant. Public.
+#' @param levels `"public"`: the levels of a factor, or the value labels of a column of package
+#'   haven, are public. [dp_tbl()] takes them from the column.
 #' @param x (`dp_domain`)
 #' @returns `dp_schema()`: a `dp_domain`, for [dp_tbl()]. `dp_domain()` is another name of the same
-#'   function. The others: a `dp_column`.
-#' @details
-#' | declaration | columns of R that it reads |
-#' |---|---|
-#' | `dp_flag()` | logical |
-#' | `dp_int()` | integer, double, 64-bit integer, labelled; fractions round toward zero |
-#' | `dp_num()` | the same |
-#' | `dp_levels()` | character, factor, whole numbers if the levels are |
-#' | `dp_text()` | character, factor |
-#' | `dp_date()` | `Date` |
+#'   function. `dp_drop()`: a value for `missing`. The others: a `dp_column`.
+#' @section Missing values: `missing` has one of these values. It holds for keys, conditions and
+#'   numbers alike.
+#'
+#'   * `"drop"`: the row leaves the aggregates of this column. It is in no group of it, and a
+#'     comparison with it is missing. For `dp_levels()`, `NULL` means the same.
+#'   * A value within the bounds, `TRUE` or `FALSE`, or a declared level: the row counts as if the
+#'     column had this value.
+#'   * `NA`, in `dp_levels()` and `dp_flag()`: rows without a value are a group of `group_by()` and
+#'     `count()`. Everything else is as with `"drop"`: a comparison is missing, a join finds no row,
+#'     and `dp_per_unit(.by = )` leaves them out. A derived column that is not a copy has no such
+#'     group.
+#'   * `dp_drop()`: the row leaves the table, before all verbs.
+#'   * `"midpoint"`, for numbers and dates with bounds: sums, means and quantiles take the middle of
+#'     the bounds. Groups and comparisons are as with `"drop"`.
+#'
+#'   Missing are `NA` and `NaN`, the codes in `na`, texts that are no declared level, and texts that
+#'   are not valid UTF-8.
+#' @section Bounds: Numbers in `dp_int()` are rounded to the nearest whole number, ties to even, as
+#'   [round()] does: 2.5 is 2, and 3.5 is 4. Dates lose the time of day. Then they are compared with
+#'   the bounds. A value outside of them is read in two ways:
+#'
+#'   * As an *amount* it is the nearer bound: in `+`, `<` and `>`, in sums, means and quantiles.
+#'   * As a *key* it is missing, and `missing` says what it counts as: in `group_by()`, `count()`
+#'     and joins, in `==` and `%in%`, in `cut()`, in histograms and in numbers of different values.
+#'
+#'   A derived column has both ways, too. After `mutate(decade = age %/% 10 * 10)`, a person with an
+#'   age outside of the bounds is in no decade, and counts as the bound in the mean of `decade`.
+#'
+#'   Queries that were stored by an earlier version keep the meaning that they had. There, fractions
+#'   in `dp_int()` were missing, and every value outside of the bounds was the bound.
+#' @details [dp_columns()] has the classes of columns that each declaration reads.
 #'
 #' Texts are compared as bytes of UTF-8: `"é"` in one character and in two are different levels. A
 #' declaration of both is taken, with a warning where the package stringi is installed.
+#' @section Encodings: A text that is valid UTF-8 is read as such, and so is one that R marks as
+#'   Latin 1. All other texts are read in `encoding`, row by row. `read.csv()` of a file in Latin 1
+#'   leaves such texts: declare `encoding = "latin1"`. Bytes that are not a text in this encoding
+#'   are missing, never a different value. In a column that names people, they still name one
+#'   person.
 #' @section Data dictionary: `dp_schema()` reads a data frame, or the path of a CSV file (UTF-8,
 #'   with commas or semicolons), that has a row for each column of the data. It comes from a code
 #'   book, not from the private data. Its columns are:
@@ -49,8 +82,9 @@
 #' @section Warnings: `dp_warning_levels` for levels that differ only in how Unicode composes them.
 #' @examples
 #' dp_schema(
-#'   ward = dp_levels("North", "South"), days = dp_int(0, 60),
-#'   cost = dp_num(0, 5e4, missing = "midpoint"), born = dp_date(as.Date("1900-01-01"), Sys.Date())
+#'   ward = dp_levels("North", "South", missing = NA), days = dp_int(0, 60, na = 999),
+#'   cost = dp_num(0, 5e4, missing = "midpoint"), born = dp_date(as.Date("1900-01-01"), Sys.Date()),
+#'   consent = dp_flag(missing = dp_drop())
 #' )
 #'
 #' # The same, from a data dictionary.
@@ -62,42 +96,57 @@
 NULL
 
 new_column <- function(type, lower = NULL, upper = NULL, levels = NULL, whole = NULL,
-                       missing = "drop") {
+                       missing = "drop", na = NULL, encoding = NULL, tz = NULL) {
   column <- list(
-    type = type, lower = lower, upper = upper, levels = levels, whole = whole, missing = missing
+    type = type, lower = lower, upper = upper, levels = levels, whole = whole, missing = missing,
+    na = na, encoding = if (!identical(encoding, "UTF-8")) encoding, tz = tz
   )
   structure(Filter(Negate(is.null), column), class = "dp_column")
 }
 
 #' @rdname dp_domain
 #' @export
-dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) {
+dp_int <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL) {
   bounds <- declared_bounds(lower, upper, environment())
   if (any(abs(bounds) > 2^51 | bounds != trunc(bounds))) {
     stop_argument("whole numbers within 2^51", "others", "lower", environment())
   }
   missing <- column_missing(missing, bounds, environment())
-  new_column("integer", bounds[1], bounds[2], missing = missing) |> without_bounds(bounds)
+  if (is.numeric(missing) && missing != trunc(missing)) {
+    stop_argument("a whole number", missing, "missing", environment())
+  }
+  new_column("integer", bounds[1], bounds[2], missing = missing, na = number_codes(na)) |>
+    without_bounds(bounds)
 }
 
 #' @rdname dp_domain
 #' @export
-dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) {
+dp_num <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL) {
   bounds <- declared_bounds(lower, upper, environment())
   if (any(abs(bounds) >= 1e300)) {
     stop_argument("below 1e300 in magnitude, as `upper`", "larger", "lower", environment())
   }
   missing <- column_missing(missing, bounds, environment())
-  new_column("real", bounds[1], bounds[2], missing = missing) |> without_bounds(bounds)
+  new_column("real", bounds[1], bounds[2], missing = missing, na = number_codes(na)) |>
+    without_bounds(bounds)
 }
 
 #' @rdname dp_domain
 #' @export
-dp_date <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint")) {
+dp_date <- function(lower = NULL, upper = NULL, missing = c("drop", "midpoint"), na = NULL,
+                    tz = NULL) {
+  check_string(tz, null = TRUE)
+  if (!is.null(tz) && !tz %in% OlsonNames()) {
+    stop_argument("a time zone that `OlsonNames()` lists", "another string", "tz", environment())
+  }
   bounds <- declared_bounds(day_of(lower, "lower"), day_of(upper, "upper"), environment())
-  if (inherits(missing, "Date")) missing <- day_of(missing, "missing")
+  of_date <- inherits(missing, "Date") && !anyNA(missing)
+  if (of_date || is_string(missing) && !is.null(iso_date(missing))) {
+    missing <- day_of(missing, "missing")
+  }
   missing <- column_missing(missing, bounds, environment())
-  new_column("date", bounds[1], bounds[2], missing = missing) |> without_bounds(bounds)
+  new_column("date", bounds[1], bounds[2], missing = missing, na = date_codes(na), tz = tz) |>
+    without_bounds(bounds)
 }
 
 without_bounds <- function(column, bounds) {
@@ -110,26 +159,75 @@ day_of <- function(x, arg, call = rlang::caller_env()) {
   if (is.null(x)) {
     return(x)
   }
+  if (is_string(x)) x <- iso_date(x) %||% x
   if (!inherits(x, "Date") || length(x) != 1 || is.na(x)) {
-    stop_argument("a date", describe(x), arg, call)
+    stop_argument("a date, or a string such as \"2026-01-31\"", describe(x), arg, call)
   }
   floor(as.double(unclass(x)))
 }
 
-#' @rdname dp_domain
-#' @export
-dp_flag <- function(missing = "drop") {
-  if (!identical(missing, "drop") && !is_flag(missing)) {
-    stop_argument("\"drop\", TRUE or FALSE", describe(missing), "missing", environment())
+# The date that a string says, in ISO 8601; NULL if it says none.
+iso_date <- function(text) {
+  if (!grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", text)) {
+    return(NULL)
   }
-  new_column("logical", missing = if (is_flag(missing)) as.double(missing) else missing)
+  date <- as.Date(text, format = "%Y-%m-%d", optional = TRUE)
+  if (!is.na(date)) date
 }
 
 #' @rdname dp_domain
 #' @export
-dp_levels <- function(..., missing = NULL) {
+dp_flag <- function(missing = "drop", na = NULL) {
+  new_column("logical", missing = kind_of_missing(missing) %||%
+    if (is_flag(missing)) {
+      as.double(missing)
+    } else {
+      stop_argument("\"drop\", TRUE, FALSE, NA or dp_drop()", describe(missing), "missing",
+        environment()
+      )
+    }, na = number_codes(na))
+}
+
+#' @rdname dp_domain
+#' @export
+dp_drop <- function() structure(list(), class = "dp_drop")
+
+#' @export
+format.dp_drop <- function(x, ...) "dp_drop()"
+
+#' @export
+print.dp_drop <- function(x, ...) {
+  cat(format(x), "\n", sep = "")
+  invisible(x)
+}
+
+# What the core calls a `missing` that is no value of the column; NULL for all others.
+kind_of_missing <- function(missing) {
+  if (identical(missing, "drop")) {
+    "drop"
+  } else if (inherits(missing, "dp_drop")) {
+    "row"
+  } else if (is.atomic(missing) && length(missing) == 1 && is.na(missing)) {
+    "group"
+  }
+}
+
+#' @rdname dp_domain
+#' @export
+dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels = NULL) {
   named <- setdiff(...names(), c("", NA))
-  if (length(named) > 0) stop_unknown(named[[1]], "missing", call = quote(dp_levels()))
+  if (length(named) > 0) {
+    stop_unknown(named[[1]], c("missing", "na", "encoding", "levels"), call = quote(dp_levels()))
+  }
+  check_choice(encoding, text_encodings)
+  if (!is.null(levels)) {
+    check_choice(levels, "public")
+    if (...length() > 0) stop_argument("left out beside levels", "given", "levels", environment())
+    return(structure(
+      list(type = "levels", public = TRUE, missing = missing, na = na, encoding = encoding),
+      class = "dp_column"
+    ))
+  }
   levels <- unlist(lapply(list(...), levels_in), use.names = FALSE)
   if (length(levels) > limit("cells")) {
     stop_argument(paste("at most", limit("cells"), "levels"), length(levels), "...", environment())
@@ -141,19 +239,58 @@ dp_levels <- function(..., missing = NULL) {
       "strings or whole numbers, each once", "others, or none", "...", environment()
     )
   }
-  place <- 0
-  if (!is.null(missing)) {
-    place <- match(missing, levels)
-    if (length(place) != 1 || is.na(place)) {
-      stop_argument("one of the levels", describe(missing), "missing", environment())
-    }
-  }
   text <- if (whole) format(levels, scientific = FALSE, trim = TRUE) else enc2utf8(levels)
   warn_look_alikes(text, environment())
+  if (any(levels_in(na) %in% levels)) {
+    stop_argument("codes that are no levels", "a level", "na", environment())
+  }
   new_column("levels",
-    levels = text, whole = if (whole) TRUE,
-    missing = if (is.null(missing)) "drop" else place - 1
+    levels = text, whole = if (whole) TRUE, missing = level_missing(missing, levels, environment()),
+    na = if (whole) number_codes(na) else text_codes(na), encoding = encoding
   )
+}
+
+# Those that the core decodes (src/core/query/decode.h).
+text_encodings <- c("UTF-8", "latin1", "latin9", "windows-1252")
+
+level_missing <- function(missing, levels, call) {
+  if (is.null(missing)) {
+    return("drop")
+  }
+  place <- match(missing, levels)
+  if (length(place) == 1 && !is.na(place)) {
+    return(place - 1)
+  }
+  kind <- if (identical(missing, "drop")) NULL else kind_of_missing(missing)
+  kind %||% stop_argument("one of the levels, NA or dp_drop()", describe(missing), "missing", call)
+}
+
+# Codes of missing values, as the core reads them ------------------------------------------------
+
+number_codes <- function(na, call = rlang::caller_env()) {
+  if (is.null(na)) {
+    return(NULL)
+  }
+  if (is.object(na) || !is.numeric(na) || !all(is.finite(na))) {
+    stop_argument("finite numbers", describe(na), "na", call)
+  }
+  sort(unique(as.double(na)))
+}
+
+date_codes <- function(na, call = rlang::caller_env()) {
+  if (is.null(na)) {
+    return(NULL)
+  }
+  if (!inherits(na, "Date") || !all(is.finite(na))) stop_argument("dates", describe(na), "na", call)
+  sort(unique(floor(as.double(unclass(na)))))
+}
+
+text_codes <- function(na, call = rlang::caller_env()) {
+  if (is.null(na)) {
+    return(NULL)
+  }
+  if (!is.character(na) || anyNA(na)) stop_argument("strings", describe(na), "na", call)
+  sort(unique(enc2utf8(na)), method = "radix")
 }
 
 # Texts that Unicode calls canonically equivalent: engines and keyboards write one or the other.
@@ -184,7 +321,14 @@ levels_in <- function(x) {
 
 #' @rdname dp_domain
 #' @export
-dp_text <- function() new_column("text")
+dp_text <- function(missing = "drop", na = NULL, encoding = "UTF-8") {
+  check_choice(encoding, text_encodings)
+  kind <- kind_of_missing(missing) %||% ""
+  if (!kind %in% c("drop", "row")) {
+    stop_argument("\"drop\" or dp_drop()", describe(missing), "missing", environment())
+  }
+  new_column("text", missing = kind, na = text_codes(na), encoding = encoding)
+}
 
 # Both or none; as doubles.
 declared_bounds <- function(lower, upper, call) {
@@ -198,6 +342,14 @@ declared_bounds <- function(lower, upper, call) {
 }
 
 column_missing <- function(missing, bounds, call) {
+  if (inherits(missing, "dp_drop")) {
+    return("row")
+  }
+  if (is.atomic(missing) && length(missing) == 1 && is.na(missing)) {
+    stop_argument("a value, \"drop\" or dp_drop(); groups of missing values need dp_levels()", "NA",
+      "missing", call
+    )
+  }
   if (is.character(missing)) {
     missing <- missing[[1]]
     check_choice(missing, c("drop", "midpoint"), arg = "missing", call = call)
@@ -243,6 +395,9 @@ describe_column <- function(column) {
     levels = "level", date = "date"
   )[[column$type]]
   bounds <- c(column$lower, column$upper)
+  if (isTRUE(column$public)) {
+    return("level: those of the column")
+  }
   range <- if (column$type == "levels") {
     shown <- utils::head(column$levels, 6)
     more <- length(column$levels) - length(shown)
@@ -259,10 +414,16 @@ describe_column <- function(column) {
 
 describe_missing <- function(column) {
   missing <- column$missing %||% "drop"
+  codes <- if (length(column[["na"]]) > 0) paste0("; na: ", toString(shown_codes(column)))
   if (identical(missing, "drop")) {
-    ""
+    codes %||% ""
   } else if (is.character(missing)) {
-    paste0("; missing: ", missing)
+    what <- switch(missing,
+      row = "the row is dropped",
+      group = "a group",
+      missing
+    )
+    paste0("; missing: ", what, codes)
   } else {
     value <- switch(column$type,
       levels = column$levels[[missing + 1]],
@@ -270,6 +431,16 @@ describe_missing <- function(column) {
       date = format(as.Date(missing, "1970-01-01")),
       show_number(missing, 7)
     )
-    paste0("; missing: ", value)
+    paste0("; missing: ", value, codes)
+  }
+}
+
+shown_codes <- function(column) {
+  if (column$type == "date") {
+    format(as.Date(column[["na"]], "1970-01-01"))
+  } else if (is.numeric(column[["na"]])) {
+    show_number(column[["na"]], 7)
+  } else {
+    paste0("\"", column[["na"]], "\"")
   }
 }

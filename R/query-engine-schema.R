@@ -2,35 +2,19 @@
 
 # What a column is read as, by its type in the engine; NA for a type that queries do not read.
 engine_kind <- function(dialect, type) {
-  type <- tolower(type)
-  whole <- switch(dialect,
-    postgresql = c("smallint", "integer", "bigint"),
-    duckdb = c("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger"),
-    spark = c("tinyint", "smallint", "int", "bigint")
-  )
-  text <- switch(dialect,
-    postgresql = "^(text|character varying|character|citext|uuid)$",
-    duckdb = "^varchar$",
-    spark = "^(string( collate .*)?|varchar[(][0-9]+[)])$"
-  )
-  kind <- rep(NA_character_, length(type))
-  kind[type == "boolean"] <- "logical"
-  kind[type %in% whole] <- "whole"
-  kind[type %in% c("real", "double precision", "float", "double")] <- "real"
-  kind[is_readable_decimal(dialect, type)] <- "decimal"
-  kind[grepl(text, type)] <- "text"
-  kind[type == "date"] <- "date"
-  kind
+  core_engine_kinds(dialect_names[[dialect]], as.character(type))
 }
 
-# Of more than 15 digits DuckDB's cast to a double may be off by its last bit.
-is_readable_decimal <- function(dialect, type) {
-  decimal <- grepl("^(numeric|decimal)", type)
-  if (dialect == "duckdb") {
-    digits <- suppressWarnings(as.integer(sub("^decimal\\(([0-9]+),.*$", "\\1", type)))
-    decimal <- decimal & !is.na(digits) & digits <= 15
+# `columns`: those of the table that are declared, or name people.
+check_engine_columns <- function(table, unit, domain, call) {
+  source <- dialect_names[[table$dialect]]
+  columns <- table$schema$columns
+  for (i in seq_len(nrow(columns))) {
+    name <- columns$name[[i]]
+    type <- core_engine_type(source, columns$type[[i]])
+    if (name %in% names(domain)) check_column(source, type, domain[[name]], name, call)
+    if (name %in% unit$id) check_column(source, type, NULL, name, call)
   }
-  decimal
 }
 
 check_types <- function(columns, call) {

@@ -86,10 +86,12 @@ engine_of <- function(data, unit, domain, execute, rows, call) {
     names = unique(c(names(domain), unit$id)), dialect = dialect, engine = dialect_names[[dialect]]
   ), call)
   if (dialect == "sqlite") {
+    check_engine_columns(table, unit, domain, call)
     return(sqlite_rows(table, unit, domain))
   }
   check_types(table$schema$columns, call)
   check_no_decimal_ids(table, unit, call)
+  check_engine_columns(table, unit, domain, call)
   if (execute == "stream") {
     return(pulled_rows(table))
   }

@@ -22,10 +22,21 @@ hidden_rows <- function(data, unit, domain, call) {
     lapply(stats::setNames(nm = columns), function(name) .subset2(data, name)),
     row.names = .set_row_names(.row_names_info(data, 2L)), class = "data.frame"
   )
+  for (name in columns) {
+    x <- rows[[name]]
+    class <- class_of_column(x)
+    check_length(x, .row_names_info(data, 2L), name, call)
+    if (name %in% names(domain)) check_column("data frame", class, domain[[name]], name, call)
+    if (name %in% unit$id) check_column("data frame", class, NULL, name, call)
+    if (class == "POSIXct") rows[[name]] <- as.Date(x, tz = domain[[name]]$tz)
+  }
   table <- described_table(new_engine_table("frame", NULL, "`data`", columns, rows = rows), call)
-  kinds <- table$schema$columns$type
-  for (i in seq_along(columns)) {
-    check_readable(rows[[i]], kinds[[i]], domain[[columns[[i]]]], columns[[i]], call)
+  unread <- match("other", table$schema$columns$type)
+  if (!is.na(unread)) {
+    stop_query("source",
+      paste0("Column ", quoted(columns[[unread]]), " is not what its class says."),
+      "Make it anew before `dp_tbl()`.", call
+    )
   }
   core_hide(structure(rows, table = table))
 }
@@ -48,32 +59,12 @@ check_columns_there <- function(columns, names, call) {
   }
 }
 
-# Stops unless columns like `x`, which the core reads as `kind`, are read as declared; `declared` is
-# NULL for an id. No value is looked at.
-check_readable <- function(x, kind, declared, name, call) {
-  type <- declared$type %||% "id"
-  accepted <- switch(type,
-    logical = "logical",
-    integer = c("whole", "real"),
-    real = c("whole", "real"),
-    date = "date",
-    text = "text",
-    levels = c("text", if (isTRUE(declared$whole)) c("whole", "real")),
-    id = c("whole", "real", "text", "logical", "date")
-  )
-  if (!kind %in% accepted) {
-    came <- if (is.object(x)) paste("of class", class(x)[[1]]) else paste("of type", typeof(x))
-    stop_query(
-      "source", paste0("Column ", quoted(name), " is ", came, ", which ",
-        unread_as(type, declared), "."),
-      "Convert it before `dp_tbl()`, or declare it as what it is.", call
+# A data frame that was not made by R's own functions can have columns of any length.
+check_length <- function(x, rows, name, call) {
+  if (is.null(dim(x)) && length(unclass(x)) != rows) {
+    stop_query("source",
+      paste0("Column ", quoted(name), " has another length than the data frame."),
+      "Make the data frame anew with `data.frame()`.", call
     )
   }
-}
-
-unread_as <- function(type, declared) {
-  if (type == "id") {
-    return("cannot identify a person")
-  }
-  paste0("its declaration does not read: ", describe_column(declared))
 }

@@ -109,17 +109,19 @@ labelled_numbers <- function(values, labels) {
 # Keys in the types that were declared.
 typed_keys <- function(keys, query) {
   fields <- fields_of(query$table)[query$by]
-  typed <- Map(function(key, field) typed_key(key, field$type), keys, fields)
+  typed <- Map(typed_key, keys, fields)
   stats::setNames(typed, query$by)
 }
 
 # Whole numbers as R's integers if all fit, else as 64-bit ones.
-typed_key <- function(key, type) {
+typed_key <- function(key, field) {
   if (!inherits(key, "integer64")) {
-    return(key)
+    # Where rows without a value are a group, all values come as texts.
+    whole <- isTRUE(field$whole) && is.character(key)
+    return(if (field$type == "logical") as.logical(key) else if (whole) as.integer(key) else key)
   }
   numbers <- core_doubles_of_integer64(key)
-  if (type == "date") {
+  if (field$type == "date") {
     as.Date(numbers, "1970-01-01")
   } else if (all(is.na(numbers) | abs(numbers) <= .Machine$integer.max)) {
     as.integer(numbers)

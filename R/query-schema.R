@@ -166,7 +166,7 @@ cell_value <- function(cell, field, type) {
   switch(type,
     int = , num = , codes = cell_numbers(cell, field),
     date = cell_dates(cell, field),
-    flag = if (field == "missing") cell_flag(cell, field) else cell,
+    flag = if (field == "missing") cell_flag(cell, field) else cell_numbers(cell, field),
     cell
   )
 }

@@ -27,7 +27,7 @@ sqlite_rows <- function(table, unit, domain) {
   read <- Map(function(name, type) {
     cell <- paste0("of_table.", sqlite_name(name))
     sqlite_column(cell, sqlite_reading(domain[[name]], name %in% unit$id, holds_reals(type)),
-      name %in% unit$id
+      name %in% unit$id, domain[[name]][["na"]]
     )
   }, columns$name, columns$type)
   projected <- vapply(read, `[[`, "", "sql")
@@ -40,7 +40,7 @@ sqlite_rows <- function(table, unit, domain) {
 
 # The projection of one column, and what makes a vector of it, whatever a chunk without values comes
 # as.
-sqlite_column <- function(x, reading, is_id) {
+sqlite_column <- function(x, reading, is_id, codes = NULL) {
   text <- paste0("WHEN typeof(", x, ") = 'text' AND instr(", x, ", char(0)) = 0")
   whole <- paste0("WHEN typeof(", x, ") = 'integer'")
   number <- paste0(
@@ -50,9 +50,16 @@ sqlite_column <- function(x, reading, is_id) {
   switch(reading,
     id = column(paste0(text, " THEN 't' || ", x, " ", sqlite_digits(x, "'i' || ")), as.character),
     text = column(paste(text, "THEN", x), as.character),
+    rounded = column(sqlite_digits(x, rounds = TRUE),
+      function(cells) core_integer64_from_text(as.character(cells))
+    ),
     whole = column(sqlite_digits(x), function(cells) core_integer64_from_text(as.character(cells))),
     # Two people whose numbers are not 0 are two.
-    truth = column(paste(whole, if (is_id) paste("AND", x, "IN (0, 1)"), "THEN", x, "<> 0"),
+    truth = column(
+      paste(whole, if (is_id) paste("AND", x, "IN (0, 1)"),
+        if (length(codes) > 0) paste0("AND ", x, " NOT IN (", toString(sprintf("%.17g", codes)), ")"),
+        "THEN", x, "<> 0"
+      ),
       as.logical
     ),
     date = column(
@@ -75,7 +82,10 @@ sqlite_reading <- function(declared, is_id, reals) {
   if (reals && (number || type == "id")) {
     return("number")
   }
-  if (number && (is_id || type == "levels" || type == "integer" && is.null(declared$lower))) {
+  if (!is_id && type == "integer" && is.null(declared$lower)) {
+    return("rounded")
+  }
+  if (number && (is_id || type == "levels")) {
     return("whole")
   }
   switch(type, levels = "text", logical = "truth", integer = , real = "number", type)
@@ -88,10 +98,19 @@ holds_reals <- function(type) {
 
 # The digits of a 64-bit whole number, also of one that is kept as a real. The least one is the NA
 # of integer64, and no value in any engine.
-sqlite_digits <- function(x, before = "") {
+sqlite_digits <- function(x, before = "", rounds = FALSE) {
+  # Adding 1.5 * 2^52 rounds to nearest, ties to even.
+  rounded <- if (rounds) {
+    paste0(
+      "WHEN typeof(", x, ") = 'real' AND ", x, " > -2251799813685248.0 AND ", x,
+      " < 2251799813685248.0 THEN CAST(CAST((", x, " + 6755399441055744.0) - 6755399441055744.0 ",
+      "AS INTEGER) AS TEXT) "
+    )
+  }
   paste0(
     "WHEN typeof(", x, ") = 'integer' AND ", x, " >= -9223372036854775807 THEN ", before, "CAST(",
-    x, " AS TEXT) WHEN typeof(", x, ") = 'real' AND ", x, " > -9223372036854775808.0 AND ", x,
+    x, " AS TEXT) ", rounded, "WHEN typeof(", x, ") = 'real' AND ", x,
+    " > -9223372036854775808.0 AND ", x,
     " < 9223372036854775808.0 AND CAST(", x, " AS INTEGER) = ", x, " THEN ", before, "CAST(CAST(",
     x, " AS INTEGER) AS TEXT)"
   )

@@ -139,6 +139,7 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   check_protected(unit, session, environment())
   design <- if (is_survey_design(data)) opened_design(data, domain, environment())
   if (!is.null(design)) data <- design$rows
+  domain <- with_public_levels(domain, data, environment())
   source <- source_of(data, unit, domain, execute[[1]], rows[[1]], environment())
   table <- list(
     session = session, rows = source$rows, engine = source$engine, shards = source$shards,

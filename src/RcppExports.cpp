@@ -702,6 +702,49 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_column_rules
+SEXP core_column_rules();
+RcppExport SEXP _PSIlence_core_column_rules() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_column_rules());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_column_rule
+SEXP core_column_rule(SEXP source, SEXP column, SEXP declaration);
+RcppExport SEXP _PSIlence_core_column_rule(SEXP sourceSEXP, SEXP columnSEXP, SEXP declarationSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type source(sourceSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type declaration(declarationSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_column_rule(source, column, declaration));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_engine_kinds
+SEXP core_engine_kinds(SEXP source, SEXP types);
+RcppExport SEXP _PSIlence_core_engine_kinds(SEXP sourceSEXP, SEXP typesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type source(sourceSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type types(typesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_engine_kinds(source, types));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_engine_type
+SEXP core_engine_type(SEXP source, SEXP type);
+RcppExport SEXP _PSIlence_core_engine_type(SEXP sourceSEXP, SEXP typeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type source(sourceSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type type(typeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_engine_type(source, type));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_frame_kinds
 SEXP core_frame_kinds(Rcpp::List frame);
 RcppExport SEXP _PSIlence_core_frame_kinds(SEXP frameSEXP) {
@@ -1084,6 +1127,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_query_sql", (DL_FUNC) &_PSIlence_core_query_sql, 2},
+    {"_PSIlence_core_column_rules", (DL_FUNC) &_PSIlence_core_column_rules, 0},
+    {"_PSIlence_core_column_rule", (DL_FUNC) &_PSIlence_core_column_rule, 3},
+    {"_PSIlence_core_engine_kinds", (DL_FUNC) &_PSIlence_core_engine_kinds, 2},
+    {"_PSIlence_core_engine_type", (DL_FUNC) &_PSIlence_core_engine_type, 2},
     {"_PSIlence_core_frame_kinds", (DL_FUNC) &_PSIlence_core_frame_kinds, 1},
     {"_PSIlence_core_arrow_kinds", (DL_FUNC) &_PSIlence_core_arrow_kinds, 2},
     {"_PSIlence_core_engine_path", (DL_FUNC) &_PSIlence_core_engine_path, 2},

@@ -4,8 +4,10 @@
 
 #include "boundary.h"
 #include "core/measurements/measurement.h"
+#include "core/query/column_rules.h"
 #include "core/query/compile.h"
 #include "core/query/keys.h"
+#include "core/query/lowered.h"
 #include "core/query/parts.h"
 #include "core/query/schema.h"
 #include "core/query/unit_reach.h"
@@ -32,6 +34,13 @@ query::Salt fresh_salt() {
   query::Salt salt;
   for (std::uint8_t& byte : salt.bytes) byte = static_cast<std::uint8_t>(secure_bits().bits(8));
   return salt;
+}
+
+// What is counted and what it loses are those of the lowered statement; columns are as written.
+Statement lowered_from_r(const Rcpp::List& query) {
+  const Statement written = statement_from_r(query);
+  query::fields_after(written.source, written.steps);  // refuses in the words of the query
+  return query::lowered(written);
 }
 
 query::TallyFunction counts_of(const Statement& statement) {
@@ -162,7 +171,7 @@ SEXP core_query_fields(Rcpp::List query) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {
   return guarded([&]() -> SEXP {
-    const Statement statement = statement_from_r(query);
+    const Statement statement = lowered_from_r(query);
     query::CompiledQuery compiled = query::compile(
         statement, loss_from_r(loss), Alpha(double_from_r(alpha, "alpha")), counts_of(statement));
     return Rcpp::List::create(
@@ -187,10 +196,8 @@ SEXP core_query_solve(Rcpp::List query,
     for (R_xlen_t i = 0; i < accuracy.size(); ++i) {
       targets[Rcpp::as<std::string>(names[i])] = accuracy[i];
     }
-    const query::Loss loss = query::solve(statement_from_r(query),
-                                          loss_from_r(measure),
-                                          targets,
-                                          Alpha(double_from_r(alpha, "alpha")));
+    const query::Loss loss = query::solve(
+        lowered_from_r(query), loss_from_r(measure), targets, Alpha(double_from_r(alpha, "alpha")));
     return Rcpp::List::create(Rcpp::_["loss"] = loss_to_r(loss));
   });
 }
@@ -200,13 +207,98 @@ SEXP core_query_solve(Rcpp::List query,
 // [[Rcpp::export(rng = false)]]
 SEXP core_query_sql(Rcpp::List query, SEXP engine) {
   return guarded([&]() -> SEXP {
-    const Statement statement = statement_from_r(query);
+    const Statement statement = lowered_from_r(query);
     const std::vector<query::Field> fields = query::fields_after(statement.source, statement.steps);
     const query::QueryParts parts = query::parts_of(statement, fields);
     query::Salt salt;
     salt.hash = query::Salt::Hash::sha256;
     return sql_to_r(
         sql_for_engine(engine, statement_for_engine(engine, statement, parts.tallies, salt)));
+  });
+}
+
+namespace {
+
+template <class E, std::size_t N>
+E named_choice(SEXP object, const char* what, const char* const (&names)[N]) {
+  const std::string chosen = string_from_r(object, what);
+  for (std::size_t i = 0; i < N; ++i) {
+    if (chosen == names[i]) return static_cast<E>(i);
+  }
+  throw Error(ErrorKind::failed_cast, std::string("`") + what + "` is not in the table.");
+}
+
+const char* name_of_reading(query::ColumnRule::Reading reading) {
+  using Reading = query::ColumnRule::Reading;
+  if (reading == Reading::refused) return "refused";
+  return reading == Reading::by_rule ? "by a rule" : "as it is";
+}
+
+query::DataSource data_source(SEXP source) {
+  return named_choice<query::DataSource>(source, "source", query::kDataSourceNames);
+}
+
+}  // namespace
+
+// The table of column rules (column_rules.h).
+// [[Rcpp::export(rng = false)]]
+SEXP core_column_rules() {
+  return guarded([&]() -> SEXP {
+    using Row = query::ColumnRule;
+    const std::vector<Row>& rows = query::column_rules();
+    return Rcpp::List::create(
+        Rcpp::_["source"] = texts_of(
+            rows,
+            [](const Row& row) {
+              return std::string(query::kDataSourceNames[static_cast<std::size_t>(row.source)]);
+            }),
+        Rcpp::_["column"] = texts_of(rows, [](const Row& row) { return row.column; }),
+        Rcpp::_["kind"] = texts_of(rows, [](const Row& row) { return row.kind; }),
+        Rcpp::_["declaration"] =
+            texts_of(rows,
+                     [](const Row& row) {
+                       return std::string(
+                           query::kDeclarationNames[static_cast<std::size_t>(row.declaration)]);
+                     }),
+        Rcpp::_["reading"] = texts_of(
+            rows, [](const Row& row) { return std::string(name_of_reading(row.reading)); }),
+        Rcpp::_["how"] = texts_of(rows, [](const Row& row) { return row.how; }));
+  });
+}
+
+// One cell of the table.
+// [[Rcpp::export(rng = false)]]
+SEXP core_column_rule(SEXP source, SEXP column, SEXP declaration) {
+  return guarded([&]() -> SEXP {
+    const query::ColumnRule& rule = query::column_rule(
+        data_source(source),
+        string_from_r(column, "column"),
+        named_choice<query::Declaration>(declaration, "declaration", query::kDeclarationNames));
+    return Rcpp::List::create(Rcpp::_["kind"] = rule.kind,
+                              Rcpp::_["reading"] = name_of_reading(rule.reading),
+                              Rcpp::_["how"] = rule.how);
+  });
+}
+
+// What columns of an engine's types are read as; NA for those that are not.
+// [[Rcpp::export(rng = false)]]
+SEXP core_engine_kinds(SEXP source, SEXP types) {
+  return guarded([&]() -> SEXP {
+    const query::DataSource engine = data_source(source);
+    Rcpp::CharacterVector kinds;
+    for (const std::string& type : strings_from_r(types, "types")) {
+      const auto kind = query::kind_of_engine_type(engine, type);
+      kinds.push_back(kind ? Rcpp::String(*kind) : Rcpp::String(NA_STRING));
+    }
+    return kinds;
+  });
+}
+
+// The names of an engine's types in the table.
+// [[Rcpp::export(rng = false)]]
+SEXP core_engine_type(SEXP source, SEXP type) {
+  return guarded([&]() -> SEXP {
+    return Rcpp::wrap(query::name_of_engine_type(data_source(source), string_from_r(type, "type")));
   });
 }
 

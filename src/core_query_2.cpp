@@ -2,6 +2,8 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/query/norms.cpp"
+#include "core/query/outputs.cpp"
 #include "core/query/part_list.cpp"
 #include "core/query/parts.cpp"
 #include "core/query/per_unit_sink.cpp"

@@ -42,7 +42,25 @@ Missing missing_at(const Rcpp::List& column) {
   const SEXP object = element(column, "missing");
   if (Rf_isNull(object)) return {};
   if (TYPEOF(object) != STRSXP) return {Missing::Policy::value, number_in(object, "missing")};
+  const std::string policy = text_at(column, "missing");
+  if (policy == "group") return {Missing::Policy::group, 0};
+  if (policy == "row") return {Missing::Policy::row, 0};
   return {choice_at<Missing::Policy>(column, "missing", {"drop", "midpoint"}), 0};
+}
+
+Field::Encoding encoding_at(const Rcpp::List& column) {
+  if (Rf_isNull(element(column, "encoding"))) return Field::Encoding::utf8;
+  return choice_at<Field::Encoding>(
+      column, "encoding", {"UTF-8", "latin1", "latin9", "windows-1252"});
+}
+
+void set_codes(const Rcpp::List& column, Field& field) {
+  const SEXP codes = element(column, "na");
+  if (TYPEOF(codes) == STRSXP) {
+    field.na_texts = texts_at(column, "na");
+  } else {
+    field.na = numbers_at(column, "na");
+  }
 }
 
 Field field_from_r(const Rcpp::List& column) {
@@ -50,11 +68,17 @@ Field field_from_r(const Rcpp::List& column) {
   field.name = text_at(column, "name");
   field.type = type_at(column);
   field.missing = missing_at(column);
+  set_codes(column, field);
+  field.encoding = encoding_at(column);
   if (field.type == FieldType::logical) {
     field.wholes = {0, 1};
   } else if (field.type == FieldType::levels) {
     field.levels = texts_at(column, "levels");
     field.whole_levels = flag_at(column, "whole");
+    field.level_codes = numbers_at(column, "codes");
+    if (!field.level_codes.empty() && field.level_codes.size() != field.levels.size()) {
+      refuse_query("codes");
+    }
     if (field.levels.size() > limits::kCells) {
       throw Error(ErrorKind::domain,
                   "`" + field.name + "` must have at most " + std::to_string(limits::kCells) +

@@ -73,11 +73,14 @@ struct TextCells {
   std::deque<std::string> translated;
 };
 
-// The text of `string` where it lies, or translated; none if it is missing, or says nothing.
+// The text of `string` where it lies, or translated; none if it is missing. Bytes that are no text
+// come as they are: a declaration may say what they are in, and they name somebody.
 std::optional<std::string_view> lasting_text(SEXP string, TextCells& cells) {
+  if (string == NA_STRING) return std::nullopt;
   std::string translated;
   const std::optional<std::string_view> text = text_of(string, translated);
-  if (!text || text->data() != translated.data()) return text;
+  if (!text) return std::string_view(CHAR(string), static_cast<std::size_t>(LENGTH(string)));
+  if (text->data() != translated.data()) return text;
   return cells.translated.emplace_back(std::move(translated));
 }
 
@@ -104,16 +107,15 @@ void read_strings(SEXP vector, QueryColumn& column) {
   column.owner = cells;
 }
 
-// A level that is no text keeps its place, and is no text for the core either.
+// A level that is missing keeps its place.
 void read_factor(SEXP factor, QueryColumn& column) {
-  constexpr std::string_view kNoText("\xff", 1);
   const auto cells = std::make_shared<TextCells>();
   const Rcpp::Shield<SEXP> levels(Rf_getAttrib(factor, R_LevelsSymbol));
   const Rcpp::Shield<SEXP> same(settled(levels));
   cells->vector = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
       keep_alive(factor), keep_alive(same));
   for (R_xlen_t i = 0; i < Rf_xlength(same); ++i) {
-    column.labels.push_back(lasting_text(STRING_ELT(same, i), *cells).value_or(kNoText));
+    column.labels.push_back(lasting_text(STRING_ELT(same, i), *cells).value_or(query::kNoLabel));
   }
   column.cells = INTEGER_RO(factor);
   column.owner = cells;
@@ -130,6 +132,29 @@ void check_form(const std::string& name, SEXP vector, std::size_t rows) {
   }
 }
 
+// What the class says is missing: of package haven, values and a range.
+query::MissingCodes codes_of(SEXP vector) {
+  query::MissingCodes codes;
+  if (!Rf_inherits(vector, "haven_labelled_spss")) return codes;
+  const Rcpp::Shield<SEXP> values(Rf_getAttrib(vector, Rf_install("na_values")));
+  const Rcpp::Shield<SEXP> range(Rf_getAttrib(vector, Rf_install("na_range")));
+  if (TYPEOF(values) == STRSXP) {
+    for (R_xlen_t i = 0; i < Rf_xlength(values); ++i) {
+      std::string translated;
+      const auto text = text_of(STRING_ELT(values, i), translated);
+      if (text) codes.texts.emplace_back(*text);
+    }
+  } else if (TYPEOF(values) == REALSXP || TYPEOF(values) == INTSXP) {
+    const Rcpp::NumericVector numbers(static_cast<SEXP>(values));
+    codes.numbers.assign(numbers.begin(), numbers.end());
+  }
+  if ((TYPEOF(range) == REALSXP || TYPEOF(range) == INTSXP) && Rf_xlength(range) == 2) {
+    const Rcpp::NumericVector ends(static_cast<SEXP>(range));
+    codes.range = {ends[0], ends[1]};
+  }
+  return codes;
+}
+
 QueryColumn query_column(const std::string& name, SEXP vector, std::size_t rows) {
   const std::optional<QueryColumn::Kind> kind = kind_of_vector(vector);
   if (!kind) refuse_column(name, "is of a class that queries do not read");
@@ -138,6 +163,7 @@ QueryColumn query_column(const std::string& name, SEXP vector, std::size_t rows)
   QueryColumn column;
   column.name = name;
   column.kind = *kind;
+  column.codes = codes_of(same);
   if (TYPEOF(same) == STRSXP) {
     read_strings(same, column);
   } else if (*kind == QueryColumn::Kind::text) {
@@ -167,7 +193,7 @@ R_xlen_t place_in_frame(SEXP names, const std::string& name) {
 
 std::vector<std::string> columns_of_source(const query::Source& source) {
   std::vector<std::string> wanted;
-  for (const query::Field& field : source.fields) wanted.push_back(field.name);
+  for (const query::Field& field : source.fields) wanted.push_back(data_column(field));
   if (source.unit.kind == query::Unit::Kind::id) {
     wanted.insert(wanted.end(), source.unit.id.begin(), source.unit.id.end());
   }

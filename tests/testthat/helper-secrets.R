@@ -107,7 +107,7 @@ objects_beside_secrets <- function(key, folder) {
       preview = dp_preview(query, epsilon = 1), counted = release(counted, epsilon = 0.1),
       missing = dplyr::filter(dp_tbl(alone, NULL, dp_unit(rows = 1), domain), g == "a"),
       shards = dp_shards(a = rows, b = rows, split_by_id = TRUE),
-      draft = dp_schema_draft(rows), column = dp_int(0, 1), domain = domain,
+      draft = dp_schema_draft(rows), column = dp_int(0, 1), dropped = dp_drop(), domain = domain,
       unit = dp_unit(id = id), loss = dp_epsilon(1),
       events = privacy_events(measurement, d_in = 1L),
       place = dp_postgres(function() stop(password)), charged = charged,

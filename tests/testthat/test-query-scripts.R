@@ -43,7 +43,8 @@ test_that("script 3: CSV files of trips are loaded once, and streamed from DuckD
   released <- release(asked(trips), rho = 0.02)
   expect_identical(released$zone, 1:265)
   expect_equal(dp_spent(s)[["rho"]], 0.02)
-  held <- split(pmin(pmax(data$fare, 0), 200), pmin(data$zone, 265L))
+  known <- data$zone <= 265
+  held <- split(pmin(pmax(data$fare[known], 0), 200), data$zone[known])
   zones <- as.integer(names(held))
   expect_exactly <- function(source, ...) {
     query <- asked(dp_tbl(dp_session(dp_zcdp(1e16)), source, unit = unit, domain = domain, ...))

@@ -44,7 +44,9 @@ test_that("columns of other classes are refused by name, before any value is rea
   refused(take("a", dp_flag()))
   refused(take(1, dp_text()))
   refused(take(1, dp_levels("a")))
-  refused(take(TRUE, dp_num(0, 1)))
+  refused(take(TRUE, dp_text()))
+  refused(take(I(1:1), dp_int(0, 1)))
+  refused(take(I(factor("a")), dp_levels("a")))
   refused(take(Sys.time(), dp_date()))
   refused(take(Sys.time(), dp_num(0, 1)))
   refused(take(1i, dp_num(0, 1)))
@@ -76,13 +78,12 @@ columns_of_classes <- function() {
   )
 }
 
-test_that("a column that dp_tbl() takes is read by release(), in each class and within I()", {
+test_that("a column that dp_tbl() takes is read by release(), in each class", {
   local_verbs()
   declared <- list(dp_int(0, 9), dp_num(0, 9), dp_flag(), dp_date(), dp_text(), dp_levels("a"),
     dp_levels(1, 2)
   )
   columns <- columns_of_classes()
-  columns <- c(columns, lapply(columns, I))
   taken <- 0
   for (i in seq_along(columns)) {
     for (declaration in c(declared, list(NULL))) {
@@ -105,15 +106,7 @@ test_that("a column that dp_tbl() takes is read by release(), in each class and 
       expect_no_error(release(query, epsilon = 1e13), message = info)
     }
   }
-  expect_gt(taken, 50)
-  within_i <- data.frame(id = I(c("p", "q")), x = I(1:2))
-  counted <- dp_tbl(dp_session(dp_epsilon(1e14)), within_i, dp_unit(id = id),
-    dp_domain(x = dp_int(0, 9))
-  ) |>
-    dp_truncate(max_rows = 1) |>
-    summarise(x = dp_sum(x), people = dp_n_ids()) |>
-    release(epsilon = 1e13)
-  expect_equal(c(counted$x, counted$people), c(3, 2))
+  expect_gt(taken, 40)
 })
 
 test_that("columns of another length than their data frame are refused before the charge", {

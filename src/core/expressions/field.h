@@ -15,10 +15,10 @@ enum class FieldType : std::uint8_t { logical, integer, real, text, levels, date
 // In the order of the types.
 constexpr const char* kFieldTypeNames[] = {"logical", "integer", "real", "text", "levels", "date"};
 
-// What a row without a value counts as: it leaves what is computed of the column, or has a value
-// within the bounds.
+// What a row without a value counts as: it leaves what is computed of the column, has a value
+// within the bounds, is in a group of rows without a value, or leaves the table.
 struct Missing {
-  enum class Policy : std::uint8_t { drop, midpoint, value };
+  enum class Policy : std::uint8_t { drop, midpoint, value, group, row };
   Policy policy = Policy::drop;
   double value = 0;
 };
@@ -36,6 +36,25 @@ struct Field {
   bool whole_levels = false;
   Missing missing;
   bool may_be_missing = true;
+
+  // How a declared column is read (lowered.h). Fractions of whole numbers are rounded to nearest,
+  // ties to even, or have no value; a number beyond its bounds is the nearer bound, or has no
+  // value; what has no value is `fill`, a number or the place of a level.
+  enum class Beyond : std::uint8_t { bound, missing };
+  bool rounds = false;
+  Beyond beyond = Beyond::bound;
+  std::optional<double> fill;
+  std::vector<double> na;  // codes without a value; of dates days since 1970-01-01
+  std::vector<std::string> na_texts;
+  // Of texts and levels: what bytes that are no UTF-8 are in.
+  enum class Encoding : std::uint8_t { utf8, latin1, latin9, windows1252 };
+  Encoding encoding = Encoding::utf8;
+  std::vector<double> level_codes;  // the numbers by which a column keeps its levels, if it does
+  std::string column;               // of the data, if it has another name
 };
+
+inline const std::string& data_column(const Field& field) {
+  return field.column.empty() ? field.name : field.column;
+}
 
 }  // namespace dp::query

@@ -10,7 +10,6 @@ namespace {
 
 using Kind = QueryColumn::Kind;
 
-constexpr std::string_view kNoArrowText("\xff", 1);  // no UTF-8, and so no text for anybody
 constexpr std::int64_t kMillisecondsOfDay = 86400000;
 
 // Room for the cells behind those that are there.
@@ -126,7 +125,7 @@ void copy_dictionary(std::string_view format,
   each_text_of_format(texts,
                       {cells.name, labels, labels.offset, labels.length},
                       [&](std::optional<std::string_view> text) {
-                        codes.push_back(to.code_of(text.value_or(kNoArrowText)));
+                        codes.push_back(to.code_of(text.value_or(kNoLabel)));
                       });
   switch (format[0]) {
     case 'c':

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -11,7 +12,7 @@
 #include "core/expressions/calendar.h"
 #include "core/expressions/promote.h"
 #include "core/expressions/typing.h"
-#include "core/numeric/utf8.h"
+#include "core/query/missing_codes.h"
 
 namespace dp::query {
 namespace {
@@ -48,14 +49,19 @@ bool fits_declaration(const Field& field, CellKind kind) {
     case FieldType::text:
       return kind == CellKind::text;
     case FieldType::levels:
-      return kind == CellKind::text || (number && field.whole_levels);
+      return kind == CellKind::text ||
+             (number && (field.whole_levels || !field.level_codes.empty()));
     default:
-      return kind == CellKind::date || kind == CellKind::date32;
+      return kind == CellKind::date || kind == CellKind::date32 || kind == CellKind::text;
   }
 }
 
-std::int64_t whole_from(double x, std::int64_t lower, std::int64_t upper, bool floors) {
-  if (floors) x = std::floor(x);
+// How whole numbers are made of reals: dates have no time of day.
+enum class Wholeness : std::uint8_t { needed, rounded, floored };
+
+std::int64_t whole_from(double x, std::int64_t lower, std::int64_t upper, Wholeness wholeness) {
+  if (wholeness == Wholeness::floored) x = std::floor(x);
+  if (wholeness == Wholeness::rounded) x = std::nearbyint(x);  // ties to even
   if (x <= static_cast<double>(lower)) return lower;
   if (x >= static_cast<double>(upper)) return upper;
   const bool whole = std::trunc(x) == x;  // false of NaN
@@ -98,14 +104,33 @@ void check_same_kind(const QueryColumn& column, CellKind before) {
   throw Error(ErrorKind::source, "column `" + column.name + "` is kept in two ways.");
 }
 
-std::vector<std::int64_t> numbers_of_labels(const QueryColumn& column,
-                                            TextPool& texts,
-                                            bool lasting) {
+// The numbers of the texts that a column holds. Bytes that are no text have none.
+std::vector<std::int64_t> numbers_of_texts(const QueryColumn& column,
+                                           Field::Encoding encoding,
+                                           TextPool& texts,
+                                           bool lasting) {
   std::vector<std::int64_t> numbers;
   numbers.reserve(column.labels.size());
   for (const std::string_view label : column.labels) {
-    const bool plain = is_plain_text(label);
-    numbers.push_back(!plain ? kNone : lasting ? texts.view(label) : texts.copy(label));
+    if (is_plain_text(label)) {
+      numbers.push_back(lasting ? texts.view(label) : texts.copy(label));
+    } else {
+      const std::optional<std::string> text = decoded(label, encoding);
+      numbers.push_back(text ? texts.copy(*text) : kNone);
+    }
+  }
+  return numbers;
+}
+
+// Those of names of people: bytes that are no text are still the name of one person.
+std::vector<std::int64_t> numbers_of_names(const QueryColumn& column,
+                                           TextPool& texts,
+                                           bool lasting) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(column.labels.size());
+  for (const std::string_view label : column.labels) {
+    const bool there = label != kNoLabel;
+    numbers.push_back(!there ? kNone : lasting ? texts.view(label) : texts.copy(label));
   }
   return numbers;
 }
@@ -117,10 +142,38 @@ std::vector<std::int64_t> places_of_labels(const QueryColumn& column, const Fiel
   }
   std::vector<std::int64_t> of_label;
   for (const std::string_view label : column.labels) {
-    const auto at = places.find(label);
+    const std::optional<std::string> text = decoded(label, field.encoding);
+    const auto at = text ? places.find(*text) : places.end();
     of_label.push_back(at == places.end() ? kNone : at->second);
   }
   return of_label;
+}
+
+// The inverse of civil_date().
+std::int64_t day_number(const CivilDate& date) {
+  const std::int64_t month = date.month > 2 ? date.month - 3 : date.month + 9;  // 0 is March
+  const std::int64_t year = date.month > 2 ? date.year : date.year - 1;
+  const std::int64_t of_year = (153 * month + 2) / 5 + date.day - 1;
+  return 365 * year + year / 4 - year / 100 + year / 400 + of_year - 719468;
+}
+
+// "2026-11-28" and nothing else; none for a day that no calendar has.
+std::int64_t day_of_text(std::string_view text) {
+  const auto number = [&](std::size_t begin, std::size_t size) {
+    std::int64_t value = 0;
+    for (const char c : text.substr(begin, size)) {
+      if (c < '0' || c > '9') return std::int64_t{-1};
+      value = 10 * value + (c - '0');
+    }
+    return value;
+  };
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return kNone;
+  const CivilDate date{number(0, 4), number(5, 2), number(8, 2)};
+  if (date.year < 1 || date.month < 1 || date.month > 12 || date.day < 1) return kNone;
+  const std::int64_t days = day_number(date);
+  const CivilDate same = civil_date(days);
+  const bool exists = same.year == date.year && same.month == date.month && same.day == date.day;
+  return exists ? days : kNone;
 }
 
 // Of labels from 1.
@@ -131,10 +184,6 @@ std::int64_t labelled(const std::vector<std::int64_t>& of_label, std::int64_t la
 
 }  // namespace
 
-bool is_plain_text(std::string_view bytes) {
-  return bytes.find('\0') == std::string_view::npos && is_utf8(bytes);
-}
-
 FieldReader::FieldReader(const Field& field,
                          const QueryColumn& column,
                          TextPool& texts,
@@ -142,7 +191,7 @@ FieldReader::FieldReader(const Field& field,
     : field_(field), lasting_(lasting), kept_(column.kind), column_(&column) {
   if (!fits_declaration(field, column.kind)) {
     throw Error(ErrorKind::source,
-                "column `" + field.name + "` holds " + what_holds(column.kind) +
+                "column `" + data_column(field) + "` holds " + what_holds(column.kind) +
                     ", but was declared as " + kind_of(field) + ".");
   }
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -155,7 +204,10 @@ FieldReader::FieldReader(const Field& field,
     read_labels(texts);
   } else if (field.type == FieldType::levels) {
     for (std::size_t i = 0; i < field.levels.size(); ++i) {
-      of_whole_.emplace_back(whole_level(field.levels[i]), static_cast<std::int64_t>(i));
+      const std::int64_t code = field.level_codes.empty()
+                                    ? whole_level(field.levels[i])
+                                    : static_cast<std::int64_t>(field.level_codes[i]);
+      of_whole_.emplace_back(code, static_cast<std::int64_t>(i));
     }
     std::sort(of_whole_.begin(), of_whole_.end());
   }
@@ -168,34 +220,90 @@ void FieldReader::take(const QueryColumn& column, TextPool& texts) {
 }
 
 void FieldReader::read_labels(TextPool& texts) {
-  of_label_ = field_.type == FieldType::text ? numbers_of_labels(*column_, texts, lasting_)
-                                             : places_of_labels(*column_, field_);
+  if (field_.type == FieldType::text) {
+    of_label_ = numbers_of_texts(*column_, field_.encoding, texts, lasting_);
+  } else if (field_.type == FieldType::levels) {
+    of_label_ = places_of_labels(*column_, field_);
+  } else {
+    of_label_.clear();
+    for (const std::string_view label : column_->labels) of_label_.push_back(held_day(label));
+  }
+}
+
+// The day of a text, within the bounds as the field says.
+std::int64_t FieldReader::held_day(std::string_view text) const {
+  const std::int64_t day = day_of_text(text);
+  if (day == kNone || (day >= lower_ && day <= upper_)) return day;
+  if (field_.beyond == Field::Beyond::missing) return kNone;
+  return day < lower_ ? lower_ : upper_;
 }
 
 void FieldReader::read(std::size_t begin, std::size_t size, Cells& to) const {
+  const MissingCodes missing = codes();
+  if (missing.empty()) {
+    read_from(*column_, {begin, size}, to);
+  } else {
+    read_from(without_codes(*column_, begin, size, missing), {0, size}, to);
+  }
+  if (field_.fill) fill(to);
+}
+
+// Those of the declaration, and those of the column.
+MissingCodes FieldReader::codes() const {
+  MissingCodes codes = column_->codes;
+  codes.numbers.insert(codes.numbers.end(), field_.na.begin(), field_.na.end());
+  codes.texts.insert(codes.texts.end(), field_.na_texts.begin(), field_.na_texts.end());
+  return codes;
+}
+
+void FieldReader::read_from(const QueryColumn& column, const Rows& rows, Cells& to) const {
   if (in_reals(field_)) {
-    to.reals.resize(size);
-    read_reals(begin, size, to.reals.data());
+    to.reals.resize(rows.second);
+    read_reals(column, rows, to.reals.data());
     return;
   }
-  to.wholes.resize(size);
-  const bool coded = column_->kind == CellKind::text || field_.type == FieldType::levels;
-  coded ? read_levels(begin, size, to.wholes.data()) : read_wholes(begin, size, to.wholes.data());
+  to.wholes.resize(rows.second);
+  const bool coded = column.kind == CellKind::text || field_.type == FieldType::levels;
+  coded ? read_levels(column, rows, to.wholes.data()) : read_wholes(column, rows, to.wholes.data());
+}
+
+void FieldReader::fill(Cells& cells) const {
+  const double real = *field_.fill;
+  const auto whole = static_cast<std::int64_t>(real);
+  for (std::int64_t& cell : cells.wholes) cell = cell == kNone ? whole : cell;
+  for (double& cell : cells.reals) cell = cell == cell ? cell : real;
 }
 
 // What loops need is captured by value: then no cell that is written can change it, and all of it
 // stays in registers.
-void FieldReader::read_wholes(std::size_t begin, std::size_t size, std::int64_t* to) const {
+void FieldReader::read_wholes(const QueryColumn& column, const Rows& rows, std::int64_t* to) const {
+  const auto [begin, size] = rows;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const bool date = field_.type == FieldType::date;
   const std::int64_t first = date ? kFirstDay : -kMost;
   const std::int64_t last = date ? kLastDay : kMost;
-  each_cell(*column_, begin, size, [=, lower = lower_, upper = upper_](std::size_t i, auto cell) {
+  const Wholeness wholeness = date            ? Wholeness::floored
+                              : field_.rounds ? Wholeness::rounded
+                                              : Wholeness::needed;
+  if (field_.beyond == Field::Beyond::missing) {
+    // One beyond each end, so that a bound is told from what is clamped to it.
+    each_cell(column, begin, size, [=, lower = lower_, upper = upper_](std::size_t i, auto cell) {
+      std::int64_t whole;
+      if constexpr (std::is_same_v<decltype(cell), double>) {
+        whole = whole_from(cell, lower - 1, upper + 1, wholeness);
+      } else {
+        whole = cell;
+      }
+      to[i] = whole < lower || whole > upper ? kNone : whole;
+    });
+    return;
+  }
+  each_cell(column, begin, size, [=, lower = lower_, upper = upper_](std::size_t i, auto cell) {
     if constexpr (std::is_same_v<decltype(cell), double>) {
       if (date && !(cell >= kFirstDay && cell < kLastDay + 1)) {
         to[i] = kNone;
       } else {
-        to[i] = whole_from(cell, lower, upper, date);
+        to[i] = whole_from(cell, lower, upper, wholeness);
       }
     } else {
       const std::int64_t raised = cell < lower ? lower : cell;
@@ -205,29 +313,30 @@ void FieldReader::read_wholes(std::size_t begin, std::size_t size, std::int64_t*
   });
 }
 
-void FieldReader::read_reals(std::size_t begin, std::size_t size, double* to) const {
-  each_cell(*column_,
-            begin,
-            size,
-            [=, lower = real_lower_, upper = real_upper_](std::size_t i, auto cell) {
-              double x;
-              if constexpr (std::is_same_v<decltype(cell), double>) {
-                x = cell == cell ? cell : kNoReal;
-              } else {
-                x = cell == kNone ? kNoReal : static_cast<double>(cell);
-              }
-              x = x < lower ? lower : x;
-              to[i] = x > upper ? upper : x;
-            });
+void FieldReader::read_reals(const QueryColumn& column, const Rows& rows, double* to) const {
+  const auto [begin, size] = rows;
+  const bool clamps = field_.beyond == Field::Beyond::bound;
+  each_cell(
+      column, begin, size, [=, lower = real_lower_, upper = real_upper_](std::size_t i, auto cell) {
+        double x;
+        if constexpr (std::is_same_v<decltype(cell), double>) {
+          x = cell == cell ? cell : kNoReal;
+        } else {
+          x = cell == kNone ? kNoReal : static_cast<double>(cell);
+        }
+        if (!clamps && (x < lower || x > upper)) x = kNoReal;
+        x = x < lower ? lower : x;
+        to[i] = x > upper ? upper : x;
+      });
 }
 
-void FieldReader::read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const {
-  const bool labels = column_->kind == CellKind::text;
-  each_cell(*column_, begin, size, [&](std::size_t i, auto cell) {
+void FieldReader::read_levels(const QueryColumn& column, const Rows& rows, std::int64_t* to) const {
+  const bool labels = column.kind == CellKind::text;
+  each_cell(column, rows.first, rows.second, [&](std::size_t i, auto cell) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     std::int64_t whole;
     if constexpr (std::is_same_v<decltype(cell), double>) {
-      whole = whole_from(cell, -kMost, kMost, false);
+      whole = whole_from(cell, -kMost, kMost, Wholeness::needed);
     } else {
       whole = cell;
     }
@@ -251,7 +360,7 @@ IdReader::IdReader(const QueryColumn& column, TextPool& texts, bool lasting)
 void IdReader::take(const QueryColumn& column, TextPool& texts) {
   check_same_kind(column, kept_);
   column_ = &column;
-  if (column.kind == CellKind::text) of_label_ = numbers_of_labels(column, texts, lasting_);
+  if (column.kind == CellKind::text) of_label_ = numbers_of_names(column, texts, lasting_);
 }
 
 IdKind IdReader::kind() const {

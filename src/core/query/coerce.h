@@ -1,10 +1,12 @@
 // Private columns as their declarations say, whatever they hold.
 //
 // A declaration is enforced, not believed: what every later step relies on must hold of every table
-// that could be. Numbers outside of their bounds are clamped, infinite ones too. There is no value
-// where there is none in the data, where a number is NaN, where a whole number has a fraction,
-// where a date lies beyond the years 1 to 9999, where a text is no level that was declared, no
-// UTF-8 or holds a zero byte. A date has no time of day.
+// that could be. Numbers outside of their bounds are clamped or have no value, infinite ones too,
+// as the field says, which also says whether fractions of whole numbers are rounded or have no
+// value. There is no value where there is none in the data, where a number is NaN, where a date
+// lies beyond the years 1 to 9999, where a text is no level or no day, is neither UTF-8 nor in the
+// declared encoding, or holds a zero byte; then the field's fill takes its place. A date has no
+// time of day.
 //
 // Each cell depends on its own row alone.
 #pragma once
@@ -19,13 +21,11 @@
 #include "core/expressions/field.h"
 #include "core/expressions/row_batch.h"
 #include "core/expressions/text_pool.h"
+#include "core/query/decode.h"
 #include "core/query/ranks.h"
 #include "core/query/rows.h"
 
 namespace dp::query {
-
-// Whether bytes are a text that all engines know: UTF-8 without a zero.
-bool is_plain_text(std::string_view bytes);
 
 // A declared column of the data.
 class FieldReader {
@@ -34,7 +34,8 @@ class FieldReader {
   // Texts that are not `lasting` are copied.
   FieldReader(const Field& field, const QueryColumn& column, TextPool& texts, bool lasting = true);
 
-  const std::string& name() const { return field_.name; }
+  // That of the data.
+  const std::string& name() const { return data_column(field_); }
 
   // Other rows of the column. Throws source if they are kept in another way.
   void take(const QueryColumn& column, TextPool& texts);
@@ -43,11 +44,17 @@ class FieldReader {
   void read(std::size_t begin, std::size_t size, Cells& to) const;
 
  private:
-  void read_wholes(std::size_t begin, std::size_t size, std::int64_t* to) const;
-  void read_reals(std::size_t begin, std::size_t size, double* to) const;
-  void read_levels(std::size_t begin, std::size_t size, std::int64_t* to) const;
+  using Rows = std::pair<std::size_t, std::size_t>;  // the first one, and how many
+
+  MissingCodes codes() const;
+  void read_from(const QueryColumn& column, const Rows& rows, Cells& to) const;
+  void read_wholes(const QueryColumn& column, const Rows& rows, std::int64_t* to) const;
+  void read_reals(const QueryColumn& column, const Rows& rows, double* to) const;
+  void read_levels(const QueryColumn& column, const Rows& rows, std::int64_t* to) const;
 
   void read_labels(TextPool& texts);
+  std::int64_t held_day(std::string_view text) const;
+  void fill(Cells& cells) const;
 
   Field field_;
   bool lasting_;
@@ -60,7 +67,8 @@ class FieldReader {
 };
 
 // A column that names people, as it is: equal words, and no others, are equal values. It is neither
-// clamped nor rounded, which would make one person of two.
+// clamped nor rounded, which would make one person of two. Bytes that are no text are compared as
+// bytes, so nobody is lost.
 class IdReader {
  public:
   IdReader(const QueryColumn& column, TextPool& texts, bool lasting = true);

@@ -96,7 +96,9 @@ std::optional<std::pair<std::int64_t, std::int64_t>> places_in(const Field& fiel
 }
 
 bool may_drop(const Field& field) {
-  return field.may_be_missing && field.missing.policy == Missing::Policy::drop;
+  const bool fills = field.missing.policy == Missing::Policy::midpoint ||
+                     field.missing.policy == Missing::Policy::value;
+  return field.may_be_missing && !fills;
 }
 
 Quantiser quantiser_of(const Field& field,

@@ -9,6 +9,7 @@
 #include "core/expressions/typing.h"
 #include "core/numeric/int128.h"
 #include "core/query/columns.h"
+#include "core/query/lowered.h"
 #include "core/query/public_table.h"
 #include "core/query/schema.h"
 
@@ -20,6 +21,7 @@ bool is_less(const KeyPart& a, const KeyPart& b) {
          std::tie(b.missing, b.is_text, b.whole, b.text);
 }
 
+// Whether a row without a value has the key.
 bool has_missing(const Key& key) {
   return std::any_of(key.begin(), key.end(), [](const KeyPart& part) { return part.missing; });
 }
@@ -71,7 +73,9 @@ std::string level_text(const Literal& literal, const Field& field) {
 
 KeyPart part_of(const Literal& literal, const Field& field) {
   KeyPart part;
-  if (is_missing_literal(literal)) {
+  if (is_missing_literal(literal) && has_missing_level(field)) {
+    part.whole = static_cast<std::int64_t>(field.levels.size()) - 1;
+  } else if (is_missing_literal(literal)) {
     part.missing = true;
   } else if (field.type == FieldType::text) {
     const auto* text = std::get_if<std::string>(&literal.value);
@@ -169,7 +173,9 @@ QueryKeys keys_of(const Statement& statement,
   return keys;
 }
 
-Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied) {
+namespace {
+
+Groups groups_in(const QueryKeys& keys, const Tallied& tallied) {
   std::map<Key, std::size_t, KeyLess> places;
   for (std::size_t i = 0; i < tallied.keys.size(); ++i) places.emplace(tallied.keys[i], i);
   Groups groups;
@@ -185,6 +191,20 @@ Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied) {
     if (has_missing(key)) continue;
     groups.keys.push_back(key);
     groups.places.push_back(place);
+  }
+  return groups;
+}
+
+}  // namespace
+
+Groups candidate_groups(const QueryKeys& keys, const Tallied& tallied) {
+  Groups groups = groups_in(keys, tallied);
+  for (std::size_t k = 0; k < keys.fields.size(); ++k) {
+    const Field& field = keys.fields[k];
+    const auto last = static_cast<std::int64_t>(field.levels.size()) - 1;
+    for (Key& key : groups.keys) {
+      if (has_missing_level(field) && key[k].whole == last) key[k] = {true, false, 0, ""};
+    }
   }
   return groups;
 }

@@ -141,7 +141,8 @@ Pipeline::Pipeline(const Statement& statement,
   const std::vector<Field> source = declared_fields(statement.source);
   for (const std::size_t place : needed) {
     const Field& field = source[place];
-    readers_.emplace_back(place, FieldReader(field, column_of(rows, field.name), texts_, lasting_));
+    readers_.emplace_back(
+        place, FieldReader(field, column_of(rows, data_column(field)), texts_, lasting_));
   }
   find_ranges(plan_, texts_, lasting_);
 }

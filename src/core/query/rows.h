@@ -4,12 +4,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace dp::query {
+
+// The label of cells without a value: no text in any encoding.
+inline constexpr std::string_view kNoLabel("\0\xff", 2);
+
+// Values that stand for a missing one.
+struct MissingCodes {
+  std::vector<double> numbers;  // of dates days since 1970-01-01
+  std::vector<std::string> texts;
+  std::optional<std::pair<double, double>> range;  // of numbers, with both ends
+
+  bool empty() const { return numbers.empty() && texts.empty() && !range; }
+};
 
 // One column: cells in one piece of memory, which any thread may read and nobody changes. How cells
 // are kept is public, as is the name; what they hold is not.
@@ -28,6 +41,7 @@ struct QueryColumn {
   const void* cells = nullptr;
   // As they came: in no order, equal ones perhaps, and perhaps no UTF-8.
   std::vector<std::string_view> labels;
+  MissingCodes codes;                 // that the column itself declares
   std::shared_ptr<const void> owner;  // of cells and labels; may be null if they live on anyway
 };
 

@@ -216,7 +216,15 @@ bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
                     field.whole_levels,
                     field.missing.policy,
                     field.missing.value,
-                    field.may_be_missing);
+                    field.may_be_missing,
+                    field.rounds,
+                    field.beyond,
+                    field.fill,
+                    field.na,
+                    field.na_texts,
+                    field.encoding,
+                    field.level_codes,
+                    field.column);
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Field& x, const Field& y) {
     return known_of(x) == known_of(y);

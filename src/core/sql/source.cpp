@@ -61,9 +61,48 @@ class Declared {
     // Outside of PostgreSQL a decimal is as good as the double it is cast to.
     if (kind_ == Kind::decimal && dialect != Dialect::postgresql) kind_ = Kind::real;
     if (kind_ == Kind::real) x_ = as_real(dialect, x_);
+    if (!field.na.empty() || !field.na_texts.empty()) x_ = without_codes();
   }
 
   std::string text() const {
+    const std::string read = declared();
+    if (!field_.fill) return read;
+    return "COALESCE(" + read + ", " + filling(*field_.fill) + ")";
+  }
+
+ private:
+  // The engine's value, none where it is a code.
+  std::string without_codes() const {
+    std::string codes;
+    const auto add = [&](const std::string& code) { codes += (codes.empty() ? "" : ", ") + code; };
+    if (kind_ == Kind::text) {
+      for (const std::string& code : field_.na_texts) {
+        if (query::is_plain_text(code)) add(bytes_literal(dialect_, code));
+      }
+    } else if (kind_ != Kind::logical) {
+      for (const double code : field_.na) {
+        if (kind_ == Kind::date) {
+          add(date_literal(static_cast<std::int64_t>(code)));
+        } else if (kind_ == Kind::real) {
+          add(real_literal(dialect_, code));
+        } else if (kind_ == Kind::decimal || std::trunc(code) == code) {
+          add(numeric(code));
+        }
+      }
+    }
+    if (codes.empty()) return x_;
+    const std::string compared = kind_ == Kind::text ? bytes_of_text(dialect_, x_) : x_;
+    return "(CASE WHEN (" + compared + ") IN (" + codes + ") THEN NULL ELSE " + x_ + " END)";
+  }
+
+  std::string filling(double fill) const {
+    const auto whole = static_cast<std::int64_t>(fill);
+    if (field_.type == FieldType::real) return real_literal(dialect_, fill);
+    if (field_.type == FieldType::logical) return whole != 0 ? "TRUE" : "FALSE";
+    return whole_literal(whole);
+  }
+
+  std::string declared() const {
     switch (field_.type) {
       case FieldType::logical:
         return x_;
@@ -80,7 +119,6 @@ class Declared {
     }
   }
 
- private:
   // The branches of a number that is held between two ends: `inside`, without the ends themselves,
   // where it is `also` what that needs. Almost all rows take this one, and no engine looks further
   // for them.
@@ -95,6 +133,36 @@ class Declared {
            " THEN " + most + " END";
   }
 
+  // The same of what is no value beyond the ends: what a number rounds to an end from lies within
+  // half a unit of it, and ties go to the even one.
+  std::string held_as_key(std::int64_t lower,
+                          std::int64_t upper,
+                          const std::string& inside,
+                          const std::string& also) const {
+    const double half = field_.rounds ? 0.5 : 0;
+    const auto end = [&](double at) { return real_literal(dialect_, at); };
+    const auto within = [&](const char* with, const char* without, std::int64_t bound) {
+      return half == 0 || bound % 2 == 0 ? with : without;
+    };
+    const auto lowest = static_cast<double>(lower);
+    const auto highest = static_cast<double>(upper);
+    return "WHEN " + x_ + " > " + end(lowest) + " AND " + x_ + " < " + end(highest) + also +
+           " THEN " + inside + " WHEN " + x_ + within(" >= ", " > ", lower) + end(lowest - half) +
+           " AND " + x_ + " <= " + end(lowest) + " THEN " + whole_literal(lower) + " WHEN " + x_ +
+           " >= " + end(highest) + " AND " + x_ + within(" <= ", " < ", upper) +
+           end(highest + half) + " THEN " + whole_literal(upper) + " END";
+  }
+
+  bool is_key() const { return field_.beyond == Field::Beyond::missing; }
+
+  // A decimal as the double that it comes as in memory, which PostgreSQL makes of what neither
+  // underflows nor is beyond all bounds; what is beyond them has no value as a key.
+  std::string key_of_decimal() const {
+    return "(CASE WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
+           real_literal(dialect_, 0) + " WHEN " + x_ + " > -1e300 AND " + x_ + " < 1e300 THEN " +
+           as_real(dialect_, x_) + " END)";
+  }
+
   // A bound to compare a numeric with: the digits of the double, which round to it.
   static std::string numeric(double bound) { return "(" + format_number(bound) + ")"; }
 
@@ -105,9 +173,15 @@ class Declared {
     const std::string least = whole_literal(lower);
     const std::string most = whole_literal(upper);
     if (kind_ == Kind::logical) {
-      return of_truth(x_,
-                      whole_literal(clamped<std::int64_t>(1, lower, upper)),
-                      whole_literal(clamped<std::int64_t>(0, lower, upper)));
+      const auto number = [&, lower = lower, upper = upper](std::int64_t value) {
+        const std::int64_t held = clamped(value, lower, upper);
+        return is_key() && held != value ? no_value(dialect_, Form::whole) : whole_literal(held);
+      };
+      return of_truth(x_, number(1), number(0));
+    }
+    if (kind_ == Kind::whole && is_key()) {
+      return "CASE WHEN " + x_ + " >= " + digits(lower) + " AND " + x_ + " <= " + digits(upper) +
+             " THEN CAST(" + x_ + " AS BIGINT) END";
     }
     if (kind_ == Kind::whole) {
       // The least 64-bit integer is no value, as in memory.
@@ -115,26 +189,31 @@ class Declared {
              " THEN CAST(" + x_ + " AS BIGINT) WHEN " + x_ + " > " + digits(upper) + " THEN " +
              most + " WHEN " + x_ + " >= " + digits(-kMost) + " THEN " + least + " END";
     }
-    if (kind_ == Kind::decimal) {
-      return "CASE " + held("(" + digits(lower) + ")",
-                            "(" + digits(upper) + ")",
-                            least,
-                            most,
-                            "CAST(" + x_ + " AS BIGINT)",
-                            " AND " + x_ + " = trunc(" + x_ + ")");
+    if (kind_ == Kind::decimal && is_key()) {
+      return Declared(dialect_, field_, key_of_decimal()).whole();
     }
-    const auto number = [&](std::int64_t end) {
-      return real_literal(dialect_, static_cast<double>(end));
-    };
-    // A whole number is not changed by rounding to one.
+    // Adding 1.5 * 2^52 rounds to nearest, ties to even, what lies within 2^51. PostgreSQL raises
+    // where a decimal underflows, so what is next to 0 is 0 before it is cast.
     const std::string shift = real_literal(dialect_, kLatticeShift);
-    const std::string rounded = "(" + x_ + " + " + shift + ") - " + shift;
-    return "CASE " + held(number(lower),
-                          number(upper),
-                          least,
-                          most,
-                          exact_whole(dialect_, rounded),
-                          " AND " + rounded + " = " + x_);
+    const bool decimal = kind_ == Kind::decimal;
+    const std::string real = decimal ? as_real(dialect_, x_) : x_;
+    const std::string rounded = "(" + real + " + " + shift + ") - " + shift;
+    std::string inside = exact_whole(dialect_, rounded);
+    std::string also;
+    if (decimal && field_.rounds) {
+      inside = "CASE WHEN " + x_ + " >= -0.5 AND " + x_ + " <= 0.5 THEN " + whole_literal(0) +
+               " ELSE " + inside + " END";
+    } else if (decimal) {
+      inside = "CAST(" + x_ + " AS BIGINT)";
+      also = " AND " + x_ + " = trunc(" + x_ + ")";
+    } else if (!field_.rounds) {
+      also = " AND " + rounded + " = " + x_;  // a whole number is not changed by rounding to one
+    }
+    if (is_key()) return "CASE " + held_as_key(lower, upper, inside, also);
+    const auto number = [&](std::int64_t end) {
+      return decimal ? "(" + digits(end) + ")" : real_literal(dialect_, static_cast<double>(end));
+    };
+    return "CASE " + held(number(lower), number(upper), least, most, inside, also);
   }
 
   std::string real() const {
@@ -143,10 +222,14 @@ class Declared {
     const std::string least = real_literal(dialect_, lower);
     const std::string most = real_literal(dialect_, upper);
     if (kind_ == Kind::logical) {
-      return of_truth(x_,
-                      real_literal(dialect_, clamped<double>(1, lower, upper)),
-                      real_literal(dialect_, clamped<double>(0, lower, upper)));
+      const auto number = [&, lower = lower, upper = upper](double value) {
+        const double held = clamped(value, lower, upper);
+        return is_key() && held != value ? no_value(dialect_, Form::real)
+                                         : real_literal(dialect_, held);
+      };
+      return of_truth(x_, number(1), number(0));
     }
+    if (is_key()) return real_key(lower, upper);
     if (kind_ == Kind::decimal) {
       // What would round to 0 is not cast: PostgreSQL raises where a number underflows.
       return "CASE WHEN " + x_ + " > -3e-324 AND " + x_ + " < 3e-324 THEN " +
@@ -160,6 +243,21 @@ class Declared {
              same.held(least, most, least, most, same.x_);
     }
     return "CASE " + held(least, most, least, most, x_);
+  }
+
+  std::string real_key(double lower, double upper) const {
+    if (kind_ == Kind::decimal) {
+      return Declared(dialect_, field_, key_of_decimal()).real_key(lower, upper);
+    }
+    std::string real = x_;
+    std::string before = "CASE";
+    if (kind_ == Kind::whole) {
+      real = as_real(dialect_, x_);
+      before += " WHEN " + x_ + " < " + digits(-std::numeric_limits<std::int64_t>::max()) +
+                " THEN " + no_value(dialect_, Form::real);
+    }
+    return before + " WHEN " + real + " >= " + real_literal(dialect_, lower) + " AND " + real +
+           " <= " + real_literal(dialect_, upper) + " THEN " + real + " END";
   }
 
   // Labels that are no text are nobody's.
@@ -212,6 +310,10 @@ class Declared {
         field_.wholes.value_or(std::pair{query::kFirstDay, query::kLastDay});
     const auto [first, last] = std::pair{clamped(lower, query::kFirstDay, query::kLastDay),
                                          clamped(upper, query::kFirstDay, query::kLastDay)};
+    if (is_key()) {
+      return "CASE WHEN " + x_ + " >= " + date_literal(first) + " AND " + x_ +
+             " <= " + date_literal(last) + " THEN " + days_of(dialect_, x_) + " END";
+    }
     return "CASE WHEN " + x_ + " < " + date_literal(query::kFirstDay) + " OR " + x_ + " > " +
            date_literal(query::kLastDay) + " THEN " + no_value(dialect_, Form::whole) + " WHEN " +
            x_ + " <= " + date_literal(first) + " THEN " + whole_literal(lower) + " WHEN " + x_ +
@@ -253,12 +355,17 @@ query::QueryRows without_rows(const EngineTable& table) {
 }
 
 SqlColumn declared_value(Dialect dialect, const Field& field, const EngineColumn& column) {
+  if (field.type == FieldType::date && column.kind == Kind::text) {
+    refuse_engine_column(column.name, "holds text, but was declared as dates");
+  }
   return {Declared(dialect, field, column).text(), form_of(field)};
 }
 
 std::optional<SqlColumn> bare_number(Dialect dialect,
                                      const Field& field,
                                      const EngineColumn& column) {
+  if (field.fill || !field.na.empty() || field.beyond == Field::Beyond::missing)
+    return std::nullopt;
   const bool decimal = column.kind == Kind::decimal && dialect != Dialect::postgresql;
   const std::string x = quoted_name(dialect, column.name);
   if (field.type == FieldType::real && field.reals && (column.kind == Kind::real || decimal)) {

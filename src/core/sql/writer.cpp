@@ -80,7 +80,7 @@ class StatementWriter {
     const std::vector<std::size_t> places = pipeline_.columns_read();
     const std::set<std::size_t> bare = only_on_lattices(pipeline_, fields);
     for (const std::size_t place : places) {
-      const EngineColumn& column = engine_column(fields[place].name);
+      const EngineColumn& column = engine_column(data_column(fields[place]));
       const auto number = bare_number(dialect_, fields[place], column);
       read.push_back(number && bare.count(place) > 0
                          ? *number

@@ -102,7 +102,7 @@ TEST(Arrow, ReadsTextsAndDictionaries) {
   EXPECT_EQ(rows.find("u")->labels.size(), 2u);
   EXPECT_EQ(texts(rows, "U"), (Texts{"x", "", "yz", ""}));
   // A label that is missing is no text, and an index that points to nothing is no value.
-  EXPECT_EQ(texts(rows, "k"), (Texts{"South", "North", "-", "\xff"}));
+  EXPECT_EQ(texts(rows, "k"), (Texts{"South", "North", "-", std::string(query::kNoLabel)}));
 }
 
 TEST(Arrow, SlicesOfBatchesAndOfColumnsAddUp) {

@@ -86,6 +86,43 @@ TEST(Coercion, TextIsUtf8WithoutZeros) {
   EXPECT_EQ(cells[2], kNone);
 }
 
+TEST(Coercion, FractionsRoundToNearestWithTiesToEvenIfTheFieldSaysSo) {
+  Field field = whole_field("n", 1, 4);
+  field.rounds = true;
+  const auto reals = column_of<double>("n", Kind::real, {0.5, 0.6, 1.5, 2.5, 3.5, 4.5, 4.6, kNaN});
+  EXPECT_EQ(read(field, reals, 8).wholes, (Wholes{1, 1, 2, 2, 4, 4, 4, kNone}));
+  field.beyond = Field::Beyond::missing;
+  EXPECT_EQ(read(field, reals, 8).wholes, (Wholes{kNone, 1, 2, 2, 4, 4, kNone, kNone}));
+  field.fill = 3;
+  EXPECT_EQ(read(field, reals, 8).wholes, (Wholes{3, 1, 2, 2, 4, 4, 3, 3}));
+}
+
+TEST(Coercion, KeysBeyondTheirBoundsAndCodesHaveNoValue) {
+  Field field = real_field("x", 0, 2);
+  field.beyond = Field::Beyond::missing;
+  field.na = {1};
+  const auto cells = read(field, column_of<double>("x", Kind::real, {-1, 0, 1, 2, 2.5, kInf}), 6);
+  for (const std::size_t i : {0U, 2U, 4U, 5U}) EXPECT_TRUE(std::isnan(cells.reals[i])) << i;
+  EXPECT_EQ(cells.reals[1], 0);
+  EXPECT_EQ(cells.reals[3], 2);
+  Field day = plain_field("d", FieldType::date);
+  day.wholes = {0, 10};
+  day.beyond = Field::Beyond::missing;
+  const auto texts =
+      text_column("d", {"1970-01-01", "1970-01-11", "1970-01-12", "1970-02-30", "x"});
+  EXPECT_EQ(read(day, texts, 5).wholes, (Wholes{0, 10, kNone, kNone, kNone}));
+}
+
+TEST(Coercion, BytesAreReadInTheDeclaredEncodingUnlessTheyAreUtf8) {
+  Field field = levels_field("t", {"Z\xc3\xbcrich", "\xe2\x82\xac"});
+  const auto texts = text_column("t", {"Z\xfcrich", "Z\xc3\xbcrich", "\x80", "\x81", "\xa4"});
+  EXPECT_EQ(read(field, texts, 5).wholes, (Wholes{kNone, 0, kNone, kNone, kNone}));
+  field.encoding = Field::Encoding::windows1252;
+  EXPECT_EQ(read(field, texts, 5).wholes, (Wholes{0, 0, 1, kNone, kNone}));
+  field.encoding = Field::Encoding::latin9;
+  EXPECT_EQ(read(field, texts, 5).wholes, (Wholes{0, 0, kNone, kNone, 1}));
+}
+
 TEST(Coercion, AColumnOfAnotherTypeIsRefusedByName) {
   const auto reals = column_of<double>("x", Kind::real, {1.0});
   const auto refused = [&](const Field& field, const QueryColumn& column) {
@@ -120,10 +157,14 @@ TEST(Ids, AreNeitherClampedNorRounded) {
   EXPECT_NE(reals[0], reals[2]);
   EXPECT_EQ(reals[3], 0xabad1dea);
   EXPECT_NE(reals[4], 0xabad1dea);
-  const auto text = words(text_column("i", {"a", "a", "A", "\xff"}), 4);
+  // Bytes that are no text name somebody, and two of them two people.
+  const auto text =
+      words(text_column("i", {"a", "a", "A", "\xff", "\xfe", std::string(query::kNoLabel)}), 6);
   EXPECT_EQ(text[0], text[1]);
   EXPECT_NE(text[0], text[2]);
-  EXPECT_EQ(text[3], 0xabad1dea);
+  EXPECT_NE(text[3], 0xabad1dea);
+  EXPECT_NE(text[3], text[4]);
+  EXPECT_EQ(text[5], 0xabad1dea);
 }
 
 // The lattice of the core, for values everywhere between the bounds and beyond.

@@ -1,0 +1,189 @@
+#' Columns that declarations read
+#'
+#' Each declaration in [dp_domain()] reads some classes of columns. This table is the one that
+#' [dp_tbl()] checks: for a class or type, and a declaration, a column is read as it is, read by a
+#' rule, or refused. A refused column raises `dp_error_source` before anything is charged, and the
+#' message has the code that converts it.
+#'
+#' @section Columns of data frames:
+#' \Sexpr[echo=FALSE,results=rd,stage=render]{PSIlence:::column_rules_rd()}
+#'
+#' `dp_columns()` has the types of Arrow and of engines, too.
+#'
+#' @returns (data frame) A row for each cell of the table:
+#'
+#'   * `source`: `"data frame"`, `"Arrow"`, `"SQLite"`, `"DuckDB"`, `"PostgreSQL"` or `"Spark"`.
+#'   * `column`: the class in R, or the type in Arrow or in the engine. SQLite has the type that a
+#'     column's declared type prefers.
+#'   * `declaration`: such as `"dp_int()"`. `"dp_levels(\"a\")"` are levels that are texts, and
+#'     `"dp_levels(1)"` levels that are whole numbers.
+#'   * `reading`: `"as it is"`, `"by a rule"` or `"refused"`.
+#'   * `how`: the rule, or the code that converts the column `x`; `""` if there is none.
+#' @seealso [dp_domain()], which has the rules for missing values, bounds and encodings.
+#' @examples
+#' columns <- dp_columns()
+#' subset(columns, source == "data frame" & column == "POSIXct")
+#' @export
+dp_columns <- function() {
+  columns <- as.data.frame(core_column_rules())
+  columns[c("source", "column", "declaration", "reading", "how")]
+}
+
+# The classes of R in the table, for the help page: an Rd list with an item for each.
+column_rules_rd <- function() {
+  rules <- dp_columns()
+  rules <- rules[rules$source == "data frame" & rules$column != "other", ]
+  # Nothing in the table has a backslash, a brace or a percent sign, which Rd would read.
+  outcome <- ifelse(rules$reading == "as it is", "read as it is",
+    ifelse(rules$reading == "by a rule", rules$how,
+      ifelse(nzchar(rules$how), paste0("convert it with \\code{", rules$how, "}"), "refused")
+    )
+  )
+  items <- vapply(unique(rules$column), function(column) {
+    of <- rules$column == column
+    by_outcome <- split(rules$declaration[of], factor(outcome[of], unique(outcome[of])))
+    lines <- vapply(by_outcome, function(names) {
+      paste0("\\code{", names, "}", collapse = ", ")
+    }, "")
+    paste0("\\item ", column, "\\itemize{",
+      paste0("\\item ", lines, ": ", names(lines), collapse = ""), "}"
+    )
+  }, "")
+  paste0("\\itemize{", paste(items, collapse = ""), "}")
+}
+
+# How a column of the class or type `column` is read: list(kind, reading, how). `declared` is NULL
+# for a column that names people.
+column_reading <- function(source, column, declared) {
+  core_column_rule(source, column, declared_with(declared))
+}
+
+declared_with <- function(declared) {
+  switch(declared$type %||% "id",
+    logical = "dp_flag()",
+    integer = "dp_int()",
+    real = "dp_num()",
+    levels = if (isTRUE(declared$whole)) "dp_levels(1)" else "dp_levels(\"a\")",
+    text = "dp_text()",
+    date = "dp_date()",
+    id = "dp_unit(id = )"
+  )
+}
+
+# The name in the table of what `x` is. Classes say more than types, and some say several.
+class_of_column <- function(x) {
+  known <- c("AsIs", "factor", "Date", "POSIXct", "POSIXlt", "hms", "difftime", "integer64")
+  if (is.data.frame(x)) {
+    "data.frame"
+  } else if (!is.null(dim(x))) {
+    "matrix"
+  } else if (inherits(x, known)) {
+    known[inherits(x, known, which = TRUE) > 0][[1]]
+  } else if (inherits(x, c("haven_labelled", "labelled"))) {
+    if (is.character(x)) "haven_labelled text" else "haven_labelled"
+  } else if (is.object(x)) {
+    "other"
+  } else {
+    switch(typeof(x),
+      logical = , integer = , character = , list = typeof(x),
+      double = "numeric",
+      "other"
+    )
+  }
+}
+
+# Stops unless a column is read as declared. No value is looked at.
+check_column <- function(source, column, declared, name, call) {
+  rule <- column_reading(source, column, declared)
+  if (rule$reading != "refused" && !needs_more(column, declared)) {
+    return(invisible(rule))
+  }
+  stop_query("source",
+    paste0("Column ", quoted(name), " is of ", if (source == "data frame") "class " else "type ",
+      column, ", which ", unread_as(declared), "."),
+    conversion_of(source, rule, column, name), call
+  )
+}
+
+# Rules that hold only if the declaration says more.
+needs_more <- function(column, declared) {
+  identical(column, "POSIXct") && is.null(declared$tz) ||
+    identical(column, "haven_labelled") && identical(declared$type, "levels") &&
+      !isTRUE(declared$whole) && is.null(declared$codes)
+}
+
+unread_as <- function(declared) {
+  if (is.null(declared)) {
+    return("cannot identify a person")
+  }
+  paste0("its declaration does not read: ", describe_column(declared))
+}
+
+conversion_of <- function(source, rule, column, name) {
+  if (rule$reading != "refused") {
+    return(switch(column,
+      POSIXct = "Declare the time zone in which days are meant: `dp_date(tz = \"Europe/Zurich\")`.",
+      "Declare the value labels as levels: `dp_levels(levels = \"public\")`."
+    ))
+  }
+  if (!nzchar(rule$how)) {
+    return("Declare it as what it is, or convert it before `dp_tbl()`.")
+  }
+  if (startsWith(rule$how, "dp_")) {
+    return(paste0("Declare it with `", rule$how, "`."))
+  }
+  of <- if (make.names(name) == name) name else paste0("`", name, "`")
+  code <- gsub("\\bx\\b", if (source == "data frame") paste0("data$", of) else name, rule$how)
+  if (source == "data frame") {
+    paste0("Convert it before `dp_tbl()`: `data$", of, " <- ", code, "`.")
+  } else if (source == "Arrow") {
+    paste0("Convert it before `dp_tbl()`: `", gsub("\\bx\\b", name, rule$how), "`.")
+  } else {
+    paste0("Convert it in a view or a new table: `SELECT ", code, " AS ", name, ", ... `.")
+  }
+}
+
+# Levels that the data bring ----------------------------------------------------------------------
+
+# The declarations in which `levels = "public"` is replaced by levels, from the labels of columns.
+with_public_levels <- function(domain, data, call) {
+  for (name in names(domain)) {
+    declared <- domain[[name]]
+    if (!isTRUE(declared$public)) next
+    x <- if (is.data.frame(data) && name %in% names(data)) .subset2(data, name)
+    domain[[name]] <- public_levels(x, declared, name, call)
+  }
+  domain
+}
+
+# Looks at labels and levels, never at a value.
+public_levels <- function(x, declared, name, call) {
+  labels <- attr(x, "labels", exact = TRUE)
+  codes <- NULL
+  if (is.factor(x)) {
+    levels <- levels(x)
+  } else if (inherits(x, c("haven_labelled", "labelled")) && length(names(labels)) > 0) {
+    missing <- labels %in% attr(x, "na_values", exact = TRUE) | is.na(labels)
+    range <- attr(x, "na_range", exact = TRUE)
+    if (is.numeric(labels) && length(range) == 2) {
+      missing <- missing | labels >= range[[1]] & labels <= range[[2]]
+    }
+    labels <- labels[!missing]
+    levels <- names(labels)
+    if (is.numeric(labels)) codes <- as.double(labels) else levels <- as.character(labels)
+  } else {
+    stop_query("source", paste0("Column ", quoted(name), " has no levels and no value labels."),
+      "Declare its levels: `dp_levels(\"a\", \"b\")`.", call
+    )
+  }
+  if (!is.null(codes) && any(codes != trunc(codes))) {
+    stop_query("source", paste0("Column ", quoted(name), " has value labels for fractions."),
+      "Convert it before `dp_tbl()`: `haven::as_factor()`.", call
+    )
+  }
+  column <- dp_levels(levels, missing = declared$missing, na = declared[["na"]],
+    encoding = declared$encoding %||% "UTF-8"
+  )
+  if (!is.null(codes)) column$codes <- codes
+  column
+}

@@ -1,0 +1,274 @@
+#include "core/query/lowered.h"
+
+#include <map>
+#include <utility>
+
+#include "core/expressions/promote.h"
+#include "core/query/same_expression.h"
+
+namespace dp::query {
+namespace {
+
+enum class View : std::uint8_t { key, amount };
+
+ExpressionPtr reference(const std::string& name) {
+  return std::make_shared<const Expression>(ColumnReference{name});
+}
+
+ExpressionPtr call_of(std::string op, std::vector<ExpressionPtr> args) {
+  return std::make_shared<const Expression>(Call{std::move(op), std::move(args)});
+}
+
+// Whether values outside of the bounds could be told from those at the bounds.
+bool has_two_views(const Field& field) {
+  return field.type == FieldType::real
+             ? field.reals.has_value()
+             : (field.type == FieldType::integer || field.type == FieldType::date) &&
+                   field.wholes.has_value();
+}
+
+bool is_comparison_of_keys(const std::string& op) {
+  return op == "==" || op == "!=" || op == "%in%";
+}
+
+bool is_condition(const std::string& op) {
+  static const char* const kOperators[] = {"<", "<=", ">", ">=", "&", "|", "!", "is.na", "between"};
+  for (const char* const each : kOperators) {
+    if (op == each) return true;
+  }
+  return false;
+}
+
+class Lowering {
+ public:
+  explicit Lowering(Statement statement) : statement_(std::move(statement)) {}
+
+  Statement lower() {
+    std::vector<Step> written;
+    std::swap(written, statement_.steps);
+    lower_columns();
+    for (Step& step : written) std::visit([&](auto& one) { lower_step(one); }, step);
+    for (Aggregate& each : statement_.aggregates) {
+      if (each.weights != nullptr) each.weights = seen_as(View::amount, each.weights);
+      if (each.of == nullptr) continue;
+      const bool of_keys =
+          each.kind == Aggregate::Kind::distinct || each.kind == Aggregate::Kind::histogram;
+      each.of = seen_as(of_keys ? View::key : View::amount, each.of);
+    }
+    return std::move(statement_);
+  }
+
+ private:
+  std::string hidden_name() { return std::string("\0hidden ", 8) + std::to_string(hidden_++); }
+
+  void lower_columns() {
+    std::vector<Field> others;
+    for (Field& field : statement_.source.fields) {
+      if (field.missing.policy == Missing::Policy::group) {
+        others.push_back(group_of_missing(field));
+        continue;
+      }
+      field.rounds = field.type == FieldType::integer;
+      const bool drops_row = field.missing.policy == Missing::Policy::row;
+      if (drops_row) field.missing = {};
+      if (field.missing.policy == Missing::Policy::value) {
+        field.fill = field.missing.value;
+        field.missing = {};
+      }
+      if (has_two_views(field)) {
+        Field amount = field;
+        amount.name = hidden_name();
+        amount.column = field.name;
+        amount.may_be_missing = !field.fill.has_value();
+        amount_of_[field.name] = amount.name;
+        field.beyond = Field::Beyond::missing;
+        if (field.missing.policy == Missing::Policy::midpoint) field.missing = {};
+        others.push_back(std::move(amount));
+      }
+      if (field.fill) field.may_be_missing = false;
+      if (drops_row) {
+        const ExpressionPtr is_missing =
+            call_of("is.na", {seen_as(View::amount, reference(field.name))});
+        statement_.steps.emplace_back(Filter{call_of("!", {is_missing})});
+      }
+    }
+    auto& fields = statement_.source.fields;
+    fields.insert(fields.end(), others.begin(), others.end());
+  }
+
+  // Makes a group of the field, and returns its key, a hidden column.
+  Field group_of_missing(Field& field) {
+    field.missing = {};
+    Field key = field;
+    key.name = hidden_name();
+    key.column = field.name;
+    key_of_[field.name] = key.name;
+    ExpressionPtr value = reference(field.name);
+    if (field.type == FieldType::logical) {
+      value = call_of("if_else", {value, text_literal("TRUE"), text_literal("FALSE")});
+    } else if (field.whole_levels) {
+      for (const std::string& level : field.levels) {
+        field.level_codes.push_back(static_cast<double>(whole_level(level)));
+      }
+      field.whole_levels = false;
+    }
+    statement_.steps.emplace_back(
+        Mutate{field.name, call_of("coalesce", {value, text_literal(kMissingLevel)})});
+    return key;
+  }
+
+  static ExpressionPtr text_literal(const std::string& text) {
+    return std::make_shared<const Expression>(Literal{text});
+  }
+
+  // The same expression if both ways of reading its columns are one.
+  ExpressionPtr seen_as(View view, const ExpressionPtr& of) const {
+    if (const auto* column = std::get_if<ColumnReference>(&of->node())) {
+      const auto key = key_of_.find(column->name);
+      if (key != key_of_.end()) return reference(key->second);
+      const auto amount = amount_of_.find(column->name);
+      const bool other = view == View::amount && amount != amount_of_.end();
+      return other ? reference(amount->second) : of;
+    }
+    const auto* call = std::get_if<Call>(&of->node());
+    if (call == nullptr) return of;
+    if (call->op == "coalesce" && view == View::key) return key_of_coalesce(*call, of);
+    std::vector<ExpressionPtr> args;
+    bool same = true;
+    for (std::size_t i = 0; i < call->args.size(); ++i) {
+      args.push_back(seen_as(view_of_arg(*call, i, view), call->args[i]));
+      same = same && args.back() == call->args[i];
+    }
+    return same ? of : call_of(call->op, std::move(args));
+  }
+
+  // Conditions have one view, and their operands are amounts.
+  static View view_of_arg(const Call& call, std::size_t i, View view) {
+    if (is_comparison_of_keys(call.op)) return View::key;
+    if (call.op == "cut") return View::key;
+    if (is_condition(call.op)) return View::amount;
+    const bool is_choice = call.op == "if_else" || call.op == "case_when";
+    if (!is_choice) return view;
+    const bool is_if = call.op == "if_else";
+    const bool is_test = is_if ? i == 0 : i % 2 == 0 && i + 1 < call.args.size();
+    return is_test ? View::amount : view;
+  }
+
+  // The first operand with a value decides, even if this value is missing as a key.
+  ExpressionPtr key_of_coalesce(const Call& call, const ExpressionPtr& of) const {
+    std::vector<ExpressionPtr> cases;
+    bool same = true;
+    for (const ExpressionPtr& arg : call.args) {
+      const ExpressionPtr amount = seen_as(View::amount, arg);
+      const ExpressionPtr key = seen_as(View::key, arg);
+      same = same && amount == key && key == arg;
+      if (&arg != &call.args.back()) {
+        cases.push_back(call_of("!", {call_of("is.na", {amount})}));
+      }
+      cases.push_back(key);
+    }
+    return same ? of : call_of("case_when", std::move(cases));
+  }
+
+  void lower_step(Filter& step) {
+    step.predicate = seen_as(View::amount, step.predicate);
+    statement_.steps.emplace_back(std::move(step));
+  }
+
+  // A copy of a group is one, too.
+  void lower_step(Mutate& step) {
+    const auto* copied = std::get_if<ColumnReference>(&step.value->node());
+    const auto group = copied == nullptr ? key_of_.end() : key_of_.find(copied->name);
+    if (group != key_of_.end()) {
+      amount_of_.erase(step.name);
+      key_of_[step.name] = std::string(group->second);
+      statement_.steps.emplace_back(std::move(step));
+      return;
+    }
+    const ExpressionPtr amount = seen_as(View::amount, step.value);
+    const ExpressionPtr key = seen_as(View::key, step.value);
+    std::string hidden;
+    if (amount != key && !is_same(amount, key)) {
+      hidden = hidden_name();
+      statement_.steps.emplace_back(Mutate{hidden, amount});
+    }
+    amount_of_.erase(step.name);
+    key_of_.erase(step.name);
+    if (!hidden.empty()) amount_of_[step.name] = hidden;
+    statement_.steps.emplace_back(Mutate{step.name, key});
+  }
+
+  void lower_step(Select& step) {
+    const auto chosen = step.columns;
+    for (auto* hidden : {&amount_of_, &key_of_}) {
+      std::map<std::string, std::string> kept;
+      std::map<std::string, std::string> columns;
+      for (const auto& [name, old] : chosen) {
+        const auto found = hidden->find(old);
+        if (found == hidden->end()) continue;
+        kept[name] = found->second;
+        columns[found->second] = found->second;
+      }
+      step.columns.insert(step.columns.end(), columns.begin(), columns.end());
+      *hidden = std::move(kept);
+    }
+    statement_.steps.emplace_back(std::move(step));
+  }
+
+  // A public table is joined by keys, so nothing is found for rows without a value.
+  void lower_step(JoinPublic& step) {
+    for (auto& [own, other] : step.by) {
+      const auto key = key_of_.find(own);
+      if (key != key_of_.end()) own = key->second;
+    }
+    statement_.steps.emplace_back(std::move(step));
+  }
+
+  // What a person has in all has bounds of its own, and groups are left out that have no value.
+  void lower_step(PerUnit& step) {
+    for (const std::string& name : step.by) {
+      const auto key = key_of_.find(name);
+      if (key != key_of_.end()) {
+        const ExpressionPtr there = call_of("!", {call_of("is.na", {reference(key->second)})});
+        statement_.steps.emplace_back(Filter{there});
+      }
+    }
+    for (PerUnitValue& value : step.values) {
+      if (value.of != nullptr) value.of = seen_as(View::amount, value.of);
+    }
+    amount_of_.clear();
+    key_of_.clear();
+    statement_.steps.emplace_back(std::move(step));
+  }
+
+  void lower_step(Truncate& step) {
+    if (step.order != nullptr) step.order = seen_as(View::amount, step.order);
+    statement_.steps.emplace_back(std::move(step));
+  }
+
+  template <class S>
+  void lower_step(S& step) {  // those that name keys alone
+    statement_.steps.emplace_back(std::move(step));
+  }
+
+  Statement statement_;
+  std::map<std::string, std::string> amount_of_;  // hidden columns by the names of their keys
+  std::map<std::string, std::string> key_of_;     // the same by the names of groups
+  std::size_t hidden_ = 0;
+};
+
+}  // namespace
+
+Statement lowered(Statement statement) {
+  if (statement.source.rules == Rules::first) return statement;
+  return Lowering(std::move(statement)).lower();
+}
+
+bool has_missing_level(const Field& field) {
+  return field.type == FieldType::levels && !field.levels.empty() &&
+         field.levels.back() == kMissingLevel;
+}
+
+bool is_hidden(const std::string& name) { return !name.empty() && name.front() == '\0'; }
+
+}  // namespace dp::query

@@ -1,0 +1,125 @@
+# The table of column rules: each of its cells, in memory and in each engine.
+
+test_that("the table has each declaration of each class and type once", {
+  rules <- dp_columns()
+  expect_identical(anyDuplicated(rules[c("source", "column", "declaration")]), 0L)
+  expect_setequal(rules$source,
+    c("data frame", "Arrow", "SQLite", "DuckDB", "PostgreSQL", "Spark")
+  )
+  expect_setequal(rules$reading, c("as it is", "by a rule", "refused"))
+  expect_true(all(nzchar(rules$how[rules$reading == "by a rule"])))
+  expect_false(any(nzchar(rules$how[rules$reading == "as it is"])))
+  # No code makes a date of these.
+  not_dates <- rules$column %in% c("logical", "difftime", "hms") & rules$declaration == "dp_date()"
+  known <- rules$source != "data frame" | rules$column != "other" & !not_dates
+  refused <- rules$reading == "refused" & known & rules$declaration != "dp_unit(id = )"
+  expect_true(all(nzchar(rules$how[refused])))
+})
+
+test_that("each class of R is read, or refused, as the table says", {
+  local_verbs()
+  columns <- columns_of_table()
+  expect_column_rules("data frame", function(column) {
+    data <- data.frame(y = 1:2)
+    data$x <- columns[[column]]
+    expect_identical(class_of_column(data$x), column)
+    data
+  }, rows = 2)
+})
+
+test_that("the code for a refused class makes a column that the declaration reads", {
+  local_verbs()
+  rules <- dp_columns()
+  rules <- rules[rules$source == "data frame" & rules$reading == "refused" & nzchar(rules$how), ]
+  columns <- columns_of_table()
+  for (i in seq_len(nrow(rules))) {
+    rule <- rules[i, ]
+    if (startsWith(rule$how, "dp_")) next
+    x <- columns[[rule$column]]
+    if (rule$column == "character") x <- c("1", "2")
+    if (rule$column == "factor") x <- factor(c("1", "2"))
+    if (rule$column == "haven_labelled text") x <- haven::labelled(c("1", "2"))
+    converted <- tryCatch(eval(str2lang(rule$how)), error = function(error) NULL)
+    # Some make a class that the declaration may have code for, too.
+    if (rule$column %in% c("AsIs", "matrix", "data.frame", "list", "POSIXlt")) {
+      expect_false(class_of_column(converted) == rule$column)
+      next
+    }
+    data <- data.frame(y = 1:2)
+    data$x <- converted
+    found <- release(query_of_cell(data, "", rule$declaration), epsilon = 1e12)
+    expect_equal(round(found$n), 2, info = paste(rule$column, rule$declaration))
+  }
+})
+
+test_that("malformed data frames are refused by name", {
+  short <- structure(list(x = 1:2, y = 1), class = "data.frame", row.names = 1:3)
+  wrong <- structure(list(x = structure(1:3, class = "factor"), y = 1:3),
+    class = "data.frame", row.names = 1:3
+  )
+  read <- function(data) {
+    dp_tbl(dp_session(dp_epsilon(1)), data, dp_unit(rows = 1), dp_domain(x = dp_text()))
+  }
+  expect_error(read(short), "`x`", class = "dp_error_source")
+  expect_error(read(wrong), "`x`", class = "dp_error_source")
+})
+
+test_that("each type of Arrow is read, or refused, as the table says", {
+  local_verbs()
+  types <- c(
+    bool = "na_bool", int8 = "na_int8", int16 = "na_int16", int32 = "na_int32", int64 = "na_int64",
+    uint8 = "na_uint8", uint16 = "na_uint16", uint32 = "na_uint32", uint64 = "na_uint64",
+    halffloat = "na_half_float", float = "na_float", double = "na_double", string = "na_string",
+    large_string = "na_large_string", date32 = "na_date32", date64 = "na_date64",
+    binary = "na_binary"
+  )
+  expect_column_rules("Arrow", function(column) {
+    schema <- if (column %in% names(types)) {
+      getExportedValue("nanoarrow", types[[column]])()
+    } else {
+      switch(column,
+        timestamp = nanoarrow::na_timestamp("us", "UTC"), time64 = nanoarrow::na_time64("us"),
+        duration = nanoarrow::na_duration("us"), decimal128 = nanoarrow::na_decimal128(10, 2),
+        list = nanoarrow::na_list(nanoarrow::na_int32()),
+        struct = nanoarrow::na_struct(list(a = nanoarrow::na_int32())),
+        dictionary = nanoarrow::na_dictionary(nanoarrow::na_string()),
+        other = nanoarrow::na_interval_months()
+      )
+    }
+    whole <- nanoarrow::na_struct(list(x = schema, y = nanoarrow::na_int32()))
+    nanoarrow::basic_array_stream(list(), schema = whole)
+  }, rows = 0)
+})
+
+# How a table declares a column of each type, if not by the type's name; NA if there is none.
+declared_as <- list(
+  SQLite = c(blob = "BLOB", other = NA),
+  DuckDB = c(decimal = "DECIMAL(6, 2)", enum = "ENUM ('a')", interval = NA, other = "UUID"),
+  PostgreSQL = c(
+    numeric = "numeric(6, 2)", character = "character(3)", citext = NA, other = "point"
+  )
+)
+
+for (engine in names(declared_as)) {
+  test_that(paste("each type of", engine, "is read, or refused, as the table says"), {
+    local_verbs()
+    connection <- if (engine == "SQLite") {
+      DBI::dbConnect(RSQLite::SQLite())
+    } else if (engine == "DuckDB") {
+      local_duckdb()
+    } else {
+      local_connection(local_postgres())
+    }
+    if (engine == "SQLite") withr::defer(DBI::dbDisconnect(connection))
+    expect_column_rules(engine, function(column) {
+      type <- declared_as[[engine]][column]
+      if (column %in% names(declared_as[[engine]]) && is.na(type)) {
+        return(NULL)
+      }
+      type <- if (is.na(type)) column else type
+      DBI::dbExecute(connection, "DROP TABLE IF EXISTS typed")
+      DBI::dbExecute(connection, paste0("CREATE TABLE typed (x ", type, ", y integer)"))
+      dplyr::tbl(connection, "typed")
+    }, rows = 0)
+  })
+}
