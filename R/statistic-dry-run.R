@@ -9,9 +9,10 @@
 #' because there is nothing to protect. Public data of the same form will do: a published sample,
 #' made-up rows.
 #'
-#' Blocks are as large as those of the plan, at random, each without replacement; values are clamped
-#' and imputed as in a release. The function is called, and its results are read, as in a release,
-#' but in this process, and no `timeLimit` ends it.
+#' Blocks are as large as those of the plan, at random, each without replacement. Values are clamped
+#' as in a release, and missing ones are imputed, or their rows leave the block. The function is
+#' called, and its results are read, as in a release, but in this process, and no `timeLimit` ends
+#' it.
 #'
 #' @param statistic A statistic, such as [dpMean()] makes. It stays as it was: its `result` too.
 #' @param public_data (`data.frame`) Public rows; their number need not be `n`, but must be that of
@@ -75,9 +76,11 @@ dry_blocks <- function(fields, columns, count) {
       paste("of", rows), "public_data", quote(dry_run())
     )
   }
+  drops <- drops_missing(fields)
   columns[] <- Map(function(column, rng, imputeRng) {
     if (fields$varType != "numeric") column <- trunc(column)
-    fillMissing(censorData(column, fields$varType, rng), fields$varType, imputeRng)
+    clamped <- censorData(column, fields$varType, rng)
+    if (drops) clamped else fillMissing(clamped, fields$varType, imputeRng)
   }, columns, as_pairs(fields$rng), as_pairs(fields$imputeRng))
   callback <- new_callback(
     inner_function(fields$innerFun), arg = "innerFun", isolation = fields$isolation
@@ -85,13 +88,15 @@ dry_blocks <- function(fields, columns, count) {
   framed <- framed_blocks(fields)
   count <- count %||% fields$numSubsets
   places <- with_generators_kept(lapply(seq_len(count), function(b) sample.int(rows, size)))
+  complete <- Reduce(`&`, lapply(columns, function(column) !is.na(column)))
+  places <- lapply(places, function(places) places[complete[places]])
   tries <- call_each(callback, count, failed = left_its_block, run = function(fun, b) {
     dry_block(fun, block_of(columns, places[[b]], framed), fields)
   })
   one <- function(name, of) vapply(tries, `[[`, of, name)
   list(
     blocks = data.frame(
-      rows = rep(size, length(tries)), seconds = one("seconds", 0), failed = one("failed", NA),
+      rows = lengths(places), seconds = one("seconds", 0), failed = one("failed", NA),
       message = one("message", ""), warnings = one("warnings", 0), outside = one("outside", NA)
     ),
     results = lapply(tries, `[[`, "value")

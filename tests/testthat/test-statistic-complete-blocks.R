@@ -103,3 +103,13 @@ test_that("plans of blocks from before there was a choice impute, and keep their
   expect_identical(plan_hash(exactly(small(from_json(to_json(dropping))))), plan_hash(dropping))
   expect_gt(abs(released_blocks("mean", missing = "impute") - 20), 5)
 })
+
+test_that("a dry run has complete rows in its blocks, as a release has", {
+  plan <- complete_blocks(function(x) sum(is.na(x)), outputRange = c(0, 100))
+  tried <- dry_run(plan, gappy_blocks)
+  expect_identical(unique(unlist(tried$results)), 0L)
+  expect_true(all(tried$blocks$rows < 50) && all(tried$blocks$rows > 10))
+  imputing <- complete_blocks(function(x) sum(is.na(x)), outputRange = c(0, 100),
+    missing = "impute")
+  expect_identical(unique(dry_run(imputing, gappy_blocks)$blocks$rows), 50L)
+})
