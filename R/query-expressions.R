@@ -3,8 +3,9 @@
 
 # How an expression is read: the names of the columns that it may use, what is done with a call that
 # is no operator (`otherwise(expr, env, scope)`), and the frame that errors name.
-new_scope <- function(columns, call, otherwise = refuse_function) {
-  list(columns = columns, call = call, otherwise = otherwise)
+# `dates`: names of the columns that are dates, beside which a text such as "2026-01-31" is one.
+new_scope <- function(columns, call, otherwise = refuse_function, dates = character()) {
+  list(columns = columns, call = call, otherwise = otherwise, dates = dates)
 }
 
 # list() of one expression.
@@ -14,7 +15,31 @@ read_quo <- function(quo, scope) {
 
 read_expr <- function(expr, env, scope) {
   check_code(expr, scope$call)
-  from_nested(list(expr = expr, env = env), function(part) open_expr(part$expr, part$env, scope))
+  form <- from_nested(list(expr = expr, env = env), function(part) {
+    open_expr(part$expr, part$env, scope)
+  })
+  if (length(scope$dates) > 0) with_date_literals(form, scope$dates) else form
+}
+
+# A comparison of a date with a text is one with the day that the text says, in ISO 8601. The core
+# refuses all other texts.
+with_date_literals <- function(form, dates) {
+  compared <- c("==", "!=", "<", "<=", ">", ">=", "%in%", "between")
+  from_nested(form, function(form) {
+    if (is.null(form$args)) {
+      return(list(value = form))
+    }
+    list(parts = form$args, close = function(args) {
+      is_date <- vapply(args, function(arg) arg$op == "column" && arg$name %in% dates, NA)
+      form$args <- if (form$op %in% compared && any(is_date)) lapply(args, as_day) else args
+      form
+    })
+  })
+}
+
+as_day <- function(arg) {
+  date <- if (arg$op == "literal" && is_string(arg$value)) iso_date(arg$value)
+  if (is.null(date)) arg else list(op = "literal", value = as.double(date), type = "date")
 }
 
 # Before anything walks it.

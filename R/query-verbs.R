@@ -69,7 +69,11 @@ NULL
 # Methods of dplyr's generics have its names.
 # nolint start: object_name_linter.
 
-row_scope <- function(x, call) new_scope(parts_of(x)$columns, call)
+row_scope <- function(x, call) {
+  fields <- parts_of(x)$fields
+  is_date <- vapply(fields, function(field) field$type == "date", NA)
+  new_scope(parts_of(x)$columns, call, dates = vapply(fields[is_date], `[[`, "", "name"))
+}
 
 #' @rdname dp_verbs
 #' @exportS3Method dplyr::filter

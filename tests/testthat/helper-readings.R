@@ -208,4 +208,15 @@ expect_times_read <- function() {
   table <- read_as(texts, x = dp_date("2026-01-01", "2026-01-02"))
   expect_identical(exactly_released(count(table, x))$n, c(1, 1))
   expect_equal(exactly_released(summarise(table, none = dp_n_missing(x)))$none, 3)
+  # A text beside a date means the same as the date, so it is the same query.
+  hash <- function(query) hash_of_query(count(query, x), dp_epsilon(1), 0.05)
+  day <- as.Date("2026-01-02")
+  expect_identical(hash(filter(table, x >= "2026-01-02")), hash(filter(table, x >= day)))
+  expect_identical(hash(filter(table, x %in% "2026-01-02")), hash(filter(table, x %in% day)))
+  expect_identical(
+    hash(filter(table, between(x, "2026-01-02", "2026-01-03"))),
+    hash(filter(table, between(x, day, as.Date("2026-01-03"))))
+  )
+  expect_error(filter(table, x >= "2026-02-30"), class = "dp_error_unsupported")
+  expect_error(filter(table, x >= "yesterday"), class = "dp_error_unsupported")
 }
