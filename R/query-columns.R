@@ -5,11 +5,7 @@
 #' rule, or refused. A refused column raises `dp_error_source` before anything is charged, and the
 #' message has the code that converts it.
 #'
-#' @section Columns of data frames:
-#' \Sexpr[echo=FALSE,results=rd,stage=render]{PSIlence:::column_rules_rd()}
-#'
-#' `dp_columns()` has the types of Arrow and of engines, too.
-#'
+#' @template column-rules
 #' @returns (data frame) A row for each cell of the table:
 #'
 #'   * `source`: `"data frame"`, `"Arrow"`, `"SQLite"`, `"DuckDB"`, `"PostgreSQL"` or `"Spark"`.
@@ -27,29 +23,6 @@
 dp_columns <- function() {
   columns <- as.data.frame(core_column_rules())
   columns[c("source", "column", "declaration", "reading", "how")]
-}
-
-# The classes of R in the table, for the help page: an Rd list with an item for each.
-column_rules_rd <- function() {
-  rules <- dp_columns()
-  rules <- rules[rules$source == "data frame" & rules$column != "other", ]
-  # Nothing in the table has a backslash, a brace or a percent sign, which Rd would read.
-  outcome <- ifelse(rules$reading == "as it is", "read as it is",
-    ifelse(rules$reading == "by a rule", rules$how,
-      ifelse(nzchar(rules$how), paste0("convert it with \\code{", rules$how, "}"), "refused")
-    )
-  )
-  items <- vapply(unique(rules$column), function(column) {
-    of <- rules$column == column
-    by_outcome <- split(rules$declaration[of], factor(outcome[of], unique(outcome[of])))
-    lines <- vapply(by_outcome, function(names) {
-      paste0("\\code{", names, "}", collapse = ", ")
-    }, "")
-    paste0("\\item ", column, "\\itemize{",
-      paste0("\\item ", lines, ": ", names(lines), collapse = ""), "}"
-    )
-  }, "")
-  paste0("\\itemize{", paste(items, collapse = ""), "}")
 }
 
 # How a column of the class or type `column` is read: list(kind, reading, how). `declared` is NULL

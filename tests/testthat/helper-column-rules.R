@@ -77,3 +77,22 @@ expect_cell <- function(rule, data, rows) {
     cat(info, if (inherits(error, "error")) conditionMessage(error) else "taken", "\n")
   }
 }
+
+# The section of the help page `?dp_columns` that lists the classes of R, as roxygen reads it.
+column_rules_section <- function() {
+  rules <- dp_columns()
+  rules <- rules[rules$source == "data frame" & rules$column != "other", ]
+  code <- function(text) paste0("`", text, "`")
+  outcome <- ifelse(rules$reading == "as it is", "read as it is",
+    ifelse(rules$reading == "by a rule", rules$how,
+      ifelse(nzchar(rules$how), paste("convert it with", code(rules$how)), "refused")
+    )
+  )
+  items <- lapply(unique(rules$column), function(column) {
+    of <- rules$column == column
+    declarations <- split(code(rules$declaration[of]), factor(outcome[of], unique(outcome[of])))
+    read <- vapply(declarations, paste, "", collapse = ", ")
+    c(paste0("#' * ", column), paste0("#'     * ", read, ": ", names(read)))
+  })
+  c("#' @section Columns of data frames:", unlist(items))
+}
