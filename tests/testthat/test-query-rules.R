@@ -12,7 +12,19 @@ visits_of_before <- data.frame(
 ledger_of_before <- function(env = parent.frame()) {
   folder <- withr::local_tempdir(.local_envir = env)
   file.copy(test_path("fixtures", "query_rules_1"), folder, recursive = TRUE)
-  dp_ledger(file.path(folder, "query_rules_1"))
+  ledger <- file.path(folder, "query_rules_1")
+  # In a package these names would be too long.
+  names <- c(
+    days_by_ward = "2a2b14d0fc5b6609446ee21d21a2b6896320a8964098d5e17dd7f001cd0ffa90",
+    n_by_days = "5cbf1dfa5be880c7da830af3c1654e9674b16d03e20d6335fd4aedb441ffef5f"
+  )
+  for (name in names(names)) {
+    file.rename(
+      file.path(ledger, "releases", paste0(name, ".json")),
+      file.path(ledger, "releases", paste0(names[[name]], ".json"))
+    )
+  }
+  dp_ledger(ledger)
 }
 
 # The stored files: list(plan, receipt, value), the larger one first.

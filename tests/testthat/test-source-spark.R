@@ -289,3 +289,23 @@ test_own_spark("a lost executor of two changes no integer, or nothing is release
   }
   expect_equal(dp_spent(session)[["epsilon"]], 1e13)
 })
+
+test_that("each type of Spark is read, or refused, as the table says", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  made <- c(
+    decimal = "DECIMAL(6, 2)", varchar = "VARCHAR(3)", char = "CHAR(3)", other = "ARRAY<INT>"
+  )
+  expect_column_rules("Spark", function(column) {
+    type <- if (column %in% names(made)) made[[column]] else column
+    spark_run(connection, "DROP TABLE IF EXISTS typed")
+    spark_run(connection, paste0("CREATE TABLE typed (x ", type, ", y INT) USING parquet"))
+    dplyr::tbl(connection, "typed")
+  }, rows = 0)
+})
+
+test_that("Spark reads columns as their declarations say", {
+  local_verbs()
+  connection <- local_spark(TRUE)
+  expect_readings(function(data) stays_on(connection, data, "readings"))
+})
