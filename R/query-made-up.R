@@ -30,6 +30,10 @@ dp_made_up <- function(schema, n, unit = NULL, missing = 0.05) {
   check_whole(n, min = 0, max = 1e8)
   check_class(unit, "dp_unit", null = TRUE)
   check_probability(missing, zero = TRUE, one = TRUE)
+  if (any(vapply(unclass(schema), function(column) isTRUE(column$public), NA))) {
+    must <- "a schema with all levels written out"
+    stop_argument(must, "one with `levels = \"public\"`", "schema", call)
+  }
   columns <- lapply(unclass(schema), made_up_column, n = n)
   columns <- lapply(columns, function(x) {
     x[stats::runif(n) < missing] <- NA

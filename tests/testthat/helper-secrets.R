@@ -105,6 +105,7 @@ objects_beside_secrets <- function(key, folder) {
       planned = planned_query(query, dp_epsilon(1), 0.05),
       plan = dp_plan(session, a = query, b = dplyr::summarise(capped, n = dp_count())),
       preview = dp_preview(query, epsilon = 1), counted = release(counted, epsilon = 0.1),
+      checked = dp_check(dp_tbl(alone, rows, dp_unit(rows = 1), domain), epsilon = 0.1),
       missing = dplyr::filter(dp_tbl(alone, NULL, dp_unit(rows = 1), domain), g == "a"),
       shards = dp_shards(a = rows, b = rows, split_by_id = TRUE),
       draft = dp_schema_draft(rows), column = dp_int(0, 1), dropped = dp_drop(), domain = domain,

@@ -149,3 +149,16 @@ test_that("made-up rows of each declaration have its type, and none may lack a v
   expect_error(dp_made_up(list(), 1), class = "dp_error_invalid_argument")
   expect_error(dp_made_up(declared(), 1, unit = 1), class = "dp_error_invalid_argument")
 })
+
+test_that("codes of missing values in a dictionary are those of the declaration", {
+  coded <- data.frame(
+    name = c("age", "ward", "born", "code"), type = c("int", "levels", "date", "codes"),
+    lower = c("0", "", "1900-01-01", ""), upper = c("120", "", "2026-12-31", ""),
+    levels = c("", "N|S", "", "1|2"), na = c("-9|999", "?", "1800-01-01", "99")
+  )
+  expect_identical(dp_schema(coded), dp_schema(
+    age = dp_int(0, 120, na = c(-9, 999)), ward = dp_levels("N", "S", na = "?"),
+    born = dp_date("1900-01-01", "2026-12-31", na = as.Date("1800-01-01")),
+    code = dp_levels(1, 2, na = 99)
+  ))
+})
