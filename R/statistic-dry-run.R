@@ -1,4 +1,4 @@
-#' Try a statistic on public data
+#' Try a statistic or a query on public data
 #'
 #' Shows what a plan would meet, before it meets private data: whether its columns are taken, what
 #' an R function of [dpSampleAndAggregate()] does with blocks of rows, and how long that takes. In a
@@ -14,9 +14,14 @@
 #' called, and its results are read, as in a release, but in this process, and no `timeLimit` ends
 #' it.
 #'
-#' @param statistic A statistic, such as [dpMean()] makes. It stays as it was: its `result` too.
+#' A query runs in a separate session, on rows that fit its schema, at epsilon 1 (or rho 1), with a
+#' delta of 1e-6 if its keys need one. The session of the query spends nothing, and its data are not
+#' read.
+#'
+#' @param statistic A statistic, such as [dpMean()] makes, or a query, as `summarise()` makes of a
+#'   [dp_tbl()]. It stays as it was: its `result` too.
 #' @param public_data (`data.frame`) Public rows; their number need not be `n`, but must be that of
-#'   a block at least.
+#'   a block at least. Of a query they may be left out: then they are 1000 rows of [dp_made_up()].
 #' @param blocks (whole number) How many blocks to try; as many as the plan has by default.
 #' @returns A list of class `dp_dry_run`, which prints:
 #'
@@ -26,7 +31,8 @@
 #'   `failed`, why (`message`: the error, or what was wrong with the result), `warnings`, and
 #'   `outside`, whether a result was beyond `outputRange` and so would be moved.
 #' * `results`: for an R function, a list of what it gave for each block.
-#' * `result`: for any other statistic, a [dp_result] of these rows, with its noise.
+#' * `result`: for any other statistic, a [dp_result] of these rows, with its noise. For a query,
+#'   what [release()] gives of them.
 #' * `seconds`: that all of it took.
 #' @section Errors: `dp_error_invalid_argument` for other arguments.
 #' @examples
@@ -40,10 +46,15 @@
 #' tried
 #' sum(tried$blocks$failed)
 #' @export
-dry_run <- function(statistic, public_data, blocks = NULL) {
+dry_run <- function(statistic, public_data = NULL, blocks = NULL) UseMethod("dry_run")
+
+# Methods' names have dots.
+#' @export
+dry_run.default <- function(statistic, public_data = NULL, # nolint: object_name_linter.
+                            blocks = NULL) {
   check_class(statistic, "dpStatistic")
   check_whole(blocks, min = 1, null = TRUE)
-  if (missing(public_data)) stop_argument("given", "left out", "public_data", rlang::current_env())
+  if (is.null(public_data)) stop_argument("given", "left out", "public_data", rlang::current_env())
   plan <- statistic$.__enclos_env__$private$.plan
   begun <- proc.time()[["elapsed"]]
   tried <- tryCatch(
