@@ -55,7 +55,7 @@ test_that("one row moves a block of complete rows by as much as the plan says", 
 })
 
 # A block of four places, so a mean counts two rows at least.
-test_that("D_SEN_1 neighbours of all kinds move a mean of a block by no more than its sensitivity", {
+test_that("D_SEN_1 neighbours of all kinds move a mean of a block by its sensitivity at most", {
   values <- c(0, 0.5, 1, NA)
   rows <- as.matrix(expand.grid(values, values, values, values))
   plan <- exactly(small(dpSampleAndAggregate("mean",
