@@ -11,7 +11,7 @@
 new_statistic <- function(name, description, question, arguments, required, or = list(),
                           takes = list(), plan, fields, numbers = NULL, others = NULL,
                           other_types = "logical", later = character()) {
-  arguments <- formals(arguments)
+  arguments <- with_dots(formals(arguments))
   kinds <- c(takes, shared_kinds[setdiff(names(shared_kinds), names(takes))])
   declared <- list(
     description = description, question = question, required = required, or = or, plan = plan,
@@ -19,6 +19,12 @@ new_statistic <- function(name, description, question, arguments, required, or =
     types = other_types, later = later, call = as.call(list(as.symbol(name)))
   )
   new_generator(statistic_class(name, arguments, fields), declared)
+}
+
+# With `...`, a name that no argument has reaches check_names(), which says what was meant. R's own
+# error would be of no class.
+with_dots <- function(arguments) {
+  if ("..." %in% names(arguments)) arguments else c(arguments, formals(function(...) NULL))
 }
 
 # Its methods see the namespace alone: objects that are saved take along what they can see.

@@ -43,7 +43,8 @@ stop_unknown <- function(arg, known, hints = character(), call) {
   # The generic's name, where a method was called.
   owner <- sub("[.]dp_?[[:alpha:]_]+[(][)]$", "()", if (is.null(owner)) "" else deparse1(owner))
   owner <- if (nzchar(owner)) paste0("`", owner, "`") else "The function"
-  instead <- if (arg %in% names(hints)) hints[[arg]] else nearest_arguments(arg, known)
+  instead <- as.list(hints)[[arg]] %||% hint_for_argument(arg, known) %||%
+    nearest_arguments(arg, known)
   refuse_argument(paste0(owner, " has no argument `", arg, "`. ", instead), arg, call)
 }
 

@@ -34,9 +34,7 @@ column_lines <- function(x) {
 
 # The columns as the core knows them now, by name, in the order of the table.
 fields_of <- function(x) {
-  fields <- parts_of(x)$fields
-  names(fields) <- vapply(fields, `[[`, "", "name")
-  fields[names(x)]
+  parts_of(x)$fields[names(x)]
 }
 
 step_lines <- function(steps) {
@@ -157,8 +155,9 @@ print.dp_tbl <- function(x, ...) {
 
 #' @export
 format.dp_query <- function(x, ...) {
+  aggregates <- list2env(lapply(x$aggregates, describe_aggregate), hash = TRUE)
   columns <- vapply(x$outputs, function(output) {
-    paste0("  ", output$name, " = ", describe_output(output$value, x$aggregates))
+    paste0("  ", output$name, " = ", describe_output(output$value, aggregates))
   }, "")
   groups <- if (length(x$by) > 0) {
     paste0("  groups: ", toString(x$by), ", ", describe_keys(x$keys %||% list(kind = "declared")))
@@ -172,12 +171,11 @@ format.dp_query <- function(x, ...) {
   )
 }
 
+# `aggregates`: an environment with the text of each, by name.
 describe_output <- function(value, aggregates) {
-  names <- vapply(aggregates, `[[`, "", "name")
-  for (i in seq_along(aggregates)) aggregates[[i]]$text <- describe_aggregate(aggregates[[i]])
   from_nested(value, function(expr) {
     if (expr$op == "column") {
-      return(list(value = aggregates[[match(expr$name, names)]]$text))
+      return(list(value = get(expr$name, envir = aggregates, inherits = FALSE)))
     }
     if (expr$op == "literal") {
       return(list(value = describe_literal(expr)))

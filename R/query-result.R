@@ -65,8 +65,7 @@ sorted_release <- function(raw, by) {
 
 # The aggregate that a column of the result is; NULL for what is computed of several.
 aggregate_of <- function(output, query) {
-  names <- vapply(query$aggregates, `[[`, "", "name")
-  if (output$value$op == "column") query$aggregates[[match(output$value$name, names)]]
+  if (output$value$op == "column") query$aggregates[[output$value$name]]
 }
 
 # Whether an aggregate is of a column of dates.

@@ -37,7 +37,11 @@
 #' dp_remaining(session)
 #' dp_history(session)
 #' @export
-dp_session <- function(loss = NULL, ledger = NULL) {
+dp_session <- function(loss = NULL, ledger = NULL, ...) {
+  check_names(..., hints = c(
+    epsilon = "Write `dp_session(dp_epsilon(epsilon))`.", rho = "Write `dp_session(dp_zcdp(rho))`.",
+    delta = "Write `dp_session(dp_epsilon(epsilon, delta = delta))`."
+  ))
   if (is.null(loss) == is.null(ledger)) {
     stop_dp("expected exactly one of loss or ledger", "invalid_argument", argument = "loss")
   }

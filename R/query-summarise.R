@@ -40,55 +40,74 @@ summarised <- function(x, quos, call) {
       call = call
     )
   }
-  query <- list(table = x, by = groups, aggregates = list(), outputs = list(),
+  made <- read_outputs(quos, x, call)
+  query <- list(table = x, by = groups, aggregates = made$aggregates, outputs = made$outputs,
     keys = parts_of(x)$keys
   )
-  for (i in seq_along(quos)) {
-    query <- add_output(query, quos[[i]], names(quos)[[i]], call)
-  }
   warn_of_unweighted(query, call)
   checked_query(structure(query, class = c("dp_query", "dp_private")), call)
 }
 
-# The query with one more column of its result.
-add_output <- function(query, quo, name, call) {
-  found <- query$aggregates
-  read <- function(expr, env, scope) {
-    fun <- name_of_function(expr)
-    if (!isTRUE(fun %in% names(aggregate_kinds))) {
-      return(refuse_aggregate(expr, env, scope))
+# The aggregates that the columns of a result are made of, each once, and the columns. All are found
+# by hash, so the time grows with the number of columns, not with its square.
+read_outputs <- function(quos, x, call) {
+  aggregates <- vector("list", length(quos))
+  count <- 0
+  places <- utils::hashtab()
+  labels <- new.env(parent = emptyenv())
+  values <- new.env(parent = emptyenv())
+  place_of <- function(aggregate, label) {
+    place <- utils::gethash(places, aggregate)
+    if (is.null(place)) {
+      label <- label()
+      assign(label, TRUE, envir = labels)
+      place <- count <<- count + 1
+      aggregates[[place]] <<- c(list(name = label), aggregate)
+      utils::sethash(places, aggregate, place)
     }
-    aggregate <- read_aggregate(expr, env, query$table, call)
-    same <- Position(function(other) identical(other[names(aggregate)], aggregate), found)
-    if (is.na(same)) {
-      label <- if (is_whole_expression(quo, expr)) name else free_name(name, found, query)
-      found <<- c(found, list(c(list(name = label), aggregate)))
-      same <- length(found)
-    }
-    column(found[[same]]$name)
+    place
   }
-  scope <- new_scope(character(), call, read)
-  scope$outputs <- query$outputs
-  scope$ids <- parts_of(query$table)$unit$id
-  value <- read_output(quo, scope, query$table)
-  query$aggregates <- found
-  query$outputs <- c(query$outputs, list(list(name = name, value = value)))
-  query
+  read_one <- function(quo, name) {
+    tried <- 0
+    # A name that no aggregate has.
+    free_name <- function() {
+      repeat {
+        tried <<- tried + 1
+        label <- paste0(name, ".", tried)
+        if (!exists(label, envir = labels, inherits = FALSE)) {
+          return(label)
+        }
+      }
+    }
+    read <- function(expr, env, scope) {
+      if (!isTRUE(name_of_function(expr) %in% names(aggregate_kinds))) {
+        return(refuse_aggregate(expr, env, scope))
+      }
+      aggregate <- read_aggregate(expr, env, x, call)
+      label <- function() {
+        taken <- exists(name, envir = labels, inherits = FALSE)
+        if (is_whole_expression(quo, expr) && !taken) name else free_name()
+      }
+      place <- place_of(aggregate, label)
+      column(aggregates[[place]]$name)
+    }
+    scope <- new_scope(character(), call, read)
+    scope$outputs <- values
+    scope$ids <- parts_of(x)$unit$id
+    value <- read_output(quo, scope, x)
+    assign(name, value, envir = values)
+    list(name = name, value = value)
+  }
+  outputs <- unname(Map(read_one, as.list(quos), names(quos)))
+  aggregates <- aggregates[seq_len(count)]
+  names(aggregates) <- vapply(aggregates, `[[`, "", "name")
+  list(aggregates = aggregates, outputs = outputs)
 }
 
 is_whole_expression <- function(quo, expr) identical(rlang::quo_get_expr(quo), expr)
 
-# A name that no column of the result has.
-free_name <- function(name, found, query) {
-  taken <- vapply(found, `[[`, "", "name")
-  candidates <- paste0(name, ".", seq_len(length(taken) + 1))
-  setdiff(candidates, taken)[[1]]
-}
-
 # Names of earlier columns stand for what they are; names of private columns are refused.
 read_output <- function(quo, scope, x) {
-  outputs <- scope$outputs
-  names(outputs) <- vapply(outputs, `[[`, "", "name")
   open <- function(expr, env) {
     while (rlang::is_quosure(expr) || identical(name_of_function(expr), "(")) {
       if (rlang::is_quosure(expr)) env <- rlang::quo_get_env(expr)
@@ -96,8 +115,9 @@ read_output <- function(quo, scope, x) {
     }
     if (is.symbol(expr)) {
       name <- as.character(expr)
-      if (name %in% names(outputs)) {
-        return(list(value = outputs[[name]]$value))
+      earlier <- get0(name, envir = scope$outputs, inherits = FALSE)
+      if (!is.null(earlier)) {
+        return(list(value = earlier))
       }
       if (name %in% names(x)) stop_private_column(name, scope)
       return(list(value = read_symbol(name, env, new_scope(character(), scope$call))))
@@ -176,7 +196,7 @@ form_of_query <- function(query) {
   form <- form_of_table(parts$table)
   form$by <- parts$by
   form$keys <- parts$keys %||% list(kind = "declared", table = NULL, weight = 1)
-  form$aggregates <- parts$aggregates
+  form$aggregates <- unname(parts$aggregates)
   form$outputs <- parts$outputs
   form
 }

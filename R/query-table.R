@@ -6,10 +6,10 @@
 #'
 #' @param session (`dp_session`) What releases are charged to.
 #' @param data (data frame, `tbl` of package dbplyr, or Arrow data) Private. Tibbles and data tables
-#'   are data frames. A table of PostgreSQL, DuckDB, Spark or SQLite is given as
-#'   `tbl(con, "visits")`, without verbs, see "Engines"; one that lies in several places as
-#'   [dp_shards()]. A design of `survey::svydesign()` is read as its data frame, see "Survey
-#'   designs". `NULL` to plan without data.
+#'   are data frames. A grouped data frame keeps its groups. A table of PostgreSQL, DuckDB, Spark or
+#'   SQLite is given as `tbl(con, "visits")`, without verbs, see "Engines"; one that lies in several
+#'   places as [dp_shards()]. A design of `survey::svydesign()` is read as its data frame, see
+#'   "Survey designs". `NULL` to plan without data.
 #' @param unit (`dp_unit`) Whose presence is hidden, see [dp_unit()]. Public.
 #' @param domain (`dp_domain`) What is declared of the columns, see [dp_domain()]. Public.
 #' @param version (`character(1)`) In a session with a ledger, the name of this state of the data,
@@ -143,10 +143,27 @@ dp_tbl <- function(session, data, unit, domain, version = NULL,
   source <- source_of(data, unit, domain, execute[[1]], rows[[1]], environment())
   table <- list(
     session = session, rows = source$rows, engine = source$engine, shards = source$shards,
-    unit = unit, domain = domain, columns = names(domain), steps = list(), groups = character(),
-    keys = NULL, version = version, design = design$names
+    unit = unit, domain = domain, columns = names(domain), steps = list(),
+    groups = groups_of(data, names(domain), environment()), keys = NULL, version = version,
+    design = design$names
   )
   checked_table(new_table(table), environment())
+}
+
+# A grouped data frame keeps its groups.
+groups_of <- function(data, columns, call) {
+  if (!inherits(data, "grouped_df")) {
+    return(character())
+  }
+  groups <- dplyr::group_vars(data)
+  undeclared <- setdiff(groups, columns)
+  if (length(undeclared) > 0) {
+    stop_query("domain",
+      paste0("The data are grouped by ", listed(undeclared), ", which `domain` does not declare."),
+      "Declare the column, or pass `ungroup(data)`.", call
+    )
+  }
+  groups
 }
 
 # What tables and queries refuse alike has methods of "dp_private".
@@ -226,12 +243,14 @@ checked_table <- function(x, call) {
   with_parts(x, fields = records_of(facts$fields))
 }
 
-# What is known of each column: list(name, type, lower, upper, levels), without what is not.
+# What is known of each column, by name: list(name, type, lower, upper, levels). What is not known
+# is left out.
 records_of <- function(fields) {
-  lapply(fields, function(field) {
+  records <- lapply(fields, function(field) {
     known <- vapply(field, function(value) length(value) > 0 && !anyNA(value), NA)
     field[known]
   })
+  stats::setNames(records, vapply(fields, `[[`, "", "name"))
 }
 
 # What the core refuses stands in the name of the verb that was called, with what would do: `hints`

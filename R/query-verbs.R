@@ -36,6 +36,8 @@
 #'   the same name in the caller's workspace is not called. Variables become constants when the verb
 #'   is called, and are public. Texts that are written in `if_else()`, `case_when()` and
 #'   `coalesce()` are levels, as if [dp_levels()] had declared them: groups of them need no keys.
+#'   A division by zero has no value (R has `Inf` or `NaN`), because a column has finite values
+#'   only: `if_else(y == 0, 0, x / y)` gives such rows a value.
 #'   An expression has at most 256 calls within each other, and 65536 parts.
 #' @section Verbs: `filter()`, `mutate()`, `transmute()`, `select()`, `rename()`, `relocate()`,
 #'   `group_by()`, `ungroup()`, `across()` in `mutate()` and `summarise()`, `count()`, `tally()`;
@@ -273,7 +275,6 @@ reason_of <- function(error) {
 prototype_of <- function(x) {
   fields <- parts_of(x)$fields
   types <- vapply(fields, `[[`, "", "type")
-  names(types) <- vapply(fields, `[[`, "", "name")
   columns <- lapply(types[names(x)], function(type) {
     switch(type,
       logical = logical(), integer = integer(), real = double(), text = character(),
@@ -392,15 +393,17 @@ across_quos <- function(expr, env, x, call) {
   functions <- across_functions(args$.fns)
   several <- any(nzchar(names(functions)))
   glue <- args$.names %||% if (several) "{.col}_{.fn}" else "{.col}"
-  made <- list()
-  for (name in names(x)[chosen]) {
-    for (i in seq_along(functions)) {
-      label <- names(functions)[[i]]
-      if (!nzchar(label)) label <- as.character(i)
-      new <- gsub("{.fn}", label, gsub("{.col}", name, glue, fixed = TRUE), fixed = TRUE)
-      made[[new]] <- rlang::new_quosure(applied(functions[[i]], name, call), env)
-    }
-  }
+  labels <- names(functions)
+  labels[!nzchar(labels)] <- seq_along(functions)[!nzchar(labels)]
+  pairs <- expand.grid(fun = seq_along(functions), column = names(x)[chosen],
+    stringsAsFactors = FALSE
+  )
+  made <- Map(function(fun, column) {
+    rlang::new_quosure(applied(functions[[fun]], column, call), env)
+  }, pairs$fun, pairs$column)
+  names(made) <- unlist(Map(function(fun, column) {
+    gsub("{.fn}", labels[[fun]], gsub("{.col}", column, glue, fixed = TRUE), fixed = TRUE)
+  }, pairs$fun, pairs$column))
   rlang::as_quosures(made, env)
 }
 

@@ -33,6 +33,7 @@ kinds_of_magnitudes <- list(
 #'   cell at 0.
 #' @param beta (`numeric(1)`) Probability that any of the empty cells is seen: a bound that is far
 #'   too wide.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpBounds`, with the methods and fields of [dpMean()] and the
 #'   fields `base`, `smallest`, `largest`, `sides`, `beta`, `cells`, a data frame of the ends of all
 #'   cells, and `threshold`, in rows. `sens` is that of the counts: 2. `result` is a [dp_result]

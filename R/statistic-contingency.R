@@ -25,6 +25,7 @@
 #'   them by one of the levels, all equally likely. That is only right if next to nothing is
 #'   missing, because such draws do not depend on other columns.
 #' @param other (`logical(1)`) Call the further level `(other)`, whatever `missing` is.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpContingency`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `variables`, `varType` (`"factor"`), `levels`, `margins`,
 #'   `design` (`"table"` or `"margins"`: what is counted), `n`, `epsilon`, `delta` (0), `alpha`,

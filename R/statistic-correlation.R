@@ -25,6 +25,7 @@
 #' @param law (`character(1)`) What intervals take the columns of the population to be: `"any"`,
 #'   also `NULL`, anything within `rng`, or `"normal"`. Intervals for `"normal"` are narrower, and
 #'   cover too seldom if columns are skewed or have heavy tails.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpCorrelation`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `delta` (0), `rng`,
 #'   `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data), `imputeRng`, `missing`,

@@ -48,6 +48,7 @@
 #' @param weights (`character(1)`) A column with the weights of rows, none of `columns`, whose
 #'   bounds are the last in `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
 #' @param release (`data.frame`) A released covariance matrix.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns `dpCovariance`: an R6 object, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `n`, `epsilon`, `globalEps`,
 #'   `epsilonDist`, `delta`, `rng`, `rngFormat`, `alpha`, `accuracy` and `accuracyVals`,

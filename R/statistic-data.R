@@ -76,8 +76,20 @@ one_column <- function(data, variable) {
   if (!is.data.frame(data)) {
     return(NULL)
   }
+  check_ungrouped(data)
   at <- which(attr(data, "names") == variable)
   if (length(at) == 1) .subset2(data, at)
+}
+
+# A statistic has one result for all rows: of grouped rows, one result would look like the result of
+# each group. The class is public.
+check_ungrouped <- function(data) {
+  if (inherits(data, c("grouped_df", "rowwise_df"))) {
+    stop_dp(paste0(
+      "`data` must not be grouped: a statistic has one result, for all rows. Release it for the ",
+      "rows of each group, or use `dp_tbl()`, `group_by()` and `summarise()`."
+    ), "invalid_argument", argument = "data", call = NULL)
+  }
 }
 
 # Neighbours have equally many rows, so both are refused or none. A plan without the field is for

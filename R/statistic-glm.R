@@ -68,6 +68,7 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #'   share in halves.
 #' @param weights (`character(1)`) A column with the weights of rows, whose bounds are the last in
 #'   `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpGLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name` (the objective), `variable` (response and terms), `varType`, `n`,
 #'   `epsilon`, `delta` (0), `rng` (of these, but for `"ols"` of an offset, and last of weights),

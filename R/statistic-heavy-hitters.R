@@ -32,6 +32,7 @@
 #' @param bins (`character`) All values that there may be. Others are not counted. Public.
 #' @param delta (`numeric(1)`) For `"mechanismStability"`, below 1 / `n`; `2^-30` by default. For
 #'   `"mechanismGaussian"`, beside `epsilon`.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpHeavyHitters`, with the methods and fields of [dpMean()], and
 #'   the fields `k`, `bins` and `threshold`. `result` is a [dp_result] with `release`, the values,
 #'   most frequent first as far as is known, `variable`, `accuracy`, `epsilon`, `delta`; with

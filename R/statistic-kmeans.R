@@ -16,6 +16,7 @@
 #' @param iterations (whole number) How many times rows are assigned to centres and these moved, 1
 #'   to 1000; public. Each has an equal share of `epsilon`. `NULL`: as many as the noise allows, see
 #'   below.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpKMeans`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` and `columns`, `varType`, `k`, `iterations`, `n`, `epsilon`,
 #'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),

@@ -33,6 +33,7 @@
 #'   they do not, and take a fifth of `epsilon`.
 #' @param weights (`character(1)`) A column with the weights of rows, whose bounds are the last in
 #'   `rng`, see Weights; for `missing = "drop"`. Or `NULL`.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpLM`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (response and terms), `varType`, `n`, `epsilon`, `delta` (0),
 #'   `rng` (of these, and last of weights), `rngFormat`, `alpha`, `accuracy` (`NA`), `imputeRng`,

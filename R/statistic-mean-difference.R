@@ -29,6 +29,7 @@
 #' @param missing (`character(1)`) Rule for missing values. `"drop"`: the means of the rows with a
 #'   value. `"impute"`: see `imputeRng`; only right if next to nothing is missing. Left out, it is
 #'   `"drop"`, or `"impute"` if you give `imputeRng`.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpMeanDifference`, with the methods of [dpMean()] and these
 #'   fields: `mechanism`, `name`, `variable` (of values and of groups), `varType`, `groups`,
 #'   `groupSizes`, `n`, `epsilon`, `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it

@@ -29,6 +29,7 @@
 #'   a column are those of its rows with a value, whatever other columns lack. `"impute"`: see
 #'   `imputeRng`; only right if next to nothing is missing, because draws do not depend on classes.
 #'   Left out, it is `"drop"`, or `"impute"` if you give `imputeRng`.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpNaiveBayes`, with the methods of [dpMean()] and these fields:
 #'   `mechanism`, `name`, `variable` (classes and columns), `varType`, `levels`, `n`, `epsilon`,
 #'   `delta` (0), `rng`, `rngFormat`, `alpha`, `accuracy` (`NA`: it depends on the data),

@@ -58,6 +58,7 @@ single_share <- function() {
 #'   quantile of the population that the rows were drawn from, which counts sampling and noise, for
 #'   half of `epsilon`. The release has the other half, which `accuracy` follows from. `"none"`, or
 #'   `NULL`: it has not.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpQuantile` or `dpMedian`, with the methods and fields of
 #'   [dpMean()] and the fields `prob`, `gridPoints` and `candidates`. `sens` is that of the rank: 1.
 #'   `result` is a [dp_result] with `release`, one of the candidates, `variable`, `accuracy` in

@@ -19,6 +19,7 @@
 #' @param missing (`character(1)`) Rule for missing values. `"drop"`: the quantiles of the rows with
 #'   a value, with the same noise. `"impute"`: see `imputeRng`. Left out, it is `"drop"`, or
 #'   `"impute"` if you give `imputeRng`.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpQuantiles`, with the methods and fields of [dpMean()] and the
 #'   fields `probs`, `gridPoints` and `candidates`. `sens` is that of a rank: 1. `result` is a
 #'   [dp_result] with `release`, candidates by the names `"25%"` and so on, `variable`, `accuracy`

@@ -44,6 +44,7 @@ most_leaves <- 2^16
 #'   value, at no further loss. `"impute"`: see `imputeRng`; only right if next to nothing is
 #'   missing, and then better, because the root is exact. Left out, it is `"drop"`, or
 #'   `"impute"` if you give `imputeRng`.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpTree`, with the methods and fields of [dpMean()], of which
 #'   `epsilon` and `accuracy` have a number for each level, and the fields `depth`, `branching`,
 #'   `globalEps`, `percentiles`, `bins` and `missing`. `result` is a [dp_result] with

@@ -32,6 +32,7 @@
 #'   variance of the population that the rows were drawn from, which counts sampling and noise; for
 #'   Laplace and Gaussian noise. The release comes from a noisy sum and sum of squares then, and is
 #'   up to twice as far off. `"noise"`, or `NULL`: it has not.
+#' @param ... Nothing: an argument with another name raises an error.
 #' @returns An R6 object of class `dpVariance`, with the methods and fields of [dpMean()]. `result`
 #'   is a [dp_result] with `release`, `accuracy`, `epsilon`, `variable`, `std` and `interval`. The
 #'   noise may take a release below 0 or above the largest possible variance; `std` is the root of

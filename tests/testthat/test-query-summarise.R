@@ -32,7 +32,7 @@ test_that("what stands twice is measured once, and arithmetic is of what is rele
     n = dp_count(), ratio = dp_sum(age) / dp_count(), twice = (2 * n) - dp_sum(age),
     again = dp_count()
   )
-  expect_identical(vapply(query$aggregates, `[[`, "", "name"), c("n", "ratio.1"))
+  expect_identical(names(query$aggregates), c("n", "ratio.1"))
   column <- function(name) list(op = "column", name = name)
   names <- c("n", "ratio", "twice", "again")
   outputs <- stats::setNames(lapply(query$outputs, `[[`, "value"), names)
@@ -97,4 +97,14 @@ test_that("outside of summarise() aggregates stop, also on a data frame", {
   }
   expect_error(dp_histogram(1:3, 0:4), class = "dp_error_unsupported")
   expect_error(dplyr::summarise(hospital(), m = dp_mean(cost)), "dp_tbl")
+})
+
+test_that("columns of results keep their names whatever the aggregates within them are called", {
+  query <- dplyr::summarise(people_to_plan(),
+    m = dp_sum(age) / dp_count(), m.1 = dp_mean(age), m.2 = m + dp_sum(age), n = dp_count()
+  )
+  expect_identical(names(query$aggregates), c("m.1", "m.2", "m.1.1"))
+  expect_identical(vapply(query$outputs, `[[`, "", "name"), c("m", "m.1", "m.2", "n"))
+  expect_identical(query$outputs[[4]]$value$name, "m.2")
+  expect_s3_class(dp_preview(query, epsilon = 0.1), "dp_preview")
 })

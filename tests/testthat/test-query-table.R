@@ -185,3 +185,20 @@ test_that("without dplyr a table says what to install", {
   }, list(library), libpath = library)
   expect_identical(class, c("dp_error_missing_package", "dplyr"))
 })
+
+test_that("a grouped data frame keeps its groups", {
+  local_verbs()
+  data <- data.frame(g = rep(c("a", "b"), c(30, 10)), h = 1L, y = 1)
+  domain <- dp_domain(g = dp_levels("a", "b"), h = dp_int(1, 1), y = dp_num(0, 2))
+  table <- dp_tbl(plenty(), group_by(data, g), dp_unit(rows = 1), domain)
+  expect_identical(dplyr::group_vars(table), "g")
+  released <- release(summarise(table, n = dp_count()), epsilon = 1e6)
+  expect_identical(released$g, c("a", "b"))
+  expect_identical(round(released$n), c(30, 10))
+  both <- dp_tbl(plenty(), group_by(data, h, g), dp_unit(rows = 1), domain)
+  expect_identical(dplyr::group_vars(both), c("h", "g"))
+  expect_error(
+    dp_tbl(plenty(), group_by(data, g), dp_unit(rows = 1), dp_domain(y = dp_num(0, 2))),
+    "grouped by `g`", class = "dp_error_domain"
+  )
+})

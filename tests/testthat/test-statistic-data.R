@@ -238,3 +238,24 @@ test_that("what a column of a statistic may not hold is refused by the core, too
   # A frame whose columns differ in length is no frame.
   expect_error(selected(arg = in_frame(1:3)), class = "dp_error_failed_function")
 })
+
+test_that("grouped data are refused before any loss is charged", {
+  data <- data.frame(sex = rep(0:1, 5), age = 1:10)
+  grouped <- dplyr::group_by(data, sex)
+  by_row <- dplyr::rowwise(data)
+  statistics <- list(
+    mean_of(n = 10),
+    small(dpHistogram(variable = "sex", n = 10, bins = c("0", "1"), epsilon = 0.1)),
+    small(dpCovariance(
+      columns = c("sex", "age"), n = 10, rng = list(c(0, 1), c(0, 10)), epsilon = 1
+    ))
+  )
+  for (statistic in statistics) {
+    for (data in list(grouped, by_row)) {
+      error <- expect_error(statistic$release(data), class = "dp_error_invalid_argument")
+      expect_match(conditionMessage(error), "must not be grouped")
+      expect_identical(error$argument, "data")
+    }
+    expect_null(statistic$result)
+  }
+})

@@ -15,6 +15,12 @@ GroupFacts group_facts(const Statement& statement, bool may_drop) {
   return {known.has_public_lengths(by), known.most_rows(by), may_drop};
 }
 
+GroupFacts PartList::facts(bool may_drop) {
+  if (!facts_) facts_ = group_facts(statement_, may_drop);
+  facts_->may_drop = may_drop;
+  return *facts_;
+}
+
 std::size_t PartList::tally(Tally::Kind kind,
                             const ExpressionPtr& of,
                             const Quantiser& quantiser,
@@ -24,9 +30,12 @@ std::size_t PartList::tally(Tally::Kind kind,
 }
 
 std::size_t PartList::tally(const Tally& wanted) {
-  for (std::size_t i = 0; i < result_.tallies.size(); ++i) {
-    if (is_same(result_.tallies[i], wanted)) return i;
+  const std::size_t hash = hash_of(wanted);
+  const auto [first, last] = tallies_.equal_range(hash);
+  for (auto known = first; known != last; ++known) {
+    if (is_same(result_.tallies[known->second], wanted)) return known->second;
   }
+  tallies_.emplace(hash, result_.tallies.size());
   result_.tallies.push_back(wanted);
   return result_.tallies.size() - 1;
 }
@@ -36,15 +45,18 @@ std::size_t PartList::share(const Aggregate& aggregate, Part part, double weight
   part.aggregate = aggregate.kind;
   part.weight = weight;
   const bool one_number = part.kind == Part::Kind::number || part.kind == Part::Kind::squares;
-  for (std::size_t i = 0; one_number && i < result_.parts.size(); ++i) {
-    Part& known = result_.parts[i];
-    if (known.kind != part.kind || known.tally != part.tally) continue;
-    known.weight = std::max(known.weight, weight);
-    if (aggregate.kind == Aggregate::Kind::count) {
-      known.column = part.column;
-      known.aggregate = part.aggregate;
+  if (one_number) {
+    const std::size_t next = result_.parts.size();
+    const auto [found, is_new] = numbers_.emplace(std::pair(part.kind, part.tally), next);
+    if (!is_new) {
+      Part& known = result_.parts[found->second];
+      known.weight = std::max(known.weight, weight);
+      if (aggregate.kind == Aggregate::Kind::count) {
+        known.column = part.column;
+        known.aggregate = part.aggregate;
+      }
+      return found->second;
     }
-    return i;
   }
   result_.parts.push_back(std::move(part));
   return result_.parts.size() - 1;

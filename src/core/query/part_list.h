@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,7 +21,7 @@ class PartList {
   QueryParts take() { return std::move(result_); }
 
   bool has_people() const { return statement_.source.unit.kind == Unit::Kind::id; }
-  GroupFacts facts(bool may_drop) const { return group_facts(statement_, may_drop); }
+  GroupFacts facts(bool may_drop);
 
   std::size_t tally(Tally::Kind kind,
                     const ExpressionPtr& of = nullptr,
@@ -48,6 +51,9 @@ class PartList {
  private:
   const Statement& statement_;
   QueryParts result_;
+  std::unordered_multimap<std::size_t, std::size_t> tallies_;          // places by hash
+  std::map<std::pair<Part::Kind, std::size_t>, std::size_t> numbers_;  // of one number, by tally
+  std::optional<GroupFacts> facts_;
 };
 
 }  // namespace dp::query

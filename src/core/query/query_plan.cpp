@@ -90,8 +90,10 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
   }
   if (!pays_for_keys) statement_.keys.kind = Keys::Kind::declared;
   parts_ = parts_of(statement_, fields_);
+  unit_triples_ = found_triples(unit);
   check_protection();
   check_numbers(parts_, keys_.universe.size());
+  shared_weight_ = shared_weight();
   laws_.resize(parts_.parts.size());
   double left = sub_down(loss_.amount, fix_scales());
   for (double less = 0x1p-53;; less *= 2) {
@@ -106,6 +108,10 @@ QueryPlan::QueryPlan(Statement statement, const Loss& loss, Alpha alpha)
 }
 
 Triples QueryPlan::triples(std::uint32_t d_in) const {
+  return d_in == statement_.source.unit.count ? unit_triples_ : found_triples(d_in);
+}
+
+Triples QueryPlan::found_triples(std::uint32_t d_in) const {
   const Contributions known = contributions_at(statement_, d_in);
   Grouping grouping{{statement_.by.begin(), statement_.by.end()}, {}};
   if (keys_.source == KeySource::universe) grouping.universe = keys_.universe.size();
@@ -119,8 +125,11 @@ Triple QueryPlan::needed(const Reach& reach) const {
 }
 
 Triple QueryPlan::triple_of(const Part& part, std::uint32_t d_in) const {
-  const Triples both = triples(d_in);
-  return needed(part.of_people ? both.people : both.rows);
+  return triple_of(part, triples(d_in));
+}
+
+Triple QueryPlan::triple_of(const Part& part, const Triples& triples) const {
+  return needed(part.of_people ? triples.people : triples.rows);
 }
 
 Triple QueryPlan::key_triple(std::uint32_t d_in) const {
@@ -139,7 +148,7 @@ void QueryPlan::check_protection() const {
 
 // Whether any two neighbours at the unit's distance have it different.
 bool QueryPlan::is_moved(const Part& part) const {
-  return part_sensitivity(part, triple_of(part, statement_.source.unit.count)).l1 > 0;
+  return part_sensitivity(part, triple_of(part, unit_triples_)).l1 > 0;
 }
 
 bool QueryPlan::is_selection_shared() const {
@@ -147,8 +156,12 @@ bool QueryPlan::is_selection_shared() const {
 }
 
 double QueryPlan::part_loss(std::size_t part, std::uint32_t d_in) const {
+  return part_loss(part, triples(d_in));
+}
+
+double QueryPlan::part_loss(std::size_t part, const Triples& triples) const {
   const Part& each = parts_.parts[part];
-  const Sensitivity norms = part_sensitivity(each, triple_of(each, d_in));
+  const Sensitivity norms = part_sensitivity(each, triple_of(each, triples));
   if (norms.l1 == 0) return 0;
   return laws_[part] ? laws_[part]->loss(norms) : kInfinite;
 }
@@ -168,9 +181,10 @@ double QueryPlan::delta(std::uint32_t d_in) const {
 }
 
 Distance QueryPlan::loss_at(std::uint32_t d_in) const {
+  const Triples at_distance = triples(d_in);
   std::vector<Distance> losses;
   for (std::size_t i = 0; i < parts_.parts.size(); ++i)
-    losses.push_back(Scalar(part_loss(i, d_in)));
+    losses.push_back(Scalar(part_loss(i, at_distance)));
   losses.push_back(Scalar(selection_loss(d_in)));
   const Distance all = compose(measure_of({loss_.concentrated, loss_.amount, 0}), losses);
   if (!(loss_.delta > 0)) return all;
@@ -249,23 +263,23 @@ void QueryPlan::set_keys() {
   if (parts_.selection && !selection_) selection_.emplace(Epsilon(1), Delta(loss_.delta));
 }
 
-std::optional<double> QueryPlan::share(std::size_t part) const {
-  const Part& wanted = parts_.parts[part];
-  if (wanted.scale || wanted.accuracy || !is_moved(wanted)) return {};
+double QueryPlan::shared_weight() const {
   double all = is_selection_shared() ? statement_.keys.weight : 0;
   for (const Part& each : parts_.parts) {
     if (!each.scale && !each.accuracy && is_moved(each)) all += each.weight;
   }
-  return wanted.weight / all;
+  return all;
+}
+
+std::optional<double> QueryPlan::share(std::size_t part) const {
+  const Part& wanted = parts_.parts[part];
+  if (wanted.scale || wanted.accuracy || !is_moved(wanted)) return {};
+  return wanted.weight / shared_weight_;
 }
 
 std::optional<double> QueryPlan::selection_share() const {
   if (!is_selection_shared()) return {};
-  double all = statement_.keys.weight;
-  for (const Part& each : parts_.parts) {
-    if (!each.scale && !each.accuracy && is_moved(each)) all += each.weight;
-  }
-  return statement_.keys.weight / all;
+  return statement_.keys.weight / shared_weight_;
 }
 
 }  // namespace dp::query

@@ -80,8 +80,13 @@ class QueryPlan {
 
  private:
   Triples triples(std::uint32_t d_in) const;
+  Triples found_triples(std::uint32_t d_in) const;
+  Triple triple_of(const Part& part, const Triples& triples) const;
   Triple key_triple(std::uint32_t d_in) const;
   Triple needed(const Reach& reach) const;
+  double part_loss(std::size_t part, const Triples& triples) const;
+  // What a loss is shared by: the weights of all parts, and of the selection, that take part.
+  double shared_weight() const;
   void check_protection() const;
   bool is_moved(const Part& part) const;
   bool is_selection_shared() const;
@@ -95,11 +100,13 @@ class QueryPlan {
   Alpha alpha_;
   NoiseKind kind_;
   std::vector<Field> fields_;
+  Triples unit_triples_;  // at the distance of the unit
   QueryKeys keys_;
   QueryParts parts_;
   std::vector<std::optional<NoiseLaw>> laws_;
   std::optional<Integer> threshold_;
   std::optional<KeySelection> selection_;
+  double shared_weight_ = 0;
 };
 
 }  // namespace dp::query

@@ -1,6 +1,8 @@
 #include "core/query/same_expression.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
 
 namespace dp::query {
 namespace {
@@ -18,6 +20,34 @@ bool is_same_node(const Call& a, const Call& b) {
                     b.args.begin(),
                     b.args.end(),
                     [](const ExpressionPtr& x, const ExpressionPtr& y) { return is_same(x, y); });
+}
+
+template <class T>
+std::size_t mixed(std::size_t hash, const T& value) {
+  constexpr auto kGolden = static_cast<std::size_t>(0x9e3779b97f4a7c15ULL);
+  return (hash ^ std::hash<T>{}(value)) * kGolden + (hash >> 29);
+}
+
+struct LiteralHash {
+  std::size_t operator()(std::monostate) const { return 0; }
+  template <class T>
+  std::size_t operator()(const T& value) const {
+    return std::hash<T>{}(value);
+  }
+};
+
+std::size_t hash_of_node(const ColumnReference& column) {
+  return mixed<std::string>(1, column.name);
+}
+
+std::size_t hash_of_node(const Literal& literal) {
+  return mixed(mixed(2, literal.is_date), std::visit(LiteralHash{}, literal.value));
+}
+
+std::size_t hash_of_node(const Call& call) {
+  std::size_t hash = mixed<std::string>(3, call.op);
+  for (const ExpressionPtr& arg : call.args) hash = mixed(hash, hash_of(arg));
+  return hash;
 }
 
 }  // namespace
@@ -42,6 +72,19 @@ bool is_same(const Tally& a, const Tally& b) {
   return a.kind == b.kind && is_same(a.of, b.of) && a.grid == b.grid &&
          same_lattice(a.quantiser, b.quantiser) && is_same(a.weights.of, b.weights.of) &&
          a.up_to == b.up_to && same_lattice(a.weights.points, b.weights.points);
+}
+
+std::size_t hash_of(const ExpressionPtr& expression) {
+  if (expression == nullptr) return 0;
+  return std::visit([](const auto& node) { return hash_of_node(node); }, expression->node());
+}
+
+std::size_t hash_of(const Tally& tally) {
+  const Quantiser& q = tally.quantiser;
+  std::size_t hash = mixed(hash_of(tally.of), static_cast<std::size_t>(tally.kind));
+  hash = mixed(mixed(mixed(hash, q.exponent), q.least), q.most);
+  for (const std::int64_t point : tally.grid) hash = mixed(hash, point);
+  return hash;
 }
 
 }  // namespace dp::query

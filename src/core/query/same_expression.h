@@ -1,6 +1,8 @@
 // Whether two aggregates are of the same thing, and so may share what is measured.
 #pragma once
 
+#include <cstddef>
+
 #include "core/expressions/expression.h"
 #include "core/query/tally.h"
 
@@ -12,5 +14,9 @@ bool is_same(const ExpressionPtr& a, const ExpressionPtr& b);
 bool same_lattice(const Quantiser& a, const Quantiser& b);
 
 bool is_same(const Tally& a, const Tally& b);
+
+// Equal for what is_same(): a tally is found among thousands by it.
+std::size_t hash_of(const ExpressionPtr& expression);
+std::size_t hash_of(const Tally& tally);
 
 }  // namespace dp::query
