@@ -33,3 +33,52 @@ hint_for_argument <- function(arg, known) {
   form <- argument_forms[[arg]] %||% "Write `%s`."
   gsub("%s", meant[[1]], form, fixed = TRUE)
 }
+
+# Functions on private rows: code with the arguments of the call in the place of `{1}`, `{2}`.
+row_meanings <- c(
+  max = "pmax({1}, {2})", min = "pmin({1}, {2})", sum = "{1} + {2}", xor = "{1} != {2}",
+  is_missing = "is.na({1})", is.null = "is.na({1})", nvl = "coalesce({1}, {2})",
+  replace_na = "coalesce({1}, {2})", mod = "{1} %% {2}", clamp = "pmin(pmax({1}, {2}), {3})",
+  as.numeric = "{1}", as.double = "{1}", isTRUE = "coalesce({1}, FALSE)",
+  isFALSE = "!coalesce({1}, TRUE)",
+  sign = "case_when({1} > 0 ~ 1L, {1} < 0 ~ -1L, {1} == 0 ~ 0L)",
+  na_if = "if_else({1} == {2}, NA, {1})", mday = "day({1})"
+)
+
+# Aggregates: the same of calls within `summarise()`.
+aggregate_meanings <- c(
+  mean = "dp_mean({1})", avg = "dp_mean({1})", dp_avg = "dp_mean({1})",
+  dp_average = "dp_mean({1})", sum = "dp_sum({1})", dp_total = "dp_sum({1})",
+  n = "dp_count()", length = "dp_count()", nrow = "dp_count()", count = "dp_count()",
+  dp_len = "dp_count()", dp_length = "dp_count()", dp_n = "dp_count()", dp_nrow = "dp_count()",
+  n_distinct = "dp_n_distinct({1})", dp_count_distinct = "dp_n_distinct({1})",
+  var = "dp_var({1})", dp_variance = "dp_var({1})", sd = "dp_sd({1})", dp_stdev = "dp_sd({1})",
+  dp_std = "dp_sd({1})", median = "dp_median({1})", quantile = "dp_quantile({1}, {2})",
+  max = "dp_quantile({1}, 1)", dp_max = "dp_quantile({1}, 1)",
+  min = "dp_quantile({1}, 0)", dp_min = "dp_quantile({1}, 0)",
+  range = "dp_quantile({1}, c(0, 1))", IQR = "dp_quantile({1}, 0.75) - dp_quantile({1}, 0.25)",
+  hist = "dp_histogram({1}, breaks = )",
+  table = "dp_count()"
+)
+
+# The code of a hint for a call, or NULL. Only names of columns are shown, because another argument
+# may be anything that `!!` put there.
+hint_for_call <- function(expr, meanings) {
+  template <- meanings[name_of_function(expr)]
+  if (is.na(template)) {
+    return(NULL)
+  }
+  args <- as.list(expr)[-1]
+  given <- names(args) %||% rep("", length(args))
+  args <- args[!given %in% names(dropped_arguments)]
+  for (i in seq_along(args)) {
+    place <- paste0("{", i, "}")
+    other <- c("x", "y", "z")[min(i, 3)]
+    shown <- if (is.symbol(args[[i]])) as_shown(args[[i]]) else other
+    template <- gsub(place, shown, template, fixed = TRUE)
+  }
+  if (!grepl("[{][0-9][}]", template)) unname(template)
+}
+
+# Arguments of R's functions that an aggregate does without.
+dropped_arguments <- c(na.rm = "Leave it out: rows without a value do not count.")

@@ -270,7 +270,9 @@ matched <- function(expr, definition, scope) {
   given <- names(args) %||% rep("", length(args))
   named <- nzchar(given)
   unknown <- setdiff(given[named], formals)
-  if (length(unknown) > 0) stop_unknown(unknown[[1]], formals, call = as.call(list(expr[[1]])))
+  if (length(unknown) > 0) {
+    stop_unknown(unknown[[1]], formals, dropped_arguments, as.call(list(expr[[1]])))
+  }
   left <- setdiff(formals, given)
   if (anyDuplicated(given[named]) > 0 || sum(!named) > length(left)) stop_form(expr, scope)
   given[!named] <- left[seq_len(sum(!named))]
@@ -395,7 +397,10 @@ refuse_function <- function(expr, env, scope) {
       "The functions that may be used are listed in `?dp_verbs`.", scope$call
     )
   }
-  hint <- if (name %in% row_mixers) {
+  meant <- hint_for_call(expr, row_meanings)
+  hint <- if (!is.null(meant)) {
+    paste0("Did you mean `", meant, "`?")
+  } else if (name %in% row_mixers) {
     paste0(
       "It looks at other rows. `summarise()` with `dp_mean()` and the like is of groups, ",
       "`dp_per_unit()` of the rows of one person."

@@ -150,29 +150,18 @@ stop_private_column <- function(name, scope) {
   )
 }
 
-# The private aggregate in place of a public one.
-private_counterparts <- c(
-  mean = "dp_mean", sum = "dp_sum", n = "dp_count", length = "dp_count",
-  n_distinct = "dp_n_distinct",
-  var = "dp_var", sd = "dp_sd", median = "dp_median", quantile = "dp_quantile",
-  weighted.mean = "dp_mean", hist = "dp_histogram", table = "dp_count", min = "dp_quantile",
-  max = "dp_quantile"
-)
-
 refuse_aggregate <- function(expr, env, scope) {
   fun <- name_of_function(expr) %||% "this"
-  counterpart <- unname(private_counterparts[fun])
   label <- label_of_call(expr)
-  hint <- if (is.na(counterpart)) {
+  suggested <- hint_for_call(expr, aggregate_meanings)
+  if (fun == "weighted.mean") suggested <- weighted_mean_of(expr)
+  if (fun == "n_distinct" && counts_people(expr, scope$ids)) suggested <- "dp_n_ids()"
+  hint <- if (is.null(suggested)) {
     paste0(
       "In `summarise()` stand ", listed(paste0(unique(names(aggregate_kinds)), "()")),
       ", and `+ - * /` of them. Other functions come after `release()`."
     )
   } else {
-    suggested <- sub("^[^(]*", counterpart, label)
-    if (fun == "weighted.mean") suggested <- weighted_mean_of(expr)
-    if (fun %in% c("n", "length")) suggested <- "dp_count()"
-    if (fun == "n_distinct" && counts_people(expr, scope$ids)) suggested <- "dp_n_ids()"
     paste0("Did you mean `", suggested, "`?")
   }
   stop_query("unsupported", paste0("`", label, "` is not private."), hint, scope$call)

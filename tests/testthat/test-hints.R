@@ -38,3 +38,79 @@ test_that("a session says how its loss is written", {
   expect_error(dp_session(rho = 1), "dp_zcdp", class = "dp_error_invalid_argument")
   expect_error(dp_session(budget = 1), class = "dp_error_invalid_argument")
 })
+
+# What a hint says in backticks.
+suggested_by <- function(expr) {
+  error <- tryCatch(expr, dp_error = identity)
+  expect_s3_class(error, "dp_error_unsupported")
+  expect_match(conditionMessage(error), "Did you mean `", fixed = TRUE)
+  sub("(?s).*Did you mean `(.*)`[?].*", "\\1", conditionMessage(error), perl = TRUE)
+}
+
+hinted_rows <- function() {
+  data.frame(x = rep(c(0:8, NA), each = 10), y = 3L, b = c(TRUE, FALSE), w = 1)
+}
+
+hinted_table <- function() {
+  dp_tbl(plenty(), hinted_rows(), dp_unit(rows = 1), dp_domain(
+    x = dp_int(0, 8), y = dp_int(0, 8), b = dp_flag(), w = dp_num(0, 1)
+  ))
+}
+
+test_that("each hint for an aggregate gives what its name means", {
+  local_verbs()
+  x <- hinted_rows()$x
+  present <- x[!is.na(x)]
+  n <- length(x)
+  variance <- mean(present^2) - mean(present)^2
+  meant <- list(
+    "mean(x)" = mean(present), "mean(x, na.rm = TRUE)" = mean(present), "avg(x)" = mean(present),
+    "dp_avg(x)" = mean(present), "dp_average(x)" = mean(present), "sum(x)" = sum(present),
+    "dp_total(x)" = sum(present), "n()" = n, "length(x)" = n, "nrow(x)" = n, "count(x)" = n,
+    "dp_len()" = n, "dp_length()" = n, "dp_n()" = n, "dp_nrow()" = n,
+    "var(x)" = variance, "dp_variance(x)" = variance, "sd(x)" = sqrt(variance),
+    "dp_stdev(x)" = sqrt(variance), "dp_std(x)" = sqrt(variance), "median(x)" = 4,
+    "max(x)" = 8, "max(x, na.rm = TRUE)" = 8, "dp_max(x)" = 8, "min(x)" = 0, "dp_min(x)" = 0,
+    "range(x)" = c(0, 8), "IQR(x)" = 4, "n_distinct(x)" = 9, "dp_count_distinct(x)" = 9,
+    "weighted.mean(x, w)" = mean(present)
+  )
+  for (asked in names(meant)) {
+    table <- hinted_table()
+    query <- function(code) rlang::inject(summarise(table, m = !!str2lang(code)))
+    released <- release(query(suggested_by(query(asked))), epsilon = 1e7)
+    expect_equal(unlist(released$m), meant[[asked]], tolerance = 1e-2, ignore_attr = TRUE,
+      info = asked
+    )
+  }
+})
+
+test_that("each hint for a row gives what its name means", {
+  local_verbs()
+  d <- hinted_rows()
+  total <- function(values) sum(as.numeric(values), na.rm = TRUE)
+  meant <- list(
+    "max(x, y)" = pmax(d$x, d$y), "min(x, y)" = pmin(d$x, d$y), "sum(x, y)" = d$x + d$y,
+    "is.null(x)" = is.na(d$x), "is_missing(x)" = is.na(d$x),
+    "nvl(x, y)" = ifelse(is.na(d$x), 3, d$x),
+    "replace_na(x, y)" = ifelse(is.na(d$x), 3, d$x), "as.numeric(x)" = d$x,
+    "as.double(x)" = d$x,
+    "isTRUE(b)" = d$b, "isFALSE(b)" = !d$b, "xor(b, b)" = xor(d$b, d$b), "sign(x)" = sign(d$x),
+    "na_if(x, y)" = ifelse(d$x == 3, NA, d$x)
+  )
+  for (asked in names(meant)) {
+    table <- hinted_table()
+    made <- function(code) rlang::inject(mutate(table, z = !!str2lang(code)))
+    query <- summarise(made(suggested_by(made(asked))), s = dp_sum(z, bounds = c(-20, 20)))
+    expect_equal(release(query, epsilon = 1e6)$s, total(meant[[asked]]),
+      tolerance = 1e-3, info = asked
+    )
+  }
+})
+
+test_that("an argument that an aggregate does without is named", {
+  local_verbs()
+  error <- expect_error(summarise(hinted_table(), m = dp_mean(x, na.rm = TRUE)),
+    class = "dp_error_invalid_argument"
+  )
+  expect_match(conditionMessage(error), "Leave it out")
+})
