@@ -42,7 +42,7 @@ ways <- local({
   }
   covariance_by <- function(mechanism) {
     statistic <- dpCovariance(mechanism, "numeric", 50, c("x", "y"), list(c(0, 100), c(0, 100)),
-      globalEps = 1)
+      globalEps = 1, missing = "impute")
     way(statistic, function(result) {
       abs(result$release[["x"]][[2]] - stats::cov(data$x, data$y)) <= result$accuracy[[2]]
     })
@@ -74,7 +74,7 @@ ways <- local({
     ),
     dpContingency = way(
       small(dpContingency(c("kind", "y"), list(c("a", "b", "c"), c(0, 10, 30, 50, 90)), n = 50,
-        epsilon = 0.5)),
+        epsilon = 0.5, missing = "impute")),
       function(result) {
         row <- as.data.frame(result)[2, ]
         within(sum(data$kind == "b" & data$y == 0), c(row$conf.low, row$conf.high))
@@ -99,23 +99,23 @@ ways <- local({
       }
     ),
     dpTree = way(
-      dpTree("numeric", "x", 50, 2, c(0, 100), globalEps = 1),
+      dpTree("numeric", "x", 50, 2, c(0, 100), globalEps = 1, missing = "impute"),
       function(result) abs(result$release[[3]][[1]] - sum(data$x < 25)) <= result$accuracy[[2]]
     ),
     dpCovariance = covariance_by(laplace),
     `dpCovariance, snapping` = covariance_by(snapping),
     dpMedian = rank_of(
       dpMedian(varType = "numeric", variable = "x", n = 50, rng = c(0, 100), epsilon = 1,
-        gridPoints = 101), 0.5
+        gridPoints = 101, missing = "impute"), 0.5
     ),
     dpQuantile = rank_of(
       dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
-        epsilon = 1, gridPoints = 101), 0.3
+        epsilon = 1, gridPoints = 101, missing = "impute"), 0.3
     ),
     # Half of the loss is for the release.
     `dpQuantile, sampled` = rank_of(
       small(dpQuantile(varType = "numeric", variable = "x", n = 50, prob = 0.3, rng = c(0, 100),
-        epsilon = 2.9, gridPoints = 101, interval = "population")), 0.3
+        epsilon = 2.9, gridPoints = 101, interval = "population", missing = "impute")), 0.3
     ),
     dpBounds = way(
       dpBounds(varType = "numeric", variable = "x", n = 50, epsilon = 2.9, smallest = 1,
@@ -130,7 +130,7 @@ ways <- local({
     # Ranks of rows that lie at a candidate are any of those that they share.
     dpQuantiles = way(
       dpQuantiles(varType = "numeric", variable = "x", n = 50, probs = c(0.2, 0.6),
-        rng = c(0, 100), epsilon = 2.9, gridPoints = 101),
+        rng = c(0, 100), epsilon = 2.9, gridPoints = 101, missing = "impute"),
       function(result) {
         off <- function(q, prob) {
           max(sum(data$x < q - 0.5) - prob * 50, prob * 50 - sum(data$x <= q + 0.5), 0)
@@ -207,22 +207,23 @@ test_that("slopes from parts, and from moments, cover those of the population", 
     data.frame(x = x, y = x + stats::rnorm(2000))
   }
   parts <- dpGLM("mechanismObjective", "numeric", 2000, bounds, y ~ x, "ols", epsilon = 1,
-    nBoot = 8)
+    nBoot = 8, missing = "impute")
   # With the ridge that privacy needs, which is released, the slope is less than 1.
   slope <- (1 / 3) / (1 / 3 + parts$lambda)
   hits <- replicate(releases, within(slope, unlist(parts$release(line())$summary["x", 3:4])))
   expect_true(covers_often_enough(hits))
   matrix <- dpCovariance("mechanismLaplace", "numeric", 2000, c("y", "x"), bounds, globalEps = 1,
-    formula = y ~ x)
+    formula = y ~ x, missing = "impute")
   hits <- replicate(releases, {
     row <- matrix$release(line())$linearRegression["x", ]
     abs(row$Estimate - 1) <= stats::qnorm(0.975) * row[["Std. Error"]]
   })
   expect_true(covers_often_enough(hits))
-  model <- dpLM(y ~ x, 2000, bounds, epsilon = 1)
+  model <- dpLM(y ~ x, 2000, bounds, epsilon = 1, missing = "impute")
   hits <- replicate(releases, within(1, unlist(model$release(line())$summary["x", 3:4])))
   expect_true(covers_often_enough(hits, nearly_nominal))
-  one_step <- dpGLM("mechanismObjective", "numeric", 2000, bounds, y ~ x, "ols", epsilon = 1)
+  one_step <- dpGLM("mechanismObjective", "numeric", 2000, bounds, y ~ x, "ols", epsilon = 1,
+    missing = "impute")
   hits <- replicate(releases, within(1, unlist(one_step$release(line())$summary["x", 3:4])))
   expect_true(covers_often_enough(hits, nearly_nominal))
 })
@@ -235,11 +236,11 @@ test_that("intervals of correlations and of variances of components cover the po
     data.frame(x = x, y = 0.6 * x + 0.8 * stats::rnorm(2000))
   }
   for (epsilon in c(0.2, 1, 2.9)) {
-    plan <- small(dpCorrelation(c("x", "y"), 2000, bounds, epsilon = epsilon))
+    plan <- small(dpCorrelation(c("x", "y"), 2000, bounds, epsilon = epsilon, missing = "impute"))
     hits <- replicate(releases, within(0.6, plan$release(rows())$intervals))
     expect_true(covers_often_enough(hits, nearly_nominal), label = paste("correlation at", epsilon))
   }
-  plan <- dpPCA(c("x", "y"), 1, 2000, bounds, epsilon = 2.9)
+  plan <- dpPCA(c("x", "y"), 1, 2000, bounds, epsilon = 2.9, missing = "impute")
   hits <- replicate(releases, within(1.6, plan$release(rows())$intervals))
   expect_true(covers_often_enough(hits, nearly_nominal), label = "variance of a component")
 })
