@@ -416,18 +416,10 @@ refuse_function <- function(expr, env, scope) {
   } else if (name %in% rounding_functions) {
     "`x %/% 10L` and `cut()` make steps of numbers; else round before `dp_tbl()`."
   } else {
-    near <- nearest_functions(name)
-    near <- listed(paste0(near, "()"), "or")
-    paste0("Did you mean ", near, "? All that may be used is in `?dp_verbs`.")
+    "Compute it as a column before `dp_tbl()`. All that may be used is in `?dp_verbs`."
   }
   stop_query(
     "unsupported", paste0(quoted(label_of_call(expr)), " cannot be computed on private rows."),
     hint, scope$call
   )
-}
-
-nearest_functions <- function(name) {
-  known <- setdiff(grep("^[a-z]", names(readers), value = TRUE), "ifelse")
-  distances <- utils::adist(name, known)[1, ]
-  utils::head(known[order(distances)], 3)
 }

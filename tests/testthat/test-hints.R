@@ -114,3 +114,14 @@ test_that("an argument that an aggregate does without is named", {
   )
   expect_match(conditionMessage(error), "Leave it out")
 })
+
+test_that("a function without a counterpart is not answered by one that is spelt alike", {
+  local_verbs()
+  for (code in c("log(x)", "exp(x)", "sqrt(x)", "floor_date(x)", "abz(x)")) {
+    error <- expect_error(rlang::inject(mutate(hinted_table(), z = !!str2lang(code))),
+      class = "dp_error_unsupported", info = code
+    )
+    expect_match(conditionMessage(error), "Compute it as a column before", info = code)
+    expect_no_match(conditionMessage(error), "Did you mean", info = code)
+  }
+})
