@@ -48,6 +48,11 @@
 #'   eigenvalues of noise reaches is about `sqrt(2 P)` standard deviations of that. Below this many,
 #'   and below three, `status` is `"noise"`.
 #'
+#'   Intervals hold for any noise. All eigenvalues move by at most the norm of E (Weyl), which a
+#'   bound for sums of random matrices limits (Tropp). Where the next eigenvalue is more than twice
+#'   that away, at a distance g, an eigenvalue moves by `v'E v` and at most `|E|^2 / (g - 2 |E|)`
+#'   (Kato and Temple). Each end of an interval takes the smaller of both.
+#'
 #'   The sampling variance of a component's variance v is bounded, as that of [dpVariance()]. With
 #'   loadings a and half-widths h a component is within sum |a| h of the middle, and so within B of
 #'   its mean. So the fourth moment is at most B^2 v, and the sampling variance about B^2 v / n.
@@ -63,10 +68,11 @@
 #' @section Warnings: `dp_warning_large_epsilon`, `dp_warning_noise`, `dp_warning_range`,
 #'   `dp_warning_impute_range`.
 #' @references Dwork, Talwar, Thakurta and Zhang (2014), *Analyze Gauss: Optimal Bounds for
-#'   Privacy-Preserving Principal Component Analysis*; Blum, Dwork, McSherry and Nissim (2005),
-#'   *Practical Privacy: The SuLQ Framework*; Bun and Steinke (2016), *Concentrated Differential
-#'   Privacy: Simplifications, Extensions, and Lower Bounds*; Canonne, Kamath and Steinke (2020),
-#'   *The Discrete Gaussian for Differential Privacy*.
+#'   Privacy-Preserving Principal Component Analysis*; Stewart and Sun (1990), *Matrix Perturbation
+#'   Theory*; Tropp (2012), *User-Friendly Tail Bounds for Sums of Random Matrices*; Blum, Dwork,
+#'   McSherry and Nissim (2005), *Practical Privacy: The SuLQ Framework*; Bun and Steinke (2016),
+#'   *Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds*; Canonne,
+#'   Kamath and Steinke (2020), *The Discrete Gaussian for Differential Privacy*.
 #' @seealso [dpCovariance()], [dpCorrelation()]
 #' @examples
 #' plan <- dpPCA(c("age", "educ", "income"), k = 2,
@@ -139,37 +145,34 @@ components <- function(found, fields) {
   unit <- if (fields$scale == "public") rep(1, length(found$half)) else found$half
   parts <- eigen(about$scatter / (found$count - 1) * outer(unit, unit), symmetric = TRUE)
   k <- seq_len(fields$k)
-  loadings <- apply(parts$vectors[, k, drop = FALSE], 2, with_positive_largest)
+  parts$vectors <- apply(parts$vectors, 2, with_positive_largest)
+  loadings <- parts$vectors[, k, drop = FALSE]
   variance <- pmax(parts$values[k], 0)
-  deviations <- moment_deviations(found)
-  moved <- vapply(k, function(j) {
+  deviations <- moment_deviations(found) / (found$count - 1)
+  noise <- vapply(k, function(j) {
     a <- unit * loadings[, j]
-    moved_by_moments(deviations, c(-sum(a * about$mean), a)) / (found$count - 1)
-  }, numeric(nrow(found$pairs) + length(unit) + 1))
-  sampling <- vapply(k, function(j) {
-    sampling_of_component(variance[[j]], unit * loadings[, j], moved[, j], found, fields)
+    sqrt(sum(moved_by_moments(deviations, c(-sum(a * about$mean), a))^2))
   }, 0)
-  reach <- reach_of_noise(sampling, t(moved), fields$alpha, found$scales$normal)
-  least <- max(3, sqrt(2 * length(unit))) * sqrt(colSums(moved^2))
   list(
     loadings = loadings, variance = variance,
-    intervals = cbind(pmax(variance - reach, 0), variance + reach),
+    intervals = component_intervals(parts, fields$k, unit, found, fields),
     means = found$middle + found$half * about$mean,
-    status = if (all(variance > least)) "ok" else "noise"
+    status = if (all(variance > max(3, sqrt(2 * length(unit))) * noise)) "ok" else "noise"
   )
 }
 
 # The variance of the variance of a component, whose loadings of u are `a`: that of normal rows, or
 # the most that it can be. The component of a row is within sum(|a|) of the middle, which is public
-# but for the loadings; so variance_of_variance() bounds it, as that of dpVariance(). `moved`: how
-# far noise moves the variance.
-sampling_of_component <- function(variance, a, moved, found, fields) {
+# but for the loadings; so variance_of_variance() bounds it, as that of dpVariance(). Noise moves
+# the variance by `norm` at most, and the loadings by this `angle`.
+sampling_of_component <- function(variance, a, norm, angle, unit, found, fields) {
   count <- found$count
   if (fields$law == "normal") {
     return(2 * variance^2 / (count - 1))
   }
-  within <- sum(abs(a))
-  likely <- min(variance + error_reach(0, matrix(moved, 1), fields$alpha), within^2)
+  longest <- sqrt(sum(unit^2))
+  within <- min(sum(abs(a)) + sqrt(2) * angle * longest, longest)
+  likely <- min(variance + norm, within^2)
   mean <- farthest_mean(a, likely, found, fields$alpha)
   variance_of_variance(likely, min(within + mean, 2 * within), count)
 }

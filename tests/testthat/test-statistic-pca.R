@@ -85,3 +85,70 @@ test_that("there are no more components than columns", {
   expect_refused(of(0), "k")
   expect_refused(of("1"), "k")
 })
+
+test_that("intervals cover where noise dominates, and where variances are next to each other", {
+  withr::local_seed(4)
+  releases <- in_tier(60, 1000)
+  columns <- letters[1:5]
+  draw <- function() {
+    rows <- as.data.frame(matrix(stats::rnorm(5000), 1000, dimnames = list(NULL, columns)))
+    replace(rows, "a", list(rows$a * sqrt(2)))
+  }
+  # The first misses 0.15 of these without a bound for all vectors, the second a third.
+  for (epsilon in c(1, 50)) {
+    plan <- exactly(small(dpPCA(columns, 2, 1000, rep(list(c(-5, 5)), 5), epsilon = epsilon,
+      law = "normal")))
+    ends <- replicate(releases, plan$release(draw())$intervals)
+    hits <- rowSums(ends[, 1, ] <= c(2, 1) & c(2, 1) <= ends[, 2, ])
+    expect_true(all(hits >= least_of(releases, 0.95, bounds = 4)), info = toString(hits))
+  }
+})
+
+test_that("the norm of the noise of a matrix seldom exceeds its bound", {
+  withr::local_seed(5)
+  draws <- in_tier(2000, 20000)
+  rows <- rbind(c(0.3, 0.1, 0.9), diag(3)) * rep(c(1, 2, 0.5), each = 4)
+  deviations <- outer(1:4, 1:4)
+  spread <- noise_spread(rows, deviations)
+  for (normal in c(TRUE, FALSE)) {
+    norms <- replicate(draws, {
+      laplace <- stats::rexp(16) * sample(c(-1, 1), 16, TRUE) / sqrt(2)
+      noise <- deviations * if (normal) stats::rnorm(16) else laplace
+      noise[lower.tri(noise)] <- t(noise)[lower.tri(noise)]
+      max(abs(eigen(crossprod(rows, noise %*% rows), TRUE, TRUE)$values))
+    })
+    for (alpha in c(0.3, 0.05)) {
+      reach <- norm_reach(spread, normal, alpha)
+      expect_lte(sum(norms > reach), most_of(draws, alpha, bounds = 4))
+      expect_gt(sum(norms > reach / 4), most_of(draws, alpha, bounds = 4))
+    }
+  }
+})
+
+test_that("eigenvalues are no farther off than the norm of the noise and its part along v allow", {
+  withr::local_seed(6)
+  for (round in seq_len(300)) {
+    size <- sample(2:6, 1)
+    symmetric <- function() {
+      x <- matrix(stats::rnorm(size^2), size)
+      x + t(x)
+    }
+    rows <- symmetric() * 10^stats::runif(1, -1, 1)
+    noise <- symmetric()
+    norm <- max(abs(eigen(noise, TRUE)$values))
+    of_rows <- eigen(rows, TRUE)
+    released <- eigen(rows + noise, TRUE)
+    along <- colSums(of_rows$vectors * (noise %*% of_rows$vectors))
+    gaps <- c(Inf, -diff(released$values), Inf)
+    off <- released$values - of_rows$values - along
+    for (j in seq_len(size)) {
+      slack <- 1e-9 * (norm + max(abs(rows)))
+      # The released one is too large by what lies above the vector, too small by what lies below.
+      expect_lte(off[[j]], beyond_first_order(norm, gaps[[j + 1]]) + slack)
+      expect_gte(off[[j]], -beyond_first_order(norm, gaps[[j]]) - slack)
+      cosine <- abs(sum(of_rows$vectors[, j] * released$vectors[, j]))
+      expect_lte(sqrt(max(1 - cosine^2, 0)),
+        sine_between(norm, min(gaps[[j]], gaps[[j + 1]])) + 1e-6)
+    }
+  }
+})
