@@ -39,11 +39,16 @@ tree_noise <- function(fields) {
 # population is p, but for sampling and noise. So edges where it is farther below p than these
 # explain lie below the quantile, and others above. The `names` of several quantiles are rows.
 #
-# Of bounds that were found in the range `searched` this holds as well. An end is wrong only if an
-# edge above the quantile has a noisy share below p - H: but it has at least the rows up to the
-# quantile, whose number does not depend on the edges, and noise that is independent of all. Below
-# the first edge and the last one, where rows were moved to, 0 and 1 say nothing; where no other
-# edge is an end, the end is that of `searched`.
+# Of many edges above the quantile with a share of p one would be below p - H far more often than
+# each of them. So the lower end is the last edge before the first one that is not below p - H, and
+# the upper end likewise from above. Then it is wrong only if the first edge above the quantile is
+# below p - H; and which edge that is does not depend on noise. Shares are the noisy ones: where a
+# fit makes them rise, each depends on others.
+#
+# Of bounds that were found in the range `searched` this holds as well: that edge has at least the
+# rows up to the quantile, whose number does not depend on the edges, and noise that is independent
+# of all. Below the first edge and the last one, where rows were moved to, 0 and 1 say nothing;
+# where no other edge is an end, the end is that of `searched`.
 population_of_quantiles <- function(levels, probs, fields, names = NULL) {
   leaves <- fields$treeBranching^fields$treeDepth
   edges <- seq(fields$rng[[1]], fields$rng[[2]], length.out = leaves + 1)
@@ -51,14 +56,15 @@ population_of_quantiles <- function(levels, probs, fields, names = NULL) {
   counts <- tree_counts(levels, fields$n, variances, drops_missing(fields))
   tree <- consistent_tree(counts$levels, variances)
   rows <- max(tree[[1]], 1)
-  cdf <- distribution_function(tree[[length(tree)]], rows)
+  shares <- within_bounds(c(0, cumsum(tree[[length(tree)]])) / rows, 0, 1)
   noise <- edge_noise(variances, fields$treeBranching)
   outer <- fields$searched %||% fields$rng
-  known <- is.null(fields$searched) | !edges %in% fields$rng
+  known <- if (is.null(fields$searched)) seq_along(edges) else which(!edges %in% fields$rng)
   ends <- vapply(probs, function(p) {
     reach <- share_reach(p, rows, noise, fields$alpha)
-    below <- edges[known & cdf < p - reach]
-    quantile_ends(below, edges[known & cdf > p + reach], outer, fields$varType)
+    below <- edges[known][cumall((shares < p - reach)[known])]
+    above <- rev(edges[known])[cumall(rev((shares > p + reach)[known]))]
+    quantile_ends(below, above, outer, fields$varType)
   }, numeric(2))
   ends <- if (is.null(names)) {
     as.vector(ends)
@@ -68,11 +74,13 @@ population_of_quantiles <- function(levels, probs, fields, names = NULL) {
   population_fields(ends, fields)
 }
 
+# Whether all up to here are TRUE.
+cumall <- function(x) cumsum(!x) == 0
+
 # How far shares of `rows` rows below edges may be from p there, with probability 1 - alpha: the
 # standard deviation is known if they are p in the population.
 share_reach <- function(p, rows, noise, alpha) {
-  stats::qnorm(alpha / 2, lower.tail = FALSE) *
-    sqrt(p * (1 - p) / rows + noise_of_shares(p, rows, noise))
+  reach_of_shares(noise_of_shares(p, rows, noise), p * (1 - p) / rows, alpha, FALSE)
 }
 
 # From the edges that are not above the quantile, and those that it is below, within `outer`. A

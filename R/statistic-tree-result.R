@@ -65,18 +65,22 @@ present_rows_of_tree <- function(tree, missing, variances, fields) {
 # Of the share of the rows, whose number is an estimate too, and of the population.
 share_intervals <- function(cdf, n, variances, fields) {
   of_rows <- noise_of_shares(cdf, n, edge_noise(variances, fields$branching))
-  normal <- stats::qnorm(1 - fields$alpha / 2)
-  # The quantile of a sum of Laplace variables is that of a normal one, of a single one, or between;
-  # sampling is normal.
-  of_noise <- if (is_gaussian(fields)) normal else max(normal, -log(fields$alpha) / sqrt(2))
   ends <- function(sampling) {
-    variance <- of_rows + sampling
-    share <- ifelse(variance > 0, of_rows / variance, 0)
-    reach <- (normal + (of_noise - normal) * share) * sqrt(variance)
+    reach <- reach_of_shares(of_rows, sampling, fields$alpha, is_gaussian(fields))
     list(pmax(cdf - reach, 0), pmin(cdf + reach, 1))
   }
   both <- c(ends(cdf * (1 - cdf) / n), ends(0))
   stats::setNames(both, c("lower", "upper", "lowerNoise", "upperNoise"))
+}
+
+# How far shares are off that have a variance by `noise` and one by `sampling`. The quantile of a sum
+# of Laplace variables is that of a normal one, of a single one, or between; sampling is normal.
+reach_of_shares <- function(noise, sampling, alpha, gaussian) {
+  normal <- two_sided_quantile(alpha)
+  of_noise <- if (gaussian) normal else max(normal, -log(alpha) / sqrt(2))
+  variance <- noise + sampling
+  share <- ifelse(variance > 0, noise / variance, 0)
+  (normal + (of_noise - normal) * share) * sqrt(variance)
 }
 
 # Of the shares of `n` rows below edges where they are `shares`, the variance of the noise.

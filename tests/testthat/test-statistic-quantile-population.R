@@ -136,3 +136,22 @@ test_that("tables, confint and print show the intervals", {
     expect_match(format(result), "of the population|conf.low", all = FALSE)
   }
 })
+
+test_that("intervals cover a quantile below a gap, where many edges have one share", {
+  withr::local_seed(7)
+  releases <- in_tier(300, 2000)
+  # A tenth is above 0.3, with no value up to 99; and the same from above.
+  below <- function(n) ifelse(stats::runif(n) < 0.905, 0.3, 99)
+  above <- function(n) 100 - below(n)
+  for (prob in c(0.9, 0.1)) {
+    plan <- exactly(small(dpQuantile(variable = "x", n = 1000, prob = prob, rng = c(0, 100),
+      epsilon = 0.5, interval = "population")))
+    true <- if (prob > 0.5) 0.3 else 99.7
+    hits <- replicate(releases, {
+      x <- if (prob > 0.5) below(1000) else above(1000)
+      ends <- plan$release(data.frame(x = x))$populationInterval
+      ends[[1]] <= true && true <= ends[[2]]
+    })
+    expect_gte(sum(hits), least_of(releases, 0.95, bounds = 2))
+  }
+})
