@@ -59,7 +59,7 @@ advisories <- function() {
       "Tables of SQLite, DuckDB and Spark that are altered or replaced after `dp_tbl()` are read.",
       "Check that nobody changed the table between `dp_tbl()` and `release()`.",
       function(plan, receipt) {
-        if (any(receipt$engine %in% c("SQLite", "DuckDB", "Spark"))) NA else FALSE
+        if (ran_in(receipt, c("SQLite", "DuckDB", "Spark"))) NA else FALSE
       }
     ),
     new_advisory(
@@ -92,14 +92,14 @@ advisories <- function() {
       "PSIL-2026-9", "secret", "0.1.1",
       "Through package RPostgreSQL a failed release prints an error that can quote a private cell.",
       "Use package RPostgres, and delete logs of failed releases if anyone else can read them.",
-      function(plan, receipt) if (any(receipt$engine %in% "PostgreSQL")) NA else FALSE
+      function(plan, receipt) if (ran_in(receipt, "PostgreSQL")) NA else FALSE
     ),
     new_advisory(
       "PSIL-2026-10", "loss", "0.1.1",
       "Streamed ids of PostgreSQL's type `numeric` are one person if they round to one double.",
       "Check that the ids have at most 15 digits.",
       function(plan, receipt) {
-        of_people <- any(receipt$engine %in% "PostgreSQL") && !names_rows(receipt$unit)
+        of_people <- ran_in(receipt, "PostgreSQL") && !names_rows(receipt$unit)
         if (of_people) NA else FALSE
       }
     )
@@ -153,6 +153,11 @@ finds_bounds_of_formula <- function(plan) {
 
 # Receipts -------------------------------------------------------------------------------------
 
+# Tables in shards name all of their engines.
+ran_in <- function(receipt, engines) {
+  is_string(receipt$engine) && any(strsplit(receipt$engine, ", ", fixed = TRUE)[[1]] %in% engines)
+}
+
 # NULL if the text names no version of this package.
 version_in <- function(package) {
   if (is_string(package) && grepl("^PSIlence [0-9]+([.-][0-9]+)+$", package)) {
@@ -170,7 +175,7 @@ advisories_of <- function(receipt, object = object_of_plan(receipt)) {
   version <- version_in(receipt$package)
   known <- Filter(function(one) has_fault(one, version), advisories())
   affects <- vapply(known, function(one) {
-    tryCatch(one$affects(object, receipt), error = function(error) NA)
+    or_else(one$affects(object, receipt), function(error) NA)
   }, NA)
   ids <- vapply(known, `[[`, "", "id")
   list(met = ids[affects %in% TRUE], open = ids[is.na(affects)])

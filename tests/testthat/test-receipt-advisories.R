@@ -81,6 +81,7 @@ test_that("what a plan cannot tell is not checked", {
   }
   for (engine in c("SQLite", "DuckDB", "Spark")) {
     expect_identical(of("engine", engine)$open, "PSIL-2026-4")
+    expect_identical(of("engine", paste0(engine, ", core"))$open, "PSIL-2026-4")
   }
   expect_identical(of("engine", "PostgreSQL")$open, "PSIL-2026-9")
   streamed <- replace(receipt_of_plan(count), "engine", "PostgreSQL")
