@@ -129,12 +129,12 @@ search_type <- function(predicate, bounds, .T, call = rlang::caller_env()) {
     return(if (is.integer(bound)) "i32" else "f64")
   }
   accepts <- function(x) {
-    tryCatch(
+    or_else(
       {
         predicate(x)
         TRUE
       },
-      error = function(error) FALSE
+      function(error) FALSE
     )
   }
   # A whole double passes where a count is asked for, so zero alone does not show a float.
@@ -148,14 +148,12 @@ search_type <- function(predicate, bounds, .T, call = rlang::caller_env()) {
 }
 
 refuses_fractions <- function(predicate) {
-  tryCatch(
+  or_else(
     {
       predicate(0.5)
       FALSE
     },
-    dp_error_type = function(error) TRUE,
-    dp_error_failed_cast = function(error) TRUE,
-    error = function(error) FALSE
+    function(error) inherits(error, c("dp_error_type", "dp_error_failed_cast"))
   )
 }
 
@@ -191,8 +189,7 @@ find_band <- function(holds, bounds, grid) {
 find_band_anywhere <- function(holds, grid) {
   first_error <- NULL
   attempt <- function(x) {
-    tryCatch(holds(x), error = function(error) {
-      pass_time_limit(error)
+    or_else(holds(x), function(error) {
       first_error <<- first_error %||% conditionMessage(error)
       NA
     })

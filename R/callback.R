@@ -23,19 +23,16 @@ new_callback <- function(f, arg = rlang::caller_arg(f), call = rlang::caller_env
 # `message` is used only where the argument is public. `args` is a list of one.
 call_user_function <- function(callback, args) {
   call_once(callback, failed = list(failed = TRUE, message = ""), run = function(fun) {
-    tryCatch(
+    or_else(
       list(failed = FALSE, value = fun(args[[1]])),
-      error = function(error) {
-        pass_time_limit(error)
-        list(failed = TRUE, message = plain_message(error))
-      }
+      function(error) list(failed = TRUE, message = plain_message(error))
     )
   })
 }
 
 # What a failure says of itself; its class may have methods that fail in their turn.
 plain_message <- function(error) {
-  message <- tryCatch(conditionMessage(error), error = function(error) "")
+  message <- or_else(conditionMessage(error), function(error) "")
   if (is_string(message)) message else ""
 }
 

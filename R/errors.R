@@ -152,14 +152,31 @@ time_limits <- c(
 )
 
 is_time_limit <- function(condition) {
+  if (inherits(condition$parent, "condition") && is_time_limit(condition$parent)) {
+    return(TRUE)
+  }
   inherits(condition, "simpleError") &&
     isTRUE(condition$message %in% gettext(time_limits, domain = "R"))
 }
 
-# Raises a time limit again, as R did, but without the call, which may hold data. For handlers that
-# replace other errors: a limit is the caller's, and ends what they wanted to end.
-pass_time_limit <- function(condition, call = NULL) {
-  if (is_time_limit(condition)) stop(simpleError(condition$message, bare_call(call)))
+# Raises a time limit again, as R did, but without the call, which may hold data.
+pass_time_limit <- function(condition) {
+  while (inherits(condition$parent, "condition")) condition <- condition$parent
+  if (is_time_limit(condition)) stop(simpleError(condition$message))
+}
+
+# The value of `code`, or `otherwise(error)` if it fails. A time limit passes: it is the caller's,
+# and ends what they wanted to end. So code that handles any error calls this, not tryCatch().
+or_else <- function(code, otherwise = function(error) NULL) {
+  tryCatch(code, error = function(error) {
+    pass_time_limit(error)
+    otherwise(error)
+  })
+}
+
+# For what ends something that was begun, and must not fail. Limits and interrupts wait for it.
+cleaned_up <- function(code, otherwise = NULL) {
+  suspendInterrupts(tryCatch(suppressWarnings(code), error = function(error) otherwise))
 }
 
 # `f()` for a frame or a call of `f`: a name identifies the culprit, the arguments may be data.

@@ -154,7 +154,7 @@ parse_json_text <- function(text) {
   check_json(validUTF8(text), "the text is not UTF-8.")
   check_json(depth_of_json(text) <= json_depth, "the text is nested too deeply.")
   # parse_json() takes text only, where fromJSON() would open a file or an address.
-  node <- tryCatch(jsonlite::parse_json(text), error = function(error) NULL)
+  node <- or_else(jsonlite::parse_json(text))
   check_json(is.list(node) && !is.null(names(node)), "the text is not a JSON object.")
   node
 }

@@ -25,7 +25,7 @@ dp_key <- function(path, create = FALSE) {
   check_flag(create)
   need_openssl(environment())
   if (create) create_key(path, environment())
-  key <- tryCatch(openssl::read_key(path), error = function(error) NULL)
+  key <- or_else(openssl::read_key(path))
   if (!inherits(key, "ed25519")) {
     stop_argument("a file with an Ed25519 key", "another file, or none", "path", environment())
   }
@@ -88,11 +88,11 @@ signature_by <- function(key, text) {
 
 is_signed <- function(text, signature, public) {
   need_openssl(NULL)
-  grepl("^[0-9a-f]{128}$", signature) && tryCatch(
+  grepl("^[0-9a-f]{128}$", signature) && or_else(
     openssl::ed25519_verify(
       charToRaw(text), hex_to_raw(signature), openssl::read_ed25519_pubkey(public)
     ),
-    error = function(error) FALSE
+    function(error) FALSE
   )
 }
 

@@ -42,7 +42,7 @@ close_idle <- function(idle) {
 
 answers <- function(connection) {
   ask <- function() nrow(DBI::dbGetQuery(connection, "SELECT 1")) == 1
-  tryCatch(suppressWarnings(ask()), error = function(error) FALSE)
+  or_else(suppressWarnings(ask()), function(error) FALSE)
 }
 
 new_connection <- function(where) {
@@ -55,14 +55,13 @@ new_connection <- function(where) {
 
 # A transaction that was not committed is undone. Never fails: it may be lost already.
 close_connection <- function(connection) {
-  tryCatch(suppressWarnings(DBI::dbDisconnect(connection)), error = function(error) NULL)
+  cleaned_up(DBI::dbDisconnect(connection))
   invisible(NULL)
 }
 
 # What the database said is of records and names, which are public.
 in_database <- function(where, code) {
-  tryCatch(code, error = function(error) {
-    pass_time_limit(error)
+  or_else(code, function(error) {
     if (inherits(error, "dp_error")) stop(error)
     reason <- sub("\n.*", "", conditionMessage(error))
     stop_dp("table `{where$table}` cannot be read or written: {reason}", "storage", call = NULL)
@@ -123,8 +122,7 @@ end_access <- function(access) {
 }
 
 rolls_back <- function(connection) {
-  undo <- function() is.numeric(DBI::dbExecute(connection, "ROLLBACK"))
-  tryCatch(suppressWarnings(undo()), error = function(error) FALSE)
+  cleaned_up(is.numeric(DBI::dbExecute(connection, "ROLLBACK")), otherwise = FALSE)
 }
 
 # Each statement sees what was committed before it, so that what is read follows the lock. A process

@@ -5,17 +5,21 @@
 
 stored_name <- function(key) file.path("releases", paste0(key, ".json", recycle0 = TRUE))
 
-# Stores `value` with its receipt, and records the hash. It was paid, so nothing here stops: the
-# receipt, or NULL if there is none.
+# Stores `value` with its receipt, and records the hash. It was paid, so nothing here stops, and
+# limits and interrupts wait: the receipt, or NULL if there is none.
 kept_release <- function(ledger, price, paid, value, parts, shown) {
-  tryCatch(
+  suspendInterrupts(stored_with_receipt(ledger, price, paid, value, parts, shown))
+}
+
+stored_with_receipt <- function(ledger, price, paid, value, parts, shown) {
+  or_else(
     {
       text <- release_text(value)
       receipt <- signed_receipt(parts, paid, release_text(reader_form(shown(value))), ledger$key)
       store_release(ledger, price, paid, text, receipt)
       receipt
     },
-    error = function(error) {
+    function(error) {
       rlang::warn(
         "The release has no form in JSON: it has no receipt, and to release it again costs again.",
         class = c("dp_warning_store", "dp_warning")
@@ -29,13 +33,14 @@ store_release <- function(ledger, price, paid, text, receipt) {
   file <- core_to_canonical_json(list(
     format = "psilence-release-1", receipt = receipt, value = text
   ))
-  tryCatch(
+  or_else(
     {
       keep_text(ledger$where, stored_name(price$key), file)
       recorded <- core_ledger_record_release(ledger_handle(ledger), paid$seq, core_sha256(file))
-      tell_witness(ledger, recorded$head)
+      # By then a limit loses nothing: to release again is free.
+      allowInterrupts(tell_witness(ledger, recorded$head))
     },
-    error = function(error) {
+    function(error) {
       rlang::warn(
         "The release was paid, but could not be stored: to release it again costs again.",
         class = c("dp_warning_store", "dp_warning")

@@ -51,8 +51,7 @@ engine_schema.arrow_table <- function(table, call) { # nolint: object_name_linte
 
 # What somebody else's code says when it fails may hold rows.
 arrow_or_stop <- function(body, call) {
-  tryCatch(suppressWarnings(suppressMessages(body)), error = function(error) {
-    pass_time_limit(error)
+  or_else(suppressWarnings(suppressMessages(body)), function(error) {
     stop_query("source", "`data` gives no Arrow stream.", call = call)
   })
 }

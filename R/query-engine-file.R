@@ -75,8 +75,7 @@ dp_load_files <- function(connection, name, path, unit, domain, na = c("", "NA")
     "CREATE TABLE ", core_engine_path("duckdb", name), " AS SELECT ", toString(wanted), " FROM ",
     from
   )
-  tryCatch(DBI::dbExecute(connection, sql), error = function(error) {
-    pass_time_limit(error)
+  or_else(DBI::dbExecute(connection, sql), function(error) {
     stop_query("source", paste0("The files could not be loaded into a new table ", name, "."),
       "DuckDB's own words are not shown, since they may hold cells.", call
     )

@@ -107,8 +107,7 @@ engine_recheck <- function(table, call) {
 
 # Hides the engine's own message.
 or_no_table <- function(path, call, body) {
-  tryCatch(body, error = function(error) {
-    pass_time_limit(error)
+  or_else(body, function(error) {
     if (inherits(error, "dp_error")) stop(error)
     stop_query("source",
       paste0("The engine has no table ", paste(path, collapse = "."), ", or cannot read it."),

@@ -74,6 +74,6 @@ begin_on_postgresql <- function(table, sql) {
   }))
   list(
     rows = function() lapply(safely(DBI::dbFetch(begun$result)), as.character),
-    close = function() tryCatch(begun$close(), error = function(error) NULL)
+    close = function() cleaned_up(begun$close())
   )
 }

@@ -51,7 +51,7 @@ check_spark_dates <- function(ask, kinds, call) {
 
 # Reads no row. Never EXPLAIN, which evaluates some.
 analyse_on_spark <- function(connection, sql, call) {
-  tryCatch(DBI::dbGetQuery(connection, paste("DESCRIBE QUERY", sql)), error = function(error) {
+  or_else(DBI::dbGetQuery(connection, paste("DESCRIBE QUERY", sql)), function(error) {
     stop_query("source", "Spark cannot analyse the statement that the query needs.",
       "The table may have changed: make it anew with `dp_tbl()`.", call
     )
@@ -61,5 +61,5 @@ analyse_on_spark <- function(connection, sql, call) {
 # sparklyr keeps the text of the last error for the session, and that of one that rows made is
 # private: another one takes its place.
 forget_spark_error <- function(connection) {
-  tryCatch(DBI::dbGetQuery(connection, "SELECT nothing_of_psilence"), error = function(error) NULL)
+  cleaned_up(DBI::dbGetQuery(connection, "SELECT nothing_of_psilence"))
 }

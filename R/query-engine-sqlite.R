@@ -14,7 +14,9 @@ engine_begin.sqlite_table <- function(table, reading) { # nolint: object_name_li
 # tables have no page of their own.
 #' @exportS3Method
 engine_schema.sqlite_table <- function(table, call) { # nolint: object_name_linter.
-  ask <- function(...) as.data.frame(DBI::dbGetQuery(table$connection, paste0(...)))
+  ask <- function(...) {
+    as.data.frame(suspendInterrupts(DBI::dbGetQuery(table$connection, paste0(...))))
+  }
   name <- quoted_text(table$path[[length(table$path)]])
   for (database in sqlite_databases(ask, table$path)) {
     found <- ask(

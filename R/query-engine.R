@@ -33,8 +33,8 @@ new_engine <- function(table) {
 # What an engine says of a failure may say something of a row.
 or_engine_failed <- function(table, code) {
   tryCatch(code, error = function(error) {
-    pass_time_limit(error)
     if (table$dialect == "spark") forget_spark_error(table$connection)
+    pass_time_limit(error)
     stop("The engine failed.")
   })
 }

@@ -173,9 +173,7 @@ constant_of <- function(name, args) {
   if (any(vapply(args, is.null, NA))) {
     return(NULL)
   }
-  value <- tryCatch(do.call(get(name, baseenv()), lapply(args, `[[`, "value"), quote = TRUE),
-    error = function(error) NULL
-  )
+  value <- or_else(do.call(get(name, baseenv()), lapply(args, `[[`, "value"), quote = TRUE))
   if (is.atomic(value) && !is.null(value)) list(value = value)
 }
 

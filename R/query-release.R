@@ -102,12 +102,12 @@ run_release <- function(prepared, call) new_released(raw_release(prepared, call)
 raw_release <- function(prepared, call) {
   forget_sent(engine_of_table(parts_of(prepared$query$table)))
   rows <- core_hidden(prepared$rows)
-  tryCatch(
+  or_else(
     while_waiting(
       if (inherits(rows, "dp_engine")) counting_engines(rows),
       suppressWarnings(suppressMessages(prepared$measurement(arg = rows)))
     ),
-    error = function(error) stop_backend(error, call)
+    function(error) stop_backend(error, call)
   )
 }
 
@@ -119,7 +119,6 @@ counting_engines <- function(engine) {
 
 # What went wrong may say something of the data, but that the machine gives no randomness or memory.
 stop_backend <- function(condition, call) {
-  pass_time_limit(condition, call)
   reason <- if (inherits(condition, "dp_error_entropy")) {
     " The operating system gave no randomness."
   } else if (inherits(condition, "dp_error_memory")) {

@@ -118,15 +118,18 @@ sqlite_digits <- function(x, before = "", rounds = FALSE) {
 
 # The first chunk may be empty, but there is one. Nobody asks how many will come: that would be a
 # pass over the table, and is private.
+#
+# RSQLite looks for interrupts where a time limit would end the whole process, so both wait until a
+# chunk is here.
 open_chunks <- function(connection, sql, read) {
-  result <- DBI::dbSendQuery(connection, sql)
+  result <- suspendInterrupts(DBI::dbSendQuery(connection, sql))
   done <- FALSE
   list(
     `next` = function() {
       if (done) {
         return(NULL)
       }
-      chunk <- DBI::dbFetch(result, n = rows_of_chunk)
+      chunk <- suspendInterrupts(DBI::dbFetch(result, n = rows_of_chunk))
       done <<- nrow(chunk) < rows_of_chunk
       columns <- Map(function(column, cells) column$as(cells), read, unclass(chunk))
       structure(columns, row.names = .set_row_names(nrow(chunk)), class = "data.frame")

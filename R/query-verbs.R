@@ -253,8 +253,7 @@ renamed_columns <- function(expr, x, call, env) {
 }
 
 from_tidyselect <- function(expr, x, call) {
-  tryCatch(expr, error = function(error) {
-    pass_time_limit(error)
+  or_else(expr, function(error) {
     stop_query("domain", paste0("These columns cannot be selected: ", reason_of(error), "."),
       paste0("Declared: ", toString(names(x)), "."), call
     )

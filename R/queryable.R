@@ -90,13 +90,10 @@ answer_by <- function(transition, answer_type) {
     function(query) transition(query)
   }
   function(query) {
-    tryCatch(core_query(answer(query), answer_type),
-      error = function(error) {
-        pass_time_limit(error)
-        public <- inherits(error, "dp_error")
-        stop(if (public) conditionMessage(error) else "the transition failed", call. = FALSE)
-      }
-    )
+    or_else(core_query(answer(query), answer_type), function(error) {
+      public <- inherits(error, "dp_error")
+      stop(if (public) conditionMessage(error) else "the transition failed", call. = FALSE)
+    })
   }
 }
 

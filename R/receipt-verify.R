@@ -107,9 +107,9 @@ object_of_plan <- function(receipt) {
   if (!is_string(receipt$plan) || !nzchar(receipt$plan)) {
     return(NULL)
   }
-  tryCatch(with_features("contrib", from_json(receipt$plan)), error = function(error) {
+  or_else(with_features("contrib", from_json(receipt$plan)), function(error) {
     # A query is no object of the framework, and written as it is stored.
-    form <- tryCatch(value_in_text(receipt$plan, planned_classes), error = function(error) NULL)
+    form <- or_else(value_in_text(receipt$plan, planned_classes))
     if (inherits(form, "dp_planned_query")) form
   })
 }
@@ -139,9 +139,9 @@ verified_plan <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("the plan holds a function of the caller, and is not in the receipt"))
   }
-  holds <- tryCatch(
+  holds <- or_else(
     identical(planned_hash(object), receipt$plan_hash),
-    error = function(error) FALSE
+    function(error) FALSE
   )
   passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
 }
@@ -177,12 +177,12 @@ verified_facts <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
   }
-  holds <- tryCatch(
+  holds <- or_else(
     {
       facts <- planned_facts(object, distance_in(receipt, object))
       identical(core_to_canonical_json(facts), core_to_canonical_json(receipt[names(facts)]))
     },
-    error = function(error) FALSE
+    function(error) FALSE
   )
   passed_if(holds, "domain, accuracy and events are those of the plan",
     "domain, accuracy or events are not those of the plan")
@@ -193,13 +193,13 @@ verified_loss <- function(receipt, object) {
   if (identical(receipt$plan, "")) {
     return(unmade("there is no plan"))
   }
-  holds <- tryCatch(
+  holds <- or_else(
     {
       d_in <- distance_in(receipt, object)
       core_loss_covers(receipt$measure, receipt$loss, planned_measurement(object), d_in) &&
         identical(receipt$map$d_out, receipt$loss)
     },
-    error = function(error) FALSE
+    function(error) FALSE
   )
   passed_if(holds, "the map of the plan loses no more", "the map of the plan loses more")
 }
@@ -217,9 +217,7 @@ verified_record <- function(receipt, ledger) {
     return(unmade("the ledger was not given"))
   }
   state <- state_of(ledger)
-  record <- tryCatch(core_ledger_record(ledger_handle(ledger), receipt$ledger$charge_seq),
-    error = function(error) NULL
-  )
+  record <- or_else(core_ledger_record(ledger_handle(ledger), receipt$ledger$charge_seq))
   holds <- identical(state$id, receipt$ledger$id) && identical(record$kind, "charge") &&
     identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
     identical(record$version, receipt$version) && identical(record$time, receipt$time) &&
@@ -232,8 +230,8 @@ verified_head <- function(receipt, ledger) {
   if (is.null(ledger)) {
     return(unmade("the ledger was not given"))
   }
-  holds <- tryCatch(core_ledger_has(ledger_handle(ledger), receipt$ledger$head),
-    error = function(error) FALSE
+  holds <- or_else(core_ledger_has(ledger_handle(ledger), receipt$ledger$head),
+    function(error) FALSE
   )
   passed_if(holds, "the ledger goes on from it", "the ledger lacks it: an older copy, or another")
 }

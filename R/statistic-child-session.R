@@ -69,7 +69,7 @@ call_session <- function(session, x, width, limit) {
   saveRDS(x, file.path(session$folder, "argument"), compress = FALSE)
   deadline <- now() + limit
   # A process that has just died cannot be written to.
-  tryCatch(session$process$write_input("\n"), error = function(condition) NULL)
+  or_else(session$process$write_input("\n"))
   result <- file.path(session$folder, "result")
   if (appears("result", session, deadline) && identical(file.size(result), 8 * width)) {
     readBin(result, "double", width)

@@ -86,7 +86,7 @@ names_of_terms <- function(names, design) {
     if (name %in% c(design$columns, labels)) {
       return(if (name %in% labels) name else NA_character_)
     }
-    spaced <- tryCatch(deparse1(str2lang(name)), error = function(error) name)
+    spaced <- or_else(deparse1(str2lang(name)), function(error) name)
     if (spaced %in% labels) spaced else NA_character_
   }, "")
 }

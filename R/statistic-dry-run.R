@@ -118,9 +118,9 @@ dry_blocks <- function(fields, columns, count) {
 dry_block <- function(inner, block, fields) {
   warnings <- 0
   begun <- proc.time()[["elapsed"]]
-  value <- tryCatch(
+  value <- or_else(
     withCallingHandlers(inner(block), warning = function(condition) warnings <<- warnings + 1),
-    error = identity
+    identity
   )
   seconds <- proc.time()[["elapsed"]] - begun
   fault <- block_fault(value, fields) %||%

@@ -92,7 +92,7 @@ model_of_formula <- function(formula, levels, contrasts, constant, call) {
 
 two_sided_formula <- function(formula, call) {
   came <- describe(formula)
-  if (is_string(formula)) formula <- tryCatch(stats::as.formula(formula), error = function(e) NULL)
+  if (is_string(formula)) formula <- or_else(stats::as.formula(formula))
   if (!inherits(formula, "formula") || length(formula) != 3) {
     stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
   }
@@ -118,8 +118,7 @@ parsed_formula <- function(formula, call) {
   if ("%in%" %in% all.names(formula)) {
     refuse_formula("`%in%`: nested terms are written out, as `a:b`, and values as `x == 1`", call)
   }
-  tryCatch(stats::terms(formula), error = function(error) {
-    pass_time_limit(error)
+  or_else(stats::terms(formula), function(error) {
     stop_argument("a formula such as y ~ a + b", deparse1(formula), "formula", call)
   })
 }

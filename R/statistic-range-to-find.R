@@ -101,12 +101,9 @@ is_to_find <- function(rng) asks_for_bounds(rng) || length(places_to_find(rng)) 
 
 # As bounds() makes it: an object can be edited after it was made.
 checked_bounds <- function(rng, call) {
-  tryCatch(
-    do.call(bounds, unclass(rng), quote = TRUE),
-    error = function(error) {
-      stop_argument("two finite numbers, or what bounds() makes", describe(rng), "rng", call)
-    }
-  )
+  or_else(do.call(bounds, unclass(rng), quote = TRUE), function(error) {
+    stop_argument("two finite numbers, or what bounds() makes", describe(rng), "rng", call)
+  })
 }
 
 # Of a statistic, or of arguments, with which there are none.

@@ -243,5 +243,5 @@ take_ended <- function(parts, pool, counts, arrived) {
 
 # The value of `expr`, or NULL where it fails. What it says might be of the data.
 quietly <- function(expr) {
-  tryCatch(suppressWarnings(suppressMessages(expr)), error = function(condition) NULL)
+  or_else(suppressWarnings(suppressMessages(expr)))
 }

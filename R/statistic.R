@@ -160,7 +160,7 @@ read_columns <- function(plan, data) plan$read(data, plan$columns %||% plan$fiel
 
 # The release with all that follows from it; without that, if it should not follow.
 described_result <- function(plan, release) {
-  result <- tryCatch(followed_result(plan, release), error = identity)
+  result <- or_else(followed_result(plan, release), identity)
   if (!inherits(result, "error")) {
     return(result)
   }

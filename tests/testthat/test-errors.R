@@ -150,3 +150,56 @@ test_that("no text names what only another package has", {
   }
   expect_length(grepRaw("must be one value", bytes, fixed = TRUE), 1)
 })
+
+test_that("a time limit passes code that handles any error, and code that ends something waits", {
+  limit <- simpleError(time_limits[[1]], quote(f(secret)))
+  wrapped <- rlang::error_cnd(message = "in a step", parent = limit)
+  for (error in list(limit, wrapped)) {
+    seen <- tryCatch(or_else(stop(error), function(error) "handled"), error = identity)
+    expect_identical(conditionMessage(seen), time_limits[[1]])
+    expect_null(conditionCall(seen))
+  }
+  expect_identical(or_else(stop("no"), conditionMessage), "no")
+  expect_null(or_else(stop("no")))
+  steps <- character()
+  ended <- tryCatch(
+    {
+      setTimeLimit(elapsed = 0.05)
+      cleaned_up({
+        late <- proc.time()[["elapsed"]] + 0.2
+        while (proc.time()[["elapsed"]] < late) NULL
+        steps <- c(steps, "ended")
+      })
+      for (i in 1:1e6) NULL
+    },
+    error = identity, finally = setTimeLimit()
+  )
+  expect_true(is_time_limit(ended))
+  expect_identical(steps, "ended")
+  expect_identical(cleaned_up(stop("no"), otherwise = 1), 1)
+})
+
+# Calls of tryCatch() or try() that handle any error.
+takes_all_errors <- function(code) {
+  if (!is.call(code)) {
+    return(FALSE)
+  }
+  own <- is.symbol(code[[1]]) && (
+    identical(code[[1]], quote(try)) ||
+      identical(code[[1]], quote(tryCatch)) && any(c("error", "condition") %in% names(code))
+  )
+  own || any(vapply(as.list(code), function(part) {
+    !missing(part) && (is.call(part) && takes_all_errors(part) ||
+      is.pairlist(part) && any(vapply(as.list(part), takes_all_errors, NA)))
+  }, NA))
+}
+
+test_that("no code but or_else() handles any error, and so a time limit", {
+  home <- environment(release)
+  functions <- Filter(is.function, mget(ls(home, all.names = TRUE), home))
+  taking <- Filter(function(fun) takes_all_errors(body(fun)), functions)
+  # cleaned_up() suspends limits; the others pass them after what they have to do.
+  expect_setequal(names(taking), c("or_else", "cleaned_up", "or_engine_failed", "run_alone"))
+  expect_true(takes_all_errors(quote(function(x) if (x) tryCatch(f(), error = identity))))
+  expect_false(takes_all_errors(quote(tryCatch(f(), dp_error = identity))))
+})

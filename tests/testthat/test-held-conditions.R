@@ -110,3 +110,61 @@ test_that("conditions are held in their order, and those of progress are shown a
   expect_identical(shown, "bar")
   expect_error(holding_conditions(stop("no")), "no")
 })
+
+test_that("a time limit waits until a paid release is stored, and to release again is free", {
+  for (name in names(stored_paths)) {
+    where <- file.path(withr::local_tempdir(), "survey.ledger")
+    ledger <- create_ledger(where, "survey", "1 row", dp_epsilon(1e3), version = "1")
+    local({
+      signing <- signed_receipt
+      local_replaced("signed_receipt", function(...) {
+        setTimeLimit(elapsed = 1e-3)
+        late <- proc.time()[["elapsed"]] + 0.2
+        while (proc.time()[["elapsed"]] < late) NULL
+        signing(...)
+      })
+      ended <- tryCatch(
+        {
+          stored_paths[[name]](ledger)
+          for (i in 1:1e6) NULL
+          "it came to its end"
+        },
+        error = identity, finally = setTimeLimit()
+      )
+      expect_true(is_time_limit(ended), info = name)
+    })
+    spent <- dp_spent(ledger)
+    expect_gt(spent[[1]], 0)
+    expect_message(stored_paths[[name]](ledger), class = "dp_message_reused")
+    expect_identical(dp_spent(ledger), spent)
+  }
+})
+
+test_that("a witness that jumps, while charging or storing, leaves one charge", {
+  for (name in names(stored_paths)) {
+    for (call in 1:2) {
+      where <- file.path(withr::local_tempdir(), "survey.ledger")
+      create_ledger(where, "survey", "1 row", dp_epsilon(1e3), version = "1")
+      calls <- 0
+      ledger <- dp_ledger(where, witness = function(head) {
+        calls <<- calls + 1
+        if (calls == call) invokeRestart("out")
+      })
+      jumped <- withRestarts(
+        {
+          stored_paths[[name]](ledger)
+          FALSE
+        },
+        out = function() TRUE
+      )
+      expect_true(jumped)
+      charges <- sum(dp_history(ledger)$what == "charge")
+      expect_identical(charges, 1L, info = paste(name, call))
+      again <- function() suppressMessages(stored_paths[[name]](ledger))
+      before <- dp_spent(ledger)
+      again()
+      # Once it is stored, it is free; before, it was charged without a release.
+      expect_identical(identical(dp_spent(ledger), before), call == 2)
+    }
+  }
+})

@@ -149,6 +149,27 @@ limited_releases <- function(tries, failures) {
   vapply(counts, function(each) stats::setNames(as.numeric(each[[2]]), each[[1]]), 0)
 }
 
+test_that("a process outlives a time limit while rows come from SQLite", {
+  # Nearly all of the time goes by in the driver.
+  done <- run_r(c(
+    "rows <- data.frame(x = rep(0:30, 10000), r = 0.5)",
+    "con <- DBI::dbConnect(RSQLite::SQLite())",
+    "DBI::dbWriteTable(con, 't', rows)",
+    "session <- dp_session(dp_epsilon(100))",
+    "table <- dp_tbl(session, dplyr::tbl(con, 't'), dp_unit(rows = 1),",
+    "  dp_domain(x = dp_int(0, 30), r = dp_num(0, 1)))",
+    "query <- dplyr::summarise(table, n = dp_count(), s = dp_sum(r))",
+    "full <- system.time(release(query, epsilon = 1))[['elapsed']]",
+    "for (share in c(0.3, 0.5, 0.7, 0.9)) {",
+    "  setTimeLimit(elapsed = share * full, transient = TRUE)",
+    "  try(release(query, epsilon = 1), silent = TRUE)",
+    "  setTimeLimit()",
+    "}",
+    "cat('alive')"
+  ), withr::local_tempdir())
+  expect_identical(done$stdout, "alive")
+})
+
 test_that("a process outlives time limits at random moments, and each charge is accounted for", {
   seen <- limited_releases(in_tier(5, 1000), in_tier(2, 100))
   counts <- stats::setNames(as.list(seen), c("released", "failed", "free", "charged", "spent"))
