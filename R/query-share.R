@@ -52,7 +52,7 @@ is_env_pronoun <- function(expr) {
 # The value of `weight`, if it was given as a number.
 former_weight <- function(fun, expr, env, scope) {
   value <- if (length(intersect(variables_in(expr), scope$columns)) == 0) {
-    tryCatch(rlang::eval_tidy(expr, list(), env), error = function(error) NULL)
+    or_else(rlang::eval_tidy(expr, list(), env))
   }
   if (is_number(value)) {
     return(value)
