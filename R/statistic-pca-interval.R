@@ -31,7 +31,8 @@ component_intervals <- function(parts, k, unit, found, fields) {
     angle <- sine_between(noise$norm, min(next_above[[j]], next_below[[j]]))
     a <- unit * parts$vectors[, j]
     moved <- moved_along(a, noise, angle, found)
-    sampling <- sampling_of_component(max(values[[j]], 0), a, noise$norm, angle, unit, found, fields)
+    variance <- max(values[[j]], 0)
+    sampling <- sampling_of_component(variance, a, noise$norm, angle, unit, found, fields)
     along <- noise$square +
       reach_of_noise(sampling, matrix(moved, 1), fields$alpha - 3 * rare, found$scales$normal)
     whole <- noise$norm + two_sided_quantile(rare) * sqrt(sampling)
@@ -81,8 +82,8 @@ scatter_noise <- function(unit, found, rare) {
 }
 
 # Of the symmetric matrix L'N L, with independent N_ij of these `deviations` on and above the
-# diagonal and l_i the rows of L: `values`, the eigenvalues of the mean of its square, and `largest`,
-# the norm of the largest term for N_ij one deviation from 0.
+# diagonal and l_i the rows of L: `values`, the eigenvalues of the mean of its square, and
+# `largest`, the norm of the largest term for N_ij one deviation from 0.
 noise_spread <- function(rows, deviations) {
   gram <- tcrossprod(rows)
   size <- diag(gram)
