@@ -160,7 +160,8 @@ statistic_audits <- function() {
     list(
       make = function(excess) {
         dpGLM("mechanismObjective", "numeric", 1, list(y, c(-1, 1)), y ~ x, objective,
-          epsilon = epsilon * excess, intercept = FALSE, lambda = 256, inference = "none")
+          epsilon = epsilon * excess, intercept = FALSE, lambda = 256, inference = "none",
+          missing = "impute")
       },
       claim = c(min(epsilon, cost), 0),
       data = list(row(1), row(-1)),
@@ -187,7 +188,7 @@ statistic_audits <- function() {
       make = function(excess) {
         dpGLM("mechanismObjective", "numeric", 1, list(c(-1, 1), c(-1, 1)), y ~ x, "ols",
           epsilon = epsilon * excess, intercept = FALSE, lambda = 256, inference = "onestep",
-          inferenceShare = 0.5)
+          inferenceShare = 0.5, missing = "impute")
       },
       claim = c(min(epsilon, first + second), 0), data = list(row(1), row(0)),
       evidence = evidence, draws = draws
@@ -220,7 +221,8 @@ statistic_audits <- function() {
     )
     list(
       make = function(excess) {
-        small(dpLM(y ~ x - 1, n, list(c(0, 1), c(0, 1)), epsilon * excess, vcov = "sandwich"))
+        small(dpLM(y ~ x - 1, n, list(c(0, 1), c(0, 1)), epsilon * excess, vcov = "sandwich",
+          missing = "impute"))
       },
       data = list(with_first(1, 1), with_first(0, 0.5)),
       evidence = evidence, draws = draws
@@ -293,7 +295,7 @@ statistic_audits <- function() {
     }),
     dpTree = list(
       make = function(excess) {
-        dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = 2.5 * excess)
+        dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = 2.5 * excess, missing = "impute")
       },
       data = list(rows(c(1, 9, 9, 1)), rows(c(9, 9, 9, 1))),
       evidence = laplace_evidence(c(2, 2, 2, 0, 0, 2), c(1, 3, 1, 0, 0, 3)),
@@ -314,14 +316,14 @@ statistic_audits <- function() {
     dpMedian = list(
       make = function(excess) {
         dpMedian(varType = "numeric", variable = "x", n = 62, rng = c(0, 9), epsilon = excess,
-          gridPoints = 4)
+          gridPoints = 4, missing = "impute")
       },
       data = tie, evidence = itself, draws = 30000
     ),
     dpQuantile = list(
       make = function(excess) {
         dpQuantile(varType = "numeric", variable = "x", n = 62, prob = 0.5, rng = c(0, 9),
-          epsilon = excess, gridPoints = 4)
+          epsilon = excess, gridPoints = 4, missing = "impute")
       },
       data = tie, evidence = itself, draws = 30000
     ),
@@ -345,7 +347,7 @@ statistic_audits <- function() {
     dpQuantiles = list(
       make = function(excess) {
         dpQuantiles(varType = "numeric", variable = "x", n = 61, probs = 0.5, rng = c(0, 1),
-          epsilon = 2 * excess, gridPoints = 2)
+          epsilon = 2 * excess, gridPoints = 2, missing = "impute")
       },
       claim = c(log(share_of_first(31, 61, 2) / share_of_first(30, 61, 2)) * (1 - 1e-9), 0),
       data = list(rows(rep(0:1, c(31, 30))), rows(rep(0:1, c(30, 31)))), evidence = itself,
@@ -386,7 +388,8 @@ statistic_audits <- function() {
     ),
     dpContingency = list(
       make = function(excess) {
-        small(dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = 2 * excess))
+        small(dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = 2 * excess,
+          missing = "impute"))
       },
       data = list(rows(c(0, 1, 1), y = c(0, 1, 1)), rows(c(1, 1, 1), y = c(0, 1, 1))),
       evidence = laplace_evidence(c(1, 0, 0, 2), c(0, 1, 0, 2)), draws = 17000
@@ -394,7 +397,8 @@ statistic_audits <- function() {
     # A row that moves two counts of both margins.
     `dpContingency, margins` = list(
       make = function(excess) {
-        small(dpContingency(c("x", "y"), list(0:4, 0:4), list("x", "y"), 3, 2 * excess))
+        small(dpContingency(c("x", "y"), list(0:4, 0:4), list("x", "y"), 3, 2 * excess,
+          missing = "impute"))
       },
       data = list(rows(c(0, 1, 1), y = c(0, 1, 1)), rows(c(2, 1, 1), y = c(2, 1, 1))),
       evidence = laplace_evidence(
@@ -440,20 +444,22 @@ statistic_audits <- function() {
     # A row of another class, and of the same numbers: of each column it moves two cells.
     dpMeanDifference = list(
       make = function(excess) {
-        dpMeanDifference("x", "y", c(0, 1), 3, c(0, 1), epsilon = 2 * excess)
+        dpMeanDifference("x", "y", c(0, 1), 3, c(0, 1), epsilon = 2 * excess, missing = "impute")
       },
       data = list(rows(c(0, 1, 1), y = c(0, 1, 1)), rows(c(0, 1, 1), y = c(1, 1, 1))),
       evidence = laplace_evidence(c(1, 0, 0, 0, 0, 2, 0), c(0, 0, 0, 1, 0, 2, 0)), draws = 17000
     ),
     `dpMeanDifference, by design` = list(
       make = function(excess) {
-        dpMeanDifference("x", "y", c(0, 1), rng = c(0, 10), epsilon = excess, groupSizes = c(2, 2))
+        dpMeanDifference("x", "y", c(0, 1), rng = c(0, 10), epsilon = excess, groupSizes = c(2, 2),
+          missing = "impute")
       },
       data = lapply(ends, cbind, y = c(0, 0, 1, 1)), evidence = first, draws = 24000
     ),
     dpNaiveBayes = list(
       make = function(excess) {
-        dpNaiveBayes(z ~ x + y, c(0, 1), 3, list(c(0, 1), c(0, 1)), epsilon = 2.5 * excess)
+        dpNaiveBayes(z ~ x + y, c(0, 1), 3, list(c(0, 1), c(0, 1)), epsilon = 2.5 * excess,
+          missing = "impute")
       },
       data = list(
         rows(c(0, 1, 1), y = c(0, 1, 1), z = c(0, 1, 1)),

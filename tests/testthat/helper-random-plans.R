@@ -82,8 +82,8 @@ random_arguments <- local({
   }
 
   list(
-    dpMean = function() c(list(mechanism = noisy()), column(), loss()),
-    dpVariance = function() c(list(mechanism = noisy()), column(), loss()),
+    dpMean = function() c(list(mechanism = noisy(), missing = "impute"), column(), loss()),
+    dpVariance = function() c(list(mechanism = noisy(), missing = "impute"), column(), loss()),
     `dpMean, dropping` = function() {
       c(list(mechanism = "mechanismLaplace", missing = "drop"), column(), loss())
     },
@@ -129,7 +129,7 @@ random_arguments <- local({
       count <- whole(2, 4)
       c(
         list(
-          mechanism = noisy(), varType = "numeric", n = whole(2, 5000),
+          mechanism = noisy(), missing = "impute", varType = "numeric", n = whole(2, 5000),
           columns = letters[seq_len(count)], rng = ranges(count), intercept = one_of(TRUE, FALSE),
           meanShare = share()
         ),

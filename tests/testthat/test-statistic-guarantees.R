@@ -59,7 +59,7 @@ guarantees <- local({
   covariance_for <- function(mechanism) {
     function(epsilon) {
       dpCovariance(mechanism, "numeric", 3, c("x", "y"), list(c(0, 1), c(0, 1)),
-        globalEps = epsilon)
+        globalEps = epsilon, missing = "impute")
     }
   }
   middles <- list(
@@ -97,7 +97,8 @@ guarantees <- local({
         rho = epsilon^2 / 2)
     }),
     `dpCovariance, Gaussian` = with_build(covariances, function(epsilon) {
-      dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), rho = epsilon^2 / 2)
+      dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), rho = epsilon^2 / 2,
+        missing = "impute")
     }),
     dpHistogram = with_build(counts, counts_for(laplace)),
     `dpHistogram, snapping` = with_build(counts, counts_for(snapping)),
@@ -106,7 +107,8 @@ guarantees <- local({
     }),
     dpContingency = list(
       build = function(epsilon) {
-        dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = epsilon)
+        dpContingency(c("x", "y"), list(c(0, 1), c(0, 1)), n = 3, epsilon = epsilon,
+          missing = "impute")
       },
       data = rows(c(1, 0, 1), y = c(0, 0, 1)), other = rows(c(0, 0, 1), y = c(1, 0, 1)), exact = 1,
       reach = 2 * far * 2, rest = 1e-5,
@@ -114,7 +116,8 @@ guarantees <- local({
     ),
     `dpContingency, margins` = list(
       build = function(epsilon) {
-        dpContingency(c("x", "y", "z"), list(0:9, 0:9, 0:9), list("x", "y"), 3, epsilon)
+        dpContingency(c("x", "y", "z"), list(0:9, 0:9, 0:9), list("x", "y"), 3, epsilon,
+          missing = "impute")
       },
       data = rows(c(1, 0, 1), y = c(0, 0, 1), z = 0),
       other = rows(c(0, 0, 1), y = c(1, 0, 1), z = 0), exact = 1, reach = 8 * far * 2, rest = 1e-5,
@@ -123,7 +126,8 @@ guarantees <- local({
       }
     ),
     dpTree = list(
-      build = function(epsilon) dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = epsilon),
+      build = function(epsilon) dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = epsilon,
+        missing = "impute"),
       data = rows(c(1, 9, 9, 1)), other = rows(c(9, 9, 9, 1)), exact = 0, reach = 4 * far * 4,
       rest = 1e-5,
       number = function(result) {
@@ -134,15 +138,15 @@ guarantees <- local({
     `dpCovariance, snapping` = with_build(covariances, covariance_for(snapping)),
     dpMedian = with_build(middles, function(epsilon) {
       dpMedian(varType = "numeric", variable = "x", n = 3, rng = c(0, 10), epsilon = epsilon,
-        gridPoints = 2)
+        gridPoints = 2, missing = "impute")
     }),
     dpQuantile = with_build(middles, function(epsilon) {
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
-        epsilon = epsilon, gridPoints = 2)
+        epsilon = epsilon, gridPoints = 2, missing = "impute")
     }),
     `dpQuantile, sampled` = with_build(middles, function(epsilon) {
       dpQuantile(varType = "numeric", variable = "x", n = 3, prob = 0.5, rng = c(0, 10),
-        epsilon = epsilon, gridPoints = 2, interval = "population")
+        epsilon = epsilon, gridPoints = 2, interval = "population", missing = "impute")
     }),
     # Of a scale of 16 / 4 over half of epsilon.
     `dpMean, bounds found` = with_build(
@@ -161,11 +165,11 @@ guarantees <- local({
     ),
     dpQuantiles = with_build(middles, function(epsilon) {
       dpQuantiles(varType = "numeric", variable = "x", n = 3, probs = 0.5, rng = c(0, 10),
-        epsilon = epsilon, gridPoints = 2)
+        epsilon = epsilon, gridPoints = 2, missing = "impute")
     }),
     `dpQuantiles, sampled` = with_build(middles, function(epsilon) {
       dpQuantiles(varType = "numeric", variable = "x", n = 3, probs = 0.5, rng = c(0, 10),
-        epsilon = epsilon, gridPoints = 2, interval = "population")
+        epsilon = epsilon, gridPoints = 2, interval = "population", missing = "impute")
     }),
     dpHeavyHitters = with_build(texts, function(epsilon) {
       dpHeavyHitters("mechanismExponential", "character", "x", 5, epsilon, k = 1,
@@ -187,7 +191,7 @@ guarantees <- local({
     # Correlations of 1 and -1; without noise worth the name a column has some variance.
     dpCorrelation = list(
       build = function(epsilon) {
-        dpCorrelation(c("x", "y"), 3, list(c(0, 1), c(0, 1)), epsilon = epsilon)
+        dpCorrelation(c("x", "y"), 3, list(c(0, 1), c(0, 1)), epsilon = epsilon, missing = "impute")
       },
       data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
       apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 1, reach = far * 40, rest = 1e-5,
@@ -196,30 +200,32 @@ guarantees <- local({
     # The first component of two columns that are the same, or opposite.
     dpPCA = list(
       build = function(epsilon) {
-        dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon)
+        dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon, missing = "impute")
       },
       data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
       apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 0.5, reach = far * 40, rest = 1e-5,
       number = function(result) prod(result$release$PC1)
     ),
     dpLM = list(
-      build = function(epsilon) dpLM(y ~ x, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon),
+      build = function(epsilon) dpLM(y ~ x, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon,
+        missing = "impute"),
       data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
       apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 1, reach = far * 40, rest = 1e-5,
       number = function(result) result$release["x", "estimate"]
     ),
     dpMeanDifference = with_build(groups, function(epsilon) {
-      dpMeanDifference("x", "y", c(0, 1), 6, c(0, 1), epsilon = epsilon)
+      dpMeanDifference("x", "y", c(0, 1), 6, c(0, 1), epsilon = epsilon, missing = "impute")
     }),
     `dpMeanDifference, by design` = with_build(groups, function(epsilon) {
-      dpMeanDifference("x", "y", c(0, 1), rng = c(0, 1), epsilon = epsilon, groupSizes = c(3, 3))
+      dpMeanDifference("x", "y", c(0, 1), rng = c(0, 1), epsilon = epsilon, groupSizes = c(3, 3),
+        missing = "impute")
     }),
     dpNaiveBayes = with_build(
       utils::modifyList(groups, list(exact = 0.75, number = function(result) {
         result$release$mean[[1]]
       })),
       function(epsilon) {
-        dpNaiveBayes(y ~ x, c(0, 1), 6, list(c(0, 1)), epsilon = epsilon)
+        dpNaiveBayes(y ~ x, c(0, 1), 6, list(c(0, 1)), epsilon = epsilon, missing = "impute")
       }
     ),
     # A row of the cluster with larger values, whose mean is released.
@@ -234,7 +240,7 @@ guarantees <- local({
     dpGLM = list(
       build = function(epsilon) {
         dpGLM("mechanismObjective", "numeric", 4, list(c(0, 1), c(-1, 1)), y ~ x, "ols",
-          epsilon = epsilon, intercept = FALSE, inference = "none")
+          epsilon = epsilon, intercept = FALSE, inference = "none", missing = "impute")
       },
       # The ridge that privacy needs, also one over epsilon, is much of what is missing.
       data = rows(c(1, 1, 1, 1), y = c(1, 0, 1, 1)),
