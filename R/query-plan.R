@@ -86,8 +86,25 @@ release.dp_plan <- function( # nolint: object_name_linter.
     charge_session(x$session, prepared$loss, asked, toString(names(x$queries)), plan,
       unit_of(x$queries[[1]]), call
     )
-    lapply(prepared$members, run_release, call = call)
+    run_members(prepared$members, call)
   })
+}
+
+# All members were paid: what an error does not lose is in its field `released`.
+run_members <- function(members, call) {
+  done <- list()
+  for (name in names(members)) {
+    done[[name]] <- or_else(run_release(members[[name]], call), function(error) {
+      error$released <- done
+      if (length(done) > 0) {
+        error$message <- paste0(conditionMessage(error), "\ni Field `released` of this error has ",
+          listed(names(done)), "."
+        )
+      }
+      raise_again(error)
+    })
+  }
+  done
 }
 
 # The part of a loss that one query gets, such that all parts add up to at most all of it.

@@ -75,8 +75,12 @@ dry_run.default <- function(statistic, public_data = NULL, # nolint: object_name
     result = tried[["result"]],
     seconds = proc.time()[["elapsed"]] - begun
   )
-  structure(told, class = "dp_dry_run", name = plan$about$name)
+  structure(told, class = "dp_dry_run", name = plan$about$name,
+    failed = if (drops_failures(plan$fields)) "left out" else counted_as_middle
+  )
 }
+
+counted_as_middle <- "counted as the middle of `outputRange`"
 
 dry_blocks <- function(fields, columns, count) {
   columns <- doubles_in(columns)
@@ -186,7 +190,7 @@ format.dp_dry_run <- function(x, ...) {
   c(
     header,
     paste0("  blocks   ", count, " of ", x$blocks$rows[[1]], " rows"),
-    paste0("  failed   ", share(x$blocks$failed), ", which count as the middle of `outputRange`"),
+    paste0("  failed   ", share(x$blocks$failed), ", which are ", attr(x, "failed")),
     paste0("             ", faults, " x ", names(faults), recycle0 = TRUE),
     paste0("  outside  ", share(x$blocks$outside), ", which are moved into `outputRange`"),
     paste0("  warned   ", share(x$blocks$warnings > 0)),

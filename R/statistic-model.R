@@ -297,7 +297,8 @@ terms.dp_result <- function(x, formula = NULL, ...) {
 #' @export
 family.dp_result <- function(object, ...) {
   check_names(...)
-  if (inherits(object, "dp_glm_result")) released_model(object)$family else stats::gaussian()
+  # Several lines of a covariance matrix have one family.
+  if (length(object$linearRegression) > 0) stats::gaussian() else released_model(object)$family
 }
 
 #' @rdname statistic_models

@@ -73,3 +73,22 @@ test_that("shares of a plan are decimals that add up to at most what was asked f
   expect_false(fit_within(list(dp_epsilon(0.5), dp_epsilon(0.500000001)), dp_epsilon(1)))
   expect_true(fit_within(rep(list(dp_epsilon(0.2)), 5), dp_epsilon(1)))
 })
+
+test_that("an error of a later member carries the values of earlier ones", {
+  session <- dp_session(dp_epsilon(10))
+  table <- dp_tbl(session, data.frame(x = 0:9), dp_unit(rows = 1), dp_domain(x = dp_int(0, 9)))
+  count <- function() dplyr::summarise(table, n = dp_count())
+  plan <- dp_plan(session, a = count(), b = count(), c = count())
+  run <- run_release
+  calls <- 0
+  local_replaced("run_release", function(prepared, call) {
+    calls <<- calls + 1
+    if (calls == 3) stop_backend(simpleError("no"), call) else run(prepared, call)
+  })
+  error <- tryCatch(release(plan, epsilon = 3), error = identity)
+  expect_s3_class(error, "dp_error_backend")
+  expect_named(error$released, c("a", "b"))
+  expect_s3_class(error$released$b, "dp_released")
+  expect_match(conditionMessage(error), "released", fixed = TRUE)
+  expect_equal(dp_spent(session)[["epsilon"]], 3)
+})

@@ -156,3 +156,10 @@ test_that("a dry run calls a function and reads its results as a release does", 
   )
   expect_identical(unique(dry_run(leaving, rows)$blocks$message), "left without a result")
 })
+
+test_that("the print says what a release does with blocks that fail", {
+  local_untried()
+  fails <- function(...) dry_run(own_function(function(x) stop("no"), ...), public)
+  expect_match(paste(format(fails()), collapse = "\n"), "counted as the middle of `outputRange`")
+  expect_match(paste(format(fails(failures = "drop")), collapse = "\n"), "which are left out")
+})

@@ -272,3 +272,10 @@ test_that("sigma(), df.residual() and terms() are lm's, or say why there are non
     stats::model.matrix(result)
   })
 })
+
+test_that("a result without a regression has no family", {
+  mean <- dpMean(variable = "x", n = 10, rng = c(0, 1), epsilon = 1)
+  result <- mean$release(data.frame(x = rep(0.5, 10)))
+  expect_refused(family(result), "object")
+  expect_refused(family(mean), "object")
+})
