@@ -61,11 +61,10 @@
 
 #include "core/measurements/measurement.h"
 #include "core/numeric/parameters.h"
+#include "core/table/gaps.h"
 #include "core/table/lattice_columns.h"
 
 namespace dp {
-
-enum class Gaps { dropped, imputed };
 
 struct JointPlan {
   Gaps gaps;

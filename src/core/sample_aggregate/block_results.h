@@ -13,6 +13,7 @@
 #include "core/metrics/metric.h"
 #include "core/random/bit_source.h"
 #include "core/sample_aggregate/block_design.h"
+#include "core/table/gaps.h"
 #include "core/table/prepared_columns.h"
 
 namespace dp {
@@ -23,9 +24,6 @@ using BlockCells = std::vector<std::vector<double>>;  // of each column
 // failed, any other length than is wanted that all numbers of the block did.
 using BlocksFunction =
     std::function<std::vector<std::vector<double>>(const BlockCells&, const BlockPlaces&)>;
-
-// What becomes of rows that lack a value.
-enum class Gaps { imputed, dropped };
 
 class BlockResults {
  public:

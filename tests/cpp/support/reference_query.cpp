@@ -97,6 +97,7 @@ std::vector<int128_t> count_bins(const Tally& tally, const std::vector<std::int6
 }
 
 std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
+  if (query::is_weighted(tally)) throw std::logic_error("the reference knows no weights");
   std::set<int> people;
   std::set<double> values;
   std::vector<std::int64_t> points;
@@ -129,6 +130,8 @@ std::vector<int128_t> counted(const Tally& tally, const QueryTable& rows) {
     case Tally::Kind::squares:
       for (const std::int64_t z : points) sum += static_cast<int128_t>(z) * z;
       return {sum};
+    case Tally::Kind::dropped:
+      throw std::logic_error("the reference counts rows that are kept");
   }
   return {};
 }

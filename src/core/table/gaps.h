@@ -1,0 +1,8 @@
+// What becomes of rows that lack a value of a column.
+#pragma once
+
+namespace dp {
+
+enum class Gaps { dropped, imputed };
+
+}  // namespace dp
