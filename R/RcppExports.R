@@ -237,6 +237,14 @@ core_query_compile <- function(query, loss, alpha) {
     .Call(`_PSIlence_core_query_compile`, query, loss, alpha)
 }
 
+core_query_expected <- function(query, loss, alpha, rows) {
+    .Call(`_PSIlence_core_query_expected`, query, loss, alpha, rows)
+}
+
+core_query_shares <- function(counts, gaussian, scale, alpha) {
+    .Call(`_PSIlence_core_query_shares`, counts, gaussian, scale, alpha)
+}
+
 core_query_solve <- function(query, measure, accuracy, alpha) {
     .Call(`_PSIlence_core_query_solve`, query, measure, accuracy, alpha)
 }

@@ -78,6 +78,7 @@ release.dp_plan <- function( # nolint: object_name_linter.
   asked <- asked_loss(x$session, epsilon, rho, delta, call)
   prepare <- if (x$accountant == "pld") prepared_pld else prepared_additive
   prepared <- prepare(x, asked, alpha, call)
+  for (member in prepared$members) warn_of_query_noise(member$query, member$loss, alpha, call)
   plans <- lapply(prepared$members, `[[`, "plan")
   plan <- hash_of(core_node_digest(list(
     statistic = "dp_plan", args = list(members = plans, accountant = x$accountant)

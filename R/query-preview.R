@@ -11,13 +11,18 @@
 #' @param accuracy (named `numeric`) For columns of the result, the accuracy that is wanted, in
 #'   their unit. Public.
 #' @param alpha (`numeric(1)`) Probability with which an error is larger than the accuracy.
+#' @param rows (whole numbers) A public guess of how many rows a group has. The preview then has the
+#'   expected error of each column of the result in such a group.
 #' @param ... Not used.
 #' @returns `dp_preview()`: a data frame of class `dp_preview` with a row for each noisy number of a
 #'   group: `column`, `aggregate` and its `part`, `mechanism`, `scale` of the noise and
 #'   `sensitivity`, in the unit of the column, `accuracy` (with probability `1 - alpha` the error is
 #'   at most this; of a quantile by `method = "score"` the error of its rank, in rows, beside the
 #'   best of the values `at`), `threshold`, `share` of the loss, and its own loss (`epsilon` or
-#'   `rho`, and `delta`); for several losses first that of all. `dp_solve()`: a `dp_loss`.
+#'   `rho`, and `delta`); for several losses first that of all. With `rows`: a row for each number of
+#'   a group, `column`, `number` (the column, of several quantiles with the probability), `rows`,
+#'   `accuracy` in the unit of the column, and `mark`, see [dp_released]. The made-up group has its
+#'   values spread evenly over the bounds, and no noise. `dp_solve()`: a `dp_loss`.
 #' @section Errors: As those of [release()], but for those of the budget.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
@@ -31,16 +36,25 @@
 #'   summarise(n = dp_count(), age = dp_mean(age))
 #' dp_preview(query, rho = 0.1)
 #' dp_preview(query, rho = c(0.01, 0.1, 1))
+#' dp_preview(query, rho = 0.1, rows = c(20, 500))
 #' dp_solve(query, accuracy = c(n = 20))
 #' @export
-dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05) {
+dp_preview <- function(query, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05,
+                       rows = NULL) {
   call <- environment()
   check_names(...)
   check_query(query, call)
   check_probability(alpha)
+  if (!is.null(rows)) rows <- check_group_size(rows, call)
   losses <- losses_to_preview(session_of(query), epsilon, rho, delta, call)
   previews <- lapply(losses, function(loss) {
-    preview <- as_columns(compiled_query(query, loss, alpha, call)$preview)
+    preview <- if (is.null(rows)) {
+      as_columns(compiled_query(query, loss, alpha, call)$preview)
+    } else {
+      expected_of_query(query, loss, alpha, rows, call)[
+        c("column", "number", "rows", "accuracy", "mark")
+      ]
+    }
     if (length(losses) > 1) {
       preview <- cbind(as_columns(unclass(loss)[1]), preview)
     }
@@ -113,10 +127,12 @@ format.dp_preview <- function(x, ...) {
   loss <- attr(x, "loss")
   about <- if (!is.null(loss)) paste0("A release for ", format(loss), " would be:")
   table <- structure(x, class = "data.frame")
+  for_rows <- "rows" %in% names(table)
+  quantiles <- any(table$aggregate == "quantiles")
   c(about, show_table(table, 5, 40), paste0(
     "  accuracy: with probability ", 1 - (attr(x, "alpha") %||% 0.05),
-    " the error of a group is at most this"
-  ))
+    " the error of a group ", if (for_rows) "of this size ", "is at most this"
+  ), if (quantiles) "  accuracy of quantiles: the error of their rank, in rows")
 }
 
 #' @export

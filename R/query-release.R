@@ -11,6 +11,11 @@
 #' @param alpha (`numeric(1)`) The intervals cover in a share `1 - alpha` of all releases.
 #' @param reuse (`logical(1)`) In a session with a ledger, whether a stored release of the same
 #'   query is returned, for nothing. A session without one draws anew each time, and pays.
+#' @param nonnegative (`logical(1)`) Whether counts below 0 are set to 0, and so are the ends of
+#'   their intervals. This is postprocessing, which the footer of the result states. Sums of such
+#'   counts are too large on average.
+#' @param digits (`"noise"` or `NULL`) With `"noise"`, each number is rounded to the first digit of
+#'   half of its interval: 3585 with an interval from 3512 to 3657 becomes 3580 or 3590.
 #' @param ... For methods.
 #' @returns Of a query a tibble, or a data frame without package tibble, of class `dp_released`: the
 #'   grouping columns and a column for each aggregate, a list for several quantiles and for cells of
@@ -19,6 +24,9 @@
 #' @section Privacy: What is charged is the map of the measurement that runs, [as_measurement()], at
 #'   the unit of the table, rounded up to 15 digits. Additive noise is discrete, on a lattice; sums
 #'   are exact.
+#' @section Warnings: Before anything is spent: `dp_warning_noise`, if groups need more than about
+#'   100 rows, or more rows than they can have, before their numbers say more than the noise. Only
+#'   public facts enter: the warning does not depend on the data.
 #' @section Errors: Before anything is spent: `dp_error_budget`, for more than is left or another
 #'   currency; `dp_error_unbounded` if the rows of a person are not limited, see [dp_truncate()];
 #'   `dp_error_keys` for groups that are not public, see [dp_keys()]; `dp_error_domain` for a column
@@ -57,25 +65,29 @@ release.dp_tbl <- function(x, ...) check_query(x, quote(release()))
 #' @rdname release
 #' @export
 release.dp_query <- function(x, ..., epsilon = NULL, rho = NULL, delta = NULL, alpha = 0.05,
-                             reuse = TRUE) {
+                             reuse = TRUE, nonnegative = FALSE, digits = NULL) {
   call <- environment()
   check_names(...)
+  check_changes(nonnegative, digits, call)
   check_flag(reuse)
   check_probability(alpha)
   asked <- asked_loss(session_of(x), epsilon, rho, delta, call)
   prepared <- prepared_release(x, asked, alpha, call)
+  warn_of_query_noise(x, asked, alpha, call)
   check_paid()
   session <- session_of(x)
   check_protected(unit_of(x), session, call)
-  if (!is.null(session$ledger)) {
-    return(release_on_ledger(session, prepared, asked, reuse, call))
+  released <- if (!is.null(session$ledger)) {
+    release_on_ledger(session, prepared, asked, reuse, call)
+  } else {
+    paid_for({
+      charge_session(session, prepared$loss, asked, describe_query(x), prepared$plan, unit_of(x),
+        call
+      )
+      run_release(prepared, call)
+    })
   }
-  paid_for({
-    charge_session(session, prepared$loss, asked, describe_query(x), prepared$plan, unit_of(x),
-      call
-    )
-    run_release(prepared, call)
-  })
+  changed_released(released, nonnegative, digits)
 }
 
 # Everything that a release needs, and may be refused for, but the charge.

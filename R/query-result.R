@@ -1,25 +1,48 @@
 #' Released queries
 #'
-#' What [release()] of a query returns is a tibble: groups, and an estimate for each aggregate. It
-#' carries what is known of the noise, all of it public, which `tidy()`, `summary()`, `plot()` and
-#' documents of package knitr show. A verb such as `filter()` returns an ordinary tibble without it.
+#' [release()] of a query returns a tibble: groups, and an estimate for each aggregate. The tibble
+#' also has public facts about the noise. `print()`, `tidy()`, `summary()`, `plot()` and documents
+#' of package knitr show them. A verb such as `filter()` returns an ordinary tibble without them.
 #'
 #' @param x,object (`dp_released`)
 #' @param what (`character(1)`) Which column to draw; the first by default.
 #' @param main,xlab Title and label; both follow from the query by default.
-#' @param digits,rows (whole number) How many digits and rows to show.
+#' @param digits (whole number or `"noise"`) How many digits to show. With `"noise"`, each number is
+#'   rounded to the first digit of half of its interval, and the footer says so.
+#' @param n,rows (whole number) How many rows to show; the two are the same.
 #' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
 #' @param conf.level (`numeric(1)`) `1 - alpha` of the release; other levels are not known.
 #' @param ... For [graphics::plot.default()]. `tidy()` and `summary()` must not get any.
 #' @returns `tidy()`: a data frame with a row for each number: the groups, `term` (the column, of
 #'   several quantiles and of cells with their probability or place), `estimate`, `std.error`,
-#'   `conf.low`, `conf.high`; dates are days since 1970-01-01 there. `summary()`: an object that
-#'   prints the loss, the unit, the plan and the noise. `plot()`: `x`, invisibly. `autoplot()`: a
-#'   ggplot.
-#' @details Intervals are those of the noise: they cover what would be released without it, clamped
-#'   and truncated as the query says. They know nothing of sampling error, nor of rows that a cap
-#'   dropped.
+#'   `conf.low`, `conf.high`, and `mark`; dates are days since 1970-01-01 there. `summary()`: an
+#'   object that prints the loss, the unit, the caps, the plan and the noise. `plot()`: `x`,
+#'   invisibly. `autoplot()`: a ggplot.
+#' @section Intervals: An interval covers the number that would be released without noise, clamped
+#'   and truncated as the query says, with probability `1 - alpha`. It does not cover sampling
+#'   error, nor rows that a cap dropped: the footer of `print()` has the rule of each cap.
+#'
+#' | column | interval |
+#' |---|---|
+#' | counts, sums, cells | exact quantile of the noise |
+#' | sums and differences of these, with constant factors | quantile of all of their noise |
+#' | means, and ratios of counts and sums | Fieller's interval |
+#' | quantiles by `"tree"` | all values at which the noise explains the rank of the estimate |
+#' | these with constants, as `m - 50` | shifted and scaled |
+#' | variances | all values of the three measured numbers, at `alpha / 3` each |
+#' | other arithmetic of `k` columns | all values of the columns, at `alpha / k` each |
+#' | quantiles by `"score"` | none; [dp_preview()] has the error of the rank |
+#' @section Marks: A marked number is mostly noise. `print()` shows the mark, `tidy()` has its name.
+#'
+#' | mark | `tidy()` | meaning |
+#' |---|---|---|
+#' | `*` | `"range"` | the interval covers the declared range |
+#' | `*` | `"wide"` | half of the interval is longer than the number |
+#' | `?` | `"empty"` | the group may be empty, or a divisor 0: there is no interval |
+#' | `~` | `"unknown"` | no interval is known |
 #' @section Errors: `dp_error_invalid_argument` for another `what`, or a result without a group.
+#' @references Fieller (1954), "Some problems in interval estimation", Journal of the Royal
+#'   Statistical Society B 16.
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)
 #' library(dplyr, warn.conflicts = FALSE)
 #' people <- dp_tbl(dp_session(dp_epsilon(1)), PUMS5extract10000,
@@ -33,9 +56,10 @@
 #' @name dp_released
 NULL
 
-# What the measurement gave, as a data frame: list(keys, estimates, std_error, lower, upper).
+# The measurement's result as a data frame: list(keys, estimates, std_error, lower, upper, marks).
+# Results that older versions stored have no marks.
 new_released <- function(raw, prepared) {
-  names(raw) <- c("keys", "estimates", "std_error", "lower", "upper")
+  names(raw) <- c("keys", "estimates", "std_error", "lower", "upper", "marks")[seq_along(raw)]
   query <- prepared$query
   names <- vapply(query$outputs, `[[`, "", "name")
   if (!is.null(query$sorted_by)) raw <- sorted_release(raw, match(query$sorted_by, names))
@@ -48,10 +72,10 @@ new_released <- function(raw, prepared) {
   count <- length(columns[[1]])
   frame <- structure(columns, row.names = .set_row_names(count), class = "data.frame")
   about <- list(
-    keys = names(keys), terms = names, tidy = tidy_released(keys, estimates, raw, prepared),
+    keys = names(keys), terms = names, tidy = tidy_released(keys, estimates, raw, dates),
     loss = prepared$loss, plan = prepared$plan, unit = unit_of(query),
     preview = prepared$preview, events = prepared$events, alpha = prepared$alpha,
-    query = describe_query(query), dates = dates
+    query = describe_query(query), dates = dates, caps = caps_of_query(query)
   )
   if (requireNamespace("tibble", quietly = TRUE)) frame <- tibble::as_tibble(frame)
   structure(frame, released = about, class = c("dp_released", class(frame)))
@@ -130,7 +154,7 @@ typed_key <- function(key, field) {
 }
 
 # A row for each number, groups first.
-tidy_released <- function(keys, estimates, raw, prepared) {
+tidy_released <- function(keys, estimates, raw, dates) {
   parts <- lapply(seq_along(estimates), function(i) {
     values <- estimates[[i]]
     counts <- if (is.list(values)) lengths(values) else rep(1L, length(values))
@@ -141,8 +165,10 @@ tidy_released <- function(keys, estimates, raw, prepared) {
     term <- rep(names(estimates)[[i]], length(rows))
     table <- list(
       term = if (is.null(labels)) term else paste0(term, "[", labels, "]", recycle0 = TRUE),
-      column = term, estimate = numbers_in(values), std.error = numbers_in(raw$std_error[[i]]),
-      conf.low = numbers_in(raw$lower[[i]]), conf.high = numbers_in(raw$upper[[i]])
+      column = term, group = rows, label = labels %||% rep("", length(rows)),
+      estimate = numbers_in(values), std.error = numbers_in(raw$std_error[[i]]),
+      conf.low = numbers_in(raw$lower[[i]]), conf.high = numbers_in(raw$upper[[i]]),
+      mark = marks_in(raw$marks[[i]], length(rows), names(estimates)[[i]] %in% dates)
     )
     c(lapply(keys, function(key) key[rows]), table)
   })
@@ -151,6 +177,15 @@ tidy_released <- function(keys, estimates, raw, prepared) {
 }
 
 numbers_in <- function(x) as.double(unlist(x, use.names = FALSE))
+
+# In the order of the core's numbers, from 0 on.
+mark_names <- c("", "range", "wide", "empty", "unknown")
+
+# A date is not compared with its distance from 1970.
+marks_in <- function(marks, size, are_dates) {
+  marks <- mark_names[1 + if (is.null(marks)) rep(0, size) else numbers_in(marks)]
+  replace(marks, are_dates & marks == "wide", "")
+}
 
 c_columns <- function(columns) {
   if (is.factor(columns[[1]])) {
@@ -185,7 +220,7 @@ tidy.dp_released <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
   }
   table <- about_released(x)$tidy
   if (!conf.int) table[c("conf.low", "conf.high")] <- NULL
-  table$column <- NULL
+  table[c("column", "group", "label")] <- NULL
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }
 
@@ -206,127 +241,4 @@ unreleased <- function(x) {
   attr(x, "released") <- NULL
   class(x) <- setdiff(class(x), "dp_released")
   x
-}
-
-#' @rdname dp_released
-#' @export
-format.dp_released <- function(x, ..., digits = 5, rows = 32) {
-  about <- about_released(x)
-  c(
-    paste0("Released: ", about$query, " (", loss_sentence(about), ")"),
-    show_table(shown_released(x, digits), digits, rows)
-  )
-}
-
-loss_sentence <- function(about) paste0(format(about$loss), " for ", format(about$unit))
-
-# Lists as texts.
-shown_released <- function(x, digits) {
-  columns <- lapply(unclass(unreleased(x)), function(column) {
-    if (!is.list(column)) {
-      return(column)
-    }
-    shown <- function(values) if (inherits(values, "Date")) values else show_number(values, digits)
-    vapply(column, function(values) toString(shown(values)), "")
-  })
-  structure(columns, row.names = seq_len(nrow(x)), class = "data.frame")
-}
-
-#' @rdname dp_released
-#' @export
-print.dp_released <- function(x, ...) {
-  cat(format(x, ...), sep = "\n")
-  invisible(x)
-}
-
-#' @rdname dp_released
-#' @export
-summary.dp_released <- function(object, ...) {
-  check_names(...)
-  structure(about_released(object), class = "dp_released_summary")
-}
-
-#' @export
-format.dp_released_summary <- function(x, ...) {
-  c(
-    paste0("Released: ", x$query),
-    paste0("  loss    ", format(x$loss), " for ", format(x$unit)),
-    paste0("  plan    ", substr(x$plan, 1, 16)),
-    paste0("  groups  ", length(unique(do.call(paste, c(list(""), x$tidy[x$keys]))))),
-    "", show_table(x$preview, 5, 40)
-  )
-}
-
-#' @export
-print.dp_released_summary <- function(x, ...) {
-  cat(format(x), sep = "\n")
-  invisible(x)
-}
-
-#' @exportS3Method knitr::knit_print
-knit_print.dp_released <- function(x, ..., digits = 5, rows = 32) { # nolint: object_name_linter.
-  about <- about_released(x)
-  table <- shown_released(utils::head(unreleased(x), rows), digits)
-  shown <- show_columns(table, digits)
-  more <- nrow(x) - nrow(table)
-  sides <- ifelse(attr(shown, "numeric"), "r", "l")
-  note <- paste0(
-    if (more > 0) paste("And", more, "more groups. "),
-    if (nrow(x) == 0) "No group is frequent enough to be released. ",
-    "Differentially private: ", loss_sentence(about), "."
-  )
-  lines <- if (nrow(x) > 0) knitr::kable(shown, align = sides, row.names = FALSE)
-  knitr::asis_output(paste(c("", lines, "", note, ""), collapse = "\n"))
-}
-
-# Pictures -----------------------------------------------------------------------------------------
-
-#' @rdname dp_released
-#' @export
-plot.dp_released <- function(x, what = NULL, main = NULL, xlab = NULL, ...) {
-  shown <- picture_of_released(x, what, environment())
-  draw <- if (shown$kind == "bars") draw_bars else draw_points
-  draw(shown, main %||% shown$title, xlab %||% shown$xlab, ...)
-  graphics::mtext(shown$note, side = 3, line = 0.3, cex = 0.8)
-  invisible(x)
-}
-
-#' @rdname dp_released
-#' @exportS3Method ggplot2::autoplot
-autoplot.dp_released <- function( # nolint: object_name_linter.
-    object, what = NULL, main = NULL, xlab = NULL, ...) {
-  shown <- picture_of_released(object, what, environment())
-  panel <- if (shown$kind == "bars") bars_panel else points_panel
-  bars <- shown$kind == "bars"
-  panel(shown) + ggplot2::labs(
-    title = main %||% shown$title, caption = shown$note, x = xlab %||% shown$xlab,
-    y = if (bars) shown$ylab else shown$group
-  )
-}
-
-# As pictures of statistics: list(kind, table, title, xlab, ylab, note).
-picture_of_released <- function(x, what, call) {
-  about <- about_released(x)
-  what <- if (is.null(what)) about$terms[[1]] else check_choice(what, about$terms, call = call)
-  rows <- about$tidy[about$tidy$column == what, ]
-  if (nrow(rows) == 0) stop_argument("a result with a group", "one without", "x", call)
-  inner <- sub("^.*\\[(.*)\\]$", "\\1", ifelse(rows$term == what, "", rows$term))
-  parts <- c(lapply(rows[about$keys], as.character), list(inner))
-  term <- apply(do.call(cbind, parts), 1, function(part) toString(part[nzchar(part)]))
-  aggregate <- about$preview$aggregate[match(what, about$preview$column)]
-  counts <- aggregate %in% c("count", "ids", "missing", "distinct", "histogram")
-  with_intervals <- any(is.finite(rows$conf.low) & is.finite(rows$conf.high))
-  table <- data.frame(term = ifelse(nzchar(term), term, what), estimate = rows$estimate)
-  if (with_intervals) table[c("conf.low", "conf.high")] <- rows[c("conf.low", "conf.high")]
-  if (what %in% about$dates) table[-1] <- lapply(table[-1], as_dates)
-  groups <- toString(about$keys)
-  list(
-    kind = if (counts) "bars" else "points", table = table, apart = FALSE,
-    title = paste0("Private ", what, if (nzchar(groups)) paste(" by", groups)),
-    xlab = if (counts) groups else what, ylab = what, group = groups,
-    note = paste0(
-      if (with_intervals) paste0(100 * (1 - about$alpha), "% intervals of the noise; "),
-      loss_sentence(about)
-    )
-  )
 }

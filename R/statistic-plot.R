@@ -122,7 +122,7 @@ draw_bars <- function(shown, main, xlab, ...) {
   table <- shown$table
   step <- ceiling(nrow(table) / most_labels)
   labels <- ifelse(seq_len(nrow(table)) %% step == 1 %% step, table$term, "")
-  top <- range(0, table$estimate, table$conf.high)
+  top <- range(0, table$estimate, table$conf.high, na.rm = TRUE)
   margins <- graphics::par("mar")
   room <- c(label_room(labels), label_room(format(pretty(top))))
   margins[1:2] <- pmax(margins[1:2], room + c(2.5, 1.5))
@@ -147,10 +147,12 @@ draw_points <- function(shown, main, xlab, ...) {
   before <- room_for_terms(table$term)
   on.exit(graphics::par(before))
   drawn <- c(table$estimate, table$conf.low, table$conf.high)
+  drawn <- drawn[!is.na(drawn)]
   graphics::plot.default(
     table$estimate, rows,
     xlim = range(drawn), ylim = c(0.5, nrow(table) + 0.5), xaxt = "n", yaxt = "n", ylab = "",
-    pch = 19, main = main, xlab = xlab, ...
+    pch = if (is.null(shown$marked)) 19 else ifelse(shown$marked, 1, 19), main = main,
+    xlab = xlab, ...
   )
   if (isTRUE(shown$ranked)) graphics::axis(1, table$estimate) else graphics::Axis(drawn, side = 1)
   if (ends) graphics::segments(table$conf.low, rows, table$conf.high, rows)

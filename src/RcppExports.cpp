@@ -678,6 +678,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_query_expected
+SEXP core_query_expected(Rcpp::List query, Rcpp::List loss, SEXP alpha, Rcpp::NumericVector rows);
+RcppExport SEXP _PSIlence_core_query_expected(SEXP querySEXP, SEXP lossSEXP, SEXP alphaSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type query(querySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_expected(query, loss, alpha, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_query_shares
+SEXP core_query_shares(Rcpp::NumericVector counts, bool gaussian, double scale, SEXP alpha);
+RcppExport SEXP _PSIlence_core_query_shares(SEXP countsSEXP, SEXP gaussianSEXP, SEXP scaleSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type counts(countsSEXP);
+    Rcpp::traits::input_parameter< bool >::type gaussian(gaussianSEXP);
+    Rcpp::traits::input_parameter< double >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_query_shares(counts, gaussian, scale, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_query_solve
 SEXP core_query_solve(Rcpp::List query, Rcpp::List measure, Rcpp::NumericVector accuracy, SEXP alpha);
 RcppExport SEXP _PSIlence_core_query_solve(SEXP querySEXP, SEXP measureSEXP, SEXP accuracySEXP, SEXP alphaSEXP) {
@@ -1125,6 +1151,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_attend", (DL_FUNC) &_PSIlence_core_attend, 1},
     {"_PSIlence_core_query_fields", (DL_FUNC) &_PSIlence_core_query_fields, 1},
     {"_PSIlence_core_query_compile", (DL_FUNC) &_PSIlence_core_query_compile, 3},
+    {"_PSIlence_core_query_expected", (DL_FUNC) &_PSIlence_core_query_expected, 4},
+    {"_PSIlence_core_query_shares", (DL_FUNC) &_PSIlence_core_query_shares, 4},
     {"_PSIlence_core_query_solve", (DL_FUNC) &_PSIlence_core_query_solve, 4},
     {"_PSIlence_core_query_sql", (DL_FUNC) &_PSIlence_core_query_sql, 2},
     {"_PSIlence_core_column_rules", (DL_FUNC) &_PSIlence_core_column_rules, 0},

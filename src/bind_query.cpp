@@ -6,10 +6,12 @@
 #include "core/measurements/measurement.h"
 #include "core/query/column_rules.h"
 #include "core/query/compile.h"
+#include "core/query/expected.h"
 #include "core/query/keys.h"
 #include "core/query/lowered.h"
 #include "core/query/parts.h"
 #include "core/query/schema.h"
+#include "core/query/shares.h"
 #include "core/query/unit_reach.h"
 #include "core/random/bit_source.h"
 #include "r_objects.h"
@@ -180,6 +182,44 @@ SEXP core_query_compile(Rcpp::List query, Rcpp::List loss, SEXP alpha) {
         Rcpp::_["loss"] = loss_to_r(compiled.loss),
         Rcpp::_["preview"] = preview_to_r(compiled.preview),
         Rcpp::_["events"] = events_to_r(compiled.events));
+  });
+}
+
+// Of each output in made-up groups of `rows` rows: list(value, lower, upper, mark), of each numbers
+// of one group after those of another.
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_expected(Rcpp::List query, Rcpp::List loss, SEXP alpha, Rcpp::NumericVector rows) {
+  return guarded([&]() -> SEXP {
+    const query::QueryPlan plan(
+        statement_from_r(query), loss_from_r(loss), Alpha(double_from_r(alpha, "alpha")));
+    std::vector<std::uint64_t> sizes;
+    for (const double size : rows) sizes.push_back(static_cast<std::uint64_t>(size));
+    Rcpp::List result;
+    for (const query::Estimates& each : query::expected_estimates(plan, sizes)) {
+      std::vector<int> marks;
+      for (const query::Mark mark : each.marks) marks.push_back(static_cast<int>(mark));
+      result.push_back(Rcpp::List::create(Rcpp::_["value"] = each.values,
+                                          Rcpp::_["lower"] = each.lower,
+                                          Rcpp::_["upper"] = each.upper,
+                                          Rcpp::_["mark"] = marks));
+    }
+    return result;
+  });
+}
+
+// Counts over their sum: list(value, lower, upper). A scale of 0 means no noise.
+// [[Rcpp::export(rng = false)]]
+SEXP core_query_shares(Rcpp::NumericVector counts, bool gaussian, double scale, SEXP alpha) {
+  return guarded([&]() -> SEXP {
+    std::optional<query::NoiseLaw> law;
+    if (scale > 0) {
+      law.emplace(gaussian ? query::NoiseKind::gaussian : query::NoiseKind::laplace, scale);
+    }
+    const query::Shares shares =
+        query::shares_of({counts.begin(), counts.end()}, law, Alpha(double_from_r(alpha, "alpha")));
+    return Rcpp::List::create(Rcpp::_["value"] = shares.values,
+                              Rcpp::_["lower"] = shares.lower,
+                              Rcpp::_["upper"] = shares.upper);
   });
 }
 

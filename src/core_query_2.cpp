@@ -18,6 +18,7 @@
 #include "core/query/schema.cpp"
 #include "core/query/segment.cpp"
 #include "core/query/shards.cpp"
+#include "core/query/shares.cpp"
 #include "core/query/sip_lanes.cpp"
 #include "core/query/stage_sink.cpp"
 #include "core/query/truncate_sink.cpp"

@@ -11,13 +11,21 @@ released_counts <- function() {
     release(epsilon = 5)
 }
 
+# 1000 rows in North, none in South, 20 in East.
+people_to_try <- function() {
+  data <- data.frame(region = rep(c("North", "East"), c(1000, 20)), age = 30)
+  dp_tbl(dp_session(dp_epsilon(1000)), data, dp_unit(rows = 1), dp_domain(
+    region = dp_levels("North", "South", "East"), age = dp_int(0, 120)
+  ))
+}
+
 test_that("a release is a tibble with what is known of its noise", {
   out <- released_counts()
   expect_identical(out$region, c("North", "South"))
   expect_identical(lengths(out$q), c(2L, 2L))
   tidy <- generics::tidy(out)
   expect_identical(
-    names(tidy), c("region", "term", "estimate", "std.error", "conf.low", "conf.high")
+    names(tidy), c("region", "term", "estimate", "std.error", "conf.low", "conf.high", "mark")
   )
   expect_identical(nrow(tidy), 8L)
   expect_true(all(tidy$conf.low <= tidy$estimate & tidy$estimate <= tidy$conf.high, na.rm = TRUE))
@@ -42,13 +50,96 @@ test_that("what verbs make of a release is an ordinary tibble", {
   expect_identical(out$n, out[["n"]])
 })
 
-test_that("a release prints the loss and the unit", {
-  lines <- format(released_counts())
+test_that("a release prints an interval beside each number, the loss and the unit", {
+  out <- released_counts()
+  lines <- format(out)
   expect_match(lines[[1]], "epsilon 5 for 1 row", fixed = TRUE)
-  expect_length(lines, 4)
-  expect_output(print(summary(released_counts())), "loss    epsilon 5 for 1 row", fixed = TRUE)
-  shown <- knitr::knit_print(released_counts())
+  expect_match(lines[[3]], "North +[0-9]+ \\[[0-9]+; [0-9]+\\] +[0-9.]+ \\[[0-9.]+; [0-9.]+\\]")
+  expect_match(lines[[2]], "q[0.25]", fixed = TRUE)
+  expect_match(tail(lines, 2)[[1]],
+    "[ ]: 95% intervals of the noise; unit: 1 row; loss: epsilon 5", fixed = TRUE
+  )
+  expect_match(tail(lines, 1), "~: no interval is known", fixed = TRUE)
+  expect_output(print(summary(out)), "loss    epsilon 5 for 1 row", fixed = TRUE)
+  shown <- knitr::knit_print(out)
   expect_match(shown, "Differentially private: epsilon 5 for 1 row.", fixed = TRUE)
+  expect_match(shown, "95% intervals of the noise", fixed = TRUE)
+  expect_length(grep("^  (North|South)", format(out, n = 1)), 1)
+  expect_match(format(out, n = 1), "and 1 more rows", fixed = TRUE, all = FALSE)
+  expect_identical(format(out, rows = 1), format(out, n = 1))
+})
+
+test_that("numbers that are mostly noise are marked", {
+  # "b" has no row. At this loss a node of the tree has noise with a probability of 1e-144.
+  data <- data.frame(g = rep(c("a", "few"), c(5000, 3)), y = 5)
+  table <- dp_tbl(dp_session(dp_epsilon(1e5)), data, dp_unit(rows = 1), dp_domain(
+    g = dp_levels("a", "b", "few"), y = dp_num(0, 10)
+  ))
+  query <- table |>
+    dplyr::group_by(g) |>
+    dplyr::summarise(n = dp_count(), m = dp_mean(y), q = dp_quantile(y, c(0.2, 0.5, 0.8)),
+      ratio = n / (n - 0), above = m - 50
+    )
+  out <- release(query, epsilon = 4000)
+  tidy <- generics::tidy(out)
+  bare <- tidy$g == "b" & tidy$term != "n"
+  expect_identical(unique(tidy$mark[bare]), "empty")
+  expect_true(all(is.na(tidy$conf.low[bare])))
+  expect_identical(unique(tidy$mark[tidy$g == "a"]), "")
+  expect_false(anyNA(tidy$conf.low[tidy$g != "b"]))
+  lines <- format(out)
+  expect_match(grep("^  b ", lines, value = TRUE), "[0-9] +[?]")
+  expect_match(lines, "?: no interval: the group may be empty", fixed = TRUE, all = FALSE)
+})
+
+test_that("the footer has the rule of each cap", {
+  out <- stays_in(plenty()) |>
+    dp_truncate(by = "ward", max_groups = 2, max_rows_per_group = 3) |>
+    dplyr::count(ward) |>
+    release(epsilon = 1)
+  rule <- paste(
+    "counted: at most 2 groups (ward) of each patient, at most 3 rows of each patient in a",
+    "group (ward), at random"
+  )
+  expect_match(format(out), rule, fixed = TRUE, all = FALSE)
+  expect_match(format(summary(out)), rule, fixed = TRUE, all = FALSE)
+  expect_match(knitr::knit_print(out), rule, fixed = TRUE)
+  expect_match(picture_of_released(out, NULL, NULL)$note, rule, fixed = TRUE)
+})
+
+test_that("cells of a histogram print as rows", {
+  out <- stays_in(plenty()) |>
+    dp_truncate(max_rows = 10) |>
+    dplyr::group_by(ward) |>
+    dplyr::summarise(n = dp_count(), h = dp_histogram(days, c(0, 10, 60))) |>
+    release(epsilon = 1e6)
+  lines <- format(out)
+  expect_match(lines, "^  h:$", all = FALSE)
+  expect_length(grep("^  (North|South|East) +(0 to 10|10 to 60) ", lines), 6)
+})
+
+test_that("counts can be held at 0, and numbers rounded by their noise", {
+  table <- people_to_try()
+  query <- dplyr::count(table, region)
+  out <- release(query, epsilon = 0.5, nonnegative = TRUE)
+  tidy <- generics::tidy(out)
+  expect_true(all(tidy$estimate >= 0 & tidy$conf.low >= 0))
+  expect_identical(out$n, tidy$estimate)
+  expect_match(format(out), "counts below 0 were set to 0", fixed = TRUE, all = FALSE)
+  # The interval reaches 6 rows at epsilon 0.5: the first digit is a one's.
+  rounded <- release(query, epsilon = 0.05, digits = "noise")
+  expect_identical(rounded$n %% 10, c(0, 0, 0))
+  expect_match(format(rounded), "rounded to the first digit", fixed = TRUE, all = FALSE)
+  expect_match(format(release(query, epsilon = 0.05), digits = "noise"), "0 [", fixed = TRUE,
+    all = FALSE
+  )
+  expect_error(release(query, epsilon = 1, digits = 3), class = "dp_error_invalid_argument")
+})
+
+test_that("numbers of a column that was changed have no interval of the old one", {
+  out <- released_counts()
+  out$n <- c(1, 2)
+  expect_match(format(out)[[3]], "North +1 +[0-9.]+ \\[")
 })
 
 test_that("all columns of a release are drawn", {

@@ -66,7 +66,7 @@ double norm_of(const Sensitivity& norms, NoiseKind kind) {
   return kind == NoiseKind::laplace ? to_double_up(Rational(norms.l1)) : norm_up(norms.l2_squared);
 }
 
-// Whether the noise of the part is that of the number that is released.
+// Whether the noise of the part is the noise of the number that is released.
 bool has_accuracy(const Part& part) {
   return part.kind != Part::Kind::scores && part.kind != Part::Kind::tree;
 }
@@ -109,8 +109,25 @@ class Preview {
       const std::size_t candidates = plan_.parts().tallies[part.tally].grid.size();
       return std::ldexp(rank_reach(part, candidates, *law, plan_.alpha()), part.exponent);
     }
+    if (part.kind == Part::Kind::tree && law) return tree_ranks(part, *law);
     if (!has_accuracy(part)) return kBlank;
     return law ? std::ldexp(law->accuracy(plan_.alpha()), part.exponent) : 0;
+  }
+
+  // How far the rank of the worst quantile of the tree is off, in rows.
+  double tree_ranks(const Part& part, const NoiseLaw& law) const {
+    const CombinedReach reach(plan_.kind(), plan_.alpha());
+    double most = 0;
+    for (const AggregateParts& places : plan_.parts().aggregates) {
+      if (&plan_.parts().parts[places.main.front()] != &part) continue;
+      const TreeNoise noise(places.grid.size() - 1, reach.fourth_cumulant(1));
+      for (const double probability :
+           plan_.statement().aggregates[places.aggregate].probabilities) {
+        const TreeReach each(places.grid, noise, probability, law.deviation(), reach);
+        most = std::max(most, each.ranks());
+      }
+    }
+    return std::ldexp(most, part.exponent);
   }
 
   void add_selection() {

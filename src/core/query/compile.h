@@ -25,7 +25,7 @@ struct PreviewRow {
   std::string mechanism;
   double scale;
   double sensitivity;  // L1 or L2, as the mechanism counts
-  double accuracy;     // at the plan's alpha; of quantiles from scores, of their ranks, in rows
+  double accuracy;     // at the plan's alpha; of quantiles, of their ranks, in rows
   double threshold;
   double share;
   double loss;
@@ -53,9 +53,9 @@ struct CompiledQuery {
 // distance is in rows that come or go, in rows that are replaced, or in people, of whom the table
 // is then a multiset.
 //
-// Releases a tuple of five tuples with a column for each output: of keys, estimates, deviations,
-// lower and upper ends (estimates.h); of outputs with several numbers, a tuple of a column for each
-// group.
+// Releases a tuple of six tuples with a column for each output: of keys, estimates, deviations,
+// lower and upper ends, and marks (estimates.h); of outputs with several numbers, a tuple of a
+// column for each group.
 //
 // Throws as QueryPlan does.
 CompiledQuery compile(Statement statement, const Loss& loss, Alpha alpha, TallyFunction tally);

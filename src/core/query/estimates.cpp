@@ -17,11 +17,6 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-struct Range {
-  double lower;
-  double upper;
-};
-
 Range within(const Range& range, double least, double most) {
   return {std::clamp(range.lower, least, most), std::clamp(range.upper, least, most)};
 }
@@ -39,28 +34,16 @@ Range squares(const Range& a) {
   return {has_zero ? 0 : std::min(low, high), std::max(low, high)};
 }
 
-void push(Estimates& to, double value, double deviation, const Range& range) {
-  to.values.push_back(value);
-  to.deviations.push_back(deviation);
-  to.lower.push_back(range.lower);
-  to.upper.push_back(range.upper);
-}
-
 class AggregateEstimates {
  public:
-  AggregateEstimates(const Aggregate& aggregate,
-                     const AggregateParts& places,
-                     const QueryParts& parts,
-                     const std::vector<std::optional<NoiseLaw>>& laws,
-                     const std::vector<Measured>& measured,
-                     double alpha)
-      : aggregate_(aggregate),
-        places_(places),
-        parts_(parts),
-        laws_(laws),
-        measured_(measured),
+  AggregateEstimates(const NoisyParts& noisy, std::size_t place, Alpha alpha)
+      : noisy_(noisy),
+        places_(noisy.parts.aggregates[place]),
+        aggregate_(noisy.statement.aggregates[places_.aggregate]),
+        parts_(noisy.parts),
         alpha_(alpha),
-        groups_(main().numbers.size() / main().width) {}
+        combined_(noisy.kind, alpha),
+        groups_(noisy.groups) {}
 
   Estimates all() const {
     using Kind = Aggregate::Kind;
@@ -79,34 +62,45 @@ class AggregateEstimates {
   }
 
  private:
-  const Measured& main() const { return measured_[places_.main.front()]; }
+  const Measured& main() const { return noisy_.measured[places_.main.front()]; }
 
   // How far the noise of a part goes, in the unit of the release; with probability alpha / parts.
   double reach(std::size_t part, double parts) const {
-    const auto& law = laws_[part];
+    const auto& law = noisy_.laws[part];
     if (!law) return 0;
-    return std::ldexp(law->reach(Alpha(alpha_ / parts)), parts_.parts[part].exponent);
+    return std::ldexp(law->reach(Alpha(alpha_.value() / parts)), parts_.parts[part].exponent);
   }
 
-  double number(std::size_t part, std::size_t at) const {
-    return scaled_to_double(measured_[part].numbers[at], parts_.parts[part].exponent);
-  }
+  double number(std::size_t part, std::size_t at) const { return noisy_.number(part, at); }
 
   Range range(std::size_t part, std::size_t at, double reach) const {
     const double value = number(part, at);
     return {value - reach, value + reach};
   }
 
+  // An estimate within bounds, of a group that has rows or may have none.
+  static void push_bounded(
+      Estimates& to, double value, const Range& range, const Range& bounds, bool may_be_empty) {
+    if (may_be_empty) {
+      to.push(value, kUnknown, {kUnknown, kUnknown}, Mark::may_be_empty);
+      return;
+    }
+    const Range held = within(range, bounds.lower, bounds.upper);
+    const bool is_all =
+        bounds.lower < bounds.upper && held.lower <= bounds.lower && held.upper >= bounds.upper;
+    to.push(value, kUnknown, held, is_all ? Mark::covers_range : Mark::none);
+  }
+
   Estimates numbers() const {
     const std::size_t part = places_.main.front();
     const double far = reach(part, 1);
-    const auto& law = laws_[part];
+    const auto& law = noisy_.laws[part];
     const double deviation = law ? std::ldexp(law->deviation(), parts_.parts[part].exponent) : 0;
     Estimates result;
     result.width = main().width;
     result.is_list = aggregate_.kind == Aggregate::Kind::histogram;
     for (std::size_t i = 0; i < main().numbers.size(); ++i) {
-      push(result, number(part, i), deviation, range(part, i, far));
+      result.push(number(part, i), deviation, range(part, i, far));
     }
     return result;
   }
@@ -124,18 +118,30 @@ class AggregateEstimates {
   }
 
   Estimates means() const {
-    const std::size_t sum = places_.main.front();
-    const double far_sum = reach(sum, 2);
-    const double far_rows = reach(*places_.count, 2);
-    const Quantiser& column = places_.quantiser;
+    const std::size_t part = places_.main.front();
+    const NoiseTerm of_sum = noisy_.term(part, alpha_);
+    const NoiseTerm of_rows = noisy_.term(*places_.count, alpha_);
+    const auto reach = [&](double mean) {
+      CombinedNoise noise(combined_);
+      noise.add(1, of_sum);
+      noise.add(mean, of_rows);
+      return noise.reach();
+    };
+    const Range bounds{places_.quantiser.lower, places_.quantiser.upper};
+    const Range around{bounds.lower - middle(), bounds.upper - middle()};
     Estimates result;
     for (std::size_t group = 0; group < groups_; ++group) {
-      const double mean = middle() + number(sum, group) / rows(group);
-      const Range around = quotients(range(sum, group, far_sum), rows_range(group, far_rows));
-      push(result,
-           std::clamp(mean, column.lower, column.upper),
-           kUnknown,
-           within({middle() + around.lower, middle() + around.upper}, column.lower, column.upper));
+      check_interrupt();
+      const double sum = number(part, group);
+      const double count = number(*places_.count, group);
+      const double mean = std::clamp(sum / rows(group), around.lower, around.upper);
+      const bool may_be_empty = count - of_rows.reach <= 0;
+      const Range means = may_be_empty ? around : ratios_about(mean, sum, count, around, reach);
+      push_bounded(result,
+                   std::clamp(middle() + mean, bounds.lower, bounds.upper),
+                   {middle() + means.lower, middle() + means.upper},
+                   bounds,
+                   may_be_empty);
     }
     return result;
   }
@@ -148,6 +154,8 @@ class AggregateEstimates {
     const double half = places_.quantiser.upper / 2 - places_.quantiser.lower / 2;
     const Part& of_squares = parts_.parts[*places_.squares];
     const double mean_square = scaled_to_double(of_squares.square, of_squares.exponent);
+    const double certain = reach(*places_.count, 1);
+    const auto shown = [&](double x) { return roots ? std::sqrt(x) : x; };
     Estimates result;
     for (std::size_t group = 0; group < groups_; ++group) {
       const double n = rows(group);
@@ -160,11 +168,11 @@ class AggregateEstimates {
                                    square.upper + mean_square - means_squared.lower},
                                   0,
                                   half * half);
-      const double held = std::clamp(variance, 0.0, half * half);
-      push(result,
-           roots ? std::sqrt(held) : held,
-           kUnknown,
-           roots ? Range{std::sqrt(around.lower), std::sqrt(around.upper)} : around);
+      push_bounded(result,
+                   shown(std::clamp(variance, 0.0, half * half)),
+                   {shown(around.lower), shown(around.upper)},
+                   {0, shown(half * half)},
+                   number(*places_.count, group) - certain <= 0);
     }
     return result;
   }
@@ -176,12 +184,41 @@ class AggregateEstimates {
     return result;
   }
 
+  // The part that counts the rows of groups, if the query asks for it.
+  std::optional<std::size_t> counted_rows() const {
+    for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
+      const Part& part = parts_.parts[i];
+      if (part.kind == Part::Kind::number && parts_.tallies[part.tally].kind == Tally::Kind::rows) {
+        return i;
+      }
+    }
+    return {};
+  }
+
+  // What the number of rows says of a rank that may be off by `ranks`.
+  Mark mark_of_rank(double ranks,
+                    const std::optional<std::size_t>& counted,
+                    std::size_t group) const {
+    if (!counted) return Mark::no_interval;
+    const double count = number(*counted, group);
+    if (count - reach(*counted, 1) <= 0) return Mark::may_be_empty;
+    return 2 * ranks >= count ? Mark::covers_range : Mark::no_interval;
+  }
+
   Estimates score_quantiles() const {
+    const std::optional<std::size_t> counted = counted_rows();
     Estimates result = list_of(places_.main.size());
     for (std::size_t group = 0; group < groups_; ++group) {
       for (const std::size_t part : places_.main) {
-        const auto place = static_cast<std::size_t>(measured_[part].numbers[group]);
-        push(result, places_.grid[place], kUnknown, {kUnknown, kUnknown});
+        const auto place = static_cast<std::size_t>(noisy_.measured[part].numbers[group]);
+        const auto& law = noisy_.laws[part];
+        const double value = places_.grid[place];
+        if (!law) {
+          result.push(value, 0, {value, value});
+          continue;
+        }
+        const double ranks = rank_reach(parts_.parts[part], places_.grid.size(), *law, alpha_);
+        result.push(value, kUnknown, {kUnknown, kUnknown}, mark_of_rank(ranks, counted, group));
       }
     }
     return result;
@@ -199,31 +236,39 @@ class AggregateEstimates {
                                    Interpolation::linear,
                                    AtomType::f64,
                                    AtomType::f64);
-    TreeReach around(places_.grid, reach(places_.main.front(), static_cast<double>(main().width)));
+    const auto& law = noisy_.laws[places_.main.front()];
+    const double deviation = law ? law->deviation() : 0;
+    const TreeNoise noise(places_.grid.size() - 1, combined_.fourth_cumulant(1));
+    const double certain = deviation * combined_.of(noise.root_variance(), noise.root_fourth());
+    std::vector<TreeReach> reaches;
+    for (const double alpha : alphas) {
+      reaches.emplace_back(places_.grid, noise, alpha, deviation, combined_);
+    }
+    const Range bounds{places_.grid.front(), places_.grid.back()};
     Estimates result = list_of(alphas.size());
     for (std::size_t group = 0; group < groups_; ++group) {
       check_interrupt();
-      around.read(nodes(group));
-      const auto points =
-          numbers_in<double>(quantiles(consistent(noisy_tree(group))), AtomType::f64);
-      for (const double alpha : alphas) {
-        const auto at = std::lower_bound(sorted.begin(), sorted.end(), alpha) - sorted.begin();
+      const Value leaves = consistent(noisy_tree(group));
+      const auto points = numbers_in<double>(quantiles(leaves), AtomType::f64);
+      const std::vector<double> below = sums_before(numbers_in<double>(leaves, AtomType::f64));
+      for (std::size_t i = 0; i < alphas.size(); ++i) {
+        const auto at = std::lower_bound(sorted.begin(), sorted.end(), alphas[i]) - sorted.begin();
         const double point = of_some_rows(points[static_cast<std::size_t>(at)]);
-        push(result,
-             point,
-             kUnknown,
-             {std::min(point, around.lower(alpha)), std::max(point, around.upper(alpha))});
+        const Range range = law ? reaches[i].interval(below) : Range{point, point};
+        push_bounded(result,
+                     point,
+                     {std::min(point, range.lower), std::max(point, range.upper)},
+                     bounds,
+                     below.back() - certain <= 0);
       }
     }
     return result;
   }
 
-  std::vector<double> nodes(std::size_t group) const {
-    std::vector<double> nodes(main().width);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      nodes[i] = number(places_.main.front(), group * nodes.size() + i);
-    }
-    return nodes;
+  static std::vector<double> sums_before(const std::vector<double>& leaves) {
+    std::vector<double> sums = {0};
+    for (const double leaf : leaves) sums.push_back(sums.back() + leaf);
+    return sums;
   }
 
   // The middle, as a mean has it, if noise shows no rows at all.
@@ -244,24 +289,36 @@ class AggregateEstimates {
     return make_column<std::int64_t>(AtomType::i64, nodes);
   }
 
-  const Aggregate& aggregate_;
+  const NoisyParts& noisy_;
   const AggregateParts& places_;
+  const Aggregate& aggregate_;
   const QueryParts& parts_;
-  const std::vector<std::optional<NoiseLaw>>& laws_;
-  const std::vector<Measured>& measured_;
-  double alpha_;
+  Alpha alpha_;
+  CombinedReach combined_;
   std::size_t groups_;
 };
 
 }  // namespace
 
-Estimates estimates_of(const Aggregate& aggregate,
-                       const AggregateParts& places,
-                       const QueryParts& parts,
-                       const std::vector<std::optional<NoiseLaw>>& laws,
-                       const std::vector<Measured>& measured,
-                       Alpha alpha) {
-  return AggregateEstimates(aggregate, places, parts, laws, measured, alpha.value()).all();
+void Estimates::push(double value, double deviation, const Range& range, Mark mark) {
+  const bool is_wide = range.upper - range.lower > 2 * std::fabs(value);
+  values.push_back(value);
+  deviations.push_back(deviation);
+  lower.push_back(range.lower);
+  upper.push_back(range.upper);
+  marks.push_back(mark == Mark::none && is_wide ? Mark::is_wide : mark);
+}
+
+double NoisyParts::number(std::size_t part, std::size_t at) const {
+  return scaled_to_double(measured[part].numbers[at], parts.parts[part].exponent);
+}
+
+NoiseTerm NoisyParts::term(std::size_t part, Alpha alpha) const {
+  return laws[part] ? noise_term(*laws[part], parts.parts[part].exponent, alpha) : NoiseTerm{};
+}
+
+Estimates estimates_of(const NoisyParts& noisy, std::size_t aggregate, Alpha alpha) {
+  return AggregateEstimates(noisy, aggregate, alpha).all();
 }
 
 }  // namespace dp::query

@@ -3,23 +3,27 @@
 //
 //   counts and sums   the noisy number, signed; the noise's deviation; an interval that the noise
 //                     leaves with a probability of at most alpha
-//   mean              middle + S / max(1, N), within the bounds. The interval holds all quotients
-//                     of numbers within the intervals of S and N at alpha / 2 each, so by the union
-//                     bound it misses with a probability of at most alpha
-//   variance          Q / N and (S / N)^2, within [0, h^2], h half the range; as above, at alpha /
-//   3 deviation         the square roots of these quantiles         of scores the candidate, which
-//   has no interval; of trees the point where the
+//   mean              middle + S / max(1, N), within the bounds, with Fieller's interval of S / N
+//                     (combined_noise.h)
+//   variance          Q / N and (S / N)^2, within [0, h^2], h half the range. The interval holds
+//   all deviation         quotients of numbers within the intervals at alpha / 3 each; the square
+//   root quantiles         of scores the candidate, which has no interval; of trees the point where
+//   the
 //                     straight line between counts of intervals reaches the probability, with the
-//                     interval of quantile_reach.h, at alpha for all quantiles of a group together
+//                     interval of quantile_reach.h
 //   histogram         a number for each cell, as counts
 //
-// Numbers without noise have intervals of length 0. Rounding is to nearest.
+// A mean, a variance or a quantile of a group has no interval if the noisy number of rows does not
+// exclude that there are none. Numbers without noise have intervals of length 0. Rounding is to
+// nearest.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "core/numeric/parameters.h"
+#include "core/query/combined_noise.h"
 #include "core/query/measure.h"
 #include "core/query/noise_law.h"
 #include "core/query/parts.h"
@@ -27,28 +31,53 @@
 
 namespace dp::query {
 
+// Why readers must not take a number as a result.
+enum class Mark : std::uint8_t {
+  none,
+  covers_range,  // the interval is all of the bounds
+  is_wide,       // half of the interval is longer than the number
+  may_be_empty,  // the group may have no rows: there is no interval
+  no_interval    // none is known
+};
+
 // One number for each group, or `width` of them. NaN: not known.
 struct Estimates {
   std::size_t width = 1;
   bool is_list = false;
   std::vector<double> values, deviations, lower, upper;
+  std::vector<Mark> marks;
+
+  // A number without another mark has one if its interval is wide.
+  void push(double value, double deviation, const Range& range, Mark mark = Mark::none);
 };
 
-// Of one aggregate, from the measured parts and the laws of their noise, in the order of the parts.
-Estimates estimates_of(const Aggregate& aggregate,
-                       const AggregateParts& places,
-                       const QueryParts& parts,
-                       const std::vector<std::optional<NoiseLaw>>& laws,
-                       const std::vector<Measured>& measured,
-                       Alpha alpha);
+// What was measured for a statement: each part with its law, if it has noise.
+struct NoisyParts {
+  const Statement& statement;
+  const QueryParts& parts;
+  const std::vector<std::optional<NoiseLaw>>& laws;
+  NoiseKind kind;
+  const std::vector<Measured>& measured;
+  std::size_t groups;
 
-// An output: an aggregate as it is, or arithmetic of those that are one number, whose errors are
-// not known. Has the operators + - * / abs pmin pmax and sqrt. Throws unsupported, before any data
-// are read, for others, and for names that no aggregate has.
+  double number(std::size_t part, std::size_t at) const;
+  NoiseTerm term(std::size_t part, Alpha alpha) const;
+};
+
+// Of one aggregate, at its place in the parts.
+Estimates estimates_of(const NoisyParts& noisy, std::size_t aggregate, Alpha alpha);
+
+// An output: an aggregate as it is, or arithmetic of those that are one number. Has the operators
+// + - * / abs pmin pmax and sqrt. Throws unsupported, before any data are read, for others, and for
+// names that no aggregate has. The interval:
+//
+//   sums of counts and sums with constant factors   exact, from all of their noise
+//   ratios of such sums                             Fieller's interval
+//   these, or an aggregate, with constants          shifted and scaled
+//   all others                                      interval arithmetic of the k aggregates, each
+//   at
+//                                                   alpha / k, by the union bound
 void check_output(const Output& output, const std::vector<Aggregate>& aggregates);
-Estimates output_of(const Output& output,
-                    const std::vector<Aggregate>& aggregates,
-                    const std::vector<Estimates>& estimates,
-                    std::size_t groups);
+Estimates output_of(const NoisyParts& noisy, const Output& output, Alpha alpha);
 
 }  // namespace dp::query

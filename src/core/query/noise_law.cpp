@@ -138,6 +138,10 @@ std::shared_ptr<const GridNoise> NoiseLaw::noise() const {
   return std::make_shared<SampledNoise<DiscreteGaussian>>(scale);
 }
 
+double normal_deviations(Alpha alpha) { return normal_quantile(alpha.value()); }
+
+double laplace_deviations(Alpha alpha) { return -log_of_alpha(alpha.value()) / std::sqrt(2.0); }
+
 double scale_for_loss(NoiseKind kind, const Sensitivity& sensitivity, double loss) {
   const std::optional<double> scale =
       loss > 0

@@ -48,6 +48,11 @@ class NoiseLaw {
   double scale_;
 };
 
+// How many standard deviations a normal number, or a Laplace number, exceeds with probability alpha
+// in one direction or the other.
+double normal_deviations(Alpha alpha);
+double laplace_deviations(Alpha alpha);
+
 // The least scale at which the loss is at most `loss`. Throws budget if there is none.
 double scale_for_loss(NoiseKind kind, const Sensitivity& sensitivity, double loss);
 

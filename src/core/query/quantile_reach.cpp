@@ -7,27 +7,6 @@
 #include "core/numeric/directed.h"
 
 namespace dp::query {
-namespace {
-
-// How many leaves a node of each layer is over, the root's first.
-std::vector<std::size_t> leaves_of_layers(std::size_t leaves) {
-  std::vector<std::size_t> spans = {1};
-  while (spans.front() < leaves) spans.insert(spans.begin(), spans.front() * kBranches);
-  return spans;
-}
-
-std::vector<std::size_t> begins_of_layers(std::size_t layers) {
-  std::vector<std::size_t> begins;
-  std::size_t begin = 0;
-  std::size_t nodes = 1;
-  for (std::size_t layer = 0; layer < layers; ++layer, nodes *= kBranches) {
-    begins.push_back(begin);
-    begin += nodes;
-  }
-  return begins;
-}
-
-}  // namespace
 
 double rank_reach(const Part& scores, std::size_t candidates, const NoiseLaw& law, Alpha alpha) {
   if (candidates < 2) return 0;
@@ -35,60 +14,90 @@ double rank_reach(const Part& scores, std::size_t candidates, const NoiseLaw& la
   return law.scale() * ln_up(worse) / static_cast<double>(scores.fraction.den);
 }
 
-std::vector<SignedNode> nodes_before(std::size_t leaves, std::size_t before) {
-  const std::vector<std::size_t> spans = leaves_of_layers(leaves);
-  const std::vector<std::size_t> begins = begins_of_layers(spans.size());
-  std::vector<SignedNode> left;
-  std::vector<SignedNode> right = {{0, 1}};
-  std::size_t end = before;
-  std::size_t begin = before;
-  for (std::size_t layer = spans.size(); layer-- > 0;) {
-    for (std::size_t i = end / kBranches * kBranches; i < end; ++i) {
-      left.push_back({begins[layer] + i, 1});
+TreeNoise::TreeNoise(std::size_t leaves, double fourth) {
+  layers_.push_back(std::vector<Node>(leaves, Node{1, fourth}));
+  for (std::size_t full = 1; full < leaves; full *= kBranches) {
+    const std::vector<Node>& below = layers_.front();
+    std::vector<Node> layer((below.size() + kBranches - 1) / kBranches);
+    for (std::size_t i = 0; i < layer.size(); ++i) {
+      Node children{0, 0};
+      const std::size_t end = std::min(below.size(), (i + 1) * kBranches);
+      for (std::size_t child = i * kBranches; child < end; ++child) {
+        children.variance += below[child].variance;
+        children.fourth += below[child].fourth;
+      }
+      const double own = children.variance / (1 + children.variance);
+      const double square = own * own;
+      const double other = (1 - own) * (1 - own);
+      layer[i] = {own, square * square * fourth + other * other * children.fourth};
     }
-    end /= kBranches;
-    if (layer == 0) break;
-    const std::size_t next = (begin + kBranches - 1) / kBranches;
-    for (std::size_t i = begin; i < next * kBranches && i * spans[layer] < leaves; ++i) {
-      right.push_back({begins[layer] + i, -1});
+    layers_.insert(layers_.begin(), std::move(layer));
+  }
+}
+
+PlaceNoise TreeNoise::below(std::size_t leaf) const {
+  const std::size_t leaves = layers_.back().size();
+  if (leaf >= leaves) return {0, 0, 1};
+  PlaceNoise noise{0, 0, 0};  // of a leaf, nothing is below its begin
+  std::size_t place = leaf;
+  for (std::size_t layer = layers_.size(); layer-- > 1; place /= kBranches) {
+    const std::vector<Node>& nodes = layers_[layer];
+    const std::size_t begin = place / kBranches * kBranches;
+    const std::size_t end = std::min(nodes.size(), begin + kBranches);
+    const auto weight = [&](std::size_t i) { return i < place ? 1 : i > place ? 0 : noise.weight; };
+    double all = 0;
+    double below = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      all += nodes[i].variance;
+      below += weight(i) * nodes[i].variance;
     }
-    begin = next;
+    PlaceNoise above{noise.variance, noise.fourth, below / all};
+    for (std::size_t i = begin; i < end; ++i) {
+      const double off = (weight(i) - above.weight) * (weight(i) - above.weight);
+      above.variance += off * nodes[i].variance;
+      above.fourth += off * off * nodes[i].fourth;
+    }
+    noise = above;
   }
-  // From the right, nothing is left of no leaves but the root itself.
-  return before == 0 || left.size() <= right.size() ? left : right;
+  return noise;
 }
 
-TreeReach::TreeReach(std::vector<double> points, double far)
-    : points_(std::move(points)), far_(far), least_(points_.size()), most_(points_.size()) {
-  const std::size_t leaves = points_.size() - 1;
-  for (std::size_t j = 0; j < leaves; ++j) before_.push_back(nodes_before(leaves, j));
+TreeReach::TreeReach(const std::vector<double>& points,
+                     const TreeNoise& noise,
+                     double probability,
+                     double deviation,
+                     const CombinedReach& reach)
+    : points_(points), probability_(probability) {
+  for (std::size_t j = 0; j < points.size(); ++j) {
+    const PlaceNoise place = noise.below(j);
+    const double off = (place.weight - probability) * (place.weight - probability);
+    const double variance = place.variance + off * noise.root_variance();
+    const double fourth = place.fourth + off * off * noise.root_fourth();
+    reaches_.push_back(deviation * reach.of(variance, fourth));
+  }
 }
 
-void TreeReach::read(const std::vector<double>& nodes) {
-  for (std::size_t j = 0; j < before_.size(); ++j) {
-    double rows = 0;
-    for (const SignedNode& node : before_[j]) rows += node.sign * nodes[node.place];
-    const double off = far_ * static_cast<double>(before_[j].size());
-    least_[j] = rows - off;
-    most_[j] = rows + off;
+// Lines between points, as the estimate has: a cell is below 0 where its line is.
+Range TreeReach::interval(const std::vector<double>& below) const {
+  const double rows = probability_ * below.back();
+  const auto share_below = [](double begin, double end, bool with_zero) {
+    const bool begins = with_zero ? begin <= 0 : begin < 0;
+    const bool ends = with_zero ? end <= 0 : end < 0;
+    if (begins == ends) return begins ? 1.0 : 0.0;
+    const double crossing = begin / (begin - end);
+    return begins ? crossing : 1 - crossing;
+  };
+  Range range{points_.front(), points_.front()};
+  for (std::size_t j = 0; j + 1 < points_.size(); ++j) {
+    const double width = points_[j + 1] - points_[j];
+    const double begin = below[j] - rows;
+    const double end = below[j + 1] - rows;
+    range.lower += width * share_below(begin + reaches_[j], end + reaches_[j + 1], false);
+    range.upper += width * share_below(begin - reaches_[j], end - reaches_[j + 1], true);
   }
-  least_rows_ = std::max(nodes.front() - far_, 0.0);
-  most_rows_ = std::max(nodes.front() + far_, 0.0);
+  return range;
 }
 
-// The first point has nothing below it, and at the last one all that lies beyond counts.
-double TreeReach::lower(double probability) const {
-  for (std::size_t j = before_.size(); j-- > 1;) {
-    if (most_[j] < probability * least_rows_) return points_[j];
-  }
-  return points_.front();
-}
-
-double TreeReach::upper(double probability) const {
-  for (std::size_t j = 1; j < before_.size(); ++j) {
-    if (least_[j] >= probability * most_rows_) return points_[j];
-  }
-  return points_.back();
-}
+double TreeReach::ranks() const { return *std::max_element(reaches_.begin(), reaches_.end()); }
 
 }  // namespace dp::query

@@ -6,16 +6,22 @@
 //            worse (McKenna and Sheldon 2020, theorem 2). A score is the fraction's denominator
 //            times the distance of ranks: so the rank is off by so many rows more than that of the
 //            best.
-//   trees    all nodes are within `far` of the truth together, with a probability of 1 - alpha if
-//            each is with 1 - alpha / nodes. Then the number of rows below each point is known to
-//            within `far` times the nodes it is the sum of, and the quantile is between the last
-//            point with too few rows below it, and the first with enough.
+//   trees    the number of rows below a place, less the probability times the number of all rows,
+//            is a weighted sum of the nodes of the consistent tree. At the quantile that a release
+//            without noise gives it is 0, so noise alone moves it there. Let L be the sum and how
+//            far noise goes, and H the sum less that: pointwise, L >= 0 and H <= 0 at the quantile
+//            with probability 1 - alpha. Without noise both increase, so both are rearranged to
+//            increase: the interval is from the length of the places with L < 0 to the length of
+//            those with H <= 0, counted from the first point.
+//            Source: Chernozhukov, Fernandez-Val and Galichon (2009), "Improving point and interval
+//            estimators of monotone functions by rearrangement", Biometrika 96.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
 #include "core/numeric/parameters.h"
+#include "core/query/combined_noise.h"
 #include "core/query/noise_law.h"
 #include "core/query/parts.h"
 
@@ -24,34 +30,53 @@ namespace dp::query {
 // In rows. Rounding is to nearest.
 double rank_reach(const Part& scores, std::size_t candidates, const NoiseLaw& law, Alpha alpha);
 
-// Places of nodes of a tree over so many leaves (root first, layer by layer) with signs, whose sum
-// is what the first `before` leaves hold: the fewest of those from the left, or all but those from
-// the right.
-struct SignedNode {
-  std::size_t place;
-  double sign;
+// The noise of estimated rows below each place of a consistent tree (consistent_b_ary_tree.h), if
+// all nodes have independent noise of variance 1. What is below a place is A + w R: R is the
+// estimate of the root, and A is not correlated with it.
+struct PlaceNoise {
+  double variance;  // of A
+  double fourth;    // its fourth cumulant, as if what is not correlated were independent
+  double weight;    // w
 };
-std::vector<SignedNode> nodes_before(std::size_t leaves, std::size_t before);
 
-// Intervals of quantiles from a noisy tree over the cells between points.
-class TreeReach {
+class TreeNoise {
  public:
-  // `far` is the reach of each node.
-  TreeReach(std::vector<double> points, double far);
+  // `fourth` is the fourth cumulant of a node.
+  TreeNoise(std::size_t leaves, double fourth);
 
-  // Takes the nodes of a group.
-  void read(const std::vector<double>& nodes);
-
-  double lower(double probability) const;
-  double upper(double probability) const;
+  // Below leaf `leaf`; `leaves` is behind the last.
+  PlaceNoise below(std::size_t leaf) const;
+  double root_variance() const { return layers_.front().front().variance; }
+  double root_fourth() const { return layers_.front().front().fourth; }
 
  private:
-  std::vector<double> points_;
-  double far_;
-  std::vector<std::vector<SignedNode>> before_;  // of each point
-  std::vector<double> least_, most_;             // rows below each point
-  double least_rows_ = 0;
-  double most_rows_ = 0;
+  struct Node {
+    double variance;
+    double fourth;
+  };
+  std::vector<std::vector<Node>> layers_;  // estimates from a node and all below, the root first
+};
+
+// Intervals of quantiles from a consistent tree over the cells between points, for one probability.
+class TreeReach {
+ public:
+  // `deviation` is the deviation of a node's noise, in rows.
+  TreeReach(const std::vector<double>& points,
+            const TreeNoise& noise,
+            double probability,
+            double deviation,
+            const CombinedReach& reach);
+
+  // From the numbers of rows below each point.
+  Range interval(const std::vector<double>& below) const;
+
+  // The furthest that the rank of the quantile is off, in rows.
+  double ranks() const;
+
+ private:
+  const std::vector<double>& points_;
+  double probability_;
+  std::vector<double> reaches_;
 };
 
 }  // namespace dp::query

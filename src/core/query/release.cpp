@@ -75,25 +75,24 @@ class QueryRelease {
 
   Value packed() const {
     const Statement& statement = plan_.statement();
-    std::vector<Estimates> estimates;
-    for (const AggregateParts& places : plan_.parts().aggregates) {
-      estimates.push_back(estimates_of(statement.aggregates[places.aggregate],
-                                       places,
-                                       plan_.parts(),
-                                       plan_.laws(),
-                                       measured_,
-                                       plan_.alpha()));
-    }
-    Value::Tuple values, deviations, lower, upper;
+    const NoisyParts noisy{
+        statement, plan_.parts(), plan_.laws(), plan_.kind(), measured_, groups_.keys.size()};
+    Value::Tuple values, deviations, lower, upper, marks;
     for (const Output& output : statement.outputs) {
-      const Estimates result =
-          output_of(output, statement.aggregates, estimates, groups_.keys.size());
+      const Estimates result = output_of(noisy, output, plan_.alpha());
       values.push_back(column_of(result, result.values));
       deviations.push_back(column_of(result, result.deviations));
       lower.push_back(column_of(result, result.lower));
       upper.push_back(column_of(result, result.upper));
+      marks.push_back(column_of(result, numbers_of_marks(result.marks)));
     }
-    return Value::Tuple{key_columns(), values, deviations, lower, upper};
+    return Value::Tuple{key_columns(), values, deviations, lower, upper, marks};
+  }
+
+  static std::vector<double> numbers_of_marks(const std::vector<Mark>& marks) {
+    std::vector<double> numbers;
+    for (const Mark mark : marks) numbers.push_back(static_cast<double>(mark));
+    return numbers;
   }
 
   static ColumnPtr numbers_column(const double* from, std::size_t size) {

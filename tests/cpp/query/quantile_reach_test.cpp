@@ -6,6 +6,9 @@
 #include <cmath>
 #include <random>
 
+#include "core/data/column.h"
+#include "core/postprocessing/consistent_b_ary_tree.h"
+#include "core/postprocessing/numbers.h"
 #include "core/query/measure.h"
 
 namespace dp::query {
@@ -17,74 +20,89 @@ std::vector<double> numbers_of(const std::vector<int128_t>& tree) {
   return numbers;
 }
 
-double sum_of(const std::vector<SignedNode>& nodes, const std::vector<double>& tree) {
-  double sum = 0;
-  for (const SignedNode& node : nodes) sum += node.sign * tree[node.place];
-  return sum;
+// What is below each leaf, from a tree that is made consistent.
+std::vector<double> sums_below(const std::vector<double>& tree) {
+  std::vector<std::int64_t> nodes;
+  for (const double node : tree) nodes.push_back(static_cast<std::int64_t>(node));
+  const Function consistent = make_consistent_b_ary_tree(kBranches, AtomType::i64, AtomType::f64);
+  const auto leaves = numbers_in<double>(
+      consistent(make_column<std::int64_t>(AtomType::i64, nodes)), AtomType::f64);
+  std::vector<double> sums = {0};
+  for (const double leaf : leaves) sums.push_back(sums.back() + leaf);
+  return sums;
 }
 
-TEST(QuantileReach, NodesHoldWhatIsLeftOfAPoint) {
-  std::mt19937_64 engine(1);
-  for (const std::size_t leaves : {1, 2, 15, 16, 17, 200, 255, 256, 257, 1024}) {
-    std::vector<int128_t> counts;
-    for (std::size_t i = 0; i < leaves; ++i) counts.push_back(static_cast<int>(engine() % 100));
-    const std::vector<double> tree = numbers_of(tree_of(counts));
-    double sum = 0;
+// Variances from the map itself: the noise of each node alone, through the consistent tree.
+TEST(QuantileReach, NoiseBelowAPlaceIsThatOfTheConsistentTree) {
+  constexpr double kUnit = 1e9;  // estimates are exact to a part of 1e9
+  for (const std::size_t leaves : {1, 2, 16, 17, 40, 257}) {
+    const std::size_t nodes = tree_of(std::vector<int128_t>(leaves, 0)).size();
+    const TreeNoise noise(leaves, 3);
+    std::vector<double> variances(leaves + 1, 0);
+    for (std::size_t node = 0; node < nodes; ++node) {
+      std::vector<double> tree(nodes, 0);
+      tree[node] = kUnit;
+      const std::vector<double> below = sums_below(tree);
+      for (std::size_t j = 0; j <= leaves; ++j) {
+        const double off = (below[j] - 0.3 * below[leaves]) / kUnit;
+        variances[j] += off * off;
+      }
+    }
     for (std::size_t j = 0; j <= leaves; ++j) {
-      const auto nodes = nodes_before(leaves, j);
-      ASSERT_EQ(sum_of(nodes, tree), sum) << leaves << " leaves, before " << j;
-      ASSERT_LE(nodes.size(), 1 + 3 * kBranches / 2 + 3) << leaves << " leaves, before " << j;
-      if (j < leaves) sum += static_cast<double>(counts[j]);
+      const PlaceNoise place = noise.below(j);
+      const double off = place.weight - 0.3;
+      ASSERT_NEAR(place.variance + off * off * noise.root_variance(), variances[j], 1e-6)
+          << leaves << " leaves, before " << j;
     }
   }
 }
 
-// Rows at points 0, 1, ..., m - 1, all nodes off by as much as `error` allows, in the worst way
-// that random signs find. Returns how many intervals have no quantile.
-int misses(double error, double believed) {
+// Rows at points 0, 1, ..., m - 1, and Gaussian noise of deviation `noise` on each node. Returns
+// how many of 1000 intervals for noise of deviation `believed` do not have the quantile.
+int misses(double noise, double believed, double probability) {
   constexpr std::size_t kPoints = 60;
   std::vector<double> points;
   for (std::size_t j = 0; j < kPoints; ++j) points.push_back(static_cast<double>(j));
+  std::vector<int128_t> counts;
+  for (std::size_t j = 0; j + 1 < kPoints; ++j) counts.push_back(static_cast<int>(kPoints - j));
+  const std::vector<double> exact = numbers_of(tree_of(counts));
+  const std::vector<double> below = sums_below(exact);
+  std::size_t cell = 0;
+  while (below[cell + 1] < probability * below.back()) ++cell;
+  const double truth = static_cast<double>(cell) +
+                       (probability * below.back() - below[cell]) / (below[cell + 1] - below[cell]);
+  const CombinedReach combined(NoiseKind::gaussian, Alpha(0.05));
+  const TreeReach reach(points, TreeNoise(kPoints - 1, 0), probability, believed, combined);
   std::mt19937_64 engine(2);
+  std::normal_distribution<double> normal(0, 1);
   int missed = 0;
-  for (int run = 0; run < 200; ++run) {
-    std::vector<double> rows;
-    for (int i = 0; i < 400; ++i) {
-      const auto lesser = std::min(engine() % (kPoints - 1), engine() % (kPoints - 1));
-      rows.push_back(static_cast<double>(lesser) + 0.5);
-    }
-    std::sort(rows.begin(), rows.end());
-    std::vector<int128_t> counts(kPoints - 1, 0);
-    for (const double row : rows) ++counts[static_cast<std::size_t>(row)];
-    std::vector<double> tree = numbers_of(tree_of(counts));
-    const bool alike = run % 2 == 0;  // all nodes are off to one side: errors add up
-    for (double& node : tree) node += alike || engine() % 2 == 0 ? error : -error;
-    TreeReach reach(points, believed);
-    reach.read(tree);
-    for (const double probability : {0.0, 0.1, 0.5, 0.75, 1.0}) {
-      const auto rank = static_cast<std::size_t>(std::ceil(probability * 400));
-      const double quantile = rows[rank == 0 ? 0 : rank - 1];
-      missed += reach.lower(probability) > quantile || reach.upper(probability) < quantile;
-    }
+  for (int run = 0; run < 1000; ++run) {
+    std::vector<double> tree = exact;
+    for (double& node : tree) node += std::round(noise * normal(engine));
+    const Range range = reach.interval(sums_below(tree));
+    missed += range.lower > truth || range.upper < truth;
   }
   return missed;
 }
 
 TEST(QuantileReach, IntervalsOfTreesHoldTheQuantile) {
-  EXPECT_EQ(misses(0, 0), 0);
-  EXPECT_EQ(misses(1, 1), 0);
-  EXPECT_EQ(misses(5, 5), 0);
-  EXPECT_GT(misses(20, 0), 0);  // the test can see an interval that is too short
+  for (const double probability : {0.1, 0.5, 0.75}) {
+    EXPECT_LE(misses(20, 20, probability), 80) << probability;
+    EXPECT_GT(misses(20, 20, probability), 20) << probability;  // not much too wide
+    EXPECT_GT(misses(20, 10, probability), 150) << probability;
+  }
 }
 
 TEST(QuantileReach, IntervalsOfTreesAreShortWithoutNoise) {
   std::vector<int128_t> counts(40, 10);
   std::vector<double> points;
   for (int j = 0; j <= 40; ++j) points.push_back(j);
-  TreeReach reach(points, 0);
-  reach.read(numbers_of(tree_of(counts)));
-  EXPECT_EQ(reach.lower(0.51), 20);
-  EXPECT_EQ(reach.upper(0.51), 21);
+  const CombinedReach combined(NoiseKind::laplace, Alpha(0.05));
+  const TreeReach reach(points, TreeNoise(40, 3), 0.51, 0, combined);
+  const Range range = reach.interval(sums_below(numbers_of(tree_of(counts))));
+  EXPECT_NEAR(range.lower, 20.4, 1e-9);
+  EXPECT_NEAR(range.upper, 20.4, 1e-9);
+  EXPECT_EQ(reach.ranks(), 0);
 }
 
 // The exponential mechanism chooses scores beyond the reach with a probability of at most alpha;

@@ -1,0 +1,74 @@
+# What the noise of a query leaves in groups of a public size: found before anything is spent.
+
+# A data frame with a row for each number of the result and each size: column, number, rows, value,
+# accuracy (half of the interval) and mark.
+expected_of_query <- function(query, loss, alpha, rows, call) {
+  check_delta_for_keys(query, loss$delta, call)
+  found <- from_core(
+    core_query_expected(form_of_query(query), within_asked(loss), alpha, as.double(rows)), call,
+    hints_for(query)
+  )
+  tables <- Map(function(output, each) {
+    labels <- number_labels(output, query)
+    width <- length(each$value) / length(rows)
+    labels <- if (length(labels) == width) labels else rep("", width)
+    number <- paste0(output$name, ifelse(nzchar(labels), paste0("[", labels, "]"), ""))
+    data.frame(
+      column = output$name, number = rep(number, length(rows)), rows = rep(rows, each = width),
+      value = each$value, accuracy = (each$upper - each$lower) / 2,
+      mark = mark_names[1 + each$mark]
+    )
+  }, query$outputs, found)
+  do.call(rbind, unname(tables))
+}
+
+check_group_size <- function(rows, call) {
+  whole <- is.numeric(rows) && length(rows) > 0 && all(is.finite(rows)) && all(rows %% 1 == 0) &&
+    all(rows >= 0 & rows <= 1e12)
+  if (!whole) stop_argument("whole numbers from 0 to 1e12", describe(rows), "rows", call)
+  as.double(rows)
+}
+
+# Noise that says nothing --------------------------------------------------------------------------
+
+sizes_to_try <- c(outer(c(1, 2, 5), 10^(0:8)))
+
+# The smallest of these groups from which on the noise leaves something of each aggregate: counts
+# are above it, means and quantiles within a part of the declared range. Infinite if there is none.
+least_informative_rows <- function(query, loss, alpha, call) {
+  kinds <- vapply(query$outputs, function(output) aggregate_of(output, query)$fun %||% "", "")
+  judged <- names_of_outputs(query)[kinds %in% judged_kinds]
+  counts <- names_of_outputs(query)[kinds %in% c("count", "ids")]
+  expected <- expected_of_query(query, loss, alpha, sizes_to_try, call)
+  silent <- expected$column %in% judged & expected$mark %in% c("range", "empty") |
+    expected$column %in% counts & expected$mark == "wide"
+  min(Inf, sizes_to_try[sizes_to_try > max(0, expected$rows[silent])])
+}
+
+judged_kinds <- c("mean", "variance", "deviation", "quantiles")
+
+# The most rows that a group has, if the data holder promised it.
+public_group_size <- function(query) {
+  margins <- Filter(function(step) step$step == "margin", parts_of(query$table)$steps)
+  min(Inf, unlist(lapply(margins, `[[`, "max_rows")))
+}
+
+# Group sizes are private, so the warning names the size that the noise takes.
+few_rows <- 100
+
+warn_of_query_noise <- function(query, loss, alpha, call) {
+  rows <- least_informative_rows(query, loss, alpha, call)
+  if (rows <= min(few_rows, public_group_size(query))) {
+    return(invisible())
+  }
+  size <- if (is.finite(rows)) {
+    paste0("In groups of fewer than about ", show_number(rows, 12), " rows,")
+  } else {
+    "In groups of any size,"
+  }
+  currency <- currency_of(loss)
+  warn_as_is(paste0(
+    size, " the noise is as large as the numbers. Use a larger `", currency,
+    "`, fewer aggregates or larger groups; `dp_preview(query, rows = )` has the error."
+  ), "noise", call)
+}

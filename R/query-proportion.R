@@ -1,0 +1,57 @@
+#' Percentages of released counts
+#'
+#' Turns a released count into percentages, across all groups or within each value of `by`, with
+#' intervals. This is postprocessing: it reads no data and spends no budget.
+#'
+#' @param released (`dp_released`) A released query with groups, see [release()].
+#' @param of (`character(1)`) A column of counts; the first one by default.
+#' @param by (`character`) Grouping columns within which the percentages add up to 100; none by
+#'   default.
+#' @returns A data frame, a tibble if package tibble is installed: the grouping columns, the count,
+#'   and `percent`, `conf.low` and `conf.high` in percent, from 0 to 100. A percentage is `NA` if
+#'   the noise does not exclude that its total is 0.
+#' @details With a count `n` and the total `t` of all counts of its group of percentages, the
+#'   interval has all shares `p` for which `|n - p t|` is within the noise of `n - p t` (Fieller's
+#'   interval). The noise of all counts is independent. Counts below 0 are not set to 0 before they
+#'   are added: the total would be too large.
+#' @section Errors: `dp_error_invalid_argument` if `of` is not a released count with noise of one
+#'   scale, or `by` is not among the groups.
+#' @references Fieller (1954), "Some problems in interval estimation", Journal of the Royal
+#'   Statistical Society B 16.
+#' @examplesIf requireNamespace("dplyr", quietly = TRUE)
+#' library(dplyr, warn.conflicts = FALSE)
+#' people <- dp_tbl(dp_session(dp_epsilon(1)), PUMS5extract10000,
+#'   unit = dp_unit(rows = 1), domain = dp_domain(educ = dp_int(1, 16), sex = dp_levels(0, 1))
+#' )
+#' released <- people |>
+#'   count(sex, educ) |>
+#'   release(epsilon = 0.5)
+#' dp_prop(released)
+#' dp_prop(released, by = "sex")
+#' @export
+dp_prop <- function(released, of = NULL, by = NULL) {
+  call <- environment()
+  check_class(released, "dp_released")
+  about <- about_released(released)
+  counts <- unique(about$preview$column[about$preview$aggregate %in% c("count", "ids")])
+  counts <- intersect(about$terms, counts)
+  if (length(counts) == 0) {
+    stop_argument("a release with a count", "one without", "released", call)
+  }
+  of <- if (is.null(of)) counts[[1]] else check_choice(of, counts, call = call)
+  for (key in by) check_choice(key, about$keys, arg = "by", call = call)
+  lines <- about$tidy[about$tidy$column == of, ]
+  measured <- about$preview[match(of, about$preview$column), ]
+  within <- interaction(c(list(rep("", nrow(lines))), lines[by]), drop = TRUE, lex.order = TRUE)
+  is_gaussian <- grepl("Gaussian", measured$mechanism)
+  parts <- lapply(split(lines$estimate, within), core_query_shares, is_gaussian, measured$scale,
+    about$alpha
+  )
+  shares <- lapply(c("value", "lower", "upper"), function(name) {
+    100 * unsplit(lapply(parts, `[[`, name), within)
+  })
+  table <- c(unclass(unreleased(released))[about$keys], list(lines$estimate), shares)
+  names(table) <- c(about$keys, of, "percent", "conf.low", "conf.high")
+  table <- structure(table, row.names = .set_row_names(nrow(lines)), class = "data.frame")
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+}

@@ -1,0 +1,64 @@
+# Stated changes of what was released: postprocessing, which costs nothing.
+
+# `released` with counts of at least 0, or rounded; the footer says what was done.
+changed_released <- function(released, nonnegative, digits) {
+  if (nonnegative) released <- without_negative_counts(released)
+  if (!is.null(digits)) released <- rounded_by_noise(released)
+  released
+}
+
+check_changes <- function(nonnegative, digits, call) {
+  check_flag(nonnegative, call = call)
+  if (!is.null(digits) && !identical(digits, "noise")) {
+    stop_argument("\"noise\" or left out", describe(digits), "digits", call)
+  }
+}
+
+kinds_of_counts <- c("count", "ids", "missing", "distinct", "histogram")
+
+without_negative_counts <- function(released) {
+  about <- about_released(released)
+  kind <- about$preview$aggregate[match(about$tidy$column, about$preview$column)]
+  counts <- kind %in% kinds_of_counts
+  numbers <- c("estimate", "conf.low", "conf.high")
+  about$tidy[counts, numbers] <- lapply(about$tidy[counts, numbers], pmax, 0)
+  with_changed(released, about, "counts below 0 were set to 0")
+}
+
+rounded_by_noise <- function(released) {
+  about <- about_released(released)
+  tidy <- about$tidy
+  places <- decimals_of_noise(tidy)
+  rounded <- !is.na(places) & !tidy$column %in% about$dates
+  numbers <- c("estimate", "conf.low", "conf.high")
+  tidy[rounded, numbers] <- lapply(tidy[rounded, numbers], round, places[rounded])
+  about$tidy <- tidy
+  with_changed(released, about, rounded_sentence)
+}
+
+rounded_sentence <- "rounded to the first digit of half of the interval"
+
+# Decimals that noise leaves: those of the first digit of half of the interval; negative ones are
+# tens, hundreds and so on. NA without noise.
+decimals_of_noise <- function(tidy) {
+  half <- (tidy$conf.high - tidy$conf.low) / 2
+  known <- is.finite(half) & half > 0
+  places <- rep(NA_real_, length(half))
+  places[known] <- -floor(log10(half[known]))
+  places
+}
+
+with_changed <- function(released, about, sentence) {
+  about$changed <- c(about$changed, sentence)
+  for (name in about$terms) {
+    estimates <- about$tidy$estimate[about$tidy$column == name]
+    if (name %in% about$dates) next
+    released[[name]] <- if (is.list(released[[name]])) {
+      utils::relist(estimates, released[[name]])
+    } else {
+      estimates
+    }
+  }
+  attr(released, "released") <- about
+  released
+}

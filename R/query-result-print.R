@@ -1,0 +1,273 @@
+# How released queries print: each number with its interval and its mark, and a footer.
+
+#' @rdname dp_released
+#' @export
+format.dp_released <- function(x, ..., digits = 5, n = 32, rows = n) {
+  digits <- check_shown_digits(digits)
+  about <- about_released(x)
+  tables <- shown_tables(x, digits, rows)
+  lines <- Map(function(title, shown) {
+    c(if (nzchar(title)) paste0("  ", title, ":"), lines_of_shown(shown))
+  }, names(tables), tables)
+  c(
+    paste0("Released: ", about$query, " (", loss_sentence(about), ")"),
+    unlist(lines, use.names = FALSE), paste0("  ", footer_lines(about, digits, marks_of_released(x)))
+  )
+}
+
+check_shown_digits <- function(digits) {
+  if (identical(digits, "noise")) digits else check_number(digits, above = 0)
+}
+
+loss_sentence <- function(about) paste0(format(about$loss), " for ", format(about$unit))
+
+# Footer -------------------------------------------------------------------------------------------
+
+mark_signs <- c(range = "*", wide = "*", empty = "?", unknown = "~")
+
+footnotes <- c(
+  "*" = "mostly noise: the interval covers the declared range, or half of it exceeds the number",
+  "?" = "no interval: the group may be empty, or a divisor may be 0",
+  "~" = "no interval is known; `dp_preview()` has the error of the rank"
+)
+
+# Sentences about all numbers, and the footnotes of the marks that are there.
+footer_lines <- function(about, digits, marks) {
+  c(
+    paste0(
+      if (has_intervals(about)) paste0("[ ]: ", level_words(about), " intervals of the noise; "),
+      "unit: ", format(about$unit), "; loss: ", format(about$loss)
+    ),
+    about$caps, about$changed,
+    if (identical(digits, "noise")) rounded_sentence,
+    lines_of_footnotes(marks)
+  )
+}
+
+lines_of_footnotes <- function(marks) {
+  signs <- unique(mark_signs[intersect(names(mark_signs), marks)])
+  paste0(signs, ": ", footnotes[signs], recycle0 = TRUE)
+}
+
+has_intervals <- function(about) any(is.finite(about$tidy$conf.low))
+
+level_words <- function(about) paste0(show_number(100 * (1 - about$alpha), 4), "%")
+
+marks_of_released <- function(x) unique(about_released(x)$tidy$mark)
+
+# The rule of each cap, in the words of a publication.
+caps_of_query <- function(query) {
+  table <- parts_of(query$table)
+  person <- paste(table$unit$id, collapse = " and ")
+  caps <- Filter(function(step) step$step == "truncate", table$steps)
+  vapply(caps, function(step) {
+    by <- toString(step$by)
+    rules <- c(
+      if (!is.null(step$groups)) paste0("at most ", amount_of_things(step$groups, "group"), " (",
+        by, ") of each ", person
+      ),
+      if (!is.null(step$rows_per_group)) paste0("at most ",
+        amount_of_things(step$rows_per_group, "row"), " of each ", person, " in a group (", by, ")"
+      ),
+      if (!is.null(step$rows)) paste0("at most ", amount_of_things(step$rows, "row"), " of each ",
+        person
+      )
+    )
+    paste0("counted: ", paste(rules, collapse = ", "), ", ", describe_keep(step))
+  }, "")
+}
+
+amount_of_things <- function(amount, thing) paste0(amount, " ", thing, if (amount != 1) "s")
+
+# Tables -------------------------------------------------------------------------------------------
+
+# Tables of texts by title: the groups, with a column for each number, and the cells of each
+# histogram, a row for each.
+shown_tables <- function(x, digits, rows) {
+  about <- about_released(x)
+  cells <- Filter(function(name) is_of_cells(about, name) && is.list(x[[name]]), about$terms)
+  plain <- setdiff(names(x), cells)
+  only_cells <- length(setdiff(plain, about$keys)) == 0
+  tables <- c(
+    if (!only_cells || length(cells) == 0) list(shown_groups(x, plain, digits, rows)),
+    lapply(cells, function(name) shown_cells(x, name, digits, rows))
+  )
+  titles <- c(if (!only_cells || length(cells) == 0) "", cells)
+  stats::setNames(tables, if (length(tables) == 1) "" else titles)
+}
+
+is_of_cells <- function(about, name) {
+  isTRUE(about$preview$aggregate[match(name, about$preview$column)] == "histogram")
+}
+
+# list(table, more): a data frame of texts with the attribute `numeric`, and how many rows it lacks.
+shown_groups <- function(x, names, digits, rows) {
+  kept <- seq_len(min(nrow(x), rows))
+  columns <- lapply(names, function(name) shown_released(x, name, kept, digits))
+  shown <- do.call(c, c(list(list()), columns))
+  list(
+    table = table_of_texts(shown, length(kept), unlist(lapply(columns, attr, "numeric"))),
+    more = nrow(x) - length(kept)
+  )
+}
+
+shown_cells <- function(x, name, digits, rows) {
+  about <- about_released(x)
+  lines <- about$tidy[about$tidy$column == name, ]
+  kept <- utils::head(lines, rows)
+  keys <- lapply(kept[about$keys], function(key) shown_plain(key, digits))
+  shown <- c(keys, list(cell = kept$label), stats::setNames(list(shown_numbers(kept, digits)), name))
+  list(
+    table = table_of_texts(shown, nrow(kept), c(rep(FALSE, length(shown) - 1), TRUE)),
+    more = nrow(lines) - nrow(kept)
+  )
+}
+
+table_of_texts <- function(columns, size, numeric) {
+  structure(columns, row.names = .set_row_names(size), class = "data.frame",
+    numeric = as.logical(numeric)
+  )
+}
+
+# A column of the result as columns of texts: several quantiles have one each.
+shown_released <- function(x, name, kept, digits) {
+  about <- about_released(x)
+  column <- x[[name]]
+  lines <- about$tidy[about$tidy$column == name & about$tidy$group %in% kept, ]
+  known <- name %in% about$terms && nrow(lines) > 0 &&
+    identical(numbers_in(column[kept]), lines$estimate)
+  if (!known) {
+    shown <- list(shown_plain(column[kept], digits))
+    return(structure(stats::setNames(shown, name), numeric = is.numeric(column)))
+  }
+  labels <- unique(lines$label)
+  shown <- lapply(labels, function(label) {
+    shown_numbers(lines[lines$label == label, ], digits, name %in% about$dates)
+  })
+  names(shown) <- paste0(name, ifelse(nzchar(labels), paste0("[", labels, "]"), ""))
+  structure(shown, numeric = rep(TRUE, length(shown)))
+}
+
+shown_plain <- function(column, digits) {
+  digits <- if (identical(digits, "noise")) 5 else digits
+  if (is.list(column)) {
+    vapply(column, function(values) toString(shown_plain(values, digits)), "")
+  } else if (is.double(column) && !is.object(column)) {
+    show_number(column, digits)
+  } else {
+    as.character(column)
+  }
+}
+
+# "3585 [3512; 3657] *"
+shown_numbers <- function(lines, digits, dates = FALSE) {
+  show <- if (dates) show_days else function(x) show_alike(x, digits, lines)
+  parts <- lapply(list(lines$estimate, lines$conf.low, lines$conf.high), show)
+  parts <- lapply(parts, format, justify = "right")
+  known <- is.finite(lines$conf.low) & is.finite(lines$conf.high)
+  interval <- ifelse(known, paste0(" [", parts[[2]], "; ", parts[[3]], "]"), "")
+  signs <- unname(mark_signs[lines$mark])
+  sub(" +$", "", paste0(parts[[1]], format(interval), ifelse(is.na(signs), "", paste0(" ", signs))))
+}
+
+show_days <- function(days) format(as.Date(days, "1970-01-01"))
+
+# Numbers of a column with as many decimals; or each with those that its noise leaves.
+show_alike <- function(x, digits, lines) {
+  if (identical(digits, "noise")) {
+    places <- decimals_of_noise(lines)
+    places[is.na(places)] <- 4
+    return(sprintf("%.*f", as.integer(pmax(0, places)), round(x, places)))
+  }
+  largest <- max(abs(lines$estimate[is.finite(lines$estimate)]), 1e-4)
+  if (largest >= 1e11) {
+    return(show_number(x, digits))
+  }
+  whole <- all(unlist(lines[c("estimate", "conf.low", "conf.high")]) %% 1 == 0, na.rm = TRUE)
+  decimals <- if (whole) 0 else max(0, digits - 1 - floor(log10(largest)))
+  ifelse(is.finite(x), sprintf("%.*f", as.integer(decimals), x), as.character(x))
+}
+
+lines_of_shown <- function(shown) {
+  table <- shown$table
+  if (nrow(table) == 0) {
+    return("  no group is frequent enough to be released")
+  }
+  columns <- Map(function(name, column) format(c(name, column)), names(table), table)
+  c(
+    sub(" +$", "", paste0("  ", do.call(paste, c(unname(columns), sep = "  ")))),
+    if (shown$more > 0) paste0("  and ", shown$more, " more rows: print(x, n = Inf)")
+  )
+}
+
+#' @rdname dp_released
+#' @export
+print.dp_released <- function(x, ...) {
+  cat(format(x, ...), sep = "\n")
+  invisible(x)
+}
+
+#' @rdname dp_released
+#' @export
+summary.dp_released <- function(object, ...) {
+  check_names(...)
+  structure(about_released(object), class = "dp_released_summary")
+}
+
+#' @export
+format.dp_released_summary <- function(x, ...) {
+  marked <- sum(nzchar(x$tidy$mark))
+  c(
+    paste0("Released: ", x$query),
+    paste0("  loss    ", format(x$loss), " for ", format(x$unit)),
+    paste0("  caps    ", x$caps, recycle0 = TRUE),
+    paste0("  changed ", x$changed, recycle0 = TRUE),
+    paste0("  plan    ", substr(x$plan, 1, 16)),
+    paste0("  groups  ", length(unique(do.call(paste, c(list(""), x$tidy[x$keys]))))),
+    paste0("  marked  ", marked, " of ", nrow(x$tidy), " numbers are mostly noise"),
+    "", show_table(x$preview, 5, 40)
+  )
+}
+
+#' @export
+print.dp_released_summary <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+#' @exportS3Method knitr::knit_print
+knit_print.dp_released <- function( # nolint: object_name_linter.
+    x, ..., digits = 5, n = 32, rows = n) {
+  digits <- check_shown_digits(digits)
+  about <- about_released(x)
+  tables <- shown_tables(x, digits, rows)
+  lines <- Map(function(title, shown) {
+    if (nrow(shown$table) == 0) {
+      return(c("", "No group is frequent enough to be released."))
+    }
+    sides <- ifelse(attr(shown$table, "numeric"), "r", "l")
+    trimmed <- shown$table
+    trimmed[] <- lapply(trimmed, function(column) gsub("\\[ +", "[", gsub(" +", " ", trimws(column))))
+    c(
+      "", if (nzchar(title)) c(paste0(title, ":"), ""),
+      knitr::kable(escaped_marks(trimmed), align = sides, row.names = FALSE),
+      if (shown$more > 0) c("", paste0("And ", shown$more, " more rows."))
+    )
+  }, names(tables), tables)
+  note <- paste0("Differentially private: ", loss_sentence(about), ".")
+  footer <- escaped_marks(footer_lines(about, digits, marks_of_released(x)))
+  knitr::asis_output(paste(
+    c(unlist(lines), "", note, "", paste0(footer, collapse = "  \n"), ""), collapse = "\n"
+  ))
+}
+
+# Signs that Markdown reads as its own.
+escaped_marks <- function(texts) {
+  escape <- function(text) gsub("([*~\\[])", "\\\\\\1", text)
+  if (is.data.frame(texts)) {
+    texts[] <- lapply(texts, escape)
+    texts
+  } else {
+    escape(texts)
+  }
+}

@@ -1,0 +1,130 @@
+#include "core/query/expected.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numeric/rational.h"
+#include "core/query/quantile_reach.h"
+
+namespace dp::query {
+namespace {
+
+// `rows` over `cells` cells, as evenly as whole numbers are.
+std::vector<int128_t> spread_evenly(const Integer& rows, std::size_t cells) {
+  std::vector<int128_t> numbers;
+  int128_t before = 0;
+  for (std::size_t i = 1; i <= cells; ++i) {
+    const int128_t below = to_int128(rows * i / cells);
+    numbers.push_back(below - before);
+    before = below;
+  }
+  return numbers;
+}
+
+class MadeUpGroup {
+ public:
+  MadeUpGroup(const QueryPlan& plan, std::uint64_t rows) : plan_(plan), rows_(rows) {}
+
+  std::vector<Integer> numbers(const Part& part) const {
+    const Tally& tally = plan_.parts().tallies[part.tally];
+    switch (part.kind) {
+      case Part::Kind::number:
+        return {tally.kind == Tally::Kind::sum ? sum_of(tally) : counted(tally)};
+      case Part::Kind::squares:  // a third of the largest square is the mean of all squares
+        return {-part.square * rows_ / 3};
+      case Part::Kind::cells:
+        return whole(spread_evenly(counted(tally), cells_of(empty_bins(tally), part.cells).size()));
+      case Part::Kind::tree:
+        return whole(
+            tree_of(spread_evenly(counted(tally), cells_of(empty_bins(tally), part.cells).size())));
+      case Part::Kind::scores:
+        return {Integer((tally.grid.size() - 1) * part.fraction.num / part.fraction.den)};
+    }
+    return {};
+  }
+
+ private:
+  // The rows, each as often as the middle of the weights says.
+  Integer counted(const Tally& tally) const {
+    if (!is_weighted(tally)) return rows_;
+    return rows_ * (Integer(tally.weights.points.least) + tally.weights.points.most) / 2;
+  }
+
+  Integer sum_of(const Tally& tally) const {
+    return counted(tally) * (Integer(tally.quantiser.least) + tally.quantiser.most) / 2;
+  }
+
+  static std::vector<int128_t> empty_bins(const Tally& tally) {
+    return std::vector<int128_t>(2 * tally.grid.size() + 1, 0);
+  }
+
+  static std::vector<Integer> whole(const std::vector<int128_t>& numbers) {
+    std::vector<Integer> result;
+    for (const int128_t number : numbers) result.push_back(to_integer(number));
+    return result;
+  }
+
+  const QueryPlan& plan_;
+  std::uint64_t rows_;
+};
+
+// The aggregate that an output is, if it is quantiles by scores.
+const AggregateParts* scores_in(const QueryPlan& plan, const Output& output) {
+  const auto* column = std::get_if<ColumnReference>(&output.value->node());
+  if (column == nullptr) return nullptr;
+  for (const AggregateParts& places : plan.parts().aggregates) {
+    const Aggregate& aggregate = plan.statement().aggregates[places.aggregate];
+    const bool is_it = aggregate.name == column->name && !places.by_tree;
+    if (is_it && aggregate.kind == Aggregate::Kind::quantiles) return &places;
+  }
+  return nullptr;
+}
+
+// A rank that is off by a share of the rows is off by this share of evenly spread values.
+void add_rank_errors(Estimates& estimates,
+                     const QueryPlan& plan,
+                     const AggregateParts& places,
+                     const std::vector<std::uint64_t>& rows) {
+  const double least = places.grid.front();
+  const double most = places.grid.back();
+  for (std::size_t i = 0; i < estimates.values.size(); ++i) {
+    const std::size_t part = places.main[i % places.main.size()];
+    const auto& law = plan.laws()[part];
+    if (!law) continue;
+    const double ranks =
+        rank_reach(plan.parts().parts[part], places.grid.size(), *law, plan.alpha());
+    const double count = static_cast<double>(rows[i / places.main.size()]);
+    const double off = count > 0 ? (most - least) * ranks / count : most - least;
+    estimates.lower[i] = std::max(least, estimates.values[i] - off);
+    estimates.upper[i] = std::min(most, estimates.values[i] + off);
+    estimates.marks[i] =
+        estimates.upper[i] - estimates.lower[i] >= most - least ? Mark::covers_range : Mark::none;
+  }
+}
+
+}  // namespace
+
+std::vector<Estimates> expected_estimates(const QueryPlan& plan,
+                                          const std::vector<std::uint64_t>& rows) {
+  std::vector<Measured> measured;
+  for (const Part& part : plan.parts().parts) {
+    Measured each;
+    for (const std::uint64_t size : rows) {
+      const std::vector<Integer> numbers = MadeUpGroup(plan, size).numbers(part);
+      each.width = numbers.size();
+      each.numbers.insert(each.numbers.end(), numbers.begin(), numbers.end());
+    }
+    measured.push_back(std::move(each));
+  }
+  const NoisyParts noisy{
+      plan.statement(), plan.parts(), plan.laws(), plan.kind(), measured, rows.size()};
+  std::vector<Estimates> result;
+  for (const Output& output : plan.statement().outputs) {
+    result.push_back(output_of(noisy, output, plan.alpha()));
+    const AggregateParts* scores = scores_in(plan, output);
+    if (scores != nullptr) add_rank_errors(result.back(), plan, *scores, rows);
+  }
+  return result;
+}
+
+}  // namespace dp::query

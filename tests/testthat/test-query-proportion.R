@@ -1,0 +1,52 @@
+people_by_two <- function() {
+  data <- data.frame(
+    sex = rep(c("f", "m"), c(6000, 4000)),
+    town = rep(c("A", "B", "A", "B"), c(4500, 1500, 1000, 3000))
+  )
+  dp_tbl(dp_session(dp_epsilon(1000)), data, dp_unit(rows = 1), dp_domain(
+    sex = dp_levels("f", "m"), town = dp_levels("A", "B")
+  ))
+}
+
+test_that("percentages add up to 100 across groups and within them", {
+  out <- people_by_two() |>
+    dplyr::count(sex, town) |>
+    release(epsilon = 1)
+  all <- dp_prop(out)
+  expect_identical(names(all), c("sex", "town", "n", "percent", "conf.low", "conf.high"))
+  expect_equal(sum(all$percent), 100)
+  expect_equal(all$percent, 100 * out$n / sum(out$n))
+  within <- dp_prop(out, by = "sex")
+  expect_equal(as.vector(tapply(within$percent, within$sex, sum)), c(100, 100))
+  # Off by more than 1 with a probability below 1e-40.
+  expect_equal(within$percent, c(75, 25, 25, 75), tolerance = 0.02)
+  expect_true(all(within$conf.low < within$percent & within$percent < within$conf.high))
+  expect_true(all(within$conf.high - within$conf.low < 0.5))
+})
+
+test_that("intervals of percentages cover, and shorter ones do not", {
+  query <- dplyr::count(people_by_two(), sex, town)
+  truth <- c(45, 15, 10, 30)
+  releases <- in_tier(200, 2000)
+  found <- lapply(seq_len(releases), function(i) dp_prop(release(query, epsilon = 0.1)))
+  covered <- vapply(found, function(x) x$conf.low <= truth & truth <= x$conf.high, logical(4))
+  half <- vapply(found, function(x) {
+    abs(x$percent - truth) <= (x$conf.high - x$conf.low) / 4
+  }, logical(4))
+  # Fewer than the 1e-9 quantile of hits at 0.94.
+  least <- stats::qbinom(1e-9, releases, 0.94)
+  expect_true(all(rowSums(covered) >= least))
+  expect_true(all(rowSums(half) < 0.9 * releases))
+})
+
+test_that("percentages of a total that may be 0 are missing, and others are refused", {
+  empty <- dp_tbl(dp_session(dp_epsilon(100)), data.frame(sex = character()), dp_unit(rows = 1),
+    dp_domain(sex = dp_levels("f", "m"))
+  )
+  out <- release(dplyr::count(empty, sex), epsilon = 40)
+  expect_true(all(is.na(dp_prop(out)$percent)))
+  means <- release(dplyr::summarise(people_by_two(), n = dp_mean(sex == "f")), epsilon = 1)
+  expect_error(dp_prop(means), class = "dp_error_invalid_argument")
+  expect_error(dp_prop(out, by = "town"), class = "dp_error_invalid_argument")
+  expect_error(dp_prop(data.frame(n = 1)), class = "dp_error")
+})
