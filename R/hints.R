@@ -74,7 +74,7 @@ hint_for_call <- function(expr, meanings) {
   for (i in seq_along(args)) {
     place <- paste0("{", i, "}")
     other <- c("x", "y", "z")[min(i, 3)]
-    shown <- if (is.symbol(args[[i]])) as_shown(args[[i]]) else other
+    shown <- if (is.symbol(args[[i]])) as.character(args[[i]]) else other
     template <- gsub(place, shown, template, fixed = TRUE)
   }
   if (!grepl("[{][0-9][}]", template)) unname(template)
