@@ -19,8 +19,8 @@
 #'   `sensitivity`, in the unit of the column, `accuracy` (with probability `1 - alpha` the error is
 #'   at most this; of a quantile by `method = "score"` the error of its rank, in rows, beside the
 #'   best of the values `at`), `threshold`, `share` of the loss, and its own loss (`epsilon` or
-#'   `rho`, and `delta`); for several losses first that of all. With `rows`: a row for each number of
-#'   a group, `column`, `number` (the column, of several quantiles with the probability), `rows`,
+#'   `rho`, and `delta`); for several losses first that of all. With `rows`: a row for each number
+#'   of a group, `column`, `number` (the column, of several quantiles with the probability), `rows`,
 #'   `accuracy` in the unit of the column, and `mark`, see [dp_released]. The made-up group has its
 #'   values spread evenly over the bounds, and no noise. `dp_solve()`: a `dp_loss`.
 #' @section Errors: As those of [release()], but for those of the budget.

@@ -29,8 +29,8 @@ autoplot.dp_released <- function( # nolint: object_name_linter.
   )
 }
 
-# As pictures of statistics: list(kind, table, title, xlab, ylab, note), and which numbers are marked,
-# whose points are hollow.
+# As pictures of statistics: list(kind, table, title, xlab, ylab, note), and which numbers are
+# marked, whose points are hollow.
 picture_of_released <- function(x, what, call) {
   about <- about_released(x)
   what <- if (is.null(what)) about$terms[[1]] else check_choice(what, about$terms, call = call)

@@ -11,7 +11,8 @@ format.dp_released <- function(x, ..., digits = 5, n = 32, rows = n) {
   }, names(tables), tables)
   c(
     paste0("Released: ", about$query, " (", loss_sentence(about), ")"),
-    unlist(lines, use.names = FALSE), paste0("  ", footer_lines(about, digits, marks_of_released(x)))
+    unlist(lines, use.names = FALSE),
+    paste0("  ", footer_lines(about, digits, marks_of_released(x)))
   )
 }
 
@@ -116,7 +117,8 @@ shown_cells <- function(x, name, digits, rows) {
   lines <- about$tidy[about$tidy$column == name, ]
   kept <- utils::head(lines, rows)
   keys <- lapply(kept[about$keys], function(key) shown_plain(key, digits))
-  shown <- c(keys, list(cell = kept$label), stats::setNames(list(shown_numbers(kept, digits)), name))
+  numbers <- stats::setNames(list(shown_numbers(kept, digits)), name)
+  shown <- c(keys, list(cell = kept$label), numbers)
   list(
     table = table_of_texts(shown, nrow(kept), c(rep(FALSE, length(shown) - 1), TRUE)),
     more = nrow(lines) - nrow(kept)
@@ -159,7 +161,7 @@ shown_plain <- function(column, digits) {
   }
 }
 
-# "3585 [3512; 3657] *"
+# Each number with its interval and its mark, such as 3585 [3512; 3657] *
 shown_numbers <- function(lines, digits, dates = FALSE) {
   show <- if (dates) show_days else function(x) show_alike(x, digits, lines)
   parts <- lapply(list(lines$estimate, lines$conf.low, lines$conf.high), show)
@@ -247,7 +249,9 @@ knit_print.dp_released <- function( # nolint: object_name_linter.
     }
     sides <- ifelse(attr(shown$table, "numeric"), "r", "l")
     trimmed <- shown$table
-    trimmed[] <- lapply(trimmed, function(column) gsub("\\[ +", "[", gsub(" +", " ", trimws(column))))
+    trimmed[] <- lapply(trimmed, function(column) {
+      gsub("\\[ +", "[", gsub(" +", " ", trimws(column)))
+    })
     c(
       "", if (nzchar(title)) c(paste0(title, ":"), ""),
       knitr::kable(escaped_marks(trimmed), align = sides, row.names = FALSE),

@@ -57,7 +57,9 @@ sqlite_column <- function(x, reading, is_id, codes = NULL) {
     # Two people whose numbers are not 0 are two.
     truth = column(
       paste(whole, if (is_id) paste("AND", x, "IN (0, 1)"),
-        if (length(codes) > 0) paste0("AND ", x, " NOT IN (", toString(sprintf("%.17g", codes)), ")"),
+        if (length(codes) > 0) {
+          paste0("AND ", x, " NOT IN (", toString(sprintf("%.17g", codes)), ")")
+        },
         "THEN", x, "<> 0"
       ),
       as.logical

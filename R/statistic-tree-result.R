@@ -73,8 +73,8 @@ share_intervals <- function(cdf, n, variances, fields) {
   stats::setNames(both, c("lower", "upper", "lowerNoise", "upperNoise"))
 }
 
-# How far shares are off that have a variance by `noise` and one by `sampling`. The quantile of a sum
-# of Laplace variables is that of a normal one, of a single one, or between; sampling is normal.
+# How far shares are off that have a variance by `noise` and one by `sampling`. The quantile of a
+# sum of Laplace variables is that of a normal one, of a single one, or between; sampling is normal.
 reach_of_shares <- function(noise, sampling, alpha, gaussian) {
   normal <- two_sided_quantile(alpha)
   of_noise <- if (gaussian) normal else max(normal, -log(alpha) / sqrt(2))

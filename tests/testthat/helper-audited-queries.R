@@ -92,7 +92,7 @@ query_audits <- function() {
     ),
     `query, keys by selection` = case(
       dp_keys(dplyr::summarise(dplyr::group_by(wards(), ward), n = dp_count()), "select",
-        weight = 1e4),
+        share = 1e4),
       list(of_ward(3), of_ward(4)),
       evidence = of_each(function(release) length(estimates(release))), delta = 0.01, draws = 30000
     )

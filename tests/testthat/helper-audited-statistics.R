@@ -109,7 +109,7 @@ statistic_audits <- function() {
       make = function(excess) {
         arguments <- list(
           mechanism = mechanism, varType = "numeric", n = 3, columns = c("x", "y"),
-          rng = list(c(0, 1), c(0, 1))
+          rng = list(c(0, 1), c(0, 1)), missing = "impute"
         )
         do.call(dpCovariance, c(arguments, lapply(losses, `*`, excess)))
       },
@@ -138,7 +138,7 @@ statistic_audits <- function() {
   }
   # All moments of both columns in one release.
   joint_case <- function(generator, ...) {
-    arguments <- list(..., n = 3, rng = list(c(0, 1), c(0, 1)))
+    arguments <- list(..., n = 3, rng = list(c(0, 1), c(0, 1)), missing = "impute")
     list(
       make = function(excess) {
         small(do.call(generator, c(arguments, list(epsilon = 2.5 * excess))))
@@ -408,11 +408,12 @@ statistic_audits <- function() {
     # Moments that differ by sqrt(8) of the three that they may.
     `dpCovariance, Gaussian` = gaussian_case(
       sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
-        dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)), ...)
+        dpCovariance(n = 3, columns = c("x", "y"), rng = list(c(0, 1), c(0, 1)),
+          missing = "impute", ...)
       }
     ),
     `dpPCA, Gaussian` = gaussian_case(sqrt(8) / 3, corner, c(1, 1, 0, 0, 0), function(...) {
-      small(dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), ...))
+      small(dpPCA(c("x", "y"), 1, 3, list(c(0, 1), c(0, 1)), missing = "impute", ...))
     }),
     `dpHeavyHitters, Gaussian` = gaussian_case(
       1, list(rows(c("b", "b", "a", "a")), rows(c("a", "b", "a", "a"))), c(-1, 1), function(...) {
@@ -430,7 +431,7 @@ statistic_audits <- function() {
         nBins = 2, ...)
     }),
     `dpTree, Gaussian` = gaussian_case(1, ends, c(-1, 1, -1, 0, 0, 1), function(...) {
-      dpTree(variable = "x", n = 4, depth = 2, rng = c(0, 10), ...)
+      dpTree(variable = "x", n = 4, depth = 2, rng = c(0, 10), missing = "impute", ...)
     }),
     `dpSampleAndAggregate, Gaussian` = gaussian_case(1, ends, 1, function(...) {
       aggregate_of(variable = "x", n = 4, numSubsets = 4, rng = c(0, 10), ...)

@@ -279,12 +279,14 @@ statistic_examples <- function() {
       c("cdf", "leaves", "tree")
     ),
     gaussian_tree = form(
-      dpTree(variable = "age", n = 10000, depth = 3, rng = c(0, 128), rho = 0.1, missing = "impute"), 8,
-      c("cdf", "leaves", "tree")
+      dpTree(variable = "age", n = 10000, depth = 3, rng = c(0, 128), rho = 0.1,
+        missing = "impute"),
+      8, c("cdf", "leaves", "tree")
     ),
     gaussian_covariance = form(
       dpCovariance(n = 10000, columns = c("educ", "age"), rng = pums_ranges[2:3], epsilon = 1,
-        delta = 1e-9, intercept = TRUE, formula = educ ~ age, missing = "impute"), 3, c("entries", "coefficients")
+        delta = 1e-9, intercept = TRUE, formula = educ ~ age, missing = "impute"),
+      3, c("entries", "coefficients")
     ),
     covariance = form(
       dpCovariance("mechanismLaplace", "numeric", 10000, c("educ", "age"),

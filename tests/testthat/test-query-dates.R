@@ -40,7 +40,8 @@ test_that("several quantiles and bounds are dates, too", {
   near(released$late, "2026-01-27")
   expect_named(released$h[[1]], c("2026-01-01 to 2026-01-15", "2026-01-15 to 2026-03-01"))
   shown <- paste(format(released), collapse = " ")
-  expect_match(shown, "2026-01-11 ~  2026-01-31 ~  2026-01-27 [2026-01-27; 2026-01-27]", fixed = TRUE)
+  days <- "2026-01-11 ~  2026-01-31 ~  2026-01-27 [2026-01-27; 2026-01-27]"
+  expect_match(shown, days, fixed = TRUE)
   table <- generics::tidy(released)
   expect_type(table$estimate, "double")
 })

@@ -6,7 +6,8 @@ gaussian_statistics <- local({
   pair <- list(rng, rng)
   list(
     dpMean = list(
-      build = \(...) dpMean(variable = "x", n = 100, rng = rng, missing = "impute", ...), moves = 0.1
+      build = \(...) dpMean(variable = "x", n = 100, rng = rng, missing = "impute", ...),
+      moves = 0.1
     ),
     `dpMean, dropping` = list(
       build = \(...) dpMean(variable = "x", n = 100, rng = rng, missing = "drop", ...), moves = 2

@@ -126,8 +126,9 @@ guarantees <- local({
       }
     ),
     dpTree = list(
-      build = function(epsilon) dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = epsilon,
-        missing = "impute"),
+      build = function(epsilon) {
+        dpTree("numeric", "x", 4, 2, c(0, 10), globalEps = epsilon, missing = "impute")
+      },
       data = rows(c(1, 9, 9, 1)), other = rows(c(9, 9, 9, 1)), exact = 0, reach = 4 * far * 4,
       rest = 1e-5,
       number = function(result) {
@@ -207,8 +208,9 @@ guarantees <- local({
       number = function(result) prod(result$release$PC1)
     ),
     dpLM = list(
-      build = function(epsilon) dpLM(y ~ x, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon,
-        missing = "impute"),
+      build = function(epsilon) {
+        dpLM(y ~ x, 3, list(c(0, 1), c(0, 1)), epsilon = epsilon, missing = "impute")
+      },
       data = corners, other = rows(c(0, 0, 0), y = c(0, 0, 0)),
       apart = rows(c(1, 0, 0), y = c(0, 1, 1)), exact = 1, reach = far * 40, rest = 1e-5,
       number = function(result) result$release["x", "estimate"]
