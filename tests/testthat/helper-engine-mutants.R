@@ -75,7 +75,7 @@ statement_mutants <- list(
   },
   "sums are of doubles" = gsub_perl("SUM\\((c\\d+)\\)", "SUM(CAST(\\1 AS DOUBLE PRECISION))"),
   "a count is of what is there" = gsub_perl(
-    "CAST\\(COUNT\\(\\*\\) AS ([A-Za-z]+)\\) AS v1", "CAST(COUNT(c3) AS \\1) AS v1"
+    "CAST\\(COUNT\\(\\*\\) AS ([A-Za-z]+)\\) AS v1", "CAST(COUNT(c4) AS \\1) AS v1"
   )
 )
 

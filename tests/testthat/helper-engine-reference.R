@@ -74,6 +74,7 @@ reference_counts <- function(data, salt) {
   levels <- c("x", "X", "x ", "\u00e9")
   rows <- data.frame(
     who = as.character(data$who), kind = match(data$kind, levels) - 1, size = held(data$size, 3),
+    key = ifelse(abs(data$size) <= 3, data$size, NA), # different values are keys, sums are amounts
     cost = on_lattice(data$cost, 2.5, 2^-49), wide = on_lattice(data$wide, 9e299, 2^946)
   )
   rows <- rows[!is.na(rows$who) & !is.na(rows$kind) & !is.na(rows$size) & rows$size > -3, ]
@@ -81,7 +82,7 @@ reference_counts <- function(data, salt) {
   head <- paste0(salt, with_length(rows$who), with_length(levels[rows$kind + 1]))
   cell <- sha256_of(head)
   row <- sha256_of(paste0(head, paste(
-    text(rows$size), text(rows$cost), text(rows$wide), text(rows$size), sep = ";"
+    text(rows$size), text(rows$cost), text(rows$wide), text(rows$key), sep = ";"
   )))
   rank_in <- function(x, of) stats::ave(x, of, FUN = function(x) match(x, sort(unique(x))))
   place <- rank(cell, ties.method = "min")
@@ -90,7 +91,7 @@ reference_counts <- function(data, salt) {
   rows <- rows[nth <= 2, ]
   counts <- lapply(split(rows, rows$kind), function(g) {
     c(g$kind[[1]], nrow(g), nrow(g), length(unique(g$who)), digits_of_sum(g$size),
-      digits_of_sum(g$cost), digits_of_sum(g$wide), length(unique(g$size)))
+      digits_of_sum(g$cost), digits_of_sum(g$wide), length(unique(g$key[!is.na(g$key)])))
   })
   unname(do.call(rbind, counts[order(names(counts))]))
 }

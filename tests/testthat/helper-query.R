@@ -51,9 +51,11 @@ predicate <- function(...) last_step(dplyr::filter(people_to_plan(), ...))$predi
 
 value_of_column <- function(...) last_step(dplyr::mutate(people_to_plan(), ...))$value
 
-# What was released at a loss at which 0 comes with noise far below 1e-6: as a data frame, with 0.
+# What was released at a loss at which 0 comes with noise far below 1e-6: as a data frame, with 0,
+# and without intervals and marks, which depend on the noise of numbers near 0.
 without_noise <- function(released) {
   data <- as.data.frame(released)
+  attr(data, "released") <- NULL
   numbers <- vapply(data, is.double, NA)
   data[numbers] <- lapply(data[numbers], function(x) replace(x, abs(x) < 1e-6, 0))
   data

@@ -46,7 +46,7 @@ hostile_counts <- function(source, cap = 1000, ...) {
       capped = dp_n_capped(), dropped = dp_n_dropped(up_to = 5)
     ) |>
     release(epsilon = 1e13) |>
-    as.data.frame()
+    without_noise()
 }
 
 # `write` makes a source of a data frame; `routes` are further arguments of dp_tbl(). The long tier

@@ -67,7 +67,7 @@ histogram_of <- function(...) {
 
 # The counts of texts, without noise worth the name.
 sharp_counts <- function(n, bins) {
-  exactly(dpHistogram("character", "x", n, epsilon = 1e6, bins = bins))
+  exactly(dpHistogram("character", "x", n, epsilon = 1e6, bins = bins, missing = "impute"))
 }
 
 pums_ranges <- list(c(-10000, 713000), c(1, 16), c(18, 93))

@@ -66,7 +66,7 @@ test_that("a stream is released once, and a second release costs nothing", {
   local_verbs()
   session <- dp_session(dp_epsilon(1))
   query <- counted_stays(arrow_stream(hospital()), session)
-  release(query, epsilon = 0.25)
+  small(release(query, epsilon = 0.25))
   expect_error(release(query, epsilon = 0.25), "read before", class = "dp_error_source")
   expect_equal(dp_spent(session)[["epsilon"]], 0.25)
 })

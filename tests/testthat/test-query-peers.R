@@ -47,7 +47,7 @@ test_that("SmartNoise: no release is beyond the budget", {
     summarise(n = dp_count())
   for (i in 1:10) release(query, epsilon = 0.1)
   for (amount in c(0.1, 1e-9)) {
-    expect_error(release(query, epsilon = amount), class = "dp_error_budget")
+    expect_error(small(release(query, epsilon = amount)), class = "dp_error_budget")
   }
   expect_identical(nrow(dp_history(session_of(query))), 10L)
 })
@@ -147,7 +147,7 @@ test_that("OpenDP, Tumult, PipelineDP: empty groups are finite and within bounds
     out <- table |> group_by(g) |> summarise(
       m = dp_mean(x), v = dp_var(x), s = dp_sd(x), q = dp_median(x, at = seq(1, 3, 0.5)),
       t = dp_quantile(x, c(0.1, 0.5, 0.9), at = seq(1, 3, 0.5))
-    ) |> release(epsilon = epsilon)
+    ) |> release(epsilon = epsilon) |> small()
     expect_true(all(out$m >= 1 & out$m <= 3 & out$q >= 1 & out$q <= 3))
     expect_true(all(out$v >= 0 & out$v <= 1 & out$s >= 0 & out$s <= 1))
     expect_true(all(unlist(out$t) >= 1 & unlist(out$t) <= 3))
@@ -296,7 +296,7 @@ test_that("OpenDP: the thousandth query of a session takes no more memory than t
   local_verbs()
   query <- people_of(data.frame(x = 1), x = dp_int(0, 1)) |> summarise(n = dp_count())
   session <- session_of(query)
-  twenty <- function() for (i in 1:20) release(query, epsilon = 1e-3)
+  twenty <- function() for (i in 1:20) small(release(query, epsilon = 1e-3))
   # R compiles a function when it has been called twice.
   twenty()
   first <- allocated(twenty())

@@ -78,7 +78,8 @@ test_that("every statistic has events, and JSON of them", {
 })
 
 test_that("the loss of events is no less than that of the plan", {
-  mean_age <- dpMean("mechanismLaplace", "numeric", "age", 1000, c(18, 93), epsilon = 0.5)
+  mean_age <- dpMean("mechanismLaplace", "numeric", "age", 1000, c(18, 93), epsilon = 0.5,
+    missing = "impute")
   event <- json_of(mean_age)
   loss <- if (event$class_name == "DiscreteLaplaceDpEvent") {
     event$noise_parameter * event$sensitivity

@@ -50,7 +50,8 @@ test_that("the core is not asked for the loss of no measurements", {
 test_that("D-DOM-3 one row of bytes does not decide whether there is a release", {
   bytes <- "\xe9"
   Encoding(bytes) <- "bytes"
-  histogram <- small(dpHistogram("character", "x", 4, epsilon = 1, bins = c("a", "NA")))
+  histogram <- small(dpHistogram("character", "x", 4, epsilon = 1, bins = c("a", "NA"),
+    missing = "impute"))
   columns <- list(c("a", "a", bytes, "a"), factor(c("a", NA, "a", "a"), levels = c("a", bytes)))
   for (column in columns) {
     histogram$release(data.frame(x = column))

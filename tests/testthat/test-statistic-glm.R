@@ -153,7 +153,7 @@ test_that("what cannot be is refused before any data are read", {
   expect_error(glm_of(epsilon = 1e-14), class = "dp_error_make_measurement")
   expect_refused(glm_of()$release(data.frame(married = 1, age = 2)), "data")
   expect_refused(glm_of()$release(data.frame(married = "1", age = 2, educ = 3)), "data")
-  expect_error(glm_of(seed = 1), "unused argument")
+  expect_refused(glm_of(seed = 1), "seed")
 })
 
 test_that("offsets are added to linear predictors, of every objective", {

@@ -92,5 +92,5 @@ test_behaviours("dpVariance", list(
     expect_true(any(negative))
     expect_true(all(vapply(results[negative], function(result) result$std == 0, NA)))
   },
-  `VAR-014` = function() expect_error(variance_of(lambda = 1e-6), "unused argument")
+  `VAR-014` = function() expect_refused(variance_of(lambda = 1e-6), "lambda")
 ))

@@ -186,13 +186,13 @@ test_that("weights that cannot be are refused by their names", {
     dpCovariance("mechanismLaplace", "numeric", 50, c("x", "y"), weighted_ranges[c(2, 1, 3)],
       weights = "w", ...)
   }
-  expect_refused(of_columns(globalEps = 1), "weights")
+  expect_refused(of_columns(globalEps = 1, missing = "impute"), "weights")
   expect_refused(of_columns(epsilon = c(1, 1, 1), missing = "drop"), "epsilon")
-  small(of_columns(globalEps = 1, missing = "drop"))
+  small(of_columns(globalEps = 1))
   model <- function(...) {
     dpGLM("mechanismObjective", "numeric", 50, weighted_ranges, y ~ x, "ols", 1, weights = "w", ...)
   }
-  expect_refused(model(), "weights")
+  expect_refused(model(missing = "impute"), "weights")
   expect_error(small(weighted_line_of(50))$release(data.frame(x = 1:50, y = 1:50)),
     class = "dp_error")
 })
