@@ -35,6 +35,10 @@ observed <- function(run) {
   )
 }
 
+# Some of what runs here may change the kind of R's generators, which would outlast this file.
+kinds <- RNGkind()
+withr::defer(do.call(RNGkind, as.list(kinds)), testthat::teardown_env())
+
 # The packages of test frameworks keep options and variables of their own.
 state_now <- function() {
   list(
