@@ -156,3 +156,18 @@ test_that("intervals of weighted means cover, in groups of any size", {
     }
   }
 })
+
+test_that("the expected error of a weighted quantile is in the unit of its weights", {
+  local_verbs()
+  # Weights that are all in the middle of their bounds are as good as none, within the larger step
+  # that one row takes.
+  previewed <- surveyed_in(plenty()) |>
+    summarise(
+      plain = dp_median(x, at = seq(0, 20, 0.25)),
+      weighted = dp_median(x, at = seq(0, 20, 0.25), weights = w)
+    ) |>
+    dp_preview(epsilon = 10, rows = 1000)
+  of <- function(name) previewed$accuracy[previewed$column == name & previewed$rows %in% 1000]
+  expect_gt(of("weighted"), of("plain"))
+  expect_lt(of("weighted"), 4 * of("plain"))
+})

@@ -101,7 +101,7 @@ test_that("script 5: logs are counted by Spark in one statement, and come back a
   }
   s <- dp_session(dp_zcdp(rho = 0.5, delta = 1e-7))
   query <- asked(s, dplyr::tbl(sc, "web.logs"))
-  released <- release(query, rho = 0.1)
+  released <- small(release(query, rho = 0.1))
   expect_identical(as.character(released$country), iso3)
   expect_equal(dp_spent(s)[["rho"]], 0.1)
   expect_length(core_hidden(parts_of(query$table)$rows)$sent$sql, 1)

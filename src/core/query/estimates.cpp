@@ -10,6 +10,7 @@
 #include "core/postprocessing/numbers.h"
 #include "core/postprocessing/quantiles_from_counts.h"
 #include "core/query/quantile_reach.h"
+#include "core/query/same_expression.h"
 #include "core/runtime/parallel.h"
 
 namespace dp::query {
@@ -184,13 +185,14 @@ class AggregateEstimates {
     return result;
   }
 
-  // The part that counts the rows of groups, if the query asks for it.
+  // The part that counts the rows of groups, with the weights of the aggregate, if the query asks
+  // for it.
   std::optional<std::size_t> counted_rows() const {
     for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
       const Part& part = parts_.parts[i];
-      if (part.kind == Part::Kind::number && parts_.tallies[part.tally].kind == Tally::Kind::rows) {
-        return i;
-      }
+      const Tally& tally = parts_.tallies[part.tally];
+      const bool counts = part.kind == Part::Kind::number && tally.kind == Tally::Kind::rows;
+      if (counts && is_same(tally.weights.of, aggregate_.weights)) return i;
     }
     return {};
   }
@@ -217,7 +219,8 @@ class AggregateEstimates {
           result.push(value, 0, {value, value});
           continue;
         }
-        const double ranks = rank_reach(parts_.parts[part], places_.grid.size(), *law, alpha_);
+        const double steps = rank_reach(parts_.parts[part], places_.grid.size(), *law, alpha_);
+        const double ranks = std::ldexp(steps, parts_.parts[part].exponent);
         result.push(value, kUnknown, {kUnknown, kUnknown}, mark_of_rank(ranks, counted, group));
       }
     }

@@ -80,6 +80,12 @@ const AggregateParts* scores_in(const QueryPlan& plan, const Output& output) {
   return nullptr;
 }
 
+// Ranks of rows with weights count steps of their lattice.
+double middle_weight(const Tally& tally) {
+  const Quantiser& weights = tally.weights.points;
+  return is_weighted(tally) ? static_cast<double>(weights.least + weights.most) / 2 : 1;
+}
+
 // A rank that is off by a share of the rows is off by this share of evenly spread values.
 void add_rank_errors(Estimates& estimates,
                      const QueryPlan& plan,
@@ -93,7 +99,8 @@ void add_rank_errors(Estimates& estimates,
     if (!law) continue;
     const double ranks =
         rank_reach(plan.parts().parts[part], places.grid.size(), *law, plan.alpha());
-    const double count = static_cast<double>(rows[i / places.main.size()]);
+    const Tally& tally = plan.parts().tallies[plan.parts().parts[part].tally];
+    const double count = static_cast<double>(rows[i / places.main.size()]) * middle_weight(tally);
     const double off = count > 0 ? (most - least) * ranks / count : most - least;
     estimates.lower[i] = std::max(least, estimates.values[i] - off);
     estimates.upper[i] = std::min(most, estimates.values[i] + off);
