@@ -69,7 +69,7 @@ expect_equal <- quick_comparison(testthat::expect_equal, check = function(expect
   if (is_vague(expected, ...)) stop("The tolerance is no less than what is expected.")
 }, seen = function(x) without_noise_marks(x))
 
-# Releases without the marks of their numbers: whether a number near 0 is within its noise is chance.
+# Releases without the marks of their numbers: whether one near 0 is within its noise is chance.
 without_noise_marks <- function(x) {
   if (is.list(x) && !is.object(x)) {
     x[] <- lapply(x, without_noise_marks)
