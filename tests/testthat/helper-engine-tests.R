@@ -96,14 +96,17 @@ engine_tests[["is not asked what it cannot count"]] <- function(connection) {
     dp_per_unit(total = sum(cost)) |>
     summarise(total = dp_sum(total, bounds = c(0, 9)))
   expect_error(release(query, epsilon = 0.1), "real", class = "dp_error_unsupported")
-  # Some engines say in the types of columns that numbers are reals, others with their values.
-  expect_error(
+  wrong <- function() {
     dp_tbl(session, stays, dp_unit(id = cost), hospital_domain(), execute = "push") |>
       dp_truncate(max_rows = 1) |>
-      summarise(n = dp_count()) |>
-      release(epsilon = 0.1),
-    "holds reals|cannot identify a person", class = "dp_error"
-  )
+      summarise(n = dp_count())
+  }
+  # The table of column rules knows Spark's reals by their type, the others when they are asked.
+  if (inherits(connection, "spark_connection")) {
+    expect_error(wrong(), "cannot identify a person", fixed = TRUE, class = "dp_error_source")
+  } else {
+    expect_error(release(wrong(), epsilon = 0.1), "holds reals", class = "dp_error_unsupported")
+  }
   expect_equal(dp_spent(session)[["epsilon"]], 0)
 }
 

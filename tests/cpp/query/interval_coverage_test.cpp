@@ -162,8 +162,9 @@ bool is_sharp(const std::string& name) { return name != "variance" && name != "b
 // Of 200 intervals that cover with probability 0.95, fewer than 88% do with one below 1e-4, and the
 // recorded bits are the same each time.
 constexpr double kLeast = test::in_tier(0.88, 0.935);
-// Times the width of an interval that knows the law of the errors. Quartiles of 50 rows have 1.28.
-constexpr double kWidest = test::in_tier(1.45, 1.3);
+// Times the width of an interval that knows the law of the errors. First quartiles of 50 rows miss
+// the aim of the long tier: they have 1.28.
+constexpr double kWidest = test::in_tier(1.45, 1.25);
 
 TEST(IntervalCoverage, AllNumbersOfGroupsOfAllSizesAreCovered) {
   const int releases = test::in_tier(200, 10000);
