@@ -56,30 +56,6 @@ level_words <- function(about) paste0(show_number(100 * (1 - about$alpha), 4), "
 
 marks_of_released <- function(x) unique(about_released(x)$tidy$mark)
 
-# The rule of each cap, in the words of a publication.
-caps_of_query <- function(query) {
-  table <- parts_of(query$table)
-  person <- paste(table$unit$id, collapse = " and ")
-  caps <- Filter(function(step) step$step == "truncate", table$steps)
-  vapply(caps, function(step) {
-    by <- toString(step$by)
-    rules <- c(
-      if (!is.null(step$groups)) paste0("at most ", amount_of_things(step$groups, "group"), " (",
-        by, ") of each ", person
-      ),
-      if (!is.null(step$rows_per_group)) paste0("at most ",
-        amount_of_things(step$rows_per_group, "row"), " of each ", person, " in a group (", by, ")"
-      ),
-      if (!is.null(step$rows)) paste0("at most ", amount_of_things(step$rows, "row"), " of each ",
-        person
-      )
-    )
-    paste0("counted: ", paste(rules, collapse = ", "), ", ", describe_keep(step))
-  }, "")
-}
-
-amount_of_things <- function(amount, thing) paste0(amount, " ", thing, if (amount != 1) "s")
-
 # Tables -------------------------------------------------------------------------------------------
 
 # Tables of texts by title: the groups, with a column for each number, and the cells of each

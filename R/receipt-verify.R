@@ -124,6 +124,12 @@ planned_neighbours.default <- function(x) {
   if (is_statistic(x)) list(d_in = distance_text(x$d_in)) else list()
 }
 
+# The rule of each cap of a plan, in words.
+planned_caps <- function(x) UseMethod("planned_caps")
+
+#' @exportS3Method
+planned_caps.default <- function(x) character() # nolint: object_name_linter.
+
 # What a plan is identified by, and what runs when it is released.
 planned_hash <- function(x) UseMethod("planned_hash")
 
@@ -143,7 +149,10 @@ verified_plan <- function(receipt, object) {
     identical(planned_hash(object), receipt$plan_hash),
     function(error) FALSE
   )
-  passed_if(holds, "the plan has the hash of the receipt", "another plan, or none")
+  caps <- if (isTRUE(holds)) planned_caps(object)
+  passed_if(holds, paste(c("the plan has the hash of the receipt", caps), collapse = "; "),
+    "another plan, or none"
+  )
 }
 
 # A plan sorts the columns of an id by name, and a ledger keeps the order of its curator.

@@ -21,7 +21,8 @@
 #' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
 #'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
 #'   `"failed"` or `"not checked"`) and `detail`. What was not made is never `"passed"`. The check
-#'   `unit` compares the unit and the distance of the receipt with those of the plan; `advisories`
+#'   `unit` compares the unit and the distance of the receipt with those of the plan. The detail of
+#'   `plan` has the rule of each cap of a query, and so has `print()` of a receipt. `advisories`
 #'   looks up known faults of the version that made the release, see [dp_advisories()].
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
@@ -186,6 +187,7 @@ format.dp_receipt <- function(x, ...) core_to_canonical_json(unclass(x))
 #' @export
 print.dp_receipt <- function(x, ...) {
   loss <- paste(names(x$loss), unlist(x$loss), collapse = ", ")
+  caps <- planned_caps(object_of_plan(x))
   cat(
     paste0("Receipt of a release from \"", x$dataset, "\", version ", x$version),
     paste0("  loss       ", loss),
@@ -194,6 +196,7 @@ print.dp_receipt <- function(x, ...) {
     paste0("  record     ", x$ledger$charge_seq, " of ledger ", substr(x$ledger$id, 1, 16)),
     paste0("  release    ", substr(x$release, 1, 16)),
     paste0("  signature  ", if (nzchar(x$signature)) substr(x$signature, 1, 16) else "none"),
+    paste0("  caps       ", caps, recycle0 = TRUE),
     sep = "\n"
   )
   invisible(x)

@@ -132,3 +132,31 @@ test_that("caps are not suggested for groups, capped rows, or rows without peopl
     )
   }
 })
+
+test_that("numbers of dropped rows are at least what they say, in all that shows them", {
+  local_verbs()
+  where <- file.path(withr::local_tempdir(), "visits.ledger")
+  ledger <- create_ledger(where, "visits", dp_unit(id = id), dp_epsilon(100), version = "1")
+  table <- visits_in(session = dp_session(ledger = ledger)) |>
+    dp_truncate(max_rows = 4, keep = "first", order = v)
+  query <- summarise(table,
+    n = dp_count(), lost = dp_n_dropped(up_to = 3), share = dp_n_dropped(up_to = 3) / dp_count()
+  )
+  released <- suppressMessages(release(query, epsilon = 1))
+  rules <- c(
+    "counted: at most 4 rows of each id, the first by v",
+    "lost: at least this many rows, because at most 3 dropped rows of each id count",
+    "share: at most 3 dropped rows of each id count"
+  )
+  for (rule in rules) {
+    expect_match(format(released), rule, fixed = TRUE, all = FALSE)
+    expect_output(print(dp_receipt(released)), paste0("caps       ", rule), fixed = TRUE)
+  }
+  checks <- verify_release(dp_receipt(released), ledger, value = released)
+  expect_true(all(checks$result[checks$check != "signature"] == "passed"))
+  expect_identical(checks$detail[checks$check == "plan"],
+    paste(c("the plan has the hash of the receipt", rules), collapse = "; ")
+  )
+  expect_identical(attr(suppressMessages(release(summarise(table, n = dp_count()), epsilon = 1)),
+    "released")$caps, rules[[1]])
+})
