@@ -7,7 +7,10 @@ format.dp_released <- function(x, ..., digits = 5, n = 32, rows = n) {
   about <- about_released(x)
   tables <- shown_tables(x, digits, rows)
   lines <- Map(function(title, shown) {
-    c(if (nzchar(title)) paste0("  ", title, ":"), lines_of_shown(shown))
+    keys <- intersect(about$keys, names(x))
+    c(if (nzchar(title)) paste0("  ", title, ":"),
+      lines_of_shown(shown, keys, getOption("width"))
+    )
   }, names(tables), tables)
   c(
     paste0("Released: ", about$query, " (", loss_sentence(about), ")"),
@@ -60,10 +63,11 @@ marks_of_released <- function(x) unique(about_released(x)$tidy$mark)
 
 # Tables of texts by title: the groups, with a column for each number, and the cells of each
 # histogram, a row for each.
-shown_tables <- function(x, digits, rows) {
+shown_tables <- function(x, digits, rows, names = base::names(x)) {
   about <- about_released(x)
-  cells <- Filter(function(name) is_of_cells(about, name) && is.list(x[[name]]), about$terms)
-  plain <- setdiff(names(x), cells)
+  terms <- intersect(about$terms, names)
+  cells <- Filter(function(name) is_of_cells(about, name) && is.list(x[[name]]), terms)
+  plain <- setdiff(names, cells)
   only_cells <- length(setdiff(plain, about$keys)) == 0
   tables <- c(
     if (!only_cells || length(cells) == 0) list(shown_groups(x, plain, digits, rows)),
@@ -155,7 +159,8 @@ show_alike <- function(x, digits, lines) {
   if (identical(digits, "noise")) {
     places <- decimals_of_noise(lines)
     places[is.na(places)] <- 4
-    return(sprintf("%.*f", as.integer(pmax(0, places)), round(x, places)))
+    # Without the sign of -0.
+    return(sprintf("%.*f", as.integer(pmax(0, places)), round(x, places) + 0))
   }
   largest <- max(abs(lines$estimate[is.finite(lines$estimate)]), 1e-4)
   if (largest >= 1e11) {
@@ -166,16 +171,39 @@ show_alike <- function(x, digits, lines) {
   ifelse(is.finite(x), sprintf("%.*f", as.integer(decimals), x), as.character(x))
 }
 
-lines_of_shown <- function(shown) {
+lines_of_shown <- function(shown, keys, width) {
   table <- shown$table
   if (nrow(table) == 0) {
     return("  no group is frequent enough to be released")
   }
   columns <- Map(function(name, column) format(c(name, column)), names(table), table)
+  is_key <- names(columns) %in% c(keys, "cell")
+  blocks <- wrapped_columns(columns, is_key, width)
   c(
-    sub(" +$", "", paste0("  ", do.call(paste, c(unname(columns), sep = "  ")))),
+    unlist(lapply(blocks, function(block) {
+      sub(" +$", "", paste0("  ", do.call(paste, c(unname(columns[block]), sep = "  "))))
+    })),
     if (shown$more > 0) paste0("  and ", shown$more, " more rows: print(x, n = Inf)")
   )
+}
+
+# Which columns fit below each other in lines of at most `width` characters. Keys come again in
+# each block, as those of a wide data frame do in R.
+wrapped_columns <- function(columns, is_key, width) {
+  sizes <- vapply(columns, function(column) nchar(column[[1]], "width"), 0) + 2
+  keys <- which(is_key)
+  blocks <- list(keys)
+  room <- width - sum(sizes[keys])
+  for (i in which(!is_key)) {
+    last <- length(blocks)
+    begun <- length(blocks[[last]]) > length(keys)
+    if (begun && sum(sizes[setdiff(blocks[[last]], keys)], sizes[[i]]) > room) {
+      blocks <- c(blocks, list(c(keys, i)))
+    } else {
+      blocks[[last]] <- c(blocks[[last]], i)
+    }
+  }
+  blocks
 }
 
 #' @rdname dp_released
@@ -211,43 +239,4 @@ format.dp_released_summary <- function(x, ...) {
 print.dp_released_summary <- function(x, ...) {
   cat(format(x), sep = "\n")
   invisible(x)
-}
-
-#' @exportS3Method knitr::knit_print
-knit_print.dp_released <- function( # nolint: object_name_linter.
-    x, ..., digits = 5, n = 32, rows = n) {
-  digits <- check_shown_digits(digits)
-  about <- about_released(x)
-  tables <- shown_tables(x, digits, rows)
-  lines <- Map(function(title, shown) {
-    if (nrow(shown$table) == 0) {
-      return(c("", "No group is frequent enough to be released."))
-    }
-    sides <- ifelse(attr(shown$table, "numeric"), "r", "l")
-    trimmed <- shown$table
-    trimmed[] <- lapply(trimmed, function(column) {
-      gsub("\\[ +", "[", gsub(" +", " ", trimws(column)))
-    })
-    c(
-      "", if (nzchar(title)) c(paste0(title, ":"), ""),
-      knitr::kable(escaped_marks(trimmed), align = sides, row.names = FALSE),
-      if (shown$more > 0) c("", paste0("And ", shown$more, " more rows."))
-    )
-  }, names(tables), tables)
-  note <- paste0("Differentially private: ", loss_sentence(about), ".")
-  footer <- escaped_marks(footer_lines(about, digits, marks_of_released(x)))
-  knitr::asis_output(paste(
-    c(unlist(lines), "", note, "", paste0(footer, collapse = "  \n"), ""), collapse = "\n"
-  ))
-}
-
-# Signs that Markdown reads as its own.
-escaped_marks <- function(texts) {
-  escape <- function(text) gsub("([*~\\[])", "\\\\\\1", text)
-  if (is.data.frame(texts)) {
-    texts[] <- lapply(texts, escape)
-    texts
-  } else {
-    escape(texts)
-  }
 }

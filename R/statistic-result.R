@@ -243,26 +243,6 @@ print.dp_result <- function(x, ...) {
   invisible(x)
 }
 
-# In documents a result is a table, with a line that says what was spent.
-#' @exportS3Method knitr::knit_print
-knit_print.dp_result <- function(x, ..., digits = 5, rows = 32) { # nolint: object_name_linter.
-  table <- as.data.frame(x)
-  shown <- show_columns(utils::head(table, rows), digits)
-  more <- nrow(table) - nrow(shown)
-  loss <- glance.dp_result(x)
-  about <- paste0(
-    if (more > 0) paste("And", more, "more rows. "),
-    if (nrow(table) == 0) "No value is frequent enough to be released. ",
-    "Differentially private ", loss$method, ": ", shown_loss(loss, digits),
-    if (loss$delta > 0) paste(" and delta", show_loss(loss$delta, 3)),
-    " for ", protected_unit(attr(x, "about")$adds_rows),
-    if (!is.na(loss$n)) paste0(", n = ", show_number(loss$n, 15)), "."
-  )
-  sides <- ifelse(attr(shown, "numeric"), "r", "l")
-  lines <- if (nrow(table) > 0) knitr::kable(shown, align = sides)
-  knitr::asis_output(paste(c("", lines, "", about, ""), collapse = "\n"))
-}
-
 #' @rdname dp_result
 #' @export
 format.dpStatistic <- function(x, ...) {

@@ -100,7 +100,8 @@ objects_beside_secrets <- function(key, folder) {
   c(
     list(
       key = key, ledger = ledger, watched = watched, session = session, alone = alone,
-      table = table, query = query, released = released, receipt = receipt,
+      table = table, query = query, released = released, published = dp_publish(released),
+      receipt = receipt,
       about = summary(released), checks = verify_release(receipt, ledger),
       planned = planned_query(query, dp_epsilon(1), 0.05),
       plan = dp_plan(session, a = query, b = dplyr::summarise(capped, n = dp_count())),

@@ -1,0 +1,127 @@
+# Tables for publication: texts that no other package can separate from their noise.
+
+#' Tables for publication
+#'
+#' `dp_publish()` makes a table of texts from a release. Each cell has the number with its interval
+#' and its mark, so no package that draws tables can lose them. Notes below the table have the loss,
+#' the unit, the rule of each cap and the meaning of the marks.
+#'
+#' @param x ([dp_released], [dp_result], or a statistic that has released) Public.
+#' @param what (`character`) Columns of a released query to show besides its groups. All by
+#'   default.
+#'   Cells of a histogram have a table of their own.
+#' @param digits (whole number or `"noise"`) How many digits to show. `"noise"` is for released
+#'   queries only, see [dp_released].
+#' @param rows (whole number) How many rows to show at most.
+#' @returns (`dp_published`) A data frame of texts. `attr(table, "notes")` has the notes, a string
+#'   each. `print()` shows both. A document of package knitr shows both as well.
+#' @section Packages that draw tables: [knitr::kable()], `gt::gt()` and `flextable::flextable()` are
+#'   not generic: they see only the estimates of a released query. Use these calls instead, which
+#'   keep intervals, marks and notes:
+#'
+#'   * knitr: `dp_publish(released)` in a chunk, or
+#'     `kable(dp_publish(released), caption = toString(attr(dp_publish(released), "notes")))`.
+#'   * flextable: `as_flextable(released)` or `as_flextable(dp_publish(released))`. Both have the
+#'     notes as a footer.
+#'   * gt: `table <- dp_publish(released)`, then
+#'     `gt::tab_source_note(gt::gt(table), paste(attr(table, "notes"), collapse = "; "))`.
+#' @section Errors: `dp_error_invalid_argument` for a statistic without a release, for another
+#'   `what`, and for a query with a histogram and other columns: name the ones to show.
+#' @seealso [tidy()][dp_released] for numbers.
+#' @examples
+#' education <- dpHistogram(variable = "educ", n = 10000, rng = c(0, 16), nBins = 4, epsilon = 0.5)
+#' education$release(PUMS5extract10000)
+#' dp_publish(education)
+#' @export
+dp_publish <- function(x, what = NULL, digits = 5, rows = Inf) {
+  if (!identical(rows, Inf)) check_whole(rows, min = 1)
+  published(x, what, digits, rows, environment())
+}
+
+# What dp_publish() makes of each class.
+published <- function(x, what, digits, rows, call) UseMethod("published")
+
+#' @exportS3Method
+published.default <- function(x, what, digits, rows, call) { # nolint: object_name_linter.
+  stop_argument("a release", describe(x), "x", call)
+}
+
+# `numeric`: whether a column is of numbers, whose texts stand on the right.
+new_published <- function(table, notes, numeric) {
+  table[] <- lapply(table, function(column) {
+    gsub("\\[ +", "[", gsub(" +", " ", trimws(column)))
+  })
+  size <- if (length(table) > 0) length(table[[1]]) else 0
+  attributes(table) <- list(names = names(table), row.names = .set_row_names(size))
+  structure(table, class = c("dp_published", "data.frame"), notes = notes,
+    numeric = as.logical(numeric)
+  )
+}
+
+sides_of <- function(x) ifelse(attr(x, "numeric"), "right", "left")
+
+# Methods' names have dots.
+# nolint start: object_name_linter.
+
+#' @export
+format.dp_published <- function(x, ...) {
+  columns <- Map(function(name, column, side) format(c(name, column), justify = side),
+    names(x), unclass(x), sides_of(x)
+  )
+  c(sub(" +$", "", do.call(paste, c(unname(columns), sep = "  "))), "", attr(x, "notes"))
+}
+
+#' @export
+print.dp_published <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
+
+# Rows or columns of the table have no notes: they would be those of other numbers.
+#' @export
+`[.dp_published` <- function(x, ...) {
+  attr(x, "notes") <- attr(x, "numeric") <- NULL
+  class(x) <- "data.frame"
+  x[...]
+}
+
+#' @exportS3Method knitr::knit_print
+knit_print.dp_published <- function(x, ...) {
+  knitr::asis_output(paste(c(
+    "", markdown_table(x), "", paste(escaped_marks(attr(x, "notes")), collapse = "  \n"), ""
+  ), collapse = "\n"))
+}
+
+#' @exportS3Method flextable::as_flextable
+as_flextable.dp_published <- function(x, ...) {
+  check_names(...)
+  table <- x
+  class(table) <- "data.frame"
+  drawn <- flextable::add_footer_lines(flextable::flextable(table), attr(x, "notes"))
+  at <- which(attr(x, "numeric"))
+  if (length(at) > 0) {
+    for (part in c("header", "body")) {
+      drawn <- flextable::align(drawn, j = at, align = "right", part = part)
+    }
+  }
+  flextable::autofit(drawn)
+}
+
+# nolint end
+
+markdown_table <- function(x) {
+  sides <- substr(sides_of(x), 1, 1)
+  table <- escaped_marks(as.data.frame(lapply(unclass(x), identity), optional = TRUE))
+  knitr::kable(table, format = "pipe", align = sides, row.names = FALSE, col.names = names(x))
+}
+
+# Signs that Markdown reads as its own.
+escaped_marks <- function(texts) {
+  escape <- function(text) gsub("([*~\\[])", "\\\\\\1", text)
+  if (is.data.frame(texts)) {
+    texts[] <- lapply(texts, escape)
+    texts
+  } else {
+    escape(texts)
+  }
+}
