@@ -1,35 +1,65 @@
 #' Plot of a ledger
 #'
 #' Draws how much of a budget was spent after each charge, in epsilon or rho, with the total as a
-#' line.
+#' line. The axis has the time of the charges. If all charges have the same time, it has the number
+#' of their records.
 #'
-#' @param x ([dp_ledger()])
+#' @param x,object ([dp_ledger()])
+#' @param by (`character(1)`) `"time"` or `"record"`.
 #' @param main,xlab,ylab Title and labels.
-#' @param ... For [graphics::plot.default()].
-#' @returns `x`, invisibly.
+#' @param ... For [graphics::plot.default()]; `autoplot()` ignores it.
+#' @returns `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
 #' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
 #' plot(ledger)
 #' @export
-plot.dp_ledger <- function(x, main = NULL, xlab = "Record", ylab = NULL, ...) {
-  state <- state_of(x)
-  unit <- names(state$total)[[1]]
-  total <- state$total[[1]]
-  steps <- spent_steps(dp_history(x), state)
-  graphics::plot(range(steps$record), c(0, max(total, steps$spent)),
-    type = "n", main = main %||% paste0("Budget of \"", state$dataset, "\""), xlab = xlab,
-    ylab = ylab %||% paste("Spent,", unit), las = 1, bty = "l", ...
+plot.dp_ledger <- function(x, main = NULL, xlab = NULL, ylab = NULL, ..., by = "time") {
+  shown <- picture_of_ledger(dp_history(x), state_of(x), by, environment())
+  steps <- shown$steps
+  graphics::plot(range(steps$at), c(0, max(shown$total, steps$spent)),
+    type = "n", main = main %||% shown$title, xlab = xlab %||% shown$xlab,
+    ylab = ylab %||% shown$ylab, las = 1, bty = "l", ...
   )
   graphics::polygon(
-    c(steps$record, rev(range(steps$record))), c(steps$spent, 0, 0),
+    c(steps$at, rev(range(steps$at))), c(steps$spent, 0, 0),
     col = "grey85", border = NA
   )
-  graphics::lines(steps$record, steps$spent, lwd = 2)
-  graphics::abline(h = total, lty = 2)
-  graphics::text(0, total, paste(" total", show_number(total, 4)), adj = c(0, 1.4))
+  graphics::lines(steps$at, steps$spent, lwd = 2)
+  graphics::abline(h = shown$total, lty = 2)
+  graphics::text(min(steps$at), shown$total, paste(" total", show_number(shown$total, 4)),
+    adj = c(0, 1.4)
+  )
   invisible(x)
+}
+
+#' @rdname plot.dp_ledger
+#' @exportS3Method ggplot2::autoplot
+autoplot.dp_ledger <- function( # nolint: object_name_linter.
+    object, main = NULL, xlab = NULL, ylab = NULL, ..., by = "time") {
+  shown <- picture_of_ledger(dp_history(object), state_of(object), by, environment())
+  ggplot2::ggplot(shown$steps, ggplot2::aes(x = .data[["at"]], y = .data[["spent"]])) +
+    ggplot2::geom_area(fill = "grey85") +
+    ggplot2::geom_line() +
+    ggplot2::geom_hline(yintercept = shown$total, linetype = "dashed") +
+    ggplot2::labs(
+      title = main %||% shown$title, x = xlab %||% shown$xlab, y = ylab %||% shown$ylab,
+      caption = paste("dashed: total", show_number(shown$total, 4))
+    )
+}
+
+# A list of what both pictures have in common.
+picture_of_ledger <- function(history, state, by, call) {
+  check_choice(by, c("time", "record"), arg = "by", call = call)
+  if (length(unique(history$time)) < 2) by <- "record"
+  steps <- spent_steps(history, state)
+  steps$at <- if (by == "record") steps$record else times_of_steps(history)
+  list(
+    steps = steps, total = state$total[[1]], title = paste0("Budget of \"", state$dataset, "\""),
+    xlab = c(time = "Time of the charge (UTC)", record = "Record")[[by]],
+    ylab = paste("Spent,", names(state$total)[[1]])
+  )
 }
 
 # The corners of the line: what was spent before and after each charge.
@@ -38,4 +68,11 @@ spent_steps <- function(history, state) {
   spent <- c(0, history$spent, state$spent[[1]])
   corners <- rep(seq_along(records), each = 2)
   data.frame(record = records[corners[-1]], spent = spent[corners[-length(corners)]])
+}
+
+# The same corners in time, from the first charge to the last.
+times_of_steps <- function(history) {
+  times <- as.POSIXct(history$time, format = "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
+  times <- c(times[[1]], times, times[[length(times)]])
+  times[rep(seq_along(times), each = 2)[-1]]
 }

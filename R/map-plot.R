@@ -24,7 +24,7 @@ NULL
 plot.transformation <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL,
                                 main = "Stability map", type = "s") {
   plot_map(x, d_in, ...,
-    xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_metric")),
+    xlab = xlab, ylab = ylab %||% axis_label("Output distance", x("output_metric")),
     main = main, type = type
   )
 }
@@ -34,7 +34,7 @@ plot.transformation <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL,
 plot.measurement <- function(x, d_in = 0:10, ..., xlab = NULL, ylab = NULL, main = "Privacy map",
                              type = "s") {
   plot_map(x, d_in, ...,
-    xlab = xlab, ylab = ylab %||% axis_label("d_out", x("output_measure")),
+    xlab = xlab, ylab = ylab %||% axis_label("Privacy loss", x("output_measure")),
     main = main, type = type
   )
 }
@@ -49,9 +49,22 @@ plot_map <- function(x, d_in, ..., xlab, ylab, main, type) {
   }
   points <- data.frame(d_in = d_in, d_out = unlist(d_out))
   graphics::plot.default(points$d_in, points$d_out, type = type, main = main, ylab = ylab,
-    xlab = xlab %||% axis_label("d_in", x("input_metric")), ...)
+    xlab = xlab %||% axis_label("Input distance", x("input_metric")), ...)
   if (type == "s") graphics::points.default(points$d_in, points$d_out, pch = 19)
   invisible(points)
 }
 
-axis_label <- function(distance, measured_by) paste0(distance, " (", toString(measured_by), ")")
+# Words for what a distance counts, such as "Privacy loss: epsilon".
+axis_label <- function(distance, measured_by) {
+  name <- toString(measured_by)
+  words <- distance_words[sub("[(].*$", "", name)]
+  paste0(distance, ": ", if (is.na(words)) name else words)
+}
+
+distance_words <- c(
+  SymmetricDistance = "rows added or removed", InsertDeleteDistance = "rows inserted or deleted",
+  ChangeOneDistance = "replaced rows", HammingDistance = "replaced rows, in order",
+  DiscreteDistance = "whether the values differ", AbsoluteDistance = "absolute difference",
+  L1Distance = "sum of absolute differences", L2Distance = "Euclidean distance",
+  MaxDivergence = "epsilon", ZeroConcentratedDivergence = "rho"
+)

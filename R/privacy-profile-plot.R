@@ -2,12 +2,13 @@
 #'
 #' Draws delta over a range of epsilon, delta on a logarithmic scale.
 #'
-#' @param x (`privacy_profile`)
+#' @param x,object (`privacy_profile`)
 #' @param epsilon (`numeric` or `NULL`) Where to draw it; by default from 0 to where delta is 1e-10,
 #'   or to 10 if it does not get there.
-#' @param ... Passed to [graphics::plot.default()].
+#' @param ... Passed to [graphics::plot.default()]; `autoplot()` ignores it.
 #' @param xlab,ylab,main,type Labels and type of the plot.
-#' @returns A data frame with columns `epsilon` and `delta`, invisibly.
+#' @returns `plot()`: a data frame with columns `epsilon` and `delta`, invisibly. `autoplot()`: a
+#'   ggplot.
 #' @section Errors: Those of the profile.
 #' @examples
 #' enable_features("contrib", "honest-but-curious")
@@ -15,19 +16,37 @@
 #' @export
 plot.privacy_profile <- function(x, epsilon = NULL, ..., xlab = "epsilon", ylab = "delta",
                                  main = "Privacy profile", type = "l") {
+  points <- points_of_profile(x, epsilon)
+  drawn <- drawn_of_profile(points)
+  graphics::plot.default(drawn$points$epsilon, drawn$points$delta, type = type, main = main,
+    xlab = xlab, ylab = ylab, log = if (drawn$log) "y" else "", ...)
+  invisible(points)
+}
+
+#' @rdname plot.privacy_profile
+#' @exportS3Method ggplot2::autoplot
+autoplot.privacy_profile <- function( # nolint: object_name_linter.
+    object, epsilon = NULL, ..., xlab = "epsilon", ylab = "delta", main = "Privacy profile") {
+  drawn <- drawn_of_profile(points_of_profile(object, epsilon))
+  plot <- ggplot2::ggplot(drawn$points,
+    ggplot2::aes(x = .data[["epsilon"]], y = .data[["delta"]])
+  ) +
+    ggplot2::geom_line() +
+    ggplot2::labs(x = xlab, y = ylab, title = main)
+  if (drawn$log) plot + ggplot2::scale_y_log10() else plot
+}
+
+points_of_profile <- function(x, epsilon) {
   if (is.null(epsilon)) {
     last <- x(delta = 1e-10)
     epsilon <- seq(0, if (is.finite(last) && last > 0) last else 10, length.out = 201)
   }
-  points <- data.frame(
-    epsilon = epsilon,
-    delta = vapply(epsilon, function(at) x(epsilon = at), numeric(1))
-  )
-  # A logarithmic axis has no place for 0.
-  drawn <- points[points$delta > 0, ]
-  log <- if (nrow(drawn) > 0) "y" else ""
-  if (nrow(drawn) == 0) drawn <- points
-  graphics::plot.default(drawn$epsilon, drawn$delta, type = type, main = main, xlab = xlab,
-    ylab = ylab, log = log, ...)
-  invisible(points)
+  data.frame(epsilon = epsilon, delta = vapply(epsilon, function(at) x(epsilon = at), numeric(1)))
+}
+
+# A logarithmic axis has no place for 0.
+drawn_of_profile <- function(points) {
+  above <- points[points$delta > 0, ]
+  log <- nrow(above) > 0
+  list(points = if (log) above else points, log = log)
 }

@@ -41,10 +41,23 @@ new_privacy_profile <- function(curve) build("new_privacy_profile", curve)
 toString.privacy_profile <- function(x, ...) "PrivacyProfile"
 
 #' @export
-format.privacy_profile <- function(x, ...) "PrivacyProfile"
+format.privacy_profile <- function(x, ...) {
+  deltas <- c(1e-3, 1e-6, 1e-9)
+  epsilons <- or_else(
+    vapply(deltas, function(delta) as.double(x(delta = delta)), 0),
+    function(error) NULL
+  )
+  c("PrivacyProfile", paste0(
+    "  delta ", format(deltas[seq_along(epsilons)]), ": epsilon ", show_number(epsilons, 4),
+    recycle0 = TRUE
+  ))
+}
 
 #' @export
-print.privacy_profile <- function(x, ...) print_callable(x)
+print.privacy_profile <- function(x, ...) {
+  cat(format(x), sep = "\n")
+  invisible(x)
+}
 
 #' @export
 `$.privacy_profile` <- function(x, name) {

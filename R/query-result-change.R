@@ -14,7 +14,7 @@ check_changes <- function(nonnegative, digits, call) {
   }
 }
 
-kinds_of_counts <- c("count", "ids", "missing", "distinct", "histogram")
+kinds_of_counts <- c("count", "ids", "missing", "distinct", "histogram", "capped", "dropped")
 
 without_negative_counts <- function(released) {
   about <- about_released(released)

@@ -35,15 +35,27 @@ bars_panel <- function(shown) {
   crowded <- sum(nchar(table$term)) > 60
   table$term <- factor(table$term, levels = unique(table$term))
   plot <- ggplot2::ggplot(table, columns_to(x = "term", y = "estimate")) +
-    ggplot2::geom_col(fill = "grey70") +
+    ggplot2::geom_col(fill = ifelse(is_marked(shown), "white", "grey70"), colour = "grey70") +
     ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
       angle = if (crowded) 90, check.overlap = TRUE
     ))
-  if (is.null(table$conf.low)) {
+  if (!is.null(table$conf.low)) {
+    ends <- columns_to(ymin = "conf.low", ymax = "conf.high")
+    plot <- plot + ggplot2::geom_errorbar(ends, width = 0.3)
+  }
+  if (is.null(table$sign)) {
     return(plot)
   }
-  plot +
-    ggplot2::geom_errorbar(columns_to(ymin = "conf.low", ymax = "conf.high"), width = 0.3)
+  table$top <- pmax(table$estimate, table$conf.high %||% table$estimate, 0, na.rm = TRUE)
+  plot + signs_beside(table, "term", "top")
+}
+
+# Numbers that are mostly noise have hollow signs.
+is_marked <- function(shown) shown$marked %||% rep(FALSE, nrow(shown$table))
+
+# The sign of each mark, above its number.
+signs_beside <- function(table, x, y) {
+  ggplot2::geom_text(columns_to(x = x, y = y, label = "sign"), table, vjust = -0.3)
 }
 
 points_panel <- function(shown) {
@@ -52,11 +64,12 @@ points_panel <- function(shown) {
   terms <- unique(table$term)
   table$term <- factor(table$term, levels = if (shown$apart) terms else rev(terms))
   plot <- ggplot2::ggplot(table, columns_to(x = "estimate", y = "term")) +
-    ggplot2::geom_point()
+    ggplot2::geom_point(shape = ifelse(is_marked(shown), 1, 19))
   if (!is.null(table$conf.low)) {
     ends <- columns_to(xmin = "conf.low", xmax = "conf.high")
     plot <- plot + ggplot2::geom_errorbar(ends, width = 0.2, orientation = "y")
   }
+  if (!is.null(table$sign)) plot <- plot + signs_beside(table, "estimate", "term")
   if (isTRUE(shown$ranked)) plot <- plot + ggplot2::scale_x_continuous(breaks = table$estimate)
   if (shown$apart) plot + own_scales() else plot
 }

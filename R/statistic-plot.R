@@ -75,9 +75,13 @@ picture <- function(x, what, call) {
   with_intervals <- !is.null(shown$table$conf.low)
   shown$note <- paste(c(if (with_intervals) {
     paste0(100 * (1 - about$alpha), "% intervals for ", shown$covers %||% main_target(x))
-  }, shown_loss(glance.dp_result(x), 4), found_sentence(x)), collapse = "; ")
+  }, shown_loss(glance.dp_result(x), 4), found_sentence(x), noise_mark(about)), collapse = "; ")
   shown
 }
+
+noise_mark <- function(about) if (isTRUE(about$noise_dominates)) tolower_first(noise_sentence)
+
+tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(text, 2))
 
 # Functions, by name. Results of a form of their own have a method beside it.
 pictures <- function(x) UseMethod("pictures")
@@ -122,7 +126,7 @@ draw_bars <- function(shown, main, xlab, ...) {
   table <- shown$table
   step <- ceiling(nrow(table) / most_labels)
   labels <- ifelse(seq_len(nrow(table)) %% step == 1 %% step, table$term, "")
-  top <- range(0, table$estimate, table$conf.high, na.rm = TRUE)
+  top <- range(0, table$estimate, table$conf.low, table$conf.high, na.rm = TRUE)
   margins <- graphics::par("mar")
   room <- c(label_room(labels), label_room(format(pretty(top))))
   margins[1:2] <- pmax(margins[1:2], room + c(2.5, 1.5))
@@ -130,7 +134,8 @@ draw_bars <- function(shown, main, xlab, ...) {
   on.exit(graphics::par(before))
   middles <- graphics::barplot(
     table$estimate,
-    names.arg = labels, ylim = top, las = 2, main = main, ...
+    names.arg = labels, ylim = top, las = 2, main = main,
+    col = ifelse(shown$marked %||% rep(FALSE, nrow(table)), "white", "grey"), ...
   )
   graphics::title(xlab = xlab, line = room[[1]])
   graphics::title(ylab = shown$ylab, line = room[[2]])

@@ -10,4 +10,23 @@ test_that("the picture has a step for each charge, and the total", {
   withr::local_pdf(withr::local_tempfile())
   expect_invisible(drawn <- plot(ledger))
   expect_identical(drawn, ledger)
+  expect_error(plot(ledger, by = "day"), class = "dp_error_invalid_argument")
+})
+
+test_that("charges of several days stand at their times, those of one at their records", {
+  history <- data.frame(record = c(2, 4), spent = c(0.25, 0.75),
+    time = c("2026-03-01T10:00:00Z", "2026-03-03T10:00:00Z")
+  )
+  times <- times_of_steps(history)
+  expect_length(times, nrow(spent_steps(history, list(records = 6, spent = list(0.75)))))
+  expect_identical(unique(format(times, "%d")), c("01", "03"))
+  state <- list(records = 6, spent = list(0.75), total = list(epsilon = 2), dataset = "survey")
+  shown <- picture_of_ledger(history, state, "time", NULL)
+  expect_identical(shown$xlab, "Time of the charge (UTC)")
+  expect_identical(shown$steps$at, times)
+  expect_identical(picture_of_ledger(history, state, "record", NULL)$xlab, "Record")
+  expect_identical(picture_of_ledger(history[1, ], state, "time", NULL)$xlab, "Record")
+  skip_if_not_installed("ggplot2")
+  drawn <- ggplot2::autoplot(local_ledger(2))
+  expect_identical(drawn$labels$title, "Budget of \"survey\"")
 })

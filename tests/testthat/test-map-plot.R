@@ -35,3 +35,13 @@ test_that("only maps to single numbers can be drawn", {
 test_that("an error of the map is the error of the plot", {
   expect_error(plot_silently(sized, d_in = c(0, 1.5)), class = "dp_error_failed_cast")
 })
+
+test_that("axes say in words what distances count", {
+  expect_identical(axis_label("Input distance", symmetric_distance()),
+    "Input distance: rows added or removed"
+  )
+  expect_identical(axis_label("Privacy loss", max_divergence()), "Privacy loss: epsilon")
+  expect_identical(axis_label("Output distance", absolute_distance(.T = "f64")),
+    "Output distance: absolute difference"
+  )
+})

@@ -13,3 +13,14 @@ test_that("profiles that are zero, or never small, are drawn too", {
   expect_identical(unique(plot(new_privacy_profile(\(epsilon) 0))$delta), 0)
   expect_identical(max(plot(new_privacy_profile(\(epsilon) 0.5))$epsilon), 10)
 })
+
+test_that("a profile has a ggplot, and prints some of its points", {
+  exponential <- new_privacy_profile(\(epsilon) exp(-epsilon))
+  expect_output(print(exponential), "delta 1e-06: epsilon 13.82", fixed = TRUE)
+  expect_identical(toString(exponential), "PrivacyProfile")
+  expect_identical(format(new_privacy_profile(\(epsilon) stop("no"))), "PrivacyProfile")
+  skip_if_not_installed("ggplot2")
+  drawn <- ggplot2::layer_data(ggplot2::autoplot(exponential, epsilon = 0:3))
+  expect_equal(drawn$y, log10(exp(-(0:3))))
+  expect_s3_class(ggplot2::autoplot(new_privacy_profile(\(epsilon) 0)), "ggplot")
+})

@@ -49,8 +49,8 @@ test_that("a profile is asked for one thing and printed without its curve", {
     step("nothing")
     step$nothing
   })
-  expect_output(print(step), "^PrivacyProfile$")
-  expect_identical(format(step), "PrivacyProfile")
+  expect_output(print(step), "^PrivacyProfile\n  delta 1e-03: epsilon 0.5")
+  expect_identical(format(step)[[1]], "PrivacyProfile")
   expect_identical(step$epsilon(1e-8), 0.5)
   expect_identical(step$delta(0.6), 1e-8)
 })
