@@ -23,4 +23,4 @@
 #include "core/query/lowered.cpp"
 #include "core/query/measure.cpp"
 #include "core/query/missing_codes.cpp"
-#include "core/query/noise_law.cpp"
+#include "core/query/narrowing.cpp"

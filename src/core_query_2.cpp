@@ -2,6 +2,7 @@
 // clang-format off
 #include "core/numeric/unfused.h"
 
+#include "core/query/noise_law.cpp"
 #include "core/query/norms.cpp"
 #include "core/query/outputs.cpp"
 #include "core/query/part_list.cpp"

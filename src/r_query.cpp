@@ -182,9 +182,11 @@ Step margin_from_r(const Rcpp::List& list) {
   return step;
 }
 
-Step step_from_r(const Rcpp::List& list) {
+Step step_from_r(const Rcpp::List& list, Rules rules) {
   const std::string kind = text_at(list, "step");
-  if (kind == "filter") return Filter{needed_expression(list, "predicate")};
+  if (kind == "filter") {
+    return Filter{needed_expression(list, "predicate"), rules != Rules::first};
+  }
   if (kind == "mutate") return Mutate{text_at(list, "name"), needed_expression(list, "value")};
   if (kind == "select") return Select{pairs_at(list, "names", "columns")};
   if (kind == "join") return join_from_r(list);
@@ -239,7 +241,7 @@ Statement statement_from_r(const Rcpp::List& query) {
   statement.source = source_from_r(list_at(query, "source"));
   statement.source.rules = rules_from_r(query);
   for (const SEXP step : list_at(query, "steps")) {
-    statement.steps.push_back(step_from_r(list_in(step, "steps")));
+    statement.steps.push_back(step_from_r(list_in(step, "steps"), statement.source.rules));
   }
   statement.by = texts_at(query, "by");
   statement.keys = keys_from_r(list_at(query, "keys"));
@@ -268,6 +270,19 @@ Rcpp::List loss_to_r(const Loss& loss) {
              : Rcpp::List::create(Rcpp::_["epsilon"] = loss.amount, Rcpp::_["delta"] = loss.delta);
 }
 
+namespace {
+
+std::vector<std::string> levels_left(const Field& field) {
+  if (!field.places) return field.levels;
+  std::vector<std::string> left;
+  for (const std::int64_t place : *field.places) {
+    left.push_back(field.levels[static_cast<std::size_t>(place)]);
+  }
+  return left;
+}
+
+}  // namespace
+
 Rcpp::List fields_to_r(const std::vector<Field>& fields) {
   Rcpp::List result;
   for (const Field& field : fields) {
@@ -279,7 +294,8 @@ Rcpp::List fields_to_r(const std::vector<Field>& fields) {
       upper = static_cast<double>(field.wholes->second);
     }
     SEXP levels = R_NilValue;
-    const Rcpp::RObject held = field.type == FieldType::levels ? Rcpp::wrap(field.levels) : levels;
+    const Rcpp::RObject held =
+        field.type == FieldType::levels ? Rcpp::wrap(levels_left(field)) : levels;
     result.push_back(
         Rcpp::List::create(Rcpp::_["name"] = field.name,
                            Rcpp::_["type"] = kFieldTypeNames[static_cast<std::size_t>(field.type)],

@@ -32,6 +32,8 @@ struct Field {
   // Of reals: finite and in order.
   std::optional<std::pair<double, double>> reals;
   std::vector<std::string> levels;
+  // The wholes that are left of these bounds or levels, in order; absent where all are.
+  std::optional<std::vector<std::int64_t>> places;
   // Levels that came as whole numbers are released as such.
   bool whole_levels = false;
   Missing missing;

@@ -156,6 +156,7 @@ BoundPtr bind_expression(const Expression& expression,
     bound->op = Operator::column;
     bound->column = place_of(column->name, fields);
     bound->type = fields[bound->column];
+    bound->type.places.reset();  // what is computed of the column has others
     return bound;
   }
   if (const auto* literal = std::get_if<Literal>(&expression.node())) {
@@ -165,6 +166,9 @@ BoundPtr bind_expression(const Expression& expression,
 }
 
 Field type_of(const Expression& expression, const std::vector<Field>& fields) {
+  if (const auto* column = std::get_if<ColumnReference>(&expression.node())) {
+    return fields[place_of(column->name, fields)];
+  }
   TextPool texts;
   return bind_expression(expression, fields, texts)->type;
 }

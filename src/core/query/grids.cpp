@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kMostCandidates = 1025;
 constexpr std::int64_t kMostCells = 65536;
+constexpr double kMostBreak = 0x1p51;
 
 double value_near(const Quantiser& quantiser, std::int64_t z) {
   return to_double_nearest(value_of(quantiser, Integer(z)));
@@ -24,6 +25,34 @@ Grid whole_grid(const Quantiser& quantiser) {
     grid.values.push_back(value_near(quantiser, z));
   }
   return grid;
+}
+
+// Of the places that the field may have.
+Grid place_grid(const Quantiser& quantiser, const Field& field) {
+  if (!field.places) return whole_grid(quantiser);
+  Grid grid;
+  for (const std::int64_t place : *field.places) {
+    grid.points.push_back(place);
+    grid.values.push_back(static_cast<double>(place));
+  }
+  return grid;
+}
+
+// `filter()` may leave cells without a value; breaks may stand there.
+Field covering(Field field, const std::vector<double>& breaks) {
+  if (breaks.empty() || !std::isfinite(breaks.front()) || !std::isfinite(breaks.back())) {
+    return field;
+  }
+  if (field.reals) {
+    field.reals = {std::min(field.reals->first, breaks.front()),
+                   std::max(field.reals->second, breaks.back())};
+  } else if (field.wholes && std::fabs(breaks.front()) <= kMostBreak &&
+             std::fabs(breaks.back()) <= kMostBreak) {
+    const auto first = static_cast<std::int64_t>(std::floor(breaks.front()));
+    const auto last = static_cast<std::int64_t>(std::ceil(breaks.back()));
+    field.wholes = {std::min(field.wholes->first, first), std::max(field.wholes->second, last)};
+  }
+  return field;
 }
 
 // Equal points of the lattice count once.
@@ -94,14 +123,14 @@ HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
   const auto range = places_in(field);
   if (aggregate.grid.empty() && is_whole && range && fits_cells(*range)) {
     const Quantiser places = places_of(range->first, range->second);
-    return {places, whole_grid(places), CellRule::points};
+    return {places, place_grid(places, field), CellRule::points};
   }
   if (has_places) {
     throw Error(ErrorKind::domain,
                 "`" + aggregate.name + "` has a cell for each value: no breaks.");
   }
-  const Quantiser quantiser =
-      quantiser_of(field, own_bounds(aggregate, field), Origin::zero, aggregate.name);
+  const Quantiser quantiser = quantiser_of(
+      covering(field, aggregate.grid), own_bounds(aggregate, field), Origin::zero, aggregate.name);
   Grid grid = given_grid(aggregate, quantiser);
   if (grid.points.size() < 2 || grid.points.size() != aggregate.grid.size()) {
     throw Error(ErrorKind::domain,

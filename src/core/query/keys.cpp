@@ -28,11 +28,32 @@ bool has_missing(const Key& key) {
 
 bool is_enumerable(const Field& field) { return places_in(field).has_value(); }
 
+uint128_t number_of_places(const Field& field) {
+  if (field.places) return field.places->size();
+  const auto [first, last] = *places_in(field);
+  return static_cast<uint128_t>(static_cast<int128_t>(last) - first + 1);
+}
+
+std::vector<std::int64_t> places_of(const Field& field) {
+  if (field.places) return *field.places;
+  const auto [first, last] = *places_in(field);
+  std::vector<std::int64_t> places;
+  for (std::int64_t place = first; place <= last; ++place) places.push_back(place);
+  return places;
+}
+
+bool is_place_in(const Field& field, std::int64_t place) {
+  if (field.places) {
+    return std::binary_search(field.places->begin(), field.places->end(), place);
+  }
+  const auto range = places_in(field);
+  return !range || (range->first <= place && place <= range->second);
+}
+
 std::vector<Key> combinations(const std::vector<Field>& fields) {
   uint128_t count = 1;
   for (const Field& field : fields) {
-    const auto [first, last] = *places_in(field);
-    count *= static_cast<uint128_t>(static_cast<int128_t>(last) - first + 1);
+    count *= number_of_places(field);
     if (count > kMostDeclaredKeys) {
       throw Error(ErrorKind::keys,
                   "the declared values of the groups have more than a million combinations: give "
@@ -41,10 +62,10 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
   }
   std::vector<Key> keys = {{}};
   for (const Field& field : fields) {
-    const auto [first, last] = *places_in(field);
+    const std::vector<std::int64_t> places = places_of(field);
     std::vector<Key> longer;
     for (const Key& key : keys) {
-      for (std::int64_t whole = first; whole <= last; ++whole) {
+      for (const std::int64_t whole : places) {
         longer.push_back(key);
         longer.back().push_back({false, false, whole, ""});
       }
@@ -56,7 +77,8 @@ std::vector<Key> combinations(const std::vector<Field>& fields) {
 
 [[noreturn]] void refuse_value(const Field& field) {
   throw Error(ErrorKind::domain,
-              "the table of keys has a value that `" + field.name + "` is not declared to have.");
+              "the table of keys has a value that `" + field.name +
+                  "` is not declared to have, or that no row has after `filter()`.");
 }
 
 std::int64_t whole_of(const Literal& literal, const Field& field) {
@@ -89,9 +111,8 @@ KeyPart part_of(const Literal& literal, const Field& field) {
     part.whole = found - levels.begin();
   } else {
     part.whole = whole_of(literal, field);
-    const auto range = places_in(field);
-    if (range && (part.whole < range->first || part.whole > range->second)) refuse_value(field);
   }
+  if (!part.missing && !part.is_text && !is_place_in(field, part.whole)) refuse_value(field);
   return part;
 }
 

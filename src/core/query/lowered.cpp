@@ -172,6 +172,8 @@ class Lowering {
 
   void lower_step(Filter& step) {
     step.predicate = seen_as(View::amount, step.predicate);
+    for (const auto& [name, hidden] : amount_of_) step.twins.push_back({name, hidden});
+    for (const auto& [name, hidden] : key_of_) step.twins.push_back({name, hidden, true});
     statement_.steps.emplace_back(std::move(step));
   }
 

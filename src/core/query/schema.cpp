@@ -12,6 +12,7 @@
 #include "core/expressions/row_batch.h"
 #include "core/expressions/typing.h"
 #include "core/numeric/int128.h"
+#include "core/query/narrowing.h"
 #include "core/query/public_table.h"
 
 namespace dp::query {
@@ -35,7 +36,7 @@ using Fields = std::vector<Field>;
 Fields after(const Fields& fields, const Filter& filter) {
   const Field type = type_of(*filter.predicate, fields);
   if (type.type != FieldType::logical) refuse_operand("filter", "logicals", type);
-  return fields;
+  return filter.narrows ? narrowed(fields, filter) : fields;
 }
 
 Fields after(Fields fields, const Mutate& mutate) {
@@ -213,6 +214,7 @@ bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
                     field.wholes,
                     field.reals,
                     field.levels,
+                    field.places,
                     field.whole_levels,
                     field.missing.policy,
                     field.missing.value,

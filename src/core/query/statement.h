@@ -39,8 +39,19 @@ struct PublicTable {
   std::vector<std::vector<Literal>> columns;
 };
 
+// Two columns of one value (lowered.h). The first is missing where the second has a value that is
+// no key; or it is a group, whose last level is kMissingLevel where the second is missing.
+struct Twins {
+  std::string name;
+  std::string hidden;
+  bool is_group = false;
+};
 struct Filter {
   ExpressionPtr predicate;
+  // Whether columns are known to hold only values that pass (narrowing.h): so under the second
+  // rules.
+  bool narrows = false;
+  std::vector<Twins> twins = {};
 };
 struct Mutate {
   std::string name;

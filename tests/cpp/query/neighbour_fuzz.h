@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/query/kernel.h"
+#include "core/query/lowered.h"
 #include "core/query/query_plan.h"
 #include "core/query/unit_reach.h"
 #include "query/moved_parts.h"
@@ -57,6 +58,7 @@ inline query::QueryRows wild_rows(const query::Source& source, const WildTable& 
   std::vector<query::QueryColumn> columns{text_column("who", who),
                                           column_of("day", query::QueryColumn::Kind::int64, day)};
   for (const query::Field& field : source.fields) {
+    if (query::is_hidden(field.name)) continue;
     std::vector<std::optional<std::string>> texts;
     std::vector<std::int64_t> wholes;
     std::vector<double> reals;

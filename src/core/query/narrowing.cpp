@@ -1,0 +1,263 @@
+#include "core/query/narrowing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/expressions/evaluate.h"
+#include "core/expressions/promote.h"
+#include "core/expressions/typing.h"
+#include "core/query/columns.h"
+#include "core/query/lowered.h"
+
+namespace dp::query {
+namespace {
+
+// Values of a column that are tried one by one.
+constexpr int128_t kMostTried = 16384;
+
+void add_conditions(const ExpressionPtr& predicate, std::vector<ExpressionPtr>& conditions) {
+  const auto* call = std::get_if<Call>(&predicate->node());
+  if (call != nullptr && call->op == "&") {
+    for (const ExpressionPtr& arg : call->args) add_conditions(arg, conditions);
+  } else {
+    conditions.push_back(predicate);
+  }
+}
+
+// A column as a key and as an amount; one column is both.
+struct Pair {
+  std::size_t key;
+  std::size_t amount;
+};
+
+// The value of the amount, and whether the key has it; kNone for a missing value.
+struct Trial {
+  std::int64_t amount;
+  bool has_key;
+};
+
+std::optional<std::vector<std::int64_t>> few_places(const Field& field) {
+  if (field.places) return field.places;
+  const auto range = places_in(field);
+  if (!range || static_cast<int128_t>(range->second) - range->first >= kMostTried) return {};
+  std::vector<std::int64_t> places;
+  for (std::int64_t place = range->first; place <= range->second; ++place) places.push_back(place);
+  return places;
+}
+
+class Narrowing {
+ public:
+  Narrowing(std::vector<Field> fields, const Filter& filter)
+      : fields_(std::move(fields)), filter_(filter) {}
+
+  std::vector<Field> narrow() {
+    std::vector<ExpressionPtr> conditions;
+    add_conditions(filter_.predicate, conditions);
+    for (const ExpressionPtr& condition : conditions) narrow_by(condition);
+    for (const Twins& twins : filter_.twins) {
+      if (twins.is_group) narrow_group(twins);
+    }
+    return std::move(fields_);
+  }
+
+ private:
+  // The columns of a condition, if they are one column, or one in both of its forms.
+  std::optional<Pair> pair_of(const Expression& condition) const {
+    const std::vector<std::string> all = columns_of(condition);
+    const std::set<std::string> names(all.begin(), all.end());
+    if (names.empty()) return {};
+    for (const Twins& twins : filter_.twins) {
+      if (twins.is_group) continue;
+      const std::set<std::string> both{twins.name, twins.hidden};
+      if (std::includes(both.begin(), both.end(), names.begin(), names.end())) {
+        return Pair{place_of(twins.name, fields_), place_of(twins.hidden, fields_)};
+      }
+    }
+    if (names.size() > 1) return {};
+    const std::size_t place = place_of(*names.begin(), fields_);
+    return Pair{place, place};
+  }
+
+  // Whether the condition is TRUE for each of the trials.
+  std::vector<bool> passing(const ExpressionPtr& condition,
+                            const Pair& pair,
+                            const std::vector<Trial>& trials) const {
+    RowBatch batch;
+    batch.size = trials.size();
+    batch.columns.resize(fields_.size());
+    const bool real = in_reals(fields_[pair.amount]);
+    for (const Trial& trial : trials) {
+      if (real) {  // only missing values are tried
+        batch.columns[pair.amount].reals.push_back(kNoReal);
+      } else {
+        batch.columns[pair.amount].wholes.push_back(trial.amount);
+      }
+      if (pair.key == pair.amount) continue;
+      if (real) {
+        batch.columns[pair.key].reals.push_back(kNoReal);
+      } else {
+        batch.columns[pair.key].wholes.push_back(trial.has_key ? trial.amount : kNone);
+      }
+    }
+    TextPool texts;
+    const BoundPtr bound = bind_expression(*condition, fields_, texts);
+    Cells room;
+    const std::vector<std::int64_t>& cells = evaluate(*bound, batch, room).wholes;
+    std::vector<bool> passes;
+    for (const std::int64_t cell : cells) passes.push_back(cell == 1);
+    return passes;
+  }
+
+  void narrow_by(const ExpressionPtr& condition) {
+    const std::optional<Pair> pair = pair_of(*condition);
+    if (!pair) return;
+    const bool missing_passes = passing(condition, *pair, {{kNone, false}})[0];
+    Field& amount = fields_[pair->amount];
+    // What a missing value counts as is the middle of bounds that must not move, then.
+    const bool has_middle = amount.missing.policy == Missing::Policy::midpoint;
+    if (missing_passes && amount.may_be_missing && has_middle) return;
+    if (const auto places = few_places(amount)) {
+      try_places(condition, *pair, *places, missing_passes);
+    } else if (!missing_passes) {
+      move_bounds(*condition, *pair);
+    }
+    if (!missing_passes) amount.may_be_missing = false;
+  }
+
+  void try_places(const ExpressionPtr& condition,
+                  const Pair& pair,
+                  const std::vector<std::int64_t>& places,
+                  bool missing_passes) {
+    std::vector<Trial> trials;
+    for (const std::int64_t place : places) trials.push_back({place, true});
+    if (pair.key != pair.amount) {
+      for (const std::int64_t place : places) trials.push_back({place, false});
+    }
+    const std::vector<bool> passes = passing(condition, pair, trials);
+    std::vector<std::int64_t> amounts, keys;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const bool without_key = pair.key != pair.amount && passes[places.size() + i];
+      if (passes[i] || without_key) amounts.push_back(places[i]);
+      if (passes[i]) keys.push_back(places[i]);
+    }
+    if (amounts.empty() && !(missing_passes && fields_[pair.amount].may_be_missing)) {
+      refuse_all(pair);
+    }
+    const bool needs_key = std::none_of(passes.begin() + static_cast<std::ptrdiff_t>(places.size()),
+                                        passes.end(),
+                                        [](bool passed) { return passed; });
+    keep(fields_[pair.amount], std::move(amounts), places.size());
+    if (pair.key == pair.amount) return;
+    if (needs_key && !missing_passes) fields_[pair.key].may_be_missing = false;
+    keep(fields_[pair.key], std::move(keys), places.size());
+  }
+
+  // No place left: all rows that stay lack a value, and groups are as they were.
+  static void keep(Field& field, std::vector<std::int64_t> places, std::size_t tried) {
+    if (places.empty() || places.size() == tried) return;
+    const bool has_range = field.type == FieldType::integer || field.type == FieldType::date;
+    if (has_range) field.wholes = {places.front(), places.back()};
+    field.places = std::move(places);
+  }
+
+  // Of a comparison of the column itself with a constant.
+  void move_bounds(const Expression& condition, const Pair& pair) {
+    const auto* call = std::get_if<Call>(&condition.node());
+    if (call == nullptr) return;
+    if (call->op == "between") {
+      move_end(">=", *call->args[0], *call->args[1], pair);
+      move_end("<=", *call->args[0], *call->args[2], pair);
+    } else if (call->args.size() == 2) {
+      static const std::pair<const char*, const char*> kSwapped[] = {
+          {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}, {"==", "=="}};
+      for (const auto& [op, swapped] : kSwapped) {
+        if (call->op != op) continue;
+        move_end(op, *call->args[0], *call->args[1], pair);
+        move_end(swapped, *call->args[1], *call->args[0], pair);
+      }
+    }
+  }
+
+  void move_end(const std::string& op, const Expression& of, const Expression& end, Pair pair) {
+    const auto* literal = std::get_if<Literal>(&end.node());
+    if (!std::holds_alternative<ColumnReference>(of.node()) || literal == nullptr) return;
+    TextPool texts;
+    const BoundPtr at = bind_literal(*literal, texts);
+    if (is_untyped(at) || at->type.type == FieldType::text) return;
+    const bool moves_lower = op != "<" && op != "<=";
+    const bool moves_upper = op != ">" && op != ">=";
+    for (const std::size_t place : {pair.amount, pair.key}) {
+      Field& field = fields_[place];
+      if (field.reals) {
+        const double value = in_reals(at->type) ? at->reals[0] : static_cast<double>(at->wholes[0]);
+        if (moves_lower) field.reals->first = std::max(field.reals->first, value);
+        if (moves_upper) field.reals->second = std::min(field.reals->second, value);
+        if (!(field.reals->first <= field.reals->second)) refuse_all(pair);
+      } else if (field.wholes) {
+        const auto ends = whole_ends(*at, op == "<" || op == ">");
+        if (!ends) return;
+        if (moves_lower) field.wholes->first = std::max(field.wholes->first, ends->first);
+        if (moves_upper) field.wholes->second = std::min(field.wholes->second, ends->second);
+        if (field.wholes->first > field.wholes->second) refuse_all(pair);
+      }
+    }
+  }
+
+  // The least and the greatest whole number on either side of a constant.
+  static std::optional<std::pair<std::int64_t, std::int64_t>> whole_ends(const Bound& at,
+                                                                         bool strict) {
+    constexpr double kMostExact = 0x1p51;
+    if (!in_reals(at.type)) {
+      if (std::fabs(static_cast<double>(at.wholes[0])) > kMostExact) return {};
+      const std::int64_t one = strict ? 1 : 0;
+      return {{at.wholes[0] + one, at.wholes[0] - one}};
+    }
+    const double value = at.reals[0];
+    if (!(std::fabs(value) <= kMostExact)) return {};
+    const double least = strict ? std::floor(value) + 1 : std::ceil(value);
+    const double most = strict ? std::ceil(value) - 1 : std::floor(value);
+    return {{static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)}};
+  }
+
+  // The group has the levels of the hidden column, as texts, and one more.
+  void narrow_group(const Twins& twins) {
+    const Field& hidden = fields_[place_of(twins.hidden, fields_)];
+    Field& group = fields_[place_of(twins.name, fields_)];
+    if (!has_missing_level(group)) return;
+    std::set<std::string> left;
+    const std::vector<std::int64_t> held = few_places(hidden).value_or(std::vector<std::int64_t>());
+    for (const std::int64_t place : held) {
+      left.insert(hidden.type == FieldType::logical
+                      ? (place == 1 ? "TRUE" : "FALSE")
+                      : hidden.levels[static_cast<std::size_t>(place)]);
+    }
+    if (hidden.may_be_missing) left.insert(kMissingLevel);
+    std::vector<std::int64_t> places;
+    for (std::size_t i = 0; i < group.levels.size(); ++i) {
+      if (left.count(group.levels[i]) > 0) places.push_back(static_cast<std::int64_t>(i));
+    }
+    keep(group, std::move(places), group.levels.size());
+  }
+
+  [[noreturn]] void refuse_all(const Pair& pair) const {
+    throw Error(ErrorKind::domain,
+                "`filter()` keeps no row, because no declared value of `" + fields_[pair.key].name +
+                    "` passes. Change the condition or the declaration.");
+  }
+
+  std::vector<Field> fields_;
+  const Filter& filter_;
+};
+
+}  // namespace
+
+std::vector<Field> narrowed(std::vector<Field> fields, const Filter& filter) {
+  return Narrowing(std::move(fields), filter).narrow();
+}
+
+}  // namespace dp::query
