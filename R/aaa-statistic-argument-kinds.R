@@ -314,6 +314,17 @@ missing_rule <- function(counts = FALSE, null = FALSE) {
   })
 }
 
+cell_sides <- c("left", "right")
+
+# Which end of a cell belongs to it, see with_closed_side(). NULL is the right one, as in plans from
+# before there was a choice.
+closed_side <- function() {
+  argument_kind(in_words(cell_sides), function(value, arg, call, args) {
+    side <- if (is.null(value)) "right" else check_name(value, cell_sides, arg, call)
+    if (side == "left") side
+  })
+}
+
 # For what there is an interval. `usual`, what there was before there was a choice, is NULL in its
 # canonical form. `hindered(args)` says why there is no interval for the population, or is NULL.
 interval_kind <- function(usual = "noise", reads = c("mechanism", "n", "rng"),

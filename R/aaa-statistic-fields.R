@@ -12,7 +12,7 @@ gaussian_fields <- c("rho", "sigma")
 # Those of histograms on top.
 histogram_fields <- c(
   "bins", "nBins", "granularity", "missing", "imputeBins", "impute", "binWidth", "origin",
-  "other", "nBoot", "snapping", "threshold"
+  "other", "closed", "nBoot", "snapping", "threshold"
 )
 
 # Those of a covariance matrix, whose column is many.

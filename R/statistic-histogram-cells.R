@@ -1,5 +1,24 @@
 # The declared cells of a histogram, and the chain that counts them.
 
+# Arguments with the closed ends of cells written out, if cells are declared and of numbers.
+with_closed_side <- function(arguments, declared) {
+  if (!"closed" %in% names(declared$kinds)) {
+    return(arguments)
+  }
+  if (identical(arguments[["closed"]], cell_sides)) arguments["closed"] <- list("left")
+  given <- !vapply(arguments[c("bins", "rng")], is_missing, NA)
+  declared_cells <- any(given) && !identical(arguments[["mechanism"]], "mechanismStability")
+  numeric <- !is_string(arguments[["varType"]]) ||
+    arguments[["varType"]] %in% c("numeric", "integer")
+  unused <- identical(arguments[["closed"]], "right") || !declared_cells || !numeric
+  if (unused && is_string(arguments[["closed"]]) && arguments[["closed"]] %in% cell_sides) {
+    arguments["closed"] <- list(NULL)
+  }
+  arguments
+}
+
+closes_left <- function(fields) identical(fields$closed, "left")
+
 # list(bins, nBins, rng, imputeRng, imputeBins) from canonical arguments.
 histogram_cells <- function(args, call) {
   switch(args$varType,
@@ -118,8 +137,15 @@ cell_labels <- function(fields) {
   bins <- fields$bins
   if (fields$varType %in% c("numeric", "integer")) {
     edges <- edge_labels(bins)
-    opening <- rep(c("[", "("), c(1, length(bins) - 2))
-    labels <- paste0(opening, edges[-length(edges)], ",", edges[-1], "]")
+    others <- length(bins) - 2
+    if (closes_left(fields)) {
+      opening <- "["
+      closing <- rep(c(")", "]"), c(others, 1))
+    } else {
+      opening <- rep(c("[", "("), c(1, others))
+      closing <- "]"
+    }
+    labels <- paste0(opening, edges[-length(edges)], ",", edges[-1], closing)
     return(c(labels, if (drops_missing(fields)) "NA"))
   }
   labels <- c(
@@ -136,9 +162,10 @@ histogram_chain <- function(args, limit) {
     logical = logical_cell_rows(args),
     number_cell_rows(args)
   )
+  first <- rows$first %||% 0
   rows$chain |>
     then_count_by_categories(
-      categories = as.double(seq_len(rows$count) - 1), null_category = FALSE,
+      categories = as.double(seq_len(rows$count) - 1 + first), null_category = first > 0,
       .MO = metric_of_noise(limit), .TOA = "f64"
     ) |>
     then_protect(limit)
@@ -182,10 +209,14 @@ logical_cell_rows <- function(args) {
   list(chain = rows, count = if (args$impute) 2 else 3)
 }
 
-# Cells are closed on the right: the next double begins the next one. Where missing values are
-# dropped, these have a cell behind the last.
+# Of cells that are closed on the right, the next double after an edge begins the next one. Where
+# missing values are dropped, these have a cell behind the last.
 number_cell_rows <- function(args) {
-  edges <- next_double(args$bins[-c(1, length(args$bins))])
+  edges <- args$bins[-c(1, length(args$bins))]
+  if (!closes_left(args)) edges <- next_double(edges)
+  if (closes_left(args) && drops_missing(args)) {
+    return(number_cell_rows_within(args))
+  }
   if (drops_missing(args)) {
     rows <- resized_rows(args$n) |> then_present_bin(args$varType, args$rng, edges)
     return(list(chain = rows, count = args$nBins + 1))
@@ -193,6 +224,20 @@ number_cell_rows <- function(args) {
   rows <- prepared_rows(args$varType, args$n, args$rng, args$imputeRng)
   if (args$varType == "integer") rows <- rows |> then_cast_default(.TOA = "f64")
   list(chain = rows |> then_find_bin(edges = edges), count = args$nBins)
+}
+
+# Values below the first edge and above the last one have cells as well, before and behind the
+# others. They are counted with missing values: as rows in no category.
+number_cell_rows_within <- function(args) {
+  last <- length(args$bins)
+  edges <- c(args$bins[-last], next_double(args$bins[[last]]))
+  beyond <- if (args$varType == "integer") {
+    c(floor(edges[[1]]) - 1, ceiling(edges[[last]]) + 1)
+  } else {
+    c(-next_double(-edges[[1]]), edges[[last]])
+  }
+  rows <- resized_rows(args$n) |> then_present_bin(args$varType, beyond, edges)
+  list(chain = rows, count = args$nBins, first = 1)
 }
 
 next_double <- function(x) {

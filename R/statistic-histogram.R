@@ -43,8 +43,8 @@ range_of_cells <- function() {
 #'   default where `bins` are texts.
 #' @param accuracy (`numeric(1)`) Wanted accuracy of a count instead of `epsilon`; of the stability
 #'   mechanism with the threshold on top.
-#' @param rng (`numeric(2)`) Public bounds of numbers, or [bounds()]; values outside are moved to
-#'   the nearer one.
+#' @param rng (`numeric(2)`) Public bounds of numbers, or [bounds()]. They are the ends of the first
+#'   and the last cell. `closed` has the rule for values outside.
 #' @param bins Cells: edges of numbers, in increasing order; texts; or values out of 0, 1, `NA`.
 #' @param nBins (whole number) Number of cells of equal width over `rng`, at least 2. Without `rng`:
 #'   how many of the largest cells are released at most.
@@ -69,9 +69,16 @@ range_of_cells <- function() {
 #'   of whole numbers; of texts it has those that are not in `bins`. `"impute"`: see `imputeRng`,
 #'   `imputeBins` and `impute`. Left out, it is `"drop"`, or `"impute"` if you give one of these
 #'   three. Cells that are not declared always include `NA`.
+#' @param closed (`character(1)`) Which edge of a declared cell of numbers belongs to the cell.
+#'   `"left"`: a cell is `[a, b)`, and the last one also includes its upper edge, as in
+#'   [dp_histogram()]. With `missing = "drop"`, values outside of the edges are in the cell `NA`.
+#'   `"right"`: a cell is `(a, b]`, the first one also includes its lower edge, and values outside
+#'   count in the nearest cell. This is the rule of saved plans from before there was a choice.
+#'   With `missing = "impute"` there is no cell `NA`, so values outside count in the nearest cell.
 #' @returns An R6 object of class `dpHistogram`, with the methods and fields of [dpMean()], of which
 #'   `rng` and `imputeRng` are `NULL` where there is no range, and the fields `bins`, `nBins`,
-#'   `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`, `nBoot` and `threshold`.
+#'   `granularity`, `imputeBins`, `impute`, `binWidth`, `origin`, `other`, `closed`, `nBoot` and
+#'   `threshold`.
 #'   The `varType` of a logical column that is not imputed is `"factor"`. `data` for `release()` may
 #'   have text or a factor in the column of texts.
 #'
@@ -94,9 +101,9 @@ range_of_cells <- function() {
 #' * `counts`: the noisy counts as they came, like `release`.
 #' * `threshold`: of the stability mechanism: cells that are not shown have a count below it plus
 #'   the accuracy of the noise, with probability `1 - alpha` at least.
-#' @section How it works: The chain resizes to `n` rows, imputes, clamps, finds the cell of each
-#'   row, counts, and adds discrete Laplace noise of scale 2 / epsilon: one replaced row moves two
-#'   counts by one. Cells of numbers are closed on the right, the first on both sides; those of a
+#' @section How it works: The chain resizes to `n` rows, finds the cell of each row, counts, and adds
+#'   discrete Laplace noise of scale 2 / epsilon: one replaced row moves two counts by one. With
+#'   `missing = "impute"` or `closed = "right"`, values are clamped to the edges first. Cells of a
 #'   grid without end are closed on the left. Stability: cells at or below `1 + 2 log(2 / delta) /
 #'   epsilon` are dropped. A cell with one row survives with probability at most delta / 4; one
 #'   replaced row touches two such cells. Missing values are the cell `NA` then.
@@ -133,7 +140,8 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
                        granularity = NULL, alpha = 0.05, delta = NULL, imputeRng = NULL,
                        imputeBins = NULL, impute = FALSE, nBoot = NULL, mechanism = NULL, ...,
                        binWidth = NULL, origin = 0, other = FALSE, gamma = 0.05,
-                       n_check = "refuse", missing = c("drop", "impute"), rho = NULL) {
+                       n_check = "refuse", missing = c("drop", "impute"), rho = NULL,
+                       closed = c("left", "right")) {
   },
   required = c("variable", "n", "epsilon"),
   or = list(epsilon = c("accuracy", "rho")),
@@ -147,12 +155,13 @@ dpHistogram <- new_statistic("dpHistogram", "Counts of the cells of a column",
     imputeRng = with_others("two numbers within `rng`"),
     imputeBins = with_others("texts among `bins`"), impute = flag(),
     nBoot = whole_number(min = 1, null = TRUE), binWidth = real_number(above = 0, null = TRUE),
-    origin = real_number(), other = flag(), missing = missing_rule(counts = TRUE)
+    origin = real_number(), other = flag(), missing = missing_rule(counts = TRUE),
+    closed = closed_side()
   ),
   plan = function(...) plan_histogram(...),
   fields = c(common_fields, histogram_fields, gaussian_fields),
   numbers = c("n", "range", "nBins"), others = c("n", "bins"),
-  other_types = c("character", "factor")
+  other_types = c("character", "factor"), later = "closed"
 )
 
 # One replaced row takes one from a count and adds one to another: in L1, and in L2.

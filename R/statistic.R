@@ -35,6 +35,7 @@ dpStatistic <- new_generator(R6::R6Class("dpStatistic",
       arguments <- lapply(arguments, without_surroundings)
       arguments <- spread_choices(arguments, formals, declared$call)
       arguments <- with_missing_rule(arguments, declared)
+      arguments <- with_closed_side(arguments, declared)
       plan <- if (finds_bounds(declared, arguments[["rng"]])) {
         plan_with_bounds(name, declared, arguments, left_out)
       } else {

@@ -60,7 +60,8 @@ variance_of <- function(...) {
 
 histogram_of <- function(...) {
   args <- list(
-    varType = "numeric", variable = "educ", n = 10000, epsilon = 0.1, missing = "impute"
+    varType = "numeric", variable = "educ", n = 10000, epsilon = 0.1, missing = "impute",
+    closed = "right"
   )
   built(dpHistogram, utils::modifyList(args, list(...)))
 }
