@@ -262,7 +262,7 @@ interval_rows <- local({
     interval_row("dpHistogram", "intervals", rows, counted,
       of_one_column(dpHistogram, nBins = 4, n_check = "resize"),
       function(result) unlist(result$intervals[1, ]),
-      function(used, result) sum(used$x <= first_edge(result)), unusual, on_halves,
+      function(used, result) sum(used$x < first_edge(result)), unusual, on_halves,
       for_rows = TRUE),
     interval_row("dpTree", "cdf", moved,
       paste0(independent, ", and so many that a count of them is normal"),
@@ -396,8 +396,9 @@ interval_rows <- local({
       for_rows = TRUE),
     interval_row("dpHistogram", "intervals", found, counted, at_found(dpHistogram, nBins = 4),
       function(result) unlist(result$intervals[1, ]),
-      function(used, result) sum(moved_to(used$x, result) <= first_edge(result)), unusual,
-      on_halves, for_rows = TRUE),
+      function(used, result) {
+        sum(used$x >= result$bounds$lower & used$x < first_edge(result))
+      }, unusual, on_halves, for_rows = TRUE),
     interval_row("dpCovariance", "accuracy", found, counted,
       function(population) {
         dpCovariance(n = 1000, columns = c("x", "y"), globalEps = 5, missing = population$missing,
