@@ -80,8 +80,18 @@ in_words <- function(choices) {
 # One of these texts, in any letter case.
 one_of <- function(choices, null = FALSE) {
   argument_kind(in_words(choices), choices = choices, check = function(value, arg, call, args) {
+    if (arg == "mechanism") refuse_column_for_mechanism(value, choices, call)
     if (!(null && is.null(value))) check_name(value, choices, arg, call)
   })
+}
+
+# The mechanism comes first in many statistics, and a column is what people write there.
+refuse_column_for_mechanism <- function(value, choices, call) {
+  if (is_string(value) && !startsWith(tolower(value), "mech")) {
+    stop_argument(paste0(in_words(choices), "; a column is given as `variable = `"),
+      name_public(value), "mechanism", call
+    )
+  }
 }
 
 variable_type <- function(choices = statistic_types) {

@@ -7,8 +7,8 @@
 #' zero-concentrated differential privacy, with or without a delta.
 #'
 #' @param epsilon,rho (`numeric(1)`) The loss, above 0. Public.
-#' @param delta (`numeric(1)`) Probability with which the loss may be larger, at least 0 and below
-#'   1. Groups whose keys are not public need one, see [dp_keys()]. Public.
+#' @param delta (`numeric(1)`) Probability of a larger loss, at least 0 and below 1. Groups
+#'   whose keys are not public need one, see [dp_keys()]. Public.
 #' @param x (`dp_loss`)
 #' @param ... Not used.
 #' @returns An object of class `dp_loss`.

@@ -7,8 +7,8 @@
 #' @param n (whole number) Number of rows, public.
 #' @param epsilon (`numeric(1)`) Loss of the release, above 0.
 #' @param width (`numeric(1)`) Width of the declared range of block results, above 0.
-#' @param bias (`numeric(1)`) c, if the results of blocks of m rows are biased by about c / m; not
-#'   0. From theory, or from other data: it must not come from the data to be protected.
+#' @param bias (`numeric(1)`) c, if the results of blocks of m rows are biased by about c / m. It is
+#'   not 0. From theory, or from other data: it must not come from the data to be protected.
 #' @param innerFun (`function`) With `oldData`, in place of `bias`: the function of a block, which
 #'   gives one number.
 #' @param oldData (`numeric`, or a data frame) Rows of the same kind, at least 2, in whatever order.

@@ -116,8 +116,9 @@ glm_objectives <- c("logit", "probit", "poisson", "ols")
 #' @section One step: With `"onestep"` the release has two stages. The first is the one
 #'   above, with `epsilon (1 - inferenceShare)`. The second reads the rows again, at the
 #'   coefficients `theta` that the first released. With z the scaled predictors, that of an
-#'   intercept being 1, and k the curvature of a row's loss there, at most K, it releases the d (d +
-#'   1) / 2 sums of k / K times z_i z_j together. Their weights k / K are between 0 and 1. So with
+#'   intercept being 1, and k the curvature of a row's loss there, at most K, it releases the
+#'   `d (d + 1) / 2` sums of k / K times z_i z_j together. Their weights k / K are between 0 and 1.
+#'   So with
 #'   `v = d^2 / (2 e)` and discrete Laplace noise of scale v, of 2 v for squares, the stage costs e,
 #'   whatever `theta` is. K is c; but for Poisson no more than the mean can be at `theta`, over the
 #'   largest count, and for probit 2 / pi, as k is the mean over responses there. The stages lose

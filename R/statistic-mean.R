@@ -94,8 +94,9 @@
 #' @section Interval for the population: The sum of u = (x - c) / h, with h half of the width of
 #'   `rng` and c its middle, has the noise that it has alone, of scale 2 / epsilon, and the sum of
 #'   squares of u is released with it, with noise of scale 4 / epsilon, at no further loss: a row
-#'   that moves the sum from u to u' moves the squares by (u + u') (u - u'), and |u - u'| / 2 + |u^2
-#'   - u'^2| / 4 is 1 at most. That gives the variance v. What noise may hide of it, 0.4 log(1.2 /
+#'   that moves the sum from u to u' moves the squares by (u + u') (u - u'), and
+#'   `|u - u'| / 2 + |u^2 - u'^2| / 4` is 1 at most. That gives the variance v. What noise may hide
+#'   of it, 0.4 log(1.2 /
 #'   alpha) times the scale of its noise, is added, and the interval is the release with the
 #'   quantile of |N + L| on either side, N normal with variance v / n (with Student's excess) and L
 #'   the noise; cut to `rng`. It covers with probability `1 - alpha` if the mean of n rows is

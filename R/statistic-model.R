@@ -87,7 +87,10 @@ released_model <- function(x, formula = NULL, call = rlang::caller_env()) {
   } else if (!is.null(x$linearRegression)) {
     line_model(x, formula, call)
   } else {
-    stop_argument("a result with a regression", "one without", "object", call)
+    stop_argument(
+      "a result with a regression, or for `confint()` of a plan with `interval = \"population\"`",
+      "another", "object", call
+    )
   }
   c(model, x["bounds"])
 }

@@ -51,8 +51,9 @@
 #'   a matrix with a column for each class. Values beyond `rng` are moved to its nearer end, as
 #'   those of the data were; a missing value says nothing. `augment(result, newdata)` (of package
 #'   generics) is `newdata` with columns `.fitted`, the class, and `.probability`.
-#' @section How it works: With c the middle of the range of a column, h half of its width and u = (x
-#'   - c) / h, between -1 and 1, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and `(1 + u)^2 / 4` in
+#' @section How it works: With c the middle of the range of a column, h half of its width and
+#'   `u = (x - c) / h`, between -1 and 1, the sums of `(1 - u)^2 / 4`, `(1 - u^2) / 2` and
+#'   `(1 + u)^2 / 4` in
 #'   each class are released. They are not negative and add up to 1, so that a row falls into these
 #'   cells by parts; a cell of rows in no class, and with `missing = "drop"` one in each class of
 #'   rows without a value, complete them. One replaced row, whatever its class, moves the cells of a

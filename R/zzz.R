@@ -13,8 +13,10 @@
 #'   by a factor of at most exp(epsilon), or by as much as another measure says, when the data
 #'   change by the stated distance; on the machine that it runs on, rounding included. Whatever is
 #'   given to a constructor (bounds, sizes, categories, scales) is taken for public and must not
-#'   come from the data. Losses of several releases add up; the package keeps no sum. Run time,
-#'   memory, and what else is done in the same R session are not protected.
+#'   come from the data. Losses of several releases add up. A [session][dp_session()] or a
+#'   [ledger][dp_ledger()] keeps the sum and refuses releases beyond its total; statistics that
+#'   release without a ledger do not. Run time, memory, and what else is done in the same R session
+#'   are not protected.
 #' @section Options:
 #' * `PSIlence.threads`: how many threads a pass over data may use. Read when the package is loaded;
 #'   [set_threads()] changes it later. Default: 2, or 1 on a single core.

@@ -325,3 +325,15 @@ test_that("messages say what must hold and what came", {
     aggregate_of(subsetSize = 999)
   })
 })
+
+test_that("a column for the mechanism, and a model that is none, name the argument to write", {
+  expect_error(
+    dpMean("income", n = 10, rng = c(0, 1), epsilon = 1, variable = "income"),
+    "a column is given as `variable = `", class = "dp_error_invalid_argument", fixed = TRUE
+  )
+  plan <- dpMean(variable = "age", n = 10000, rng = c(18, 93), epsilon = 0.1)
+  plan$release(PUMS5extract10000)
+  expect_error(confint(plan), "interval = \"population\"", class = "dp_error_invalid_argument",
+    fixed = TRUE
+  )
+})
