@@ -11,16 +11,23 @@
 #'   rounded to the first digit of half of its interval, and the footer says so.
 #' @param n,rows (whole number) How many rows to show; the two are the same.
 #' @param conf.int (`logical(1)`) Whether to include `conf.low` and `conf.high`.
-#' @param conf.level (`numeric(1)`) `1 - alpha` of the release; other levels are not known.
+#' @param conf.level,level (`numeric(1)`) `1 - alpha` of the release; other levels are not known.
+#' @param parm (`character`) Columns of released numbers; all by default.
+#' @param row.names,optional As for [as.data.frame()]. `row.names` must be `NULL`.
 #' @param ... For [graphics::plot.default()]. `tidy()` and `summary()` must not get any.
 #' @returns `tidy()`: a data frame with a row for each number: the groups, `term` (the column, of
 #'   several quantiles and of cells with their probability or place), `estimate`, `std.error`,
-#'   `conf.low`, `conf.high`, and `mark`; dates are days since 1970-01-01 there. `summary()`: an
-#'   object that prints the loss, the unit, the caps, the plan and the noise. `plot()`: `x`,
-#'   invisibly. `autoplot()`: a ggplot.
+#'   `conf.low`, `conf.high`, `mark` and `covers`; dates are days since 1970-01-01 there.
+#'   `confint()`: a matrix with a row for each number and columns for the ends of its interval, `NA`
+#'   without one. `as.data.frame()`: a plain data frame, in which a column with several numbers for
+#'   each group is one column for each number, for example `q[0.25]`. `write.csv()` needs it.
+#'   `summary()`: an object that prints the loss, the unit, the caps, the plan and the noise.
+#'   `plot()`: `x`, invisibly. `autoplot()`: a ggplot.
 #' @section Intervals: An interval covers the number that would be released without noise, clamped
 #'   and truncated as the query says, with probability `1 - alpha`. It does not cover sampling
-#'   error, nor rows that a cap dropped: the footer of `print()` has the rule of each cap.
+#'   error, nor rows that a cap dropped: the footer of `print()` has the rule of each cap. The
+#'   column `covers` of `tidy()` names this target: `"the data as used"`, or `"the rows that caps
+#'   keep"`.
 #'
 #' | column | interval |
 #' |---|---|
@@ -219,9 +226,35 @@ tidy.dp_released <- function(x, conf.int = TRUE, conf.level = NULL, ...) {
     check_released_level(conf.level, about_released(x)$alpha, "conf.level", call)
   }
   table <- about_released(x)$tidy
-  if (!conf.int) table[c("conf.low", "conf.high")] <- NULL
+  target <- interval_target(about_released(x))
+  table$covers <- ifelse(is.na(table$conf.low), NA_character_, target)
+  if (!conf.int) table[c("conf.low", "conf.high", "covers")] <- NULL
   table[c("column", "group", "label")] <- NULL
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
+}
+
+#' @rdname dp_released
+#' @export
+as.data.frame.dp_released <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_names(..., ignored = of_data_frames)
+  refuse_row_names(row.names)
+  structure(flat_columns(x), row.names = .set_row_names(nrow(x)), class = "data.frame")
+}
+
+#' @rdname dp_released
+#' @export
+confint.dp_released <- function(object, parm = NULL, level = NULL, ...) {
+  call <- environment()
+  check_names(...)
+  about <- about_released(object)
+  if (!is.null(level)) check_released_level(level, about$alpha, "level", call)
+  tidy <- about$tidy
+  chosen <- rows_of_terms(tidy, parm %||% about$terms, call)
+  ends <- paste(show_number(100 * c(about$alpha / 2, 1 - about$alpha / 2), 4), "%")
+  table <- matrix(c(tidy$conf.low, tidy$conf.high), ncol = 2,
+    dimnames = list(names_of_numbers(tidy, about$keys), ends)
+  )
+  structure(table[chosen, , drop = FALSE], covers = interval_target(about))
 }
 
 #' @exportS3Method generics::glance
@@ -236,6 +269,49 @@ glance.dp_released <- function(x, ...) {
 }
 
 # nolint end
+
+# Releases of a capped table are numbers of the rows that its caps keep.
+interval_target <- function(about) {
+  if (length(about$caps) > 0) target_of$capped else target_of$rows
+}
+
+# The rows of `tidy` with these columns of the release.
+rows_of_terms <- function(tidy, parm, call) {
+  if (!is.character(parm) || !all(parm %in% tidy$column)) {
+    stop_argument("columns of released numbers", describe(parm), "parm", call)
+  }
+  which(tidy$column %in% parm)
+}
+
+# "n" without groups, else "n, region = east".
+names_of_numbers <- function(tidy, keys) {
+  groups <- Map(function(name, key) paste0(name, " = ", as.character(key)), keys, tidy[keys])
+  do.call(paste, c(list(tidy$term), unname(groups), list(sep = ", ")))
+}
+
+# The columns of a table as a list. A column that holds several numbers for each row becomes one
+# column for each, with the names that `tidy()` gives them: a file of CSV has no other place.
+flat_columns <- function(x) {
+  columns <- lapply(stats::setNames(seq_along(x), names(x)), function(i) x[[i]])
+  flat <- lapply(names(columns), function(name) {
+    column <- columns[[name]]
+    if (is_wide_column(column)) wide_column(column, name) else columns[name]
+  })
+  unlist(flat, recursive = FALSE)
+}
+
+is_wide_column <- function(x) {
+  is.list(x) && !is.data.frame(x) && length(x) > 0 && all(vapply(x, is.numeric, NA)) &&
+    length(unique(lengths(x))) == 1 && length(x[[1]]) > 0
+}
+
+wide_column <- function(x, name) {
+  labels <- names(x[[1]]) %||% as.character(seq_along(x[[1]]))
+  each <- lapply(seq_along(labels), function(i) {
+    do.call(c, lapply(unname(x), function(row) unname(row[i])))
+  })
+  stats::setNames(each, paste0(name, "[", labels, "]"))
+}
 
 unreleased <- function(x) {
   attr(x, "released") <- NULL

@@ -8,6 +8,7 @@
 
 target_of <- list(
   rows = "the data as used",
+  capped = "the rows that caps keep",
   found_rows = "the rows, moved into the bounds found",
   population = "the population",
   moved = "the population, moved into `rng`",

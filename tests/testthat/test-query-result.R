@@ -25,7 +25,8 @@ test_that("a release is a tibble with what is known of its noise", {
   expect_identical(lengths(out$q), c(2L, 2L))
   tidy <- generics::tidy(out)
   expect_identical(
-    names(tidy), c("region", "term", "estimate", "std.error", "conf.low", "conf.high", "mark")
+    names(tidy),
+    c("region", "term", "estimate", "std.error", "conf.low", "conf.high", "mark", "covers")
   )
   expect_identical(nrow(tidy), 8L)
   expect_true(all(tidy$conf.low <= tidy$estimate & tidy$estimate <= tidy$conf.high, na.rm = TRUE))
@@ -35,6 +36,53 @@ test_that("a release is a tibble with what is known of its noise", {
   expect_equal(glance$epsilon, 5)
   expect_identical(glance$unit, "1 row")
   expect_match(glance$plan, "^[0-9a-f]{64}$")
+})
+
+test_that("confint() has the intervals of tidy(), with their target", {
+  out <- released_counts()
+  tidy <- generics::tidy(out)
+  intervals <- confint(out)
+  expect_identical(dim(intervals), c(8L, 2L))
+  expect_identical(colnames(intervals), c("2.5 %", "97.5 %"))
+  expect_identical(rownames(intervals)[1:2], c("n, region = North", "n, region = South"))
+  expect_identical(unname(intervals[, 1]), tidy$conf.low)
+  expect_identical(unname(intervals[, 2]), tidy$conf.high)
+  expect_identical(attr(intervals, "covers"), "the data as used")
+  expect_true("q[0.25], region = South" %in% rownames(confint(out, "q")))
+  expect_identical(unname(confint(out, "n", level = 0.95)[1, ]),
+    c(tidy$conf.low[[1]], tidy$conf.high[[1]])
+  )
+  expect_error(confint(out, level = 0.9), "other levels", class = "dp_error_invalid_argument")
+  expect_error(confint(out, "zip"), "`parm`", class = "dp_error_invalid_argument")
+  expect_error(confint(out, 1), "`parm`", class = "dp_error_invalid_argument")
+  local_verbs()
+  total <- release(summarise(people_to_try(), n = dp_count()), epsilon = 1)
+  expect_identical(rownames(confint(total)), "n")
+})
+
+test_that("tidy() says which rows an interval covers", {
+  local_verbs()
+  tidy <- generics::tidy(released_counts())
+  expect_identical(tidy$covers, ifelse(is.na(tidy$conf.low), NA, "the data as used"))
+  data <- data.frame(id = rep(1:100, each = 3), x = 1:3)
+  table <- dp_tbl(dp_session(dp_epsilon(10)), data, dp_unit(id = id), dp_domain(x = dp_int(0, 3)))
+  capped <- small(release(summarise(dp_truncate(table, max_rows = 2),
+    n = dp_count(), q = dp_quantile(x, 0.5, at = 0:3, method = "score")
+  ), epsilon = 1))
+  expect_identical(generics::tidy(capped)$covers, c("the rows that caps keep", NA))
+  expect_false("covers" %in% names(generics::tidy(capped, conf.int = FALSE)))
+  expect_identical(attr(confint(capped), "covers"), "the rows that caps keep")
+})
+
+test_that("a release with several numbers in a column is a plain table in a file of CSV", {
+  out <- released_counts()
+  plain <- as.data.frame(out)
+  expect_identical(class(plain), "data.frame")
+  expect_identical(names(plain), c("region", "n", "age", "q[0.25]", "q[0.75]"))
+  expect_identical(plain[["q[0.75]"]], vapply(out$q, `[[`, 0, 2, USE.NAMES = FALSE))
+  file <- withr::local_tempfile()
+  utils::write.csv(plain, file, row.names = FALSE)
+  expect_equal(utils::read.csv(file, check.names = FALSE), plain)
 })
 
 test_that("what verbs make of a release is an ordinary tibble", {
