@@ -15,7 +15,7 @@ stored_with_receipt <- function(ledger, price, paid, value, parts, shown) {
   or_else(
     {
       text <- release_text(value)
-      receipt <- signed_receipt(parts, paid, release_text(reader_form(shown(value))), ledger$key)
+      receipt <- signed_receipt(parts, paid, release_hashes(shown(value)), ledger$key)
       store_release(ledger, price, paid, text, receipt)
       receipt
     },

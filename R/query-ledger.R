@@ -64,6 +64,10 @@ planned_measurement.dp_planned_query <- function(x) { # nolint: object_name_lint
 #' @exportS3Method
 planned_neighbours.dp_planned_query <- function(x) { # nolint: object_name_linter.
   unit <- x$query$source$unit
+  # A receipt from a stranger can have any plan.
+  if (!is_string(unit$kind) || !unit$kind %in% c("rows", "changes", "id")) {
+    stop_dp("a planned query must have a unit.", "serialization", call = NULL)
+  }
   text <- format(structure(unit[c("kind", "id", "count")], class = "dp_unit"))
   list(d_in = distance_text(unit$count), unit = text)
 }

@@ -289,30 +289,6 @@ names_of_numbers <- function(tidy, keys) {
   do.call(paste, c(list(tidy$term), unname(groups), list(sep = ", ")))
 }
 
-# The columns of a table as a list. A column that holds several numbers for each row becomes one
-# column for each, with the names that `tidy()` gives them: a file of CSV has no other place.
-flat_columns <- function(x) {
-  columns <- lapply(stats::setNames(seq_along(x), names(x)), function(i) x[[i]])
-  flat <- lapply(names(columns), function(name) {
-    column <- columns[[name]]
-    if (is_wide_column(column)) wide_column(column, name) else columns[name]
-  })
-  unlist(flat, recursive = FALSE)
-}
-
-is_wide_column <- function(x) {
-  is.list(x) && !is.data.frame(x) && length(x) > 0 && all(vapply(x, is.numeric, NA)) &&
-    length(unique(lengths(x))) == 1 && length(x[[1]]) > 0
-}
-
-wide_column <- function(x, name) {
-  labels <- names(x[[1]]) %||% as.character(seq_along(x[[1]]))
-  each <- lapply(seq_along(labels), function(i) {
-    do.call(c, lapply(unname(x), function(row) unname(row[i])))
-  })
-  stats::setNames(each, paste0(name, "[", labels, "]"))
-}
-
 unreleased <- function(x) {
   attr(x, "released") <- NULL
   class(x) <- setdiff(class(x), "dp_released")

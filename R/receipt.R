@@ -16,7 +16,9 @@
 #' @param ledger ([dp_ledger()]) or `NULL`: the ledger that it should be in.
 #' @param pubkey (`raw(32)`, `character(1)`) The curator's public key, or a file `key.pub`; `NULL`
 #'   for that of `ledger`.
-#' @param value The release, if it is at hand; of a statistic, the element `release` of its result.
+#' @param value The release, if you have it: a released query, or a table of its columns that was
+#'   saved or read from a file of CSV. For a statistic: the statistic, its result, or the element
+#'   `release` of the result.
 #' @param ... Not used.
 #' @returns `dp_receipt()`: a `dp_receipt`, whose `format()` is its text. `write_receipt()`: `file`,
 #'   invisibly. `verify_release()`: a data frame with the columns `check`, `result` (`"passed"`,
@@ -24,6 +26,13 @@
 #'   `unit` compares the unit and the distance of the receipt with those of the plan. The detail of
 #'   `plan` has the rule of each cap of a query, and so has `print()` of a receipt. `advisories`
 #'   looks up known faults of the version that made the release, see [dp_advisories()].
+#' @section Releases in files: The check `release` compares texts, so types do not matter: whole
+#'   numbers are the same as integers and as doubles, and so are dates and texts. For a table, the
+#'   order of rows and columns does not matter either. [write.csv()] keeps 15 digits of a number,
+#'   and a double can need 17. If `value` agrees in 15 digits only, the check is `"not checked"`:
+#'   later digits can be others, but they are far below the noise. To let readers check all digits,
+#'   save the object, or write the columns with `sprintf("%.17g", x)`. If `read.csv()` changes
+#'   texts, such as a key `"01"`, give it `colClasses = "character"` for that column.
 #' @section Format: Canonical JSON: keys in the order of their bytes, no spaces, ASCII. Numbers are
 #'   exact decimals in text. `plan` is the text of [to_json()]; `domain` is the SHA-256 of the
 #'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data
@@ -31,8 +40,9 @@
 #'   number is of what it would be without noise, in all but a share `alpha` of releases; `time` is
 #'   that of the charge. `salt` and `sql` are the SHA-256 of what a database drew its samples with,
 #'   and of the statement it ran; they are empty for data that R reads. `engine` is what counted,
-#'   `"core"` for a data frame. `signature` is that of all other bytes, by Ed25519, in hexadecimal,
-#'   and empty without a key.
+#'   `"core"` for a data frame. `release` and `rounded` are the SHA-256 of the release, with all
+#'   digits and with 15. Receipts of versions before 0.1.1 have no `rounded`. `signature` is that of
+#'   all other bytes, by Ed25519, in hexadecimal, and empty without a key.
 #' @section Errors: `dp_error_invalid_argument` for what was not released on a ledger.
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
@@ -123,23 +133,6 @@ rows_in_text <- function(columns) {
   })
 }
 
-# What a reader has of a release: of a table its columns, whatever class the table has, and in
-# whatever order columns and rows stand.
-reader_form <- function(x) {
-  if (!is.data.frame(x)) {
-    return(x)
-  }
-  columns <- unclass(x)
-  attributes(columns) <- list(names = names(x))
-  columns <- columns[order(names(columns), method = "radix")]
-  sorted_by <- Filter(is.atomic, unname(columns))
-  if (length(sorted_by) == 0) {
-    return(columns)
-  }
-  rows <- do.call(order, c(sorted_by, list(method = "radix")))
-  lapply(columns, function(column) column[rows])
-}
-
 # Empty for a plan that holds a function of the caller.
 plan_text <- function(measurement) {
   tryCatch(
@@ -157,11 +150,11 @@ planned <- function(measurement) {
 # As text that reads back as the same numbers.
 distance_text <- function(d_in) paste(sprintf("%.17g", unlist(d_in)), collapse = ",")
 
-# The receipt with its charge and the hash of the value, signed.
-signed_receipt <- function(parts, paid, text, key) {
+# The receipt with its charge and the hashes of the value, signed.
+signed_receipt <- function(parts, paid, hashes, key) {
   parts$ledger <- c(parts$ledger, list(charge_seq = paid$seq, head = paid$head))
   parts$time <- paid$time
-  parts$release <- core_sha256(text)
+  parts[names(hashes)] <- hashes
   parts$signature <- if (is.null(key)) "" else signature_of(parts, key)
   parts
 }
@@ -187,7 +180,7 @@ format.dp_receipt <- function(x, ...) core_to_canonical_json(unclass(x))
 #' @export
 print.dp_receipt <- function(x, ...) {
   loss <- paste(names(x$loss), unlist(x$loss), collapse = ", ")
-  caps <- planned_caps(object_of_plan(x))
+  caps <- or_else(planned_caps(object_of_plan(x)))
   cat(
     paste0("Receipt of a release from \"", x$dataset, "\", version ", x$version),
     paste0("  loss       ", loss),

@@ -145,7 +145,7 @@ test_that("D_R_3: a receipt holds nothing of the data but the hash of the releas
   for (hidden in c("47.417", "51.709", format(result$release, digits = 15))) {
     expect_false(grepl(hidden, text, fixed = TRUE))
   }
-  expect_match(text, core_sha256(release_text(result$release)), fixed = TRUE)
+  expect_match(text, release_hashes(result$release)$release, fixed = TRUE)
 })
 
 test_that("T_RCPT: events say what noise was drawn, and how far one row moves what it hides", {
@@ -268,13 +268,14 @@ test_that("the verifier that needs no package agrees", {
 })
 
 # The receipt of a query on a ledger for people.
-receipt_of_query <- function(unit = dp_unit(id = c(ward, patient)), env = parent.frame()) {
+receipt_of_query <- function(unit = dp_unit(id = c(ward, patient)), key = NULL,
+                             env = parent.frame()) {
   local_verbs(env)
   where <- file.path(withr::local_tempdir(.local_envir = env), "people.ledger")
-  ledger <- create_ledger(where, "stays", unit, dp_epsilon(1), version = "1")
+  ledger <- create_ledger(where, "stays", unit, dp_epsilon(1), version = "1", key = key)
   table <- dp_truncate(stays_in(dp_session(ledger = ledger), unit = unit), max_rows = 2)
   released <- release(summarise(table, n = dp_count()), epsilon = 0.1)
-  list(ledger = ledger, receipt = dp_receipt(released))
+  list(ledger = ledger, receipt = dp_receipt(released), value = released)
 }
 
 test_that("T_RCPT: the loss is checked at the distance of the plan, not of the receipt", {
@@ -324,4 +325,109 @@ test_that("T_RCPT: a framework measurement is not checked at a distance of 0", {
   receipt <- dp_receipt(count)
   receipt$map$d_in <- "0"
   expect_identical(results(receipt)[["loss"]], "failed")
+})
+
+# Receipts from strangers -------------------------------------------------------------------------
+
+# The places of all nodes within lists.
+places_in <- function(x, at = list()) {
+  inner <- if (is.list(x)) lapply(seq_along(x), function(i) places_in(x[[i]], c(at, i)))
+  c(list(at)[length(at) > 0], unlist(inner, recursive = FALSE))
+}
+
+# `x` with another node, or without it.
+with_node <- function(x, at, node) {
+  i <- at[[1]]
+  if (length(at) > 1) {
+    x[[i]] <- with_node(x[[i]], at[-1], node)
+  } else if (is.null(node)) {
+    x <- x[-i]
+  } else {
+    x[[i]] <- node
+  }
+  x
+}
+
+# The checks that a field enters, which must not pass if it holds something else.
+checks_of_field <- list(
+  format = "form", dataset = "record", version = "record", measure = c("loss", "record"),
+  unit = "record", loss = c("loss", "record"), plan_hash = c("plan", "record"),
+  map = c("unit", "loss"), plan = c("plan", "unit", "facts", "loss"), ledger = c("record", "head"),
+  domain = "facts", accuracy = "facts", events = "facts", time = "record", package = "advisories",
+  release = "release", rounded = "release", signature = "signature"
+)
+
+kinds_of_nodes <- list(NULL, "x", "", list(), list(a = "x"), 1, NA, TRUE, c("a", "b"), mean, 1i)
+
+# What is wrong with the checks of a receipt: an error or a warning of R, or another form.
+judged <- function(receipt, ...) {
+  tryCatch(
+    results(structure(receipt, class = "dp_receipt"), ...),
+    condition = function(condition) conditionMessage(condition)
+  )
+}
+
+receipts_to_edit <- function(env = parent.frame()) {
+  of_mean <- local_receipt(env)
+  of_query <- receipt_of_query(key = of_mean$key, env = env)
+  list(of_mean, c(of_query, list(key = of_mean$key)))
+}
+
+test_that("a receipt with any node replaced or removed fails, without an error of R", {
+  for (with in receipts_to_edit()) {
+    receipt <- unclass(with$receipt)
+    good <- judged(receipt, with$ledger, with$key$public, with$value)
+    expect_true(all(good == "passed"))
+    places <- places_in(receipt)
+    for (i in seq_along(places)) {
+      at <- places[[i]]
+      field <- names(receipt)[[at[[1]]]]
+      # In the quick tier each place has two of the kinds.
+      for (node in kinds_of_nodes[in_tier((i + c(0, 5)) %% 11 + 1, seq_len(11))]) {
+        edited <- with_node(receipt, at, node)
+        if (identical(edited, receipt)) next
+        seen <- judged(edited, with$ledger, with$key$public, with$value)
+        about <- paste(field, toString(at), class(node))
+        expect_named(seen, names(good), info = about)
+        expect_identical(seen[["signature"]], "failed", info = about)
+        if (length(at) == 1) {
+          expect_false(any(seen[checks_of_field[[field]]] == "passed"), info = about)
+        }
+      }
+    }
+  }
+})
+
+test_that("a plan without any of its nodes fails, without an error of R", {
+  for (with in receipts_to_edit()) {
+    receipt <- unclass(with$receipt)
+    good <- judged(receipt)
+    plan <- jsonlite::parse_json(receipt$plan)
+    write <- function(x) {
+      as.character(jsonlite::toJSON(x, auto_unbox = TRUE, null = "null", digits = NA))
+    }
+    places <- places_in(plan)
+    for (at in places[seq(1, length(places), by = in_tier(8, 1))]) {
+      receipt$plan <- write(with_node(plan, at, NULL))
+      seen <- judged(receipt)
+      expect_named(seen, names(good), info = receipt$plan)
+      # A node can be one that the plan has by default.
+      if (seen[["plan"]] == "passed") expect_identical(seen, good, info = receipt$plan)
+      object <- object_of_plan(receipt)
+      receipt$plan_hash <- or_else(planned_hash(object)) %||% receipt$plan_hash
+      expect_named(judged(receipt), names(good), info = receipt$plan)
+      receipt$plan_hash <- with$receipt$plan_hash
+    }
+  }
+})
+
+test_that("a file that holds no receipt fails, without an error of R", {
+  file <- withr::local_tempfile()
+  for (text in c("", "{}", "[]", "[1,2]", "\"a\"", "1", "null", "{\"map\":\"1\"}", "no JSON")) {
+    writeLines(text, file)
+    expect_identical(results(file)[["form"]], "failed")
+  }
+  for (object in list("a", 1, NULL_receipt = list(), list(1, 2), mean)) {
+    expect_identical(results(structure(object, class = "dp_receipt"))[["form"]], "failed")
+  }
 })
