@@ -68,7 +68,7 @@ names_in_expr <- function(expr) {
   if (is.symbol(expr)) {
     return(as.character(expr))
   }
-  if (is.character(expr) && !anyNA(expr)) {
+  if (is.character(expr) && !anyNA(expr) && all(nzchar(expr))) {
     return(as.vector(expr))
   }
   if (identical(name_of_function(expr), "c")) {

@@ -140,8 +140,8 @@ by_columns <- function(x, quo, arg, call) {
 
 # Names that dplyr gives to arguments: a column of such a name, or of its beginning, is a mistake.
 verb_arguments <- c(
-  ".add", ".after", ".before", ".by", ".by_group", ".data", ".drop", ".groups", ".keep",
-  ".keep_all", ".preserve"
+  ".add", ".after", ".before", ".by", ".by_group", ".data", ".dots", ".drop", ".groups",
+  ".keep", ".keep_all", ".preserve"
 )
 
 check_new_columns <- function(names, call) {

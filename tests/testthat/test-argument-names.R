@@ -339,6 +339,17 @@ test_that("dplyr's own arguments are honoured where a private table can", {
   })
 })
 
+test_that("a column is not named as a former argument of dplyr, and an id is not empty", {
+  local_verbs()
+  table <- people_to_plan()
+  expect_error(group_by(table, region, .dots = "x"), "`[.]dots`",
+    class = "dp_error_invalid_argument"
+  )
+  for (id in list("", c("a", ""))) {
+    expect_error(dp_unit(id = !!id), "`id`", class = "dp_error_invalid_argument")
+  }
+})
+
 test_that("`sort` puts the largest released numbers first, in every form of the result", {
   local_verbs()
   data <- data.frame(k = rep(1:4, c(2, 9, 5, 7)))
