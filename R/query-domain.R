@@ -228,10 +228,11 @@ dp_levels <- function(..., missing = NULL, na = NULL, encoding = "UTF-8", levels
       class = "dp_column"
     ))
   }
-  levels <- unlist(lapply(list(...), levels_in), use.names = FALSE)
-  if (length(levels) > limit("cells")) {
-    stop_argument(paste("at most", limit("cells"), "levels"), length(levels), "...", environment())
+  size <- sum(as.double(lengths(list(...))))
+  if (size > limit("cells")) {
+    stop_argument(paste("at most", limit("cells"), "levels"), size, "...", environment())
   }
+  levels <- unlist(lapply(list(...), levels_in), use.names = FALSE)
   whole <- is.numeric(levels)
   usable <- is.character(levels) || whole && all(is.finite(levels) & levels == trunc(levels))
   if (!usable || anyNA(levels) || anyDuplicated(levels) > 0) {

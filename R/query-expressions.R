@@ -44,11 +44,13 @@ as_day <- function(arg) {
 
 # Before anything walks it.
 check_code <- function(expr, call) {
-  if (!is_readable_code(expr)) {
-    stop_query("unsupported", paste0("An expression must have ", readable_code(), "."),
-      "Compute a part of it in a step before, with `mutate()`.", call
-    )
-  }
+  if (!is_readable_code(expr)) stop_long_code(call)
+}
+
+stop_long_code <- function(call) {
+  stop_query("unsupported", paste0("An expression must have ", readable_code(), "."),
+    "Compute a part of it in a step before, with `mutate()`.", call
+  )
 }
 
 # As from_nested() wants it.
@@ -145,10 +147,12 @@ public_value <- function(expr, env, scope) {
   if (any(all.vars(expr) %in% scope$columns)) {
     return(NULL)
   }
-  from_nested(list(expr = expr, env = env), function(part) open_public(part$expr, part$env))
+  from_nested(list(expr = expr, env = env), function(part) {
+    open_public(part$expr, part$env, scope$call)
+  })
 }
 
-open_public <- function(expr, env) {
+open_public <- function(expr, env, call) {
   while (rlang::is_quosure(expr)) {
     env <- rlang::quo_get_env(expr)
     expr <- rlang::quo_get_expr(expr)
@@ -165,16 +169,39 @@ open_public <- function(expr, env) {
   }
   of_operands(as.list(expr)[-1], env, function(args) {
     names(args) <- names(expr)[-1]
-    constant_of(name, args)
+    constant_of(name, args, call)
   })
 }
 
-constant_of <- function(name, args) {
+constant_of <- function(name, args, call) {
   if (any(vapply(args, is.null, NA))) {
     return(NULL)
   }
-  value <- or_else(do.call(get(name, baseenv()), lapply(args, `[[`, "value"), quote = TRUE))
+  values <- lapply(args, `[[`, "value")
+  check_constant_size(max(sum(lengths(values)), or_else(length_of_sequence(name, values), 0)), call)
+  value <- or_else(do.call(get(name, baseenv()), values, quote = TRUE))
   if (is.atomic(value) && !is.null(value)) list(value = value)
+}
+
+# The length of `from:to` and of `seq()`, from their arguments. 0 for other calls.
+length_of_sequence <- function(name, values) {
+  if (!name %in% c(":", "seq")) {
+    return(0)
+  }
+  sequence <- function(from = 1, to = 1, by = 1, length.out = NULL, along.with = NULL) { # nolint
+    if (is.null(length.out)) abs(as.double(to) - as.double(from)) / abs(as.double(by)) else
+      as.double(length.out)
+  }
+  do.call(sequence, values)
+}
+
+# Before the values are looked at: a range such as 1:1e9 takes no memory until then.
+check_constant_size <- function(size, call) {
+  if (isTRUE(size > limit("cells"))) {
+    stop_query("unsupported", paste("A constant must have at most", limit("cells"), "values."),
+      "Write a range with `between()`, or name fewer values.", call
+    )
+  }
 }
 
 # A single constant.
@@ -192,6 +219,7 @@ literal <- function(value, scope) {
 
 # A literal for each element.
 literals <- function(value, scope) {
+  check_constant_size(length(value), scope$call)
   type <- if (inherits(value, "Date")) "date"
   value <- plain_constant(value)
   if (is.null(value) || length(value) == 0) {
@@ -317,6 +345,7 @@ read_if_else <- function(expr, env, scope) {
     return(of_operator("if_else", args[1:3], env))
   }
   of_operands(args, env, function(parts) {
+    if (!is_readable_form(parts[[1]])) stop_long_code(scope$call)
     list(op = "case_when", args = c(list(operation("is.na", parts[[1]])), parts[c(4, 1:3)]))
   })
 }

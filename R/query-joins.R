@@ -170,6 +170,7 @@ public_table <- function(data, names, arg, call) {
   if (anyDuplicated(names(data)) > 0) {
     stop_argument("a data frame whose columns have different names", "another", arg, call)
   }
+  check_table_size(data, names, arg, call)
   columns <- lapply(names, function(name) {
     column <- public_column(.subset2(data, name))
     if (is.null(column)) {
@@ -182,6 +183,17 @@ public_table <- function(data, names, arg, call) {
     c(list(name = name), column)
   })
   list(columns = columns)
+}
+
+# Before any value is looked at.
+check_table_size <- function(data, names, arg, call) {
+  size <- sum(as.double(lengths(unclass(data)[names])))
+  if (size > limit("cells")) {
+    stop_query("unsupported",
+      paste0("`", arg, "` must have at most ", limit("cells"), " values, and it has ", size, "."),
+      "Select its columns and rows, or join the data before `dp_tbl()`.", call
+    )
+  }
 }
 
 # list(type, values); NULL for what is none.

@@ -56,6 +56,7 @@ read_outputs <- function(quos, x, call) {
   places <- utils::hashtab()
   labels <- new.env(parent = emptyenv())
   values <- new.env(parent = emptyenv())
+  all_calls <- 0
   place_of <- function(aggregate, label) {
     place <- utils::gethash(places, aggregate)
     if (is.null(place)) {
@@ -93,9 +94,16 @@ read_outputs <- function(quos, x, call) {
     }
     scope <- new_scope(character(), call, read)
     scope$outputs <- values
+    before <- all_calls
+    # An earlier column is written out wherever its name is, so its calls count again.
+    scope$count <- function(calls) {
+      all_calls <<- all_calls + calls
+      if (all_calls > limit("parts_of_code")) stop_long_outputs(call)
+    }
     scope$ids <- parts_of(x)$unit$id
     value <- read_output(quo, scope, x)
-    assign(name, value, envir = values)
+    calls <- all_calls - before
+    assign(name, list(value = value, calls = calls), envir = values)
     list(name = name, value = value)
   }
   outputs <- unname(Map(read_one, as.list(quos), names(quos)))
@@ -117,7 +125,8 @@ read_output <- function(quo, scope, x) {
       name <- as.character(expr)
       earlier <- get0(name, envir = scope$outputs, inherits = FALSE)
       if (!is.null(earlier)) {
-        return(list(value = earlier))
+        scope$count(earlier$calls)
+        return(list(value = earlier$value))
       }
       if (name %in% names(x)) stop_private_column(name, scope)
       return(list(value = read_symbol(name, env, new_scope(character(), scope$call))))
@@ -130,6 +139,7 @@ read_output <- function(quo, scope, x) {
       return(list(value = scope$otherwise(expr, env, scope)))
     }
     check_operands(expr, scope)
+    scope$count(1)
     args <- as.list(expr)[-1]
     if (fun == "-" && length(args) == 1) args <- list(0L, args[[1]])
     of_operator(fun, args, env)
@@ -138,6 +148,14 @@ read_output <- function(quo, scope, x) {
   check_code(expr, scope$call)
   from_nested(list(expr = expr, env = rlang::quo_get_env(quo)),
     function(part) open(part$expr, part$env)
+  )
+}
+
+stop_long_outputs <- function(call) {
+  stop_query("unsupported",
+    paste("The columns of a result must have at most", limit("parts_of_code"),
+      "calls together, with earlier columns written out."),
+    "Compute columns of columns after `release()`.", call
   )
 }
 

@@ -38,7 +38,9 @@
 #'   `coalesce()` are levels, as if [dp_levels()] had declared them: groups of them need no keys.
 #'   A division by zero has no value (R has `Inf` or `NaN`), because a column has finite values
 #'   only: `if_else(y == 0, 0, x / y)` gives such rows a value.
-#'   An expression has at most 256 calls within each other, and 65536 parts.
+#'   An expression has at most 256 calls within each other, and 65536 parts. A constant, such as the
+#'   right side of `%in%`, has at most 1000000 values, and so have the columns of a public table
+#'   together.
 #' @section Filters: `filter()` narrows what is declared. `filter(age >= 18)` moves the lower bound of
 #'   `age` to 18, and `filter(g != "x")` takes the level `"x"` from `g`. Later steps, groups, noise
 #'   and expected errors follow, so a group that no row can be in is not released. A condition

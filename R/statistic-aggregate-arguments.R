@@ -169,6 +169,7 @@ check_output_range <- function(args, call) {
 # In the order of the coefficients: the constant, whatever it is called, and those of the columns,
 # by their names. Ranges without names, and formulas of other terms than columns, stay as they are.
 coefficient_ranges <- function(range, formula, call) {
+  check_formula_size(formula, call, "innerFun")
   terms <- or_else(stats::terms(formula))
   columns <- attr(terms, "term.labels")
   plain <- !is.null(terms) && all(columns %in% all.vars(formula[[length(formula)]]))

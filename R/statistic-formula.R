@@ -48,9 +48,10 @@
 #'   responses. The message names the term and says why.
 #' @section Errors: `dp_error_invalid_argument`, before any data are read, whose field `argument` is
 #'   `"formula"` for a term that is refused, which the message names with the reason, and for a
-#'   formula of more than 256 calls within each other or 65536 parts; `"levels"` or
-#'   `"contrasts"` for those that are of another form, or that no term uses; and `"rng"` for bounds
-#'   that are lacking, of a name that is neither column nor term, or that leave a term one value.
+#'   formula of more than 256 calls within each other, 65536 parts, or 1024 terms or columns once
+#'   it is written out; `"levels"` or `"contrasts"` for those that are of another form, or that no
+#'   term uses; and `"rng"` for bounds that are lacking, of a name that is neither column nor term,
+#'   or that leave a term one value.
 #' @section Predictions: `predict()` computes the terms of public rows by the same program; see
 #'   [statistic_models]. Nothing is clamped. A row with a missing value, or with one that is no
 #'   level, has the prediction `NA`.
@@ -96,11 +97,7 @@ two_sided_formula <- function(formula, call) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     stop_argument("a formula such as y ~ a + b, or the text of one", came, "formula", call)
   }
-  if (!is_readable_code(formula)) {
-    stop_argument(paste("a formula with", readable_code()),
-      "one that is longer: compute a part of it in a column of the data", "formula", call
-    )
-  }
+  check_formula_size(formula, call)
   formula
 }
 
@@ -135,7 +132,7 @@ formula_design <- function(formula, levels, contrasts, intercept, call) {
   variables <- lapply(as.list(attr(parsed, "variables"))[-1], read_variable, scope = scope)
   offset <- sum_of_terms(lapply(variables[attr(parsed, "offset")], `[[`, "expression"))
   response <- check_response(formula[[2]], variables[[attr(parsed, "response")]], call)
-  terms <- columns_of_terms(parsed, variables, contrasts, intercept)
+  terms <- columns_of_terms(parsed, variables, contrasts, intercept, call)
   if (length(terms) == 0) {
     stop_argument("of at least one column, such as y ~ a", "of a constant", "formula", call)
   }
@@ -192,8 +189,9 @@ check_response <- function(expr, variable, call) {
 
 # Row expressions by their names, as model.matrix() has them: interactions are products, of which
 # the columns of the first variable come first.
-columns_of_terms <- function(parsed, variables, contrasts, intercept) {
+columns_of_terms <- function(parsed, variables, contrasts, intercept, call) {
   codes <- coded_terms(attr(parsed, "factors"), variables, intercept, attr(parsed, "response"))
+  check_number_of_columns(codes, variables, call)
   columns <- lapply(seq_along(attr(parsed, "term.labels")), function(term) {
     used <- which(codes[, term] > 0)
     parts <- Map(columns_of_variable, variables[used], codes[used, term], contrasts)

@@ -215,6 +215,7 @@ extractIndices <- function(formula, data) {
     stop_argument("a formula with a response", describe(formula), "formula", call)
   }
   if (!is.data.frame(data)) stop_argument("a data frame", describe(data), "data", call)
+  check_formula_size(formula, call, dot = length(data))
   terms <- stats::terms(formula, data = data)
   response <- all.vars(formula[[2]])
   predictors <- attr(terms, "term.labels")

@@ -175,3 +175,132 @@ test_that("trees of more leaves than memory holds are refused, from code and fro
     class = "dp_error_make_transformation"
   )
 })
+
+test_that("public values beyond the limit are refused before they are looked at", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  table <- table_of_numbers(session)
+  # R would need 8 GB to look at them.
+  far <- 1:1e9
+  too_many <- function(code) {
+    expect_error(code, "at most 1e+06 values", fixed = TRUE, class = "dp_error_unsupported")
+  }
+  too_many(filter(table, x %in% far))
+  too_many(filter(table, x %in% !!seq_len(1e6 + 1)))
+  too_many(filter(table, x %in% 1:1e9))
+  too_many(filter(table, x %in% 0.5:1e9))
+  too_many(filter(table, x %in% seq(0, 1e9, by = 0.01)))
+  too_many(filter(table, x %in% seq(0, 1, length.out = 1e9)))
+  too_many(filter(table, x %in% c(far, 3)))
+  too_many(filter(table, x %in% (far + 1)))
+  too_many(mutate(table, z = cut(x, 0:1e9)))
+  rows <- list2DF(list(x = far))
+  too_many(semi_join(table, rows, by = "x"))
+  too_many(anti_join(table, rows, by = "x"))
+  too_many(inner_join(table, rows, by = "x"))
+  too_many(left_join(table, rows, by = "x"))
+  # Columns count together, and those that a join does not take do not count.
+  wide <- list2DF(list(x = 1:6e5, w = 1:6e5))
+  too_many(left_join(table, wide, by = "x"))
+  too_many(dp_keys(count(table, x), rows))
+  expect_refused(dp_levels(far), "...")
+  expect_identical(dp_spent(session)[["epsilon"]], 0)
+  expect_s3_class(filter(table, x %in% 1:1000), "dp_tbl")
+  expect_s3_class(filter(table, x %in% seq(0, 10, by = 2)), "dp_tbl")
+  expect_s3_class(filter(table, x %in% seq(0, 10, length.out = 3)), "dp_tbl")
+})
+
+
+doubled <- function(times) {
+  c(list(n0 = quote(dp_count())), setNames(
+    lapply(seq_len(times), function(i) {
+      call("+", as.name(paste0("n", i - 1)), as.name(paste0("n", i - 1)))
+    }), paste0("n", seq_len(times))
+  ))
+}
+
+test_that("columns of columns count as often as they are written out", {
+  local_verbs()
+  session <- dp_session(dp_epsilon(1))
+  table <- table_of_numbers(session)
+  # n_i has 2^i - 1 calls.
+  expect_length(summarise(table, !!!doubled(10))$outputs, 11)
+  for (times in c(16, 64, 2000)) {
+    columns <- doubled(times)
+    expect_error(summarise(table, !!!columns), "at most 65536 calls",
+      class = "dp_error_unsupported"
+    )
+    expect_error(summarise(group_by(table, g), !!!columns), "at most 65536 calls",
+      class = "dp_error_unsupported"
+    )
+  }
+  expect_identical(dp_spent(session)[["epsilon"]], 0)
+})
+
+test_that("conditions that a reader writes twice count twice", {
+  local_verbs()
+  table <- dp_tbl(plenty(), data.frame(x = 1:10, d = as.Date("2026-01-01") + 1:10),
+    dp_unit(rows = 1),
+    dp_domain(x = dp_int(0, 10), d = dp_date("2026-01-01", "2026-02-01"))
+  )
+  choice <- function(e) call("if_else", e, TRUE, FALSE, missing = FALSE)
+  expect_s3_class(filter(table, !!nested(8, choice, quote(x > 3))), "dp_tbl")
+  deep <- nested(60, choice, quote(x > 3))
+  expect_error(filter(table, !!deep), "65536 parts", class = "dp_error_unsupported")
+})
+
+test_that("formulas are refused by their number of terms before they are written out", {
+  names <- paste0("a", 1:20)
+  rng <- setNames(rep(list(c(0, 1)), 21), c("y", names))
+  sum <- paste(names, collapse = " + ")
+  long <- c(
+    paste0("y ~ (", sum, ")^4"), paste0("y ~ (", sum, ")^20"), "y ~ (a1 + a2)^1e9",
+    paste("y ~", paste(names, collapse = " * ")),
+    paste0("y ~ ", paste0("(", c(sum, sum, sum), ")", collapse = ":")),
+    paste0("y ~ a1 - (", sum, ")^9"), paste0("y ~ a1 / (", sum, ")^9"),
+    paste0("y ~ ((", sum, ")^2)^3"), paste0("y ~ a1 %in% (", sum, ")^9")
+  )
+  for (text in long) {
+    for (formula in list(text, as.formula(text))) {
+      expect_error(dpLM(formula, n = 1e6, rng = rng, epsilon = 1), "at most 1024 terms",
+        class = "dp_error_invalid_argument"
+      )
+    }
+    expect_error(
+      dpGLM(formula = text, objective = "logit", n = 1e6, rng = rng, epsilon = 1),
+      "at most 1024 terms", class = "dp_error_invalid_argument"
+    )
+    expect_error(
+      dpCovariance(columns = c("y", names), n = 1e6, rng = rng, epsilon = 1, formula = text),
+      "at most 1024 terms", class = "dp_error_invalid_argument"
+    )
+  }
+  data <- as.data.frame(rng)
+  expect_error(extractIndices(y ~ (.)^20, data), "at most 1024 terms",
+    class = "dp_error_invalid_argument"
+  )
+  # Columns of factors multiply.
+  expect_error(
+    dpLM(y ~ a1:a2, n = 1e6, rng = rng["y"], epsilon = 1, levels = list(a1 = 1:1e5, a2 = 1:1e5)),
+    "at most 1024 columns", class = "dp_error_invalid_argument"
+  )
+})
+
+test_that("no formula has more terms than its counted size", {
+  formulas <- list(
+    y ~ a, y ~ a + b, y ~ a * b * c, y ~ (a + b + c)^2, y ~ (a + b + c)^7, y ~ ((a + b)^2)^2,
+    y ~ a / b, y ~ (a + b) / (c + d), y ~ (a + b):(c + d), y ~ (a * b)^2 - a, y ~ a + a + a,
+    y ~ a %in% b, y ~ (a + b) %in% (c + d), y ~ I(a^2) * log(b), y ~ (a + b:c + d)^3,
+    y ~ (a + b) * (c + d) * e, y ~ a - 1, y ~ 0 + a, y ~ a + offset(b)
+  )
+  for (formula in formulas) {
+    terms <- length(attr(stats::terms(formula), "term.labels"))
+    expect_lte(terms, size_of_formula(formula[[3]], 1)[["terms"]])
+  }
+  # Without repeated terms it is their number.
+  exact <- list(y ~ a * b * c, y ~ (a + b + c)^2, y ~ (a + b):(c + d), y ~ (a + b) * (c + d) * e)
+  for (formula in exact) {
+    terms <- length(attr(stats::terms(formula), "term.labels"))
+    expect_identical(size_of_formula(formula[[3]], 1)[["terms"]], as.double(terms))
+  }
+})
