@@ -113,12 +113,16 @@ core_ledger_state <- function(ledger) {
     .Call(`_PSIlence_core_ledger_state`, ledger)
 }
 
+core_distance_of_neighbours <- function(owed, released) {
+    .Call(`_PSIlence_core_distance_of_neighbours`, owed, released)
+}
+
 core_ledger_has <- function(ledger, head) {
     .Call(`_PSIlence_core_ledger_has`, ledger, head)
 }
 
-core_ledger_charge <- function(ledger, plan, loss, version, who, package) {
-    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package)
+core_ledger_charge <- function(ledger, plan, loss, version, who, package, promise) {
+    .Call(`_PSIlence_core_ledger_charge`, ledger, plan, loss, version, who, package, promise)
 }
 
 core_ledger_price <- function(ledger, plan, loss, version) {

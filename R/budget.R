@@ -79,7 +79,9 @@ print.dp_loss <- function(x, ...) {
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
-#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_epsilon(1),
+#'   version = "2026-03"
+#' )
 #' dp_remaining(ledger)
 #' dp_history(ledger)
 #' @name dp_spent

@@ -7,7 +7,7 @@
 #'
 #' Errors of the framework start with their published name in brackets, as in
 #' `[MakeDomain] : ...`. Those of the searches, of queries and ledgers (`dp_error_unbounded` to
-#' `dp_error_ledger`) and of the R surface (the last five rows) do not.
+#' `dp_error_ledger`) and of the R surface (the last six rows) do not.
 #'
 #' | class | `variant` | raised when |
 #' |---|---|---|
@@ -41,6 +41,7 @@
 #' | `dp_error_source` | `Source` | data have another form than was declared |
 #' | `dp_error_backend` | `Backend` | reading the data of a query failed; the charge stays |
 #' | `dp_error_ledger` | `Ledger` | a ledger is damaged, is an older copy, or lacks what is named |
+#' | `dp_error_unit` | `Unit` | a ledger protects another unit than what would be released |
 #' | `dp_error_invalid_argument` | `InvalidArgument` | an argument is not what it must be |
 #' | `dp_error_rows` | `Rows` | data have another number of rows than was declared |
 #' | `dp_error_missing_feature` | `MissingFeature` | a feature must be enabled first |
@@ -98,6 +99,7 @@ error_variants <- c(
   source = "Source",
   backend = "Backend",
   ledger = "Ledger",
+  unit = "Unit",
   invalid_argument = "InvalidArgument",
   rows = "Rows",
   missing_feature = "MissingFeature",
@@ -109,7 +111,8 @@ error_variants <- c(
 # the others are R's own.
 unannounced_kinds <- c(
   "search", "invalid_argument", "rows", "missing_feature", "missing_package", "serialization",
-  "unbounded", "keys", "domain", "unsupported", "budget", "source", "backend", "ledger"
+  "unbounded", "keys", "domain", "unsupported", "budget", "source", "backend", "ledger",
+  "unit"
 )
 
 # Raises a `dp_error`. `message` is a cli template: `{name}` is replaced by its value in `.envir`,

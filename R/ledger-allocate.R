@@ -26,8 +26,8 @@
 #' @examples
 #' folder <- tempfile()
 #' dir.create(folder)
-#' ledger <- dp_ledger_create(file.path(folder, "survey.ledger"), "survey", "row", dp_epsilon(1),
-#'   version = "2026-03"
+#' ledger <- dp_ledger_create(file.path(folder, "survey.ledger"), "survey", dp_unit(changes = 1),
+#'   dp_epsilon(1), version = "2026-03"
 #' )
 #' chapter <- dp_allocate(ledger, dp_epsilon(0.5), file.path(folder, "chapter.ledger"))
 #' dp_remaining(ledger)

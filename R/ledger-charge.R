@@ -19,13 +19,24 @@
 #'   `measurement(d_in = )` takes it.
 #' @param version (`character(1)`) The version of the data, `NULL` for the newest of the ledger.
 #' @param reuse (`logical(1)`) Whether a stored release may be returned.
+#' @param promise (`character(1)`) Why what is released protects the unit of the ledger, where the
+#'   measurement does not say so, such as `"one row per patient"`. The caller promises it; record
+#'   and receipt hold it. `NULL`: nothing is promised. Public.
 #' @returns `with_ledger()`: the value of `code`. `charge()`: a function of one argument, the data,
 #'   that returns the release. The result of a statistic that was returned again has the attribute
 #'   `reused`, the number of the record that paid for it.
+#' @section Unit: A statistic protects one replaced row, `dp_unit(changes = 1)`. A measurement
+#'   protects `d_in` rows, `dp_unit(rows = d_in)`, if its input metric is [symmetric_distance()] or
+#'   [insert_delete_distance()], and `dp_unit(changes = d_in)` if it is [change_one_distance()] or
+#'   [hamming_distance()]; other metrics have no unit. On a ledger whose unit does not follow from
+#'   it ([dp_unit()] has the rule) it is refused. `promise` makes patients of rows, but does not
+#'   hide whether a person is there: it is taken where the unit of the ledger has the relation
+#'   `"replace"`.
 #' @section Privacy: The charge is the map of the measurement that runs. It is made before the data
 #'   are read, is the same whatever they are, and stays if the release fails.
 #' @section Errors: `dp_error_budget` if the ledger has less left than a release costs, or does not
-#'   count in its measure; `dp_error_ledger` for an unknown version, a stored release that was
+#'   count in its measure; `dp_error_unit` for what protects another unit, and for a promise that
+#'   the ledger cannot take; `dp_error_ledger` for an unknown version, a stored release that was
 #'   changed, and a measurement that is called without `charge()`. Before all of these nothing was
 #'   spent. A release that cannot be stored is returned with a warning of class
 #'   `dp_warning_store`, also with `options(warn = 2)`. A handler that jumps finds the release in
@@ -34,7 +45,9 @@
 #' enable_features("contrib")
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
-#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' ledger <- dp_ledger_create(where, "survey", dp_unit(rows = 1), dp_epsilon(1),
+#'   version = "2026-03"
+#' )
 #' noisy_count <- c(vector_domain(atom_domain(.T = "f64")), symmetric_distance()) |>
 #'   then_count() |>
 #'   then_laplace(scale = 4)
@@ -47,33 +60,37 @@ NULL
 
 #' @rdname with_ledger
 #' @export
-with_ledger <- function(ledger, code, version = NULL, reuse = TRUE) {
-  account <- new_account(ledger, version, reuse, environment())
+with_ledger <- function(ledger, code, version = NULL, reuse = TRUE, promise = NULL) {
+  account <- new_account(ledger, version, reuse, environment(), promise)
   former <- payer$account
   on.exit(payer$account <- former)
   payer$account <- account
   code
 }
 
-new_account <- function(ledger, version, reuse, call) {
+new_account <- function(ledger, version, reuse, call, promise = NULL) {
   check_class(ledger, "dp_ledger", call = call)
   check_string(version, null = TRUE, call = call)
   check_flag(reuse, call = call)
-  list(ledger = ledger, version = version %||% newest_version(ledger), reuse = reuse)
+  list(
+    ledger = ledger, version = version %||% newest_version(ledger), reuse = reuse,
+    promise = check_promise(promise, ledger, call)
+  )
 }
 
 #' @rdname with_ledger
 #' @export
-charge <- function(measurement, ledger, d_in, version = NULL, reuse = TRUE) {
+charge <- function(measurement, ledger, d_in, version = NULL, reuse = TRUE, promise = NULL) {
   check_class(measurement, "measurement")
-  account <- new_account(ledger, version, reuse, environment())
+  account <- new_account(ledger, version, reuse, environment(), promise)
   plan <- plan_hash(measurement)
   if (is.null(plan)) {
     stop_argument("a measurement with a plan", "one that holds a state", "measurement",
       environment())
   }
-  # What the ledger cannot count is refused now.
+  # What the ledger cannot count is refused now, and so is another unit.
   price_of(account, plan, list(measurement, d_in))
+  check_unit_of_release(account, measured_unit(measurement, d_in), "this measurement")
   last <- NULL
   release <- function(data) {
     force(data)
@@ -117,7 +134,7 @@ released_on <- function(account, plan, loss, run, shown = identity,
   ready()
   parts <- receipt_parts(account, plan, about, price)
   released <- holding_conditions({
-    paid <- charge_ledger(account$ledger, plan, loss, account$version)
+    paid <- charge_ledger(account$ledger, plan, loss, account$version, account$promise)
     value <- with_payment(run())
     if (!is.null(about$ran)) parts <- utils::modifyList(parts, about$ran())
     list(value = value, receipt = kept_release(account$ledger, price, paid, value, parts, shown))

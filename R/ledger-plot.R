@@ -12,7 +12,9 @@
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
-#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_epsilon(1),
+#'   version = "2026-03"
+#' )
 #' plot(ledger)
 #' @export
 plot.dp_ledger <- function(x, main = NULL, xlab = NULL, ylab = NULL, ..., by = "time") {

@@ -34,7 +34,9 @@
 #'   place <- dp_postgres(function() DBI::dbConnect(RPostgres::Postgres(), dbname = "budgets"))
 #'   place
 #'   \dontrun{
-#'   ledger <- dp_ledger_create(place, "survey", "row", dp_epsilon(1), version = "2026-03")
+#'   ledger <- dp_ledger_create(place, "survey", dp_unit(changes = 1), dp_epsilon(1),
+#'     version = "2026-03"
+#'   )
 #'   }
 #' }
 #' @export

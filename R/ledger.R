@@ -26,9 +26,9 @@
 #'   they do not keep writers of several machines apart.
 #' @param dataset (`character(1)`) Name of the people whom the data are about. Public. Two ledgers
 #'   for the same people do not know of each other: their losses add up.
-#' @param unit ([dp_unit()], `character(1)`) What the budget protects, such as
-#'   `dp_unit(id = patient)` or `"row"`. Public.
-#'   What is released must be measured for this unit, which the caller promises.
+#' @param unit ([dp_unit()]) What the budget protects: `dp_unit(changes = 1)` for statistics,
+#'   `dp_unit(rows = 1)` or `dp_unit(id = patient)` for queries. What protects another unit is
+#'   refused, before it is charged. Public.
 #' @param loss ([dp_loss]) The budget: all that may ever be lost. Public.
 #' @param version (`character(1)`) Name of the version of the data, given by their curator. Public.
 #' @param key ([dp_key()]) The curator's key, or `NULL`. A ledger that was created with a key takes
@@ -57,7 +57,9 @@
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
-#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_epsilon(1),
+#'   version = "2026-03"
+#' )
 #' age <- dpMean(
 #'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
 #'   rng = c(18, 93), epsilon = 0.25
@@ -74,9 +76,8 @@ NULL
 #' @export
 dp_ledger_create <- function(where, dataset, unit, loss, version, key = NULL) {
   where <- check_place(where)
-  if (inherits(unit, "dp_unit")) unit <- format(unit)
   terms <- list(
-    dataset = check_name_of(dataset), unit = check_name_of(unit),
+    dataset = check_name_of(dataset), unit = parts_of_unit(check_unit_of_ledger(unit)),
     version = check_name_of(version), package = this_package()
   )
   check_class(loss, "dp_loss")
@@ -104,6 +105,23 @@ dp_ledger <- function(where, head = NULL, key = NULL, witness = NULL) {
   check_function(witness, null = TRUE)
   handle <- core_ledger_open(ledger_store(where), parts_of_key(key), head)
   new_ledger(handle, where, key, witness)
+}
+
+check_unit_of_ledger <- function(unit, call = rlang::caller_env()) {
+  if (!inherits(unit, "dp_unit")) {
+    stop_argument(
+      paste(
+        "a unit, `dp_unit(changes = 1)` for statistics, `dp_unit(rows = 1)` or `dp_unit(id = )`",
+        "for queries"
+      ), describe(unit), "unit", call
+    )
+  }
+  unit
+}
+
+# A `dp_unit`; the words of a ledger that an older version made, which have no form.
+unit_of_ledger <- function(state) {
+  if (is.list(state$unit)) unit_of_parts(state$unit) else state$unit
 }
 
 # The witness is a function of the caller, which may see anything.
@@ -201,7 +219,7 @@ dp_history.dp_ledger <- function(x) {
   records <- as.data.frame(core_ledger_history(ledger_handle(x)))
   records <- records[records$what %in% c("charge", "allocate", "return", "raise"), ]
   rownames(records) <- NULL
-  with_unit(records, state_of(x)$unit)
+  with_unit(records, unit_of_ledger(state_of(x)))
 }
 
 # As sessions need it: charge() takes the loss and what was asked for, both dp_loss, and says
@@ -211,7 +229,7 @@ budget_of.dp_ledger <- function(x) {
   state <- state_of(x)
   list(
     total = new_loss(names(state$total)[[1]], state$total[[1]], state$total[[2]]),
-    protection = new_protection(state$unit),
+    protection = new_protection(unit_of_ledger(state), takes_more = TRUE),
     charge = function(loss, asked, what, plan, unit, version = NULL) {
       if (!grepl("^[0-9a-f]{64}$", plan)) plan <- core_sha256(what)
       amounts <- lapply(list(loss, asked), function(one) as.double(unlist(unclass(one))))
@@ -232,10 +250,10 @@ budget_of.dp_ledger <- function(x) {
 
 # Records a charge, and tells the witness: list(head, seq, time). `loss` is as loss_from_r() of the
 # binding wants it; `version` NULL is the newest.
-charge_ledger <- function(ledger, plan, loss, version) {
+charge_ledger <- function(ledger, plan, loss, version, promise = NULL) {
   who <- enc2utf8(Sys.info()[["user"]])
   paid <- core_ledger_charge(
-    ledger_handle(ledger), plan, loss, version, who, this_package()
+    ledger_handle(ledger), plan, loss, version, who, this_package(), promise %||% ""
   )
   tell_witness(ledger, paid$head)
   paid
@@ -256,7 +274,7 @@ format.dp_ledger <- function(x, ...) {
   }
   state <- state_of(x)
   c(
-    paste0("Ledger of \"", state$dataset, "\", protects one ", state$unit),
+    paste0("Ledger of \"", state$dataset, "\", protects ", protected_in_words(state)),
     paste0("  total    ", show_budget(state$total)),
     paste0("  spent    ", show_budget(state$spent)),
     paste0("  left     ", show_budget(state$left)),
@@ -264,6 +282,11 @@ format.dp_ledger <- function(x, ...) {
     paste0("  records  ", state$records, if (state$has_key) ", with a key"),
     paste0("  ", format(describe_place(x$where)[[1]], width = 9), describe_place(x$where)[[2]])
   )
+}
+
+protected_in_words <- function(state) {
+  unit <- unit_of_ledger(state)
+  paste0(in_words(unit), if (!inherits(unit, "dp_unit")) " (relation not declared)")
 }
 
 #' @rdname dp_ledger

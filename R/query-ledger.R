@@ -31,7 +31,7 @@ release_on_ledger <- function(session, prepared, asked, reuse, call) {
   account <- new_account(session$ledger, prepared$version, reuse, call)
   loss <- lapply(list(prepared$loss, asked), function(one) as.double(unlist(unclass(one))))
   plan <- planned_query(prepared$query, asked, prepared$alpha)
-  unit <- parts_of(prepared$query$table)$unit
+  unit <- mapped_unit(parts_of(prepared$query$table)$unit)
   shown <- function(stored) new_released(raw_of_stored(stored, prepared$query), prepared)
   engine <- engine_of_table(parts_of(prepared$query$table))
   released <- tryCatch(
@@ -62,14 +62,13 @@ planned_measurement.dp_planned_query <- function(x) { # nolint: object_name_lint
 }
 
 #' @exportS3Method
-planned_neighbours.dp_planned_query <- function(x) { # nolint: object_name_linter.
+planned_unit.dp_planned_query <- function(x, d_in) { # nolint: object_name_linter.
   unit <- x$query$source$unit
   # A receipt from a stranger can have any plan.
   if (!is_string(unit$kind) || !unit$kind %in% c("rows", "changes", "id")) {
     stop_dp("a planned query must have a unit.", "serialization", call = NULL)
   }
-  text <- format(structure(unit[c("kind", "id", "count")], class = "dp_unit"))
-  list(d_in = distance_text(unit$count), unit = text)
+  structure(unit[c("kind", "id", "count")], class = "dp_unit")
 }
 
 #' @exportS3Method

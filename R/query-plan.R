@@ -170,7 +170,7 @@ prepared_pld <- function(plan, asked, alpha, call) {
     stop_query("budget", "`accountant = \"pld\"` needs a `delta` above 0.", "Say `delta = `.", call)
   }
   target <- within_asked(asked)
-  d_in <- unit_of(plan$queries[[1]])$count
+  d_in <- mapped_unit(unit_of(plan$queries[[1]]))$count
   prepared_with <- function(factor) {
     # Half of the delta is for keys, the other half for the composition.
     losses <- member_losses(plan, new_like(asked, list(

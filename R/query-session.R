@@ -86,7 +86,7 @@ new_budget <- function(total, protection = new_protection()) {
     remaining = function() stats::setNames(core_account_state(account)$left, names(total)),
     history = function() {
       none <- new_entry(0L, total, "", "")[0, ]
-      with_unit(do.call(rbind, c(list(none), entries)), unit_in_words(protection))
+      with_unit(do.call(rbind, c(list(none), entries)), protection$unit)
     }
   )
 }
@@ -131,13 +131,13 @@ check_protected <- function(unit, session, call) {
   }
   of_ledger <- !is.null(session$ledger)
   stop_query(
-    if (of_ledger) "ledger" else "budget",
+    if (of_ledger) "unit" else "budget",
     paste0(
-      if (of_ledger) "The ledger" else "This session", " protects one ",
-      unit_in_words(protection), ", but the unit is ", format(unit), "."
+      if (of_ledger) "The ledger" else "This session", " protects ",
+      in_words(protection$unit), ", but the unit is ", in_words(unit), "."
     ),
     if (of_ledger) {
-      "Create the ledger with `unit = ` what `dp_tbl()` has."
+      unit_for_ledger(unit, protection$unit)
     } else {
       "Give tables of another unit a session of their own: losses for two units do not add up."
     },

@@ -215,7 +215,7 @@ source_of <- function(data, unit, domain, execute, rows, call) {
 source_form <- function(table) {
   domain <- unclass(table$domain)
   columns <- lapply(names(domain), function(name) c(list(name = name), unclass(domain[[name]])))
-  unit <- unclass(table$unit)
+  unit <- unclass(mapped_unit(table$unit))
   list(columns = columns, unit = c(unit[c("kind", "id", "count")], shards_in_map(table)))
 }
 

@@ -8,6 +8,9 @@
 #' @param n (whole number) How many people, with `id`. Public.
 #' @param changes (whole number) Hides any so many replaced rows, of a table whose number of rows is
 #'   public. Public.
+#' @param relation (`character(1)`) `"add_remove"`: neighbouring tables differ in whether a person
+#'   is there at all. `"replace"`: with the number of people, or of rows, public, they differ in
+#'   what one of them says. `NULL` is `"replace"` for `changes`, otherwise `"add_remove"`. Public.
 #' @param ever (`logical(1)`) With `rows`, of a table that grows: whether a person has at most
 #'   `rows` rows in all versions together. The caller promises it. Public.
 #' @param x (`dp_unit`)
@@ -16,8 +19,13 @@
 #' @section Unit: `rows` is [symmetric_distance()], `changes` is [change_one_distance()]. With `id`,
 #'   neighbouring tables differ in `n` people who are in one of them only, with all their rows;
 #'   everybody else has the same rows in both. So what is hidden is whether a person is in the
-#'   table. A person who is in both, with other rows, counts as two: to hide any change of a
-#'   person's rows at the same loss, give `n = 2`.
+#'   table. A person who is in both, with other rows, counts as two. `relation = "replace"` hides
+#'   any change of a person's rows: a release is measured at a distance of `2 * n` people, so it
+#'   has more noise at the same loss. The number of people is then public.
+#' @section Ledgers: What protects `k` added or removed units at a distance of `2 k` protects `k`
+#'   replaced ones: to replace is to remove and to add. So on a ledger of `dp_unit(changes = 1)`
+#'   take tables with `dp_unit(rows = 2)`. The converse does not hold, and rows do not say whose
+#'   they are: other units are refused.
 #' @section Tables that are aggregated: With one row for each person, `rows = 1` is the unit, and
 #'   needs no column that names them. With one row for each person and group, keep the `id` and say
 #'   `dp_truncate(max_groups =, max_rows_per_group = 1)`: a row that is the only one of its group
@@ -30,8 +38,10 @@
 #' dp_unit(rows = 1)
 #' dp_unit(id = patient)
 #' dp_unit(id = c(rider, day))
+#' dp_unit(id = patient, relation = "replace")
 #' @export
-dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE) {
+dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE,
+                    relation = NULL) {
   id <- names_in_quo(rlang::enquo(id), "id", environment())
   given <- c(rows = !is.null(rows), id = !is.null(id), changes = !is.null(changes))
   check_exactly_one(given, environment())
@@ -41,14 +51,64 @@ dp_unit <- function(rows = NULL, id = NULL, n = 1L, changes = NULL, ever = FALSE
   check_whole(changes, min = 1, max = largest, null = TRUE)
   check_whole(n, min = 1, max = largest)
   check_flag(ever)
+  check_relation(relation, kind)
   if (n != 1 && kind != "id") {
     stop_argument("left out without `id`", "given", "n", environment())
   }
   count <- as.integer(rows %||% changes %||% n)
-  structure(
-    list(kind = kind, id = id %||% character(), count = count, ever = ever),
-    class = "dp_unit"
+  replaces <- identical(relation, "replace")
+  if (replaces && kind == "rows") kind <- "changes"
+  if (replaces && kind == "id" && count > largest / 2) {
+    stop_argument(paste("at most", largest %/% 2L), "more", "n", environment())
+  }
+  parts <- list(kind = kind, id = id %||% character(), count = count, ever = ever)
+  if (replaces && kind == "id") parts$relation <- "replace"
+  structure(parts, class = "dp_unit")
+}
+
+check_relation <- function(relation, kind, call = rlang::caller_env()) {
+  check_choice(relation, c("add_remove", "replace"), null = TRUE, call = call)
+  if (kind == "changes" && identical(relation, "add_remove")) {
+    stop_argument("left out with `changes`, which are replaced rows", "\"add_remove\"", "relation",
+      call
+    )
+  }
+}
+
+# Parts of a unit in the core: whose data, and how neighbouring tables differ.
+parts_of_unit <- function(unit) {
+  list(
+    columns = as.list(sort(unit$id, method = "radix")), count = as.double(unit$count),
+    relation = if (replaces(unit)) "replace" else "add_remove",
+    what = if (unit$kind == "id") "people" else "rows"
   )
+}
+
+replaces <- function(unit) unit$kind == "changes" || identical(unit$relation, "replace")
+
+# The unit at which a query's maps are asked: they count people who are added or removed.
+mapped_unit <- function(unit) {
+  if (unit$kind == "id" && replaces(unit)) {
+    unit$count <- 2L * unit$count
+    unit$relation <- NULL
+  }
+  unit
+}
+
+# The `dp_unit` of what parts_of_unit() gave.
+unit_of_parts <- function(parts) {
+  id <- as.character(unlist(parts$columns))
+  of_rows <- if (parts$relation == "replace") "changes" else "rows"
+  kind <- if (parts$what == "people") "id" else of_rows
+  unit <- list(kind = kind, id = id, count = as.integer(parts$count), ever = FALSE)
+  if (kind == "id" && parts$relation == "replace") unit$relation <- "replace"
+  structure(unit, class = "dp_unit")
+}
+
+# Whether what protects `released` at the distance of its count protects `owed`. Both are parts.
+protects <- function(released, owed) {
+  distance <- core_distance_of_neighbours(owed, released)
+  !is.null(distance) && distance <= released$count
 }
 
 # Names in `x`, `c(x, y)`, "x" or `c("x", "y")`; NULL in NULL. Nothing is evaluated but `!!`.
@@ -86,7 +146,10 @@ format.dp_unit <- function(x, ...) {
   switch(x$kind,
     rows = count_of(x$count, "row"),
     changes = count_of(x$count, "replaced row"),
-    id = paste0(if (x$count > 1) paste0(x$count, " "), paste(x$id, collapse = " and "))
+    id = paste0(
+      if (x$count > 1) paste0(x$count, " "), if (replaces(x)) "replaced ",
+      paste(x$id, collapse = " and ")
+    )
   )
 }
 

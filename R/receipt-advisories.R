@@ -64,9 +64,11 @@ advisories <- function() {
     ),
     new_advisory(
       "PSIL-2026-5", "loss", NA_character_,
-      "A ledger for people accepts statistics, which protect one replaced row.",
-      "Use statistics only if each person has one row, or name the unit of the ledger \"row\".",
-      function(plan, receipt) if (names_rows(receipt$unit)) FALSE else is_no_statistic(plan)
+      "A ledger for people that was created before 0.1.1 accepts statistics, which protect a row.",
+      "Use statistics only if each person has one row, or create a ledger with `dp_unit()`.",
+      function(plan, receipt) {
+        if (is.list(receipt$unit) || names_rows(receipt$unit)) FALSE else is_no_statistic(plan)
+      }
     ),
     new_advisory(
       "PSIL-2026-6", "secret", "0.1.1",
@@ -135,6 +137,9 @@ fixes_lengths <- function(step, form) {
 
 # A ledger's unit is any text, so one that names no row may mean a person with one row.
 names_rows <- function(unit) {
+  if (is.list(unit)) {
+    return(identical(unit$what, "rows"))
+  }
   is_string(unit) && grepl("^(one |1 )?(replaced )?row$", unit)
 }
 

@@ -72,9 +72,11 @@ receipt_fields <- c(
 
 verified_form <- function(receipt) {
   # Receipts of older versions have no `rounded`.
-  names <- sort(c(names(receipt), if (!"rounded" %in% names(receipt)) "rounded"), method = "radix")
+  expected <- c(receipt_fields, if (is.list(receipt$unit)) "promise")
+  names <- c(names(receipt), if (!"rounded" %in% names(receipt)) "rounded")
   passed_if(
-    identical(names, receipt_fields) && identical(receipt$format, "psilence-receipt-1"),
+    identical(sort(names, method = "radix"), sort(expected, method = "radix")) &&
+      identical(receipt$format, receipt_format(receipt$unit)),
     "a receipt in canonical form", "not a receipt in canonical form")
 }
 
@@ -138,14 +140,13 @@ object_of_plan <- function(receipt) {
   })
 }
 
-# Which neighbouring data a plan protects: list(d_in, unit), the texts that a receipt may have of
-# them, NULL if the plan does not say. A framework measurement says neither, and ledgers of
-# statistics name their unit as they like.
-planned_neighbours <- function(x) UseMethod("planned_neighbours")
+# The unit that a plan protects: a `dp_unit`; NULL if the plan does not say. A measurement says it
+# of a distance, `d_in`.
+planned_unit <- function(x, d_in) UseMethod("planned_unit")
 
 #' @exportS3Method
-planned_neighbours.default <- function(x) {
-  if (is_statistic(x)) list(d_in = distance_text(x$d_in)) else list()
+planned_unit.default <- function(x, d_in) { # nolint: object_name_linter.
+  if (is_statistic(x)) dp_unit(changes = x$d_in) else measured_unit(x, d_in)
 }
 
 # The rule of each cap of a plan, in words.
@@ -191,15 +192,45 @@ verified_unit <- function(receipt, object) {
   if (is.null(object)) {
     return(failed("another plan, or none"))
   }
-  said <- or_else(planned_neighbours(object))
-  if (is.list(said) && length(said) == 0) {
-    return(unmade("a measurement does not say which data are neighbours"))
+  planned <- planned_unit(object, whole_in_text(receipt$map$d_in))
+  if (is.null(planned)) {
+    return(unmade("a measurement of this metric does not say which data are neighbours"))
   }
-  passed_if(
-    !is.null(said) && identical(receipt$map$d_in, said$d_in) && is_string(receipt$unit) &&
-      (is.null(said$unit) || identical(parts_of_text(receipt$unit), parts_of_text(said$unit))),
-    "`unit` and `d_in` agree with the plan", "`unit` or `d_in` differs from the plan"
-  )
+  if (!identical(receipt$map$d_in, distance_text(planned$count))) {
+    return(failed("`d_in` differs from the plan"))
+  }
+  if (is.list(receipt$unit)) {
+    return(verified_parts(receipt, planned, is_promised(receipt)))
+  }
+  if (!inherits(object, "dp_planned_query")) {
+    # Ledgers of older versions name their unit as they like.
+    return(if (is_statistic(object)) {
+      passed("`d_in` agrees with the plan")
+    } else {
+      unmade("the unit of the ledger is words")
+    })
+  }
+  holds <- is_string(receipt$unit) &&
+    identical(parts_of_text(receipt$unit), parts_of_text(format(planned)))
+  passed_if(holds, "`unit` and `d_in` agree with the plan", "`unit` differs from the plan")
+}
+
+is_promised <- function(receipt) is_string(receipt$promise) && nzchar(receipt$promise)
+
+# A promise is the word of whoever charged. It is none where the number of units is protected.
+verified_parts <- function(receipt, planned, promised) {
+  protected <- protects(parts_of_unit(planned), receipt$unit)
+  if (protected) {
+    return(passed("the plan protects the unit of the receipt"))
+  }
+  if (promised && identical(receipt$unit$relation, "replace")) {
+    return(unmade(paste0("promised by the caller: \"", receipt$promise, "\"")))
+  }
+  failed(paste0("the plan protects ", in_words(planned), ", not the unit of the receipt"))
+}
+
+whole_in_text <- function(text) {
+  if (is_string(text) && grepl("^[1-9][0-9]{0,9}$", text)) as.double(text)
 }
 
 # Domain, accuracy and events are those that follow from the plan.
@@ -235,7 +266,9 @@ verified_loss <- function(receipt, object) {
 # The distance of neighbouring data, from the plan if it says one. Distances of rows are whole
 # numbers, of which a metric says the type.
 distance_in <- function(receipt, object) {
-  text <- planned_neighbours(object)$d_in %||% receipt$map$d_in
+  # At the distance of the plan, not of the receipt; verified_unit() compares them.
+  planned <- planned_unit(object, whole_in_text(receipt$map$d_in))
+  text <- if (is.null(planned)) receipt$map$d_in else distance_text(planned$count)
   d_in <- as.double(strsplit(text, ",", fixed = TRUE)[[1]])
   if (length(d_in) == 1) d_in else as.list(d_in)
 }
@@ -250,8 +283,9 @@ verified_record <- function(receipt, ledger, state) {
       identical(state$id, receipt$ledger$id) && identical(record$kind, "charge") &&
         identical(record$plan, receipt$plan_hash) && identical(record$loss, receipt$loss) &&
         identical(record$version, receipt$version) && identical(record$time, receipt$time) &&
-        identical(state$dataset, receipt$dataset) &&
-        identical(state$unit, receipt$unit) && identical(state$measure, receipt$measure)
+        identical(record$promise %||% "", receipt$promise %||% "") &&
+        identical(state$dataset, receipt$dataset) && identical(state$unit, receipt$unit) &&
+        identical(state$measure, receipt$measure)
     },
     "the ledger has this charge", "the ledger has no such charge"
   )

@@ -38,7 +38,10 @@
 #'   declared domain; `events` has each draw of noise, with its scale and how far neighbouring data
 #'   move what it is added to, in the same steps; `accuracy` says within what distance a released
 #'   number is of what it would be without noise, in all but a share `alpha` of releases; `time` is
-#'   that of the charge. `salt` and `sql` are the SHA-256 of what a database drew its samples with,
+#'   that of the charge. `unit` is the unit of the ledger, an object with the members `columns`,
+#'   `count`, `relation` and `what`, and `promise` what the caller of [with_ledger()] promised, or
+#'   empty; receipts of ledgers that an older version made have words for `unit`, and no promise.
+#'   `salt` and `sql` are the SHA-256 of what a database drew its samples with,
 #'   and of the statement it ran; they are empty for data that R reads. `engine` is what counted,
 #'   `"core"` for a data frame. `release` and `rounded` are the SHA-256 of the release, with all
 #'   digits and with 15. Receipts of versions before 0.1.1 have no `rounded`. `signature` is that of
@@ -47,7 +50,9 @@
 #' @examples
 #' where <- file.path(tempfile(), "survey.ledger")
 #' dir.create(dirname(where))
-#' ledger <- dp_ledger_create(where, "survey", "row", dp_epsilon(1), version = "2026-03")
+#' ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_epsilon(1),
+#'   version = "2026-03"
+#' )
 #' age <- dpMean(
 #'   mechanism = "mechanismLaplace", varType = "numeric", variable = "age", n = 10000,
 #'   rng = c(18, 93), epsilon = 0.25
@@ -82,13 +87,20 @@ receipt_of <- function(release) {
 # What is known of a release before it is paid.
 receipt_parts <- function(account, plan, about, price) {
   state <- state_of(account$ledger)
-  list(
-    format = "psilence-receipt-1", dataset = state$dataset, version = account$version,
-    unit = state$unit, measure = state$measure, loss = price$loss,
-    map = list(d_in = about$d_in, d_out = price$loss), plan = about$plan, plan_hash = plan,
+  parts <- list(
+    format = receipt_format(state$unit), dataset = state$dataset, version = account$version,
+    unit = state$unit, promise = account$promise %||% "", measure = state$measure,
+    loss = price$loss, map = list(d_in = about$d_in, d_out = price$loss), plan = about$plan, plan_hash = plan,
     package = this_package(), engine = "core", ledger = list(id = state$id), salt = "", sql = "",
     domain = about$facts$domain, accuracy = about$facts$accuracy, events = about$facts$events
   )
+  if (!is.list(state$unit)) parts$promise <- NULL
+  parts
+}
+
+# Of a ledger with a unit, or with words of an older version, which knew no promise.
+receipt_format <- function(unit) {
+  if (is.list(unit)) "psilence-receipt-2" else "psilence-receipt-1"
 }
 
 about_measurement <- function(loss) {
@@ -184,6 +196,8 @@ print.dp_receipt <- function(x, ...) {
   cat(
     paste0("Receipt of a release from \"", x$dataset, "\", version ", x$version),
     paste0("  loss       ", loss),
+    if (is.list(x$unit)) paste0("  protects   ", protected_in_words(x)),
+    if (is_string(x$promise) && nzchar(x$promise)) paste0("  promise    ", x$promise),
     paste0("  plan       ", substr(x$plan_hash, 1, 16)),
     paste0("  paid       ", x$time),
     paste0("  record     ", x$ledger$charge_seq, " of ledger ", substr(x$ledger$id, 1, 16)),

@@ -8,6 +8,7 @@ release_paid <- function(plan, data) {
     ready()
     return(list(value = release_statistic(plan, data)))
   }
+  check_unit_of_release(account, dp_unit(changes = protected_rows), paste0(plan$about$name, "()"))
   loss <- list(plan$fields$measurement, protected_rows)
   shown <- function(value) suppressWarnings(described_result(plan, value))$release %||% value
   released_on(account, plan$about$plan, loss, function() release_statistic(plan, data), shown,

@@ -102,6 +102,9 @@ agree <- function(receipt, record, members, called = members) {
   all(nzchar(found) & found == vapply(called, member, "", line = record))
 }
 
+# A record has none if nothing was promised, a receipt an empty one, or none in its first format.
+promise <- function(line) setdiff(member(line, "promise"), c("", "\"\""))
+
 # Whether the ledger has the charge of the receipt: the record of the head, with its content, in a
 # ledger of the same terms.
 check_charge <- function(receipt, lines) {
@@ -111,6 +114,7 @@ check_charge <- function(receipt, lines) {
     identical(take_member(line, "hash")$value, head[[2]]) &&
     agree(receipt, line, "plan_hash", "plan") &&
     agree(receipt, line, c("loss", "version", "time")) &&
+    identical(promise(receipt), promise(line)) &&
     agree(receipt, lines[[1]], c("id", "dataset", "unit", "measure"))
   report("charge", holds)
 }

@@ -329,6 +329,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_distance_of_neighbours
+SEXP core_distance_of_neighbours(SEXP owed, SEXP released);
+RcppExport SEXP _PSIlence_core_distance_of_neighbours(SEXP owedSEXP, SEXP releasedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type owed(owedSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type released(releasedSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_distance_of_neighbours(owed, released));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_ledger_has
 SEXP core_ledger_has(SEXP ledger, std::string head);
 RcppExport SEXP _PSIlence_core_ledger_has(SEXP ledgerSEXP, SEXP headSEXP) {
@@ -341,8 +352,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_ledger_charge
-SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package);
-RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP) {
+SEXP core_ledger_charge(SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package, std::string promise);
+RcppExport SEXP _PSIlence_core_ledger_charge(SEXP ledgerSEXP, SEXP planSEXP, SEXP lossSEXP, SEXP versionSEXP, SEXP whoSEXP, SEXP packageSEXP, SEXP promiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type ledger(ledgerSEXP);
@@ -351,7 +362,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type version(versionSEXP);
     Rcpp::traits::input_parameter< std::string >::type who(whoSEXP);
     Rcpp::traits::input_parameter< std::string >::type package(packageSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package));
+    Rcpp::traits::input_parameter< std::string >::type promise(promiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_ledger_charge(ledger, plan, loss, version, who, package, promise));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1120,8 +1132,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_PSIlence_core_ledger_create", (DL_FUNC) &_PSIlence_core_ledger_create, 6},
     {"_PSIlence_core_ledger_open", (DL_FUNC) &_PSIlence_core_ledger_open, 3},
     {"_PSIlence_core_ledger_state", (DL_FUNC) &_PSIlence_core_ledger_state, 1},
+    {"_PSIlence_core_distance_of_neighbours", (DL_FUNC) &_PSIlence_core_distance_of_neighbours, 2},
     {"_PSIlence_core_ledger_has", (DL_FUNC) &_PSIlence_core_ledger_has, 2},
-    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 6},
+    {"_PSIlence_core_ledger_charge", (DL_FUNC) &_PSIlence_core_ledger_charge, 7},
     {"_PSIlence_core_ledger_price", (DL_FUNC) &_PSIlence_core_ledger_price, 4},
     {"_PSIlence_core_ledger_record_release", (DL_FUNC) &_PSIlence_core_ledger_record_release, 3},
     {"_PSIlence_core_ledger_releases", (DL_FUNC) &_PSIlence_core_ledger_releases, 1},

@@ -6,6 +6,7 @@
 
 #include "boundary.h"
 #include "core/durable_file.h"
+#include "core/error.h"
 #include "core/ledger/ledger.h"
 #include "core/measures/measure.h"
 #include "r_json.h"
@@ -21,6 +22,14 @@ namespace {
 
 Ledger& ledger_from_r(SEXP handle) { return from_handle<Ledger>(handle); }
 
+// A list with the members of ledger_unit.h.
+PrivacyUnit unit_from_r(SEXP parts) {
+  const LedgerUnit unit = parse_unit(json_from_r(parts));
+  const auto* it = std::get_if<PrivacyUnit>(&unit);
+  if (it == nullptr) throw Error(ErrorKind::failed_cast, "expected the parts of a unit.");
+  return *it;
+}
+
 }  // namespace
 
 // `store` as ledger_store_from_r() wants it; `terms` has dataset, unit, version and package.
@@ -32,7 +41,7 @@ SEXP core_ledger_create(
     const LedgerMeasure kind(parse_measure(measure));
     return to_handle<Ledger>(std::make_shared<Ledger>(Ledger::create(ledger_store_from_r(store),
                                                                      {term("dataset"),
-                                                                      term("unit"),
+                                                                      unit_from_r(terms["unit"]),
                                                                       kind,
                                                                       kind.total(inner, delta),
                                                                       term("version"),
@@ -60,7 +69,7 @@ SEXP core_ledger_state(SEXP ledger) {
     const LedgerMeasure& measure = state.terms().measure;
     return Rcpp::List::create(Rcpp::_["id"] = state.terms().id,
                               Rcpp::_["dataset"] = state.terms().dataset,
-                              Rcpp::_["unit"] = state.terms().unit,
+                              Rcpp::_["unit"] = json_to_r(json_of(state.terms().unit)),
                               Rcpp::_["measure"] = measure.name(),
                               Rcpp::_["total"] = left_to_r(measure, state.total()),
                               Rcpp::_["spent"] = spent_to_r(measure, state.spent()),
@@ -72,6 +81,15 @@ SEXP core_ledger_state(SEXP ledger) {
   });
 }
 
+// A number, or NULL.
+// [[Rcpp::export(rng = false)]]
+SEXP core_distance_of_neighbours(SEXP owed, SEXP released) {
+  return guarded([&]() -> SEXP {
+    const auto distance = distance_of_neighbours(unit_from_r(owed), unit_from_r(released));
+    return distance ? Rf_ScalarReal(static_cast<double>(*distance)) : R_NilValue;
+  });
+}
+
 // Whether the ledger holds the record of `head`, as it is there.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_has(SEXP ledger, std::string head) {
@@ -79,16 +97,23 @@ SEXP core_ledger_has(SEXP ledger, std::string head) {
       [&] { return Rf_ScalarLogical(ledger_from_r(ledger).state().has(LedgerHead::parse(head))); });
 }
 
-// list(head, seq, time), once the charge is on stable storage. `version` NULL is the newest.
+// list(head, seq, time), once the charge is on stable storage. `version` NULL is the newest,
+// `promise` empty is none.
 // [[Rcpp::export(rng = false)]]
 SEXP core_ledger_charge(
-    SEXP ledger, std::string plan, SEXP loss, SEXP version, std::string who, std::string package) {
+    SEXP ledger,
+    std::string plan,
+    SEXP loss,
+    SEXP version,
+    std::string who,
+    std::string package,
+    std::string promise) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);
     std::optional<std::string> named;
     if (!Rf_isNull(version)) named = string_from_r(version, "`version`");
-    const Ledger::Paid paid = it.charge({plan, lost, named, who, package});
+    const Ledger::Paid paid = it.charge({plan, lost, named, who, package, promise});
     Rcpp::List out = head_to_r(paid.head);
     out["time"] = paid.time;
     return out;

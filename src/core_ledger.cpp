@@ -8,6 +8,7 @@
 #include "core/ledger/json.cpp"
 #include "core/ledger/ledger.cpp"
 #include "core/ledger/ledger_lines.cpp"
+#include "core/ledger/ledger_unit.cpp"
 #include "core/ledger/record.cpp"
 #include "core/ledger/state.cpp"
 #include "core/ledger/total.cpp"

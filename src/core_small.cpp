@@ -26,6 +26,7 @@
 #include "core/metrics/distance_map.cpp"
 #include "core/metrics/metric.cpp"
 #include "core/metrics/metric_space.cpp"
+#include "core/metrics/privacy_unit.cpp"
 #include "core/plan/encoder.cpp"
 #include "core/plan/sha256.cpp"
 #include "core/platform.cpp"

@@ -1,8 +1,24 @@
 # Ledgers in folders that go with the test.
 
-local_ledger <- function(epsilon = 1, ..., env = parent.frame()) {
+local_ledger <- function(epsilon = 1, ..., unit = dp_unit(changes = 1), env = parent.frame()) {
   where <- file.path(withr::local_tempdir(.local_envir = env), "survey.ledger")
-  create_ledger(where, "survey", "row", dp_epsilon(epsilon), version = "2026-03", ...)
+  create_ledger(where, "survey", unit, dp_epsilon(epsilon), version = "2026-03", ...)
+}
+
+# A ledger as older versions made it, with words in place of a unit, and no key.
+ledger_of_words <- function(words = "row", ..., env = parent.frame()) {
+  ledger <- local_ledger(..., env = env)
+  prev <- strrep("0", 64)
+  lines <- vapply(readLines(ledger_text(ledger)), function(line) {
+    record <- core_parse_canonical_json(line)
+    if (record$kind == "open") record[c("format", "unit")] <- list("psilence-ledger-1", words)
+    record$prev <- prev
+    record$hash <- NULL
+    prev <<- core_sha256(paste0("psilence-ledger-1\n", core_to_canonical_json(record)))
+    core_to_canonical_json(c(record, hash = prev))
+  }, "")
+  writeLines(lines, ledger_text(ledger))
+  dp_ledger(ledger$where)
 }
 
 # Without the message that ledgers of the same people add up.

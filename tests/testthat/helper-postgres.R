@@ -58,7 +58,8 @@ on_server <- function(server, sql) {
 }
 
 table_ledger <- function(server, epsilon = 1, table = "psilence_ledger", ...) {
-  create_ledger(dp_postgres(server$connect, table), "survey", "row", dp_epsilon(epsilon),
+  create_ledger(dp_postgres(server$connect, table), "survey", dp_unit(changes = 1),
+    dp_epsilon(epsilon),
     version = "2026-03", ...
   )
 }

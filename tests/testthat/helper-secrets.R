@@ -79,7 +79,10 @@ objects_beside_secrets <- function(key, folder) {
   alone <- dp_session(dp_epsilon(1))
   counted <- dplyr::summarise(dp_tbl(alone, rows, dp_unit(rows = 1), domain), n = dp_count())
   measurement <- noisy_count()
-  charged <- charge(measurement, ledger, d_in = 1L)
+  of_rows <- create_ledger(file.path(folder, "rows"), "survey", dp_unit(rows = 1), dp_epsilon(10),
+    version = "1", key = key
+  )
+  charged <- charge(measurement, of_rows, d_in = 1L)
   charged(rows$x)
   numbers <- vector_domain(atom_domain(.T = "f64"))
   constant <- function(x) if (is.numeric(x)) 1 else 2

@@ -210,8 +210,8 @@ objects_of_classes <- function(folder) {
   kinds <- vapply(examples, function(form) class(form$statistic)[[1]], "")
   first <- function(kind) examples[[match(kind, kinds)]]$statistic$copy()
   result <- function(kind) first(kind)$release(example_rows())
-  ledger <- dp_ledger_create(file.path(folder, "a.ledger"), "data", "row", dp_epsilon(9),
-    version = "1"
+  ledger <- dp_ledger_create(file.path(folder, "a.ledger"), "data", dp_unit(changes = 1),
+    dp_epsilon(9), version = "1"
   )
   session <- plenty()
   table <- people_to_plan(session)

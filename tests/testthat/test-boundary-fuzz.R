@@ -82,7 +82,9 @@ use_ledger <- function() {
   where <- file.path(tempfile(), "survey.ledger")
   dir.create(dirname(where))
   key <- dp_key(paste0(where, ".pem"), create = TRUE)
-  ledger <- create_ledger(where, "survey", "row", dp_epsilon(10), version = "2026-03", key = key)
+  ledger <- create_ledger(where, "survey", dp_unit(changes = 1), dp_epsilon(10),
+    version = "2026-03", key = key
+  )
   statistic <- mean_age()
   with_ledger(ledger, statistic$release(hundred))
   budget_of(ledger)$charge(dp_epsilon(0.5), dp_epsilon(0.5), "a query", "", NULL)

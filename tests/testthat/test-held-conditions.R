@@ -1,5 +1,5 @@
 # A ledger whose releases are paid, but cannot be stored.
-ledger_without_store <- function(unit = "row", env = parent.frame(), ...) {
+ledger_without_store <- function(unit = dp_unit(changes = 1), env = parent.frame(), ...) {
   where <- file.path(withr::local_tempdir(.local_envir = env), "survey.ledger")
   ledger <- create_ledger(where, "survey", unit, dp_epsilon(1e3), version = "1")
   unlink(file.path(where, "releases"), recursive = TRUE)
@@ -7,10 +7,10 @@ ledger_without_store <- function(unit = "row", env = parent.frame(), ...) {
   dp_ledger(where, ...)
 }
 
-# What releases on a ledger, each a function of it; the ledger has `unit` "1 row".
+# What releases on a ledger, each a function of it; the ledger protects a replaced row.
 paths <- list(
   statistic = function(ledger) with_ledger(ledger, mean_age(1)$release(hundred))$release,
-  measurement = function(ledger) charge(noisy_count(), ledger, d_in = 1L)(as.double(1:100)),
+  measurement = function(ledger) charge(noisy_count(), ledger, d_in = 2L)(as.double(1:100)),
   query = function(ledger) release(count_of(ledger), epsilon = 100)$n,
   plan = function(ledger) {
     query <- count_of(ledger)
@@ -19,7 +19,7 @@ paths <- list(
 )
 
 count_of <- function(ledger) {
-  table <- dp_tbl(dp_session(ledger = ledger), hundred, dp_unit(rows = 1),
+  table <- dp_tbl(dp_session(ledger = ledger), hundred, dp_unit(rows = 2),
     dp_domain(age = dp_int(0, 100))
   )
   dplyr::summarise(table, n = dp_count())
@@ -39,13 +39,14 @@ test_that("a release that was paid is returned where warnings are errors", {
     "paths <- list(",
     "  function(ledger) with_ledger(ledger, dpMean('mechanismLaplace', 'numeric', 'age', 100,",
     "    c(18, 93), epsilon = 1)$release(rows))$release,",
-    "  function(ledger) charge(count, ledger, d_in = 1L)(rows$age),",
+    "  function(ledger) charge(count, ledger, d_in = 2L)(rows$age),",
     "  function(ledger) release(dplyr::summarise(dp_tbl(dp_session(ledger = ledger), rows,",
-    "    dp_unit(rows = 1), dp_domain(age = dp_int(0, 100))), n = dp_count()), epsilon = 1)$n",
+    "    dp_unit(rows = 2), dp_domain(age = dp_int(0, 100))), n = dp_count()), epsilon = 1)$n",
     ")",
     "for (i in seq_along(paths)) {",
     "  place <- file.path(where, i)",
-    "  ledger <- dp_ledger_create(place, 'survey', '1 row', dp_epsilon(10), version = '1')",
+    "  ledger <- dp_ledger_create(place, 'survey', dp_unit(changes = 1), dp_epsilon(10),",
+    "    version = '1')",
     "  unlink(file.path(place, 'releases'), recursive = TRUE)",
     "  file.create(file.path(place, 'releases'))",
     "  options(warn = 2)",
@@ -62,7 +63,7 @@ test_that("a release that was paid is returned where warnings are errors", {
 
 test_that("a handler that jumps finds the release in the warning", {
   for (release in stored_paths) {
-    ledger <- ledger_without_store("1 row")
+    ledger <- ledger_without_store()
     seen <- tryCatch(release(ledger), dp_warning_store = identity)
     expect_s3_class(seen, "dp_warning_store")
     expect_false(is.null(seen$release))
@@ -75,7 +76,7 @@ test_that("a handler that jumps finds the release in the warning", {
 test_that("warnings and messages of a witness come after the release", {
   withr::local_options(warn = 2)
   for (name in names(paths)) {
-    ledger <- ledger_without_store("1 row", witness = function(head) {
+    ledger <- ledger_without_store(witness = function(head) {
       message("told")
       warning("loud witness")
     })
@@ -114,7 +115,7 @@ test_that("conditions are held in their order, and those of progress are shown a
 test_that("a time limit waits until a paid release is stored, and to release again is free", {
   for (name in names(stored_paths)) {
     where <- file.path(withr::local_tempdir(), "survey.ledger")
-    ledger <- create_ledger(where, "survey", "1 row", dp_epsilon(1e3), version = "1")
+    ledger <- create_ledger(where, "survey", dp_unit(changes = 1), dp_epsilon(1e3), version = "1")
     local({
       signing <- signed_receipt
       local_replaced("signed_receipt", function(...) {
@@ -144,7 +145,7 @@ test_that("a witness that jumps, while charging or storing, leaves one charge", 
   for (name in names(stored_paths)) {
     for (call in 1:2) {
       where <- file.path(withr::local_tempdir(), "survey.ledger")
-      create_ledger(where, "survey", "1 row", dp_epsilon(1e3), version = "1")
+      create_ledger(where, "survey", dp_unit(changes = 1), dp_epsilon(1e3), version = "1")
       calls <- 0
       ledger <- dp_ledger(where, witness = function(head) {
         calls <<- calls + 1

@@ -54,7 +54,7 @@ test_that("errors name what the user called, and show numbers that can be read",
   expect_match(conditionMessage(refusal), "costs epsilon 0.3; epsilon 0.1 is left of epsilon 0.1.",
     fixed = TRUE
   )
-  count <- charge(noisy_count(), ledger, d_in = 1L)
+  count <- charge(noisy_count(), ledger, d_in = 2L)
   refusal <- tryCatch(count(c(1, 2)), error = identity)
   expect_identical(refusal$call, quote(count()))
   unlink(ledger$where, recursive = TRUE)

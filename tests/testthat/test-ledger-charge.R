@@ -68,7 +68,7 @@ test_that("D_CMP_2: a release that fails is charged as one that succeeds", {
 })
 
 test_that("a measurement is charged for the distance that is declared", {
-  ledger <- local_ledger()
+  ledger <- local_ledger(unit = dp_unit(rows = 1))
   count <- charge(noisy_count(), ledger, d_in = 1L)
   first <- count(c(1, 2, 3))
   expect_identical(quietly_reused(count(c(1, 2, 3))), first)
@@ -99,7 +99,7 @@ test_that("a measurement that is not charged is refused within with_ledger()", {
     with_ledger(ledger, measurement_invoke(noisy_count(), c(1, 2))), class = "dp_error_ledger"
   )
   # A charged one is not.
-  expect_type(with_ledger(ledger, charge(noisy_count(), ledger, d_in = 1L)(c(1, 2))), "integer")
+  expect_type(with_ledger(ledger, charge(noisy_count(), ledger, d_in = 2L)(c(1, 2))), "integer")
   # Outside all is as before, also after an error.
   expect_type(noisy_count()(arg = c(1, 2)), "integer")
 })
@@ -107,7 +107,7 @@ test_that("a measurement that is not charged is refused within with_ledger()", {
 test_that("every statistic releases on a ledger, and once more for nothing", {
   folder <- withr::local_tempdir()
   of_loss <- function(name, loss) {
-    create_ledger(file.path(folder, name), "survey", "row", loss, version = "v")
+    create_ledger(file.path(folder, name), "survey", dp_unit(changes = 1), loss, version = "v")
   }
   in_epsilon <- of_loss("epsilon", dp_epsilon(1e6, 0.5))
   in_rho <- of_loss("rho", dp_zcdp(1e6))
@@ -177,7 +177,7 @@ test_that("the witness learns of each charge before noise is drawn", {
 })
 
 test_that("a queryable is not released on a ledger", {
-  ledger <- local_ledger()
+  ledger <- local_ledger(unit = dp_unit(rows = 1))
   composition <- make_adaptive_composition(
     vector_domain(atom_domain(.T = "f64")), symmetric_distance(), max_divergence(), 1L, c(0.5)
   )

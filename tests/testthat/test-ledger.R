@@ -6,7 +6,7 @@ test_that("a ledger is created once and opened as it was left", {
   expect_identical(dp_remaining(again), c(epsilon = 0.25, delta = 0))
   expect_identical(dp_ledger_head(again), dp_ledger_head(ledger))
   expect_error(
-    create_ledger(ledger$where, "survey", "row", dp_epsilon(9), version = "2026-03"),
+    create_ledger(ledger$where, "survey", dp_unit(changes = 1), dp_epsilon(9), version = "2026-03"),
     "open it with dp_ledger",
     class = "dp_error_ledger"
   )
@@ -16,14 +16,14 @@ test_that("a ledger is created once and opened as it was left", {
 test_that("creating one says that ledgers of the same people add up", {
   where <- file.path(withr::local_tempdir(), "l")
   expect_message(
-    dp_ledger_create(where, "survey", "row", dp_zcdp(1, 1e-7), version = "v"),
+    dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_zcdp(1, 1e-7), version = "v"),
     "Ledgers of the same people add up", class = "dp_message"
   )
 })
 
 test_that("it counts in rho as well, and in delta", {
   where <- file.path(withr::local_tempdir(), "l")
-  ledger <- create_ledger(where, "survey", "row", dp_zcdp(1, 1e-7), version = "v")
+  ledger <- create_ledger(where, "survey", dp_unit(changes = 1), dp_zcdp(1, 1e-7), version = "v")
   with_ledger(ledger, mean_age(1)$release(hundred))
   expect_identical(names(dp_spent(ledger)), c("rho", "delta"))
   loss <- mean_age(1)$measurement(d_in = protected_rows)[[1]]
@@ -33,10 +33,13 @@ test_that("it counts in rho as well, and in delta", {
 
 test_that("arguments are checked by name", {
   where <- file.path(withr::local_tempdir(), "l")
-  create <- function(where = where, dataset = "d", unit = "u", loss = dp_epsilon(1),
+  create <- function(where = where, dataset = "d", unit = dp_unit(rows = 1), loss = dp_epsilon(1),
                      version = "v", key = NULL) {
     dp_ledger_create(where, dataset, unit, loss, version, key)
   }
+  expect_error(create(where, unit = "row"), "`unit` must be a unit", fixed = TRUE,
+    class = "dp_error_invalid_argument"
+  )
   for (bad in list(NULL, 1, NA_character_, c("a", "b"))) {
     expect_error(create(where = bad), class = "dp_error_invalid_argument")
     expect_error(create(where, dataset = bad), "`dataset`", class = "dp_error_invalid_argument")
@@ -161,7 +164,7 @@ test_that("ledgers and losses print", {
   ledger <- local_ledger(0.5)
   with_ledger(ledger, mean_age()$release(hundred))
   shown <- format(ledger)
-  expect_match(shown[[1]], 'Ledger of "survey", protects one row', fixed = TRUE)
+  expect_match(shown[[1]], 'Ledger of "survey", protects 1 replaced row', fixed = TRUE)
   expect_match(shown, "left     epsilon 0.25", fixed = TRUE, all = FALSE)
   expect_output(print(ledger), "records  4")
   expect_output(print(dp_zcdp(0.5, 1e-7)), "<dp_loss> rho 0.5, delta", fixed = TRUE)

@@ -71,7 +71,7 @@ test_that("what a ledger cannot pay is refused with nothing spent", {
       unit = dp_unit(rows = 1), domain = dp_domain(cost = dp_num(0, 1))
     ),
     "protects one patient, but the unit is 1 row",
-    class = "dp_error_ledger"
+    class = "dp_error_unit"
   )
   expect_error(with_ledger(ledger, release(wards(ledger), rho = 0.1)), class = "dp_error_ledger")
   expect_equal(spent(ledger), 0)

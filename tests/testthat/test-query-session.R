@@ -109,7 +109,7 @@ test_that("D_UNIT_1: sessions that were allocated share the unit", {
   expect_identical(dp_history(session)$unit, c("1 row", "1 row"))
   of_ledger <- dp_session(ledger = local_ledger())
   child <- dp_allocate(of_ledger, dp_epsilon(0.5))
-  expect_error(mixed_tables(child), "protects one row", class = "dp_error_budget")
+  expect_error(mixed_tables(child), "protects 1 replaced row", class = "dp_error_budget")
 })
 
 test_that("D_UNIT_1: a plan is of queries of one unit, and units are compared by their parts", {

@@ -147,7 +147,7 @@ test_that("a ledger says which stored releases have a known fault", {
     local_replaced("this_package", function() package)
     if (!store) local_replaced("store_release", function(...) NULL)
     where <- file.path(withr::local_tempdir(.local_envir = parent.frame()), "people.ledger")
-    ledger <- create_ledger(where, "people", "1 row", dp_epsilon(1), version = "1")
+    ledger <- create_ledger(where, "people", dp_unit(rows = 1), dp_epsilon(1), version = "1")
     if (minus_zero) {
       local_replaced("joins_minus_zero", function(step, form) TRUE)
     }

@@ -38,14 +38,12 @@ test_that("it is written and read back byte by byte, and printed", {
 
 test_that("the last release that was charged has a receipt, as the result has", {
   ledger <- local_ledger()
-  count <- charge(noisy_count(), ledger, d_in = 1L)
+  count <- charge(noisy_count(), ledger, d_in = 2L)
   expect_error(dp_receipt(count), class = "dp_error_invalid_argument")
   value <- count(c(1, 2))
   checks <- results(dp_receipt(count), ledger, value = value)
   expect_identical(checks[["signature"]], "not checked")
-  # A measurement does not say which data are neighbours.
-  expect_identical(checks[["unit"]], "not checked")
-  expect_true(all(checks[!names(checks) %in% c("signature", "unit")] == "passed"))
+  expect_true(all(checks[names(checks) != "signature"] == "passed"))
   result <- with_ledger(ledger, mean_age()$release(hundred))
   expect_s3_class(dp_receipt(result), "dp_receipt")
   expect_error(dp_receipt(mean_age()), class = "dp_error_invalid_argument")
@@ -231,7 +229,8 @@ test_that("T_RCPT: each check of the verifier that needs no package fails on its
   changes <- list(
     c('"epsilon":"0.25"', '"epsilon":"0.20"'), c('"version":"2026-03"', '"version":"x"'),
     c('"dataset":"survey"', '"dataset":"surveY"'), c('"time":"2', '"time":"3'),
-    c('"plan_hash":"', '"plan_hash":"0'), c('"unit":"row"', '"unit":"day"')
+    c('"plan_hash":"', '"plan_hash":"0'), c('"relation":"replace"', '"relation":"add_remove"'),
+    c('"promise":""', '"promise":"one row each"')
   )
   for (change in changes) {
     other <- gsub(change[[1]], change[[2]], text, fixed = TRUE)
@@ -292,10 +291,16 @@ test_that("T_RCPT: the loss is checked at the distance of the plan, not of the r
     map <- utils::modifyList(with$receipt$map, list(d_in = d_in))
     expect_identical(changed(with$receipt, "map", map)[["unit"]], "failed")
   }
-  others <- list("1 row", "ward", "2 ward and patient", "patient and ward and x", list("ward"))
-  for (unit in others) {
-    expect_identical(changed(with$receipt, "unit", unit)[["unit"]], "failed")
+  unit <- with$receipt$unit
+  others <- list(
+    "1 row", "ward", "2 ward and patient", "patient and ward and x", list("ward"), list(), NULL,
+    replace(unit, "columns", list(list("ward"))), replace(unit, "count", 2),
+    replace(unit, "count", "1"), replace(unit, "relation", "replace"), unit[-1]
+  )
+  for (other in others) {
+    expect_identical(changed(with$receipt, "unit", other)[["unit"]], "failed")
   }
+  # Receipts of ledgers that older versions made.
   expect_identical(changed(with$receipt, "unit", "patient and ward")[["unit"]], "passed")
   of_mean <- local_receipt()$receipt
   for (d_in in c("0", "2")) {
@@ -319,7 +324,7 @@ test_that("T_RCPT: a plan of a larger loss fails at every distance that the rece
 })
 
 test_that("T_RCPT: a framework measurement is not checked at a distance of 0", {
-  ledger <- local_ledger()
+  ledger <- local_ledger(unit = dp_unit(rows = 1))
   count <- charge(noisy_count(), ledger, d_in = 1L)
   count(c(1, 2))
   receipt <- dp_receipt(count)

@@ -211,7 +211,7 @@ test_that("results name the loss for what it is, and print, plot, encode and com
 test_that("a ledger charges rho as rho, and a pair as a pair", {
   ledger_of <- function(loss) {
     where <- file.path(withr::local_tempdir(.local_envir = parent.frame(2)), "a.ledger")
-    dp_ledger_create(where, "rows", "row", loss, version = "1")
+    dp_ledger_create(where, "rows", dp_unit(changes = 1), loss, version = "1")
   }
   in_rho <- ledger_of(dp_zcdp(1))
   statistic <- built_with("dpCovariance", rho = 0.25)

@@ -43,8 +43,8 @@ Ledger Ledger::create_as(const std::string& id,
   const std::int64_t now = std::time(nullptr);
   LedgerState state(key);
   LedgerRecord opening = state.next("open", now);
-  opening.set("format", kLedgerFormat).set("id", id).set("dataset", terms.dataset);
-  opening.set("unit", terms.unit).set("measure", terms.measure.name());
+  opening.set("format", format_of(terms.unit)).set("id", id).set("dataset", terms.dataset);
+  opening.set("unit", json_of(terms.unit)).set("measure", terms.measure.name());
   opening.set("total", terms.measure.json(terms.total)).set("package", terms.package);
   opening.set("key", key ? key->fingerprint : "");
   std::string lines;
@@ -104,6 +104,7 @@ Ledger::Paid Ledger::charge(const Charge& charge) {
   record.set("plan", charge.plan).set("version", version).set("who", charge.who);
   record.set("package", charge.package).set("loss", measure.json(charge.loss));
   record.set("spent", measure.json(state_.spent() + charge.loss));
+  if (!charge.promise.empty()) record.set("promise", charge.promise);
   return {transaction.append(record), record.text("time")};
 }
 

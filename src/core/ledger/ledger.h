@@ -39,7 +39,7 @@ class Ledger {
  public:
   struct Terms {
     std::string dataset;
-    std::string unit;  // of privacy: what a neighbouring dataset differs in
+    LedgerUnit unit;
     LedgerMeasure measure;
     TotalLoss total;
     std::string version;  // the first one
@@ -52,6 +52,7 @@ class Ledger {
     std::optional<std::string> version;  // the newest one if none is named
     std::string who;
     std::string package;
+    std::string promise;  // empty without one; only in ledgers with a unit
   };
 
   struct Paid {

@@ -9,11 +9,12 @@
 namespace dp {
 namespace {
 
-enum class FieldForm { number, text, loss, digest, id, time };
+enum class FieldForm { number, text, object, text_or_object, digest, id, time };
 
 struct FieldRule {
   const char* name;
   FieldForm form;
+  bool is_optional = false;
 };
 
 struct KindRule {
@@ -23,7 +24,7 @@ struct KindRule {
 
 constexpr FieldForm kNumber = FieldForm::number;
 constexpr FieldForm kText = FieldForm::text;
-constexpr FieldForm kLoss = FieldForm::loss;
+constexpr FieldForm kLoss = FieldForm::object;
 constexpr FieldForm kDigest = FieldForm::digest;
 
 const std::vector<FieldRule>& common_fields() {
@@ -41,7 +42,7 @@ const std::vector<KindRule>& kind_rules() {
        {{"format", kText},
         {"id", FieldForm::id},
         {"dataset", kText},
-        {"unit", kText},
+        {"unit", FieldForm::text_or_object},
         {"measure", kText},
         {"total", kLoss},
         {"package", kText},
@@ -53,7 +54,8 @@ const std::vector<KindRule>& kind_rules() {
         {"loss", kLoss},
         {"spent", kLoss},
         {"who", kText},
-        {"package", kText}}},
+        {"package", kText},
+        {"promise", kText, true}}},
       {"release", {{"charge", kNumber}, {"release", kDigest}}},
       {"allocate", {{"child", FieldForm::id}, {"loss", kLoss}, {"spent", kLoss}}},
       {"return", {{"child", FieldForm::id}, {"head", kText}, {"loss", kLoss}, {"spent", kLoss}}},
@@ -73,21 +75,30 @@ bool is_time(std::string_view text) {
 
 bool has_form(const Json& value, FieldForm form) {
   if (form == FieldForm::number) return value.as<std::uint64_t>() != nullptr;
-  if (form == FieldForm::loss) return value.as<Json::Object>() != nullptr;
+  const bool is_object = value.as<Json::Object>() != nullptr;
+  if (form == FieldForm::object || (form == FieldForm::text_or_object && is_object)) {
+    return is_object;
+  }
   const auto* text = value.as<std::string>();
-  if (text == nullptr || form == FieldForm::text) return text != nullptr;
+  const bool is_any_text = form == FieldForm::text || form == FieldForm::text_or_object;
+  if (text == nullptr || is_any_text) return text != nullptr;
   if (form == FieldForm::time) return is_time(*text);
   return is_hexadecimal(*text, form == FieldForm::digest ? 64 : 32);
 }
 
-void check_fields(const Json& record, const std::vector<FieldRule>& fields) {
+// How many of `fields` there are.
+std::size_t check_fields(const Json& record, const std::vector<FieldRule>& fields) {
+  std::size_t present = 0;
   for (const FieldRule& field : fields) {
     const Json* value = record.find(field.name);
+    if (value == nullptr && field.is_optional) continue;
     if (value == nullptr || !has_form(*value, field.form)) {
       throw Error(ErrorKind::ledger,
                   std::string("the field `") + field.name + "` is missing, or has another form.");
     }
+    ++present;
   }
+  return present;
 }
 
 const KindRule& rule_of(const Json& record) {
@@ -110,10 +121,9 @@ LedgerRecord::LedgerRecord(std::uint64_t seq,
 
 LedgerRecord LedgerRecord::parse(std::string_view line) {
   Json json = parse_json(line, kMostLineBytes);
-  check_fields(json, common_fields());
-  const KindRule& rule = rule_of(json);
-  check_fields(json, rule.fields);
-  if (json.as<Json::Object>()->size() != common_fields().size() + rule.fields.size()) {
+  const std::size_t common = check_fields(json, common_fields());
+  const std::size_t own = check_fields(json, rule_of(json).fields);
+  if (json.as<Json::Object>()->size() != common + own) {
     throw Error(ErrorKind::ledger, "a record has a field that its kind has not.");
   }
   return LedgerRecord(std::move(json));

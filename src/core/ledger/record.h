@@ -11,10 +11,12 @@
 // and, according to its kind, exactly
 //
 //   open      format, id, dataset, unit, measure, total, package, key: the first record. `key` is
-//             the fingerprint of the curator's key, or empty.
+//             the fingerprint of the curator's key, or empty. `unit` is of the form that json_of()
+//             gives it (ledger_unit.h): words in the first format, which older versions wrote.
 //   version   label: a version of the data that may be released from
 //   charge    plan, version, loss, spent, who, package: what was spent before it was drawn.
-//             `spent` is the sum of all charges, this one included.
+//             `spent` is the sum of all charges, this one included. Perhaps `promise`: why the loss
+//             holds for the unit, in words of the caller, if the measurement does not say so.
 //   release   charge, release: the SHA-256 of the stored release that was paid with the charge
 //   allocate  child, loss, spent: a charge whose loss another ledger may spend
 //   return    child, head, loss, spent: what that ledger gives back unused, and its last head. In
@@ -33,7 +35,8 @@
 namespace dp {
 
 constexpr std::size_t kMostLineBytes = 65536;
-constexpr const char* kLedgerFormat = "psilence-ledger-1";
+constexpr const char* kFormatOfWords = "psilence-ledger-1";
+constexpr const char* kFormatOfUnits = "psilence-ledger-2";
 
 class LedgerRecord {
  public:

@@ -79,7 +79,8 @@ std::string LedgerState::line_of(const LedgerRecord& record) const {
 // The first record says whether it takes a key to check it.
 void LedgerState::check_open(const LedgerRecord& record) const {
   check_that(record.kind() == "open", "the first record must open the ledger.");
-  check_that(record.text("format") == kLedgerFormat, "another format, of another version.");
+  const char* format = format_of(parse_unit(*record.field("unit")));
+  check_that(record.text("format") == format, "another format, of another version.");
   const std::string& fingerprint = record.text("key");
   check_that(!fingerprint.empty() || !key_, "this ledger has no key, but `key` was given.");
   check_that(fingerprint.empty() || key_, "this ledger has a key: give it as `key`.");
@@ -143,6 +144,11 @@ void LedgerState::check_spending(const LedgerRecord& record) const {
 
 void LedgerState::check_charge(const LedgerRecord& record) const {
   check_that(has_version(record.text("version")), "a charge of an unknown version.");
+  if (record.field("promise") != nullptr) {
+    check_that(std::holds_alternative<PrivacyUnit>(terms_->unit),
+               "a promise in a ledger that has no unit, but words.");
+    check_that(!record.text("promise").empty(), "a promise without words.");
+  }
   check_spending(record);
 }
 
@@ -197,7 +203,8 @@ void LedgerState::accept(const LedgerRecord& record, std::string_view line) {
 void LedgerState::open(const LedgerRecord& record) {
   const LedgerMeasure measure(parse_measure(record.text("measure")));
   total_ = measure.parse(record.field("total"));
-  terms_ = LedgerTerms{record.text("id"), record.text("dataset"), record.text("unit"), measure};
+  terms_ = LedgerTerms{
+      record.text("id"), record.text("dataset"), parse_unit(*record.field("unit")), measure};
 }
 
 // What may throw comes before what counts.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/ledger/chain.h"
+#include "core/ledger/ledger_unit.h"
 #include "core/ledger/record.h"
 #include "core/ledger/total.h"
 
@@ -29,7 +30,7 @@ struct LedgerKey {
 struct LedgerTerms {
   std::string id;  // 32 hexadecimal digits
   std::string dataset;
-  std::string unit;
+  LedgerUnit unit;
   LedgerMeasure measure;
 };
 

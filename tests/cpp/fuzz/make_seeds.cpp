@@ -24,8 +24,10 @@ class Seed {
  public:
   explicit Seed(const dp::Measure& measure) : measure_(measure), state_(std::nullopt) {
     LedgerRecord opening = state_.next("open", 0);
-    opening.set("format", dp::kLedgerFormat).set("id", id_).set("dataset", "survey");
-    opening.set("unit", "person").set("measure", measure_.name()).set("package", "p");
+    opening.set("format", dp::kFormatOfUnits).set("id", id_).set("dataset", "survey");
+    opening.set("unit", dp::json_of(dp::PrivacyUnit()))
+        .set("measure", measure_.name())
+        .set("package", "p");
     opening.set("total", measure_.json(measure_.total(1, 0))).set("key", "");
     add(opening);
     add(state_.next("version", 0).set("label", "2026-03"));
@@ -33,6 +35,7 @@ class Seed {
             .set("plan", plan_)
             .set("version", "2026-03")
             .set("who", "w")
+            .set("promise", "one row each")
             .set("package", "p"));
     add(state_.next("release", 0).set("charge", std::uint64_t{2}).set("release", plan_));
     add(spending("allocate").set("child", child_));

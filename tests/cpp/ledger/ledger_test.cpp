@@ -54,7 +54,6 @@ TEST(Ledger, IsReadBackAsItWasWritten) {
   EXPECT_EQ(ledger.state().head().text(), head);
   EXPECT_EQ(ledger.state().spent(), pure_loss(0.75));
   EXPECT_EQ(ledger.state().terms().dataset, "survey");
-  EXPECT_EQ(ledger.state().terms().unit, "person");
   EXPECT_EQ(ledger.state().versions(), (std::vector<std::string>{"2026-03", "2026-04"}));
   EXPECT_EQ(kinds_in(ledger), (Kinds{"open", "version", "charge", "version", "charge"}));
   expect_error(ErrorKind::ledger, [&] { ledger.add_version("2026-04"); });
@@ -251,8 +250,10 @@ TEST(Ledger, D_LED_6_AChainWithoutTheSecretDoesNotPass) {
   forger.fingerprint = key_named("curator").fingerprint;
   LedgerState state(forger);
   LedgerRecord opening = state.next("open", 0);
-  opening.set("format", kLedgerFormat).set("id", std::string(32, '0')).set("dataset", "survey");
-  opening.set("unit", "person").set("measure", "MaxDivergence").set("package", "p");
+  opening.set("format", kFormatOfUnits).set("id", std::string(32, '0')).set("dataset", "survey");
+  opening.set("unit", json_of(terms_of(1).unit))
+      .set("measure", "MaxDivergence")
+      .set("package", "p");
   opening.set("total", kPure.json(pure_loss(100))).set("key", forger.fingerprint);
   overwrite(ledger_file(folder), state.line_of(opening) + "\n");
   expect_error(ErrorKind::ledger,

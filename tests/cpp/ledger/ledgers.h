@@ -21,13 +21,15 @@ inline TotalLoss pure_loss(double epsilon) {
 }
 
 inline Ledger::Terms terms_of(double epsilon) {
-  return {"survey", "person", kPure, pure_loss(epsilon), "2026-03", "PSIlence test"};
+  const PrivacyUnit person = {
+      PrivacyUnit::What::people, {"person"}, 1, PrivacyUnit::Relation::add_remove};
+  return {"survey", person, kPure, pure_loss(epsilon), "2026-03", "PSIlence test"};
 }
 
 inline std::string plan_named(char digit) { return std::string(64, digit); }
 
 inline Ledger::Charge charge_of(double epsilon, char plan = 'a') {
-  return {plan_named(plan), pure_loss(epsilon), "2026-03", "analyst", "PSIlence test"};
+  return {plan_named(plan), pure_loss(epsilon), "2026-03", "analyst", "PSIlence test", ""};
 }
 
 // Signs with the hash of the text; anything would do that others cannot make.
