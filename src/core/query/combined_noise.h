@@ -5,13 +5,9 @@
 
 #include "core/numeric/parameters.h"
 #include "core/query/noise_law.h"
+#include "core/query/range.h"
 
 namespace dp::query {
-
-struct Range {
-  double lower;
-  double upper;
-};
 
 // One noisy number: what is known of its noise, in the unit of the release.
 struct NoiseTerm {

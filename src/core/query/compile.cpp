@@ -123,7 +123,7 @@ class Preview {
       const TreeNoise noise(places.grid.size() - 1, reach.fourth_cumulant(1));
       for (const double probability :
            plan_.statement().aggregates[places.aggregate].probabilities) {
-        const TreeReach each(places.grid, noise, probability, law.deviation(), reach);
+        const TreeReach each(places.cells, noise, probability, law.deviation(), reach);
         most = std::max(most, each.ranks());
       }
     }

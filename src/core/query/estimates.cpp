@@ -245,9 +245,9 @@ class AggregateEstimates {
     const double certain = deviation * combined_.of(noise.root_variance(), noise.root_fourth());
     std::vector<TreeReach> reaches;
     for (const double alpha : alphas) {
-      reaches.emplace_back(places_.grid, noise, alpha, deviation, combined_);
+      reaches.emplace_back(places_.cells, noise, alpha, deviation, combined_);
     }
-    const Range bounds{places_.grid.front(), places_.grid.back()};
+    const Range bounds{places_.cells.front().lower, places_.cells.back().upper};
     Estimates result = list_of(alphas.size());
     for (std::size_t group = 0; group < groups_; ++group) {
       check_interrupt();
@@ -256,8 +256,8 @@ class AggregateEstimates {
       const std::vector<double> below = sums_before(numbers_in<double>(leaves, AtomType::f64));
       for (std::size_t i = 0; i < alphas.size(); ++i) {
         const auto at = std::lower_bound(sorted.begin(), sorted.end(), alphas[i]) - sorted.begin();
-        const double point = of_some_rows(points[static_cast<std::size_t>(at)]);
-        const Range range = law ? reaches[i].interval(below) : Range{point, point};
+        const double point = value_at(points[static_cast<std::size_t>(at)]);
+        const Range range = reaches[i].interval(below);
         push_bounded(result,
                      point,
                      {std::min(point, range.lower), std::max(point, range.upper)},
@@ -274,10 +274,12 @@ class AggregateEstimates {
     return sums;
   }
 
-  // The middle, as a mean has it, if noise shows no rows at all.
-  double of_some_rows(double quantile) const {
-    const std::vector<double>& grid = places_.grid;
-    return std::isnan(quantile) ? grid.front() / 2 + grid.back() / 2 : quantile;
+  // The middle, as a mean has it, if noise shows no rows at all. Of whole numbers the one that a
+  // line within the cell has passed.
+  double value_at(double point) const {
+    const Range bounds{places_.cells.front().lower, places_.cells.back().upper};
+    const double value = std::isnan(point) ? bounds.lower / 2 + bounds.upper / 2 : point;
+    return places_.is_whole ? std::min(std::floor(value), bounds.upper) : value;
   }
 
   // Noise beyond 64 bits leaves a count at their end.

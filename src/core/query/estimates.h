@@ -7,10 +7,11 @@
 //                     (combined_noise.h)
 //   variance          Q / N and (S / N)^2, within [0, h^2], h half the range. The interval holds
 //   all deviation         quotients of numbers within the intervals at alpha / 3 each; the square
-//   root quantiles         of scores the candidate, which has no interval; of trees the point where
-//   the
-//                     straight line between counts of intervals reaches the probability, with the
-//                     interval of quantile_reach.h
+//   root
+//   quantiles         of scores the candidate, which has no interval; of trees the point where the
+//                     straight line between counts of cells reaches the probability, rounded down
+//                     where values are whole, with the interval of quantile_reach.h, which is of
+//                     whole cells also where no noise is
 //   histogram         a number for each cell, as counts
 //
 // A mean, a variance or a quantile of a group has no interval if the noisy number of rows does not

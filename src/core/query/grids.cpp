@@ -117,6 +117,30 @@ Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser) {
   return grid;
 }
 
+Grid tree_grid(const Aggregate& aggregate, const Quantiser& quantiser, bool is_whole) {
+  Grid grid = quantile_grid(aggregate, quantiser);
+  const bool has_each = grid.points.size() >= 2 && grid.points.back() == quantiser.most &&
+                        grid.points[grid.points.size() - 2] == quantiser.most - 1;
+  if (is_whole && quantiser.exponent == 0 && has_each) {
+    grid.points.push_back(quantiser.most + 1);
+    grid.values.push_back(value_near(quantiser, quantiser.most + 1));
+  }
+  return grid;
+}
+
+std::vector<Range> tree_cells(const Grid& grid, const Quantiser& quantiser, bool is_whole) {
+  std::vector<Range> cells;
+  for (std::size_t j = 0; j + 1 < grid.values.size(); ++j) {
+    const double end = grid.values[j + 1];
+    cells.push_back({grid.values[j], is_whole ? std::ceil(end) - 1 : end});
+  }
+  if (!cells.empty()) {
+    cells.front().lower = std::min(cells.front().lower, quantiser.lower);
+    cells.back().upper = quantiser.upper;
+  }
+  return cells;
+}
+
 HistogramCells histogram_cells(const Aggregate& aggregate, const Field& field) {
   const bool has_places = field.type == FieldType::levels || field.type == FieldType::logical;
   const bool is_whole = has_places || field.type == FieldType::integer;

@@ -28,6 +28,12 @@ std::optional<std::pair<double, double>> own_bounds(const Aggregate& aggregate, 
 // increasing, or if none is within the bounds.
 Grid quantile_grid(const Aggregate& aggregate, const Quantiser& quantiser);
 
+// Whole numbers get a cell each: the last one has an end of its own, which is no candidate.
+Grid tree_grid(const Aggregate& aggregate, const Quantiser& quantiser, bool is_whole);
+
+// The values that rows in each cell of a tree may have; the outer cells have all that lies outside.
+std::vector<Range> tree_cells(const Grid& grid, const Quantiser& quantiser, bool is_whole);
+
 struct HistogramCells {
   Quantiser quantiser;
   Grid grid;

@@ -269,15 +269,19 @@ class PartsBuilder : private PartList {
     const Quantiser quantiser =
         quantiser_of(field, own_bounds(aggregate, field), Origin::zero, aggregate.name);
     parts.quantiser = quantiser;
-    const Grid grid = quantile_grid(aggregate, quantiser);
+    const std::size_t wanted = checked_probabilities(aggregate);
+    parts.by_tree = aggregate.method == Aggregate::Method::tree ||
+                    (aggregate.method == Aggregate::Method::automatic && wanted >= 3);
+    parts.is_whole = field.type == FieldType::integer || field.type == FieldType::date;
+    const bool has_end = parts.by_tree && statement_.source.rules >= Rules::second;
+    const Grid grid = has_end ? tree_grid(aggregate, quantiser, parts.is_whole)
+                              : quantile_grid(aggregate, quantiser);
     parts.grid = grid.values;
     const CountedRows rows = rows_of(aggregate);
     const std::size_t bins =
         tally(Tally::Kind::bins, aggregate.of, quantiser, grid.points, rows.weights);
-    const std::size_t wanted = checked_probabilities(aggregate);
-    parts.by_tree = aggregate.method == Aggregate::Method::tree ||
-                    (aggregate.method == Aggregate::Method::automatic && wanted >= 3);
     if (parts.by_tree) {
+      parts.cells = tree_cells(grid, quantiser, parts.is_whole);
       parts.main = {share(aggregate, tree_part(bins, grid, aggregate, rows), aggregate.weight)};
       return;
     }

@@ -31,6 +31,7 @@
 
 #include "core/query/contributions.h"
 #include "core/query/norms.h"
+#include "core/query/range.h"
 #include "core/query/statement.h"
 #include "core/query/tally.h"
 
@@ -75,7 +76,9 @@ struct AggregateParts {
   std::vector<std::size_t> main;  // one number; scores in the order of the probabilities
   std::optional<std::size_t> count, squares;
   Quantiser quantiser;  // of means, variances
-  std::vector<double> grid;
+  std::vector<double> grid;    // candidates, or what parts the cells of a tree
+  std::vector<Range> cells;    // of a tree: the least and the greatest value that a row may have
+  bool is_whole = false;       // quantiles: values are whole numbers
   bool by_tree = false;
   double least_rows = 1;  // of a group that has any: 1, or the least weight
 };

@@ -62,13 +62,13 @@ PlaceNoise TreeNoise::below(std::size_t leaf) const {
   return noise;
 }
 
-TreeReach::TreeReach(const std::vector<double>& points,
+TreeReach::TreeReach(const std::vector<Range>& cells,
                      const TreeNoise& noise,
                      double probability,
                      double deviation,
                      const CombinedReach& reach)
-    : points_(points), probability_(probability) {
-  for (std::size_t j = 0; j < points.size(); ++j) {
+    : cells_(cells), probability_(probability) {
+  for (std::size_t j = 0; j <= cells.size(); ++j) {
     const PlaceNoise place = noise.below(j);
     const double off = (place.weight - probability) * (place.weight - probability);
     const double variance = place.variance + off * noise.root_variance();
@@ -77,25 +77,16 @@ TreeReach::TreeReach(const std::vector<double>& points,
   }
 }
 
-// Lines between points, as the estimate has: a cell is below 0 where its line is.
 Range TreeReach::interval(const std::vector<double>& below) const {
   const double rows = probability_ * below.back();
-  const auto share_below = [](double begin, double end, bool with_zero) {
-    const bool begins = with_zero ? begin <= 0 : begin < 0;
-    const bool ends = with_zero ? end <= 0 : end < 0;
-    if (begins == ends) return begins ? 1.0 : 0.0;
-    const double crossing = begin / (begin - end);
-    return begins ? crossing : 1 - crossing;
-  };
-  Range range{points_.front(), points_.front()};
-  for (std::size_t j = 0; j + 1 < points_.size(); ++j) {
-    const double width = points_[j + 1] - points_[j];
-    const double begin = below[j] - rows;
-    const double end = below[j + 1] - rows;
-    range.lower += width * share_below(begin + reaches_[j], end + reaches_[j + 1], false);
-    range.upper += width * share_below(begin - reaches_[j], end - reaches_[j + 1], true);
+  std::size_t under = 0;
+  std::size_t over = 0;
+  for (std::size_t j = 0; j < cells_.size(); ++j) {
+    under += below[j + 1] - rows + reaches_[j + 1] < 0 ? 1 : 0;
+    over += below[j] - rows - reaches_[j] > 0 ? 1 : 0;
   }
-  return range;
+  const std::size_t last = cells_.size() - 1;
+  return {cells_[std::min(under, last)].lower, cells_[last - std::min(over, last)].upper};
 }
 
 double TreeReach::ranks() const { return *std::max_element(reaches_.begin(), reaches_.end()); }

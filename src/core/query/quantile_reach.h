@@ -11,8 +11,9 @@
 //            without noise gives it is 0, so noise alone moves it there. Let L be the sum and how
 //            far noise goes, and H the sum less that: pointwise, L >= 0 and H <= 0 at the quantile
 //            with probability 1 - alpha. Without noise both increase, so both are rearranged to
-//            increase: the interval is from the length of the places with L < 0 to the length of
-//            those with H <= 0, counted from the first point.
+//            increase: cells of which the end has L < 0 are below the quantile, as many as there
+//            are, and cells of which the begin has H > 0 are above. Where in its cell the quantile
+//            lies no count says, so the interval is of whole cells.
 //            Source: Chernozhukov, Fernandez-Val and Galichon (2009), "Improving point and interval
 //            estimators of monotone functions by rearrangement", Biometrika 96.
 #pragma once
@@ -57,24 +58,25 @@ class TreeNoise {
   std::vector<std::vector<Node>> layers_;  // estimates from a node and all below, the root first
 };
 
-// Intervals of quantiles from a consistent tree over the cells between points, for one probability.
+// Intervals of quantiles from a consistent tree over cells, for one probability.
 class TreeReach {
  public:
-  // `deviation` is the deviation of a node's noise, in rows.
-  TreeReach(const std::vector<double>& points,
+  // Of each cell the least and the greatest value that a row in it may have. `deviation` is the
+  // deviation of a node's noise, in rows.
+  TreeReach(const std::vector<Range>& cells,
             const TreeNoise& noise,
             double probability,
             double deviation,
             const CombinedReach& reach);
 
-  // From the numbers of rows below each point.
+  // From the numbers of rows below each cell, and all.
   Range interval(const std::vector<double>& below) const;
 
   // The furthest that the rank of the quantile is off, in rows.
   double ranks() const;
 
  private:
-  const std::vector<double>& points_;
+  const std::vector<Range>& cells_;
   double probability_;
   std::vector<double> reaches_;
 };

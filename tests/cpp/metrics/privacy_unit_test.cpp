@@ -76,7 +76,9 @@ TEST(PrivacyUnit, DistancesAreThoseOfAllSmallTables) {
         const auto claimed = distance_of_neighbours(rows(owed, count), rows(released));
         const auto exact = farthest(rows(owed, count), released);
         ASSERT_EQ(claimed.has_value(), exact.has_value());
-        if (claimed) EXPECT_EQ(*claimed, static_cast<std::uint64_t>(*exact));
+        if (claimed) {
+          EXPECT_EQ(*claimed, static_cast<std::uint64_t>(*exact));
+        }
       }
     }
   }

@@ -57,22 +57,27 @@ TEST(QuantileReach, NoiseBelowAPlaceIsThatOfTheConsistentTree) {
   }
 }
 
-// Rows at points 0, 1, ..., m - 1, and Gaussian noise of deviation `noise` on each node. Returns
+std::vector<Range> cells_of_length_one(std::size_t cells) {
+  std::vector<Range> ranges;
+  for (std::size_t j = 0; j < cells; ++j) {
+    ranges.push_back({static_cast<double>(j), static_cast<double>(j + 1)});
+  }
+  return ranges;
+}
+
+// Rows between points 0, 1, ..., m - 1, and Gaussian noise of deviation `noise` on each node. Returns
 // how many of 1000 intervals for noise of deviation `believed` do not have the quantile.
 int misses(double noise, double believed, double probability) {
   constexpr std::size_t kPoints = 60;
-  std::vector<double> points;
-  for (std::size_t j = 0; j < kPoints; ++j) points.push_back(static_cast<double>(j));
   std::vector<int128_t> counts;
   for (std::size_t j = 0; j + 1 < kPoints; ++j) counts.push_back(static_cast<int>(kPoints - j));
   const std::vector<double> exact = numbers_of(tree_of(counts));
   const std::vector<double> below = sums_below(exact);
   std::size_t cell = 0;
   while (below[cell + 1] < probability * below.back()) ++cell;
-  const double truth = static_cast<double>(cell) +
-                       (probability * below.back() - below[cell]) / (below[cell + 1] - below[cell]);
+  const std::vector<Range> cells = cells_of_length_one(kPoints - 1);
   const CombinedReach combined(NoiseKind::gaussian, Alpha(0.05));
-  const TreeReach reach(points, TreeNoise(kPoints - 1, 0), probability, believed, combined);
+  const TreeReach reach(cells, TreeNoise(kPoints - 1, 0), probability, believed, combined);
   std::mt19937_64 engine(2);
   std::normal_distribution<double> normal(0, 1);
   int missed = 0;
@@ -80,7 +85,7 @@ int misses(double noise, double believed, double probability) {
     std::vector<double> tree = exact;
     for (double& node : tree) node += std::round(noise * normal(engine));
     const Range range = reach.interval(sums_below(tree));
-    missed += range.lower > truth || range.upper < truth;
+    missed += range.lower > cells[cell].lower || range.upper < cells[cell].upper;
   }
   return missed;
 }
@@ -93,16 +98,20 @@ TEST(QuantileReach, IntervalsOfTreesHoldTheQuantile) {
   }
 }
 
-TEST(QuantileReach, IntervalsOfTreesAreShortWithoutNoise) {
-  std::vector<int128_t> counts(40, 10);
-  std::vector<double> points;
-  for (int j = 0; j <= 40; ++j) points.push_back(j);
+TEST(QuantileReach, IntervalsOfTreesAreTheCellWithoutNoise) {
+  const std::vector<int128_t> counts(40, 10);
+  const std::vector<Range> cells = cells_of_length_one(40);
   const CombinedReach combined(NoiseKind::laplace, Alpha(0.05));
-  const TreeReach reach(points, TreeNoise(40, 3), 0.51, 0, combined);
-  const Range range = reach.interval(sums_below(numbers_of(tree_of(counts))));
-  EXPECT_NEAR(range.lower, 20.4, 1e-9);
-  EXPECT_NEAR(range.upper, 20.4, 1e-9);
-  EXPECT_EQ(reach.ranks(), 0);
+  const TreeReach within(cells, TreeNoise(40, 3), 0.51, 0, combined);
+  Range range = within.interval(sums_below(numbers_of(tree_of(counts))));
+  EXPECT_EQ(range.lower, 20);
+  EXPECT_EQ(range.upper, 21);
+  EXPECT_EQ(within.ranks(), 0);
+  // At the end of a cell the row behind it is as good.
+  const TreeReach between(cells, TreeNoise(40, 3), 0.5, 0, combined);
+  range = between.interval(sums_below(numbers_of(tree_of(counts))));
+  EXPECT_EQ(range.lower, 19);
+  EXPECT_EQ(range.upper, 21);
 }
 
 // The exponential mechanism chooses scores beyond the reach with a probability of at most alpha;
