@@ -92,7 +92,8 @@ charge <- function(measurement, ledger, d_in, version = NULL, reuse = TRUE, prom
   price_of(account, plan, list(measurement, d_in))
   check_unit_of_release(account, measured_unit(measurement, d_in), "this measurement")
   last <- NULL
-  release <- function(data) {
+  release <- function(data, ...) {
+    check_names(...)
     force(data)
     last <<- released_on(account, plan, list(measurement, d_in), function() {
       refuse_queryable(measurement(arg = data))

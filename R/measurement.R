@@ -1,7 +1,8 @@
 new_measurement <- function(handle) {
   force(handle)
   parts <- function() c(object_parts_of(self, measurement_parts), ptr = function() handle)
-  self <- function(attr, arg, d_in, d_out) {
+  self <- function(attr, arg, d_in, d_out, ...) {
+    check_names(...)
     if (!missing(d_out) && missing(d_in)) {
       stop_dp("expected d_in when d_out is specified", "invalid_argument", argument = "d_in")
     }
@@ -25,7 +26,10 @@ measurement_parts <- c("input_domain", "input_metric", "output_measure", "functi
 
 #' @rdname framework_objects
 #' @export
-measurement_invoke <- function(this, arg) check_class(this, "measurement")(arg = arg)
+measurement_invoke <- function(this, arg, ...) {
+  check_names(...)
+  check_class(this, "measurement")(arg = arg)
+}
 
 #' @rdname framework_objects
 #' @export

@@ -1,7 +1,8 @@
 new_odometer <- function(handle) {
   force(handle)
   parts <- function() c(object_parts_of(self, odometer_parts), ptr = function() handle)
-  self <- function(attr, arg) {
+  self <- function(attr, arg, ...) {
+    check_names(...)
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {
       check_paid()
@@ -56,6 +57,7 @@ wrap_odometer_queryable <- function(handle) {
 #' @param queryable (`odometer_queryable`)
 #' @param query (`measurement`) With the input domain, the input metric and the output measure of
 #'   the odometer. Public.
+#' @param ... Not used.
 #' @param d_in Distance between inputs, in the type of the input metric. Public.
 #' @returns `odometer_invoke()`: an `odometer_queryable`. `odometer_queryable_invoke()`: a release.
 #'   `odometer_queryable_privacy_loss()`: a number, a list for a pair, or a
@@ -77,7 +79,10 @@ NULL
 
 #' @rdname odometers
 #' @export
-odometer_invoke <- function(this, arg) check_class(this, "odometer")(arg = arg)
+odometer_invoke <- function(this, arg, ...) {
+  check_names(...)
+  check_class(this, "odometer")(arg = arg)
+}
 
 #' @rdname odometers
 #' @export

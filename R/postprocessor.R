@@ -3,7 +3,8 @@
 new_postprocessor <- function(handle, input_type = NULL) {
   force(handle)
   force(input_type)
-  self <- function(attr, arg) {
+  self <- function(attr, arg, ...) {
+    check_names(...)
     check_exactly_one(c(attr = !missing(attr), arg = !missing(arg)), environment())
     if (!missing(arg)) {
       core_function_eval(handle, arg, input_type)
@@ -26,6 +27,7 @@ new_postprocessor <- function(handle, input_type = NULL) {
 #' @param f (`function(x)`) As `function_`.
 #' @param this (`opendp_function`)
 #' @param arg A release.
+#' @param ... Not used.
 #' @param TI (type descriptor or `NULL`) Type of `arg`. `NULL` is the type that the function asks
 #'   for, or that of `arg`.
 #' @returns `new_function()`: an `opendp_function`, called as `f(arg = x)`. `then_postprocess()`:
@@ -51,7 +53,8 @@ then_postprocess <- function(lhs, f, .TO = "ExtrinsicObject") {
 
 #' @rdname new_function
 #' @export
-function_eval <- function(this, arg, TI = NULL) {
+function_eval <- function(this, arg, TI = NULL, ...) {
+  check_names(...)
   check_class(this, "opendp_function")
   if (is.null(TI)) {
     return(this(arg = arg))

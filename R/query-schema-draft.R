@@ -7,6 +7,7 @@
 #'
 #' @param data (data frame, or `tbl` of package dbplyr) Private. Of a table in a database, no row is
 #'   read.
+#' @param ... Not used.
 #' @param levels (`character(1)`) `"none"`, or `"public"` if the levels of factors and the value
 #'   labels of labelled columns are public: a code book has them, say. Then the draft lists them.
 #'   Levels that were made from the data, as by `factor(x)`, are not public.
@@ -18,7 +19,8 @@
 #' dp_schema_draft(PUMS5extract10000)
 #' dp_schema_draft(iris, levels = "public")
 #' @export
-dp_schema_draft <- function(data, levels = c("none", "public")) {
+dp_schema_draft <- function(data, levels = c("none", "public"), ...) {
+  check_names(...)
   call <- environment()
   levels <- check_choice(levels[[1]], c("none", "public"), arg = "levels")
   if (inherits(data, "tbl_lazy")) {

@@ -127,7 +127,8 @@
 #' }
 #' @export
 dp_tbl <- function(session, data, unit, domain, version = NULL,
-                   execute = c("auto", "stream", "push"), rows = c("may_leave", "stay")) {
+                   execute = c("auto", "stream", "push"), rows = c("may_leave", "stay"), ...) {
+  check_names(...)
   needs_dplyr(environment())
   check_given("session", "data", "unit", "domain", call = environment())
   check_class(session, "dp_session")

@@ -41,8 +41,8 @@
 #'   An expression has at most 256 calls within each other, and 65536 parts. A constant, such as the
 #'   right side of `%in%`, has at most 1000000 values, and so have the columns of a public table
 #'   together.
-#' @section Filters: `filter()` narrows what is declared. `filter(age >= 18)` moves the lower bound of
-#'   `age` to 18, and `filter(g != "x")` takes the level `"x"` from `g`. Later steps, groups, noise
+#' @section Filters: `filter()` narrows what is declared. `filter(age >= 18)` moves the lower bound
+#'   of `age` to 18, and `filter(g != "x")` takes the level `"x"` from `g`. Later steps, groups, noise
 #'   and expected errors follow, so a group that no row can be in is not released. A condition
 #'   narrows a column if it is about this column only. Columns of up to 16384 values take any such
 #'   condition, others comparisons with constants. If no declared value of a column passes, you get
@@ -56,9 +56,10 @@
 #'   in people. A join makes at most as many rows of one as the public table has for a key; people
 #'   stay as many. See [dp_truncate()] for what bounds the rows of a person.
 #' @section Errors: `dp_error_domain` for a column that is not declared, and for a filter that no
-#'   declared value passes; `dp_error_unsupported` for a function or verb that is refused, and for an
-#'   expression that is too long; `dp_error_invalid_argument` for an argument that a verb does not have, or cannot honour, and
-#'   for a new column with the name of a dplyr argument, such as `.groups`.
+#'   declared value passes; `dp_error_unsupported` for a function or verb that is refused, and for
+#'   an expression that is too long; `dp_error_invalid_argument` for an argument that a verb does
+#'   not have, or cannot honour, and for a new column with the name of a dplyr argument, such as
+#'   `.groups`.
 #' @seealso [dp_truncate()], [dp_per_unit()], [dp_keys()], [dp_aggregates]
 #' @template ref-mcsherry-2009
 #' @examplesIf requireNamespace("dplyr", quietly = TRUE)

@@ -22,6 +22,7 @@
 #' @param lower,upper (`numeric(1)`) Ends of a range of numbers.
 #' @param data (`data.frame`)
 #' @param formula (`formula`) Response on the left.
+#' @param ... Not used.
 #' @param imputeConstant (`numeric(1)` or `character(1)`) What missing values become, in place of
 #'   draws.
 #' @returns
@@ -191,7 +192,8 @@ is_two_values <- function(x) {
 
 #' @rdname preparation
 #' @export
-makeDummies <- function(data, levels = NULL) {
+makeDummies <- function(data, levels = NULL, ...) {
+  check_names(...)
   if (!is.data.frame(data)) {
     stop_argument("a data frame", describe(data), "data", rlang::current_env())
   }
@@ -209,7 +211,8 @@ makeDummies <- function(data, levels = NULL) {
 
 #' @rdname preparation
 #' @export
-extractIndices <- function(formula, data) {
+extractIndices <- function(formula, data, ...) {
+  check_names(...)
   call <- rlang::current_env()
   if (!inherits(formula, "formula") || length(formula) != 3) {
     stop_argument("a formula with a response", describe(formula), "formula", call)

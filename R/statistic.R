@@ -3,7 +3,9 @@
 
 dpStatistic <- new_generator(R6::R6Class("dpStatistic",
   public = list(
-    release = function(data) {
+    # With `...`, no name that is wrong reaches R, whose error would show the data.
+    release = function(data, ...) {
+      check_names(..., owner = NULL)
       if (missing(data)) stop_argument("given", "missing", "data", call = NULL)
       # What was paid for is kept before anything else can fail, or be interrupted.
       released <- release_paid(private$.plan, data)

@@ -1,7 +1,8 @@
 new_transformation <- function(handle) {
   force(handle)
   parts <- function() c(object_parts_of(self, transformation_parts), ptr = function() handle)
-  self <- function(attr, arg, d_in, d_out) {
+  self <- function(attr, arg, d_in, d_out, ...) {
+    check_names(...)
     if (!missing(d_out) && missing(d_in)) {
       stop_dp("expected d_in when d_out is specified", "invalid_argument", argument = "d_in")
     }
@@ -93,6 +94,7 @@ core_distance <- function(distance) {
 #'
 #' @param transformation,measurement,this A transformation or a measurement.
 #' @param arg Data: a vector or a single element of the carrier type of the input domain. Private.
+#' @param ... Not used.
 #' @param distance_in,distance_out Distances in the type of the input metric, and of the output
 #'   metric or measure. Whole doubles pass for integers.
 #' @returns `*_invoke()`: the result, an ordinary vector or list. `*_map()`: the distance, a number,
@@ -120,7 +122,10 @@ NULL
 
 #' @rdname framework_objects
 #' @export
-transformation_invoke <- function(this, arg) check_class(this, "transformation")(arg = arg)
+transformation_invoke <- function(this, arg, ...) {
+  check_names(...)
+  check_class(this, "transformation")(arg = arg)
+}
 
 #' @rdname framework_objects
 #' @export

@@ -374,3 +374,49 @@ test_that("forwarded names are looked at as if they had been written", {
   )
   expect_identical(dp_int(0, upper = 5), do.call(dp_int, list(0, upper = 5)))
 })
+
+test_that("D_R_3: a name that no argument has does not bring the data into an error", {
+  enable_features("contrib")
+  rows <- data.frame(age = 7418.3391 + 0:99)
+  ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data", dp_unit(rows = 1),
+    dp_epsilon(9), version = "1"
+  )
+  numbers <- c(vector_domain(atom_domain(.T = "f64")), symmetric_distance())
+  odometer <- make_fully_adaptive_composition(numbers[[1]], numbers[[2]], max_divergence())
+  domain <- dp_domain(age = dp_num(0, 1))
+  declared <- list(dp_session(dp_epsilon(1)), rows, dp_unit(rows = 1), domain)
+  called <- list(
+    list(mean_age()$release, list(dta = rows)),
+    list(mean_age()$release, list(rows, rows)),
+    list(dp_tbl, c(declared, list(versoin = rows))),
+    list(noisy_count(), list(rg = rows$age)),
+    list(noisy_count(), list(arg = rows$age, agr = rows$age)),
+    list(numbers |> then_count(), list(ragr = rows$age)),
+    list(odometer, list(rag = rows$age)),
+    list(measurement_invoke, list(noisy_count(), ag = rows$age, rag = rows$age)),
+    list(transformation_invoke, list(numbers |> then_count(), rag = rows$age)),
+    list(odometer_invoke, list(odometer, rag = rows$age)),
+    list(charge(noisy_count(), ledger, d_in = 1L), list(dta = rows$age)),
+    list(dp_schema_draft, list(rows, levles = rows)),
+    list(makeDummies, list(rows, levles = rows)),
+    list(extractIndices, list(age ~ age, dta = rows))
+  )
+  for (one in called) {
+    error <- tryCatch(do.call(one[[1]], one[[2]]), error = identity)
+    expect_s3_class(error, "dp_error_invalid_argument")
+    expect_false(any(grepl("7418", c(conditionMessage(error), deparse(error$call)))))
+  }
+})
+
+test_that("D_R_3: whatever takes private data takes `...`, so that R does not name what is wrong", {
+  is_private <- function(fun) any(c("data", "arg", "newdata") %in% names(formals(fun)))
+  namespace <- asNamespace("PSIlence")
+  exported <- mget(getNamespaceExports("PSIlence"), namespace, mode = "function", ifnotfound = NA)
+  methods <- mget(ls(namespace[[".__S3MethodsTable__."]]), namespace[[".__S3MethodsTable__."]])
+  statistics <- lapply(statistic_examples(), function(form) form$statistic$release)
+  callable <- list(noisy_count(), mean_age()$measurement)
+  taking <- Filter(is_private, Filter(is.function, c(exported, methods, statistics, callable)))
+  expect_gt(length(taking), 30)
+  with_dots <- vapply(taking, function(fun) "..." %in% names(formals(fun)), NA)
+  expect_identical(names(taking)[!with_dots], character())
+})
