@@ -91,7 +91,8 @@ receipt_parts <- function(account, plan, about, price) {
     format = receipt_format(state$unit), dataset = state$dataset, version = account$version,
     unit = state$unit, promise = account$promise %||% "", measure = state$measure,
     loss = price$loss, map = list(d_in = about$d_in, d_out = price$loss),
-    plan = about$plan, plan_hash = plan, package = this_package(), engine = "core", ledger = list(id = state$id), salt = "", sql = "",
+    plan = about$plan, plan_hash = plan, package = this_package(), engine = "core",
+    ledger = list(id = state$id), salt = "", sql = "",
     domain = about$facts$domain, accuracy = about$facts$accuracy, events = about$facts$events
   )
   if (!is.list(state$unit)) parts$promise <- NULL
