@@ -28,8 +28,29 @@ session_line <- function(session) sub("^<dp_session> ", "", format(session))
 
 column_lines <- function(x) {
   fields <- fields_of(x)
-  described <- vapply(fields, describe_column, "")
+  domain <- parts_of(x)$domain
+  described <- vapply(fields, function(field) {
+    origin <- declaration_behind(field$name, parts_of(x)$steps, domain)
+    paste0(describe_column(field), if (!is.null(origin)) describe_missing(origin))
+  }, "")
   paste0("  ", format(names(fields)), "  ", described, recycle0 = TRUE)
+}
+
+# What was declared of a column that steps only kept or renamed; NULL for a derived one.
+declaration_behind <- function(name, steps, domain) {
+  for (step in rev(steps)) {
+    is_made <- switch(step$step,
+      mutate = step$name == name,
+      per_unit = !name %in% step$by,
+      join = !name %in% step$private && name %in% names_of_public(step$table),
+      FALSE
+    )
+    if (is_made) {
+      return(NULL)
+    }
+    if (step$step == "select") name <- step$columns[[match(name, step$names)]]
+  }
+  domain[[name]]
 }
 
 # The columns as the core knows them now, by name, in the order of the table.

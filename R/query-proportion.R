@@ -9,7 +9,9 @@
 #'   default.
 #' @returns A data frame, a tibble if package tibble is installed: the grouping columns, the count,
 #'   and `percent`, `conf.low` and `conf.high` in percent, from 0 to 100. A percentage is `NA` if
-#'   the noise does not exclude that its total is 0.
+#'   the noise does not exclude that its total is 0. The column `percent_of` says of which total:
+#'   `"all rows"`, `"rows in a group"` if rows may be in none, or `"rows in the groups shown"` if
+#'   groups may be hidden, see [dp_keys()].
 #' @details With a count `n` and the total `t` of all counts of its group of percentages, the
 #'   interval has all shares `p` for which `|n - p t|` is within the noise of `n - p t` (Fieller's
 #'   interval). The noise of all counts is independent. Counts below 0 are not set to 0 before they
@@ -52,6 +54,7 @@ dp_prop <- function(released, of = NULL, by = NULL) {
   })
   table <- c(unclass(unreleased(released))[about$keys], list(lines$estimate), shares)
   names(table) <- c(about$keys, of, "percent", "conf.low", "conf.high")
+  table$percent_of <- rep(about$share_of %||% "all rows", nrow(lines))
   table <- structure(table, row.names = .set_row_names(nrow(lines)), class = "data.frame")
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }

@@ -77,7 +77,7 @@ picture_of_released <- function(x, what, call) {
         if (with_intervals) paste0(level_words(about), " intervals of the noise; "),
         loss_sentence(about)
       ),
-      about$caps, about$changed, lines_of_footnotes(rows$mark)
+      about$caps, about$notes, about$changed, lines_of_footnotes(rows$mark)
     ), collapse = "\n")
   )
 }

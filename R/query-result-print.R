@@ -27,10 +27,12 @@ loss_sentence <- function(about) paste0(format(about$loss), " for ", format(abou
 
 # Footer -------------------------------------------------------------------------------------------
 
-mark_signs <- c(range = "*", wide = "*", empty = "?", unknown = "~")
+mark_signs <- c(range = "*", wide = "*", below = "*", empty = "?", unknown = "~")
 
 footnotes <- c(
-  "*" = "mostly noise: the interval covers the declared range, or half of it exceeds the number",
+  "*" = paste("mostly noise: the interval covers the declared range, is below 0, or half of it",
+    "exceeds the number"
+  ),
   "?" = "no interval: the group may be empty, or a divisor may be 0",
   "~" = "no interval is known; `dp_preview()` has the error of the rank"
 )
@@ -42,7 +44,7 @@ footer_lines <- function(about, digits, marks) {
       if (has_intervals(about)) paste0("[ ]: ", level_words(about), " intervals of the noise; "),
       "unit: ", format(about$unit), "; loss: ", format(about$loss)
     ),
-    about$caps, about$changed,
+    about$caps, about$notes, about$changed,
     if (identical(digits, "noise")) rounded_sentence,
     lines_of_footnotes(marks)
   )
@@ -227,6 +229,7 @@ format.dp_released_summary <- function(x, ...) {
     paste0("Released: ", x$query),
     paste0("  loss    ", format(x$loss), " for ", format(x$unit)),
     paste0("  caps    ", x$caps, recycle0 = TRUE),
+    paste0("  note    ", x$notes, recycle0 = TRUE),
     paste0("  changed ", x$changed, recycle0 = TRUE),
     paste0("  plan    ", substr(x$plan, 1, 16)),
     paste0("  groups  ", length(unique(do.call(paste, c(list(""), x$tidy[x$keys]))))),

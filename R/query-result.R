@@ -39,11 +39,15 @@
 #' | variances | all values of the three measured numbers, at `alpha / 3` each |
 #' | other arithmetic of `k` columns | all values of the columns, at `alpha / k` each |
 #' | quantiles by `"score"` | none; [dp_preview()] has the error of the rank |
+#' @section Footer: `print()`, `summary()`, pictures and documents say how rows were read: the rule
+#'   of each cap, the declared bounds of amounts, which rows are in no group, and which groups are
+#'   hidden. These sentences follow from the query and its declarations alone.
 #' @section Marks: A marked number is mostly noise. `print()` shows the mark, `tidy()` has its name.
 #'
 #' | mark | `tidy()` | meaning |
 #' |---|---|---|
 #' | `*` | `"range"` | the interval covers the declared range |
+#' | `*` | `"below"` | a count, whose interval is below 0 |
 #' | `*` | `"wide"` | half of the interval is longer than the number |
 #' | `?` | `"empty"` | the group may be empty, or a divisor 0: there is no interval |
 #' | `~` | `"unknown"` | no interval is known |
@@ -75,14 +79,17 @@ new_released <- function(raw, prepared) {
   dates <- names[vapply(query$outputs, is_a_date, NA, query)]
   estimates[dates] <- lapply(estimates[dates], as_dates)
   keys <- typed_keys(raw$keys, query)
+  tidy <- tidy_released(keys, estimates, raw, dates)
+  tidy$mark <- marks_below_zero(tidy, prepared$preview)
   columns <- c(keys, estimates)
   count <- length(columns[[1]])
   frame <- structure(columns, row.names = .set_row_names(count), class = "data.frame")
   about <- list(
-    keys = names(keys), terms = names, tidy = tidy_released(keys, estimates, raw, dates),
+    keys = names(keys), terms = names, tidy = tidy,
     loss = prepared$loss, plan = prepared$plan, unit = unit_of(query),
     preview = prepared$preview, events = prepared$events, alpha = prepared$alpha,
-    query = describe_query(query), dates = dates, caps = caps_of_query(query)
+    query = describe_query(query), dates = dates, caps = caps_of_query(query),
+    notes = notes_of_query(query), share_of = share_of_query(query)
   )
   if (requireNamespace("tibble", quietly = TRUE)) frame <- tibble::as_tibble(frame)
   structure(frame, released = about, class = c("dp_released", class(frame)))
@@ -181,6 +188,13 @@ tidy_released <- function(keys, estimates, raw, dates) {
   })
   merged <- do.call(Map, c(list(function(...) c_columns(list(...))), parts))
   structure(merged, row.names = .set_row_names(length(merged$term)), class = "data.frame")
+}
+
+# No count is below 0: an interval that is says that the noise was larger than it mostly is.
+marks_below_zero <- function(tidy, preview) {
+  counts <- preview$aggregate[match(tidy$column, preview$column)] %in% kinds_of_counts
+  is_below <- !is.na(tidy$conf.high) & tidy$conf.high < 0
+  replace(tidy$mark, counts & tidy$mark == "" & is_below, "below")
 }
 
 numbers_in <- function(x) as.double(unlist(x, use.names = FALSE))

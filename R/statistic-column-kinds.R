@@ -15,6 +15,11 @@ refuse_data <- function(data, variable, what) {
   stop_dp("{sentence}", "invalid_argument", argument = "data", call = NULL)
 }
 
+labelled_words <- paste(
+  "labelled, whose numbers are codes: haven::zap_missing() first makes missing values of the codes",
+  "for them, then as.numeric() makes numbers"
+)
+
 # Classes that give the bits of a vector another meaning, and what its owner can do about it.
 known_classes <- c(
   factor = "a factor, whose numbers are codes: convert it first",
@@ -23,8 +28,8 @@ known_classes <- c(
   POSIXlt = "a POSIXlt, which is a list",
   difftime = "a difftime, of which as.numeric() makes numbers",
   integer64 = "an integer64, of which bit64::as.double.integer64() makes numbers",
-  haven_labelled = "labelled, whose numbers are codes: see as.numeric()",
-  labelled = "labelled, whose numbers are codes: see as.numeric()",
+  haven_labelled = labelled_words,
+  labelled = labelled_words,
   data.frame = "a data frame",
   AsIs = "of class AsIs: see unclass()"
 )

@@ -13,7 +13,9 @@ test_that("percentages add up to 100 across groups and within them", {
     dplyr::count(sex, town) |>
     release(epsilon = 1)
   all <- dp_prop(out)
-  expect_identical(names(all), c("sex", "town", "n", "percent", "conf.low", "conf.high"))
+  expect_identical(names(all), c(
+    "sex", "town", "n", "percent", "conf.low", "conf.high", "percent_of"
+  ))
   expect_equal(sum(all$percent), 100)
   expect_equal(all$percent, 100 * out$n / sum(out$n))
   within <- dp_prop(out, by = "sex")
@@ -49,4 +51,16 @@ test_that("percentages of a total that may be 0 are missing, and others are refu
   expect_error(dp_prop(means), class = "dp_error_invalid_argument")
   expect_error(dp_prop(out, by = "town"), class = "dp_error_invalid_argument")
   expect_error(dp_prop(data.frame(n = 1)), class = "dp_error")
+})
+
+test_that("percentages name the rows that they are of", {
+  table <- people_by_two()
+  of <- function(query, ...) unique(dp_prop(release(query, epsilon = 10, ...))$percent_of)
+  expect_identical(of(dplyr::count(table, town)), "rows in a group")
+  hidden <- dp_keys(dplyr::count(table, town), "declared", suppress = 100)
+  expect_identical(of(hidden), "rows in the groups shown")
+  whole <- dp_tbl(dp_session(dp_epsilon(100)), data.frame(town = rep("A", 9)), dp_unit(rows = 1),
+    dp_domain(town = dp_levels("A", "other", missing = "other"))
+  )
+  expect_identical(of(dplyr::count(whole, town)), "all rows")
 })

@@ -1,0 +1,113 @@
+visits_to_note <- function(missing = "drop", town_missing = NULL) {
+  data <- data.frame(
+    person = 1:400, cost = 1:400 * 10, age = 40, town = rep(c("A", "B"), 200), text = "x"
+  )
+  domain <- dp_domain(
+    cost = dp_num(0, 2000, missing = missing), age = dp_int(0, 60, na = 99), text = dp_text(),
+    town = dp_levels("A", "B", missing = town_missing)
+  )
+  dp_tbl(dp_session(dp_epsilon(1000, delta = 1e-6)), data, dp_unit(id = "person"), domain) |>
+    dp_truncate(max_rows = 2)
+}
+
+notes_in <- function(query, ...) {
+  out <- small(release(query, epsilon = 10, ...))
+  notes <- about_released(out)$notes
+  for (note in notes) {
+    testthat::expect_match(format(out), note, fixed = TRUE, all = FALSE)
+    testthat::expect_match(format(summary(out)), note, fixed = TRUE, all = FALSE)
+    testthat::expect_match(knitr::knit_print(out), note, fixed = TRUE)
+    testthat::expect_match(picture_of_released(out, NULL, NULL)$note, note, fixed = TRUE)
+  }
+  setdiff(notes, "rows without `person` belong to nobody, and are not counted")
+}
+
+test_that("the footer has the declared bounds of all amounts", {
+  table <- visits_to_note()
+  cost <- "cost counts as 0 to 2000 (declared)"
+  age <- "age counts as 0 to 60 (declared)"
+  expect_identical(notes_in(dplyr::summarise(table, s = dp_sum(cost))), cost)
+  weighted <- notes_in(dplyr::summarise(table, m = dp_mean(age, weights = cost)))
+  expect_setequal(weighted, c(cost, age))
+  derived <- dplyr::rename(dplyr::mutate(table, half = cost / 2), part = half)
+  expect_identical(notes_in(dplyr::summarise(derived, m = dp_mean(part))), cost)
+  other <- dplyr::mutate(table, cost = age * 2)
+  expect_identical(notes_in(dplyr::summarise(other, m = dp_mean(cost))), age)
+  expect_identical(
+    notes_in(dplyr::summarise(visits_to_note("midpoint"), m = dp_mean(cost))),
+    paste0(cost, ", missing ones as the middle")
+  )
+  own <- notes_in(dplyr::summarise(table, m = dp_mean(cost, bounds = c(0, 100))))
+  expect_identical(own[[2]], "dp_mean(cost): values count as 0 to 100")
+})
+
+test_that("comparisons, counts and cells have no amounts", {
+  table <- visits_to_note()
+  expect_length(notes_in(dplyr::summarise(table, m = dp_mean(age == 40))), 0)
+  expect_length(notes_in(dplyr::summarise(table, n = dp_count())), 0)
+  expect_length(notes_in(dplyr::summarise(table, h = dp_histogram(age, c(0, 30, 60)))), 0)
+})
+
+test_that("the footer has the rows that are in no group", {
+  lost <- "rows whose `town` is missing or not declared are in no group"
+  expect_identical(notes_in(dplyr::count(visits_to_note(), town)), lost)
+  expect_length(notes_in(dplyr::count(visits_to_note(town_missing = "A"), town)), 0)
+  expect_length(notes_in(dplyr::count(visits_to_note(town_missing = NA), town)), 0)
+  expect_identical(
+    notes_in(dplyr::count(visits_to_note(town_missing = dp_drop()), town)),
+    "rows whose `town` is missing left the table"
+  )
+  by_table <- dp_keys(dplyr::count(visits_to_note(), town), data.frame(town = "A"))
+  expect_identical(
+    notes_in(by_table), "rows whose `town` is missing or not in the public table are in no group"
+  )
+})
+
+test_that("the footer has the persons without an id, and nothing of units of rows", {
+  out <- release(dplyr::summarise(visits_to_note(), n = dp_count()), epsilon = 1)
+  expect_match(format(out), "rows without `person` belong to nobody", fixed = TRUE, all = FALSE)
+  rows <- dp_tbl(dp_session(dp_epsilon(1)), data.frame(x = 1:9), dp_unit(rows = 1), dp_domain(
+    x = dp_int(0, 9)
+  ))
+  out <- small(release(dplyr::summarise(rows, n = dp_count()), epsilon = 1))
+  expect_no_match(format(out), "belong to nobody", fixed = TRUE)
+})
+
+test_that("the footer says which groups are hidden", {
+  count <- dplyr::count(visits_to_note(), town)
+  hidden <- notes_in(dp_keys(count, "declared", suppress = 30))
+  expect_identical(hidden[[2]], "groups below 30 are not shown")
+  texts <- dp_keys(dplyr::count(visits_to_note(), text), "threshold")
+  expect_identical(notes_in(texts, delta = 1e-7), c(
+    "rows whose `text` is missing are in no group",
+    "groups below the threshold are not shown: `summary()` has it"
+  ))
+})
+
+test_that("a table prints what its columns make of missing values", {
+  lines <- format(dplyr::rename(visits_to_note("midpoint"), years = age))
+  expect_match(lines, "cost +number, 0 to 2000; missing: midpoint", all = FALSE)
+  expect_match(lines, "years +whole number, 0 to 60; na: 99", all = FALSE)
+  expect_no_match(format(dplyr::mutate(visits_to_note("midpoint"), cost = age)), "midpoint")
+})
+
+test_that("counts with an interval below 0 are marked", {
+  tidy <- data.frame(column = c("n", "n", "s"), conf.high = c(-6, 0, -6), mark = "")
+  preview <- list(column = c("n", "s"), aggregate = c("count", "sum"))
+  expect_identical(marks_below_zero(tidy, preview), c("below", "", ""))
+  expect_identical(mark_signs[["below"]], "*")
+})
+
+test_that("advice for labelled columns loses no codes of missing values", {
+  for (class in c("haven_labelled", "labelled")) {
+    words <- kind_of_column(structure(c(1, 99), class = class))
+    expect_match(words, "haven::zap_missing() first", fixed = TRUE)
+  }
+})
+
+test_that("columns of public tables have no declared bounds", {
+  public <- data.frame(town = c("A", "B"), rent = c(1, 5))
+  joined <- dplyr::left_join(visits_to_note(), public, by = "town")
+  expect_length(notes_in(dplyr::summarise(joined, m = dp_mean(rent))), 0)
+  expect_match(format(joined), "town +level: A, B$", all = FALSE)
+})
