@@ -68,7 +68,7 @@ dp_suggest_caps <- function(.data, at_most, shares = c(0.5, 0.75, 0.9, 0.95, 0.9
     rows = dp_quantile(!!rows, !!shares, at = !!edges, method = "tree")
   )
   released <- release(query, epsilon = epsilon, rho = rho)
-  caps <- pmax(1, ceiling(unlist(released$rows)) - 1)
+  caps <- pmax(1, unlist(released$rows))
   table <- data.frame(share = shares, max_rows = as.integer(caps))
   if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(table) else table
 }

@@ -64,7 +64,8 @@ with_given_arguments <- function(fun, name) {
     below <- bquote(assert_features(features_below(.(step))))
     features <- c(list(below), asserted_features(body(fun)))
     stops <- as.call(c(quote(`{`), features, as.call(c(quote(stop_left_out), needed))))
-    body(fun) <- call("{", call("if", any_lacking, stops), body(fun))
+    names <- if (looks_at_names(body(fun))) quote(check_names(...))
+    body(fun) <- as.call(c(quote(`{`), names, call("if", any_lacking, stops), body(fun)))
   }
   fun
 }
@@ -79,6 +80,11 @@ with_whole_names <- function(fun, name) {
     body(fun) <- call("{", quote(check_names()), body(fun))
   }
   fun
+}
+
+# Whether that is what the function does first: a name that is wrong explains what is left out.
+looks_at_names <- function(body) {
+  is.call(body) && length(body) > 1 && identical(body[[2]], quote(check_names(...)))
 }
 
 asserted_features <- function(expr) {

@@ -100,14 +100,13 @@ SEXP core_ledger_has(SEXP ledger, std::string head) {
 // list(head, seq, time), once the charge is on stable storage. `version` NULL is the newest,
 // `promise` empty is none.
 // [[Rcpp::export(rng = false)]]
-SEXP core_ledger_charge(
-    SEXP ledger,
-    std::string plan,
-    SEXP loss,
-    SEXP version,
-    std::string who,
-    std::string package,
-    std::string promise) {
+SEXP core_ledger_charge(SEXP ledger,
+                        std::string plan,
+                        SEXP loss,
+                        SEXP version,
+                        std::string who,
+                        std::string package,
+                        std::string promise) {
   return guarded([&] {
     Ledger& it = ledger_from_r(ledger);
     const TotalLoss lost = loss_from_r(it.terms().measure, loss);

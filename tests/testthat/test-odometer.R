@@ -45,7 +45,7 @@ test_that("an odometer and its queryable ask for exactly one thing, in the publi
     queryable("nothing")
     queryable$eval
   })
-  expect_error(odometer(d_in = 1L), "unused argument")
+  expect_error(odometer(d_in = 1L), "has no argument `d_in`", class = "dp_error_invalid_argument")
   expect_error(odometer_invoke(queryable, 5L), class = "dp_error_invalid_argument")
   expect_error(odometer_queryable_invoke(odometer, laplace(1)), class = "dp_error_invalid_argument")
 })

@@ -6,7 +6,7 @@ unbounded <- function(cost, ...) {
   )
 }
 
-released <- function(x, ...) as.data.frame(release(summarise(x, ...), epsilon = 1e6))
+released <- function(x, ...) release(summarise(x, ...), epsilon = 1e6)
 
 test_that("bounds in the call do what declared bounds do", {
   local_verbs()
@@ -90,7 +90,7 @@ test_that("quantiles by a tree have intervals, and by scores an accuracy of rank
     tolerance = 1e-6
   )
   # Each interval misses in less than one of 1e10 releases.
-  table <- generics::tidy(release(query, epsilon = 1, alpha = 1e-10))
+  table <- generics::tidy(small(release(query, epsilon = 1, alpha = 1e-10)))
   of_tree <- grepl("^q", table$term)
   expect_identical(sum(of_tree), 3L)
   truth <- quantile(value, c(0.1, 0.5, 0.9))

@@ -12,8 +12,8 @@ read_back <- function(value, numbered = FALSE) {
 }
 
 released_people <- function(..., env = parent.frame()) {
-  ledger <- dp_ledger_create(file.path(withr::local_tempdir(.local_envir = env), "a.ledger"),
-    "data", "1 row", dp_epsilon(9e9), version = "1"
+  ledger <- create_ledger(file.path(withr::local_tempdir(.local_envir = env), "a.ledger"),
+    "data", dp_unit(rows = 1), dp_epsilon(9e9), version = "1"
   )
   data <- data.frame(
     k = rep(1:3, 20), day = as.Date("2020-01-01") + rep(0:1, 30), name = rep(c("a b", "c"), 30),

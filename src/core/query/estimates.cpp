@@ -274,12 +274,12 @@ class AggregateEstimates {
     return sums;
   }
 
-  // The middle, as a mean has it, if noise shows no rows at all. Of whole numbers the one that a
-  // line within the cell has passed.
+  // The middle, as a mean has it, if noise shows no rows at all. Of whole numbers the last one that
+  // the line has passed before it reaches the point, since the end of a cell is not in it.
   double value_at(double point) const {
     const Range bounds{places_.cells.front().lower, places_.cells.back().upper};
     const double value = std::isnan(point) ? bounds.lower / 2 + bounds.upper / 2 : point;
-    return places_.is_whole ? std::min(std::floor(value), bounds.upper) : value;
+    return places_.is_whole ? std::clamp(std::ceil(value) - 1, bounds.lower, bounds.upper) : value;
   }
 
   // Noise beyond 64 bits leaves a count at their end.

@@ -81,6 +81,7 @@ class Lowering {
         amount.column = field.name;
         amount.may_be_missing = !field.fill.has_value();
         amount_of_[field.name] = amount.name;
+        keys_are_amounts_ = keys_are_amounts_ && !field.fill;
         field.beyond = Field::Beyond::missing;
         if (field.missing.policy == Missing::Policy::midpoint) field.missing = {};
         others.push_back(std::move(amount));
@@ -172,7 +173,9 @@ class Lowering {
 
   void lower_step(Filter& step) {
     step.predicate = seen_as(View::amount, step.predicate);
-    for (const auto& [name, hidden] : amount_of_) step.twins.push_back({name, hidden});
+    if (keys_are_amounts_) {
+      for (const auto& [name, hidden] : amount_of_) step.twins.push_back({name, hidden});
+    }
     for (const auto& [name, hidden] : key_of_) step.twins.push_back({name, hidden, true});
     statement_.steps.emplace_back(std::move(step));
   }
@@ -255,7 +258,9 @@ class Lowering {
 
   Statement statement_;
   std::map<std::string, std::string> amount_of_;  // hidden columns by the names of their keys
-  std::map<std::string, std::string> key_of_;     // the same by the names of groups
+  // Whether a key is its amount or missing. What a missing value counts as is a key of any amount.
+  bool keys_are_amounts_ = true;
+  std::map<std::string, std::string> key_of_;  // the same by the names of groups
   std::size_t hidden_ = 0;
 };
 

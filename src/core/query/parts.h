@@ -75,10 +75,10 @@ struct AggregateParts {
   std::size_t aggregate = 0;      // in Statement::aggregates
   std::vector<std::size_t> main;  // one number; scores in the order of the probabilities
   std::optional<std::size_t> count, squares;
-  Quantiser quantiser;  // of means, variances
-  std::vector<double> grid;    // candidates, or what parts the cells of a tree
-  std::vector<Range> cells;    // of a tree: the least and the greatest value that a row may have
-  bool is_whole = false;       // quantiles: values are whole numbers
+  Quantiser quantiser;       // of means, variances
+  std::vector<double> grid;  // candidates, or what parts the cells of a tree
+  std::vector<Range> cells;  // of a tree: the least and the greatest value that a row may have
+  bool is_whole = false;     // quantiles: values are whole numbers
   bool by_tree = false;
   double least_rows = 1;  // of a group that has any: 1, or the least weight
 };

@@ -48,7 +48,8 @@ TEST(Ledger, IsReadBackAsItWasWritten) {
     Ledger ledger = Ledger::create(folder_store(folder), terms_of(1), std::nullopt);
     ledger.charge(charge_of(0.25));
     ledger.add_version("2026-04");
-    head = ledger.charge({plan_named('b'), pure_loss(0.5), "2026-04", "\xc3\xa9", "p", ""}).head.text();
+    head = ledger.charge({plan_named('b'), pure_loss(0.5), "2026-04", "\xc3\xa9", "p", ""})
+               .head.text();
   }
   Ledger ledger = open_ledger(folder);
   EXPECT_EQ(ledger.state().head().text(), head);

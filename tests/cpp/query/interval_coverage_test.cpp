@@ -207,7 +207,8 @@ TEST(IntervalCoverage, AllNumbersOfGroupsOfAllSizesAreCovered) {
 TEST(IntervalCoverage, ShorterIntervalsAreFoundOut) {
   const int releases = test::in_tier(200, 2000);
   AllShown shown = shown_by({false, 2.5, 0}, releases, 0.6);
-  for (const char* name : {"n", "sum", "mean", "ratio", "difference", "quartiles[1]"}) {
+  // Of quantiles, which have whole cells, see quantile_reach_test.cpp.
+  for (const char* name : {"n", "sum", "mean", "ratio", "difference"}) {
     EXPECT_LT(shown[name].back().covered, 0.88 * releases) << name;
   }
 }

@@ -65,12 +65,13 @@ std::vector<Range> cells_of_length_one(std::size_t cells) {
   return ranges;
 }
 
-// Rows between points 0, 1, ..., m - 1, and Gaussian noise of deviation `noise` on each node. Returns
-// how many of 1000 intervals for noise of deviation `believed` do not have the quantile.
+// Rows between points 0, 1, ..., m - 1, and Gaussian noise of deviation `noise` on each node.
+// Returns how many of 1000 intervals for noise of deviation `believed` do not have the quantile.
 int misses(double noise, double believed, double probability) {
-  constexpr std::size_t kPoints = 60;
+  constexpr std::size_t kPoints = 1200;  // cells of few rows beside the noise
   std::vector<int128_t> counts;
-  for (std::size_t j = 0; j + 1 < kPoints; ++j) counts.push_back(static_cast<int>(kPoints - j));
+  for (std::size_t j = 0; j + 1 < kPoints; ++j)
+    counts.push_back(static_cast<int>(kPoints - j) / 200 + 1);
   const std::vector<double> exact = numbers_of(tree_of(counts));
   const std::vector<double> below = sums_below(exact);
   std::size_t cell = 0;
