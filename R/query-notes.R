@@ -60,7 +60,22 @@ amounts_in <- function(expr) {
   })
 }
 
-# The columns before all steps of which these columns after them are made.
+# Comparisons in filters read amounts, too: a value beyond the bounds is compared as the bound.
+compared <- c("<", "<=", ">", ">=", "between")
+
+compared_in <- function(expr) {
+  from_nested(expr, function(expr) {
+    if (is.null(expr$args)) {
+      return(list(value = character()))
+    }
+    if (expr$op %in% compared) {
+      return(list(value = unlist(lapply(expr$args, amounts_in))))
+    }
+    list(parts = expr$args, close = function(names) unlist(names))
+  })
+}
+
+# The columns before all steps of which these columns after them are made, or filters compare.
 amounts_before <- function(names, steps) {
   names <- unique(as.character(names))
   for (step in rev(steps)) {
@@ -69,6 +84,7 @@ amounts_before <- function(names, steps) {
         made <- if (step$name %in% names) amounts_in(step$value)
         c(setdiff(names, step$name), made)
       },
+      filter = c(names, compared_in(step$predicate)),
       select = step$columns[match(names, step$names, nomatch = 0)],
       join = setdiff(names, setdiff(names_of_public(step$table), step$public)),
       per_unit = amounts_before_unit(names, step),

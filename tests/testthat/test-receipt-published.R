@@ -49,8 +49,8 @@ test_that("a release in a file of CSV agrees with its receipt, at the digits of 
 
 test_that("a count in a file of CSV passes", {
   local_verbs()
-  ledger <- dp_ledger_create(file.path(withr::local_tempdir(), "a.ledger"), "data", "1 row",
-    dp_epsilon(9), version = "1"
+  ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data",
+    dp_unit(rows = 1), dp_epsilon(9), version = "1"
   )
   table <- dp_tbl(dp_session(ledger = ledger), data.frame(k = rep(1:3, 9)), dp_unit(rows = 1),
     dp_domain(k = dp_int(1, 3))
@@ -94,8 +94,8 @@ test_that("any value is compared, and none is an error", {
 })
 
 test_that("a result of a statistic is compared by its release", {
-  ledger <- dp_ledger_create(file.path(withr::local_tempdir(), "a.ledger"), "data", "row",
-    dp_epsilon(9), version = "1"
+  ledger <- create_ledger(file.path(withr::local_tempdir(), "a.ledger"), "data",
+    dp_unit(changes = 1), dp_epsilon(9), version = "1"
   )
   mean <- dpMean(varType = "numeric", variable = "x", n = 100, rng = c(0, 9), epsilon = 1)
   result <- with_ledger(ledger, mean$release(data.frame(x = rep(1:4, 25))))
