@@ -9,7 +9,7 @@ new_protection <- function(unit = NULL, takes_more = FALSE) {
 }
 
 # Words of a ledger stay as they are.
-in_words <- function(unit) {
+unit_words <- function(unit) {
   one_person <- inherits(unit, "dp_unit") && unit$kind == "id" && unit$count == 1
   paste0(if (one_person || is.character(unit)) "one ", format(unit))
 }

@@ -10,8 +10,8 @@ check_unit_of_release <- function(account, unit, what) {
   if (is.null(unit) || !protects(parts_of_unit(unit), parts_of_unit(owed))) {
     stop_dp(
       paste0(
-        "this ledger protects ", in_words(owed), "; ", what, " protects ",
-        if (is.null(unit)) "what its metric says, which is no unit" else in_words(unit), ".\n",
+        "this ledger protects ", unit_words(owed), "; ", what, " protects ",
+        if (is.null(unit)) "what its metric says, which is no unit" else unit_words(unit), ".\n",
         way_out(unit, owed)
       ),
       "unit",
@@ -64,7 +64,7 @@ check_promise <- function(promise, ledger, call) {
   if (!replaces(owed)) {
     stop_dp(
       paste0(
-        "this ledger hides whether ", in_words(owed), " is in the data, which no promise can: ",
+        "this ledger hides whether ", unit_words(owed), " is in the data, which no promise can: ",
         "the number of rows of a statistic is public.\n",
         "i A ledger with `relation = \"replace\"` takes a promise: its number of people is public."
       ),

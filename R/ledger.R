@@ -286,7 +286,7 @@ format.dp_ledger <- function(x, ...) {
 
 protected_in_words <- function(state) {
   unit <- unit_of_ledger(state)
-  paste0(in_words(unit), if (!inherits(unit, "dp_unit")) " (relation not declared)")
+  paste0(unit_words(unit), if (!inherits(unit, "dp_unit")) " (relation not declared)")
 }
 
 #' @rdname dp_ledger

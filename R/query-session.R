@@ -134,7 +134,7 @@ check_protected <- function(unit, session, call) {
     if (of_ledger) "unit" else "budget",
     paste0(
       if (of_ledger) "The ledger" else "This session", " protects ",
-      in_words(protection$unit), ", but the unit is ", in_words(unit), "."
+      unit_words(protection$unit), ", but the unit is ", unit_words(unit), "."
     ),
     if (of_ledger) {
       unit_for_ledger(unit, protection$unit)

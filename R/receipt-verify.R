@@ -226,7 +226,7 @@ verified_parts <- function(receipt, planned, promised) {
   if (promised && identical(receipt$unit$relation, "replace")) {
     return(unmade(paste0("promised by the caller: \"", receipt$promise, "\"")))
   }
-  failed(paste0("the plan protects ", in_words(planned), ", not the unit of the receipt"))
+  failed(paste0("the plan protects ", unit_words(planned), ", not the unit of the receipt"))
 }
 
 whole_in_text <- function(text) {

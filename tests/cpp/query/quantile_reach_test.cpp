@@ -70,8 +70,7 @@ std::vector<Range> cells_of_length_one(std::size_t cells) {
 int misses(double noise, double believed, double probability) {
   constexpr std::size_t kPoints = 240;
   std::vector<int128_t> counts;
-  for (std::size_t j = 0; j + 1 < kPoints; ++j)
-    counts.push_back(static_cast<int>(kPoints - j));
+  for (std::size_t j = 0; j + 1 < kPoints; ++j) counts.push_back(static_cast<int>(kPoints - j));
   const std::vector<double> exact = numbers_of(tree_of(counts));
   const std::vector<double> below = sums_below(exact);
   std::size_t cell = 0;

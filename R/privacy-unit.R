@@ -113,7 +113,9 @@ protects <- function(released, owed) {
 
 # Names in `x`, `c(x, y)`, "x" or `c("x", "y")`; NULL in NULL. Nothing is evaluated but `!!`.
 names_in_quo <- function(quo, arg, call) {
-  check_code(rlang::quo_get_expr(quo), call)
+  if (!is_readable_code(rlang::quo_get_expr(quo))) {
+    stop_dp("An expression must have {readable_code()}.", "unsupported", call = call)
+  }
   names <- names_in_expr(rlang::quo_get_expr(quo))
   if (is.null(names) && !rlang::quo_is_null(quo)) {
     stop_argument("names of columns", "something else", arg, call)
