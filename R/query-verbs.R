@@ -42,8 +42,8 @@
 #'   right side of `%in%`, has at most 1000000 values, and so have the columns of a public table
 #'   together.
 #' @section Filters: `filter()` narrows what is declared. `filter(age >= 18)` moves the lower bound
-#'   of `age` to 18, and `filter(g != "x")` takes the level `"x"` from `g`. Later steps, groups, noise
-#'   and expected errors follow, so a group that no row can be in is not released. A condition
+#'   of `age` to 18, and `filter(g != "x")` takes the level `"x"` from `g`. Later steps, groups,
+#'   noise and expected errors follow, so a group that no row can be in is not released. A condition
 #'   narrows a column if it is about this column only. Columns of up to 16384 values take any such
 #'   condition, others comparisons with constants. If no declared value of a column passes, you get
 #'   an error.

@@ -10,7 +10,9 @@ charges <- as.numeric(c(commandArgs(TRUE), 1e5)[[1]])
 where <- file.path(tempfile(), "l")
 dir.create(dirname(where))
 suppressMessages(
-  ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1), dp_epsilon(charges, 0.5), version = "v")
+  ledger <- dp_ledger_create(where, "survey", dp_unit(changes = 1),
+    dp_epsilon(charges, 0.5), version = "v"
+  )
 )
 
 # Written as the ledger writes, but flushed once.

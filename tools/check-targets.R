@@ -31,7 +31,9 @@ holds <- function(file, wanted) {
 
 folder <- tempfile()
 dir.create(folder)
-ledger <- dp_ledger_create(file.path(folder, "l"), "survey", dp_unit(changes = 1), dp_epsilon(1), version = "v")
+ledger <- dp_ledger_create(file.path(folder, "l"), "survey", dp_unit(changes = 1),
+  dp_epsilon(1), version = "v"
+)
 data <- file.path(folder, "survey.rds")
 saveRDS(data.frame(cost = rep(canary, 200)), data)
 setwd(folder)

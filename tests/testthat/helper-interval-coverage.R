@@ -396,9 +396,8 @@ interval_rows <- local({
       for_rows = TRUE),
     interval_row("dpHistogram", "intervals", found, counted, at_found(dpHistogram, nBins = 4),
       function(result) unlist(result$intervals[1, ]),
-      function(used, result) {
-        sum(used$x >= result$bounds$lower & used$x < first_edge(result))
-      }, unusual, on_halves, for_rows = TRUE),
+      function(used, result) sum(used$x < first_edge(result)), unusual, on_halves,
+      for_rows = TRUE),
     interval_row("dpCovariance", "accuracy", found, counted,
       function(population) {
         dpCovariance(n = 1000, columns = c("x", "y"), globalEps = 5, missing = population$missing,

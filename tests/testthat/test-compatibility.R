@@ -21,8 +21,15 @@ test_that("every published name is there, but for methods as an export", {
 })
 
 test_that("every function has the published arguments and defaults", {
+  # These take data: with `...`, R does not show them in an error about a wrong name.
+  takes_data <- c("measurement_invoke", "transformation_invoke", "odometer_invoke", "function_eval")
   for (name in published$name[!is_constant]) {
-    expect_identical(formals(published_object(name)), expected_formals(name), info = name)
+    found <- formals(published_object(name))
+    if (name %in% takes_data) {
+      expect_identical(names(found)[[length(found)]], "...", info = name)
+      found <- found[-length(found)]
+    }
+    expect_identical(as.pairlist(found), expected_formals(name), info = name)
   }
 })
 

@@ -17,8 +17,8 @@ test_that("an edge of a histogram begins the cell above it", {
 })
 
 test_that("cells are those of queries for values at, between and beyond all edges", {
-  x <- c(-Inf, -1e300, -0.5, -1e-300, 0, -0, 1e-300, 17.999, 18, 65, 119.9, 120, 120.0001, 1e300, Inf,
-    NA, NaN
+  x <- c(-Inf, -1e300, -0.5, -1e-300, 0, -0, 1e-300, 17.999, 18, 65, 119.9, 120, 120.0001,
+    1e300, Inf, NA, NaN
   )
   rows <- data.frame(x = rep(x, seq_along(x) * 100))
   edges <- c(0, 18, 65, 120)
@@ -31,7 +31,8 @@ test_that("cells are those of queries for values at, between and beyond all edge
     )
   }
   skip_if_not_installed("dplyr")
-  table <- dp_tbl(dp_session(dp_epsilon(1e4)), rows, dp_unit(rows = 1), dp_domain(x = dp_num(0, 120)))
+  domain <- dp_domain(x = dp_num(0, 120))
+  table <- dp_tbl(dp_session(dp_epsilon(1e4)), rows, dp_unit(rows = 1), domain)
   query <- dplyr::summarise(table, cells = dp_histogram(x, breaks = edges))
   cells <- small(release(query, epsilon = 5000))$cells[[1]]
   cell <- cut(rows$x, edges, right = FALSE, include.lowest = TRUE)
@@ -48,7 +49,9 @@ test_that("equal cells over a range leave values outside to the cell of missing 
 test_that("cells that are closed on the right are asked for, and are those of earlier plans", {
   expect_identical(unname(edge_values(closed = "right")), c(300, 300, 0, 0))
   expect_identical(names(edge_values(closed = "right")), c("[0,18]", "(18,65]", "(65,120]", "NA"))
-  asked <- dpHistogram(variable = "age", n = 600, epsilon = 1, bins = c(0, 18, 65), closed = "right")
+  asked <- dpHistogram(variable = "age", n = 600, epsilon = 1, bins = c(0, 18, 65),
+    closed = "right"
+  )
   # The hash of a version without the argument.
   hash <- "7bc0e1826dee2a3e100ea73e2bff9ea98e5d199d9e5f3362fd3d7353b7c8964b"
   expect_identical(plan_hash(asked), hash)
