@@ -105,7 +105,8 @@ range_of_cells <- function() {
 #'   adds discrete Laplace noise of scale 2 / epsilon: one replaced row moves two counts by one.
 #'   With `missing = "impute"` or `closed = "right"`, values are clamped to the edges first. Cells
 #'   of a grid without end are closed on the left. Stability: cells at or below
-#'   `1 + 2 log(2 / delta) / epsilon` are dropped. A cell with one row survives with probability at most delta / 4; one
+#'   `1 + 2 log(2 / delta) / epsilon` are dropped. A cell with one row survives with probability at
+#'   most delta / 4; one
 #'   replaced row touches two such cells. Missing values are the cell `NA` then.
 #' @section Gaussian noise: For declared cells, as of [dpMean()]: one replaced row moves two counts
 #'   by one, and so all counts by D = sqrt(2) in L2, however many there are. Each has noise of

@@ -396,8 +396,11 @@ interval_rows <- local({
       for_rows = TRUE),
     interval_row("dpHistogram", "intervals", found, counted, at_found(dpHistogram, nBins = 4),
       function(result) unlist(result$intervals[1, ]),
-      function(used, result) sum(used$x < first_edge(result)), unusual, on_halves,
-      for_rows = TRUE),
+      function(used, result) {
+        # Rows outside are in the cell NA, if there is one.
+        moves <- !"NA" %in% rownames(result$intervals)
+        sum(used$x < first_edge(result) & (moves | used$x >= result$bounds$lower))
+      }, unusual, on_halves, for_rows = TRUE),
     interval_row("dpCovariance", "accuracy", found, counted,
       function(population) {
         dpCovariance(n = 1000, columns = c("x", "y"), globalEps = 5, missing = population$missing,
