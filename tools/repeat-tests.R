@@ -2,11 +2,16 @@
 #
 #   . tools/env.sh; Rscript tools/repeat-tests.R times file...     200 test-statistic-mean.R
 #   . tools/env.sh; Rscript tools/repeat-tests.R times             all files that draw noise
+#   . tools/env.sh; Rscript tools/repeat-tests.R --seconds=40 times ...
+#                                 no further repetition of a file after so many seconds
 #
 # Prints a line for each file: repetitions, failures, seconds. Then the names of the tests that
 # failed, with the first lines of why. A file is repeated in one process; random numbers of R go on
 # from one repetition to the next. Fails if a test has.
 arguments <- commandArgs(TRUE)
+seconds_given <- startsWith(arguments, "--seconds=")
+at_most <- as.numeric(c(sub("--seconds=", "", arguments[seconds_given]), Inf)[[1]])
+arguments <- arguments[!seconds_given]
 times <- as.integer(arguments[[1]])
 files <- arguments[-1]
 
@@ -43,10 +48,14 @@ failures_of <- function(file) {
 failed <- FALSE
 for (file in files) {
   started <- proc.time()[["elapsed"]]
-  failures <- lapply(seq_len(times), function(i) failures_of(file))
-  seconds <- proc.time()[["elapsed"]] - started
+  failures <- list()
+  seconds <- 0
+  while (length(failures) < times && seconds < at_most) {
+    failures <- c(failures, list(failures_of(file)))
+    seconds <- proc.time()[["elapsed"]] - started
+  }
   bad <- sum(lengths(failures) > 0)
-  cat(sprintf("%-55s %4d times %4d failed %7.0f s\n", file, times, bad, seconds))
+  cat(sprintf("%-55s %4d times %4d failed %7.0f s\n", file, length(failures), bad, seconds))
   for (failure in unique(unlist(failures))) cat("  ", failure, "\n", sep = "")
   failed <- failed || bad > 0
 }
