@@ -29,9 +29,9 @@
 #'   protects `d_in` rows, `dp_unit(rows = d_in)`, if its input metric is [symmetric_distance()] or
 #'   [insert_delete_distance()], and `dp_unit(changes = d_in)` if it is [change_one_distance()] or
 #'   [hamming_distance()]; other metrics have no unit. On a ledger whose unit does not follow from
-#'   it ([dp_unit()] has the rule) it is refused. `promise` makes patients of rows, but does not
-#'   hide whether a person is there: it is taken where the unit of the ledger has the relation
-#'   `"replace"`.
+#'   it ([dp_unit()] has the rule) it is refused. With `promise`, a replaced person counts as one
+#'   replaced row, so `d_in` of a symmetric distance must be 2. No promise hides whether a person is
+#'   there: the unit of the ledger must have the relation `"replace"`.
 #' @section Privacy: The charge is the map of the measurement that runs. It is made before the data
 #'   are read, is the same whatever they are, and stays if the release fails.
 #' @section Errors: `dp_error_budget` if the ledger has less left than a release costs, or does not

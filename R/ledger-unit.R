@@ -3,11 +3,14 @@
 # Before anything is charged. `unit` is the `dp_unit` of what `what` releases, NULL if it has none.
 check_unit_of_release <- function(account, unit, what) {
   owed <- unit_of_ledger(state_of(account$ledger))
+  promises <- !is.null(account$promise)
   # Whoever charges a ledger of words promises that they fit.
-  if (!inherits(owed, "dp_unit") || !is.null(account$promise)) {
+  if (!inherits(owed, "dp_unit") || (promises && is.null(unit))) {
     return(invisible())
   }
-  if (is.null(unit) || !protects(parts_of_unit(unit), parts_of_unit(owed))) {
+  parts <- parts_of_unit(owed)
+  if (promises) parts <- as_rows(parts)
+  if (is.null(unit) || !protects(parts_of_unit(unit), parts)) {
     stop_dp(
       paste0(
         "this ledger protects ", unit_words(owed), "; ", what, " protects ",
@@ -18,6 +21,13 @@ check_unit_of_release <- function(account, unit, what) {
       call = NULL
     )
   }
+}
+
+# A promise makes each person one row: as many units, in the same relation.
+as_rows <- function(parts) {
+  parts$what <- "rows"
+  parts$columns <- list()
+  parts
 }
 
 way_out <- function(unit, owed) {

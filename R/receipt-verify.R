@@ -223,7 +223,8 @@ verified_parts <- function(receipt, planned, promised) {
   if (protected) {
     return(passed("the plan protects the unit of the receipt"))
   }
-  if (promised && identical(receipt$unit$relation, "replace")) {
+  if (promised && identical(receipt$unit$relation, "replace") &&
+    protects(parts_of_unit(planned), as_rows(receipt$unit))) {
     return(unmade(paste0("promised by the caller: \"", receipt$promise, "\"")))
   }
   failed(paste0("the plan protects ", unit_words(planned), ", not the unit of the receipt"))

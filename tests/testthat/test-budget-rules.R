@@ -168,7 +168,7 @@ test_that("a promise makes people of rows, and is in record and receipt", {
   release <- list(
     function(ledger, ...) with_ledger(ledger, mean_age()$release(rows_of_rules), ...),
     function(ledger, ...) {
-      count <- charge(noisy_count(), ledger, d_in = 1L, ...)
+      count <- charge(noisy_count(), ledger, d_in = 2L, ...)
       count(rows_of_rules$age)
       count
     }
@@ -179,7 +179,13 @@ test_that("a promise makes people of rows, and is in record and receipt", {
       expect_error(one(opened, promise = promise), class = "dp_error_unit")
       expect_identical(spent_in(opened), 0)
     }
+    # A promise makes rows people, and neither more of them nor another relation.
+    opened <- budgets$ledger(environment(), dp_unit(id = id, n = 2, relation = "replace"))
+    expect_error(one(opened, promise = promise), class = "dp_error_unit")
     opened <- budgets$ledger(environment(), replaced)
+    expect_error(charge(noisy_count(), opened, d_in = 1L, promise = promise),
+      class = "dp_error_unit"
+    )
     expect_error(one(opened), class = "dp_error_unit")
     expect_error(one(opened, promise = ""), class = "dp_error_invalid_argument")
     expect_identical(spent_in(opened), 0)
@@ -194,6 +200,10 @@ test_that("a promise makes people of rows, and is in record and receipt", {
     expect_identical(checks$result[checks$check %in% c("form", "record", "loss")],
       rep("passed", 3)
     )
+    of_two <- receipt
+    of_two$unit$count <- 2
+    checks <- verify_release(of_two)
+    expect_identical(checks$result[checks$check == "unit"], "failed")
     receipt$promise <- "another"
     checks <- verify_release(receipt, opened)
     expect_identical(checks$result[checks$check == "record"], "failed")
