@@ -39,10 +39,9 @@ row_meanings <- c(
   max = "pmax({1}, {2})", min = "pmin({1}, {2})", sum = "{1} + {2}", xor = "{1} != {2}",
   is_missing = "is.na({1})", is.null = "is.na({1})", nvl = "coalesce({1}, {2})",
   replace_na = "coalesce({1}, {2})", mod = "{1} %% {2}", clamp = "pmin(pmax({1}, {2}), {3})",
-  as.numeric = "{1}", as.double = "{1}", isTRUE = "coalesce({1}, FALSE)",
+  isTRUE = "coalesce({1}, FALSE)",
   isFALSE = "!coalesce({1}, TRUE)",
-  sign = "case_when({1} > 0 ~ 1L, {1} < 0 ~ -1L, {1} == 0 ~ 0L)",
-  na_if = "if_else({1} == {2}, NA, {1})", mday = "day({1})"
+  sign = "case_when({1} > 0 ~ 1L, {1} < 0 ~ -1L, {1} == 0 ~ 0L)"
 )
 
 # Aggregates: the same of calls within `summarise()`.

@@ -170,7 +170,7 @@ aggregate_kinds <- c(
 # The aggregate that a call means, without a name.
 read_aggregate <- function(expr, env, x, call) {
   fun <- name_of_function(expr)
-  scope <- new_scope(parts_of(x)$columns, call)
+  scope <- row_scope(x, call)
   args <- matched(expr, get(fun, topenv()), scope)
   of <- if ("x" %in% names(args)) {
     if (is.null(args$x)) stop_argument("given", "left out", "x", as.call(list(as.name(fun))))
@@ -182,7 +182,8 @@ read_aggregate <- function(expr, env, x, call) {
     )
   }
   if (fun == "dp_sum" && is_of_dates(list(of = of), fields_of(x))) {
-    stop_query("unsupported", paste0("Dates have no sum, and ", quoted(of$name), " has dates."),
+    stop_query("unsupported",
+      paste0("Dates have no sum, and ", quoted(describe_expr(of)), " has dates."),
       "`dp_mean()` and `dp_median()` of dates are dates.", call
     )
   }

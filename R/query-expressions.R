@@ -24,14 +24,14 @@ read_expr <- function(expr, env, scope) {
 # A comparison of a date with a text is one with the day that the text says, in ISO 8601. The core
 # refuses all other texts.
 with_date_literals <- function(form, dates) {
-  compared <- c("==", "!=", "<", "<=", ">", ">=", "%in%", "between")
+  compared <- c("==", "!=", "<", "<=", ">", ">=", "%in%", "between", "na_if")
   from_nested(form, function(form) {
     if (is.null(form$args)) {
       return(list(value = form))
     }
     list(parts = form$args, close = function(args) {
-      is_date <- vapply(args, function(arg) arg$op == "column" && arg$name %in% dates, NA)
-      form$args <- if (form$op %in% compared && any(is_date)) lapply(args, as_day) else args
+      is_date <- form$op %in% compared && any(vapply(args, gives_dates, NA, dates))
+      form$args <- if (is_date) lapply(args, as_day) else args
       form
     })
   })
@@ -375,9 +375,14 @@ read_case_when <- function(expr, env, scope) {
   })
 }
 
+# As cut() of base R, whose weeks start on Monday, a date is the first day of its period; this stays
+# a date.
 read_cut <- function(expr, env, scope) {
   args <- matched(expr, function(x, breaks) NULL, scope)
   breaks <- if (!is.null(args$breaks)) public_value(args$breaks, env, scope)
+  if (!is.null(args$x) && is.character(breaks$value)) {
+    return(of_floored_date(args$x, breaks$value, 1, "cut", env, scope))
+  }
   if (is.null(args$x) || length(breaks$value) < 2) {
     stop_query(
       "unsupported", "`cut()` needs two or more public breaks.",
@@ -393,29 +398,12 @@ read_cut <- function(expr, env, scope) {
   of_operands(list(args$x), env, function(x) list(op = "cut", args = c(x, breaks)))
 }
 
-readers <- c(
-  sapply(c("==", "!=", "<", "<=", ">", ">=", "&", "|", "*", "/", "%/%", "%%"),
-    simple_reader, counts = 2, simplify = FALSE
-  ),
-  sapply(c("!", "is.na", "abs", "year", "month", "day"), simple_reader,
-    counts = 1, simplify = FALSE
-  ),
-  sapply(c("coalesce", "pmin", "pmax"), simple_reader, counts = 1:64, simplify = FALSE),
-  list(
-    "-" = read_minus, "+" = read_plus, "%in%" = read_in, between = read_between,
-    if_else = read_if_else, ifelse = read_ifelse, case_when = read_case_when, cut = read_cut
-  )
-)
-
 # What is refused ----------------------------------------------------------------------------------
 
 text_functions <- c(
-  "grepl", "grep", "regexpr", "sub", "gsub", "toupper", "tolower", "casefold", "trimws", "substr",
-  "substring", "strsplit", "startsWith", "endsWith", "nchar", "paste", "paste0", "sprintf",
-  "format", "chartr", "iconv"
+  "grepl", "grep", "regexpr", "sub", "gsub", "casefold", "strsplit", "startsWith", "endsWith",
+  "nchar", "paste", "paste0", "sprintf", "chartr", "iconv"
 )
-
-rounding_functions <- c("round", "signif", "floor", "ceiling", "trunc")
 
 refuse_function <- function(expr, env, scope) {
   name <- name_of_function(expr)
@@ -432,6 +420,10 @@ refuse_function <- function(expr, env, scope) {
       "It looks at other rows. `summarise()` with `dp_mean()` and the like is of groups, ",
       "`dp_per_unit()` of the rows of one person."
     )
+  } else if (name %in% names(time_parts)) {
+    advice_on_times(name)
+  } else if (name %in% names(date_advice)) {
+    date_advice[[name]]
   } else if (startsWith(name, "as.")) {
     "Convert before `dp_tbl()`, or declare the column as what it is, `dp_text()` say."
   } else if (name %in% c("&&", "||")) {
@@ -439,9 +431,12 @@ refuse_function <- function(expr, env, scope) {
   } else if (name %in% c("if_any", "if_all")) {
     "Write the condition of each column, with `|` or `&` between them."
   } else if (name %in% text_functions || startsWith(name, "str_")) {
-    "Text is compared as it is, by `==` and `%in%`: change it before `dp_tbl()`."
-  } else if (name %in% rounding_functions) {
-    "`x %/% 10L` and `cut()` make steps of numbers; else round before `dp_tbl()`."
+    paste0(
+      "`tolower()`, `toupper()`, `trimws()` and `substr()` change texts; `==` and `%in%` compare ",
+      "them. Otherwise change the text before `dp_tbl()`."
+    )
+  } else if (name == "signif") {
+    "`round(x, digits)` keeps digits behind the point, and `round(x, -2)` rounds to hundreds."
   } else {
     "Compute it as a column before `dp_tbl()`. All that may be used is in `?dp_verbs`."
   }

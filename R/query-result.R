@@ -106,9 +106,10 @@ aggregate_of <- function(output, query) {
   if (output$value$op == "column") query$aggregates[[output$value$name]]
 }
 
-# Whether an aggregate is of a column of dates.
+# Whether an aggregate is of dates.
 is_of_dates <- function(aggregate, fields) {
-  identical(aggregate$of$op, "column") && identical(fields[[aggregate$of$name]]$type, "date")
+  is_date <- vapply(fields, function(field) field$type == "date", NA)
+  !is.null(aggregate$of) && gives_dates(aggregate$of, names(fields)[is_date])
 }
 
 # Whether a column of the result has dates: a mean or quantiles of some.

@@ -30,8 +30,10 @@
 #' @returns (`dp_tbl`), or of `count()` and `tally()` a `dp_query`.
 #' @section Expressions: Columns, constants, variables of the caller, `.data$x`, `.env$x`, `!!x`,
 #'   and `==`, `!=`, `<`, `<=`, `>`, `>=`, `&`, `|`, `!`, `is.na()`, `coalesce()`, `if_else()`,
-#'   `ifelse()`, `case_when()`, `%in%`, `between()`, `pmin()`, `pmax()`, `abs()`, `cut()` with
-#'   public breaks, `year()`, `month()` and `day()` of dates, `+`, `-`, `*`, `/`, `%/%`, `%%`. They
+#'   `ifelse()`, `case_when()`, `case_match()`, `na_if()`, `%in%`, `between()`, `pmin()`, `pmax()`,
+#'   `abs()`, `cut()` with public breaks, `round()`, `floor()`, `ceiling()`, `trunc()`,
+#'   `as.integer()`, `as.numeric()`, `log()`, `log2()`, `log10()`, `log1p()`, `exp()`, `sqrt()`,
+#'   `+`, `-`, `*`, `/`, `%/%`, `%%`, and the functions of dates and texts below. They
 #'   have R's meaning, with missing values where R would stop. They are read as code: a function of
 #'   the same name in the caller's workspace is not called. Variables become constants when the verb
 #'   is called, and are public. Texts that are written in `if_else()`, `case_when()` and
@@ -47,6 +49,32 @@
 #'   narrows a column if it is about this column only. Columns of up to 16384 values take any such
 #'   condition, others comparisons with constants. If no declared value of a column passes, you get
 #'   an error.
+#' @section Dates: A date minus a date is a whole number of days. Its bounds follow from the
+#'   bounds of both columns. A date plus or minus whole days is a date, and `difftime()` takes the
+#'   units `"days"` and `"weeks"`. `floor_date()` has the units `"day"`, `"week"`, `"month"`,
+#'   `"bimonth"`, `"quarter"`, `"halfyear"` and `"year"`. `cut()` has `"day"`, `"week"`, `"month"`,
+#'   `"quarter"` and `"year"`, and gives dates, not a factor. Groups of such dates are public: a
+#'   release has every period that the declared range reaches. `year()`, `quarter()`, `month()`,
+#'   `day()`, `mday()`, `yday()`, `wday()`, `week()`, `isoweek()` and `isoyear()` are as in
+#'   lubridate. Weeks start on Sunday in `floor_date()` and `wday()`, unless you give `week_start`
+#'   or set the option `lubridate.week.start`. They start on Monday in `cut()`. Times of day cannot
+#'   be declared, so `hour()` raises an error that says how to make the column.
+#' @section Rounding: `round(x)` gives whole numbers, and ties go to the even one. `digits` must
+#'   be a constant from -15 to 15. With negative digits, ties go to the even multiple of the power
+#'   of ten. With positive digits, the result is the decimal that is nearer to `x`, compared as
+#'   doubles; on a tie its last digit is even. This is the rule of R from 4.0.0 on. `log()`,
+#'   `log2()`, `log10()`, `log1p()`, `exp()` and `sqrt()` are the package's code, so they have the
+#'   same value on every machine. Their values are rounded to the public lattice of their bounds:
+#'   multiples of a power of two that are fine enough for 51 bits. Bounds follow from the bounds of
+#'   `x`. A logarithm has bounds only if `x` has a positive lower bound: write `log(pmax(x, 1))`.
+#'   Engines do not compute these functions, and neither `round()` of reals with digits. The session
+#'   then streams the rows, or raises an error before it charges if `execute = "push"`.
+#' @section Texts: `tolower()`, `toupper()`, `trimws()`, `substr()` and `substring()` take columns
+#'   that [dp_levels()] declares, and give levels. Groups of them need no keys. `tolower()` and
+#'   `toupper()` change the letters A to Z only, and all other characters stay. `trimws()` removes
+#'   spaces, tabs and line ends. `substr()` counts characters.
+#' @section Missing values: `na_if(x, y)` raises an error if the declared range of `x` excludes
+#'   the constant `y`, because it would never match. Declare such codes with `na = ` instead.
 #' @section Verbs: `filter()`, `mutate()`, `transmute()`, `select()`, `rename()`, `relocate()`,
 #'   `group_by()`, `ungroup()`, `across()` in `mutate()` and `summarise()`, `count()`, `tally()`;
 #'   `drop_na()` and `replace_na()`, which are filters and mutations;

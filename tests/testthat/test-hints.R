@@ -92,10 +92,8 @@ test_that("each hint for a row gives what its name means", {
     "max(x, y)" = pmax(d$x, d$y), "min(x, y)" = pmin(d$x, d$y), "sum(x, y)" = d$x + d$y,
     "is.null(x)" = is.na(d$x), "is_missing(x)" = is.na(d$x),
     "nvl(x, y)" = ifelse(is.na(d$x), 3, d$x),
-    "replace_na(x, y)" = ifelse(is.na(d$x), 3, d$x), "as.numeric(x)" = d$x,
-    "as.double(x)" = d$x,
-    "isTRUE(b)" = d$b, "isFALSE(b)" = !d$b, "xor(b, b)" = xor(d$b, d$b), "sign(x)" = sign(d$x),
-    "na_if(x, y)" = ifelse(d$x == 3, NA, d$x)
+    "replace_na(x, y)" = ifelse(is.na(d$x), 3, d$x),
+    "isTRUE(b)" = d$b, "isFALSE(b)" = !d$b, "xor(b, b)" = xor(d$b, d$b), "sign(x)" = sign(d$x)
   )
   for (asked in names(meant)) {
     table <- hinted_table()
@@ -117,7 +115,7 @@ test_that("an argument that an aggregate does without is named", {
 
 test_that("a function without a counterpart is not answered by one that is spelt alike", {
   local_verbs()
-  for (code in c("log(x)", "exp(x)", "sqrt(x)", "floor_date(x)", "abz(x)")) {
+  for (code in c("expm1(x)", "tanh(x)", "gamma(x)", "abz(x)")) {
     error <- expect_error(rlang::inject(mutate(hinted_table(), z = !!str2lang(code))),
       class = "dp_error_unsupported", info = code
     )

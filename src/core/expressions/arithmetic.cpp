@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "core/expressions/calendar.h"
 #include "core/expressions/intervals.h"
 #include "core/expressions/operators.h"
 #include "core/expressions/row_batch.h"
@@ -72,6 +71,7 @@ BoundPtr extreme(const Operands& of, Operator op) {
   type.name.clear();
   type.missing = {};
   for (const BoundPtr& arg : args) {
+    if (arg->type.period != type.period) type.period.reset();
     bound_extreme(type.wholes, arg->type.wholes, op == Operator::least);
     bound_extreme(type.reals, arg->type.reals, op == Operator::least);
   }
@@ -90,6 +90,8 @@ BoundPtr magnitude(const Operands& of) {
 }
 
 BoundPtr arithmetic(const Operands& of, Operator op) {
+  const bool moves = op == Operator::add || op == Operator::subtract;
+  if (moves && has_date(of)) return date_arithmetic(of, op);
   auto args = in_one_type(of, Meeting::numbers);
   if (args[0]->type.type == FieldType::logical) {  // of missing literals alone
     args = promoted(of.op, {args.size(), args[0]}, Meeting::numbers, of.texts);
@@ -126,20 +128,6 @@ std::vector<BoundPtr> as_reals(const Operands& of) {
 BoundPtr division(const Operands& of) {
   auto args = as_reals(of);
   return made(Operator::divide, arithmetic_type(of.op, Operator::divide, args), args);
-}
-
-BoundPtr date_part(const Operands& of, Operator op) {
-  const BoundPtr& date = of.args[0];
-  if (date->type.type != FieldType::date) refuse_operand(of.op, "dates", date->type);
-  const bool known = date->type.wholes && date->type.wholes->first >= kFirstDay &&
-                     date->type.wholes->second <= kLastDay;
-  Field type = field_of(FieldType::integer, date->type.may_be_missing || !known);
-  type.wholes = {1, op == Operator::year ? 9999 : op == Operator::month ? 12 : 31};
-  if (known && op == Operator::year) {
-    type.wholes = {civil_date(date->type.wholes->first).year,
-                   civil_date(date->type.wholes->second).year};
-  }
-  return made(op, std::move(type), {date});
 }
 
 BoundPtr cut_at(const Operands& of) {

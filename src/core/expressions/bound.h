@@ -29,13 +29,18 @@ enum class Operator : std::uint8_t {
   if_else,
   case_when,
   is_in,
+  none_if,  // the first, unless the other two are equal; of two, unless they are
   least,
   most,
   magnitude,
+  rounded,  // as rounding.h says, by `wholes`: the way and the digits
   cut,
   year,
   month,
   day,
+  day_of_year,
+  day_of_week,  // of weeks that start as `wholes` says
+  first_day,    // of a period: its months and the start of its weeks, in `wholes`
   add,
   subtract,
   minus,
@@ -46,7 +51,9 @@ enum class Operator : std::uint8_t {
   power,  // by `wholes`
   logarithm,
   exponential,
-  root
+  root,
+  logarithm_of_one_more,
+  on_lattice  // of steps of 2^k, with k in `wholes`
 };
 
 struct Bound;

@@ -27,4 +27,47 @@ inline CivilDate civil_date(std::int64_t days) {
   return {year + 400 * era + (civil_month <= 2 ? 1 : 0), civil_month, day};
 }
 
+// The inverse of civil_date().
+inline std::int64_t day_of(const CivilDate& date) {
+  const std::int64_t year = date.year - (date.month <= 2 ? 1 : 0);
+  const std::int64_t month = date.month > 2 ? date.month - 3 : date.month + 9;  // 0 is March
+  const std::int64_t of_year = (153 * month + 2) / 5 + date.day - 1;
+  return 365 * year + year / 4 - year / 100 + year / 400 + of_year - 719468;
+}
+
+inline std::int64_t day_of_year(std::int64_t day) {
+  return day - day_of({civil_date(day).year, 1, 1}) + 1;
+}
+
+// 1 on the first day of a week, and 7 on its last. Weeks start on day `week_start`: 1 is Monday,
+// and 7 Sunday. 1970-01-01 was a Thursday.
+inline std::int64_t day_of_week(std::int64_t day, std::int64_t week_start) {
+  constexpr std::int64_t kWeeks = 7 * 200000;  // makes it positive
+  return (day + 4 - week_start + kWeeks) % 7 + 1;
+}
+
+// Periods that divide all days: weeks, or months that divide a year. Either is 0.
+struct Period {
+  std::int64_t months = 0;
+  std::int64_t week_start = 0;
+
+  bool operator==(const Period& other) const {
+    return months == other.months && week_start == other.week_start;
+  }
+  bool operator!=(const Period& other) const { return !(*this == other); }
+};
+
+// The first day of the period in which `day` is. A week may begin before kFirstDay.
+inline std::int64_t first_day(const Period& period, std::int64_t day) {
+  if (period.months == 0) return day - day_of_week(day, period.week_start) + 1;
+  const CivilDate date = civil_date(day);
+  return day_of({date.year, (date.month - 1) / period.months * period.months + 1, 1});
+}
+
+// The first day of the next period. 31 days a month reach into it, and not beyond.
+inline std::int64_t next_first_day(const Period& period, std::int64_t first) {
+  if (period.months == 0) return first + 7;
+  return first_day(period, first + 31 * period.months);
+}
+
 }  // namespace dp::query

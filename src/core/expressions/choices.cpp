@@ -122,6 +122,42 @@ BoundPtr choice(const Operands& of, Operator op) {
   return made(op, std::move(type), args);
 }
 
+namespace {
+
+// Whether the operand may be `value`, which is written out.
+bool may_be(const BoundPtr& operand, const BoundPtr& value) {
+  if (value->op != Operator::literal || value->type.may_be_missing) return true;
+  const Field& type = operand->type;
+  if (in_reals(type)) {
+    return !type.reals ||
+           (value->reals[0] >= type.reals->first && value->reals[0] <= type.reals->second);
+  }
+  return !type.wholes ||
+         (value->wholes[0] >= type.wholes->first && value->wholes[0] <= type.wholes->second);
+}
+
+}  // namespace
+
+// A value, and what is compared: the value itself, if there are only two arguments.
+BoundPtr missing_if(const Operands& of) {
+  const std::size_t key = of.args.size() - 2;
+  const Operands compared{of.op, {of.args[key], of.args[key + 1]}, of.texts};
+  const std::size_t levels = of.args[key]->type.levels.size();
+  auto args = as_choices(compared);
+  const bool is_new = args[0]->type.levels.size() > levels;
+  if (is_new || is_untyped(of.args[key]) || !may_be(args[0], args[1])) {
+    refuse_expression("`" + of.op +
+                      "` compares with a value that its operand is never declared to have: name a "
+                      "code of missing values in the declaration, as `na = `.");
+  }
+  if (key == 1) args.insert(args.begin(), of.args[0]);
+  Field type = args[0]->type;
+  type.name.clear();
+  type.missing = {};
+  type.may_be_missing = true;
+  return made(Operator::none_if, std::move(type), std::move(args));
+}
+
 BoundPtr membership_in(const Operands& of) {
   const auto args = in_one_type(of, Meeting::values);
   auto bound = std::make_shared<Bound>();

@@ -12,6 +12,8 @@
 #include "core/expressions/typing.h"
 #include "core/numeric/approx.h"
 #include "core/numeric/directed.h"
+#include "core/numeric/int128.h"
+#include "core/numeric/lattice.h"
 
 namespace dp::query {
 namespace {
@@ -56,6 +58,11 @@ Interval logarithm_interval(const Interval& of) {
           more_by_error(ln_up(of.second))};
 }
 
+Interval logarithm_of_one_more_interval(const Interval& of) {
+  return {of.first > -1 ? less_by_error(ln1p_near(of.first)) : -kLargestReal,
+          more_by_error(ln1p_near(of.second))};
+}
+
 // Below -700 values are those of -700.
 Interval exponential_interval(const Interval& of) {
   return {less_by_error(exp_down(std::max(of.first, -700.0))),
@@ -75,6 +82,9 @@ Interval elementary_interval(const std::string& name, Operator op, const Interva
     case Operator::logarithm:
       if (of.second <= 0) refuse_domain(name, "is of a number that is never above 0.");
       return logarithm_interval(of);
+    case Operator::logarithm_of_one_more:
+      if (of.second <= -1) refuse_domain(name, "is of a number that is never above -1.");
+      return logarithm_of_one_more_interval(of);
     case Operator::exponential:
       if (of.second > kLargestExponent) {
         refuse_domain(name, "is of a number that may be above 690: narrow its bounds.");
@@ -135,9 +145,57 @@ BoundPtr elementary(const Operands& of, Operator op) {
   const BoundPtr arg = as_reals(of)[0];
   check_bounded(of.op, arg->type);
   const Interval interval = elementary_interval(of.op, op, *arg->type.reals);
-  const bool gaps = op == Operator::logarithm ? arg->type.reals->first <= 0
-                                              : op == Operator::root && arg->type.reals->first < 0;
+  const double least = arg->type.reals->first;
+  const bool gaps = (op == Operator::logarithm && least <= 0) ||
+                    (op == Operator::logarithm_of_one_more && least <= -1) ||
+                    (op == Operator::root && least < 0);
   return real_result(op, arg, interval, gaps);
+}
+
+namespace {
+
+// Reals on the public lattice of their bounds.
+BoundPtr placed_on_lattice(const std::string& name, const BoundPtr& x) {
+  check_bounded(name, x->type);
+  const auto [lower, upper] = *x->type.reals;
+  const Lattice lattice = lattice_for(lower, upper);
+  auto bound = std::make_shared<Bound>();
+  bound->op = Operator::on_lattice;
+  bound->type = field_of(FieldType::real, x->type.may_be_missing);
+  bound->type.reals = {lattice.value(int128_t{lattice.index(lower)}),
+                       lattice.value(int128_t{lattice.index(upper)})};
+  bound->args = {x};
+  bound->wholes = {lattice.exponent};
+  return bound;
+}
+
+}  // namespace
+
+BoundPtr elementary_on_lattice(const Operands& of, Operator op) {
+  return placed_on_lattice(of.op, elementary(of, op));
+}
+
+BoundPtr logarithm_on_lattice(const Operands& of) {
+  const BoundPtr natural = elementary({of.op, {of.args[0]}, of.texts}, Operator::logarithm);
+  if (of.args.size() == 1) return placed_on_lattice(of.op, natural);
+  const Bound& given = *of.args[1];
+  double base = 0;
+  if (given.op == Operator::literal && is_number(given.type) && !is_untyped(of.args[1])) {
+    base = in_reals(given.type) ? given.reals[0] : static_cast<double>(given.wholes[0]);
+  }
+  if (!(base > 0 && base != 1 && std::isfinite(base))) {
+    refuse_expression("`" + of.op + "` takes a positive base other than 1, written out.");
+  }
+  Literal divisor;
+  divisor.value = ln_near(base);
+  const BoundPtr by = bind_literal(divisor, of.texts);
+  check_bounded(of.op, natural->type);
+  return placed_on_lattice(of.op, division({of.op, {natural, by}, of.texts}));
+}
+
+double on_lattice_of_cell(double x, std::int64_t exponent) {
+  const Lattice lattice{static_cast<int>(exponent)};
+  return lattice.value(int128_t{lattice.index(x)});
 }
 
 double power_of_cell(double x, std::int64_t k) {
@@ -147,6 +205,10 @@ double power_of_cell(double x, std::int64_t k) {
 }
 
 double logarithm_of_cell(double x) { return x > 0 && std::isfinite(x) ? ln_near(x) : kNoReal; }
+
+double logarithm_of_one_more_of_cell(double x) {
+  return x > -1 && std::isfinite(x) ? ln1p_near(x) : kNoReal;
+}
 
 double exponential_of_cell(double x) { return x <= 700 ? exp_approx(x) : kNoReal; }
 

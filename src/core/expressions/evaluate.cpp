@@ -5,6 +5,7 @@
 
 #include "core/expressions/calendar.h"
 #include "core/expressions/elementary.h"
+#include "core/expressions/rounding.h"
 
 namespace dp::query {
 namespace {
@@ -137,6 +138,39 @@ void choose(const Arguments& args, Cells& room, bool is_if) {
   }
 }
 
+// The first cell, unless the last two are equal.
+template <class T>
+void take_unless_equal(const Bound& call, const Arguments& args, Cells& room) {
+  std::vector<T>& to = results<T>(room, args.rows());
+  to = args.of<T>(0);
+  const std::size_t key = args.count() - 2;
+  const auto drop_equal = [&](const auto& a, const auto& b) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      if (!is_none(a[i]) && a[i] == b[i]) to[i] = none<T>();
+    }
+  };
+  if (in_reals(call.args[key]->type)) {
+    drop_equal(args.reals(key), args.reals(key + 1));
+  } else {
+    drop_equal(args.wholes(key), args.wholes(key + 1));
+  }
+}
+
+void round_cells(const Bound& call, const Arguments& args, Cells& room) {
+  const auto way = static_cast<Rounding>(call.wholes[0]);
+  const std::int64_t digits = call.wholes[1];
+  if (in_reals(call.type)) {
+    return each_cell_of(args.reals(0), results<double>(room, args.rows()), [&](double x) {
+      return rounded_real(x, digits);
+    });
+  }
+  Wholes& to = results<std::int64_t>(room, args.rows());
+  if (args.real(0)) {
+    return each_cell_of(args.reals(0), to, [&](double x) { return whole_of_real(x, way, digits); });
+  }
+  each_cell_of(args.wholes(0), to, [&](std::int64_t x) { return rounded_whole(x, digits); });
+}
+
 template <class T>
 void look_up(const std::vector<T>& cells,
              const std::vector<T>& values,
@@ -170,9 +204,23 @@ void cut_cells(const Bound& call, const Arguments& args, Cells& room) {
   });
 }
 
-void take_part(const Arguments& args, Cells& room, std::int64_t CivilDate::*part) {
+// `f` of the days that dates have in all engines.
+template <class F>
+void each_day(const Arguments& args, Cells& room, F&& f) {
   each_cell_of(args.wholes(0), results<std::int64_t>(room, args.rows()), [&](std::int64_t day) {
-    return day < kFirstDay || day > kLastDay ? kNone : civil_date(day).*part;
+    return day < kFirstDay || day > kLastDay ? kNone : f(day);
+  });
+}
+
+void take_part(const Arguments& args, Cells& room, std::int64_t CivilDate::*part) {
+  each_day(args, room, [&](std::int64_t day) { return civil_date(day).*part; });
+}
+
+void take_first_days(const Bound& call, const Arguments& args, Cells& room) {
+  const Period period{call.wholes[0], call.wholes[1]};
+  each_day(args, room, [&](std::int64_t day) {
+    const std::int64_t first = first_day(period, day);
+    return first < kFirstDay ? kNone : first;
   });
 }
 
@@ -228,6 +276,10 @@ void evaluate_reals(const Bound& call, const Arguments& args, Cells& room) {
       return each_cell_of(a, to, exponential_of_cell);
     case Operator::root:
       return each_cell_of(a, to, root_of_cell);
+    case Operator::logarithm_of_one_more:
+      return each_cell_of(a, to, logarithm_of_one_more_of_cell);
+    case Operator::on_lattice:
+      return each_cell_of(a, to, [&](double x) { return on_lattice_of_cell(x, call.wholes[0]); });
     default:
       return each_pair_of(
           a, args.reals(1), to, [](auto x, auto y) { return y == 0 ? kNoReal : finite(x / y); });
@@ -271,6 +323,8 @@ void evaluate_either(const Bound& call, const Arguments& args, Cells& room) {
       return choose<T>(args, room, true);
     case Operator::case_when:
       return choose<T>(args, room, false);
+    case Operator::none_if:
+      return take_unless_equal<T>(call, args, room);
     case Operator::least:
       return take_extreme<T>(args, room, true);
     case Operator::most:
@@ -297,12 +351,21 @@ void evaluate_call(const Bound& call, const Arguments& args, Cells& room) {
           });
     case Operator::cut:
       return cut_cells(call, args, room);
+    case Operator::rounded:
+      return round_cells(call, args, room);
     case Operator::year:
       return take_part(args, room, &CivilDate::year);
     case Operator::month:
       return take_part(args, room, &CivilDate::month);
     case Operator::day:
       return take_part(args, room, &CivilDate::day);
+    case Operator::day_of_year:
+      return each_day(args, room, [](std::int64_t day) { return day_of_year(day); });
+    case Operator::day_of_week:
+      return each_day(
+          args, room, [&](std::int64_t day) { return day_of_week(day, call.wholes[0]); });
+    case Operator::first_day:
+      return take_first_days(call, args, room);
     default:
       break;
   }

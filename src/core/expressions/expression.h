@@ -21,8 +21,9 @@ using ExpressionPtr = std::shared_ptr<const Expression>;
 
 // The operators, by R's names: "==", "!=", "<", "<=", ">", ">=", "&", "|", "!", "is.na",
 // "coalesce", "if_else", "case_when", "%in%", "between", "pmin", "pmax", "abs", "cut", "year",
-// "month", "day", "+", "-", "*", "/", "%/%", "%%"; of formulas also "^", "log", "exp", "sqrt". A
-// literal is a logical, a 64-bit integer, a double (never NaN), a text, or missing.
+// "month", "day", "yday", "quarter", "wday", "week", "isoweek", "isoyear", "floor_date",
+// "as.integer", "as.numeric", "+", "-", "*", "/", "%/%", "%%"; of formulas also "^", "log", "exp",
+// "sqrt". A literal is a logical, a 64-bit integer, a double (never NaN), a text, or missing.
 struct ColumnReference {
   std::string name;
 };

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/expressions/calendar.h"
+
 namespace dp::query {
 
 // Integers and dates are 64-bit integers, dates the days since 1970-01-01; levels are declared text
@@ -38,6 +40,8 @@ struct Field {
   bool whole_levels = false;
   Missing missing;
   bool may_be_missing = true;
+  // Of dates that are the first days of periods.
+  std::optional<Period> period;
 
   // How a declared column is read (lowered.h). Fractions of whole numbers are rounded to nearest,
   // ties to even, or have no value; a number beyond its bounds is the nearer bound, or has no

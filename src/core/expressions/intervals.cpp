@@ -138,6 +138,7 @@ void check_bounded(const std::string& name, const Field& operand) {
 }
 
 void widen(Field& a, const Field& b) {
+  if (a.period != b.period) a.period.reset();
   if (!a.wholes || !b.wholes) {
     a.wholes.reset();
   } else {

@@ -17,7 +17,7 @@ void check_bounded(const std::string& name, const Field& operand);
 // Throws unsupported: the result of the operator may leave +-limit.
 [[noreturn]] void refuse_range(const std::string& name, const char* limit);
 
-// The least interval that holds those of `a` and `b`; none if one has none.
+// Makes what is known of `a` hold for `b` as well: the least interval that holds both, or none.
 void widen(Field& a, const Field& b);
 
 }  // namespace dp::query

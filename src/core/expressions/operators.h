@@ -6,6 +6,7 @@
 
 #include "core/expressions/bound.h"
 #include "core/expressions/promote.h"
+#include "core/expressions/rounding.h"
 
 namespace dp::query {
 
@@ -24,6 +25,7 @@ BoundPtr missingness(const Operands& of);
 BoundPtr coalesced(const Operands& of);
 BoundPtr choice(const Operands& of, Operator op);
 BoundPtr membership_in(const Operands& of);
+BoundPtr missing_if(const Operands& of);
 
 BoundPtr extreme(const Operands& of, Operator op);
 BoundPtr magnitude(const Operands& of);
@@ -32,8 +34,30 @@ BoundPtr subtraction(const Operands& of);
 BoundPtr division(const Operands& of);
 BoundPtr raised(const Operands& of);
 BoundPtr elementary(const Operands& of, Operator op);
-BoundPtr date_part(const Operands& of, Operator op);
+BoundPtr elementary_on_lattice(const Operands& of, Operator op);
+BoundPtr logarithm_on_lattice(const Operands& of);
 BoundPtr cut_at(const Operands& of);
+
+BoundPtr to_digits(const Operands& of);
+BoundPtr to_whole(const Operands& of, Rounding way);
+
+// Of texts that are declared levels (texts.cpp).
+BoundPtr in_case(const Operands& of, bool upper);
+BoundPtr trimmed(const Operands& of);
+BoundPtr part_of_text(const Operands& of);
+
+// Of dates (dates.cpp).
+bool has_date(const Operands& of);
+BoundPtr date_arithmetic(const Operands& of, Operator op);
+BoundPtr date_part(const Operands& of, Operator op);
+BoundPtr quarter(const Operands& of);
+BoundPtr weekday(const Operands& of);
+BoundPtr week_of_year(const Operands& of);
+BoundPtr iso_week(const Operands& of);
+BoundPtr iso_year(const Operands& of);
+BoundPtr floored_date(const Operands& of);
+BoundPtr as_whole(const Operands& of);
+BoundPtr as_numeric(const Operands& of);
 
 // Shared by all of them.
 [[noreturn]] void refuse_expression(const std::string& sentence);

@@ -32,6 +32,10 @@ Rule several(std::size_t least, BoundPtr (*rule)(const Operands&, Operator), Ope
   return {least, kAny, [=](const Operands& of) { return rule(of, op); }};
 }
 
+Rule rounding(Rounding way) {
+  return {1, 1, [=](const Operands& of) { return to_whole(of, way); }};
+}
+
 const std::map<std::string, Rule>& rules() {
   static const std::map<std::string, Rule> all{
       {"==", simple(2, equality, Operator::equal)},
@@ -49,13 +53,31 @@ const std::map<std::string, Rule>& rules() {
       {"case_when", several(1, choice, Operator::case_when)},
       {"%in%", {1, kAny, membership_in}},
       {"between", {3, 3, between}},
+      {"na_if", {2, 3, missing_if}},
       {"pmin", several(1, extreme, Operator::least)},
       {"pmax", several(1, extreme, Operator::most)},
       {"abs", {1, 1, magnitude}},
+      {"round", {1, 2, to_digits}},
+      {"floor", rounding(Rounding::down)},
+      {"ceiling", rounding(Rounding::up)},
+      {"trunc", rounding(Rounding::to_zero)},
+      {"tolower", {1, 1, [](const Operands& of) { return in_case(of, false); }}},
+      {"toupper", {1, 1, [](const Operands& of) { return in_case(of, true); }}},
+      {"trimws", {2, 2, trimmed}},
+      {"substr", {3, 3, part_of_text}},
       {"cut", {3, kAny, cut_at}},
       {"year", simple(1, date_part, Operator::year)},
       {"month", simple(1, date_part, Operator::month)},
       {"day", simple(1, date_part, Operator::day)},
+      {"yday", simple(1, date_part, Operator::day_of_year)},
+      {"quarter", {1, 1, quarter}},
+      {"wday", {2, 2, weekday}},
+      {"week", {1, 1, week_of_year}},
+      {"isoweek", {1, 1, iso_week}},
+      {"isoyear", {1, 1, iso_year}},
+      {"floor_date", {2, 3, floored_date}},
+      {"as.integer", {1, 1, as_whole}},
+      {"as.numeric", {1, 1, as_numeric}},
       {"+", simple(2, arithmetic, Operator::add)},
       {"-", {1, 2, subtraction}},
       {"*", simple(2, arithmetic, Operator::multiply)},
@@ -74,24 +96,27 @@ const std::map<std::string, Rule>& rules_of_formulas() {
   return all;
 }
 
+const std::map<std::string, Rule>& rules_of_queries() {
+  static const std::map<std::string, Rule> all{
+      {"log", {1, 2, logarithm_on_lattice}},
+      {"log1p", simple(1, elementary_on_lattice, Operator::logarithm_of_one_more)},
+      {"exp", simple(1, elementary_on_lattice, Operator::exponential)},
+      {"sqrt", simple(1, elementary_on_lattice, Operator::root)}};
+  return all;
+}
+
 const Rule* rule_of(const std::string& op, Language language) {
   const auto shared = rules().find(op);
   if (shared != rules().end()) return &shared->second;
-  const auto own = rules_of_formulas().find(op);
-  const bool known = language == Language::formulas && own != rules_of_formulas().end();
-  return known ? &own->second : nullptr;
+  const auto& more = language == Language::formulas ? rules_of_formulas() : rules_of_queries();
+  const auto own = more.find(op);
+  return own != more.end() ? &own->second : nullptr;
 }
 
 [[noreturn]] void refuse_operator(const std::string& op) {
   static const std::map<std::string, std::string> hints{
-      {"exp", "compute it before the data are declared"},
-      {"log", "compute it before the data are declared"},
-      {"sqrt", "compute it before the data are declared"},
       {"^", "write the product out, as `x * x`"},
-      {"as.integer", "declare the column in the type that it has"},
-      {"as.numeric", "declare the column in the type that it has"},
       {"as.character", "declare the column in the type that it has"},
-      {"round", "use `%/%`, or round before the data are declared"},
       {"ifelse", "use `if_else()`"},
       {"min", "use `pmin()` of a row, or `dp_quantile()` of many"},
       {"max", "use `pmax()` of a row, or `dp_quantile()` of many"},

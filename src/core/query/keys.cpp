@@ -28,26 +28,44 @@ bool has_missing(const Key& key) {
 
 bool is_enumerable(const Field& field) { return places_in(field).has_value(); }
 
-uint128_t number_of_places(const Field& field) {
-  if (field.places) return field.places->size();
-  const auto [first, last] = *places_in(field);
-  return static_cast<uint128_t>(static_cast<int128_t>(last) - first + 1);
-}
-
-std::vector<std::int64_t> places_of(const Field& field) {
-  if (field.places) return *field.places;
-  const auto [first, last] = *places_in(field);
-  std::vector<std::int64_t> places;
-  for (std::int64_t place = first; place <= last; ++place) places.push_back(place);
-  return places;
+// Of dates that are first days of periods no others count.
+bool is_in_period(const Field& field, std::int64_t place) {
+  return !field.period || first_day(*field.period, place) == place;
 }
 
 bool is_place_in(const Field& field, std::int64_t place) {
+  if (!is_in_period(field, place)) return false;
   if (field.places) {
     return std::binary_search(field.places->begin(), field.places->end(), place);
   }
   const auto range = places_in(field);
   return !range || (range->first <= place && place <= range->second);
+}
+
+std::vector<std::int64_t> places_of(const Field& field) {
+  std::vector<std::int64_t> places;
+  if (field.places) {
+    for (const std::int64_t place : *field.places) {
+      if (is_in_period(field, place)) places.push_back(place);
+    }
+    return places;
+  }
+  const auto [first, last] = *places_in(field);
+  std::int64_t place = first;
+  if (!is_in_period(field, first)) {
+    place = next_first_day(*field.period, first_day(*field.period, first));
+  }
+  while (place <= last) {
+    places.push_back(place);
+    place = field.period ? next_first_day(*field.period, place) : place + 1;
+  }
+  return places;
+}
+
+uint128_t number_of_places(const Field& field) {
+  if (field.places || field.period) return places_of(field).size();
+  const auto [first, last] = *places_in(field);
+  return static_cast<uint128_t>(static_cast<int128_t>(last) - first + 1);
 }
 
 std::vector<Key> combinations(const std::vector<Field>& fields) {

@@ -134,6 +134,7 @@ class Lowering {
     const auto* call = std::get_if<Call>(&of->node());
     if (call == nullptr) return of;
     if (call->op == "coalesce" && view == View::key) return key_of_coalesce(*call, of);
+    if (call->op == "na_if" && view == View::amount) return amount_of_na_if(*call, of);
     std::vector<ExpressionPtr> args;
     bool same = true;
     for (std::size_t i = 0; i < call->args.size(); ++i) {
@@ -169,6 +170,16 @@ class Lowering {
       cases.push_back(key);
     }
     return same ? of : call_of("case_when", std::move(cases));
+  }
+
+  // The value is an amount, and what is compared are keys.
+  ExpressionPtr amount_of_na_if(const Call& call, const ExpressionPtr& of) const {
+    const ExpressionPtr amount = seen_as(View::amount, call.args[0]);
+    const ExpressionPtr key = seen_as(View::key, call.args[0]);
+    const ExpressionPtr other = seen_as(View::key, call.args[1]);
+    if (key == call.args[0] && other == call.args[1] && is_same(amount, key)) return of;
+    if (is_same(amount, key)) return call_of("na_if", {key, other});
+    return call_of("na_if", {amount, key, other});
   }
 
   void lower_step(Filter& step) {

@@ -219,6 +219,7 @@ bool same_fields(const std::vector<Field>& a, const std::vector<Field>& b) {
                     field.missing.policy,
                     field.missing.value,
                     field.may_be_missing,
+                    field.period,
                     field.rounds,
                     field.beyond,
                     field.fill,

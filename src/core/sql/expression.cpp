@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/expressions/calendar.h"
+#include "core/expressions/rounding.h"
 #include "core/expressions/row_batch.h"
 #include "core/numeric/lattice.h"
 #include "core/query/coerce.h"
@@ -114,12 +115,24 @@ class ExpressionWriter {
         return part_of_date(bound, "MONTH");
       case Operator::day:
         return part_of_date(bound, "DAY");
+      case Operator::day_of_year:
+        return part_of_date(bound, "DOY");
+      case Operator::day_of_week:
+        return day_of_week(named_arg(bound, 0), bound.wholes[0]);
+      case Operator::first_day:
+        return first_day(named_arg(bound, 0), {bound.wholes[0], bound.wholes[1]});
       case Operator::coalesce:
       case Operator::if_else:
       case Operator::case_when:
       case Operator::least:
       case Operator::most:
         return chosen(bound);
+      case Operator::none_if:
+        return value_unless_equal(bound);
+      case Operator::rounded:
+        return rounded(bound);
+      case Operator::on_lattice:
+        refuse_in_engine(name_of_function(*bound.args[0]));
       case Operator::magnitude: {
         const std::string x = named_arg(bound, 0);
         return "CASE WHEN " + x + " < 0 THEN -" + x + " ELSE " + x + " END";
@@ -147,8 +160,10 @@ class ExpressionWriter {
         return "(NOT " + arg(bound, 0) + ")";
       case Operator::is_missing:
         return "(" + arg(bound, 0) + " IS NULL)";
-      default:
+      case Operator::is_in:
         return membership(bound);
+      default:
+        refuse_in_engine("a condition");
     }
   }
 
@@ -205,6 +220,63 @@ class ExpressionWriter {
     return best;
   }
 
+  std::string value_unless_equal(const Bound& bound) {
+    const std::string first = arg(bound, 0);
+    const std::string second = arg(bound, 1);
+    if (bound.args.size() == 2) return "NULLIF(" + first + ", " + second + ")";
+    return "CASE WHEN " + second + " = " + arg(bound, 2) + " THEN " +
+           no_value(dialect_, form_of(bound.type)) + " ELSE " + first + " END";
+  }
+
+  // As in rounding.h.
+  std::string rounded(const Bound& bound) {
+    const std::int64_t digits = bound.wholes[1];
+    const bool is_real = in_reals(bound.args[0]->type);
+    if (is_real && digits != 0) refuse_in_engine("`round()` of reals to other than 0 digits");
+    const std::string x = named_arg(bound, 0);
+    if (!is_real) return rounded_to_step(x, -digits);
+    switch (static_cast<query::Rounding>(bound.wholes[0])) {
+      case query::Rounding::down:
+        return exact_whole(dialect_, "floor(" + x + ")");
+      case query::Rounding::up:
+        return exact_whole(dialect_, "ceil(" + x + ")");
+      case query::Rounding::to_zero:
+        return "CASE WHEN " + x + " < " + real_literal(dialect_, 0) + " THEN " +
+               exact_whole(dialect_, "ceil(" + x + ")") + " ELSE " +
+               exact_whole(dialect_, "floor(" + x + ")") + " END";
+      default:
+        break;
+    }
+    const std::string shift = real_literal(dialect_, kLatticeShift);
+    return exact_whole(dialect_, "((" + x + " + " + shift + ") - " + shift + ")");
+  }
+
+  std::string rounded_to_step(const std::string& x, std::int64_t zeros) {
+    std::int64_t step = 1;
+    for (std::int64_t i = 0; i < zeros; ++i) step *= 10;
+    const std::string by = whole_literal(step);
+    const std::string two = whole_literal(2);
+    const std::string rest =
+        chain_.add("(((" + x + " % " + by + ") + " + by + ") % " + by + ")", Form::whole).name;
+    const std::string below = chain_.add("(" + x + " - " + rest + ")", Form::whole).name;
+    const std::string odd = "(" + whole_quotient(dialect_, below, by) + " % " + two + ") <> 0";
+    return "CASE WHEN " + two + " * " + rest + " > " + by + " OR (" + two + " * " + rest + " = " +
+           by + " AND " + odd + ") THEN " + below + " + " + by + " ELSE " + below + " END";
+  }
+
+  static std::string name_of_function(const Bound& bound) {
+    switch (bound.op) {
+      case Operator::root:
+        return "`sqrt()`";
+      case Operator::exponential:
+        return "`exp()`";
+      case Operator::logarithm_of_one_more:
+        return "`log1p()`";
+      default:
+        return "`log()`";
+    }
+  }
+
   std::string found_in_table(const Bound& bound) {
     std::vector<std::pair<std::string, std::string>> points;
     for (std::size_t i = 0; i < bound.wholes.size(); ++i) {
@@ -228,8 +300,37 @@ class ExpressionWriter {
   }
 
   std::string part_of_date(const Bound& bound, const char* part) {
-    return "CAST(EXTRACT(" + std::string(part) + " FROM " + date_of(dialect_, arg(bound, 0)) +
-           ") AS BIGINT)";
+    return part_of_day(arg(bound, 0), part);
+  }
+
+  std::string part_of_day(const std::string& day, const char* part) const {
+    return "CAST(EXTRACT(" + std::string(part) + " FROM " + date_of(dialect_, day) + ") AS BIGINT)";
+  }
+
+  // As in calendar.h.
+  std::string day_of_week(const std::string& day, std::int64_t week_start) const {
+    constexpr std::int64_t kWeeks = 7 * 200000;
+    return "((" + day + " + " + whole_literal(4 - week_start + kWeeks) + ") % " + whole_literal(7) +
+           " + " + whole_literal(1) + ")";
+  }
+
+  std::string first_day(const std::string& day, const query::Period& period) {
+    if (period.months == 0) {
+      const std::string first =
+          "(" + day + " - " + day_of_week(day, period.week_start) + " + " + whole_literal(1) + ")";
+      return "CASE WHEN " + first + " >= " + digits(query::kFirstDay) + " THEN " + first + " END";
+    }
+    if (period.months == 1) return first_of_month(day);
+    // From the middle of a month, 30 days a month lead to the right one.
+    const std::string passed = "((" + part_of_day(day, "MONTH") + " - " + whole_literal(1) +
+                               ") % " + whole_literal(period.months) + ")";
+    const std::string in_month = first_of_month(day) + " + " + whole_literal(14) + " - " +
+                                 whole_literal(30) + " * " + passed;
+    return first_of_month(chain_.add(in_month, Form::whole).name);
+  }
+
+  std::string first_of_month(const std::string& day) const {
+    return "(" + day + " - " + part_of_day(day, "DAY") + " + " + whole_literal(1) + ")";
   }
 
   std::string computed(const Bound& bound) {
@@ -244,8 +345,11 @@ class ExpressionWriter {
         return in_reals(bound.type) ? real_product(bound) : between_args(bound, "*");
       case Operator::divide:
         return real_quotient(bound);
-      default:
+      case Operator::floor_divide:
+      case Operator::modulo:
         return floored(bound);
+      default:
+        refuse_in_engine("a function of reals");
     }
   }
 
