@@ -248,9 +248,11 @@ Statement statement_from_r(const Rcpp::List& query) {
   for (const SEXP aggregate : list_at(query, "aggregates")) {
     statement.aggregates.push_back(aggregate_from_r(list_in(aggregate, "aggregates")));
   }
+  std::size_t calls_left = limits::kPartsOfCode;
   for (const SEXP output : list_at(query, "outputs")) {
     const Rcpp::List list = list_in(output, "outputs");
-    statement.outputs.push_back({text_at(list, "name"), needed_expression(list, "value")});
+    statement.outputs.push_back(
+        {text_at(list, "name"), needed_expression(list, "value", calls_left)});
   }
   return statement;
 }

@@ -4,6 +4,8 @@
 
 #include <Rcpp.h>
 
+#include <cstddef>
+
 #include "core/expressions/expression.h"
 #include "core/expressions/field.h"
 #include "core/query/statement.h"
@@ -19,6 +21,12 @@ query::ExpressionPtr expression_at(const Rcpp::List& list, const char* name);
 
 // Throws failed_cast if it is absent.
 query::ExpressionPtr needed_expression(const Rcpp::List& list, const char* name);
+
+// The same for one of several expressions, which have `calls_left` calls together. Throws
+// unsupported for more, before it reads them.
+query::ExpressionPtr needed_expression(const Rcpp::List& list,
+                                       const char* name,
+                                       std::size_t& calls_left);
 
 // The table of an element `table`; an empty one if it is absent.
 query::PublicTable table_at(const Rcpp::List& list);

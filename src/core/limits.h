@@ -10,13 +10,14 @@ namespace dp::limits {
 // Calls within calls, in code and in expressions. Functions that walk an expression may recurse.
 inline constexpr std::size_t kNestedCalls = 256;
 
-// Symbols, constants and calls in one piece of code.
+// Symbols, constants and calls in one piece of code; calls in all columns of a result.
 inline constexpr std::size_t kPartsOfCode = std::size_t{1} << 16;
 
 // Lists within lists in the canonical form of a plan, which has two for each call.
 inline constexpr std::size_t kNestedLists = 2 * kNestedCalls + 64;
 
-// Cells of a table or a histogram, points of a grid, levels of a column.
+// Cells of a table or a histogram, points of a grid, levels of a column, values that a column is
+// compared with, and values of a public table.
 inline constexpr std::size_t kCells = 1000000;
 
 // Numbers that a release of a query measures, all groups and cells together.

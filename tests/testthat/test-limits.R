@@ -210,6 +210,18 @@ test_that("public values beyond the limit are refused before they are looked at"
   expect_s3_class(filter(table, x %in% seq(0, 10, length.out = 3)), "dp_tbl")
 })
 
+test_that("the core refuses public values beyond the limit", {
+  local_verbs()
+  form <- form_of_query(dplyr::summarise(table_of_numbers(), n = dp_sum(x)))
+  column <- list(op = "column", name = "x")
+  one <- list(op = "literal", value = 1)
+  form$steps <- list(list(step = "filter",
+    predicate = list(op = "%in%", args = c(list(column), rep(list(one), 1e6 + 1)))))
+  expect_error(core_query_fields(form), "1000000 values", class = "dp_error_unsupported")
+  table <- list(columns = list(list(name = "x", type = "integer", values = 1:1e9)))
+  form$steps <- list(list(step = "join", how = "semi", private = "x", public = "x", table = table))
+  expect_error(core_query_fields(form), "1000000 values", class = "dp_error_unsupported")
+})
 
 doubled <- function(times) {
   c(list(n0 = quote(dp_count())), setNames(
@@ -235,6 +247,18 @@ test_that("columns of columns count as often as they are written out", {
     )
   }
   expect_identical(dp_spent(session)[["epsilon"]], 0)
+  # The core counts them as well.
+  form <- form_of_query(summarise(table, n0 = dp_count()))
+  value <- form$outputs[[1]]$value
+  for (i in 1:64) value <- list(op = "+", args = list(value, value))
+  form$outputs <- list(list(name = "n", value = value))
+  expect_error(core_query_fields(form), "at most 65536 calls", class = "dp_error_unsupported")
+  value <- form$outputs[[1]]$value$args[[1]]
+  for (i in 1:50) value <- value$args[[1]]
+  form$outputs <- list(list(name = "n", value = value))
+  expect_no_error(core_query_fields(form))
+  form$outputs <- lapply(1:9, function(i) list(name = paste0("n", i), value = value))
+  expect_error(core_query_fields(form), "at most 65536 calls", class = "dp_error_unsupported")
 })
 
 test_that("conditions that a reader writes twice count twice", {

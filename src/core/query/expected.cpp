@@ -21,6 +21,12 @@ std::vector<int128_t> spread_evenly(const Integer& rows, std::size_t cells) {
   return numbers;
 }
 
+// What a row counts in the middle of its weights, times two, so that it is whole.
+Integer twice_the_middle_weight(const Tally& tally) {
+  if (!is_weighted(tally)) return 2;
+  return Integer(tally.weights.points.least) + tally.weights.points.most;
+}
+
 class MadeUpGroup {
  public:
   MadeUpGroup(const QueryPlan& plan, std::uint64_t rows) : plan_(plan), rows_(rows) {}
@@ -45,10 +51,7 @@ class MadeUpGroup {
 
  private:
   // The rows, each as often as the middle of the weights says.
-  Integer counted(const Tally& tally) const {
-    if (!is_weighted(tally)) return rows_;
-    return rows_ * (Integer(tally.weights.points.least) + tally.weights.points.most) / 2;
-  }
+  Integer counted(const Tally& tally) const { return rows_ * twice_the_middle_weight(tally) / 2; }
 
   Integer sum_of(const Tally& tally) const {
     return counted(tally) * (Integer(tally.quantiser.least) + tally.quantiser.most) / 2;
@@ -80,12 +83,6 @@ const AggregateParts* scores_in(const QueryPlan& plan, const Output& output) {
   return nullptr;
 }
 
-// Ranks of rows with weights count steps of their lattice.
-double middle_weight(const Tally& tally) {
-  const Quantiser& weights = tally.weights.points;
-  return is_weighted(tally) ? static_cast<double>(weights.least + weights.most) / 2 : 1;
-}
-
 // A rank that is off by a share of the rows is off by this share of evenly spread values.
 void add_rank_errors(Estimates& estimates,
                      const QueryPlan& plan,
@@ -100,7 +97,9 @@ void add_rank_errors(Estimates& estimates,
     const double ranks =
         rank_reach(plan.parts().parts[part], places.grid.size(), *law, plan.alpha());
     const Tally& tally = plan.parts().tallies[plan.parts().parts[part].tally];
-    const double count = static_cast<double>(rows[i / places.main.size()]) * middle_weight(tally);
+    // Ranks of rows with weights count steps of their lattice.
+    const double weight = scaled_to_double(twice_the_middle_weight(tally), -1);
+    const double count = static_cast<double>(rows[i / places.main.size()]) * weight;
     const double off = count > 0 ? (most - least) * ranks / count : most - least;
     estimates.lower[i] = std::max(least, estimates.values[i] - off);
     estimates.upper[i] = std::min(most, estimates.values[i] + off);

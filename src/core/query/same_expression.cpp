@@ -84,6 +84,7 @@ std::size_t hash_of(const Tally& tally) {
   std::size_t hash = mixed(hash_of(tally.of), static_cast<std::size_t>(tally.kind));
   hash = mixed(mixed(mixed(hash, q.exponent), q.least), q.most);
   for (const std::int64_t point : tally.grid) hash = mixed(hash, point);
+  hash = mixed(mixed(hash, hash_of(tally.weights.of)), tally.up_to);
   return hash;
 }
 

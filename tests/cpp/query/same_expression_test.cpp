@@ -1,0 +1,46 @@
+#include "core/query/same_expression.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace dp::query {
+namespace {
+
+ExpressionPtr column_of(const std::string& name) {
+  return std::make_shared<Expression>(ColumnReference{name});
+}
+
+Tally weighted_by(const std::string& name) {
+  Tally tally{Tally::Kind::rows, nullptr, {}, {}};
+  tally.weights.of = column_of(name);
+  return tally;
+}
+
+TEST(SameExpression, EqualTalliesHaveOneHash) {
+  EXPECT_TRUE(is_same(weighted_by("w"), weighted_by("w")));
+  EXPECT_EQ(hash_of(weighted_by("w")), hash_of(weighted_by("w")));
+}
+
+// Else a search among thousands of them looks at each.
+TEST(SameExpression, TalliesThatDifferInTheirWeightsDifferInTheirHash) {
+  std::set<std::size_t> hashes;
+  for (int i = 0; i < 1000; ++i) hashes.insert(hash_of(weighted_by("w" + std::to_string(i))));
+  EXPECT_GT(hashes.size(), 990U);
+}
+
+TEST(SameExpression, TalliesThatDifferInTheirCapDifferInTheirHash) {
+  std::set<std::size_t> hashes;
+  for (std::uint32_t rows = 1; rows <= 1000; ++rows) {
+    Tally tally{Tally::Kind::dropped, nullptr, {}, {}};
+    tally.up_to = rows;
+    hashes.insert(hash_of(tally));
+  }
+  EXPECT_GT(hashes.size(), 990U);
+}
+
+}  // namespace
+}  // namespace dp::query
